@@ -1,0 +1,11 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+)
+
+// sortedKeys gives the keys of m in order, for stable output.
+func sortedKeys[V any](m map[string]V) []string {
+	return slices.Sorted(maps.Keys(m))
+}

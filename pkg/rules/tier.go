@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Tier says how much depends on a release.
+type Tier string
+
+// The tiers, from the strictest.
+const (
+	Production  Tier = "production"
+	Staging     Tier = "staging"
+	Development Tier = "development"
+)
+
+// Tiers lists the tiers from the strictest.
+var Tiers = []Tier{Production, Staging, Development}
+
+// ParseTier reads the name of a tier.
+func ParseTier(s string) (Tier, error) {
+	if t := Tier(s); slices.Contains(Tiers, t) {
+		return t, nil
+	}
+	return "", fmt.Errorf("unknown tier %q: want production, staging or development", s)
+}
+
+// Severity says how bad a finding is.
+type Severity string
+
+// The severities, from the worst. A rule that is off is not reported.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+	Info    Severity = "info"
+	Off     Severity = "off"
+)
+
+// Severities lists the severities from the worst.
+var Severities = []Severity{Error, Warning, Info, Off}
+
+// ParseSeverity reads the name of a severity.
+func ParseSeverity(s string) (Severity, error) {
+	if v := Severity(s); slices.Contains(Severities, v) {
+		return v, nil
+	}
+	return "", fmt.Errorf("unknown severity %q: want error, warning, info or off", s)
+}
+
+// AtLeast tells whether s is as bad as other or worse. Nothing is as bad as a
+// severity that is off.
+func (s Severity) AtLeast(other Severity) bool {
+	return s != Off && other != Off && slices.Index(Severities, s) <= slices.Index(Severities, other)
+}
+
+// raise gives the severity that many steps worse (milder if negative), never
+// beyond error and info; off stays off.
+func (s Severity) raise(steps int) Severity {
+	if s == Off {
+		return Off
+	}
+	worst, mildest := 0, slices.Index(Severities, Info)
+	return Severities[min(max(slices.Index(Severities, s)-steps, worst), mildest)]
+}
