@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 
 	"golang.org/x/mod/semver"
 )
@@ -24,6 +25,13 @@ func (g Gates) UseHelm3Defaults() bool { return g["UseHelm3Defaults"] }
 // CancelHealthCheckOnNewRevision tells whether a new revision aborts the wait
 // of the running action.
 func (g Gates) CancelHealthCheckOnNewRevision() bool { return g["CancelHealthCheckOnNewRevision"] }
+
+// flip gives the gates with one of them turned.
+func (g Gates) flip(name string) Gates {
+	out := maps.Clone(g)
+	out[name] = !g[name]
+	return out
+}
 
 // KnownGates are the gates that change the failure semantics, with the
 // helm-controller version that first has each.
@@ -80,4 +88,15 @@ func (c Controller) validate() error {
 		}
 	}
 	return nil
+}
+
+// with gives the controller with a version, unless empty, and gates on top.
+func (c Controller) with(version string, gates Gates) Controller {
+	out := Controller{Version: c.Version, Gates: Gates{}}
+	if version != "" {
+		out.Version = version
+	}
+	maps.Copy(out.Gates, c.Gates)
+	maps.Copy(out.Gates, gates)
+	return out
 }

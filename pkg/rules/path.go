@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -39,22 +38,17 @@ func (p Path) String() string {
 func (p Path) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // pathOf reads a path as Rego gives it: an array of strings and numbers.
-func pathOf(v any) (Path, error) {
-	steps, ok := v.([]any)
-	if !ok {
-		return nil, fmt.Errorf("path is %T, want an array of keys and indexes", v)
-	}
+func pathOf(steps []any) (Path, error) {
 	path := make(Path, 0, len(steps))
 	for _, step := range steps {
 		switch s := step.(type) {
 		case string:
 			path = append(path, s)
-		case json.Number:
-			i, err := strconv.Atoi(s.String())
-			if err != nil || i < 0 {
-				return nil, fmt.Errorf("path holds %s, want an index", s)
+		case float64:
+			if s < 0 || s != float64(int(s)) {
+				return nil, fmt.Errorf("path holds %v, want an index", s)
 			}
-			path = append(path, i)
+			path = append(path, int(s))
 		default:
 			return nil, fmt.Errorf("path holds %T, want a key or an index", step)
 		}

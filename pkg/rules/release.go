@@ -33,6 +33,11 @@ type Release struct {
 	// Settings are nil when the API server would refuse the object because a
 	// value has a wrong type; the rule invalid-value then says which.
 	Settings *Settings
+	// Unknown holds the failure settings that cannot be determined, by path,
+	// with the reason. A release that has any is not judged.
+	Unknown map[string]string
+
+	flipped *Settings // as Settings, with the gate DefaultToRetryOnFailure turned
 }
 
 // ErrNotHelmRelease is wrapped by the error of [Decode] for other objects.
@@ -56,7 +61,8 @@ func Decode(object map[string]any, controller Controller) (*Release, error) {
 		return release, nil //nolint:nilerr // the rule invalid-value reports it with the field's path
 	}
 	settings := settingsOf(hr, release.Controller.Gates)
-	release.Settings = &settings
+	flipped := settingsOf(hr, release.Controller.Gates.flip("DefaultToRetryOnFailure"))
+	release.Settings, release.flipped = &settings, &flipped
 	return release, nil
 }
 

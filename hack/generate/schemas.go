@@ -1,0 +1,93 @@
+package main
+
+import (
+	"encoding/json"
+	"reflect"
+
+	helmv2 "github.com/fluxcd/helm-controller/api/v2"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/invopop/jsonschema"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// object is the part of a HelmRelease that policies see. Its spec is typed by
+// the API itself, so that a misspelt field in a policy does not compile.
+type object struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   struct {
+		Name        string            `json:"name"`
+		Namespace   string            `json:"namespace"`
+		Labels      map[string]string `json:"labels"`
+		Annotations map[string]string `json:"annotations"`
+	} `json:"metadata"`
+	Spec   helmv2.HelmReleaseSpec `json:"spec"`
+	Status any                    `json:"status"`
+}
+
+// schemas makes the JSON schemas by file.
+func schemas() (map[string][]byte, error) {
+	config, err := configSchema()
+	if err != nil {
+		return nil, err
+	}
+	input, err := inputSchema()
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{
+		"docs/config.schema.json":    config,
+		"policies/input.schema.json": input,
+	}, nil
+}
+
+func configSchema() ([]byte, error) {
+	r := &jsonschema.Reflector{Mapper: mapType}
+	if err := r.AddGoComments("github.com/flux-remedy/remedy", "./pkg/rules"); err != nil {
+		return nil, err
+	}
+	schema := r.Reflect(&rules.Config{})
+	schema.ID = "https://flux-remedy.io/schemas/config.schema.json"
+	schema.Title = "Configuration of Flux Remedy (" + rules.ConfigFile + ")"
+	return marshal(schema)
+}
+
+func inputSchema() ([]byte, error) {
+	r := &jsonschema.Reflector{
+		Anonymous: true, DoNotReference: true, RequiredFromJSONSchemaTags: true, Mapper: mapType,
+	}
+	schema := r.Reflect(&rules.Input{})
+	schema.Title = "What a policy sees as input; parameters are added from the rules' METADATA"
+	for _, name := range []string{"object", "old"} {
+		of := r.Reflect(&object{})
+		of.Version = ""
+		schema.Properties.Set(name, of)
+	}
+	return marshal(schema)
+}
+
+// mapType gives the schema of types that JSON writes otherwise than Go's
+// reflection says.
+func mapType(t reflect.Type) *jsonschema.Schema {
+	switch t {
+	case reflect.TypeFor[rules.Duration]():
+		return &jsonschema.Schema{Type: "number"}
+	case reflect.TypeFor[metav1.Duration]():
+		return &jsonschema.Schema{Type: "string"}
+	case reflect.TypeFor[apiextensionsv1.JSON]():
+		return &jsonschema.Schema{}
+	case reflect.TypeFor[rules.Tier]():
+		return &jsonschema.Schema{Type: "string", Enum: []any{rules.Production, rules.Staging, rules.Development}}
+	case reflect.TypeFor[rules.Severity]():
+		return &jsonschema.Schema{Type: "string", Enum: []any{rules.Error, rules.Warning, rules.Info, rules.Off}}
+	case reflect.TypeFor[rules.Date]():
+		return &jsonschema.Schema{Type: "string", Format: "date"}
+	}
+	return nil
+}
+
+func marshal(v any) ([]byte, error) {
+	raw, err := json.MarshalIndent(v, "", "  ")
+	return append(raw, '\n'), err
+}

@@ -1,0 +1,228 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"sigs.k8s.io/yaml"
+)
+
+// The identity of the configuration document.
+const (
+	ConfigFile       = ".flux-remedy.yaml"
+	ConfigAPIVersion = "flux-remedy.io/v1alpha1"
+	ConfigKind       = "RemediationPolicy"
+)
+
+// Config is the one file that both programs read: a KRM document, strict, so
+// that a misspelt field is an error. The zero value has every default.
+type Config struct {
+	// APIVersion is flux-remedy.io/v1alpha1.
+	APIVersion string `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
+	// Kind is RemediationPolicy.
+	Kind string `json:"kind" jsonschema:"enum=RemediationPolicy"`
+	// Metadata is for tools that want a name; nothing here reads it.
+	Metadata map[string]any `json:"metadata,omitempty"`
+	// Spec is the policy.
+	Spec ConfigSpec `json:"spec"`
+}
+
+// ConfigSpec is the policy of a repository or a cluster.
+type ConfigSpec struct {
+	// DefaultTier is the tier of a release that nothing else classifies.
+	// Default: production, the strictest.
+	DefaultTier Tier `json:"defaultTier,omitempty"`
+	// Tiers classify releases by where they are; the first match wins.
+	Tiers []TierRule `json:"tiers,omitempty"`
+	// Controller describes the helm-controller that will act on the releases.
+	Controller ControllerConfig `json:"controller,omitzero"`
+	// Rules sets severity and parameters by rule id.
+	Rules map[string]RuleConfig `json:"rules,omitempty"`
+	// Waivers accept findings for a reason and a time.
+	Waivers WaiverConfig `json:"waivers,omitzero"`
+	// Ignore lists globs of paths that are not read, relative to the root.
+	Ignore []string `json:"ignore,omitempty"`
+}
+
+// Match selects releases; each list that is given must have a glob that
+// matches, and ** crosses folders.
+type Match struct {
+	// Paths are globs of the file's path relative to the root.
+	Paths []string `json:"paths,omitempty"`
+	// Namespaces are globs of the release's namespace.
+	Namespaces []string `json:"namespaces,omitempty"`
+	// Clusters are globs of the name of the cluster that applies the release.
+	Clusters []string `json:"clusters,omitempty"`
+}
+
+// TierRule puts what it matches in a tier.
+type TierRule struct {
+	// Tier is production, staging or development.
+	Tier  Tier `json:"tier"`
+	Match `json:",inline"`
+}
+
+// ControllerConfig is the helm-controller and where it differs.
+type ControllerConfig struct {
+	// Version of helm-controller, as 1.6.3. Default: the newest that is known.
+	Version string `json:"version,omitempty"`
+	// Gates are the feature gates given to it, by name.
+	Gates Gates `json:"gates,omitempty"`
+	// Overrides replace version and gates for what they match; the last
+	// match wins, gate by gate.
+	Overrides []ControllerOverride `json:"overrides,omitempty"`
+}
+
+// ControllerOverride is a different helm-controller for what it matches.
+type ControllerOverride struct {
+	Match `json:",inline"`
+	// Version of helm-controller there.
+	Version string `json:"version,omitempty"`
+	// Gates given to it there.
+	Gates Gates `json:"gates,omitempty"`
+}
+
+// RuleSetting is what can be said of a rule.
+type RuleSetting struct {
+	// Severity is error, warning, info or off.
+	Severity Severity `json:"severity,omitempty"`
+	// Params replace the rule's parameters of the same names.
+	Params map[string]any `json:"params,omitempty"`
+}
+
+// RuleConfig is what is said of a rule in every tier and in one.
+type RuleConfig struct {
+	RuleSetting `json:",inline"`
+	// Tiers overrides it in a tier.
+	Tiers map[Tier]RuleSetting `json:"tiers,omitempty"`
+}
+
+// Place is where a release is, for matching. Path is relative to the root, with
+// slashes; empty fields match no glob.
+type Place struct{ Path, Namespace, Cluster string }
+
+// ParseConfig reads a configuration document. An unknown field, a misspelt
+// name and a value out of its range are errors. Ids and parameters of rules
+// are checked by [Config.Check], which knows the rules.
+func ParseConfig(data []byte) (*Config, error) {
+	config := &Config{}
+	if err := yaml.UnmarshalStrict(data, config); err != nil {
+		return nil, err
+	}
+	if config.APIVersion != ConfigAPIVersion || config.Kind != ConfigKind {
+		return nil, fmt.Errorf("apiVersion %q and kind %q: want %s and %s",
+			config.APIVersion, config.Kind, ConfigAPIVersion, ConfigKind)
+	}
+	return config, config.Spec.validate()
+}
+
+// TierOf gives the tier that the configuration's own rules say for a place.
+func (c *Config) TierOf(place Place) (Tier, bool) {
+	for _, rule := range c.Spec.Tiers {
+		if rule.matches(place) {
+			return rule.Tier, true
+		}
+	}
+	return "", false
+}
+
+// DefaultTier gives the tier of a release that nothing classifies.
+func (c *Config) DefaultTier() Tier {
+	if c.Spec.DefaultTier == "" {
+		return Production
+	}
+	return c.Spec.DefaultTier
+}
+
+// ControllerAt gives the controller for a place: base (what the tree itself
+// says, or the zero value), overridden by the configuration.
+func (c *Config) ControllerAt(place Place, base Controller) Controller {
+	out := base.with(c.Spec.Controller.Version, c.Spec.Controller.Gates)
+	for _, o := range c.Spec.Controller.Overrides {
+		if o.matches(place) {
+			out = out.with(o.Version, o.Gates)
+		}
+	}
+	return out
+}
+
+// Ignores tells whether a path relative to the root is not to be read.
+func (c *Config) Ignores(path string) bool {
+	return matchAny(c.Spec.Ignore, path)
+}
+
+func (m Match) matches(place Place) bool {
+	return (len(m.Paths) == 0 || matchAny(m.Paths, place.Path)) &&
+		(len(m.Namespaces) == 0 || matchAny(m.Namespaces, place.Namespace)) &&
+		(len(m.Clusters) == 0 || matchAny(m.Clusters, place.Cluster))
+}
+
+func matchAny(globs []string, s string) bool {
+	return s != "" && slices.ContainsFunc(globs, func(glob string) bool {
+		return doublestar.MatchUnvalidated(glob, s)
+	})
+}
+
+func (s *ConfigSpec) validate() error {
+	var errs []error
+	check := func(err error, format string, args ...any) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("spec.%s: %w", fmt.Sprintf(format, args...), err))
+		}
+	}
+	if s.DefaultTier != "" {
+		_, err := ParseTier(string(s.DefaultTier))
+		check(err, "defaultTier")
+	}
+	for i, rule := range s.Tiers {
+		_, err := ParseTier(string(rule.Tier))
+		check(errors.Join(err, rule.validate()), "tiers[%d]", i)
+	}
+	check(Controller{s.Controller.Version, s.Controller.Gates}.validate(), "controller")
+	for i, o := range s.Controller.Overrides {
+		check(errors.Join(o.validate(), Controller{o.Version, o.Gates}.validate()), "controller.overrides[%d]", i)
+	}
+	for _, id := range sortedKeys(s.Rules) {
+		check(s.Rules[id].validate(), "rules.%s", id)
+	}
+	for i, entry := range s.Waivers.Entries {
+		check(entry.validate(), "waivers.entries[%d]", i)
+	}
+	check(validGlobs(s.Ignore), "ignore")
+	return errors.Join(errs...)
+}
+
+func (m Match) validate() error {
+	if len(m.Paths)+len(m.Namespaces)+len(m.Clusters) == 0 {
+		return errors.New("matches nothing: give paths, namespaces or clusters")
+	}
+	return validGlobs(m.Paths, m.Namespaces, m.Clusters)
+}
+
+func validGlobs(lists ...[]string) error {
+	for _, glob := range slices.Concat(lists...) {
+		if !doublestar.ValidatePattern(glob) {
+			return fmt.Errorf("%q is no valid glob", glob)
+		}
+	}
+	return nil
+}
+
+func (r RuleConfig) validate() error {
+	errs := []error{r.RuleSetting.validate()}
+	for tier, setting := range r.Tiers {
+		_, err := ParseTier(string(tier))
+		errs = append(errs, err, setting.validate())
+	}
+	return errors.Join(errs...)
+}
+
+func (r RuleSetting) validate() error {
+	if r.Severity == "" {
+		return nil
+	}
+	_, err := ParseSeverity(string(r.Severity))
+	return err
+}

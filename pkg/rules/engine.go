@@ -1,0 +1,164 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/rego"
+)
+
+// Engine judges releases by compiled policies. It is safe for concurrent use.
+type Engine struct {
+	policy *policy
+}
+
+// New compiles the policies of one or more file systems. The first holds the
+// entrypoint, the library and the schema of the input as the package policies
+// does; the others may add folders of rules.
+func New(ctx context.Context, sources ...fs.FS) (*Engine, error) {
+	if len(sources) == 0 {
+		return nil, errors.New("compile policies: no source given")
+	}
+	policy, err := compile(ctx, sources)
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{policy: policy}, nil
+}
+
+// Rules lists the rules by category and id.
+func (e *Engine) Rules() []Rule { return slices.Clone(e.policy.rules) }
+
+// Rule finds a rule by its id.
+func (e *Engine) Rule(id string) (Rule, bool) {
+	at := slices.IndexFunc(e.policy.rules, func(r Rule) bool { return r.ID == id })
+	if at < 0 {
+		return Rule{}, false
+	}
+	return e.policy.rules[at], true
+}
+
+// Evaluate judges a release under a configuration. A release whose settings
+// are not all known is not judged: its class is unknown and it has no finding.
+// The time decides which waivers hold.
+func (e *Engine) Evaluate(ctx context.Context, r *Release, config *Config, now time.Time) (Verdict, error) {
+	if len(r.Unknown) > 0 {
+		return Verdict{Class: ClassUnknown}, nil
+	}
+	verdict, err := e.judge(ctx, r, config)
+	if err != nil {
+		return Verdict{}, fmt.Errorf("judge %s/%s: %w", r.Namespace, r.Name, err)
+	}
+	verdict.Waivers, verdict.WaiverErrors = config.Waivers(r)
+	waive(verdict.Findings, verdict.Waivers, now)
+	return verdict, nil
+}
+
+func (e *Engine) judge(ctx context.Context, r *Release, config *Config) (Verdict, error) {
+	input, err := e.Input(r, config)
+	if err != nil {
+		return Verdict{}, err
+	}
+	value, err := ast.InterfaceToValue(input)
+	if err != nil {
+		return Verdict{}, err
+	}
+	results, err := e.policy.query.Eval(ctx, rego.EvalParsedInput(value))
+	if err != nil {
+		return Verdict{}, err
+	}
+	return e.verdict(results, r, config)
+}
+
+// report is a finding as a policy makes it.
+type report struct {
+	Rule     string `json:"rule"`
+	Category string `json:"category"`
+	Message  string `json:"message"`
+	Path     []any  `json:"path"`
+	// Raise is how many steps worse than the rule's severity this finding is.
+	Raise int        `json:"raise"`
+	Fix   *reportFix `json:"fix"`
+}
+
+type reportFix struct {
+	Safe bool `json:"safe"`
+	Set  []struct {
+		Path  []any `json:"path"`
+		Value any   `json:"value"`
+	} `json:"set"`
+}
+
+func (e *Engine) verdict(results rego.ResultSet, r *Release, config *Config) (Verdict, error) {
+	if len(results) != 1 || len(results[0].Expressions) != 1 {
+		return Verdict{}, errors.New("the policies gave no verdict") // an undefined entrypoint is never a pass
+	}
+	var out struct {
+		Class  Class    `json:"class"`
+		Report []report `json:"report"`
+	}
+	if err := convert(results[0].Expressions[0].Value, &out); err != nil {
+		return Verdict{}, fmt.Errorf("the policies gave a malformed verdict: %w", err)
+	}
+	verdict := Verdict{Class: out.Class}
+	for _, made := range out.Report {
+		finding, err := e.finding(made, r.Tier, config)
+		if err != nil {
+			return Verdict{}, err
+		}
+		if finding.Severity != Off {
+			verdict.Findings = append(verdict.Findings, finding)
+		}
+	}
+	slices.SortFunc(verdict.Findings, compareFindings)
+	return verdict, nil
+}
+
+func (e *Engine) finding(made report, tier Tier, config *Config) (Finding, error) {
+	rule, ok := e.Rule(made.Rule)
+	if !ok {
+		return Finding{}, fmt.Errorf("a policy reports as %q, which has no METADATA", made.Rule)
+	}
+	path, err := pathOf(made.Path)
+	if err != nil {
+		return Finding{}, fmt.Errorf("rule %s: %w", rule.ID, err)
+	}
+	finding := Finding{
+		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path,
+		Severity: config.severity(rule, tier).raise(made.Raise),
+	}
+	if made.Fix != nil {
+		finding.Fix = &Fix{Safe: made.Fix.Safe}
+		for _, set := range made.Fix.Set {
+			path, err := pathOf(set.Path)
+			if err != nil {
+				return Finding{}, fmt.Errorf("rule %s: fix: %w", rule.ID, err)
+			}
+			finding.Fix.Set = append(finding.Fix.Set, Edit{Path: path, Value: set.Value})
+		}
+	}
+	return finding, nil
+}
+
+// severity gives a rule's severity in a tier: the configuration's for the
+// tier, else for the rule, else the rule's own.
+func (c *Config) severity(rule Rule, tier Tier) Severity {
+	given := c.Spec.Rules[rule.ID]
+	if s := given.Tiers[tier].Severity; s != "" {
+		return s
+	}
+	if given.Severity != "" {
+		return given.Severity
+	}
+	return rule.Severity[tier]
+}
+
+func compareFindings(a, b Finding) int {
+	return strings.Compare(a.Path.String()+" "+a.Rule, b.Path.String()+" "+b.Rule)
+}

@@ -1,0 +1,57 @@
+package rules
+
+// Class says how a release recovers from a failure, by its effective settings.
+type Class string
+
+const (
+	// ClassRetry: RetryOnFailure on both halves, with retry intervals above zero.
+	ClassRetry Class = "retry"
+	// ClassBounded: RemediateOnFailure on both halves, with bounded retries and
+	// a rollback after every failed upgrade, the last one included.
+	ClassBounded Class = "bounded"
+	// ClassViolating: neither of the two; there is a failure after which the
+	// release needs a human.
+	ClassViolating Class = "violating"
+	// ClassUnknown: the settings cannot be determined.
+	ClassUnknown Class = "unknown"
+)
+
+// Finding says which field of a release is wrong and what would happen.
+type Finding struct {
+	Rule     string
+	Category string
+	Severity Severity
+	// Message says what would happen, in the controller's terms.
+	Message string
+	// Path is the field of the effective object that decides.
+	Path Path
+	// Fix repairs it; nil if no single edit does.
+	Fix *Fix
+	// Waiver accepts the finding; nil if none does.
+	Waiver *Waiver
+}
+
+// Fix is an edit of the effective object that makes a finding go away.
+type Fix struct {
+	// Safe tells that nobody can want the old behaviour back.
+	Safe bool
+	// Set are the fields to write, in order.
+	Set []Edit
+}
+
+// Edit writes one field. A nil value removes it.
+type Edit struct {
+	Path  Path
+	Value any
+}
+
+// Verdict is what the engine says of one release.
+type Verdict struct {
+	Class Class
+	// Findings are sorted by path, then rule; waived ones are among them.
+	Findings []Finding
+	// Waivers are those written for the release, used or not.
+	Waivers []Waiver
+	// WaiverErrors are the annotations that should waive but cannot be read.
+	WaiverErrors []*WaiverError
+}

@@ -1,0 +1,90 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+)
+
+// Input is what the policies see of a release, as input.
+type Input struct {
+	// Object is the HelmRelease as Flux will apply it, without its values.
+	Object map[string]any `json:"object"`
+	// Old is the object that an update replaces; absent for a creation.
+	Old map[string]any `json:"old,omitempty"`
+	// Effective are the failure settings as helm-controller resolves them;
+	// absent when the API server would refuse the object.
+	Effective *Settings `json:"effective,omitempty"`
+	// Flipped are the settings if the controller's gate
+	// DefaultToRetryOnFailure stood the other way.
+	Flipped *Settings `json:"flipped,omitempty"`
+	// Controller will act on the release.
+	Controller InputController `json:"controller"`
+	// Params are the parameters by rule and name.
+	Params map[string]map[string]any `json:"params"`
+}
+
+// InputController is what the policies see of the controller.
+type InputController struct {
+	// Version is its semantic version without "v".
+	Version string `json:"version"`
+	// DefaultToRetryOnFailure is the gate of that name.
+	DefaultToRetryOnFailure bool `json:"defaultToRetryOnFailure"`
+	// UseHelm3Defaults is the gate of that name.
+	UseHelm3Defaults bool `json:"useHelm3Defaults"`
+	// CancelHealthCheckOnNewRevision is the gate of that name.
+	CancelHealthCheckOnNewRevision bool `json:"cancelHealthCheckOnNewRevision"`
+}
+
+// Input gives what the policies see of a release under a configuration; authors
+// of rules test against it.
+func (e *Engine) Input(r *Release, config *Config) (Input, error) {
+	gates := r.Controller.Gates
+	params, err := e.params(r.Tier, config)
+	return Input{
+		Object:    withoutValues(r.Object),
+		Old:       withoutValues(r.Old),
+		Effective: r.Settings,
+		Flipped:   r.flipped,
+		Controller: InputController{
+			Version:                        r.Controller.version(),
+			DefaultToRetryOnFailure:        gates.DefaultToRetryOnFailure(),
+			UseHelm3Defaults:               gates.UseHelm3Defaults(),
+			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),
+		},
+		Params: params,
+	}, err
+}
+
+// params gives every rule's parameters in a tier, as Rego sees them.
+func (e *Engine) params(tier Tier, config *Config) (map[string]map[string]any, error) {
+	all := make(map[string]map[string]any, len(e.policy.rules))
+	for _, rule := range e.policy.rules {
+		given := config.Spec.Rules[rule.ID]
+		own := make(map[string]any, len(rule.Params))
+		for name, param := range rule.Params {
+			written := param.Default
+			for _, params := range []map[string]any{given.Params, given.Tiers[tier].Params} {
+				if value, ok := params[name]; ok {
+					written = value
+				}
+			}
+			value, err := param.value(written)
+			if err != nil {
+				return nil, fmt.Errorf("spec.rules.%s: parameter %s: %w", rule.ID, name, err)
+			}
+			own[name] = value
+		}
+		all[rule.ID] = own
+	}
+	return all, nil
+}
+
+func withoutValues(object map[string]any) map[string]any {
+	spec, ok := object["spec"].(map[string]any)
+	if !ok {
+		return object
+	}
+	object = maps.Clone(object)
+	object["spec"] = without(spec, "values")
+	return object
+}

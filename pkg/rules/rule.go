@@ -1,0 +1,156 @@
+package rules
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// Rule is what a policy says of itself in its METADATA.
+type Rule struct {
+	// ID is the name of the rule's folder, unique across categories.
+	ID string
+	// Category is the folder above it.
+	Category string
+	// Title is one line; Description is Markdown.
+	Title       string
+	Description string
+	// Severity is the default by tier.
+	Severity map[Tier]Severity
+	// Params are the parameters by name, with their defaults.
+	Params map[string]Param
+	// Scenario names the forecast that shows the failure; empty if none does.
+	Scenario string
+	// References are pages to read on.
+	References []Reference
+}
+
+// Reference is a page about a rule's subject.
+type Reference struct {
+	URL         string
+	Description string
+}
+
+// Param is a parameter of a rule.
+type Param struct {
+	Type        ParamType `json:"type"`
+	Default     any       `json:"default"`
+	Description string    `json:"description"`
+}
+
+// ParamType is the type of a parameter's value as the configuration writes it.
+type ParamType string
+
+// The types of parameters. Rego sees a duration as a number of seconds.
+const (
+	ParamInteger  ParamType = "integer"
+	ParamDuration ParamType = "duration"
+	ParamStrings  ParamType = "strings"
+)
+
+// value checks a value as written and gives what Rego sees.
+func (p Param) value(written any) (any, error) {
+	switch p.Type {
+	case ParamInteger:
+		if n, ok := integer(written); ok {
+			return n, nil
+		}
+		return nil, fmt.Errorf("%v is no whole number", written)
+	case ParamDuration:
+		text, _ := written.(string)
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return nil, fmt.Errorf("%v is no duration such as 90s or 2h", written)
+		}
+		return d.Seconds(), nil
+	case ParamStrings:
+		list, ok := written.([]any)
+		if !ok || slices.ContainsFunc(list, func(v any) bool { _, ok := v.(string); return !ok }) {
+			return nil, fmt.Errorf("%v is no list of strings", written)
+		}
+		return list, nil
+	}
+	return nil, fmt.Errorf("unknown type %q: want integer, duration or strings", p.Type)
+}
+
+// schema gives the JSON schema of what Rego sees.
+func (p Param) schema() map[string]any {
+	if p.Type == ParamStrings {
+		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}}
+	}
+	return map[string]any{"type": "number"}
+}
+
+func integer(v any) (int64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return int64(n), n == float64(int64(n))
+	case json.Number:
+		i, err := n.Int64()
+		return i, err == nil
+	}
+	return 0, false
+}
+
+// ruleOf reads a rule from the METADATA of its package, data.rules.<category>.<id>.
+func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
+	id, category := pkgName(pkg, 3), pkgName(pkg, 2)
+	if meta == nil {
+		return Rule{}, fmt.Errorf("rule %s has no METADATA of scope package", id)
+	}
+	rule := Rule{ID: id, Category: category, Title: meta.Title, Description: meta.Description}
+	for _, r := range meta.RelatedResources {
+		rule.References = append(rule.References, Reference{URL: r.Ref.String(), Description: r.Description})
+	}
+	var custom struct {
+		Severity map[Tier]Severity `json:"severity"`
+		Params   map[string]Param  `json:"params"`
+		Scenario string            `json:"scenario"`
+	}
+	if err := convert(meta.Custom, &custom); err != nil {
+		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
+	}
+	rule.Severity, rule.Params, rule.Scenario = custom.Severity, custom.Params, custom.Scenario
+	if err := rule.validate(); err != nil {
+		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", id, err)
+	}
+	return rule, nil
+}
+
+func (r Rule) validate() error {
+	if r.Title == "" || r.Description == "" {
+		return fmt.Errorf("title and description are required")
+	}
+	for _, tier := range Tiers {
+		if _, err := ParseSeverity(string(r.Severity[tier])); err != nil {
+			return fmt.Errorf("custom.severity.%s: %w", tier, err)
+		}
+	}
+	for name, param := range r.Params {
+		if _, err := param.value(param.Default); err != nil {
+			return fmt.Errorf("custom.params.%s.default: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// pkgName gives the name at a place in the package's path; data is place 0.
+func pkgName(pkg *ast.Package, at int) string {
+	if at >= len(pkg.Path) {
+		return ""
+	}
+	name, _ := pkg.Path[at].Value.(ast.String)
+	return string(name)
+}
+
+// convert moves a value into a struct through JSON.
+func convert(from, to any) error {
+	raw, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, to)
+}

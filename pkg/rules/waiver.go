@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// WaiverAnnotation is the prefix of the annotations that waive a rule on the
+// object that carries them: waive.flux-remedy.io/<rule>: "<until> <reason>",
+// until written as YYYY-MM-DD.
+const WaiverAnnotation = "waive.flux-remedy.io/"
+
+// Date is a day in UTC, written as YYYY-MM-DD.
+type Date struct{ midnight time.Time }
+
+// UnmarshalText reads YYYY-MM-DD.
+func (d *Date) UnmarshalText(b []byte) error {
+	t, err := time.Parse(time.DateOnly, string(b))
+	if err != nil {
+		return fmt.Errorf("%q is no day: want YYYY-MM-DD", b)
+	}
+	d.midnight = t
+	return nil
+}
+
+// MarshalText writes YYYY-MM-DD.
+func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// String writes YYYY-MM-DD.
+func (d Date) String() string { return d.midnight.Format(time.DateOnly) }
+
+// Over tells whether the day has ended.
+func (d Date) Over(now time.Time) bool { return !now.UTC().Before(d.midnight.AddDate(0, 0, 1)) }
+
+// WaiverConfig holds the waivers of the configuration.
+type WaiverConfig struct {
+	// Entries are waivers that the configuration's owners grant.
+	Entries []WaiverEntry `json:"entries,omitempty"`
+	// Annotations says by tier whether the object's own annotations may waive:
+	// allow (default) or forbid.
+	Annotations map[Tier]string `json:"annotations,omitempty"`
+}
+
+// WaiverEntry waives a rule for the releases it matches.
+type WaiverEntry struct {
+	// Rule is the id of the rule.
+	Rule string `json:"rule"`
+	// Namespace is a glob of the release's namespace. Default: any.
+	Namespace string `json:"namespace,omitempty"`
+	// Name is a glob of the release's name. Default: any.
+	Name string `json:"name,omitempty"`
+	// Until is the last day on which it holds, YYYY-MM-DD in UTC.
+	Until Date `json:"until"`
+	// Reason says why the finding is accepted.
+	Reason string `json:"reason"`
+	// Owner says whom to ask.
+	Owner string `json:"owner,omitempty"`
+}
+
+// Waiver accepts the findings of one rule on one release.
+type Waiver struct {
+	Rule   string `json:"rule"`
+	Until  Date   `json:"until"`
+	Reason string `json:"reason"`
+	Owner  string `json:"owner,omitempty"`
+	// Path is the annotation in the object; empty for an entry of the
+	// configuration, which Entry then numbers.
+	Path  Path `json:"path,omitempty"`
+	Entry int  `json:"-"`
+}
+
+// Expired tells whether the waiver's last day is over.
+func (w Waiver) Expired(now time.Time) bool { return w.Until.Over(now) }
+
+// WaiverError is a waiver annotation that cannot be read, and so waives nothing.
+type WaiverError struct {
+	Path Path
+	Err  error
+}
+
+func (e *WaiverError) Error() string { return e.Path.String() + ": " + e.Err.Error() }
+
+// Waivers gives the waivers that are written for a release, valid or expired:
+// its annotations first, then the configuration's entries. Each annotation
+// that cannot be read gives a [WaiverError].
+func (c *Config) Waivers(r *Release) ([]Waiver, []*WaiverError) {
+	waivers, errs := c.annotationWaivers(r)
+	for i, entry := range c.Spec.Waivers.Entries {
+		if entry.matches(r) {
+			waivers = append(waivers, Waiver{
+				Rule: entry.Rule, Until: entry.Until, Reason: entry.Reason, Owner: entry.Owner, Entry: i,
+			})
+		}
+	}
+	return waivers, errs
+}
+
+func (c *Config) annotationWaivers(r *Release) (waivers []Waiver, errs []*WaiverError) {
+	meta, _ := r.Object["metadata"].(map[string]any)
+	annotations, _ := meta["annotations"].(map[string]any)
+	for _, key := range sortedKeys(annotations) {
+		rule, ok := strings.CutPrefix(key, WaiverAnnotation)
+		if !ok {
+			continue
+		}
+		path := Path{"metadata", "annotations", key}
+		waiver, err := parseWaiver(rule, annotations[key])
+		if err == nil && c.Spec.Waivers.Annotations[r.Tier] == "forbid" {
+			err = fmt.Errorf("annotations cannot waive rules in %s: ask the owners of the configuration", r.Tier)
+		}
+		if err != nil {
+			errs = append(errs, &WaiverError{Path: path, Err: err})
+			continue
+		}
+		waiver.Path = path
+		waivers = append(waivers, waiver)
+	}
+	return waivers, errs
+}
+
+func parseWaiver(rule string, value any) (Waiver, error) {
+	text, _ := value.(string)
+	until, reason, _ := strings.Cut(strings.TrimSpace(text), " ")
+	waiver := Waiver{Rule: rule, Reason: strings.TrimSpace(reason)}
+	if err := waiver.Until.UnmarshalText([]byte(until)); err != nil {
+		return waiver, fmt.Errorf("%w, then the reason", err)
+	}
+	if waiver.Reason == "" {
+		return waiver, errors.New("gives no reason: want \"YYYY-MM-DD reason\"")
+	}
+	return waiver, nil
+}
+
+func (e WaiverEntry) matches(r *Release) bool {
+	return globOrAny(e.Namespace, r.Namespace) && globOrAny(e.Name, r.Name)
+}
+
+func globOrAny(glob, s string) bool {
+	return glob == "" || matchAny([]string{glob}, s)
+}
+
+func (e WaiverEntry) validate() error {
+	var errs []error
+	if e.Rule == "" {
+		errs = append(errs, errors.New("rule is missing"))
+	}
+	if e.Until == (Date{}) {
+		errs = append(errs, errors.New("until is missing: a waiver holds until a day, YYYY-MM-DD"))
+	}
+	if strings.TrimSpace(e.Reason) == "" {
+		errs = append(errs, errors.New("reason is missing"))
+	}
+	return errors.Join(append(errs, validGlobs([]string{e.Namespace, e.Name}))...)
+}
+
+// waive marks the findings that a valid waiver covers.
+func waive(findings []Finding, waivers []Waiver, now time.Time) {
+	for i := range findings {
+		at := slices.IndexFunc(waivers, func(w Waiver) bool {
+			return w.Rule == findings[i].Rule && !w.Expired(now)
+		})
+		if at >= 0 {
+			findings[i].Waiver = &waivers[at]
+		}
+	}
+}

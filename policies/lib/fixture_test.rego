@@ -1,0 +1,33 @@
+# METADATA
+# title: Inputs for tests
+# description: |
+#   remedy.input is given by the test runner: it makes the input that the
+#   engine would make, settings resolved by helm-controller's own getters.
+package lib.fixture
+
+api := "helm.toolkit.fluxcd.io/v2"
+
+# The input of a release with this spec under the default controller.
+release(spec) := under(spec, {})
+
+# The same under a controller: {"version": "1.6.3", "gates": {...}}.
+under(spec, controller) := remedy.input(object_of(spec), {}, controller)
+
+# The same with the gate DefaultToRetryOnFailure on.
+gated(spec) := under(spec, {"gates": {"DefaultToRetryOnFailure": true}})
+
+# The input of an update from one spec to another.
+update(old, spec) := remedy.input(object_of(spec), object_of(old), {})
+
+# The object of a release with this spec, complete but for what it lacks.
+object_of(spec) := {
+	"apiVersion": api,
+	"kind": "HelmRelease",
+	"metadata": {"name": "app", "namespace": "apps"},
+	"spec": object.union({"interval": "10m", "chartRef": {"kind": "OCIRepository", "name": "app"}}, spec),
+}
+
+# The two accepted classes.
+retry := {"name": "RetryOnFailure"}
+
+bounded := {"strategy": {"name": "RemediateOnFailure"}, "remediation": {"retries": 3}}

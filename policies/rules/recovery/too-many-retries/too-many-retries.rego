@@ -1,0 +1,29 @@
+# METADATA
+# title: More retries than the failure can use
+# description: |
+#   Each retry of an install is an uninstall and an install, each retry of an
+#   upgrade a rollback and an upgrade, and each takes up to its timeout. With
+#   many retries a release flaps between two versions for hours before it asks
+#   for help.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
+#   description: Upgrade remediation
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+#   scenario: upgrade-fails
+#   params:
+#     max: {type: integer, default: 10, description: The most retries of an install or an upgrade.}
+package rules.recovery["too-many-retries"]
+
+import data.lib
+
+report contains lib.finding(["spec", name, "remediation", "retries"], message) if {
+	some name, half in lib.halves
+	lib.budgeted(name)
+	half.retries > params.max
+	message := sprintf("a failing %s is tried %d times with %s after each failure; at most %d retries are allowed", [
+		name, half.retries + 1, lib.remedy(half), params.max,
+	])
+}
+
+params := input.params["too-many-retries"]
