@@ -1,0 +1,104 @@
+package flux
+
+import (
+	"context"
+	"io"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Options say what to read and how to look at it.
+type Options struct {
+	// Paths are files and folders; "-" is Stdin. A file, and standard input,
+	// is taken as it is written; a folder is resolved as Flux would.
+	Paths []string
+	Stdin io.Reader
+	// Config classifies releases, describes controllers and lists what is not
+	// to be read. It must not be nil.
+	Config *rules.Config
+	// Clusters are globs of cluster names; when given, only their releases
+	// are kept.
+	Clusters []string
+	// Sources maps a Flux source, as Kind/namespace/name, to the folder that
+	// holds its content.
+	Sources map[string]string
+}
+
+// Tree is what was found.
+type Tree struct {
+	// Releases are sorted by cluster, namespace, name, file and line.
+	Releases []*Release
+	// Undetermined and Problems are sorted by file and line.
+	Undetermined []Undetermined
+	Problems     []Problem
+
+	Files     int // that were looked into
+	Documents int // that are part of a HelmRelease, complete or not
+	Partial   int // HelmRelease documents that only patch others
+}
+
+// Undetermined is something that cannot be known from the tree alone, and so
+// is neither judged nor passed.
+type Undetermined struct {
+	File string
+	Line int
+	// Cluster is empty if unknown.
+	Cluster string
+	// Release is namespace/name; empty if it is not one release that is
+	// concerned, such as a Kustomization that cannot be built.
+	Release string
+	Reason  string
+}
+
+// Problem is something that cannot be read at all.
+type Problem struct {
+	File         string
+	Line, Column int // zero if the whole file is concerned
+	Err          error
+}
+
+// Release is one HelmRelease as one cluster would run it.
+type Release struct {
+	*rules.Release
+	// TierFrom says which fact put it in its tier.
+	TierFrom string
+	// File and Line are those of its own document.
+	File string
+	Line int
+
+	origin origin
+}
+
+// Location is the place that a person must edit to change a field.
+type Location struct {
+	File         string
+	Line, Column int
+	// Exact tells that the field itself is written there. If not, it is the
+	// nearest parent that is written, or the text that the field comes from.
+	Exact bool
+	// SetBy says what wrote the field, when it is not the release's own
+	// document, from the place above outwards: a patch, then what holds it.
+	SetBy []Writer
+}
+
+// Writer is something that sets fields of a release.
+type Writer struct {
+	// What it is, for people: "patch 2 of Kustomization flux-system/apps".
+	What string
+	File string
+	Line int
+}
+
+// Load reads what the options name and gives every HelmRelease, once for each
+// cluster that would apply it. It fails only for paths that do not exist and
+// when ctx is done.
+func Load(ctx context.Context, opts Options) (*Tree, error) {
+	l := &loader{opts: opts, tree: &Tree{}}
+	for _, path := range opts.Paths {
+		if err := l.load(ctx, path); err != nil {
+			return nil, err
+		}
+	}
+	l.tree.sort()
+	return l.tree, nil
+}

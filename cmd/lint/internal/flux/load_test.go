@@ -1,0 +1,226 @@
+package flux
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+const podinfo = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: $1, namespace: apps}
+spec:
+  interval: 1h
+  chartRef: {kind: OCIRepository, name: podinfo}
+`
+
+var releaseLine = regexp.MustCompile(`(?m)^@(\w+)\n`)
+
+// write unpacks a txtar archive into a new folder. A line @name becomes a
+// HelmRelease of that name.
+func write(t *testing.T, archive string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		name := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		data := releaseLine.ReplaceAllString(string(f.Data), podinfo)
+		if err := os.WriteFile(name, []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func releaseOf(name string) string { return strings.ReplaceAll(podinfo, "$1", name) }
+
+func load(t *testing.T, opts Options) *Tree {
+	t.Helper()
+	if opts.Config == nil {
+		opts.Config = &rules.Config{}
+	}
+	tree, err := Load(context.Background(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// names gives the releases in order, with their lines.
+func names(tree *Tree) string {
+	var out []string
+	for _, r := range tree.Releases {
+		out = append(out, fmt.Sprintf("%s:%d", r.Name, r.Line))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestLoadPlain(t *testing.T) {
+	dir := write(t, `
+-- two.yaml --
+# a comment
+---
+@a
+---
+@b
+-- list.json --
+{"apiVersion": "v1", "kind": "List", "items": [
+  {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}},
+  {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": {"name": "c", "namespace": "apps"},
+   "spec": {"interval": "1h", "chartRef": {"kind": "OCIRepository", "name": "podinfo"}}}]}
+-- patch.yml --
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: a}
+spec: {interval: 2h}
+-- v1.yaml --
+apiVersion: helm.fluxcd.io/v1
+kind: HelmRelease
+metadata: {name: old}
+spec: {chart: {name: podinfo}}
+-- crd.yaml --
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: helmreleases.helm.toolkit.fluxcd.io}
+spec: {names: {kind: HelmRelease}}
+-- .gitignore --
+ignored.yaml
+-- ignored.yaml --
+@ignored
+-- skipped/z.yaml --
+@skipped
+`)
+	config := &rules.Config{}
+	config.Spec.Ignore = []string{"skipped"}
+	tree := load(t, Options{Paths: []string{dir}, Config: config})
+	if got := names(tree); got != "a:3 b:10 c:3" {
+		t.Errorf("releases %q", got)
+	}
+	if len(tree.Problems)+len(tree.Undetermined) > 0 {
+		t.Errorf("problems %v, undetermined %v", tree.Problems, tree.Undetermined)
+	}
+	if tree.Documents != 4 || tree.Partial != 1 {
+		t.Errorf("%d documents, %d partial; want 4 and 1", tree.Documents, tree.Partial)
+	}
+}
+
+func TestLoadStdin(t *testing.T) {
+	tree := load(t, Options{Paths: []string{"-"}, Stdin: strings.NewReader(releaseOf("a"))})
+	if got := names(tree); got != "a:1" || tree.Releases[0].File != "-" {
+		t.Errorf("releases %q in %q", got, tree.Releases[0].File)
+	}
+}
+
+// What an engine would write is known to be there, and not to be known.
+func TestLoadTemplates(t *testing.T) {
+	dir := write(t, `
+-- chart/Chart.yaml --
+name: fleet
+-- chart/templates/app.yaml --
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: app}
+spec: {chartRef: {name: app}}
+-- app.yaml.j2 --
+#% if app %#
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: #{ app }#}
+-- rendered.yaml --
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata:
+  name: {{ .Values.name }}-{{ .Values.env }}
+spec: {}
+-- other.yaml.j2 --
+kind: ConfigMap
+`)
+	tree := load(t, Options{Paths: []string{dir}})
+	var got []string
+	for _, u := range tree.Undetermined {
+		rel, _ := filepath.Rel(dir, u.File)
+		got = append(got, fmt.Sprintf("%s:%d %s", rel, u.Line, u.Reason))
+	}
+	want := []string{
+		"app.yaml.j2:3 written by a template engine from app.yaml.j2",
+		"chart/templates/app.yaml:2 template of a Helm chart: its values are not known here",
+		"rendered.yaml:2 written by a template engine: not YAML before it ran",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("undetermined\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if len(tree.Releases)+len(tree.Problems) > 0 {
+		t.Errorf("releases %v, problems %v", tree.Releases, tree.Problems)
+	}
+}
+
+// One file that cannot be read hides no other.
+func TestLoadBroken(t *testing.T) {
+	dir := write(t, "-- broken.yaml --\nkind: HelmRelease # helm.toolkit.fluxcd.io\nspec: {\n"+
+		"-- unrelated.yaml --\nkind: {\n-- good.yaml --\n"+"@good\n")
+	outside := filepath.Join(t.TempDir(), "outside.yaml")
+	if err := os.WriteFile(outside, []byte(releaseOf("outside")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{
+		"dangling.yaml": "nowhere.yaml", "outside.yaml": outside, "inside.yaml": "good.yaml", "loop": ".",
+	} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	big, err := os.Create(filepath.Join(dir, "big.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := big.Truncate(50 << 20); err != nil {
+		t.Fatal(err)
+	}
+	tree := load(t, Options{Paths: []string{dir}})
+	if got := names(tree); got != "good:1" {
+		t.Errorf("releases %q", got)
+	}
+	var got []string
+	for _, p := range tree.Problems {
+		got = append(got, filepath.Base(p.File))
+	}
+	if want := "big.yaml broken.yaml dangling.yaml outside.yaml"; strings.Join(got, " ") != want {
+		t.Errorf("problems in %q, want %q", got, want)
+	}
+}
+
+func TestLoadMissing(t *testing.T) {
+	_, err := Load(context.Background(), Options{Paths: []string{filepath.Join(t.TempDir(), "no")}, Config: &rules.Config{}})
+	if err == nil {
+		t.Error("a path that does not exist is no error")
+	}
+}
+
+func FuzzClassify(f *testing.F) {
+	f.Add([]byte(releaseOf("a")))
+	f.Add([]byte("apiVersion: v1\nkind: List\nitems: [{kind: HelmRelease, apiVersion: helm.toolkit.fluxcd.io/v2}]"))
+	f.Add([]byte("kind: HelmRelease # helm.toolkit.fluxcd.io\nmetadata: []\nspec: 1"))
+	f.Add([]byte("{{ if }}\nkind: HelmRelease\napiVersion: helm.toolkit.fluxcd.io/v2\n{{ end }}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l := &loader{opts: Options{Config: &rules.Config{}}, tree: &Tree{}}
+		l.plain("f.yaml", "f.yaml", data)
+		for _, r := range l.tree.Releases {
+			if classify(r.Object) != complete || r.Name == "" {
+				t.Errorf("release that is none: %v", r.Object)
+			}
+			if at := r.Locate(rules.Path{"spec", "interval"}); at.Line < 1 || at.Column < 1 {
+				t.Errorf("no place: %+v", at)
+			}
+		}
+	})
+}

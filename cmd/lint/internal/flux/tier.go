@@ -1,0 +1,125 @@
+package flux
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// tierKey is the annotation or label that puts a release or a namespace in a tier.
+const tierKey = "flux-remedy.io/tier"
+
+// tierWords are the words of names and paths that tell a tier.
+var tierWords = map[string]rules.Tier{
+	"prod": rules.Production, "production": rules.Production, "prd": rules.Production, "live": rules.Production,
+	"nonprod": rules.Staging, "preprod": rules.Staging, "staging": rules.Staging, "stage": rules.Staging,
+	"stg": rules.Staging, "uat": rules.Staging, "qa": rules.Staging, "acc": rules.Staging,
+	"dev": rules.Development, "development": rules.Development, "sandbox": rules.Development, "sbox": rules.Development,
+	"test": rules.Development, "lab": rules.Development, "preview": rules.Development, "local": rules.Development,
+}
+
+// tierVars are the substitution variables that name an environment.
+var tierVars = []string{
+	"ENVIRONMENT", "environment", "cluster_env", "CLUSTER_ENV", "clusterType", "CLUSTER_TYPE", "env", "ENV",
+}
+
+// evidence is what is known of a release that may tell its tier.
+type evidence struct {
+	object    map[string]any
+	namespace map[string]any    // the Namespace object; nil if unknown
+	place     rules.Place       // of the release's own document
+	vars      map[string]string // of postBuild, from all Kustomizations on the way
+	entry     string            // the folder that the cluster is applied from
+	overlays  []string          // the folders on the way, outermost first
+}
+
+// tierOf gives the tier of a release and says which fact decided: what is
+// written on the object, then what the configuration says, then the nearest
+// thing to a name of the environment.
+func tierOf(config *rules.Config, e evidence) (rules.Tier, string) {
+	if tier, from := marked(e.object, "on the release"); from != "" {
+		return tier, from
+	}
+	if tier, from := marked(e.namespace, "on its namespace"); from != "" {
+		return tier, from
+	}
+	if tier, ok := config.TierOf(e.place); ok {
+		return tier, "configuration"
+	}
+	for _, name := range tierVars {
+		if tier, ok := tierOfWords(e.vars[name]); ok {
+			return tier, fmt.Sprintf("variable %s=%s", name, e.vars[name])
+		}
+	}
+	if tier, ok := tierOfPath(e.entry); ok {
+		return tier, "cluster folder " + e.entry
+	}
+	if tier, ok := tierOfWords(e.place.Cluster); ok {
+		return tier, "cluster name " + e.place.Cluster
+	}
+	for _, dir := range e.overlays {
+		if tier, ok := tierOfPath(dir); ok {
+			return tier, "folder " + dir
+		}
+	}
+	if tier, ok := tierOfWords(e.place.Namespace); ok {
+		return tier, "namespace " + e.place.Namespace
+	}
+	return config.DefaultTier(), "default"
+}
+
+// marked reads the tier from an object's annotation, then from its label.
+func marked(object map[string]any, where string) (rules.Tier, string) {
+	for _, field := range []string{"annotations", "labels"} {
+		value, ok := nested(object, "metadata", field, tierKey).(string)
+		if !ok {
+			continue
+		}
+		if tier, err := rules.ParseTier(value); err == nil {
+			return tier, fmt.Sprintf("%s %s %s", strings.TrimSuffix(field, "s"), tierKey, where)
+		}
+	}
+	return "", ""
+}
+
+// tierOfPath looks for a word from the outermost folder inwards, because the
+// cluster's marker beats a folder below it. In between apps/ and the last
+// folder a development word counts for nothing: apps/dev/forgejo is a tool for
+// developers.
+func tierOfPath(path string) (rules.Tier, bool) {
+	dirs := strings.Split(path, "/")
+	named := false
+	for i, dir := range dirs {
+		tier, ok := tierOfWords(dir)
+		if ok && (tier != rules.Development || !named || i == len(dirs)-1) {
+			return tier, true
+		}
+		named = named || dir == "apps" || dir == "applications"
+	}
+	return "", false
+}
+
+// tierOfWords reads one name: prod-eu, shop_staging, prod2, non-prod.
+func tierOfWords(name string) (rules.Tier, bool) {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("/._-", r) })
+	for i, word := range words {
+		word = strings.TrimRight(word, "0123456789")
+		if i > 0 && slices.Contains([]string{"prod", "production"}, word) {
+			word = negated(words[i-1], word)
+		}
+		if tier, ok := tierWords[word]; ok {
+			return tier, true
+		}
+	}
+	return "", false
+}
+
+// negated joins non-prod and pre-prod, which are no production.
+func negated(before, word string) string {
+	if before == "non" || before == "pre" {
+		return before + "prod"
+	}
+	return word
+}
