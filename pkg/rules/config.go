@@ -42,6 +42,8 @@ type ConfigSpec struct {
 	Rules map[string]RuleConfig `json:"rules,omitempty"`
 	// Waivers accept findings for a reason and a time.
 	Waivers WaiverConfig `json:"waivers,omitzero"`
+	// Admission is what only the webhook reads.
+	Admission AdmissionConfig `json:"admission,omitzero"`
 	// Ignore lists globs of paths that are not read, relative to the root.
 	Ignore []string `json:"ignore,omitempty"`
 }
@@ -187,9 +189,11 @@ func (s *ConfigSpec) validate() error {
 	for _, id := range sortedKeys(s.Rules) {
 		check(s.Rules[id].validate(), "rules.%s", id)
 	}
+	check(s.Waivers.validateAnnotations(), "waivers")
 	for i, entry := range s.Waivers.Entries {
 		check(entry.validate(), "waivers.entries[%d]", i)
 	}
+	check(s.Admission.validate(), "admission")
 	check(validGlobs(s.Ignore), "ignore")
 	return errors.Join(errs...)
 }

@@ -142,6 +142,18 @@ func globOrAny(glob, s string) bool {
 	return glob == "" || matchAny([]string{glob}, s)
 }
 
+func (c WaiverConfig) validateAnnotations() error {
+	var errs []error
+	for tier, given := range c.Annotations {
+		_, err := ParseTier(string(tier))
+		errs = append(errs, err)
+		if given != "allow" && given != "forbid" {
+			errs = append(errs, fmt.Errorf("annotations.%s is %q: want allow or forbid", tier, given))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 func (e WaiverEntry) validate() error {
 	var errs []error
 	if e.Rule == "" {

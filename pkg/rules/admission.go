@@ -1,0 +1,48 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Enforcement says what the webhook does about findings of severity error.
+type Enforcement string
+
+const (
+	// EnforceDeny refuses the object.
+	EnforceDeny Enforcement = "deny"
+	// EnforceWarn lets it pass with warnings.
+	EnforceWarn Enforcement = "warn"
+	// EnforceOff lets it pass without a look.
+	EnforceOff Enforcement = "off"
+)
+
+var enforcements = map[Tier]Enforcement{Production: EnforceDeny, Staging: EnforceWarn, Development: EnforceOff}
+
+// AdmissionConfig is what only the webhook reads.
+type AdmissionConfig struct {
+	// Enforcement says by tier what is done about errors: deny, warn or off.
+	// Default: deny in production, warn in staging, off in development.
+	Enforcement map[Tier]Enforcement `json:"enforcement,omitempty"`
+}
+
+// Enforcement gives what the webhook does about errors in a tier.
+func (c *Config) Enforcement(tier Tier) Enforcement {
+	if e, ok := c.Spec.Admission.Enforcement[tier]; ok {
+		return e
+	}
+	return enforcements[tier]
+}
+
+func (a AdmissionConfig) validate() error {
+	var errs []error
+	for tier, e := range a.Enforcement {
+		_, err := ParseTier(string(tier))
+		errs = append(errs, err)
+		if !slices.Contains([]Enforcement{EnforceDeny, EnforceWarn, EnforceOff}, e) {
+			errs = append(errs, fmt.Errorf("enforcement.%s is %q: want deny, warn or off", tier, e))
+		}
+	}
+	return errors.Join(errs...)
+}
