@@ -1,7 +1,6 @@
 package policies_test
 
 import (
-	"context"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -105,4 +104,3 @@ func modules(t *testing.T) map[string]*ast.Module {
 	return parsed
 }
 
-var _ = context.Background

@@ -31,3 +31,5 @@ object_of(spec) := {
 retry := {"name": "RetryOnFailure"}
 
 bounded := {"strategy": {"name": "RemediateOnFailure"}, "remediation": {"retries": 3}}
+
+remediate := {"name": "RemediateOnFailure"}

@@ -42,11 +42,6 @@ live(half) if {
 	half.remediateLastFailure
 }
 
-# Tells whether a half does nothing at all after its first failure.
-gives_up(half) if {
-	remediate(half)
-	not live(half)
-}
 
 # A duration in words that operators write: 90 -> "1m30s".
 duration(seconds) := concat("", parts) if {
@@ -102,3 +97,6 @@ unsafe(edits) := {"safe": false, "set": edits}
 set(path, value) := {"path": path, "value": value}
 
 remove(path) := {"path": path, "value": null}
+
+# The first of some fields that is written; the last one if none is.
+first_written(paths) := array.concat([path | some path in paths; written(path)], [paths[count(paths) - 1]])[0]

@@ -5,6 +5,8 @@
 #   one is final. The release is Stalled with RetriesExceeded and is not looked
 #   at again, not even at `spec.interval`, until its spec, chart or values change.
 #   After a failed upgrade the failed version stays on the cluster.
+#
+#   Let both halves retry, or give both a number of retries.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
 #   description: Configuring failure handling
@@ -14,12 +16,20 @@
 package rules.recovery["no-recovery"]
 
 import data.lib
+import data.lib.recovery
 
-report contains lib.finding(["spec"], message) if {
-	lib.gives_up(input.effective.install)
-	lib.gives_up(input.effective.upgrade)
-	message := concat("", [
-		"nothing recovers this release: after the first failed install or upgrade it is Stalled with RetriesExceeded, ",
-		"the failed version stays on the cluster, and Flux does not try again until a human changes something",
-	])
+report contains lib.fixed(lib.first_written(fields), message, lib.safe(recovery.by_retry(["install", "upgrade"]))) if {
+	recovery.final == {"install", "upgrade"}
+	message := sprintf(
+		"nothing recovers this release: after the first failed install or upgrade it is %s; the failed version stays on the cluster",
+		[recovery.stalled],
+	)
 }
+
+fields := [
+	["spec", "upgrade", "remediation", "retries"],
+	["spec", "upgrade", "strategy", "name"],
+	["spec", "upgrade"],
+	["spec", "install"],
+	["spec"],
+]

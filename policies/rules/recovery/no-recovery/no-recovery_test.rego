@@ -7,8 +7,62 @@ test_reported[name] if {
 	some name, spec in {
 		"nothing written": {},
 		"empty halves": {"install": {}, "upgrade": {}},
-		"BROKEN": {"install": {"remediation": {"retries": 2}}},
-		"failure left on purpose": {"upgrade": {"remediation": {"retries": 0, "remediateLastFailure": false}}},
+		"zero written": {"install": {"remediation": {"retries": 0}}, "upgrade": {"remediation": {"retries": 0}}},
+		"failure left on purpose": {"upgrade": {"remediation": {"remediateLastFailure": false}}},
+		"last failed install cleaned up": {"install": {"remediation": {"remediateLastFailure": true}}},
+		"strategies written": {"install": {"strategy": fixture.remediate}, "upgrade": {"strategy": fixture.remediate}},
+		"unused uninstall": {"upgrade": {"remediation": {"strategy": "uninstall"}}},
 	}
 	count(report) == 1 with input as fixture.release(spec)
 }
+
+test_path[name] if {
+	some name, tc in {
+		"nothing written": {"spec": {}, "path": ["spec"]},
+		"install only": {"spec": {"install": {"timeout": "5m"}}, "path": ["spec", "install"]},
+		"upgrade wins": {"spec": {"install": {}, "upgrade": {}}, "path": ["spec", "upgrade"]},
+		"the number": {
+			"spec": {"upgrade": {"remediation": {"retries": 0}}},
+			"path": ["spec", "upgrade", "remediation", "retries"],
+		},
+	}
+	{f.path | some f in report} == {tc.path} with input as fixture.release(tc.spec)
+}
+
+test_says_what_happens if {
+	some finding in report with input as fixture.release({})
+	contains(finding.message, "Stalled with RetriesExceeded")
+}
+
+test_reported_under_a_controller_without_strategies if {
+	spec := {"install": {"strategy": fixture.retry}, "upgrade": {"strategy": fixture.retry}}
+	count(report) == 1 with input as fixture.under(spec, {"version": "1.3.0"})
+}
+
+test_accepted[name] if {
+	some name, spec in {
+		"retry": {"install": {"strategy": fixture.retry}, "upgrade": {"strategy": fixture.retry}},
+		"bounded": {"install": fixture.bounded, "upgrade": fixture.bounded},
+		"install recovers": {"install": fixture.bounded},
+		"upgrade recovers": {"upgrade": fixture.bounded},
+		"upgrade rolled back once": {"upgrade": {"remediation": {"remediateLastFailure": true}}},
+	}
+	count(report) == 0 with input as fixture.release(spec)
+}
+
+test_accepted_by_the_gate if count(report) == 0 with input as fixture.gated({})
+
+test_fix_sets_both_strategies if {
+	some finding in report with input as fixture.release({})
+	finding.fix.set == [
+		{"path": ["spec", "install", "strategy", "name"], "value": "RetryOnFailure"},
+		{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"},
+	]
+}
+
+test_fix_removes_the_dead_remediation if {
+	some finding in report with input as fixture.release({"upgrade": {"remediation": {"retries": 0}}})
+	{"path": ["spec", "upgrade", "remediation"], "value": null} in finding.fix.set
+}
+
+test_absent_when_refused if count(report) == 0 with input as fixture.release({"install": "wrong"})

@@ -1,5 +1,5 @@
 # METADATA
-# title: More retries than the failure can use
+# title: More retries than a failure is worth
 # description: |
 #   Each retry of an install is an uninstall and an install, each retry of an
 #   upgrade a rollback and an upgrade, and each takes up to its timeout. With
@@ -17,11 +17,12 @@ package rules.recovery["too-many-retries"]
 
 import data.lib
 
-report contains lib.finding(["spec", name, "remediation", "retries"], message) if {
+report contains lib.fixed(path, message, lib.safe([lib.set(path, params.max)])) if {
 	some name, half in lib.halves
 	lib.budgeted(name)
 	half.retries > params.max
-	message := sprintf("a failing %s is tried %d times with %s after each failure; at most %d retries are allowed", [
+	path := ["spec", name, "remediation", "retries"]
+	message := sprintf("a failing %s is tried %d times with %s after each failure before anybody is told; at most %d retries are allowed", [
 		name, half.retries + 1, lib.remedy(half), params.max,
 	])
 }

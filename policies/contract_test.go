@@ -1,0 +1,120 @@
+package policies_test
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
+	"sigs.k8s.io/yaml"
+)
+
+// TestContract holds every rule's folder to the contract: four files, complete
+// METADATA, severities by tier that follow from the category, examples that are true.
+func TestContract(t *testing.T) {
+	engine, err := rules.New(t.Context(), policies.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders, err := fs.Glob(os.DirFS("."), "rules/*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(folders) != len(engine.Rules()) {
+		t.Errorf("%d folders below rules, %d rules", len(folders), len(engine.Rules()))
+	}
+	for _, rule := range engine.Rules() {
+		t.Run(rule.ID, func(t *testing.T) {
+			folder := path.Join("rules", rule.Category, rule.ID)
+			for _, name := range []string{rule.ID + ".rego", rule.ID + "_test.rego", "README.md"} {
+				if _, err := os.Stat(path.Join(folder, name)); err != nil {
+					t.Error(err)
+				}
+			}
+			checkMetadata(t, rule)
+			bad := judge(t, engine, folder, "bad.yaml")
+			if len(bad) == 0 || slices.ContainsFunc(bad, func(id string) bool { return id != rule.ID }) {
+				t.Errorf("bad.yaml gives %v, want %s alone", bad, rule.ID)
+			}
+			if good := judge(t, engine, folder, "good.yaml"); len(good) != 0 {
+				t.Errorf("good.yaml gives %v, want nothing", good)
+			}
+		})
+	}
+}
+
+func checkMetadata(t *testing.T, rule rules.Rule) {
+	t.Helper()
+	if len(rule.References) == 0 {
+		t.Error("METADATA has no related_resources")
+	}
+	production, staging := rule.Severity[rules.Production], rule.Severity[rules.Staging]
+	if want := milder(production); staging != want {
+		t.Errorf("severity in staging is %s, want %s: one step below production", staging, want)
+	}
+	want := rules.Off
+	if rule.Category == "api" || rule.Category == "data-safety" {
+		want = milder(staging)
+	}
+	if development := rule.Severity[rules.Development]; development != want {
+		t.Errorf("severity in development is %s, want %s", development, want)
+	}
+}
+
+// milder is the next severity, and off after info.
+func milder(s rules.Severity) rules.Severity {
+	at := slices.Index(rules.Severities, s)
+	return rules.Severities[min(at+1, len(rules.Severities)-1)]
+}
+
+// judge evaluates an example in production, under the folder's config.yaml if
+// there is one and as an update of old.yaml if there is one, and gives the rules
+// that report.
+func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
+	t.Helper()
+	config := &rules.Config{}
+	if data, err := os.ReadFile(path.Join(folder, "config.yaml")); err == nil {
+		if config, err = rules.ParseConfig(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := engine.Check(config); err != nil {
+			t.Fatal(err)
+		}
+	}
+	release, err := rules.Decode(object(t, path.Join(folder, name)), config.ControllerAt(rules.Place{}, rules.Controller{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	release.Tier = rules.Production
+	if _, err := os.Stat(path.Join(folder, "old.yaml")); err == nil {
+		release.Old = object(t, path.Join(folder, "old.yaml"))
+	}
+	verdict, err := engine.Evaluate(context.Background(), release, config, time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, finding := range verdict.Findings {
+		ids = append(ids, finding.Rule)
+	}
+	return ids
+}
+
+func object(t *testing.T, file string) map[string]any {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var object map[string]any
+	if err := yaml.Unmarshal(bytes.TrimSpace(data), &object); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return object
+}

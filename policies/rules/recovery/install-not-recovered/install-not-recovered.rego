@@ -1,0 +1,37 @@
+# METADATA
+# title: A failed install does not recover
+# description: |
+#   The install remediates its failures but has no retries, so the first failed
+#   install is final. Whatever is written for upgrades does not help: without a
+#   successful install there is no upgrade, and even `RetryOnFailure` of the
+#   upgrade is never reached.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#install-remediation
+#   description: Install remediation
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+#   scenario: install-fails
+package rules.recovery["install-not-recovered"]
+
+import data.lib
+import data.lib.recovery
+
+report contains lib.fixed(["spec", "install", "remediation", "retries"], message, fix) if {
+	recovery.final == {"install"}
+	message := sprintf("the first failed install is final: the release is %s; %s%s", [
+		recovery.stalled, recovery.left("install"), upgrade_note,
+	])
+}
+
+default upgrade_note := ""
+
+upgrade_note := ", and RetryOnFailure of the upgrade is never reached" if lib.retry(input.effective.upgrade)
+
+# The install is made to recover in the way the upgrade does.
+fix := lib.safe(recovery.by_retry(["install"])) if lib.retry(input.effective.upgrade)
+
+fix := lib.safe([lib.set(["spec", "install", "remediation", "retries"], retries)]) if {
+	lib.remediate(input.effective.upgrade)
+}
+
+retries := recovery.retries_like(input.effective.upgrade)

@@ -1,0 +1,35 @@
+# METADATA
+# title: The install remediates, the upgrade retries
+# description: |
+#   Upgrades are retried for ever, but a first install that keeps failing is
+#   uninstalled between its attempts and then given up: it never reaches the
+#   `RetryOnFailure` of the upgrade. The two halves of one release behave in
+#   opposite ways, and which one counts depends on whether an upgrade has ever run.
+#
+#   Use the same strategy on both halves.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
+#   description: Configuring failure handling
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+#   scenario: install-fails
+package rules.recovery["mixed-strategies"]
+
+import data.lib
+import data.lib.recovery
+
+report contains lib.fixed(["spec", "install", "strategy", "name"], message, lib.unsafe(recovery.by_retry(["install"]))) if {
+	lib.remediate(input.effective.install)
+	input.effective.install.retries != 0
+	lib.retry(input.effective.upgrade)
+	message := sprintf(concat("", [
+		"upgrades retry for ever, but a failing first install is uninstalled after each attempt %s: ",
+		"the RetryOnFailure of the upgrade is never reached",
+	]), [ending(input.effective.install.retries)])
+}
+
+ending(retries) := sprintf("and, after %s, Stalled with RetriesExceeded", [lib.plural(retries + 1, "attempt")]) if {
+	retries > 0
+}
+
+ending(retries) := "without end" if retries < 0

@@ -1,0 +1,44 @@
+package rules.recovery["mixed-strategies_test"]
+
+import data.lib.fixture
+import data.rules.recovery["mixed-strategies"].report
+
+test_reported[name] if {
+	some name, install in {
+		"one retry": {"remediation": {"retries": 1}},
+		"many retries": {"remediation": {"retries": 50}},
+		"without end": {"remediation": {"retries": -1}},
+		"strategy written": fixture.bounded,
+	}
+	spec := {"install": install, "upgrade": {"strategy": fixture.retry}}
+	{f.path | some f in report} == {["spec", "install", "strategy", "name"]} with input as fixture.release(spec)
+}
+
+test_counts_attempts[name] if {
+	some name, tc in {
+		"two": {"retries": 1, "text": "after 2 attempts, Stalled"},
+		"four": {"retries": 3, "text": "after 4 attempts, Stalled"},
+		"endless": {"retries": -1, "text": "without end"},
+	}
+	spec := {"install": {"remediation": {"retries": tc.retries}}, "upgrade": {"strategy": fixture.retry}}
+	some finding in report with input as fixture.release(spec)
+	contains(finding.message, tc.text)
+}
+
+test_accepted[name] if {
+	some name, spec in {
+		"nothing": {},
+		"both retry": {"install": {"strategy": fixture.retry}, "upgrade": {"strategy": fixture.retry}},
+		"both remediate": {"install": fixture.bounded, "upgrade": fixture.bounded},
+		"the install gives up": {"upgrade": {"strategy": fixture.retry}},
+		"the other way round": {"install": {"strategy": fixture.retry}, "upgrade": fixture.bounded},
+	}
+	count(report) == 0 with input as fixture.release(spec)
+}
+
+test_the_gate_makes_the_pair if {
+	spec := {"install": {"remediation": {"retries": 3}}, "upgrade": {"strategy": fixture.retry}}
+	count(report) == 0 with input as fixture.gated(spec)
+}
+
+test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": {"strategy": "RetryOnFailure"}})

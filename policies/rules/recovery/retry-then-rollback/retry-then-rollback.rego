@@ -1,0 +1,30 @@
+# METADATA
+# title: A release that retries its install cannot roll back its second attempt
+# description: |
+#   After a failed install under `RetryOnFailure` the next attempt is an upgrade,
+#   and from then on only `spec.upgrade` decides. If that upgrade fails too it is
+#   to be rolled back, but there has never been a good release to go back to: the
+#   release is Stalled with MissingRollbackTarget, whatever the number of retries,
+#   unlimited ones included.
+#
+#   Use the same strategy on both halves.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
+#   description: Configuring failure handling
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+#   scenario: install-fails
+package rules.recovery["retry-then-rollback"]
+
+import data.lib
+import data.lib.recovery
+
+report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, lib.unsafe(recovery.by_retry(["upgrade"]))) if {
+	lib.retry(input.effective.install)
+	lib.live(input.effective.upgrade)
+	input.effective.upgrade.remediation == "rollback"
+	message := sprintf(concat("", [
+		"a failed first install is retried after %s as an upgrade; if that fails too there is no release to roll back to: ",
+		"it is Stalled with MissingRollbackTarget and %s",
+	]), [lib.duration(input.effective.install.retryInterval), recovery.halts])
+}

@@ -1,0 +1,63 @@
+package rules.recovery["retry-then-rollback_test"]
+
+import data.lib.fixture
+import data.rules.recovery["retry-then-rollback"].report
+
+test_reported[name] if {
+	some name, remediation in {
+		"one retry": {"retries": 1},
+		"many retries": {"retries": 50},
+		"without end": {"retries": -1},
+		"the last one left": {"retries": 3, "remediateLastFailure": false},
+		"rollback once": {"remediateLastFailure": true},
+		"rollback written": {"retries": 1, "strategy": "rollback"},
+	}
+	spec := {"install": {"strategy": fixture.retry}, "upgrade": {"remediation": remediation}}
+	{f.path | some f in report} == {["spec", "upgrade", "strategy", "name"]} with input as fixture.release(spec)
+}
+
+test_names_the_interval if {
+	install := {"strategy": {"name": "RetryOnFailure", "retryInterval": "90s"}}
+	some finding in report with input as fixture.release({"install": install, "upgrade": fixture.bounded})
+	contains(finding.message, "retried after 1m30s as an upgrade")
+	contains(finding.message, "MissingRollbackTarget")
+}
+
+test_accepted[name] if {
+	some name, spec in {
+		"nothing": {},
+		"both retry": {"install": {"strategy": fixture.retry}, "upgrade": {"strategy": fixture.retry}},
+		"both remediate": {"install": fixture.bounded, "upgrade": fixture.bounded},
+		"no rollback at all": {"install": {"strategy": fixture.retry}},
+		"uninstall": {
+			"install": {"strategy": fixture.retry},
+			"upgrade": {"remediation": {"retries": 1, "strategy": "uninstall"}},
+		},
+	}
+	count(report) == 0 with input as fixture.release(spec)
+}
+
+test_the_gate_makes_the_pair if {
+	count(report) == 0 with input as fixture.gated({"upgrade": {"remediation": {"retries": 3}}})
+}
+
+test_the_gate_makes_half_a_pair if {
+	count(report) == 1 with input as fixture.gated({"upgrade": fixture.bounded})
+}
+
+test_fix_takes_the_rollback_away if {
+	some finding in report with input as fixture.release({"install": {"strategy": fixture.retry}, "upgrade": {"remediation": {"retries": 3}}})
+	not finding.fix.safe
+	finding.fix.set == [
+		{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"},
+		{"path": ["spec", "upgrade", "remediation"], "value": null},
+	]
+}
+
+test_fix_keeps_what_stays_live if {
+	upgrade := {"remediation": {"retries": 3, "ignoreTestFailures": true}}
+	some finding in report with input as fixture.release({"install": {"strategy": fixture.retry}, "upgrade": upgrade})
+	count(finding.fix.set) == 1
+}
+
+test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": {"remediation": {"retries": "3"}}})

@@ -1,0 +1,34 @@
+# METADATA
+# title: Remediation without end
+# description: |
+#   With negative retries a failing upgrade goes forward and back between two
+#   versions, and a failing install is installed and uninstalled, for as long as
+#   the cause lasts, with up to 15 minutes between the attempts. It is never
+#   Stalled, so nobody is told; and a restart of the controller in mid-upgrade
+#   still loses the rollback target.
+#
+#   Give a number of retries, or use `RetryOnFailure`, which tries again without
+#   touching what runs.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
+#   description: Upgrade remediation
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+#   scenario: upgrade-fails
+package rules.recovery["unbounded-remediation"]
+
+import data.lib
+import data.lib.recovery
+
+report contains lib.fixed(["spec", name, "remediation", "retries"], message, fix(name)) if {
+	some name, half in lib.halves
+	lib.budgeted(name)
+	half.retries < 0
+	message := sprintf("a failing %s is followed by %s and tried again without end, at most 15m apart; it is never Stalled, so nobody is told", [
+		name, lib.remedy(half),
+	])
+}
+
+fix(name) := lib.unsafe([lib.set(["spec", name, "remediation", "retries"], recovery.retries_like(lib.halves[other[name]]))])
+
+other := {"install": "upgrade", "upgrade": "install"}

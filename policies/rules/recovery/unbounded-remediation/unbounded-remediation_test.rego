@@ -1,0 +1,52 @@
+package rules.recovery["unbounded-remediation_test"]
+
+import data.lib.fixture
+import data.rules.recovery["unbounded-remediation"].report
+
+retries(name) := ["spec", name, "remediation", "retries"]
+
+test_reported[name] if {
+	some name, tc in {
+		"install": {"install": -1, "upgrade": 3, "paths": {retries("install")}},
+		"upgrade": {"install": 3, "upgrade": -1, "paths": {retries("upgrade")}},
+		"both": {"install": -1, "upgrade": -1, "paths": {retries("install"), retries("upgrade")}},
+		"any negative number": {"install": 3, "upgrade": -7, "paths": {retries("upgrade")}},
+	}
+	spec := {"install": {"remediation": {"retries": tc.install}}, "upgrade": {"remediation": {"retries": tc.upgrade}}}
+	{f.path | some f in report} == tc.paths with input as fixture.release(spec)
+}
+
+test_names_the_remediation[name] if {
+	some name, tc in {
+		"install": {"spec": {"install": {"remediation": {"retries": -1}}}, "text": "followed by an uninstall"},
+		"upgrade": {"spec": {"upgrade": {"remediation": {"retries": -1}}}, "text": "followed by a rollback"},
+	}
+	some finding in report with input as fixture.release(tc.spec)
+	contains(finding.message, tc.text)
+}
+
+test_accepted[name] if {
+	some name, spec in {
+		"nothing": {},
+		"zero": {"upgrade": {"remediation": {"retries": 0}}},
+		"bounded": {"install": fixture.bounded, "upgrade": fixture.bounded},
+		"beside RetryOnFailure": {
+			"install": {"strategy": fixture.retry, "remediation": {"retries": -1}},
+			"upgrade": {"strategy": fixture.retry, "remediation": {"retries": -1}},
+		},
+		"an uninstall, which has a rule of its own": {"upgrade": {"remediation": {"retries": -1, "strategy": "uninstall"}}},
+	}
+	count(report) == 0 with input as fixture.release(spec)
+}
+
+test_accepted_by_the_gate if {
+	count(report) == 0 with input as fixture.gated({"upgrade": {"remediation": {"retries": -1}}})
+}
+
+test_fix_takes_the_other_half_s_number if {
+	spec := {"install": {"remediation": {"retries": 2}}, "upgrade": {"remediation": {"retries": -1}}}
+	some finding in report with input as fixture.release(spec)
+	finding.fix.set == [{"path": ["spec", "upgrade", "remediation", "retries"], "value": 2}]
+}
+
+test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": {"remediation": {"retries": "-1"}}})

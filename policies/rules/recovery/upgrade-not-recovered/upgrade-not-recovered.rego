@@ -1,0 +1,48 @@
+# METADATA
+# title: A failed upgrade does not recover
+# description: |
+#   The upgrade neither retries nor remediates, so the first failed upgrade is
+#   final: the release is Stalled and the failed version stays on the cluster.
+#   A first install that is retried does not help: its second attempt already is
+#   an upgrade, so it has one attempt more and no other.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
+#   description: Upgrade remediation
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+#   scenario: upgrade-fails
+package rules.recovery["upgrade-not-recovered"]
+
+import data.lib
+import data.lib.recovery
+
+report contains lib.fixed(["spec", "upgrade", "remediation", "retries"], message, fix) if {
+	recovery.final == {"upgrade"}
+	message := sprintf("the first failed upgrade is final: the release is %s; the failed version stays on the cluster%s", [
+		recovery.stalled, install_note,
+	])
+}
+
+default install_note := ""
+
+install_note := "; a failed first install gets one more attempt, as an upgrade, and no other" if {
+	lib.retry(input.effective.install)
+}
+
+# The upgrade is made to recover in the way the install does.
+fix := lib.safe(recovery.by_retry(["upgrade"])) if lib.retry(input.effective.install)
+
+fix := lib.safe([lib.set(["spec", "upgrade", "remediation", "retries"], retries)]) if {
+	lib.remediate(input.effective.install)
+	input.effective.upgrade.remediation == "rollback"
+}
+
+fix := lib.unsafe([
+	lib.set(["spec", "upgrade", "remediation", "retries"], retries),
+	lib.set(["spec", "upgrade", "remediation", "strategy"], "rollback"),
+]) if {
+	lib.remediate(input.effective.install)
+	input.effective.upgrade.remediation == "uninstall"
+}
+
+retries := recovery.retries_like(input.effective.install)
