@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// outcome says what became of a request.
+type outcome string
+
+const (
+	exempt  outcome = "exempt"  // not judged: such a request is never blocked
+	allowed outcome = "allowed" // judged, nothing to say
+	warned  outcome = "warned"
+	denied  outcome = "denied"
+)
+
+// decision is the answer to a request, and what led to it.
+type decision struct {
+	outcome   outcome
+	operation admissionv1.Operation
+	tier      rules.Tier
+	digests   digests
+	release   *rules.Release // nil if exempt
+	// why says what made the request exempt.
+	why string
+
+	denied    []rules.Finding
+	warned    []rules.Finding
+	inherited []rules.Finding // errors that the replaced object had already
+	waived    []rules.Finding
+	// expired are the waivers that would have held earlier, by rule.
+	expired map[string]rules.Waiver
+	notes   []string // what is wrong with the waivers themselves
+}
+
+// review is a request with its objects decoded.
+type review struct {
+	*admissionv1.AdmissionRequest
+	object, old map[string]any // nil where the request has none
+}
+
+// decode reads the objects of a request.
+func decode(request *admissionv1.AdmissionRequest) (*review, error) {
+	switch request.Operation {
+	case admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:
+	default:
+		return nil, fmt.Errorf("request.operation: unknown operation %q", request.Operation)
+	}
+	r := &review{AdmissionRequest: request}
+	for _, part := range []struct {
+		name string
+		raw  []byte
+		into *map[string]any
+	}{
+		{"object", request.Object.Raw, &r.object},
+		{"oldObject", request.OldObject.Raw, &r.old},
+	} {
+		if len(part.raw) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(part.raw, part.into); err != nil {
+			return nil, fmt.Errorf("request.%s: %w", part.name, err)
+		}
+	}
+	return r, nil
+}
+
+// decide judges a request in a tier. Its error means that nothing is decided.
+func (p *policy) decide(ctx context.Context, r *review, tier rules.Tier, now time.Time) (*decision, error) {
+	d := &decision{tier: tier, operation: r.Operation, digests: p.digests}
+	mode := p.config.Enforcement(tier)
+	if d.why = exemption(r); d.why == "" && mode == rules.EnforceOff {
+		d.why = "enforcement is off in " + string(tier)
+	}
+	if d.why != "" {
+		d.outcome = exempt
+		return d, nil
+	}
+	verdict, err := p.judge(ctx, d, r, now)
+	if err != nil {
+		return nil, err
+	}
+	d.sort(verdict.Findings, mode)
+	if len(d.denied) > 0 && r.old != nil {
+		if err := p.ratchet(ctx, d, r, now); err != nil {
+			return nil, err
+		}
+	}
+	d.conclude()
+	d.mention(verdict, now)
+	return d, nil
+}
+
+// judge evaluates the object of the request, which replaces the old one.
+func (p *policy) judge(ctx context.Context, d *decision, r *review, now time.Time) (rules.Verdict, error) {
+	release, err := p.release(r.object, d.tier, r.Namespace)
+	if err != nil {
+		return rules.Verdict{}, err
+	}
+	release.Old = r.old
+	d.release = release
+	return p.engine.Evaluate(ctx, release, p.config, now)
+}
+
+// release decodes an object as the one that would stand in the namespace.
+func (p *policy) release(object map[string]any, tier rules.Tier, namespace string) (*rules.Release, error) {
+	place := rules.Place{Namespace: namespace}
+	release, err := rules.Decode(object, p.config.ControllerAt(place, rules.Controller{}))
+	if err != nil {
+		return nil, err
+	}
+	release.Tier, release.Namespace = tier, namespace
+	return release, nil
+}
+
+// sort puts each finding where the tier's enforcement wants it. Those of
+// severity info are for people who read reports.
+func (d *decision) sort(findings []rules.Finding, mode rules.Enforcement) {
+	for _, finding := range findings {
+		switch {
+		case finding.Waiver != nil:
+			d.waived = append(d.waived, finding)
+		case finding.Severity == rules.Error && mode == rules.EnforceDeny:
+			d.denied = append(d.denied, finding)
+		case finding.Severity.AtLeast(rules.Warning):
+			d.warned = append(d.warned, finding)
+		}
+	}
+}
+
+func (d *decision) conclude() {
+	switch {
+	case len(d.denied) > 0:
+		d.outcome = denied
+	case len(d.warned)+len(d.inherited) > 0:
+		d.outcome = warned
+	default:
+		d.outcome = allowed
+	}
+}
+
+// mention notes the waivers that do not hold and why.
+func (d *decision) mention(verdict rules.Verdict, now time.Time) {
+	for _, err := range verdict.WaiverErrors {
+		d.notes = append(d.notes, err.Error())
+	}
+	d.expired = map[string]rules.Waiver{}
+	for _, waiver := range verdict.Waivers {
+		if waiver.Expired(now) {
+			d.expired[waiver.Rule] = waiver
+		}
+	}
+}

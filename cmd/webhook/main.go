@@ -1,0 +1,55 @@
+// Command remedy-webhook judges HelmReleases as the API server admits them, by
+// the rules and the configuration that flux-remedy judges them by in Git.
+//
+// The path of a request through it:
+//
+//  1. handler.go reads an AdmissionReview within limits of size, time and
+//     number, and turns every failure of its own into an HTTP error, so that
+//     the registration's failurePolicy decides and never this program.
+//  2. exempt.go lets pass what must never be blocked: deletions, subresources,
+//     objects that are going away, updates that leave the spec as it is.
+//  3. decide.go evaluates the release in the tier that the URL's path names.
+//  4. ratchet.go turns what the replaced object had already into warnings.
+//  5. message.go writes the answer within the API server's limits.
+//
+// A decision is a function of the request, the policies, the configuration and
+// the day alone: there is no Kubernetes client and no cache.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/pflag"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run serves until ctx ends and gives the exit code: 0 after an orderly end, 2
+// for flags that cannot be used, 1 for all else.
+func run(ctx context.Context, args []string, stderr io.Writer) int {
+	options, err := parseOptions(args, stderr)
+	if errors.Is(err, pflag.ErrHelp) {
+		return 0
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "remedy-webhook:", err)
+		return 2
+	}
+	log := newLogger(stderr, options.logLevel)
+	if err := serve(ctx, options, log); err != nil {
+		log.Error("stopped", "error", err)
+		return 1
+	}
+	return 0
+}

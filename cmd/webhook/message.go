@@ -1,0 +1,211 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Limits in bytes. The API server cuts warnings that are longer; the length of
+// a denial is ours: it ends up in events and conditions.
+const (
+	maxDenial      = 1024
+	maxWarning     = 256
+	maxAllWarnings = 4096
+)
+
+// answer writes the decision for the API server.
+func (d *decision) answer() *admissionv1.AdmissionResponse {
+	response := &admissionv1.AdmissionResponse{
+		Allowed:          d.outcome != denied,
+		Warnings:         d.warnings(),
+		AuditAnnotations: d.audit(),
+	}
+	if !response.Allowed {
+		response.Result = &metav1.Status{
+			Status:  metav1.StatusFailure,
+			Code:    http.StatusForbidden,
+			Reason:  metav1.StatusReasonForbidden,
+			Message: d.denial(),
+			Details: &metav1.StatusDetails{
+				Name: d.release.Name, Group: rules.Group, Kind: "HelmRelease", Causes: d.causes(),
+			},
+		}
+	}
+	return response
+}
+
+// causes are one for each field that is wrong; its type is the rule's id.
+func (d *decision) causes() []metav1.StatusCause {
+	causes := make([]metav1.StatusCause, 0, len(d.denied))
+	for _, finding := range d.denied {
+		causes = append(causes, metav1.StatusCause{
+			Type: metav1.CauseType(finding.Rule), Field: finding.Path.String(), Message: finding.Message,
+		})
+	}
+	return causes
+}
+
+// denial says what would happen, then how to fix it and what is blocked until
+// then; what would happen is cut if there is not room for all.
+func (d *decision) denial() string {
+	var said []string
+	for _, finding := range d.denied {
+		said = append(said, d.say(finding))
+	}
+	head := fmt.Sprintf("HelmRelease %s/%s in %s: %s", d.release.Namespace, d.release.Name, d.tier, strings.Join(said, "; "))
+	tail := d.repair()
+	if ks := d.kustomization(); ks != "" {
+		tail += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."
+	}
+	return cut(head, maxDenial-len(tail)) + tail
+}
+
+// say gives a finding as a sentence with its rule, and with the waiver that
+// would have held some days ago.
+func (d *decision) say(finding rules.Finding) string {
+	text := finding.Message + " [" + finding.Rule + "]"
+	if waiver, ok := d.expired[finding.Rule]; ok {
+		text += fmt.Sprintf(" (its waiver ended on %s: %s)", waiver.Until, waiver.Reason)
+	}
+	return text
+}
+
+// repair gives the edits that fix what is denied, as YAML; empty if there is
+// none, or none that fits into half of the message.
+func (d *decision) repair() string {
+	fields := map[string]any{}
+	var removed []string
+	for _, finding := range d.denied {
+		if finding.Fix == nil {
+			continue
+		}
+		for _, edit := range finding.Fix.Set {
+			if edit.Value == nil {
+				removed = append(removed, "remove "+edit.Path.String())
+			} else {
+				put(fields, edit.Path, edit.Value)
+			}
+		}
+	}
+	var text []byte
+	if len(fields) > 0 {
+		text, _ = yaml.Marshal(fields) // made of what JSON gave: it cannot fail
+	}
+	lines := slices.Concat(strings.Split(strings.TrimSpace(string(text)), "\n"), removed)
+	fix := strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n")
+	if fix == "" || len(fix) > maxDenial/2 {
+		return ""
+	}
+	return "\nFix:\n" + fix
+}
+
+// put writes a value into nested maps. A path through a list is left out: a
+// part of a list says nothing without the rest.
+func put(fields map[string]any, path rules.Path, value any) {
+	for i, step := range path {
+		key, ok := step.(string)
+		if !ok {
+			return
+		}
+		if i == len(path)-1 {
+			fields[key] = value
+			return
+		}
+		inner, ok := fields[key].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			fields[key] = inner
+		}
+		fields = inner
+	}
+}
+
+// kustomization names the Flux Kustomization that applies the release.
+func (d *decision) kustomization() string {
+	meta, _ := d.release.Object["metadata"].(map[string]any)
+	labels, _ := meta["labels"].(map[string]any)
+	name, _ := labels["kustomize.toolkit.fluxcd.io/name"].(string)
+	namespace, _ := labels["kustomize.toolkit.fluxcd.io/namespace"].(string)
+	if name == "" || namespace == "" {
+		return ""
+	}
+	return namespace + "/" + name
+}
+
+// warnings gives what is wrong but does not deny, the worst first.
+func (d *decision) warnings() []string {
+	if d.release == nil {
+		return nil
+	}
+	var all []string
+	for _, finding := range d.inherited {
+		all = append(all, "as before this update: "+d.say(finding))
+	}
+	bySeverity := slices.SortedStableFunc(slices.Values(d.warned), func(a, b rules.Finding) int {
+		return cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity))
+	})
+	for _, finding := range bySeverity {
+		all = append(all, d.say(finding))
+	}
+	all = append(all, d.notes...)
+	var out []string
+	room := maxAllWarnings
+	for _, text := range all {
+		text = cut(d.release.Namespace+"/"+d.release.Name+": "+text, maxWarning)
+		if room -= len(text); room < 0 {
+			break
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// audit is what the API server's audit log keeps of the decision.
+func (d *decision) audit() map[string]string {
+	out := map[string]string{
+		"decision": string(d.outcome),
+		"tier":     string(d.tier),
+		"policy":   d.digests.config + "/" + d.digests.rules,
+	}
+	for key, findings := range map[string][]rules.Finding{
+		"denied": d.denied, "warned": d.warned, "inherited": d.inherited, "waived": d.waived,
+	} {
+		if len(findings) > 0 {
+			out[key] = strings.Join(ids(findings), ",")
+		}
+	}
+	return out
+}
+
+// ids gives the rules of the findings, sorted, each once.
+func ids(findings []rules.Finding) []string {
+	var out []string
+	for _, finding := range findings {
+		out = append(out, finding.Rule)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// cut shortens text to at most size bytes without splitting a character.
+func cut(text string, size int) string {
+	const mark = "..."
+	if len(text) <= size {
+		return text
+	}
+	end := max(size-len(mark), 0)
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + mark
+}

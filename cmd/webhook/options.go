@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// options are the flags.
+type options struct {
+	listen, manage string
+	config, policy string
+	tier           rules.Tier // empty: the configuration's default
+	reload         time.Duration
+
+	certDir    string
+	selfSigned bool
+	rotate     rotation
+	tls12      bool
+	http2      bool
+
+	maxBody        int64
+	maxConnections int
+	maxConcurrent  int
+	timeout        time.Duration
+	headerTimeout  time.Duration
+	idleTimeout    time.Duration
+	shutdownDelay  time.Duration
+
+	pprof    bool
+	logLevel slog.Level
+}
+
+func parseOptions(args []string, stderr io.Writer) (*options, error) {
+	o := &options{}
+	var tier, minTLS string
+	flags := pflag.NewFlagSet("remedy-webhook", pflag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.SortFlags = false
+
+	flags.StringVar(&o.listen, "listen", ":9443", "address of the admission endpoint (HTTPS)")
+	flags.StringVar(&o.manage, "manage-listen", ":8080", "address of /healthz, /readyz and /metrics (HTTP)")
+	flags.StringVar(&o.config, "config", "", "configuration file, a "+rules.ConfigKind+"; all defaults without it")
+	flags.StringVar(&o.policy, "policy", "", "folder with further rules, in the shape of policies/rules")
+	flags.StringVar(&tier, "tier", "", "tier on /validate where the configuration names none (default its defaultTier)")
+	flags.DurationVar(&o.reload, "reload-interval", 2*time.Second, "how often config, policy and certificate are looked at for changes")
+
+	flags.StringVar(&o.certDir, "cert-dir", "/etc/remedy-webhook/tls", "folder with tls.crt and tls.key")
+	flags.BoolVar(&o.selfSigned, "self-signed", false, "serve with a certificate made in memory, for trying out")
+	flags.BoolVar(&o.rotate.on, "rotate-certs", false, "make and renew the certificate in a Secret; needs a cluster and RBAC")
+	flags.StringVar(&o.rotate.namespace, "namespace", os.Getenv("POD_NAMESPACE"), "namespace of the Secret and the Service, for --rotate-certs")
+	flags.StringVar(&o.rotate.secret, "cert-secret", "remedy-webhook-tls", "Secret of the certificate, for --rotate-certs")
+	flags.StringVar(&o.rotate.service, "cert-service", "remedy-webhook", "Service that the certificate names, for --rotate-certs")
+	flags.StringVar(&o.rotate.registration, "cert-registration", "flux-remedy", "ValidatingWebhookConfiguration that gets the CA, for --rotate-certs")
+	flags.StringVar(&minTLS, "tls-min-version", "1.3", "1.2 or 1.3")
+	flags.BoolVar(&o.http2, "http2", false, "offer HTTP/2 beside HTTP/1.1")
+
+	flags.Int64Var(&o.maxBody, "max-body", 3<<20, "largest AdmissionReview, in bytes")
+	flags.IntVar(&o.maxConnections, "max-connections", 1000, "connections served at once; others wait")
+	flags.IntVar(&o.maxConcurrent, "max-concurrent", 32, "requests read and judged at once; others wait")
+	flags.DurationVar(&o.timeout, "timeout", 2500*time.Millisecond, "longest time for a request; less if the API server waits less")
+	flags.DurationVar(&o.headerTimeout, "header-timeout", 5*time.Second, "longest time for the TLS handshake and a request's header")
+	flags.DurationVar(&o.idleTimeout, "idle-timeout", 90*time.Second, "longest time that a connection is kept without a request")
+	flags.DurationVar(&o.shutdownDelay, "shutdown-delay", 10*time.Second, "how long to serve on, unready, after SIGTERM")
+
+	flags.BoolVar(&o.pprof, "pprof", false, "serve /debug/pprof on the management address")
+	flags.TextVar(&o.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error")
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	return o, o.complete(tier, minTLS)
+}
+
+// complete reads the flags that are words and checks what must fit together.
+func (o *options) complete(tier, minTLS string) error {
+	var errs []error
+	if tier != "" {
+		var err error
+		o.tier, err = rules.ParseTier(tier)
+		errs = append(errs, err)
+	}
+	o.tls12 = minTLS == "1.2"
+	if !o.tls12 && minTLS != "1.3" {
+		errs = append(errs, fmt.Errorf("--tls-min-version %s: want 1.2 or 1.3", minTLS))
+	}
+	for flag, address := range map[string]string{"listen": o.listen, "manage-listen": o.manage} {
+		if _, _, err := net.SplitHostPort(address); err != nil {
+			errs = append(errs, fmt.Errorf("--%s: %w", flag, err))
+		}
+	}
+	if o.maxBody < 1 || o.maxConnections < 1 || o.maxConcurrent < 1 {
+		errs = append(errs, errors.New("--max-body, --max-connections and --max-concurrent must be above zero"))
+	}
+	if o.timeout <= 0 || o.headerTimeout <= 0 || o.idleTimeout <= 0 || o.reload <= 0 {
+		errs = append(errs, errors.New("timeouts and --reload-interval must be above zero"))
+	}
+	if o.selfSigned && o.rotate.on {
+		errs = append(errs, errors.New("--self-signed and --rotate-certs exclude each other"))
+	}
+	if o.rotate.on && o.rotate.namespace == "" {
+		errs = append(errs, errors.New("--rotate-certs needs --namespace"))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
+)
+
+// policy is all that a decision depends on beside the request and the day. It
+// never changes: a reload makes a new one.
+type policy struct {
+	engine *rules.Engine
+	config *rules.Config
+	digests
+}
+
+// digests identify what a policy was made of: twelve hexadecimal digits each.
+type digests struct{ config, rules string }
+
+// sources are where a policy comes from. Both may be empty.
+type sources struct{ config, policy string }
+
+// load reads and compiles a policy.
+func (s sources) load(ctx context.Context) (*policy, error) {
+	digests, err := s.digests()
+	if err != nil {
+		return nil, err
+	}
+	config, err := s.readConfig()
+	if err != nil {
+		return nil, err
+	}
+	engine, err := rules.New(ctx, s.trees()...)
+	if err != nil {
+		return nil, err
+	}
+	if err := engine.Check(config); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.config, err)
+	}
+	return &policy{engine: engine, config: config, digests: digests}, nil
+}
+
+func (s sources) readConfig() (*rules.Config, error) {
+	if s.config == "" {
+		return &rules.Config{}, nil
+	}
+	data, err := os.ReadFile(s.config)
+	if err != nil {
+		return nil, err
+	}
+	config, err := rules.ParseConfig(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.config, err)
+	}
+	return config, nil
+}
+
+// trees are the file systems that hold the rules.
+func (s sources) trees() []fs.FS {
+	if s.policy == "" {
+		return []fs.FS{policies.FS}
+	}
+	return []fs.FS{policies.FS, os.DirFS(mounted(s.policy))}
+}
+
+// mounted gives the folder that really holds the files of dir: the kubelet
+// mounts a ConfigMap as links into a folder that it swaps as a whole.
+func mounted(dir string) string {
+	if real, err := filepath.EvalSymlinks(filepath.Join(dir, "..data")); err == nil {
+		return real
+	}
+	return dir
+}
+
+// digests reads all sources and gives what identifies their content now.
+func (s sources) digests() (digests, error) {
+	hash := sha256.New()
+	for _, tree := range s.trees() {
+		err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			data, err := fs.ReadFile(tree, name)
+			fmt.Fprintf(hash, "%s %d\n%s", name, len(data), data)
+			return err
+		})
+		if err != nil {
+			return digests{}, fmt.Errorf("read policies: %w", err)
+		}
+	}
+	config, err := os.ReadFile(s.config)
+	if err != nil && (s.config != "" || !errors.Is(err, fs.ErrNotExist)) {
+		return digests{}, err
+	}
+	sum := sha256.Sum256(config)
+	return digests{config: short(sum[:]), rules: short(hash.Sum(nil))}, nil
+}
+
+func short(sum []byte) string { return hex.EncodeToString(sum[:6]) }

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-logr/logr"
+	"golang.org/x/net/netutil"
+	"golang.org/x/sync/errgroup"
+	crlog "sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// drain is how long requests that are under way may take at the end.
+const drain = 10 * time.Second
+
+// webhook is the running program.
+type webhook struct {
+	*options
+	log     *slog.Logger
+	metrics *metrics
+	store   *store
+	cert    *certificate
+	leaving atomic.Bool // after SIGTERM
+}
+
+func newLogger(w io.Writer, level slog.Level) *slog.Logger {
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+}
+
+// serve runs until ctx ends and then comes to an orderly end.
+func serve(ctx context.Context, o *options, log *slog.Logger) error {
+	crlog.SetLogger(logr.FromSlogHandler(log.Handler()))
+	metrics := newMetrics()
+	store, err := openStore(ctx, sources{config: o.config, policy: o.policy}, metrics, log)
+	if err != nil {
+		return err
+	}
+	w := &webhook{options: o, log: log, metrics: metrics, store: store, cert: &certificate{metrics: metrics}}
+	admission, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return err
+	}
+	management, err := net.Listen("tcp", o.manage)
+	if err != nil {
+		return errors.Join(err, admission.Close())
+	}
+	log.Info("listening", "admission", admission.Addr().String(), "management", management.Addr().String())
+
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { store.watch(ctx, o.reload); return nil })
+	group.Go(func() error { return w.certify(ctx) })
+	group.Go(func() error { return w.run(ctx, admission, management) })
+	return group.Wait()
+}
+
+// certify provides the certificate, and goes on doing so until ctx ends.
+func (w *webhook) certify(ctx context.Context) error {
+	if w.selfSigned {
+		cert, err := selfSigned(w.listen, time.Now())
+		if err != nil {
+			return err
+		}
+		w.cert.set(cert)
+		return nil
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	if w.rotate.on {
+		group.Go(func() error { return w.rotate.run(ctx, w.certDir) })
+	}
+	group.Go(func() error { return w.cert.follow(ctx, w.certDir, w.reload, w.log) })
+	return group.Wait()
+}
+
+// run serves both addresses. After ctx has ended it is not ready any more but
+// serves on until those who send requests have noticed.
+func (w *webhook) run(ctx context.Context, admission, management net.Listener) error {
+	reviews := w.admissionServer()
+	health := &http.Server{Handler: w.managementMux(), ReadHeaderTimeout: w.headerTimeout}
+	group, broken := errgroup.WithContext(context.WithoutCancel(ctx))
+	group.Go(func() error {
+		return ended(reviews.ServeTLS(netutil.LimitListener(admission, w.maxConnections), "", ""))
+	})
+	group.Go(func() error { return ended(health.Serve(management)) })
+	group.Go(func() error {
+		select {
+		case <-ctx.Done():
+			w.leave(broken)
+		case <-broken.Done():
+		}
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+		defer cancel()
+		return errors.Join(reviews.Shutdown(last), health.Close())
+	})
+	return group.Wait()
+}
+
+// leave goes unready and waits for the shutdown delay.
+func (w *webhook) leave(broken context.Context) {
+	w.leaving.Store(true)
+	w.log.Info("leaving", "delay", w.shutdownDelay.String())
+	timer := time.NewTimer(w.shutdownDelay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-broken.Done():
+	}
+}
+
+func ended(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+func (w *webhook) admissionServer() *http.Server {
+	protocols := &http.Protocols{}
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(w.http2)
+	version := uint16(tls.VersionTLS13)
+	if w.tls12 {
+		version = tls.VersionTLS12
+	}
+	return &http.Server{
+		Handler:           w.goodbye(w.admissionMux()),
+		TLSConfig:         &tls.Config{MinVersion: version, GetCertificate: w.cert.get},
+		Protocols:         protocols,
+		ReadHeaderTimeout: w.headerTimeout,
+		ReadTimeout:       w.headerTimeout + w.timeout,
+		WriteTimeout:      w.headerTimeout + 2*w.timeout,
+		IdleTimeout:       w.idleTimeout,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(w.log.Handler(), slog.LevelDebug),
+	}
+}
+
+// goodbye asks clients to come back on another connection while leaving. A
+// connection that the server closed by itself could take a request with it.
+func (w *webhook) goodbye(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if w.leaving.Load() {
+			rw.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(rw, r)
+	})
+}
+
+// admissionMux serves /validate/<tier> for each tier, and /validate, where the
+// configuration says which tier a namespace is.
+func (w *webhook) admissionMux() *http.ServeMux {
+	mux := http.NewServeMux()
+	slots := make(chan struct{}, w.maxConcurrent)
+	add := func(path string, tier func(*policy, string) rules.Tier) {
+		mux.Handle(path, &handler{
+			policy: w.store.current.Load, tier: tier, now: time.Now, metrics: w.metrics, log: w.log,
+			slots: slots, maxBody: w.maxBody, timeout: w.timeout,
+		})
+	}
+	for _, tier := range rules.Tiers {
+		add("/validate/"+string(tier), func(*policy, string) rules.Tier { return tier })
+	}
+	add("/validate", w.configuredTier)
+	return mux
+}
+
+func (w *webhook) configuredTier(p *policy, namespace string) rules.Tier {
+	if tier, ok := p.config.TierOf(rules.Place{Namespace: namespace}); ok {
+		return tier
+	}
+	if w.tier != "" {
+		return w.tier
+	}
+	return p.config.DefaultTier()
+}
+
+func (w *webhook) managementMux() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/healthz", func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, "ok\n") })
+	mux.HandleFunc("/readyz", func(rw http.ResponseWriter, _ *http.Request) {
+		if err := w.ready(); err != nil {
+			http.Error(rw, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = io.WriteString(rw, "ok\n")
+	})
+	mux.Handle("/metrics", w.metrics.handler())
+	if w.pprof {
+		mux.HandleFunc("/debug/pprof/", pprof.Index)
+		mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	}
+	return mux
+}
+
+// ready tells what keeps the webhook from serving. The policies are loaded
+// since before it listens.
+func (w *webhook) ready() error {
+	if w.leaving.Load() {
+		return errors.New("leaving")
+	}
+	return w.cert.valid(time.Now())
+}
