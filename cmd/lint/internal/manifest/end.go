@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -96,17 +95,21 @@ func (t *tree) endOfSingle(at int) int {
 	return len(t.text)
 }
 
-// endOfPlain counts the characters that are no space: only space is folded.
+// folds tells whether a character may stand between the words of a scalar of
+// several lines in another form than in its value.
+func folds(r rune) bool { return strings.ContainsRune(" \t\r\n\u0085\u2028\u2029", r) }
+
+// endOfPlain counts the characters that do not fold.
 func (t *tree) endOfPlain(n *yaml.Node, at int) int {
 	left := 0
 	for _, r := range n.Value {
-		if !unicode.IsSpace(r) {
+		if !folds(r) {
 			left++
 		}
 	}
 	for at < len(t.text) && left > 0 {
 		r, size := utf8.DecodeRune(t.text[at:])
-		if !unicode.IsSpace(r) {
+		if !folds(r) {
 			left--
 		}
 		at += size
