@@ -18,6 +18,9 @@ const (
 	EnforceOff Enforcement = "off"
 )
 
+// UnmarshalJSON reads an enforcement; a bare off is false in YAML.
+func (e *Enforcement) UnmarshalJSON(b []byte) error { return unmarshalWord(b, (*string)(e)) }
+
 var enforcements = map[Tier]Enforcement{Production: EnforceDeny, Staging: EnforceWarn, Development: EnforceOff}
 
 // AdmissionConfig is what only the webhook reads.

@@ -1,11 +1,15 @@
 package rules
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/bmatcuk/doublestar/v4"
+	yamlv3 "go.yaml.in/yaml/v3"
+	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 )
 
@@ -109,8 +113,16 @@ type Place struct{ Path, Namespace, Cluster string }
 // name and a value out of its range are errors. Ids and parameters of rules
 // are checked by [Config.Check], which knows the rules.
 func ParseConfig(data []byte) (*Config, error) {
+	if err := oneDocument(data); err != nil {
+		return nil, err
+	}
+	raw, err := yaml.YAMLToJSONStrict(data)
+	if err != nil {
+		return nil, err
+	}
 	config := &Config{}
-	if err := yaml.UnmarshalStrict(data, config); err != nil {
+	unknown, err := kjson.UnmarshalStrict(raw, config)
+	if err := errors.Join(append(unknown, err)...); err != nil {
 		return nil, err
 	}
 	if config.APIVersion != ConfigAPIVersion || config.Kind != ConfigKind {
@@ -118,6 +130,19 @@ func ParseConfig(data []byte) (*Config, error) {
 			config.APIVersion, config.Kind, ConfigAPIVersion, ConfigKind)
 	}
 	return config, config.Spec.validate()
+}
+
+// oneDocument refuses a stream of several documents: only the first would count.
+func oneDocument(data []byte) error {
+	stream := yamlv3.NewDecoder(bytes.NewReader(data))
+	var document yamlv3.Node
+	if err := stream.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if err := stream.Decode(&document); !errors.Is(err, io.EOF) {
+		return errors.New("holds more than one document")
+	}
+	return nil
 }
 
 // TierOf gives the tier that the configuration's own rules say for a place.

@@ -86,6 +86,8 @@ func (p Param) schema() map[string]any {
 
 func integer(v any) (int64, bool) {
 	switch n := v.(type) {
+	case int64:
+		return n, true
 	case float64:
 		return int64(n), n == float64(int64(n))
 	case json.Number:

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 )
@@ -46,6 +47,18 @@ func ParseSeverity(s string) (Severity, error) {
 		return v, nil
 	}
 	return "", fmt.Errorf("unknown severity %q: want error, warning, info or off", s)
+}
+
+// UnmarshalJSON reads a severity; a bare off is false in YAML.
+func (s *Severity) UnmarshalJSON(b []byte) error { return unmarshalWord(b, (*string)(s)) }
+
+// unmarshalWord reads a word that may be off, which YAML 1.1 takes for false.
+func unmarshalWord(b []byte, to *string) error {
+	if string(b) == "false" {
+		*to = "off"
+		return nil
+	}
+	return json.Unmarshal(b, to)
 }
 
 // AtLeast tells whether s is as bad as other or worse. Nothing is as bad as a

@@ -1,0 +1,228 @@
+package rules_test
+
+import (
+	"io/fs"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// A policy of its own, so that these tests know the engine and no rule.
+const (
+	mainRego = `package main
+verdict := {"class": "violating", "report": report}
+report contains object.union(f, {"rule": n, "category": c}) if {
+	some c, n
+	some f in data.rules[c][n].report
+}`
+	meta = `# METADATA
+# title: T
+# description: D
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+#   params:
+#     max: {type: integer, default: 1, description: Most.}
+#     wait: {type: duration, default: 90s, description: Wait.}
+#     names: {type: strings, default: [a], description: Names.}
+`
+	ruleRego = meta + `package rules.recovery["no-recovery"]
+report contains {"path": ["spec"], "message": sprintf("max %d wait %d names %v", [p.max, p.wait, p.names])} if {
+	input.effective.upgrade.retries == 0
+}
+p := input.params["no-recovery"]`
+	schema = `{"type": "object", "properties": {"object": {}, "old": {}, "flipped": {}, "controller": {},
+"effective": {"type": "object", "additionalProperties": false, "properties":
+{"upgrade": {"type": "object", "additionalProperties": false, "properties": {"retries": {"type": "number"}}}}}}}`
+)
+
+func policy(files map[string]string) fs.FS {
+	out := fstest.MapFS{
+		"main.rego":         {Data: []byte(mainRego)},
+		"input.schema.json": {Data: []byte(schema)},
+		"rule.rego":         {Data: []byte(ruleRego)},
+	}
+	for name, text := range files {
+		out[name] = &fstest.MapFile{Data: []byte(text)}
+		if text == "" {
+			delete(out, name)
+		}
+	}
+	return out
+}
+
+func TestNewRefuses(t *testing.T) {
+	rule := func(body string) string {
+		return meta + "package rules.recovery.other\nreport contains {\"path\": [], \"message\": m} if { " + body + " }"
+	}
+	for name, tc := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"misspelt setting":   {map[string]string{"x.rego": rule("input.effective.upgrade.retry == 0; m := \"\"")}, "undefined ref: input.effective.upgrade.retry"},
+		"misspelt parameter": {map[string]string{"x.rego": rule("m := input.params.other.maximum")}, "undefined ref: input.params.other.maximum"},
+		"unused variable":    {map[string]string{"x.rego": rule("y := 1; m := \"\"")}, "y"},
+		"network":            {map[string]string{"x.rego": rule(`m := http.send({"method": "get", "url": "http://127.0.0.1"})`)}, "undefined function http.send"},
+		"clock":              {map[string]string{"x.rego": rule("m := time.now_ns()")}, "undefined function time.now_ns"},
+		"environment":        {map[string]string{"x.rego": rule("m := opa.runtime()")}, "undefined function opa.runtime"},
+		"chance":             {map[string]string{"x.rego": rule(`m := rand.intn("a", 5)`)}, "undefined function rand.intn"},
+		"no metadata":        {map[string]string{"x.rego": "package rules.recovery.other\nreport := set()"}, "rule other has no METADATA"},
+		"no severity":        {map[string]string{"x.rego": "# METADATA\n# title: T\n# description: D\npackage rules.recovery.other\nreport := set()"}, "custom.severity.production"},
+		"bad default":        {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "default: 90s", "default: soon", 1)}, "custom.params.wait.default"},
+		"same name twice":    {map[string]string{"x.rego": strings.Replace(ruleRego, "rules.recovery[", "rules.timing[", 1)}, "two rules are named no-recovery"},
+		"no rule":            {map[string]string{"rule.rego": ""}, "hold no rule"},
+		"not Rego":           {map[string]string{"x.rego": "package"}, "x.rego"},
+		"no schema":          {map[string]string{"input.schema.json": ""}, "input.schema.json"},
+		"no properties":      {map[string]string{"input.schema.json": "{}"}, "has no properties"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := rules.New(t.Context(), policy(tc.files))
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("error %v, want %q in it", err, tc.want)
+			}
+		})
+	}
+}
+
+// What a policy does wrong is an error and never a pass.
+func TestEvaluateFails(t *testing.T) {
+	for name, tc := range map[string]struct{ main, rule, want string }{
+		"undefined verdict": {"package main\nverdict := 1 if input.object.kind == \"x\"", "", "gave no verdict"},
+		"malformed verdict": {`package main` + "\n" + `verdict := {"class": 1}`, "", "malformed verdict"},
+		"builtin error":     {"", `m := to_number("x")`, "to_number"},
+		"unknown rule":      {"package main\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"y\"}]}", "", "no METADATA"},
+		"negative index":    {"", `m := "x"; true`, "want an index"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{}
+			if tc.main != "" {
+				files["main.rego"] = tc.main
+			}
+			if tc.rule != "" {
+				files["x.rego"] = meta + "package rules.recovery.other\nreport contains {\"path\": [-1], \"message\": m} if { " + tc.rule + " }"
+			}
+			engine, err := rules.New(t.Context(), policy(files))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = engine.Evaluate(t.Context(), decode(t, "v2", "", rules.Controller{}), &rules.Config{}, time.Now())
+			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), "judge apps/app") {
+				t.Errorf("error %v, want %q and the release in it", err, tc.want)
+			}
+		})
+	}
+}
+
+func TestSeverityAndParams(t *testing.T) {
+	for name, tc := range map[string]struct {
+		config  string
+		tier    rules.Tier
+		want    rules.Severity
+		message string
+	}{
+		"default":        {"", rules.Production, rules.Error, "max 1 wait 90 names [\"a\"]"},
+		"other tier":     {"", rules.Staging, rules.Warning, "max 1"},
+		"off":            {"", rules.Development, "", ""},
+		"for all tiers":  {"{severity: info, params: {max: 2}}", rules.Development, rules.Info, "max 2"},
+		"for a tier":     {"{severity: info, tiers: {production: {severity: warning, params: {wait: 2h}}}}", rules.Production, rules.Warning, "wait 7200"},
+		"not for others": {"{severity: info, tiers: {production: {severity: warning}}}", rules.Staging, rules.Info, "max 1"},
+		"tier beats":     {"{params: {max: 2, names: [b]}, tiers: {production: {params: {max: 3}}}}", rules.Production, rules.Error, "max 3 wait 90 names [\"b\"]"},
+		"switched off":   {"{tiers: {production: {severity: off}}}", rules.Production, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := &rules.Config{}
+			if tc.config != "" {
+				config = parse(t, "spec: {rules: {no-recovery: "+tc.config+"}}")
+			}
+			release := decode(t, "v2", "", rules.Controller{})
+			release.Tier = tc.tier
+			findings := evaluate(t, release, config, "2030-01-01").Findings
+			if tc.want == "" {
+				if len(findings) != 0 {
+					t.Errorf("findings %+v, want none", findings)
+				}
+				return
+			}
+			if len(findings) != 1 || findings[0].Severity != tc.want || !strings.Contains(findings[0].Message, tc.message) {
+				t.Errorf("findings %+v, want %s with %q", findings, tc.want, tc.message)
+			}
+		})
+	}
+}
+
+func TestCheck(t *testing.T) {
+	engine := newEngine(t)
+	for spec, want := range map[string]string{
+		"{rules: {other: {severity: info}}}":                                                    `there is no rule "other"`,
+		"{rules: {no-recovery: {params: {min: 1}}}}":                                            `has no parameter "min"`,
+		"{rules: {no-recovery: {params: {max: many}}}}":                                         "spec.rules.no-recovery.params.max: many is no whole number",
+		"{rules: {no-recovery: {params: {max: 1.5}}}}":                                          "is no whole number",
+		"{rules: {no-recovery: {params: {wait: 5}}}}":                                           "is no duration",
+		"{rules: {no-recovery: {params: {names: a}}}}":                                          "is no list of strings",
+		"{rules: {no-recovery: {params: {names: [1]}}}}":                                        "is no list of strings",
+		"{rules: {no-recovery: {tiers: {staging: {params: {min: 1}}}}}}":                        "spec.rules.no-recovery.tiers.staging.params",
+		"{waivers: {entries: [{rule: other, until: 2030-01-01, reason: why}]}}":                 `spec.waivers.entries[0]: there is no rule "other"`,
+		"{rules: {no-recovery: {params: {max: 3, wait: 1m, names: []}}}, defaultTier: staging}": "",
+	} {
+		err := engine.Check(parse(t, "spec: "+spec))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: error %v, want %q", spec, err, want)
+		}
+	}
+}
+
+func TestUnknownIsNotJudged(t *testing.T) {
+	release := decode(t, "v2", "", rules.Controller{})
+	release.Unknown = map[string]string{"spec.upgrade": "variable RETRIES is not known"}
+	verdict := evaluate(t, release, &rules.Config{}, "2030-01-01")
+	if verdict.Class != rules.ClassUnknown || len(verdict.Findings) != 0 {
+		t.Errorf("verdict %+v, want class unknown and no finding", verdict)
+	}
+}
+
+// Later sources add rules; the engine serves several goroutines at once.
+func TestAddedRules(t *testing.T) {
+	added := fstest.MapFS{"x/own.rego": {Data: []byte(meta + `package rules.visibility.own
+report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1, "fix": {"safe": true, "set": [{"path": ["spec"], "value": 1}]}}`)}}
+	engine, err := rules.New(t.Context(), policy(nil), added)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			verdict, err := engine.Evaluate(t.Context(), decode(t, "v2", "", rules.Controller{}), &rules.Config{}, time.Now())
+			if err != nil || len(verdict.Findings) != 2 {
+				t.Errorf("verdict %+v, error %v", verdict, err)
+				return
+			}
+			own := verdict.Findings[1]
+			if own.Rule != "own" || own.Severity != rules.Warning || own.Path.String() != "spec.valuesFrom[0]" ||
+				own.Fix == nil || !own.Fix.Safe || own.Fix.Set[0].Path.String() != "spec" {
+				t.Errorf("finding %+v", own)
+			}
+		})
+	}
+	group.Wait()
+}
+
+func newEngine(t *testing.T) *rules.Engine {
+	t.Helper()
+	engine, err := rules.New(t.Context(), policy(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine
+}
+
+func evaluate(t *testing.T, release *rules.Release, config *rules.Config, today string) rules.Verdict {
+	t.Helper()
+	verdict, err := newEngine(t).Evaluate(t.Context(), release, config, day(t, today))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verdict
+}
