@@ -1,0 +1,46 @@
+.DEFAULT_GOAL := help
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+TOOL    := go tool -modfile=hack/tools/go.mod
+
+include hack/envtest/envtest.mk
+
+.PHONY: help
+help: ## Show the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## Build bin/flux-remedy and bin/remedy-webhook
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/flux-remedy ./cmd/lint
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/remedy-webhook ./cmd/webhook
+
+.PHONY: demo
+demo: ## Lint the example fleet and show what is found
+	@CGO_ENABLED=0 go build -o bin/flux-remedy ./cmd/lint
+	@echo '$$ flux-remedy lint testdata/demo'
+	@bin/flux-remedy lint testdata/demo; code=$$?; echo "exit code $$code"; test $$code -eq 1
+
+.PHONY: test
+test: envtest-assets ## Run all tests
+	go test ./...
+
+.PHONY: lint
+lint: ## Check formatting, vet, staticcheck and that generated files are fresh
+	@unformatted=$$($(TOOL) gofumpt -l $$(git ls-files '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "not formatted, run make format:"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	$(TOOL) staticcheck ./...
+	go run ./hack/generate --check
+
+.PHONY: format
+format: ## Format the Go code
+	$(TOOL) gofumpt -w $$(git ls-files '*.go')
+
+.PHONY: generate
+generate: ## Write what is derived: schemas and pages of rules
+	go run ./hack/generate
+
+.PHONY: clean
+clean: ## Remove what was built, but for the API server of the tests
+	rm -f bin/flux-remedy bin/remedy-webhook
