@@ -1,0 +1,304 @@
+package forecast
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Specs that the tests forecast.
+const (
+	specDefaults = `{}`
+	specRetry    = `{"install": {"strategy": {"name": "RetryOnFailure"}}, "upgrade": {"strategy": {"name": "RetryOnFailure"}}}`
+	specBounded  = `{"install": {"remediation": {"retries": 3}}, "upgrade": {"remediation": {"retries": 3}}}`
+	specHalf     = `{"install": {"strategy": {"name": "RetryOnFailure"}}, "upgrade": {"remediation": {"retries": 3}}}`
+	specFlapping = `{"install": {"remediation": {"retries": -1}}, "upgrade": {"remediation": {"retries": -1}}}`
+	specBlind    = `{"install": {"disableWait": true}, "upgrade": {"disableWait": true}}`
+	specNever    = `{"install": {"strategy": {"name": "RetryOnFailure", "retryInterval": "0s"}}}`
+	specKept     = `{"uninstall": {"keepHistory": true}, "upgrade": {"remediation": {"retries": 3, "strategy": "uninstall"}}}`
+	specTested   = `{"test": {"enable": true}, "upgrade": {"remediation": {"retries": 1}}}`
+	specLimbo    = `{"test": {"enable": true}, "upgrade": {"remediation": {"retries": 1, "ignoreTestFailures": true}}}`
+	specBoth     = `{"test": {"enable": true, "ignoreFailures": true}, "upgrade": {"remediation": {"ignoreTestFailures": false}}}`
+	specZero     = `{"timeout": "0s"}`
+	specReplaced = `{"uninstall": {"keepHistory": true}, "install": {"replace": true, "remediation": {"retries": 1}}}`
+)
+
+func TestOutcomes(t *testing.T) {
+	for _, c := range []struct{ spec, scenario, word, outcome, summary string }{
+		{
+			specDefaults, "upgrade-fails", "U-", "Stalled RetriesExceeded upgrade",
+			"after the first failed upgrade (5m0s) the release is Stalled with RetriesExceeded; " +
+				"the failed new version stays on the cluster and a human is needed",
+		},
+		{
+			specRetry, "upgrade-fails", "U- U- U- U- U- U- U- U- U- U- U- U-", "Retrying interval upgrade",
+			"the upgrade fails and is tried again after 5m0s, without end; " +
+				"the failed new version stays on the cluster; no human is needed once the cause is gone",
+		},
+		{
+			specBounded, "upgrade-fails", "U- R+ U- R+ U- R+ U- R+", "Stalled RetriesExceeded upgrade",
+			"after 4 failed upgrades and 4 rollbacks (22m35s) the release is Stalled with RetriesExceeded; " +
+				"the old version runs and a human is needed",
+		},
+		{
+			specBounded, "fix-arrives", "U- R+ U- R+ U+", "Ready UpgradeSucceeded upgrade",
+			"after 2 failed upgrades, 2 rollbacks and the fix (11m41s) the release is Ready; the fixed version runs",
+		},
+		{
+			specBounded, "killed-in-upgrade-then-fails", "U! K+ U-", "Stalled MissingRollbackTarget upgrade",
+			"after an interrupted upgrade and a failed upgrade (7m30s) the release is Stalled with MissingRollbackTarget; " +
+				"the failed new version stays on the cluster and a human is needed",
+		},
+		{
+			specBounded, "killed-in-rollback", "U- R! K+ U+", "Ready UpgradeSucceeded upgrade",
+			"after a failed upgrade and an interrupted rollback (8m0s) the release is Ready; the new version runs",
+		},
+		{
+			specBounded, "stopped-in-upgrade-then-fails", "U! U-", "Stalled MissingRollbackTarget upgrade",
+			"after an interrupted upgrade and a failed upgrade (7m30s) the release is Stalled with MissingRollbackTarget; " +
+				"the failed new version stays on the cluster and a human is needed",
+		},
+		{
+			specBounded, "revert-arrives", "U- R+ U- R+", "Ready UpgradeSucceeded upgrade",
+			"after 2 failed upgrades, 2 rollbacks and the revert (11m11s) the release is Ready; the old version runs",
+		},
+		{
+			specBounded, "rollback-fails-once", "U- R- R+ U- R+ U- R+ U- R+", "Stalled RetriesExceeded upgrade",
+			"after 4 failed upgrades, a failed rollback and 4 rollbacks (27m51s) the release is Stalled with RetriesExceeded; " +
+				"the old version runs and a human is needed",
+		},
+		{
+			specBounded, "rollback-target-deleted", "U- U- U- U- U- U- U- U- U- U- U- U-", "Retrying interval upgrade",
+			"the upgrade fails and is tried again after 10m0s, without end; " +
+				"the failed new version stays on the cluster; no human is needed once the cause is gone",
+		},
+		{
+			specBounded, "uninstall-fails", "I- X-", "Error StateError install",
+			"after a failed install and a failed uninstall the controller cannot tell the state of the release " +
+				"and looks again, up to 15m0s apart, without end; the failed first version stays on the cluster and a human is needed",
+		},
+		{
+			specBounded, "killed-in-uninstall", "I- X! U- U- U- U- U- U- U- U- U- U-", "Error UpgradeFailed upgrade",
+			"after a failed install and an interrupted uninstall the upgrade fails before it changes anything " +
+				"and is tried again, up to 15m0s apart, without end; the failed first version stays on the cluster and a human is needed",
+		},
+		{
+			specHalf, "install-fails", "I- U-", "Stalled MissingRollbackTarget upgrade",
+			"after a failed install and a failed upgrade (15m1s) the release is Stalled with MissingRollbackTarget; " +
+				"the failed first version stays on the cluster and a human is needed",
+		},
+		{
+			specHalf, "record-deleted", "I-", "Stalled RetriesExceeded install",
+			"after the first failed install and the deletion of its records (10m1s) the release is Stalled with RetriesExceeded; " +
+				"the failed first version stays on the cluster and a human is needed",
+		},
+		{
+			specFlapping, "upgrade-fails", "U- R+ U- R+ U- R+ U- R+ U- R+ U- R+", "Retrying backoff upgrade",
+			"the upgrade fails, is followed by the rollback and is tried again, up to 15m0s apart, without end; " +
+				"the old version runs; no human is needed once the cause is gone",
+		},
+		{
+			specBlind, "upgrade-fails", "U+", "Ready UpgradeSucceeded ",
+			"after 1s the release is Ready, since nothing waits for its health; " +
+				"the failed new version stays on the cluster and a human is needed",
+		},
+		{
+			specNever, "install-fails", "I-", "Idle InstallFailed install",
+			"after the first failed install (5m1s) the release is not ready (InstallFailed) and nothing more is done; " +
+				"the failed first version stays on the cluster and a human is needed",
+		},
+		{
+			specKept, "upgrade-fails", "U- X+ I- I- I- I- I- I- I- I- I- I-", "Error InstallFailed install",
+			"after a failed upgrade and an uninstall the install fails before it changes anything " +
+				"and is tried again, up to 15m0s apart, without end; nothing is installed and a human is needed",
+		},
+		{
+			specReplaced, "install-fails", "I- X+ I-", "Stalled RetriesExceeded install",
+			"after 2 failed installs and an uninstall (10m42s) the release is Stalled with RetriesExceeded; " +
+				"the failed first version stays on the cluster and a human is needed",
+		},
+		{
+			specTested, "upgrade-test-fails", "U+ T- R+ U+ T- R+", "Stalled RetriesExceeded upgrade",
+			"after 2 failed tests and 2 rollbacks (3m11s) the release is Stalled with RetriesExceeded; " +
+				"the old version runs and a human is needed",
+		},
+		{
+			specLimbo, "upgrade-test-fails", "U+ T-", "Idle TestFailed ",
+			"after the first failed test (1m0s) the release is not ready (TestFailed) and nothing more is done; " +
+				"the new version runs and a human is needed",
+		},
+		{
+			specBoth, "upgrade-test-fails", "U+ T-", "Stalled RetriesExceeded upgrade",
+			"after the first failed test (1m0s) the release is Stalled with RetriesExceeded; the new version runs and a human is needed",
+		},
+		{
+			specDefaults, "upgrade-not-rendered", "U- U- U- U- U- U- U- U- U- U- U- U-", "Error UpgradeFailed upgrade",
+			"the upgrade fails before it changes anything and is tried again, up to 15m0s apart, without end; " +
+				"the old version runs; no human is needed once the cause is gone",
+		},
+		{
+			specDefaults, "cause-goes-away", "U-", "Stalled RetriesExceeded upgrade",
+			"after the first failed upgrade (5m0s) the release is Stalled with RetriesExceeded and stays so after the end of the cause; " +
+				"the failed new version stays on the cluster and a human is needed",
+		},
+		{
+			specZero, "upgrade-fails-once", "U-", "Stalled RetriesExceeded upgrade",
+			"after the first failed upgrade (0s) the release is Stalled with RetriesExceeded; " +
+				"the failed new version stays on the cluster and a human is needed",
+		},
+		{
+			`{"suspend": true}`, "upgrade-fails", "", "Idle Suspended ",
+			"the release is suspended and nothing is done; the old version runs and a human is needed",
+		},
+	} {
+		line := forecast(t, c.spec, c.scenario)
+		out := line.Outcome
+		if got := word(line.Steps); got != c.word {
+			t.Errorf("%s of %s: steps %s, want %s", c.scenario, c.spec, got, c.word)
+		}
+		if got := strings.Join([]string{string(out.End), out.Reason, string(out.DecidedBy)}, " "); got != c.outcome {
+			t.Errorf("%s of %s: outcome %q, want %q", c.scenario, c.spec, got, c.outcome)
+		}
+		if out.String() != c.summary {
+			t.Errorf("%s of %s: summary\n%s\nwant\n%s", c.scenario, c.spec, out, c.summary)
+		}
+	}
+}
+
+// TestTime: attempts take the effective timeout, retries are spaced by the
+// backoff, and ten seconds are added after a remediation that is followed by
+// another attempt.
+func TestTime(t *testing.T) {
+	for _, c := range []struct {
+		spec, scenario string
+		opts           Options
+		want           string
+	}{
+		{specRetry, "upgrade-fails-once", Options{}, "0s 10m0s"},
+		{specRetry, "upgrade-fails-once", Options{Instant: true}, "0s 5m0s"},
+		{specBounded, "upgrade-fails", Options{}, "0s 5m0s 5m41s 10m41s 11m22s 16m22s 17m5s 22m5s"},
+		{specBounded, "upgrade-fails", Options{FailAfter: 10e9, SucceedAfter: 5e9}, "0s 10s 25.75s 35.75s 52.25s 1m2s 1m20s 1m30s"},
+		{specBounded, "upgrade-fails", Options{Instant: true}, "0s 0s 750ms 750ms 2.25s 2.25s 5.25s 5.25s"},
+		{specDefaults, "install-fails", Options{}, "750ms"},
+		{
+			`{"install": {"remediation": {"retries": 30}}}`, "install-outage",
+			Options{}, "750ms 1.75s 43.25s 44.25s 1m27s 1m28s 2m14s 2m15s 3m7s 3m8s 4m12s 4m13s 5m41s 5m42s 7m58s 7m59s 11m51s",
+		},
+		{
+			`{"install": {"timeout": "2m"}, "timeout": "9m", "rollback": {"timeout": "10s"}, "upgrade": {"remediation": {"retries": 1}}}`,
+			"upgrade-fails", Options{}, "0s 9m0s 9m21s 18m21s",
+		},
+	} {
+		found, err := Find(c.scenario)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var times []string
+		for _, s := range Run(decode(t, c.spec, false), rules.Controller{}, found, c.opts).Steps {
+			times = append(times, readable(s.At.Duration))
+		}
+		if got := strings.Join(times, " "); got != c.want {
+			t.Errorf("%s of %s: at %s, want %s", c.scenario, c.spec, got, c.want)
+		}
+	}
+}
+
+// TestMaxSteps: a cut changes the steps of an endless run and nothing else.
+func TestMaxSteps(t *testing.T) {
+	found, _ := Find("upgrade-fails")
+	run := func(spec string, limit int) Timeline {
+		return Run(decode(t, spec, false), rules.Controller{}, found, Options{MaxSteps: limit})
+	}
+	all, cut := run(specRetry, -1), run(specRetry, 3)
+	if len(cut.Steps) != 3 || len(cut.Steps)+cut.More != len(all.Steps) || all.More != 0 {
+		t.Errorf("%d steps and %d more of %d", len(cut.Steps), cut.More, len(all.Steps))
+	}
+	if cut.Outcome != all.Outcome {
+		t.Errorf("outcome %+v, want %+v", cut.Outcome, all.Outcome)
+	}
+	if bounded := run(specBounded, 3); len(bounded.Steps) != 8 {
+		t.Errorf("%d steps of a run that ends, want all 8", len(bounded.Steps))
+	}
+}
+
+// TestOlderController: before 1.5.0 an uninstall after the last failed upgrade
+// was the end; since then the release is installed again.
+func TestOlderController(t *testing.T) {
+	const spec = `{"upgrade": {"remediation": {"remediateLastFailure": true, "strategy": "uninstall"}}}`
+	found, _ := Find("upgrade-fails-once")
+	for version, want := range map[string]string{"1.4.9": "U- X+", "1.5.0": "U- X+ I+"} {
+		line := Run(decode(t, spec, false), rules.Controller{Version: version}, found, Options{})
+		if got := word(line.Steps); got != want {
+			t.Errorf("%s: %s, want %s", version, got, want)
+		}
+	}
+}
+
+func TestScenarioNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Scenarios() {
+		if seen[s.Name] || s.Title == "" || !strings.HasSuffix(s.Description, ".") {
+			t.Errorf("scenario %q is named twice or has no title or description", s.Name)
+		}
+		seen[s.Name] = true
+	}
+	if _, err := Find("nonsense"); err == nil {
+		t.Error("an unknown scenario was found")
+	}
+}
+
+// TestEveryRun: each run ends in one of the ends, tells of it, and is the same
+// when it is repeated.
+func TestEveryRun(t *testing.T) {
+	for _, spec := range []string{specDefaults, specRetry, specBounded, specHalf, specFlapping, specBlind, specNever, specKept, specTested, specLimbo, specZero} {
+		for _, s := range Scenarios() {
+			line, again := forecast(t, spec, s.Name), forecast(t, spec, s.Name)
+			if line.Outcome != again.Outcome || word(line.Steps) != word(again.Steps) {
+				t.Errorf("%s of %s differs when repeated", s.Name, spec)
+			}
+			if out := line.Outcome; out.Reason == "" || strings.Contains(out.Summary, "%!") || strings.Contains(out.Summary, "the  ") {
+				t.Errorf("%s of %s: %+v", s.Name, spec, out)
+			}
+			for _, step := range line.Steps {
+				if step.Note == "" {
+					t.Errorf("%s of %s: no note on the %s at %s", s.Name, spec, step.Action, step.At)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	all := factorial(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range all {
+			found, _ := Find(all[i].scenario)
+			Run(all[i].settings, rules.Controller{}, found, Options{})
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(len(all)), "µs/run")
+}
+
+func forecast(t *testing.T, spec, scenario string) Timeline {
+	t.Helper()
+	found, err := Find(scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Run(decode(t, spec, false), rules.Controller{}, found, Options{})
+}
+
+// word writes steps as the letters of the recordings, K for an unlock.
+func word(steps []Step) string {
+	var words []string
+	for _, s := range steps {
+		letter, ok := letters[s.Action]
+		if !ok {
+			letter = "K"
+		}
+		words = append(words, letter+signs[s.Result])
+	}
+	return strings.Join(words, " ")
+}

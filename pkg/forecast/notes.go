@@ -1,0 +1,84 @@
+package forecast
+
+import (
+	"fmt"
+	"time"
+)
+
+// noteNext says of the last action of this reconcile why another follows.
+func (s *simulation) noteNext(next Action) {
+	if len(s.steps) == s.first {
+		return
+	}
+	switch next {
+	case Rollback, Uninstall:
+		s.note("%s, next the %s", s.budget(), next)
+	case Test:
+		s.note("deployed, next its tests")
+	case Install, Upgrade:
+		s.note("unlocked, but .status.history does not know it: forgets all earlier releases, next the %s", next)
+	}
+}
+
+// noteEnd says of the last action of this reconcile what the controller does
+// after it.
+func (s *simulation) noteEnd(v verdict, wait time.Duration, again bool) {
+	if len(s.steps) == 0 {
+		return
+	}
+	ran := len(s.steps) > s.first
+	switch {
+	case v == exceeded:
+		s.note("Stalled: %s, %s", reasonRetriesExceeded, s.budget())
+	case v == missingTarget:
+		s.note("Stalled: %s, .status.history holds no earlier good release", reasonMissingTarget)
+	case !ran:
+	case v == died:
+		s.note("what the controller knew of this attempt is lost; it starts again")
+	case v == inError:
+		s.note("no record written, so it does not count; again in %s", readable(wait))
+	case v == mustRequeue:
+		s.note("%s; again in %s", s.budget(), readable(wait))
+	case v == retryAfter && again:
+		s.note("%s; again in %s", "RetryOnFailure", readable(wait))
+	case v == retryAfter:
+		s.note("RetryOnFailure with a retry interval of zero: never again")
+	case s.object.ready():
+		s.note("Ready")
+	case again:
+		s.note("no retries left, but not stalled: again at the interval, in %s", readable(wait))
+	default:
+		s.note("not ready, and nothing more is done about it")
+	}
+}
+
+// budget tells how much of the active half's retries is used.
+func (s *simulation) budget() string {
+	half := s.decider
+	if half == "" {
+		half = s.object.last
+	}
+	count, retries := s.object.failureCount(half), s.half(half).Retries
+	if retries < 0 {
+		return fmt.Sprintf("%s failure %d of unlimited", half, count)
+	}
+	return fmt.Sprintf("%s failure %d of at most %d", half, count, retries+1)
+}
+
+// note adds to what is said of the last step.
+func (s *simulation) note(format string, args ...any) {
+	last := &s.steps[len(s.steps)-1]
+	text := fmt.Sprintf(format, args...)
+	if last.Note != "" {
+		text = last.Note + "; then " + text
+	}
+	last.Note = text
+}
+
+// readable rounds a duration to what an operator cares about.
+func readable(d time.Duration) string {
+	if d >= time.Minute {
+		d = d.Round(time.Second)
+	}
+	return d.String()
+}

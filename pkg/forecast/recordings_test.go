@@ -1,0 +1,329 @@
+package forecast
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// recording is one run of the real controller: what went in, and what came out
+// in the words of testdata/forecast/README.md.
+type recording struct {
+	name     string
+	scenario string // its name here
+	fresh    bool
+	settings rules.Settings
+	gate     bool
+	want     string
+	// replay simulates the run and tells of it in the same words.
+	replay func(*recording) string
+}
+
+var recordedScenarios = map[string]string{
+	"A": "install-fails", "A1": "install-fails-once", "B": "upgrade-fails", "B1": "upgrade-fails-once",
+	"C1": "killed-in-upgrade", "C2": "killed-in-upgrade-then-fails",
+	"C3": "killed-in-install-then-fails", "C4": "killed-in-install",
+}
+
+var clusterScenarios = map[string]string{
+	"A": "install-fails", "B": "upgrade-fails", "C": "fix-arrives", "E": "cause-goes-away",
+}
+
+func TestFactorialRecordings(t *testing.T) { agree(t, factorial(t), 2888) }
+
+func TestStepRecordings(t *testing.T) { agree(t, steps(t), 152) }
+
+func TestClusterRecordings(t *testing.T) { agree(t, cluster(t), 44) }
+
+func agree(t *testing.T, recordings []recording, want int) {
+	t.Helper()
+	if len(recordings) != want {
+		t.Errorf("%d recordings, want %d", len(recordings), want)
+	}
+	disagreements := 0
+	for _, r := range recordings {
+		if got := r.replay(&r); got != r.want {
+			disagreements++
+			if disagreements <= 5 {
+				t.Errorf("%s\nforecast %s\nrecorded %s", r.name, got, r.want)
+			}
+		}
+	}
+	if disagreements > 0 {
+		t.Errorf("%d of %d recordings are not as forecast", disagreements, len(recordings))
+	}
+}
+
+func factorial(tb testing.TB) []recording {
+	var all []recording
+	for _, line := range lines(tb, "factorial.txt.gz") {
+		f := strings.Split(line, "\t")
+		r := recorded(tb, recordedScenarios[f[0]], f[1], false)
+		r.name, r.want, r.replay = f[0]+" "+f[1], strings.Join(f[2:], "\t"), replayFactorial
+		all = append(all, r)
+	}
+	return all
+}
+
+// replayFactorial tells of the actions, the end, the newest record, the
+// conditions and the counters. A run was cut after eight reconciles of one
+// process.
+func replayFactorial(r *recording) string {
+	s, v := r.run(8)
+	newest := "nothing installed"
+	if last := s.storage.last(); last != nil {
+		newest = r.recordText(*last, "")
+	}
+	return strings.Join([]string{
+		r.actions(s.steps), endText(s, v), newest, conditionsText(s.object.conditions),
+		fmt.Sprint(s.object.installFailures, s.object.upgradeFailures),
+	}, "\t")
+}
+
+func steps(tb testing.TB) []recording {
+	var all []recording
+	for _, line := range lines(tb, "steps.txt.gz") {
+		f := strings.Split(line, "\t")
+		if f[0] != "run" {
+			all[len(all)-1].want += "\n" + line
+			continue
+		}
+		r := recorded(tb, recordedScenarios[f[2]], f[4], f[3] == "gate")
+		r.name, r.want, r.replay = f[1]+" "+f[2], strings.Join(f[5:], "\t"), replaySteps
+		all = append(all, r)
+	}
+	return all
+}
+
+// replaySteps tells of the end and of each reconcile: its time, result and
+// delay, its actions, counters, conditions, status history and Helm storage. A
+// run was cut after seven reconciles of one process.
+func replaySteps(r *recording) string {
+	var trace strings.Builder
+	s := r.simulation(7)
+	at, done := time.Duration(0), 0
+	s.trace = func(v verdict, wait time.Duration) {
+		o := &s.object
+		fmt.Fprintf(&trace, "\n%g %s %g\t%s\t%d %d %d %s %d\t%s\t%s\t%s",
+			at.Seconds(), requeueText(v, wait), wait.Seconds(), r.actions(s.steps[done:]),
+			o.installFailures, o.upgradeFailures, o.failures, cmp.Or(o.last, "-"), o.observedGeneration,
+			conditionsText(o.conditions), r.historyText(o.history), r.storageText(s.storage.records))
+		at, done = at+wait, len(s.steps)
+	}
+	v := s.drive()
+	newest := "nothing installed"
+	if last := s.storage.last(); last != nil {
+		newest = r.recordText(*last, "")
+	}
+	end := endText(s, v)
+	if v == inError {
+		end = "Retrying/error-backoff"
+	}
+	return end + "\t" + newest + trace.String()
+}
+
+func cluster(tb testing.TB) []recording {
+	var all []recording
+	for _, line := range lines(tb, "cluster.txt.gz") {
+		f := strings.Split(line, "\t")
+		r := recorded(tb, clusterScenarios[f[1]], f[2], false)
+		r.name, r.want, r.replay = f[0], strings.Join(f[3:], "\t"), replayCluster
+		all = append(all, r)
+	}
+	return all
+}
+
+// replayCluster tells of the actions, the end, the Helm storage, the conditions
+// and the counters. An endless run was cut after some actions.
+func replayCluster(r *recording) string {
+	word, recordedEnd, _ := strings.Cut(r.want, "\t")
+	recordedEnd, _, _ = strings.Cut(recordedEnd, "\t")
+	want := len(strings.Fields(word))
+	if !r.fresh {
+		want-- // the first install is where the scenario starts
+	}
+	s, v := r.run(1)
+	for rounds := 2; len(s.steps) < want && rounds < 100; rounds++ {
+		s, v = r.run(rounds)
+	}
+	end := strings.ToLower(string(s.end(v)))
+	if end == "retrying" && strings.HasPrefix(recordedEnd, "max-") {
+		end = recordedEnd
+	}
+	return strings.Join([]string{
+		r.word(s.steps), end, storageStatus(s.storage.records), conditionsText(s.object.conditions),
+		fmt.Sprint(s.object.installFailures, s.object.upgradeFailures),
+	}, "\t")
+}
+
+// lines reads the digest of a recording.
+func lines(tb testing.TB, name string) []string {
+	tb.Helper()
+	file, err := os.Open(filepath.Join("..", "..", "testdata", "forecast", name))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer file.Close()
+	text, err := gzip.NewReader(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all []string
+	scan := bufio.NewScanner(text)
+	scan.Buffer(nil, 1<<20)
+	for scan.Scan() {
+		all = append(all, scan.Text())
+	}
+	if err := scan.Err(); err != nil {
+		tb.Fatal(err)
+	}
+	return all
+}
+
+// recorded gives a recording of a scenario with the settings of a spec in JSON.
+func recorded(tb testing.TB, scenario, spec string, gate bool) recording {
+	tb.Helper()
+	found, err := Find(scenario)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return recording{scenario: scenario, fresh: found.fresh, gate: gate, settings: decode(tb, spec, gate)}
+}
+
+// decode gives the effective settings of a spec in JSON, of which the interval
+// is 10m.
+func decode(tb testing.TB, spec string, gate bool) rules.Settings {
+	tb.Helper()
+	fields := map[string]any{"interval": "10m"}
+	if err := json.Unmarshal([]byte(spec), &fields); err != nil {
+		tb.Fatal(err)
+	}
+	release, err := rules.Decode(map[string]any{
+		"apiVersion": rules.Group + "/v2", "kind": "HelmRelease", "spec": fields,
+	}, rules.Controller{Gates: rules.Gates{"DefaultToRetryOnFailure": gate}})
+	if err != nil || release.Settings == nil {
+		tb.Fatalf("%s: %v", spec, err)
+	}
+	return *release.Settings
+}
+
+// simulation prepares a run in which, as in the recordings, actions take no
+// time.
+func (r *recording) simulation(rounds int) *simulation {
+	scenario, _ := Find(r.scenario)
+	return newSimulation(&r.settings, rules.Controller{}, &scenario, Options{Instant: true, Rounds: rounds})
+}
+
+func (r *recording) run(rounds int) (*simulation, verdict) {
+	s := r.simulation(rounds)
+	return s, s.drive()
+}
+
+// chart gives the chart version that stands for a version in the recordings.
+func (r *recording) chart(v Version) string {
+	if v == New && !r.fresh {
+		return "2.0.0"
+	}
+	return "1.0.0"
+}
+
+var letters = map[Action]string{Install: "I", Upgrade: "U", Rollback: "R", Uninstall: "X", Test: "T"}
+
+var signs = map[Result]string{OK: "+", Fail: "-", Killed: "!"}
+
+// actions tells of the steps; the recordings leave out the unlocks.
+func (r *recording) actions(steps []Step) string {
+	var words []string
+	for _, s := range steps {
+		if s.Action != Unlock && s.Revision > 0 {
+			words = append(words, fmt.Sprintf("%s%d@%s%s", letters[s.Action], s.Revision, r.chart(s.Version), signs[s.Result]))
+		}
+	}
+	return cmp.Or(strings.Join(words, " "), "-")
+}
+
+func (r *recording) word(steps []Step) string {
+	var words []string
+	if !r.fresh {
+		words = append(words, "I+")
+	}
+	for _, s := range steps {
+		words = append(words, letters[s.Action]+signs[s.Result])
+	}
+	return strings.Join(words, " ")
+}
+
+func (r *recording) recordText(rec record, prefix string) string {
+	return prefix + string(rec.status) + "@" + r.chart(rec.version)
+}
+
+func (r *recording) storageText(records []record) string {
+	var words []string
+	for _, rec := range records {
+		words = append(words, r.recordText(rec, fmt.Sprint(rec.revision, ":")))
+	}
+	return cmp.Or(strings.Join(words, " "), "-")
+}
+
+func (r *recording) historyText(h history) string {
+	var words []string
+	for _, s := range h {
+		words = append(words, r.recordText(s.record, fmt.Sprint(s.revision, ":"))+":"+string(s.action))
+	}
+	return cmp.Or(strings.Join(words, " "), "-")
+}
+
+func storageStatus(records []record) string {
+	var words []string
+	for _, rec := range records {
+		words = append(words, fmt.Sprint(rec.revision, ":", rec.status))
+	}
+	return cmp.Or(strings.Join(words, " "), "-")
+}
+
+func conditionsText(all conditions) string {
+	names := [conditionTypes]string{"Ready", "Reconciling", "Stalled", "Released", "Remediated", "TestSuccess"}
+	var words []string
+	for t, c := range all {
+		if c.status != "" {
+			words = append(words, fmt.Sprintf("%s=%s/%s", names[t], c.status, c.reason))
+		}
+	}
+	slices.Sort(words)
+	return cmp.Or(strings.Join(words, " "), "-")
+}
+
+func endText(s *simulation, v verdict) string {
+	end := string(s.end(v))
+	if s.end(v) == Stalled || s.end(v) == Retrying {
+		end += "/" + s.reason(v)
+	}
+	return end
+}
+
+func requeueText(v verdict, wait time.Duration) string {
+	switch v {
+	case died:
+		return "killed"
+	case mustRequeue:
+		return "requeue"
+	case inError:
+		return "error"
+	case content, atInterval, retryAfter:
+		if wait > 0 {
+			return "after"
+		}
+		return "done"
+	}
+	return "terminal"
+}

@@ -1,0 +1,97 @@
+package forecast
+
+import (
+	"slices"
+	"time"
+)
+
+// Scenario is a situation that a release gets into.
+type Scenario struct {
+	// Name is stable: kebab case, unique.
+	Name string
+	// Title says it in a few words, Description in one sentence.
+	Title, Description string
+
+	// fresh starts with a HelmRelease that was never installed; otherwise the
+	// old version runs well and the new one has just been published.
+	fresh    bool
+	troubles []trouble
+	event    event
+}
+
+// fate is what happens to an attempt, before the release's settings have their say.
+type fate string
+
+const (
+	// fine: it goes well.
+	fine fate = ""
+	// unhealthy: what is applied does not become ready in time; a deletion does
+	// not finish; a test fails.
+	unhealthy fate = "unhealthy"
+	// rejected: the API server refuses what is applied or deleted, at once.
+	rejected fate = "rejected"
+	// unrecorded: it fails before Helm writes a record, as by a template error.
+	unrecorded fate = "unrecorded"
+	// targetLost: as unhealthy, and meanwhile the record of the release that
+	// could be rolled back to is deleted.
+	targetLost fate = "target lost"
+	// killed: the controller dies during the wait, by SIGKILL, for lack of
+	// memory or with its node.
+	killed fate = "killed"
+	// stopped: the controller is stopped during the wait, by SIGTERM as in
+	// every update of its own.
+	stopped fate = "stopped"
+	// blind: it is not healthy, but nobody waits to see that.
+	blind fate = "blind"
+)
+
+func (f fate) succeeds() bool { return f == fine || f == blind }
+
+// ends tells whether the controller ends with the attempt.
+func (f fate) ends() bool { return f == killed || f == stopped }
+
+// trouble is what is wrong in the world.
+type trouble struct {
+	with []Action
+	how  fate
+	// times limits it to the first attempts, until to the first time; zero is
+	// no limit.
+	times int
+	until time.Duration
+}
+
+var releasing = []Action{Install, Upgrade}
+
+// hits tells whether the trouble concerns an attempt. An install, upgrade or
+// test is in trouble only for the new version, and so is a rollback to it.
+func (t *trouble) hits(action Action, version Version) bool {
+	if action == Rollback && version == New {
+		return slices.Contains(t.with, Rollback) || slices.Contains(t.with, Upgrade)
+	}
+	aboutVersion := action == Install || action == Upgrade || action == Test
+	return slices.Contains(t.with, action) && (version == New || !aboutVersion)
+}
+
+// event is what somebody or something does once from outside.
+type event struct {
+	do effect
+	// afterFailures is the number of failed installs and upgrades after which
+	// it happens, at the latest when the run has settled.
+	afterFailures int
+}
+
+// effect is what an event does, as a noun.
+type effect string
+
+const (
+	// fixPublished: a good version is published.
+	fixPublished effect = "the fix"
+	// reverted: a commit goes back to the old version.
+	reverted effect = "the revert"
+	// causeGone: what made the attempts fail goes away; Git does not change.
+	causeGone effect = "the end of the cause"
+	// recordsDeleted: all of the release's records are deleted.
+	recordsDeleted effect = "the deletion of its records"
+	// newestDeleted: the newest record is deleted.
+	newestDeleted effect = "the deletion of its newest record"
+)

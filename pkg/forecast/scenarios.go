@@ -1,0 +1,191 @@
+package forecast
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// always and once are the commonest troubles with a new version.
+func always(how fate, with ...Action) trouble { return trouble{with: with, how: how} }
+
+func once(how fate, with ...Action) trouble { return trouble{with: with, how: how, times: 1} }
+
+var (
+	newFails     = always(unhealthy, releasing...)
+	newFailsOnce = once(unhealthy, releasing...)
+)
+
+// outage is how long the webhook of the scenarios of an outage is down.
+const outage = 10 * time.Minute
+
+var scenarios = []Scenario{
+	{
+		Name: "install-fails", Title: "The first install always fails",
+		Description: "A new release never becomes healthy, as with an image that cannot be pulled.",
+		fresh:       true, troubles: []trouble{newFails},
+	},
+	{
+		Name: "install-fails-once", Title: "The first install fails once",
+		Description: "The first attempt to install a new release fails, every later one would work.",
+		fresh:       true, troubles: []trouble{newFailsOnce},
+	},
+	{
+		Name: "upgrade-fails", Title: "An upgrade always fails",
+		Description: "A healthy release gets a new version that never becomes healthy.",
+		troubles:    []trouble{newFails},
+	},
+	{
+		Name: "upgrade-fails-once", Title: "An upgrade fails once",
+		Description: "The first attempt of an upgrade fails, every later one would work.",
+		troubles:    []trouble{newFailsOnce},
+	},
+	{
+		Name: "fix-arrives", Title: "An upgrade fails until the fix is published",
+		Description: "A new version never becomes healthy; after two failed attempts, or once nothing happens any more, a good version is published.",
+		troubles:    []trouble{newFails}, event: event{fixPublished, 2},
+	},
+	{
+		Name: "cause-goes-away", Title: "An upgrade fails until its outside cause goes away",
+		Description: "A new version fails for an outside cause, which goes away after two failed attempts, or once nothing happens any more; Git does not change.",
+		troubles:    []trouble{newFails}, event: event{causeGone, 2},
+	},
+	{
+		Name: "revert-arrives", Title: "An upgrade fails until it is reverted",
+		Description: "A new version never becomes healthy; after two failed attempts, or once nothing happens any more, a commit goes back to the old version.",
+		troubles:    []trouble{newFails}, event: event{reverted, 2},
+	},
+	{
+		Name: "install-fix-arrives", Title: "The first install fails until the fix is published",
+		Description: "A new release never becomes healthy; after two failed attempts, or once nothing happens any more, a good version is published.",
+		fresh:       true, troubles: []trouble{newFails}, event: event{fixPublished, 2},
+	},
+	{
+		Name: "install-cause-goes-away", Title: "The first install fails until its outside cause goes away",
+		Description: "A new release fails for an outside cause, which goes away after two failed attempts, or once nothing happens any more; Git does not change.",
+		fresh:       true, troubles: []trouble{newFails}, event: event{causeGone, 2},
+	},
+	{
+		Name: "killed-in-install", Title: "The controller is killed during the first install",
+		Description: "The controller dies while the first install waits (no memory, lost node); all is well after its restart.",
+		fresh:       true, troubles: []trouble{once(killed, Install)},
+	},
+	{
+		Name: "killed-in-install-then-fails", Title: "The controller is killed during the first install, which then fails",
+		Description: "The controller dies while the first install waits, and after its restart every attempt fails.",
+		fresh:       true, troubles: []trouble{once(killed, Install), newFails},
+	},
+	{
+		Name: "killed-in-upgrade", Title: "The controller is killed during an upgrade",
+		Description: "The controller dies while an upgrade waits (no memory, lost node); all is well after its restart.",
+		troubles:    []trouble{once(killed, Upgrade)},
+	},
+	{
+		Name: "killed-in-upgrade-then-fails", Title: "The controller is killed during an upgrade, which then fails",
+		Description: "The controller dies while an upgrade waits, and after its restart every attempt fails.",
+		troubles:    []trouble{once(killed, Upgrade), newFails},
+	},
+	{
+		Name: "stopped-in-upgrade", Title: "The controller is restarted during an upgrade",
+		Description: "The controller is stopped in an orderly way while an upgrade waits, as when Flux itself is updated; all is well after its restart.",
+		troubles:    []trouble{once(stopped, Upgrade)},
+	},
+	{
+		Name: "stopped-in-upgrade-then-fails", Title: "The controller is restarted during an upgrade, which then fails",
+		Description: "The controller is stopped in an orderly way while an upgrade waits, and after its restart every attempt fails.",
+		troubles:    []trouble{once(stopped, Upgrade), newFails},
+	},
+	{
+		Name: "killed-in-rollback", Title: "The controller is killed during a rollback",
+		Description: "The first attempt of an upgrade fails, and the controller dies while it rolls back; all is well after its restart.",
+		troubles:    []trouble{once(unhealthy, Upgrade), once(killed, Rollback)},
+	},
+	{
+		Name: "killed-in-rollback-then-fails", Title: "The controller is killed during a rollback, and the upgrade keeps failing",
+		Description: "An upgrade always fails, and the controller dies while it rolls back for the first time.",
+		troubles:    []trouble{newFails, once(killed, Rollback)},
+	},
+	{
+		Name: "killed-in-uninstall", Title: "The controller is killed while it uninstalls a failed release",
+		Description: "The first install fails, and the controller dies while it uninstalls the failed release; all is well after its restart.",
+		fresh:       true, troubles: []trouble{newFailsOnce, once(killed, Uninstall)},
+	},
+	{
+		Name: "install-not-rendered", Title: "The first install fails before Helm writes a record",
+		Description: "The chart of a new release cannot be rendered or is refused by validation, so that Helm writes no release record.",
+		fresh:       true, troubles: []trouble{always(unrecorded, releasing...)},
+	},
+	{
+		Name: "upgrade-not-rendered", Title: "An upgrade fails before Helm writes a record",
+		Description: "The chart of a new version cannot be rendered or is refused by validation, so that Helm writes no release record.",
+		troubles:    []trouble{always(unrecorded, releasing...)},
+	},
+	{
+		Name: "install-outage", Title: "The first install meets an outage of ten minutes",
+		Description: "For ten minutes the API server refuses what is applied, at once, as when an admission webhook is down; a new release arrives meanwhile.",
+		fresh:       true, troubles: []trouble{{with: []Action{Install, Upgrade, Rollback}, how: rejected, until: outage}},
+	},
+	{
+		Name: "upgrade-outage", Title: "An upgrade meets an outage of ten minutes",
+		Description: "For ten minutes the API server refuses what is applied, at once, as when an admission webhook is down; a new version arrives meanwhile.",
+		troubles:    []trouble{{with: []Action{Install, Upgrade, Rollback}, how: rejected, until: outage}},
+	},
+	{
+		Name: "install-test-fails", Title: "The Helm tests of the first install always fail",
+		Description: "A new release becomes healthy, but its Helm tests fail.",
+		fresh:       true, troubles: []trouble{always(unhealthy, Test)},
+	},
+	{
+		Name: "upgrade-test-fails", Title: "The Helm tests of an upgrade always fail",
+		Description: "A new version becomes healthy, but its Helm tests fail.",
+		troubles:    []trouble{always(unhealthy, Test)},
+	},
+	{
+		Name: "rollback-fails", Title: "The rollback of a failed upgrade fails too",
+		Description: "A new version never becomes healthy, and neither does the old one when it is rolled back to.",
+		troubles:    []trouble{newFails, always(unhealthy, Rollback)},
+	},
+	{
+		Name: "rollback-fails-once", Title: "The first rollback of a failed upgrade fails",
+		Description: "A new version never becomes healthy, and the first rollback to the old one does not either.",
+		troubles:    []trouble{newFails, once(unhealthy, Rollback)},
+	},
+	{
+		Name: "rollback-refused-once", Title: "The first rollback of a failed upgrade is refused",
+		Description: "A new version never becomes healthy, and the API server refuses the first rollback to the old one.",
+		troubles:    []trouble{newFails, once(rejected, Rollback)},
+	},
+	{
+		Name: "rollback-target-deleted", Title: "The record to roll back to is deleted",
+		Description: "A new version never becomes healthy, and the Helm record of the old one is deleted during the first upgrade.",
+		troubles:    []trouble{once(targetLost, Upgrade), newFails},
+	},
+	{
+		Name: "uninstall-fails", Title: "The uninstall of a failed install fails",
+		Description: "A new release never becomes healthy, and its resources cannot be deleted.",
+		fresh:       true, troubles: []trouble{newFails, always(rejected, Uninstall)},
+	},
+	{
+		Name: "record-deleted", Title: "The record of a failed install is deleted by hand",
+		Description: "The first install of a new release fails; then somebody deletes its Helm record, and every later attempt would work.",
+		fresh:       true, troubles: []trouble{newFailsOnce}, event: event{recordsDeleted, 1},
+	},
+	{
+		Name: "upgrade-record-deleted", Title: "The record of a failed upgrade is deleted by hand",
+		Description: "A new version never becomes healthy; after its first failure somebody deletes the newest Helm record.",
+		troubles:    []trouble{newFails}, event: event{newestDeleted, 1},
+	},
+}
+
+// Scenarios lists all scenarios, the commonest first.
+func Scenarios() []Scenario { return slices.Clone(scenarios) }
+
+// Find gives the scenario of that name.
+func Find(name string) (Scenario, error) {
+	for _, s := range scenarios {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	return Scenario{}, fmt.Errorf("unknown scenario %q", name)
+}

@@ -1,0 +1,125 @@
+package forecast
+
+import "github.com/flux-remedy/remedy/pkg/rules"
+
+// Action is something the controller does to a release.
+type Action string
+
+// The actions, as helm-controller names them.
+const (
+	Install   Action = "install"
+	Upgrade   Action = "upgrade"
+	Rollback  Action = "rollback"
+	Uninstall Action = "uninstall"
+	Test      Action = "test"
+	Unlock    Action = "unlock"
+)
+
+// Result is how an action went.
+type Result string
+
+// The results. Killed means that the controller died while the action ran.
+const (
+	OK     Result = "ok"
+	Fail   Result = "fail"
+	Killed Result = "killed"
+)
+
+// Version names a version of the release by its part in the scenario.
+type Version string
+
+// The versions. Old is what ran well before, New is what the scenario is
+// about, Fixed is what a human publishes after a failure of New.
+const (
+	Old   Version = "old"
+	New   Version = "new"
+	Fixed Version = "fixed"
+)
+
+// Timeline is what happens to one release in one scenario.
+type Timeline struct {
+	Scenario string  `json:"scenario"`
+	Steps    []Step  `json:"steps"`
+	Outcome  Outcome `json:"outcome"`
+	// More is the number of further steps that were simulated and are not in
+	// Steps, because [Options.MaxSteps] cut an endless run.
+	More int `json:"more,omitempty"`
+}
+
+// Step is one action of the controller.
+type Step struct {
+	// At is when the action starts, from the start of the scenario.
+	At rules.Duration `json:"at"`
+	// Took is how long it runs.
+	Took   rules.Duration `json:"took"`
+	Action Action         `json:"action"`
+	Result Result         `json:"result"`
+	// Revision is that of the Helm record that the action writes; zero if it
+	// fails before it writes one.
+	Revision int     `json:"revision"`
+	Version  Version `json:"version"`
+	// InstallFailures and UpgradeFailures are the counters after the action.
+	InstallFailures int `json:"installFailures"`
+	UpgradeFailures int `json:"upgradeFailures"`
+	// Note says what the controller decides next, and why.
+	Note string `json:"note"`
+}
+
+// End is the kind of end that a run comes to.
+type End string
+
+// The ends. A run that is Retrying or in Error goes on for ever.
+const (
+	// Ready: the controller is content with the release.
+	Ready End = "Ready"
+	// Stalled: the controller has given up and says so.
+	Stalled End = "Stalled"
+	// Retrying: the controller tries again without end.
+	Retrying End = "Retrying"
+	// Error: the controller repeats, without end, what fails before it changes
+	// anything.
+	Error End = "Error"
+	// Idle: the release is not ready and nothing will be done about it.
+	Idle End = "Idle"
+)
+
+// Running is what the cluster runs at the end.
+type Running string
+
+// What can be running. A version is failed when it did not become healthy.
+const (
+	Nothing      Running = "nothing"
+	OldVersion   Running = "old version"
+	FailedOld    Running = "failed old version"
+	NewVersion   Running = "new version"
+	FailedNew    Running = "failed new version"
+	FixedVersion Running = "fixed version"
+	FailedFixed  Running = "failed fixed version"
+)
+
+// Outcome is how a run ends.
+type Outcome struct {
+	End End `json:"end"`
+	// Reason is that of the Ready condition, or of the Stalled condition if
+	// Stalled, or "interval" or "backoff" if Retrying: what spaces the
+	// attempts.
+	Reason  string  `json:"reason"`
+	Running Running `json:"running"`
+	// NeedsHuman tells that the release does not become healthy by itself,
+	// not even when the cause of the failure goes away.
+	NeedsHuman bool `json:"needsHuman"`
+	// DecidedBy is the half of the spec that decided: install or upgrade; empty
+	// if neither did.
+	DecidedBy Action `json:"decidedBy"`
+	// After is when the end is reached, from the start of the scenario. An
+	// endless run has no such time and the value is zero.
+	After rules.Duration `json:"after"`
+	// Every is the wait between attempts of an endless run; for a backoff the
+	// longest one.
+	Every rules.Duration `json:"every,omitzero"`
+	// Summary is the whole in one sentence.
+	Summary string `json:"summary"`
+}
+
+// String gives the outcome in one sentence, without a full stop.
+func (o Outcome) String() string { return o.Summary }
