@@ -1,0 +1,217 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// The identity of the JSON report.
+const (
+	APIVersion = rules.ConfigAPIVersion
+	Kind       = "Report"
+)
+
+// Report is the result of one run. Its JSON is read by other tools: names stay.
+type Report struct {
+	APIVersion   string         `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
+	Kind         string         `json:"kind" jsonschema:"enum=Report"`
+	Summary      Summary        `json:"summary"`
+	Releases     []Release      `json:"releases"`
+	Findings     []Finding      `json:"findings"`
+	Undetermined []Undetermined `json:"undetermined"`
+	// Problems are files that could not be read; the run exits with 2.
+	Problems []Problem `json:"problems"`
+}
+
+// Summary counts.
+type Summary struct {
+	// Releases counts each release once for each cluster that applies it.
+	Releases int `json:"releases"`
+	// Judged are the releases whose failure settings are all known.
+	Judged int `json:"judged"`
+	// Undetermined counts what could not be known: releases, and places that
+	// may hold more of them.
+	Undetermined int `json:"undetermined"`
+	Errors       int `json:"errors"`
+	Warnings     int `json:"warnings"`
+	Infos        int `json:"infos"`
+	// Waived findings count in none of the three.
+	Waived int `json:"waived"`
+}
+
+// Name is the identity of a release.
+type Name struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// Release is one release in one cluster.
+type Release struct {
+	Name
+	Tier rules.Tier `json:"tier"`
+	// TierFrom says which fact decided the tier.
+	TierFrom string `json:"tierFrom"`
+	// Cluster that applies it; empty if unknown.
+	Cluster string `json:"cluster"`
+	// File and Line of its own document.
+	File  string      `json:"file"`
+	Line  int         `json:"line"`
+	Class rules.Class `json:"class"`
+	// DecidedBy says for each effective failure setting that is written, by
+	// path, where.
+	DecidedBy map[string]Place `json:"decidedBy,omitempty"`
+}
+
+// Place is a line of a file.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	// What is written there: "patch 2 of Kustomization flux-system/apps";
+	// empty for the release's own document.
+	What string `json:"what,omitempty"`
+}
+
+// Finding is one finding; equal ones of several clusters or tiers are merged.
+type Finding struct {
+	Rule     string         `json:"rule"`
+	Category string         `json:"category"`
+	Severity rules.Severity `json:"severity"`
+	Message  string         `json:"message"`
+	Release  Name           `json:"release"`
+	Tiers    []rules.Tier   `json:"tiers"`
+	// Cluster is the first of Clusters; empty if unknown.
+	Cluster  string   `json:"cluster"`
+	Clusters []string `json:"clusters"`
+	// Path is the field of the effective release that decides.
+	Path   string `json:"path"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	// Exact tells that the field itself is written there, not a parent.
+	Exact bool `json:"exact"`
+	// Provenance says what wrote the field if it is not the release's own
+	// document, from the place outwards.
+	Provenance []Place `json:"provenance,omitempty"`
+	// Waived is set when a waiver accepts the finding.
+	Waived *rules.Waiver `json:"waived,omitempty"`
+}
+
+// Undetermined is something that could not be known from the tree.
+type Undetermined struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	// Release is namespace/name; empty if not one release is concerned.
+	Release string `json:"release"`
+	Cluster string `json:"cluster,omitempty"`
+	Reason  string `json:"reason"`
+}
+
+// Problem is something that could not be read.
+type Problem struct {
+	File    string `json:"file"`
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Message string `json:"message"`
+}
+
+// New makes a report: findings merged and sorted, and counted.
+func New(releases []Release, findings []Finding, undetermined []Undetermined, problems []Problem) Report {
+	r := Report{
+		APIVersion: APIVersion, Kind: Kind,
+		Releases: orEmpty(releases), Findings: merge(findings),
+		Undetermined: orEmpty(undetermined), Problems: orEmpty(problems),
+	}
+	r.Summary.Releases = len(releases)
+	r.Summary.Undetermined = len(undetermined)
+	for _, release := range releases {
+		if release.Class != rules.ClassUnknown {
+			r.Summary.Judged++
+		}
+	}
+	for _, finding := range r.Findings {
+		r.Summary.count(finding)
+	}
+	return r
+}
+
+func (s *Summary) count(f Finding) {
+	switch {
+	case f.Waived != nil:
+		s.Waived++
+	case f.Severity == rules.Error:
+		s.Errors++
+	case f.Severity == rules.Warning:
+		s.Warnings++
+	default:
+		s.Infos++
+	}
+}
+
+// Worst gives the findings that are as bad as a severity or worse, and not waived.
+func (r Report) Worst(severity rules.Severity) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Waived == nil && f.Severity.AtLeast(severity) {
+			n++
+		}
+	}
+	return n
+}
+
+// merge joins findings that are equal but for the cluster, the tier and the
+// severity that follows from the tier; the worst severity counts.
+func merge(findings []Finding) []Finding {
+	type key struct {
+		rule, message, path, file string
+		release                   Name
+		line, column              int
+		waived                    bool
+	}
+	at := map[key]int{}
+	merged := []Finding{}
+	for _, f := range findings {
+		k := key{f.Rule, f.Message, f.Path, f.File, f.Release, f.Line, f.Column, f.Waived != nil}
+		i, seen := at[k]
+		if !seen {
+			at[k] = len(merged)
+			merged = append(merged, f)
+			continue
+		}
+		merged[i] = join(merged[i], f)
+	}
+	slices.SortFunc(merged, compareFindings)
+	return merged
+}
+
+func join(a, b Finding) Finding {
+	a.Tiers = union(a.Tiers, b.Tiers)
+	a.Clusters = union(a.Clusters, b.Clusters)
+	if len(a.Clusters) > 0 {
+		a.Cluster = a.Clusters[0]
+	}
+	if b.Severity.AtLeast(a.Severity) {
+		a.Severity = b.Severity
+	}
+	return a
+}
+
+func union[T cmp.Ordered](a, b []T) []T {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func compareFindings(a, b Finding) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+		cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Release.Namespace, b.Release.Namespace),
+		cmp.Compare(a.Release.Name, b.Release.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Cluster, b.Cluster))
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
