@@ -231,6 +231,7 @@ func (e *editor) putBlock(s slot, value any) {
 
 func (e *editor) delete(path []any) error {
 	s := slot{value: e.root}
+	parent := s
 	for _, step := range path {
 		next, ok, err := e.own(s.value, step)
 		if err != nil {
@@ -239,16 +240,16 @@ func (e *editor) delete(path []any) error {
 		if !ok { // change has seen that there is something
 			return errors.New("the field is not written")
 		}
-		if len(next.parent.Content) <= 2 && step == path[len(path)-1] && isLast(next) {
-			return e.replaceEmpty(s)
-		}
-		s = next
+		parent, s = s, next
+	}
+	if isOnly(s) {
+		return e.replaceEmpty(parent)
 	}
 	return e.deleteEntry(s)
 }
 
-// isLast tells whether a slot is the only one of its parent.
-func isLast(s slot) bool {
+// isOnly tells whether a slot is the only one of its parent.
+func isOnly(s slot) bool {
 	return len(s.parent.Content) == 1 || s.key != nil && len(s.parent.Content) == 2
 }
 

@@ -132,6 +132,7 @@ func TestDelete(t *testing.T) {
 		{"first of an item", "l:\n  - a: 1\n    b: 2\n", "l/0/a", "l:\n  - b: 2\n"},
 		{"item", "l:\n  - a: 1\n    b: 2\n  - c\n", "l/0", "l:\n  - c\n"},
 		{"last item", "l:\n- a\n- b: 1\nc: 1\n", "l/1", "l:\n- a\nc: 1\n"},
+		{"only item", "l:\n- a:\n  - b\nc: 1\n", "l/0/a/0", "l:\n- a: []\nc: 1\n"},
 		{"in braces", "{a: 1, b: 2, c: 3}\n", "a", "{b: 2, c: 3}\n"},
 		{"last in braces", "{a: 1, b: [x], c: 3}\n", "c", "{a: 1, b: [x]}\n"},
 		{"only in braces", "a: {b: 1}\n", "a/b", "a: {}\n"},
