@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// judged is a release with what the engine says of it.
+type judged struct {
+	*flux.Release
+	verdict rules.Verdict
+}
+
+// judge evaluates every release of a tree, on all cores, in the tree's order.
+func judge(ctx context.Context, engine *rules.Engine, config *rules.Config, tree *flux.Tree, now time.Time) ([]judged, error) {
+	out := make([]judged, len(tree.Releases))
+	errs := make([]error, len(tree.Releases))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := range next {
+				release := tree.Releases[i]
+				verdict, err := engine.Evaluate(ctx, release.Release, config, now)
+				out[i], errs[i] = judged{release, verdict}, err
+			}
+		})
+	}
+	for i := range tree.Releases {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return out, errors.Join(errs...)
+}
+
+// reportOf puts verdicts in the places of the tree.
+func reportOf(tree *flux.Tree, all []judged) report.Report {
+	var releases []report.Release
+	var findings []report.Finding
+	for _, j := range all {
+		releases = append(releases, releaseOf(j))
+		for _, finding := range j.verdict.Findings {
+			findings = append(findings, findingOf(j, finding))
+		}
+	}
+	var undetermined []report.Undetermined
+	for _, u := range tree.Undetermined {
+		undetermined = append(undetermined, report.Undetermined{
+			File: u.File, Line: u.Line, Release: u.Release, Cluster: u.Cluster, Reason: u.Reason,
+		})
+	}
+	return report.New(releases, findings, undetermined, problemsOf(tree, all))
+}
+
+func releaseOf(j judged) report.Release {
+	return report.Release{
+		Name: nameOf(j), Tier: j.Tier, TierFrom: j.TierFrom, Cluster: j.Cluster,
+		File: j.File, Line: j.Line, Class: j.verdict.Class,
+	}
+}
+
+func nameOf(j judged) report.Name { return report.Name{Namespace: j.Namespace, Name: j.Release.Name} }
+
+func findingOf(j judged, f rules.Finding) report.Finding {
+	at := j.Locate(f.Path)
+	finding := report.Finding{
+		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message,
+		Release: nameOf(j), Tiers: []rules.Tier{j.Tier}, Cluster: j.Cluster, Clusters: []string{},
+		Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Waived: f.Waiver,
+	}
+	if j.Cluster != "" {
+		finding.Clusters = []string{j.Cluster}
+	}
+	for _, writer := range at.SetBy {
+		finding.Provenance = append(finding.Provenance, report.Place{File: writer.File, Line: writer.Line, What: writer.What})
+	}
+	return finding
+}
+
+// problemsOf lists what could not be read: files, and annotations that were
+// meant to waive a rule.
+func problemsOf(tree *flux.Tree, all []judged) []report.Problem {
+	var problems []report.Problem
+	for _, p := range tree.Problems {
+		problems = append(problems, report.Problem{File: p.File, Line: p.Line, Column: p.Column, Message: p.Err.Error()})
+	}
+	for _, j := range all {
+		for _, e := range j.verdict.WaiverErrors {
+			at := j.Locate(e.Path)
+			problems = append(problems, report.Problem{
+				File: at.File, Line: at.Line, Column: at.Column,
+				Message: fmt.Sprintf("waiver of %s/%s: %v", j.Namespace, j.Release.Name, e.Err),
+			})
+		}
+	}
+	return problems
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/spf13/cobra"
+)
+
+// source are the flags that say what is read, the same for every command that
+// reads a tree.
+type source struct {
+	config   string
+	clusters []string
+	sources  map[string]string
+}
+
+func (s *source) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&s.config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the first path)")
+	flags.StringSliceVar(&s.clusters, "cluster", nil, "only clusters whose name matches the `GLOB`; repeatable")
+	flags.StringToStringVar(&s.sources, "source", nil, "folder that holds the content of a Flux source, as `Kind/namespace/name=DIR`; repeatable")
+}
+
+// load reads the tree that the paths name, under its configuration.
+func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, paths []string) (*flux.Tree, *rules.Config, error) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	config, err := loadConfig(s.config, paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := engine.Check(config.Config); err != nil {
+		return nil, nil, fmt.Errorf("check configuration %s: %w", config.file, err)
+	}
+	tree, err := flux.Load(ctx, flux.Options{
+		Paths: paths, Stdin: std.in, Config: config.Config, Clusters: s.clusters, Sources: s.sources,
+	})
+	return tree, config.Config, err
+}
+
+// lint are the flags of the command lint.
+type lint struct {
+	source
+	outputs  []string
+	policies []string
+	failOn   string
+	strict   bool
+}
+
+func newLint(std streams) *cobra.Command {
+	l := &lint{}
+	cmd := &cobra.Command{
+		Use:   "lint [PATH...]",
+		Short: "Judge the HelmReleases of a tree as Flux will apply them",
+		Long: `Judge the HelmReleases below each PATH (default: the working directory) as Flux
+will apply them. "-" reads manifests from standard input.`,
+		Example: `  flux-remedy lint
+  flux-remedy lint clusters/production --fail-on warning
+  flux-remedy lint -o text -o json=report.json
+  kustomize build apps/production | flux-remedy lint -`,
+		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), std, args) },
+	}
+	l.register(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&l.outputs, "output", "o", []string{"text"},
+		"`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; repeatable")
+	flags.StringArrayVar(&l.policies, "policy", nil, "folder `DIR` of rules of your own; repeatable")
+	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
+	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined")
+	return cmd
+}
+
+func (l *lint) run(ctx context.Context, std streams, paths []string) error {
+	failOn, err := rules.ParseSeverity(l.failOn)
+	if err != nil {
+		return fmt.Errorf("--fail-on: %w", err)
+	}
+	outputs, err := parseOutputs(l.outputs)
+	if err != nil {
+		return err
+	}
+	engine, err := newEngine(ctx, l.policies)
+	if err != nil {
+		return err
+	}
+	tree, config, err := l.load(ctx, std, engine, paths)
+	if err != nil {
+		return err
+	}
+	all, err := judge(ctx, engine, config, tree, time.Now())
+	if err != nil {
+		return err
+	}
+	result := reportOf(tree, all)
+	for _, output := range outputs {
+		if err := output.write(std, result); err != nil {
+			return err
+		}
+	}
+	return l.verdict(result, failOn)
+}
+
+// verdict gives the exit code; what it means has been said by the report.
+func (l *lint) verdict(r report.Report, failOn rules.Severity) error {
+	switch {
+	case len(r.Problems) > 0:
+		return &exitError{code: exitFailure}
+	case r.Worst(failOn) > 0:
+		return &exitError{code: exitFindings}
+	case l.strict && len(r.Undetermined) > 0:
+		return &exitError{code: exitUndetermined}
+	case len(r.Releases) == 0 && len(r.Undetermined) == 0:
+		return &exitError{code: exitNothing, err: errors.New("no HelmRelease was found to judge")}
+	}
+	return nil
+}

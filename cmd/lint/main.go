@@ -1,0 +1,18 @@
+// Command flux-remedy tells, before it happens, what Flux will do when a
+// HelmRelease fails to install or upgrade, and refuses the settings that leave
+// production stuck. As flux-remedy in the Flux plugin folder it answers to
+// "flux remedy".
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+}

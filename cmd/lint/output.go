@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+)
+
+// output is one -o FORMAT[=FILE].
+type output struct{ format, file string }
+
+func parseOutputs(values []string) ([]output, error) {
+	var outputs []output
+	for _, value := range values {
+		format, file, _ := strings.Cut(value, "=")
+		if !slices.Contains(report.Formats(), format) {
+			return nil, fmt.Errorf("-o %s: unknown format: want %s", value, strings.Join(report.Formats(), ", "))
+		}
+		outputs = append(outputs, output{format, file})
+	}
+	return outputs, nil
+}
+
+func (o output) write(std streams, r report.Report) error {
+	if o.file == "" {
+		return report.Write(std.out, o.format, r, reportOptions(std.out))
+	}
+	file, err := os.Create(o.file)
+	if err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	err = report.Write(file, o.format, r, reportOptions(file))
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("write report %s: %w", o.file, err)
+	}
+	return nil
+}
+
+func reportOptions(w io.Writer) report.Options {
+	return report.Options{Color: report.Colored(w, os.Getenv), Source: sourceLines()}
+}
+
+// sourceLines gives lines of files, each read once.
+func sourceLines() func(file string, line int) (string, bool) {
+	files := map[string][]string{}
+	return func(file string, line int) (string, bool) {
+		lines, read := files[file]
+		if !read {
+			data, err := os.ReadFile(file)
+			if err == nil {
+				lines = strings.Split(string(data), "\n")
+			}
+			files[file] = lines
+		}
+		if line < 1 || line > len(lines) {
+			return "", false
+		}
+		return strings.TrimRight(lines[line-1], "\r"), true
+	}
+}

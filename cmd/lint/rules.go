@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"text/tabwriter"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
+	"github.com/spf13/cobra"
+)
+
+func newRules(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rules [ID]",
+		Short: "List the rules, or print the page of one",
+		Args:  cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return ruleIDs(cmd.Context(), len(args)), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			engine, err := newEngine(cmd.Context(), nil)
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				return listRules(std, engine.Rules())
+			}
+			return printRule(std, engine, args[0])
+		},
+	}
+}
+
+// newEngine compiles the built-in policies and those of folders.
+func newEngine(ctx context.Context, folders []string) (*rules.Engine, error) {
+	sources := []fs.FS{policies.FS}
+	for _, folder := range folders {
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("--policy %s: no such folder", folder)
+		}
+		sources = append(sources, os.DirFS(folder))
+	}
+	return rules.New(ctx, sources...)
+}
+
+func ruleIDs(ctx context.Context, given int) []string {
+	engine, err := newEngine(ctx, nil)
+	if err != nil || given > 0 {
+		return nil
+	}
+	var ids []string
+	for _, rule := range engine.Rules() {
+		ids = append(ids, rule.ID+"\t"+rule.Title)
+	}
+	return ids
+}
+
+func listRules(std streams, all []rules.Rule) error {
+	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "CATEGORY\tRULE\tPRODUCTION\tSTAGING\tDEVELOPMENT\tSAYS")
+	for _, rule := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", rule.Category, rule.ID, rule.Severity[rules.Production],
+			rule.Severity[rules.Staging], rule.Severity[rules.Development], rule.Title)
+	}
+	return w.Flush()
+}
+
+func printRule(std streams, engine *rules.Engine, id string) error {
+	rule, ok := engine.Rule(id)
+	if !ok {
+		return fmt.Errorf("there is no rule %q: \"flux-remedy rules\" lists them", id)
+	}
+	page, err := fs.ReadFile(policies.FS, path.Join("rules", rule.Category, rule.ID, "README.md"))
+	if err != nil {
+		return fmt.Errorf("read the page of rule %s: %w", id, err)
+	}
+	_, err = std.out.Write(page)
+	return err
+}

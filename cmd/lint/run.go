@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes. The output format never changes them.
+const (
+	exitOK           = 0 // clean; warnings are allowed
+	exitFindings     = 1 // findings at or above --fail-on
+	exitFailure      = 2 // usage, configuration, or something that cannot be read
+	exitNothing      = 3 // nothing to judge was found
+	exitUndetermined = 4 // something could not be determined, and --strict is set
+)
+
+// streams are where a run reads from and writes to.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// exitError carries an exit code to the edge of run. Its error may be nil when
+// everything has been said.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// run executes one command line and gives the exit code.
+func run(ctx context.Context, args []string, std streams) int {
+	root := newRoot(std)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	var exit *exitError
+	if !errors.As(err, &exit) {
+		exit = &exitError{code: exitFailure, err: err}
+	}
+	if exit.err != nil {
+		fmt.Fprintln(std.err, "flux-remedy: "+strings.ReplaceAll(exit.err.Error(), "\n", "\n  "))
+	}
+	return exit.code
+}
+
+func newRoot(std streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "flux-remedy",
+		Short: "Know what Flux will do when a HelmRelease fails, before it happens",
+		Long: `Flux Remedy judges HelmReleases as Flux will apply them and says what
+helm-controller would do when an install or an upgrade fails.
+
+Exit codes: 0 clean (warnings allowed), 1 findings at or above --fail-on,
+2 usage, configuration or read error, 3 nothing to judge was found,
+4 something could not be determined and --strict is set.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	root.AddCommand(newLint(std), newRules(std), newConfig(std), newVersion(std))
+	return root
+}

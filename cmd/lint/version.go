@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/spf13/cobra"
+)
+
+// version is set by the build; else the version of the module is shown.
+var version string
+
+func newVersion(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version and the helm-controller that is assumed",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(std.out, "flux-remedy %s (%s)\nhelm-controller %s unless the tree or the configuration says otherwise\n",
+				buildVersion(), runtime.Version(), rules.DefaultControllerVersion)
+			return err
+		},
+	}
+}
+
+func buildVersion() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

@@ -1,0 +1,48 @@
+package hack_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/flux-remedy/remedy/"
+
+// TestImports keeps the packages apart as CONTRIBUTING.md says.
+func TestImports(t *testing.T) {
+	for _, rule := range []struct {
+		pkg    string
+		never  []string // prefixes of packages that must not be among its dependencies
+		only   []string // the module's own packages that may be
+		reason string
+	}{
+		{pkg: "policies", only: []string{}, reason: "policies are data"},
+		{pkg: "pkg/rules", only: []string{"pkg/rules"}, never: []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime/pkg/client"}, reason: "rules know no cluster"},
+		{pkg: "pkg/forecast", only: []string{"pkg/forecast", "pkg/rules"}, reason: "the forecast is pure"},
+		{pkg: "cmd/lint/internal/manifest", only: []string{"cmd/lint/internal/manifest"}, never: []string{"k8s.io/", "github.com/fluxcd/"}, reason: "manifest knows only YAML"},
+		{pkg: "cmd/lint/internal/report", only: []string{"cmd/lint/internal/report", "pkg/rules", "pkg/forecast"}, reason: "report knows findings and nothing else"},
+		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},
+		{pkg: "cmd/webhook", never: []string{module + "cmd/lint", "sigs.k8s.io/kustomize"}, reason: "admission judges one object"},
+	} {
+		for _, dep := range dependencies(t, rule.pkg) {
+			own, isOwn := strings.CutPrefix(dep, module)
+			if isOwn && rule.only != nil && own != rule.pkg && !slices.Contains(rule.only, own) {
+				t.Errorf("%s imports %s: %s", rule.pkg, own, rule.reason)
+			}
+			if slices.ContainsFunc(rule.never, func(prefix string) bool { return strings.HasPrefix(dep, prefix) }) {
+				t.Errorf("%s imports %s: %s", rule.pkg, dep, rule.reason)
+			}
+		}
+	}
+}
+
+// dependencies lists every package that a package is built from.
+func dependencies(t *testing.T, pkg string) []string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", module+pkg).Output()
+	if err != nil {
+		t.Fatalf("go list -deps %s: %v", pkg, err)
+	}
+	return strings.Fields(string(out))
+}
