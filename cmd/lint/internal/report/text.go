@@ -96,7 +96,7 @@ func hint(f Finding) string {
 	if f.Exact || f.Path == "" {
 		return ""
 	}
-	return " " + f.Path + " is not written here or below"
+	return " " + f.Path + " is not written"
 }
 
 // releases names those of a group, with their tiers and clusters.
