@@ -97,7 +97,7 @@ func TestSetRefuses(t *testing.T) {
 		{"below an alias", "x: &x {a: 1}\nz: *x\n", "z/a", `line 2: the field comes from the anchor "x"`},
 		{"an alias", "x: &x 1\nz: *x\n", "z", `line 2: the value is the anchor "x"`},
 		{"a merged field", "x: &x {a: 1}\nz: {<<: *x}\n", "z/a", "line 1: the field comes from a merge key"},
-		{"an anchor that is used", "x: &x {a: 1}\nz: *x\n", "x/a", "more than this one field"},
+		{"an anchor that is used", "x: &x {a: 1}\nz: *x\n", "x/a", `line 1: the field is written in the anchor "x", which line 2 uses too`},
 		{"a field of a scalar", "a: 1\n", "a/b", "no mapping"},
 		{"an item of a mapping", "a: {}\n", "a/0", "no list"},
 		{"an item far away", "a: [1]\n", "a/5", "as many items"},
