@@ -3,11 +3,26 @@
 # description: The one entrypoint. It stamps every finding with the rule that made it.
 package main
 
+import data.lib.api
 import data.lib.class
 
 verdict := {"class": class.name, "report": report}
 
 report contains object.union(finding, {"rule": name, "category": category}) if {
 	some category, name
+	speaks(category)
 	some finding in data.rules[category][name].report
 }
+
+# An object that the API server refuses never reaches the controller: only the
+# rules about the API can say something true of it.
+speaks("api")
+
+speaks(category) if {
+	category != "api"
+	not refused
+}
+
+refused if api.removed
+
+refused if count(data.rules.api["invalid-value"].report) > 0

@@ -11,11 +11,12 @@ finding(path, message) := {"path": path, "message": message}
 # The field of a half: at("install", ["remediation", "retries"]).
 at(half, fields) := array.concat(["spec", half], fields)
 
-# Tells whether a field is written in the object, whatever its value.
-written(path) if {
-	absent := "\u0000absent"
-	object.get(input.object, path, absent) != absent
-}
+# Tells whether a field is written in the object; null is not, for the API
+# server drops it.
+written(path) if object.get(input.object, path, null) != null
+
+# Tells whether an object has a key with a value.
+has(object_, key) if object.get(object_, key, null) != null
 
 # The value written at a field, or the default.
 value(path, default_value) := object.get(input.object, path, default_value)
@@ -100,3 +101,19 @@ remove(path) := {"path": path, "value": null}
 
 # The first of some fields that is written; the last one if none is.
 first_written(paths) := array.concat([path | some path in paths; written(path)], [paths[count(paths) - 1]])[0]
+
+# The halves whose failures may be remediated by an uninstall.
+uninstalls.install if live(input.effective.install)
+
+uninstalls.upgrade if uninstalls_upgrade
+
+uninstalls_upgrade if {
+	live(input.effective.upgrade)
+	input.effective.upgrade.remediation == "uninstall"
+}
+
+# Tells whether a failed upgrade may be rolled back.
+rolls_back if {
+	live(input.effective.upgrade)
+	input.effective.upgrade.remediation == "rollback"
+}

@@ -1,0 +1,103 @@
+# METADATA
+# title: Values against the schema
+# description: What the API server finds wrong with a value, and what was meant.
+package lib.values
+
+import data.lib.fields
+
+# What is wrong with a value for a field; undefined for a good one.
+wrong(entry, value) := sprintf("%s is %s", [shown(value), no[entry.type]]) if {
+	not fits(entry.type, value)
+} else := sprintf("%s is none of %s", [shown(value), concat(", ", entry.enum)]) if {
+	not value in entry.enum
+} else := sprintf("%s is longer than %d characters", [shown(value), entry.max]) if {
+	max := entry.max
+	count(value) > max
+} else := "the name is empty" if {
+	min := entry.min
+	count(value) < min
+} else := sprintf("%s does not match %s", [shown(value), entry.pattern]) if {
+	pattern := entry.pattern
+	not regex.match(pattern, value)
+}
+
+no := {
+	"string": "no string",
+	"boolean": "neither true nor false",
+	"integer": "no whole number",
+	"duration": "no duration such as 90s, 5m or 1h30m",
+	"object": "no object",
+	"strings": "no object",
+	"array": "no list",
+}
+
+fits("any", _)
+
+fits("string", value) if is_string(value)
+
+fits("boolean", value) if is_boolean(value)
+
+fits("integer", value) if {
+	is_number(value)
+	floor(value) == value
+	abs(value) < 9e18 # the bounds of an int64, roughly
+}
+
+fits("duration", value) if {
+	is_string(value)
+	regex.match(fields.duration, value)
+	seconds(value) < 9e9 # Go's durations end at 292 years
+}
+
+fits("object", value) if is_object(value)
+
+fits("strings", value) if is_object(value)
+
+fits("array", value) if is_array(value)
+
+unit_seconds := {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
+
+seconds(duration) := sum([part |
+	some [_, number, unit] in regex.find_all_string_submatch_n(`([0-9.]+)(ms|s|m|h)`, duration, -1)
+	part := to_number(number) * unit_seconds[unit]
+])
+
+# A value as it is written, or only its kind if that is long.
+shown(value) := sprintf("%q", [value]) if {
+	is_string(value)
+	count(value) <= 60
+} else := sprintf("%q...", [substring(value, 0, 60)]) if {
+	is_string(value)
+} else := "a list" if {
+	is_array(value)
+} else := "an object" if {
+	is_object(value)
+} else := json.marshal(value)
+
+# The value that was meant, where there is only one: another case, quotes round
+# a number or a boolean, other names of units.
+meant(entry, value) := others[0] if {
+	is_string(value)
+	others := [other | some other in entry.enum; lower(other) == lower(value)]
+	count(others) == 1
+} else := to_number(value) if {
+	entry.type == "integer"
+	is_string(value)
+	regex.match(`^(0|-?[1-9][0-9]{0,9})$`, value)
+} else := booleans[value] if {
+	entry.type == "boolean"
+} else := sprintf("%d%s", [to_number(found[1]) * unit[0], unit[1]]) if {
+	entry.type == "duration"
+	is_string(value)
+	some found in regex.find_all_string_submatch_n(`^([1-9][0-9]{0,3}) ?([a-z]+?)s?$`, lower(value), -1)
+	unit := units[found[2]]
+} else := null
+
+booleans := {"true": true, "false": false}
+
+units := {
+	"d": [24, "h"], "day": [24, "h"],
+	"h": [1, "h"], "hr": [1, "h"], "hour": [1, "h"],
+	"m": [1, "m"], "min": [1, "m"], "minute": [1, "m"],
+	"sec": [1, "s"], "second": [1, "s"],
+}

@@ -1,0 +1,1 @@
+package rules.api["invalid-value_test"]

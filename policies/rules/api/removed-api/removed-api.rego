@@ -1,0 +1,43 @@
+# METADATA
+# title: An API version that the cluster no longer serves
+# description: |
+#   HelmRelease `v2beta1` is not served since helm-controller 1.4.0 (Flux 2.7),
+#   `v2beta2` not since 1.5.0 (Flux 2.8). There is no conversion in the cluster:
+#   what applies the file fails with "no matches for kind", and everything else
+#   in the same Flux Kustomization waits for it.
+#
+#   The fields of failure handling are the same in `v2`, but for `strategy`, which
+#   the beta versions never had. `valuesFile`, `patchesStrategicMerge` and
+#   `patchesJson6902` have to be written as `valuesFiles` and `patches`.
+# related_resources:
+# - ref: https://fluxcd.io/flux/migration/
+#   description: Migrating Flux APIs
+# custom:
+#   severity: {production: error, staging: warning, development: info}
+package rules.api["removed-api"]
+
+import data.lib
+import data.lib.api
+
+path := ["apiVersion"]
+
+report contains lib.fixed(path, message, lib.safe([lib.set(path, "helm.toolkit.fluxcd.io/v2")])) if {
+	api.removed
+	not legacy
+}
+
+report contains lib.finding(path, message) if {
+	api.removed
+	legacy
+}
+
+message := sprintf(concat("", [
+	"helm-controller %s no longer serves %s: applying this release fails with \"no matches for kind HelmRelease\", ",
+	"and nothing that Git says of it reaches the cluster any more",
+]), [input.controller.version, api.version])
+
+# Fields that v2 does not have under this name.
+legacy if {
+	some node in api.nodes
+	node.path[count(node.path) - 1] in {"valuesFile", "patchesStrategicMerge", "patchesJson6902"}
+}

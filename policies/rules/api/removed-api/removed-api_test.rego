@@ -1,0 +1,1 @@
+package rules.api["removed-api_test"]

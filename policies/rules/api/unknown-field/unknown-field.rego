@@ -1,0 +1,77 @@
+# METADATA
+# title: A field that the API does not have
+# description: |
+#   The API server drops a field that its schema does not have, and refuses it
+#   in a server-side apply, which is how Flux applies. Either way the setting is
+#   not in force. There is no `maxRetries`, no `retries` of a strategy, no
+#   `retryInterval` of a remediation and no remediation strategy of an install.
+#
+#   Checked are the fields below `install`, `upgrade`, `rollback`, `uninstall` and
+#   `test`.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/api/v2/
+#   description: HelmRelease API reference
+# custom:
+#   severity: {production: error, staging: warning, development: info}
+package rules.api["unknown-field"]
+
+import data.lib
+import data.lib.api
+import data.lib.fields
+
+sections := {"install", "upgrade", "rollback", "uninstall", "test"}
+
+report contains lib.finding(node.path, message) if {
+	not api.removed
+	some node in api.kept
+	node.path[1] in sections
+	not fields.spec[node.field]
+	is_string(node.path[count(node.path) - 1])
+	steps := array.slice(node.path, 1, count(node.path))
+	fields.spec[concat(".", [api.step(s) | some s in parent(steps)])].type == "object"
+	message := sprintf("the API has no %s: a plain apply drops it and a server-side apply is refused, so it is never in force%s", [
+		api.dotted(node.path), hint(steps),
+	])
+}
+
+parent(steps) := array.slice(steps, 0, count(steps) - 1)
+
+hint(unknown) := sprintf("; did you mean spec.%s?", [nearest(unknown)]) if {
+	nearest(unknown)
+} else := ""
+
+# The known field whose last name is most alike; of equals one of the same
+# parent, then one of the same section.
+nearest(unknown) := [field | some [_, field] in sort(ranked)][count(ranked) - 1] if {
+	ranked := {[alike + kinship(unknown, known), field] |
+		some field, _ in fields.spec
+		known := split(field, ".")
+		known[0] in sections
+		not "*" in known
+		alike := likeness(lower(last(unknown)), lower(last(known)))
+		alike >= 0.6
+	}
+	count(ranked) > 0
+}
+
+last(steps) := steps[count(steps) - 1]
+
+kinship(a, b) := 0.2 if {
+	parent(a) == parent(b)
+} else := 0.1 if {
+	a[0] == b[0]
+} else := 0
+
+# How alike two names are, from 0 to 1: the share of pairs of letters that both
+# have (Dice's coefficient).
+likeness(a, a) := 1
+
+likeness(a, b) := (2 * count(pairs(a) & pairs(b))) / (count(pairs(a)) + count(pairs(b))) if {
+	a != b
+	count(pairs(a)) > 0
+}
+
+pairs(name) := {substring(name, i, 2) | some i in numbers.range(0, count(name) - 2)} if {
+	count(name) > 1
+	count(name) < 64
+} else := set()

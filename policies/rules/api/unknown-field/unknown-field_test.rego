@@ -1,0 +1,1 @@
+package rules.api["unknown-field_test"]

@@ -1,0 +1,1 @@
+package rules.api["unsupported-strategy_test"]

@@ -1,0 +1,101 @@
+# METADATA
+# title: A failed install of a stateful chart is undone by an uninstall
+# description: |
+#   The remediation of an install is always an uninstall. For a database, an
+#   operator or the infrastructure of a cluster that is more than a clean slate:
+#   it deletes the volume claims and custom resources in the templates, and with
+#   custom resources whatever their finalizers take along. A first install that is
+#   only slow (images, volumes, quorum) is destroyed in the middle of its start.
+#
+#   Use `RetryOnFailure` for such a chart, which tries again over what is there.
+#   Which charts these are is a parameter; the chart's name is compared, or for a
+#   `chartRef` the name of what it refers to.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#install-remediation
+#   description: Install remediation
+# custom:
+#   severity: {production: warning, staging: info, development: "off"}
+#   scenario: install-fails
+#   params:
+#     charts:
+#       type: strings
+#       description: Names of charts that hold data or carry the cluster.
+#       default:
+#       - cassandra
+#       - ceph-csi-cephfs
+#       - ceph-csi-rbd
+#       - cert-manager
+#       - cilium
+#       - clickhouse
+#       - cloudnative-pg
+#       - cluster
+#       - consul
+#       - elasticsearch
+#       - etcd
+#       - external-secrets
+#       - harbor
+#       - influxdb
+#       - influxdb2
+#       - ingress-nginx
+#       - istiod
+#       - kafka
+#       - kube-prometheus-stack
+#       - kyverno
+#       - linkerd-control-plane
+#       - loki
+#       - longhorn
+#       - mariadb
+#       - mariadb-galera
+#       - mariadb-operator
+#       - metallb
+#       - minio
+#       - mongodb
+#       - mysql
+#       - nats
+#       - neo4j
+#       - openebs
+#       - opensearch
+#       - postgres-operator
+#       - postgresql
+#       - postgresql-ha
+#       - rabbitmq
+#       - redis
+#       - redis-cluster
+#       - rook-ceph
+#       - rook-ceph-cluster
+#       - strimzi-kafka-operator
+#       - tigera-operator
+#       - traefik
+#       - valkey
+#       - vault
+#       - velero
+#       - zookeeper
+package rules["data-safety"]["install-uninstalls-data"]
+
+import data.lib
+
+report contains lib.finding(path, message) if {
+	lib.uninstalls.install
+	chart in input.params["install-uninstalls-data"].charts
+	message := sprintf("a failed install of %s is undone by an uninstall %s, with the volume claims and custom resources in its templates", [
+		chart, times(input.effective.install),
+	])
+}
+
+path := ["spec", "install", "remediation", "retries"] if {
+	input.effective.install.retries != 0
+} else := ["spec", "install", "remediation", "remediateLastFailure"]
+
+# The name of the chart, without the path to it in a Git repository.
+chart := name if {
+	parts := split(trim_suffix(input.object.spec.chart.spec.chart, "/"), "/")
+	name := parts[count(parts) - 1]
+} else := input.object.spec.chartRef.name
+
+times(install) := "after every attempt, without end" if install.retries < 0
+
+times(install) := sprintf("up to %s", [lib.plural(install.retries + last_too[install.remediateLastFailure], "time")]) if {
+	install.retries >= 0
+}
+
+last_too := {true: 1, false: 0}

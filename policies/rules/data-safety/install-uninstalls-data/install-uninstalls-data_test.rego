@@ -1,0 +1,1 @@
+package rules["data-safety"]["install-uninstalls-data_test"]

@@ -1,0 +1,32 @@
+# METADATA
+# title: The kept history blocks the reinstall
+# description: |
+#   `uninstall.keepHistory` keeps the record of an uninstalled release. After an
+#   uninstall as remediation the next install fails with "cannot reuse a name that
+#   is still in use" before Helm writes anything: the failure is not counted, so
+#   it is tried without end, and a new commit does not help either.
+#
+#   Do not keep the history, or let the install replace the record with
+#   `install.replace: true`.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#uninstall-configuration
+#   description: Uninstall configuration
+# custom:
+#   severity: {production: error, staging: warning, development: info}
+#   scenario: install-fails
+package rules["data-safety"]["keep-history-deadlock"]
+
+import data.lib
+
+path := ["spec", "uninstall", "keepHistory"]
+
+report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
+	input.effective.uninstall.keepHistory
+	not input.effective.install.replace
+	failing := [name | some name in ["install", "upgrade"]; lib.uninstalls[name]]
+	count(failing) > 0
+	message := sprintf(concat("", [
+		"a failed %s is uninstalled but its record is kept, so the install after it fails with ",
+		"\"cannot reuse a name that is still in use\": not counted, repeated without end, whatever is committed",
+	]), [concat(" or ", failing)])
+}

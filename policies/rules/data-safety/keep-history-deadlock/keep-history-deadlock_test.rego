@@ -1,0 +1,1 @@
+package rules["data-safety"]["keep-history-deadlock_test"]

@@ -1,0 +1,50 @@
+# METADATA
+# title: A failed upgrade uninstalls the release
+# description: |
+#   With `upgrade.remediation.strategy: uninstall` a single failed upgrade removes
+#   the working release: a full outage, and the loss of every PersistentVolumeClaim
+#   and custom resource that the chart's templates create. Then the new version,
+#   the one that just failed, is installed from scratch under the budget of
+#   `spec.install`. More upgrade retries change nothing.
+#
+#   Let an upgrade be rolled back, or retry it with `RetryOnFailure`.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
+#   description: Upgrade remediation
+# custom:
+#   severity: {production: error, staging: warning, development: info}
+#   scenario: upgrade-fails
+package rules["data-safety"]["uninstall-on-upgrade-failure"]
+
+import data.lib
+import data.lib.class
+
+path := ["spec", "upgrade", "remediation", "strategy"]
+
+report contains finding if {
+	lib.uninstalls_upgrade
+	finding := object.union(lib.finding(path, message), fix)
+}
+
+message := sprintf(concat("", [
+	"the first failed upgrade uninstalls the working release, with the volumes and custom resources in its templates; ",
+	"then the version that failed is installed anew, %s",
+]), [reinstall(input.effective.install)])
+
+# Once the release is gone the install decides how long it is tried.
+reinstall(install) := "and the release may end Stalled with nothing installed" if lib.retry(install)
+
+reinstall(install) := sprintf("in %s before the release is Stalled with RetriesExceeded", [lib.plural(install.retries + 1, "attempt")]) if {
+	lib.remediate(install)
+	install.retries >= 0
+}
+
+reinstall(install) := "again and again without end" if {
+	lib.remediate(install)
+	install.retries < 0
+}
+
+# A rollback is enough where everything else is bounded.
+fix := {"fix": lib.unsafe([lib.set(path, "rollback")])} if {
+	class.of(object.union(input.effective, {"upgrade": {"remediation": "rollback"}})) == "bounded"
+} else := {}

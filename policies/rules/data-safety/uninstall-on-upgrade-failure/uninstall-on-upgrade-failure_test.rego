@@ -1,0 +1,1 @@
+package rules["data-safety"]["uninstall-on-upgrade-failure_test"]

@@ -1,0 +1,39 @@
+# METADATA
+# title: The retry does not wait for the cleanup
+# description: |
+#   Where a failed attempt is remediated by an uninstall, the next one starts as
+#   soon as the uninstall is done. With `uninstall.disableWait` that is before its
+#   objects are gone, so the new ones meet the terminating ones; with
+#   `deletionPropagation: orphan` the old pods never go at all and run beside the
+#   new ones.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#uninstall-configuration
+#   description: Uninstall configuration
+# custom:
+#   severity: {production: warning, staging: info, development: "off"}
+#   scenario: install-fails
+package rules.recovery["cleanup-not-awaited"]
+
+import data.lib
+
+report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
+	some key, consequence in left
+	count(reinstalled) > 0
+	path := ["spec", "uninstall", key]
+	message := sprintf("the attempt after a failed %s starts while %s", [concat(" or ", reinstalled), consequence])
+}
+
+left.disableWait := "the objects of the failed one are still terminating, and fails on names and volumes that are not free yet" if {
+	input.effective.uninstall.disableWait
+}
+
+left.deletionPropagation := "the pods of the failed one go on running without an owner" if {
+	input.effective.uninstall.deletionPropagation == "orphan"
+}
+
+# The halves after whose failure the release is uninstalled and installed again.
+reinstalled := [name | some name in ["install", "upgrade"]; lib.uninstalls[name]; again(name)]
+
+again("install") if input.effective.install.retries != 0
+
+again("upgrade")

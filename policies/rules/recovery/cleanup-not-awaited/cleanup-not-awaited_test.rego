@@ -1,0 +1,1 @@
+package rules["recovery"]["cleanup-not-awaited_test"]

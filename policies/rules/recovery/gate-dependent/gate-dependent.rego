@@ -1,0 +1,78 @@
+# METADATA
+# title: A switch of the controller decides how the release recovers
+# description: |
+#   Where `strategy` is not written the controller's feature gate
+#   `DefaultToRetryOnFailure` decides: with the gate off the `remediation` that is
+#   written is in force, with the gate on it is dead and the release is retried
+#   without a rollback. The meaning of the file changes when somebody changes an
+#   argument of the controller.
+#
+#   Where the gate is on and a rollback that is written would never take place the
+#   finding is an error.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/options/#feature-gates
+#   description: Feature gates of helm-controller
+# custom:
+#   severity: {production: warning, staging: info, development: "off"}
+#   scenario: upgrade-fails
+package rules.recovery["gate-dependent"]
+
+import data.lib
+import data.lib.api
+import data.lib.class
+
+report contains object.union_n([lib.finding(path, message), raised, fix]) if {
+	api.version == "v2"
+	api.at_least("1.4.0")
+	class.of(input.effective) != class.of(input.flipped)
+}
+
+# The halves that say how they are remediated, but not that they are.
+implicit := [name |
+	some name in ["upgrade", "install"]
+	lib.written(lib.at(name, ["remediation"]))
+	unsaid(name)
+]
+
+unsaid(name) if not lib.written(lib.at(name, ["strategy"]))
+
+path := lib.at(implicit[0], ["remediation"])
+
+message := "the rollback that is written here never takes place: the controller's gate DefaultToRetryOnFailure makes a failed upgrade retried without it" if {
+	dead_rollback
+} else := sprintf("with the controller's gate DefaultToRetryOnFailure %s a failed %s is %s; with the gate %s it is %s", [
+	state[on], implicit[0], handled(input.effective[implicit[0]]), state[not_on], handled(input.flipped[implicit[0]]),
+])
+
+on := input.controller.defaultToRetryOnFailure
+
+not_on := on == false
+
+state := {true: "on", false: "off"}
+
+handled(half) := sprintf("retried every %s without a remediation", [lib.duration(half.retryInterval)]) if {
+	lib.retry(half)
+} else := sprintf("followed by %s", [lib.remedy(half)]) if {
+	lib.live(half)
+} else := "final"
+
+raised := {"raise": 1} if {
+	dead_rollback
+} else := {}
+
+# The gate is on, and takes away a rollback that would take place without it.
+dead_rollback if {
+	on
+	"upgrade" in implicit
+	lib.live(input.flipped.upgrade)
+	input.flipped.upgrade.remediation == "rollback"
+}
+
+# Writing down the strategy keeps what is in force with the gate off, where that
+# is a class that is accepted; with the gate on it brings back the rollback.
+fix := {"fix": {"safe": not_on, "set": [lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") |
+	some name in ["install", "upgrade"]
+	unsaid(name)
+]}} if {
+	class.of([input.effective, input.flipped][to_number(on)]) == "bounded"
+} else := {}

@@ -1,0 +1,1 @@
+package rules["recovery"]["gate-dependent_test"]

@@ -1,0 +1,84 @@
+# METADATA
+# title: A setting that has no effect
+# description: |
+#   Settings that the controller accepts and does not read, so that the file says
+#   more than what happens: a `remediation` beside `RetryOnFailure` (there is no
+#   rollback), a `rollback` block where nothing is rolled back, `rollback.recreate`
+#   since helm-controller 1.5.0, `install.skipCRDs`, which has not kept CRDs out for
+#   years.
+#
+#   Not meant are `ignoreTestFailures`, which is read under both strategies, and
+#   `install.remediation.retries: -1` where both halves retry: it lets the release
+#   be installed again after somebody removed it by hand.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
+#   description: Configuring failure handling
+# custom:
+#   severity: {production: info, staging: "off", development: "off"}
+package rules.recovery["ineffective-setting"]
+
+import data.lib
+import data.lib.api
+
+report contains lib.fixed(path, message, lib.safe(removals(path, dead))) if {
+	some name, half in lib.halves
+	lib.retry(half)
+	explicit(name)
+	path := lib.at(name, ["remediation"])
+	dead := [key | some key in ["retries", "remediateLastFailure", "strategy"]; lib.written(array.concat(path, [key])); not kept(name, key)]
+	count(dead) > 0
+	message := sprintf("a failed %s is retried and never remediated: %s %s", [name, concat(" and ", dead), verb(count(dead))])
+}
+
+verb(1) := "has no effect"
+
+verb(n) := "have no effect" if n > 1
+
+explicit(name) if lib.written(lib.at(name, ["strategy"]))
+
+# A release that somebody removes while it fails is installed again.
+kept("install", "retries") if {
+	input.effective.install.retries < 0
+	lib.retry(input.effective.upgrade)
+}
+
+# The whole block if nothing else is in it.
+removals(path, dead) := [lib.remove(path)] if {
+	count(object.get(input.object, path, {})) == count(dead)
+} else := [lib.remove(array.concat(path, [key])) | some key in dead]
+
+report contains lib.fixed(["spec", "rollback"], message, lib.safe([lib.remove(["spec", "rollback"])])) if {
+	message := sprintf("nothing is ever rolled back, because %s: the rollback settings have no effect", [no_rollback])
+}
+
+no_rollback := reason if {
+	count(input.object.spec.rollback) > 0
+	explicit("upgrade")
+	reason := unused
+}
+
+unused := "a failed upgrade is retried" if lib.retry(input.effective.upgrade)
+
+unused := "a failed upgrade is uninstalled" if lib.uninstalls_upgrade
+
+report contains lib.fixed(path, message, lib.safe([lib.remove(path)])) if {
+	input.object.spec.rollback.recreate == true
+	api.at_least("1.5.0")
+	not no_rollback
+	input.effective
+	path := ["spec", "rollback", "recreate"]
+	message := "a rollback does not recreate pods: since helm-controller 1.5.0 this only writes a warning to its log"
+}
+
+report contains lib.fixed(path, message, fix) if {
+	input.object.spec.install.skipCRDs == true
+	input.effective
+	path := ["spec", "install", "skipCRDs"]
+	fix := skip(path)
+	message := "the chart's CRDs are installed all the same: helm-controller has not read skipCRDs since 0.37.0"
+}
+
+# Where crds does not say otherwise, skipping them is what was meant.
+skip(path) := lib.safe([lib.remove(path)]) if {
+	lib.written(["spec", "install", "crds"])
+} else := lib.unsafe([lib.remove(path), lib.set(["spec", "install", "crds"], "Skip")])

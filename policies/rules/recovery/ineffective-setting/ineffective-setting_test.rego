@@ -1,0 +1,1 @@
+package rules["recovery"]["ineffective-setting_test"]

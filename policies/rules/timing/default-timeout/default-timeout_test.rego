@@ -1,0 +1,1 @@
+package rules["timing"]["default-timeout_test"]

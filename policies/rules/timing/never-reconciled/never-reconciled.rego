@@ -1,0 +1,28 @@
+# METADATA
+# title: An interval of zero means that there is no next reconciliation
+# description: |
+#   After a success helm-controller looks at a release again when `spec.interval`
+#   has passed. With zero that is never: drift is not corrected, and what was
+#   missed, such as a change of a ConfigMap with values, stays missed until the
+#   object or its chart changes.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#interval
+#   description: Interval
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+package rules.timing["never-reconciled"]
+
+import data.lib
+
+path := ["spec", "interval"]
+
+report contains lib.finding(path, message) if {
+	input.effective.interval == 0
+	lib.written(path)
+	message := sprintf(concat("", [
+		"once a release has succeeded nothing is scheduled any more: ",
+		"drift is %s and Flux looks at it again only when the object or its chart changes",
+	]), [drift[input.effective.driftDetection]])
+}
+
+drift := {"enabled": "not corrected", "warn": "not noticed", "disabled": "left as it is"}

@@ -1,0 +1,27 @@
+# METADATA
+# title: A retry interval of zero means that there is no retry
+# description: |
+#   helm-controller schedules the next attempt after `retryInterval`. Zero is no
+#   schedule at all: the first failure is the last attempt, although the status
+#   says "retrying after 0s" and the release is not Stalled. Without the field the
+#   interval is 5m.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
+#   description: Configuring failure handling
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+#   scenario: upgrade-fails
+package rules.timing["never-retried"]
+
+import data.lib
+
+report contains lib.fixed(path, message, lib.safe([lib.set(path, "5m")])) if {
+	some name, half in lib.halves
+	lib.retry(half)
+	half.retryInterval == 0
+	path := lib.at(name, ["strategy", "retryInterval"])
+	message := sprintf(concat("", [
+		"a failed %s is never tried again: the status says \"retrying after 0s\", ",
+		"but a wait of zero schedules nothing, not even at spec.interval",
+	]), [name])
+}

@@ -1,0 +1,1 @@
+package rules["timing"]["never-retried_test"]

@@ -1,0 +1,1 @@
+package rules["timing"]["retry-too-fast_test"]

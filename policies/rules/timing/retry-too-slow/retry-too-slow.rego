@@ -1,0 +1,37 @@
+# METADATA
+# title: The retry comes late
+# description: |
+#   Between the attempts of `RetryOnFailure` the failed version stays on the
+#   cluster, and `spec.interval` is not in force. A retry interval that is longer
+#   than `spec.interval`, or than the parameter, leaves a release broken for longer
+#   than a healthy one goes unwatched, though the cause may be gone in a minute.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
+#   description: Configuring failure handling
+# custom:
+#   severity: {production: info, staging: "off", development: "off"}
+#   scenario: upgrade-fails
+#   params:
+#     max: {type: duration, default: 30m, description: The longest retry interval.}
+package rules.timing["retry-too-slow"]
+
+import data.lib
+
+report contains lib.finding(lib.at(name, ["strategy", "retryInterval"]), message) if {
+	some name, half in lib.halves
+	lib.retry(half)
+	half.retryInterval > limit
+	message := sprintf("after a failed %s the failed version stays for %s before the next attempt, longer than %s, %s", [
+		name, lib.duration(half.retryInterval), lib.duration(limit), why,
+	])
+}
+
+limit := min({max, input.effective.interval}) if {
+	input.effective.interval > 0
+} else := max
+
+max := input.params["retry-too-slow"].max
+
+why := "the most that is allowed" if {
+	limit == max
+} else := "the interval at which a healthy release is looked at"

@@ -1,0 +1,1 @@
+package rules["timing"]["retry-too-slow_test"]

@@ -1,0 +1,53 @@
+# METADATA
+# title: It takes long until a failing release settles
+# description: |
+#   Each attempt and each remediation may take up to its timeout, and the waits
+#   between the attempts double. The sum is how long a release that keeps failing
+#   goes forward and back, in the worst case, before it is Stalled and an alert on
+#   that can fire.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#timeout
+#   description: Timeout
+# custom:
+#   severity: {production: warning, staging: info, development: "off"}
+#   scenario: upgrade-fails
+#   params:
+#     max: {type: duration, default: 2h, description: The longest time until the last attempt has failed and is remediated.}
+package rules.timing["slow-recovery"]
+
+import data.lib
+
+params := input.params["slow-recovery"]
+
+report contains lib.finding(lib.at(name, ["remediation", "retries"]), message) if {
+	some name, half in lib.halves
+	lib.budgeted(name)
+	half.retries > 0
+	half.retries <= input.params["too-many-retries"].max
+	window(name, half) > params.max
+	message := sprintf("a failing %s takes up to %s until it is Stalled: %s of %s, each but the last followed by %s of up to %s and a wait; at most %s are allowed", [
+		name, lib.duration(window(name, half)), lib.plural(half.retries + 1, "attempt"), lib.duration(half.timeout),
+		lib.remedy(half), lib.duration(undo(half)), lib.duration(params.max),
+	])
+}
+
+window(name, half) := sum([
+	(half.retries + 1) * half.timeout,
+	(half.retries + last[half.remediateLastFailure]) * undo(half),
+	waits(name, half.retries),
+	settling * half.retries,
+])
+
+# How long the remediation of a half may take.
+undo(half) := input.effective[half.remediation].timeout
+
+last := {true: 1, false: 0}
+
+# A new object has used up the first wait before its first install.
+waits("install", retries) := lib.backoffs(retries + 1) - lib.backoff(0)
+
+waits("upgrade", retries) := lib.backoffs(retries)
+
+# After a remediation that is followed by an attempt the controller waits for its
+# own cache, in seconds.
+settling := 10

@@ -1,0 +1,1 @@
+package rules["timing"]["slow-recovery_test"]

@@ -1,0 +1,30 @@
+# METADATA
+# title: Every revision is kept for ever
+# description: |
+#   `maxHistory: 0` (or less) turns pruning off: each install, upgrade and rollback
+#   leaves a Secret with the whole manifest in the storage namespace. A release
+#   that keeps failing writes one for each attempt, until etcd or a quota is full.
+#   Without the field Flux keeps five.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#max-history
+#   description: Max history
+# custom:
+#   severity: {production: warning, staging: info, development: "off"}
+package rules.timing["unlimited-history"]
+
+import data.lib
+
+path := ["spec", "maxHistory"]
+
+report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
+	input.effective.maxHistory <= 0
+	message := sprintf("no revision is ever pruned: %s leaves another Secret with the whole manifest in the cluster%s", [attempt, rate])
+}
+
+attempt := "every upgrade and every rollback"
+
+# How fast it grows while upgrades are retried.
+rate := sprintf(", up to %d a day while upgrades fail", [floor(86400 / input.effective.upgrade.retryInterval)]) if {
+	lib.retry(input.effective.upgrade)
+	input.effective.upgrade.retryInterval > 0
+} else := ""

@@ -1,0 +1,1 @@
+package rules["timing"]["unlimited-history_test"]

@@ -1,0 +1,48 @@
+# METADATA
+# title: A timeout of zero fails every wait
+# description: |
+#   The timeout is the deadline of each wait of an action: for its hooks, and for
+#   its resources to become ready. With zero that deadline has passed before the
+#   wait begins, so the action fails however healthy the release is; for a
+#   rollback or an uninstall this means that the remediation fails as well.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#timeout
+#   description: Timeout
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+#   scenario: upgrade-fails
+package rules.timing["zero-timeout"]
+
+import data.lib
+
+report contains lib.finding(["spec", "timeout"], expired(names)) if {
+	input.effective.timeout == 0
+	names := [name | some name in actions; not own(name)]
+	count(names) > 0
+}
+
+report contains finding if {
+	some name in actions
+	own(name)
+	input.effective[name].timeout == 0
+	path := lib.at(name, ["timeout"])
+	finding := object.union(lib.finding(path, expired([name])), fix(path))
+}
+
+expired(names) := sprintf("every wait of an action (%s) has already expired when it starts, so the action fails however healthy the release is", [
+	concat(", ", names),
+])
+
+# The actions that can take place.
+actions := array.concat(["install", "upgrade", "uninstall"], [name | some name in ["rollback", "test"]; possible[name]])
+
+possible contains "rollback" if lib.rolls_back
+
+possible contains "test" if input.effective.test.enable
+
+own(name) if lib.written(lib.at(name, ["timeout"]))
+
+# Without its own timeout an action has that of the release.
+fix(path) := {"fix": lib.safe([lib.remove(path)])} if {
+	input.effective.timeout > 0
+} else := {}

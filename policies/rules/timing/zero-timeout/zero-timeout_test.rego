@@ -1,0 +1,1 @@
+package rules["timing"]["zero-timeout_test"]

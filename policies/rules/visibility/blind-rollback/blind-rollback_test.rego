@@ -1,0 +1,1 @@
+package rules["visibility"]["blind-rollback_test"]

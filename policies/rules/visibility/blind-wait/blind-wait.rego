@@ -1,0 +1,35 @@
+# METADATA
+# title: Nobody waits for the release to become ready
+# description: |
+#   With `disableWait` an install or upgrade has succeeded as soon as the manifests
+#   are accepted and the hooks have run. Pods that crash, images that cannot be
+#   pulled and volumes that are not bound are no failure, so that neither a retry
+#   nor a rollback ever starts, and the release says Ready. What is still noticed
+#   are errors of the apply itself and failed hooks.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#install-configuration
+#   description: Install configuration
+# custom:
+#   severity: {production: warning, staging: info, development: "off"}
+package rules.visibility["blind-wait"]
+
+import data.lib
+
+report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
+	some name, half in lib.halves
+	half.disableWait
+	path := lib.at(name, ["disableWait"])
+	message := sprintf("an %s is Ready as soon as its manifests are applied: pods that never start lead to no %s; only %s still noticed", [
+		name, answer(half), noticed(half),
+	])
+}
+
+answer(half) := "retry" if {
+	lib.retry(half)
+} else := trim_prefix(trim_prefix(lib.remedy(half), "an "), "a ") if {
+	lib.live(half)
+} else := "failure"
+
+noticed(half) := "errors of the apply are (hooks are disabled too)" if {
+	half.disableHooks
+} else := "errors of the apply and failed hooks are"

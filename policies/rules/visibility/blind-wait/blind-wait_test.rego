@@ -1,0 +1,1 @@
+package rules["visibility"]["blind-wait_test"]

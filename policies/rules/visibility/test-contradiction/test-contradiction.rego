@@ -1,0 +1,38 @@
+# METADATA
+# title: A failed test is remediated while the release is Ready
+# description: |
+#   `test.ignoreFailures: true` keeps a failed test out of the Ready condition, but
+#   `remediation.ignoreTestFailures: false` still counts it as a failed attempt. The
+#   release is retried, rolled back or even uninstalled while it reports
+#   Ready=True, and may end Ready and Stalled at once: no alert and no dependent
+#   sees it.
+#
+#   Give both the same value; without the override they have.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#test-configuration
+#   description: Test configuration
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+#   scenario: test-fails
+package rules.visibility["test-contradiction"]
+
+import data.lib
+
+report contains lib.finding(lib.at(name, ["remediation", "ignoreTestFailures"]), message) if {
+	input.effective.test.enable
+	input.effective.test.ignoreFailures
+	some name, half in lib.halves
+	not half.ignoreTestFailures
+	message := sprintf("when a test fails after an %s the release reports Ready=True, and yet the failure %s", [name, consequence(half)])
+}
+
+consequence(half) := sprintf("is followed by another upgrade every %s", [lib.duration(half.retryInterval)]) if {
+	lib.retry(half)
+	half.retryInterval > 0
+} else := "leaves it waiting for a retry that never comes" if {
+	lib.retry(half)
+} else := sprintf("is followed by %s without end", [lib.remedy(half)]) if {
+	half.retries < 0
+} else := sprintf("is followed by %s, until it is Ready and Stalled at once", [lib.remedy(half)]) if {
+	lib.live(half)
+} else := "makes it Stalled as well"

@@ -1,0 +1,1 @@
+package rules["visibility"]["test-contradiction_test"]

@@ -1,0 +1,1 @@
+package rules["visibility"]["test-limbo_test"]
