@@ -10,6 +10,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -77,6 +78,7 @@ func findingOf(j judged, f rules.Finding) report.Finding {
 		Release: nameOf(j), Tiers: []rules.Tier{j.Tier}, Cluster: j.Cluster, Clusters: []string{},
 		Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Waived: f.Waiver,
 	}
+	finding.Forecast = forecastOf(j, f)
 	if j.Cluster != "" {
 		finding.Clusters = []string{j.Cluster}
 	}
@@ -84,6 +86,16 @@ func findingOf(j judged, f rules.Finding) report.Finding {
 		finding.Provenance = append(finding.Provenance, report.Place{File: writer.File, Line: writer.Line, What: writer.What})
 	}
 	return finding
+}
+
+// forecastOf simulates the scenario that shows a finding; nil if none does.
+func forecastOf(j judged, f rules.Finding) *forecast.Timeline {
+	scenario, err := forecast.Find(f.Scenario)
+	if err != nil || j.Settings == nil {
+		return nil
+	}
+	timeline := forecast.Run(*j.Settings, j.Controller, scenario, forecast.Options{})
+	return &timeline
 }
 
 // problemsOf lists what could not be read: files, and annotations that were

@@ -25,6 +25,8 @@ type Finding struct {
 	Message string
 	// Path is the field of the effective object that decides.
 	Path Path
+	// Scenario names the forecast that shows it; empty if none does.
+	Scenario string
 	// Fix repairs it; nil if no single edit does.
 	Fix *Fix
 	// Waiver accepts the finding; nil if none does.

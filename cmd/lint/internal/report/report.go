@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -94,6 +95,9 @@ type Finding struct {
 	// Provenance says what wrote the field if it is not the release's own
 	// document, from the place outwards.
 	Provenance []Place `json:"provenance,omitempty"`
+	// Forecast is what helm-controller will do in the scenario that shows the
+	// finding; absent if none does.
+	Forecast *forecast.Timeline `json:"forecast,omitempty"`
 	// Waived is set when a waiver accepts the finding.
 	Waived *rules.Waiver `json:"waived,omitempty"`
 }

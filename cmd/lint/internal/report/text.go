@@ -67,6 +67,9 @@ func (t *text) finding(group []Finding) {
 	for _, p := range f.Provenance {
 		t.linef("  %s %s, %s", t.paint(dim, "set by"), p.What, place(p.File, p.Line, 0))
 	}
+	if f.Forecast != nil {
+		t.linef("  %s %s: %s", t.paint(dim, "forecast"), f.Forecast.Scenario, f.Forecast.Outcome)
+	}
 	t.linef("")
 }
 
