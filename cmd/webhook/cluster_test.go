@@ -1,0 +1,287 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/yaml"
+)
+
+var (
+	helmReleases  = schema.GroupVersionResource{Group: "helm.toolkit.fluxcd.io", Version: "v2", Resource: "helmreleases"}
+	namespaces    = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+	registrations = schema.GroupVersionResource{
+		Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations",
+	}
+)
+
+// cluster is a real API server with its etcd, started by the first test that
+// wants it and shared by all. Requests of the webhook's registration go to
+// service, behind which a test puts its instances.
+type cluster struct {
+	env     *envtest.Environment
+	service *service
+	ca      *authority
+}
+
+var startCluster = sync.OnceValues(func() (*cluster, error) {
+	assets, crds := os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join("..", "..", "bin", "crds")
+	if assets == "" {
+		assets = filepath.Join("..", "..", "bin", "envtest")
+	}
+	for _, path := range []string{filepath.Join(assets, "kube-apiserver"), filepath.Join(assets, "etcd"), crds} {
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("%w: run `make envtest-assets`", err)
+		}
+	}
+	c := &cluster{env: &envtest.Environment{
+		BinaryAssetsDirectory: assets,
+		CRDInstallOptions:     envtest.CRDInstallOptions{Paths: []string{crds, filepath.Join("testdata", "crds.yaml")}, ErrorIfPathMissing: true},
+		// The first start on a busy machine takes its time.
+		ControlPlaneStartTimeout: 90 * time.Second,
+		ControlPlaneStopTimeout:  30 * time.Second,
+	}}
+	running = c
+	config, err := c.env.Start()
+	if err != nil {
+		return nil, err
+	}
+	config.QPS = -1
+	if c.ca, err = newAuthority(); err != nil {
+		return nil, err
+	}
+	c.service, err = newService()
+	return c, err
+})
+
+var running *cluster // what stopCluster stops
+
+func stopCluster() error {
+	if running == nil {
+		return nil
+	}
+	return running.env.Stop()
+}
+
+// needCluster gives the API server; a test cannot do without.
+func needCluster(t *testing.T) *cluster {
+	t.Helper()
+	c, err := startCluster()
+	if err != nil {
+		t.Fatalf("start the API server: %v", err)
+	}
+	return c
+}
+
+// user is a client of the API server that keeps the warnings it was given.
+type user struct {
+	t testing.TB
+	dynamic.Interface
+	mu       sync.Mutex
+	warnings []string
+}
+
+func (c *cluster) user(t testing.TB) *user {
+	t.Helper()
+	u := &user{t: t}
+	config := rest.CopyConfig(c.env.Config)
+	config.WarningHandler = u
+	var err error
+	if u.Interface, err = dynamic.NewForConfig(config); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func (u *user) HandleWarningHeader(_ int, _, text string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.warnings = append(u.warnings, text)
+}
+
+// takeWarnings gives the warnings since the last call.
+func (u *user) takeWarnings() []string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	defer func() { u.warnings = nil }()
+	return u.warnings
+}
+
+// namespace makes a namespace of a tier, or of none.
+func (u *user) namespace(tier string) string {
+	u.t.Helper()
+	ns := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"generateName": "test-"},
+	}}
+	if tier != "" {
+		ns.SetLabels(map[string]string{"flux-remedy.io/tier": tier})
+	}
+	made, err := u.Resource(namespaces).Create(u.t.Context(), ns, metav1.CreateOptions{})
+	if err != nil {
+		u.t.Fatal(err)
+	}
+	return made.GetName()
+}
+
+// put makes a namespace one of a tier after the fact.
+func (u *user) label(namespace, tier string) {
+	u.t.Helper()
+	patch := fmt.Appendf(nil, `{"metadata":{"labels":{"flux-remedy.io/tier":%q}}}`, tier)
+	if _, err := u.Resource(namespaces).Patch(u.t.Context(), namespace, mergePatch, patch, metav1.PatchOptions{}); err != nil {
+		u.t.Fatal(err)
+	}
+}
+
+func (u *user) releases(namespace string) dynamic.ResourceInterface {
+	return u.Resource(helmReleases).Namespace(namespace)
+}
+
+// register installs the ValidatingWebhookConfiguration of an overlay, its
+// service replaced by the cluster's, and waits until the API server uses it.
+func (c *cluster) register(t *testing.T, overlay string) {
+	t.Helper()
+	u := c.user(t)
+	for _, object := range build(t, overlay) {
+		if object.GetKind() != "ValidatingWebhookConfiguration" {
+			continue
+		}
+		c.point(&object)
+		_, err := u.Resource(registrations).Apply(t.Context(), object.GetName(), &object, metav1.ApplyOptions{FieldManager: "test", Force: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			err := u.Resource(registrations).Delete(context.Background(), object.GetName(), metav1.DeleteOptions{})
+			if err != nil && !apierrors.IsNotFound(err) {
+				t.Error(err)
+			}
+		})
+	}
+	c.awaitRegistration(t, u)
+}
+
+// point makes the webhooks of a registration call the test's service.
+func (c *cluster) point(registration *unstructured.Unstructured) {
+	webhooks, _, _ := unstructured.NestedSlice(registration.Object, "webhooks")
+	for _, webhook := range webhooks {
+		client := webhook.(map[string]any)["clientConfig"].(map[string]any)
+		path, _, _ := unstructured.NestedString(client, "service", "path")
+		delete(client, "service")
+		client["url"] = "https://" + c.service.address() + path
+		client["caBundle"] = base64.StdEncoding.EncodeToString(c.ca.pem())
+	}
+	_ = unstructured.SetNestedSlice(registration.Object, webhooks, "webhooks")
+}
+
+// awaitRegistration waits until the API server asks the webhook or, with none
+// running, notices that it cannot: it learns of registrations by watching.
+func (c *cluster) awaitRegistration(t *testing.T, u *user) {
+	t.Helper()
+	before, namespace := c.service.accepted.Load(), u.namespace("production")
+	eventually(t, "the registration is in use", func() error {
+		_, _ = u.releases(namespace).Create(t.Context(), release("probe", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		if c.service.accepted.Load() == before {
+			return errors.New("no call yet")
+		}
+		return nil
+	})
+	u.takeWarnings()
+}
+
+// build gives the objects of an overlay of manifests.
+func build(t *testing.T, overlay string) []unstructured.Unstructured {
+	t.Helper()
+	path := filepath.Join("..", "..", "manifests", "overlays", overlay)
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var objects []unstructured.Unstructured
+	for _, resource := range built.Resources() {
+		data, err := resource.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		object := unstructured.Unstructured{}
+		if err := object.UnmarshalJSON(data); err != nil {
+			t.Fatal(err)
+		}
+		objects = append(objects, object)
+	}
+	return objects
+}
+
+// eventually tries until there is no error; it fails the test after a while.
+func eventually(t testing.TB, what string, try func() error) {
+	t.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for {
+		err := try()
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("waiting until %s: %v", what, err)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// Specs of releases, beside what every one needs.
+const (
+	bad     = `{}`
+	half    = `{install: {strategy: {name: RetryOnFailure}}}`
+	retried = `{install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}`
+)
+
+// release makes a HelmRelease of a name and a spec in YAML.
+func release(name, spec string) *unstructured.Unstructured {
+	fields := map[string]any{}
+	if err := yaml.Unmarshal([]byte(spec), &fields); err != nil {
+		panic(err)
+	}
+	fields["interval"] = "10m"
+	fields["chartRef"] = map[string]any{"kind": "OCIRepository", "name": "app"}
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+		"metadata": map[string]any{"name": name}, "spec": fields,
+	}}
+}
+
+// wantDenied fails the test unless the error is the webhook's refusal for
+// exactly these rules.
+func wantDenied(t *testing.T, err error, rules ...string) {
+	t.Helper()
+	status := &apierrors.StatusError{}
+	if !errors.As(err, &status) || !apierrors.IsForbidden(err) || status.ErrStatus.Details == nil {
+		t.Fatalf("got %v, want a refusal for %v", err, rules)
+	}
+	var got []string
+	for _, cause := range status.ErrStatus.Details.Causes {
+		got = append(got, string(cause.Type))
+		if !strings.HasPrefix(cause.Field, "spec") {
+			t.Errorf("cause %s has the field %q", cause.Type, cause.Field)
+		}
+	}
+	if slices.Sort(got); !slices.Equal(got, rules) {
+		t.Errorf("refused for %v, want %v", got, rules)
+	}
+}

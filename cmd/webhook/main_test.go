@@ -1,0 +1,21 @@
+package main
+
+import (
+	"os"
+	"testing"
+)
+
+// asProgram makes the test binary behave as remedy-webhook, so that tests run
+// it as a process of its own without building it.
+const asProgram = "REMEDY_WEBHOOK_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	code := m.Run()
+	if err := stopCluster(); err != nil {
+		panic(err)
+	}
+	os.Exit(code)
+}
