@@ -183,11 +183,14 @@ func TestTime(t *testing.T) {
 		{specDefaults, "install-fails", Options{}, "750ms"},
 		{
 			`{"install": {"remediation": {"retries": 30}}}`, "install-outage",
-			Options{}, "750ms 1.75s 43.25s 44.25s 1m27s 1m28s 2m14s 2m15s 3m7s 3m8s 4m12s 4m13s 5m41s 5m42s 7m58s 7m59s 11m51s",
+			Options{},
+			"750ms 1.75s 43.25s 44.25s 1m27s 1m28s 2m14s 2m15s 3m7s 3m8s 4m12s 4m13s 5m41s 5m42s 7m58s 7m59s 11m51s",
 		},
 		{
 			`{"install": {"timeout": "2m"}, "timeout": "9m", "rollback": {"timeout": "10s"}, "upgrade": {"remediation": {"retries": 1}}}`,
-			"upgrade-fails", Options{}, "0s 9m0s 9m21s 18m21s",
+			"upgrade-fails",
+			Options{},
+			"0s 9m0s 9m21s 18m21s",
 		},
 	} {
 		found, err := Find(c.scenario)

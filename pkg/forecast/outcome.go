@@ -1,9 +1,6 @@
 package forecast
 
-import (
-	"cmp"
-	"time"
-)
+import "time"
 
 // timeline makes the result of a run that ended with a verdict.
 func (s *simulation) timeline(v verdict) Timeline {
@@ -17,8 +14,8 @@ func (s *simulation) timeline(v verdict) Timeline {
 	out.NeedsHuman = s.needsHuman(out)
 	out.Summary = s.summary(out, steps)
 	shown := len(steps)
-	if limit := cmp.Or(s.opts.MaxSteps, 12); out.endless() && limit > 0 {
-		shown = min(shown, limit)
+	if out.endless() && s.opts.MaxSteps >= 0 {
+		shown = min(shown, s.opts.maxSteps())
 	}
 	return Timeline{Scenario: s.scenario.Name, Steps: steps[:shown], More: len(steps) - shown, Outcome: out}
 }

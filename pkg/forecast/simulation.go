@@ -26,20 +26,8 @@ type Options struct {
 	Rounds int
 }
 
-// The delays of the controller's work queue, its flags --min-retry-delay and
-// --max-retry-delay.
-const (
-	minRetryDelay = 750 * time.Millisecond
-	maxRetryDelay = 15 * time.Minute
-)
-
-// cacheWait is how much longer than the backoff the controller takes after each
-// remediation that is followed by another attempt: it waits for its cache, and
-// compares times of different precision.
-const cacheWait = 10 * time.Second
-
-// maxReconciles ends any run.
-const maxReconciles = 20000
+// maxSteps gives the limit of the steps, with its default.
+func (o Options) maxSteps() int { return cmp.Or(o.MaxSteps, 12) }
 
 // simulation is one release, its controller and what surrounds both.
 type simulation struct {
@@ -97,6 +85,7 @@ func (s *simulation) drive() verdict {
 	if s.settings.Suspend {
 		return content
 	}
+	before := unfinished
 	for n := 0; ; n++ {
 		s.first = len(s.steps)
 		v := s.reconcile()
@@ -108,63 +97,14 @@ func (s *simulation) drive() verdict {
 			s.trace(v, wait)
 		}
 		woken := s.happen(again)
-		if !woken && (!again || s.endless() || n >= maxReconciles) {
+		if !woken && (!again || s.endless(v, before) || n >= maxReconciles) {
 			return v
 		}
+		before = v
 		if !woken {
 			s.now += wait
 		}
 	}
-}
-
-// requeue gives when the controller reconciles the object again, if at all.
-func (s *simulation) requeue(v verdict) (wait time.Duration, again bool) {
-	switch v {
-	case content, atInterval:
-		wait = s.settings.Interval.Duration
-	case retryAfter:
-		wait = s.active().RetryInterval.Duration
-	case mustRequeue, inError:
-		return s.backoff(), true
-	case died:
-		s.backoffs, s.rounds = 0, 0
-		return 0, true
-	case exceeded, missingTarget:
-		return 0, false
-	}
-	s.backoffs = 0
-	return wait, wait > 0
-}
-
-func (s *simulation) backoff() time.Duration {
-	wait := min(minRetryDelay<<min(s.backoffs, 20), maxRetryDelay)
-	s.backoffs++
-	if !s.opts.Instant && s.remediates() {
-		wait += cacheWait
-	}
-	return wait
-}
-
-// remediates tells whether this reconcile ended with a remediation.
-func (s *simulation) remediates() bool {
-	n := len(s.steps)
-	return n > s.first && s.steps[n-1].Action.kind() == remediationKind
-}
-
-// endless tells whether enough has been seen to say that nothing changes any
-// more: all retries would have been used up and all outages be over.
-func (s *simulation) endless() bool {
-	if s.opts.Rounds > 0 {
-		return s.rounds >= s.opts.Rounds
-	}
-	for _, t := range s.world.troubles {
-		if s.now < t.until {
-			s.rounds = 0
-			return false
-		}
-	}
-	budget := max(s.settings.Install.Retries, 0) + max(s.settings.Upgrade.Retries, 0)
-	return s.rounds > 2*budget+16
 }
 
 // happen lets the scenario's event happen when it is due, and tells whether it
@@ -202,86 +142,4 @@ func (s *simulation) change(do effect) (wakes bool) {
 		}
 	}
 	return false
-}
-
-// attempt gives the fate of an attempt under the release's settings: nobody
-// notices what nobody waits for, and nothing becomes ready in no time.
-func (s *simulation) attempt(action Action, version Version) fate {
-	if s.world.calm {
-		return fine
-	}
-	how := s.world.fate(action, version, s.now)
-	timeout, waits := s.waiting(action)
-	switch {
-	case !waits && how.ends():
-		return fine
-	case !waits && (how == unhealthy || how == targetLost):
-		return blind
-	case waits && timeout <= 0 && how == fine:
-		return unhealthy
-	}
-	return how
-}
-
-// waiting gives how long an action waits for health, and whether it does.
-func (s *simulation) waiting(action Action) (timeout time.Duration, waits bool) {
-	switch action {
-	case Install, Upgrade:
-		half := s.half(action)
-		return half.Timeout.Duration, !half.DisableWait
-	case Rollback:
-		return s.settings.Rollback.Timeout.Duration, !s.settings.Rollback.DisableWait
-	case Uninstall:
-		return s.settings.Uninstall.Timeout.Duration, !s.settings.Uninstall.DisableWait
-	case Test:
-		return s.settings.Test.Timeout.Duration, true
-	}
-	return 0, false
-}
-
-// record adds a step and lets the time pass that it takes. An action that
-// writes no new record is about the one of the revision.
-func (s *simulation) record(action Action, version Version, revision int, how fate) {
-	step := Step{Action: action, Result: Fail, Version: version, Revision: revision}
-	step.At.Duration, step.Took.Duration = s.now, s.took(action, how)
-	switch {
-	case how.ends():
-		step.Result = Killed
-	case how.succeeds():
-		step.Result = OK
-	case action.kind() == releaseKind:
-		s.failed++
-	}
-	switch {
-	case how == unrecorded:
-		step.Revision = 0
-	case action.kind() == releaseKind || action == Rollback:
-		step.Revision = s.storage.lastRevision()
-	}
-	step.InstallFailures, step.UpgradeFailures = s.object.installFailures, s.object.upgradeFailures
-	s.now += step.Took.Duration
-	s.steps = append(s.steps, step)
-}
-
-// quick is how long an attempt takes that fails at once, or is not waited for.
-const quick = time.Second
-
-// took gives how long an attempt takes.
-func (s *simulation) took(action Action, how fate) time.Duration {
-	timeout, waits := s.waiting(action)
-	if s.opts.FailAfter > 0 && action.kind() == releaseKind {
-		timeout = s.opts.FailAfter
-	}
-	success := cmp.Or(s.opts.SucceedAfter, 30*time.Second)
-	switch {
-	case s.opts.Instant || action == Unlock:
-		return 0
-	case !waits || how == rejected || how == unrecorded:
-		return quick
-	case how == unhealthy && action != Test || how == targetLost:
-		return timeout
-	case how.ends():
-		return timeout / 2
-	}
-	return min(success, timeout)
 }

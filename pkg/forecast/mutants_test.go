@@ -1,0 +1,197 @@
+package forecast
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// mutant is another decision, or another effect, at one place of the
+// simulator. The old text stands there exactly once.
+type mutant struct {
+	file, old, new string
+}
+
+// Mutants of conditions.
+var conditionMutants = []mutant{
+	{"decide.go", `retries >= 0 && s.object.failureCount(half) > retries`, `retries >= 0 && s.object.failureCount(half) >= retries`},
+	{"decide.go", `retries >= 0 && s.object.failureCount(half) > retries`, `retries > 0 && s.object.failureCount(half) > retries`},
+	{"decide.go", `retries >= 0 && s.object.failureCount(half) > retries`, `s.object.failureCount(half) > retries`},
+	{"decide.go", `retries >= 0 && s.object.failureCount(half) > retries`, `retries >= 0 && s.object.failures > retries`},
+	{"decide.go", `s.object.last != "" && s.active().Strategy == rules.RetryOnFailure`, `s.object.last != "" && s.settings.Install.Strategy == rules.RetryOnFailure`},
+	{"decide.go", `s.object.last != "" && s.active().Strategy == rules.RetryOnFailure`, `s.object.last != "" && s.settings.Upgrade.Strategy == rules.RetryOnFailure`},
+	{"decide.go", `s.exhausted(Install)`, `s.exhausted(Install) && s.settings.Install.Strategy != rules.RetryOnFailure`},
+	{"decide.go", `s.exhausted(Install)`, `s.exhausted(Upgrade)`},
+	{"decide.go", `s.exhausted(Upgrade)`, `s.object.upgradeFailures > 0`},
+	{"decide.go", `o.last == "" || o.failureCount(o.last) <= 0`, `o.last == ""`},
+	{"decide.go", `s.exhausted(o.last) && !s.active().RemediateLastFailure`, `s.exhausted(o.last)`},
+	{"decide.go", `s.exhausted(o.last) && !s.active().RemediateLastFailure`, `s.exhausted(o.last) && s.active().RemediateLastFailure`},
+	{"decide.go", `s.exhausted(o.last) && !s.active().RemediateLastFailure`, `s.exhausted(o.last) && !s.settings.Upgrade.RemediateLastFailure`},
+	{"decide.go", `s.remediation() == rules.Uninstall`, `o.last == Install`},
+	{"decide.go", `s.remediation() == rules.Uninstall`, `s.settings.Upgrade.Remediation == rules.Uninstall`},
+	{"decide.go", `r == nil || r.content != target.content`, `r == nil || r.content == target.content`},
+	{"state.go", `s.object.history.latest().content != last.content`, `false`},
+	{"state.go", `len(s.object.history) == 0 && last.status == uninstalled`, `len(s.object.history) == 0 && last.status != uninstalled`},
+	{"state.go", `last.version != s.desired`, `last.version != s.desired && s.object.last == Install`},
+	{"reconcile.go", `!o.finalizer`, `!o.finalizer && s.settings.Suspend`},
+	{"reconcile.go", `o.attemptedGeneration != o.generation || o.attemptedVersion != s.desired`, `o.attemptedGeneration != o.generation`},
+	{"reconcile.go", `!s.exhausted(s.object.last) || reinstalls`, `!s.exhausted(s.object.last)`},
+	{"reconcile.go", `!s.exhausted(s.object.last) || reinstalls`, `true`},
+	{"actions.go", `!s.settings.Install.Replace || last.status != uninstalled && last.status != failed`, `last.status != uninstalled && last.status != failed`},
+	{"actions.go", `s.half(action).Strategy == rules.RetryOnFailure`, `false`},
+	{"actions.go", `s.half(action).Strategy == rules.RetryOnFailure`, `true`},
+	{"actions.go", `s.half(action).Strategy == rules.RetryOnFailure`, `s.settings.Install.Strategy == rules.RetryOnFailure`},
+	{"actions.go", `!s.settings.Uninstall.KeepHistory`, `true`},
+	{"storage.go", `limit > 0`, `limit > 5`},
+	{"storage.go", `excess <= 0 || r.revision == keep`, `excess <= 0`},
+	{"storage.go", `excess <= 0 || r.revision == keep`, `excess < 0 || r.revision == keep`},
+	{"attempt.go", `!waits && how.ends()`, `false`},
+	{"attempt.go", `!waits && (how == unhealthy || how == targetLost)`, `false`},
+	{"history.go", `h[i].status.good() && (ignoreTests || h[i].tests != testsFailed)`, `h[i].status == deployed`},
+	{"history.go", `h[i].status.good() && (ignoreTests || h[i].tests != testsFailed)`, `h[i].status == superseded`},
+	{"history.go", `h[i].status.good() && (ignoreTests || h[i].tests != testsFailed)`, `true`},
+	{"conditions.go", `sorted[0] == remediated`, `false`},
+}
+
+// Mutants of statements.
+var statementMutants = []mutant{
+	{"decide.go", `s.object.history = nil`, ``},
+	{"decide.go", `o.history = o.history.truncate(s.active().IgnoreTestFailures)`, ``},
+	{"reconcile.go", `s.object = persisted`, ``},
+	{"reconcile.go", `done[action.kind()] = true`, `done[unlockKind] = true`},
+	{"actions.go", `o.last, o.history = Install, nil`, `o.last = Install`},
+	{"actions.go", `s.storage.rewrite(base)`, `s.storage.set(base, superseded)`},
+	{"actions.go", `s.storage.set(base, superseded)`, ``},
+	{"actions.go", `s.storage.set(s.storage.last().revision, failed)`, `s.storage.set(s.storage.last().revision, uninstalled)`},
+	{"actions.go", `o.mark(remediated, isTrue, reasonUninstallSucceeded)`, `o.mark(remediated, isTrue, reasonUninstallSucceeded); s.summarize()`},
+	{"queue.go", `s.backoffs, s.rounds = 0, 0`, `s.rounds = 0`},
+	{"queue.go", `s.backoffs++`, ``},
+	{"history.go", `return h[:i+1]`, `return h[:i]`},
+	{"history.go", `s.refresh(r, Rollback)`, ``},
+}
+
+// TestMutants: each mutant contradicts a recording. All of them are compiled
+// into one copy of the package, in which a variable chooses which is active.
+func TestMutants(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	overlay := map[string]map[string]string{"Replace": {}}
+	put := func(name, text string) {
+		here, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay["Replace"][here] = filepath.Join(dir, name)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := instrument(t, put)
+	put("mutant.go", "package forecast\n\nvar mutantNumber int\n")
+	put("mutant_run_test.go", runMutants)
+	replace, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, replace, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-v", "-count=1", "-vet=off", "-overlay", file, "-run", "^TestRunMutants$", ".")
+	cmd.Env = append(os.Environ(), fmt.Sprint("MUTANTS=", len(names)))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	survivors := 0
+	for line := range strings.Lines(string(out)) {
+		var n int
+		if _, err := fmt.Sscanf(line, "survived %d", &n); err == nil {
+			t.Errorf("no recording contradicts: %s", names[n-1])
+			survivors++
+		}
+	}
+	if !strings.Contains(string(out), "all mutants ran") {
+		t.Errorf("the mutants did not run:\n%s", out)
+	}
+	t.Logf("%d mutants, %d survive", len(names), survivors)
+}
+
+// instrument writes the mutated files and names the mutants, which count from 1.
+func instrument(t *testing.T, put func(name, text string)) []string {
+	t.Helper()
+	var names []string
+	mutated := map[string]map[string]string{} // file -> old text -> text with a choice
+	add := func(format string, m mutant) {
+		if mutated[m.file] == nil {
+			mutated[m.file] = map[string]string{}
+		}
+		names = append(names, fmt.Sprintf("%s: %s -> %s", m.file, m.old, m.new))
+		mutated[m.file][m.old] = fmt.Sprintf(format, len(names), m.new, cmp.Or(mutated[m.file][m.old], m.old))
+	}
+	for _, m := range conditionMutants {
+		add("(mutantNumber == %[1]d && (%[2]s) || mutantNumber != %[1]d && (%[3]s))", m)
+	}
+	for _, m := range statementMutants {
+		add("if mutantNumber == %d { %s } else { %s }", m)
+	}
+	for file, changes := range mutated {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pairs []string
+		for old, changed := range changes {
+			if n := strings.Count(string(source), old); n != 1 {
+				t.Errorf("%s: %q stands there %d times, want once", file, old, n)
+			}
+			pairs = append(pairs, old, changed)
+		}
+		put(file, strings.NewReplacer(pairs...).Replace(string(source)))
+	}
+	return names
+}
+
+// runMutants is the test of the mutated package. A mutant that panics is caught
+// too.
+const runMutants = `package forecast
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+)
+
+func TestRunMutants(t *testing.T) {
+	mutants, err := strconv.Atoi(os.Getenv("MUTANTS"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := append(append(steps(t), cluster(t)...), factorial(t)...)
+	if contradicted(all) {
+		t.Fatal("the simulator contradicts the recordings without a mutant")
+	}
+	for mutantNumber = 1; mutantNumber <= mutants; mutantNumber++ {
+		if !contradicted(all) {
+			fmt.Println("survived", mutantNumber)
+		}
+	}
+	fmt.Println("all mutants ran")
+}
+
+func contradicted(all []recording) (yes bool) {
+	defer func() { yes = yes || recover() != nil }()
+	for i := range all {
+		if all[i].replay(&all[i]) != all[i].want {
+			return true
+		}
+	}
+	return false
+}
+`
