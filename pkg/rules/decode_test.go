@@ -49,6 +49,8 @@ func TestDecodeSettings(t *testing.T) {
 			func(s rules.Settings) bool { return s.Upgrade.Retries == 3 }},
 		"helm 3 defaults": {"v2", "", rules.Controller{Gates: rules.Gates{"UseHelm3Defaults": true}},
 			func(s rules.Settings) bool { return s.WaitStrategy == "legacy" }},
+		"a key in another case is another key": {"v2", "Timeout: 5\ninstall: {Timeout: 5, Remediation: {retries: 3}}", rules.Controller{},
+			func(s rules.Settings) bool { return s.Timeout.Duration == 5*time.Minute && s.Install.Retries == 0 }},
 		"values of any shape": {"v2", "values: [1, {a: b}]", rules.Controller{},
 			func(s rules.Settings) bool { return s.Interval.Duration == time.Hour }},
 	} {

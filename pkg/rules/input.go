@@ -3,6 +3,9 @@ package rules
 import (
 	"fmt"
 	"maps"
+	"strings"
+
+	"golang.org/x/mod/semver"
 )
 
 // Input is what the policies see of a release, as input.
@@ -25,7 +28,7 @@ type Input struct {
 
 // InputController is what the policies see of the controller.
 type InputController struct {
-	// Version is its semantic version without "v".
+	// Version is its complete semantic version without "v".
 	Version string `json:"version"`
 	// DefaultToRetryOnFailure is the gate of that name.
 	DefaultToRetryOnFailure bool `json:"defaultToRetryOnFailure"`
@@ -46,7 +49,7 @@ func (e *Engine) Input(r *Release, config *Config) (Input, error) {
 		Effective: r.Settings,
 		Flipped:   r.flipped,
 		Controller: InputController{
-			Version:                        r.Controller.version(),
+			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.version()), "v"),
 			DefaultToRetryOnFailure:        gates.DefaultToRetryOnFailure(),
 			UseHelm3Defaults:               gates.UseHelm3Defaults(),
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),

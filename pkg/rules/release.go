@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
+	kjson "sigs.k8s.io/json"
 )
 
 // Group is the API group of HelmRelease.
@@ -91,7 +92,7 @@ func typed(object map[string]any, controller Controller) (*helmv2.HelmRelease, e
 		return nil, err
 	}
 	hr := &helmv2.HelmRelease{}
-	return hr, json.Unmarshal(raw, hr)
+	return hr, kjson.UnmarshalCaseSensitivePreserveInts(raw, hr) // as the API server reads: Timeout is not timeout
 }
 
 // hasStrategy tells whether spec.install.strategy reaches the controller:
