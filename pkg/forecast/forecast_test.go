@@ -119,17 +119,17 @@ func TestOutcomes(t *testing.T) {
 				"the failed first version stays on the cluster and a human is needed",
 		},
 		{
-			specTested, "upgrade-test-fails", "U+ T- R+ U+ T- R+", "Stalled RetriesExceeded upgrade",
+			specTested, "test-fails", "U+ T- R+ U+ T- R+", "Stalled RetriesExceeded upgrade",
 			"after 2 failed tests and 2 rollbacks (3m11s) the release is Stalled with RetriesExceeded; " +
 				"the old version runs and a human is needed",
 		},
 		{
-			specLimbo, "upgrade-test-fails", "U+ T-", "Idle TestFailed ",
+			specLimbo, "test-fails", "U+ T-", "Idle TestFailed ",
 			"after the first failed test (1m0s) the release is not ready (TestFailed) and nothing more is done; " +
 				"the new version runs and a human is needed",
 		},
 		{
-			specBoth, "upgrade-test-fails", "U+ T-", "Stalled RetriesExceeded upgrade",
+			specBoth, "test-fails", "U+ T-", "Stalled RetriesExceeded upgrade",
 			"after the first failed test (1m0s) the release is Stalled with RetriesExceeded; the new version runs and a human is needed",
 		},
 		{

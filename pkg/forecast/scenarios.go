@@ -136,7 +136,7 @@ var scenarios = []Scenario{
 		fresh:       true, troubles: []trouble{always(unhealthy, Test)},
 	},
 	{
-		Name: "upgrade-test-fails", Title: "The Helm tests of an upgrade always fail",
+		Name: "test-fails", Title: "The Helm tests of an upgrade always fail",
 		Description: "A new version becomes healthy, but its Helm tests fail.",
 		troubles:    []trouble{always(unhealthy, Test)},
 	},
