@@ -147,6 +147,7 @@ func TestOldViolations(t *testing.T) {
 	if got := u.takeWarnings(); len(got) != 1 || !strings.Contains(got[0], "as before this update") {
 		t.Errorf("change the values: warned %q, want the old finding", got)
 	}
+	wantDenied(t, patch(`{"spec":{"upgrade":{"remediation":{"strategy":"uninstall","retries":3}}}}`), "uninstall-on-upgrade-failure")
 	if err := patch(`{"spec":{"install":{"strategy":{"name":"RetryOnFailure"}}}}`); err != nil {
 		t.Error("repair one half:", err)
 	}
@@ -226,4 +227,3 @@ func awaitJudging(t *testing.T, u *user, namespace string) {
 	})
 	u.takeWarnings()
 }
-

@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -63,11 +64,26 @@ func (d *decision) denial() string {
 		said = append(said, d.say(finding))
 	}
 	head := fmt.Sprintf("HelmRelease %s/%s in %s: %s", d.release.Namespace, d.release.Name, d.tier, strings.Join(said, "; "))
-	tail := d.repair()
+	tail := d.foresight() + d.repair()
 	if ks := d.kustomization(); ks != "" {
 		tail += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."
 	}
 	return cut(head, maxDenial-len(tail)) + tail
+}
+
+// foresight tells in one sentence what helm-controller would do, by the first
+// finding that has a scenario to show it.
+func (d *decision) foresight() string {
+	if d.release.Settings == nil {
+		return ""
+	}
+	for _, finding := range d.denied {
+		if scenario, err := forecast.Find(finding.Scenario); err == nil {
+			timeline := forecast.Run(*d.release.Settings, d.release.Controller, scenario, forecast.Options{})
+			return "\nForecast: " + scenario.Title + ": " + cut(timeline.Outcome.Summary, maxDenial/4) + "."
+		}
+	}
+	return ""
 }
 
 // say gives a finding as a sentence with its rule, and with the waiver that

@@ -20,6 +20,8 @@ type Input struct {
 	// Flipped are the settings if the controller's gate
 	// DefaultToRetryOnFailure stood the other way.
 	Flipped *Settings `json:"flipped,omitempty"`
+	// Before are the settings of old; absent for a creation.
+	Before *Settings `json:"before,omitempty"`
 	// Controller will act on the release.
 	Controller InputController `json:"controller"`
 	// Params are the parameters by rule and name.
@@ -48,6 +50,7 @@ func (e *Engine) Input(r *Release, config *Config) (Input, error) {
 		Old:       withoutValues(r.Old),
 		Effective: r.Settings,
 		Flipped:   r.flipped,
+		Before:    before(r),
 		Controller: InputController{
 			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.version()), "v"),
 			DefaultToRetryOnFailure:        gates.DefaultToRetryOnFailure(),
@@ -56,6 +59,19 @@ func (e *Engine) Input(r *Release, config *Config) (Input, error) {
 		},
 		Params: params,
 	}, err
+}
+
+// before gives the settings of the object that an update replaces; nil if there
+// is none, or none that can be judged.
+func before(r *Release) *Settings {
+	if r.Old == nil {
+		return nil
+	}
+	old, err := Decode(r.Old, r.Controller)
+	if err != nil {
+		return nil
+	}
+	return old.Settings
 }
 
 // params gives every rule's parameters in a tier, as Rego sees them.

@@ -61,6 +61,7 @@ func Decode(object map[string]any, controller Controller) (*Release, error) {
 	if err != nil {
 		return release, nil //nolint:nilerr // the rule invalid-value reports it with the field's path
 	}
+	hr.Name, hr.Namespace = release.Name, release.Namespace
 	settings := settingsOf(hr, release.Controller.Gates)
 	flipped := settingsOf(hr, release.Controller.Gates.flip("DefaultToRetryOnFailure"))
 	release.Settings, release.flipped = &settings, &flipped

@@ -58,11 +58,23 @@ type Settings struct {
 	// DriftDetection is the mode: enabled, warn or disabled.
 	DriftDetection string `json:"driftDetection"`
 
+	// Target is the Helm release that the controller manages.
+	Target Target `json:"target"`
+	// ChartNameChangeStrategy is Reinstall or InPlaceUpdate.
+	ChartNameChangeStrategy string `json:"chartNameChangeStrategy"`
+
 	Install   Half              `json:"install"`
 	Upgrade   Half              `json:"upgrade"`
 	Test      TestSettings      `json:"test"`
 	Rollback  RollbackSettings  `json:"rollback"`
 	Uninstall UninstallSettings `json:"uninstall"`
+}
+
+// Target is what a Helm release is known by; a change of it makes another one.
+type Target struct {
+	Name             string `json:"name"`
+	Namespace        string `json:"namespace"`
+	StorageNamespace string `json:"storageNamespace"`
 }
 
 // Half is one half of the failure settings: spec.install or spec.upgrade.
@@ -129,8 +141,13 @@ func settingsOf(hr *helmv2.HelmRelease, gates Gates) Settings {
 		MaxHistory:     hr.GetMaxHistory(),
 		WaitStrategy:   waitStrategy(hr, gates),
 		DriftDetection: driftMode(hr),
-		Install:        installHalf(hr, gates),
-		Upgrade:        upgradeHalf(hr, gates),
+		Target: Target{
+			Name: hr.GetReleaseName(), Namespace: hr.GetReleaseNamespace(), StorageNamespace: hr.GetStorageNamespace(),
+		},
+		ChartNameChangeStrategy: string(hr.GetUpgrade().GetChartNameChangeStrategy()),
+
+		Install: installHalf(hr, gates),
+		Upgrade: upgradeHalf(hr, gates),
 		Test: TestSettings{
 			Enable:         test.Enable,
 			IgnoreFailures: test.IgnoreFailures,

@@ -16,8 +16,8 @@ under(spec, controller) := remedy.input(object_of(spec), {}, controller)
 # The same with the gate DefaultToRetryOnFailure on.
 gated(spec) := under(spec, {"gates": {"DefaultToRetryOnFailure": true}})
 
-# The input of an update from one spec to another.
-update(old, spec) := remedy.input(object_of(spec), object_of(old), {})
+# The input of an update to a spec, of a release with another spec and a status.
+update(old, status, spec) := remedy.input(object_of(spec), object.union(object_of(old), {"status": status}), {})
 
 # The object of a release with this spec, complete but for what it lacks.
 object_of(spec) := {
@@ -33,3 +33,6 @@ retry := {"name": "RetryOnFailure"}
 bounded := {"strategy": {"name": "RemediateOnFailure"}, "remediation": {"retries": 3}}
 
 remediate := {"name": "RemediateOnFailure"}
+
+# The status of a release that is installed and healthy.
+deployed := {"conditions": [{"type": "Ready", "status": "True"}], "history": [{"status": "deployed"}]}

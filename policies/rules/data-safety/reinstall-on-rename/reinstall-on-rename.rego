@@ -1,0 +1,42 @@
+# METADATA
+# title: The update takes another chart, which uninstalls the release
+# description: |
+#   When the name of the chart changes, the controller uninstalls the release and
+#   installs the other chart from scratch: an outage, and the loss of every
+#   PersistentVolumeClaim and custom resource that the old chart's templates create.
+#   With `upgrade.chartNameChangeStrategy: InPlaceUpdate` (helm-controller 1.6.0 and
+#   newer) it upgrades instead, as `helm upgrade` would.
+#
+#   Only the webhook can tell, since it sees what the update replaces, and only for
+#   a chart that is named in `spec.chart` with a HelmRepository: elsewhere the name
+#   is inside the chart.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-configuration
+#   description: Upgrade configuration
+# custom:
+#   severity: {production: error, staging: warning, development: info}
+package rules["data-safety"]["reinstall-on-rename"]
+
+import data.lib
+import data.lib.update
+
+path := ["spec", "upgrade", "chartNameChangeStrategy"]
+
+report contains lib.fixed(["spec", "chart", "spec", "chart"], message, lib.unsafe([lib.set(path, "InPlaceUpdate")])) if {
+	update.installed
+	input.effective.chartNameChangeStrategy == "Reinstall"
+	was := chart(input.old)
+	is := chart(input.object)
+	was != is
+	message := sprintf(concat("", [
+		"the chart %s takes the place of %s: the controller uninstalls the release that exists, with the volumes and ",
+		"custom resources in its templates, and installs the other chart from scratch",
+	]), [is, was])
+}
+
+# The name of a chart in a HelmRepository; a path in front of it is not part of it.
+chart(release) := name if {
+	release.spec.chart.spec.sourceRef.kind == "HelmRepository"
+	parts := split(release.spec.chart.spec.chart, "/")
+	name := parts[count(parts) - 1]
+}

@@ -1,0 +1,46 @@
+package rules["data-safety"]["reinstall-on-rename_test"]
+
+import data.lib.fixture
+import data.rules["data-safety"]["reinstall-on-rename"].report
+
+of(name) := from(name, "HelmRepository")
+
+from(name, kind) := {"chart": {"spec": {"chart": name, "sourceRef": {"kind": kind, "name": "charts"}}}}
+
+replaced(was, is) := fixture.update(was, fixture.deployed, is)
+
+test_reported[name] if {
+	some name, upgrade in {
+		"nothing written": {},
+		"written": {"upgrade": {"chartNameChangeStrategy": "Reinstall"}},
+	}
+	count(report) == 1 with input as replaced(of("redis"), object.union(of("valkey"), upgrade))
+}
+
+test_decided_by_the_new_spec if {
+	was := object.union(of("redis"), {"upgrade": {"chartNameChangeStrategy": "InPlaceUpdate"}})
+	count(report) == 1 with input as replaced(was, of("valkey"))
+}
+
+test_accepted[name] if {
+	some name, pair in {
+		"the same chart": [of("redis"), of("redis")],
+		"another folder of the registry": [of("redis"), of("mirror/redis")],
+		"in place": [of("redis"), object.union(of("valkey"), {"upgrade": {"chartNameChangeStrategy": "InPlaceUpdate"}})],
+		"a path in Git": [from("./a", "GitRepository"), from("./b", "GitRepository")],
+		"a chart whose name is not written": [of("redis"), {}],
+	}
+	count(report) == 0 with input as replaced(pair[0], pair[1])
+}
+
+test_fix if {
+	some finding in report with input as replaced(of("redis"), of("valkey"))
+	not finding.fix.safe
+	finding.fix.set == [{"path": ["spec", "upgrade", "chartNameChangeStrategy"], "value": "InPlaceUpdate"}]
+}
+
+test_absent_when_nothing_is_installed if {
+	count(report) == 0 with input as fixture.update(of("redis"), {}, of("valkey"))
+}
+
+test_absent_on_creation if count(report) == 0 with input as fixture.release(of("redis"))

@@ -1,0 +1,50 @@
+# METADATA
+# title: The update moves a release that exists, which uninstalls it
+# description: |
+#   A Helm release is known by its name, its namespace and the namespace of its
+#   records. When one of them changes, the controller uninstalls the release that it
+#   knows and installs another one from scratch: an outage, the loss of every
+#   PersistentVolumeClaim and custom resource that the chart's templates create, and
+#   no way back if the install fails. The name depends on the namespace: unless
+#   `releaseName` is written it is `<targetNamespace>-<name>`.
+#
+#   Only the webhook can tell, since it sees what the update replaces. Where the
+#   move is wanted, waive this rule on the release until it is done.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#release-name
+#   description: Release name
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#target-namespace
+#   description: Target namespace
+# custom:
+#   severity: {production: error, staging: warning, development: info}
+package rules["data-safety"]["release-target-change"]
+
+import data.lib
+import data.lib.update
+
+report contains lib.finding(["spec", field], message) if {
+	update.installed
+	some field in moved
+	message := sprintf(concat("", [
+		"this makes %s of %s: the controller uninstalls the release that exists, with the volumes and custom resources ",
+		"in its templates, and installs the other one from scratch",
+	]), [target(input.effective.target), target(input.before.target)])
+}
+
+# The field whose change moves the release; a new namespace changes the name too.
+moved contains "targetNamespace" if input.effective.target.namespace != input.before.target.namespace
+
+moved contains "releaseName" if {
+	input.effective.target.namespace == input.before.target.namespace
+	input.effective.target.name != input.before.target.name
+}
+
+moved contains "storageNamespace" if {
+	input.effective.target.storageNamespace != input.before.target.storageNamespace
+}
+
+target(t) := sprintf("%s/%s", [t.namespace, t.name]) if t.namespace == t.storageNamespace
+
+target(t) := sprintf("%s/%s (records in %s)", [t.namespace, t.name, t.storageNamespace]) if {
+	t.namespace != t.storageNamespace
+}

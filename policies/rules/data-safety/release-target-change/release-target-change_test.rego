@@ -1,0 +1,47 @@
+package rules["data-safety"]["release-target-change_test"]
+
+import data.lib.fixture
+import data.rules["data-safety"]["release-target-change"].report
+
+test_reported[name] if {
+	some name, change in {
+		"name": {"to": {"releaseName": "other"}, "at": {"releaseName"}},
+		"name taken away": {"from": {"releaseName": "other"}, "at": {"releaseName"}},
+		"namespace": {"to": {"targetNamespace": "other"}, "at": {"targetNamespace"}},
+		"namespace with the name kept": {"to": {"targetNamespace": "other", "releaseName": "app"}, "at": {"targetNamespace"}},
+		"its own namespace written": {"to": {"targetNamespace": "apps"}, "at": {"releaseName"}},
+		"records": {"to": {"storageNamespace": "other"}, "at": {"storageNamespace"}},
+		"all": {
+			"to": {"targetNamespace": "a", "storageNamespace": "b", "releaseName": "c"},
+			"at": {"targetNamespace", "storageNamespace"},
+		},
+	}
+	update := fixture.update(object.get(change, "from", {}), fixture.deployed, object.get(change, "to", {}))
+	{f.path[1] | some f in report} == change.at with input as update
+}
+
+test_accepted[name] if {
+	some name, spec in {
+		"the same": {},
+		"the name written": {"releaseName": "app"},
+		"the namespaces written": {"targetNamespace": "apps", "storageNamespace": "apps", "releaseName": "app"},
+		"something else": {"timeout": "10m"},
+	}
+	count(report) == 0 with input as fixture.update({}, fixture.deployed, spec)
+}
+
+test_names_both if {
+	some finding in report with input as fixture.update({}, fixture.deployed, {"targetNamespace": "other", "storageNamespace": "third"})
+	contains(finding.message, "makes other/other-app (records in third) of apps/app:")
+}
+
+test_absent_when_nothing_is_installed if {
+	count(report) == 0 with input as fixture.update({}, {}, {"releaseName": "other"})
+	count(report) == 0 with input as fixture.update({}, {"history": []}, {"releaseName": "other"})
+}
+
+test_absent_on_creation if count(report) == 0 with input as fixture.release({"releaseName": "other"})
+
+test_absent_when_refused if {
+	count(report) == 0 with input as fixture.update({}, fixture.deployed, {"releaseName": "other", "upgrade": "none"})
+}
