@@ -6,9 +6,12 @@ import (
 )
 
 // writeJSON writes the report as docs/report.schema.json describes it.
-func writeJSON(w io.Writer, r Report, _ Options) error {
+func writeJSON(w io.Writer, r Report, _ Options) error { return encode(w, r) }
+
+// encode writes JSON that people can read too.
+func encode(w io.Writer, v any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(r)
+	return encoder.Encode(v)
 }

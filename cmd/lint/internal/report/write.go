@@ -3,19 +3,32 @@ package report
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
-	"golang.org/x/term"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Options say how a report is shown, where the format leaves it open.
 type Options struct {
 	// Color switches terminal colours on.
 	Color bool
+	// Width is that of the terminal in columns; zero wraps no lines.
+	Width int
 	// Source gives a line of a file, counted from 1; false if it is not known.
 	// Nil shows no source lines.
 	Source func(file string, line int) (string, bool)
+	// Rules describe the rules to formats that carry descriptions.
+	Rules []rules.Rule
+	// Version of the program; empty if unknown.
+	Version string
+}
+
+// line gives the source line that a finding points at.
+func (o Options) line(f Finding) (string, bool) {
+	if o.Source == nil || f.Line == 0 {
+		return "", false
+	}
+	return o.Source(f.File, f.Line)
 }
 
 type format struct {
@@ -27,6 +40,12 @@ type format struct {
 var formats = []format{
 	{"text", writeText},
 	{"json", writeJSON},
+	{"compact", writeCompact},
+	{"sarif", writeSARIF},
+	{"github", writeGitHub},
+	{"gitlab", writeGitLab},
+	{"junit", writeJUnit},
+	{"markdown", writeMarkdown},
 }
 
 // Formats lists the names of the formats, the default first.
@@ -45,17 +64,4 @@ func Write(w io.Writer, name string, r Report, opts Options) error {
 		return fmt.Errorf("unknown format %q", name)
 	}
 	return formats[i].write(w, r, opts)
-}
-
-// Colored tells whether what is written to w should have colours: on a
-// terminal, unless NO_COLOR is set, and wherever FORCE_COLOR is.
-func Colored(w io.Writer, getenv func(string) string) bool {
-	if getenv("NO_COLOR") != "" {
-		return false
-	}
-	if getenv("FORCE_COLOR") != "" {
-		return true
-	}
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
 }

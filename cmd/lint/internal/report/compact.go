@@ -1,0 +1,26 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+)
+
+// writeCompact writes one line for each finding and for each thing that could
+// not be known or read, for grep and for editors.
+func writeCompact(w io.Writer, r Report, _ Options) error {
+	out := bufio.NewWriter(w)
+	for _, f := range r.Findings {
+		if f.Waived == nil {
+			fmt.Fprintf(out, "%s: %s %s: %s [%s]\n", place(f.File, f.Line, f.Column),
+				f.Severity, f.Rule, clean(f.Message), clean(releases([]Finding{f})))
+		}
+	}
+	for _, u := range r.Undetermined {
+		fmt.Fprintf(out, "%s: undetermined: %s\n", place(u.File, u.Line, 0), clean(u.text()))
+	}
+	for _, p := range r.Problems {
+		fmt.Fprintf(out, "%s: cannot be read: %s\n", place(p.File, p.Line, p.Column), clean(p.Message))
+	}
+	return out.Flush()
+}

@@ -1,0 +1,271 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"flag"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func render(t *testing.T, format string, r Report, opts Options) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, format, r, opts); err != nil {
+		t.Fatalf("%s: %v", format, err)
+	}
+	return b.Bytes()
+}
+
+// TestFormats compares each format with what has been looked at before.
+func TestFormats(t *testing.T) {
+	for _, format := range Formats() {
+		t.Run(format, func(t *testing.T) {
+			got := render(t, format, sample(t), sampleOptions())
+			golden := filepath.Join("testdata", "sample."+format)
+			if *update {
+				if err := os.WriteFile(golden, got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("differs from %s:\n%s", golden, got)
+			}
+			if again := render(t, format, sample(t), sampleOptions()); !bytes.Equal(got, again) {
+				t.Error("not the same bytes a second time")
+			}
+		})
+	}
+	if err := Write(&bytes.Buffer{}, "nope", Report{}, Options{}); err == nil {
+		t.Error("an unknown format is written")
+	}
+}
+
+func TestFormatsOfAnEmptyReport(t *testing.T) {
+	empty := New(nil, nil, nil, nil)
+	for format, want := range map[string]string{
+		"text": "0 releases found", "compact": "", "github": "", "gitlab": "[]", "json": `"findings": []`,
+		"sarif": `"results": []`, "junit": `tests="0"`, "markdown": "0 errors",
+	} {
+		if got := render(t, format, empty, Options{}); !strings.Contains(string(got), want) || want == "" && len(got) > 0 {
+			t.Errorf("%s: %q, want %q", format, got, want)
+		}
+	}
+}
+
+func TestJSONMatchesItsSchema(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile("../../../../docs/report.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]Report{"sample": sample(t), "empty": New(nil, nil, nil, nil)} {
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(render(t, "json", r, Options{})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if schema.Validate(map[string]any{"apiVersion": "other/v1"}) == nil {
+		t.Error("the schema accepts anything")
+	}
+}
+
+// TestSARIF checks what readers of SARIF rely on beyond the shape.
+func TestSARIF(t *testing.T) {
+	var log sarifLog
+	decoder := json.NewDecoder(bytes.NewReader(render(t, "sarif", sample(t), sampleOptions())))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&log); err != nil {
+		t.Fatal(err)
+	}
+	run := log.Runs[0]
+	prints := map[string]bool{}
+	for _, result := range run.Results {
+		if run.Tool.Driver.Rules[result.RuleIndex].ID != result.RuleID {
+			t.Errorf("%s has the index of another rule", result.RuleID)
+		}
+		prints[result.Fingerprints["fluxRemedy/v1"]] = true
+		for _, at := range append(result.Locations, result.Related...) {
+			uri, err := url.Parse(at.Physical.Artifact.URI)
+			if err != nil || uri.IsAbs() || strings.HasPrefix(uri.Path, "/") || strings.HasPrefix(uri.Path, "./") {
+				t.Errorf("location %q is not relative to the root", at.Physical.Artifact.URI)
+			}
+			if r := at.Physical.Region; r.EndLine == r.StartLine && r.EndColumn <= r.StartColumn {
+				t.Errorf("region %+v is empty", r)
+			}
+		}
+	}
+	if len(prints) != len(run.Results) {
+		t.Errorf("%d fingerprints of %d results", len(prints), len(run.Results))
+	}
+	if log.Runs[0].Invocations[0].Successful {
+		t.Error("successful with files that could not be read")
+	}
+}
+
+// TestFingerprints: moving a finding changes nothing, its release does.
+func TestFingerprints(t *testing.T) {
+	f := sample(t).Findings[0]
+	moved, renamed := f, f
+	moved.Line, moved.Column, moved.Message = 99, 99, "other words"
+	renamed.Release.Name = "other"
+	prints := fingerprints([]Finding{f, renamed, moved})
+	if alone := fingerprints([]Finding{moved}); alone[0] != prints[0] {
+		t.Error("a finding that moved is another one")
+	}
+	if prints[0] == prints[1] || prints[0] == prints[2] {
+		t.Error("two findings have one fingerprint")
+	}
+}
+
+// TestGitLab checks what GitLab's documentation requires of each issue.
+func TestGitLab(t *testing.T) {
+	var issues []map[string]any
+	if err := json.Unmarshal(render(t, "gitlab", sample(t), sampleOptions()), &issues); err != nil {
+		t.Fatal(err)
+	}
+	prints := map[any]bool{}
+	for _, issue := range issues {
+		prints[issue["fingerprint"]] = true
+		where := issue["location"].(map[string]any)
+		if path := where["path"].(string); path == "" || strings.HasPrefix(path, "./") {
+			t.Errorf("path %q", path)
+		}
+		if where["lines"].(map[string]any)["begin"].(float64) < 1 {
+			t.Errorf("lines %v", where["lines"])
+		}
+		if !regexp.MustCompile(`^(info|minor|major|critical|blocker)$`).MatchString(issue["severity"].(string)) {
+			t.Errorf("severity %v", issue["severity"])
+		}
+		if issue["description"] == "" || issue["check_name"] == "" {
+			t.Errorf("issue %v", issue)
+		}
+	}
+	if len(issues) != 7 || len(prints) != 7 {
+		t.Errorf("%d issues with %d fingerprints, want 7", len(issues), len(prints))
+	}
+}
+
+// TestJUnit reads the report back and compares the counters with the cases.
+func TestJUnit(t *testing.T) {
+	var all testSuites
+	if err := xml.Unmarshal(render(t, "junit", sample(t), sampleOptions()), &all); err != nil {
+		t.Fatal(err)
+	}
+	var tests, failures, errors int
+	for _, suite := range all.Suites {
+		again := testSuite{}
+		for _, c := range suite.Cases {
+			again.add(c)
+		}
+		if again.Tests != suite.Tests || again.Failures != suite.Failures || again.Errors != suite.Errors || again.Skipped != suite.Skipped {
+			t.Errorf("suite %s counts %+v, has %+v", suite.Name, suite, again)
+		}
+		tests, failures, errors = tests+suite.Tests, failures+suite.Failures, errors+suite.Errors
+	}
+	if all.Tests != tests || all.Failures != failures || all.Errors != errors || failures != 3 || errors != 2 {
+		t.Errorf("counts %d %d %d, have %d %d %d", all.Tests, all.Failures, all.Errors, tests, failures, errors)
+	}
+}
+
+// TestGitHub reads workflow commands as the runner does.
+func TestGitHub(t *testing.T) {
+	form := regexp.MustCompile(`^::(error|warning|notice) file=([^,:]+)(,line=\d+)?(,col=\d+)?,title=([^,:]+)::(.+)$`)
+	var kinds []string
+	for line := range strings.Lines(string(render(t, "github", sample(t), sampleOptions()))) {
+		m := form.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if m == nil {
+			t.Fatalf("no workflow command: %q", line)
+		}
+		if strings.Contains(m[2], "ks") && m[2] != "clusters/live/ks%2C1.yaml" {
+			t.Errorf("file %q", m[2])
+		}
+		kinds = append(kinds, m[1])
+	}
+	if got := fmt.Sprint(kinds); got != "[error error error notice warning warning]" {
+		t.Errorf("annotations %s", got)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	text := string(render(t, "markdown", sample(t), sampleOptions()))
+	for _, raw := range []string{"<nothing>", "@you", "| and"} {
+		if strings.Contains(text, raw) {
+			t.Errorf("%q is not escaped", raw)
+		}
+	}
+	var many []Finding
+	for i := range 2000 {
+		f := sample(t).Findings[0]
+		f.Line = i + 1
+		many = append(many, f)
+	}
+	text = string(render(t, "markdown", New(nil, many, nil, nil), Options{}))
+	if len(text) > 65_536 || !strings.Contains(text, "more are not shown") {
+		t.Errorf("%d bytes are more than GitHub takes", len(text))
+	}
+	if strings.Count(text, "<details>") != strings.Count(text, "</details>") {
+		t.Error("a block is not closed")
+	}
+}
+
+// TestTerminal: nothing that a manifest says steers the terminal, and lines are
+// as wide as it is where words allow.
+func TestTerminal(t *testing.T) {
+	opts := sampleOptions()
+	for _, format := range []string{"text", "compact"} {
+		if text := render(t, format, sample(t), opts); bytes.ContainsRune(text, '\x1b') {
+			t.Errorf("%s has an escape sequence: %q", format, text)
+		}
+	}
+	opts.Width, opts.Source = 60, nil
+	narrow := string(render(t, "text", sample(t), opts))
+	for line := range strings.Lines(narrow) {
+		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 60 && strings.Count(strings.TrimSpace(line), " ") > 0 && !strings.Contains(line, "found") {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	opts.Width = 0
+	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	if words(narrow) != words(string(render(t, "text", sample(t), opts))) {
+		t.Error("wrapping changes the words")
+	}
+}
+
+func TestColored(t *testing.T) {
+	for _, tc := range []struct {
+		env  string
+		want bool
+	}{{"", false}, {"FORCE_COLOR", true}, {"NO_COLOR", false}} {
+		if got := Colored(&bytes.Buffer{}, func(key string) string {
+			if key == tc.env {
+				return "1"
+			}
+			return ""
+		}); got != tc.want {
+			t.Errorf("with %s: %v", tc.env, got)
+		}
+	}
+	opts := sampleOptions()
+	opts.Color = true
+	plain := regexp.MustCompile(`\x1b\[\d+m`).ReplaceAllString(string(render(t, "text", sample(t), opts)), "")
+	if plain != string(render(t, "text", sample(t), sampleOptions())) {
+		t.Error("colours change the text")
+	}
+}

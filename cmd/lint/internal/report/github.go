@@ -1,0 +1,56 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// writeGitHub writes the workflow commands that annotate a pull request, the
+// worst first: GitHub shows ten of each kind for a step.
+// https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+func writeGitHub(w io.Writer, r Report, _ Options) error {
+	out := bufio.NewWriter(w)
+	for _, p := range r.Problems {
+		fmt.Fprintln(out, command("error", p.File, p.Line, p.Column, "cannot be read", p.Message))
+	}
+	all := groups(r.Findings)
+	slices.SortStableFunc(all, func(a, b []Finding) int {
+		return slices.Index(rules.Severities, a[0].Severity) - slices.Index(rules.Severities, b[0].Severity)
+	})
+	for _, group := range all {
+		f := group[0]
+		message := f.Message + "\n" + releases(group)
+		for _, p := range f.Provenance {
+			message += fmt.Sprintf("\nset by %s, %s", p.What, place(p.File, p.Line, 0))
+		}
+		fmt.Fprintln(out, command(annotations[f.Severity], f.File, f.Line, f.Column, f.Rule, message))
+	}
+	for _, u := range r.Undetermined {
+		fmt.Fprintln(out, command("warning", u.File, u.Line, 0, "undetermined", u.text()))
+	}
+	return out.Flush()
+}
+
+var annotations = map[rules.Severity]string{rules.Error: "error", rules.Warning: "warning", rules.Info: "notice"}
+
+func command(name, file string, line, column int, title, message string) string {
+	properties := "file=" + property.Replace(strings.TrimPrefix(file, "./"))
+	if line > 0 {
+		properties += fmt.Sprintf(",line=%d", line)
+	}
+	if column > 0 {
+		properties += fmt.Sprintf(",col=%d", column)
+	}
+	return fmt.Sprintf("::%s %s,title=%s::%s", name, properties, property.Replace(title), data.Replace(message))
+}
+
+// What workflow commands escape in a message, and in a property.
+var (
+	data     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)

@@ -1,0 +1,53 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// issue is one of GitLab's code quality report.
+// https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+type issue struct {
+	Description string   `json:"description"`
+	CheckName   string   `json:"check_name"`
+	Fingerprint string   `json:"fingerprint"`
+	Severity    string   `json:"severity"`
+	Location    location `json:"location"`
+}
+
+type location struct {
+	Path  string `json:"path"`
+	Lines lines  `json:"lines"`
+}
+
+type lines struct {
+	Begin int `json:"begin"`
+}
+
+// writeGitLab writes the findings that are not waived. What could not be known
+// or read is an issue too: a merge request shows nothing else.
+func writeGitLab(w io.Writer, r Report, _ Options) error {
+	all := r.Findings
+	for _, u := range r.Undetermined {
+		all = append(all, Finding{Rule: "undetermined", Severity: rules.Info, Message: u.text(), File: u.File, Line: u.Line})
+	}
+	for _, p := range r.Problems {
+		all = append(all, Finding{Rule: "unreadable", Severity: rules.Error, Message: p.Message, File: p.File, Line: p.Line})
+	}
+	issues := []issue{}
+	prints := fingerprints(all)
+	for i, f := range all {
+		if f.Waived != nil {
+			continue
+		}
+		issues = append(issues, issue{
+			Description: f.Message, CheckName: f.Rule, Fingerprint: prints[i], Severity: gitLabSeverities[f.Severity],
+			Location: location{strings.TrimPrefix(f.File, "./"), lines{max(f.Line, 1)}},
+		})
+	}
+	return encode(w, issues)
+}
+
+var gitLabSeverities = map[rules.Severity]string{rules.Error: "critical", rules.Warning: "minor", rules.Info: "info"}

@@ -1,0 +1,148 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// The JUnit report: a suite for each cluster, a case for each release. Errors
+// are failures of their release, milder findings its output.
+// https://github.com/jenkinsci/xunit-plugin, junit-10.xsd
+type (
+	testSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Suites   []*testSuite `xml:"testsuite"`
+	}
+	testSuite struct {
+		Name     string     `xml:"name,attr"`
+		Tests    int        `xml:"tests,attr"`
+		Failures int        `xml:"failures,attr"`
+		Errors   int        `xml:"errors,attr"`
+		Skipped  int        `xml:"skipped,attr"`
+		Cases    []testCase `xml:"testcase"`
+	}
+	testCase struct {
+		Name    string      `xml:"name,attr"`
+		Class   string      `xml:"classname,attr"`
+		Skipped *testResult `xml:"skipped"`
+		Error   *testResult `xml:"error"`
+		Failure *testResult `xml:"failure"`
+		Output  string      `xml:"system-out,omitempty"`
+	}
+	testResult struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr,omitempty"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+func writeJUnit(w io.Writer, r Report, _ Options) error {
+	all := &testSuites{Name: "flux-remedy"}
+	skipped := map[Undetermined]bool{}
+	for _, release := range r.Releases {
+		c := caseOf(release, r.Findings)
+		for _, u := range r.Undetermined {
+			if u.Release == release.String() && u.Cluster == release.Cluster {
+				c.Skipped, skipped[u] = &testResult{Message: "undetermined: " + u.Reason}, true
+			}
+		}
+		all.suite(release.Cluster).add(c)
+	}
+	for _, u := range r.Undetermined {
+		if skipped[u] {
+			continue
+		}
+		all.suite(u.Cluster).add(testCase{
+			Name: nameOr(u.Release, place(u.File, u.Line, 0)), Class: u.File,
+			Skipped: &testResult{Message: "undetermined: " + u.Reason},
+		})
+	}
+	for _, p := range r.Problems {
+		all.suite("").add(testCase{
+			Name: place(p.File, p.Line, p.Column), Class: p.File,
+			Error: &testResult{Message: p.Message, Type: "unreadable"},
+		})
+	}
+	for _, s := range all.Suites {
+		all.Tests += s.Tests
+		all.Failures += s.Failures
+		all.Errors += s.Errors
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// suite gives that of a cluster, made where it is first asked for.
+func (all *testSuites) suite(cluster string) *testSuite {
+	name := nameOr(cluster, "no cluster")
+	for _, s := range all.Suites {
+		if s.Name == name {
+			return s
+		}
+	}
+	all.Suites = append(all.Suites, &testSuite{Name: name})
+	return all.Suites[len(all.Suites)-1]
+}
+
+func (s *testSuite) add(c testCase) {
+	s.Cases = append(s.Cases, c)
+	s.Tests++
+	if c.Failure != nil {
+		s.Failures++
+	}
+	if c.Error != nil {
+		s.Errors++
+	}
+	if c.Skipped != nil {
+		s.Skipped++
+	}
+}
+
+// caseOf collects the findings of a release in its cluster.
+func caseOf(release Release, findings []Finding) testCase {
+	c := testCase{Name: release.String(), Class: release.File}
+	var errors, output []string
+	for _, f := range findings {
+		if f.Release != release.Name || release.Cluster != "" && !slices.Contains(f.Clusters, release.Cluster) {
+			continue
+		}
+		line := fmt.Sprintf("%s: %s %s: %s", place(f.File, f.Line, f.Column), f.Severity, f.Rule, f.Message)
+		switch {
+		case f.Waived != nil:
+			output = append(output, "waived: "+line)
+		case f.Severity == rules.Error:
+			errors = append(errors, line)
+		default:
+			output = append(output, line)
+		}
+	}
+	if len(errors) > 0 {
+		c.Failure = &testResult{Message: count(len(errors), "error"), Type: "error", Text: strings.Join(errors, "\n")}
+	}
+	c.Output = strings.Join(output, "\n")
+	return c
+}
+
+func nameOr(name, other string) string {
+	if name == "" {
+		return other
+	}
+	return name
+}

@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// markdownLimit is the number of bytes after which a report for people on a web
+// page is cut: GitHub refuses comments of more than 65,536 characters.
+const markdownLimit = 60_000
+
+// writeMarkdown writes for a pull request's comment or a job's summary: a line
+// that says it all, then the findings to unfold, the worst place first in its
+// file.
+func writeMarkdown(w io.Writer, r Report, opts Options) error {
+	var b strings.Builder
+	s := r.Summary
+	fmt.Fprintf(&b, "## Flux Remedy: %s, %s\n\n", count(s.Errors, "error"), count(s.Warnings, "warning"))
+	fmt.Fprintf(&b, "%s found, %d judged, %d undetermined; %s%s.\n",
+		count(s.Releases, "release"), s.Judged, s.Undetermined, count(s.Infos, "info"), waived(s.Waived))
+	var blocks []string
+	for _, p := range r.Problems {
+		blocks = append(blocks, fold("**cannot be read** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
+	}
+	for _, group := range groups(r.Findings) {
+		blocks = append(blocks, markdownFinding(group, opts))
+	}
+	for _, u := range r.Undetermined {
+		blocks = append(blocks, fold("undetermined "+code(place(u.File, u.Line, 0)), escape(u.text())))
+	}
+	for i, block := range blocks {
+		if b.Len()+len(block) > markdownLimit {
+			fmt.Fprintf(&b, "\n%d more are not shown here.\n", len(blocks)-i)
+			break
+		}
+		b.WriteString("\n" + block)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func markdownFinding(group []Finding, opts Options) string {
+	f := group[0]
+	body := escape(f.Message) + ".\n\n"
+	if line, ok := opts.line(f); ok {
+		body += "```yaml\n" + strings.ReplaceAll(line, "```", "` ` `") + "\n```\n\n"
+	}
+	body += "- release " + escape(releases(group)) + "\n"
+	for _, p := range f.Provenance {
+		body += fmt.Sprintf("- set by %s, %s\n", escape(p.What), code(place(p.File, p.Line, 0)))
+	}
+	if f.Forecast != nil {
+		body += fmt.Sprintf("- forecast %s: %s\n", escape(f.Forecast.Scenario), escape(f.Forecast.Outcome.String()))
+	}
+	title := fmt.Sprintf("**%s** %s %s", f.Severity, code(f.Rule), code(place(f.File, f.Line, f.Column)))
+	if len(group) > 1 {
+		title += fmt.Sprintf(" (%s)", count(len(group), "release"))
+	}
+	return fold(title, strings.TrimSuffix(body, "\n"))
+}
+
+// fold writes a block that is closed at first. The title is HTML for GitHub, so
+// its marks are turned into tags.
+func fold(title, body string) string {
+	title = strings.Replace(strings.Replace(title, "**", "<b>", 1), "**", "</b>", 1)
+	return "<details><summary>" + title + "</summary>\n\n" + body + "\n\n</details>\n"
+}
+
+// code writes text as it is, in HTML since a title is HTML.
+func code(text string) string { return "<code>" + escape(text) + "</code>" }
+
+// escape keeps text from being read as Markdown or HTML.
+func escape(text string) string { return markdown.Replace(text) }
+
+var markdown = strings.NewReplacer(
+	"&", "&amp;", "<", "&lt;", ">", "&gt;", "*", "&#42;", "_", "&#95;", "`", "&#96;", "[", "&#91;", "]", "&#93;",
+	"\\", "&#92;", "|", "&#124;", "@", "&#64;", "#", "&#35;", "~", "&#126;", "\r", " ", "\n", " ")

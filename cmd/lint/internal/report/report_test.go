@@ -1,0 +1,88 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// sample has every field filled, with what formats must escape.
+func sample(t *testing.T) Report {
+	t.Helper()
+	var until rules.Date
+	if err := until.UnmarshalText([]byte("2030-01-31")); err != nil {
+		t.Fatal(err)
+	}
+	shop, db := Name{"apps", "shop"}, Name{"data", "db"}
+	production, staging := []rules.Tier{rules.Production}, []rules.Tier{rules.Staging}
+	rollback := Finding{
+		Rule: "no-recovery", Category: "recovery", Severity: rules.Error,
+		Message: "100% of <nothing> recovers it: `Stalled`, | and @you\nare \x1b[31mneeded", Release: shop,
+		Tiers: production, Cluster: "live", Clusters: []string{"live"}, Path: "spec.upgrade.strategy",
+		File: "./apps/a b/shop.yaml", Line: 2, Column: 3, Exact: true,
+	}
+	elsewhere := rollback
+	elsewhere.Severity, elsewhere.Tiers, elsewhere.Cluster, elsewhere.Clusters = rules.Warning, staging, "edge", []string{"edge"}
+	other := rollback
+	other.Release = db
+	patched := Finding{
+		Rule: "retry-too-slow", Category: "timing", Severity: rules.Info, Message: "retried after 2h",
+		Release: db, Tiers: production, Cluster: "live", Clusters: []string{"live"}, Path: `metadata.annotations["a/b"]`,
+		File: "clusters/live/ks,1.yaml", Line: 7, Column: 9,
+		Provenance: []Place{{"clusters/live/ks,1.yaml", 7, "patch 2 of Kustomization flux-system/apps"}, {"clusters/live/root.yaml", 3, "Kustomization flux-system/root"}},
+		Forecast: &forecast.Timeline{
+			Scenario: "upgrade-fails", Steps: []forecast.Step{},
+			Outcome: forecast.Outcome{End: forecast.Stalled, Reason: "RetriesExceeded", Running: forecast.FailedNew, Summary: "it is Stalled"},
+		},
+	}
+	waived := Finding{
+		Rule: "unlimited-history", Category: "timing", Severity: rules.Error, Message: "grows for ever",
+		Release: db, Tiers: production, Clusters: []string{}, Path: "spec.maxHistory",
+		File: "data/db.yaml", Line: 4, Column: 1, Exact: true,
+		Waived: &rules.Waiver{Rule: "unlimited-history", Until: until, Reason: "see ticket 7", Owner: "dba", Path: rules.Path{"metadata", "annotations", "waive.flux-remedy.io/unlimited-history"}},
+	}
+	return New(
+		[]Release{
+			{Name: shop, Tier: rules.Production, TierFrom: "cluster live", Cluster: "live", File: "apps/a b/shop.yaml", Line: 1, Class: rules.ClassViolating, DecidedBy: map[string]Place{"spec.timeout": {File: "apps/a b/shop.yaml", Line: 2}}},
+			{Name: shop, Tier: rules.Staging, TierFrom: "cluster edge", Cluster: "edge", File: "apps/a b/shop.yaml", Line: 1, Class: rules.ClassViolating},
+			{Name: db, Tier: rules.Production, TierFrom: "default", Cluster: "live", File: "data/db.yaml", Line: 1, Class: rules.ClassRetry},
+			{Name: Name{"", "odd"}, Tier: rules.Production, TierFrom: "default", File: "odd.yaml", Line: 1, Class: rules.ClassUnknown},
+		},
+		[]Finding{waived, patched, other, elsewhere, rollback},
+		[]Undetermined{{File: "odd.yaml", Line: 1, Release: "odd", Reason: "spec.timeout holds ${TIMEOUT}, which nothing defines"}, {File: "gone.yaml", Line: 3, Reason: "source elsewhere"}},
+		[]Problem{{File: "broken.yaml", Line: 3, Column: 2, Message: "did not find expected key"}, {File: "big.yaml", Message: "too large"}},
+	)
+}
+
+func sampleOptions() Options {
+	return Options{
+		Source: func(file string, line int) (string, bool) {
+			return "  upgrade: {strategy: \"<old>\"} # ``` ", file == "./apps/a b/shop.yaml" && line == 2
+		},
+		Rules: []rules.Rule{{
+			ID: "no-recovery", Category: "recovery", Title: "Nothing recovers the release", Description: "Text in *Markdown*.\n",
+			Severity:   map[rules.Tier]rules.Severity{rules.Production: rules.Error},
+			References: []rules.Reference{{URL: "https://fluxcd.io/flux/components/helm/helmreleases/#failure-handling"}},
+		}},
+		Version: "v0.1.0",
+	}
+}
+
+func TestNewMergesAndCounts(t *testing.T) {
+	r := sample(t)
+	want := Summary{Releases: 4, Judged: 3, Undetermined: 2, Errors: 2, Infos: 1, Waived: 1}
+	if r.Summary != want {
+		t.Errorf("summary %+v, want %+v", r.Summary, want)
+	}
+	if len(r.Findings) != 4 {
+		t.Fatalf("%d findings, want 4", len(r.Findings))
+	}
+	f := r.Findings[0]
+	if f.Release.Name != "shop" || f.Severity != rules.Error || f.Cluster != "edge" || len(f.Clusters) != 2 || len(f.Tiers) != 2 {
+		t.Errorf("merged finding %+v", f)
+	}
+	if n := r.Worst(rules.Warning); n != 2 {
+		t.Errorf("%d findings are warnings or worse, want 2", n)
+	}
+}

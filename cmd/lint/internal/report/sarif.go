@@ -1,0 +1,222 @@
+package report
+
+import (
+	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// The part of SARIF 2.1.0 that is written.
+// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool        sarifTool         `json:"tool"`
+		Invocations []sarifInvocation `json:"invocations"`
+		ColumnKind  string            `json:"columnKind"`
+		Results     []sarifResult     `json:"results"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name    string      `json:"name"`
+		Version string      `json:"version,omitempty"`
+		Rules   []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID               string        `json:"id"`
+		ShortDescription *sarifText    `json:"shortDescription,omitempty"`
+		FullDescription  *sarifText    `json:"fullDescription,omitempty"`
+		Help             *sarifText    `json:"help,omitempty"`
+		HelpURI          string        `json:"helpUri,omitempty"`
+		Default          *sarifDefault `json:"defaultConfiguration,omitempty"`
+		Properties       *sarifTags    `json:"properties,omitempty"`
+	}
+	sarifText struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown,omitempty"`
+	}
+	sarifDefault struct {
+		Level string `json:"level"`
+	}
+	sarifTags struct {
+		Tags []string `json:"tags"`
+	}
+	sarifInvocation struct {
+		Successful    bool                `json:"executionSuccessful"`
+		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations"`
+	}
+	sarifResult struct {
+		RuleID       string             `json:"ruleId"`
+		RuleIndex    int                `json:"ruleIndex"`
+		Level        string             `json:"level"`
+		Message      sarifText          `json:"message"`
+		Locations    []sarifLocation    `json:"locations"`
+		Related      []sarifLocation    `json:"relatedLocations,omitempty"`
+		Fingerprints map[string]string  `json:"partialFingerprints"`
+		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+		Properties   sarifProperties    `json:"properties"`
+	}
+	sarifLocation struct {
+		ID       int           `json:"id,omitempty"`
+		Physical sarifPhysical `json:"physicalLocation"`
+		Message  *sarifText    `json:"message,omitempty"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   *sarifRegion  `json:"region,omitempty"`
+	}
+	sarifArtifact struct {
+		URI  string `json:"uri"`
+		Base string `json:"uriBaseId,omitempty"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn,omitempty"`
+		EndLine     int `json:"endLine,omitempty"`
+		EndColumn   int `json:"endColumn,omitempty"`
+	}
+	sarifSuppression struct {
+		Kind          string `json:"kind"`
+		Status        string `json:"status"`
+		Justification string `json:"justification"`
+	}
+	sarifProperties struct {
+		Release  string       `json:"release"`
+		Path     string       `json:"path"`
+		Tiers    []rules.Tier `json:"tiers"`
+		Clusters []string     `json:"clusters"`
+	}
+)
+
+const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+func writeSARIF(w io.Writer, r Report, opts Options) error {
+	s := sarif{opts: opts, rules: sarifRules(r, opts.Rules)}
+	run := sarifRun{
+		Tool:        sarifTool{sarifDriver{Name: "flux-remedy", Version: opts.Version, Rules: s.rules}},
+		Invocations: []sarifInvocation{s.invocation(r)},
+		ColumnKind:  "unicodeCodePoints",
+		Results:     []sarifResult{},
+	}
+	prints := fingerprints(r.Findings)
+	for i, f := range r.Findings {
+		run.Results = append(run.Results, s.result(f, prints[i]))
+	}
+	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
+}
+
+type sarif struct {
+	opts  Options
+	rules []sarifRule
+}
+
+// sarifRules describes the rules that have findings, and no others.
+func sarifRules(r Report, known []rules.Rule) []sarifRule {
+	described := []sarifRule{}
+	for _, f := range r.Findings {
+		if slices.ContainsFunc(described, func(d sarifRule) bool { return d.ID == f.Rule }) {
+			continue
+		}
+		rule := sarifRule{ID: f.Rule, Properties: &sarifTags{[]string{f.Category}}}
+		if i := slices.IndexFunc(known, func(k rules.Rule) bool { return k.ID == f.Rule }); i >= 0 {
+			rule.describe(known[i])
+		}
+		described = append(described, rule)
+	}
+	return described
+}
+
+func (s *sarifRule) describe(rule rules.Rule) {
+	s.ShortDescription = &sarifText{Text: rule.Title}
+	if description := strings.TrimSpace(rule.Description); description != "" {
+		s.FullDescription = &sarifText{Text: description}
+		s.Help = &sarifText{Text: description, Markdown: description}
+	}
+	if level := levels[rule.Severity[rules.Production]]; level != "" {
+		s.Default = &sarifDefault{level}
+	}
+	if len(rule.References) > 0 {
+		s.HelpURI = rule.References[0].URL
+	}
+}
+
+var levels = map[rules.Severity]string{
+	rules.Error: "error", rules.Warning: "warning", rules.Info: "note", rules.Off: "none",
+}
+
+// invocation carries what could not be known or read.
+func (s sarif) invocation(r Report) sarifInvocation {
+	run := sarifInvocation{Successful: len(r.Problems) == 0}
+	add := func(level, message, file string, line, column int) {
+		run.Notifications = append(run.Notifications, sarifNotification{
+			Level: level, Message: sarifText{Text: message}, Locations: []sarifLocation{s.location(file, line, column)},
+		})
+	}
+	for _, p := range r.Problems {
+		add("error", p.Message, p.File, p.Line, p.Column)
+	}
+	for _, u := range r.Undetermined {
+		add("warning", "undetermined: "+u.text(), u.File, u.Line, 0)
+	}
+	return run
+}
+
+// result writes a finding. GitHub tracks it by primaryLocationLineHash alone.
+func (s sarif) result(f Finding, print string) sarifResult {
+	result := sarifResult{
+		RuleID:       f.Rule,
+		RuleIndex:    slices.IndexFunc(s.rules, func(r sarifRule) bool { return r.ID == f.Rule }),
+		Level:        levels[f.Severity],
+		Message:      sarifText{Text: f.Message},
+		Locations:    []sarifLocation{s.location(f.File, f.Line, f.Column)},
+		Fingerprints: map[string]string{"fluxRemedy/v1": print, "primaryLocationLineHash": print + ":1"},
+		Properties:   sarifProperties{f.Release.String(), f.Path, orEmpty(f.Tiers), orEmpty(f.Clusters)},
+	}
+	for i, p := range f.Provenance {
+		related := s.location(p.File, p.Line, 0)
+		related.ID, related.Message = i+1, &sarifText{Text: "set by " + p.What}
+		result.Related = append(result.Related, related)
+	}
+	if f.Waived != nil {
+		kind := "external"
+		if len(f.Waived.Path) > 0 {
+			kind = "inSource"
+		}
+		result.Suppressions = []sarifSuppression{{kind, "accepted", f.Waived.Reason}}
+	}
+	return result
+}
+
+// location names a place by a URI relative to the root of the sources, and to
+// the end of its line if that is known.
+func (s sarif) location(file string, line, column int) sarifLocation {
+	artifact := sarifArtifact{URI: (&url.URL{Path: filepath.ToSlash(filepath.Clean(file))}).String(), Base: "%SRCROOT%"}
+	if filepath.IsAbs(file) {
+		artifact = sarifArtifact{URI: "file://" + artifact.URI}
+	}
+	physical := sarifPhysical{Artifact: artifact}
+	if line > 0 {
+		physical.Region = &sarifRegion{StartLine: line, StartColumn: column}
+		if text, ok := s.opts.line(Finding{File: file, Line: line}); ok && column > 0 {
+			physical.Region.EndLine = line
+			physical.Region.EndColumn = max(utf8.RuneCountInString(strings.TrimRight(text, " \t")), column) + 1
+		}
+	}
+	return sarifLocation{Physical: physical}
+}

@@ -1,0 +1,72 @@
+// Command schemagen writes the JSON Schema of the JSON report to standard
+// output. It runs in the root of the repository, for the comments in the code.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/invopop/jsonschema"
+)
+
+func main() {
+	schema, err := schema()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "schemagen:", err)
+		os.Exit(1)
+	}
+	os.Stdout.Write(schema)
+}
+
+// schema describes the report. It lets more fields be there than it knows, so
+// that a report of a later version is valid.
+func schema() ([]byte, error) {
+	r := &jsonschema.Reflector{Mapper: mapType, AllowAdditionalProperties: true}
+	for _, dir := range []string{"./cmd/lint/internal/report", "./pkg/rules", "./pkg/forecast"} {
+		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
+			return nil, err
+		}
+	}
+	schema := r.Reflect(&report.Report{})
+	schema.ID = "https://flux-remedy.io/schemas/report.schema.json"
+	schema.Title = "Report of flux-remedy lint -o json"
+	raw, err := json.MarshalIndent(schema, "", "  ")
+	return append(raw, '\n'), err
+}
+
+// mapType gives the schema of types that JSON writes otherwise than Go's
+// reflection says, and of closed sets.
+func mapType(t reflect.Type) *jsonschema.Schema {
+	switch t {
+	case reflect.TypeFor[rules.Duration]():
+		return &jsonschema.Schema{Type: "number", Description: "seconds"}
+	case reflect.TypeFor[rules.Path]():
+		return &jsonschema.Schema{Type: "string"}
+	case reflect.TypeFor[rules.Date]():
+		return &jsonschema.Schema{Type: "string", Format: "date"}
+	case reflect.TypeFor[rules.Tier]():
+		return enum(rules.Production, rules.Staging, rules.Development)
+	case reflect.TypeFor[rules.Severity]():
+		return enum(rules.Error, rules.Warning, rules.Info)
+	case reflect.TypeFor[rules.Class]():
+		return enum(rules.ClassRetry, rules.ClassBounded, rules.ClassViolating, rules.ClassUnknown)
+	case reflect.TypeFor[forecast.End]():
+		return enum(forecast.Ready, forecast.Stalled, forecast.Retrying, forecast.Error, forecast.Idle)
+	case reflect.TypeFor[forecast.Result]():
+		return enum(forecast.OK, forecast.Fail, forecast.Killed)
+	}
+	return nil
+}
+
+func enum[T ~string](values ...T) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// text writes paragraphs to a terminal, or to what stands for one.
+type text struct {
+	*bufio.Writer
+	opts Options
+}
+
+// span is text of one colour; empty for none.
+type span struct{ text, color string }
+
+// paragraph writes spans with spaces between them, in lines no wider than the
+// terminal.
+func (t *text) paragraph(indent string, spans ...span) {
+	t.WriteString(indent)
+	used, first := len(indent), true
+	for _, s := range spans {
+		for word := range strings.SplitSeq(clean(s.text), " ") {
+			width := utf8.RuneCountInString(word)
+			switch {
+			case first:
+			case t.opts.Width > 0 && used+1+width > t.opts.Width:
+				t.WriteString("\n" + indent + "    ")
+				used = len(indent) + 4
+			default:
+				t.WriteString(" ")
+				used++
+			}
+			t.WriteString(t.paint(s.color, word))
+			used, first = used+width, false
+		}
+	}
+	t.WriteString("\n")
+}
+
+// clean takes out what would steer a terminal.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r':
+			return ' '
+		case r != '\t' && unicode.IsControl(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
+
+// The colours of terminals.
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "31"
+	yellow = "33"
+	blue   = "34"
+)
+
+func (t *text) paint(color, s string) string {
+	if !t.opts.Color || color == "" {
+		return s
+	}
+	return "\x1b[" + color + "m" + s + "\x1b[0m"
+}
+
+func colorIf(n int, color string) string {
+	if n == 0 {
+		return ""
+	}
+	return color
+}
+
+// Colored tells whether what is written to w should have colours: on a
+// terminal, unless NO_COLOR is set, and wherever FORCE_COLOR is.
+func Colored(w io.Writer, getenv func(string) string) bool {
+	if getenv("NO_COLOR") != "" {
+		return false
+	}
+	if getenv("FORCE_COLOR") != "" {
+		return true
+	}
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// Width gives the columns of the terminal that w is; zero if it is none.
+func Width(w io.Writer) int {
+	file, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
