@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"os/exec"
 	"reflect"
 
-	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	"github.com/flux-remedy/remedy/pkg/rules"
+	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	"github.com/invopop/jsonschema"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,8 +38,13 @@ func schemas() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	report, err := reportSchema()
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
 		"docs/config.schema.json":    config,
+		"docs/report.schema.json":    report,
 		"policies/input.schema.json": input,
 	}, nil
 }
@@ -65,6 +72,14 @@ func inputSchema() ([]byte, error) {
 		schema.Properties.Set(name, of)
 	}
 	return marshal(schema)
+}
+
+// reportSchema runs the generator beside the types, which nothing outside of the
+// linter can import.
+func reportSchema() ([]byte, error) {
+	command := exec.Command("go", "run", "./cmd/lint/internal/report/schemagen")
+	command.Stderr = os.Stderr
+	return command.Output()
 }
 
 // mapType gives the schema of types that JSON writes otherwise than Go's
