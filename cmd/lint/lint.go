@@ -101,7 +101,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	}
 	result := reportOf(tree, all)
 	for _, output := range outputs {
-		if err := output.write(std, result); err != nil {
+		if err := output.write(std, result, engine.Rules()); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // output is one -o FORMAT[=FILE].
@@ -26,23 +27,27 @@ func parseOutputs(values []string) ([]output, error) {
 	return outputs, nil
 }
 
-func (o output) write(std streams, r report.Report) error {
+// write writes a report; the rules are those that it may speak of.
+func (o output) write(std streams, r report.Report, known []rules.Rule) error {
 	if o.file == "" {
-		return report.Write(std.out, o.format, r, reportOptions(std.out))
+		return report.Write(std.out, o.format, r, reportOptions(std.out, known))
 	}
 	file, err := os.Create(o.file)
 	if err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
-	err = report.Write(file, o.format, r, reportOptions(file))
+	err = report.Write(file, o.format, r, reportOptions(file, known))
 	if err := errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("write report %s: %w", o.file, err)
 	}
 	return nil
 }
 
-func reportOptions(w io.Writer) report.Options {
-	return report.Options{Color: report.Colored(w, os.Getenv), Source: sourceLines()}
+func reportOptions(w io.Writer, known []rules.Rule) report.Options {
+	return report.Options{
+		Color: report.Colored(w, os.Getenv), Width: report.Width(w), Source: sourceLines(),
+		Rules: known, Version: buildVersion(),
+	}
 }
 
 // sourceLines gives lines of files, each read once.
