@@ -54,8 +54,8 @@ func markdownFinding(group []Finding, opts Options) string {
 		body += fmt.Sprintf("- forecast %s: %s\n", escape(f.Forecast.Scenario), escape(f.Forecast.Outcome.String()))
 	}
 	title := fmt.Sprintf("**%s** %s %s", f.Severity, code(f.Rule), code(place(f.File, f.Line, f.Column)))
-	if len(group) > 1 {
-		title += fmt.Sprintf(" (%s)", count(len(group), "release"))
+	if title += " " + escape(f.Release.String()); len(group) > 1 {
+		title += fmt.Sprintf(" and %d more", len(group)-1)
 	}
 	return fold(title, strings.TrimSuffix(body, "\n"))
 }
