@@ -36,7 +36,10 @@ step(s) := s if {
 	not contains(s, ".")
 }
 
-step(s) := sprintf("[%s]", [s]) if contains(s, ".")
+step(s) := sprintf("[%s]", [s]) if {
+	is_string(s)
+	contains(s, ".")
+}
 
 # The nodes whose field came after the object's version or the controller's CRD,
 # with the controller that first had it.

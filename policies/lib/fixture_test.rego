@@ -16,8 +16,8 @@ under(spec, controller) := remedy.input(object_of(spec), {}, controller)
 # The same with the gate DefaultToRetryOnFailure on.
 gated(spec) := under(spec, {"gates": {"DefaultToRetryOnFailure": true}})
 
-# The input of an update to a spec, of a release with another spec and a status.
-update(old, status, spec) := remedy.input(object_of(spec), object.union(object_of(old), {"status": status}), {})
+# The input of an update from one spec to another.
+update(old, spec) := remedy.input(object_of(spec), object_of(old), {})
 
 # The object of a release with this spec, complete but for what it lacks.
 object_of(spec) := {
@@ -34,5 +34,8 @@ bounded := {"strategy": {"name": "RemediateOnFailure"}, "remediation": {"retries
 
 remediate := {"name": "RemediateOnFailure"}
 
-# The status of a release that is installed and healthy.
-deployed := {"conditions": [{"type": "Ready", "status": "True"}], "history": [{"status": "deployed"}]}
+# The input of a release written under an older API version.
+beta(version, spec, controller) := remedy.input(object.union(object_of(spec), {"apiVersion": sprintf("helm.toolkit.fluxcd.io/%s", [version])}), {}, controller)
+
+# The input of an object as it is, right or wrong.
+raw(object_) := remedy.input(object_, {}, {})

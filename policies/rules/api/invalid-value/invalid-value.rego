@@ -54,33 +54,29 @@ problems contains [["spec"], "it has no spec", null] if {
 }
 
 problems contains [path, "retryInterval belongs to RetryOnFailure, and the strategy is RemediateOnFailure", null] if {
-	some [_, node] in known
-	node.field in {"install.strategy", "upgrade.strategy"}
-	node.value.name == "RemediateOnFailure"
-	lib.has(node.value, "retryInterval")
-	path := array.concat(node.path, ["retryInterval"])
+	api.has("1.4.0") # strategy is dropped before
+	some half in ["install", "upgrade"]
+	strategy := lib.value(["spec", half, "strategy"], null)
+	is_object(strategy)
+	lib.has(strategy, "retryInterval")
+	strategy.name == "RemediateOnFailure"
+	path := lib.at(half, ["strategy", "retryInterval"])
 }
 
-problems contains [array.concat(node.path, ["chartRef"]), "it has a chart and a chartRef, and one excludes the other", null] if {
-	some [_, node] in known
-	node.field == ""
-	lib.has(node.value, "chart")
-	lib.has(node.value, "chartRef")
+problems contains [["spec", "chartRef"], "it has a chart and a chartRef, and one excludes the other", null] if charts == 2
+
+problems contains [["spec"], "it has neither a chart nor a chartRef", null] if charts == 0
+
+problems contains [["spec", "kubeConfig"], "kubeConfig has to have one of configMapRef and secretRef", null] if {
+	not api.removed
+	config := lib.value(["spec", "kubeConfig"], null)
+	is_object(config)
+	count([ref | some ref in ["configMapRef", "secretRef"]; lib.has(config, ref)]) != 1
 }
 
-problems contains [node.path, "it has neither a chart nor a chartRef", null] if {
-	some [_, node] in known
-	node.field == ""
-	is_object(node.value)
-	not lib.has(node.value, "chart")
-	not lib.has(node.value, "chartRef")
-}
-
-problems contains [node.path, "kubeConfig has to have one of configMapRef and secretRef", null] if {
-	some [_, node] in known
-	node.field == "kubeConfig"
-	is_object(node.value)
-	count({ref | some ref in ["configMapRef", "secretRef"]; lib.has(node.value, ref)}) != 1
+charts := count([key | some key in ["chart", "chartRef"]; lib.has(input.object.spec, key)]) if {
+	not api.removed
+	is_object(input.object.spec)
 }
 
 # What is written and kept, beside what the API says of it.

@@ -1,1 +1,141 @@
 package rules.api["invalid-value_test"]
+
+import data.lib.fixture
+import data.rules.api["invalid-value"].report
+
+bare(spec) := fixture.raw({"apiVersion": fixture.api, "kind": "HelmRelease", "metadata": {"name": "app"}, "spec": spec})
+
+test_wrong_values[name] if {
+	some name, tc in {
+		"number for a duration": {"spec": {"timeout": 300}, "path": ["spec", "timeout"], "text": "300 is no duration such as 90s"},
+		"number as a duration": {"spec": {"timeout": "300"}, "path": ["spec", "timeout"], "text": "\"300\" is no duration"},
+		"zero as a duration": {"spec": {"timeout": "0"}, "path": ["spec", "timeout"], "text": "\"0\" is no duration"},
+		"days": {"spec": {"interval": "1d"}, "path": ["spec", "interval"], "text": "\"1d\" is no duration"},
+		"negative duration": {"spec": {"timeout": "-5m"}, "path": ["spec", "timeout"], "text": "\"-5m\" is no duration"},
+		"longer than time": {"spec": {"timeout": "9999999h"}, "path": ["spec", "timeout"], "text": "is no duration"},
+		"string for a number": {"spec": {"maxHistory": "many"}, "path": ["spec", "maxHistory"], "text": "\"many\" is no whole number"},
+		"fraction": {"spec": {"install": {"remediation": {"retries": 1.5}}}, "path": ["spec", "install", "remediation", "retries"], "text": "1.5 is no whole number"},
+		"more than a number holds": {"spec": {"maxHistory": 1e30}, "path": ["spec", "maxHistory"], "text": "no whole number"},
+		"word for a boolean": {"spec": {"suspend": "yes"}, "path": ["spec", "suspend"], "text": "\"yes\" is neither true nor false"},
+		"boolean for an object": {"spec": {"upgrade": true}, "path": ["spec", "upgrade"], "text": "true is no object"},
+		"string for an object": {"spec": {"upgrade": {"strategy": "rollback"}}, "path": ["spec", "upgrade", "strategy"], "text": "\"rollback\" is no object"},
+		"list for an object": {"spec": {"install": [1]}, "path": ["spec", "install"], "text": "a list is no object"},
+		"object for a list": {"spec": {"dependsOn": {"name": "a"}}, "path": ["spec", "dependsOn"], "text": "an object is no list"},
+		"item of a list": {"spec": {"dependsOn": [{"name": "a"}, "b"]}, "path": ["spec", "dependsOn", 1], "text": "\"b\" is no object"},
+		"null in a list": {"spec": {"dependsOn": [null]}, "path": ["spec", "dependsOn", 0], "text": "null is no object"},
+		"number for a string": {"spec": {"releaseName": 5}, "path": ["spec", "releaseName"], "text": "5 is no string"},
+		"label": {"spec": {"commonMetadata": {"labels": {"a": "b", "c": 1}}}, "path": ["spec", "commonMetadata", "labels", "c"], "text": "1 is no string"},
+		"enum": {"spec": {"driftDetection": {"mode": "on"}}, "path": ["spec", "driftDetection", "mode"], "text": "\"on\" is none of enabled, warn, disabled"},
+		"enum in another case": {"spec": {"upgrade": {"remediation": {"strategy": "Rollback"}}}, "path": ["spec", "upgrade", "remediation", "strategy"], "text": "\"Rollback\" is none of rollback, uninstall"},
+		"empty name": {"spec": {"releaseName": ""}, "path": ["spec", "releaseName"], "text": "the name is empty"},
+		"long name": {"spec": {"releaseName": "abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxyz-"}, "path": ["spec", "releaseName"], "text": "longer than 53 characters"},
+		"pattern": {"spec": {"valuesFrom": [{"kind": "Secret", "name": "a", "valuesKey": "a b"}]}, "path": ["spec", "valuesFrom", 0, "valuesKey"], "text": "does not match"},
+	}
+	some finding in report with input as fixture.release(tc.spec)
+	finding.path == tc.path
+	startswith(finding.message, "the API server refuses this release: ")
+	contains(finding.message, tc.text)
+	count(report) == 1 with input as fixture.release(tc.spec)
+}
+
+test_rules_between_fields[name] if {
+	some name, tc in {
+		"interval beside remediation": {
+			"spec": {"install": {"strategy": {"name": "RemediateOnFailure", "retryInterval": "5m"}}},
+			"path": ["spec", "install", "strategy", "retryInterval"],
+			"text": "retryInterval belongs to RetryOnFailure",
+		},
+		"strategy without name": {"spec": {"upgrade": {"strategy": {"retryInterval": "5m"}}}, "path": ["spec", "upgrade", "strategy", "name"], "text": "spec.upgrade.strategy has no name"},
+		"name that is null": {"spec": {"upgrade": {"strategy": {"name": null}}}, "path": ["spec", "upgrade", "strategy", "name"], "text": "has no name"},
+		"no interval": {"spec": {"interval": null}, "path": ["spec", "interval"], "text": "spec has no interval"},
+		"item without name": {"spec": {"test": {"filters": [{"exclude": true}]}}, "path": ["spec", "test", "filters", 0, "name"], "text": "spec.test.filters[0] has no name"},
+		"both charts": {"spec": {"chart": {"spec": {"chart": "a", "sourceRef": {"kind": "HelmRepository", "name": "b"}}}}, "path": ["spec", "chartRef"], "text": "one excludes the other"},
+		"no chart": {"spec": {"chartRef": null}, "path": ["spec"], "text": "neither a chart nor a chartRef"},
+		"empty kubeconfig": {"spec": {"kubeConfig": {}}, "path": ["spec", "kubeConfig"], "text": "one of configMapRef and secretRef"},
+		"two kubeconfigs": {"spec": {"kubeConfig": {"secretRef": {"name": "a"}, "configMapRef": {"name": "b"}}}, "path": ["spec", "kubeConfig"], "text": "one of"},
+	}
+	some finding in report with input as fixture.release(tc.spec)
+	finding.path == tc.path
+	contains(finding.message, tc.text)
+	count(report) == 1 with input as fixture.release(tc.spec)
+}
+
+test_each_at_its_own_path if {
+	spec := {
+		"interval": "soon",
+		"timeout": [],
+		"install": {"disableWait": 1, "remediation": "3", "strategy": {"name": 7}},
+		"upgrade": [],
+		"test": {"filters": [1, {"name": {}}]},
+	}
+	{f.path | some f in report} == {
+		["spec", "interval"], ["spec", "timeout"],
+		["spec", "install", "disableWait"], ["spec", "install", "remediation"], ["spec", "install", "strategy", "name"],
+		["spec", "upgrade"],
+		["spec", "test", "filters", 0], ["spec", "test", "filters", 1, "name"],
+	} with input as fixture.release(spec)
+}
+
+test_spec_itself[name] if {
+	some name, spec in {"null": null, "a string": "x", "a list": [], "a number": 5, "false": false}
+	{f.path | some f in report} == {["spec"]} with input as bare(spec)
+}
+
+test_spec_is_empty if {
+	{f.path | some f in report} == {["spec"], ["spec", "interval"]} with input as bare({})
+}
+
+test_meant[name] if {
+	some name, tc in {
+		"minutes": {"spec": {"timeout": "5 min"}, "value": "5m"},
+		"minutes in full": {"spec": {"timeout": "10minutes"}, "value": "10m"},
+		"days": {"spec": {"timeout": "2d"}, "value": "48h"},
+		"seconds": {"spec": {"timeout": "30 Sec"}, "value": "30s"},
+		"a space": {"spec": {"timeout": "5 m"}, "value": "5m"},
+		"quoted number": {"spec": {"maxHistory": "5"}, "value": 5},
+		"quoted boolean": {"spec": {"suspend": "true"}, "value": true},
+		"case": {"spec": {"install": {"crds": "createreplace"}}, "value": "CreateReplace"},
+	}
+	some finding in report with input as fixture.release(tc.spec)
+	finding.fix == {"safe": true, "set": [{"path": finding.path, "value": tc.value}]}
+}
+
+test_not_guessed[name] if {
+	some name, spec in {
+		"which unit": {"timeout": 300},
+		"several units": {"timeout": "1h 30 min"},
+		"months": {"timeout": "1 month"},
+		"no number": {"maxHistory": "five"},
+		"a list": {"suspend": ["true"]},
+		"quoted octal": {"maxHistory": "010"},
+	}
+	some finding in report with input as fixture.release(spec)
+	not finding.fix
+}
+
+test_accepted[name] if {
+	some name, spec in {
+		"nothing": {},
+		"durations": {"interval": "1h30m", "timeout": "1.5h", "install": {"timeout": "500ms"}},
+		"zeros": {"timeout": "0s", "maxHistory": 0},
+		"negative numbers": {"maxHistory": -1, "install": {"remediation": {"retries": -1}}},
+		"whole number with a point": {"maxHistory": 5.0},
+		"null": {"timeout": null, "install": null, "upgrade": {"strategy": null}},
+		"retry": {"upgrade": {"strategy": {"name": "RetryOnFailure", "retryInterval": "1m"}}},
+		"labels": {"commonMetadata": {"labels": {"a.b/c": "d"}}},
+		"fields that are not known": {"x": {"y": 1}, "upgrade": {"x": 1}},
+	}
+	count(report) == 0 with input as fixture.release(spec)
+}
+
+test_what_the_controller_drops_is_not_checked if {
+	spec := {"upgrade": {"strategy": "RetryOnFailure"}, "waitStrategy": {"name": 5}}
+	count(report) == 0 with input as fixture.under(spec, {"version": "1.3.0"})
+	count(report) == 2 with input as fixture.under(spec, {"version": "1.6.3"})
+}
+
+test_retry_interval_where_strategies_are_dropped if {
+	spec := {"upgrade": {"strategy": {"name": "RemediateOnFailure", "retryInterval": "5m"}}}
+	count(report) == 0 with input as fixture.beta("v2beta2", spec, {"version": "1.4.5"})
+	count(report) == 1 with input as fixture.under(spec, {"version": "1.4.5"})
+}

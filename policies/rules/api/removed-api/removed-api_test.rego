@@ -1,1 +1,61 @@
 package rules.api["removed-api_test"]
+
+import data.lib.fixture
+import data.rules.api["invalid-value"].report as invalid
+import data.rules.api["removed-api"].report
+import data.rules.api["unknown-field"].report as unknown
+import data.rules.api["unsupported-strategy"].report as unsupported
+
+test_reported[name] if {
+	some name, tc in {
+		"v2beta1 on its first day": {"version": "v2beta1", "controller": {"version": "1.4.0"}},
+		"v2beta1 today": {"version": "v2beta1", "controller": {}},
+		"v2beta2 on its first day": {"version": "v2beta2", "controller": {"version": "1.5.0"}},
+		"v2beta2 today": {"version": "v2beta2", "controller": {}},
+		"a short version": {"version": "v2beta2", "controller": {"version": "1.5"}},
+	}
+	{f.path | some f in report} == {["apiVersion"]} with input as fixture.beta(tc.version, {}, tc.controller)
+}
+
+test_accepted[name] if {
+	some name, tc in {
+		"v2": {"version": "v2", "controller": {}},
+		"v2beta1 on its last day": {"version": "v2beta1", "controller": {"version": "1.3.9"}},
+		"v2beta2 on its last day": {"version": "v2beta2", "controller": {"version": "1.4.9"}},
+		"before the release": {"version": "v2beta2", "controller": {"version": "1.5.0-rc.1"}},
+	}
+	count(report) == 0 with input as fixture.beta(tc.version, {}, tc.controller)
+}
+
+test_names_both if {
+	some finding in report with input as fixture.beta("v2beta2", {}, {"version": "1.5.2"})
+	contains(finding.message, "helm-controller 1.5.2 no longer serves v2beta2")
+	contains(finding.message, "no matches for kind HelmRelease")
+}
+
+test_silences_the_other_rules[name] if {
+	some name, spec in {
+		"strategy": {"upgrade": {"strategy": fixture.retry}},
+		"unknown field": {"upgrade": {"maxRetries": 3}},
+		"wrong type": {"timeout": 5},
+		"no spec": null,
+	}
+	found := report | ((unsupported | unknown) | invalid) with input as fixture.beta("v2beta2", {}, {})
+		with input.object.spec as spec
+	{f.path | some f in found} == {["apiVersion"]}
+}
+
+test_fix_is_the_version if {
+	some finding in report with input as fixture.beta("v2beta1", {}, {})
+	finding.fix == {"safe": true, "set": [{"path": ["apiVersion"], "value": "helm.toolkit.fluxcd.io/v2"}]}
+}
+
+test_not_fixed_with_fields_that_went[name] if {
+	some name, spec in {
+		"values file": {"chart": {"spec": {"valuesFile": "prod.yaml"}}},
+		"strategic merge": {"postRenderers": [{"kustomize": {"patchesStrategicMerge": []}}]},
+		"json patch": {"postRenderers": [{"kustomize": {"patchesJson6902": []}}]},
+	}
+	some finding in report with input as fixture.beta("v2beta1", spec, {})
+	not finding.fix
+}

@@ -1,1 +1,70 @@
 package rules.api["unknown-field_test"]
+
+import data.lib.fixture
+import data.rules.api["unknown-field"].report
+
+test_reported[name] if {
+	some name, tc in {
+		"install": {"spec": {"install": {"x": 1}}, "path": ["spec", "install", "x"]},
+		"upgrade": {"spec": {"upgrade": {"remediation": {"x": 1}}}, "path": ["spec", "upgrade", "remediation", "x"]},
+		"rollback": {"spec": {"rollback": {"x": 1}}, "path": ["spec", "rollback", "x"]},
+		"uninstall": {"spec": {"uninstall": {"x": 1}}, "path": ["spec", "uninstall", "x"]},
+		"test": {"spec": {"test": {"x": 1}}, "path": ["spec", "test", "x"]},
+		"in a list": {"spec": {"test": {"filters": [{"name": "a"}, {"name": "b", "x": 1}]}}, "path": ["spec", "test", "filters", 1, "x"]},
+		"with all below it": {"spec": {"upgrade": {"x": {"y": {"z": 1}}}}, "path": ["spec", "upgrade", "x"]},
+		"a dot in the name": {"spec": {"upgrade": {"remediation.retries": 3}}, "path": ["spec", "upgrade", "remediation.retries"]},
+		"an empty name": {"spec": {"upgrade": {"": 3}}, "path": ["spec", "upgrade", ""]},
+		"another case": {"spec": {"upgrade": {"Timeout": "5m"}}, "path": ["spec", "upgrade", "Timeout"]},
+	}
+	{f.path | some f in report} == {tc.path} with input as fixture.release(tc.spec)
+}
+
+test_did_you_mean[name] if {
+	some name, tc in {
+		"maxRetries": {"spec": {"upgrade": {"remediation": {"maxRetries": 3}}}, "meant": "spec.upgrade.remediation.retries"},
+		"retries of a strategy": {"spec": {"install": {"strategy": {"name": "RetryOnFailure", "retries": 3}}}, "meant": "spec.install.remediation.retries"},
+		"retries of a half": {"spec": {"upgrade": {"retries": 3}}, "meant": "spec.upgrade.remediation.retries"},
+		"interval of a remediation": {"spec": {"upgrade": {"remediation": {"retryInterval": "5m"}}}, "meant": "spec.upgrade.strategy.retryInterval"},
+		"strategy of an install's remediation": {"spec": {"install": {"remediation": {"strategy": "uninstall"}}}, "meant": "spec.install.strategy"},
+		"uninstall in an upgrade": {"spec": {"upgrade": {"uninstall": {"keepHistory": true}}}, "meant": "spec.uninstall"},
+		"a field of the other half": {"spec": {"install": {"cleanupOnFail": true}}, "meant": "spec.upgrade.cleanupOnFail"},
+		"a letter": {"spec": {"upgrade": {"remediation": {"remediateLastFailures": true}}}, "meant": "spec.upgrade.remediation.remediateLastFailure"},
+		"case": {"spec": {"rollback": {"disablewait": true}}, "meant": "spec.rollback.disableWait"},
+		"of the same half first": {"spec": {"upgrade": {"timeOut": "5m"}}, "meant": "spec.upgrade.timeout"},
+	}
+	some finding in report with input as fixture.release(tc.spec)
+	endswith(finding.message, sprintf("; did you mean %s?", [tc.meant]))
+}
+
+test_no_guess[name] if {
+	some name, spec in {
+		"nothing like it": {"upgrade": {"foo": 1}},
+		"one letter": {"upgrade": {"x": 1}},
+		"very long": {"upgrade": {concat("", [c | some i in numbers.range(1, 100); c := "retries"]): 1}},
+	}
+	some finding in report with input as fixture.release(spec)
+	not contains(finding.message, "did you mean")
+}
+
+test_names_the_field if {
+	some finding in report with input as fixture.release({"test": {"filters": [{"name": "a", "only": true}]}})
+	contains(finding.message, "the API has no spec.test.filters[0].only")
+}
+
+test_accepted[name] if {
+	some name, spec in {
+		"nothing": {},
+		"bounded": {"install": fixture.bounded, "upgrade": fixture.bounded},
+		"filters": {"test": {"enable": true, "filters": [{"name": "a", "exclude": true}]}},
+		"elsewhere": {"chart": {"spec": {"x": 1}}, "commonMetadata": {"labels": {"a.b/c": "d"}}, "x": 1},
+		"null": {"upgrade": {"x": null}},
+		"a wrong type, which has a rule of its own": {"upgrade": {"timeout": {"x": 1}, "remediation": [{"x": 1}]}},
+	}
+	count(report) == 0 with input as fixture.release(spec)
+}
+
+test_not_below_what_the_controller_drops if {
+	spec := {"upgrade": {"strategy": {"retries": 1}}}
+	count(report) == 0 with input as fixture.under(spec, {"version": "1.3.0"})
+	count(report) == 1 with input as fixture.under(spec, {"version": "1.4.0"})
+}

@@ -1,1 +1,61 @@
 package rules["data-safety"]["install-uninstalls-data_test"]
+
+import data.lib.fixture
+import data.rules["data-safety"]["install-uninstalls-data"].report
+
+retries := ["spec", "install", "remediation", "retries"]
+
+postgresql(install) := {"chartRef": {"name": "postgresql"}, "install": install}
+
+# The input of a release with a chart instead of a chartRef.
+from(chart) := fixture.raw({
+	"apiVersion": fixture.api,
+	"kind": "HelmRelease",
+	"metadata": {"name": "db", "namespace": "apps"},
+	"spec": {"interval": "1h", "chart": {"spec": {"chart": chart, "sourceRef": {"kind": "GitRepository", "name": "x"}}}, "install": fixture.bounded},
+})
+
+test_reported[name] if {
+	some name, tc in {
+		"retries": {"install": fixture.bounded, "path": retries, "text": "up to 3 times"},
+		"one": {"install": {"remediation": {"retries": 1}}, "path": retries, "text": "up to 1 time,"},
+		"the last one too": {"install": {"remediation": {"retries": 1, "remediateLastFailure": true}}, "path": retries, "text": "up to 2 times"},
+		"without end": {"install": {"remediation": {"retries": -1}}, "path": retries, "text": "without end"},
+		"the last one only": {
+			"install": {"remediation": {"remediateLastFailure": true}},
+			"path": ["spec", "install", "remediation", "remediateLastFailure"],
+			"text": "up to 1 time,",
+		},
+	}
+	some finding in report with input as fixture.release(postgresql(tc.install))
+	finding.path == tc.path
+	contains(finding.message, tc.text)
+}
+
+test_knows_the_chart[name] if {
+	some name, chart in {"plain": "redis", "in a folder": "./charts/redis", "folder with a slash": "charts/redis/"}
+	some finding in report with input as from(chart)
+	contains(finding.message, "a failed install of redis")
+}
+
+test_other_charts[name] if {
+	some name, chart in {"stateless": "podinfo", "only part of the name": "redis-exporter", "in such a folder": "redis/podinfo"}
+	count(report) == 0 with input as from(chart)
+}
+
+test_accepted[name] if {
+	some name, install in {
+		"nothing": {},
+		"a retry": {"strategy": fixture.retry},
+		"a retry with dead remediation": {"strategy": fixture.retry, "remediation": {"retries": 3}},
+		"given up": {"remediation": {"retries": 0}},
+	}
+	count(report) == 0 with input as fixture.release(postgresql(install))
+}
+
+test_charts_are_a_parameter if {
+	count(report) == 1 with input as fixture.release({"install": fixture.bounded})
+		with input.params as {"install-uninstalls-data": {"charts": ["app"]}}
+}
+
+test_absent_when_refused if count(report) == 0 with input as from(["redis"])

@@ -43,8 +43,6 @@ moved contains "storageNamespace" if {
 	input.effective.target.storageNamespace != input.before.target.storageNamespace
 }
 
-target(t) := sprintf("%s/%s", [t.namespace, t.name]) if t.namespace == t.storageNamespace
+target(t) := sprintf("%s/%s", [t.namespace, t.name]) if not "storageNamespace" in moved
 
-target(t) := sprintf("%s/%s (records in %s)", [t.namespace, t.name, t.storageNamespace]) if {
-	t.namespace != t.storageNamespace
-}
+target(t) := sprintf("%s/%s (records in %s)", [t.namespace, t.name, t.storageNamespace]) if "storageNamespace" in moved

@@ -32,7 +32,12 @@ test_accepted[name] if {
 
 test_names_both if {
 	some finding in report with input as fixture.update({}, fixture.deployed, {"targetNamespace": "other", "storageNamespace": "third"})
-	contains(finding.message, "makes other/other-app (records in third) of apps/app:")
+	contains(finding.message, "makes other/other-app (records in third) of apps/app (records in apps):")
+}
+
+test_leaves_the_records_out if {
+	some finding in report with input as fixture.update({}, fixture.deployed, {"releaseName": "other"})
+	contains(finding.message, "makes apps/other of apps/app:")
 }
 
 test_absent_when_nothing_is_installed if {

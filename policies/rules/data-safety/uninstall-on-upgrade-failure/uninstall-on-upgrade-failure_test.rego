@@ -1,1 +1,62 @@
 package rules["data-safety"]["uninstall-on-upgrade-failure_test"]
+
+import data.lib.fixture
+import data.rules["data-safety"]["uninstall-on-upgrade-failure"].path
+import data.rules["data-safety"]["uninstall-on-upgrade-failure"].report
+
+uninstall(remediation) := {"remediation": object.union({"strategy": "uninstall"}, remediation)}
+
+test_reported[name] if {
+	some name, tc in {
+		"retries": {"install": fixture.bounded, "upgrade": uninstall({"retries": 3})},
+		"without end": {"install": fixture.bounded, "upgrade": uninstall({"retries": -1})},
+		"last failure only": {"install": fixture.bounded, "upgrade": uninstall({"remediateLastFailure": true})},
+		"retries but not the last": {"install": fixture.bounded, "upgrade": uninstall({"retries": 1, "remediateLastFailure": false})},
+		"the install gives up": {"install": {}, "upgrade": uninstall({"retries": 1})},
+		"the install retries": {"install": {"strategy": fixture.retry}, "upgrade": uninstall({"retries": 1})},
+	}
+	{f.path | some f in report} == {path} with input as fixture.release(tc)
+}
+
+test_says_what_follows[name] if {
+	some name, tc in {
+		"bounded": {"install": {"remediation": {"retries": 2}}, "text": "in 3 attempts before the release is Stalled"},
+		"given up": {"install": {}, "text": "in 1 attempt before"},
+		"endless": {"install": {"remediation": {"retries": -1}}, "text": "without end"},
+		"retried": {"install": {"strategy": fixture.retry}, "text": "Stalled with nothing installed"},
+	}
+	some finding in report with input as fixture.release({"install": tc.install, "upgrade": uninstall({"retries": 1})})
+	contains(finding.message, tc.text)
+}
+
+test_accepted[name] if {
+	some name, upgrade in {
+		"nothing": {},
+		"rollback": {"remediation": {"retries": 3, "strategy": "rollback"}},
+		"default remediation": {"remediation": {"retries": 3}},
+		"never used": uninstall({}),
+		"never used, said twice": uninstall({"retries": 0, "remediateLastFailure": false}),
+		"beside a retry": object.union(uninstall({"retries": 3}), {"strategy": fixture.retry}),
+	}
+	count(report) == 0 with input as fixture.release({"install": fixture.bounded, "upgrade": upgrade})
+}
+
+test_accepted_by_the_gate if {
+	count(report) == 0 with input as fixture.gated({"upgrade": uninstall({"retries": 3})})
+}
+
+test_fixed_where_a_rollback_is_enough if {
+	some finding in report with input as fixture.release({"install": fixture.bounded, "upgrade": uninstall({"retries": 3})})
+	finding.fix == {"safe": false, "set": [{"path": path, "value": "rollback"}]}
+}
+
+test_not_fixed_elsewhere[name] if {
+	some name, tc in {
+		"without retries": {"install": fixture.bounded, "upgrade": uninstall({"remediateLastFailure": true})},
+		"the install retries": {"install": {"strategy": fixture.retry}, "upgrade": uninstall({"retries": 1})},
+	}
+	some finding in report with input as fixture.release(tc)
+	not finding.fix
+}
+
+test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": uninstall({"retries": "3"})})

@@ -1,1 +1,95 @@
-package rules["recovery"]["gate-dependent_test"]
+package rules.recovery["gate-dependent_test"]
+
+import data.lib.fixture
+import data.rules.recovery["gate-dependent"].report
+
+at(name) := ["spec", name, "remediation"]
+
+retries(n) := {"remediation": {"retries": n}}
+
+both := {"install": retries(3), "upgrade": retries(3)}
+
+test_reported[name] if {
+	some name, tc in {
+		"bounded": {"spec": both, "path": at("upgrade")},
+		"install only": {"spec": {"install": retries(3)}, "path": at("install")},
+		"upgrade only": {"spec": {"upgrade": retries(3)}, "path": at("upgrade")},
+		"the install is written out": {"spec": {"install": fixture.bounded, "upgrade": retries(3)}, "path": at("upgrade")},
+		"the upgrade is written out": {"spec": {"install": retries(3), "upgrade": fixture.bounded}, "path": at("install")},
+		"no retries": {"spec": {"upgrade": retries(0)}, "path": at("upgrade")},
+	}
+	{f.path | some f in report} == {tc.path} with input as fixture.release(tc.spec)
+}
+
+test_a_warning_while_the_gate_is_off if {
+	some finding in report with input as fixture.release(both)
+	not finding.raise
+	contains(finding.message, "gate DefaultToRetryOnFailure off a failed upgrade is followed by a rollback; with the gate on it is retried every 5m")
+}
+
+test_an_error_where_the_gate_kills_a_rollback[name] if {
+	some name, spec in {"bounded": both, "upgrade only": {"upgrade": retries(1)}, "without end": {"upgrade": retries(-1)}}
+	some finding in report with input as fixture.gated(spec)
+	finding.raise == 1
+	contains(finding.message, "the rollback that is written here never takes place")
+}
+
+test_a_warning_where_the_gate_kills_less[name] if {
+	some name, tc in {
+		"install": {"spec": {"install": retries(3)}, "text": "gate DefaultToRetryOnFailure on a failed install is retried every 5m without a remediation; with the gate off it is followed by an uninstall"},
+		"an uninstall": {"spec": {"upgrade": {"remediation": {"retries": 3, "strategy": "uninstall"}}}, "text": "with the gate off it is followed by an uninstall"},
+		"nothing": {"spec": {"upgrade": retries(0)}, "text": "with the gate off it is final"},
+	}
+	some finding in report with input as fixture.gated(tc.spec)
+	not finding.raise
+	contains(finding.message, tc.text)
+}
+
+test_accepted[name] if {
+	some name, tc in {
+		"nothing": {"spec": {}, "controller": {}},
+		"empty halves": {"spec": {"install": {}, "upgrade": {"timeout": "5m"}}, "controller": {}},
+		"bounded, written out": {"spec": {"install": fixture.bounded, "upgrade": fixture.bounded}, "controller": {}},
+		"retry, written out": {"spec": {"install": {"strategy": fixture.retry}, "upgrade": {"strategy": fixture.retry}}, "controller": {}},
+		"violating either way": {"spec": {"install": retries(3), "upgrade": {"strategy": {"name": "RetryOnFailure", "retryInterval": "0s"}}}, "controller": {}},
+		"a controller without strategies": {"spec": both, "controller": {"version": "1.3.0"}},
+	}
+	count(report) == 0 with input as fixture.under(tc.spec, tc.controller)
+}
+
+test_version_boundary[name] if {
+	some name, tc in {"1.4.0": 1, "1.3.99": 0}
+	count(report) == tc with input as fixture.under(both, {"version": name})
+}
+
+test_not_under_beta if {
+	count(report) == 0 with input as fixture.beta("v2beta2", both, {"version": "1.4.5"})
+}
+
+test_fix_keeps_what_is_in_force if {
+	some finding in report with input as fixture.release(both)
+	finding.fix.safe
+	[set.path | some set in finding.fix.set] == [["spec", "install", "strategy", "name"], ["spec", "upgrade", "strategy", "name"]]
+	{set.value | some set in finding.fix.set} == {"RemediateOnFailure"}
+}
+
+test_fix_writes_what_is_missing if {
+	some finding in report with input as fixture.release({"install": fixture.bounded, "upgrade": retries(3)})
+	[set.path[1] | some set in finding.fix.set] == ["upgrade"]
+}
+
+test_fix_that_revives_a_rollback_is_not_safe if {
+	some finding in report with input as fixture.gated(both)
+	finding.fix.safe == false
+}
+
+test_not_fixed_where_that_is_not_enough[name] if {
+	some name, input_ in {
+		"gate off": fixture.release({"install": retries(3)}),
+		"gate on": fixture.gated({"upgrade": retries(3)}),
+	}
+	some finding in report with input as input_
+	not finding.fix
+}
+
+test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": retries("3")})

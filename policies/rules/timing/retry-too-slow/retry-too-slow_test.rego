@@ -1,1 +1,44 @@
-package rules["timing"]["retry-too-slow_test"]
+package rules.timing["retry-too-slow_test"]
+
+import data.lib.fixture
+import data.rules.timing["retry-too-slow"].report
+
+upgrade(retry_interval, interval) := {"interval": interval, "upgrade": {"strategy": {"name": "RetryOnFailure", "retryInterval": retry_interval}}}
+
+test_reported[name] if {
+	some name, tc in {
+		"over the maximum": {"spec": upgrade("1h", "2h"), "text": "1h before the next attempt, longer than 30m, the most that is allowed"},
+		"just over it": {"spec": upgrade("30m1s", "2h"), "text": "30m1s before"},
+		"over the interval": {"spec": upgrade("15m", "10m"), "text": "longer than 10m, the interval at which a healthy release is looked at"},
+		"over both": {"spec": upgrade("45m", "10m"), "text": "longer than 10m"},
+		"the default over a short interval": {"spec": {"interval": "1m", "upgrade": {"strategy": fixture.retry}}, "text": "stays for 5m"},
+		"no interval": {"spec": upgrade("31m", "0s"), "text": "longer than 30m"},
+	}
+	some finding in report with input as fixture.release(tc.spec)
+	finding.path == ["spec", "upgrade", "strategy", "retryInterval"]
+	contains(finding.message, tc.text)
+}
+
+test_both_halves if {
+	half := {"strategy": {"name": "RetryOnFailure", "retryInterval": "1h"}}
+	{f.path[1] | some f in report} == {"install", "upgrade"} with input as fixture.release({"install": half, "upgrade": half})
+}
+
+test_accepted[name] if {
+	some name, spec in {
+		"nothing": {},
+		"the default": {"upgrade": {"strategy": fixture.retry}},
+		"exactly the maximum": upgrade("30m", "1h"),
+		"exactly the interval": upgrade("10m", "10m"),
+		"never, which has a rule of its own": upgrade("0s", "10m"),
+		"no interval": upgrade("30m", "0s"),
+		"remediation": {"interval": "1m", "upgrade": fixture.bounded},
+	}
+	count(report) == 0 with input as fixture.release(spec)
+}
+
+test_parameter if {
+	count(report) == 1 with input as fixture.release(upgrade("6m", "1h")) with input.params as {"retry-too-slow": {"max": 300}}
+}
+
+test_absent_when_refused if count(report) == 0 with input as fixture.release(upgrade("1 h", "10m"))

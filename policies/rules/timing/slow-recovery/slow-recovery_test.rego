@@ -1,1 +1,66 @@
-package rules["timing"]["slow-recovery_test"]
+package rules.timing["slow-recovery_test"]
+
+import data.lib.fixture
+import data.rules.timing["slow-recovery"].report
+import data.rules.timing["slow-recovery"].window
+
+spec(timeout, remediation) := {
+	"timeout": timeout,
+	"install": {"timeout": "1m", "remediation": {"retries": 1}},
+	"upgrade": {"remediation": remediation},
+	"uninstall": {"timeout": "1m"},
+}
+
+half(retries, timeout, remediation, last) := {"retries": retries, "timeout": timeout, "remediation": remediation, "remediateLastFailure": last}
+
+test_window[name] if {
+	some name, tc in {
+		# 2 attempts and 2 rollbacks of 100s, a wait of 0.75s, 10s of settling
+		"upgrade": {"name": "upgrade", "half": half(1, 100, "rollback", true), "seconds": 410.75},
+		"upgrade whose last failure is left": {"name": "upgrade", "half": half(1, 100, "rollback", false), "seconds": 310.75},
+		"waits double": {"name": "upgrade", "half": half(3, 100, "rollback", true), "seconds": 835.25},
+		# 2 installs of 100s, an uninstall of 60s, the second wait of a new object
+		"install": {"name": "install", "half": half(1, 100, "uninstall", false), "seconds": 271.5},
+		"install whose last failure is remediated": {"name": "install", "half": half(1, 100, "uninstall", true), "seconds": 331.5},
+	}
+	window(tc.name, tc.half) == tc.seconds with input as fixture.release({"rollback": {"timeout": "100s"}, "uninstall": {"timeout": "1m"}})
+}
+
+test_reported[name] if {
+	some name, tc in {
+		"long timeout": spec("30m", {"retries": 3}),
+		"many retries": spec("10m", {"retries": 10}),
+		"rollback written": spec("1h", {"retries": 1, "strategy": "rollback"}),
+		"last failure left": spec("1h", {"retries": 1, "remediateLastFailure": false}),
+	}
+	{f.path | some f in report} == {["spec", "upgrade", "remediation", "retries"]} with input as fixture.release(tc)
+}
+
+test_reported_for_an_install if {
+	{f.path[1] | some f in report} == {"install"} with input as fixture.release({"install": {"timeout": "1h", "remediation": {"retries": 2}}})
+}
+
+test_gives_the_numbers if {
+	some finding in report with input as fixture.release(spec("30m", {"retries": 3}))
+	contains(finding.message, "up to 4h35s until it is Stalled: 4 attempts of 30m, each but the last followed by a rollback of up to 30m")
+	contains(finding.message, "at most 2h are allowed")
+}
+
+test_accepted[name] if {
+	some name, tc in {
+		"nothing": {},
+		"in time": spec("10m", {"retries": 3}),
+		"a retry": {"timeout": "3h", "install": {"strategy": fixture.retry}, "upgrade": {"strategy": fixture.retry}},
+		"no retries": spec("3h", {"remediateLastFailure": true}),
+		"too many retries, which has a rule of its own": spec("1h", {"retries": 11}),
+		"without end, which has a rule of its own": spec("1h", {"retries": -1}),
+		"an uninstall, which has a rule of its own": spec("1h", {"retries": 3, "strategy": "uninstall"}),
+	}
+	count(report) == 0 with input as fixture.release(tc)
+}
+
+test_boundary[name] if {
+	some name, tc in {"at the limit": {"max": 410.75, "count": 0}, "over it": {"max": 410.7, "count": 1}}
+	count(report) == tc.count with input as fixture.release({"timeout": "100s", "upgrade": {"remediation": {"retries": 1}}})
+		with input.params as {"slow-recovery": {"max": tc.max}, "too-many-retries": {"max": 10}}
+}

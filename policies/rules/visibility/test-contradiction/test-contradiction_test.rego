@@ -1,1 +1,49 @@
-package rules["visibility"]["test-contradiction_test"]
+package rules.visibility["test-contradiction_test"]
+
+import data.lib.fixture
+import data.rules.visibility["test-contradiction"].report
+
+at(name) := ["spec", name, "remediation", "ignoreTestFailures"]
+
+counting(remediation) := {"remediation": object.union({"ignoreTestFailures": false}, remediation)}
+
+tested(spec) := object.union({"test": {"enable": true, "ignoreFailures": true}}, spec)
+
+test_reported[name] if {
+	some name, tc in {
+		"install": {"spec": {"install": counting({"retries": 1})}, "paths": {at("install")}},
+		"upgrade": {"spec": {"upgrade": counting({"retries": 1})}, "paths": {at("upgrade")}},
+		"both": {"spec": {"install": counting({}), "upgrade": counting({})}, "paths": {at("install"), at("upgrade")}},
+	}
+	{f.path | some f in report} == tc.paths with input as fixture.release(tested(tc.spec))
+}
+
+test_says_what_follows[name] if {
+	some name, tc in {
+		"rollback": {"spec": {"upgrade": counting({"retries": 1})}, "text": "followed by a rollback, until it is Ready and Stalled at once"},
+		"uninstall": {"spec": {"install": counting({"retries": 1})}, "text": "followed by an uninstall, until"},
+		"without end": {"spec": {"upgrade": counting({"retries": -1})}, "text": "a rollback without end"},
+		"nothing": {"spec": {"upgrade": counting({})}, "text": "makes it Stalled as well"},
+		"retry": {"spec": {"upgrade": object.union(counting({}), {"strategy": fixture.retry})}, "text": "another upgrade every 5m"},
+		"never": {
+			"spec": {"upgrade": object.union(counting({}), {"strategy": {"name": "RetryOnFailure", "retryInterval": "0s"}})},
+			"text": "a retry that never comes",
+		},
+	}
+	some finding in report with input as fixture.release(tested(tc.spec))
+	contains(finding.message, tc.text)
+}
+
+test_accepted[name] if {
+	some name, spec in {
+		"ignored by both": tested({"upgrade": {"remediation": {"ignoreTestFailures": true}}}),
+		"ignored without saying so": tested({"upgrade": fixture.bounded}),
+		"ignored by neither": {"test": {"enable": true}, "upgrade": counting({"retries": 1})},
+		"ignored by the remediation alone": {"test": {"enable": true}, "upgrade": {"remediation": {"ignoreTestFailures": true}}},
+		"no test": {"test": {"ignoreFailures": true}, "upgrade": counting({"retries": 1})},
+		"null": tested({"upgrade": {"remediation": {"ignoreTestFailures": null}}}),
+	}
+	count(report) == 0 with input as fixture.release(spec)
+}
+
+test_absent_when_refused if count(report) == 0 with input as fixture.release(tested({"upgrade": counting({"retries": "1"})}))

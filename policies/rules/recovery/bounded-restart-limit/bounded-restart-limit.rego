@@ -1,0 +1,30 @@
+# METADATA
+# title: A restart of the controller in mid-upgrade loses the rollback target
+# description: |
+#   A limit of the class bounded that no setting removes. The controller finds the
+#   release to roll back to in `.status.history`, not in Helm's storage. If it is
+#   killed or restarted while an upgrade runs (no memory, a lost node, an update of
+#   Flux itself) it clears that history. Should the upgrade fail once more after
+#   that, there is nothing to roll back to: the release is Stalled with
+#   MissingRollbackTarget, although the good revision is still in Helm's storage.
+#
+#   `RetryOnFailure` does not need the history. Who wants rollbacks alerts on the
+#   reason MissingRollbackTarget of the Stalled condition.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
+#   description: Upgrade remediation
+# custom:
+#   severity: {production: info, staging: "off", development: "off"}
+#   scenario: killed-in-upgrade-then-fails
+package rules.recovery["bounded-restart-limit"]
+
+import data.lib
+import data.lib.class
+
+report contains lib.finding(["spec", "upgrade", "remediation"], message) if {
+	class.name == "bounded"
+	message := concat("", [
+		"if the controller restarts in the middle of an upgrade that then fails again, the release is Stalled with ",
+		"MissingRollbackTarget instead of rolled back",
+	])
+}
