@@ -16,8 +16,8 @@ under(spec, controller) := remedy.input(object_of(spec), {}, controller)
 # The same with the gate DefaultToRetryOnFailure on.
 gated(spec) := under(spec, {"gates": {"DefaultToRetryOnFailure": true}})
 
-# The input of an update from one spec to another.
-update(old, spec) := remedy.input(object_of(spec), object_of(old), {})
+# The input of an update to a spec, of a release with another spec and a status.
+update(old, status, spec) := remedy.input(object_of(spec), object.union(object_of(old), {"status": status}), {})
 
 # The object of a release with this spec, complete but for what it lacks.
 object_of(spec) := {
@@ -39,3 +39,6 @@ beta(version, spec, controller) := remedy.input(object.union(object_of(spec), {"
 
 # The input of an object as it is, right or wrong.
 raw(object_) := remedy.input(object_, {}, {})
+
+# The status of a release that is installed and healthy.
+deployed := {"conditions": [{"type": "Ready", "status": "True"}], "history": [{"status": "deployed"}]}
