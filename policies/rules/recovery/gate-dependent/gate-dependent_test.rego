@@ -12,11 +12,9 @@ both := {"install": retries(3), "upgrade": retries(3)}
 test_reported[name] if {
 	some name, tc in {
 		"bounded": {"spec": both, "path": at("upgrade")},
-		"install only": {"spec": {"install": retries(3)}, "path": at("install")},
-		"upgrade only": {"spec": {"upgrade": retries(3)}, "path": at("upgrade")},
 		"the install is written out": {"spec": {"install": fixture.bounded, "upgrade": retries(3)}, "path": at("upgrade")},
 		"the upgrade is written out": {"spec": {"install": retries(3), "upgrade": fixture.bounded}, "path": at("install")},
-		"no retries": {"spec": {"upgrade": retries(0)}, "path": at("upgrade")},
+		"both limits": {"spec": {"install": retries(1), "upgrade": retries(10)}, "path": at("upgrade")},
 	}
 	{f.path | some f in report} == {tc.path} with input as fixture.release(tc.spec)
 }
@@ -84,12 +82,20 @@ test_fix_that_revives_a_rollback_is_not_safe if {
 }
 
 test_not_fixed_where_that_is_not_enough[name] if {
-	some name, input_ in {
-		"gate off": fixture.release({"install": retries(3)}),
-		"gate on": fixture.gated({"upgrade": retries(3)}),
-	}
-	some finding in report with input as input_
+	some name, spec in {"no install budget": {"upgrade": retries(3)}, "no upgrade budget": {"install": retries(3)}}
+	some finding in report with input as fixture.gated(spec)
 	not finding.fix
+}
+
+test_silent_where_another_rule_speaks[name] if {
+	some name, spec in {
+		"install only": {"install": retries(3)},
+		"upgrade only": {"upgrade": retries(3)},
+		"no retries": {"upgrade": retries(0)},
+		"too many": {"install": retries(3), "upgrade": retries(11)},
+		"without end": {"install": retries(-1), "upgrade": retries(-1)},
+	}
+	count(report) == 0 with input as fixture.release(spec)
 }
 
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": retries("3")})
