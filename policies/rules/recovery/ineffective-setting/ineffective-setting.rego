@@ -52,9 +52,9 @@ report contains lib.fixed(["spec", "rollback"], message, lib.safe([lib.remove(["
 }
 
 no_rollback := reason if {
-	count(input.object.spec.rollback) > 0
 	explicit("upgrade")
 	reason := unused
+	count(input.object.spec.rollback) > 0
 }
 
 unused := "a failed upgrade is retried" if lib.retry(input.effective.upgrade)
@@ -62,17 +62,17 @@ unused := "a failed upgrade is retried" if lib.retry(input.effective.upgrade)
 unused := "a failed upgrade is uninstalled" if lib.uninstalls_upgrade
 
 report contains lib.fixed(path, message, lib.safe([lib.remove(path)])) if {
+	input.effective
 	input.object.spec.rollback.recreate == true
 	api.at_least("1.5.0")
 	not no_rollback
-	input.effective
 	path := ["spec", "rollback", "recreate"]
 	message := "a rollback does not recreate pods: since helm-controller 1.5.0 this only writes a warning to its log"
 }
 
 report contains lib.fixed(path, message, fix) if {
-	input.object.spec.install.skipCRDs == true
 	input.effective
+	input.object.spec.install.skipCRDs == true
 	path := ["spec", "install", "skipCRDs"]
 	fix := skip(path)
 	message := "the chart's CRDs are installed all the same: helm-controller has not read skipCRDs since 0.37.0"

@@ -1,0 +1,90 @@
+package policies_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
+)
+
+// TestWrongTypes writes values of every type into every field of the API. A
+// value of another type than the field's is a finding at its path and nothing
+// else is said; a release without settings is never passed in silence.
+func TestWrongTypes(t *testing.T) {
+	engine, err := rules.New(t.Context(), policies.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]any{
+		"boolean": true, "integer": float64(7), "string": "\u00e9 ", "array": []any{[]any{}, "x"}, "object": map[string]any{"a.b": []any{nil}},
+	}
+	table := apiFields(t)
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		kind := table[name].Type
+		if name == "" || kind == "any" {
+			continue
+		}
+		for valueKind, value := range values {
+			object, path := releaseWith(name, value)
+			release, verdict := evaluate(t, engine, object)
+			found := slices.ContainsFunc(verdict.Findings, func(f rules.Finding) bool {
+				return f.Rule == "invalid-value" && f.Path.String() == path
+			})
+			wrong := valueKind != kind && (kind != "strings" || valueKind != "object")
+			if wrong && !found {
+				t.Errorf("%s as %s: no finding there, but %v", path, valueKind, verdict.Findings)
+			}
+			if release.Settings == nil && len(verdict.Findings) == 0 {
+				t.Errorf("%s as %s: no settings and no finding", path, valueKind)
+			}
+			for _, f := range verdict.Findings {
+				if wrong && f.Category != "api" {
+					t.Errorf("%s as %s: %s speaks of an object that is refused", path, valueKind, f.Rule)
+				}
+			}
+		}
+	}
+}
+
+// releaseWith gives a release with a value at a field of the table, a list item
+// being the first one, and the field's path as findings write it.
+func releaseWith(name string, value any) (object map[string]any, path string) {
+	steps := strings.Split(name, ".")
+	for _, step := range slices.Backward(steps) {
+		if step == "*" {
+			value = []any{value}
+		} else {
+			value = map[string]any{step: value}
+		}
+	}
+	spec := map[string]any{"interval": "1h", "timeout": "10m"}
+	if steps[0] != "chart" {
+		spec["chartRef"] = map[string]any{"kind": "OCIRepository", "name": "app"}
+	}
+	maps.Copy(spec, value.(map[string]any))
+	return map[string]any{
+		"apiVersion": "helm.toolkit.fluxcd.io/v2",
+		"kind":       "HelmRelease",
+		"metadata":   map[string]any{"name": "app", "namespace": "apps"},
+		"spec":       spec,
+	}, "spec." + strings.ReplaceAll(name, ".*", "[0]")
+}
+
+func evaluate(t *testing.T, engine *rules.Engine, object map[string]any) (*rules.Release, rules.Verdict) {
+	t.Helper()
+	release, err := rules.Decode(object, rules.Controller{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	release.Tier = rules.Production
+	verdict, err := engine.Evaluate(t.Context(), release, &rules.Config{}, time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(fmt.Errorf("%v: %w", object["spec"], err))
+	}
+	return release, verdict
+}
