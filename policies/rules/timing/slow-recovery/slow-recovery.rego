@@ -25,23 +25,25 @@ report contains lib.finding(lib.at(name, ["remediation", "retries"]), message) i
 	half.retries > 0
 	half.retries <= input.params["too-many-retries"].max
 	window(name, half) > params.max
-	message := sprintf("a failing %s takes up to %s until it is Stalled: %s of %s, each but the last followed by %s of up to %s and a wait; at most %s are allowed", [
+	message := sprintf("a failing %s takes up to %s until it is Stalled: %s of up to %s, %s (%s) of up to %s, and the waits between them; at most %s are allowed", [
 		name, lib.duration(window(name, half)), lib.plural(half.retries + 1, "attempt"), lib.duration(half.timeout),
-		lib.remedy(half), lib.duration(undo(half)), lib.duration(params.max),
+		lib.plural(remediations(half), "remediation"), lib.remedy(half), lib.duration(undo(half)), lib.duration(params.max),
 	])
 }
 
 window(name, half) := sum([
 	(half.retries + 1) * half.timeout,
-	(half.retries + last[half.remediateLastFailure]) * undo(half),
+	remediations(half) * undo(half),
 	waits(name, half.retries),
 	settling * half.retries,
 ])
 
+remediations(half) := half.retries + 1 if {
+	half.remediateLastFailure
+} else := half.retries
+
 # How long the remediation of a half may take.
 undo(half) := input.effective[half.remediation].timeout
-
-last := {true: 1, false: 0}
 
 # A new object has used up the first wait before its first install.
 waits("install", retries) := lib.backoffs(retries + 1) - lib.backoff(0)
