@@ -28,12 +28,12 @@ func TestOutcomes(t *testing.T) {
 	for _, c := range []struct{ spec, scenario, word, outcome, summary string }{
 		{
 			specDefaults, "upgrade-fails", "U-", "Stalled RetriesExceeded upgrade",
-			"after the first failed upgrade (5m0s) the release is Stalled with RetriesExceeded; " +
+			"after the first failed upgrade (5m) the release is Stalled with RetriesExceeded; " +
 				"the failed new version stays on the cluster and a human is needed",
 		},
 		{
 			specRetry, "upgrade-fails", "U- U- U- U- U- U- U- U- U- U- U- U-", "Retrying interval upgrade",
-			"the upgrade fails and is tried again after 5m0s, without end; " +
+			"the upgrade fails and is tried again after 5m, without end; " +
 				"the failed new version stays on the cluster; no human is needed once the cause is gone",
 		},
 		{
@@ -52,7 +52,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specBounded, "killed-in-rollback", "U- R! K+ U+", "Ready UpgradeSucceeded upgrade",
-			"after a failed upgrade and an interrupted rollback (8m0s) the release is Ready; the new version runs",
+			"after a failed upgrade and an interrupted rollback (8m) the release is Ready; the new version runs",
 		},
 		{
 			specBounded, "stopped-in-upgrade-then-fails", "U! U-", "Stalled MissingRollbackTarget upgrade",
@@ -70,18 +70,18 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specBounded, "rollback-target-deleted", "U- U- U- U- U- U- U- U- U- U- U- U-", "Retrying interval upgrade",
-			"the upgrade fails and is tried again after 10m0s, without end; " +
+			"the upgrade fails and is tried again after 10m, without end; " +
 				"the failed new version stays on the cluster; no human is needed once the cause is gone",
 		},
 		{
 			specBounded, "uninstall-fails", "I- X-", "Error StateError install",
 			"after a failed install and a failed uninstall the controller cannot tell the state of the release " +
-				"and looks again, up to 15m0s apart, without end; the failed first version stays on the cluster and a human is needed",
+				"and looks again, up to 15m apart, without end; the failed first version stays on the cluster and a human is needed",
 		},
 		{
 			specBounded, "killed-in-uninstall", "I- X! U- U- U- U- U- U- U- U- U- U-", "Error UpgradeFailed upgrade",
 			"after a failed install and an interrupted uninstall the upgrade fails before it changes anything " +
-				"and is tried again, up to 15m0s apart, without end; the failed first version stays on the cluster and a human is needed",
+				"and is tried again, up to 15m apart, without end; the failed first version stays on the cluster and a human is needed",
 		},
 		{
 			specHalf, "install-fails", "I- U-", "Stalled MissingRollbackTarget upgrade",
@@ -95,7 +95,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specFlapping, "upgrade-fails", "U- R+ U- R+ U- R+ U- R+ U- R+ U- R+", "Retrying backoff upgrade",
-			"the upgrade fails, is followed by the rollback and is tried again, up to 15m0s apart, without end; " +
+			"the upgrade fails, is followed by the rollback and is tried again, up to 15m apart, without end; " +
 				"the old version runs; no human is needed once the cause is gone",
 		},
 		{
@@ -111,7 +111,7 @@ func TestOutcomes(t *testing.T) {
 		{
 			specKept, "upgrade-fails", "U- X+ I- I- I- I- I- I- I- I- I- I-", "Error InstallFailed install",
 			"after a failed upgrade and an uninstall the install fails before it changes anything " +
-				"and is tried again, up to 15m0s apart, without end; nothing is installed and a human is needed",
+				"and is tried again, up to 15m apart, without end; nothing is installed and a human is needed",
 		},
 		{
 			specReplaced, "install-fails", "I- X+ I-", "Stalled RetriesExceeded install",
@@ -125,21 +125,21 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specLimbo, "test-fails", "U+ T-", "Idle TestFailed ",
-			"after the first failed test (1m0s) the release is not ready (TestFailed) and nothing more is done; " +
+			"after the first failed test (1m) the release is not ready (TestFailed) and nothing more is done; " +
 				"the new version runs and a human is needed",
 		},
 		{
 			specBoth, "test-fails", "U+ T-", "Stalled RetriesExceeded upgrade",
-			"after the first failed test (1m0s) the release is Stalled with RetriesExceeded; the new version runs and a human is needed",
+			"after the first failed test (1m) the release is Stalled with RetriesExceeded; the new version runs and a human is needed",
 		},
 		{
 			specDefaults, "upgrade-not-rendered", "U- U- U- U- U- U- U- U- U- U- U- U-", "Error UpgradeFailed upgrade",
-			"the upgrade fails before it changes anything and is tried again, up to 15m0s apart, without end; " +
+			"the upgrade fails before it changes anything and is tried again, up to 15m apart, without end; " +
 				"the old version runs; no human is needed once the cause is gone",
 		},
 		{
 			specDefaults, "cause-goes-away", "U-", "Stalled RetriesExceeded upgrade",
-			"after the first failed upgrade (5m0s) the release is Stalled with RetriesExceeded and stays so after the end of the cause; " +
+			"after the first failed upgrade (5m) the release is Stalled with RetriesExceeded and stays so after the end of the cause; " +
 				"the failed new version stays on the cluster and a human is needed",
 		},
 		{
@@ -175,9 +175,9 @@ func TestTime(t *testing.T) {
 		opts           Options
 		want           string
 	}{
-		{specRetry, "upgrade-fails-once", Options{}, "0s 10m0s"},
-		{specRetry, "upgrade-fails-once", Options{Instant: true}, "0s 5m0s"},
-		{specBounded, "upgrade-fails", Options{}, "0s 5m0s 5m41s 10m41s 11m22s 16m22s 17m5s 22m5s"},
+		{specRetry, "upgrade-fails-once", Options{}, "0s 10m"},
+		{specRetry, "upgrade-fails-once", Options{Instant: true}, "0s 5m"},
+		{specBounded, "upgrade-fails", Options{}, "0s 5m 5m41s 10m41s 11m22s 16m22s 17m5s 22m5s"},
 		{specBounded, "upgrade-fails", Options{FailAfter: 10e9, SucceedAfter: 5e9}, "0s 10s 25.75s 35.75s 52.25s 1m2s 1m20s 1m30s"},
 		{specBounded, "upgrade-fails", Options{Instant: true}, "0s 0s 750ms 750ms 2.25s 2.25s 5.25s 5.25s"},
 		{specDefaults, "install-fails", Options{}, "750ms"},
@@ -190,7 +190,7 @@ func TestTime(t *testing.T) {
 			`{"install": {"timeout": "2m"}, "timeout": "9m", "rollback": {"timeout": "10s"}, "upgrade": {"remediation": {"retries": 1}}}`,
 			"upgrade-fails",
 			Options{},
-			"0s 9m0s 9m21s 18m21s",
+			"0s 9m 9m21s 18m21s",
 		},
 	} {
 		found, err := Find(c.scenario)
@@ -199,7 +199,7 @@ func TestTime(t *testing.T) {
 		}
 		var times []string
 		for _, s := range Run(decode(t, c.spec, false), rules.Controller{}, found, c.opts).Steps {
-			times = append(times, readable(s.At.Duration))
+			times = append(times, Readable(s.At.Duration))
 		}
 		if got := strings.Join(times, " "); got != c.want {
 			t.Errorf("%s of %s: at %s, want %s", c.scenario, c.spec, got, c.want)

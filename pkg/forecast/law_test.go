@@ -136,7 +136,7 @@ var bounded = map[string]func(rules.Settings, Outcome) bool{
 	"install-fails":       givenUp,
 	"install-test-fails":  func(c rules.Settings, o Outcome) bool { return givenUp(c, o) == c.Test.Enable },
 	"upgrade-fails":       restored,
-	"test-fails":  func(c rules.Settings, o Outcome) bool { return restored(c, o) == c.Test.Enable },
+	"test-fails":          func(c rules.Settings, o Outcome) bool { return restored(c, o) == c.Test.Enable },
 	"install-fails-once":  recovered,
 	"install-fix-arrives": recovered,
 	"upgrade-fails-once":  recovered,

@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -36,17 +37,17 @@ func (s *simulation) noteEnd(v verdict, wait time.Duration, again bool) {
 	case v == died:
 		s.note("what the controller knew of this attempt is lost; it starts again")
 	case v == inError:
-		s.note("no record written, so it does not count; again in %s", readable(wait))
+		s.note("no record written, so it does not count; again in %s", Readable(wait))
 	case v == mustRequeue:
-		s.note("%s; again in %s", s.budget(), readable(wait))
+		s.note("%s; again in %s", s.budget(), Readable(wait))
 	case v == retryAfter && again:
-		s.note("%s; again in %s", "RetryOnFailure", readable(wait))
+		s.note("%s; again in %s", "RetryOnFailure", Readable(wait))
 	case v == retryAfter:
 		s.note("RetryOnFailure with a retry interval of zero: never again")
 	case s.object.ready():
 		s.note("Ready")
 	case again:
-		s.note("no retries left, but not stalled: again at the interval, in %s", readable(wait))
+		s.note("no retries left, but not stalled: again at the interval, in %s", Readable(wait))
 	default:
 		s.note("not ready, and nothing more is done about it")
 	}
@@ -75,10 +76,21 @@ func (s *simulation) note(format string, args ...any) {
 	last.Note = text
 }
 
-// readable rounds a duration to what an operator cares about.
-func readable(d time.Duration) string {
-	if d >= time.Minute {
+// Readable writes a duration as an operator reads it: 750ms, 30s, 5m41s, 1h5m;
+// from a minute on in whole seconds, from an hour on in whole minutes.
+func Readable(d time.Duration) string {
+	switch {
+	case d >= time.Hour:
+		d = d.Round(time.Minute)
+	case d >= time.Minute:
 		d = d.Round(time.Second)
 	}
-	return d.String()
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }

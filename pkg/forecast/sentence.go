@@ -51,7 +51,7 @@ func (s *simulation) saysIdle(out Outcome, steps []Step) string {
 func saysEndless(out Outcome, steps []Step) string {
 	if out.Reason == reasonStateError {
 		return fmt.Sprintf("%sthe controller cannot tell the state of the release and looks again, up to %s apart, without end",
-			afterAll(steps), readable(out.Every.Duration))
+			afterAll(steps), Readable(out.Every.Duration))
 	}
 	attempt, remedy := lastAttempt(steps)
 	text := fmt.Sprintf("the %s fails", attempt)
@@ -62,9 +62,9 @@ func saysEndless(out Outcome, steps []Step) string {
 		text += fmt.Sprintf(", is followed by the %s", remedy)
 	}
 	if out.Reason == "interval" {
-		return fmt.Sprintf("%s and is tried again after %s, without end", text, readable(out.Every.Duration))
+		return fmt.Sprintf("%s and is tried again after %s, without end", text, Readable(out.Every.Duration))
 	}
-	return fmt.Sprintf("%s and is tried again, up to %s apart, without end", text, readable(out.Every.Duration))
+	return fmt.Sprintf("%s and is tried again, up to %s apart, without end", text, Readable(out.Every.Duration))
 }
 
 // lastAttempt gives the last action that failed and the remediation after it.
@@ -98,7 +98,7 @@ func afterAll(steps []Step) string {
 
 // after tells what went before the end, and how long that took.
 func (s *simulation) after(out Outcome, steps []Step) string {
-	took := readable(out.After.Duration)
+	took := Readable(out.After.Duration)
 	troubles := tally(steps)
 	if s.happened && !s.late {
 		troubles = append(troubles, string(s.scenario.event.do))

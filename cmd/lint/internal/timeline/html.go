@@ -1,0 +1,101 @@
+package timeline
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+)
+
+// page is one self-contained page: its style is in it, it has no script, and it
+// asks nobody for anything.
+//
+//go:embed page.html
+var page string
+
+var pages = template.Must(template.New("").Funcs(template.FuncMap{
+	"brief":    brief,
+	"clock":    readable,
+	"drawing":  drawingOf,
+	"heading":  heading,
+	"mark":     func(r forecast.Result) string { return symbols[r][0] },
+	"revision": revision,
+	"title":    titleOf,
+	"sentence": func(s string) string { return upperFirst(s) + "." },
+	"tone":     tone,
+}).Parse(page))
+
+// readable takes the durations of forecasts as well as plain ones.
+func readable(d interface{ Seconds() float64 }) string {
+	return forecast.Readable(time.Duration(d.Seconds() * float64(time.Second)))
+}
+
+func writeHTML(w io.Writer, r Report, _ Options) error {
+	return pages.ExecuteTemplate(w, "report", struct {
+		Groups       []group
+		Undetermined []Undetermined
+		Open         bool // whether the steps show without a click
+	}{groups(r.Forecasts), r.Undetermined, len(r.Forecasts) == 1})
+}
+
+func compareHTML(w io.Writer, c Comparisons, _ Options) error {
+	return pages.ExecuteTemplate(w, "comparison", c)
+}
+
+// tone is the class that colours an outcome.
+func tone(o forecast.Outcome) string {
+	switch {
+	case o.NeedsHuman:
+		return "bad"
+	case o.End == forecast.Ready:
+		return "good"
+	}
+	return "busy"
+}
+
+// drawing is a timeline in SVG, 1000 units wide: what installs, upgrades and
+// tests in the upper lane, what remediates and unlocks in the lower.
+type drawing struct {
+	Bars  []bar
+	Total time.Duration
+	// Endless tells that it goes on behind the right edge.
+	Endless bool
+	// Tone colours the mark of the end.
+	Tone string
+}
+
+type bar struct {
+	X, Width float64
+	Y        int
+	Class    string
+	Label    string
+}
+
+// The measures of a drawing.
+const (
+	span     = 960.0 // of the bars; the rest is for the end
+	thinnest = 5.0
+	lane     = 16
+)
+
+func drawingOf(line forecast.Timeline) drawing {
+	d := drawing{Endless: line.Outcome.Every.Duration > 0, Tone: tone(line.Outcome)}
+	for _, s := range line.Steps {
+		d.Total = max(d.Total, s.At.Duration+s.Took.Duration)
+	}
+	scale := span / max(d.Total.Seconds(), 1)
+	for _, s := range line.Steps {
+		b := bar{
+			X: s.At.Seconds() * scale, Width: max(s.Took.Seconds()*scale, thinnest), Class: string(s.Result),
+			Label: fmt.Sprintf("%s %s at %s", s.Action, s.Result, forecast.Readable(s.At.Duration)),
+		}
+		if s.Action == forecast.Rollback || s.Action == forecast.Uninstall || s.Action == forecast.Unlock {
+			b.Y = lane
+		}
+		d.Bars = append(d.Bars, b)
+	}
+	return d
+}

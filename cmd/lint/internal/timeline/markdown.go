@@ -1,0 +1,97 @@
+package timeline
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+)
+
+// writeMarkdown writes for a pull request: for each scenario how it ends, and
+// folded away its steps and a sketch of its states.
+func writeMarkdown(w io.Writer, r Report, opts Options) error {
+	m := &markdown{text{Writer: bufio.NewWriter(w), opts: Options{Unicode: true}}}
+	for _, g := range groups(r.Forecasts) {
+		m.linef("### %s\n", escape(g.Title))
+		for _, f := range g.Forecasts {
+			m.linef("**`%s`** %s: **%s**. %s.\n", f.Scenario, lowerFirst(titleOf(f.Scenario)), brief(f.Outcome), upperFirst(f.Outcome.Summary))
+			m.linef("<details><summary>Timeline</summary>\n")
+			m.steps(f.Timeline)
+			m.sketch(f.Timeline)
+			m.linef("</details>\n")
+		}
+	}
+	for _, u := range r.Undetermined {
+		m.linef("- %s is undetermined: %s", escape(heading(u.Release, u.Cluster)), escape(u.Reason))
+	}
+	return m.Flush()
+}
+
+// compareMarkdown writes what changes, as a table.
+func compareMarkdown(w io.Writer, all Comparisons, opts Options) error {
+	m := &markdown{text{Writer: bufio.NewWriter(w), opts: Options{Unicode: true}}}
+	m.linef("| release | scenario | %s | %s |", escape(all.Before), escape(all.After))
+	m.linef("|---|---|---|---|")
+	for _, c := range all.Comparisons {
+		if c.Changed {
+			m.linef("| %s | `%s` | %s | %s |", escape(heading(c.Release, c.Cluster)), c.Scenario, cell(c.Before), cell(c.After))
+		}
+	}
+	return m.Flush()
+}
+
+func cell(line *forecast.Timeline) string {
+	if line == nil {
+		return "-"
+	}
+	return told(line.Outcome)
+}
+
+type markdown struct{ text }
+
+func (m *markdown) steps(line forecast.Timeline) {
+	m.linef("```text")
+	for _, step := range m.text.steps(line) {
+		m.linef("%s", step)
+	}
+	m.linef("%9s  %s", when(line.Outcome), brief(line.Outcome))
+	m.linef("```\n")
+}
+
+// sketch draws the actions as states, and what leads from one to the next.
+func (m *markdown) sketch(line forecast.Timeline) {
+	m.linef("```mermaid\nstateDiagram-v2")
+	drawn := map[string]bool{}
+	draw := func(from, to, why string) {
+		arrow := fmt.Sprintf("  %s --> %s", from, to)
+		if why != "" {
+			arrow += ": " + why
+		}
+		if !drawn[arrow] {
+			drawn[arrow] = true
+			m.linef("%s", arrow)
+		}
+	}
+	from, why := "[*]", ""
+	for _, s := range line.Steps {
+		draw(from, string(s.Action), why)
+		from, why = string(s.Action), string(s.Result)
+	}
+	end := string(line.Outcome.End)
+	draw(from, end, why)
+	if line.More == 0 {
+		draw(end, "[*]", "")
+	}
+	m.linef("```\n")
+}
+
+// escape keeps Markdown from taking part of a name for markup.
+func escape(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `_`, `\_`, "`", "\\`", `|`, `\|`, `<`, `&lt;`, `[`, `\[`).Replace(s)
+}
+
+func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + s[min(1, len(s)):] }
+
+func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }

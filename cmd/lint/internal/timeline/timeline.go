@@ -1,0 +1,118 @@
+package timeline
+
+import (
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// The identity of the JSON documents.
+const (
+	APIVersion     = rules.ConfigAPIVersion
+	Kind           = "Forecast"
+	ComparisonKind = "ForecastComparison"
+)
+
+// Report is what one run forecasts. Its JSON is read by other tools: names stay.
+type Report struct {
+	APIVersion string     `json:"apiVersion"`
+	Kind       string     `json:"kind" jsonschema:"enum=Forecast"`
+	Forecasts  []Forecast `json:"forecasts"`
+	// Undetermined are the releases whose failure settings are not known.
+	Undetermined []Undetermined `json:"undetermined"`
+}
+
+// Forecast is the timeline of one release of one cluster in one scenario.
+type Forecast struct {
+	Release Name `json:"release"`
+	// Cluster that applies it; empty if unknown.
+	Cluster string `json:"cluster"`
+	forecast.Timeline
+}
+
+// Name is the identity of a release.
+type Name struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// String gives namespace/name, or the name alone.
+func (n Name) String() string {
+	if n.Namespace == "" {
+		return n.Name
+	}
+	return n.Namespace + "/" + n.Name
+}
+
+// Undetermined is a release that cannot be forecast.
+type Undetermined struct {
+	Release Name   `json:"release"`
+	Cluster string `json:"cluster"`
+	Reason  string `json:"reason"`
+}
+
+// group is the forecasts of one release of one cluster.
+type group struct {
+	Title     string
+	Forecasts []Forecast
+}
+
+// groups keeps the order of the forecasts; those of a release stand together.
+func groups(all []Forecast) []group {
+	var out []group
+	for _, f := range all {
+		title := heading(f.Release, f.Cluster)
+		if n := len(out); n == 0 || out[n-1].Title != title {
+			out = append(out, group{Title: title})
+		}
+		last := &out[len(out)-1]
+		last.Forecasts = append(last.Forecasts, f)
+	}
+	return out
+}
+
+func heading(name Name, cluster string) string {
+	if cluster == "" {
+		return name.String()
+	}
+	return name.String() + " in cluster " + cluster
+}
+
+// titleOf gives what a scenario is about.
+func titleOf(scenario string) string {
+	found, err := forecast.Find(scenario)
+	if err != nil {
+		return ""
+	}
+	return found.Title
+}
+
+// label tells an end in a few words.
+func label(o forecast.Outcome) string {
+	switch {
+	case o.End == forecast.Ready:
+		return "Ready"
+	case o.End == forecast.Retrying && o.Reason == "interval":
+		return "Retrying " + forecast.Readable(o.Every.Duration) + " after each failure"
+	case o.End == forecast.Retrying:
+		return "Retrying up to " + forecast.Readable(o.Every.Duration) + " apart"
+	case o.End == forecast.Error:
+		return "Error " + o.Reason + ", again up to " + forecast.Readable(o.Every.Duration) + " apart"
+	}
+	return string(o.End) + " with " + o.Reason
+}
+
+// brief tells an end and when it comes.
+func brief(o forecast.Outcome) string {
+	if at := when(o); at != "" {
+		return label(o) + " after " + at
+	}
+	return label(o)
+}
+
+// when gives the time of the end; an endless run has none.
+func when(o forecast.Outcome) string {
+	if o.End == forecast.Retrying || o.End == forecast.Error {
+		return ""
+	}
+	return forecast.Readable(o.After.Duration)
+}

@@ -1,0 +1,266 @@
+package timeline
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/invopop/jsonschema"
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+var update = flag.Bool("update", false, "rewrite the published schema")
+
+const schemaFile = "../../../../docs/forecast.schema.json"
+
+// TestSchema: the published schema is that of the code.
+func TestSchema(t *testing.T) {
+	want := schema(t)
+	if *update {
+		if err := os.WriteFile(schemaFile, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(schemaFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(have, want) {
+		t.Error("docs/forecast.schema.json is stale: run go test ./cmd/lint/internal/timeline -update")
+	}
+}
+
+// TestJSON: what is written is what the schema says.
+func TestJSON(t *testing.T) {
+	compiler := validator.NewCompiler()
+	published, err := validator.UnmarshalJSON(bytes.NewReader(schema(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := compiler.AddResource("forecast.json", published); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := compiler.Compile("forecast.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := example(false), example(true)
+	var report, comparison bytes.Buffer
+	if err := Write(&report, "json", after, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteComparison(&comparison, "json", compared(before, after), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{report.String(), comparison.String()} {
+		document, err := validator.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := compiled.Validate(document); err != nil {
+			t.Errorf("%v\n%s", err, text[:200])
+		}
+	}
+}
+
+// TestHTML: the pages are well formed and ask nobody for anything.
+func TestHTML(t *testing.T) {
+	before, after := example(false), example(true)
+	var report, comparison bytes.Buffer
+	if err := Write(&report, "html", after, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteComparison(&comparison, "html", compared(before, after), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	outside := regexp.MustCompile(`(?i)<script|<link|<img|<iframe|\bsrc=|@import|url\(|https?:`)
+	for _, text := range []string{report.String(), comparison.String()} {
+		if found := outside.FindString(text); found != "" {
+			t.Errorf("page has %s", found)
+		}
+		if !strings.Contains(text, "<svg") || strings.Contains(text, "%!") {
+			t.Error("page has no timeline, or a broken one")
+		}
+		if strings.Contains(text, "<b>x</b>") {
+			t.Error("a name is taken for markup")
+		}
+		wellFormed(t, text)
+	}
+}
+
+func wellFormed(t *testing.T, text string) {
+	t.Helper()
+	decoder := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "<!doctype html>")))
+	decoder.Entity = xml.HTMLEntity
+	for {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestDrawing: bars are in the picture, in order of time, and none is too thin
+// to see.
+func TestDrawing(t *testing.T) {
+	for _, f := range example(true).Forecasts {
+		d := drawingOf(f.Timeline)
+		if len(d.Bars) != len(f.Steps) {
+			t.Fatalf("%s: %d bars for %d steps", f.Scenario, len(d.Bars), len(f.Steps))
+		}
+		for i, b := range d.Bars {
+			if b.X < 0 || b.X+b.Width > span+thinnest || b.Width < thinnest || i > 0 && b.X < d.Bars[i-1].X {
+				t.Errorf("%s: bar %d is %+v", f.Scenario, i, b)
+			}
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	before, after := example(false), example(true)
+	gone := Forecast{Release: Name{"apps", "gone"}, Timeline: before.Forecasts[0].Timeline}
+	added := Forecast{Release: Name{"apps", "added"}, Timeline: after.Forecasts[0].Timeline}
+	all := Compare(append(before.Forecasts, gone), append(after.Forecasts, added))
+	said := map[string]string{}
+	for _, c := range all {
+		said[c.Release.Name+" "+c.Scenario] = c.Change
+	}
+	for key, want := range map[string]string{
+		"<b>x</b> upgrade-fails": "was Stalled with RetriesExceeded after 5m (failed new version, a human is needed); " +
+			"now Retrying 5m after each failure (failed new version)",
+		"<b>x</b> killed-in-upgrade": "nothing changes: after an interrupted upgrade (3m) the release is Ready; the new version runs",
+		"gone install-fails": "the release is gone; it was: after the first failed install (5m1s) the release is Stalled " +
+			"with RetriesExceeded; the failed first version stays on the cluster and a human is needed",
+		"added install-fails": "the release is new: the upgrade fails and is tried again after 5m, without end; " +
+			"the failed first version stays on the cluster; no human is needed once the cause is gone",
+	} {
+		if said[key] != want {
+			t.Errorf("%s: %q, want %q", key, said[key], want)
+		}
+	}
+	if last := all[len(all)-1]; last.Release.Name != "gone" || !last.Changed {
+		t.Errorf("the last comparison is %+v", last)
+	}
+}
+
+// TestFormats: every format writes every scenario.
+func TestFormats(t *testing.T) {
+	r := example(true)
+	for _, name := range Formats() {
+		for _, opts := range []Options{{}, {Color: true, Unicode: true}, {Brief: true}} {
+			var b bytes.Buffer
+			if err := Write(&b, name, r, opts); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range r.Forecasts {
+				if !strings.Contains(b.String(), f.Scenario) {
+					t.Errorf("%s %+v: no %s", name, opts, f.Scenario)
+				}
+			}
+		}
+	}
+	if err := Write(io.Discard, "nonsense", r, Options{}); err == nil {
+		t.Error("an unknown format was written")
+	}
+}
+
+// example forecasts a release in all scenarios, with recovery or without.
+func example(recovers bool) Report {
+	half := rules.Half{
+		Strategy: rules.RemediateOnFailure, Remediation: rules.Rollback,
+		Timeout: rules.Duration{Duration: 5 * time.Minute},
+	}
+	if recovers {
+		half.Strategy, half.RetryInterval.Duration = rules.RetryOnFailure, 5*time.Minute
+	}
+	settings := rules.Settings{Install: half, Upgrade: half}
+	settings.Interval.Duration = time.Hour
+	settings.Rollback.Timeout, settings.Uninstall.Timeout = half.Timeout, half.Timeout
+	r := Report{APIVersion: APIVersion, Kind: Kind, Undetermined: []Undetermined{
+		{Release: Name{"apps", "dark"}, Cluster: "west", Reason: "spec.install depends on ${X}"},
+	}}
+	for _, s := range forecast.Scenarios() {
+		r.Forecasts = append(r.Forecasts, Forecast{
+			Release: Name{"apps", "<b>x</b>"}, Cluster: "west",
+			Timeline: forecast.Run(settings, rules.Controller{}, s, forecast.Options{}),
+		})
+	}
+	return r
+}
+
+func compared(before, after Report) Comparisons {
+	return Comparisons{
+		APIVersion: APIVersion, Kind: ComparisonKind, Before: "main", After: "now",
+		Comparisons: Compare(before.Forecasts, after.Forecasts),
+	}
+}
+
+// schema describes both documents. It lets more fields be there than it knows,
+// so that a document of a later version is valid.
+func schema(t *testing.T) []byte {
+	t.Helper()
+	r := &jsonschema.Reflector{Mapper: mapType, AllowAdditionalProperties: true}
+	t.Chdir("../../../..") // comments are found by paths from the root of the module
+	for _, dir := range []string{"./cmd/lint/internal/timeline", "./pkg/forecast"} {
+		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir("cmd/lint/internal/timeline")
+	report, comparison := r.Reflect(&Report{}), r.Reflect(&Comparisons{})
+	whole := &jsonschema.Schema{
+		Version: jsonschema.Version, ID: "https://flux-remedy.io/schemas/forecast.schema.json",
+		Title:       "Output of flux-remedy forecast -o json",
+		OneOf:       []*jsonschema.Schema{{Ref: report.Ref}, {Ref: comparison.Ref}},
+		Definitions: report.Definitions,
+	}
+	for name, definition := range comparison.Definitions {
+		whole.Definitions[name] = definition
+	}
+	raw, err := json.MarshalIndent(whole, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(raw, '\n')
+}
+
+// mapType gives the schema of types that JSON writes otherwise than Go's
+// reflection says, and of closed sets.
+func mapType(t reflect.Type) *jsonschema.Schema {
+	switch t {
+	case reflect.TypeFor[rules.Duration]():
+		return &jsonschema.Schema{Type: "number", Description: "seconds"}
+	case reflect.TypeFor[forecast.Action]():
+		return enum("", forecast.Install, forecast.Upgrade, forecast.Rollback, forecast.Uninstall, forecast.Test, forecast.Unlock)
+	case reflect.TypeFor[forecast.Result]():
+		return enum(forecast.OK, forecast.Fail, forecast.Killed)
+	case reflect.TypeFor[forecast.Version]():
+		return enum(forecast.Old, forecast.New, forecast.Fixed)
+	case reflect.TypeFor[forecast.End]():
+		return enum(forecast.Ready, forecast.Stalled, forecast.Retrying, forecast.Error, forecast.Idle)
+	case reflect.TypeFor[forecast.Running]():
+		return enum(forecast.Nothing, forecast.OldVersion, forecast.FailedOld, forecast.NewVersion,
+			forecast.FailedNew, forecast.FixedVersion, forecast.FailedFixed)
+	}
+	return nil
+}
+
+func enum[T ~string](values ...T) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}
