@@ -215,6 +215,68 @@ func TestFailurePolicy(t *testing.T) {
 	}
 }
 
+// TestWholeCluster holds that every namespace is of the cluster's tier, but for
+// those that say another and the system's.
+func TestWholeCluster(t *testing.T) {
+	_, u, _ := judged(t, "production-cluster")
+	create := func(namespace string) error {
+		_, err := u.releases(namespace).Create(t.Context(), release("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		return err
+	}
+	wantDenied(t, create(u.namespace("")), "no-recovery")
+	wantDenied(t, create("default"), "no-recovery")
+	for _, namespace := range []string{u.namespace("staging"), u.namespace("development"), "kube-system"} {
+		if err := create(namespace); err != nil {
+			t.Errorf("%s: %v", namespace, err)
+		}
+	}
+}
+
+// TestMove moves a release that is installed, which only an update can show.
+func TestMove(t *testing.T) {
+	_, u, _ := judged(t, "self-signed")
+	releases := u.releases(u.namespace("production"))
+	if _, err := releases.Create(t.Context(), release("app", retried), metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	move := func() error {
+		patch := []byte(`{"spec":{"targetNamespace":"elsewhere"}}`)
+		_, err := releases.Patch(t.Context(), "app", mergePatch, patch, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
+		return err
+	}
+	if err := move(); err != nil {
+		t.Error("before it is installed:", err)
+	}
+	installed := []byte(`{"status":{"history":[{"name":"app","namespace":"a","version":1,"configDigest":"","chartName":"app",
+		"chartVersion":"1.0.0","digest":"","status":"deployed","firstDeployed":"2026-01-01T00:00:00Z","lastDeployed":"2026-01-01T00:00:00Z"}]}}`)
+	if _, err := releases.Patch(t.Context(), "app", mergePatch, installed, metav1.PatchOptions{}, "status"); err != nil {
+		t.Fatal(err)
+	}
+	wantDenied(t, move(), "release-target-change")
+}
+
+// TestLargeUpdate holds that the conditions of the registration can be worked
+// out for a release with very large values: with failurePolicy Fail one that
+// costs too much would refuse the release.
+func TestLargeUpdate(t *testing.T) {
+	_, u, _ := judged(t, "fail-closed")
+	releases := u.releases(u.namespace("production"))
+	object := release("app", retried)
+	values := map[string]any{}
+	for n := range 20_000 {
+		values[fmt.Sprintf("key-%d", n)] = map[string]any{"text": strings.Repeat("x", 20)}
+	}
+	object.Object["spec"].(map[string]any)["values"] = values
+	if _, err := releases.Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, patch := range []string{`{"metadata":{"labels":{"a":"b"}}}`, `{"spec":{"values":{"key-19999":{"text":"y"}}}}`} {
+		if _, err := releases.Patch(t.Context(), "app", mergePatch, []byte(patch), metav1.PatchOptions{}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // awaitJudging waits until the API server knows the namespace's new label.
 func awaitJudging(t *testing.T, u *user, namespace string) {
 	t.Helper()

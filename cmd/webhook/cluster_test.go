@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,6 +39,7 @@ var (
 // service, behind which a test puts its instances.
 type cluster struct {
 	env     *envtest.Environment
+	http    *http.Client
 	service *service
 	ca      *authority
 }
@@ -65,6 +67,9 @@ var startCluster = sync.OnceValues(func() (*cluster, error) {
 		return nil, err
 	}
 	config.QPS = -1
+	if c.http, err = rest.HTTPClientFor(config); err != nil {
+		return nil, err
+	}
 	if c.ca, err = newAuthority(); err != nil {
 		return nil, err
 	}
@@ -168,14 +173,16 @@ func (c *cluster) register(t *testing.T, overlay string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() {
-			err := u.Resource(registrations).Delete(context.Background(), object.GetName(), metav1.DeleteOptions{})
-			if err != nil && !apierrors.IsNotFound(err) {
-				t.Error(err)
-			}
-		})
+		t.Cleanup(func() { c.unregister(t) })
 	}
 	c.awaitRegistration(t, u)
+}
+
+func (c *cluster) unregister(t *testing.T) {
+	err := c.user(t).Resource(registrations).Delete(context.Background(), "flux-remedy", metav1.DeleteOptions{})
+	if err != nil && !apierrors.IsNotFound(err) {
+		t.Error(err)
+	}
 }
 
 // point makes the webhooks of a registration call the test's service.
@@ -207,7 +214,7 @@ func (c *cluster) awaitRegistration(t *testing.T, u *user) {
 }
 
 // build gives the objects of an overlay of manifests.
-func build(t *testing.T, overlay string) []unstructured.Unstructured {
+func build(t testing.TB, overlay string) []unstructured.Unstructured {
 	t.Helper()
 	path := filepath.Join("..", "..", "manifests", "overlays", overlay)
 	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), path)

@@ -65,7 +65,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 
 	flags.Int64Var(&o.maxBody, "max-body", 3<<20, "largest AdmissionReview, in bytes")
 	flags.IntVar(&o.maxConnections, "max-connections", 1000, "connections served at once; others wait")
-	flags.IntVar(&o.maxConcurrent, "max-concurrent", 32, "requests read and judged at once; others wait")
+	flags.IntVar(&o.maxConcurrent, "max-concurrent", 16, "requests read and judged at once; others wait")
 	flags.DurationVar(&o.timeout, "timeout", 2500*time.Millisecond, "longest time for a request; less if the API server waits less")
 	flags.DurationVar(&o.headerTimeout, "header-timeout", 5*time.Second, "longest time for the TLS handshake and a request's header")
 	flags.DurationVar(&o.idleTimeout, "idle-timeout", 90*time.Second, "longest time that a connection is kept without a request")

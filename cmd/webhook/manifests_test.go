@@ -1,0 +1,202 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// apply applies an object on the server, for good or as a dry run.
+func (u *user) apply(c *cluster, object *unstructured.Unstructured, options metav1.ApplyOptions) (*unstructured.Unstructured, error) {
+	mapper, err := apiutil.NewDynamicRESTMapper(c.env.Config, c.http)
+	if err != nil {
+		return nil, err
+	}
+	kind := object.GroupVersionKind()
+	mapping, err := mapper.RESTMapping(kind.GroupKind(), kind.Version)
+	if err != nil {
+		return nil, err
+	}
+	options.FieldManager, options.Force = "kustomize-controller", true
+	return u.Resource(mapping.Resource).Namespace(object.GetNamespace()).Apply(u.t.Context(), object.GetName(), object, options)
+}
+
+// ownNamespace makes the namespace of the manifests, with its pod security.
+func (u *user) ownNamespace(c *cluster) {
+	u.t.Helper()
+	for _, object := range build(u.t, "self-signed") {
+		if object.GetKind() != "Namespace" {
+			continue
+		}
+		if _, err := u.apply(c, &object, metav1.ApplyOptions{}); err != nil {
+			u.t.Fatal(err)
+		}
+	}
+}
+
+// TestOverlays applies every object of every overlay as a dry run. The API
+// server refuses unknown fields, and warns of pods that the namespace's pod
+// security would not let run.
+func TestOverlays(t *testing.T) {
+	c := needCluster(t)
+	overlays, err := filepath.Glob("../../manifests/overlays/*")
+	if err != nil || len(overlays) == 0 {
+		t.Fatalf("no overlays: %v", err)
+	}
+	c.user(t).ownNamespace(c)
+	for _, overlay := range overlays {
+		t.Run(filepath.Base(overlay), func(t *testing.T) {
+			u := c.user(t)
+			for _, object := range build(t, filepath.Base(overlay)) {
+				if _, err := u.apply(c, &object, metav1.ApplyOptions{DryRun: []string{metav1.DryRunAll}}); err != nil {
+					t.Errorf("%s %s: %v", object.GetKind(), object.GetName(), err)
+				}
+			}
+			if got := u.takeWarnings(); len(got) > 0 {
+				t.Errorf("the API server warns: %q", got)
+			}
+		})
+	}
+}
+
+// TestBaseConfig holds that the configuration of the base can be read, and says
+// nothing but the defaults.
+func TestBaseConfig(t *testing.T) {
+	s := sources{config: "../../manifests/base/config.yaml"}
+	p, err := s.load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tier := range rules.Tiers {
+		if got, want := p.config.Enforcement(tier), (&rules.Config{}).Enforcement(tier); got != want {
+			t.Errorf("%s: %s, the default is %s", tier, got, want)
+		}
+	}
+}
+
+// TestFluxExample holds that the example for Flux says what its API knows, and
+// names components that exist.
+func TestFluxExample(t *testing.T) {
+	data, err := os.ReadFile("../../manifests/flux/flux-remedy.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for document := range strings.SplitSeq(string(data), "\n---\n") {
+		var ks kustomizev1.Kustomization
+		if !strings.Contains(document, "kind: Kustomization") {
+			continue
+		}
+		if err := yaml.UnmarshalStrict([]byte(document), &ks); err != nil {
+			t.Fatal(err)
+		}
+		for _, component := range ks.Spec.Components {
+			found = true
+			if _, err := os.Stat(filepath.Join("../..", ks.Spec.Path, component, "kustomization.yaml")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if !found {
+		t.Error("the example names no component")
+	}
+}
+
+// TestRotation runs the self-signed overlay as it is deployed: with the rights
+// of its ServiceAccount and no certificate to begin with. The test does what the
+// kubelet does: it copies the Secret into the pod's folder.
+func TestRotation(t *testing.T) {
+	c := needCluster(t)
+	u := c.user(t)
+	u.ownNamespace(c)
+	for _, object := range build(t, "self-signed") {
+		switch object.GetKind() {
+		case "Secret", "ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "ValidatingWebhookConfiguration":
+			if _, err := u.apply(c, &object, metav1.ApplyOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Cleanup(func() { c.unregister(t) })
+	dir := t.TempDir()
+	t.Setenv("KUBECONFIG", c.kubeconfig(t, "flux-remedy", "remedy-webhook"))
+	i := launch(t, dir, "--cert-dir", dir, "--rotate-certs", "--namespace=flux-remedy")
+	if i.ready() == nil {
+		t.Error("ready without a certificate")
+	}
+
+	secrets := u.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace("flux-remedy")
+	eventually(t, "the Secret holds a certificate", func() error {
+		secret, err := secrets.Get(t.Context(), "remedy-webhook-tls", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		for _, name := range []string{"tls.crt", "tls.key"} {
+			text, _, _ := unstructured.NestedString(secret.Object, "data", name)
+			data, err := base64.StdEncoding.DecodeString(text)
+			if err != nil || len(data) == 0 {
+				return errors.New("no " + name)
+			}
+			replace(t, filepath.Join(dir, name), data)
+		}
+		return nil
+	})
+	i.awaitReady()
+	eventually(t, "the registration has the CA", func() error {
+		registration, err := u.Resource(registrations).Get(t.Context(), "flux-remedy", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		data, err := json.Marshal(registration.Object["webhooks"])
+		if err != nil || strings.Count(string(data), `"caBundle"`) != 2 {
+			return errors.New("not all webhooks have one")
+		}
+		return nil
+	})
+	i.terminate()
+	i.awaitEnd()
+}
+
+// kubeconfig writes one for a ServiceAccount.
+func (c *cluster) kubeconfig(t *testing.T, namespace, account string) string {
+	t.Helper()
+	clients, err := kubernetes.NewForConfig(c.env.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := clients.CoreV1().ServiceAccounts(namespace).
+		CreateToken(t.Context(), account, &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := rest.AnonymousClientConfig(c.env.Config)
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	err = clientcmd.WriteToFile(clientcmdapi.Config{
+		Clusters:       map[string]*clientcmdapi.Cluster{"c": {Server: config.Host, CertificateAuthorityData: config.CAData}},
+		AuthInfos:      map[string]*clientcmdapi.AuthInfo{"u": {Token: token.Status.Token}},
+		Contexts:       map[string]*clientcmdapi.Context{"x": {Cluster: "c", AuthInfo: "u"}},
+		CurrentContext: "x",
+	}, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
