@@ -218,9 +218,14 @@ func (m marker) number(name string) int {
 	return n
 }
 
+// required follows controller-gen; what has a default is filled in before it
+// is missed.
 func (m marker) required(omitempty bool) bool {
+	if m.find(`kubebuilder:(default)`) != "" {
+		return false
+	}
 	if m.find(`(?m)^\s*\+(required|kubebuilder:validation:Required)$`) != "" {
-		return m.find(`kubebuilder:(default)`) == "" // else the API server fills it in
+		return true
 	}
 	return !omitempty && m.find(`(?m)^\s*\+(optional|kubebuilder:validation:Optional)$`) == ""
 }

@@ -27,7 +27,9 @@ nodes contains {"field": concat(".", [step(s) | some s in steps]), "path": array
 }
 
 # An item of a list is there even if it is null.
-absent(steps, null) if not is_number(steps[count(steps) - 1])
+absent(steps, null) if not item(steps)
+
+item(steps) if is_number(steps[count(steps) - 1])
 
 step(s) := "*" if is_number(s)
 

@@ -31,7 +31,7 @@ spec := {
 	"chart.spec.sourceRef.namespace": {"type": "string", "min": 1, "max": 63},
 	"chart.spec.valuesFiles": {"type": "array"},
 	"chart.spec.valuesFiles.*": {"type": "string"},
-	"chart.spec.verify": {"type": "object", "required": ["provider"]},
+	"chart.spec.verify": {"type": "object"},
 	"chart.spec.verify.provider": {"type": "string", "enum": ["cosign", "notation"]},
 	"chart.spec.verify.secretRef": {"type": "object", "required": ["name"]},
 	"chart.spec.verify.secretRef.name": {"type": "string"},

@@ -27,6 +27,12 @@ report contains lib.fixed(path, refused(text), lib.safe([lib.set(path, repaired)
 	repaired != null
 }
 
+# This one the API server lets pass.
+report contains lib.finding(["spec"], "this release has no spec, so helm-controller has no chart to install and gives up at once") if {
+	not api.removed
+	not lib.has(input.object, "spec")
+}
+
 refused(text) := sprintf("the API server refuses this release: %s", [text])
 
 # Each problem is a path, what is wrong there, and the value that was meant or
@@ -38,7 +44,9 @@ problems contains [node.path, values.wrong(entry, node.value), values.meant(entr
 problems contains [array.concat(node.path, [key]), values.wrong({"type": "string"}, value), null] if {
 	some [entry, node] in known
 	entry.type == "strings"
+	is_object(node.value)
 	some key, value in node.value
+	value != null
 }
 
 problems contains [array.concat(node.path, [name]), sprintf("%s has no %s", [api.dotted(node.path), name]), null] if {
@@ -46,11 +54,6 @@ problems contains [array.concat(node.path, [name]), sprintf("%s has no %s", [api
 	some name in entry.required
 	is_object(node.value)
 	not lib.has(node.value, name)
-}
-
-problems contains [["spec"], "it has no spec", null] if {
-	not api.removed
-	not lib.has(input.object, "spec")
 }
 
 problems contains [path, "retryInterval belongs to RetryOnFailure, and the strategy is RemediateOnFailure", null] if {

@@ -78,7 +78,12 @@ test_each_at_its_own_path if {
 
 test_spec_itself[name] if {
 	some name, spec in {"null": null, "a string": "x", "a list": [], "a number": 5, "false": false}
-	{f.path | some f in report} == {["spec"]} with input as bare(spec)
+	[f.path | some f in report] == [["spec"]] with input as bare(spec)
+}
+
+test_spec_is_missing if {
+	some finding in report with input as fixture.raw({"apiVersion": fixture.api, "kind": "HelmRelease", "metadata": {"name": "app"}})
+	startswith(finding.message, "this release has no spec")
 }
 
 test_spec_is_empty if {
@@ -122,7 +127,8 @@ test_accepted[name] if {
 		"whole number with a point": {"maxHistory": 5.0},
 		"null": {"timeout": null, "install": null, "upgrade": {"strategy": null}},
 		"retry": {"upgrade": {"strategy": {"name": "RetryOnFailure", "retryInterval": "1m"}}},
-		"labels": {"commonMetadata": {"labels": {"a.b/c": "d"}}},
+		"labels": {"commonMetadata": {"labels": {"a.b/c": "d", "e": null}}},
+		"a default that the schema requires": {"chartRef": null, "chart": {"spec": {"chart": "a", "sourceRef": {"kind": "GitRepository", "name": "b"}, "verify": {}}}},
 		"fields that are not known": {"x": {"y": 1}, "upgrade": {"x": 1}},
 	}
 	count(report) == 0 with input as fixture.release(spec)
