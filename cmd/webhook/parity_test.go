@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+)
+
+// lintReport is what this test reads of the linter's JSON report.
+type lintReport struct {
+	Releases []struct{ File, Class string }
+	Findings []struct{ File, Rule, Severity, Path string }
+}
+
+// TestParity sends every release of the test data that the linter judges to
+// the webhook: both must find the same rules at the same fields.
+func TestParity(t *testing.T) {
+	dir := t.TempDir()
+	documents := helmReleasesBelow(t, "../../testdata", "../../policies")
+	for name, document := range documents {
+		if err := os.WriteFile(filepath.Join(dir, name), document, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report := lint(t, dir)
+	h := newHandler(t)
+	judged := 0
+	for _, release := range report.Releases {
+		if release.Class == "unknown" {
+			continue
+		}
+		judged++
+		var denied, warned []string
+		for _, finding := range report.Findings {
+			if finding.File != release.File {
+				continue
+			}
+			switch finding.Severity {
+			case "error":
+				denied = append(denied, finding.Rule+" "+finding.Path)
+			case "warning":
+				warned = append(warned, finding.Rule)
+			}
+		}
+		slices.Sort(denied)
+		slices.Sort(warned)
+		gotDenied, gotWarned := admit(t, h, documents[release.File])
+		if !slices.Equal(gotDenied, denied) || !slices.Equal(gotWarned, slices.Compact(warned)) {
+			t.Errorf("the webhook says %v and %v, the linter %v and %v of\n%s", gotDenied, gotWarned, denied, warned, documents[release.File])
+		}
+	}
+	if judged < 100 {
+		t.Errorf("only %d of %d releases were judged", judged, len(documents))
+	}
+}
+
+// helmReleasesBelow gives every document of kind HelmRelease by a file name of
+// its own.
+func helmReleasesBelow(t *testing.T, roots ...string) map[string][]byte {
+	t.Helper()
+	documents := map[string][]byte{}
+	for _, root := range roots {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".yaml" {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			for document := range bytes.SplitSeq(append([]byte("\n"), data...), []byte("\n---\n")) {
+				var head struct{ Kind string }
+				if yaml.Unmarshal(document, &head) == nil && head.Kind == "HelmRelease" {
+					documents[fmt.Sprintf("%04d.yaml", len(documents))] = document
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return documents
+}
+
+// lint runs the linter on a folder outside of any repository.
+func lint(t *testing.T, dir string) lintReport {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "flux-remedy")
+	if out, err := exec.Command("go", "build", "-o", program, "../lint").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	command := exec.Command(program, "lint", ".", "-o", "json")
+	command.Dir = dir
+	out, err := command.Output()
+	if exit := (*exec.ExitError)(nil); err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
+		t.Fatalf("lint: %v\n%s", err, out)
+	}
+	var report lintReport
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// admit gives the rules and fields for which the webhook denies the creation of
+// a release, and the rules of which it warns.
+func admit(t *testing.T, h *handler, document []byte) (denied, warned []string) {
+	t.Helper()
+	object := &unstructured.Unstructured{}
+	if err := yaml.Unmarshal(document, &object.Object); err != nil {
+		t.Fatal(err)
+	}
+	body, err := json.Marshal(request(object, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, answer := post(h, body)
+	out := admissionv1.AdmissionReview{}
+	if err := json.Unmarshal(answer, &out); err != nil || out.Response == nil {
+		t.Fatalf("code %d: %s", code, answer)
+	}
+	if !out.Response.Allowed {
+		for _, cause := range out.Response.Result.Details.Causes {
+			denied = append(denied, string(cause.Type)+" "+cause.Field)
+		}
+	}
+	if ids := out.Response.AuditAnnotations["warned"]; ids != "" {
+		warned = strings.Split(ids, ",")
+	}
+	slices.Sort(denied)
+	return denied, warned
+}
