@@ -48,6 +48,8 @@ type ConfigSpec struct {
 	Waivers WaiverConfig `json:"waivers,omitzero"`
 	// Admission is what only the webhook reads.
 	Admission AdmissionConfig `json:"admission,omitzero"`
+	// Fix says how findings are repaired.
+	Fix FixConfig `json:"fix,omitzero"`
 	// Ignore lists globs of paths that are not read, relative to the root.
 	Ignore []string `json:"ignore,omitempty"`
 }
@@ -219,6 +221,7 @@ func (s *ConfigSpec) validate() error {
 		check(entry.validate(), "waivers.entries[%d]", i)
 	}
 	check(s.Admission.validate(), "admission")
+	check(s.Fix.validate(), "fix")
 	check(validGlobs(s.Ignore), "ignore")
 	return errors.Join(errs...)
 }

@@ -24,6 +24,9 @@ type Input struct {
 	Before *Settings `json:"before,omitempty"`
 	// Controller will act on the release.
 	Controller InputController `json:"controller"`
+	// Prefer is the class that a fix leads to where it has the choice: retry
+	// or bounded.
+	Prefer Class `json:"prefer"`
 	// Params are the parameters by rule and name.
 	Params map[string]map[string]any `json:"params"`
 }
@@ -57,6 +60,7 @@ func (e *Engine) Input(r *Release, config *Config) (Input, error) {
 			UseHelm3Defaults:               gates.UseHelm3Defaults(),
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),
 		},
+		Prefer: config.prefer(),
 		Params: params,
 	}, err
 }

@@ -16,6 +16,9 @@ under(spec, controller) := remedy.input(object_of(spec), {}, controller)
 # The same with the gate DefaultToRetryOnFailure on.
 gated(spec) := under(spec, {"gates": {"DefaultToRetryOnFailure": true}})
 
+# The same where the configuration prefers the class bounded.
+preferring_bounded(spec) := object.union(release(spec), {"prefer": "bounded"})
+
 # The input of an update to a spec, of a release with another spec and a status.
 update(old, status, spec) := remedy.input(object_of(spec), object.union(object_of(old), {"status": status}), {})
 

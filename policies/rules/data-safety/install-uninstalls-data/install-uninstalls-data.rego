@@ -73,24 +73,25 @@
 package rules["data-safety"]["install-uninstalls-data"]
 
 import data.lib
+import data.lib.chart
+import data.lib.recovery
 
-report contains lib.finding(path, message) if {
+report contains object.union(lib.finding(path, message), fix) if {
 	lib.uninstalls.install
-	chart in input.params["install-uninstalls-data"].charts
+	chart.stateful
 	message := sprintf("a failed install of %s is undone by an uninstall %s, with the volume claims and custom resources in its templates", [
-		chart, times(input.effective.install),
+		chart.name, times(input.effective.install),
 	])
 }
+
+# The upgrade retries too: a rollback needs an install that was remediated.
+fix := {"fix": lib.unsafe(recovery.by_retry(["install", "upgrade"]))} if {
+	recovery.way == "retry"
+} else := {}
 
 path := ["spec", "install", "remediation", "retries"] if {
 	input.effective.install.retries != 0
 } else := ["spec", "install", "remediation", "remediateLastFailure"]
-
-# The name of the chart, without the path to it in a Git repository.
-chart := name if {
-	parts := split(trim_suffix(input.object.spec.chart.spec.chart, "/"), "/")
-	name := parts[count(parts) - 1]
-} else := input.object.spec.chartRef.name
 
 times(install) := "after every attempt, without end" if install.retries < 0
 

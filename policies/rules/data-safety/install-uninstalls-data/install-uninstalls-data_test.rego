@@ -53,6 +53,16 @@ test_accepted[name] if {
 	count(report) == 0 with input as fixture.release(postgresql(install))
 }
 
+test_fix_retries if {
+	some finding in report with input as fixture.preferring_bounded(postgresql(fixture.bounded))
+	{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"} in finding.fix.set
+}
+
+test_no_fix_without_strategies if {
+	some finding in report with input as fixture.under(postgresql(fixture.bounded), {"version": "1.3.0"})
+	not finding.fix
+}
+
 test_charts_are_a_parameter if {
 	count(report) == 1 with input as fixture.release({"install": fixture.bounded})
 		with input.params as {"install-uninstalls-data": {"charts": ["app"]}}

@@ -18,6 +18,7 @@ package rules["data-safety"]["uninstall-on-upgrade-failure"]
 
 import data.lib
 import data.lib.class
+import data.lib.recovery
 
 path := ["spec", "upgrade", "remediation", "strategy"]
 
@@ -44,7 +45,10 @@ reinstall(install) := "again and again without end" if {
 	install.retries < 0
 }
 
-# A rollback is enough where everything else is bounded.
+# A rollback is enough where everything else is bounded, but not after an install
+# that retries.
 fix := {"fix": lib.unsafe([lib.set(path, "rollback")])} if {
 	class.of(object.union(input.effective, {"upgrade": {"remediation": "rollback"}})) == "bounded"
+} else := {"fix": lib.unsafe(recovery.repair(["upgrade"]))} if {
+	lib.retry(input.effective.install)
 } else := {}

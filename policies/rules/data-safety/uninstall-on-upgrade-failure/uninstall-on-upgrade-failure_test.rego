@@ -50,12 +50,18 @@ test_fixed_where_a_rollback_is_enough if {
 	finding.fix == {"safe": false, "set": [{"path": path, "value": "rollback"}]}
 }
 
-test_not_fixed_elsewhere[name] if {
-	some name, tc in {
-		"without retries": {"install": fixture.bounded, "upgrade": uninstall({"remediateLastFailure": true})},
-		"the install retries": {"install": {"strategy": fixture.retry}, "upgrade": uninstall({"retries": 1})},
-	}
-	some finding in report with input as fixture.release(tc)
+test_fixed_beside_an_install_that_retries if {
+	spec := {"install": {"strategy": fixture.retry}, "upgrade": uninstall({"retries": 1})}
+	some finding in report with input as fixture.release(spec)
+	finding.fix == {"safe": false, "set": [
+		{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"},
+		{"path": ["spec", "upgrade", "remediation"], "value": null},
+	]}
+}
+
+test_not_fixed_where_the_upgrade_is_not_retried if {
+	spec := {"install": fixture.bounded, "upgrade": uninstall({"remediateLastFailure": true})}
+	some finding in report with input as fixture.release(spec)
 	not finding.fix
 }
 

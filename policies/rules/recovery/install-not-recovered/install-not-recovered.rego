@@ -14,6 +14,7 @@
 package rules.recovery["install-not-recovered"]
 
 import data.lib
+import data.lib.chart
 import data.lib.recovery
 
 report contains lib.fixed(["spec", "install", "remediation", "retries"], message, fix) if {
@@ -27,11 +28,23 @@ default upgrade_note := ""
 
 upgrade_note := ", and RetryOnFailure of the upgrade is never reached" if lib.retry(input.effective.upgrade)
 
-# The install is made to recover in the way the upgrade does.
+# The install is made to recover in the way the upgrade does; with a chart that
+# holds data both retry.
 fix := lib.safe(recovery.by_retry(["install"])) if lib.retry(input.effective.upgrade)
 
 fix := lib.safe([lib.set(["spec", "install", "remediation", "retries"], retries)]) if {
 	lib.remediate(input.effective.upgrade)
+	not retry_both
+}
+
+fix := lib.unsafe(recovery.by_retry(["install", "upgrade"])) if {
+	lib.remediate(input.effective.upgrade)
+	retry_both
+}
+
+retry_both if {
+	chart.stateful
+	recovery.way == "retry"
 }
 
 retries := recovery.retries_like(input.effective.upgrade)

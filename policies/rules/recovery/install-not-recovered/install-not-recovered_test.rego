@@ -66,4 +66,13 @@ test_fix_follows_the_upgrade[name] if {
 	finding.fix.set == tc.set
 }
 
+test_fix_of_a_chart_that_holds_data if {
+	some finding in report with input as fixture.release({"chartRef": {"name": "postgresql"}, "upgrade": fixture.bounded})
+	finding.fix == {"safe": false, "set": [
+		{"path": ["spec", "install", "strategy", "name"], "value": "RetryOnFailure"},
+		{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"},
+		{"path": ["spec", "upgrade", "remediation"], "value": null},
+	]}
+}
+
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": {"remediation": {"retries": "3"}}})

@@ -18,7 +18,7 @@ package rules.recovery["mixed-strategies"]
 import data.lib
 import data.lib.recovery
 
-report contains lib.fixed(["spec", "install", "strategy", "name"], message, lib.unsafe(recovery.by_retry(["install"]))) if {
+report contains lib.fixed(["spec", "install", "strategy", "name"], message, lib.unsafe(recovery.repair(["install"]))) if {
 	lib.remediate(input.effective.install)
 	input.effective.install.retries != 0
 	lib.retry(input.effective.upgrade)

@@ -41,4 +41,15 @@ test_the_gate_makes_the_pair if {
 	count(report) == 0 with input as fixture.gated(spec)
 }
 
+test_fix_follows_the_preference[name] if {
+	some name, tc in {
+		"retry": {"input": fixture.release(mixed), "path": ["spec", "install", "strategy", "name"], "value": "RetryOnFailure"},
+		"bounded": {"input": fixture.preferring_bounded(mixed), "path": ["spec", "upgrade", "remediation", "retries"], "value": 5},
+	}
+	some finding in report with input as tc.input
+	{"path": tc.path, "value": tc.value} in finding.fix.set
+}
+
+mixed := {"install": {"remediation": {"retries": 5}}, "upgrade": {"strategy": fixture.retry}}
+
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": {"strategy": "RetryOnFailure"}})

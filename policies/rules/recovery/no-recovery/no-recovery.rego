@@ -18,7 +18,7 @@ package rules.recovery["no-recovery"]
 import data.lib
 import data.lib.recovery
 
-report contains lib.fixed(lib.first_written(fields), message, lib.safe(recovery.by_retry(["install", "upgrade"]))) if {
+report contains lib.fixed(lib.first_written(fields), message, lib.safe(recovery.repair(["install", "upgrade"]))) if {
 	recovery.final == {"install", "upgrade"}
 	message := sprintf(
 		"nothing recovers this release: after the first failed install or upgrade it is %s; the failed version stays on the cluster",

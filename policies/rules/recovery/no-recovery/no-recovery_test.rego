@@ -65,4 +65,31 @@ test_fix_removes_the_dead_remediation if {
 	{"path": ["spec", "upgrade", "remediation"], "value": null} in finding.fix.set
 }
 
+bounded := [
+	{"path": ["spec", "install", "strategy", "name"], "value": "RemediateOnFailure"},
+	{"path": ["spec", "install", "remediation", "retries"], "value": 3},
+	{"path": ["spec", "upgrade", "strategy", "name"], "value": "RemediateOnFailure"},
+	{"path": ["spec", "upgrade", "remediation", "retries"], "value": 3},
+]
+
+test_fix_bounds_where_that_is_preferred if {
+	some finding in report with input as fixture.preferring_bounded({})
+	finding.fix == {"safe": true, "set": bounded}
+}
+
+test_fix_drops_an_unused_uninstall if {
+	some finding in report with input as fixture.preferring_bounded({"upgrade": {"remediation": {"strategy": "uninstall"}}})
+	finding.fix.set == array.concat(bounded, [{"path": ["spec", "upgrade", "remediation", "strategy"], "value": "rollback"}])
+}
+
+test_fix_of_a_chart_that_holds_data_retries if {
+	some finding in report with input as fixture.preferring_bounded({"chartRef": {"name": "postgresql"}})
+	{"path": ["spec", "install", "strategy", "name"], "value": "RetryOnFailure"} in finding.fix.set
+}
+
+test_fix_without_strategies_bounds if {
+	some finding in report with input as fixture.under({}, {"version": "1.3.0"})
+	finding.fix.set == [edit | some edit in bounded; not "strategy" in edit.path]
+}
+
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"install": "wrong"})

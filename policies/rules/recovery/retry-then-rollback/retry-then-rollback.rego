@@ -19,7 +19,7 @@ package rules.recovery["retry-then-rollback"]
 import data.lib
 import data.lib.recovery
 
-report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, lib.unsafe(recovery.by_retry(["upgrade"]))) if {
+report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, lib.unsafe(recovery.repair(["upgrade"]))) if {
 	lib.retry(input.effective.install)
 	lib.live(input.effective.upgrade)
 	input.effective.upgrade.remediation == "rollback"

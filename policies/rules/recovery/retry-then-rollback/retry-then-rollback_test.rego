@@ -57,7 +57,28 @@ test_fix_takes_the_rollback_away if {
 test_fix_keeps_what_stays_live if {
 	upgrade := {"remediation": {"retries": 3, "ignoreTestFailures": true}}
 	some finding in report with input as fixture.release({"install": {"strategy": fixture.retry}, "upgrade": upgrade})
-	count(finding.fix.set) == 1
+	finding.fix.set == [
+		{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"},
+		{"path": ["spec", "upgrade", "remediation", "retries"], "value": null},
+	]
+}
+
+test_fix_bounds_where_that_is_preferred if {
+	spec := {"install": {"strategy": {"name": "RetryOnFailure", "retryInterval": "1m"}}, "upgrade": {"remediation": {"retries": 4}}}
+	some finding in report with input as fixture.preferring_bounded(spec)
+	finding.fix.set == [
+		{"path": ["spec", "install", "strategy", "retryInterval"], "value": null},
+		{"path": ["spec", "install", "strategy", "name"], "value": "RemediateOnFailure"},
+		{"path": ["spec", "install", "remediation", "retries"], "value": 4},
+		{"path": ["spec", "upgrade", "strategy", "name"], "value": "RemediateOnFailure"},
+		{"path": ["spec", "upgrade", "remediation", "retries"], "value": 4},
+	]
+}
+
+test_fix_rolls_every_failure_back if {
+	upgrade := {"remediation": {"retries": 3, "remediateLastFailure": false}}
+	some finding in report with input as fixture.preferring_bounded({"install": {"strategy": fixture.retry}, "upgrade": upgrade})
+	{"path": ["spec", "upgrade", "remediation", "remediateLastFailure"], "value": true} in finding.fix.set
 }
 
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": {"remediation": {"retries": "3"}}})

@@ -1,0 +1,28 @@
+package rules
+
+import "fmt"
+
+// FixConfig says how findings are repaired.
+type FixConfig struct {
+	// Prefer is the class that a repair leads to where both are possible: retry
+	// (RetryOnFailure on both halves) or bounded (a bounded number of retries,
+	// with rollback). Default: retry. Charts that hold data, as the rule
+	// install-uninstalls-data lists them, always retry.
+	Prefer Class `json:"prefer,omitempty" jsonschema:"enum=retry,enum=bounded"`
+}
+
+func (f FixConfig) validate() error {
+	switch f.Prefer {
+	case "", ClassRetry, ClassBounded:
+		return nil
+	}
+	return fmt.Errorf("prefer is %q: want retry or bounded", f.Prefer)
+}
+
+// prefer gives the class that fixes lead to.
+func (c *Config) prefer() Class {
+	if c.Spec.Fix.Prefer == "" {
+		return ClassRetry
+	}
+	return c.Spec.Fix.Prefer
+}

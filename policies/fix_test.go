@@ -1,0 +1,123 @@
+package policies_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
+)
+
+// TestFixesConverge makes the edits that the rules offer, one finding after the
+// other, over halves of every kind: soon none is offered any more, and the
+// release is of an accepted class.
+func TestFixesConverge(t *testing.T) {
+	engine, err := rules.New(t.Context(), policies.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		prefer         rules.Class
+		chart, version string
+		want           rules.Class // where nothing was accepted before; "" is either
+	}{
+		"retry":              {prefer: rules.ClassRetry, chart: "podinfo", version: "1.6.3"},
+		"bounded":            {prefer: rules.ClassBounded, chart: "podinfo", version: "1.6.3"},
+		"chart with data":    {prefer: rules.ClassBounded, chart: "postgresql", version: "1.6.3", want: rules.ClassRetry},
+		"without strategies": {prefer: rules.ClassRetry, chart: "podinfo", version: "1.3.0", want: rules.ClassBounded},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config := &rules.Config{Spec: rules.ConfigSpec{Fix: rules.FixConfig{Prefer: tc.prefer}}}
+			for install := range fixedHalves() {
+				for upgrade := range fixedHalves(`"retries": 2, "strategy": "uninstall"`) {
+					written := fmt.Sprintf(`{"interval": "1h", "timeout": "10m", "chartRef": {"kind": "OCIRepository", "name": %q}, "install": %s, "upgrade": %s}`,
+						tc.chart, install, upgrade)
+					class, spec := repaired(t, engine, config, tc.version, written)
+					if class == rules.ClassViolating || tc.want != "" && class != tc.want {
+						t.Errorf("%s\nends as %s\nof class %s", written, spec, class)
+					}
+				}
+			}
+		})
+	}
+}
+
+// fixedHalves gives halves of every kind, as JSON.
+func fixedHalves(more ...string) iter.Seq[string] {
+	strategies := []string{"", `"strategy": {"name": "RemediateOnFailure"}, `, `"strategy": {"name": "RetryOnFailure", "retryInterval": "4m"}, `}
+	remediations := append([]string{
+		"", `"retries": 2`, `"retries": 50`, `"retries": 3, "remediateLastFailure": false`,
+		`"remediateLastFailure": true, "ignoreTestFailures": true`,
+	}, more...)
+	return func(yield func(string) bool) {
+		for _, strategy := range strategies {
+			for _, remediation := range remediations {
+				if !yield(fmt.Sprintf(`{%s"remediation": {%s}}`, strategy, remediation)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// repaired follows the fixes of a spec and gives the class it ends in.
+func repaired(t *testing.T, engine *rules.Engine, config *rules.Config, version, written string) (rules.Class, string) {
+	t.Helper()
+	object := map[string]any{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease"}
+	var spec map[string]any
+	if err := json.Unmarshal([]byte(written), &spec); err != nil {
+		t.Fatal(err)
+	}
+	for range 6 {
+		object["spec"] = spec
+		release, err := rules.Decode(object, rules.Controller{Version: version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		release.Tier = rules.Production
+		verdict, err := engine.Evaluate(t.Context(), release, config, time.Unix(0, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fix := firstFix(verdict)
+		if fix == nil {
+			return verdict.Class, fmt.Sprint(spec)
+		}
+		for _, edit := range fix.Set {
+			spec = edited(spec, edit.Path[1:], edit.Value)
+		}
+	}
+	return rules.ClassViolating, fmt.Sprint(spec, " and still a fix is offered")
+}
+
+func firstFix(v rules.Verdict) *rules.Fix {
+	for _, finding := range v.Findings {
+		if finding.Fix != nil {
+			return finding.Fix
+		}
+	}
+	return nil
+}
+
+// edited gives a copy of an object with one field written or removed.
+func edited(object map[string]any, at rules.Path, value any) map[string]any {
+	if object = maps.Clone(object); object == nil {
+		object = map[string]any{}
+	}
+	key := at[0].(string)
+	switch {
+	case len(at) > 1:
+		inner, _ := object[key].(map[string]any)
+		object[key] = edited(inner, at[1:], value)
+	case value == nil:
+		delete(object, key)
+	default:
+		object[key] = value
+	}
+	return object
+}

@@ -1,0 +1,13 @@
+# METADATA
+# title: The chart of a release
+# description: What a chart's name tells of what it holds.
+package lib.chart
+
+# The name of the chart, without the path to it in a Git repository.
+name := last if {
+	parts := split(trim_suffix(input.object.spec.chart.spec.chart, "/"), "/")
+	last := parts[count(parts) - 1]
+} else := input.object.spec.chartRef.name
+
+# Tells whether the chart holds data or carries the cluster.
+stateful if name in input.params["install-uninstalls-data"].charts
