@@ -29,6 +29,7 @@ type forecaster struct {
 	list      bool
 	maxSteps  int
 	failAfter time.Duration
+	outage    time.Duration
 	compare   bool
 	base      string
 	output    string
@@ -61,6 +62,7 @@ are shown in every scenario, the text has one line a scenario.`,
 	flags.BoolVar(&f.list, "scenarios", false, "list the scenarios and exit")
 	flags.IntVar(&f.maxSteps, "max-steps", 12, "show at most `N` steps of what goes on for ever")
 	flags.DurationVar(&f.failAfter, "fail-after", 0, "how long an install or upgrade takes before it fails (default: its timeout)")
+	flags.DurationVar(&f.outage, "outage", 10*time.Minute, "how long the outage lasts in the scenarios of one")
 	flags.BoolVar(&f.compare, "compare", false, "compare two paths: before and after")
 	flags.StringVar(&f.base, "base", "", "compare with a revision `REV` of the Git repository")
 	flags.StringVarP(&f.output, "output", "o", "text", "`FORMAT`: "+strings.Join(timeline.Formats(), ", "))
@@ -181,7 +183,7 @@ func (f *forecaster) add(to *timeline.Report, release *flux.Release, scenarios [
 		to.Undetermined = append(to.Undetermined, timeline.Undetermined{Release: name, Cluster: release.Cluster, Reason: why})
 		return
 	}
-	opts := forecast.Options{MaxSteps: f.maxSteps, FailAfter: f.failAfter}
+	opts := forecast.Options{MaxSteps: f.maxSteps, FailAfter: f.failAfter, Outage: f.outage}
 	for _, scenario := range scenarios {
 		to.Forecasts = append(to.Forecasts, timeline.Forecast{
 			Release: name, Cluster: release.Cluster,

@@ -1,8 +1,10 @@
 package forecast
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -187,6 +189,11 @@ func TestTime(t *testing.T) {
 			"750ms 1.75s 43.25s 44.25s 1m27s 1m28s 2m14s 2m15s 3m7s 3m8s 4m12s 4m13s 5m41s 5m42s 7m58s 7m59s 11m51s",
 		},
 		{
+			`{"install": {"remediation": {"retries": 3}}}`, "install-outage",
+			Options{Outage: time.Minute},
+			"750ms 1.75s 43.25s 44.25s 1m27s",
+		},
+		{
 			`{"install": {"timeout": "2m"}, "timeout": "9m", "rollback": {"timeout": "10s"}, "upgrade": {"remediation": {"retries": 1}}}`,
 			"upgrade-fails",
 			Options{},
@@ -272,16 +279,89 @@ func TestEveryRun(t *testing.T) {
 	}
 }
 
-func BenchmarkRun(b *testing.B) {
-	all := factorial(b)
+// BenchmarkFactorial runs the whole factorial of the recordings, of which they
+// are a sample: 5,184 combinations of settings and scenario.
+func BenchmarkFactorial(b *testing.B) {
+	type combination struct {
+		settings rules.Settings
+		scenario Scenario
+	}
+	var all []combination
+	for _, install := range factors("") {
+		for _, upgrade := range append(factors(`,"strategy":"rollback"`), factors(`,"strategy":"uninstall"`)...) {
+			settings := decode(b, fmt.Sprintf(`{"install":%s,"upgrade":%s}`, install, upgrade), false)
+			for _, name := range recordedScenarios {
+				found, _ := Find(name)
+				all = append(all, combination{settings, found})
+			}
+		}
+	}
+	if len(all) != 5184 {
+		b.Fatalf("%d combinations, want 5184", len(all))
+	}
 	b.ReportAllocs()
 	for b.Loop() {
-		for i := range all {
-			found, _ := Find(all[i].scenario)
-			Run(all[i].settings, rules.Controller{}, found, Options{})
+		for _, c := range all {
+			Run(c.settings, rules.Controller{}, c.scenario, Options{})
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(len(all)), "µs/run")
+}
+
+// factors gives one half of the spec in all combinations of the factorial.
+func factors(remediation string) []string {
+	var all []string
+	for _, strategy := range []string{"RemediateOnFailure", "RetryOnFailure"} {
+		for _, retries := range []int{0, 3, -1} {
+			for _, last := range []string{"", `,"remediateLastFailure":true`, `,"remediateLastFailure":false`} {
+				all = append(all, fmt.Sprintf(`{"strategy":{"name":%q},"remediation":{"retries":%d%s%s}}`, strategy, retries, last, remediation))
+			}
+		}
+	}
+	return all
+}
+
+// FuzzRun: whatever the settings, a run ends, its steps are in the order of
+// time, and what it says is whole.
+func FuzzRun(f *testing.F) {
+	f.Add(uint8(2), uint16(0), int64(3), int64(3), int64(300), int64(60), int64(5))
+	f.Add(uint8(9), uint16(0xffff), int64(-1), int64(1<<40), int64(0), int64(0), int64(1))
+	f.Fuzz(func(t *testing.T, scenario uint8, flags uint16, installRetries, upgradeRetries, retryInterval, timeout, maxHistory int64) {
+		flag := func(i int) bool { return flags&(1<<i) != 0 }
+		seconds := func(n int64) rules.Duration {
+			return rules.Duration{Duration: time.Duration(max(n, 0)%1e6) * time.Second}
+		}
+		half := func(i int, retries int64) rules.Half {
+			h := rules.Half{
+				Strategy: rules.RemediateOnFailure, Remediation: rules.Rollback, Retries: int(retries), Timeout: seconds(timeout),
+				RemediateLastFailure: flag(i), DisableWait: flag(i + 1), IgnoreTestFailures: flag(i + 2),
+			}
+			if flag(i + 3) {
+				h.Strategy, h.RetryInterval = rules.RetryOnFailure, seconds(retryInterval)
+			}
+			return h
+		}
+		settings := rules.Settings{
+			Interval: seconds(retryInterval * 2), MaxHistory: int(maxHistory),
+			Install: half(0, installRetries), Upgrade: half(4, upgradeRetries),
+			Test:      rules.TestSettings{Enable: flag(8), IgnoreFailures: flag(9), Timeout: seconds(timeout)},
+			Uninstall: rules.UninstallSettings{KeepHistory: flag(10), DisableWait: flag(11), Timeout: seconds(timeout)},
+			Rollback:  rules.RollbackSettings{DisableWait: flag(12), Timeout: seconds(timeout)},
+		}
+		settings.Install.Remediation, settings.Install.Replace = rules.Uninstall, flag(13)
+		if flag(14) {
+			settings.Upgrade.Remediation = rules.Uninstall
+		}
+		line := Run(settings, rules.Controller{}, scenarios[int(scenario)%len(scenarios)], Options{MaxSteps: -1})
+		for i, s := range line.Steps {
+			if i > 0 && s.At.Duration < line.Steps[i-1].At.Duration+line.Steps[i-1].Took.Duration {
+				t.Errorf("step %d of %s is too early: %+v", i, line.Scenario, line.Steps[i-1:i+1])
+			}
+		}
+		if out := line.Outcome; out.Reason == "" || out.Running == "" || strings.Contains(out.Summary, "%!") || strings.Contains(out.Summary, "the  ") {
+			t.Errorf("%s: %+v", line.Scenario, out)
+		}
+	})
 }
 
 func forecast(t *testing.T, spec, scenario string) Timeline {

@@ -127,7 +127,7 @@ func passes(s Scenario) bool {
 		return true
 	}
 	return !slices.ContainsFunc(s.troubles, func(t trouble) bool {
-		return t.times == 0 && t.until == 0 && (slices.Contains(t.with, Upgrade) || slices.Contains(t.with, Test))
+		return t.times == 0 && !t.outage && (slices.Contains(t.with, Upgrade) || slices.Contains(t.with, Test))
 	})
 }
 
@@ -206,7 +206,7 @@ func product(t *testing.T) []combination {
 func halves(remediation string) []string {
 	var all []string
 	for _, strategy := range []string{"", "RemediateOnFailure", "RetryOnFailure"} {
-		for _, retries := range []string{"", `"retries":0`, `"retries":1`, `"retries":3`, `"retries":-1`} {
+		for _, retries := range []string{"", `"retries":0`, `"retries":1`, `"retries":-1`} {
 			for _, last := range []string{"", `"remediateLastFailure":true`, `"remediateLastFailure":false`} {
 				fields := slices.DeleteFunc([]string{retries, last, remediation}, func(f string) bool { return f == "" })
 				half := fmt.Sprintf(`"remediation":{%s}`, strings.Join(fields, ","))

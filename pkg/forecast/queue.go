@@ -14,8 +14,8 @@ const (
 // compares times of different precision.
 const cacheWait = 10 * time.Second
 
-// maxReconciles ends any run.
-const maxReconciles = 20000
+// maxReconciles ends any run: with the backoff at its longest that is three weeks.
+const maxReconciles = 2000
 
 // requeue gives when the controller reconciles the object again, if at all.
 func (s *simulation) requeue(v verdict) (wait time.Duration, again bool) {
@@ -59,7 +59,7 @@ func (s *simulation) endless(v, before verdict) bool {
 		return s.rounds >= s.opts.Rounds
 	}
 	for _, t := range s.world.troubles {
-		if s.now < t.until {
+		if t.outage && s.now < s.world.outage {
 			s.rounds = 0
 			return false
 		}

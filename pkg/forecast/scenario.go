@@ -1,9 +1,6 @@
 package forecast
 
-import (
-	"slices"
-	"time"
-)
+import "slices"
 
 // Scenario is a situation that a release gets into.
 type Scenario struct {
@@ -54,10 +51,10 @@ func (f fate) ends() bool { return f == killed || f == stopped }
 type trouble struct {
 	with []Action
 	how  fate
-	// times limits it to the first attempts, until to the first time; zero is
-	// no limit.
-	times int
-	until time.Duration
+	// times limits it to the first attempts; zero is no limit. An outage is
+	// limited by time, [Options.Outage].
+	times  int
+	outage bool
 }
 
 var releasing = []Action{Install, Upgrade}

@@ -3,7 +3,6 @@ package forecast
 import (
 	"fmt"
 	"slices"
-	"time"
 )
 
 // always and once are the commonest troubles with a new version.
@@ -16,8 +15,9 @@ var (
 	newFailsOnce = once(unhealthy, releasing...)
 )
 
-// outage is how long the webhook of the scenarios of an outage is down.
-const outage = 10 * time.Minute
+// outage is that of an admission webhook, which cannot be asked; it does not
+// concern deletions.
+var outage = trouble{with: []Action{Install, Upgrade, Rollback}, how: rejected, outage: true}
 
 var scenarios = []Scenario{
 	{
@@ -121,14 +121,14 @@ var scenarios = []Scenario{
 		troubles:    []trouble{always(unrecorded, releasing...)},
 	},
 	{
-		Name: "install-outage", Title: "The first install meets an outage of ten minutes",
-		Description: "For ten minutes the API server refuses what is applied, at once, as when an admission webhook is down; a new release arrives meanwhile.",
-		fresh:       true, troubles: []trouble{{with: []Action{Install, Upgrade, Rollback}, how: rejected, until: outage}},
+		Name: "install-outage", Title: "The first install meets an outage",
+		Description: "The API server refuses at once what is applied, for ten minutes if not said otherwise, as when an admission webhook is down; a new release arrives meanwhile.",
+		fresh:       true, troubles: []trouble{outage},
 	},
 	{
-		Name: "upgrade-outage", Title: "An upgrade meets an outage of ten minutes",
-		Description: "For ten minutes the API server refuses what is applied, at once, as when an admission webhook is down; a new version arrives meanwhile.",
-		troubles:    []trouble{{with: []Action{Install, Upgrade, Rollback}, how: rejected, until: outage}},
+		Name: "upgrade-outage", Title: "An upgrade meets an outage",
+		Description: "The API server refuses at once what is applied, for ten minutes if not said otherwise, as when an admission webhook is down; a new version arrives meanwhile.",
+		troubles:    []trouble{outage},
 	},
 	{
 		Name: "install-test-fails", Title: "The Helm tests of the first install always fail",

@@ -15,6 +15,8 @@ type Options struct {
 	FailAfter time.Duration
 	// SucceedAfter is how long an action takes to succeed; zero means 30s.
 	SucceedAfter time.Duration
+	// Outage is how long the outage in scenarios of one lasts; zero means 10m.
+	Outage time.Duration
 	// Instant lets actions take no time and leaves out the controller's wait
 	// for its own cache: only intervals and backoff remain.
 	Instant bool
@@ -69,6 +71,7 @@ func newSimulation(settings *rules.Settings, controller rules.Controller, scenar
 		s.setUp()
 	}
 	s.world.troubles, s.world.used = scenario.troubles, make([]int, len(scenario.troubles))
+	s.world.outage = cmp.Or(opts.Outage, 10*time.Minute)
 	return s
 }
 

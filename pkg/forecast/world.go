@@ -6,8 +6,9 @@ import "time"
 type world struct {
 	troubles []trouble
 	used     []int // attempts that each trouble has hit
-	calm     bool  // no trouble, no limits: while the old version is set up
-	over     bool  // the cause has gone away
+	outage   time.Duration
+	calm     bool // no trouble, no limits: while the old version is set up
+	over     bool // the cause has gone away
 
 	version Version // what the cluster runs; empty: nothing
 	healthy bool
@@ -20,7 +21,7 @@ func (w *world) fate(action Action, version Version, now time.Duration) fate {
 	}
 	for i := range w.troubles {
 		t := &w.troubles[i]
-		if !t.hits(action, version) || t.times > 0 && w.used[i] >= t.times || t.until > 0 && now >= t.until {
+		if !t.hits(action, version) || t.times > 0 && w.used[i] >= t.times || t.outage && now >= w.outage {
 			continue
 		}
 		w.used[i]++
