@@ -31,10 +31,13 @@ report contains lib.finding(path, message) if {
 	legacy
 }
 
-message := sprintf(concat("", [
-	"helm-controller %s no longer serves %s: applying this release fails with \"no matches for kind HelmRelease\", ",
-	"and nothing that Git says of it reaches the cluster any more",
-]), [input.controller.version, api.version])
+message := sprintf(
+	concat("", [
+		"helm-controller %s no longer serves %s: applying this release fails with \"no matches for kind HelmRelease\", ",
+		"and nothing that Git says of it reaches the cluster any more",
+	]),
+	[input.controller.version, api.version],
+)
 
 # Fields that v2 does not have under this name.
 legacy if {

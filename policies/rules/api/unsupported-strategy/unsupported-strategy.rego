@@ -44,8 +44,11 @@ report contains object.union(lib.finding(["spec", name, "strategy"], message), {
 	api.at_least("1.4.0")
 	not api.at_least("1.4.5")
 	name := [name | some name in ["upgrade", "install"]; lib.retry(lib.halves[name])][0]
-	message := sprintf(concat("", [
-		"helm-controller %s adds an entry to .status.history with each retry and never removes one: ",
-		"a release that keeps failing grows until the API server refuses its status; 1.4.5 keeps five",
-	]), [input.controller.version])
+	message := sprintf(
+		concat("", [
+			"helm-controller %s adds an entry to .status.history with each retry and never removes one: ",
+			"a release that keeps failing grows until the API server refuses its status; 1.4.5 keeps five",
+		]),
+		[input.controller.version],
+	)
 }

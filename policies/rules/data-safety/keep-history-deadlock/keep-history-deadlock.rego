@@ -25,8 +25,11 @@ report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
 	not input.effective.install.replace
 	failing := [name | some name in ["install", "upgrade"]; lib.uninstalls[name]]
 	count(failing) > 0
-	message := sprintf(concat("", [
-		"a failed %s is uninstalled but its record is kept, so the install after it fails with ",
-		"\"cannot reuse a name that is still in use\": not counted, repeated without end, whatever is committed",
-	]), [concat(" or ", failing)])
+	message := sprintf(
+		concat("", [
+			"a failed %s is uninstalled but its record is kept, so the install after it fails with ",
+			"\"cannot reuse a name that is still in use\": not counted, repeated without end, whatever is committed",
+		]),
+		[concat(" or ", failing)],
+	)
 }

@@ -23,11 +23,11 @@ report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
 	message := sprintf("the attempt after a failed %s starts while %s", [concat(" or ", reinstalled), consequence])
 }
 
-left.disableWait := "the objects of the failed one are still terminating, and fails on names and volumes that are not free yet" if {
+left["disableWait"] := "the objects of the failed one are still terminating, and fails on names and volumes that are not free yet" if {
 	input.effective.uninstall.disableWait
 }
 
-left.deletionPropagation := "the pods of the failed one go on running without an owner" if {
+left["deletionPropagation"] := "the pods of the failed one go on running without an owner" if {
 	input.effective.uninstall.deletionPropagation == "orphan"
 }
 

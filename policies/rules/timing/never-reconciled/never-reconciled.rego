@@ -19,10 +19,13 @@ path := ["spec", "interval"]
 report contains lib.finding(path, message) if {
 	input.effective.interval == 0
 	lib.written(path)
-	message := sprintf(concat("", [
-		"once a release has succeeded nothing is scheduled any more: ",
-		"drift is %s and Flux looks at it again only when the object or its chart changes",
-	]), [drift[input.effective.driftDetection]])
+	message := sprintf(
+		concat("", [
+			"once a release has succeeded nothing is scheduled any more: ",
+			"drift is %s and Flux looks at it again only when the object or its chart changes",
+		]),
+		[drift[input.effective.driftDetection]],
+	)
 }
 
 drift := {"enabled": "not corrected", "warn": "not noticed", "disabled": "left as it is"}

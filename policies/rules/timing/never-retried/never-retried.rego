@@ -20,8 +20,11 @@ report contains lib.fixed(path, message, lib.safe([lib.set(path, "5m")])) if {
 	lib.retry(half)
 	half.retryInterval == 0
 	path := lib.at(name, ["strategy", "retryInterval"])
-	message := sprintf(concat("", [
-		"a failed %s is never tried again: the status says \"retrying after 0s\", ",
-		"but a wait of zero schedules nothing, not even at spec.interval",
-	]), [name])
+	message := sprintf(
+		concat("", [
+			"a failed %s is never tried again: the status says \"retrying after 0s\", ",
+			"but a wait of zero schedules nothing, not even at spec.interval",
+		]),
+		[name],
+	)
 }
