@@ -2,7 +2,6 @@ package flux
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -54,7 +53,3 @@ func nested(v any, keys ...string) any {
 func mayHoldRelease(data []byte) bool {
 	return bytes.Contains(data, []byte(rules.Group)) && bytes.Contains(data, []byte("HelmRelease"))
 }
-
-// templated finds the marks of Jinja and Helm templates where YAML would have
-// a key or a whole value; inside of values {{ }} is normal.
-var templated = regexp.MustCompile(`(?m)^\s*(- )?\{\{|^\s*\{%|^\s*#\{|:\s+\{\{`)

@@ -3,6 +3,7 @@ package flux
 import (
 	"context"
 	"io"
+	"os"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -57,7 +58,8 @@ type Problem struct {
 	Err          error
 }
 
-// Release is one HelmRelease as one cluster would run it.
+// Release is one HelmRelease as one cluster would run it. One with unknown
+// failure settings cannot be judged; it is listed in Tree.Undetermined too.
 type Release struct {
 	*rules.Release
 	// TierFrom says which fact put it in its tier.
@@ -65,8 +67,15 @@ type Release struct {
 	// File and Line are those of its own document.
 	File string
 	Line int
+	// AppliedBy are the Flux Kustomizations that apply it, from the one that
+	// does to the entry of the cluster. Empty if it is taken as it is written.
+	AppliedBy []Writer
 
-	origin origin
+	own    field            // its document
+	trace  map[string]any   // who wrote what, in the shape of spec
+	chain  []*kustomization // that apply it, innermost first
+	tags   *tags
+	loader *loader
 }
 
 // Location is the place that a person must edit to change a field.
@@ -93,12 +102,28 @@ type Writer struct {
 // cluster that would apply it. It fails only for paths that do not exist and
 // when ctx is done.
 func Load(ctx context.Context, opts Options) (*Tree, error) {
-	l := &loader{opts: opts, tree: &Tree{}}
-	for _, path := range opts.Paths {
-		if err := l.load(ctx, path); err != nil {
+	tree := &Tree{}
+	for _, name := range opts.Paths {
+		l := &loader{opts: opts, tree: tree}
+		if err := l.load(ctx, name); err != nil {
 			return nil, err
 		}
 	}
-	l.tree.sort()
-	return l.tree, nil
+	tree.sort()
+	return tree, nil
+}
+
+func (l *loader) load(ctx context.Context, name string) error {
+	if name == "-" {
+		return l.stdin()
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return l.folder(ctx, name)
+	}
+	l.file(name)
+	return nil
 }

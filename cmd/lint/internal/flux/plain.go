@@ -1,7 +1,6 @@
 package flux
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,106 +13,106 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// loader carries one run of [Load].
-type loader struct {
-	opts Options
-	tree *Tree
-}
-
-func (l *loader) load(ctx context.Context, name string) error {
-	if name == "-" {
-		data, err := io.ReadAll(io.LimitReader(l.opts.Stdin, manifest.MaxFileSize+1))
-		if err != nil {
-			return fmt.Errorf("read standard input: %w", err)
-		}
-		l.plain("-", "-", data)
-		return nil
-	}
-	info, err := os.Stat(name)
+// stdin takes standard input as it is written.
+func (l *loader) stdin() error {
+	data, err := io.ReadAll(io.LimitReader(l.opts.Stdin, manifest.MaxFileSize+1))
 	if err != nil {
-		return err
+		return fmt.Errorf("read standard input: %w", err)
 	}
-	if !info.IsDir() {
-		l.file(filepath.ToSlash(filepath.Clean(name)), name)
-		return nil
-	}
-	w := &walker{
-		root:    name,
-		ignores: l.opts.Config.Ignores,
-		visit:   func(rel string) { l.file(rel, filepath.Join(name, rel)) },
-		problem: func(rel string, err error) { l.problem(Problem{File: filepath.Join(name, rel), Err: bare(err)}) },
-	}
-	return w.walk(ctx)
+	l.plain("-", "-", data)
+	return nil
 }
 
-// file reads one file of the tree; rel is its path for the configuration.
-func (l *loader) file(rel, name string) {
-	if !isManifest(rel) && !isTemplate(rel) {
-		return
-	}
-	l.tree.Files++
+// file takes one file as it is written.
+func (l *loader) file(name string) {
 	data, err := readFile(name)
 	if err != nil {
 		l.problem(Problem{File: name, Err: bare(err)})
 		return
 	}
-	if reason := template(rel, name, data); reason != "" {
-		l.undetermined(Undetermined{File: name, Line: lineOf(data, "HelmRelease"), Reason: reason})
-		return
-	}
-	l.plain(rel, name, data)
+	l.plain(filepath.ToSlash(filepath.Clean(name)), name, data)
 }
 
-// plain takes the complete HelmReleases of a file as they are written.
+// plain gives the complete HelmReleases of a file as they are written.
 func (l *loader) plain(rel, name string, data []byte) {
+	for _, w := range l.read(rel, name, data) {
+		l.release(w)
+	}
+}
+
+// written is a complete HelmRelease as it is written.
+type written struct {
+	rel    string
+	doc    *manifest.Document
+	object map[string]any
+}
+
+// read lists the complete HelmReleases of a file, and counts and reports the
+// rest of it.
+func (l *loader) read(rel, name string, data []byte) []written {
+	l.tree.Files++
 	if !mayHoldRelease(data) {
-		return
+		return nil
+	}
+	if reason := templateOf(rel, name, data); reason != "" {
+		l.undetermined(Undetermined{File: name, Line: lineOf(data, "HelmRelease"), Reason: reason})
+		return nil
 	}
 	file, err := manifest.Parse(name, data)
 	if err != nil {
 		l.problem(Problem{File: name, Err: err})
-		return
+		return nil
 	}
+	var out []written
 	for _, doc := range file.Documents {
-		l.document(rel, doc)
-	}
-}
-
-func (l *loader) document(rel string, doc *manifest.Document) {
-	object, err := doc.Object()
-	if err != nil {
-		l.problem(problemOf(doc, err))
-		return
-	}
-	if object["kind"] == "List" {
-		for _, item := range doc.Each("items") {
-			l.document(rel, item)
+		if doc.Err != nil {
+			l.problem(problemOf(doc, doc.Err))
 		}
-		return
 	}
-	switch classify(object) {
-	case partial:
-		l.tree.Documents++
-		l.tree.Partial++
-	case complete:
-		l.tree.Documents++
-		l.release(rel, doc, object)
-	}
+	each(file, func(doc *manifest.Document, object map[string]any) {
+		switch classify(object) {
+		case partial:
+			l.tree.Documents++
+			l.tree.Partial++
+		case complete:
+			l.tree.Documents++
+			out = append(out, written{rel, doc, object})
+		}
+	})
+	return out
 }
 
-func (l *loader) release(rel string, doc *manifest.Document, object map[string]any) {
-	namespace, _ := nested(object, "metadata", "namespace").(string)
-	place := rules.Place{Path: rel, Namespace: namespace}
-	r, err := rules.Decode(object, l.opts.Config.ControllerAt(place, rules.Controller{}))
-	if err != nil {
-		l.problem(problemOf(doc, err))
+// release takes a HelmRelease as it is written. A variable in a field that
+// matters is put in by something that is not known.
+func (l *loader) release(w written) {
+	namespace, _ := nested(w.object, "metadata", "namespace").(string)
+	place := rules.Place{Path: w.rel, Namespace: namespace}
+	release := &Release{File: w.doc.File.Name, Line: w.doc.Line, own: field{doc: w.doc, writer: &writer{}}, tags: &tags{}}
+	e := evidence{object: w.object, place: place, overlays: []string{path.Dir(w.rel)}}
+	l.add(release, w.object, unknownFields(w.object, nil, true), e, rules.Controller{})
+}
+
+// add finishes a release and takes it in.
+func (l *loader) add(release *Release, object map[string]any, unknown map[string]string, e evidence, controller rules.Controller) {
+	if len(l.opts.Clusters) > 0 && !matchAny(l.opts.Clusters, e.place.Cluster) {
 		return
 	}
-	release := &Release{Release: r, File: doc.File.Name, Line: doc.Line, origin: origin{doc: doc}}
-	release.Tier, release.TierFrom = tierOf(l.opts.Config, evidence{
-		object: object, place: place, overlays: []string{path.Dir(rel)},
-	})
+	r, err := rules.Decode(object, l.opts.Config.ControllerAt(e.place, controller))
+	if err != nil {
+		l.problem(Problem{File: release.File, Line: release.Line, Err: err})
+		return
+	}
+	r.Cluster, r.Unknown = e.place.Cluster, unknown
+	release.Release = r
+	release.Tier, release.TierFrom = tierOf(l.opts.Config, e)
 	l.tree.Releases = append(l.tree.Releases, release)
+	for _, path := range sortedKeys(unknown) {
+		l.undetermined(Undetermined{
+			File: release.File, Line: release.Line, Cluster: r.Cluster, Release: nameOf(object),
+			Reason: path + " " + unknown[path],
+		})
+		break // one line for each release
+	}
 }
 
 func (l *loader) problem(p Problem)           { l.tree.Problems = append(l.tree.Problems, p) }
@@ -136,50 +135,6 @@ func bare(err error) error {
 		return pathError.Err
 	}
 	return err
-}
-
-// template says why the HelmReleases of a file are written by a template
-// engine and so cannot be known; "" if they are not.
-func template(rel, name string, data []byte) string {
-	switch {
-	case !mayHoldRelease(data):
-		return ""
-	case isTemplate(rel):
-		return "written by a template engine from " + path.Base(rel)
-	case inChart(name):
-		return "template of a Helm chart: its values are not known here"
-	case templated.Match(data) && !parses(data):
-		return "written by a template engine: not YAML before it ran"
-	}
-	return ""
-}
-
-// inChart tells whether a file is a template of a Helm chart: below a folder
-// templates beside a Chart.yaml.
-func inChart(name string) bool {
-	for dir := filepath.Dir(name); ; dir = filepath.Dir(dir) {
-		if filepath.Base(dir) == "templates" {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(dir), "Chart.yaml")); err == nil {
-				return true
-			}
-		}
-		if dir == filepath.Dir(dir) {
-			return false
-		}
-	}
-}
-
-func parses(data []byte) bool {
-	file, err := manifest.Parse("", data)
-	if err != nil {
-		return false
-	}
-	for _, doc := range file.Documents {
-		if doc.Err != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // lineOf gives the line of the first occurrence of s.

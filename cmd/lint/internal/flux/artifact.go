@@ -1,0 +1,265 @@
+package flux
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fluxcd/pkg/sourceignore"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+)
+
+// artifact is what a source gives to Flux: a folder of its own with the files
+// that source-controller would pack. It is a temporary copy, so that building
+// can write to it and cannot leave it.
+type artifact struct {
+	name  string
+	own   bool                 // it is the tree itself
+	dir   string               // where the copy is
+	kusts map[string]*kustFile // by path in the artifact
+	from  map[string]string    // path in the artifact -> path in the tree, of manifests
+	set   map[string][]remote  // what was left out of a kustomization.yaml, by its path
+	raw   map[string][]byte    // files that carry a trace, as they are written
+}
+
+// remote is an entry of a kustomization.yaml that must be fetched.
+type remote struct {
+	entry string
+	file  string // in the tree
+	line  int
+}
+
+// maxOpaque is the size up to which files that are no manifests are copied;
+// what a generator puts in a ConfigMap does not matter here.
+const maxOpaque = 1 << 20
+
+// copyTree makes the artifact of the tree itself: its files without those
+// that source-controller leaves out, with traces in the manifests.
+func (r *repo) copyTree(tmp string, tags *tags, ignore string) (*artifact, error) {
+	dir, err := os.MkdirTemp(tmp, "source-")
+	if err != nil {
+		return nil, err
+	}
+	a := newArtifact("the repository", dir)
+	a.own = true
+	domain := strings.Split(r.abs, string(filepath.Separator))
+	patterns, err := sourceignore.LoadIgnorePatterns(r.abs, domain)
+	if err != nil {
+		return nil, err
+	}
+	patterns = append(patterns, sourceignore.ReadPatterns(strings.NewReader(ignore), domain)...)
+	matcher := sourceignore.NewDefaultMatcher(patterns, domain)
+	for _, name := range r.files {
+		full := filepath.Join(r.abs, name)
+		if matcher.Match(strings.Split(full, string(filepath.Separator)), false) {
+			continue
+		}
+		if err := a.copyFile(full, name, name); err != nil {
+			return nil, err
+		}
+	}
+	a.instrument(r, tags)
+	return a, nil
+}
+
+func newArtifact(name, dir string) *artifact {
+	return &artifact{
+		name: name, dir: dir, kusts: map[string]*kustFile{}, from: map[string]string{},
+		set: map[string][]remote{}, raw: map[string][]byte{},
+	}
+}
+
+// copyFile puts a file of the tree in the artifact.
+func (a *artifact) copyFile(full, rel, name string) error {
+	info, err := os.Stat(full)
+	if err != nil {
+		return nil //nolint:nilerr // reported by the walk
+	}
+	limit := int64(maxOpaque)
+	if isManifest(name) {
+		a.from[name], limit = rel, manifest.MaxFileSize
+	}
+	var data []byte
+	if info.Size() <= limit {
+		if data, err = os.ReadFile(full); err != nil {
+			return nil //nolint:nilerr // reported by the walk
+		}
+	}
+	return a.write(name, data)
+}
+
+func (a *artifact) write(name string, data []byte) error {
+	file := filepath.Join(a.dir, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o600)
+}
+
+// instrument reads the kustomization.yaml files, takes out of them what must
+// be fetched, and puts traces in the manifests.
+func (a *artifact) instrument(r *repo, tags *tags) {
+	for name, rel := range a.from {
+		if file := r.parse(rel); file != nil && isKustFile(name) {
+			if k := readKustFile(name, file); k != nil && !isFlux(k.object) {
+				a.kusts[name] = k
+			}
+		}
+	}
+	patched := a.patchFiles()
+	for name, rel := range a.from {
+		file := r.parse(rel)
+		if file == nil {
+			continue
+		}
+		w, target := &writer{doc: first(file)}, ""
+		if use, ok := patched[name]; ok {
+			w.what, target = use.what, use.target
+		}
+		var data []byte
+		if k := a.kusts[name]; k != nil {
+			data = a.instrumentKust(k, rel, tags)
+		} else if mayTrace(file.Data) || target != "" {
+			data = tags.instrument(file, w, target)
+		}
+		if data != nil {
+			a.raw[name] = file.Data
+			_ = a.write(name, data)
+		}
+	}
+}
+
+func first(file *manifest.File) *manifest.Document {
+	if len(file.Documents) == 0 {
+		return nil
+	}
+	return file.Documents[0]
+}
+
+// patchUse says how a kustomization.yaml uses a file.
+type patchUse struct{ what, target string }
+
+// patchFiles finds the files that are patches.
+func (a *artifact) patchFiles() map[string]patchUse {
+	out := map[string]patchUse{}
+	for name, k := range a.kusts {
+		for i, p := range k.patches() {
+			if p.file == "" {
+				continue
+			}
+			kind, _ := p.target["kind"].(string)
+			file := k.resolve(p.file)
+			if other, ok := out[file]; ok && other.target != kind {
+				kind = ""
+			}
+			out[file] = patchUse{what: fmt.Sprintf("patch %d of %s", i+1, name), target: kind}
+		}
+	}
+	return out
+}
+
+// instrumentKust takes what must be fetched out of a kustomization.yaml, and
+// puts traces in its inline patches.
+func (a *artifact) instrumentKust(k *kustFile, rel string, tags *tags) []byte {
+	nodes, ok := nodesOf(k.doc.File.Data)
+	if !ok || len(nodes) == 0 {
+		return nil
+	}
+	changed := a.cutRemotes(k, nodes[0], k.doc.File.Name)
+	for i, p := range k.patches() {
+		if p.inline != "" && mayTrace([]byte(p.inline)) || traceable(p.target["kind"]) {
+			tags.text(nodes[0], k.doc, p, fmt.Sprintf("patch %d of %s", i+1, rel))
+			changed = true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return encode(nodes[:1])
+}
+
+// listsOf are the fields of a kustomization.yaml that are lists of files.
+var listsOf = slices.Concat(entriesOf, []string{"crds", "configurations", "transformers", "generators", "validators"})
+
+// cutRemotes takes out of a kustomization.yaml all that would be fetched. What
+// a generator would fetch is not reported: no HelmRelease comes of it.
+func (a *artifact) cutRemotes(k *kustFile, node *yaml.Node, file string) bool {
+	changed := false
+	cut := func(list *yaml.Node, reported bool, at ...any) {
+		if list == nil || list.Kind != yaml.SequenceNode {
+			return
+		}
+		kept := list.Content[:0:0]
+		for i, item := range list.Content {
+			entry := entryOf(item)
+			if !isRemote(entry) || strings.Contains(entry, "\n") {
+				kept = append(kept, item)
+				continue
+			}
+			changed = true
+			if reported {
+				pos, _ := k.doc.Find(append(slices.Clone(at), i)...)
+				a.set[k.name] = append(a.set[k.name], remote{entry: entry, file: file, line: pos.Line})
+			}
+		}
+		list.Content = kept
+	}
+	for _, field := range slices.Concat(listsOf, []string{"patches", "patchesStrategicMerge", "patchesJson6902"}) {
+		cut(child(root(node), field), true, field)
+	}
+	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
+		list := child(root(node), field)
+		if list == nil {
+			continue
+		}
+		for _, generator := range list.Content {
+			cut(child(generator, "files"), false)
+			cut(child(generator, "envs"), false)
+		}
+	}
+	if changed && child(root(node), "buildMetadata") == nil {
+		// Without a field kustomize takes the file for empty.
+		appendKey(node, "buildMetadata", []string{"managedByLabel"})
+	}
+	return changed
+}
+
+// entryOf gives what an item of a list of files names: itself, the path of a
+// patch, or the file that a generator takes under a key.
+func entryOf(item *yaml.Node) string {
+	if item.Kind == yaml.MappingNode {
+		if p := child(item, "path"); p != nil {
+			return p.Value
+		}
+		return ""
+	}
+	if key, file, ok := strings.Cut(item.Value, "="); ok && !strings.ContainsAny(key, ":/?") {
+		return file
+	}
+	return item.Value
+}
+
+// sub gives the artifact that begins at a folder of this one.
+func (a *artifact) sub(dir string) *artifact {
+	if dir == "." || dir == "" {
+		return a
+	}
+	out := newArtifact(a.name, filepath.Join(a.dir, dir))
+	out.own = a.own
+	for name := range a.from {
+		if inner, ok := strings.CutPrefix(name, dir+"/"); ok {
+			out.adopt(a, name, inner)
+		}
+	}
+	return out
+}
+
+// clean gives a path in an artifact of a path as written in a spec.
+func clean(p string) string {
+	return strings.TrimPrefix(path.Clean("/"+p), "/")
+}

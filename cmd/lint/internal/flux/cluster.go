@@ -1,0 +1,277 @@
+package flux
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"reflect"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/resource"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// kustomization is a Flux Kustomization as it is in a cluster.
+type kustomization struct {
+	object map[string]any
+	parent *kustomization // that applies it; nil for an entry
+	file   string         // of its own document; "" if it has none
+	line   int
+	vars   variables
+	source *artifact
+	dir    string // in the source
+	folder bool   // a folder that is applied as it is, by no object
+}
+
+func (k *kustomization) name() string { return nameOf(k.object) }
+
+// chain gives the Kustomizations from this one outwards.
+func (k *kustomization) chain() []*kustomization {
+	var out []*kustomization
+	for ; k != nil; k = k.parent {
+		out = append(out, k)
+	}
+	return out
+}
+
+// found is a HelmRelease that a Kustomization applies.
+type found struct {
+	object  map[string]any
+	reasons map[string]string // of the unknown variables in it
+	by      *kustomization
+	// template is the ResourceSet that it is rendered from; nil if it is not.
+	template map[string]any
+}
+
+// cluster is one entry and what is applied from it.
+type cluster struct {
+	l       *loader
+	name    string
+	file    string // that says what the entry is, relative to the root
+	dir     string // that is applied, relative to the root
+	entries []*kustomization
+	// controller is what the tree says of its helm-controller.
+	controller rules.Controller
+
+	// own is the source that is the repository itself.
+	own reference
+	// orphan tells that nothing applies its entries: a leftover, or a part of a
+	// cluster whose entry is not in the tree.
+	orphan bool
+
+	// root is the folder that paths are relative to.
+	root      string
+	rootKnown bool
+
+	objects  map[string]map[string]any // by kind/namespace/name, as applied
+	applied  map[string]*kustomization // by namespace/name
+	releases []found
+	failed   []Undetermined
+
+	asked          map[string]bool // objects that were not there when needed
+	wantsGenerator bool
+}
+
+const maxPasses = 4
+
+// resolve applies the entries, once more as long as an object that was missed
+// has turned up: a ConfigMap with variables may be applied after it is needed.
+func (c *cluster) resolve(ctx context.Context) error {
+	c.objects = map[string]map[string]any{}
+	for range maxPasses {
+		generators := len(c.generators())
+		c.applied, c.asked, c.wantsGenerator = map[string]*kustomization{}, map[string]bool{}, false
+		c.releases, c.failed = nil, nil
+		for _, entry := range c.entries {
+			if err := c.entry(ctx, entry); err != nil {
+				return err
+			}
+		}
+		if !c.turnedUp() && !(c.wantsGenerator && len(c.generators()) > generators) {
+			break
+		}
+	}
+	return nil
+}
+
+// turnedUp tells whether an object that was missed is there now.
+func (c *cluster) turnedUp() bool {
+	for key := range c.asked {
+		if c.objects[key] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// entry applies a Kustomization that may be in its own output: then the next
+// run has it as the output says, until nothing changes.
+func (c *cluster) entry(ctx context.Context, k *kustomization) error {
+	stable := false
+	for range maxPasses {
+		self := c.self(ctx, k)
+		if stable = nested(self, "spec", "sourceRef") == nil || sameSpec(self, k.object); stable {
+			break
+		}
+		k.object = self
+	}
+	if k.source != nil && c.dir == "" {
+		c.dir = path.Join(c.root, k.dir)
+	}
+	if !stable {
+		c.fail(k, "applies itself, each time with other settings")
+	}
+	return c.apply(ctx, k)
+}
+
+// self gives the Kustomization as its own output has it; nil if it does not.
+func (c *cluster) self(ctx context.Context, k *kustomization) map[string]any {
+	if k.folder || c.locate(k) != "" {
+		return nil
+	}
+	out := c.l.builder.build(k.source, k.dir, k.object)
+	k.vars = variablesOf(k.object, c.find)
+	namespace, _ := nested(k.object, "metadata", "namespace").(string)
+	name, _ := nested(k.object, "metadata", "name").(string)
+	for _, res := range out.resources {
+		if res.GetKind() == "Kustomization" && res.GetName() == name && res.GetNamespace() == namespace {
+			object, _, err := k.vars.substitute(ctx, k.object, res)
+			if err == nil {
+				return object
+			}
+		}
+	}
+	return nil
+}
+
+func sameSpec(a, b map[string]any) bool {
+	return reflect.DeepEqual(untrace(a)["spec"], untrace(b)["spec"])
+}
+
+// apply builds a Kustomization and what its output leads to.
+func (c *cluster) apply(ctx context.Context, k *kustomization) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if c.applied[k.name()] != nil {
+		c.cycle(k)
+		return nil
+	}
+	c.applied[k.name()] = k
+	if reason := c.locate(k); reason != "" {
+		c.fail(k, reason)
+		return nil
+	}
+	out := c.l.builder.build(k.source, k.dir, k.object)
+	files, kusts := k.source.closure(k.dir)
+	for _, kust := range kusts {
+		c.l.remotes(c.name, k.source.set[kust.name])
+	}
+	if out.err != nil {
+		c.fail(k, "cannot be built: "+oneLine(out.err.Error()))
+		c.l.fail(k.source, files, "Kustomization "+k.name()+" cannot be built")
+		return nil
+	}
+	c.l.reach(k.source, files, kusts)
+	k.vars = variablesOf(k.object, c.find)
+	var children []*kustomization
+	for _, res := range out.resources {
+		more, err := c.take(ctx, k, res)
+		if err != nil {
+			c.fail(k, fmt.Sprintf("has in %s %s: %s", res.GetKind(), res.GetName(), oneLine(err.Error())))
+		}
+		children = append(children, more...)
+	}
+	for _, child := range children {
+		if err := c.apply(ctx, child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take puts the variables in a resource and keeps it; it gives the
+// Kustomizations to follow, if it is one or holds some.
+func (c *cluster) take(ctx context.Context, k *kustomization, res *resource.Resource) ([]*kustomization, error) {
+	object, reasons, err := k.vars.substitute(ctx, k.object, res)
+	if err != nil {
+		return nil, err
+	}
+	commonMetadata(object, k.object)
+	return c.keep(k, object, reasons), nil
+}
+
+func (c *cluster) keep(k *kustomization, object map[string]any, reasons map[string]string) []*kustomization {
+	kind, _ := object["kind"].(string)
+	c.objects[kind+"/"+nameOf(object)] = object
+	switch kind {
+	case "HelmRelease":
+		c.releases = append(c.releases, found{object: object, reasons: reasons, by: k})
+	case "ResourceSet":
+		return c.resourceSet(k, object, reasons)
+	case "Kustomization":
+		child := &kustomization{object: object, parent: k}
+		child.file, child.line = c.l.documentOf(object)
+		return []*kustomization{child}
+	}
+	return nil
+}
+
+// cycle records a Kustomization that is applied by what it applies. One that
+// applies itself is no cycle: that is how Flux is bootstrapped.
+func (c *cluster) cycle(k *kustomization) {
+	names := []string{k.name()}
+	for p := k.parent; p != nil; p = p.parent {
+		names = append(names, p.name())
+		if p.name() == k.name() && len(names) > 2 {
+			c.fail(k, "is applied by what it applies: "+strings.Join(names, " by "))
+			return
+		}
+	}
+}
+
+// commonMetadata adds spec.commonMetadata of the Kustomization to an object,
+// as the controller does when it applies.
+func commonMetadata(object, ks map[string]any) {
+	common, _ := nested(ks, "spec", "commonMetadata").(map[string]any)
+	meta, ok := object["metadata"].(map[string]any)
+	if !ok {
+		return
+	}
+	for _, field := range []string{"labels", "annotations"} {
+		add, _ := common[field].(map[string]any)
+		if len(add) == 0 {
+			continue
+		}
+		have, _ := meta[field].(map[string]any)
+		have = maps.Clone(have)
+		if have == nil {
+			have = map[string]any{}
+		}
+		maps.Copy(have, add)
+		meta[field] = have
+	}
+}
+
+// find gives an object of the cluster; failing that, the one in the tree that
+// nothing applies, such as what is applied by hand before Flux starts.
+func (c *cluster) find(kind, namespace, name string) map[string]any {
+	key := kind + "/" + namespace + "/" + name
+	if object := c.objects[key]; object != nil {
+		return object
+	}
+	c.asked[key] = true
+	return c.l.lookup(c.dir, kind, namespace, name)
+}
+
+// fail records that a Kustomization could not be followed.
+func (c *cluster) fail(k *kustomization, reason string) {
+	c.failed = append(c.failed, Undetermined{
+		File: k.file, Line: k.line, Cluster: c.name,
+		Reason: "Kustomization " + k.name() + " " + markers.ReplaceAllString(reason, "$${$1}"),
+	})
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

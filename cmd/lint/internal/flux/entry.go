@@ -1,0 +1,200 @@
+package flux
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// clusters finds the entries of the tree: what Flux was bootstrapped with, or
+// failing that the Flux Kustomizations that nothing else applies.
+func (l *loader) clusters() []*cluster {
+	var out []*cluster
+	for _, rel := range l.repo.files {
+		if !isManifest(rel) {
+			continue
+		}
+		for _, c := range l.entriesIn(rel) {
+			if !slices.ContainsFunc(out, func(o *cluster) bool { return sameEntry(o, c) }) {
+				out = append(out, c)
+			}
+		}
+	}
+	unique(out)
+	return out
+}
+
+// entriesIn finds the entries that a file stands for.
+func (l *loader) entriesIn(rel string) []*cluster {
+	file := l.repo.parse(rel)
+	if path.Base(rel) == "gotk-sync.yaml" {
+		return l.bootstrapped(rel, file)
+	}
+	if file == nil {
+		return nil
+	}
+	var out []*cluster
+	each(file, func(doc *manifest.Document, object map[string]any) {
+		if instance := instanceIn(object); instance != nil {
+			if c := l.instance(rel, doc, instance); c != nil {
+				out = append(out, c)
+			}
+		}
+	})
+	return out
+}
+
+// bootstrapped reads a gotk-sync.yaml. In a template of a fleet it may hold no
+// more than a comment: then its place says what it will hold.
+func (l *loader) bootstrapped(rel string, file *manifest.File) []*cluster {
+	var out []*cluster
+	if file != nil {
+		each(file, func(doc *manifest.Document, object map[string]any) {
+			if isKustomization(object) && nested(object, "spec", "sourceRef") != nil {
+				out = append(out, l.cluster(rel, doc, object))
+			}
+		})
+	}
+	if len(out) > 0 {
+		return out
+	}
+	dir := path.Dir(rel)
+	if path.Base(dir) == "flux-system" {
+		dir = path.Dir(dir)
+	}
+	return []*cluster{l.cluster(rel, nil, syncObject("GitRepository", "flux-system", "flux-system", dir))}
+}
+
+// syncObject is the Kustomization that Flux makes of a sync path.
+func syncObject(kind, namespace, name, dir string) map[string]any {
+	return map[string]any{
+		"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+		"metadata": map[string]any{"name": name, "namespace": namespace},
+		"spec": map[string]any{
+			"path":      "./" + strings.TrimPrefix(dir, "./"),
+			"sourceRef": map[string]any{"kind": kind, "name": name},
+		},
+	}
+}
+
+// cluster makes the cluster of an entry that a file describes.
+func (l *loader) cluster(rel string, doc *manifest.Document, object map[string]any) *cluster {
+	where, _ := nested(object, "spec", "path").(string)
+	k := &kustomization{object: object, file: l.repo.name(rel), line: 1}
+	if doc != nil {
+		k.object, k.line = l.traced(rel, object), doc.Line
+	}
+	return &cluster{
+		l: l, file: rel, name: clusterName(clean(where)), entries: []*kustomization{k},
+		own: referenceOf(nested(object, "spec", "sourceRef"), object),
+	}
+}
+
+// traced gives an object of a file with its trace, as a build would have it.
+func (l *loader) traced(rel string, object map[string]any) map[string]any {
+	out := object
+	a, _ := l.selfArtifact("")
+	if a == nil {
+		return out
+	}
+	data, err := os.ReadFile(filepath.Join(a.dir, rel))
+	if err != nil {
+		return out
+	}
+	file, err := manifest.Parse(rel, data)
+	if err != nil {
+		return out
+	}
+	each(file, func(_ *manifest.Document, candidate map[string]any) {
+		if candidate["kind"] == object["kind"] && nameOf(candidate) == nameOf(object) {
+			out = candidate
+		}
+	})
+	return out
+}
+
+// genericDirs are names of folders that do not tell which cluster it is.
+var genericDirs = []string{
+	"", ".", "flux-system", "flux", "cluster", "clusters", "config", "bootstrap", "base", "gitops",
+	"k8s", "kube", "kubernetes", "apps", "entry", "sync", "main", "root", "setup",
+}
+
+// clusterName names a cluster after the innermost folder of its path that
+// tells it from others.
+func clusterName(dir string) string {
+	parts := strings.Split(dir, "/")
+	for _, part := range slices.Backward(parts) {
+		if !slices.Contains(genericDirs, part) {
+			return part
+		}
+	}
+	if last := parts[len(parts)-1]; last != "" && last != "." {
+		return last
+	}
+	return "cluster"
+}
+
+// unique gives clusters of the same name their paths for names.
+func unique(clusters []*cluster) {
+	count := map[string]int{}
+	for _, c := range clusters {
+		count[c.name]++
+	}
+	for _, c := range clusters {
+		if count[c.name] > 1 {
+			where, _ := nested(c.entries[0].object, "spec", "path").(string)
+			c.name = clean(where)
+		}
+	}
+}
+
+func sameEntry(a, b *cluster) bool {
+	where := func(c *cluster) string {
+		p, _ := nested(c.entries[0].object, "spec", "path").(string)
+		return clean(p)
+	}
+	return where(a) == where(b) && a.entries[0].name() == b.entries[0].name()
+}
+
+// instanceIn gives the spec of a FluxInstance: of the object itself, or of the
+// values that a chart makes it of, in a HelmRelease or in a values file.
+func instanceIn(object map[string]any) map[string]any {
+	var spec map[string]any
+	switch {
+	case isKind(object, "fluxcd.controlplane.io", "FluxInstance"):
+		spec, _ = object["spec"].(map[string]any)
+	case isKind(object, rules.Group, "HelmRelease"):
+		spec, _ = nested(object, "spec", "values", "instance").(map[string]any)
+	case object["kind"] == nil:
+		spec, _ = object["instance"].(map[string]any)
+	}
+	if _, ok := nested(spec, "sync", "path").(string); !ok {
+		return nil
+	}
+	return spec
+}
+
+func (l *loader) instance(rel string, doc *manifest.Document, spec map[string]any) *cluster {
+	text := func(keys ...string) string { s, _ := nested(spec, keys...).(string); return s }
+	kind, name := text("sync", "kind"), text("sync", "name")
+	if kind == "" {
+		kind = "GitRepository"
+	}
+	if name == "" {
+		name = "flux-system"
+	}
+	where := text("sync", "path")
+	if strings.Contains(where, "${") || strings.Contains(where, "{{") {
+		return nil
+	}
+	entry := syncObject(kind, "flux-system", name, where)
+	patched := patchInstance(l.tmp, spec, entry)
+	c := l.cluster(rel, doc, patched.entry)
+	c.controller = patched.controller
+	return c
+}

@@ -1,0 +1,204 @@
+package flux
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const fleets = "../../../../testdata/fleet"
+
+// eachFleet runs a test over every example fleet.
+func eachFleet(t *testing.T, f func(t *testing.T, dir string)) {
+	t.Helper()
+	dirs, err := os.ReadDir(fleets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		t.Run(dir.Name(), func(t *testing.T) { f(t, filepath.Join(fleets, dir.Name())) })
+	}
+}
+
+// Each fleet shows one shape of repository; the golden file says what Flux
+// makes of it, who decided each failure setting, and what cannot be known.
+func TestFleets(t *testing.T) {
+	eachFleet(t, func(t *testing.T, dir string) {
+		before := hash(t, dir)
+		got := describe(load(t, Options{Paths: []string{dir}}), dir)
+		if again := describe(load(t, Options{Paths: []string{dir}}), dir); again != got {
+			t.Errorf("a second run differs:\n%s\nfirst:\n%s", again, got)
+		}
+		if hash(t, dir) != before {
+			t.Error("the tree was written to")
+		}
+		golden := filepath.Join("testdata", filepath.Base(dir)+".golden")
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+// describe writes what was found as text, with paths relative to the tree.
+func describe(tree *Tree, dir string) string {
+	var b strings.Builder
+	for _, r := range tree.Releases {
+		fmt.Fprintf(&b, "%s/%s in %q, %s by %s, controller %s %v\n", r.Namespace, r.Name, r.Cluster, r.Tier, r.TierFrom,
+			r.Controller.Version, r.Controller.Gates)
+		fmt.Fprintf(&b, "  %s:%d", r.File, r.Line)
+		for _, w := range r.AppliedBy {
+			fmt.Fprintf(&b, " < %s", place(w))
+		}
+		b.WriteByte('\n')
+		for _, path := range sortedKeys(r.Unknown) {
+			fmt.Fprintf(&b, "  %s unknown: %s\n", path, r.Unknown[path])
+		}
+		for _, d := range r.Decided() {
+			fmt.Fprintf(&b, "  %s = %v at %s\n", d.Path, d.Value, location(d.By))
+		}
+		for _, o := range r.Overrides() {
+			fmt.Fprintf(&b, "  %s overridden: %v at %s is %v by %s\n", o.Path, o.Written, location(o.At), o.Effective, location(o.By))
+		}
+	}
+	for _, u := range tree.Undetermined {
+		fmt.Fprintf(&b, "undetermined %s:%d %q %s: %s\n", u.File, u.Line, u.Cluster, u.Release, u.Reason)
+	}
+	for _, p := range tree.Problems {
+		fmt.Fprintf(&b, "problem %s:%d:%d %v\n", p.File, p.Line, p.Column, p.Err)
+	}
+	fmt.Fprintf(&b, "%d files, %d HelmRelease documents, %d of them patches\n", tree.Files, tree.Documents, tree.Partial)
+	return strings.ReplaceAll(b.String(), filepath.Clean(dir)+"/", "")
+}
+
+func location(l Location) string {
+	out := fmt.Sprintf("%s:%d:%d", l.File, l.Line, l.Column)
+	if !l.Exact {
+		out += " (not exact)"
+	}
+	for _, w := range l.SetBy {
+		out += ", " + place(w)
+	}
+	return out
+}
+
+func place(w Writer) string { return fmt.Sprintf("%s %s:%d", w.What, w.File, w.Line) }
+
+// hash tells whether anything below a folder has changed.
+func hash(t *testing.T, dir string) string {
+	t.Helper()
+	sum := sha256.New()
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			fmt.Fprintln(sum, name)
+			return err
+		}
+		data, err := os.ReadFile(name)
+		fmt.Fprintln(sum, name, string(data))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))
+}
+
+// The place of a decided setting holds its value, or the variable or the
+// operation that it comes from.
+func TestLocateShowsTheValue(t *testing.T) {
+	eachFleet(t, func(t *testing.T, dir string) {
+		for _, r := range load(t, Options{Paths: []string{dir}}).Releases {
+			for _, d := range r.Decided() {
+				line := lineAt(t, d.By)
+				value := fmt.Sprint(d.Value)
+				if strings.Contains(line, "resourcesTemplate:") {
+					continue // written somewhere in the text
+				}
+				if !strings.Contains(line, value) && !strings.Contains(line, "${") && !strings.Contains(line, "<<") {
+					t.Errorf("%s/%s %s = %v, but %s:%d says %q", r.Namespace, r.Name, d.Path, d.Value, d.By.File, d.By.Line, line)
+				}
+			}
+		}
+	})
+}
+
+func lineAt(t *testing.T, at Location) string {
+	t.Helper()
+	data, err := os.ReadFile(at.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(data), "\n")
+	if at.Line < 1 || at.Line > len(lines) {
+		t.Fatalf("%s has no line %d", at.File, at.Line)
+	}
+	return lines[at.Line-1]
+}
+
+func TestClusters(t *testing.T) {
+	dir := filepath.Join(fleets, "gates")
+	tree := load(t, Options{Paths: []string{dir}, Clusters: []string{"stag*"}})
+	if len(tree.Releases) != 1 || tree.Releases[0].Cluster != "staging" {
+		t.Errorf("%d releases, want that of staging", len(tree.Releases))
+	}
+}
+
+func TestConfiguredController(t *testing.T) {
+	config := &rules.Config{}
+	config.Spec.Controller.Version = "1.4.2"
+	tree := load(t, Options{Paths: []string{filepath.Join(fleets, "gates")}, Config: config})
+	for _, r := range tree.Releases {
+		if r.Controller.Version != "1.4.2" {
+			t.Errorf("%s/%s has controller %s", r.Cluster, r.Name, r.Controller.Version)
+		}
+	}
+}
+
+// A source that is somewhere else can be given as a folder.
+func TestMappedSource(t *testing.T) {
+	vendor := write(t, "-- deploy/release.yaml --\n@vendored\n")
+	tree := load(t, Options{
+		Paths:   []string{filepath.Join(fleets, "broken")},
+		Sources: map[string]string{"GitRepository/flux-system/vendor": vendor},
+	})
+	var got []string
+	for _, r := range tree.Releases {
+		got = append(got, r.Name+" "+filepath.Base(r.File))
+	}
+	if want := "good release.yaml, vendored release.yaml"; strings.Join(got, ", ") != want {
+		t.Errorf("releases %q, want %q", strings.Join(got, ", "), want)
+	}
+}
+
+// A folder of a repository is resolved within the repository, and only what
+// it holds or applies is given.
+func TestFolderOfRepository(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(fleets, "postbuild"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tree := load(t, Options{Paths: []string{filepath.Join(dir, "clusters", "dev")}})
+	if got := names(tree); got != "ingress-lab:1 raw:2" {
+		t.Errorf("releases %q", got)
+	}
+}

@@ -1,0 +1,310 @@
+package flux
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+)
+
+// traceable tells whether objects of a kind carry a trace.
+func traceable(kind any) bool { return kind == "HelmRelease" || kind == "Kustomization" }
+
+// isFlux tells whether an object is a HelmRelease or a Flux Kustomization.
+func isFlux(object map[string]any) bool {
+	return isKind(object, "helm.toolkit.fluxcd.io", "HelmRelease") || isKustomization(object)
+}
+
+func isKustomization(object map[string]any) bool {
+	return isKind(object, "kustomize.toolkit.fluxcd.io", "Kustomization")
+}
+
+// instrument adds traces to a stream of documents or patches. What it cannot
+// follow it leaves as it is; nil means that nothing changed. target is the
+// kind that a patch is for, and the writer says what the stream is.
+func (t *tags) instrument(file *manifest.File, w *writer, target string) []byte {
+	nodes, ok := nodesOf(file.Data)
+	docs := contentful(file.Documents)
+	if !ok || len(nodes) != len(docs) {
+		return nil
+	}
+	changed := false
+	for i, doc := range docs {
+		value, err := doc.Decode()
+		if err != nil {
+			return nil
+		}
+		if t.instrumentNode(nodes[i], doc, value, w, target) {
+			changed = true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return encode(nodes)
+}
+
+// instrumentNode adds the trace to one document: an object or a list of
+// operations of a JSON patch.
+func (t *tags) instrumentNode(node *yaml.Node, doc *manifest.Document, value any, w *writer, target string) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		return t.object(node, doc, value, w, nil)
+	case []any:
+		return traceable(target) && t.operations(node, doc, value, w)
+	}
+	return false
+}
+
+// object adds the trace to a HelmRelease, to a Flux Kustomization, to a patch
+// of one, and to what a List or a ResourceSet holds.
+func (t *tags) object(node *yaml.Node, doc *manifest.Document, object map[string]any, w *writer, at []any) bool {
+	if len(at) == 0 && w.what == "" {
+		if items, ok := object["items"].([]any); ok && object["kind"] == "List" {
+			return t.objects(node, doc, items, w, []any{"items"})
+		}
+		if isKind(object, "fluxcd.controlplane.io", "ResourceSet") {
+			return t.resourceSet(node, doc, object, w)
+		}
+	}
+	target := lookup(node, at)
+	if !isFlux(object) || target == nil || target.Kind != yaml.MappingNode {
+		return false
+	}
+	t.inner(node, doc, object, w, at)
+	spec := append(slices.Clone(at), "spec")
+	trace, _ := t.trace(doc, w, spec, object["spec"]).(map[string]any)
+	if trace == nil {
+		trace = map[string]any{}
+	}
+	if w.what == "" {
+		trace[docKey] = t.add(field{doc: doc, path: at, writer: w})
+	}
+	appendKey(target, traceKey, trace)
+	return true
+}
+
+// resourceSet lets a ResourceSet tell its document, and its templates theirs.
+func (t *tags) resourceSet(node *yaml.Node, doc *manifest.Document, object map[string]any, w *writer) bool {
+	resources, _ := nested(object, "spec", "resources").([]any)
+	t.objects(node, doc, resources, w, []any{"spec", "resources"})
+	appendKey(root(node), traceKey, map[string]any{docKey: t.add(field{doc: doc, writer: w})})
+	return true
+}
+
+func (t *tags) objects(node *yaml.Node, doc *manifest.Document, items []any, w *writer, at []any) bool {
+	changed := false
+	for i, item := range items {
+		if inner, ok := item.(map[string]any); ok && t.object(node, doc, inner, w, append(slices.Clone(at), i)) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// inner instruments the patches that an object's spec holds.
+func (t *tags) inner(node *yaml.Node, doc *manifest.Document, object map[string]any, w *writer, at []any) {
+	name := w.what
+	if name == "" {
+		name = "Kustomization " + nameOf(object)
+	}
+	path := append(slices.Clone(at), "spec", "patches")
+	t.patches(node, doc, nested(object, "spec", "patches"), name, path)
+}
+
+// patches instruments the inline patches of a list.
+func (t *tags) patches(node *yaml.Node, doc *manifest.Document, list any, holder string, at []any) {
+	for i, p := range patchesIn(list, at...) {
+		t.text(node, doc, p, fmt.Sprintf("patch %d of %s", i+1, holder))
+	}
+}
+
+// text instruments an inline patch and puts it back.
+func (t *tags) text(node *yaml.Node, doc *manifest.Document, p patch, what string) {
+	scalar := lookup(node, p.at)
+	embedded, ok := doc.Embedded(p.at...)
+	if scalar == nil || scalar.Kind != yaml.ScalarNode || !ok {
+		return
+	}
+	w := &writer{what: what, doc: doc}
+	if len(embedded.Documents) > 0 {
+		w.doc = embedded.Documents[0]
+	}
+	kind, _ := p.target["kind"].(string)
+	if data := t.instrument(embedded, w, kind); data != nil {
+		scalar.SetString(string(data))
+		scalar.Style = yaml.LiteralStyle
+	}
+}
+
+// operations adds to a JSON patch the same operations on the trace.
+func (t *tags) operations(node *yaml.Node, doc *manifest.Document, ops []any, w *writer) bool {
+	var shadow []any
+	for i, item := range ops {
+		op, _ := item.(map[string]any)
+		pointer, _ := op["path"].(string)
+		t.innerOperation(node, doc, op, w, i)
+		onTrace, ok := tracePointer(pointer)
+		if !ok || op["op"] == "test" {
+			continue
+		}
+		mirrored := map[string]any{"op": op["op"], "path": onTrace}
+		if from, ok := op["from"].(string); ok {
+			if mirrored["from"], ok = tracePointer(from); !ok {
+				continue
+			}
+		}
+		if value, ok := op["value"]; ok {
+			mirrored["value"] = t.operand(doc, w, []any{i, "value"}, pointer, value)
+		}
+		shadow = append(shadow, mirrored)
+	}
+	for _, op := range shadow {
+		item := &yaml.Node{}
+		if err := item.Encode(op); err != nil {
+			return false
+		}
+		root(node).Content = append(root(node).Content, item)
+	}
+	return true
+}
+
+func (t *tags) operand(doc *manifest.Document, w *writer, at []any, pointer string, value any) any {
+	if pointer == "/spec" {
+		return t.trace(doc, w, at, value)
+	}
+	return t.mirror(doc, w, at, value)
+}
+
+// innerOperation instruments the patches that an operation adds to a Flux
+// Kustomization: a list of them or a single one.
+func (t *tags) innerOperation(node *yaml.Node, doc *manifest.Document, op map[string]any, w *writer, i int) {
+	pointer, _ := op["path"].(string)
+	value := op["value"]
+	switch {
+	case pointer == "/spec":
+		t.patches(node, doc, nested(value, "patches"), w.what, []any{i, "value", "patches"})
+	case pointer == "/spec/patches":
+		t.patches(node, doc, value, w.what, []any{i, "value"})
+	case strings.HasPrefix(pointer, "/spec/patches/"):
+		if entry := patchesIn([]any{value}); len(entry) == 1 {
+			entry[0].at = []any{i, "value", "patch"}
+			t.text(node, doc, entry[0], "patch added by "+w.what)
+		}
+	}
+}
+
+// tracePointer gives the place in the trace of a place in spec.
+func tracePointer(pointer string) (string, bool) {
+	rest, ok := strings.CutPrefix(pointer, "/spec")
+	if !ok || (rest != "" && rest[0] != '/') {
+		return "", false
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+	return "/" + traceKey + rest, !slices.Contains(untraced, first)
+}
+
+// nodesOf parses a stream; documents without content are left out.
+func nodesOf(data []byte) ([]*yaml.Node, bool) {
+	var out []*yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		node := &yaml.Node{}
+		err := decoder.Decode(node)
+		if errors.Is(err, io.EOF) {
+			return out, true
+		}
+		if err != nil {
+			return nil, false
+		}
+		if root(node).Tag != "!!null" {
+			out = append(out, node)
+		}
+	}
+}
+
+func contentful(docs []*manifest.Document) []*manifest.Document {
+	var out []*manifest.Document
+	for _, doc := range docs {
+		if value, err := doc.Decode(); err != nil || value != nil {
+			out = append(out, doc)
+		}
+	}
+	return out
+}
+
+func encode(nodes []*yaml.Node) []byte {
+	var b bytes.Buffer
+	for _, node := range nodes {
+		data, err := yaml.Marshal(node)
+		if err != nil {
+			return nil
+		}
+		b.WriteString("---\n")
+		b.Write(data)
+	}
+	return b.Bytes()
+}
+
+// root gives the content of a document node.
+func root(node *yaml.Node) *yaml.Node {
+	if node.Kind == yaml.DocumentNode && len(node.Content) == 1 {
+		return node.Content[0]
+	}
+	return node
+}
+
+// lookup gives the node at a path; nil if it is not written there itself.
+func lookup(node *yaml.Node, path []any) *yaml.Node {
+	node = root(node)
+	for _, step := range path {
+		for node != nil && node.Kind == yaml.AliasNode {
+			node = node.Alias
+		}
+		if node = child(node, step); node == nil {
+			return nil
+		}
+	}
+	return node
+}
+
+func child(node *yaml.Node, step any) *yaml.Node {
+	switch step := step.(type) {
+	case int:
+		if node.Kind == yaml.SequenceNode && step < len(node.Content) {
+			return node.Content[step]
+		}
+	case string:
+		for i := 0; node.Kind == yaml.MappingNode && i+1 < len(node.Content); i += 2 {
+			if node.Content[i].Value == step {
+				return node.Content[i+1]
+			}
+		}
+	}
+	return nil
+}
+
+func appendKey(node *yaml.Node, key string, value any) {
+	k, v := &yaml.Node{}, &yaml.Node{}
+	k.SetString(key)
+	if err := v.Encode(value); err != nil {
+		return
+	}
+	root(node).Content = append(root(node).Content, k, v)
+}
+
+// nameOf gives namespace/name of an object.
+func nameOf(object map[string]any) string {
+	namespace, _ := nested(object, "metadata", "namespace").(string)
+	name, _ := nested(object, "metadata", "name").(string)
+	if namespace == "" {
+		return name
+	}
+	return namespace + "/" + name
+}

@@ -1,0 +1,341 @@
+package flux
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"sigs.k8s.io/kustomize/api/konfig"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+)
+
+// loader carries one run of [Load] over one folder.
+type loader struct {
+	opts Options
+	tree *Tree
+
+	repo    *repo
+	only    string // the folder below the root that was asked for; "" is all
+	tmp     string
+	tags    *tags
+	builder *builder
+
+	self     map[string]*artifact // by spec.ignore
+	foreign  map[string]*artifact // by folder
+	external map[string]*artifact // by generator and name
+	subs     map[string]*artifact
+
+	docs    map[string][]written // the HelmReleases as they are written, by file
+	reached map[string]bool      // files that a build has read, relative to the root
+	broken  map[string]string    // files of a build that failed, and which
+	remote  map[remote]bool
+	root    string               // that the paths of the last entry were relative to
+	index   map[string][]indexed // every object that can be looked up, by kind and name
+}
+
+// indexed is an object in the tree.
+type indexed struct {
+	rel    string
+	doc    *manifest.Document
+	object map[string]any
+}
+
+// folder resolves a folder as Flux would.
+func (l *loader) folder(ctx context.Context, name string) error {
+	tmp, err := os.MkdirTemp("", "flux-remedy-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp) //nolint:errcheck // nothing is lost if it stays
+	if l.tmp, err = filepath.EvalSymlinks(tmp); err != nil {
+		return err
+	}
+	if err := l.open(ctx, name); err != nil {
+		return err
+	}
+	l.static()
+	clusters := l.clusters()
+	for _, c := range clusters {
+		if err := l.follow(ctx, c); err != nil {
+			return err
+		}
+		l.root = c.root
+		for _, name := range append(konfig.RecognizedKustomizationFileNames(), path.Base(c.file)) {
+			l.reached[path.Join(path.Dir(c.file), name)] = true
+		}
+	}
+	if err := l.roots(ctx, len(clusters) > 0); err != nil {
+		return err
+	}
+	l.rest()
+	return nil
+}
+
+// open reads the tree: the folder or, if nothing in it can be resolved there,
+// the Git repository around it.
+func (l *loader) open(ctx context.Context, name string) error {
+	l.builder = &builder{done: map[string]*built{}}
+	l.self, l.foreign = map[string]*artifact{}, map[string]*artifact{}
+	l.external, l.subs = map[string]*artifact{}, map[string]*artifact{}
+	l.reached, l.broken, l.remote = map[string]bool{}, map[string]string{}, map[remote]bool{}
+	l.tags = &tags{}
+	var err error
+	if l.repo, err = openRepo(ctx, name, l); err != nil {
+		return err
+	}
+	top := gitTop(l.repo.abs)
+	if top == "" || top == l.repo.abs || l.resolves(l.repo.abs) || !l.resolves(top) {
+		return nil
+	}
+	l.only, err = filepath.Rel(top, l.repo.abs)
+	if err != nil {
+		return err
+	}
+	up, err := filepath.Rel(l.repo.abs, top)
+	if err != nil {
+		return err
+	}
+	l.repo, err = openRepo(ctx, filepath.Join(name, up), l)
+	return err
+}
+
+// resolves tells whether the tree can stand for itself up to a folder: it has
+// no Flux Kustomization, or the path of one leads somewhere.
+func (l *loader) resolves(top string) bool {
+	none := true
+	for _, entry := range l.kustomizations() {
+		none = false
+		where, _ := nested(entry.object, "spec", "path").(string)
+		if clean(where) == "" {
+			continue
+		}
+		for dir := filepath.Dir(filepath.Join(l.repo.abs, entry.rel)); within(top, dir); dir = filepath.Dir(dir) {
+			if info, err := os.Stat(filepath.Join(dir, clean(where))); err == nil && info.IsDir() {
+				return true
+			}
+		}
+	}
+	return none
+}
+
+// kustomizations lists the Flux Kustomizations that are written in the tree.
+func (l *loader) kustomizations() []indexed {
+	var out []indexed
+	for _, rel := range l.repo.files {
+		if !isManifest(rel) {
+			continue
+		}
+		if file := l.repo.parse(rel); file != nil {
+			each(file, func(doc *manifest.Document, object map[string]any) {
+				if isKustomization(object) && nested(object, "spec", "sourceRef") != nil {
+					out = append(out, indexed{rel, doc, object})
+				}
+			})
+		}
+	}
+	return out
+}
+
+// each calls f for every object of a file, those in Lists included.
+func each(file *manifest.File, f func(*manifest.Document, map[string]any)) {
+	var visit func(doc *manifest.Document)
+	visit = func(doc *manifest.Document) {
+		object, err := doc.Object()
+		if err != nil || object == nil {
+			return
+		}
+		if object["kind"] == "List" {
+			for _, item := range doc.Each("items") {
+				visit(item)
+			}
+			return
+		}
+		f(doc, object)
+	}
+	for _, doc := range file.Documents {
+		visit(doc)
+	}
+}
+
+// follow resolves a cluster and takes over what it found.
+func (l *loader) follow(ctx context.Context, c *cluster) error {
+	if err := c.resolve(ctx); err != nil {
+		return err
+	}
+	if len(l.opts.Clusters) > 0 && !matchAny(l.opts.Clusters, c.name) {
+		return nil // resolved all the same, so that rest does not take its releases
+	}
+	for _, u := range c.failed {
+		if l.asked(u.File) || l.asked(l.repo.name(c.dir)) {
+			l.undetermined(u)
+		}
+	}
+	l.releases(c)
+	return nil
+}
+
+func matchAny(globs []string, s string) bool {
+	for _, glob := range globs {
+		if doublestar.MatchUnvalidated(glob, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// asked tells whether a file, as people know it, is in the folder that was
+// asked for.
+func (l *loader) asked(file string) bool {
+	return l.only == "" || within(filepath.Join(l.repo.root, l.only), file)
+}
+
+// reach notes what a build has read.
+func (l *loader) reach(a *artifact, files []string, kusts []*kustFile) {
+	for _, name := range files {
+		if rel, ok := a.from[name]; ok {
+			l.reached[rel] = true
+		}
+	}
+	for _, k := range kusts {
+		for _, p := range k.patches() {
+			if rel, ok := a.from[k.resolve(p.file)]; ok && p.file != "" {
+				l.reached[rel] = true
+			}
+		}
+	}
+}
+
+// fail notes the files of a build that failed, and those of the Kustomizations
+// that it would have applied: their releases are not known.
+func (l *loader) fail(a *artifact, files []string, reason string) {
+	for _, name := range files {
+		rel, ok := a.from[name]
+		if !ok || l.broken[rel] != "" {
+			continue
+		}
+		l.broken[rel] = reason
+		file := l.repo.parse(rel)
+		if file == nil {
+			continue
+		}
+		each(file, func(_ *manifest.Document, object map[string]any) {
+			where, _ := nested(object, "spec", "path").(string)
+			if dir := clean(where); isKustomization(object) && dir != "" && a.isDir(dir) {
+				inner, _ := a.closure(dir)
+				l.fail(a, inner, reason)
+			}
+		})
+	}
+}
+
+// remotes reports what must be fetched, once.
+func (l *loader) remotes(cluster string, entries []remote) {
+	for _, r := range entries {
+		if l.remote[r] {
+			continue
+		}
+		l.remote[r] = true
+		l.undetermined(Undetermined{
+			File: r.file, Line: r.line, Cluster: cluster,
+			Reason: fmt.Sprintf("%s is not in the tree: what it holds is not known", r.entry),
+		})
+	}
+}
+
+// documentOf gives the place of an object's own document, by its trace.
+func (l *loader) documentOf(object map[string]any) (string, int) {
+	f, ok := l.tags.get(nested(object, traceKey, docKey))
+	if !ok {
+		return "", 0
+	}
+	pos, _ := f.doc.Find(f.path...)
+	if len(f.path) == 0 {
+		pos.Line = f.doc.Line
+	}
+	return f.doc.File.Name, pos.Line
+}
+
+// lookup finds an object in the tree by its name, near a folder: the one whose
+// path shares most with it. Two that are equally near and differ are none.
+func (l *loader) lookup(near, kind, namespace, name string) map[string]any {
+	found := l.nearest(near, kind, namespace, name)
+	if found == nil {
+		return nil
+	}
+	return found.object
+}
+
+func (l *loader) nearest(near, kind, namespace, name string) *indexed {
+	if l.index == nil {
+		l.makeIndex()
+	}
+	var best *indexed
+	score, tie := -1, false
+	for _, entry := range l.index[kind+"/"+name] {
+		if own, _ := nested(entry.object, "metadata", "namespace").(string); own != "" && own != namespace {
+			continue
+		}
+		shared := common(near, path.Dir(entry.rel))
+		if shared > score {
+			best, score, tie = &entry, shared, false
+		} else if shared == score {
+			tie = true
+		}
+	}
+	if tie {
+		return nil
+	}
+	return best
+}
+
+// common counts the leading folders that two paths share.
+func common(a, b string) int {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n
+}
+
+var lookedUp = [][]byte{[]byte("ConfigMap"), []byte("Secret"), []byte("Repository"), []byte("Bucket"), []byte("ArtifactGenerator")}
+
+func (l *loader) makeIndex() {
+	l.index = map[string][]indexed{}
+	for _, rel := range l.repo.files {
+		if !isManifest(rel) {
+			continue
+		}
+		data, err := readFile(filepath.Join(l.repo.abs, rel))
+		if err != nil || !containsAny(data, lookedUp) {
+			continue
+		}
+		file, err := manifest.Parse(l.repo.name(rel), data)
+		if err != nil {
+			continue
+		}
+		each(file, func(doc *manifest.Document, object map[string]any) {
+			kind, _ := object["kind"].(string)
+			name, _ := nested(object, "metadata", "name").(string)
+			if _, ok := kept[kind]; ok {
+				key := kind + "/" + name
+				l.index[key] = append(l.index[key], indexed{rel, doc, object})
+			}
+		})
+	}
+}
+
+func containsAny(data []byte, words [][]byte) bool {
+	for _, word := range words {
+		if bytes.Contains(data, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,133 @@
+package flux
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"text/template"
+
+	sprig "github.com/go-task/slim-sprig/v3"
+	"go.yaml.in/yaml/v3"
+	sigsyaml "sigs.k8s.io/yaml"
+)
+
+// resourceSet renders the templates of a ResourceSet with its inline inputs
+// and keeps what they give. What needs inputs from a cluster is undetermined.
+func (c *cluster) resourceSet(k *kustomization, object map[string]any, reasons map[string]string) []*kustomization {
+	templates, err := templatesOf(object)
+	if err != nil {
+		c.undetermined(k, object, err.Error())
+		return nil
+	}
+	if !holdsFlux(templates) {
+		return nil
+	}
+	if nested(object, "spec", "inputsFrom") != nil {
+		c.undetermined(k, object, "its inputs come from the cluster")
+		return nil
+	}
+	inputs, _ := nested(object, "spec", "inputs").([]any)
+	if len(inputs) == 0 {
+		inputs = []any{map[string]any{}}
+	}
+	var children []*kustomization
+	seen := map[string]bool{}
+	for _, input := range inputs {
+		for _, text := range templates {
+			rendered, err := render(text, input)
+			if err != nil {
+				c.undetermined(k, object, err.Error())
+				continue
+			}
+			for _, inner := range rendered {
+				id := fmt.Sprint(inner["kind"], nameOf(inner))
+				if !isFlux(inner) || seen[id] {
+					continue
+				}
+				seen[id] = true
+				commonMetadata(inner, object)
+				children = append(children, c.keep(k, inner, reasons)...)
+				if inner["kind"] == "HelmRelease" {
+					c.releases[len(c.releases)-1].template = object
+				}
+			}
+		}
+	}
+	return children
+}
+
+// templatesOf gives the templates of a ResourceSet as text.
+func templatesOf(object map[string]any) ([]string, error) {
+	var out []string
+	resources, _ := nested(object, "spec", "resources").([]any)
+	for _, item := range resources {
+		data, err := sigsyaml.Marshal(item)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, string(data))
+	}
+	if text, ok := nested(object, "spec", "resourcesTemplate").(string); ok {
+		out = append(out, text)
+	}
+	return out, nil
+}
+
+var fluxKind = regexp.MustCompile(`(?m)^\s*apiVersion:\s*(helm|kustomize)\.toolkit\.fluxcd\.io/\w+\s*$`)
+
+func holdsFlux(templates []string) bool {
+	for _, text := range templates {
+		if fluxKind.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// render executes one template with one set of inputs, as flux-operator
+// documents it: text/template between << and >>, with the functions of
+// slim-sprig and inputs.
+func render(text string, input any) ([]map[string]any, error) {
+	funcs := sprig.HermeticTxtFuncMap()
+	funcs["inputs"] = func() any { return input }
+	funcs["toYaml"] = func(v any) (string, error) {
+		data, err := yaml.Marshal(v)
+		return string(bytes.TrimSuffix(data, []byte("\n"))), err
+	}
+	t, err := template.New("resources").Delims("<<", ">>").Funcs(funcs).Option("missingkey=error").Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("its template cannot be read: %w", err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, map[string]any{"inputs": input}); err != nil {
+		return nil, fmt.Errorf("its template cannot be rendered: %w", err)
+	}
+	var out []map[string]any
+	nodes, ok := nodesOf(b.Bytes())
+	if !ok {
+		return nil, fmt.Errorf("its template gives no YAML")
+	}
+	for _, node := range nodes {
+		data, err := yaml.Marshal(node)
+		if err != nil {
+			return nil, err
+		}
+		var object map[string]any
+		if err := sigsyaml.Unmarshal(data, &object); err != nil {
+			return nil, fmt.Errorf("its template gives no object: %w", err)
+		}
+		out = append(out, object)
+	}
+	return out, nil
+}
+
+func (c *cluster) undetermined(k *kustomization, object map[string]any, reason string) {
+	file, line := c.l.documentOf(object)
+	if file == "" {
+		file, line = k.file, k.line
+	}
+	c.failed = append(c.failed, Undetermined{
+		File: file, Line: line, Cluster: c.name,
+		Reason: fmt.Sprintf("%v %s: %s", object["kind"], nameOf(object), oneLine(reason)),
+	})
+}

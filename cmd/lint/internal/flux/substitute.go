@@ -1,0 +1,255 @@
+package flux
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/fluxcd/pkg/envsubst"
+	fluxkustomize "github.com/fluxcd/pkg/kustomize"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/yaml"
+)
+
+// variables are what spec.postBuild of a Flux Kustomization defines.
+type variables struct {
+	// on tells whether anything is substituted at all.
+	on     bool
+	values map[string]string
+	// unknown gives for each variable that exists but whose value is not in
+	// the tree the reason why.
+	unknown map[string]string
+	// open says why there may be more variables; "" if there are none.
+	open string
+	// from says where each is defined.
+	from map[string]varSource
+}
+
+// varSource is an object that defines variables; for those that the
+// Kustomization defines itself it is nil.
+type varSource struct {
+	what   string
+	object map[string]any
+}
+
+// marker stands for the value of a variable that is not known. It can be
+// substituted like a value, and says afterwards which fields depend on it.
+const (
+	marker      = "flux-remedy-unknown."
+	otherMarker = "flux-remedy-other-unknown."
+)
+
+var markers = regexp.MustCompile(`flux-remedy-unknown\.(\w+)\.`)
+
+// variableName is what the controller takes for the name of a variable.
+var variableName = regexp.MustCompile(`^[_[:alpha:]][_[:alpha:][:digit:]]*$`)
+
+func markerOf(prefix, name string) string { return prefix + name + "." }
+
+// unknownIn gives the names of the variables that a value depends on and that
+// are not known.
+func unknownIn(text string) []string {
+	var out []string
+	for _, m := range markers.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(out, m[1]) {
+			out = append(out, m[1])
+		}
+	}
+	return out
+}
+
+// variablesOf reads spec.postBuild; find gives a ConfigMap or Secret.
+func variablesOf(ks map[string]any, find func(kind, namespace, name string) map[string]any) variables {
+	v := variables{values: map[string]string{}, unknown: map[string]string{}, from: map[string]varSource{}}
+	postBuild, _ := nested(ks, "spec", "postBuild").(map[string]any)
+	v.on = postBuild["substituteStrategy"] == "Always"
+	namespace, _ := nested(ks, "metadata", "namespace").(string)
+	references, _ := postBuild["substituteFrom"].([]any)
+	for _, item := range references {
+		kind, _ := nested(item, "kind").(string)
+		name, _ := nested(item, "name").(string)
+		what := fmt.Sprintf("%s %s/%s", kind, namespace, name)
+		object := find(kind, namespace, name)
+		if object == nil {
+			v.open, v.on = what+" is not in the tree", true
+			continue
+		}
+		v.take(object, what)
+	}
+	inline, _ := postBuild["substitute"].(map[string]any)
+	for name, value := range inline {
+		text, ok := value.(string)
+		if !ok {
+			continue
+		}
+		v.define(name, text, varSource{what: "Kustomization " + nameOf(ks)})
+	}
+	v.on = v.on || len(v.values)+len(v.unknown) > 0
+	return v
+}
+
+func (v *variables) define(name, value string, from varSource) {
+	v.values[name], v.from[name] = strings.ReplaceAll(value, "\n", ""), from
+	delete(v.unknown, name)
+	for _, unknown := range unknownIn(value) {
+		v.unknown[unknown] = "its value is not in the tree"
+	}
+}
+
+// take reads the variables of a ConfigMap or a Secret.
+func (v *variables) take(object map[string]any, what string) {
+	source := varSource{what: what, object: object}
+	encrypted := object["sops"] != nil
+	for _, field := range []string{"data", "stringData"} {
+		data, _ := object[field].(map[string]any)
+		for name, value := range data {
+			text, _ := value.(string)
+			if encrypted || strings.HasPrefix(text, "ENC[") {
+				delete(v.values, name)
+				v.unknown[name] = what + " is encrypted"
+				continue
+			}
+			if field == "data" && object["kind"] == "Secret" {
+				decoded, err := base64.StdEncoding.DecodeString(text)
+				if err != nil {
+					v.unknown[name] = what + " holds no base64 here"
+					continue
+				}
+				text = string(decoded)
+			}
+			v.define(name, text, source)
+		}
+	}
+}
+
+// substitute puts the variables in an object, as kustomize-controller does.
+// What depends on an unknown variable holds its marker afterwards; reasons
+// says of each such variable why it is not known.
+func (v *variables) substitute(ctx context.Context, ks map[string]any, res *resource.Resource) (map[string]any, map[string]string, error) {
+	if !v.on || substitutionOff(res) {
+		object, err := objectOf(res)
+		return object, nil, err
+	}
+	text, err := res.AsYAML()
+	if err != nil {
+		return nil, nil, err
+	}
+	if !bytes.Contains(text, []byte("$")) {
+		var object map[string]any
+		return object, nil, yaml.Unmarshal(text, &object)
+	}
+	reasons, err := v.missing(string(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	object, err := v.run(ctx, ks, res.DeepCopy(), reasons, marker)
+	if err != nil || len(reasons) == 0 {
+		return object, nil, err
+	}
+	other, err := v.run(ctx, ks, res.DeepCopy(), reasons, otherMarker)
+	if err != nil {
+		return nil, nil, err
+	}
+	marked, _ := mark(object, other, reasons).(map[string]any)
+	return marked, reasons, nil
+}
+
+// missing finds the variables that a text needs and that have no known value.
+// One that no source defines is needed only where there is no default.
+func (v *variables) missing(text string) (map[string]string, error) {
+	reasons, needed := map[string]string{}, map[string]bool{}
+	for {
+		var undefined string
+		_, err := envsubst.Eval(text, func(name string) (string, bool) {
+			if value, ok := v.values[name]; ok || !variableName.MatchString(name) {
+				return value, true
+			}
+			if reason, ok := v.unknown[name]; ok {
+				reasons[name] = reason
+			} else if v.open != "" {
+				reasons[name] = v.open
+			} else if !needed[name] {
+				undefined = name
+				return "", false
+			}
+			return markerOf(marker, name), true
+		})
+		if err == nil {
+			return reasons, nil
+		}
+		if undefined == "" || needed[undefined] {
+			return nil, fmt.Errorf("variables cannot be substituted: %w", err)
+		}
+		needed[undefined] = true
+		reasons[undefined] = "no source defines it"
+	}
+}
+
+// run calls the library with markers in the place of what is not known.
+func (v *variables) run(ctx context.Context, ks map[string]any, res *resource.Resource, reasons map[string]string, prefix string) (map[string]any, error) {
+	values := make(map[string]any, len(v.values)+len(reasons))
+	for name, value := range v.values {
+		values[name] = value
+	}
+	for name := range reasons {
+		values[name] = markerOf(prefix, name)
+	}
+	spec := map[string]any{"postBuild": map[string]any{"substitute": values}}
+	out, err := fluxkustomize.SubstituteVariables(ctx, nil,
+		unstructured.Unstructured{Object: map[string]any{"metadata": ks["metadata"], "spec": spec}}, res,
+		fluxkustomize.SubstituteWithDryRun(true), fluxkustomize.SubstituteWithAlways(v.on))
+	if err != nil {
+		return nil, err
+	}
+	return objectOf(out)
+}
+
+// mark gives a, with a marker wherever it differs from b and holds none: the
+// value was made from an unknown one, such as by ${NAME/x/y}.
+func mark(a, b any, reasons map[string]string) any {
+	switch a := a.(type) {
+	case map[string]any:
+		other, _ := b.(map[string]any)
+		for key := range a {
+			a[key] = mark(a[key], other[key], reasons)
+		}
+		return a
+	case []any:
+		other, _ := b.([]any)
+		for i := range a {
+			if i < len(other) {
+				a[i] = mark(a[i], other[i], reasons)
+			}
+		}
+		return a
+	}
+	if text, ok := a.(string); a == b || ok && markers.MatchString(text) {
+		return a
+	}
+	names := slices.Sorted(maps.Keys(reasons))
+	return markerOf(marker, names[0])
+}
+
+const substituteKey = "kustomize.toolkit.fluxcd.io/substitute"
+
+func substitutionOff(res *resource.Resource) bool {
+	return res.GetLabels()[substituteKey] == fluxkustomize.DisabledValue ||
+		res.GetAnnotations()[substituteKey] == fluxkustomize.DisabledValue
+}
+
+// objectOf gives a resource in the shape that encoding/json gives.
+func objectOf(res *resource.Resource) (map[string]any, error) {
+	data, err := res.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	var object map[string]any
+	return object, json.Unmarshal(data, &object)
+}

@@ -1,0 +1,191 @@
+package flux
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	fluxkustomize "github.com/fluxcd/pkg/kustomize"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+)
+
+// upstream does what kustomize-controller does with Flux's own library and
+// nothing of this package: generate, build, substitute, follow the children.
+type upstream struct {
+	root     string            // a copy of the artifact, to be written to
+	vars     map[string]string // of the ConfigMaps, whichever Kustomization names them
+	done     map[string]bool
+	releases []string
+}
+
+func (u *upstream) apply(t *testing.T, object map[string]any) {
+	t.Helper()
+	ks := unstructured.Unstructured{Object: object}
+	if u.done[ks.GetName()] {
+		return
+	}
+	u.done[ks.GetName()] = true
+	path, _, _ := unstructured.NestedString(object, "spec", "path")
+	dir := filepath.Join(u.root, path)
+	action, err := fluxkustomize.NewGenerator(u.root, ks).WriteFile(dir, fluxkustomize.WithSaveOriginalKustomization())
+	if err != nil {
+		return // of a fleet that shows what cannot be built
+	}
+	built, err := fluxkustomize.SecureBuild(u.root, dir, false)
+	if cleanErr := fluxkustomize.CleanDirectory(dir, action); cleanErr != nil {
+		t.Fatal(cleanErr)
+	}
+	if err != nil {
+		return
+	}
+	if _, ok, _ := unstructured.NestedSlice(object, "spec", "postBuild", "substituteFrom"); ok {
+		inline, _, _ := unstructured.NestedStringMap(object, "spec", "postBuild", "substitute")
+		values := maps.Clone(u.vars)
+		maps.Copy(values, inline)
+		if err := unstructured.SetNestedStringMap(object, values, "spec", "postBuild", "substitute"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var children []map[string]any
+	for _, res := range built.Resources() {
+		if out, err := fluxkustomize.SubstituteVariables(context.Background(), nil, ks, res,
+			fluxkustomize.SubstituteWithDryRun(true)); err != nil {
+			t.Fatal(err)
+		} else if out != nil {
+			res = out
+		}
+		var inner map[string]any
+		data, _ := res.MarshalJSON()
+		if err := json.Unmarshal(data, &inner); err != nil {
+			t.Fatal(err)
+		}
+		switch res.GetKind() {
+		case "HelmRelease":
+			labels, _, _ := unstructured.NestedStringMap(object, "spec", "commonMetadata", "labels")
+			release := unstructured.Unstructured{Object: inner}
+			if len(labels) > 0 {
+				have := release.GetLabels()
+				if have == nil {
+					have = map[string]string{}
+				}
+				maps.Copy(have, labels)
+				release.SetLabels(have)
+			}
+			data, _ := json.Marshal(inner)
+			u.releases = append(u.releases, string(data))
+		case "ConfigMap":
+			data, _, _ := unstructured.NestedStringMap(inner, "data")
+			maps.Copy(u.vars, data)
+		case "Kustomization":
+			if group, _, _ := strings.Cut(res.GetApiVersion(), "/"); group == "kustomize.toolkit.fluxcd.io" {
+				children = append(children, inner)
+			}
+		}
+	}
+	for _, child := range children {
+		u.apply(t, child)
+	}
+}
+
+// What this package gives is what Flux's library gives, HelmRelease by
+// HelmRelease, whatever traces were put in and taken out on the way.
+func TestEqualsUpstream(t *testing.T) {
+	for _, c := range []struct{ fleet, root, entry, name string }{
+		{"nested-patches", ".", "clusters/home/apps.yaml", "home"},
+		{"replaced-list", ".", "clusters/prod/cluster.yaml", "prod"},
+		{"postbuild", ".", "clusters/prod-eu/flux-system/gotk-sync.yaml", "prod-eu"},
+		{"postbuild", ".", "clusters/dev/flux-system/gotk-sync.yaml", "dev"},
+		{"overlays", ".", "clusters/production/shop.yaml", "production"},
+		{"no-kustomization", ".", "clusters/live/flux-system/gotk-sync.yaml", "live"},
+		{"gates", ".", "clusters/production/flux-system/gotk-sync.yaml", "production"},
+		{"late-variables", ".", "clusters/prod/settings.yaml clusters/prod/apps.yaml", "prod"},
+		{"layout", ".", "clusters/prod/cluster.yaml", "prod"},
+		{"replacements", ".", "clusters/prod", "prod"},
+		{"reached-twice", ".", "clusters/prod/all.yaml", "prod"},
+		{"cycle", ".", "flux/b/a.yaml", "a"},
+		{"broken", ".", "clusters/prod/apps.yaml", "prod"},
+		{"artifacts", "apps", "clusters/production/apps.yaml", "production"},
+		{"artifacts", "apps", "clusters/staging/apps.yaml", "staging"},
+		{"self-patch", ".", "cluster", "cluster"},
+	} {
+		t.Run(c.fleet+"/"+c.name, func(t *testing.T) {
+			dir := filepath.Join(fleets, c.fleet)
+			var got []string
+			for _, r := range load(t, Options{Paths: []string{dir}, Clusters: []string{c.name}}).Releases {
+				data, _ := json.Marshal(r.Object)
+				got = append(got, string(data))
+			}
+			want := upstreamOf(t, dir, c.root, strings.Fields(c.entry))
+			slices.Sort(got)
+			if !slices.Equal(got, want) || len(want) == 0 {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+// upstreamOf builds entries: files with Kustomizations, or a folder whose
+// kustomization.yaml lists and patches them.
+func upstreamOf(t *testing.T, dir, root string, entries []string) []string {
+	t.Helper()
+	tmp, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(tmp, os.DirFS(filepath.Join(dir, root))); err != nil {
+		t.Fatal(err)
+	}
+	u := &upstream{root: tmp, vars: map[string]string{}}
+	for range 2 { // the second time with what a Kustomization makes of itself
+		u.done, u.releases = map[string]bool{}, nil
+		for _, entry := range entries {
+			for _, object := range entryObjects(t, dir, tmp, entry) {
+				u.apply(t, object)
+			}
+		}
+	}
+	slices.Sort(u.releases)
+	return slices.Compact(u.releases)
+}
+
+func entryObjects(t *testing.T, dir, tmp, entry string) []map[string]any {
+	t.Helper()
+	file := filepath.Join(dir, entry)
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		built, err := fluxkustomize.SecureBuild(tmp, filepath.Join(tmp, entry), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := built.AsYaml()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return kustomizationsIn(t, data)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kustomizationsIn(t, data)
+}
+
+func kustomizationsIn(t *testing.T, data []byte) []map[string]any {
+	t.Helper()
+	var out []map[string]any
+	for _, doc := range strings.Split("\n"+string(data), "\n---") {
+		var object map[string]any
+		if err := yaml.Unmarshal([]byte(doc), &object); err != nil {
+			t.Fatal(err)
+		}
+		if object["kind"] == "Kustomization" {
+			out = append(out, object)
+		}
+	}
+	return out
+}
