@@ -17,7 +17,6 @@ const (
 	reasonAwaitingTests        = "AwaitingTests"
 	reasonPendingRelease       = "PendingRelease"
 	reasonStateError           = "StateError"
-	reasonReconcileError       = "ReconcileError"
 	reasonRetriesExceeded      = "RetriesExceeded"
 	reasonMissingTarget        = "MissingRollbackTarget"
 )

@@ -11,12 +11,12 @@ func (s *simulation) noteNext(next Action) {
 	if len(s.steps) == s.first {
 		return
 	}
-	switch next {
-	case Rollback, Uninstall:
-		s.note("%s, next the %s", s.budget(), next)
-	case Test:
+	switch last := s.steps[len(s.steps)-1].Action; {
+	case next == Test:
 		s.note("deployed, next its tests")
-	case Install, Upgrade:
+	case next.kind() == remediationKind || last != Unlock:
+		s.note("%s, next the %s", s.budget(), next)
+	default:
 		s.note("unlocked, but .status.history does not know it: forgets all earlier releases, next the %s", next)
 	}
 }
@@ -41,7 +41,7 @@ func (s *simulation) noteEnd(v verdict, wait time.Duration, again bool) {
 	case v == mustRequeue:
 		s.note("%s; again in %s", s.budget(), Readable(wait))
 	case v == retryAfter && again:
-		s.note("%s; again in %s", "RetryOnFailure", Readable(wait))
+		s.note("RetryOnFailure; again in %s", Readable(wait))
 	case v == retryAfter:
 		s.note("RetryOnFailure with a retry interval of zero: never again")
 	case s.object.ready():
