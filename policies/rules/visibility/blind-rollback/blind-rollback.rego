@@ -10,7 +10,7 @@
 #   description: Rollback configuration
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
-#   scenario: upgrade-fails
+#   scenario: rollback-fails
 package rules.visibility["blind-rollback"]
 
 import data.lib

@@ -11,6 +11,7 @@
 #   description: Install configuration
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
+#   scenario: upgrade-fails
 package rules.visibility["blind-wait"]
 
 import data.lib

@@ -33,6 +33,9 @@ consequence(half) := sprintf("is followed by another upgrade every %s", [lib.dur
 	lib.retry(half)
 } else := sprintf("is followed by %s without end", [lib.remedy(half)]) if {
 	half.retries < 0
-} else := sprintf("is followed by %s, until it is Ready and Stalled at once", [lib.remedy(half)]) if {
+} else := "is followed by an uninstall, until it is Ready and Stalled at once" if {
+	lib.live(half)
+	half.remediation == "uninstall"
+} else := "is followed by a rollback, though nothing has reported that it failed" if {
 	lib.live(half)
 } else := "makes it Stalled as well"

@@ -20,8 +20,8 @@ test_reported[name] if {
 
 test_says_what_follows[name] if {
 	some name, tc in {
-		"rollback": {"spec": {"upgrade": counting({"retries": 1})}, "text": "followed by a rollback, until it is Ready and Stalled at once"},
-		"uninstall": {"spec": {"install": counting({"retries": 1})}, "text": "followed by an uninstall, until"},
+		"rollback": {"spec": {"upgrade": counting({"retries": 1})}, "text": "followed by a rollback, though nothing has reported"},
+		"uninstall": {"spec": {"install": counting({"retries": 1})}, "text": "followed by an uninstall, until it is Ready and Stalled at once"},
 		"without end": {"spec": {"upgrade": counting({"retries": -1})}, "text": "a rollback without end"},
 		"nothing": {"spec": {"upgrade": counting({})}, "text": "makes it Stalled as well"},
 		"retry": {"spec": {"upgrade": object.union(counting({}), {"strategy": fixture.retry})}, "text": "another upgrade every 5m"},
