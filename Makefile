@@ -5,6 +5,7 @@ LDFLAGS := -s -w -X main.version=$(VERSION)
 TOOL    := go tool -modfile=hack/tools/go.mod
 
 include hack/envtest/envtest.mk
+include hack/image/image.mk
 
 .PHONY: help
 help: ## Show the targets

@@ -253,6 +253,7 @@ func TestFlags(t *testing.T) {
 		says  string
 	}{
 		{[]string{"--help"}, 0, "--shutdown-delay"},
+		{[]string{"--version"}, 0, "remedy-webhook devel"},
 		{[]string{"--nonsense"}, 2, "unknown flag"},
 		{[]string{"here"}, 2, `unexpected argument "here"`},
 		{[]string{"--tier=live"}, 2, `unknown tier "live"`},

@@ -24,8 +24,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"github.com/spf13/pflag"
 )
 
 func main() {
@@ -39,7 +37,7 @@ func main() {
 // for flags that cannot be used, 1 for all else.
 func run(ctx context.Context, args []string, stderr io.Writer) int {
 	options, err := parseOptions(args, stderr)
-	if errors.Is(err, pflag.ErrHelp) {
+	if errors.Is(err, errAnswered) {
 		return 0
 	}
 	if err != nil {

@@ -14,6 +14,12 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
+// version is set by the build.
+var version = "devel"
+
+// errAnswered tells that the flags asked for a text, which has been given.
+var errAnswered = errors.New("answered")
+
 // options are the flags.
 type options struct {
 	listen, manage string
@@ -37,20 +43,40 @@ type options struct {
 
 	pprof    bool
 	logLevel slog.Level
+
+	// Words, until complete has read them.
+	tierName, minTLS string
 }
 
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	o := &options{}
-	var tier, minTLS string
-	flags := pflag.NewFlagSet("remedy-webhook", pflag.ContinueOnError)
+	flags := o.flags()
 	flags.SetOutput(stderr)
+	asked := flags.Bool("version", false, "print the version")
+	if err := flags.Parse(args); errors.Is(err, pflag.ErrHelp) {
+		return nil, errAnswered
+	} else if err != nil {
+		return nil, err
+	}
+	if *asked {
+		fmt.Fprintln(stderr, "remedy-webhook", version)
+		return nil, errAnswered
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	return o, o.complete()
+}
+
+func (o *options) flags() *pflag.FlagSet {
+	flags := pflag.NewFlagSet("remedy-webhook", pflag.ContinueOnError)
 	flags.SortFlags = false
 
 	flags.StringVar(&o.listen, "listen", ":9443", "address of the admission endpoint (HTTPS)")
 	flags.StringVar(&o.manage, "manage-listen", ":8080", "address of /healthz, /readyz and /metrics (HTTP)")
 	flags.StringVar(&o.config, "config", "", "configuration file, a "+rules.ConfigKind+"; all defaults without it")
 	flags.StringVar(&o.policy, "policy", "", "folder with further rules, in the shape of policies/rules")
-	flags.StringVar(&tier, "tier", "", "tier on /validate where the configuration names none (default its defaultTier)")
+	flags.StringVar(&o.tierName, "tier", "", "tier on /validate where the configuration names none (default its defaultTier)")
 	flags.DurationVar(&o.reload, "reload-interval", 2*time.Second, "how often config, policy and certificate are looked at for changes")
 
 	flags.StringVar(&o.certDir, "cert-dir", "/etc/remedy-webhook/tls", "folder with tls.crt and tls.key")
@@ -60,7 +86,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	flags.StringVar(&o.rotate.secret, "cert-secret", "remedy-webhook-tls", "Secret of the certificate, for --rotate-certs")
 	flags.StringVar(&o.rotate.service, "cert-service", "remedy-webhook", "Service that the certificate names, for --rotate-certs")
 	flags.StringVar(&o.rotate.registration, "cert-registration", "flux-remedy", "ValidatingWebhookConfiguration that gets the CA, for --rotate-certs")
-	flags.StringVar(&minTLS, "tls-min-version", "1.3", "1.2 or 1.3")
+	flags.StringVar(&o.minTLS, "tls-min-version", "1.3", "1.2 or 1.3")
 	flags.BoolVar(&o.http2, "http2", false, "offer HTTP/2 beside HTTP/1.1")
 
 	flags.Int64Var(&o.maxBody, "max-body", 3<<20, "largest AdmissionReview, in bytes")
@@ -73,30 +99,24 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 
 	flags.BoolVar(&o.pprof, "pprof", false, "serve /debug/pprof on the management address")
 	flags.TextVar(&o.logLevel, "log-level", slog.LevelInfo, "debug, info, warn or error")
-	if err := flags.Parse(args); err != nil {
-		return nil, err
-	}
-	if flags.NArg() > 0 {
-		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	}
-	return o, o.complete(tier, minTLS)
+	return flags
 }
 
 // complete reads the flags that are words and checks what must fit together.
-func (o *options) complete(tier, minTLS string) error {
+func (o *options) complete() error {
 	var errs []error
-	if tier != "" {
+	if o.tierName != "" {
 		var err error
-		o.tier, err = rules.ParseTier(tier)
+		o.tier, err = rules.ParseTier(o.tierName)
 		errs = append(errs, err)
 	}
-	o.tls12 = minTLS == "1.2"
-	if !o.tls12 && minTLS != "1.3" {
-		errs = append(errs, fmt.Errorf("--tls-min-version %s: want 1.2 or 1.3", minTLS))
+	o.tls12 = o.minTLS == "1.2"
+	if !o.tls12 && o.minTLS != "1.3" {
+		errs = append(errs, fmt.Errorf("--tls-min-version %s: want 1.2 or 1.3", o.minTLS))
 	}
-	for flag, address := range map[string]string{"listen": o.listen, "manage-listen": o.manage} {
-		if _, _, err := net.SplitHostPort(address); err != nil {
-			errs = append(errs, fmt.Errorf("--%s: %w", flag, err))
+	for _, flag := range [][2]string{{"listen", o.listen}, {"manage-listen", o.manage}} {
+		if _, _, err := net.SplitHostPort(flag[1]); err != nil {
+			errs = append(errs, fmt.Errorf("--%s: %w", flag[0], err))
 		}
 	}
 	if o.maxBody < 1 || o.maxConnections < 1 || o.maxConcurrent < 1 {

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestImage builds the image on an empty base, which needs no network, and
+// looks at what is in it. The program is this test.
+func TestImage(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "image.tar")
+	build := exec.Command("go", "run", ".", "-base=scratch", "-program", program, "-tag=remedy-webhook:test", "-output", file)
+	build.Dir = "../../hack/image"
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	files := untar(t, read(t, file))
+
+	var manifest []struct {
+		Config           string
+		RepoTags, Layers []string
+	}
+	decodeJSON(t, files["manifest.json"], &manifest)
+	if len(manifest) != 1 || len(manifest[0].Layers) != 1 || !slices.Equal(manifest[0].RepoTags, []string{"remedy-webhook:test"}) {
+		t.Fatalf("manifest %+v, want one image of one layer", manifest)
+	}
+	var config struct {
+		OS, Architecture string
+		Config           struct {
+			User       string
+			Entrypoint []string
+		}
+	}
+	decodeJSON(t, files[manifest[0].Config], &config)
+	if config.OS != "linux" || config.Config.User != "65532:65532" || !slices.Equal(config.Config.Entrypoint, []string{"/remedy-webhook"}) {
+		t.Errorf("config %+v", config)
+	}
+	layer, err := gzip.NewReader(bytes.NewReader(files[manifest[0].Layers[0]]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(layer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := untar(t, data)
+	if len(inside) != 1 || sha256.Sum256(inside["remedy-webhook"]) != sha256.Sum256(read(t, program)) {
+		t.Errorf("the layer holds %d files, want the program alone", len(inside))
+	}
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func decodeJSON(t *testing.T, data []byte, into any) {
+	t.Helper()
+	if err := json.Unmarshal(data, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// untar gives the files of an archive by name.
+func untar(t *testing.T, data []byte) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for archive := tar.NewReader(bytes.NewReader(data)); ; {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files[header.Name], err = io.ReadAll(archive); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

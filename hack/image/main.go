@@ -1,0 +1,99 @@
+// Command image builds the OCI image of remedy-webhook without a container
+// engine: the program as the one layer on a base image, written as a tarball
+// that crane, docker and ctr can load. The same sources give the same bytes.
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/google/go-containerregistry/pkg/crane"
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+)
+
+func main() {
+	base := flag.String("base", "scratch", "base image, or scratch")
+	program := flag.String("program", "", "file that is the program, built for -os and -arch")
+	system := flag.String("os", "linux", "operating system of the image")
+	arch := flag.String("arch", "amd64", "architecture of the image")
+	tag := flag.String("tag", "remedy-webhook:latest", "name of the image")
+	output := flag.String("output", "image.tar", "file to write")
+	flag.Parse()
+	platform := v1.Platform{OS: *system, Architecture: *arch}
+	if err := build(*base, platform, *program, *tag, *output); err != nil {
+		fmt.Fprintln(os.Stderr, "image:", err)
+		os.Exit(1)
+	}
+}
+
+func build(base string, platform v1.Platform, program, tag, output string) error {
+	ref, err := name.NewTag(tag)
+	if err != nil {
+		return err
+	}
+	image, err := baseImage(base, platform)
+	if err != nil {
+		return err
+	}
+	layer, err := layerOf(program)
+	if err != nil {
+		return err
+	}
+	if image, err = mutate.AppendLayers(image, layer); err != nil {
+		return err
+	}
+	if image, err = configure(image, platform); err != nil {
+		return err
+	}
+	return tarball.WriteToFile(output, ref, image)
+}
+
+func baseImage(base string, platform v1.Platform) (v1.Image, error) {
+	if base == "scratch" {
+		return empty.Image, nil
+	}
+	return crane.Pull(base, crane.WithPlatform(&platform))
+}
+
+// layerOf makes a layer that holds the program alone, without times and owners.
+func layerOf(program string) (v1.Layer, error) {
+	data, err := os.ReadFile(program)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	if err := w.WriteHeader(&tar.Header{Name: "remedy-webhook", Mode: 0o555, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b.Bytes())), nil })
+}
+
+// configure makes the image run the program as nobody in particular.
+func configure(image v1.Image, platform v1.Platform) (v1.Image, error) {
+	file, err := image.ConfigFile()
+	if err != nil {
+		return nil, err
+	}
+	file = file.DeepCopy()
+	file.OS, file.Architecture = platform.OS, platform.Architecture
+	file.Config.User = "65532:65532"
+	file.Config.Entrypoint = []string{"/remedy-webhook"}
+	file.Config.Cmd = nil
+	file.Config.ExposedPorts = map[string]struct{}{"9443/tcp": {}, "8080/tcp": {}}
+	return mutate.ConfigFile(image, file)
+}
