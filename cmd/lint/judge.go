@@ -53,13 +53,17 @@ func reportOf(tree *flux.Tree, all []judged) report.Report {
 			findings = append(findings, findingOf(j, finding))
 		}
 	}
+	return report.New(releases, findings, undeterminedOf(tree), problemsOf(tree, all))
+}
+
+func undeterminedOf(tree *flux.Tree) []report.Undetermined {
 	var undetermined []report.Undetermined
 	for _, u := range tree.Undetermined {
 		undetermined = append(undetermined, report.Undetermined{
 			File: u.File, Line: u.Line, Release: u.Release, Cluster: u.Cluster, Reason: u.Reason,
 		})
 	}
-	return report.New(releases, findings, undetermined, problemsOf(tree, all))
+	return undetermined
 }
 
 func releaseOf(j judged) report.Release {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -83,7 +84,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
-	outputs, err := parseOutputs(l.outputs)
+	outputs, err := parseOutputs(l.outputs, report.Formats())
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,10 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	}
 	result := reportOf(tree, all)
 	for _, output := range outputs {
-		if err := output.write(std, result, engine.Rules()); err != nil {
+		err := output.write(std, func(w io.Writer) error {
+			return report.Write(w, output.format, result, reportOptions(w, engine.Rules()))
+		})
+		if err != nil {
 			return err
 		}
 	}

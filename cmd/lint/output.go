@@ -15,29 +15,28 @@ import (
 // output is one -o FORMAT[=FILE].
 type output struct{ format, file string }
 
-func parseOutputs(values []string) ([]output, error) {
+func parseOutputs(values, formats []string) ([]output, error) {
 	var outputs []output
 	for _, value := range values {
 		format, file, _ := strings.Cut(value, "=")
-		if !slices.Contains(report.Formats(), format) {
-			return nil, fmt.Errorf("-o %s: unknown format: want %s", value, strings.Join(report.Formats(), ", "))
+		if !slices.Contains(formats, format) {
+			return nil, fmt.Errorf("-o %s: unknown format: want %s", value, strings.Join(formats, ", "))
 		}
 		outputs = append(outputs, output{format, file})
 	}
 	return outputs, nil
 }
 
-// write writes a report; the rules are those that it may speak of.
-func (o output) write(std streams, r report.Report, known []rules.Rule) error {
+// write opens what is written to, and has it written.
+func (o output) write(std streams, report func(io.Writer) error) error {
 	if o.file == "" {
-		return report.Write(std.out, o.format, r, reportOptions(std.out, known))
+		return report(std.out)
 	}
 	file, err := os.Create(o.file)
 	if err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
-	err = report.Write(file, o.format, r, reportOptions(file, known))
-	if err := errors.Join(err, file.Close()); err != nil {
+	if err := errors.Join(report(file), file.Close()); err != nil {
 		return fmt.Errorf("write report %s: %w", o.file, err)
 	}
 	return nil

@@ -38,12 +38,17 @@ func schemas() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := reportSchema()
+	report, err := linterSchema("report")
+	if err != nil {
+		return nil, err
+	}
+	diff, err := linterSchema("diff")
 	if err != nil {
 		return nil, err
 	}
 	return map[string][]byte{
 		"docs/config.schema.json":    config,
+		"docs/diff.schema.json":      diff,
 		"docs/report.schema.json":    report,
 		"policies/input.schema.json": input,
 	}, nil
@@ -74,10 +79,10 @@ func inputSchema() ([]byte, error) {
 	return marshal(schema)
 }
 
-// reportSchema runs the generator beside the types, which nothing outside of the
+// linterSchema runs the generator beside the types, which nothing outside of the
 // linter can import.
-func reportSchema() ([]byte, error) {
-	command := exec.Command("go", "run", "./cmd/lint/internal/report/schemagen")
+func linterSchema(document string) ([]byte, error) {
+	command := exec.Command("go", "run", "./cmd/lint/internal/report/schemagen", document)
 	command.Stderr = os.Stderr
 	return command.Output()
 }

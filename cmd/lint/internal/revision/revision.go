@@ -1,14 +1,13 @@
 // Package revision reads a revision of a Git repository into a folder of its
-// own, with the user's work tree untouched.
+// own, with the user's work tree and index untouched.
 package revision
 
 import (
-	"archive/tar"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,31 +20,44 @@ type Tree struct {
 	root string // of the repository
 }
 
-// Open reads the revision rev of the repository that holds path.
+// Open reads the revision rev of the repository that holds path, as git would
+// check it out.
 func Open(ctx context.Context, path, rev string) (*Tree, error) {
 	if strings.HasPrefix(rev, "-") {
 		return nil, fmt.Errorf("%q is no revision", rev)
 	}
-	dir := path
-	if info, err := os.Stat(path); err == nil && !info.IsDir() {
-		dir = filepath.Dir(path)
-	}
-	root, err := git(ctx, dir, "rev-parse", "--show-toplevel")
+	root, err := git(ctx, folder(path), "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{root: strings.TrimSpace(string(root))}
-	archive, err := git(ctx, t.root, "archive", "--format=tar", rev+"^{tree}")
-	if err != nil {
-		return nil, err
+	if _, err := git(ctx, root, "rev-parse", "--verify", "--quiet", rev+"^{tree}"); err != nil {
+		return nil, fmt.Errorf("the repository has no revision %s (a shallow clone has not all of them)", rev)
 	}
+	t := &Tree{root: root}
 	if t.dir, err = os.MkdirTemp("", "flux-remedy-"); err != nil {
 		return nil, err
 	}
-	if err := extract(t.dir, archive); err != nil {
-		return nil, errors.Join(fmt.Errorf("read revision %s: %w", rev, err), t.Close())
+	if err := t.checkOut(ctx, rev); err != nil {
+		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
+}
+
+// checkOut writes the files by an index of its own. An empty .git marks where
+// the repository begins, for whoever looks upward.
+func (t *Tree) checkOut(ctx context.Context, rev string) error {
+	mark := filepath.Join(t.dir, ".git")
+	if err := os.Mkdir(mark, 0o700); err != nil {
+		return err
+	}
+	index := filepath.Join(mark, "index")
+	if _, err := gitWith(ctx, index, t.root, "read-tree", rev+"^{tree}"); err != nil {
+		return err
+	}
+	if _, err := gitWith(ctx, index, t.root, "checkout-index", "--all", "--prefix="+t.dir+"/"); err != nil {
+		return err
+	}
+	return os.Remove(index)
 }
 
 // Path gives where the revision has what the work tree has at path. That is an
@@ -76,53 +88,34 @@ func (t *Tree) Path(path string) (string, error) {
 // Close removes the folder.
 func (t *Tree) Close() error { return os.RemoveAll(t.dir) }
 
-func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
+// folder gives the folder of a file, and a folder itself.
+func folder(path string) string {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return filepath.Dir(path)
+	}
+	return path
+}
+
+func git(ctx context.Context, dir string, args ...string) (string, error) {
+	return gitWith(ctx, "", dir, args...)
+}
+
+// gitWith runs git with another index than the repository's, if one is given.
+// What Git LFS keeps elsewhere is not fetched: no manifest is there.
+func gitWith(ctx context.Context, index, dir string, args ...string) (string, error) {
 	var out, said bytes.Buffer
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...)
 	cmd.Stdout, cmd.Stderr = &out, &said
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(said.String()+" "+err.Error()))
+	cmd.Env = append(os.Environ(), "GIT_LFS_SKIP_SMUDGE=1")
+	if index != "" {
+		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
 	}
-	return out.Bytes(), nil
-}
-
-// extract writes the files and links of an archive below dir, and nothing
-// outside it.
-func extract(dir string, archive []byte) error {
-	root, err := os.OpenRoot(dir)
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", errors.New("git is not installed: it is needed to read a revision")
+	}
 	if err != nil {
-		return err
+		return "", fmt.Errorf("git %s: %s", args[0], cmp.Or(strings.TrimSpace(said.String()), err.Error()))
 	}
-	defer root.Close()
-	files := tar.NewReader(bytes.NewReader(archive))
-	for {
-		header, err := files.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err == nil {
-			err = place(root, header, files)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-func place(root *os.Root, header *tar.Header, content io.Reader) error {
-	name := filepath.Clean(filepath.FromSlash(header.Name))
-	switch header.Typeflag {
-	case tar.TypeDir:
-		return root.MkdirAll(name, 0o700)
-	case tar.TypeSymlink:
-		return root.Symlink(header.Linkname, name)
-	case tar.TypeReg:
-		file, err := root.Create(name)
-		if err != nil {
-			return err
-		}
-		_, err = io.Copy(file, content)
-		return errors.Join(err, file.Close())
-	}
-	return nil
+	return strings.TrimSpace(out.String()), nil
 }

@@ -1,113 +1,176 @@
-package revision
+package revision_test
 
 import (
-	"archive/tar"
-	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/revision"
 )
 
-// TestOpen: the revision is there, the work tree stays as it is, and nothing is
-// left behind.
-func TestOpen(t *testing.T) {
+// repository makes a repository with one commit that holds what git's own
+// archive would leave out or change.
+func repository(t *testing.T) string {
+	t.Helper()
 	t.Setenv("HOME", t.TempDir())
-	repo := t.TempDir()
-	write(t, repo, "apps/a.yaml", "old")
-	if err := os.Symlink("a.yaml", filepath.Join(repo, "apps", "link.yaml")); err != nil {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"apps/shop.yaml":  "kind: HelmRelease\n",
+		"apps/a b/ü.yaml": "kind: List # $Format:%H$\n",
+		".gitattributes":  "apps/** export-ignore\n*.yaml export-subst\n",
+		"run.sh":          "#!/bin/sh\n",
+	} {
+		write(t, filepath.Join(dir, name), text)
+	}
+	if err := os.Symlink("apps/shop.yaml", filepath.Join(dir, "link.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{
-		{"init", "-q"},
-		{"add", "."},
-		{"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "old"},
-	} {
-		if out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", repo}, args...)...).CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %s", args, out)
-		}
-	}
-	write(t, repo, "apps/a.yaml", "new")
-	write(t, repo, "later/b.yaml", "new")
+	git(t, dir, "init", "-q", "-b", "main")
+	commit(t, dir)
+	return dir
+}
 
-	tree, err := Open(t.Context(), filepath.Join(repo, "apps", "a.yaml"), "HEAD")
+func commit(t *testing.T, dir string) {
+	t.Helper()
+	git(t, dir, "add", "--all")
+	git(t, dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "commit")
+}
+
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir}, args...)...).CombinedOutput()
 	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	there, err := tree.Path(filepath.Join(repo, "apps"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for file, want := range map[string]string{
-		filepath.Join(there, "a.yaml"): "old", filepath.Join(there, "link.yaml"): "old",
-		filepath.Join(repo, "apps", "a.yaml"): "new",
-	} {
-		if data, err := os.ReadFile(file); err != nil || string(data) != want {
-			t.Errorf("%s holds %q, %v, want %q", file, data, err, want)
+}
+
+// content lists what a folder holds, without .git.
+func content(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == ".git":
+			return filepath.SkipDir
+		case entry.IsDir():
+			return nil
 		}
+		rel, _ := filepath.Rel(dir, name)
+		if entry.Type()&fs.ModeSymlink != 0 {
+			target, err := os.Readlink(name)
+			found[rel] = "-> " + target
+			return err
+		}
+		data, err := os.ReadFile(name)
+		found[rel] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if later, err := tree.Path(filepath.Join(repo, "later")); err != nil || len(entries(t, later)) > 0 {
-		t.Errorf("what is not in the revision gives %s, %v", later, err)
+	return found
+}
+
+func TestOpenGivesTheRevisionAndTouchesNothing(t *testing.T) {
+	dir := repository(t)
+	want := content(t, dir)
+	write(t, filepath.Join(dir, "apps/shop.yaml"), "kind: Changed\n")
+	write(t, filepath.Join(dir, "new/new.yaml"), "kind: New\n")
+	git(t, dir, "add", "apps/shop.yaml")
+	changed, status := content(t, dir), git(t, dir, "status", "--porcelain")
+
+	tree, err := revision.Open(t.Context(), filepath.Join(dir, "apps", "shop.yaml"), "HEAD")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := tree.Path(t.TempDir()); err == nil {
-		t.Error("a path outside the repository was found in it")
+	there, err := tree.Path(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "revision", content(t, there), want)
+	if _, err := os.Stat(filepath.Join(there, ".git")); err != nil {
+		t.Errorf("the root is not marked: %v", err)
+	}
+	if empty, err := tree.Path(filepath.Join(dir, "new")); err != nil || len(content(t, empty)) != 0 {
+		t.Errorf("what is new has a content in the revision: %v, %v", content(t, empty), err)
 	}
 	if err := tree.Close(); err != nil {
-		t.Fatal(err)
+		t.Error(err)
 	}
-	if _, err := os.Stat(there); !os.IsNotExist(err) {
-		t.Errorf("the folder is left behind: %v", err)
+	if _, err := os.Stat(there); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s stays behind", there)
 	}
-	for _, rev := range []string{"nonsense", "--output=x"} {
-		if _, err := Open(t.Context(), repo, rev); err == nil {
-			t.Errorf("revision %s was found", rev)
-		}
-	}
-}
-
-// TestExtractStaysInside: an archive cannot write outside its folder, not even
-// through a link.
-func TestExtractStaysInside(t *testing.T) {
-	outside := t.TempDir()
-	for _, headers := range [][]tar.Header{
-		{{Name: "../escaped", Typeflag: tar.TypeReg}},
-		{{Name: "link", Typeflag: tar.TypeSymlink, Linkname: outside}, {Name: "link/escaped", Typeflag: tar.TypeReg}},
-	} {
-		var archive bytes.Buffer
-		w := tar.NewWriter(&archive)
-		for _, header := range headers {
-			if err := w.WriteHeader(&header); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := extract(t.TempDir(), archive.Bytes()); err == nil {
-			t.Errorf("%v was extracted", headers)
-		}
-	}
-	if left := entries(t, outside); len(left) > 0 {
-		t.Errorf("%v was written outside", left)
+	same(t, "work tree", content(t, dir), changed)
+	if after := git(t, dir, "status", "--porcelain"); after != status {
+		t.Errorf("status is %q, was %q", after, status)
 	}
 }
 
-func write(t *testing.T, dir, name, text string) {
+func same(t *testing.T, what string, got, want map[string]string) {
 	t.Helper()
-	file := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("%s: %s is %q, want %q", what, name, got[name], want[name])
+		}
 	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
+	if len(got) != len(want) {
+		t.Errorf("%s has %d files, want %d", what, len(got), len(want))
 	}
 }
 
-func entries(t *testing.T, dir string) []os.DirEntry {
-	t.Helper()
-	all, err := os.ReadDir(dir)
+func TestOpenRefuses(t *testing.T) {
+	dir := repository(t)
+	for rev, want := range map[string]string{"nope": "no revision nope", "--help": "is no revision", "HEAD:run.sh": "no revision"} {
+		if _, err := revision.Open(t.Context(), dir, rev); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", rev, err, want)
+		}
+	}
+	if _, err := revision.Open(t.Context(), t.TempDir(), "HEAD"); err == nil || !strings.Contains(err.Error(), "not a git repository") {
+		t.Errorf("outside of a repository: %v", err)
+	}
+	tree, err := revision.Open(t.Context(), dir, "main")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	defer tree.Close() //nolint:errcheck // the folder is the test's
+	if _, err := tree.Path(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not in the repository") {
+		t.Errorf("a path outside: %v", err)
+	}
+}
+
+func TestBase(t *testing.T) {
+	dir := repository(t)
+	first := git(t, dir, "rev-parse", "HEAD")
+	git(t, dir, "checkout", "-q", "-b", "topic")
+	write(t, filepath.Join(dir, "more.yaml"), "a: 1\n")
+	commit(t, dir)
+	base := func() (string, error) { return revision.Base(t.Context(), filepath.Join(dir, "apps")) }
+	if got, err := base(); got != first || err != nil {
+		t.Errorf("against main: %s, %v, want %s", got, err, first)
+	}
+	second := git(t, dir, "rev-parse", "HEAD")
+	git(t, dir, "update-ref", "refs/remotes/origin/trunk", second)
+	git(t, dir, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk")
+	if got, err := base(); got != second || err != nil {
+		t.Errorf("against the remote's default branch: %s, %v, want %s", got, err, second)
+	}
+	git(t, dir, "symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+	git(t, dir, "branch", "-m", "main", "other")
+	if got, err := base(); !errors.Is(err, revision.ErrNoBase) {
+		t.Errorf("without a branch to compare with: %s, %v", got, err)
+	}
 }

@@ -1,9 +1,10 @@
-// Command schemagen writes the JSON Schema of the JSON report to standard
-// output. It runs in the root of the repository, for the comments in the code.
+// Command schemagen writes the JSON Schema of a JSON document, report or diff,
+// to standard output. It runs in the root of the repository, for the comments in the code.
 package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -15,7 +16,7 @@ import (
 )
 
 func main() {
-	schema, err := schema()
+	schema, err := schema(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "schemagen:", err)
 		os.Exit(1)
@@ -23,18 +24,31 @@ func main() {
 	os.Stdout.Write(schema)
 }
 
-// schema describes the report. It lets more fields be there than it knows, so
-// that a report of a later version is valid.
-func schema() ([]byte, error) {
+// documents by name: the value, and what it is.
+var documents = map[string]struct {
+	value any
+	title string
+}{
+	"report": {&report.Report{}, "Report of flux-remedy lint -o json"},
+	"diff":   {&report.Diff{}, "Report of flux-remedy diff -o json"},
+}
+
+// schema describes a document. It lets more fields be there than it knows, so
+// that one of a later version is valid.
+func schema(args []string) ([]byte, error) {
+	if len(args) != 1 || documents[args[0]].value == nil {
+		return nil, errors.New("want report or diff")
+	}
+	document := documents[args[0]]
 	r := &jsonschema.Reflector{Mapper: mapType, AllowAdditionalProperties: true}
 	for _, dir := range []string{"./cmd/lint/internal/report", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			return nil, err
 		}
 	}
-	schema := r.Reflect(&report.Report{})
-	schema.ID = "https://flux-remedy.io/schemas/report.schema.json"
-	schema.Title = "Report of flux-remedy lint -o json"
+	schema := r.Reflect(document.value)
+	schema.ID = jsonschema.ID("https://flux-remedy.io/schemas/" + args[0] + ".schema.json")
+	schema.Title = document.title
 	raw, err := json.MarshalIndent(schema, "", "  ")
 	return append(raw, '\n'), err
 }
@@ -53,6 +67,8 @@ func mapType(t reflect.Type) *jsonschema.Schema {
 		return enum(rules.Production, rules.Staging, rules.Development)
 	case reflect.TypeFor[rules.Severity]():
 		return enum(rules.Error, rules.Warning, rules.Info)
+	case reflect.TypeFor[report.Trend]():
+		return enum(report.Worse, report.Other, report.Better)
 	case reflect.TypeFor[rules.Class]():
 		return enum(rules.ClassRetry, rules.ClassBounded, rules.ClassViolating, rules.ClassUnknown)
 	case reflect.TypeFor[forecast.End]():

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/spf13/cobra"
+)
+
+// diff are the flags of the command diff.
+type diff struct {
+	source
+	base     string
+	outputs  []string
+	policies []string
+	failOn   string
+	strict   bool
+}
+
+func newDiff(std streams) *cobra.Command {
+	d := &diff{}
+	cmd := &cobra.Command{
+		Use:   "diff [PATH...]",
+		Short: "Show what a change makes new or worse",
+		Long: `Judge the HelmReleases below each PATH (default: the working directory) as they
+are now and as they were in a revision of the Git repository, and show what has
+changed: classes, findings that came or went, and forecasts that end otherwise.
+Each state is judged under its own configuration, unless --config names one.
+The work tree and the index are not touched.`,
+		Example: `  flux-remedy diff
+  flux-remedy diff --base HEAD~1 clusters/production
+  flux-remedy diff --base origin/main -o markdown=comment.md -o github`,
+		RunE: func(cmd *cobra.Command, args []string) error { return d.run(cmd.Context(), std, args) },
+	}
+	d.register(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&d.base, "base", "", "revision `REV` to compare with (default: where HEAD departs from the remote's default branch)")
+	flags.StringArrayVarP(&d.outputs, "output", "o", []string{"text"},
+		"`FORMAT[=FILE]`: "+strings.Join(report.DiffFormats(), ", ")+"; repeatable")
+	flags.StringArrayVar(&d.policies, "policy", nil, "folder `DIR` of rules of your own; repeatable")
+	flags.StringVar(&d.failOn, "fail-on", string(rules.Error), "exit with 1 if findings of this `SEVERITY` or worse are new: error, warning, info or off")
+	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined")
+	return cmd
+}
+
+func (d *diff) run(ctx context.Context, std streams, paths []string) error {
+	failOn, err := rules.ParseSeverity(d.failOn)
+	if err != nil {
+		return fmt.Errorf("--fail-on: %w", err)
+	}
+	outputs, err := parseOutputs(d.outputs, report.DiffFormats())
+	if err != nil {
+		return err
+	}
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	engine, err := newEngine(ctx, d.policies)
+	if err != nil {
+		return err
+	}
+	result, err := d.compare(ctx, std, engine, paths)
+	if err != nil {
+		return err
+	}
+	for _, output := range outputs {
+		err := output.write(std, func(w io.Writer) error {
+			return report.WriteDiff(w, output.format, result, reportOptions(w, engine.Rules()))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return d.verdict(result, failOn)
+}
+
+func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string) (report.Diff, error) {
+	if slices.Contains(paths, "-") {
+		return report.Diff{}, errors.New("standard input has no revision to compare with: give folders or files")
+	}
+	now := time.Now()
+	after, err := d.side(ctx, std, engine, paths, now)
+	if err != nil {
+		return report.Diff{}, err
+	}
+	base, before, err := d.baseSide(ctx, std, engine, d.base, paths, now)
+	if err != nil && d.base == "" {
+		return report.Diff{}, fmt.Errorf("find what to compare with, which --base names: %w", err)
+	}
+	if err != nil {
+		return report.Diff{}, fmt.Errorf("compare with --base %s: %w", d.base, err)
+	}
+	return report.Compare(base, before, after), nil
+}
+
+// verdict gives the exit code; what it means has been said by the report.
+func (d *diff) verdict(r report.Diff, failOn rules.Severity) error {
+	switch {
+	case len(r.Problems) > 0:
+		return &exitError{code: exitFailure}
+	case r.Worst(failOn) > 0:
+		return &exitError{code: exitFindings}
+	case d.strict && len(r.Undetermined) > 0:
+		return &exitError{code: exitUndetermined}
+	case r.Summary.Releases == 0 && len(r.Undetermined) == 0:
+		return &exitError{code: exitNothing, err: errors.New("no HelmRelease was found to judge, neither now nor before")}
+	}
+	return nil
+}

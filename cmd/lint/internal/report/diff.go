@@ -1,0 +1,161 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// DiffKind is the kind of the JSON document of a [Diff].
+const DiffKind = "Diff"
+
+// Diff is what a change makes of the releases of a tree. Its JSON is read by
+// other tools: names stay.
+type Diff struct {
+	APIVersion string `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
+	Kind       string `json:"kind" jsonschema:"enum=Diff"`
+	// Base names the state before, for people.
+	Base    string      `json:"base"`
+	Summary DiffSummary `json:"summary"`
+	// Changes are the releases of which something changes, by cluster and name.
+	Changes []Change `json:"changes"`
+	// Undetermined is what is so only since the change.
+	Undetermined []Undetermined `json:"undetermined"`
+	// Problems are files that cannot be read now, BaseProblems those that could
+	// not be before: what they hold may be reported as new.
+	Problems     []Problem `json:"problems"`
+	BaseProblems []Problem `json:"baseProblems"`
+}
+
+// DiffSummary counts.
+type DiffSummary struct {
+	// Releases counts those of both states, each once for each cluster.
+	Releases int `json:"releases"`
+	Added    int `json:"added"`
+	Removed  int `json:"removed"`
+	Changed  int `json:"changed"`
+	// Errors, Warnings and Infos are new or worse, and not waived.
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+	// Waived findings are new and accepted at once.
+	Waived int `json:"waived"`
+	// Lost findings are gone.
+	Lost int `json:"lost"`
+}
+
+// Change is what changes for one release of one cluster.
+type Change struct {
+	Name
+	Cluster string `json:"cluster"`
+	// File and Line of its own document, the one before if it is gone.
+	File string `json:"file"`
+	Line int    `json:"line"`
+	// Before is absent for a new release, After for one that is gone.
+	Before *State `json:"before,omitempty"`
+	After  *State `json:"after,omitempty"`
+	// Gained findings are new or worse; Lost ones are gone or waived now.
+	Gained []Finding `json:"gained"`
+	Lost   []Finding `json:"lost"`
+	// Forecasts are the scenarios that end otherwise, of a release that was
+	// there before.
+	Forecasts []ForecastChange `json:"forecasts"`
+}
+
+// State is how a release is judged.
+type State struct {
+	Tier  rules.Tier  `json:"tier"`
+	Class rules.Class `json:"class"`
+}
+
+// Judged is a release with what is found in it and what it will do.
+type Judged struct {
+	Release
+	Findings []Finding
+	// Settings are nil if they are not all known.
+	Settings   *rules.Settings
+	Controller rules.Controller
+}
+
+// Side is one of the two states that are compared.
+type Side struct {
+	Releases     []Judged
+	Undetermined []Undetermined
+	Problems     []Problem
+}
+
+// Rename gives files other names.
+func (s Side) Rename(name func(file string) string) {
+	for i := range s.Releases {
+		s.Releases[i].File = name(s.Releases[i].File)
+		for j := range s.Releases[i].Findings {
+			s.Releases[i].Findings[j].File = name(s.Releases[i].Findings[j].File)
+		}
+	}
+	for i := range s.Undetermined {
+		s.Undetermined[i].File = name(s.Undetermined[i].File)
+	}
+	for i := range s.Problems {
+		s.Problems[i].File = name(s.Problems[i].File)
+	}
+}
+
+// Compare gives what changes from before to after. Base names the state before.
+func Compare(base string, before, after Side) Diff {
+	d := Diff{
+		APIVersion: APIVersion, Kind: DiffKind, Base: base, Changes: []Change{},
+		Undetermined: newlyUndetermined(before.Undetermined, after.Undetermined),
+		Problems:     orEmpty(after.Problems), BaseProblems: orEmpty(before.Problems),
+	}
+	for _, p := range pairs(before.Releases, after.Releases) {
+		d.Summary.Releases++
+		if change, ok := p.change(); ok {
+			d.Changes = append(d.Changes, change)
+			d.Summary.count(change)
+		}
+	}
+	slices.SortStableFunc(d.Changes, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
+			cmp.Compare(a.Name.Name, b.Name.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return d
+}
+
+// Worst counts the findings that are new or worse, as bad as a severity or
+// worse, and not waived.
+func (d Diff) Worst(severity rules.Severity) int {
+	n := 0
+	for _, c := range d.Changes {
+		for _, f := range c.Gained {
+			if f.Waived == nil && f.Severity.AtLeast(severity) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (s *DiffSummary) count(c Change) {
+	switch {
+	case c.Before == nil:
+		s.Added++
+	case c.After == nil:
+		s.Removed++
+	default:
+		s.Changed++
+	}
+	s.Lost += len(c.Lost)
+	for _, f := range c.Gained {
+		switch {
+		case f.Waived != nil:
+			s.Waived++
+		case f.Severity == rules.Error:
+			s.Errors++
+		case f.Severity == rules.Warning:
+			s.Warnings++
+		default:
+			s.Infos++
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// commentLimit is the number of characters that GitHub takes as a comment.
+const commentLimit = 65_536
+
+// writeDiffMarkdown writes the comment of a pull request: a line that says it
+// all, a table with a row for each kind of change, and the details to unfold.
+// What does not fit is counted.
+func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
+	groups := alike(d.Changes)
+	b := &comment{left: commentLimit - 200} // for what the end says
+	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nSince %s: %s.\n", d.Summary.verdict(), code(d.Base), d.Summary.tally()))
+	if len(groups) > 0 {
+		b.add("\n| releases | class | new or worse | gone |\n| --- | --- | --- | --- |\n")
+	}
+	for _, group := range groups {
+		b.add(markdownRow(group))
+	}
+	for _, p := range d.Problems {
+		b.add("\n" + fold("**cannot be read** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
+	}
+	for _, group := range groups {
+		b.add("\n" + markdownChange(group))
+	}
+	for _, u := range d.Undetermined {
+		b.add("\n" + fold("newly undetermined "+code(place(u.File, u.Line, 0)), escape(u.text())))
+	}
+	for _, p := range d.BaseProblems {
+		b.add("\n" + fold("could not be read before "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
+	}
+	_, err := io.WriteString(w, b.end())
+	return err
+}
+
+// comment is Markdown that must not become too long. From the first block that
+// has no place on, blocks are counted and left out.
+type comment struct {
+	strings.Builder
+	left    int
+	omitted int
+}
+
+func (b *comment) add(block string) {
+	size := utf8.RuneCountInString(block)
+	if b.omitted > 0 || size > b.left {
+		b.omitted++
+		return
+	}
+	b.left -= size
+	b.WriteString(block)
+}
+
+func (b *comment) end() string {
+	if b.omitted > 0 {
+		fmt.Fprintf(b, "\n%d more %s left out, for the limit of a comment. `flux-remedy diff` on the command line shows all.\n",
+			b.omitted, plural(b.omitted, "part"))
+	}
+	return b.String()
+}
+
+func markdownRow(group []Change) string {
+	const most = 3
+	var names []string
+	for _, c := range group[:min(most, len(group))] {
+		names = append(names, escape(c.Name.String()+clusterOf(c)))
+	}
+	if len(group) > most {
+		names = append(names, fmt.Sprintf("and %d more", len(group)-most))
+	}
+	c := group[0]
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", strings.Join(names, "<br>"), c.headline(), ruleNames(c.Gained), ruleNames(c.Lost))
+}
+
+func ruleNames(findings []Finding) string {
+	var names []string
+	for _, f := range findings {
+		name := fmt.Sprintf("%s %s", f.Severity, code(f.Rule))
+		if f.Waived != nil {
+			name += " (waived)"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, "<br>")
+}
+
+func markdownChange(group []Change) string {
+	c := group[0]
+	var b strings.Builder
+	if len(group) > 1 {
+		fmt.Fprintf(&b, "%s: %s.\n\n", count(len(group), "release"), escape(namesOf(group)))
+	}
+	for _, f := range c.Gained {
+		var places []string
+		for _, at := range placesOf(group, f) {
+			places = append(places, code(at))
+		}
+		fmt.Fprintf(&b, "- **new %s** %s: %s. At %s.\n", f.Severity, code(f.Rule), escape(f.Message+acceptance(f)), strings.Join(places, ", "))
+	}
+	for _, f := range c.Lost {
+		fmt.Fprintf(&b, "- gone: %s %s%s\n", f.Severity, code(f.Rule), escape(acceptance(f)))
+	}
+	full, rest := told(c.Forecasts)
+	for _, f := range full {
+		fmt.Fprintf(&b, "- %s\n  - was: %s\n  - now: %s\n", code(f.Scenario), escape(f.Before), escape(f.After))
+	}
+	for _, line := range rest {
+		fmt.Fprintf(&b, "- %s\n", line)
+	}
+	title := fmt.Sprintf("<b>%s</b>: %s", escape(c.Name.String()+clusterOf(c)), c.headline())
+	if len(group) > 1 {
+		title += fmt.Sprintf(", and %d more", len(group)-1)
+	}
+	return fold(title, strings.TrimSuffix(b.String(), "\n"))
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"cmp"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// pair is one release before and after; one of them may be nil.
+type pair struct{ before, after *Judged }
+
+// pairs finds for each release what it was before: the one of its cluster,
+// name and file, else one of its cluster and name that has moved.
+func pairs(before, after []Judged) []pair {
+	type key struct {
+		Name
+		cluster, file string
+	}
+	out := make([]pair, len(after))
+	taken := make([]bool, len(before))
+	for _, keyOf := range []func(Judged) key{
+		func(j Judged) key { return key{j.Name, j.Cluster, j.File} },
+		func(j Judged) key { return key{j.Name, j.Cluster, ""} },
+	} {
+		free := map[key][]int{}
+		for i, j := range before {
+			if !taken[i] {
+				free[keyOf(j)] = append(free[keyOf(j)], i)
+			}
+		}
+		for i := range after {
+			out[i].after = &after[i]
+			k := keyOf(after[i])
+			if at := free[k]; out[i].before == nil && len(at) > 0 {
+				out[i].before, taken[at[0]], free[k] = &before[at[0]], true, at[1:]
+			}
+		}
+	}
+	for i := range before {
+		if !taken[i] {
+			out = append(out, pair{before: &before[i]})
+		}
+	}
+	return out
+}
+
+func (p pair) change() (Change, bool) {
+	now := cmp.Or(p.after, p.before)
+	c := Change{
+		Name: now.Name, Cluster: now.Cluster, File: now.File, Line: now.Line,
+		Before: stateOf(p.before), After: stateOf(p.after), Forecasts: []ForecastChange{},
+	}
+	c.Gained, c.Lost = findingChanges(findingsOf(p.before), findingsOf(p.after))
+	if now.Class == rules.ClassUnknown && p.after != nil {
+		c.Lost = []Finding{} // not known is not gone
+	}
+	if p.before != nil && p.after != nil {
+		c.Forecasts = forecastChanges(p.before, p.after)
+		same := *c.Before == *c.After && len(c.Gained)+len(c.Lost)+len(c.Forecasts) == 0
+		return c, !same
+	}
+	return c, true
+}
+
+func stateOf(j *Judged) *State {
+	if j == nil {
+		return nil
+	}
+	return &State{j.Tier, j.Class}
+}
+
+func findingsOf(j *Judged) []Finding {
+	if j == nil {
+		return nil
+	}
+	return j.Findings
+}
+
+// findingChanges matches findings of one release by rule and path, never by
+// line or message.
+func findingChanges(before, after []Finding) (gained, lost []Finding) {
+	type key struct{ rule, path string }
+	was, is := map[key]Finding{}, map[key]Finding{}
+	for _, f := range before {
+		was[key{f.Rule, f.Path}] = f
+	}
+	gained, lost = []Finding{}, []Finding{}
+	for _, f := range after {
+		k := key{f.Rule, f.Path}
+		is[k] = f
+		old, known := was[k]
+		switch {
+		case known && old.Waived == nil && f.Waived != nil:
+			lost = append(lost, f)
+		case !known, old.Waived != nil && f.Waived == nil, !old.Severity.AtLeast(f.Severity):
+			gained = append(gained, f)
+		}
+	}
+	for _, f := range before {
+		if _, still := is[key{f.Rule, f.Path}]; !still && f.Waived == nil {
+			lost = append(lost, f)
+		}
+	}
+	return gained, lost
+}
+
+// newlyUndetermined leaves out what was undetermined before, wherever it stood.
+func newlyUndetermined(before, after []Undetermined) []Undetermined {
+	known := map[Undetermined]bool{}
+	for _, u := range before {
+		u.Line = 0
+		known[u] = true
+	}
+	out := []Undetermined{}
+	for _, u := range after {
+		of := u
+		of.Line = 0
+		if !known[of] {
+			out = append(out, u)
+		}
+	}
+	return out
+}

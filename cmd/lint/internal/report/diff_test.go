@@ -1,0 +1,222 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// release is apps/shop of cluster live with findings written as
+// "severity rule path", with "waived" behind if so.
+func release(name string, findings ...string) Judged {
+	j := Judged{Release: Release{
+		Name: Name{"apps", name}, Cluster: "live", Tier: rules.Production, File: name + ".yaml", Line: 1, Class: rules.ClassViolating,
+	}}
+	for _, text := range findings {
+		words := strings.Fields(text)
+		f := Finding{
+			Release: j.Name, Severity: rules.Severity(words[0]), Rule: words[1], Path: words[2], Message: "because <of> " + words[1],
+			Tiers: []rules.Tier{j.Tier}, Cluster: "live", Clusters: []string{"live"}, File: j.File, Line: 3, Column: 5,
+		}
+		if len(words) > 3 {
+			f.Waived = &rules.Waiver{Rule: f.Rule, Reason: "known"}
+		}
+		j.Findings = append(j.Findings, f)
+	}
+	return j
+}
+
+func diffOf(before, after []Judged) Diff {
+	return Compare("main", Side{Releases: before}, Side{Releases: after})
+}
+
+func TestFindingsGainedAndLost(t *testing.T) {
+	for name, tc := range map[string]struct {
+		before, after []string
+		gained, lost  string
+		worst         int // errors that fail the run
+	}{
+		"nothing":           {},
+		"the same":          {before: []string{"error a p"}, after: []string{"error a p"}},
+		"new":               {after: []string{"error a p"}, gained: "a", worst: 1},
+		"new and waived":    {after: []string{"error a p waived"}, gained: "a"},
+		"new warning":       {after: []string{"warning a p"}, gained: "a"},
+		"gone":              {before: []string{"error a p"}, lost: "a"},
+		"gone and waived":   {before: []string{"error a p waived"}},
+		"worse":             {before: []string{"warning a p"}, after: []string{"error a p"}, gained: "a", worst: 1},
+		"milder":            {before: []string{"error a p"}, after: []string{"warning a p"}},
+		"waived now":        {before: []string{"error a p"}, after: []string{"error a p waived"}, lost: "a"},
+		"waived before":     {before: []string{"error a p waived"}, after: []string{"error a p"}, gained: "a", worst: 1},
+		"waived throughout": {before: []string{"error a p waived"}, after: []string{"error a p waived"}},
+		"elsewhere":         {before: []string{"error a p"}, after: []string{"error a q"}, gained: "a", lost: "a", worst: 1},
+		"another rule":      {before: []string{"error a p"}, after: []string{"error b p"}, gained: "b", lost: "a", worst: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := diffOf([]Judged{release("shop", tc.before...)}, []Judged{release("shop", tc.after...)})
+			var gained, lost string
+			for _, c := range d.Changes {
+				for _, f := range c.Gained {
+					gained += f.Rule
+				}
+				for _, f := range c.Lost {
+					lost += f.Rule
+				}
+			}
+			if gained != tc.gained || lost != tc.lost || d.Worst(rules.Error) != tc.worst {
+				t.Errorf("gained %q, lost %q, %d errors, want %q, %q, %d", gained, lost, d.Worst(rules.Error), tc.gained, tc.lost, tc.worst)
+			}
+		})
+	}
+}
+
+func TestPairs(t *testing.T) {
+	moved := release("shop", "error a p")
+	moved.File = "other/shop.yaml"
+	elsewhere := release("shop", "error a p")
+	elsewhere.Cluster = "edge"
+	unknown := release("shop")
+	unknown.Class = rules.ClassUnknown
+	for name, tc := range map[string]struct {
+		before, after []Judged
+		want          DiffSummary
+	}{
+		"moved":           {[]Judged{release("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 1}},
+		"twice, one gone": {[]Judged{moved, release("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 2, Removed: 1, Lost: 1}},
+		"copied":          {[]Judged{release("shop", "error a p")}, []Judged{moved, release("shop", "error a p")}, DiffSummary{Releases: 2, Added: 1, Errors: 1}},
+		"another cluster": {[]Judged{release("shop", "error a p")}, []Judged{elsewhere}, DiffSummary{Releases: 2, Added: 1, Removed: 1, Errors: 1, Lost: 1}},
+		"another name":    {[]Judged{release("shop")}, []Judged{release("blog")}, DiffSummary{Releases: 2, Added: 1, Removed: 1}},
+		"not known now":   {[]Judged{release("shop", "error a p")}, []Judged{unknown}, DiffSummary{Releases: 1, Changed: 1}},
+		"known now":       {[]Judged{unknown}, []Judged{release("shop", "error a p")}, DiffSummary{Releases: 1, Changed: 1, Errors: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := diffOf(tc.before, tc.after).Summary; got != tc.want {
+				t.Errorf("%+v, want %+v", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestNewlyUndetermined(t *testing.T) {
+	old := Undetermined{File: "a.yaml", Line: 3, Release: "apps/shop", Reason: "unknown"}
+	down, other := old, old
+	down.Line, other.Reason = 30, "another reason"
+	d := Compare("main", Side{Undetermined: []Undetermined{old}}, Side{Undetermined: []Undetermined{down, other}})
+	if !slices.Equal(d.Undetermined, []Undetermined{other}) {
+		t.Errorf("newly undetermined: %+v", d.Undetermined)
+	}
+}
+
+// patched is a patch that makes many releases worse in one way.
+func patched(releases int) Diff {
+	var before, after []Judged
+	for i := range releases {
+		name := fmt.Sprintf("shop-%d", i)
+		now := release(name, "error no-recovery spec.upgrade")
+		now.Findings[0].File = "clusters/live/apps.yaml"
+		now.Findings[0].Provenance = []Place{{"clusters/live/apps.yaml", 3, "patch 1 of Kustomization flux-system/apps"}}
+		was := release(name, "error b p")
+		was.Class = rules.ClassRetry
+		before, after = append(before, was), append(after, now)
+	}
+	return diffOf(before, after)
+}
+
+func renderDiff(t *testing.T, format string, d Diff) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteDiff(&b, format, d, Options{}); err != nil {
+		t.Fatalf("%s: %v", format, err)
+	}
+	return b.String()
+}
+
+// A changed patch is told once, and names every release that it concerns.
+func TestDiffNamesWhatAPatchConcerns(t *testing.T) {
+	d := patched(40)
+	text, comment := renderDiff(t, "text", d), renderDiff(t, "markdown", d)
+	for i := range 40 {
+		name := regexp.MustCompile(fmt.Sprintf(`shop-%d( in cluster live:?|,)`, i)) // the last has the cluster
+		if !name.MatchString(text) || !name.MatchString(comment) {
+			t.Errorf("shop-%d is not named", i)
+		}
+	}
+	for what, want := range map[string]string{
+		"text":     "  + error no-recovery: because <of> no-recovery\n    at clusters/live/apps.yaml:3:5 (patch 1 of Kustomization flux-system/apps)\n  - error b\n\n",
+		"markdown": "| apps/shop-0 in cluster live<br>apps/shop-1 in cluster live<br>apps/shop-10 in cluster live<br>and 37 more | class retry, now violating | error <code>no-recovery</code> | error <code>b</code> |\n",
+		"github":   "::error file=clusters/live/apps.yaml,line=3,col=5,title=no-recovery::because <of> no-recovery%0Aapps/shop-0, ",
+	} {
+		if got := renderDiff(t, what, d); strings.Count(got, want) != 1 {
+			t.Errorf("%s: want once %q in:\n%s", what, want, got)
+		}
+	}
+}
+
+// A comment that GitHub would refuse is cut, and says so.
+func TestDiffMarkdownFitsInAComment(t *testing.T) {
+	var before, after []Judged
+	for i := range 900 {
+		name := fmt.Sprintf("sh%cp-%d", 'ö', i)
+		before, after = append(before, release(name)), append(after, release(name, fmt.Sprintf("error rule-%d spec.path", i)))
+	}
+	got := renderDiff(t, "markdown", diffOf(before, after))
+	if n := utf8.RuneCountInString(got); n > commentLimit || n < commentLimit-1000 {
+		t.Errorf("%d characters, want nearly %d", n, commentLimit)
+	}
+	if !strings.Contains(got, "900 new errors") || !strings.Contains(got, " more parts left out") {
+		t.Errorf("the cut is not told: %s ... %s", got[:100], got[len(got)-200:])
+	}
+}
+
+func TestDiffJSONMatchesItsSchema(t *testing.T) {
+	schema, err := jsonschema.NewCompiler().Compile("../../../../docs/diff.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := patched(2)
+	full.Changes[0].Forecasts = []ForecastChange{{"upgrade-fails", "it is Ready", "it is Stalled", Worse}}
+	full.BaseProblems = []Problem{{File: "broken.yaml", Message: "odd"}}
+	full.Undetermined = []Undetermined{{File: "a.yaml", Line: 1, Release: "apps/shop", Reason: "unknown"}}
+	for name, d := range map[string]Diff{"full": full, "empty": diffOf(nil, nil), "new": diffOf(nil, []Judged{release("shop")})} {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(renderDiff(t, "json", d)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if schema.Validate(map[string]any{"apiVersion": "other/v1"}) == nil {
+		t.Error("the schema accepts anything")
+	}
+}
+
+func TestForecastsThatAreTold(t *testing.T) {
+	change := func(scenario string, trend Trend) ForecastChange { return ForecastChange{scenario, "a", "b", trend} }
+	for name, tc := range map[string]struct {
+		changes []ForecastChange
+		full    string
+		rest    []string
+	}{
+		"none":          {},
+		"plain failure": {[]ForecastChange{change("x", Better), change("upgrade-fails", Other), change("y", Worse)}, "upgrade-fails", []string{"needs a human now in y", "no longer needs a human in x"}},
+		"others only":   {[]ForecastChange{change("x", Better), change("y", Other), change("z", Other)}, "y", []string{"ends otherwise in z", "no longer needs a human in x"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			full, rest := told(tc.changes)
+			var names []string
+			for _, f := range full {
+				names = append(names, f.Scenario)
+			}
+			if strings.Join(names, " ") != tc.full || !slices.Equal(rest, tc.rest) {
+				t.Errorf("told %v, rest %q", names, rest)
+			}
+		})
+	}
+}

@@ -1,0 +1,99 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// writeDiffText writes for people: for each change the releases that it
+// concerns, the findings that come and go, and the forecasts before and after.
+func writeDiffText(w io.Writer, d Diff, opts Options) error {
+	t := &text{Writer: bufio.NewWriter(w), opts: opts}
+	for _, group := range alike(d.Changes) {
+		t.change(group)
+	}
+	for _, u := range d.Undetermined {
+		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"newly undetermined:", yellow}, span{u.text(), ""})
+	}
+	for _, p := range d.Problems {
+		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{"cannot be read:", red}, span{p.Message, ""})
+	}
+	for _, p := range d.BaseProblems {
+		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{"could not be read in " + d.Base + ":", yellow}, span{p.Message, ""})
+	}
+	t.paragraph("", span{"since " + d.Base + ":", bold}, span{d.Summary.verdict() + "; " + d.Summary.tally(), ""})
+	return t.Flush()
+}
+
+func (t *text) change(group []Change) {
+	c := group[0]
+	t.paragraph("", span{namesOf(group) + ":", bold}, span{c.headline(), ""})
+	for _, f := range c.Gained {
+		t.paragraph("  ", span{"+ " + string(f.Severity), colors[f.Severity]}, span{f.Rule + ": " + f.Message + acceptance(f), ""})
+		t.paragraph("    ", span{"at " + strings.Join(placesOf(group, f), ", "), dim})
+	}
+	for _, f := range c.Lost {
+		t.paragraph("  ", span{"- " + string(f.Severity) + " " + f.Rule + acceptance(f), dim})
+	}
+	full, rest := told(c.Forecasts)
+	for _, f := range full {
+		t.paragraph("  ", span{f.Scenario + ":", trendColors[f.Trend]}, span{"was: " + f.Before, ""})
+		t.paragraph("    ", span{"now: " + f.After, ""})
+	}
+	for _, line := range rest {
+		t.paragraph("  ", span{line, dim})
+	}
+	t.WriteString("\n")
+}
+
+var trendColors = map[Trend]string{Worse: red, Better: blue, Other: yellow}
+
+// namesOf gives every release of a group, by cluster.
+func namesOf(group []Change) string {
+	var clusters []string
+	names := map[string][]string{}
+	for _, c := range group {
+		at := clusterOf(c)
+		if !slices.Contains(clusters, at) {
+			clusters = append(clusters, at)
+		}
+		names[at] = append(names[at], c.Name.String())
+	}
+	parts := make([]string, len(clusters))
+	for i, at := range clusters {
+		parts[i] = strings.Join(names[at], ", ") + at
+	}
+	return strings.Join(parts, "; ")
+}
+
+// placesOf gives where the releases of a group have a finding, and what wrote
+// it there.
+func placesOf(group []Change, f Finding) []string {
+	var places []string
+	for _, c := range group {
+		for _, g := range c.Gained {
+			if g.Rule != f.Rule || g.Path != f.Path {
+				continue
+			}
+			at := place(g.File, g.Line, g.Column)
+			if len(g.Provenance) > 0 {
+				at += " (" + g.Provenance[0].What + ")"
+			}
+			if !slices.Contains(places, at) {
+				places = append(places, at)
+			}
+		}
+	}
+	return places
+}
+
+// acceptance says why a waived finding is accepted.
+func acceptance(f Finding) string {
+	if f.Waived == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (waived until %s: %s)", f.Waived.Until, f.Waived.Reason)
+}

@@ -1,0 +1,151 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+type diffFormat struct {
+	name  string
+	write func(io.Writer, Diff, Options) error
+}
+
+// diffFormats by name, the default first.
+var diffFormats = []diffFormat{
+	{"text", writeDiffText},
+	{"json", func(w io.Writer, d Diff, _ Options) error { return encode(w, d) }},
+	{"markdown", writeDiffMarkdown},
+	{"github", writeDiffGitHub},
+}
+
+// DiffFormats lists the names of the formats of a [Diff], the default first.
+func DiffFormats() []string {
+	names := make([]string, len(diffFormats))
+	for i, f := range diffFormats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// WriteDiff writes a diff in a format of [DiffFormats].
+func WriteDiff(w io.Writer, name string, d Diff, opts Options) error {
+	i := slices.IndexFunc(diffFormats, func(f diffFormat) bool { return f.name == name })
+	if i < 0 {
+		return fmt.Errorf("unknown format %q", name)
+	}
+	return diffFormats[i].write(w, d, opts)
+}
+
+// writeDiffGitHub annotates the places of what is new or worse.
+func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
+	var gained []Finding
+	for _, c := range d.Changes {
+		gained = append(gained, c.Gained...)
+	}
+	return writeGitHub(w, Report{Findings: merge(gained), Undetermined: d.Undetermined, Problems: d.Problems}, opts)
+}
+
+// alike joins the changes that say the same, which a patch makes for many
+// releases at once. The worst come first.
+func alike(changes []Change) [][]Change {
+	at := map[string]int{}
+	var out [][]Change
+	for _, c := range changes {
+		k := likeness(c)
+		if i, seen := at[k]; seen {
+			out[i] = append(out[i], c)
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, []Change{c})
+	}
+	slices.SortStableFunc(out, func(a, b []Change) int { return a[0].rank() - b[0].rank() })
+	return out
+}
+
+// rank orders changes: by the worst that is new, then by what is forecast.
+func (c Change) rank() int {
+	rank := len(rules.Severities) + 1
+	for _, f := range c.Forecasts {
+		if f.Trend == Worse {
+			rank = len(rules.Severities)
+		}
+	}
+	for _, f := range c.Gained {
+		if f.Waived == nil {
+			rank = min(rank, slices.Index(rules.Severities, f.Severity))
+		}
+	}
+	return rank
+}
+
+func likeness(c Change) string {
+	var b strings.Builder
+	b.WriteString(c.headline())
+	for i, list := range [][]Finding{c.Gained, c.Lost} {
+		for _, f := range list {
+			fmt.Fprintf(&b, "\n%d %s %s %s %s", i, f.Severity, f.Rule, f.Path, f.Message)
+		}
+	}
+	for _, f := range c.Forecasts {
+		fmt.Fprintf(&b, "\n%s %s %s", f.Scenario, f.Before, f.After)
+	}
+	return b.String()
+}
+
+// headline says what becomes of the release: "class retry, now violating".
+func (c Change) headline() string {
+	switch {
+	case c.Before == nil:
+		return fmt.Sprintf("new in %s, class %s", c.After.Tier, c.After.Class)
+	case c.After == nil:
+		return fmt.Sprintf("gone from %s, was class %s", c.Before.Tier, c.Before.Class)
+	}
+	text := "class " + was(string(c.Before.Class), string(c.After.Class))
+	if c.Before.Tier != c.After.Tier {
+		return "tier " + was(string(c.Before.Tier), string(c.After.Tier)) + ", " + text
+	}
+	return text
+}
+
+func was(before, after string) string {
+	if before == after {
+		return after
+	}
+	return before + ", now " + after
+}
+
+// verdict says in a few words what matters most: "2 new errors, 1 new warning".
+func (s DiffSummary) verdict() string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		noun string
+	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "info"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d new %s", part.n, plural(part.n, part.noun)))
+		}
+	}
+	if len(parts) == 0 {
+		return "no new findings"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// tally counts the rest: "3 findings gone; of 12 releases 2 changed, 1 new, 0 gone".
+func (s DiffSummary) tally() string {
+	return fmt.Sprintf("%s gone%s; of %s %d changed, %d new, %d gone",
+		count(s.Lost, "finding"), waived(s.Waived), count(s.Releases, "release"), s.Changed, s.Added, s.Removed)
+}
+
+// clusterOf gives the cluster for people, as " in cluster live".
+func clusterOf(c Change) string {
+	if c.Cluster == "" {
+		return ""
+	}
+	return " in cluster " + c.Cluster
+}

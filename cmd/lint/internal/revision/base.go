@@ -1,0 +1,30 @@
+package revision
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// ErrNoBase tells that nothing says what a change is based on.
+var ErrNoBase = errors.New("the repository has no branch origin/HEAD, main or master")
+
+// Base gives the commit that the work tree at path departs from: the merge base
+// of HEAD and the remote's default branch or, without a remote, main or master.
+func Base(ctx context.Context, path string) (string, error) {
+	dir := folder(path)
+	if _, err := git(ctx, dir, "rev-parse", "--git-dir"); err != nil {
+		return "", err
+	}
+	for _, branch := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
+		if _, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", branch+"^{commit}"); err != nil {
+			continue
+		}
+		base, err := git(ctx, dir, "merge-base", "HEAD", branch)
+		if err != nil {
+			return "", fmt.Errorf("HEAD and %s have no common commit here (a shallow clone has not all of them): %w", branch, err)
+		}
+		return base, nil
+	}
+	return "", ErrNoBase
+}
