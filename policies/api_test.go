@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
-	"github.com/fluxcd/helm-controller/api/v2beta1"
+	"github.com/fluxcd/helm-controller/api/v2beta1" //lint:ignore SA1019 compared with v2
 	"github.com/fluxcd/helm-controller/api/v2beta2"
 	"github.com/open-policy-agent/opa/v1/rego"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
