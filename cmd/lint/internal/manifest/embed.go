@@ -9,7 +9,8 @@ import (
 // Embedded parses the string at a path as a file of its own, for YAML or JSON
 // written inside YAML. Positions in it are positions in the outer file: exact
 // in a literal block scalar (|); in the other styles all are that of the
-// string itself, and Find says not exact. It is false if no string is there.
+// string itself, and Find says not exact. It is false if no string is there,
+// or one of too many documents.
 func (d *Document) Embedded(path ...any) (*File, bool) {
 	root := d.root()
 	if root == nil {
@@ -28,7 +29,8 @@ func (d *Document) Embedded(path ...any) (*File, bool) {
 			o.outer[i] += d.start
 		}
 	}
-	return parse(&File{Name: d.File.Name, Data: text, origin: o}), true
+	f, err := parse(&File{Name: d.File.Name, Data: text, origin: o})
+	return f, err == nil
 }
 
 // literalLines finds the offset in the outer text of each line of a literal

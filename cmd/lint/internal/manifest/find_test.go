@@ -82,7 +82,7 @@ func TestFindInLaterDocument(t *testing.T) {
 			t.Errorf("%v = %v, want %v", tc.path, pos, want[i+1])
 		}
 	}
-	text, want = marks("{\"a\": 1} {«1»\"b\": 1}\n{\n«2»\"c\": 1}")
+	text, want = marks("{\"a\": 1}\n {«1»\"b\": 1}\n{\n«2»\"c\": 1}")
 	f = mustParse(t, text)
 	for i, key := range []string{"b", "c"} {
 		if pos, exact := f.Documents[i+1].Find(key); !exact || pos != want[i+1] {

@@ -10,6 +10,7 @@ import (
 // server, which takes requests of 3 MiB.
 const (
 	MaxFileSize     = 10 << 20 // bytes of one file
+	MaxDocuments    = 10_000   // documents of one file
 	MaxDocumentSize = 3 << 20  // bytes of one document
 	MaxDepth        = 500      // nested collections
 	MaxNodes        = 500_000  // keys and values of one document, aliases expanded

@@ -21,8 +21,9 @@ const keepTree = 64 << 10
 var bom = []byte("\ufeff")
 
 // Parse splits a YAML or JSON stream into documents. It fails only for what
-// concerns the whole file: too large, binary, not UTF-8. A file of comments
-// has no documents; an empty document between two markers is one.
+// concerns the whole file: too large, binary, not UTF-8, too many documents. A
+// file of comments has no documents; an empty document between two markers is
+// one.
 func Parse(name string, data []byte) (*File, error) {
 	switch {
 	case len(data) > MaxFileSize:
@@ -32,7 +33,7 @@ func Parse(name string, data []byte) (*File, error) {
 	case !utf8.Valid(data):
 		return nil, fmt.Errorf("not UTF-8: invalid byte on line %d", invalidLine(data))
 	}
-	return parse(&File{Name: name, Data: data}), nil
+	return parse(&File{Name: name, Data: data})
 }
 
 func invalidLine(data []byte) int {
@@ -45,12 +46,16 @@ func invalidLine(data []byte) int {
 	}
 }
 
-func parse(f *File) *File {
+func parse(f *File) (*File, error) {
 	f.lines = lineStarts(f.Data, editorBreak)
-	for i, s := range split(f.Data) {
+	spans := split(f.Data)
+	if len(spans) > MaxDocuments {
+		return nil, fmt.Errorf("file of %d documents is over the limit of %d", len(spans), MaxDocuments)
+	}
+	for i, s := range spans {
 		f.Documents = append(f.Documents, f.document(i, s))
 	}
-	return f
+	return f, nil
 }
 
 // document reads the bytes of one document.

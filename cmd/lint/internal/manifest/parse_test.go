@@ -35,7 +35,7 @@ func TestParseSplits(t *testing.T) {
 		{"windows", "a: 1\r\n---\r\nb: 1\r\n", []int{1, 3}},
 		{"marker inside a literal is none", "a: |\n  ---\n  x\n", []int{1}},
 		{"json", "\n{\n \"a\": 1}\n", []int{2}},
-		{"json stream", "{\"a\": 1}\n{\"b\": 1} {\"c\": 1}", []int{1, 2, 2}},
+		{"json stream", "{\"a\": 1}\n{\"b\":\n1}\n{\"c\": 1}", []int{1, 2, 4}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := mustParse(t, tc.text)
@@ -63,6 +63,8 @@ func TestParseRefusesFile(t *testing.T) {
 		{"binary", "\x7fELF\x00\x01", "binary"},
 		{"utf-16", "\xff\xfea\x00:\x00", "binary"},
 		{"invalid utf-8", "a: 1\nb: \xff\n", "line 2"},
+		{"2 million documents", strings.Repeat("---\na\n", MaxFileSize/6), "documents is over the limit"},
+		{"5 million JSON documents", strings.Repeat("{}\n", MaxFileSize/3), "documents is over the limit"},
 		{"50 MB", strings.Repeat("a", 50<<20), "larger than the limit"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -101,6 +103,7 @@ func TestParseDocumentErrors(t *testing.T) {
 		{"levels through aliases", deepAliases(), "nested deeper", 0, 0},
 		{"alias bomb", aliasBomb("[%s]"), "aliases expanded", 0, 0},
 		{"merge bomb", aliasBomb("{<<: [%s]}"), "aliases expanded", 0, 0},
+		{"json objects on one line", "{\"a\": 1} {\"b\": 1}", "expected <document start>", 0, 0},
 		{"too large", "a: " + strings.Repeat("x", MaxDocumentSize) + "\n", "larger than the limit", 0, 0},
 		{"too many nodes", "[" + strings.Repeat("a,", MaxNodes) + "]\n", "more than", 0, 0},
 	} {

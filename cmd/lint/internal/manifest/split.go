@@ -66,8 +66,8 @@ func hasContent(line []byte) bool {
 	return len(line) > 0 && line[0] != '#' && yamlBreak(line) == 0
 }
 
-// splitJSON finds the documents of a stream of two or more JSON objects; nil
-// if it is none.
+// splitJSON finds the documents of a stream of two or more JSON objects, each
+// beginning on a line of its own; nil if it is none.
 func splitJSON(data []byte, start int) []span {
 	text := data[start:]
 	if trimmed := bytes.TrimLeft(text, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' {
@@ -75,14 +75,17 @@ func splitJSON(data []byte, start int) []span {
 	}
 	var spans []span
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	for decoder.More() {
-		from := int(decoder.InputOffset())
+	for end := 0; decoder.More(); {
 		var object map[string]json.RawMessage
 		if decoder.Decode(&object) != nil {
 			return nil
 		}
-		content := from + bytes.IndexByte(text[from:], '{')
-		spans = append(spans, span{start + content, start + content, start + int(decoder.InputOffset())})
+		content := end + bytes.IndexByte(text[end:], '{')
+		if end > 0 && !bytes.ContainsAny(text[end:content], "\r\n") {
+			return nil
+		}
+		end = int(decoder.InputOffset())
+		spans = append(spans, span{start + content, start + content, start + end})
 	}
 	if len(spans) < 2 {
 		return nil
