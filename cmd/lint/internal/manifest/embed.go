@@ -22,7 +22,7 @@ func (d *Document) Embedded(path ...any) (*File, bool) {
 		return nil, false
 	}
 	t, text := d.tree(), []byte(value.Value)
-	o := &origin{file: d.File, scalar: d.start + t.offset(value), inner: lineStarts(text, yamlBreak)}
+	o := &origin{doc: d, path: path, scalar: d.start + t.offset(value), inner: lineStarts(text, yamlBreak)}
 	if value.Style&yaml.LiteralStyle != 0 {
 		o.outer = t.literalLines(value, o.inner)
 		for i := range o.outer {

@@ -1,6 +1,10 @@
 package manifest
 
-import "go.yaml.in/yaml/v3"
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // Find gives the position of the key (or of the list item) that a path ends in.
 // What comes from an anchor is found at the anchor. For a field that is not
@@ -66,6 +70,7 @@ func (d *Document) Each(path ...any) []*Document {
 	for i, item := range list.Content {
 		part := *d
 		part.part = item
+		part.at = slices.Concat(d.at, path, []any{i})
 		part.Line = d.position(d.tree().offset(first(item))).Line
 		parts[i] = &part
 	}

@@ -140,7 +140,7 @@ func checkEmbedded(t *testing.T, d *Document, path []any) {
 	}
 	node, _, _ := walk(d.root(), path)
 	text := string(trimBreak(d.bytes()[d.tree().offset(node):d.tree().end(node)]))
-	outer := d.File.origin.file.Data
+	outer := d.File.origin.doc.File.Data
 	if at := offsetOf(outer, pos); !strings.HasPrefix(string(outer[at:]), text) {
 		t.Fatalf("%v at %v, where %q is not", path, pos, text)
 	}

@@ -41,6 +41,7 @@ type Document struct {
 	start, end int // bytes of File.Data
 	tree       func() *tree
 	part       *yaml.Node // the root of a part
+	at         []any      // the path to a part in its document
 }
 
 // SyntaxError says why a document cannot be read. The line is where the parser

@@ -69,7 +69,7 @@ func lineEnd(text []byte, starts []int, line int) int {
 func (f *File) position(offset int) (Position, bool) {
 	if f.origin != nil {
 		outer, exact := f.origin.offset(offset)
-		p, outerExact := f.origin.file.position(outer)
+		p, outerExact := f.origin.doc.File.position(outer)
 		return p, exact && outerExact
 	}
 	line := lineOf(f.lines, offset)
@@ -82,10 +82,11 @@ func (f *File) position(offset int) (Position, bool) {
 
 // origin says where the text of an embedded file stands in its outer file.
 type origin struct {
-	file   *File
-	scalar int   // offset of the scalar in the outer file
-	inner  []int // where each line begins in the embedded file
-	outer  []int // and in the outer file; nil if it does not stand there as it is
+	doc    *Document // of the outer file
+	path   []any     // to the scalar in it
+	scalar int       // offset of the scalar in the outer file
+	inner  []int     // where each line begins in the embedded file
+	outer  []int     // and in the outer file; nil if it does not stand there as it is
 }
 
 func (o *origin) offset(inner int) (outer int, exact bool) {
