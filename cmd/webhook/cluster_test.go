@@ -139,7 +139,7 @@ func (u *user) namespace(tier string) string {
 	if tier != "" {
 		ns.SetLabels(map[string]string{"flux-remedy.io/tier": tier})
 	}
-	made, err := u.Resource(namespaces).Create(u.t.Context(), ns, metav1.CreateOptions{})
+	made, err := u.Resource(namespaces).Create(context.Background(), ns, metav1.CreateOptions{})
 	if err != nil {
 		u.t.Fatal(err)
 	}
@@ -161,36 +161,49 @@ func (u *user) releases(namespace string) dynamic.ResourceInterface {
 
 // register installs the ValidatingWebhookConfiguration of an overlay, its
 // service replaced by the cluster's, and waits until the API server uses it.
-func (c *cluster) register(t *testing.T, overlay string) {
+func (c *cluster) register(t testing.TB, overlay string) {
+	t.Helper()
+	c.registerAt(t, overlay, "")
+}
+
+// registerAt does so with all webhooks calling another path, unless it is empty.
+func (c *cluster) registerAt(t testing.TB, overlay, path string) {
 	t.Helper()
 	u := c.user(t)
 	for _, object := range build(t, overlay) {
 		if object.GetKind() != "ValidatingWebhookConfiguration" {
 			continue
 		}
-		c.point(&object)
+		c.point(&object, path)
 		_, err := u.Resource(registrations).Apply(t.Context(), object.GetName(), &object, metav1.ApplyOptions{FieldManager: "test", Force: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { c.unregister(t) })
 	}
-	c.awaitRegistration(t, u)
+	c.await(t, u, true)
 }
 
-func (c *cluster) unregister(t *testing.T) {
-	err := c.user(t).Resource(registrations).Delete(context.Background(), "flux-remedy", metav1.DeleteOptions{})
+// unregister takes the registration away and waits until no call is made.
+func (c *cluster) unregister(t testing.TB) {
+	t.Helper()
+	u := c.user(t)
+	err := u.Resource(registrations).Delete(context.Background(), "flux-remedy", metav1.DeleteOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
 		t.Error(err)
 	}
+	c.await(t, u, false)
 }
 
 // point makes the webhooks of a registration call the test's service.
-func (c *cluster) point(registration *unstructured.Unstructured) {
+func (c *cluster) point(registration *unstructured.Unstructured, other string) {
 	webhooks, _, _ := unstructured.NestedSlice(registration.Object, "webhooks")
 	for _, webhook := range webhooks {
 		client := webhook.(map[string]any)["clientConfig"].(map[string]any)
 		path, _, _ := unstructured.NestedString(client, "service", "path")
+		if other != "" {
+			path = other
+		}
 		delete(client, "service")
 		client["url"] = "https://" + c.service.address() + path
 		client["caBundle"] = base64.StdEncoding.EncodeToString(c.ca.pem())
@@ -198,15 +211,17 @@ func (c *cluster) point(registration *unstructured.Unstructured) {
 	_ = unstructured.SetNestedSlice(registration.Object, webhooks, "webhooks")
 }
 
-// awaitRegistration waits until the API server asks the webhook or, with none
-// running, notices that it cannot: it learns of registrations by watching.
-func (c *cluster) awaitRegistration(t *testing.T, u *user) {
+// await waits until the API server calls the webhook or does not call it any
+// more: it learns of registrations by watching.
+func (c *cluster) await(t testing.TB, u *user, calls bool) {
 	t.Helper()
-	before, namespace := c.service.accepted.Load(), u.namespace("production")
-	eventually(t, "the registration is in use", func() error {
-		_, _ = u.releases(namespace).Create(t.Context(), release("probe", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
-		if c.service.accepted.Load() == before {
-			return errors.New("no call yet")
+	namespace := u.namespace("production")
+	eventually(t, fmt.Sprintf("the webhook is called: %t", calls), func() error {
+		c.service.cut() // a call must open a connection
+		before := c.service.accepted.Load()
+		_, err := u.releases(namespace).Create(context.Background(), release("probe", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		if called := c.service.accepted.Load() != before; called != calls {
+			return fmt.Errorf("called: %t, %w", called, err)
 		}
 		return nil
 	})

@@ -205,15 +205,14 @@ func (a *authority) pool() *x509.CertPool {
 	return pool
 }
 
-// issue writes a new certificate for 127.0.0.1 into dir and gives its serial
-// number. Each file is replaced as a whole.
-func (a *authority) issue(t testing.TB, dir string) int64 {
+// sign makes a new certificate for 127.0.0.1.
+func (a *authority) sign(t testing.TB) (certPEM, keyPEM []byte, serial int64) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	serial := 1 + a.issued.Add(1)
+	serial = 1 + a.issued.Add(1)
 	der, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
 		SerialNumber: big.NewInt(serial), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
@@ -225,9 +224,29 @@ func (a *authority) issue(t testing.TB, dir string) int64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	replace(t, filepath.Join(dir, "tls.crt"), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
-	replace(t, filepath.Join(dir, "tls.key"), pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: keyDER}))
+	certPEM = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return certPEM, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: keyDER}), serial
+}
+
+// issue writes a new certificate into dir and gives its serial number. Each
+// file is replaced as a whole.
+func (a *authority) issue(t testing.TB, dir string) int64 {
+	t.Helper()
+	cert, key, serial := a.sign(t)
+	replace(t, filepath.Join(dir, "tls.crt"), cert)
+	replace(t, filepath.Join(dir, "tls.key"), key)
 	return serial
+}
+
+// certificate gives a new certificate for a server in this process.
+func (a *authority) certificate(t testing.TB) tls.Certificate {
+	t.Helper()
+	cert, key, _ := a.sign(t)
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pair
 }
 
 // replace writes a file in one step.

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Measured against the least that a webhook can do, on the same server in the
+// same run; docs/webhook.md says how to run these and what came out.
+
+// allowAll reads a review and admits.
+func allowAll(w http.ResponseWriter, r *http.Request) {
+	in := admissionv1.AdmissionReview{}
+	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	writeJSON(w, http.StatusOK, &admissionv1.AdmissionReview{
+		TypeMeta: in.TypeMeta, Response: &admissionv1.AdmissionResponse{UID: in.Request.UID, Allowed: true},
+	})
+}
+
+// both serves the webhook, and allowAll on /allow, and gives the address.
+func both(b *testing.B, ca *authority) string {
+	b.Helper()
+	o := &options{}
+	if err := o.flags().Parse(nil); err != nil {
+		b.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	m := newMetrics()
+	s, err := openStore(b.Context(), sources{}, m, log)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := &webhook{options: o, log: log, metrics: m, store: s, cert: &certificate{metrics: m}}
+	w.cert.set(ca.certificate(b))
+	server := w.admissionServer()
+	mux := w.admissionMux()
+	mux.HandleFunc("/allow", allowAll)
+	server.Handler = mux
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	go func() { _ = server.ServeTLS(listener, "", "") }()
+	b.Cleanup(func() { _ = server.Shutdown(context.Background()) })
+	return listener.Addr().String()
+}
+
+// measure makes requests from several sides and reports how long they took.
+func measure(b *testing.B, request func() error) {
+	b.Helper()
+	var mu sync.Mutex
+	var took []time.Duration
+	b.SetParallelism(4)
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		var mine []time.Duration
+		for pb.Next() {
+			start := time.Now()
+			if err := request(); err != nil {
+				b.Error(err)
+				return
+			}
+			mine = append(mine, time.Since(start))
+		}
+		mu.Lock()
+		took = append(took, mine...)
+		mu.Unlock()
+	})
+	slices.Sort(took)
+	if len(took) == 0 {
+		return
+	}
+	b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-µs")
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "req/s")
+}
+
+// BenchmarkServer asks the webhook itself.
+func BenchmarkServer(b *testing.B) {
+	ca, err := newAuthority()
+	if err != nil {
+		b.Fatal(err)
+	}
+	i := &instance{admission: both(b, ca)}
+	client := ca.client()
+	review := request(release("app", retried), nil)
+	for _, path := range []string{"/allow", "/validate/production"} {
+		b.Run(strings.TrimPrefix(path, "/"), func(b *testing.B) {
+			measure(b, func() error { _, err := i.send(client, path, review); return err })
+		})
+	}
+}
+
+// BenchmarkCreate creates releases, as dry runs, through the API server.
+func BenchmarkCreate(b *testing.B) {
+	c, err := startCluster()
+	if err != nil {
+		b.Fatal(err)
+	}
+	c.service.to(both(b, c.ca))
+	b.Cleanup(func() { c.service.to(); c.service.cut() })
+	for _, path := range []string{"/allow", "/validate/production"} {
+		b.Run(strings.TrimPrefix(path, "/"), func(b *testing.B) {
+			c.registerAt(b, "fail-closed", path)
+			u := c.user(b)
+			releases := u.releases(u.namespace("production"))
+			measure(b, func() error {
+				_, err := releases.Create(b.Context(), release("app", retried), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+				return err
+			})
+		})
+	}
+}
+
+// BenchmarkMemory reports what a process holds after that many reviews.
+func BenchmarkMemory(b *testing.B) {
+	i, client := alone(b)
+	review := request(release("app", bad), nil)
+	measure(b, func() error { _, err := i.send(client, "/validate/production", review); return err })
+	_, value, _ := strings.Cut(i.metric("process_resident_memory_bytes"), " ")
+	bytes, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(bytes/(1<<20), "MiB")
+}
