@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/revision"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -19,10 +21,14 @@ func (s *source) side(ctx context.Context, std streams, engine *rules.Engine, pa
 	if err != nil {
 		return report.Side{}, err
 	}
-	all, err := judge(ctx, engine, config, tree, now)
+	all, err := judge(ctx, engine, config.Config, tree, now)
 	if err != nil {
 		return report.Side{}, err
 	}
+	return sideOf(tree, all), nil
+}
+
+func sideOf(tree *flux.Tree, all []judged) report.Side {
 	side := report.Side{Undetermined: undeterminedOf(tree), Problems: problemsOf(tree, all)}
 	for _, j := range all {
 		judged := report.Judged{Release: releaseOf(j), Settings: j.Settings, Controller: j.Controller}
@@ -34,12 +40,15 @@ func (s *source) side(ctx context.Context, std streams, engine *rules.Engine, pa
 		}
 		side.Releases = append(side.Releases, judged)
 	}
-	return side, nil
+	return side
 }
 
 // baseSide judges what the paths held in a revision or, if none is given, where
 // HEAD departs from the default branch. It gives the revision's name too.
 func (s *source) baseSide(ctx context.Context, std streams, engine *rules.Engine, rev string, paths []string, now time.Time) (string, report.Side, error) {
+	if slices.Contains(paths, "-") {
+		return "", report.Side{}, errors.New("standard input has no revision to compare with: give folders or files")
+	}
 	name := rev
 	if rev == "" {
 		var err error
@@ -52,13 +61,13 @@ func (s *source) baseSide(ctx context.Context, std streams, engine *rules.Engine
 	if err != nil {
 		return "", report.Side{}, err
 	}
-	side, err := s.sideOf(ctx, std, engine, old, paths, now)
+	side, err := s.sideAt(ctx, std, engine, old, paths, now)
 	return name, side, errors.Join(err, old.Close())
 }
 
-// sideOf judges a revision. Files have the names that they have, or would have,
+// sideAt judges a revision. Files have the names that they have, or would have,
 // in the work tree.
-func (s *source) sideOf(ctx context.Context, std streams, engine *rules.Engine, old *revision.Tree, paths []string, now time.Time) (report.Side, error) {
+func (s *source) sideAt(ctx context.Context, std streams, engine *rules.Engine, old *revision.Tree, paths []string, now time.Time) (report.Side, error) {
 	oldPaths := make([]string, len(paths))
 	for i, path := range paths {
 		var err error

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -82,9 +81,6 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 }
 
 func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string) (report.Diff, error) {
-	if slices.Contains(paths, "-") {
-		return report.Diff{}, errors.New("standard input has no revision to compare with: give folders or files")
-	}
 	now := time.Now()
 	after, err := d.side(ctx, std, engine, paths, now)
 	if err != nil {

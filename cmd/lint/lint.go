@@ -30,30 +30,32 @@ func (s *source) register(cmd *cobra.Command) {
 }
 
 // load reads the tree that the paths name, under its configuration.
-func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, paths []string) (*flux.Tree, *rules.Config, error) {
+func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, paths []string) (*flux.Tree, configuration, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
 	config, err := loadConfig(s.config, paths)
 	if err != nil {
-		return nil, nil, err
+		return nil, config, err
 	}
 	if err := engine.Check(config.Config); err != nil {
-		return nil, nil, fmt.Errorf("check configuration %s: %w", config.file, err)
+		return nil, config, fmt.Errorf("check configuration %s: %w", config.file, err)
 	}
 	tree, err := flux.Load(ctx, flux.Options{
 		Paths: paths, Stdin: std.in, Config: config.Config, Clusters: s.clusters, Sources: s.sources,
 	})
-	return tree, config.Config, err
+	return tree, config, err
 }
 
 // lint are the flags of the command lint.
 type lint struct {
 	source
-	outputs  []string
-	policies []string
-	failOn   string
-	strict   bool
+	ratchet
+	outputs   []string
+	policies  []string
+	failOn    string
+	strict    bool
+	noWaivers bool
 }
 
 func newLint(std streams) *cobra.Command {
@@ -69,13 +71,15 @@ will apply them. "-" reads manifests from standard input.`,
   kustomize build apps/production | flux-remedy lint -`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), std, args) },
 	}
-	l.register(cmd)
+	l.source.register(cmd)
+	l.ratchet.register(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&l.outputs, "output", "o", []string{"text"},
 		"`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; repeatable")
 	flags.StringArrayVar(&l.policies, "policy", nil, "folder `DIR` of rules of your own; repeatable")
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined")
+	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
 	return cmd
 }
 
@@ -92,15 +96,10 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	tree, config, err := l.load(ctx, std, engine, paths)
+	result, err := l.judge(ctx, std, engine, paths)
 	if err != nil {
 		return err
 	}
-	all, err := judge(ctx, engine, config, tree, time.Now())
-	if err != nil {
-		return err
-	}
-	result := reportOf(tree, all)
 	for _, output := range outputs {
 		err := output.write(std, func(w io.Writer) error {
 			return report.Write(w, output.format, result, reportOptions(w, engine.Rules()))
@@ -110,6 +109,34 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 		}
 	}
 	return l.verdict(result, failOn)
+}
+
+// judge makes the report: of everything that is found, or of what is new.
+func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string) (report.Report, error) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	now := time.Now()
+	tree, config, err := l.load(ctx, std, engine, paths)
+	if err != nil {
+		return report.Report{}, err
+	}
+	all, err := judge(ctx, engine, config.Config, tree, now)
+	if err != nil {
+		return report.Report{}, err
+	}
+	run := &judgement{tree: tree, all: all, paths: paths, whole: len(l.clusters) == 0, now: now}
+	waivers := run.waivers(config)
+	if l.noWaivers {
+		run.unwaive()
+	}
+	known, err := l.drop(ctx, std, engine, run)
+	if err != nil {
+		return report.Report{}, err
+	}
+	result := reportOf(tree, all)
+	result.Waivers, result.Baseline = waivers, known
+	return result, nil
 }
 
 // verdict gives the exit code; what it means has been said by the report.

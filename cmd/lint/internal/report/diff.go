@@ -101,6 +101,15 @@ func (s Side) Rename(name func(file string) string) {
 	}
 }
 
+// Unwaive takes every waiver away.
+func (s Side) Unwaive() {
+	for _, j := range s.Releases {
+		for i := range j.Findings {
+			j.Findings[i].Waived = nil
+		}
+	}
+}
+
 // Compare gives what changes from before to after. Base names the state before.
 func Compare(base string, before, after Side) Diff {
 	d := Diff{

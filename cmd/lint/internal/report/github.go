@@ -33,6 +33,9 @@ func writeGitHub(w io.Writer, r Report, _ Options) error {
 	for _, u := range r.Undetermined {
 		fmt.Fprintln(out, command("warning", u.File, u.Line, 0, "undetermined", u.text()))
 	}
+	for _, n := range r.notices() {
+		fmt.Fprintln(out, command("notice", n.file, n.line, 0, "flux-remedy", n.text))
+	}
 	return out.Flush()
 }
 

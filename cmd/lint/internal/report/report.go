@@ -24,6 +24,10 @@ type Report struct {
 	Undetermined []Undetermined `json:"undetermined"`
 	// Problems are files that could not be read; the run exits with 2.
 	Problems []Problem `json:"problems"`
+	// Waivers are those that are written in the tree and the configuration.
+	Waivers []Waiver `json:"waivers"`
+	// Baseline is what the run compares with; absent if nothing.
+	Baseline *Baseline `json:"baseline,omitempty"`
 }
 
 // Summary counts.
@@ -126,6 +130,7 @@ func New(releases []Release, findings []Finding, undetermined []Undetermined, pr
 		APIVersion: APIVersion, Kind: Kind,
 		Releases: orEmpty(releases), Findings: merge(findings),
 		Undetermined: orEmpty(undetermined), Problems: orEmpty(problems),
+		Waivers: []Waiver{},
 	}
 	r.Summary.Releases = len(releases)
 	r.Summary.Undetermined = len(undetermined)

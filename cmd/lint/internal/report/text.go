@@ -23,10 +23,13 @@ func writeText(w io.Writer, r Report, opts Options) error {
 	for _, p := range r.Problems {
 		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{"cannot be read:", red}, span{p.Message, ""})
 	}
-	if len(r.Undetermined)+len(r.Problems) > 0 {
+	for _, n := range r.notices() {
+		t.paragraph("", span{place(n.file, n.line, 0) + ":", bold}, span{"notice:", blue}, span{n.text, ""})
+	}
+	if len(r.Undetermined)+len(r.Problems)+len(r.notices()) > 0 {
 		t.WriteString("\n")
 	}
-	t.summary(r.Summary)
+	t.summary(r.Summary, r.known())
 	return t.Flush()
 }
 
@@ -71,12 +74,12 @@ func hint(f Finding) string {
 }
 
 // summary says in one line what was found, and what to make of what was not.
-func (t *text) summary(s Summary) {
-	fmt.Fprintf(t, "%s found, %d judged, %d undetermined: %s, %s, %s%s\n",
+func (t *text) summary(s Summary, known string) {
+	fmt.Fprintf(t, "%s found, %d judged, %d undetermined: %s, %s, %s%s%s\n",
 		count(s.Releases, "release"), s.Judged, s.Undetermined,
 		t.paint(colorIf(s.Errors, red), count(s.Errors, "error")),
 		t.paint(colorIf(s.Warnings, yellow), count(s.Warnings, "warning")),
-		count(s.Infos, "info"), waived(s.Waived))
+		count(s.Infos, "info"), waived(s.Waived), known)
 	if s.Undetermined > 0 {
 		t.paragraph("", span{"What is undetermined has neither passed nor failed; --strict makes it fail the run.", dim})
 	}

@@ -67,6 +67,8 @@ func mapType(t reflect.Type) *jsonschema.Schema {
 		return enum(rules.Production, rules.Staging, rules.Development)
 	case reflect.TypeFor[rules.Severity]():
 		return enum(rules.Error, rules.Warning, rules.Info)
+	case reflect.TypeFor[report.WaiverState]():
+		return enum(report.WaiverUsed, report.WaiverExpiring, report.WaiverUnused, report.WaiverExpired)
 	case reflect.TypeFor[report.Trend]():
 		return enum(report.Worse, report.Other, report.Better)
 	case reflect.TypeFor[rules.Class]():

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"sigs.k8s.io/yaml"
+)
+
+// baselineKind is the kind of a baseline file.
+const baselineKind = "Baseline"
+
+// baseline is a list of findings that are accepted because they are old.
+type baseline struct {
+	APIVersion string         `json:"apiVersion"`
+	Kind       string         `json:"kind"`
+	Findings   []report.Known `json:"findings"`
+
+	file string
+}
+
+func readBaseline(file string) (*baseline, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read baseline: %w", err)
+	}
+	b := &baseline{file: file}
+	if err := yaml.UnmarshalStrict(data, b); err != nil {
+		return nil, fmt.Errorf("read baseline %s: %w", file, err)
+	}
+	if b.APIVersion != report.APIVersion || b.Kind != baselineKind {
+		return nil, fmt.Errorf("read baseline %s: apiVersion %q and kind %q: want %s and %s",
+			file, b.APIVersion, b.Kind, report.APIVersion, baselineKind)
+	}
+	return b, nil
+}
+
+// writeBaseline writes what is found to a file. One that exists only shrinks:
+// what is new since stays new.
+func writeBaseline(std streams, file string, run *judgement, engine *rules.Engine) (*report.Baseline, error) {
+	b, err := readBaseline(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		b = &baseline{APIVersion: report.APIVersion, Kind: baselineKind, file: file, Findings: run.known(filepath.Dir(file))}
+	case err != nil:
+		return nil, err
+	default:
+		stale := b.stale(run, engine)
+		b.Findings = slices.DeleteFunc(b.Findings, func(k report.Known) bool { return slices.Contains(stale, k) })
+	}
+	if err := os.WriteFile(file, b.encode(), 0o644); err != nil {
+		return nil, fmt.Errorf("write baseline: %w", err)
+	}
+	fmt.Fprintf(std.err, "wrote %s, findings: %d\n", file, len(b.Findings))
+	return b.drop(run, engine), nil
+}
+
+// encode writes a line for each finding, in order, so that branches that both
+// shrink the file can be merged.
+func (b *baseline) encode() []byte {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "# Findings that are let be because they are old. Entries may go, not come:\n"+
+		"# \"flux-remedy lint --write-baseline\" drops those that are no longer found.\n"+
+		"apiVersion: %s\nkind: %s\nfindings:", b.APIVersion, b.Kind)
+	if len(b.Findings) == 0 {
+		out.WriteString(" []")
+	}
+	out.WriteString("\n")
+	for _, k := range b.Findings {
+		line, _ := json.Marshal(k) // strings only
+		fmt.Fprintf(&out, "- %s\n", line)
+	}
+	return out.Bytes()
+}
+
+// drop takes the findings of the baseline away.
+func (b *baseline) drop(run *judgement, engine *rules.Engine) *report.Baseline {
+	stale := b.stale(run, engine)
+	known := map[report.Known]bool{}
+	for _, k := range b.Findings {
+		known[k] = true
+	}
+	dir := filepath.Dir(b.file)
+	n := run.drop(func(j judged, f rules.Finding) bool { return known[knownOf(j, f, dir)] })
+	return &report.Baseline{From: b.file, Known: n, Stale: stale}
+}
+
+// stale gives the entries that the run would have found if they were still
+// there: their release was judged, or nothing hides that it is gone. An entry
+// of a rule that is not loaded is not stale.
+func (b *baseline) stale(run *judgement, engine *rules.Engine) []report.Known {
+	dir := filepath.Dir(b.file)
+	found := map[report.Known]bool{}
+	for _, k := range run.known(dir) {
+		found[k] = true
+	}
+	release := func(k report.Known) report.Known {
+		return report.Known{Release: k.Release, Cluster: k.Cluster, File: k.File}
+	}
+	class := map[report.Known]rules.Class{}
+	for _, j := range run.all {
+		class[release(knownOf(j, rules.Finding{}, dir))] = j.verdict.Class
+	}
+	stale := []report.Known{}
+	for _, k := range b.Findings {
+		_, loaded := engine.Rule(k.Rule)
+		of, seen := class[release(k)]
+		if loaded && !found[k] && (seen && of != rules.ClassUnknown || !seen && run.sees(dir, k.Cluster)) {
+			stale = append(stale, k)
+		}
+	}
+	return stale
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Waiver is a waiver as it is written: an annotation of a release, or an entry
+// of the configuration.
+type Waiver struct {
+	Rule string `json:"rule"`
+	// Release is namespace/name, of an entry with its globs.
+	Release string      `json:"release"`
+	Reason  string      `json:"reason"`
+	Owner   string      `json:"owner"`
+	Until   rules.Date  `json:"until"`
+	State   WaiverState `json:"state"`
+	File    string      `json:"file"`
+	Line    int         `json:"line"`
+}
+
+// WaiverState says what to make of a waiver.
+type WaiverState string
+
+// The states. An expired waiver accepts nothing; one that expires within two
+// weeks is used until then; an unused one accepts what is not found.
+const (
+	WaiverUsed     WaiverState = "used"
+	WaiverExpiring WaiverState = "expiring"
+	WaiverUnused   WaiverState = "unused"
+	WaiverExpired  WaiverState = "expired"
+)
+
+// notice says what somebody should do about a waiver; empty if nothing.
+func (w Waiver) notice() string {
+	of := fmt.Sprintf("the waiver of %s for %s", w.Rule, w.Release)
+	if w.Owner != "" {
+		of += fmt.Sprintf(" (ask %s)", w.Owner)
+	}
+	switch w.State {
+	case WaiverExpiring:
+		return fmt.Sprintf("%s ends on %s: %s", of, w.Until, w.Reason)
+	case WaiverUnused:
+		return of + " is unused: nothing is found that it accepts; remove it"
+	case WaiverExpired:
+		return fmt.Sprintf("%s ended on %s and accepts nothing: remove it, or what it was for", of, w.Until)
+	}
+	return ""
+}
+
+// Baseline is what was found before and is not reported again.
+type Baseline struct {
+	// From is a file, or a revision.
+	From string `json:"from"`
+	// Known counts the findings that are left out: they count nowhere else.
+	Known int `json:"known"`
+	// Stale are entries of the file that are no longer found.
+	Stale []Known `json:"stale"`
+}
+
+// Known is the structural identity of a finding: no line, no message.
+type Known struct {
+	Rule    string `json:"rule"`
+	Release string `json:"release"` // namespace/name
+	Path    string `json:"path"`
+	Cluster string `json:"cluster,omitempty"`
+	// File of the release, where no cluster is known; relative to the folder
+	// of the baseline, with slashes.
+	File string `json:"file,omitempty"`
+}
+
+func (k Known) notice() string {
+	text := fmt.Sprintf("%s of %s at %s", k.Rule, k.Release, k.Path)
+	switch {
+	case k.Cluster != "":
+		text += " in cluster " + k.Cluster
+	case k.File != "":
+		text += " in " + k.File
+	}
+	return text + " is no longer found: --write-baseline drops the entry"
+}
+
+// notice is what concerns no release, but the run's own waivers and baseline.
+type notice struct {
+	file string
+	line int
+	text string
+}
+
+func (r Report) notices() []notice {
+	var notices []notice
+	for _, w := range r.Waivers {
+		if text := w.notice(); text != "" {
+			notices = append(notices, notice{w.File, w.Line, text})
+		}
+	}
+	if r.Baseline != nil {
+		for _, k := range r.Baseline.Stale {
+			notices = append(notices, notice{r.Baseline.From, 0, k.notice()})
+		}
+	}
+	return notices
+}
+
+// known counts what the baseline leaves out, for the end of a sentence.
+func (r Report) known() string {
+	if r.Baseline == nil {
+		return ""
+	}
+	return fmt.Sprintf(", %d known from %s", r.Baseline.Known, r.Baseline.From)
+}
