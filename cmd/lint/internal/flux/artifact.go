@@ -1,6 +1,7 @@
 package flux
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path"
@@ -25,6 +26,7 @@ type artifact struct {
 	from  map[string]string    // path in the artifact -> path in the tree, of manifests
 	set   map[string][]remote  // what was left out of a kustomization.yaml, by its path
 	raw   map[string][]byte    // files that carry a trace, as they are written
+	inner map[string][]string  // folder -> what it holds, as paths
 }
 
 // remote is an entry of a kustomization.yaml that must be fetched.
@@ -54,9 +56,11 @@ func (r *repo) copyTree(tmp string, tags *tags, ignore string) (*artifact, error
 	}
 	patterns = append(patterns, sourceignore.ReadPatterns(strings.NewReader(ignore), domain)...)
 	matcher := sourceignore.NewDefaultMatcher(patterns, domain)
+	used := r.kustText()
 	for _, name := range r.files {
 		full := filepath.Join(r.abs, name)
-		if matcher.Match(strings.Split(full, string(filepath.Separator)), false) {
+		if matcher.Match(strings.Split(full, string(filepath.Separator)), false) ||
+			!isManifest(name) && !isKustFile(name) && !bytes.Contains(used, []byte(path.Base(name))) {
 			continue
 		}
 		if err := a.copyFile(full, name, name); err != nil {
@@ -70,8 +74,20 @@ func (r *repo) copyTree(tmp string, tags *tags, ignore string) (*artifact, error
 func newArtifact(name, dir string) *artifact {
 	return &artifact{
 		name: name, dir: dir, kusts: map[string]*kustFile{}, from: map[string]string{},
-		set: map[string][]remote{}, raw: map[string][]byte{},
+		set: map[string][]remote{}, raw: map[string][]byte{}, inner: map[string][]string{".": nil},
 	}
+}
+
+// kustText is all that stands in kustomization.yaml files: no build can read a
+// file that is no manifest unless its name is in there.
+func (r *repo) kustText() []byte {
+	var out []byte
+	for _, name := range r.files {
+		if file := r.parse(name); isKustFile(name) && file != nil {
+			out = append(out, file.Data...)
+		}
+	}
+	return out
 }
 
 // copyFile puts a file of the tree in the artifact.
@@ -94,11 +110,24 @@ func (a *artifact) copyFile(full, rel, name string) error {
 }
 
 func (a *artifact) write(name string, data []byte) error {
+	a.know(name)
 	file := filepath.Join(a.dir, name)
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
 	return os.WriteFile(file, data, 0o600)
+}
+
+// know notes that a file is there, and the folders above it.
+func (a *artifact) know(name string) {
+	for name != "." {
+		dir := path.Dir(name)
+		if slices.Contains(a.inner[dir], name) {
+			return
+		}
+		a.inner[dir] = append(a.inner[dir], name)
+		name = dir
+	}
 }
 
 // instrument reads the kustomization.yaml files, takes out of them what must
@@ -251,9 +280,12 @@ func (a *artifact) sub(dir string) *artifact {
 	}
 	out := newArtifact(a.name, filepath.Join(a.dir, dir))
 	out.own = a.own
-	for name := range a.from {
-		if inner, ok := strings.CutPrefix(name, dir+"/"); ok {
-			out.adopt(a, name, inner)
+	for _, held := range a.inner {
+		for _, name := range held {
+			if inner, ok := strings.CutPrefix(name, dir+"/"); ok && !a.isDir(name) {
+				out.know(inner)
+				out.adopt(a, name, inner)
+			}
 		}
 	}
 	return out

@@ -1,11 +1,12 @@
 package flux
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
-	"reflect"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/resource"
@@ -23,6 +24,8 @@ type kustomization struct {
 	source *artifact
 	dir    string // in the source
 	folder bool   // a folder that is applied as it is, by no object
+	// reasons are those of the unknown variables in the object.
+	reasons map[string]string
 }
 
 func (k *kustomization) name() string { return nameOf(k.object) }
@@ -111,7 +114,7 @@ func (c *cluster) turnedUp() bool {
 func (c *cluster) entry(ctx context.Context, k *kustomization) error {
 	stable := false
 	for range maxPasses {
-		self := c.self(ctx, k)
+		self := c.self(k)
 		if stable = nested(self, "spec", "sourceRef") == nil || sameSpec(self, k.object); stable {
 			break
 		}
@@ -127,7 +130,7 @@ func (c *cluster) entry(ctx context.Context, k *kustomization) error {
 }
 
 // self gives the Kustomization as its own output has it; nil if it does not.
-func (c *cluster) self(ctx context.Context, k *kustomization) map[string]any {
+func (c *cluster) self(k *kustomization) map[string]any {
 	if k.folder || c.locate(k) != "" {
 		return nil
 	}
@@ -137,7 +140,7 @@ func (c *cluster) self(ctx context.Context, k *kustomization) map[string]any {
 	name, _ := nested(k.object, "metadata", "name").(string)
 	for _, res := range out.resources {
 		if res.GetKind() == "Kustomization" && res.GetName() == name && res.GetNamespace() == namespace {
-			object, _, err := k.vars.substitute(ctx, k.object, res)
+			object, _, err := k.vars.substitute(res)
 			if err == nil {
 				return object
 			}
@@ -146,8 +149,11 @@ func (c *cluster) self(ctx context.Context, k *kustomization) map[string]any {
 	return nil
 }
 
+// sameSpec compares what two Kustomizations say, however it was decoded.
 func sameSpec(a, b map[string]any) bool {
-	return reflect.DeepEqual(untrace(a)["spec"], untrace(b)["spec"])
+	x, errX := json.Marshal(a["spec"])
+	y, errY := json.Marshal(b["spec"])
+	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // apply builds a Kustomization and what its output leads to.
@@ -178,7 +184,7 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 	k.vars = variablesOf(k.object, c.find)
 	var children []*kustomization
 	for _, res := range out.resources {
-		more, err := c.take(ctx, k, res)
+		more, err := c.take(k, res)
 		if err != nil {
 			c.fail(k, fmt.Sprintf("has in %s %s: %s", res.GetKind(), res.GetName(), oneLine(err.Error())))
 		}
@@ -194,8 +200,8 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 
 // take puts the variables in a resource and keeps it; it gives the
 // Kustomizations to follow, if it is one or holds some.
-func (c *cluster) take(ctx context.Context, k *kustomization, res *resource.Resource) ([]*kustomization, error) {
-	object, reasons, err := k.vars.substitute(ctx, k.object, res)
+func (c *cluster) take(k *kustomization, res *resource.Resource) ([]*kustomization, error) {
+	object, reasons, err := k.vars.substitute(res)
 	if err != nil {
 		return nil, err
 	}
@@ -208,15 +214,24 @@ func (c *cluster) keep(k *kustomization, object map[string]any, reasons map[stri
 	c.objects[kind+"/"+nameOf(object)] = object
 	switch kind {
 	case "HelmRelease":
-		c.releases = append(c.releases, found{object: object, reasons: reasons, by: k})
+		c.releases = append(c.releases, found{object: object, reasons: merged(k.reasons, reasons), by: k})
 	case "ResourceSet":
 		return c.resourceSet(k, object, reasons)
 	case "Kustomization":
-		child := &kustomization{object: object, parent: k}
+		child := &kustomization{object: object, parent: k, reasons: merged(k.reasons, reasons)}
 		child.file, child.line = c.l.documentOf(object)
 		return []*kustomization{child}
 	}
 	return nil
+}
+
+func merged(a, b map[string]string) map[string]string {
+	if len(a) == 0 {
+		return b
+	}
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
 }
 
 // cycle records a Kustomization that is applied by what it applies. One that

@@ -1,9 +1,7 @@
 package flux
 
 import (
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -154,15 +152,15 @@ func (a *artifact) kustFileIn(dir string) *kustFile {
 // files, and folders that have one.
 func (a *artifact) scan(dir string) []string {
 	var out []string
-	entries, _ := os.ReadDir(filepath.Join(a.dir, dir))
-	for _, entry := range entries {
-		name := path.Join(dir, entry.Name())
+	for _, name := range a.inner[path.Clean(dir)] {
 		switch {
-		case !entry.IsDir() && (path.Ext(name) == ".yaml" || path.Ext(name) == ".yml"):
+		case !a.isDir(name):
+			if path.Ext(name) == ".yaml" || path.Ext(name) == ".yml" {
+				out = append(out, name)
+			}
+		case a.kustFileIn(name) != nil:
 			out = append(out, name)
-		case entry.IsDir() && a.kustFileIn(name) != nil:
-			out = append(out, name)
-		case entry.IsDir():
+		default:
 			out = append(out, a.scan(name)...)
 		}
 	}
@@ -170,11 +168,10 @@ func (a *artifact) scan(dir string) []string {
 }
 
 func (a *artifact) exists(name string) bool {
-	_, err := os.Stat(filepath.Join(a.dir, name))
-	return err == nil
+	return a.isDir(name) || slices.Contains(a.inner[path.Dir(path.Clean(name))], path.Clean(name))
 }
 
 func (a *artifact) isDir(name string) bool {
-	info, err := os.Stat(filepath.Join(a.dir, name))
-	return err == nil && info.IsDir()
+	_, ok := a.inner[path.Clean(name)]
+	return ok
 }

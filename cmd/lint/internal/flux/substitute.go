@@ -1,8 +1,6 @@
 package flux
 
 import (
-	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/fluxcd/pkg/envsubst"
 	fluxkustomize "github.com/fluxcd/pkg/kustomize"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/yaml"
 )
@@ -132,33 +129,28 @@ func (v *variables) take(object map[string]any, what string) {
 // substitute puts the variables in an object, as kustomize-controller does.
 // What depends on an unknown variable holds its marker afterwards; reasons
 // says of each such variable why it is not known.
-func (v *variables) substitute(ctx context.Context, ks map[string]any, res *resource.Resource) (map[string]any, map[string]string, error) {
+func (v *variables) substitute(res *resource.Resource) (object map[string]any, reasons map[string]string, err error) {
 	if !v.on || substitutionOff(res) {
-		object, err := objectOf(res)
+		object, err = objectOf(res)
 		return object, nil, err
 	}
-	text, err := res.AsYAML()
+	data, err := res.AsYAML()
 	if err != nil {
 		return nil, nil, err
 	}
-	if !bytes.Contains(text, []byte("$")) {
-		var object map[string]any
-		return object, nil, yaml.Unmarshal(text, &object)
-	}
-	reasons, err := v.missing(string(text))
-	if err != nil {
+	text := string(data)
+	if reasons, err = v.missing(text); err != nil {
 		return nil, nil, err
 	}
-	object, err := v.run(ctx, ks, res.DeepCopy(), reasons, marker)
-	if err != nil || len(reasons) == 0 {
+	if object, err = v.run(text, reasons, marker); err != nil || len(reasons) == 0 {
 		return object, nil, err
 	}
-	other, err := v.run(ctx, ks, res.DeepCopy(), reasons, otherMarker)
+	other, err := v.run(text, reasons, otherMarker)
 	if err != nil {
 		return nil, nil, err
 	}
-	marked, _ := mark(object, other, reasons).(map[string]any)
-	return marked, reasons, nil
+	object, _ = mark(object, other, reasons).(map[string]any)
+	return object, reasons, nil
 }
 
 // missing finds the variables that a text needs and that have no known value.
@@ -192,23 +184,26 @@ func (v *variables) missing(text string) (map[string]string, error) {
 	}
 }
 
-// run calls the library with markers in the place of what is not known.
-func (v *variables) run(ctx context.Context, ks map[string]any, res *resource.Resource, reasons map[string]string, prefix string) (map[string]any, error) {
-	values := make(map[string]any, len(v.values)+len(reasons))
-	for name, value := range v.values {
-		values[name] = value
+// run does to the text of an object what SubstituteVariables of
+// github.com/fluxcd/pkg/kustomize does, with markers in the place of what is
+// not known.
+func (v *variables) run(text string, reasons map[string]string, prefix string) (map[string]any, error) {
+	for name := range v.values {
+		if !variableName.MatchString(name) {
+			return nil, fmt.Errorf("%q is no name of a variable", name)
+		}
 	}
-	for name := range reasons {
-		values[name] = markerOf(prefix, name)
-	}
-	spec := map[string]any{"postBuild": map[string]any{"substitute": values}}
-	out, err := fluxkustomize.SubstituteVariables(ctx, nil,
-		unstructured.Unstructured{Object: map[string]any{"metadata": ks["metadata"], "spec": spec}}, res,
-		fluxkustomize.SubstituteWithDryRun(true), fluxkustomize.SubstituteWithAlways(v.on))
+	out, err := envsubst.Eval(text, func(name string) (string, bool) {
+		if _, unknown := reasons[name]; unknown {
+			return markerOf(prefix, name), true
+		}
+		return v.values[name], true
+	})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("variables cannot be substituted: %w", err)
 	}
-	return objectOf(out)
+	var object map[string]any
+	return object, yaml.Unmarshal([]byte(out), &object)
 }
 
 // mark gives a, with a marker wherever it differs from b and holds none: the
