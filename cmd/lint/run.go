@@ -75,6 +75,6 @@ Exit codes: 0 clean (warnings allowed), 1 findings at or above --fail-on,
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
-	root.AddCommand(newLint(std), newDiff(std), newForecast(std), newRules(std), newConfig(std), newVersion(std))
+	root.AddCommand(newLint(std), newRender(std), newDiff(std), newForecast(std), newRules(std), newConfig(std), newVersion(std))
 	return root
 }
