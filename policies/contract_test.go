@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -78,8 +79,8 @@ func milder(s rules.Severity) rules.Severity {
 }
 
 // judge evaluates an example in production, under the folder's config.yaml if
-// there is one and as an update of old.yaml if there is one, and gives the rules
-// that report.
+// there is one, as an update of old.yaml if there is one, and as what patches made
+// of written.yaml if there is one, and gives the rules that report.
 func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 	t.Helper()
 	config := &rules.Config{}
@@ -99,6 +100,9 @@ func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 	if _, err := os.Stat(path.Join(folder, "old.yaml")); err == nil {
 		release.Old = object(t, path.Join(folder, "old.yaml"))
 	}
+	if _, err := os.Stat(path.Join(folder, "written.yaml")); err == nil {
+		release.Overridden = overrides(nil, object(t, path.Join(folder, "written.yaml")), release.Object)
+	}
 	verdict, err := engine.Evaluate(context.Background(), release, config, time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(err)
@@ -110,6 +114,24 @@ func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 		}
 	}
 	return ids
+}
+
+// overrides lists what the object that is written says otherwise than the one
+// in force.
+func overrides(at rules.Path, written, effective any) []rules.Override {
+	object, ok := written.(map[string]any)
+	if !ok {
+		if reflect.DeepEqual(written, effective) {
+			return nil
+		}
+		return []rules.Override{{Path: at, Written: written, Effective: effective}}
+	}
+	var all []rules.Override
+	for key, value := range object {
+		inForce, _ := effective.(map[string]any)
+		all = append(all, overrides(append(slices.Clone(at), key), value, inForce[key])...)
+	}
+	return all
 }
 
 func object(t *testing.T, file string) map[string]any {

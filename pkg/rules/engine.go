@@ -83,8 +83,9 @@ type report struct {
 	Message  string `json:"message"`
 	Path     []any  `json:"path"`
 	// Raise is how many steps worse than the rule's severity this finding is.
-	Raise int        `json:"raise"`
-	Fix   *reportFix `json:"fix"`
+	Raise   int        `json:"raise"`
+	Written bool       `json:"written"`
+	Fix     *reportFix `json:"fix"`
 }
 
 type reportFix struct {
@@ -130,7 +131,7 @@ func (e *Engine) finding(made report, tier Tier, config *Config) (Finding, error
 		return Finding{}, fmt.Errorf("rule %s: %w", rule.ID, err)
 	}
 	finding := Finding{
-		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: rule.Scenario,
+		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: rule.Scenario, Written: made.Written,
 		Severity: config.severity(rule, tier).raise(made.Raise),
 	}
 	if made.Fix != nil {

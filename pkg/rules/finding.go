@@ -25,6 +25,9 @@ type Finding struct {
 	Message string
 	// Path is the field of the effective object that decides.
 	Path Path
+	// Written tells that the finding is about what the release's own document
+	// writes at the path, rather than about what is in force there.
+	Written bool
 	// Scenario names the forecast that shows it; empty if none does.
 	Scenario string
 	// Fix repairs it; nil if no single edit does.

@@ -22,6 +22,9 @@ type Input struct {
 	Flipped *Settings `json:"flipped,omitempty"`
 	// Before are the settings of old; absent for a creation.
 	Before *Settings `json:"before,omitempty"`
+	// Overrides are the failure settings that the release's own document
+	// writes in vain.
+	Overrides []InputOverride `json:"overrides,omitempty"`
 	// Controller will act on the release.
 	Controller InputController `json:"controller"`
 	// Prefer is the class that a fix leads to where it has the choice: retry
@@ -43,6 +46,16 @@ type InputController struct {
 	CancelHealthCheckOnNewRevision bool `json:"cancelHealthCheckOnNewRevision"`
 }
 
+// InputOverride is what the policies see of an [Override].
+type InputOverride struct {
+	// Path is the field, as keys and indexes.
+	Path []any `json:"path"`
+	// Written is the value in the release's own document.
+	Written any `json:"written"`
+	// Effective is the value in force; null if a patch takes the field away.
+	Effective any `json:"effective"`
+}
+
 // Input gives what the policies see of a release under a configuration; authors
 // of rules test against it.
 func (e *Engine) Input(r *Release, config *Config) (Input, error) {
@@ -54,6 +67,7 @@ func (e *Engine) Input(r *Release, config *Config) (Input, error) {
 		Effective: r.Settings,
 		Flipped:   r.flipped,
 		Before:    before(r),
+		Overrides: overrides(r),
 		Controller: InputController{
 			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.version()), "v"),
 			DefaultToRetryOnFailure:        gates.DefaultToRetryOnFailure(),
@@ -76,6 +90,14 @@ func before(r *Release) *Settings {
 		return nil
 	}
 	return old.Settings
+}
+
+func overrides(r *Release) []InputOverride {
+	var out []InputOverride
+	for _, o := range r.Overridden {
+		out = append(out, InputOverride{Path: o.Path, Written: o.Written, Effective: o.Effective})
+	}
+	return out
 }
 
 // params gives every rule's parameters in a tier, as Rego sees them.

@@ -34,11 +34,21 @@ type Release struct {
 	// Settings are nil when the API server would refuse the object because a
 	// value has a wrong type; the rule invalid-value then says which.
 	Settings *Settings
+	// Overridden are the failure settings that the release's own document
+	// writes in vain, because a patch replaces them.
+	Overridden []Override
 	// Unknown holds the failure settings that cannot be determined, by path,
 	// with the reason. A release that has any is not judged.
 	Unknown map[string]string
 
 	flipped *Settings // as Settings, with the gate DefaultToRetryOnFailure turned
+}
+
+// Override is a failure setting that a patch replaces by another value;
+// Effective is nil if the patch takes it away.
+type Override struct {
+	Path               Path
+	Written, Effective any
 }
 
 // ErrNotHelmRelease is wrapped by the error of [Decode] for other objects.
