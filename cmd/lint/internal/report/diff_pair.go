@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -77,7 +78,7 @@ func findingsOf(j *Judged) []Finding {
 }
 
 // findingChanges matches findings of one release by rule and path, never by
-// line or message.
+// line or message. The worst that is new comes first.
 func findingChanges(before, after []Finding) (gained, lost []Finding) {
 	type key struct{ rule, path string }
 	was, is := map[key]Finding{}, map[key]Finding{}
@@ -101,6 +102,9 @@ func findingChanges(before, after []Finding) (gained, lost []Finding) {
 			lost = append(lost, f)
 		}
 	}
+	slices.SortStableFunc(gained, func(a, b Finding) int {
+		return slices.Index(rules.Severities, a.Severity) - slices.Index(rules.Severities, b.Severity)
+	})
 	return gained, lost
 }
 

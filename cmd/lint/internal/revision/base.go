@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 )
 
 // ErrNoBase tells that nothing says what a change is based on.
@@ -11,10 +12,14 @@ var ErrNoBase = errors.New("the repository has no branch origin/HEAD, main or ma
 
 // Base gives the commit that the work tree at path departs from: the merge base
 // of HEAD and the remote's default branch or, without a remote, main or master.
+// Before the first commit it is the empty tree.
 func Base(ctx context.Context, path string) (string, error) {
 	dir := folder(path)
 	if _, err := git(ctx, dir, "rev-parse", "--git-dir"); err != nil {
 		return "", err
+	}
+	if _, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD"); err != nil {
+		return git(ctx, dir, "hash-object", "-t", "tree", os.DevNull)
 	}
 	for _, branch := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
 		if _, err := git(ctx, dir, "rev-parse", "--verify", "--quiet", branch+"^{commit}"); err != nil {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -106,7 +107,7 @@ func gitWith(ctx context.Context, index, dir string, args ...string) (string, er
 	var out, said bytes.Buffer
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir}, args...)...)
 	cmd.Stdout, cmd.Stderr = &out, &said
-	cmd.Env = append(os.Environ(), "GIT_LFS_SKIP_SMUDGE=1")
+	cmd.Env = append(environment(), "GIT_LFS_SKIP_SMUDGE=1")
 	if index != "" {
 		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
 	}
@@ -118,4 +119,13 @@ func gitWith(ctx context.Context, index, dir string, args ...string) (string, er
 		return "", fmt.Errorf("git %s: %s", args[0], cmp.Or(strings.TrimSpace(said.String()), err.Error()))
 	}
 	return strings.TrimSpace(out.String()), nil
+}
+
+// environment leaves out what git tells its hooks of the repository: with it,
+// git would take the folder for the root of the work tree.
+func environment() []string {
+	return slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_WORK_TREE"}, name)
+	})
 }

@@ -93,6 +93,9 @@ func TestOpenGivesTheRevisionAndTouchesNothing(t *testing.T) {
 	git(t, dir, "add", "apps/shop.yaml")
 	changed, status := content(t, dir), git(t, dir, "status", "--porcelain")
 
+	// As in a hook that git runs.
+	t.Setenv("GIT_DIR", filepath.Join(dir, ".git"))
+	t.Setenv("GIT_INDEX_FILE", filepath.Join(dir, ".git", "index"))
 	tree, err := revision.Open(t.Context(), filepath.Join(dir, "apps", "shop.yaml"), "HEAD")
 	if err != nil {
 		t.Fatal(err)
@@ -149,6 +152,23 @@ func TestOpenRefuses(t *testing.T) {
 	defer tree.Close() //nolint:errcheck // the folder is the test's
 	if _, err := tree.Path(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not in the repository") {
 		t.Errorf("a path outside: %v", err)
+	}
+}
+
+func TestBaseBeforeTheFirstCommit(t *testing.T) {
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	base, err := revision.Base(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := revision.Open(t.Context(), dir, base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close() //nolint:errcheck // the folder is the test's
+	if there, err := tree.Path(dir); err != nil || len(content(t, there)) != 0 {
+		t.Errorf("before the first commit there is %v, %v", content(t, there), err)
 	}
 }
 
