@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,8 +12,8 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/revision"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -249,14 +248,10 @@ func (f *forecaster) runCompare(ctx context.Context, std streams, before, after 
 }
 
 func (f *forecaster) options(std streams) timeline.Options {
-	return timeline.Options{Color: report.Colored(std.out, os.Getenv), Unicode: !f.ascii && hasUnicode(os.Getenv)}
-}
-
-// hasUnicode tells whether the locale says that text is UTF-8.
-func hasUnicode(getenv func(string) string) bool {
-	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
-	locale = strings.ToUpper(strings.ReplaceAll(locale, "-", ""))
-	return strings.Contains(locale, "UTF8")
+	return timeline.Options{
+		Color: terminal.Colored(std.out, os.Getenv), Width: terminal.Width(std.out),
+		Unicode: !f.ascii && terminal.Unicode(os.Getenv),
+	}
 }
 
 func scenarioNames() []string {

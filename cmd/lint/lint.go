@@ -41,6 +41,8 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, pa
 	if err := engine.Check(config.Config); err != nil {
 		return nil, config, fmt.Errorf("check configuration %s: %w", config.file, err)
 	}
+	busy := startProgress(std.err, "reading "+strings.Join(paths, ", "))
+	defer busy.stop()
 	tree, err := flux.Load(ctx, flux.Options{
 		Paths: paths, Stdin: std.in, Config: config.Config, Clusters: s.clusters, Sources: s.sources,
 	})
@@ -51,11 +53,12 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, pa
 type lint struct {
 	source
 	ratchet
-	outputs   []string
-	policies  []string
-	failOn    string
-	strict    bool
-	noWaivers bool
+	outputs     []string
+	policies    []string
+	failOn      string
+	minSeverity string
+	strict      bool
+	noWaivers   bool
 }
 
 func newLint(std streams) *cobra.Command {
@@ -78,6 +81,8 @@ will apply them. "-" reads manifests from standard input.`,
 		"`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; repeatable")
 	flags.StringArrayVar(&l.policies, "policy", nil, "folder `DIR` of rules of your own; repeatable")
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
+	flags.StringVar(&l.minSeverity, "min-severity", string(rules.Warning),
+		"list findings of this `SEVERITY` or worse: error, warning or info; json, sarif and html always hold all, and what --fail-on names is always listed")
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined")
 	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
 	return cmd
@@ -87,6 +92,10 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	failOn, err := rules.ParseSeverity(l.failOn)
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
+	}
+	listed, err := l.listed(failOn)
+	if err != nil {
+		return err
 	}
 	outputs, err := parseOutputs(l.outputs, report.Formats())
 	if err != nil {
@@ -102,13 +111,28 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	}
 	for _, output := range outputs {
 		err := output.write(std, func(w io.Writer) error {
-			return report.Write(w, output.format, result, reportOptions(w, engine.Rules()))
+			opts := reportOptions(w, engine.Rules())
+			opts.MinSeverity = listed
+			return report.Write(w, output.format, result, opts)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return l.verdict(result, failOn)
+}
+
+// listed gives the severity of the mildest findings that are listed. Those that
+// fail the run are never hidden.
+func (l *lint) listed(failOn rules.Severity) (rules.Severity, error) {
+	listed, err := rules.ParseSeverity(l.minSeverity)
+	switch {
+	case err != nil || listed == rules.Off:
+		return "", fmt.Errorf("--min-severity %s: want error, warning or info", l.minSeverity)
+	case failOn != rules.Off && !failOn.AtLeast(listed):
+		return failOn, nil
+	}
+	return listed, nil
 }
 
 // judge makes the report: of everything that is found, or of what is new.

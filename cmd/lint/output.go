@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -44,7 +45,7 @@ func (o output) write(std streams, report func(io.Writer) error) error {
 
 func reportOptions(w io.Writer, known []rules.Rule) report.Options {
 	return report.Options{
-		Color: report.Colored(w, os.Getenv), Width: report.Width(w), Source: sourceLines(),
+		Color: terminal.Colored(w, os.Getenv), Width: terminal.Width(w), Source: sourceLines(),
 		Rules: known, Version: buildVersion(),
 	}
 }

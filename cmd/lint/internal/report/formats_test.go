@@ -10,9 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -248,24 +250,34 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-func TestColored(t *testing.T) {
-	for _, tc := range []struct {
-		env  string
-		want bool
-	}{{"", false}, {"FORCE_COLOR", true}, {"NO_COLOR", false}} {
-		if got := Colored(&bytes.Buffer{}, func(key string) string {
-			if key == tc.env {
-				return "1"
-			}
-			return ""
-		}); got != tc.want {
-			t.Errorf("with %s: %v", tc.env, got)
-		}
-	}
+func TestColorsChangeNoWord(t *testing.T) {
 	opts := sampleOptions()
 	opts.Color = true
 	plain := regexp.MustCompile(`\x1b\[\d+m`).ReplaceAllString(string(render(t, "text", sample(t), opts)), "")
 	if plain != string(render(t, "text", sample(t), sampleOptions())) {
 		t.Error("colours change the text")
+	}
+}
+
+// Formats for people leave out what is milder than asked for, but count it.
+func TestMinSeverity(t *testing.T) {
+	r := New(nil, []Finding{
+		{Rule: "bad", Severity: rules.Error, File: "a.yaml", Line: 1},
+		{Rule: "odd", Severity: rules.Warning, File: "a.yaml", Line: 2},
+		{Rule: "mild", Severity: rules.Info, File: "a.yaml", Line: 3},
+	}, nil, nil)
+	for _, format := range Formats() {
+		out := string(render(t, format, r, Options{MinSeverity: rules.Warning}))
+		if all := slices.Contains(whole, format); strings.Contains(out, "mild") != all && !strings.Contains(out, "1 milder") {
+			t.Errorf("%s: whole %t:\n%s", format, all, out)
+		}
+		if format != "junit" && (!strings.Contains(out, "bad") || !strings.Contains(out, "odd")) {
+			t.Errorf("%s hides what was asked for:\n%s", format, out)
+		}
+	}
+	for _, format := range []string{"text", "markdown"} {
+		if out := string(render(t, format, r, Options{MinSeverity: rules.Error})); !strings.Contains(out, "2 milder findings not listed") {
+			t.Errorf("%s does not say that it hides something:\n%s", format, out)
+		}
 	}
 }

@@ -19,6 +19,9 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	fmt.Fprintf(&b, "## Flux Remedy: %s, %s\n\n", count(s.Errors, "error"), count(s.Warnings, "warning"))
 	fmt.Fprintf(&b, "%s found, %d judged, %d undetermined; %s%s.\n",
 		count(s.Releases, "release"), s.Judged, s.Undetermined, count(s.Infos, "info"), waived(s.Waived))
+	if hint := r.hint(); hint != "" {
+		b.WriteString("\n" + hint + "\n")
+	}
 	var blocks []string
 	for _, p := range r.Problems {
 		blocks = append(blocks, fold("**cannot be read** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -28,6 +29,8 @@ type Report struct {
 	Waivers []Waiver `json:"waivers"`
 	// Baseline is what the run compares with; absent if nothing.
 	Baseline *Baseline `json:"baseline,omitempty"`
+
+	unlisted int // findings that are counted, but left out of Findings
 }
 
 // Summary counts.
@@ -167,6 +170,30 @@ func (r Report) Worst(severity rules.Severity) int {
 		}
 	}
 	return n
+}
+
+// without leaves out the findings that are milder than a severity. They stay
+// counted in the summary.
+func (r Report) without(milder rules.Severity) Report {
+	var listed []Finding
+	for _, f := range r.Findings {
+		switch {
+		case f.Severity.AtLeast(milder):
+			listed = append(listed, f)
+		case f.Waived == nil:
+			r.unlisted++
+		}
+	}
+	r.Findings = listed
+	return r
+}
+
+// hint says how to see the findings that are not listed; empty if there are none.
+func (r Report) hint() string {
+	if r.unlisted == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s not listed; --min-severity info lists everything.", count(r.unlisted, "milder finding"))
 }
 
 // merge joins findings that are equal but for the cluster, the tier and the

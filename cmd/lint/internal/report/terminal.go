@@ -2,13 +2,9 @@ package report
 
 import (
 	"bufio"
-	"io"
-	"os"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/term"
 )
 
 // text writes paragraphs to a terminal, or to what stands for one.
@@ -78,30 +74,4 @@ func colorIf(n int, color string) string {
 		return ""
 	}
 	return color
-}
-
-// Colored tells whether what is written to w should have colours: on a
-// terminal, unless NO_COLOR is set, and wherever FORCE_COLOR is.
-func Colored(w io.Writer, getenv func(string) string) bool {
-	if getenv("NO_COLOR") != "" {
-		return false
-	}
-	if getenv("FORCE_COLOR") != "" {
-		return true
-	}
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
-}
-
-// Width gives the columns of the terminal that w is; zero if it is none.
-func Width(w io.Writer) int {
-	file, ok := w.(*os.File)
-	if !ok {
-		return 0
-	}
-	width, _, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
 }

@@ -30,6 +30,9 @@ func writeText(w io.Writer, r Report, opts Options) error {
 		t.WriteString("\n")
 	}
 	t.summary(r.Summary, r.known())
+	if hint := r.hint(); hint != "" {
+		t.paragraph("", span{hint, dim})
+	}
 	return t.Flush()
 }
 

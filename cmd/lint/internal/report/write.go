@@ -21,6 +21,9 @@ type Options struct {
 	Rules []rules.Rule
 	// Version of the program; empty if unknown.
 	Version string
+	// MinSeverity is that of the mildest findings that formats for people
+	// list; empty lists all.
+	MinSeverity rules.Severity
 }
 
 // line gives the source line that a finding points at.
@@ -48,6 +51,10 @@ var formats = []format{
 	{"markdown", writeMarkdown},
 }
 
+// whole are the formats that hold every finding, whatever its severity: they
+// are read by tools, or can be searched.
+var whole = []string{"json", "sarif", "html"}
+
 // Formats lists the names of the formats, the default first.
 func Formats() []string {
 	names := make([]string, len(formats))
@@ -62,6 +69,9 @@ func Write(w io.Writer, name string, r Report, opts Options) error {
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if i < 0 {
 		return fmt.Errorf("unknown format %q", name)
+	}
+	if opts.MinSeverity != "" && !slices.Contains(whole, name) {
+		r = r.without(opts.MinSeverity)
 	}
 	return formats[i].write(w, r, opts)
 }

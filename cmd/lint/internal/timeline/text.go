@@ -52,16 +52,27 @@ func (t *text) forecast(f Forecast) {
 		t.linef("  %s", line)
 	}
 	t.linef("  %9s  %s", when(f.Outcome), t.end(f.Outcome))
-	t.linef("  %9s  %s", "", f.Outcome.Summary)
+	for _, line := range t.wrap(f.Outcome.Summary, 13) {
+		t.linef("%13s%s", "", line)
+	}
 }
+
+// notes is the column in which the notes of steps start.
+const notes = 40
 
 // steps gives a line for each step: time, symbol, action, revision, duration
 // and what the controller makes of it.
 func (t *text) steps(line forecast.Timeline) []string {
 	var lines []string
 	for _, s := range line.Steps {
-		lines = append(lines, fmt.Sprintf("%9s  %s %-9s %4s %7s  %s", forecast.Readable(s.At.Duration), t.symbol(s.Result),
-			s.Action, revision(s), forecast.Readable(s.Took.Duration), t.paint(dim, s.Note)))
+		start := fmt.Sprintf("%9s  %s %-9s %4s %7s  ", forecast.Readable(s.At.Duration), t.symbol(s.Result),
+			s.Action, revision(s), forecast.Readable(s.Took.Duration))
+		for i, note := range t.wrap(s.Note, notes) {
+			if i > 0 {
+				start = strings.Repeat(" ", notes-2)
+			}
+			lines = append(lines, start+t.paint(dim, note))
+		}
 	}
 	if line.More > 0 {
 		lines = append(lines, fmt.Sprintf("%9s  and so on, without end", t.ellipsis()))
@@ -156,6 +167,28 @@ func (t *text) paint(color, s string) string {
 		return s
 	}
 	return "\x1b[" + color + "m" + s + "\x1b[0m"
+}
+
+// wrap breaks a text that starts in a column where the terminal ends. It is at
+// least one line, and is left alone where too little room remains.
+func (t *text) wrap(s string, column int) []string {
+	room := t.opts.Width - column
+	if room < 20 {
+		return []string{s}
+	}
+	lines := []string{""}
+	for word := range strings.SplitSeq(s, " ") {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= room:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
 
 // fit cuts or pads a text without colours to a width in characters.

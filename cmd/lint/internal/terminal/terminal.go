@@ -1,0 +1,50 @@
+// Package terminal tells what the place that is written to can show.
+package terminal
+
+import (
+	"cmp"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// Is tells whether w is a terminal.
+func Is(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// Width gives the columns of the terminal that w is; zero if it is none.
+func Width(w io.Writer) int {
+	file, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// Colored tells whether what is written to w should have colours: on a
+// terminal that is not dumb, and wherever FORCE_COLOR is set, but nowhere if
+// NO_COLOR is (https://no-color.org).
+func Colored(w io.Writer, getenv func(string) string) bool {
+	force := getenv("FORCE_COLOR")
+	switch {
+	case getenv("NO_COLOR") != "" || force == "0":
+		return false
+	case force != "":
+		return true
+	}
+	return Is(w) && getenv("TERM") != "dumb"
+}
+
+// Unicode tells whether the locale says that text is UTF-8. C and POSIX do not.
+func Unicode(getenv func(string) string) bool {
+	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
+	return strings.Contains(strings.ToUpper(strings.ReplaceAll(locale, "-", "")), "UTF8")
+}

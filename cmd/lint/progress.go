@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
+)
+
+// progress says what a long run is busy with, in one line of a terminal that is
+// rewritten and taken away in the end. The nil progress says nothing.
+type progress struct {
+	out   io.Writer
+	width int
+	end   chan struct{}
+	ended sync.WaitGroup
+
+	mu   sync.Mutex
+	what string
+}
+
+// startProgress starts to say what is being done, if w is a terminal that
+// somebody may watch.
+func startProgress(w io.Writer, what string) *progress {
+	if !terminal.Is(w) || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
+		return nil
+	}
+	return newProgress(w, terminal.Width(w), what)
+}
+
+func newProgress(w io.Writer, width int, what string) *progress {
+	p := &progress{out: w, width: width, end: make(chan struct{}), what: what}
+	p.ended.Go(p.run)
+	return p
+}
+
+// show replaces what is being done.
+func (p *progress) show(what string) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.what = what
+}
+
+// stop takes the line away. Nothing is written after it.
+func (p *progress) stop() {
+	if p == nil {
+		return
+	}
+	close(p.end)
+	p.ended.Wait()
+}
+
+// run writes the line once the run has proved to be long, and then whenever a
+// second has passed.
+func (p *progress) run() {
+	started, shown := time.Now(), false
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			p.write(time.Since(started))
+			shown = true
+		case <-p.end:
+			if shown {
+				fmt.Fprint(p.out, "\r\x1b[K")
+			}
+			return
+		}
+	}
+}
+
+func (p *progress) write(since time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	line := []rune(fmt.Sprintf("%s (%s)", p.what, since.Round(time.Second)))
+	if p.width > 0 {
+		line = line[:min(len(line), p.width-1)]
+	}
+	fmt.Fprintf(p.out, "\r\x1b[K%s", string(line))
+}
