@@ -1,18 +1,11 @@
 package main
 
 import (
-	_ "embed"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/spf13/cobra"
 )
-
-//go:embed config.yaml
-var configTemplate []byte
 
 func newConfig(std streams) *cobra.Command {
 	config := &cobra.Command{
@@ -45,29 +38,6 @@ func newConfigCheck(std streams) *cobra.Command {
 				return fmt.Errorf("check configuration %s: %w", config.file, err)
 			}
 			_, err = fmt.Fprintf(std.out, "%s is valid\n", config.file)
-			return err
-		},
-	}
-}
-
-func newConfigInit(std streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "init",
-		Short: "Write a commented configuration to " + rules.ConfigFile,
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			file, err := os.OpenFile(rules.ConfigFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-			if errors.Is(err, fs.ErrExist) {
-				return fmt.Errorf("%s exists: it is left as it is", rules.ConfigFile)
-			}
-			if err != nil {
-				return err
-			}
-			_, err = file.Write(configTemplate)
-			if err := errors.Join(err, file.Close()); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(std.out, "wrote %s\n", rules.ConfigFile)
 			return err
 		},
 	}
