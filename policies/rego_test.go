@@ -103,4 +103,3 @@ func modules(t *testing.T) map[string]*ast.Module {
 	}
 	return parsed
 }
-

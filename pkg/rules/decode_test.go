@@ -27,32 +27,65 @@ func TestDecodeSettings(t *testing.T) {
 			return s.Install.Strategy == rules.RetryOnFailure && s.Install.RetryInterval.Duration == 5*time.Minute &&
 				s.Upgrade.RetryInterval.Duration == 90*time.Second
 		}},
-		"last failure follows retries": {"v2", "upgrade: {remediation: {retries: 1}}", rules.Controller{},
-			func(s rules.Settings) bool { return s.Upgrade.RemediateLastFailure && !s.Install.RemediateLastFailure }},
+		"last failure follows retries": {
+			"v2", "upgrade: {remediation: {retries: 1}}",
+			rules.Controller{},
+			func(s rules.Settings) bool { return s.Upgrade.RemediateLastFailure && !s.Install.RemediateLastFailure },
+		},
 		"timeouts inherit": {"v2", "timeout: 20m\nrollback: {timeout: 1m}", rules.Controller{}, func(s rules.Settings) bool {
 			return s.Install.Timeout.Duration == 20*time.Minute && s.Test.Timeout.Duration == 20*time.Minute &&
 				s.Rollback.Timeout.Duration == time.Minute
 		}},
-		"ignored tests inherit": {"v2", "test: {ignoreFailures: true}\nupgrade: {remediation: {ignoreTestFailures: false}}", rules.Controller{},
-			func(s rules.Settings) bool { return s.Install.IgnoreTestFailures && !s.Upgrade.IgnoreTestFailures }},
-		"gate": {"v2", "", rules.Controller{Gates: rules.Gates{"DefaultToRetryOnFailure": true}},
-			func(s rules.Settings) bool { return s.Install.Strategy == rules.RetryOnFailure }},
-		"gate that the version lacks": {"v2", "", rules.Controller{Version: "1.5.1", Gates: rules.Gates{"DefaultToRetryOnFailure": true}},
-			func(s rules.Settings) bool { return s.Install.Strategy == rules.RemediateOnFailure }},
-		"gate beside a written strategy": {"v2", "install: {strategy: {name: RemediateOnFailure}}", rules.Controller{Gates: rules.Gates{"DefaultToRetryOnFailure": true}},
-			func(s rules.Settings) bool { return s.Install.Strategy == rules.RemediateOnFailure }},
-		"strategy that the version drops": {"v2", pair, rules.Controller{Version: "1.3.0"},
-			func(s rules.Settings) bool { return s.Upgrade.Strategy == rules.RemediateOnFailure }},
-		"strategy under v2beta2": {"v2beta2", pair, rules.Controller{Version: "1.4.5"},
-			func(s rules.Settings) bool { return s.Upgrade.Strategy == rules.RemediateOnFailure }},
-		"v2beta1 remediates": {"v2beta1", "upgrade: {remediation: {retries: 3}}", rules.Controller{Version: "1.2.0"},
-			func(s rules.Settings) bool { return s.Upgrade.Retries == 3 }},
-		"helm 3 defaults": {"v2", "", rules.Controller{Gates: rules.Gates{"UseHelm3Defaults": true}},
-			func(s rules.Settings) bool { return s.WaitStrategy == "legacy" }},
-		"a key in another case is another key": {"v2", "Timeout: 5\ninstall: {Timeout: 5, Remediation: {retries: 3}}", rules.Controller{},
-			func(s rules.Settings) bool { return s.Timeout.Duration == 5*time.Minute && s.Install.Retries == 0 }},
-		"values of any shape": {"v2", "values: [1, {a: b}]", rules.Controller{},
-			func(s rules.Settings) bool { return s.Interval.Duration == time.Hour }},
+		"ignored tests inherit": {
+			"v2", "test: {ignoreFailures: true}\nupgrade: {remediation: {ignoreTestFailures: false}}",
+			rules.Controller{},
+			func(s rules.Settings) bool { return s.Install.IgnoreTestFailures && !s.Upgrade.IgnoreTestFailures },
+		},
+		"gate": {
+			"v2", "",
+			rules.Controller{Gates: rules.Gates{"DefaultToRetryOnFailure": true}},
+			func(s rules.Settings) bool { return s.Install.Strategy == rules.RetryOnFailure },
+		},
+		"gate that the version lacks": {
+			"v2", "",
+			rules.Controller{Version: "1.5.1", Gates: rules.Gates{"DefaultToRetryOnFailure": true}},
+			func(s rules.Settings) bool { return s.Install.Strategy == rules.RemediateOnFailure },
+		},
+		"gate beside a written strategy": {
+			"v2", "install: {strategy: {name: RemediateOnFailure}}",
+			rules.Controller{Gates: rules.Gates{"DefaultToRetryOnFailure": true}},
+			func(s rules.Settings) bool { return s.Install.Strategy == rules.RemediateOnFailure },
+		},
+		"strategy that the version drops": {
+			"v2", pair,
+			rules.Controller{Version: "1.3.0"},
+			func(s rules.Settings) bool { return s.Upgrade.Strategy == rules.RemediateOnFailure },
+		},
+		"strategy under v2beta2": {
+			"v2beta2", pair,
+			rules.Controller{Version: "1.4.5"},
+			func(s rules.Settings) bool { return s.Upgrade.Strategy == rules.RemediateOnFailure },
+		},
+		"v2beta1 remediates": {
+			"v2beta1", "upgrade: {remediation: {retries: 3}}",
+			rules.Controller{Version: "1.2.0"},
+			func(s rules.Settings) bool { return s.Upgrade.Retries == 3 },
+		},
+		"helm 3 defaults": {
+			"v2", "",
+			rules.Controller{Gates: rules.Gates{"UseHelm3Defaults": true}},
+			func(s rules.Settings) bool { return s.WaitStrategy == "legacy" },
+		},
+		"a key in another case is another key": {
+			"v2", "Timeout: 5\ninstall: {Timeout: 5, Remediation: {retries: 3}}",
+			rules.Controller{},
+			func(s rules.Settings) bool { return s.Timeout.Duration == 5*time.Minute && s.Install.Retries == 0 },
+		},
+		"values of any shape": {
+			"v2", "values: [1, {a: b}]",
+			rules.Controller{},
+			func(s rules.Settings) bool { return s.Interval.Duration == time.Hour },
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			release := decode(t, tc.version, tc.spec, tc.controller)
