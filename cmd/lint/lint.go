@@ -43,16 +43,22 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, pa
 	}
 	busy := startProgress(std.err, "reading "+strings.Join(paths, ", "))
 	defer busy.stop()
-	tree, err := flux.Load(ctx, flux.Options{
-		Paths: paths, Stdin: std.in, Config: config.Config, Clusters: s.clusters, Sources: s.sources,
-	})
+	opts := s.options(paths, config.Config, nil)
+	opts.Stdin = std.in
+	tree, err := flux.Load(ctx, opts)
 	return tree, config, err
+}
+
+// options say what is read, with other content of some files.
+func (s *source) options(paths []string, config *rules.Config, overlay map[string][]byte) flux.Options {
+	return flux.Options{Paths: paths, Config: config, Clusters: s.clusters, Sources: s.sources, Overlay: overlay}
 }
 
 // lint are the flags of the command lint.
 type lint struct {
 	source
 	ratchet
+	fixFlags
 	outputs     []string
 	policies    []string
 	failOn      string
@@ -76,6 +82,7 @@ will apply them. "-" reads manifests from standard input.`,
 	}
 	l.source.register(cmd)
 	l.ratchet.register(cmd)
+	l.fixFlags.register(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&l.outputs, "output", "o", []string{"text"},
 		"`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; repeatable")
@@ -110,6 +117,9 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 		return err
 	}
 	for _, output := range outputs {
+		if l.diff && output.file == "" {
+			continue // the diff stands there
+		}
 		err := output.write(std, func(w io.Writer) error {
 			opts := reportOptions(w, engine.Rules())
 			opts.MinSeverity = listed
@@ -147,6 +157,9 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	}
 	all, err := judge(ctx, engine, config.Config, tree, now)
 	if err != nil {
+		return report.Report{}, err
+	}
+	if tree, all, err = l.repair(ctx, std, engine, config.Config, paths, state{tree, all}); err != nil {
 		return report.Report{}, err
 	}
 	run := &judgement{tree: tree, all: all, paths: paths, whole: len(l.clusters) == 0, now: now}

@@ -63,7 +63,7 @@ func (r *repo) copyTree(tmp string, tags *tags, ignore string) (*artifact, error
 			!isManifest(name) && !isKustFile(name) && !bytes.Contains(used, []byte(path.Base(name))) {
 			continue
 		}
-		if err := a.copyFile(full, name, name); err != nil {
+		if err := a.copyFile(r, full, name, name); err != nil {
 			return nil, err
 		}
 	}
@@ -91,7 +91,7 @@ func (r *repo) kustText() []byte {
 }
 
 // copyFile puts a file of the tree in the artifact.
-func (a *artifact) copyFile(full, rel, name string) error {
+func (a *artifact) copyFile(r *repo, full, rel, name string) error {
 	info, err := os.Stat(full)
 	if err != nil {
 		return nil //nolint:nilerr // reported by the walk
@@ -102,7 +102,7 @@ func (a *artifact) copyFile(full, rel, name string) error {
 	}
 	var data []byte
 	if info.Size() <= limit {
-		if data, err = os.ReadFile(full); err != nil {
+		if data, err = r.read(full); err != nil {
 			return nil //nolint:nilerr // reported by the walk
 		}
 	}

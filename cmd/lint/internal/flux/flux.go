@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -23,6 +24,18 @@ type Options struct {
 	// Sources maps a Flux source, as Kind/namespace/name, to the folder that
 	// holds its content.
 	Sources map[string]string
+	// Overlay is read instead of what the files of these absolute paths hold.
+	Overlay map[string][]byte
+}
+
+// read gives the content of a file of the tree.
+func (o *Options) read(name string) ([]byte, error) {
+	if abs, err := filepath.Abs(name); err == nil {
+		if data, ok := o.Overlay[abs]; ok {
+			return data, nil
+		}
+	}
+	return readFile(name)
 }
 
 // Tree is what was found.

@@ -312,7 +312,7 @@ func (l *loader) makeIndex() {
 		if !isManifest(rel) {
 			continue
 		}
-		data, err := readFile(filepath.Join(l.repo.abs, rel))
+		data, err := l.opts.read(filepath.Join(l.repo.abs, rel))
 		if err != nil || !containsAny(data, lookedUp) {
 			continue
 		}

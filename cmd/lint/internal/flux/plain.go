@@ -25,7 +25,7 @@ func (l *loader) stdin() error {
 
 // file takes one file as it is written.
 func (l *loader) file(name string) {
-	data, err := readFile(name)
+	data, err := l.opts.read(name)
 	if err != nil {
 		l.problem(Problem{File: name, Err: bare(err)})
 		return

@@ -16,6 +16,7 @@ type repo struct {
 	abs    string
 	files  []string // paths relative to the root, sorted by folder
 	parsed map[string]*manifest.File
+	read   func(name string) ([]byte, error)
 }
 
 func openRepo(ctx context.Context, root string, l *loader) (*repo, error) {
@@ -23,7 +24,7 @@ func openRepo(ctx context.Context, root string, l *loader) (*repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &repo{root: root, abs: abs, parsed: map[string]*manifest.File{}}
+	r := &repo{root: root, abs: abs, parsed: map[string]*manifest.File{}, read: l.opts.read}
 	w := &walker{
 		root:    root,
 		ignores: l.opts.Config.Ignores,
@@ -43,7 +44,7 @@ func (r *repo) parse(rel string) *manifest.File {
 		return file
 	}
 	var file *manifest.File
-	if data, err := readFile(filepath.Join(r.abs, rel)); err == nil && (mayMatter(data) || isKustFile(rel)) {
+	if data, err := r.read(filepath.Join(r.abs, rel)); err == nil && (mayMatter(data) || isKustFile(rel)) {
 		file, _ = manifest.Parse(r.name(rel), data)
 	}
 	r.parsed[rel] = file

@@ -18,7 +18,7 @@ func (l *loader) static() {
 		if !isManifest(rel) && !isTemplate(rel) || !l.asked(name) || hidden(rel) {
 			continue
 		}
-		data, err := readFile(filepath.Join(l.repo.abs, rel))
+		data, err := l.opts.read(filepath.Join(l.repo.abs, rel))
 		if err != nil {
 			l.problem(Problem{File: name, Err: bare(err)})
 			continue

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -27,6 +28,16 @@ func (d *Document) Address(path ...any) Address {
 		return append(o.doc.Address(o.path...), step)
 	}
 	return Address{step}
+}
+
+// Holds tells whether a field is at another address or below it.
+func (a Address) Holds(field Address) bool {
+	last := len(a) - 1
+	if last < 0 || len(field) <= last || !reflect.DeepEqual(a[:last], field[:last]) || a[last].Document != field[last].Document {
+		return false
+	}
+	path, below := a[last].Path, field[last].Path
+	return len(path) <= len(below) && slices.Equal(path, below[:len(path)])
 }
 
 // SetAt is [Set] at an address: a string that holds the field is changed as a

@@ -102,3 +102,26 @@ func TestEditAtErrors(t *testing.T) {
 		})
 	}
 }
+
+func TestAddressHolds(t *testing.T) {
+	a := Address{{0, []any{"spec", "patches", 0, "patch"}}, {1, []any{"spec", "install"}}}
+	for name, tc := range map[string]struct {
+		field Address
+		want  bool
+	}{
+		"itself":            {a, true},
+		"below":             {Address{a[0], {1, []any{"spec", "install", "timeout"}}}, true},
+		"above":             {Address{a[0], {1, []any{"spec"}}}, false},
+		"beside":            {Address{a[0], {1, []any{"spec", "upgrade"}}}, false},
+		"other document":    {Address{a[0], {0, []any{"spec", "install"}}}, false},
+		"other text":        {Address{{0, []any{"spec", "patches", 1, "patch"}}, a[1]}, false},
+		"the text it is in": {a[:1], false},
+	} {
+		if got := a.Holds(tc.field); got != tc.want {
+			t.Errorf("%s: %v, want %v", name, got, tc.want)
+		}
+	}
+	if !(Address{a[0]}).Holds(a) {
+		t.Error("a text does not hold what is in it")
+	}
+}

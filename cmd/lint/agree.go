@@ -1,0 +1,139 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// state is a tree and what the engine says of it.
+type state struct {
+	tree *flux.Tree
+	all  []judged
+}
+
+// objection says why repairs that lead from one state to another are not to be
+// made; "" if nothing is against them. What they are for must be gone, and
+// every release that they change must agree: it is no worse than before, and one
+// that was accepted, or was waived, stays what it was.
+func objection(before, after state, plan []repair) string {
+	wanted := map[identity][]target{}
+	for _, r := range plan {
+		for _, t := range r.targets {
+			wanted[t.release] = append(wanted[t.release], t)
+		}
+	}
+	was, is := byIdentity(before.all), byIdentity(after.all)
+	if why := lost(before, after); why != "" || len(was) != len(is) {
+		return cmp.Or(why, "it would change which releases there are")
+	}
+	for _, id := range order(before.all) {
+		for k, j := range was[id] {
+			now := is[id]
+			if len(now) == 0 {
+				return "it would change which releases there are"
+			}
+			if why := objects(j, now[min(k, len(now)-1)], wanted[id]); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+func byIdentity(all []judged) map[identity][]judged {
+	out := map[identity][]judged{}
+	for _, j := range all {
+		out[identityOf(j)] = append(out[identityOf(j)], j)
+	}
+	return out
+}
+
+// order lists the identities as they come.
+func order(all []judged) []identity {
+	var out []identity
+	for _, j := range all {
+		if id := identityOf(j); len(out) == 0 || out[len(out)-1] != id {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// lost tells whether something is no longer known.
+func lost(before, after state) string {
+	switch {
+	case len(after.tree.Problems) > len(before.tree.Problems):
+		return "the tree could not be read after it"
+	case len(after.tree.Undetermined) > len(before.tree.Undetermined):
+		return "after it this would be unknown: " + newUndetermined(before, after)
+	}
+	return ""
+}
+
+func newUndetermined(before, after state) string {
+	for _, u := range after.tree.Undetermined {
+		known := func(o flux.Undetermined) bool { return o.Release == u.Release && o.Reason == u.Reason }
+		if !slices.ContainsFunc(before.tree.Undetermined, known) {
+			return u.Reason
+		}
+	}
+	return after.tree.Undetermined[0].Reason
+}
+
+// objects says what a release has against a change that is for these findings
+// of it.
+func objects(before, after judged, wanted []target) string {
+	now := targetsOf(after)
+	for _, t := range wanted {
+		if slices.ContainsFunc(now, t.is) {
+			return "it would still be found: something else decides " + t.finding.Path.String()
+		}
+	}
+	was, is := before.verdict.Class, after.verdict.Class
+	if was != is && accepted(was) && (len(wanted) == 0 || !accepted(is)) {
+		return fmt.Sprintf("%s would change from class %s to %s", title(before), was, is)
+	}
+	if len(wanted) > 0 && (weigh(after) < weigh(before) || slices.ContainsFunc(wanted, hides)) {
+		return ""
+	}
+	had := targetsOf(before)
+	for _, t := range now {
+		if !slices.ContainsFunc(had, t.is) {
+			return fmt.Sprintf("it would bring %s to %s", t.finding.Rule, t.name)
+		}
+	}
+	return waived(before, after)
+}
+
+// hides tells whether nothing else is found as long as this is: of an object
+// that the API server refuses only that is said.
+func hides(t target) bool { return t.finding.Category == "api" }
+
+// waived says what a release no longer has that was accepted in it.
+func waived(before, after judged) string {
+	for _, f := range before.verdict.Findings {
+		stays := func(o rules.Finding) bool { return o.Rule == f.Rule }
+		if f.Waiver != nil && !slices.ContainsFunc(after.verdict.Findings, stays) {
+			return fmt.Sprintf("%s has a waiver of %s: it is meant to be as it is", title(before), f.Rule)
+		}
+	}
+	return ""
+}
+
+func accepted(c rules.Class) bool { return c == rules.ClassRetry || c == rules.ClassBounded }
+
+// weigh counts the findings that no waiver accepts, an error for more than any
+// number of warnings.
+func weigh(j judged) int {
+	weight := 0
+	for _, f := range j.verdict.Findings {
+		if f.Waiver == nil {
+			weight += map[rules.Severity]int{rules.Error: 1_000_000, rules.Warning: 1_000, rules.Info: 1}[f.Severity]
+		}
+	}
+	return weight
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// summary says line by line what has been repaired, what has not and why.
+func (f *fixer) summary(w io.Writer, fixed string) error {
+	var b strings.Builder
+	for _, t := range f.fixed {
+		fmt.Fprintf(&b, "%s: %s\n", fixed, t)
+	}
+	for _, r := range f.refused {
+		fmt.Fprintf(&b, "not %s: %s: %s\n", fixed, r.target, r.reason)
+	}
+	fmt.Fprintf(&b, "%s %s in %s", count(len(f.fixed), "finding"), fixed, count(len(f.files.Names()), "file"))
+	if n := f.unsafeLeft(); n > 0 {
+		fmt.Fprintf(&b, "; --fix=unsafe would change %d more", n)
+	}
+	_, err := fmt.Fprintln(w, b.String())
+	return err
+}
+
+// unsafeLeft counts the findings that only an unsafe repair makes go away.
+func (f *fixer) unsafeLeft() int {
+	n := 0
+	for _, j := range f.all {
+		for _, t := range targetsOf(j) {
+			if t.finding.Fix != nil && !t.finding.Fix.Safe && !f.unsafe {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// count writes a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
