@@ -19,6 +19,7 @@ import (
 // Two errors do not say that a promise is broken: too-many-retries keeps it,
 // too late; gate-dependent stands where another promise is kept than was written.
 func TestForecast(t *testing.T) {
+	t.Parallel()
 	engine, err := rules.New(t.Context(), policies.FS)
 	if err != nil {
 		t.Fatal(err)

@@ -33,13 +33,14 @@ type written struct {
 // TestLaw judges every combination of settings: a release is accepted by the
 // rules of the law exactly when it is of class retry or bounded.
 func TestLaw(t *testing.T) {
+	t.Parallel()
 	engine, err := rules.New(t.Context(), lawPolicies(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	cases := make(chan written)
 	var workers sync.WaitGroup
-	for range 4 {
+	for range 2 {
 		workers.Go(func() {
 			for w := range cases {
 				checkLaw(t, engine, w)

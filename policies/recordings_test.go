@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
-	"github.com/flux-remedy/remedy/policies"
 )
 
 // TestRecordings holds the classes to recordings of the real controller
 // (testdata/forecast): a release that is accepted does what its class promises.
 func TestRecordings(t *testing.T) {
-	engine, err := rules.New(t.Context(), policies.FS)
+	t.Parallel()
+	engine, err := rules.New(t.Context(), lawPolicies(t))
 	if err != nil {
 		t.Fatal(err)
 	}

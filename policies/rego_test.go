@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
@@ -18,6 +19,7 @@ import (
 // TestRego runs the tests beside the rules. Their inputs come from the engine
 // itself, through the builtin remedy.input(object, old, controller).
 func TestRego(t *testing.T) {
+	t.Parallel()
 	engine, err := rules.New(t.Context(), policies.FS)
 	if err != nil {
 		t.Fatal(err)
@@ -30,6 +32,7 @@ func TestRego(t *testing.T) {
 	runner := tester.NewRunner().
 		AddCustomBuiltins([]*tester.Builtin{input}).
 		RaiseBuiltinErrors(true).
+		SetTimeout(time.Minute). // one test may wait for the others of a busy machine
 		SetModules(modules(t))
 	results, err := runner.RunTests(t.Context(), nil)
 	if err != nil {
