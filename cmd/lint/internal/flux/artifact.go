@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/fluxcd/pkg/sourceignore"
-	"go.yaml.in/yaml/v3"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
 )
@@ -27,13 +26,6 @@ type artifact struct {
 	set   map[string][]remote  // what was left out of a kustomization.yaml, by its path
 	raw   map[string][]byte    // files that carry a trace, as they are written
 	inner map[string][]string  // folder -> what it holds, as paths
-}
-
-// remote is an entry of a kustomization.yaml that must be fetched.
-type remote struct {
-	entry string
-	file  string // in the tree
-	line  int
 }
 
 // maxOpaque is the size up to which files that are no manifests are copied;
@@ -106,7 +98,20 @@ func (a *artifact) copyFile(r *repo, full, rel, name string) error {
 			return nil //nolint:nilerr // reported by the walk
 		}
 	}
+	if isManifest(name) && explodes(data) {
+		return nil // a build that wants it fails
+	}
 	return a.write(name, data)
+}
+
+// explodes tells whether a file has more aliases of aliases than can be
+// meant: kustomize would write them all out.
+func explodes(data []byte) bool {
+	if !bytes.Contains(data, []byte("&")) || !bytes.Contains(data, []byte("*")) {
+		return false
+	}
+	file, err := manifest.Parse("", data)
+	return err != nil || slices.ContainsFunc(file.Documents, func(d *manifest.Document) bool { return d.Err != nil })
 }
 
 func (a *artifact) write(name string, data []byte) error {
@@ -210,67 +215,6 @@ func (a *artifact) instrumentKust(k *kustFile, rel string, tags *tags) []byte {
 		return nil
 	}
 	return encode(nodes[:1])
-}
-
-// listsOf are the fields of a kustomization.yaml that are lists of files.
-var listsOf = slices.Concat(entriesOf, []string{"crds", "configurations", "transformers", "generators", "validators"})
-
-// cutRemotes takes out of a kustomization.yaml all that would be fetched. What
-// a generator would fetch is not reported: no HelmRelease comes of it.
-func (a *artifact) cutRemotes(k *kustFile, node *yaml.Node, file string) bool {
-	changed := false
-	cut := func(list *yaml.Node, reported bool, at ...any) {
-		if list == nil || list.Kind != yaml.SequenceNode {
-			return
-		}
-		kept := list.Content[:0:0]
-		for i, item := range list.Content {
-			entry := entryOf(item)
-			if !isRemote(entry) || strings.Contains(entry, "\n") {
-				kept = append(kept, item)
-				continue
-			}
-			changed = true
-			if reported {
-				pos, _ := k.doc.Find(append(slices.Clone(at), i)...)
-				a.set[k.name] = append(a.set[k.name], remote{entry: entry, file: file, line: pos.Line})
-			}
-		}
-		list.Content = kept
-	}
-	for _, field := range slices.Concat(listsOf, []string{"patches", "patchesStrategicMerge", "patchesJson6902"}) {
-		cut(child(root(node), field), true, field)
-	}
-	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
-		list := child(root(node), field)
-		if list == nil {
-			continue
-		}
-		for _, generator := range list.Content {
-			cut(child(generator, "files"), false)
-			cut(child(generator, "envs"), false)
-		}
-	}
-	if changed && child(root(node), "buildMetadata") == nil {
-		// Without a field kustomize takes the file for empty.
-		appendKey(node, "buildMetadata", []string{"managedByLabel"})
-	}
-	return changed
-}
-
-// entryOf gives what an item of a list of files names: itself, the path of a
-// patch, or the file that a generator takes under a key.
-func entryOf(item *yaml.Node) string {
-	if item.Kind == yaml.MappingNode {
-		if p := child(item, "path"); p != nil {
-			return p.Value
-		}
-		return ""
-	}
-	if key, file, ok := strings.Cut(item.Value, "="); ok && !strings.ContainsAny(key, ":/?") {
-		return file
-	}
-	return item.Value
 }
 
 // sub gives the artifact that begins at a folder of this one.

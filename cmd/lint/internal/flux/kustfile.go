@@ -2,11 +2,9 @@ package flux
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
-	fluxkustomize "github.com/fluxcd/pkg/kustomize"
 	"sigs.k8s.io/kustomize/api/konfig"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
@@ -92,16 +90,6 @@ func patchesIn(v any, at ...any) []patch {
 	}
 	return out
 }
-
-// isRemote tells whether an entry of a kustomization.yaml names something to be
-// fetched from the network. It takes for remote all that kustomize would.
-func isRemote(entry string) bool {
-	return entry != "" && !path.IsAbs(entry) && (!fluxkustomize.IsLocalRelativePath(entry) ||
-		strings.Contains(entry, "://") || strings.Contains(entry, "?ref=") ||
-		strings.Contains(entry, ".git//") || strings.HasSuffix(entry, ".git") || userAt.MatchString(entry))
-}
-
-var userAt = regexp.MustCompile(`^[\w.-]+@[\w.-]+[:/]`)
 
 // closure lists the files and the kustomization.yaml files that a build of a
 // folder reads, as paths in the artifact; it follows what is there.

@@ -1,13 +1,10 @@
 package flux
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"sigs.k8s.io/kustomize/api/konfig"
@@ -37,13 +34,6 @@ type loader struct {
 	remote  map[remote]bool
 	root    string               // that the paths of the last entry were relative to
 	index   map[string][]indexed // every object that can be looked up, by kind and name
-}
-
-// indexed is an object in the tree.
-type indexed struct {
-	rel    string
-	doc    *manifest.Document
-	object map[string]any
 }
 
 // folder resolves a folder as Flux would.
@@ -183,157 +173,6 @@ func (l *loader) follow(ctx context.Context, c *cluster) error {
 func matchAny(globs []string, s string) bool {
 	for _, glob := range globs {
 		if doublestar.MatchUnvalidated(glob, s) {
-			return true
-		}
-	}
-	return false
-}
-
-// asked tells whether a file, as people know it, is in the folder that was
-// asked for.
-func (l *loader) asked(file string) bool {
-	return l.only == "" || within(filepath.Join(l.repo.root, l.only), file)
-}
-
-// reach notes what a build has read.
-func (l *loader) reach(a *artifact, files []string, kusts []*kustFile) {
-	for _, name := range files {
-		if rel, ok := a.from[name]; ok {
-			l.reached[rel] = true
-		}
-	}
-	for _, k := range kusts {
-		for _, p := range k.patches() {
-			if rel, ok := a.from[k.resolve(p.file)]; ok && p.file != "" {
-				l.reached[rel] = true
-			}
-		}
-	}
-}
-
-// fail notes the files of a build that failed, and those of the Kustomizations
-// that it would have applied: their releases are not known.
-func (l *loader) fail(a *artifact, files []string, reason string) {
-	for _, name := range files {
-		rel, ok := a.from[name]
-		if !ok || l.broken[rel] != "" {
-			continue
-		}
-		l.broken[rel] = reason
-		file := l.repo.parse(rel)
-		if file == nil {
-			continue
-		}
-		each(file, func(_ *manifest.Document, object map[string]any) {
-			where, _ := nested(object, "spec", "path").(string)
-			if dir := clean(where); isKustomization(object) && dir != "" && a.isDir(dir) {
-				inner, _ := a.closure(dir)
-				l.fail(a, inner, reason)
-			}
-		})
-	}
-}
-
-// remotes reports what must be fetched, once.
-func (l *loader) remotes(cluster string, entries []remote) {
-	for _, r := range entries {
-		if l.remote[r] {
-			continue
-		}
-		l.remote[r] = true
-		l.undetermined(Undetermined{
-			File: r.file, Line: r.line, Cluster: cluster,
-			Reason: fmt.Sprintf("%s is not in the tree: what it holds is not known", r.entry),
-		})
-	}
-}
-
-// documentOf gives the place of an object's own document, by its trace.
-func (l *loader) documentOf(object map[string]any) (string, int) {
-	f, ok := l.tags.get(nested(object, traceKey, docKey))
-	if !ok {
-		return "", 0
-	}
-	pos, _ := f.doc.Find(f.path...)
-	if len(f.path) == 0 {
-		pos.Line = f.doc.Line
-	}
-	return f.doc.File.Name, pos.Line
-}
-
-// lookup finds an object in the tree by its name, near a folder: the one whose
-// path shares most with it. Two that are equally near and differ are none.
-func (l *loader) lookup(near, kind, namespace, name string) map[string]any {
-	found := l.nearest(near, kind, namespace, name)
-	if found == nil {
-		return nil
-	}
-	return found.object
-}
-
-func (l *loader) nearest(near, kind, namespace, name string) *indexed {
-	if l.index == nil {
-		l.makeIndex()
-	}
-	var best *indexed
-	score, tie := -1, false
-	for _, entry := range l.index[kind+"/"+name] {
-		if own, _ := nested(entry.object, "metadata", "namespace").(string); own != "" && own != namespace {
-			continue
-		}
-		shared := common(near, path.Dir(entry.rel))
-		if shared > score {
-			best, score, tie = &entry, shared, false
-		} else if shared == score {
-			tie = true
-		}
-	}
-	if tie {
-		return nil
-	}
-	return best
-}
-
-// common counts the leading folders that two paths share.
-func common(a, b string) int {
-	x, y := strings.Split(a, "/"), strings.Split(b, "/")
-	n := 0
-	for n < len(x) && n < len(y) && x[n] == y[n] {
-		n++
-	}
-	return n
-}
-
-var lookedUp = [][]byte{[]byte("ConfigMap"), []byte("Secret"), []byte("Repository"), []byte("Bucket"), []byte("ArtifactGenerator")}
-
-func (l *loader) makeIndex() {
-	l.index = map[string][]indexed{}
-	for _, rel := range l.repo.files {
-		if !isManifest(rel) {
-			continue
-		}
-		data, err := l.opts.read(filepath.Join(l.repo.abs, rel))
-		if err != nil || !containsAny(data, lookedUp) {
-			continue
-		}
-		file, err := manifest.Parse(l.repo.name(rel), data)
-		if err != nil {
-			continue
-		}
-		each(file, func(doc *manifest.Document, object map[string]any) {
-			kind, _ := object["kind"].(string)
-			name, _ := nested(object, "metadata", "name").(string)
-			if _, ok := kept[kind]; ok {
-				key := kind + "/" + name
-				l.index[key] = append(l.index[key], indexed{rel, doc, object})
-			}
-		})
-	}
-}
-
-func containsAny(data []byte, words [][]byte) bool {
-	for _, word := range words {
-		if bytes.Contains(data, word) {
 			return true
 		}
 	}

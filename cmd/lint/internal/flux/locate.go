@@ -2,7 +2,6 @@ package flux
 
 import (
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -38,7 +37,7 @@ func (r *Release) agrees(f field, at rules.Path) bool {
 // writerOf finds who wrote the field at a path: the own document, if it writes
 // anything of it that is still there, else the first other writer below it.
 func (r *Release) writerOf(at rules.Path) (field, bool) {
-	if len(at) == 0 || at[0] != "spec" || len(at) == 1 {
+	if !traced(at) {
 		return field{}, false
 	}
 	v, ok := follow(r.trace, at[1:])
@@ -95,7 +94,23 @@ func (r *Release) ownPlace(at rules.Path) Location {
 		return Location{File: r.File, Line: r.Line, Column: 1}
 	}
 	pos, exact := r.own.doc.Find(append(slices.Clone(r.own.path), at...)...)
-	return Location{File: r.File, Line: pos.Line, Column: pos.Column, Exact: exact && r.trace == nil}
+	return Location{File: r.File, Line: pos.Line, Column: pos.Column, Exact: exact && (r.trace == nil || !traced(at))}
+}
+
+// traced tells whether the writer of a field is followed through a build.
+func traced(at rules.Path) bool { return len(at) > 1 && at[0] == "spec" }
+
+// LocateWritten gives the place of a field in the release's own document,
+// whatever is in force, and as SetBy what replaced it.
+func (r *Release) LocateWritten(at rules.Path) Location {
+	place := r.ownPlace(at)
+	place.Exact = true
+	by := r.Locate(at)
+	place.SetBy = by.SetBy
+	if len(place.SetBy) > 0 {
+		place.SetBy[0].File, place.SetBy[0].Line = by.File, by.Line
+	}
+	return place
 }
 
 // follow gives the value at a path.
@@ -176,67 +191,4 @@ func (r *Release) definition(k *kustomization, from varSource, name string) (*ma
 		}
 	}
 	return nil, nil
-}
-
-// Decision is an effective failure setting and who decided it.
-type Decision struct {
-	Path  rules.Path
-	Value any
-	By    Location
-}
-
-// Decided lists the failure settings that are written, in order of their paths.
-func (r *Release) Decided() []Decision {
-	var out []Decision
-	for _, name := range failureFields {
-		leaves(rules.Path{"spec", name}, nested(r.Object, "spec", name), func(at rules.Path, v any) {
-			out = append(out, Decision{Path: at, Value: v, By: r.Locate(at)})
-		})
-	}
-	return out
-}
-
-// Override is a failure setting that the release's own document writes and
-// that a patch replaces by another value; Effective is nil if it is removed.
-type Override struct {
-	Path               rules.Path
-	Written, Effective any
-	// At is where the release writes it, By where it is overridden.
-	At, By Location
-}
-
-// Overrides lists the failure settings that the release writes in vain.
-func (r *Release) Overrides() []Override {
-	if r.own.doc == nil || r.trace == nil {
-		return nil
-	}
-	value, err := r.own.doc.Decode()
-	if err != nil {
-		return nil
-	}
-	var out []Override
-	for _, name := range failureFields {
-		own := append(slices.Clone(r.own.path), "spec", name)
-		written, _ := follow(value, own)
-		leaves(rules.Path{"spec", name}, written, func(at rules.Path, v any) {
-			effective, _ := follow(r.Object, at)
-			if f, ok := r.writerOf(at); ok && f.doc == r.own.doc {
-				return
-			}
-			if text, ok := v.(string); ok && variableUse.MatchString(text) || same(v, effective) {
-				return
-			}
-			pos, exact := r.own.doc.Find(append(slices.Clone(r.own.path), at...)...)
-			out = append(out, Override{
-				Path: at, Written: v, Effective: effective,
-				At: Location{File: r.File, Line: pos.Line, Column: pos.Column, Exact: exact}, By: r.Locate(at),
-			})
-		})
-	}
-	return out
-}
-
-// same compares values, of which one may have come through JSON.
-func same(a, b any) bool {
-	return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b)
 }

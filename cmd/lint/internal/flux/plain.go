@@ -35,7 +35,8 @@ func (l *loader) file(name string) {
 
 // plain gives the complete HelmReleases of a file as they are written.
 func (l *loader) plain(rel, name string, data []byte) {
-	for _, w := range l.read(rel, name, data) {
+	parse := func() (*manifest.File, error) { return manifest.Parse(name, data) }
+	for _, w := range l.read(rel, name, data, parse) {
 		l.release(w)
 	}
 }
@@ -49,7 +50,7 @@ type written struct {
 
 // read lists the complete HelmReleases of a file, and counts and reports the
 // rest of it.
-func (l *loader) read(rel, name string, data []byte) []written {
+func (l *loader) read(rel, name string, data []byte, parse func() (*manifest.File, error)) []written {
 	l.tree.Files++
 	if !mayHoldRelease(data) {
 		return nil
@@ -58,9 +59,12 @@ func (l *loader) read(rel, name string, data []byte) []written {
 		l.undetermined(Undetermined{File: name, Line: lineOf(data, "HelmRelease"), Reason: reason})
 		return nil
 	}
-	file, err := manifest.Parse(name, data)
+	file, err := parse()
 	if err != nil {
 		l.problem(Problem{File: name, Err: err})
+		return nil
+	}
+	if file == nil {
 		return nil
 	}
 	var out []written
@@ -104,6 +108,9 @@ func (l *loader) add(release *Release, object map[string]any, unknown map[string
 	}
 	r.Cluster, r.Unknown = e.place.Cluster, unknown
 	release.Release = r
+	for _, o := range release.Overrides() {
+		r.Overridden = append(r.Overridden, rules.Override{Path: o.Path, Written: o.Written, Effective: o.Effective})
+	}
 	release.Tier, release.TierFrom = tierOf(l.opts.Config, e)
 	l.tree.Releases = append(l.tree.Releases, release)
 	for _, path := range sortedKeys(unknown) {

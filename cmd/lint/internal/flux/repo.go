@@ -15,8 +15,14 @@ type repo struct {
 	root   string // as given
 	abs    string
 	files  []string // paths relative to the root, sorted by folder
-	parsed map[string]*manifest.File
+	parsed map[string]parsed
 	read   func(name string) ([]byte, error)
+}
+
+// parsed is a file, or why it cannot be read; neither if it cannot matter.
+type parsed struct {
+	file *manifest.File
+	err  error
 }
 
 func openRepo(ctx context.Context, root string, l *loader) (*repo, error) {
@@ -24,7 +30,7 @@ func openRepo(ctx context.Context, root string, l *loader) (*repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &repo{root: root, abs: abs, parsed: map[string]*manifest.File{}, read: l.opts.read}
+	r := &repo{root: root, abs: abs, parsed: map[string]parsed{}, read: l.opts.read}
 	w := &walker{
 		root:    root,
 		ignores: l.opts.Config.Ignores,
@@ -37,24 +43,32 @@ func openRepo(ctx context.Context, root string, l *loader) (*repo, error) {
 // name gives the path of a file for people.
 func (r *repo) name(rel string) string { return filepath.Join(r.root, rel) }
 
-// parse reads a manifest that can matter, once; nil if it cannot matter or
-// cannot be read.
+// parse reads a manifest that can matter; nil if it cannot matter or cannot be
+// read.
 func (r *repo) parse(rel string) *manifest.File {
-	if file, ok := r.parsed[rel]; ok {
-		return file
-	}
-	var file *manifest.File
-	if data, err := r.read(filepath.Join(r.abs, rel)); err == nil && (mayMatter(data) || isKustFile(rel)) {
-		file, _ = manifest.Parse(r.name(rel), data)
-	}
-	r.parsed[rel] = file
+	file, _ := r.open(rel)
 	return file
+}
+
+// open is parse with the reason why a file cannot be read. Each is read once.
+func (r *repo) open(rel string) (*manifest.File, error) {
+	if done, ok := r.parsed[rel]; ok {
+		return done.file, done.err
+	}
+	var out parsed
+	data, err := r.read(filepath.Join(r.abs, rel))
+	if err == nil && (mayMatter(data) || isKustFile(rel)) {
+		out.file, err = manifest.Parse(r.name(rel), data)
+	}
+	out.err = err
+	r.parsed[rel] = out
+	return out.file, out.err
 }
 
 // relevant are the words of which a file has one if it can matter: the API
 // groups of what is followed, and the shapes of patches.
 var relevant = [][]byte{
-	[]byte("toolkit.fluxcd.io/"), []byte("fluxcd.controlplane.io/"), []byte("source.extensions.fluxcd.io/"),
+	[]byte("toolkit.fluxcd.io"), []byte("fluxcd.controlplane.io/"), []byte("source.extensions.fluxcd.io/"),
 	[]byte("kustomize.config.k8s.io/"), []byte("op: "), []byte(`"op":`), []byte("instance:"),
 }
 

@@ -84,11 +84,18 @@ func holdsFlux(templates []string) bool {
 	return false
 }
 
+// boundless are the functions of slim-sprig whose result can be as large as a
+// template asks for.
+var boundless = []string{"repeat", "until", "untilStep", "seq"}
+
 // render executes one template with one set of inputs, as flux-operator
 // documents it: text/template between << and >>, with the functions of
 // slim-sprig and inputs.
 func render(text string, input any) ([]map[string]any, error) {
 	funcs := sprig.HermeticTxtFuncMap()
+	for _, name := range boundless {
+		delete(funcs, name)
+	}
 	funcs["inputs"] = func() any { return input }
 	funcs["toYaml"] = func(v any) (string, error) {
 		data, err := yaml.Marshal(v)

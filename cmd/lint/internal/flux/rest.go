@@ -23,7 +23,8 @@ func (l *loader) static() {
 			l.problem(Problem{File: name, Err: bare(err)})
 			continue
 		}
-		if found := l.read(rel, name, data); len(found) > 0 {
+		parse := func() (*manifest.File, error) { return l.repo.open(rel) }
+		if found := l.read(rel, name, data, parse); len(found) > 0 {
 			l.docs[rel] = found
 		}
 	}

@@ -20,6 +20,10 @@ var tierWords = map[string]rules.Tier{
 	"test": rules.Development, "lab": rules.Development, "preview": rules.Development, "local": rules.Development,
 }
 
+// wholeWords are those of them that say nothing as a part of a longer name:
+// local-path, live-tv, home-lab.
+var wholeWords = []string{"live", "local", "lab", "preview"}
+
 // tierVars are the substitution variables that name an environment.
 var tierVars = []string{
 	"ENVIRONMENT", "environment", "cluster_env", "CLUSTER_ENV", "clusterType", "CLUSTER_TYPE", "env", "ENV",
@@ -109,7 +113,8 @@ func tierOfWords(name string) (rules.Tier, bool) {
 		if i > 0 && slices.Contains([]string{"prod", "production"}, word) {
 			word = negated(words[i-1], word)
 		}
-		if tier, ok := tierWords[word]; ok {
+		tier, ok := tierWords[word]
+		if ok && (len(words) == 1 || !slices.Contains(wholeWords, word)) {
 			return tier, true
 		}
 	}

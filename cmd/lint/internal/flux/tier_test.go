@@ -17,7 +17,7 @@ func TestTierOfWords(t *testing.T) {
 		"uat": rules.Staging, "qa": rules.Staging, "acc": rules.Staging,
 		"dev": rules.Development, "dev3": rules.Development, "sandbox": rules.Development, "sbox": rules.Development,
 		"test": rules.Development, "lab": rules.Development, "preview": rules.Development, "local": rules.Development,
-		"product": none, "products-api": none, "prodigy": none, "devops": none, "ptl": none, "": none, "labels": none,
+		"product": none, "products-api": none, "prodigy": none, "devops": none, "ptl": none, "": none, "local-path": none, "live-tv": none, "home-lab": none, "labels": none,
 	} {
 		got, ok := tierOfWords(name)
 		if got != want || ok != (want != none) {
@@ -65,8 +65,8 @@ func TestTierOf(t *testing.T) {
 	check(rules.Production, "namespace shop-prod")
 	e.overlays = []string{"base", "overlays/dev"}
 	check(rules.Development, "folder overlays/dev")
-	e.place.Cluster = "eu-live"
-	check(rules.Production, "cluster name eu-live")
+	e.place.Cluster = "eu-prd"
+	check(rules.Production, "cluster name eu-prd")
 	e.entry = "clusters/uat"
 	check(rules.Staging, "cluster folder clusters/uat")
 	e.vars = map[string]string{"ENVIRONMENT": "dev", "REPLICAS": "prod"}

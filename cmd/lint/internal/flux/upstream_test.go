@@ -81,7 +81,11 @@ func (u *upstream) apply(t *testing.T, object map[string]any) {
 			u.releases = append(u.releases, string(data))
 		case "ConfigMap":
 			data, _, _ := unstructured.NestedStringMap(inner, "data")
-			maps.Copy(u.vars, data)
+			for name, value := range data {
+				if !strings.ContainsAny(name, "-.") { // others are no variables
+					u.vars[name] = value
+				}
+			}
 		case "Kustomization":
 			if group, _, _ := strings.Cut(res.GetApiVersion(), "/"); group == "kustomize.toolkit.fluxcd.io" {
 				children = append(children, inner)

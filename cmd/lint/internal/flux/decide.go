@@ -1,0 +1,72 @@
+package flux
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Decision is an effective failure setting and who decided it.
+type Decision struct {
+	Path  rules.Path
+	Value any
+	By    Location
+}
+
+// Decided lists the failure settings that are written, in order of their paths.
+func (r *Release) Decided() []Decision {
+	var out []Decision
+	for _, name := range failureFields {
+		leaves(rules.Path{"spec", name}, nested(r.Object, "spec", name), func(at rules.Path, v any) {
+			out = append(out, Decision{Path: at, Value: v, By: r.Locate(at)})
+		})
+	}
+	return out
+}
+
+// Override is a failure setting that the release's own document writes and
+// that a patch replaces by another value; Effective is nil if it is removed.
+type Override struct {
+	Path               rules.Path
+	Written, Effective any
+	// At is where the release writes it, By where it is overridden.
+	At, By Location
+}
+
+// Overrides lists the failure settings that the release writes in vain.
+func (r *Release) Overrides() []Override {
+	if r.own.doc == nil || r.trace == nil {
+		return nil
+	}
+	value, err := r.own.doc.Decode()
+	if err != nil {
+		return nil
+	}
+	var out []Override
+	for _, name := range failureFields {
+		own := append(slices.Clone(r.own.path), "spec", name)
+		written, _ := follow(value, own)
+		leaves(rules.Path{"spec", name}, written, func(at rules.Path, v any) {
+			effective, _ := follow(r.Object, at)
+			if f, ok := r.writerOf(at); ok && f.doc == r.own.doc {
+				return
+			}
+			if text, ok := v.(string); ok && variableUse.MatchString(text) || same(v, effective) {
+				return
+			}
+			pos, exact := r.own.doc.Find(append(slices.Clone(r.own.path), at...)...)
+			out = append(out, Override{
+				Path: at, Written: v, Effective: effective,
+				At: Location{File: r.File, Line: pos.Line, Column: pos.Column, Exact: exact}, By: r.Locate(at),
+			})
+		})
+	}
+	return out
+}
+
+// same compares values, of which one may have come through JSON.
+func same(a, b any) bool {
+	return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b)
+}
