@@ -91,7 +91,21 @@ func patchInstance(tmp string, spec, entry map[string]any) instancePatched {
 			out.controller.Gates = helmController(object).Gates
 		}
 	}
+	out.controller.Version = atLeastGates(out.controller)
 	return out
+}
+
+// atLeastGates gives the version that a minor release of Flux stands for, or
+// the later patch of it that first has one of the gates: an older one would not
+// start with that gate.
+func atLeastGates(c rules.Controller) string {
+	version := c.Version
+	for name := range c.Gates {
+		if since := rules.KnownGates[name]; version != "" && semver.Compare("v"+since, "v"+version) > 0 {
+			version = since
+		}
+	}
+	return version
 }
 
 const standIn = `apiVersion: apps/v1

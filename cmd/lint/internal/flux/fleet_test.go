@@ -202,3 +202,45 @@ func TestFolderOfRepository(t *testing.T) {
 		t.Errorf("releases %q", got)
 	}
 }
+
+// source-controller packs no symbolic links, so what only a link leads to
+// reaches no cluster, and a build that needs it fails.
+func TestLinksAreNotPacked(t *testing.T) {
+	dir := write(t, `
+-- clusters/prod/apps.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec:
+  path: ./apps
+  sourceRef: {kind: GitRepository, name: flux-system}
+-- apps/app.yaml --
+@app
+-- elsewhere/linked.yaml --
+@linked
+`)
+	if err := os.Symlink("../elsewhere/linked.yaml", filepath.Join(dir, "apps", "linked.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range load(t, Options{Paths: []string{dir}}).Releases {
+		got = append(got, r.Cluster+"/"+r.Name)
+	}
+	if want := "/linked prod/app"; strings.Join(got, " ") != want {
+		t.Errorf("releases %q, want %q", got, want)
+	}
+}
+
+// Kustomize would write out every alias of this file.
+func TestAliasBombIsNotBuilt(t *testing.T) {
+	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := range 12 {
+		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i), 10), ", "))
+	}
+	dir := write(t, "-- kustomization.yaml --\nresources: [app.yaml, bomb.yaml]\n-- app.yaml --\n@app\n"+
+		"-- bomb.yaml --\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: bomb}\n"+bomb)
+	tree := load(t, Options{Paths: []string{dir}})
+	if len(tree.Releases) != 0 || len(tree.Undetermined) != 2 {
+		t.Errorf("releases %v, undetermined %v; want the build and its release undetermined", tree.Releases, tree.Undetermined)
+	}
+}
