@@ -10,7 +10,6 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -94,56 +93,6 @@ func (d *decision) say(finding rules.Finding) string {
 		text += fmt.Sprintf(" (its waiver ended on %s: %s)", waiver.Until, waiver.Reason)
 	}
 	return text
-}
-
-// repair gives the edits that fix what is denied, as YAML; empty if there is
-// none, or none that fits into half of the message.
-func (d *decision) repair() string {
-	fields := map[string]any{}
-	var removed []string
-	for _, finding := range d.denied {
-		if finding.Fix == nil {
-			continue
-		}
-		for _, edit := range finding.Fix.Set {
-			if edit.Value == nil {
-				removed = append(removed, "remove "+edit.Path.String())
-			} else {
-				put(fields, edit.Path, edit.Value)
-			}
-		}
-	}
-	var text []byte
-	if len(fields) > 0 {
-		text, _ = yaml.Marshal(fields) // made of what JSON gave: it cannot fail
-	}
-	lines := slices.Concat(strings.Split(strings.TrimSpace(string(text)), "\n"), removed)
-	fix := strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n")
-	if fix == "" || len(fix) > maxDenial/2 {
-		return ""
-	}
-	return "\nFix:\n" + fix
-}
-
-// put writes a value into nested maps. A path through a list is left out: a
-// part of a list says nothing without the rest.
-func put(fields map[string]any, path rules.Path, value any) {
-	for i, step := range path {
-		key, ok := step.(string)
-		if !ok {
-			return
-		}
-		if i == len(path)-1 {
-			fields[key] = value
-			return
-		}
-		inner, ok := fields[key].(map[string]any)
-		if !ok {
-			inner = map[string]any{}
-			fields[key] = inner
-		}
-		fields = inner
-	}
 }
 
 // kustomization names the Flux Kustomization that applies the release.

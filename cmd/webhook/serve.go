@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/http/pprof"
 	"sync/atomic"
 	"time"
 
@@ -16,8 +15,6 @@ import (
 	"golang.org/x/net/netutil"
 	"golang.org/x/sync/errgroup"
 	crlog "sigs.k8s.io/controller-runtime/pkg/log"
-
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // drain is how long requests that are under way may take at the end.
@@ -153,59 +150,4 @@ func (w *webhook) goodbye(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(rw, r)
 	})
-}
-
-// admissionMux serves /validate/<tier> for each tier, and /validate, where the
-// configuration says which tier a namespace is.
-func (w *webhook) admissionMux() *http.ServeMux {
-	mux := http.NewServeMux()
-	slots := make(chan struct{}, w.maxConcurrent)
-	add := func(path string, tier func(*policy, string) rules.Tier) {
-		mux.Handle(path, &handler{
-			policy: w.store.current.Load, tier: tier, now: time.Now, metrics: w.metrics, log: w.log,
-			slots: slots, maxBody: w.maxBody, timeout: w.timeout,
-		})
-	}
-	for _, tier := range rules.Tiers {
-		add("/validate/"+string(tier), func(*policy, string) rules.Tier { return tier })
-	}
-	add("/validate", w.configuredTier)
-	return mux
-}
-
-func (w *webhook) configuredTier(p *policy, namespace string) rules.Tier {
-	if tier, ok := p.config.TierOf(rules.Place{Namespace: namespace}); ok {
-		return tier
-	}
-	if w.tier != "" {
-		return w.tier
-	}
-	return p.config.DefaultTier()
-}
-
-func (w *webhook) managementMux() *http.ServeMux {
-	mux := http.NewServeMux()
-	mux.HandleFunc("/healthz", func(rw http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(rw, "ok\n") })
-	mux.HandleFunc("/readyz", func(rw http.ResponseWriter, _ *http.Request) {
-		if err := w.ready(); err != nil {
-			http.Error(rw, err.Error(), http.StatusServiceUnavailable)
-			return
-		}
-		_, _ = io.WriteString(rw, "ok\n")
-	})
-	mux.Handle("/metrics", w.metrics.handler())
-	if w.pprof {
-		mux.HandleFunc("/debug/pprof/", pprof.Index)
-		mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
-	}
-	return mux
-}
-
-// ready tells what keeps the webhook from serving. The policies are loaded
-// since before it listens.
-func (w *webhook) ready() error {
-	if w.leaving.Load() {
-		return errors.New("leaving")
-	}
-	return w.cert.valid(time.Now())
 }

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// repair gives the edits that fix what is denied, as YAML; empty if there is
+// none, or none that fits into half of the message.
+func (d *decision) repair() string {
+	fields := map[string]any{}
+	var removed []string
+	for _, finding := range d.denied {
+		if finding.Fix == nil {
+			continue
+		}
+		for _, edit := range finding.Fix.Set {
+			if edit.Value == nil {
+				removed = append(removed, "remove "+edit.Path.String())
+			} else {
+				put(fields, edit.Path, edit.Value)
+			}
+		}
+	}
+	var text []byte
+	if len(fields) > 0 {
+		text, _ = yaml.Marshal(fields) // made of what JSON gave: it cannot fail
+	}
+	lines := slices.Concat(strings.Split(strings.TrimSpace(string(text)), "\n"), removed)
+	fix := strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n")
+	if fix == "" || len(fix) > maxDenial/2 {
+		return ""
+	}
+	return "\nFix:\n" + fix
+}
+
+// put writes a value into nested maps. A path through a list is left out: a
+// part of a list says nothing without the rest.
+func put(fields map[string]any, path rules.Path, value any) {
+	for i, step := range path {
+		key, ok := step.(string)
+		if !ok {
+			return
+		}
+		if i == len(path)-1 {
+			fields[key] = value
+			return
+		}
+		inner, ok := fields[key].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			fields[key] = inner
+		}
+		fields = inner
+	}
+}
