@@ -1,0 +1,373 @@
+// Package action_test runs the scripts of action.yml as a GitHub runner would.
+package action_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+const (
+	good = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop, namespace: apps}
+spec: {interval: 1h, timeout: 10m, chartRef: {kind: OCIRepository, name: shop}, install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}
+`
+	bad = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: shop, namespace: apps}
+spec: {interval: 1h, timeout: 10m, chartRef: {kind: OCIRepository, name: shop}}
+`
+)
+
+// action is the part of action.yml that is checked.
+type action struct {
+	Inputs map[string]struct {
+		Description, Default string
+	}
+	Outputs map[string]struct{ Value string }
+	Runs    struct {
+		Steps []struct {
+			ID, If, Uses, Shell, Run string
+			Env                      map[string]string
+		}
+	}
+}
+
+func readAction(t *testing.T) action {
+	t.Helper()
+	data, err := os.ReadFile("../../action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a action
+	if err := yaml.Unmarshal(data, &a); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestAction holds action.yml together: what it uses is pinned, scripts are
+// there, every input is used and everything that is used is there.
+func TestAction(t *testing.T) {
+	a := readAction(t)
+	data, err := os.ReadFile("../../action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for _, m := range regexp.MustCompile(`inputs\.([a-z0-9-]+)`).FindAllStringSubmatch(string(data), -1) {
+		used[m[1]] = true
+		if _, ok := a.Inputs[m[1]]; !ok {
+			t.Errorf("inputs.%s is no input", m[1])
+		}
+	}
+	for name, input := range a.Inputs {
+		if !used[name] || input.Description == "" {
+			t.Errorf("input %s is not used, or not described", name)
+		}
+	}
+	var outputs string
+	for _, step := range a.Runs.Steps {
+		if step.Uses != "" && !regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40}$`).MatchString(step.Uses) {
+			t.Errorf("%s is not pinned to a commit", step.Uses)
+		}
+		if script, ok := strings.CutPrefix(strings.Trim(step.Run, `"`), "$GITHUB_ACTION_PATH/hack/action/"); ok {
+			text, err := os.ReadFile(script)
+			if err != nil {
+				t.Error(err)
+			}
+			outputs += string(text)
+		} else if step.Uses == "" {
+			t.Errorf("%q runs no script of this folder", step.Run)
+		}
+	}
+	for name, output := range a.Outputs {
+		if want := "${{ steps.run.outputs." + name + " }}"; output.Value != want || !strings.Contains(outputs, name+"=$") {
+			t.Errorf("output %s is %s, which no script writes", name, output.Value)
+		}
+	}
+}
+
+// runner is one job: its repository, and the files that GitHub gives to steps.
+type runner struct {
+	*testing.T
+	dir, temp string
+	env       []string
+}
+
+func newRunner(t *testing.T) *runner {
+	t.Helper()
+	r := &runner{T: t, dir: t.TempDir(), temp: t.TempDir()}
+	r.env = append(os.Environ(), "RUNNER_TEMP="+r.temp, "GIT_CONFIG_GLOBAL="+os.DevNull,
+		"GITHUB_PATH="+r.file("path"), "GITHUB_OUTPUT="+r.file("output"), "GITHUB_STEP_SUMMARY="+r.file("summary"),
+		"GITHUB_REPOSITORY=owner/repo")
+	return r
+}
+
+func (r *runner) file(name string) string { return filepath.Join(r.temp, name) }
+
+func (r *runner) read(name string) string {
+	r.Helper()
+	data, err := os.ReadFile(r.file(name))
+	if err != nil && !os.IsNotExist(err) {
+		r.Fatal(err)
+	}
+	return string(data)
+}
+
+func (r *runner) write(name, text string) {
+	r.Helper()
+	if err := os.WriteFile(filepath.Join(r.dir, name), []byte(text), 0o644); err != nil {
+		r.Fatal(err)
+	}
+}
+
+func (r *runner) git(args ...string) {
+	r.Helper()
+	if out, err := r.command("git", args...).CombinedOutput(); err != nil {
+		r.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+func (r *runner) commit() {
+	r.git("add", "--all")
+	r.git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "commit")
+}
+
+func (r *runner) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(r.Context(), name, args...)
+	cmd.Dir, cmd.Env = r.dir, r.env
+	return cmd
+}
+
+// step runs a script and gives its exit code and what it has said.
+func (r *runner) step(script string, env ...string) (int, string) {
+	r.Helper()
+	path, err := filepath.Abs(script)
+	if err != nil {
+		r.Fatal(err)
+	}
+	cmd := r.command("bash", path)
+	cmd.Env = append(cmd.Env, env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState == nil {
+		r.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+// inputs gives the environment of the step that runs flux-remedy, with the
+// defaults of action.yml where nothing else is given.
+func inputs(t *testing.T, given map[string]string) []string {
+	t.Helper()
+	a := readAction(t)
+	var env []string
+	for _, step := range a.Runs.Steps {
+		if step.ID != "run" {
+			continue
+		}
+		for variable, value := range step.Env {
+			name := strings.TrimSuffix(strings.TrimPrefix(value, "${{ inputs."), " }}")
+			text, ok := given[name]
+			if !ok {
+				text = a.Inputs[name].Default
+			}
+			env = append(env, variable+"="+text)
+		}
+	}
+	if len(env) == 0 {
+		t.Fatal("action.yml has no step that runs flux-remedy")
+	}
+	return env
+}
+
+// install builds flux-remedy once, as the action does, and gives its folder.
+func install(t *testing.T) string {
+	t.Helper()
+	r := newRunner(t)
+	if code, out := r.step("install.sh"); code != 0 {
+		t.Fatalf("install.sh exits with %d:\n%s", code, out)
+	}
+	return strings.TrimSpace(r.read("path"))
+}
+
+func TestRun(t *testing.T) {
+	bin := install(t)
+	for name, tc := range map[string]struct {
+		before, after string // the release in main, and in the pull request
+		inputs        map[string]string
+		env           []string
+		code          int
+		out           string
+		summary       string
+	}{
+		"clean":              {after: good, summary: "0 errors"},
+		"findings":           {after: bad, code: 1, out: "::error file=shop.yaml,line=4", summary: "1 error"},
+		"findings allowed":   {after: bad, inputs: map[string]string{"fail-on": "off"}, summary: "1 error"},
+		"several paths":      {after: bad, inputs: map[string]string{"paths": "shop.yaml\nshop.yaml"}, code: 1, summary: "1 error"},
+		"old findings":       {before: bad, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, summary: "no new findings"},
+		"new findings":       {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "::error file=shop.yaml", summary: "1 new error"},
+		"new since a base":   {before: good, after: bad, inputs: map[string]string{"new-only": "true", "base": "HEAD"}, summary: "no new findings"},
+		"no history":         {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=other"}, code: 2, out: "check out with fetch-depth 0"},
+		"no configuration":   {after: good, inputs: map[string]string{"config": "missing.yaml"}, code: 2, out: "read configuration: open missing.yaml"},
+		"nothing":            {after: "kind: ConfigMap\n", code: 3, summary: "0 releases found"},
+		"odd severity":       {after: good, inputs: map[string]string{"fail-on": "fatal"}, code: 2, out: "::error title=flux-remedy::the input fail-on must be"},
+		"odd switch":         {after: good, inputs: map[string]string{"strict": "yes"}, code: 2, out: "the input strict must be true or false"},
+		"no path":            {after: good, inputs: map[string]string{"paths": " "}, code: 2, out: "the input paths is empty"},
+		"a base for nothing": {after: good, inputs: map[string]string{"base": "HEAD"}, code: 2, out: "without new-only"},
+		"a path is no flag":  {after: good, inputs: map[string]string{"paths": "--help"}, code: 2, out: "no such file"},
+		"a path is no code":  {after: good, inputs: map[string]string{"paths": "$(touch${IFS}pwned)"}, code: 2, out: "no such file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRunner(t)
+			r.git("init", "-q", "-b", "main")
+			r.write("shop.yaml", tc.before)
+			r.commit()
+			r.git("update-ref", "refs/remotes/origin/main", "HEAD")
+			r.git("checkout", "-q", "-b", "change")
+			r.write("shop.yaml", tc.after)
+			r.write("note.txt", "changed")
+			r.commit()
+			env := append(inputs(t, tc.inputs), tc.env...)
+			code, out := r.step("run.sh", append(env, "PATH="+bin+":"+os.Getenv("PATH"))...)
+			if code != tc.code || !strings.Contains(out, tc.out) || !strings.Contains(r.read("summary"), tc.summary) {
+				t.Errorf("exits with %d, want %d and %q in:\n%s\nand %q in the summary:\n%s", code, tc.code, tc.out, out, tc.summary, r.read("summary"))
+			}
+			if tc.summary != "" {
+				report := regexp.MustCompile(`(?m)^markdown-file=(.*)$`).FindStringSubmatch(r.read("output"))
+				if report == nil || !strings.Contains(r.read("output"), fmt.Sprintf("exit-code=%d\n", code)) {
+					t.Fatalf("outputs:\n%s", r.read("output"))
+				}
+			}
+			if _, err := os.Stat(filepath.Join(r.dir, "pwned")); err == nil {
+				t.Error("a path was run as code")
+			}
+		})
+	}
+}
+
+func TestRunForCodeScanning(t *testing.T) {
+	r := newRunner(t)
+	r.write("shop.yaml", bad)
+	env := append(inputs(t, map[string]string{"upload-sarif": "true"}), "PATH="+install(t)+":"+os.Getenv("PATH"))
+	if code, out := r.step("run.sh", env...); code != 1 {
+		t.Errorf("exits with %d:\n%s", code, out)
+	}
+	file := regexp.MustCompile(`(?m)^sarif-file=(.*)$`).FindStringSubmatch(r.read("output"))
+	if file == nil {
+		t.Fatalf("outputs:\n%s", r.read("output"))
+	}
+	if data, err := os.ReadFile(file[1]); err != nil || !bytes.Contains(data, []byte(`"ruleId": "no-recovery"`)) {
+		t.Errorf("%v: %s", err, data)
+	}
+}
+
+// TestInstallAnArchive refuses an archive that is not the one that was asked for.
+func TestInstallAnArchive(t *testing.T) {
+	archive := archiveOf(t, "flux-remedy", "#!/bin/sh\necho from the archive\n")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/flux-remedy.tar.gz" {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = w.Write(archive)
+	}))
+	defer server.Close()
+	sum := fmt.Sprintf("%x", sha256.Sum256(archive))
+	for name, tc := range map[string]struct {
+		path, sum string
+		code      int
+		out       string
+	}{
+		"the archive":        {"/flux-remedy.tar.gz", sum, 0, ""},
+		"another archive":    {"/flux-remedy.tar.gz", strings.Repeat("0", 64), 2, "the archive has the checksum " + sum},
+		"no checksum":        {"/flux-remedy.tar.gz", "", 2, "must be the 64 hexadecimal digits"},
+		"nothing there":      {"/other.tar.gz", sum, 22, "404"},
+		"only the checksum":  {"", sum, 2, "sha256 is given without archive"},
+		"a checksum in part": {"/flux-remedy.tar.gz", sum[:63], 2, "must be the 64 hexadecimal digits"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRunner(t)
+			url := ""
+			if tc.path != "" {
+				url = server.URL + tc.path
+			}
+			code, out := r.step("install.sh", "INPUT_ARCHIVE="+url, "INPUT_SHA256="+tc.sum)
+			if code != tc.code || !strings.Contains(out, tc.out) {
+				t.Errorf("exits with %d, want %d and %q in:\n%s", code, tc.code, tc.out, out)
+			}
+			bin := strings.TrimSpace(r.read("path"))
+			if (code == 0) != (bin != "") {
+				t.Fatalf("exits with %d and adds %q to the path", code, bin)
+			}
+			if bin != "" {
+				said, err := exec.CommandContext(t.Context(), filepath.Join(bin, "flux-remedy")).Output()
+				if err != nil || string(said) != "from the archive\n" {
+					t.Errorf("%v: %s", err, said)
+				}
+			}
+		})
+	}
+}
+
+func archiveOf(t *testing.T, name, text string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	zip := gzip.NewWriter(&out)
+	files := tar.NewWriter(zip)
+	if err := files.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(text))}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := files.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := files.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := zip.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestComment writes a comment, and rewrites it from then on. In place of gh
+// stands a script that notes how it is called.
+func TestComment(t *testing.T) {
+	for name, tc := range map[string]struct{ found, want string }{
+		"the first": {"", "--method POST repos/owner/repo/issues/7/comments --field"},
+		"again":     {"42\n43", "--method PATCH repos/owner/repo/issues/comments/42 --field"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRunner(t)
+			r.write("report.md", "## Report\n")
+			gh := "#!/bin/sh\ncase \"$*\" in *--jq*) printf '%s' \"$FOUND\";; *) echo \"$@\" >" + r.file("called") + ";; esac\n"
+			if err := os.MkdirAll(r.file("flux-remedy"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(r.file("gh"), []byte(gh), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			code, out := r.step("comment.sh", "FOUND="+tc.found, "PULL_REQUEST=7",
+				"MARKDOWN_FILE="+filepath.Join(r.dir, "report.md"), "PATH="+r.temp+":"+os.Getenv("PATH"))
+			if code != 0 || !strings.Contains(r.read("called"), tc.want) {
+				t.Errorf("exits with %d, calls gh with %q, want %q\n%s", code, r.read("called"), tc.want, out)
+			}
+			if got := r.read("flux-remedy/comment.md"); got != "<!-- flux-remedy -->\n## Report\n" {
+				t.Errorf("the comment is %q", got)
+			}
+		})
+	}
+}

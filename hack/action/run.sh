@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Runs flux-remedy on a GitHub runner: annotations on standard output, the
+# report in the job's summary, files for the steps that follow, and the exit
+# code of flux-remedy.
+set -euo pipefail
+
+fail() {
+  echo "::error title=flux-remedy::$1"
+  exit 2
+}
+
+for name in NEW_ONLY STRICT UPLOAD_SARIF COMMENT; do
+  variable=INPUT_$name
+  [[ ${!variable} == true || ${!variable} == false ]] || fail "the input ${name,,} must be true or false"
+done
+[[ $INPUT_FAIL_ON =~ ^(error|warning|info|off)$ ]] || fail "the input fail-on must be error, warning, info or off"
+read -ra paths <<<"${INPUT_PATHS//$'\n'/ }"
+[[ ${#paths[@]} -gt 0 ]] || fail "the input paths is empty"
+
+mkdir -p "$RUNNER_TEMP/flux-remedy"
+out=$(mktemp -d "$RUNNER_TEMP/flux-remedy/run.XXXXXX")
+options=(--fail-on "$INPUT_FAIL_ON" "--strict=$INPUT_STRICT")
+[[ -z $INPUT_CONFIG ]] || options+=(--config "$INPUT_CONFIG")
+command=(lint "${options[@]}")
+if [[ $INPUT_NEW_ONLY == true ]]; then
+  base=$INPUT_BASE
+  if [[ -z $base && -n ${GITHUB_BASE_REF:-} ]]; then
+    base=$(git merge-base HEAD "origin/$GITHUB_BASE_REF") ||
+      fail "the history up to $GITHUB_BASE_REF is not here: check out with fetch-depth 0"
+  fi
+  command=(diff "${options[@]}" --base "$base")
+elif [[ -n $INPUT_BASE ]]; then
+  fail "the input base is given without new-only"
+fi
+
+code=0
+flux-remedy "${command[@]}" -o github -o "markdown=$out/report.md" -- "${paths[@]}" || code=$?
+if [[ -s $out/report.md ]]; then
+  cat "$out/report.md" >>"$GITHUB_STEP_SUMMARY"
+  echo "markdown-file=$out/report.md" >>"$GITHUB_OUTPUT"
+fi
+if [[ $INPUT_UPLOAD_SARIF == true ]]; then
+  # Code scanning finds out for itself what is new, so it is given everything.
+  flux-remedy lint "${options[@]}" -o "sarif=$out/report.sarif" -- "${paths[@]}" || true
+  [[ ! -s $out/report.sarif ]] || echo "sarif-file=$out/report.sarif" >>"$GITHUB_OUTPUT"
+fi
+echo "exit-code=$code" >>"$GITHUB_OUTPUT"
+exit "$code"
