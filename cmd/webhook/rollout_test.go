@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -94,8 +95,8 @@ func TestRollout(t *testing.T) {
 		load.during(t, 50)
 		old.terminate()
 		eventually(t, "the old instance is unready", func() error {
-			if old.ready() == nil {
-				return errors.New("it is ready")
+			if _, code := old.get("/readyz"); code != http.StatusServiceUnavailable {
+				return fmt.Errorf("readyz: %d", code)
 			}
 			return nil
 		})

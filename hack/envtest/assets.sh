@@ -28,7 +28,7 @@ bounded() {
 
 download() {
 	tool=$PWD/bin/setup-envtest
-	(cd hack/tools && CGO_ENABLED=0 go build -o "$tool" sigs.k8s.io/controller-runtime/tools/setup-envtest)
+	(cd hack/tools && CGO_ENABLED=0 go build -buildvcs=false -o "$tool" sigs.k8s.io/controller-runtime/tools/setup-envtest)
 	found=$(bounded 60 "$tool" use "${version%.*}.x!" --bin-dir "$PWD/bin/envtest-download" -p path 2>/dev/null) || return 1
 	cp "$found/kube-apiserver" "$found/etcd" "$dir/"
 }
@@ -36,7 +36,7 @@ download() {
 # build MODULE PACKAGE NAME LDFLAGS
 build() {
 	echo "building $3 from its Go module" >&2
-	(cd "hack/envtest/$1" && CGO_ENABLED=0 go build -trimpath -ldflags "-s -w $4" -o "../../../$dir/$3" "$2")
+	(cd "hack/envtest/$1" && CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w $4" -o "../../../$dir/$3" "$2")
 }
 
 # A server that is built without these calls itself v0.0.0-master and refuses
