@@ -67,16 +67,24 @@ func undeterminedOf(tree *flux.Tree) []report.Undetermined {
 }
 
 func releaseOf(j judged) report.Release {
-	return report.Release{
+	release := report.Release{
 		Name: nameOf(j), Tier: j.Tier, TierFrom: j.TierFrom, Cluster: j.Cluster,
-		File: j.File, Line: j.Line, Class: j.verdict.Class,
+		File: j.File, Line: j.Line, Class: j.verdict.Class, DecidedBy: map[string]report.Place{},
 	}
+	for _, d := range j.Decided() {
+		place := report.Place{File: d.By.File, Line: d.By.Line}
+		if len(d.By.SetBy) > 0 {
+			place.What = d.By.SetBy[0].What
+		}
+		release.DecidedBy[d.Path.String()] = place
+	}
+	return release
 }
 
 func nameOf(j judged) report.Name { return report.Name{Namespace: j.Namespace, Name: j.Release.Name} }
 
 func findingOf(j judged, f rules.Finding) report.Finding {
-	at := j.Locate(f.Path)
+	at := locate(j, f)
 	finding := report.Finding{
 		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message,
 		Release: nameOf(j), Tiers: []rules.Tier{j.Tier}, Cluster: j.Cluster, Clusters: []string{},
@@ -90,6 +98,13 @@ func findingOf(j judged, f rules.Finding) report.Finding {
 		finding.Provenance = append(finding.Provenance, report.Place{File: writer.File, Line: writer.Line, What: writer.What})
 	}
 	return finding
+}
+
+func locate(j judged, f rules.Finding) flux.Location {
+	if f.Written {
+		return j.LocateWritten(f.Path)
+	}
+	return j.Locate(f.Path)
 }
 
 // forecastOf simulates the scenario that shows a finding; nil if none does.
