@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -17,28 +18,35 @@ func newConfig(std streams) *cobra.Command {
 }
 
 func newConfigCheck(std streams) *cobra.Command {
-	return &cobra.Command{
+	var policies []string
+	cmd := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a configuration: its fields, rules, parameters and globs",
 		Long:  "Check FILE or, without one, the configuration found upward from the working directory.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			config, err := loadConfig(append(args, "")[0], nil)
-			if err != nil {
-				return err
-			}
-			if config.file == "" {
-				return fmt.Errorf("no %s here or above: \"flux-remedy config init\" starts one", rules.ConfigFile)
-			}
-			engine, err := newEngine(cmd.Context(), nil)
-			if err != nil {
-				return err
-			}
-			if err := engine.Check(config.Config); err != nil {
-				return fmt.Errorf("check configuration %s: %w", config.file, err)
-			}
-			_, err = fmt.Fprintf(std.out, "%s is valid\n", config.file)
-			return err
+			return checkConfig(cmd.Context(), std, append(args, "")[0], policies)
 		},
 	}
+	policyFlag(cmd, &policies)
+	return cmd
+}
+
+func checkConfig(ctx context.Context, std streams, file string, policies []string) error {
+	config, err := loadConfig(file, nil)
+	if err != nil {
+		return err
+	}
+	if config.file == "" {
+		return fmt.Errorf("no %s here or above: \"flux-remedy config init\" starts one", rules.ConfigFile)
+	}
+	engine, err := newEngine(ctx, policies)
+	if err != nil {
+		return err
+	}
+	if err := engine.Check(config.Config); err != nil {
+		return fmt.Errorf("check configuration %s: %w", config.file, err)
+	}
+	_, err = fmt.Fprintf(std.out, "%s is valid\n", config.file)
+	return err
 }

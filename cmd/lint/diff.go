@@ -16,11 +16,10 @@ import (
 // diff are the flags of the command diff.
 type diff struct {
 	source
-	base     string
-	outputs  []string
-	policies []string
-	failOn   string
-	strict   bool
+	base    string
+	outputs []string
+	failOn  string
+	strict  bool
 }
 
 func newDiff(std streams) *cobra.Command {
@@ -43,7 +42,6 @@ The work tree and the index are not touched.`,
 	flags.StringVar(&d.base, "base", "", "revision `REV` to compare with (default: where HEAD departs from the remote's default branch)")
 	flags.StringArrayVarP(&d.outputs, "output", "o", []string{"text"},
 		"`FORMAT[=FILE]`: "+strings.Join(report.DiffFormats(), ", ")+"; repeatable")
-	flags.StringArrayVar(&d.policies, "policy", nil, "folder `DIR` of rules of your own; repeatable")
 	flags.StringVar(&d.failOn, "fail-on", string(rules.Error), "exit with 1 if findings of this `SEVERITY` or worse are new: error, warning, info or off")
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined")
 	return cmd

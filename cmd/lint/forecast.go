@@ -134,7 +134,7 @@ func (f *forecaster) forecasts(ctx context.Context, std streams, paths []string,
 		APIVersion: timeline.APIVersion, Kind: timeline.Kind,
 		Forecasts: []timeline.Forecast{}, Undetermined: []timeline.Undetermined{},
 	}
-	engine, err := newEngine(ctx, nil)
+	engine, err := newEngine(ctx, f.policies)
 	if err != nil {
 		return result, 0, err
 	}

@@ -20,12 +20,14 @@ type source struct {
 	config   string
 	clusters []string
 	sources  map[string]string
+	policies []string
 }
 
 func (s *source) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&s.config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the first path)")
 	flags.StringSliceVar(&s.clusters, "cluster", nil, "only clusters whose name matches the `GLOB`; repeatable")
+	policyFlag(cmd, &s.policies)
 	flags.StringToStringVar(&s.sources, "source", nil, "folder that holds the content of a Flux source, as `Kind/namespace/name=DIR`; repeatable")
 }
 
@@ -60,7 +62,6 @@ type lint struct {
 	ratchet
 	fixFlags
 	outputs     []string
-	policies    []string
 	failOn      string
 	minSeverity string
 	strict      bool
@@ -86,7 +87,6 @@ will apply them. "-" reads manifests from standard input.`,
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&l.outputs, "output", "o", []string{"text"},
 		"`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; repeatable")
-	flags.StringArrayVar(&l.policies, "policy", nil, "folder `DIR` of rules of your own; repeatable")
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
 	flags.StringVar(&l.minSeverity, "min-severity", string(rules.Warning),
 		"list findings of this `SEVERITY` or worse: error, warning or info; json, sarif and html always hold all, and what --fail-on names is always listed")

@@ -48,7 +48,7 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 	if _, err := path.Match(r.release, ""); err != nil {
 		return fmt.Errorf("--release %s: %w", r.release, err)
 	}
-	engine, err := newEngine(ctx, nil)
+	engine, err := newEngine(ctx, r.policies)
 	if err != nil {
 		return err
 	}

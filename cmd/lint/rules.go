@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,15 +16,18 @@ import (
 )
 
 func newRules(std streams) *cobra.Command {
-	return &cobra.Command{
+	var folders []string
+	cmd := &cobra.Command{
 		Use:   "rules [ID]",
 		Short: "List the rules, or print the page of one",
-		Args:  cobra.MaximumNArgs(1),
+		Example: `  flux-remedy rules
+  flux-remedy rules retry-then-rollback`,
+		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return ruleIDs(cmd.Context(), len(args)), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			engine, err := newEngine(cmd.Context(), nil)
+			engine, err := newEngine(cmd.Context(), folders)
 			if err != nil {
 				return err
 			}
@@ -32,6 +37,13 @@ func newRules(std streams) *cobra.Command {
 			return printRule(std, engine, args[0])
 		},
 	}
+	policyFlag(cmd, &folders)
+	return cmd
+}
+
+// policyFlag registers the flag that adds rules, for newEngine.
+func policyFlag(cmd *cobra.Command, folders *[]string) {
+	cmd.Flags().StringArrayVar(folders, "policy", nil, "folder `DIR` of rules of your own; repeatable")
 }
 
 // newEngine compiles the built-in policies and those of folders.
@@ -74,8 +86,14 @@ func printRule(std streams, engine *rules.Engine, id string) error {
 		return fmt.Errorf("there is no rule %q: \"flux-remedy rules\" lists them", id)
 	}
 	page, err := fs.ReadFile(policies.FS, path.Join("rules", rule.Category, rule.ID, "README.md"))
+	if errors.Is(err, fs.ErrNotExist) { // a rule of the user's own
+		page, err = []byte("# "+rule.Title+"\n\n"+rule.Description), nil
+	}
 	if err != nil {
 		return fmt.Errorf("read the page of rule %s: %w", id, err)
+	}
+	if _, text, generated := bytes.Cut(page, []byte(" -->\n")); generated {
+		page = text // without the note for those who edit it
 	}
 	_, err = std.out.Write(page)
 	return err

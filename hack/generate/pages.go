@@ -33,7 +33,8 @@ var categories = []category{
 
 type category struct{ Name, Question string }
 
-// pages makes the page of every rule and the index of all.
+// pages makes the page of every rule, the index of all, and the reference of
+// the configuration.
 func pages(ctx context.Context) (map[string][]byte, error) {
 	engine, err := rules.New(ctx, policies.FS)
 	if err != nil {
@@ -45,7 +46,10 @@ func pages(ctx context.Context) (map[string][]byte, error) {
 			return nil, fmt.Errorf("rule %s: %w", rule.ID, err)
 		}
 	}
-	files["docs/rules.md"], err = render(rulesPage, engine.Rules())
+	if files["docs/rules.md"], err = render(rulesPage, engine.Rules()); err != nil {
+		return nil, err
+	}
+	files["docs/configuration.md"], err = configurationPage()
 	return files, err
 }
 

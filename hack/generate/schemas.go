@@ -55,11 +55,10 @@ func schemas() (map[string][]byte, error) {
 }
 
 func configSchema() ([]byte, error) {
-	r := &jsonschema.Reflector{Mapper: mapType}
-	if err := r.AddGoComments("github.com/flux-remedy/remedy", "./pkg/rules"); err != nil {
+	schema, err := reflectConfig()
+	if err != nil {
 		return nil, err
 	}
-	schema := r.Reflect(&rules.Config{})
 	schema.ID = "https://flux-remedy.io/schemas/config.schema.json"
 	schema.Title = "Configuration of Flux Remedy (" + rules.ConfigFile + ")"
 	return marshal(schema)

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestDocs runs what the pages show. A block that is fenced as console holds
+// commands, each behind "$ ", and their output, in which a line "..." stands
+// for any lines. A block that is fenced as a language and a name of a file is
+// that file. The commands of a page run one after the other in a folder that
+// holds the repository's testdata/demo and the page's files.
+func TestDocs(t *testing.T) {
+	for _, file := range pages(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			generated := strings.HasPrefix(string(data), "<!-- Generated")
+			page := &page{dir: t.TempDir(), bin: tools(t), update: *update && !generated, lines: strings.Split(string(data), "\n")}
+			if err := os.CopyFS(filepath.Join(page.dir, "testdata/demo"), os.DirFS("../../testdata/demo")); err != nil {
+				t.Fatal(err)
+			}
+			shown := page.run(t)
+			if text := strings.Join(shown, "\n"); page.update && text != string(data) {
+				write(t, file, text)
+			}
+		})
+	}
+}
+
+// TestDocLinks follows the links of the pages to files of the repository.
+func TestDocLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	for _, file := range pages(t) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(data), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), m[1])); err != nil {
+				t.Errorf("%s: the link leads nowhere: %v", file, err)
+			}
+		}
+	}
+}
+
+func pages(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	return append(files, "../../README.md")
+}
+
+// page is a page on its way through its blocks.
+type page struct {
+	dir    string
+	bin    string // the only folder in which commands are found
+	update bool   // the output is to be rewritten; a generated page has a template
+	lines  []string
+}
+
+// tools makes a folder of the commands that pages may use, so that no page
+// needs what a reader, or the next machine, does not have.
+func tools(t *testing.T) string {
+	dir := t.TempDir()
+	for _, name := range []string{"flux-remedy", "sh", "cat", "git", "head", "ls", "mkdir", "sed"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// run goes through the page and gives its lines with the output of today.
+func (p *page) run(t *testing.T) []string {
+	var out []string
+	for len(p.lines) > 0 {
+		line := p.next()
+		out = append(out, line)
+		info, fenced := strings.CutPrefix(line, "```")
+		if !fenced {
+			continue
+		}
+		var block []string
+		for len(p.lines) > 0 && p.lines[0] != "```" {
+			block = append(block, p.next())
+		}
+		name := strings.Fields(info)
+		switch {
+		case info == "console":
+			block = p.console(t, block)
+		case len(name) == 2:
+			p.file(t, name[1], strings.Join(block, "\n")+"\n")
+		}
+		out = append(out, block...)
+		if len(p.lines) > 0 {
+			out = append(out, p.next())
+		}
+	}
+	return out
+}
+
+func (p *page) next() string {
+	line := p.lines[0]
+	p.lines = p.lines[1:]
+	return line
+}
+
+func (p *page) file(t *testing.T, name, text string) {
+	file := filepath.Join(p.dir, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, file, text)
+}
+
+// console runs the commands of a block and compares their output.
+func (p *page) console(t *testing.T, block []string) []string {
+	if len(block) == 0 || !strings.HasPrefix(block[0], "$ ") {
+		t.Fatalf("a console block does not start with a command: %q", block)
+	}
+	var out []string
+	for len(block) > 0 {
+		end := 1 + slices.IndexFunc(append(block[1:], "$ "), func(line string) bool { return strings.HasPrefix(line, "$ ") })
+		command, want := block[0][2:], block[1:end]
+		got := p.output(t, command)
+		out = append(out, block[0])
+		switch {
+		case matches(want, got):
+			out = append(out, want...)
+		case p.update:
+			out = append(out, got...)
+		default:
+			t.Errorf("$ %s\ngives\n%s\nbut the page says\n%s", command, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		block = block[end:]
+	}
+	return out
+}
+
+// output runs a command line in the page's folder.
+func (p *page) output(t *testing.T, command string) []string {
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
+	cmd.Dir = p.dir
+	cmd.Env = append(os.Environ(), "PATH="+p.bin, "NO_COLOR=1", "LC_ALL=C", "HOME="+p.dir,
+		"GIT_AUTHOR_NAME=someone", "GIT_AUTHOR_EMAIL=someone@example.com",
+		"GIT_COMMITTER_NAME=someone", "GIT_COMMITTER_EMAIL=someone@example.com")
+	raw, err := cmd.CombinedOutput()
+	if code := cmd.ProcessState.ExitCode(); code > exitUndetermined || err != nil && code < 0 {
+		t.Errorf("$ %s: %v\n%s", command, err, raw)
+	}
+	text := strings.TrimRight(string(raw), "\n")
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// matches compares output with what a page says of it.
+func matches(want, got []string) bool {
+	for i, line := range want {
+		if line != "..." {
+			if i >= len(got) || strings.TrimRight(got[i], " ") != strings.TrimRight(line, " ") {
+				return false
+			}
+			continue
+		}
+		for skip := i; skip <= len(got); skip++ {
+			if matches(want[i+1:], got[skip:]) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(want) == len(got)
+}
+
+// A page that lies is found.
+func TestMatches(t *testing.T) {
+	got := []string{"one", "two", "three", "two"}
+	for text, want := range map[string]bool{
+		"one two three two": true, "... two": true, "one ...": true, "one ... two": true, "...": true, "... three ...": true,
+		"one two": false, "two ...": false, "one ... three": false, "one four three two": false, "one two three two one": false,
+	} {
+		if matches(strings.Fields(text), got) != want {
+			t.Errorf("%q: want %t", text, want)
+		}
+	}
+}

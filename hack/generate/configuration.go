@@ -1,0 +1,93 @@
+package main
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/invopop/jsonschema"
+)
+
+//go:embed configuration.md.tmpl
+var configurationText string
+
+// section is one object of the configuration.
+type section struct {
+	Path   string // spec.tiers[]
+	Fields []field
+}
+
+// field is one of its fields; About goes on after the name, as a sentence.
+type field struct{ Name, Type, About string }
+
+// configurationPage writes the reference of the configuration from its schema.
+func configurationPage() ([]byte, error) {
+	schema, err := reflectConfig()
+	if err != nil {
+		return nil, err
+	}
+	return render(configurationText, sections(schema.Definitions, "", "Config"))
+}
+
+func reflectConfig() (*jsonschema.Schema, error) {
+	r := &jsonschema.Reflector{Mapper: mapType}
+	if err := r.AddGoComments("github.com/flux-remedy/remedy", "./pkg/rules"); err != nil {
+		return nil, err
+	}
+	return r.Reflect(&rules.Config{}), nil
+}
+
+// sections lists an object and, below it, those that its fields hold.
+func sections(all jsonschema.Definitions, at, name string) []section {
+	own := section{Path: at}
+	var below []section
+	for pair := all[name].Properties.Oldest(); pair != nil; pair = pair.Next() {
+		own.Fields = append(own.Fields, field{pair.Key, typeName(all, pair.Value), about(pair.Key, pair.Value.Description)})
+		inner, of := pair.Key, refers(pair.Value)
+		switch {
+		case pair.Value.Items != nil:
+			inner, of = pair.Key+"[]", refers(pair.Value.Items)
+		case pair.Value.AdditionalProperties != nil:
+			inner, of = pair.Key+".*", refers(pair.Value.AdditionalProperties)
+		}
+		if all[of] != nil && all[of].Properties.Len() > 0 {
+			below = append(below, sections(all, strings.TrimPrefix(at+"."+inner, "."), of)...)
+		}
+	}
+	return append([]section{own}, below...)
+}
+
+// refers gives the name of the definition that a schema stands for, if any.
+func refers(schema *jsonschema.Schema) string { return path.Base(schema.Ref) }
+
+// typeName says in words what a field holds.
+func typeName(all jsonschema.Definitions, schema *jsonschema.Schema) string {
+	if of := all[refers(schema)]; of != nil {
+		return typeName(all, of)
+	}
+	switch {
+	case len(schema.Enum) > 0:
+		words := make([]string, len(schema.Enum))
+		for i, v := range schema.Enum {
+			words[i] = fmt.Sprint(v)
+		}
+		return strings.Join(words, " | ")
+	case schema.Type == "array":
+		return "list of " + typeName(all, schema.Items) + "s"
+	case schema.AdditionalProperties != nil && schema.AdditionalProperties != jsonschema.FalseSchema:
+		return "map of " + typeName(all, schema.AdditionalProperties) + "s"
+	}
+	return cmp.Or(schema.Format, schema.Type)
+}
+
+// about goes on after a field's name, with which its Go comment starts.
+func about(name, description string) string {
+	text := strings.Join(strings.Fields(description), " ")
+	if first, rest, _ := strings.Cut(text, " "); strings.EqualFold(first, name) {
+		return rest
+	}
+	return text
+}
