@@ -186,8 +186,7 @@ func (a *artifact) patchFiles() map[string]patchUse {
 			if p.file == "" {
 				continue
 			}
-			kind, _ := p.target["kind"].(string)
-			file := k.resolve(p.file)
+			kind, file := p.kind(), k.resolve(p.file)
 			if other, ok := out[file]; ok && other.target != kind {
 				kind = ""
 			}
@@ -206,7 +205,7 @@ func (a *artifact) instrumentKust(k *kustFile, rel string, tags *tags) []byte {
 	}
 	changed := a.cutRemotes(k, nodes[0], k.doc.File.Name)
 	for i, p := range k.patches() {
-		if p.inline != "" && mayTrace([]byte(p.inline)) || traceable(p.target["kind"]) {
+		if p.inline != "" && mayTrace([]byte(p.inline)) || traceable(p.kind()) {
 			tags.text(nodes[0], k.doc, p, fmt.Sprintf("patch %d of %s", i+1, rel))
 			changed = true
 		}

@@ -46,8 +46,7 @@ func (b *builder) build(a *artifact, dir string, ks map[string]any) *built {
 	}
 	out := b.try(a, dir, ks)
 	if out.err != nil {
-		plain := a.withoutTraces(dir, func() *built { return b.try(a, dir, untrace(ks)) })
-		out = plain
+		out = a.withoutTraces(dir, func() *built { return b.try(a, dir, untrace(ks)) })
 	}
 	b.done[key] = out
 	return out

@@ -115,7 +115,8 @@ func (c *cluster) entry(ctx context.Context, k *kustomization) error {
 	stable := false
 	for range maxPasses {
 		self := c.self(k)
-		if stable = nested(self, "spec", "sourceRef") == nil || sameSpec(self, k.object); stable {
+		stable = nested(self, "spec", "sourceRef") == nil || sameSpec(self, k.object)
+		if stable {
 			break
 		}
 		k.object = self
@@ -179,6 +180,11 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 		c.fail(k, "cannot be built: "+oneLine(out.err.Error()))
 		c.l.fail(k.source, files, "Kustomization "+k.name()+" cannot be built")
 		return nil
+	}
+	for _, id := range out.setAside {
+		if kind, _, _ := strings.Cut(id, "."); traceable(kind) {
+			c.fail(k, "patches "+id+", which is not in the tree: the patch is set aside")
+		}
 	}
 	c.l.reach(k.source, files, kusts)
 	k.vars = variablesOf(k.object, c.find)

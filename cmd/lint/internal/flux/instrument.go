@@ -133,8 +133,7 @@ func (t *tags) text(node *yaml.Node, doc *manifest.Document, p patch, what strin
 	if len(embedded.Documents) > 0 {
 		w.doc = embedded.Documents[0]
 	}
-	kind, _ := p.target["kind"].(string)
-	if data := t.instrument(embedded, w, kind); data != nil {
+	if data := t.instrument(embedded, w, p.kind()); data != nil {
 		scalar.SetString(string(data))
 		scalar.Style = yaml.LiteralStyle
 	}

@@ -60,6 +60,20 @@ type patch struct {
 	target map[string]any // nil if it names its target itself
 }
 
+// kind gives the kind that a patch is for, if its target allows only one.
+func (p patch) kind() string {
+	kind, _ := p.target["kind"].(string)
+	switch group, _ := p.target["group"].(string); {
+	case kind != "":
+		return kind
+	case group == "helm.toolkit.fluxcd.io":
+		return "HelmRelease"
+	case group == "kustomize.toolkit.fluxcd.io":
+		return "Kustomization"
+	}
+	return ""
+}
+
 // patches lists the patches of the file in the order in which they are applied.
 func (k *kustFile) patches() []patch {
 	var out []patch

@@ -24,11 +24,11 @@ func (l *loader) releases(c *cluster) {
 		trace, _ := f.object[traceKey].(map[string]any)
 		object := maps.Clone(f.object)
 		delete(object, traceKey)
-		if key := nameOf(object) + fmt.Sprint(object["spec"]); seen[key] {
+		key := nameOf(object) + fmt.Sprint(object["spec"])
+		if seen[key] {
 			continue
-		} else {
-			seen[key] = true
 		}
+		seen[key] = true
 		release := l.origin(f, object, trace)
 		if !l.asked(release.File) && !l.asked(l.repo.name(c.dir)) || l.opts.Config.Ignores(l.rel(release.File)) {
 			continue

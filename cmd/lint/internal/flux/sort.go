@@ -19,4 +19,7 @@ func (t *Tree) sort() {
 	slices.SortFunc(t.Problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
+	t.Problems = slices.CompactFunc(t.Problems, func(a, b Problem) bool {
+		return a.File == b.File && a.Line == b.Line && a.Column == b.Column && a.Err.Error() == b.Err.Error()
+	})
 }

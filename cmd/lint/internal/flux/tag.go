@@ -71,7 +71,9 @@ func (t *tags) trace(doc *manifest.Document, w *writer, at []any, spec any) any 
 	}
 	out := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(m)) {
-		if !slices.Contains(untraced, key) {
+		if strings.HasPrefix(key, "$") {
+			out[key] = m[key]
+		} else if !slices.Contains(untraced, key) {
 			out[key] = t.mirror(doc, w, append(slices.Clone(at), key), m[key])
 		}
 	}
