@@ -44,6 +44,8 @@ The work tree and the index are not touched.`,
 		"`FORMAT[=FILE]`: "+strings.Join(report.DiffFormats(), ", ")+"; repeatable")
 	flags.StringVar(&d.failOn, "fail-on", string(rules.Error), "exit with 1 if findings of this `SEVERITY` or worse are new: error, warning, info or off")
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined")
+	complete(cmd, "output", report.DiffFormats())
+	complete(cmd, "fail-on", severities())
 	return cmd
 }
 

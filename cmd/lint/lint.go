@@ -92,6 +92,8 @@ will apply them. "-" reads manifests from standard input.`,
 		"list findings of this `SEVERITY` or worse: error, warning or info; json, sarif and html always hold all, and what --fail-on names is always listed")
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined")
 	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
+	complete(cmd, "output", report.Formats())
+	complete(cmd, "fail-on", severities())
 	return cmd
 }
 
