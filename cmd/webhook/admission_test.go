@@ -263,17 +263,29 @@ func TestLargeUpdate(t *testing.T) {
 	releases := u.releases(u.namespace("production"))
 	object := release("app", retried)
 	values := map[string]any{}
-	for n := range 20_000 {
+	for n := range 8_000 {
 		values[fmt.Sprintf("key-%d", n)] = map[string]any{"text": strings.Repeat("x", 20)}
 	}
 	object.Object["spec"].(map[string]any)["values"] = values
 	if _, err := releases.Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, patch := range []string{`{"metadata":{"labels":{"a":"b"}}}`, `{"spec":{"values":{"key-19999":{"text":"y"}}}}`} {
+	for _, patch := range []string{`{"metadata":{"labels":{"a":"b"}}}`, `{"spec":{"values":{"key-7999":{"text":"y"}}}}`} {
 		if _, err := releases.Patch(t.Context(), "app", mergePatch, []byte(patch), metav1.PatchOptions{}); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestFailureIsQuoted holds that the API server tells its client why the
+// webhook could not judge.
+func TestFailureIsQuoted(t *testing.T) {
+	_, u, _ := judged(t, "fail-closed", "--max-body=10000")
+	object := release("app", retried)
+	object.Object["spec"].(map[string]any)["values"] = map[string]any{"text": strings.Repeat("x", 10_000)}
+	_, err := u.releases(u.namespace("production")).Create(t.Context(), object, metav1.CreateOptions{})
+	if err == nil || !strings.Contains(err.Error(), "failed calling webhook") || !strings.Contains(err.Error(), "larger than 10000 bytes (--max-body)") {
+		t.Errorf("got %v", err)
 	}
 }
 
