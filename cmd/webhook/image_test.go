@@ -18,6 +18,7 @@ import (
 // TestImage builds the image on an empty base, which needs no network, and
 // looks at what is in it. The program is this test.
 func TestImage(t *testing.T) {
+	dependOn(t, "../../hack/image")
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -95,6 +95,7 @@ func helmReleasesBelow(t *testing.T, roots ...string) map[string][]byte {
 // lint runs the linter on a folder outside of any repository.
 func lint(t *testing.T, dir string) lintReport {
 	t.Helper()
+	dependOn(t, "../lint")
 	program := filepath.Join(t.TempDir(), "flux-remedy")
 	if out, err := exec.Command("go", "build", "-o", program, "../lint").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -110,6 +111,16 @@ func lint(t *testing.T, dir string) lintReport {
 		t.Fatal(err)
 	}
 	return report
+}
+
+// dependOn looks at all files below a folder, so that a cached result of the
+// test is not taken for a good one after they have changed.
+func dependOn(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(_ string, _ fs.DirEntry, err error) error { return err })
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // admit gives the rules and fields for which the webhook denies the creation of
