@@ -1,0 +1,204 @@
+// Package gitlab_test runs the job of templates/flux-remedy.yml as a GitLab
+// runner would.
+package gitlab_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+const bad = `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: %s, namespace: apps}
+spec: {interval: 1h, timeout: 10m, chartRef: {kind: OCIRepository, name: shop}}
+`
+
+type spec struct {
+	Spec struct {
+		Inputs map[string]struct {
+			Description, Type string
+			Default           any
+			Options           []string
+		}
+	}
+}
+
+// job is what the component adds to a pipeline. An unknown field is an error.
+type job struct {
+	Stage        string              `json:"stage"`
+	Image        string              `json:"image"`
+	Variables    map[string]string   `json:"variables"`
+	BeforeScript []string            `json:"before_script"`
+	Script       []string            `json:"script"`
+	Artifacts    artifacts           `json:"artifacts"`
+	Rules        []map[string]string `json:"rules"`
+}
+
+type artifacts struct {
+	When    string            `json:"when"`
+	Reports map[string]string `json:"reports"`
+}
+
+var use = regexp.MustCompile(`\$\[\[ inputs\.([a-z-]+) \]\]`)
+
+// component gives the job with the inputs put in their places.
+func component(t *testing.T, given map[string]string) job {
+	t.Helper()
+	data, err := os.ReadFile("../../templates/flux-remedy.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, body, found := strings.Cut(string(data), "\n---\n")
+	var s spec
+	if err := yaml.Unmarshal([]byte(head), &s); err != nil || !found {
+		t.Fatalf("no header: %v", err)
+	}
+	unused := map[string]bool{}
+	for name, input := range s.Spec.Inputs {
+		unused[name] = true
+		if input.Description == "" {
+			t.Errorf("input %s is not described", name)
+		}
+	}
+	body = use.ReplaceAllStringFunc(body, func(text string) string {
+		name := use.FindStringSubmatch(text)[1]
+		input, known := s.Spec.Inputs[name]
+		value, ok := given[name]
+		if !ok && input.Default != nil {
+			value, ok = fmt.Sprint(input.Default), true
+		}
+		if !known || !ok {
+			t.Errorf("input %s is unknown or has no value", name)
+		}
+		delete(unused, name)
+		return value
+	})
+	if len(unused) > 0 || strings.Contains(body, "$[[") {
+		t.Errorf("inputs %v are not used, or something else is put in", unused)
+	}
+	jobs := map[string]job{}
+	if err := yaml.UnmarshalStrict([]byte(body), &jobs); err != nil {
+		t.Fatal(err)
+	}
+	return jobs["flux-remedy"]
+}
+
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir}, args...)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func commit(t *testing.T, dir, name string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name+".yaml"), fmt.Appendf(nil, bad, name), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "add", "--all")
+	git(t, dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", name)
+}
+
+func TestJob(t *testing.T) {
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	source, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	commit(t, dir, "old")
+	base := git(t, dir, "rev-parse", "HEAD")
+	commit(t, dir, "new")
+	given := map[string]string{"source": source, "version": git(t, source, "rev-parse", "HEAD")}
+	built := prepare(t, component(t, given))
+	for name, tc := range map[string]struct {
+		inputs map[string]string
+		code   int
+		issues int
+	}{
+		"everything":    {nil, 1, 2},
+		"what is new":   {map[string]string{"new-only": "true"}, 1, 1},
+		"allowed":       {map[string]string{"fail-on": "off", "paths": "old.yaml new.yaml"}, 0, 2},
+		"nothing there": {map[string]string{"paths": "missing"}, 2, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := maps.Clone(given)
+			maps.Copy(all, tc.inputs)
+			j := component(t, all)
+			for _, report := range j.Artifacts.Reports {
+				if err := os.RemoveAll(filepath.Join(dir, report)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			code, out := sh(t, dir, j, "flux_remedy='"+built+"'\n"+strings.Join(j.Script, "\n"), "CI_MERGE_REQUEST_DIFF_BASE_SHA="+base)
+			if code != tc.code {
+				t.Fatalf("exit code %d, want %d:\n%s", code, tc.code, out)
+			}
+			if tc.code != 2 {
+				checkReports(t, dir, j.Artifacts.Reports, tc.issues)
+			}
+		})
+	}
+}
+
+// prepare runs what stands before the script, and gives the folder it makes.
+func prepare(t *testing.T, j job) string {
+	t.Helper()
+	code, out := sh(t, t.TempDir(), j, strings.Join(j.BeforeScript, "\n")+"\necho \"$flux_remedy\"", "TMPDIR="+t.TempDir())
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != 0 {
+		t.Fatalf("exit code %d:\n%s", code, out)
+	}
+	return lines[len(lines)-1]
+}
+
+// sh runs a script with the variables of the job.
+func sh(t *testing.T, dir string, j job, script string, env ...string) (int, string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	for name, value := range j.Variables {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+func checkReports(t *testing.T, dir string, reports map[string]string, want int) {
+	t.Helper()
+	var issues []map[string]any
+	quality, err := os.ReadFile(filepath.Join(dir, reports["codequality"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(quality, &issues); err != nil || len(issues) != want {
+		t.Errorf("%v, %d issues, want %d:\n%s", err, len(issues), want, quality)
+	}
+	junit, err := os.ReadFile(filepath.Join(dir, reports["junit"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suites struct {
+		Failures int `xml:"failures,attr"`
+	}
+	if err := xml.NewDecoder(bytes.NewReader(junit)).Decode(&suites); err != nil || suites.Failures != want {
+		t.Errorf("%v, %d failures, want %d:\n%s", err, suites.Failures, want, junit)
+	}
+}
