@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"sigs.k8s.io/kustomize/api/konfig"
@@ -158,9 +159,6 @@ func (l *loader) follow(ctx context.Context, c *cluster) error {
 	if err := c.resolve(ctx); err != nil {
 		return err
 	}
-	if len(l.opts.Clusters) > 0 && !matchAny(l.opts.Clusters, c.name) {
-		return nil // resolved all the same, so that rest does not take its releases
-	}
 	for _, u := range c.failed {
 		if l.asked(u.File) || l.asked(l.repo.name(c.dir)) {
 			l.undetermined(u)
@@ -170,11 +168,10 @@ func (l *loader) follow(ctx context.Context, c *cluster) error {
 	return nil
 }
 
-func matchAny(globs []string, s string) bool {
-	for _, glob := range globs {
-		if doublestar.MatchUnvalidated(glob, s) {
-			return true
-		}
-	}
-	return false
+// wanted tells whether a cluster was asked for. What belongs to none was not,
+// if any was.
+func (l *loader) wanted(cluster string) bool {
+	return len(l.opts.Clusters) == 0 || slices.ContainsFunc(l.opts.Clusters, func(glob string) bool {
+		return doublestar.MatchUnvalidated(glob, cluster)
+	})
 }

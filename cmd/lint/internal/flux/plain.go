@@ -98,7 +98,7 @@ func (l *loader) release(w written) {
 
 // add finishes a release and takes it in.
 func (l *loader) add(release *Release, object map[string]any, unknown map[string]string, e evidence, controller rules.Controller) {
-	if len(l.opts.Clusters) > 0 && !matchAny(l.opts.Clusters, e.place.Cluster) {
+	if !l.wanted(e.place.Cluster) {
 		return
 	}
 	r, err := rules.Decode(object, l.opts.Config.ControllerAt(e.place, controller))
@@ -122,8 +122,13 @@ func (l *loader) add(release *Release, object map[string]any, unknown map[string
 	}
 }
 
-func (l *loader) problem(p Problem)           { l.tree.Problems = append(l.tree.Problems, p) }
-func (l *loader) undetermined(u Undetermined) { l.tree.Undetermined = append(l.tree.Undetermined, u) }
+func (l *loader) problem(p Problem) { l.tree.Problems = append(l.tree.Problems, p) }
+
+func (l *loader) undetermined(u Undetermined) {
+	if l.wanted(u.Cluster) {
+		l.tree.Undetermined = append(l.tree.Undetermined, u)
+	}
+}
 
 // problemOf places an error that concerns a document.
 func problemOf(doc *manifest.Document, err error) Problem {

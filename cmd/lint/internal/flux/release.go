@@ -18,13 +18,13 @@ var failureFields = []string{
 
 // releases takes in what a cluster would run.
 func (l *loader) releases(c *cluster) {
-	controller := c.controllerOf()
 	seen := map[string]bool{}
 	for _, f := range c.releases {
 		trace, _ := f.object[traceKey].(map[string]any)
 		object := maps.Clone(f.object)
 		delete(object, traceKey)
-		key := nameOf(object) + fmt.Sprint(object["spec"])
+		name, controller := c.runner(f.by)
+		key := name + nameOf(object) + fmt.Sprint(object["spec"])
 		if seen[key] {
 			continue
 		}
@@ -35,8 +35,28 @@ func (l *loader) releases(c *cluster) {
 		}
 		unknown := unknownFields(object, f.reasons, c.bare())
 		restore(object)
-		l.add(release, object, unknown, c.evidence(f, object, l.rel(release.File)), controller)
+		e := c.evidence(f, object, l.rel(release.File))
+		e.place.Cluster = name
+		l.add(release, object, unknown, e, controller)
 	}
+}
+
+// runner names the cluster whose helm-controller will act on what a
+// Kustomization applies, and says what is known of that controller. One with
+// spec.kubeConfig applies to another cluster.
+func (c *cluster) runner(k *kustomization) (string, rules.Controller) {
+	for _, outer := range k.chain() {
+		config, ok := nested(outer.object, "spec", "kubeConfig").(map[string]any)
+		if !ok {
+			continue
+		}
+		for _, ref := range []string{"secretRef", "configMapRef"} {
+			if name, ok := nested(config, ref, "name").(string); ok {
+				return c.name + "/" + name, rules.Controller{}
+			}
+		}
+	}
+	return c.name, c.controllerOf()
 }
 
 // bare tells whether it is a folder that nothing in the tree applies, so that
