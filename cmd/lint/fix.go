@@ -14,7 +14,7 @@ import (
 )
 
 // maxRounds bounds the repairs that only other repairs make possible.
-const maxRounds = 5
+const maxRounds = 8
 
 // fixFlags say what lint repairs.
 type fixFlags struct {
@@ -24,7 +24,7 @@ type fixFlags struct {
 
 func (f *fixFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.fix, "fix", nil, "repair what can be repaired: `KIND` is safe (the default), or unsafe for what somebody may have wanted as it is")
+	flags.StringSliceVar(&f.fix, "fix", nil, "repair what can be repaired: `KIND` is safe (the default), unsafe for what somebody may have wanted as it is, or central for one patch in a Flux Kustomization instead of many files; several with commas")
 	flags.Lookup("fix").NoOptDefVal = "safe"
 	flags.BoolVar(&f.diff, "diff", false, "show what --fix would change and write nothing")
 	for _, known := range []string{"new-from", "baseline", "write-baseline"} {
@@ -37,8 +37,8 @@ func (f *fixFlags) wanted() bool { return len(f.fix) > 0 || f.diff }
 
 func (f *fixFlags) validate(paths []string) error {
 	for _, kind := range f.fix {
-		if !slices.Contains([]string{"safe", "unsafe"}, kind) {
-			return fmt.Errorf("--fix=%s: want safe or unsafe", kind)
+		if !slices.Contains([]string{"safe", "unsafe", "central"}, kind) {
+			return fmt.Errorf("--fix=%s: want safe, unsafe or central", kind)
 		}
 	}
 	if f.wanted() && slices.Contains(paths, "-") {
@@ -53,6 +53,7 @@ type fixer struct {
 	state
 	files *fix.Files
 	fixed []target
+	notes []string
 	// look reads the tree with other content of some files.
 	look func(overlay map[string][]byte) (state, error)
 }
@@ -64,8 +65,10 @@ func (f *fixFlags) newFixer(now state, paths []string, look func(map[string][]by
 		return nil, err
 	}
 	return &fixer{
-		planner: planner{unsafe: slices.Contains(f.fix, "unsafe")},
-		state:   now, files: files, look: look,
+		planner: planner{
+			unsafe: slices.Contains(f.fix, "unsafe"), central: slices.Contains(f.fix, "central"), tried: map[string]bool{},
+		},
+		state: now, files: files, look: look,
 	}, nil
 }
 
@@ -105,10 +108,16 @@ func (f *fixer) apply(plan []repair) error {
 	}
 	switch {
 	case why == "":
-		f.files, f.state = files, next
 		for _, r := range plan {
 			f.fixed = append(f.fixed, r.targets...)
+			if r.central != "" {
+				f.notes = append(f.notes, patched(r, f.state, next))
+			}
 		}
+		f.files, f.state = files, next
+		return nil
+	case len(plan) == 1 && plan[0].central != "":
+		f.tried[plan[0].central] = true
 		return nil
 	case len(plan) == 1:
 		f.refuse(why, plan[0].targets...)

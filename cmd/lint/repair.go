@@ -42,6 +42,7 @@ func (t target) is(o target) bool {
 type repair struct {
 	edits   []flux.Edit
 	targets []target
+	central string // names the attempt, if it is one patch for many releases
 }
 
 // refusal is a finding that could be repaired but is not.
@@ -53,17 +54,19 @@ type refusal struct {
 // planner makes repairs of findings.
 type planner struct {
 	unsafe  bool
+	central bool
 	refused []refusal
+	tried   map[string]bool // the central repairs that were objected to
 }
 
 // plan gives the repairs of what is found, the worst first, but for what has
 // been refused.
 func (p *planner) plan(all []judged, files *fix.Files) []repair {
-	var plan []repair
 	same := map[string]int{} // by edits
+	plan, planned := p.shared(all, files)
 	for _, j := range all {
 		for _, t := range targetsOf(j) {
-			if t.finding.Fix == nil || !t.finding.Fix.Safe && !p.unsafe || p.hasRefused(t) {
+			if !p.wants(t) || planned(t) {
 				continue
 			}
 			edits, err := edits(j, t.finding.Fix, files)
@@ -77,13 +80,17 @@ func (p *planner) plan(all []judged, files *fix.Files) []repair {
 				continue
 			}
 			same[key] = len(plan)
-			plan = append(plan, repair{edits, []target{t}})
+			plan = append(plan, repair{edits: edits, targets: []target{t}})
 		}
 	}
 	slices.SortStableFunc(plan, func(a, b repair) int {
 		return cmp.Compare(rank(a.targets[0].finding.Severity), rank(b.targets[0].finding.Severity))
 	})
 	return p.compatible(plan)
+}
+
+func (p *planner) wants(t target) bool {
+	return t.finding.Fix != nil && (t.finding.Fix.Safe || p.unsafe) && !p.hasRefused(t)
 }
 
 // targetsOf lists the findings of a release that no waiver accepts.

@@ -12,6 +12,9 @@ func (f *fixer) summary(w io.Writer, fixed string) error {
 	for _, t := range f.fixed {
 		fmt.Fprintf(&b, "%s: %s\n", fixed, t)
 	}
+	for _, note := range f.notes {
+		fmt.Fprintln(&b, note)
+	}
 	for _, r := range f.refused {
 		fmt.Fprintf(&b, "not %s: %s: %s\n", fixed, r.target, r.reason)
 	}
@@ -42,4 +45,12 @@ func count(n int, thing string) string {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// list joins names: "a, b and c".
+func list(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }

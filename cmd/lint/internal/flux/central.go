@@ -1,0 +1,110 @@
+package flux
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"go.yaml.in/yaml/v3"
+)
+
+// Undecided tells whether nothing writes any of the fields that edits write,
+// so that a patch for many releases may decide them.
+func (r *Release) Undecided(edits []rules.Edit) bool {
+	return !slices.ContainsFunc(edits, func(e rules.Edit) bool {
+		_, written := follow(r.Object, e.Path)
+		return written || e.Value == nil || len(e.Path) < 2 || e.Path[0] != "spec"
+	})
+}
+
+// Central gives the edits that write fields by a patch in the Flux
+// Kustomization that applies the release: of the HelmReleases of these names or,
+// without names, of all that it applies. A patch for the same releases is
+// extended. It gives none if the Kustomization has no document of its own.
+func (r *Release) Central(set []rules.Edit, names []string) []Edit {
+	if len(r.chain) == 0 || r.chain[0].folder {
+		return nil
+	}
+	own, ok := r.tags.get(nested(r.chain[0].object, traceKey, docKey))
+	if !ok {
+		return nil
+	}
+	value, err := own.doc.Decode()
+	if err != nil {
+		return nil
+	}
+	target := map[string]any{"group": rules.Group, "kind": "HelmRelease"}
+	if len(names) > 0 {
+		target["name"] = nameRegexp(names)
+	}
+	at := append(slices.Clone(own.path), "spec", "patches")
+	list, _ := follow(value, at)
+	patches := patchesIn(list, at...)
+	for _, p := range patches {
+		if doc := patchDocument(own.doc, p); doc != nil && sameTarget(p.target, target) {
+			var edits []Edit
+			for _, e := range set {
+				edits = append(edits, editOf(field{doc: doc, path: e.Path}, e.Value))
+			}
+			return edits
+		}
+	}
+	entry := map[string]any{"patch": centralText(set), "target": target}
+	return []Edit{editOf(field{doc: own.doc, path: append(at, len(patches))}, entry)}
+}
+
+func nameRegexp(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = regexp.QuoteMeta(name)
+	}
+	return "(" + strings.Join(quoted, "|") + ")"
+}
+
+// sameTarget compares targets of patches; the group of a HelmRelease is clear
+// without it.
+func sameTarget(a, b map[string]any) bool {
+	return a["kind"] == b["kind"] && a["name"] == b["name"] &&
+		!slices.ContainsFunc(sortedKeys(a), func(key string) bool { return !slices.Contains([]string{"group", "kind", "name"}, key) })
+}
+
+// patchDocument gives the document of an inline patch that looks like the object
+// it is for; nil for others.
+func patchDocument(holder *manifest.Document, p patch) *manifest.Document {
+	inner, ok := holder.Embedded(p.at...)
+	if !ok || len(inner.Documents) != 1 {
+		return nil
+	}
+	if object, err := inner.Documents[0].Object(); err != nil || object["spec"] == nil {
+		return nil
+	}
+	return inner.Documents[0]
+}
+
+// centralText writes a patch that sets fields.
+func centralText(set []rules.Edit) string {
+	spec := &yaml.Node{Kind: yaml.MappingNode}
+	for _, e := range set {
+		node := spec
+		for _, step := range e.Path[1:] {
+			next := child(node, step)
+			if next == nil {
+				key := &yaml.Node{}
+				key.SetString(step.(string))
+				next = &yaml.Node{Kind: yaml.MappingNode}
+				node.Content = append(node.Content, key, next)
+			}
+			node = next
+		}
+		_ = node.Encode(e.Value)
+	}
+	var text bytes.Buffer
+	text.WriteString("apiVersion: " + rules.Group + "/v2\nkind: HelmRelease\nmetadata:\n  name: all\n")
+	encoder := yaml.NewEncoder(&text)
+	encoder.SetIndent(2)
+	_ = encoder.Encode(map[string]*yaml.Node{"spec": spec})
+	return text.String()
+}
