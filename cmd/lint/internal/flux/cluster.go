@@ -28,7 +28,8 @@ type kustomization struct {
 	reasons map[string]string
 }
 
-func (k *kustomization) name() string { return nameOf(k.object) }
+// name is namespace/name, with what is unknown in it as the variable it is.
+func (k *kustomization) name() string { return markers.ReplaceAllString(nameOf(k.object), "$${$1}") }
 
 // chain gives the Kustomizations from this one outwards.
 func (k *kustomization) chain() []*kustomization {

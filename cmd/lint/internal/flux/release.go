@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -145,8 +146,11 @@ func (c *cluster) evidence(f found, object map[string]any, rel string) evidence 
 
 // rel gives the path of a file relative to the root.
 func (l *loader) rel(file string) string {
-	rel := strings.TrimPrefix(file, l.repo.root)
-	return strings.TrimPrefix(strings.TrimPrefix(rel, "/"), "./")
+	rel, err := filepath.Rel(l.repo.root, file)
+	if err != nil {
+		return file
+	}
+	return filepath.ToSlash(rel)
 }
 
 // unknownFields finds the failure settings whose value depends on what is not
