@@ -37,13 +37,17 @@ func TestHooks(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	goodRelease := strings.Replace(badRelease, "}}\n", "}, install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}\n", 1)
-	write(t, filepath.Join(dir, "old.yaml"), strings.ReplaceAll(badRelease, "bad", "old"))
+	oldRelease := strings.ReplaceAll(badRelease, "bad", "old")
+	write(t, filepath.Join(dir, "old.yaml"), oldRelease)
 	git(t, "init", "-q", "-b", "main")
 	git(t, "add", ".")
 	git(t, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "old")
 
-	want := map[string][2]int{"flux-remedy": {exitOK, exitFindings}, "flux-remedy-full": {exitFindings, exitFindings}}
+	want := map[string][2]int{
+		"flux-remedy": {exitOK, exitFindings}, "flux-remedy-full": {exitFindings, exitFindings}, "flux-remedy-fix": {exitOK, exitOK},
+	}
 	for i, release := range []string{goodRelease, badRelease} {
+		write(t, filepath.Join(dir, "old.yaml"), oldRelease)
 		write(t, filepath.Join(dir, "staged.yaml"), release)
 		git(t, "add", "staged.yaml")
 		for _, h := range hooks {
@@ -56,6 +60,11 @@ func TestHooks(t *testing.T) {
 			if words[0] != "lint" || code != want[h.ID][i] {
 				t.Errorf("%s: %q exits with %d, want %d:\n%s", h.ID, h.Entry, code, want[h.ID][i], out.String())
 			}
+		}
+	}
+	for _, file := range []string{"old.yaml", "staged.yaml"} {
+		if data, err := os.ReadFile(file); err != nil || !strings.Contains(string(data), "RetryOnFailure") {
+			t.Errorf("%s is not repaired: %v\n%s", file, err, data)
 		}
 	}
 	if len(hooks) != len(want) {
