@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -106,7 +105,7 @@ func (d *diff) verdict(r report.Diff, failOn rules.Severity) error {
 	case d.strict && len(r.Undetermined) > 0:
 		return &exitError{code: exitUndetermined}
 	case r.Summary.Releases == 0 && len(r.Undetermined) == 0:
-		return &exitError{code: exitNothing, err: errors.New("no HelmRelease was found to judge, neither now nor before")}
+		return d.nothing("no HelmRelease was found to judge, neither now nor before")
 	}
 	return nil
 }

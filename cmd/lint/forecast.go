@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -81,8 +82,8 @@ func (f *forecaster) run(ctx context.Context, std streams, paths []string) error
 	if err != nil {
 		return err
 	}
-	if _, err := path.Match(f.release, ""); err != nil {
-		return fmt.Errorf("--release %s: %w", f.release, err)
+	if err := f.validate(); err != nil {
+		return err
 	}
 	switch {
 	case f.base != "":
@@ -104,12 +105,28 @@ func (f *forecaster) run(ctx context.Context, std streams, paths []string) error
 	return timeline.Write(std.out, f.output, result, opts)
 }
 
+// validate refuses flags before anything is read.
+func (f *forecaster) validate() error {
+	_, err := path.Match(f.release, "")
+	switch {
+	case err != nil:
+		return fmt.Errorf("--release %s: no valid glob", f.release)
+	case !slices.Contains(timeline.Formats(), f.output):
+		return fmt.Errorf("-o %s: unknown format: want %s", f.output, strings.Join(timeline.Formats(), ", "))
+	case f.maxSteps < 1:
+		return fmt.Errorf("--max-steps %d: want 1 or more", f.maxSteps)
+	case f.failAfter < 0 || f.outage < 0:
+		return errors.New("--fail-after and --outage cannot be negative")
+	}
+	return nil
+}
+
 func (f *forecaster) nothing() error {
 	what := "no HelmRelease was found"
 	if f.release != "" {
 		what = fmt.Sprintf("no HelmRelease matches --release %s", f.release)
 	}
-	return &exitError{code: exitNothing, err: errors.New(what)}
+	return f.source.nothing(what)
 }
 
 // chosen gives the scenarios that are asked for, all if none is.

@@ -2,59 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/spf13/cobra"
 )
-
-// source are the flags that say what is read, the same for every command that
-// reads a tree.
-type source struct {
-	config   string
-	clusters []string
-	sources  map[string]string
-	policies []string
-}
-
-func (s *source) register(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&s.config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the first path)")
-	flags.StringSliceVar(&s.clusters, "cluster", nil, "only clusters whose name matches the `GLOB`; repeatable")
-	policyFlag(cmd, &s.policies)
-	flags.StringToStringVar(&s.sources, "source", nil, "folder that holds the content of a Flux source, as `Kind/namespace/name=DIR`; repeatable")
-}
-
-// load reads the tree that the paths name, under its configuration.
-func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, paths []string) (*flux.Tree, configuration, error) {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	config, err := loadConfig(s.config, paths)
-	if err != nil {
-		return nil, config, err
-	}
-	if err := engine.Check(config.Config); err != nil {
-		return nil, config, fmt.Errorf("check configuration %s: %w", config.file, err)
-	}
-	busy := startProgress(std.err, "reading "+strings.Join(paths, ", "))
-	defer busy.stop()
-	opts := s.options(paths, config.Config, nil)
-	opts.Stdin = std.in
-	tree, err := flux.Load(ctx, opts)
-	return tree, config, err
-}
-
-// options say what is read, with other content of some files.
-func (s *source) options(paths []string, config *rules.Config, overlay map[string][]byte) flux.Options {
-	return flux.Options{Paths: paths, Config: config, Clusters: s.clusters, Sources: s.sources, Overlay: overlay}
-}
 
 // lint are the flags of the command lint.
 type lint struct {
@@ -73,10 +29,15 @@ func newLint(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint [PATH...]",
 		Short: "Judge the HelmReleases of a tree as Flux will apply them",
-		Long: `Judge the HelmReleases below each PATH (default: the working directory) as Flux
-will apply them. "-" reads manifests from standard input.`,
+		Long: `Judge the HelmReleases below each PATH (default: the working directory) as each
+cluster will apply them: built, patched and substituted. Every finding says what
+would happen, which line decides it, and how the failure would go. A file, and
+"-" for standard input, is taken as it is written.
+
+What is production is judged strictly, staging one step milder, development
+hardly at all. "flux-remedy rules" lists what is looked for.`,
 		Example: `  flux-remedy lint
-  flux-remedy lint clusters/production --fail-on warning
+  flux-remedy lint --cluster 'prod*' --fail-on warning --strict
   flux-remedy lint -o text -o json=report.json
   kustomize build apps/production | flux-remedy lint -`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), std, args) },
@@ -89,11 +50,12 @@ will apply them. "-" reads manifests from standard input.`,
 		"`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; repeatable")
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
 	flags.StringVar(&l.minSeverity, "min-severity", string(rules.Warning),
-		"list findings of this `SEVERITY` or worse: error, warning or info; json, sarif and html always hold all, and what --fail-on names is always listed")
+		"list findings of this `SEVERITY` or worse: error, warning or info (json, sarif and html always hold all)")
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined")
 	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
 	complete(cmd, "output", report.Formats())
 	complete(cmd, "fail-on", severities())
+	complete(cmd, "min-severity", severities())
 	return cmd
 }
 
@@ -157,7 +119,9 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, err
 	}
+	busy := startProgress(std.err, fmt.Sprintf("judging %d releases", len(tree.Releases)))
 	all, err := judge(ctx, engine, config.Config, tree, now)
+	busy.stop()
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -188,7 +152,7 @@ func (l *lint) verdict(r report.Report, failOn rules.Severity) error {
 	case l.strict && len(r.Undetermined) > 0:
 		return &exitError{code: exitUndetermined}
 	case len(r.Releases) == 0 && len(r.Undetermined) == 0:
-		return &exitError{code: exitNothing, err: errors.New("no HelmRelease was found to judge")}
+		return l.nothing("no HelmRelease was found to judge")
 	}
 	return nil
 }

@@ -19,9 +19,12 @@ type output struct{ format, file string }
 func parseOutputs(values, formats []string) ([]output, error) {
 	var outputs []output
 	for _, value := range values {
-		format, file, _ := strings.Cut(value, "=")
+		format, file, named := strings.Cut(value, "=")
 		if !slices.Contains(formats, format) {
 			return nil, fmt.Errorf("-o %s: unknown format: want %s", value, strings.Join(formats, ", "))
+		}
+		if named && file == "" {
+			return nil, fmt.Errorf("-o %s: no file is named", value)
 		}
 		outputs = append(outputs, output{format, file})
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -43,10 +42,10 @@ Each failure setting has a comment that says where it was set.`,
 func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 	write, ok := map[string]func(io.Writer, []rendered) error{"yaml": writeYAML, "json": writeJSON}[r.output]
 	if !ok {
-		return fmt.Errorf("--output %s: want yaml or json", r.output)
+		return fmt.Errorf("-o %s: unknown format: want yaml, json", r.output)
 	}
 	if _, err := path.Match(r.release, ""); err != nil {
-		return fmt.Errorf("--release %s: %w", r.release, err)
+		return fmt.Errorf("--release %s: no valid glob", r.release)
 	}
 	engine, err := newEngine(ctx, r.policies)
 	if err != nil {
@@ -89,9 +88,9 @@ func (r *renderer) verdict(std streams, tree *flux.Tree, all []rendered) error {
 	case len(tree.Problems) > 0:
 		return &exitError{code: exitFailure}
 	case len(all) == 0 && r.release != "":
-		return &exitError{code: exitNothing, err: fmt.Errorf("no HelmRelease matches --release %s", r.release)}
+		return r.nothing("no HelmRelease matches --release " + r.release)
 	case len(all) == 0:
-		return &exitError{code: exitNothing, err: errors.New("no HelmRelease was found")}
+		return r.nothing("no HelmRelease was found")
 	}
 	return nil
 }

@@ -69,12 +69,19 @@ helm-controller would do when an install or an upgrade fails.
 Exit codes: 0 clean (warnings allowed), 1 findings at or above --fail-on,
 2 usage, configuration or read error, 3 nothing to judge was found,
 4 something could not be determined and --strict is set.`,
+		Example: `  flux-remedy lint                          # what is wrong in this repository
+  flux-remedy render --release apps/shop    # the release as its clusters get it
+  flux-remedy forecast --release apps/shop  # what happens when it fails
+  flux-remedy rules no-recovery             # what a rule means`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w: \"%s --help\" lists the flags", err, cmd.CommandPath())
+	})
 	root.AddCommand(newLint(std), newRender(std), newDiff(std), newForecast(std), newRules(std), newConfig(std), newVersion(std))
 	return root
 }

@@ -12,7 +12,7 @@ func (e *Engine) Check(config *Config) error {
 	for _, id := range sortedKeys(config.Spec.Rules) {
 		rule, ok := e.Rule(id)
 		if !ok {
-			errs = append(errs, fmt.Errorf("spec.rules: there is no rule %q", id))
+			errs = append(errs, fmt.Errorf("spec.rules: there is no rule %q: \"flux-remedy rules\" lists them", id))
 			continue
 		}
 		given := config.Spec.Rules[id]
@@ -23,7 +23,7 @@ func (e *Engine) Check(config *Config) error {
 	}
 	for i, entry := range config.Spec.Waivers.Entries {
 		if _, ok := e.Rule(entry.Rule); !ok {
-			errs = append(errs, fmt.Errorf("spec.waivers.entries[%d]: there is no rule %q", i, entry.Rule))
+			errs = append(errs, fmt.Errorf("spec.waivers.entries[%d]: there is no rule %q: \"flux-remedy rules\" lists them", i, entry.Rule))
 		}
 	}
 	return errors.Join(errs...)
@@ -34,7 +34,7 @@ func (r Rule) checkParams(given map[string]any, at string) error {
 	for _, name := range sortedKeys(given) {
 		param, ok := r.Params[name]
 		if !ok {
-			errs = append(errs, fmt.Errorf("%s.params: rule %s has no parameter %q", at, r.ID, name))
+			errs = append(errs, fmt.Errorf("%s.params: rule %s has no parameter %q: \"flux-remedy rules %s\" lists them", at, r.ID, name, r.ID))
 			continue
 		}
 		if _, err := param.value(given[name]); err != nil {

@@ -26,6 +26,8 @@ type Options struct {
 	Sources map[string]string
 	// Overlay is read instead of what the files of these absolute paths hold.
 	Overlay map[string][]byte
+	// Progress is told what is being done; nil if nobody wants to know.
+	Progress func(what string)
 }
 
 // read gives the content of a file of the tree.

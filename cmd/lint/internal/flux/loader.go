@@ -156,6 +156,9 @@ func each(file *manifest.File, f func(*manifest.Document, map[string]any)) {
 
 // follow resolves a cluster and takes over what it found.
 func (l *loader) follow(ctx context.Context, c *cluster) error {
+	if l.opts.Progress != nil {
+		l.opts.Progress("building cluster " + c.name)
+	}
 	if err := c.resolve(ctx); err != nil {
 		return err
 	}
