@@ -2,9 +2,11 @@ package flux
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
 	"text/template"
+	"time"
 
 	sprig "github.com/go-task/slim-sprig/v3"
 	"go.yaml.in/yaml/v3"
@@ -88,6 +90,22 @@ func holdsFlux(templates []string) bool {
 // template asks for.
 var boundless = []string{"repeat", "until", "untilStep", "seq"}
 
+// Limits of what a template may do: it can loop over any number.
+const (
+	maxRendered   = 10 << 20 // bytes
+	maxRenderTime = 10 * time.Second
+)
+
+// bounded is a buffer that takes no more than maxRendered.
+type bounded struct{ bytes.Buffer }
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxRendered {
+		return 0, fmt.Errorf("it gives more than %d MiB", maxRendered>>20)
+	}
+	return b.Buffer.Write(p)
+}
+
 // render executes one template with one set of inputs, as flux-operator
 // documents it: text/template between << and >>, with the functions of
 // slim-sprig and inputs.
@@ -105,14 +123,21 @@ func render(text string, input any) ([]map[string]any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("its template cannot be read: %w", err)
 	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, map[string]any{"inputs": input}); err != nil {
+	b := &bounded{}
+	done := make(chan error, 1)
+	go func() { done <- t.Execute(b, nil) }()
+	select {
+	case err = <-done:
+	case <-time.After(maxRenderTime):
+		err = errors.New("it takes too long")
+	}
+	if err != nil {
 		return nil, fmt.Errorf("its template cannot be rendered: %w", err)
 	}
 	var out []map[string]any
 	nodes, ok := nodesOf(b.Bytes())
 	if !ok {
-		return nil, fmt.Errorf("its template gives no YAML")
+		return nil, errors.New("its template gives no YAML")
 	}
 	for _, node := range nodes {
 		data, err := yaml.Marshal(node)
