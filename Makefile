@@ -6,6 +6,7 @@ TOOL    := go tool -modfile=hack/tools/go.mod
 
 include hack/envtest/envtest.mk
 include hack/image/image.mk
+include hack/browser/browser.mk
 
 .PHONY: help
 help: ## Show the targets

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -50,6 +51,7 @@ func reportOptions(w io.Writer, known []rules.Rule) report.Options {
 	return report.Options{
 		Color: terminal.Colored(w, os.Getenv), Width: terminal.Width(w), Source: sourceLines(),
 		Rules: known, Version: buildVersion(),
+		Drawings: report.Drawings{Style: timeline.Style, Draw: timeline.Fragment},
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -89,6 +90,8 @@ type Finding struct {
 	Message  string         `json:"message"`
 	Release  Name           `json:"release"`
 	Tiers    []rules.Tier   `json:"tiers"`
+	// ByTier is the severity in each of Tiers; Severity is the worst.
+	ByTier map[rules.Tier]rules.Severity `json:"-"`
 	// Cluster is the first of Clusters; empty if unknown.
 	Cluster  string   `json:"cluster"`
 	Clusters []string `json:"clusters"`
@@ -105,8 +108,24 @@ type Finding struct {
 	// Forecast is what helm-controller will do in the scenario that shows the
 	// finding; absent if none does.
 	Forecast *forecast.Timeline `json:"forecast,omitempty"`
+	// Fix is an edit that makes the finding go away; absent if no single one does.
+	Fix *Fix `json:"fix,omitempty"`
 	// Waived is set when a waiver accepts the finding.
 	Waived *rules.Waiver `json:"waived,omitempty"`
+}
+
+// Fix is an edit of the effective release.
+type Fix struct {
+	// Safe tells that nobody can want the old behaviour back.
+	Safe bool `json:"safe"`
+	// Set are the fields to write, in order.
+	Set []Edit `json:"set"`
+}
+
+// Edit writes one field. A null value removes it.
+type Edit struct {
+	Path  string `json:"path"`
+	Value any    `json:"value"`
 }
 
 // Undetermined is something that could not be known from the tree.
@@ -222,7 +241,8 @@ func merge(findings []Finding) []Finding {
 }
 
 func join(a, b Finding) Finding {
-	a.Tiers = union(a.Tiers, b.Tiers)
+	a.Tiers, a.ByTier = union(a.Tiers, b.Tiers), a.byTier()
+	maps.Copy(a.ByTier, b.byTier())
 	a.Clusters = union(a.Clusters, b.Clusters)
 	if len(a.Clusters) > 0 {
 		a.Cluster = a.Clusters[0]
@@ -231,6 +251,16 @@ func join(a, b Finding) Finding {
 		a.Severity = b.Severity
 	}
 	return a
+}
+
+// byTier gives the severity in each tier, as a map of its own.
+func (f Finding) byTier() map[rules.Tier]rules.Severity {
+	all := map[rules.Tier]rules.Severity{}
+	for _, tier := range f.Tiers {
+		all[tier] = f.Severity
+	}
+	maps.Copy(all, f.ByTier)
+	return all
 }
 
 func union[T cmp.Ordered](a, b []T) []T {

@@ -31,6 +31,7 @@ func sample(t *testing.T) Report {
 		Release: db, Tiers: production, Cluster: "live", Clusters: []string{"live"}, Path: `metadata.annotations["a/b"]`,
 		File: "clusters/live/ks,1.yaml", Line: 7, Column: 9,
 		Provenance: []Place{{"clusters/live/ks,1.yaml", 7, "patch 2 of Kustomization flux-system/apps"}, {"clusters/live/root.yaml", 3, "Kustomization flux-system/root"}},
+		Fix:        &Fix{Safe: true, Set: []Edit{{"spec.upgrade.strategy.retryInterval", "5m"}, {"spec.upgrade.remediation", nil}}},
 		Forecast: &forecast.Timeline{
 			Scenario: "upgrade-fails", Steps: []forecast.Step{},
 			Outcome: forecast.Outcome{End: forecast.Stalled, Reason: "RetriesExceeded", Running: forecast.FailedNew, Summary: "it is Stalled"},

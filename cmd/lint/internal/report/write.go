@@ -24,6 +24,8 @@ type Options struct {
 	// MinSeverity is that of the mildest findings that formats for people
 	// list; empty lists all.
 	MinSeverity rules.Severity
+	// Drawings show forecasts in pages; without, they are told in a sentence.
+	Drawings Drawings
 }
 
 // line gives the source line that a finding points at.
@@ -49,6 +51,7 @@ var formats = []format{
 	{"gitlab", writeGitLab},
 	{"junit", writeJUnit},
 	{"markdown", writeMarkdown},
+	{"html", writeHTML},
 }
 
 // whole are the formats that hold every finding, whatever its severity: they

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -16,6 +17,12 @@ import (
 //go:embed page.html
 var page string
 
+// Style is the style sheet of timelines. The page around them says what the
+// colours are: --line, --soft, --ok, --fail, --killed, --good, --bad, --busy.
+//
+//go:embed timeline.css
+var Style string
+
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"brief":    brief,
 	"clock":    readable,
@@ -24,6 +31,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"mark":     func(r forecast.Result) string { return symbols[r][0] },
 	"revision": revision,
 	"title":    titleOf,
+	"style":    func() template.CSS { return template.CSS(Style) },
 	"sentence": func(s string) string { return upperFirst(s) + "." },
 	"tone":     tone,
 }).Parse(page))
@@ -39,6 +47,13 @@ func writeHTML(w io.Writer, r Report, _ Options) error {
 		Undetermined []Undetermined
 		Open         bool // whether the steps show without a click
 	}{groups(r.Forecasts), r.Undetermined, len(r.Forecasts) == 1})
+}
+
+// Fragment draws a timeline for another page, which has [Style] in it.
+func Fragment(line forecast.Timeline) (template.HTML, error) {
+	var b strings.Builder
+	err := pages.ExecuteTemplate(&b, "fragment", line)
+	return template.HTML(b.String()), err
 }
 
 func compareHTML(w io.Writer, c Comparisons, _ Options) error {

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Drawings show forecasts in a page.
+type Drawings struct {
+	// Style is the style sheet of what Draw gives.
+	Style string
+	Draw  func(forecast.Timeline) (template.HTML, error)
+}
+
+//go:embed page
+var pageFiles embed.FS
+
+var pages = template.Must(template.New("").Funcs(template.FuncMap{
+	"classText": func(c rules.Class) string { return classTexts[c] },
+	"count":     count,
+	"place":     place,
+}).ParseFS(pageFiles, "page/page.html"))
+
+// classTexts say what the classes mean to who has not read about them.
+var classTexts = map[rules.Class]string{
+	rules.ClassRetry:     "failed installs and upgrades are tried again until they succeed",
+	rules.ClassBounded:   "a bounded number of attempts, then back to the last good version",
+	rules.ClassViolating: "there is a failure after which this release needs a human",
+	rules.ClassUnknown:   "the settings cannot be determined from this tree",
+}
+
+// page is what the template shows. Its policy lets the page's own style and
+// script run and nothing else, and asks nobody for anything.
+type page struct {
+	Report
+	Policy    string
+	Style     template.CSS
+	Script    template.JS
+	Clusters  []clusterRow
+	Rules     []ruleRow
+	Classes   []rules.Class
+	Timelines []template.HTML
+	Data      pageData
+	Version   string
+}
+
+// writeHTML writes one page that needs nothing else: summaries and whatever
+// concerns no single release as HTML, the releases as data that the page's
+// script makes rows of when they are looked at.
+func writeHTML(w io.Writer, r Report, opts Options) error {
+	style, err := pageFiles.ReadFile("page/page.css")
+	if err != nil {
+		return err
+	}
+	script, err := pageFiles.ReadFile("page/page.js")
+	if err != nil {
+		return err
+	}
+	style = append(style, opts.Drawings.Style...)
+	data, lines := dataOf(r, opts)
+	drawn, err := draw(lines, opts)
+	if err != nil {
+		return err
+	}
+	return pages.ExecuteTemplate(w, "page.html", page{
+		Report: r, Data: data, Timelines: drawn, Version: opts.Version,
+		Clusters: clusterRows(data), Rules: ruleRows(data, opts.Rules), Classes: pageClasses,
+		Style: template.CSS(style), Script: template.JS(script),
+		Policy: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
+			digest(style), digest(script)),
+	})
+}
+
+// digest names an inline style or script in a Content-Security-Policy.
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func draw(lines []forecast.Timeline, opts Options) ([]template.HTML, error) {
+	var drawn []template.HTML
+	for _, line := range lines {
+		html := template.HTML(template.HTMLEscapeString(line.Scenario + ": " + line.Outcome.Summary))
+		if opts.Drawings.Draw != nil {
+			var err error
+			if html, err = opts.Drawings.Draw(line); err != nil {
+				return nil, fmt.Errorf("draw forecast %s: %w", line.Scenario, err)
+			}
+		}
+		drawn = append(drawn, html)
+	}
+	return drawn, nil
+}

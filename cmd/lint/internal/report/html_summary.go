@@ -1,0 +1,136 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// pageClasses from the best to the worst, as summaries show them.
+var pageClasses = []rules.Class{rules.ClassRetry, rules.ClassBounded, rules.ClassViolating, rules.ClassUnknown}
+
+// clusterRow counts what one cluster applies in one tier.
+type clusterRow struct {
+	Cluster  string
+	Tier     rules.Tier
+	Releases int
+	Classes  []classCount
+	// Errors and Warnings are those of each release, so that a finding counts
+	// in every cluster that it is in.
+	Errors, Warnings int
+}
+
+type classCount struct {
+	Class rules.Class
+	N     int
+	// X and Width are its part of a bar 100 wide.
+	X, Width float64
+}
+
+func clusterRows(data pageData) []clusterRow {
+	type key struct {
+		cluster string
+		tier    rules.Tier
+	}
+	grouped := map[key][]pageRelease{}
+	for _, r := range data.Releases {
+		k := key{r.Cluster, r.Tier}
+		grouped[k] = append(grouped[k], r)
+	}
+	rows := []clusterRow{}
+	for k, releases := range grouped {
+		row := clusterRow{Cluster: k.cluster, Tier: k.tier, Releases: len(releases), Classes: classCounts(releases)}
+		row.Errors, row.Warnings = data.found(releases, rules.Error), data.found(releases, rules.Warning)
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, func(a, b clusterRow) int {
+		return cmp.Or(cmp.Compare(slices.Index(rules.Tiers, a.Tier), slices.Index(rules.Tiers, b.Tier)), cmp.Compare(a.Cluster, b.Cluster))
+	})
+	return rows
+}
+
+// found counts what is found of a severity, and not waived.
+func (data pageData) found(releases []pageRelease, severity rules.Severity) int {
+	n := 0
+	for _, r := range releases {
+		for _, i := range r.Findings {
+			if f := data.Findings[i]; f.Waived == nil && f.Severity[r.Tier] == severity {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func classCounts(releases []pageRelease) []classCount {
+	counts := make([]classCount, len(pageClasses))
+	x := 0.0
+	for i, class := range pageClasses {
+		n := 0
+		for _, r := range releases {
+			if r.Class == class {
+				n++
+			}
+		}
+		counts[i] = classCount{Class: class, N: n, X: x, Width: 100 * float64(n) / float64(len(releases))}
+		x += counts[i].Width
+	}
+	return counts
+}
+
+// ruleRow counts the releases that a rule has findings for.
+type ruleRow struct {
+	ID, Title string
+	Severity  rules.Severity // the worst
+	Releases  int
+	Waived    int
+}
+
+func ruleRows(data pageData, known []rules.Rule) []ruleRow {
+	rows := map[string]*ruleRow{}
+	for _, r := range data.Releases {
+		seen := map[string]bool{}
+		for _, i := range r.Findings {
+			f := data.Findings[i]
+			row := rows[f.Rule]
+			if row == nil {
+				row = &ruleRow{ID: f.Rule, Severity: rules.Off}
+				rows[f.Rule] = row
+			}
+			row.add(f, f.Severity[r.Tier], seen)
+		}
+	}
+	for _, rule := range known {
+		if row := rows[rule.ID]; row != nil {
+			row.Title = rule.Title
+		}
+	}
+	out := []ruleRow{}
+	for row := range maps.Values(rows) {
+		out = append(out, *row)
+	}
+	slices.SortFunc(out, func(a, b ruleRow) int {
+		return cmp.Or(cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity)),
+			cmp.Compare(b.Releases, a.Releases), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// add counts a finding; seen are the rules that the release has been counted for.
+func (row *ruleRow) add(f pageFinding, severity rules.Severity, seen map[string]bool) {
+	if f.Waived != nil {
+		row.Waived++
+		return
+	}
+	if slices.Index(rules.Severities, severity) < slices.Index(rules.Severities, row.Severity) {
+		row.Severity = severity
+	}
+	if !seen[f.Rule] {
+		row.Releases++
+		seen[f.Rule] = true
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,382 @@
+"use strict";
+// The rows of releases, made of the data in the page. What a manifest says gets
+// into the page as text alone.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const text = (i) => data.texts[i];
+  const byId = (id) => document.getElementById(id);
+  const tiers = ["production", "staging", "development"];
+  const classes = ["violating", "unknown", "bounded", "retry"]; // the worst first
+  const severities = ["error", "warning", "info"];
+  const filters = ["cluster", "tier", "class", "severity", "rule"];
+  const chunk = 100; // rows made at once
+
+  // el makes an element; a child that is null is left out.
+  function el(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) element.setAttribute(name, value);
+    element.append(...children.filter((child) => child !== null));
+    return element;
+  }
+  const nameOf = (r) => (r.namespace ? r.namespace + "/" : "") + r.name;
+  const place = (p, column) => p.file + (p.line ? ":" + p.line + (column ? ":" + column : "") : "");
+  const plural = (n, noun) => n.toLocaleString("en") + " " + noun + (n === 1 ? "" : "s");
+
+  // --- releases, with what is asked of them often
+
+  const releases = data.releases.map((release, index) => {
+    const rank = (f) => (f.waived ? severities.length : severities.indexOf(f.severity));
+    const findings = release.findings.map((i) => ({ ...data.findings[i], severity: data.findings[i].severity[release.tier] })).sort((a, b) => rank(a) - rank(b));
+    const counts = { error: 0, warning: 0, info: 0, waived: 0 };
+    for (const f of findings) counts[f.waived ? "waived" : f.severity]++;
+    return { ...release, index, findings, counts, full: nameOf(release) };
+  });
+
+  const weight = (r) => [r.counts.error, r.counts.warning, r.counts.info, -classes.indexOf(r.class)];
+  const order = {
+    name: () => 0,
+    cluster: (a, b) => compare(a.cluster, b.cluster),
+    tier: (a, b) => tiers.indexOf(a.tier) - tiers.indexOf(b.tier),
+    class: (a, b) => classes.indexOf(a.class) - classes.indexOf(b.class),
+    findings: (a, b) => {
+      const x = weight(a), y = weight(b);
+      for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return x[i] - y[i];
+      return 0;
+    },
+  };
+  const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+  function haystack(r) {
+    if (!r.words) {
+      const places = r.findings.map((f) => data.places[f.place].file);
+      const said = r.findings.flatMap((f) => [f.rule, text(f.message), text(f.path)]);
+      r.words = [r.full, r.cluster, r.tier, r.class, data.places[r.place].file, ...places, ...said].join("\n").toLowerCase();
+    }
+    return r.words;
+  }
+
+  // --- state: what is looked for, in which order, what is open; kept in the address
+
+  const state = { q: "", cluster: null, tier: null, class: null, severity: null, rule: null, sort: "findings", down: true, release: null };
+  const open = new Set();
+  let found = releases, shown = 0;
+
+  function readAddress() {
+    const given = new URLSearchParams(location.hash.slice(1));
+    if (location.hash.length > 1 && !location.hash.includes("=")) return false; // a section
+    state.q = given.get("q") || "";
+    for (const name of filters) state[name] = given.get(name);
+    state.release = given.get("release");
+    if (state.release !== null) open.add(state.release);
+    return true;
+  }
+
+  function writeAddress() {
+    const given = new URLSearchParams();
+    if (state.q) given.set("q", state.q);
+    for (const name of [...filters, "release"]) if (state[name] !== null) given.set(name, state[name]);
+    history.replaceState(null, "", "#" + given);
+  }
+
+  function matches(r, words) {
+    return (state.cluster === null || r.cluster === state.cluster) && (state.tier === null || r.tier === state.tier) &&
+      (state.class === null || r.class === state.class) &&
+      (state.severity === null || (state.severity === "none" ? r.findings.length === 0 : r.counts[state.severity] > 0)) &&
+      (state.rule === null || r.findings.some((f) => f.rule === state.rule)) &&
+      words.every((word) => haystack(r).includes(word));
+  }
+
+  function search() {
+    const words = state.q.toLowerCase().split(/\s+/).filter(Boolean);
+    const sign = state.down ? -1 : 1;
+    found = releases.filter((r) => matches(r, words));
+    found.sort((a, b) => sign * order[state.sort](a, b) || (state.sort === "name" ? sign : 1) * compare(a.full, b.full) || compare(a.cluster, b.cluster));
+  }
+
+  // --- rows
+
+  const rows = byId("rows");
+
+  function render() {
+    search();
+    rows.replaceChildren();
+    shown = 0;
+    grow(chunk);
+    const all = plural(releases.length, "release");
+    byId("tally").textContent = found.length === releases.length ? releases.length.toLocaleString("en") : found.length.toLocaleString("en") + " of " + all;
+    byId("nothing").hidden = found.length > 0;
+    byId("table").hidden = found.length === 0;
+    showFilters();
+  }
+
+  function grow(by) {
+    const part = document.createDocumentFragment();
+    for (const r of found.slice(shown, shown + by)) {
+      part.append(row(r));
+      if (open.has(r.id)) part.append(detail(r));
+    }
+    shown = Math.min(found.length, shown + by);
+    rows.append(part);
+  }
+
+  function row(r) {
+    const isOpen = open.has(r.id);
+    const name = el("span", {}, ...(r.namespace ? [el("span", { class: "ns" }, r.namespace + "/")] : []), r.name);
+    const chips = [...severities, "waived"].filter((s) => r.counts[s]).map((s) => el("span", { class: "chip " + s }, s === "waived" ? r.counts[s] + " waived" : plural(r.counts[s], s)));
+    return el("tr", { class: "row" + (isOpen ? " open" : ""), id: "row-" + r.index },
+      el("td", {}, el("button", { type: "button", "aria-expanded": isOpen, "aria-controls": "detail-" + r.index }, name)),
+      el("td", {}, r.cluster || "none known"), el("td", {}, r.tier),
+      el("td", {}, el("span", { class: "dot " + r.class }), r.class),
+      el("td", {}, ...(chips.length ? chips : [el("span", { class: "soft" }, "none")])));
+  }
+
+  function toggle(element) {
+    const r = releases[Number(element.id.slice(4))];
+    const opening = !open.has(r.id);
+    element.classList.toggle("open", opening);
+    element.querySelector("button").setAttribute("aria-expanded", opening);
+    if (opening) {
+      open.add(r.id);
+      element.after(detail(r));
+    } else {
+      open.delete(r.id);
+      byId("detail-" + r.index).remove();
+    }
+    if (opening) state.release = r.id;
+    else if (state.release === r.id) state.release = null;
+    writeAddress();
+  }
+
+  // --- one release
+
+  function detail(r) {
+    return el("tr", { class: "detail", id: "detail-" + r.index }, el("td", { colspan: 5 },
+      facts(r),
+      ...r.reasons.map((i) => el("p", { class: "notice" }, "Undetermined: " + text(i))),
+      ...section("Findings", r.findings.map(finding)),
+      ...section("Forecast", forecasts(r)),
+      r.findings.some((f) => f.timeline >= 0) ? el("small", { class: "soft" }, "Upper lane: install, upgrade, test. Lower lane: rollback, uninstall, unlock. Red failed, green went well, amber was interrupted.") : null,
+      ...decided(r)));
+  }
+
+  const section = (title, content) => (content.length ? [el("h3", {}, title), ...content] : []);
+  const fact = (name, ...value) => el("div", {}, el("dt", {}, name), el("dd", {}, ...value));
+
+  function facts(r) {
+    const link = el("a", { href: "#" + new URLSearchParams({ release: r.id }) }, "link to this release");
+    return el("dl", { class: "facts" },
+      fact("Written in", el("code", {}, place(data.places[r.place]))),
+      fact("Tier", r.tier + (text(r.tierFrom) ? ", from " + text(r.tierFrom) : "")),
+      fact("Class", r.class + ": " + byId("class-" + r.class).textContent),
+      fact("Share", link));
+  }
+
+  function finding(f) {
+    const at = data.places[f.place];
+    return el("article", { class: "finding " + f.severity + (f.waived ? " waived" : "") },
+      el("div", { class: "head" }, el("span", { class: "chip " + f.severity }, f.severity), el("b", {}, f.rule), el("code", { class: "soft" }, place(at, f.column))),
+      el("p", {}, sentence(text(f.message))),
+      source(f, at),
+      f.exact ? null : el("p", { class: "soft" }, el("code", {}, text(f.path)), " is not written there."),
+      f.setBy.length ? el("ol", { class: "chain", "aria-label": "Set by" }, ...f.setBy.map(writer)) : null,
+      f.fix ? repair(f.fix) : null,
+      f.waived ? el("p", {}, el("span", { class: "chip" }, "waived"), " until " + f.waived.until + ": " + f.waived.reason + (f.waived.owner ? " (ask " + f.waived.owner + ")" : "")) : null);
+  }
+
+  const sentence = (s) => s.charAt(0).toUpperCase() + s.slice(1) + (/[.!?]$/.test(s) ? "" : ".");
+
+  function source(f, at) {
+    if (f.source < 0) return null;
+    const number = String(at.line);
+    const line = Array.from(text(f.source));
+    const before = line.slice(0, Math.max(f.column - 1, 0)).map((c) => (c === "\t" ? c : " ")).join("");
+    return el("pre", {}, el("span", { class: "no" }, number + "  "), line.join("") + "\n" + " ".repeat(number.length + 2) + before, el("mark", {}, "^"));
+  }
+
+  function writer(i) {
+    const p = data.places[i];
+    return el("li", {}, el("span", {}, "set by " + (p.what || "the release itself")), el("code", { class: "soft" }, place(p)));
+  }
+
+  function repair(fix) {
+    const value = (v) => (typeof v === "string" ? v : JSON.stringify(v));
+    const edits = fix.set.map((e) => (e.value === null ? el("del", {}, e.path) : el("ins", {}, e.path + ": " + value(e.value))));
+    return el("div", { class: "repair" }, el("span", { class: "soft" }, fix.safe ? "Fix" : "Fix, if the old behaviour is not wanted"),
+      el("pre", {}, ...edits.flatMap((e, i) => (i ? ["\n", e] : [e]))));
+  }
+
+  // forecasts gives each timeline of a release once, and the rules that it shows.
+  function forecasts(r) {
+    const shows = new Map();
+    for (const f of r.findings) if (f.timeline >= 0) shows.set(f.timeline, new Set([...(shows.get(f.timeline) || []), f.rule]));
+    return [...shows].map(([number, rules]) => {
+      const drawn = byId("timeline-" + number).content.cloneNode(true);
+      return el("div", {}, drawn, el("small", { class: "soft" }, "Shows " + [...rules].join(", ")));
+    });
+  }
+
+  function decided(r) {
+    if (!r.decided.length) return [];
+    const lines = r.decided.map(([path, at]) => {
+      const p = data.places[at];
+      return el("tr", {}, el("td", {}, el("code", {}, text(path))), el("td", {}, p.what || "the release itself"), el("td", {}, el("code", { class: "soft" }, place(p))));
+    });
+    return [el("h3", {}, "Decided by"), el("table", { class: "decided" }, el("tbody", {}, ...lines))];
+  }
+
+  // --- filters
+
+  const form = byId("filters");
+
+  function options(name, values) {
+    const select = form.elements[name];
+    for (const [value, label] of values) select.append(el("option", { value: "=" + value }, label));
+    select.parentElement.hidden = values.length < 2;
+  }
+
+  function fillFilters() {
+    const distinct = (list) => [...new Set(list)].sort();
+    const plain = (list) => list.map((v) => [v, v]);
+    options("cluster", distinct(releases.map((r) => r.cluster)).map((c) => [c, c || "none known"]));
+    options("tier", plain(tiers.filter((t) => releases.some((r) => r.tier === t))));
+    options("class", plain(classes.filter((c) => releases.some((r) => r.class === c))));
+    options("severity", [...plain(severities), ["waived", "waived"], ["none", "nothing found"]]);
+    options("rule", plain(distinct(data.findings.map((f) => f.rule))));
+  }
+
+  // showFilters shows the state in the form, the buttons and the head of the table.
+  function showFilters() {
+    if (form.elements.q.value !== state.q) form.elements.q.value = state.q;
+    for (const name of filters) {
+      form.elements[name].value = state[name] === null ? "" : "=" + state[name];
+      form.elements[name].classList.toggle("set", state[name] !== null);
+    }
+    for (const b of document.querySelectorAll("[data-filter]")) {
+      b.setAttribute("aria-pressed", state[b.dataset.filter] === b.dataset.value && (!b.dataset.tier || state.tier === b.dataset.tier));
+    }
+    for (const b of document.querySelectorAll("[data-sort]")) {
+      b.parentElement.setAttribute("aria-sort", b.dataset.sort !== state.sort ? "none" : state.down ? "descending" : "ascending");
+    }
+  }
+
+  function changed() {
+    writeAddress();
+    render();
+  }
+
+  function clear() {
+    state.q = "";
+    for (const name of filters) state[name] = null;
+    changed();
+  }
+
+  // press sets a filter of a summary, or takes it back.
+  function press(button) {
+    const on = button.getAttribute("aria-pressed") !== "true";
+    state[button.dataset.filter] = on ? button.dataset.value : null;
+    if (button.dataset.tier) state.tier = on ? button.dataset.tier : null;
+    changed();
+    if (on) byId("releases").scrollIntoView({ block: "start" });
+  }
+
+  // --- theme
+
+  const themes = { "": ["◐ Auto", "as the system has them"], light: ["☀ Light", "light"], dark: ["☾ Dark", "dark"] };
+
+  function theme(name) {
+    document.documentElement.dataset.theme = name;
+    byId("theme").textContent = themes[name][0];
+    byId("theme").setAttribute("aria-label", "Colours: " + themes[name][1]);
+  }
+
+  function remembered(name) {
+    try { // a page from a file may have no storage
+      if (name === undefined) return localStorage.getItem("flux-remedy-theme") || "";
+      localStorage.setItem("flux-remedy-theme", name);
+    } catch { /* then it is not remembered */ }
+    return name || "";
+  }
+
+  // --- keyboard
+
+  function move(by) {
+    const buttons = [...rows.querySelectorAll(".row button")];
+    const at = buttons.indexOf(document.activeElement);
+    if (at < 0 && by < 0) return;
+    if (at + by >= buttons.length) grow(chunk);
+    const next = at + by < 0 ? form.elements.q : rows.querySelectorAll(".row button")[at + by];
+    if (next) next.focus();
+  }
+
+  function key(event) {
+    const inSearch = event.target === form.elements.q;
+    const inRow = Boolean(event.target.closest && event.target.closest(".row"));
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) form.elements.q.focus();
+    else if (event.key === "ArrowDown" && (inSearch || inRow)) move(1);
+    else if (event.key === "ArrowUp" && inRow) move(-1);
+    else if (event.key === "Escape" && inRow) form.elements.q.focus();
+    else if (event.key === "Escape" && inSearch) form.elements.q.blur();
+    else return;
+    event.preventDefault();
+  }
+
+  // --- start
+
+  function arrive() {
+    if (!readAddress()) return;
+    render();
+    if (state.release === null) return;
+    let at = found.findIndex((r) => r.id === state.release);
+    const linked = releases.find((r) => r.id === state.release);
+    if (!linked) return;
+    if (at < 0) {
+      for (const name of filters) state[name] = null;
+      state.q = "";
+      render();
+      at = found.indexOf(linked);
+    }
+    if (at >= shown) grow(at + 1 - shown);
+    const element = byId("row-" + linked.index);
+    element.scrollIntoView({ block: "start" });
+    element.querySelector("button").focus({ preventScroll: true });
+  }
+
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", (event) => { event.preventDefault(); clear(); });
+  form.addEventListener("input", (event) => {
+    const { name, value } = event.target;
+    state[name] = name === "q" ? value : value === "" ? null : value.slice(1);
+    changed();
+  });
+  rows.addEventListener("click", (event) => {
+    const element = event.target.closest(".row");
+    if (element && !String(getSelection())) toggle(element);
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button && button.dataset.filter) press(button);
+    if (button && button.dataset.sort) {
+      state.down = state.sort === button.dataset.sort ? !state.down : button.dataset.sort === "findings";
+      state.sort = button.dataset.sort;
+      render();
+    }
+  });
+  byId("clear").addEventListener("click", clear);
+  byId("theme").addEventListener("click", () => {
+    const names = Object.keys(themes);
+    const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
+    remembered(next);
+    theme(next);
+  });
+  document.addEventListener("keydown", key);
+  addEventListener("hashchange", arrive);
+  addEventListener("beforeprint", () => grow(found.length));
+  new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting) && shown < found.length) grow(chunk); }, { rootMargin: "800px" }).observe(byId("more"));
+
+  document.documentElement.classList.add("scripted");
+  theme(remembered());
+  fillFilters();
+  render();
+  arrive();
+})();
