@@ -99,7 +99,7 @@ func (a *artifact) copyFile(r *repo, full, rel, name string) error {
 		}
 	}
 	if isManifest(name) && explodes(data) {
-		return nil // a build that wants it fails
+		data = []byte("more aliases than can be meant: {") // a build that wants it fails
 	}
 	return a.write(name, data)
 }
@@ -111,7 +111,10 @@ func explodes(data []byte) bool {
 		return false
 	}
 	file, err := manifest.Parse("", data)
-	return err != nil || slices.ContainsFunc(file.Documents, func(d *manifest.Document) bool { return d.Err != nil })
+	if _, ok := nodesOf(data); err != nil || !ok {
+		return false // kustomize says what is wrong
+	}
+	return slices.ContainsFunc(file.Documents, func(d *manifest.Document) bool { return d.Err != nil })
 }
 
 func (a *artifact) write(name string, data []byte) error {
