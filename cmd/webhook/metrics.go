@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	crmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -54,15 +54,16 @@ func newMetrics() *metrics {
 	reloadGood := gauge("reload_successful", "1 if the newest configuration and rules are in force, 0 if older ones are.")
 	certExpiry := gauge("certificate_expiry_timestamp_seconds", "End of the serving certificate's validity.")
 	m.registry.MustRegister(m.requests, m.failures, m.duration, m.findings, m.policy, m.reloads,
-		panics, serving, reloadGood, certExpiry,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		panics, serving, reloadGood, certExpiry)
 	m.panics, m.serving = panics.WithLabelValues(), serving.WithLabelValues()
 	m.reloadGood, m.certExpiry = reloadGood.WithLabelValues(), certExpiry.WithLabelValues()
 	return m
 }
 
+// handler serves them beside those that controller-runtime has of webhooks, of
+// the process and of Go.
 func (m *metrics) handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+	return promhttp.HandlerFor(prometheus.Gatherers{m.registry, crmetrics.Registry}, promhttp.HandlerOpts{})
 }
 
 // reloaded counts a load of the policy; nil is one that failed.

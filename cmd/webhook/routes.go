@@ -7,16 +7,22 @@ import (
 	"net/http/pprof"
 	"time"
 
+	crwebhook "sigs.k8s.io/controller-runtime/pkg/webhook"
+
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // admissionMux serves /validate/<tier> for each tier, and /validate, where the
-// configuration says which tier a namespace is.
+// configuration says which tier a namespace is. The paths are registered with
+// controller-runtime's webhook server, which counts and times them as operators
+// know it; admissionServer serves them, because the Start of that server knows
+// no write timeout and no bound of connections.
 func (w *webhook) admissionMux() *http.ServeMux {
 	mux := http.NewServeMux()
+	server := crwebhook.NewServer(crwebhook.Options{WebhookMux: mux})
 	slots := make(chan struct{}, w.maxConcurrent)
 	add := func(path string, tier func(*policy, string) rules.Tier) {
-		mux.Handle(path, &handler{
+		server.Register(path, &handler{
 			policy: w.store.current.Load, tier: tier, now: time.Now, metrics: w.metrics, log: w.log,
 			slots: slots, maxBody: w.maxBody, timeout: w.timeout,
 		})
