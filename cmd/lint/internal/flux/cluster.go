@@ -170,6 +170,7 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 	c.applied[k.name()] = k
 	if reason := c.locate(k); reason != "" {
 		c.fail(k, reason)
+		c.doubt(k)
 		return nil
 	}
 	out := c.l.builder.build(k.source, k.dir, k.object)

@@ -2,7 +2,9 @@ package flux
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
 )
@@ -49,6 +51,24 @@ func (l *loader) fail(a *artifact, files []string, reason string) {
 				l.fail(a, inner, reason)
 			}
 		})
+	}
+}
+
+// doubt notes what a Kustomization may apply whose path is known only up to a
+// variable: what lies below may be patched in a way that is not known.
+func (c *cluster) doubt(k *kustomization) {
+	where, _ := nested(k.object, "spec", "path").(string)
+	known, _, cut := strings.Cut(markers.ReplaceAllString(where, "$${$1}"), "${")
+	dir := path.Dir(clean(known + "x"))
+	a, _ := c.source(referenceOf(nested(k.object, "spec", "sourceRef"), k.object))
+	if !cut || dir == "." || a == nil || !a.own {
+		return
+	}
+	a = c.l.subOf(a, c.root)
+	for name, rel := range a.from {
+		if strings.HasPrefix(name, dir+"/") && c.l.broken[rel] == "" {
+			c.l.broken[rel] = "may be applied by Kustomization " + k.name() + ", whose path is not known"
+		}
 	}
 }
 
