@@ -97,7 +97,10 @@ func objects(before, after judged, wanted []target) string {
 	if was != is && accepted(was) && (len(wanted) == 0 || !accepted(is)) {
 		return fmt.Sprintf("%s would change from class %s to %s", title(before), was, is)
 	}
-	if len(wanted) > 0 && (weigh(after) < weigh(before) || slices.ContainsFunc(wanted, hides)) {
+	if why := waived(before, after); why != "" && len(wanted) == 0 {
+		return why
+	}
+	if weigh(after) < weigh(before) || slices.ContainsFunc(wanted, hides) {
 		return ""
 	}
 	had := targetsOf(before)
@@ -106,7 +109,7 @@ func objects(before, after judged, wanted []target) string {
 			return fmt.Sprintf("it would bring %s to %s", t.finding.Rule, t.name)
 		}
 	}
-	return waived(before, after)
+	return ""
 }
 
 // hides tells whether nothing else is found as long as this is: of an object

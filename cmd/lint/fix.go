@@ -174,9 +174,7 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, co
 	if err := l.validate(paths); err != nil {
 		return nil, nil, err
 	}
-	f, err := l.newFixer(now, paths, func(overlay map[string][]byte) (state, error) {
-		return l.look(ctx, engine, config, paths, overlay)
-	})
+	f, err := l.fixer(ctx, engine, config, paths, now)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -193,12 +191,38 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, co
 	if err := f.write(); err != nil {
 		return nil, nil, err
 	}
-	return f.tree, f.all, f.summary(std.err, "fixed")
+	if err := f.summary(std.err, "fixed"); err != nil || len(l.clusters) == 0 {
+		return f.tree, f.all, err
+	}
+	left, err := l.look(ctx, engine, config, paths, l.clusters, nil)
+	return left.tree, left.all, err
+}
+
+// fixer makes a fixer of a tree that has been read. Where only some clusters
+// were asked for the others are read too: they have a say in what they share.
+func (l *lint) fixer(ctx context.Context, engine *rules.Engine, config *rules.Config, paths []string, now state) (*fixer, error) {
+	look := func(overlay map[string][]byte) (state, error) {
+		return l.look(ctx, engine, config, paths, nil, overlay)
+	}
+	if len(l.clusters) > 0 {
+		var err error
+		if now, err = look(nil); err != nil {
+			return nil, err
+		}
+	}
+	f, err := l.newFixer(now, paths, look)
+	if err != nil {
+		return nil, err
+	}
+	f.clusters = l.clusters
+	return f, nil
 }
 
 // look reads and judges the tree with other content of some files.
-func (l *lint) look(ctx context.Context, engine *rules.Engine, config *rules.Config, paths []string, overlay map[string][]byte) (state, error) {
-	tree, err := flux.Load(ctx, l.options(paths, config, overlay))
+func (l *lint) look(ctx context.Context, engine *rules.Engine, config *rules.Config, paths, clusters []string, overlay map[string][]byte) (state, error) {
+	opts := l.options(paths, config, overlay)
+	opts.Clusters = clusters
+	tree, err := flux.Load(ctx, opts)
 	if err != nil {
 		return state{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fix"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -55,8 +56,11 @@ type refusal struct {
 type planner struct {
 	unsafe  bool
 	central bool
-	refused []refusal
-	tried   map[string]bool // the central repairs that were objected to
+	// clusters are globs of those whose findings are repaired; all if none is
+	// given. The same findings of others go away with them.
+	clusters []string
+	refused  []refusal
+	tried    map[string]bool // the central repairs that were objected to
 }
 
 // plan gives the repairs of what is found, the worst first, but for what has
@@ -86,9 +90,17 @@ func (p *planner) plan(all []judged, files *fix.Files) []repair {
 	slices.SortStableFunc(plan, func(a, b repair) int {
 		return cmp.Compare(rank(a.targets[0].finding.Severity), rank(b.targets[0].finding.Severity))
 	})
-	return p.compatible(plan)
+	return p.compatible(slices.DeleteFunc(plan, func(r repair) bool { return !slices.ContainsFunc(r.targets, p.asked) }))
 }
 
+// asked tells whether a finding is of a cluster whose findings are repaired.
+func (p *planner) asked(t target) bool {
+	return len(p.clusters) == 0 || slices.ContainsFunc(p.clusters, func(glob string) bool {
+		return doublestar.MatchUnvalidated(glob, t.release.cluster)
+	})
+}
+
+// wants tells whether a finding is to be repaired.
 func (p *planner) wants(t target) bool {
 	return t.finding.Fix != nil && (t.finding.Fix.Safe || p.unsafe) && !p.hasRefused(t)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -15,7 +16,7 @@ func (f *fixer) summary(w io.Writer, fixed string) error {
 	for _, note := range f.notes {
 		fmt.Fprintln(&b, note)
 	}
-	for _, r := range f.refused {
+	for _, r := range f.left() {
 		fmt.Fprintf(&b, "not %s: %s: %s\n", fixed, r.target, r.reason)
 	}
 	fmt.Fprintf(&b, "%s %s in %s", count(len(f.fixed), "finding"), fixed, count(len(f.files.Names()), "file"))
@@ -26,12 +27,23 @@ func (f *fixer) summary(w io.Writer, fixed string) error {
 	return err
 }
 
+// left are the refusals of what is found still: other repairs may have made it
+// go away.
+func (f *fixer) left() []refusal {
+	var found []target
+	for _, j := range f.all {
+		found = append(found, targetsOf(j)...)
+	}
+	return slices.DeleteFunc(slices.Clone(f.refused), func(r refusal) bool { return !f.asked(r.target) || !slices.ContainsFunc(found, r.is) })
+}
+
 // unsafeLeft counts the findings that only an unsafe repair makes go away.
 func (f *fixer) unsafeLeft() int {
-	n := 0
+	n, unsafe := 0, f.planner
+	unsafe.unsafe = true
 	for _, j := range f.all {
 		for _, t := range targetsOf(j) {
-			if t.finding.Fix != nil && !t.finding.Fix.Safe && !f.unsafe {
+			if f.asked(t) && !f.wants(t) && unsafe.wants(t) {
 				n++
 			}
 		}
