@@ -70,8 +70,8 @@ type cluster struct {
 func clustersOf(tree *flux.Tree) []cluster {
 	var clusters []cluster
 	for _, r := range tree.Releases {
-		if r.Cluster == "" {
-			continue
+		if r.Cluster == "" || len(r.AppliedBy) == 0 {
+			continue // no Flux Kustomization applies it
 		}
 		i := slices.IndexFunc(clusters, func(c cluster) bool { return c.Name == r.Cluster })
 		if i < 0 {

@@ -79,6 +79,7 @@ Exit codes: 0 clean (warnings allowed), 1 findings at or above --fail-on,
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 100 "))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w: \"%s --help\" lists the flags", err, cmd.CommandPath())
 	})

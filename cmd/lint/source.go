@@ -28,6 +28,7 @@ func (s *source) register(cmd *cobra.Command) {
 	flags.StringVar(&s.config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the first path)")
 	flags.StringSliceVar(&s.clusters, "cluster", nil, "only clusters whose name matches the `GLOB`; repeatable")
 	flags.StringToStringVar(&s.sources, "source", nil, "folder that holds the content of a Flux source, as `KIND/NAMESPACE/NAME=DIR`; repeatable")
+	flags.Lookup("source").DefValue = "" // not []
 	policyFlag(cmd, &s.policies)
 }
 

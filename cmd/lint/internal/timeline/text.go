@@ -47,7 +47,11 @@ func (t *text) forecast(f Forecast) {
 		return
 	}
 	t.linef("")
-	t.linef("  %s  %s", t.paint(bold, f.Scenario), t.paint(dim, titleOf(f.Scenario)))
+	name := t.paint(bold, f.Scenario)
+	for _, title := range t.wrap(titleOf(f.Scenario), len(f.Scenario)+4) {
+		t.linef("  %s  %s", name, t.paint(dim, title))
+		name = strings.Repeat(" ", len(f.Scenario))
+	}
 	for _, line := range t.steps(f.Timeline) {
 		t.linef("  %s", line)
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -173,6 +174,24 @@ func TestFormats(t *testing.T) {
 	}
 	if err := Write(io.Discard, "nonsense", r, Options{}); err == nil {
 		t.Error("an unknown format was written")
+	}
+}
+
+// A narrow terminal breaks lines between words, and no word is lost.
+func TestWidth(t *testing.T) {
+	var wide, narrow bytes.Buffer
+	for out, width := range map[*bytes.Buffer]int{&wide: 0, &narrow: 72} {
+		if err := Write(out, "text", Report{Forecasts: example(false).Forecasts}, Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line := range strings.SplitSeq(narrow.String(), "\n") {
+		if len(line) > 72 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+	if !slices.Equal(strings.Fields(wide.String()), strings.Fields(narrow.String())) {
+		t.Error("wrapping changes the words")
 	}
 }
 
