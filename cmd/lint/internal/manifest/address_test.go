@@ -41,7 +41,9 @@ spec:
 		{"end of file", strings.TrimSuffix(patch, "\n  path: ./apps\n"), []any{"spec", "upgrade", "remediation", "retries"}, 5, "retries: 3", "retries: 5"},
 		{"quoted", "spec:\n  patches:\n  - patch: 'spec: {a: 1} # c'\n", []any{"spec", "a"}, 2, "a: 1", "a: 2"},
 		{
-			"quoted lines", "spec:\n  patches:\n  - patch: \"spec: {a: 1} # c\\n\"\n", []any{"spec", "a"}, 2,
+			"quoted lines", "spec:\n  patches:\n  - patch: \"spec: {a: 1} # c\\n\"\n",
+			[]any{"spec", "a"},
+			2,
 			"\"spec: {a: 1} # c\\n\"", "|\n      spec: {a: 2} # c",
 		},
 	} {
