@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -21,6 +22,8 @@ type source struct {
 	clusters []string
 	sources  map[string]string
 	policies []string
+
+	configDir string // of the configuration that was read last
 }
 
 func (s *source) register(cmd *cobra.Command) {
@@ -46,6 +49,10 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, pa
 	}
 	if err := engine.Check(config.Config); err != nil {
 		return nil, config, fmt.Errorf("check configuration %s: %w", config.file, err)
+	}
+	s.configDir = ""
+	if config.file != "" {
+		s.configDir = filepath.Dir(config.file)
 	}
 	busy := startProgress(std.err, "reading "+strings.Join(paths, ", "))
 	defer busy.stop()
@@ -78,7 +85,9 @@ func (s *source) check() error {
 
 // options say what is read, with other content of some files.
 func (s *source) options(paths []string, config *rules.Config, overlay map[string][]byte) flux.Options {
-	return flux.Options{Paths: paths, Config: config, Clusters: s.clusters, Sources: s.sources, Overlay: overlay}
+	return flux.Options{
+		Paths: paths, Config: config, ConfigDir: s.configDir, Clusters: s.clusters, Sources: s.sources, Overlay: overlay,
+	}
 }
 
 // nothing ends a run that has found nothing, and says what may be the cause.

@@ -2,6 +2,7 @@ package flux
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,6 +19,9 @@ type Options struct {
 	// Config classifies releases, describes controllers and lists what is not
 	// to be read. It must not be nil.
 	Config *rules.Config
+	// ConfigDir is the folder that paths in Config are relative to; for a tree
+	// that is not below it, and if it is empty, that is the folder that is read.
+	ConfigDir string
 	// Clusters are globs of cluster names; when given, only their releases
 	// are kept.
 	Clusters []string
@@ -38,6 +42,20 @@ func (o *Options) read(name string) ([]byte, error) {
 		}
 	}
 	return readFile(name)
+}
+
+// configPath gives the path of a file, rel in the folder that is read, as the
+// configuration knows it.
+func (o *Options) configPath(file, rel string) string {
+	dir, err1 := filepath.Abs(o.ConfigDir)
+	abs, err2 := filepath.Abs(file)
+	if o.ConfigDir == "" || file == "-" || errors.Join(err1, err2) != nil {
+		return rel
+	}
+	if known, err := filepath.Rel(dir, abs); err == nil && filepath.IsLocal(known) {
+		return filepath.ToSlash(known)
+	}
+	return rel
 }
 
 // Tree is what was found.

@@ -90,7 +90,7 @@ func (l *loader) read(rel, name string, data []byte, parse func() (*manifest.Fil
 // matters is put in by something that is not known.
 func (l *loader) release(w written) {
 	namespace, _ := nested(w.object, "metadata", "namespace").(string)
-	place := rules.Place{Path: w.rel, Namespace: namespace}
+	place := rules.Place{Path: l.opts.configPath(w.doc.File.Name, w.rel), Namespace: namespace}
 	release := &Release{File: w.doc.File.Name, Line: w.doc.Line, own: field{doc: w.doc, writer: &writer{}}, tags: &tags{}}
 	e := evidence{object: w.object, place: place, overlays: []string{path.Dir(w.rel)}}
 	l.add(release, w.object, unknownFields(w.object, nil, true), e, rules.Controller{})

@@ -31,7 +31,7 @@ func (l *loader) releases(c *cluster) {
 		}
 		seen[key] = true
 		release := l.origin(f, object, trace)
-		if !l.asked(release.File) && !l.asked(l.repo.name(c.dir)) || l.opts.Config.Ignores(l.rel(release.File)) {
+		if !l.asked(release.File) && !l.asked(l.repo.name(c.dir)) || l.opts.Config.Ignores(l.opts.configPath(release.File, l.rel(release.File))) {
 			continue
 		}
 		unknown := unknownFields(object, f.reasons, c.bare())
@@ -133,7 +133,7 @@ func (c *cluster) evidence(f found, object map[string]any, rel string) evidence 
 	namespace, _ := nested(object, "metadata", "namespace").(string)
 	e := evidence{
 		object: object, namespace: c.objects["Namespace/"+namespace], entry: c.dir,
-		place: rules.Place{Path: rel, Namespace: namespace, Cluster: c.name},
+		place: rules.Place{Path: c.l.opts.configPath(c.l.repo.name(rel), rel), Namespace: namespace, Cluster: c.name},
 		vars:  map[string]string{},
 	}
 	for _, k := range slices.Backward(f.by.chain()) {

@@ -33,7 +33,7 @@ func openRepo(ctx context.Context, root string, l *loader) (*repo, error) {
 	r := &repo{root: root, abs: abs, parsed: map[string]parsed{}, read: l.opts.read}
 	w := &walker{
 		root:    root,
-		ignores: l.opts.Config.Ignores,
+		ignores: func(rel string) bool { return l.opts.Config.Ignores(l.opts.configPath(r.name(rel), rel)) },
 		visit:   func(rel string) { r.files = append(r.files, rel) },
 		problem: func(rel string, err error) { l.problem(Problem{File: r.name(rel), Err: bare(err)}) },
 	}
