@@ -27,6 +27,14 @@ demo: ## Lint the example fleet and show what is found
 test: envtest-assets ## Run all tests
 	go test ./...
 
+.PHONY: bench
+bench: ## Measure the linter against kustomize build, and the webhook against one that always allows
+	go build -o bin/flux-remedy ./cmd/lint
+	go build -modfile=hack/tools/go.mod -o bin/kustomize sigs.k8s.io/kustomize/kustomize/v5
+	rm -rf bin/tree && go run ./bench/tree --releases 1000 bin/tree
+	go run ./bench/lint bin/flux-remedy bin/kustomize bin/tree apps apps
+	go test ./cmd/webhook -run XXX -bench .
+
 .PHONY: lint
 lint: ## Check formatting, vet, staticcheck and that generated files are fresh
 	@unformatted=$$($(TOOL) gofumpt -l $$(git ls-files '*.go')); \

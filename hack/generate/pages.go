@@ -13,7 +13,6 @@ import (
 	"text/template"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
-	"github.com/flux-remedy/remedy/policies"
 )
 
 //go:embed rule.md.tmpl
@@ -36,7 +35,7 @@ type category struct{ Name, Question string }
 // pages makes the page of every rule, the index of all, and the reference of
 // the configuration.
 func pages(ctx context.Context) (map[string][]byte, error) {
-	engine, err := rules.New(ctx, policies.FS)
+	engine, err := rules.New(ctx, os.DirFS("policies")) // not the embedded ones: their schema may have been written just now
 	if err != nil {
 		return nil, err
 	}
