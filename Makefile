@@ -13,13 +13,15 @@ help: ## Show the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## Build bin/flux-remedy and bin/remedy-webhook
-	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/flux-remedy ./cmd/lint
+build: linter ## Build bin/flux-remedy and bin/remedy-webhook
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/remedy-webhook ./cmd/webhook
 
+.PHONY: linter
+linter:
+	@CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/flux-remedy ./cmd/lint
+
 .PHONY: demo
-demo: ## Lint the example fleet and show what is found
-	@CGO_ENABLED=0 go build -o bin/flux-remedy ./cmd/lint
+demo: linter ## Lint the example fleet and show what is found
 	@echo '$$ flux-remedy lint testdata/demo'
 	@bin/flux-remedy lint testdata/demo; code=$$?; echo "exit code $$code"; test $$code -eq 1
 
@@ -28,8 +30,7 @@ test: envtest-assets ## Run all tests
 	go test ./...
 
 .PHONY: bench
-bench: ## Measure the linter against kustomize build, and the webhook against one that always allows
-	go build -o bin/flux-remedy ./cmd/lint
+bench: linter ## Measure the linter against kustomize build, and the webhook against one that always allows
 	go build -modfile=hack/tools/go.mod -o bin/kustomize sigs.k8s.io/kustomize/kustomize/v5
 	rm -rf bin/tree && go run ./bench/tree --releases 1000 bin/tree
 	go run ./bench/lint bin/flux-remedy bin/kustomize bin/tree apps apps

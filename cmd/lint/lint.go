@@ -129,7 +129,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 		return report.Report{}, err
 	}
 	run := &judgement{tree: tree, all: all, paths: paths, whole: len(l.clusters) == 0, now: now}
-	waivers := run.waivers(config)
+	waivers := run.waivers(config, engine)
 	if l.noWaivers {
 		run.unwaive()
 	}

@@ -61,8 +61,9 @@ func run(ctx context.Context, args []string, std streams) int {
 
 func newRoot(std streams) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "flux-remedy",
-		Short: "Know what Flux will do when a HelmRelease fails, before it happens",
+		Use:     "flux-remedy",
+		Version: buildVersion(),
+		Short:   "Know what Flux will do when a HelmRelease fails, before it happens",
 		Long: `Flux Remedy judges HelmReleases as Flux will apply them and says what
 helm-controller would do when an install or an upgrade fails.
 

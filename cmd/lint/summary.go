@@ -17,11 +17,11 @@ func (f *fixer) summary(w io.Writer, fixed string) error {
 		fmt.Fprintln(&b, note)
 	}
 	for _, r := range f.left() {
-		fmt.Fprintf(&b, "not %s: %s: %s\n", fixed, r.target, r.reason)
+		fmt.Fprintf(&b, "%s: %s: %s\n", not(fixed), r.target, r.reason)
 	}
 	fmt.Fprintf(&b, "%s %s in %s", count(len(f.fixed), "finding"), fixed, count(len(f.files.Names()), "file"))
 	if n := f.unsafeLeft(); n > 0 {
-		fmt.Fprintf(&b, "; --fix=unsafe would change %d more", n)
+		fmt.Fprintf(&b, "; --fix=unsafe may change up to %d more", n)
 	}
 	_, err := fmt.Fprintln(w, b.String())
 	return err
@@ -35,6 +35,14 @@ func (f *fixer) left() []refusal {
 		found = append(found, targetsOf(j)...)
 	}
 	return slices.DeleteFunc(slices.Clone(f.refused), func(r refusal) bool { return !f.asked(r.target) || !slices.ContainsFunc(found, r.is) })
+}
+
+// not negates "fixed" and "would be fixed".
+func not(fixed string) string {
+	if rest, ok := strings.CutPrefix(fixed, "would "); ok {
+		return "would not " + rest
+	}
+	return "not " + fixed
 }
 
 // unsafeLeft counts the findings that only an unsafe repair makes go away.

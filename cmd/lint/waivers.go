@@ -17,8 +17,9 @@ const expiring = 14 * 24 * time.Hour
 
 // waivers lists the waivers of the tree and of the configuration, one for each
 // place where one is written. An entry of the configuration whose releases the
-// run may not have seen is left out, unless it has expired.
-func (run *judgement) waivers(config configuration) []report.Waiver {
+// run may not have seen is left out, unless it has expired. What names a rule
+// that the engine does not have is unknown.
+func (run *judgement) waivers(config configuration, engine *rules.Engine) []report.Waiver {
 	annotations, entries := run.written(config.Config)
 	out := annotations
 	covered := config.file != "" && run.covers(filepath.Dir(config.file))
@@ -31,6 +32,11 @@ func (run *judgement) waivers(config configuration) []report.Waiver {
 		if w.State != report.WaiverUnused || covered {
 			w.File, w.Line = config.entry(i)
 			out = append(out, w)
+		}
+	}
+	for i := range out {
+		if _, ok := engine.Rule(out[i].Rule); !ok {
+			out[i].State = report.WaiverUnknown
 		}
 	}
 	slices.SortFunc(out, func(a, b report.Waiver) int {

@@ -131,7 +131,7 @@ func (e *Engine) finding(made report, tier Tier, config *Config) (Finding, error
 		return Finding{}, fmt.Errorf("rule %s: %w", rule.ID, err)
 	}
 	finding := Finding{
-		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: rule.Scenario, Written: made.Written,
+		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: rule.scenario(path), Written: made.Written,
 		Severity: config.severity(rule, tier).raise(made.Raise),
 	}
 	if made.Fix != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -23,6 +24,7 @@ type Rule struct {
 	// Params are the parameters by name, with their defaults.
 	Params map[string]Param
 	// Scenario names the forecast that shows the failure; empty if none does.
+	// A finding about the install takes the install's scenario of a pair.
 	Scenario string
 	// References are pages to read on.
 	References []Reference
@@ -120,6 +122,17 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", id, err)
 	}
 	return rule, nil
+}
+
+// scenario gives the forecast that shows a finding at a path. The scenarios of
+// the two halves come in pairs: upgrade-fails, install-fails.
+func (r Rule) scenario(path Path) string {
+	if len(path) > 1 && path[0] == "spec" && path[1] == "install" {
+		if what, ok := strings.CutPrefix(r.Scenario, "upgrade-"); ok {
+			return "install-" + what
+		}
+	}
+	return r.Scenario
 }
 
 func (r Rule) validate() error {

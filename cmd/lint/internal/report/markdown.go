@@ -16,7 +16,7 @@ const markdownLimit = 60_000
 func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	var b strings.Builder
 	s := r.Summary
-	fmt.Fprintf(&b, "## Flux Remedy: %s, %s\n\n", count(s.Errors, "error"), count(s.Warnings, "warning"))
+	fmt.Fprintf(&b, "## Flux Remedy: %s, %s%s\n\n", count(s.Errors, "error"), count(s.Warnings, "warning"), problems(s.Problems))
 	fmt.Fprintf(&b, "%s found, %d judged, %d undetermined; %s%s.\n",
 		count(s.Releases, "release"), s.Judged, s.Undetermined, count(s.Infos, "info"), waived(s.Waived))
 	if hint := r.hint(); hint != "" {

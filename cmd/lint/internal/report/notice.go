@@ -30,6 +30,8 @@ const (
 	WaiverExpiring WaiverState = "expiring"
 	WaiverUnused   WaiverState = "unused"
 	WaiverExpired  WaiverState = "expired"
+	// WaiverUnknown names a rule that there is not.
+	WaiverUnknown WaiverState = "unknown"
 )
 
 // notice says what somebody should do about a waiver; empty if nothing.
@@ -43,6 +45,8 @@ func (w Waiver) notice() string {
 		return fmt.Sprintf("%s ends on %s: %s", of, w.Until, w.Reason)
 	case WaiverUnused:
 		return of + " is unused: nothing is found that it accepts; remove it"
+	case WaiverUnknown:
+		return fmt.Sprintf("%s accepts nothing: there is no rule %s; \"flux-remedy rules\" lists them", of, w.Rule)
 	case WaiverExpired:
 		return fmt.Sprintf("%s ended on %s and accepts nothing: remove it, or what it was for", of, w.Until)
 	}

@@ -48,6 +48,8 @@ type Summary struct {
 	Infos        int `json:"infos"`
 	// Waived findings count in none of the three.
 	Waived int `json:"waived"`
+	// Problems counts what could not be read.
+	Problems int `json:"problems"`
 }
 
 // Name is the identity of a release.
@@ -155,7 +157,7 @@ func New(releases []Release, findings []Finding, undetermined []Undetermined, pr
 		Waivers: []Waiver{},
 	}
 	r.Summary.Releases = len(releases)
-	r.Summary.Undetermined = len(undetermined)
+	r.Summary.Undetermined, r.Summary.Problems = len(undetermined), len(problems)
 	for _, release := range releases {
 		if release.Class != rules.ClassUnknown {
 			r.Summary.Judged++

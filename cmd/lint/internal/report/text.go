@@ -82,7 +82,7 @@ func (t *text) summary(s Summary, known string) {
 		count(s.Releases, "release"), s.Judged, s.Undetermined,
 		t.paint(colorIf(s.Errors, red), count(s.Errors, "error")),
 		t.paint(colorIf(s.Warnings, yellow), count(s.Warnings, "warning")),
-		count(s.Infos, "info"), waived(s.Waived), known)
+		count(s.Infos, "info"), waived(s.Waived)+t.paint(red, problems(s.Problems)), known)
 	if s.Undetermined > 0 {
 		t.paragraph("", span{"What is undetermined has neither passed nor failed; --strict makes it fail the run.", dim})
 	}
@@ -93,6 +93,13 @@ func waived(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(", %d waived", n)
+}
+
+func problems(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s that cannot be read", count(n, "thing"))
 }
 
 var colors = map[rules.Severity]string{rules.Error: red, rules.Warning: yellow, rules.Info: blue}

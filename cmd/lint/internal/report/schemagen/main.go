@@ -68,7 +68,7 @@ func mapType(t reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[rules.Severity]():
 		return enum(rules.Error, rules.Warning, rules.Info)
 	case reflect.TypeFor[report.WaiverState]():
-		return enum(report.WaiverUsed, report.WaiverExpiring, report.WaiverUnused, report.WaiverExpired)
+		return enum(report.WaiverUsed, report.WaiverExpiring, report.WaiverUnused, report.WaiverExpired, report.WaiverUnknown)
 	case reflect.TypeFor[report.Trend]():
 		return enum(report.Worse, report.Other, report.Better)
 	case reflect.TypeFor[rules.Class]():
