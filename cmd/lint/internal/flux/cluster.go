@@ -175,8 +175,9 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 	}
 	out := c.l.builder.build(k.source, k.dir, k.object)
 	files, kusts := k.source.closure(k.dir)
+	runner, _ := c.runner(k)
 	for _, kust := range kusts {
-		c.l.remotes(c.name, k.source.set[kust.name])
+		c.l.remotes(runner, k.source.set[kust.name])
 	}
 	if out.err != nil {
 		c.fail(k, "cannot be built: "+oneLine(out.err.Error()))
@@ -289,10 +290,12 @@ func (c *cluster) find(kind, namespace, name string) map[string]any {
 	return c.l.lookup(c.dir, kind, namespace, name)
 }
 
-// fail records that a Kustomization could not be followed.
+// fail records that a Kustomization could not be followed, for the cluster that
+// would have run what it applies.
 func (c *cluster) fail(k *kustomization, reason string) {
+	runner, _ := c.runner(k)
 	c.failed = append(c.failed, Undetermined{
-		File: k.file, Line: k.line, Cluster: c.name,
+		File: k.file, Line: k.line, Cluster: runner,
 		Reason: "Kustomization " + k.name() + " " + markers.ReplaceAllString(reason, "$${$1}"),
 	})
 }

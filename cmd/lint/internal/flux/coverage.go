@@ -72,9 +72,10 @@ func (c *cluster) doubt(k *kustomization) {
 	}
 }
 
-// remotes reports what must be fetched, once.
+// remotes reports what must be fetched, once for each cluster that needs it.
 func (l *loader) remotes(cluster string, entries []remote) {
 	for _, r := range entries {
+		r.cluster = cluster
 		if l.remote[r] {
 			continue
 		}

@@ -12,9 +12,10 @@ import (
 
 // remote is an entry of a kustomization.yaml that must be fetched.
 type remote struct {
-	entry string
-	file  string // in the tree
-	line  int
+	entry   string
+	file    string // in the tree
+	line    int
+	cluster string // that needs it; "" until it is known
 }
 
 // listsOf are the fields of a kustomization.yaml that are lists of files.
