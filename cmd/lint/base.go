@@ -75,12 +75,26 @@ func (s *source) sideAt(ctx context.Context, std streams, engine *rules.Engine, 
 			return report.Side{}, err
 		}
 	}
-	side, err := s.side(ctx, std, engine, oldPaths, now)
+	side, err := s.at(old).side(ctx, std, engine, oldPaths, now)
 	if err != nil {
 		return side, err
 	}
 	side.Rename(func(file string) string { return renamed(file, oldPaths, paths) })
 	return side, nil
+}
+
+// at gives the same flags for a revision: a source whose folder is in the
+// repository has the content that it had.
+func (s *source) at(old *revision.Tree) *source {
+	then := *s
+	then.sources = map[string]string{}
+	for name, dir := range s.sources {
+		then.sources[name] = dir
+		if there, err := old.Path(dir); err == nil {
+			then.sources[name] = there
+		}
+	}
+	return &then
 }
 
 // renamed gives the name in one tree of a file of another, that is the same

@@ -56,7 +56,7 @@ func writeBaseline(std streams, file string, run *judgement, engine *rules.Engin
 		stale := b.stale(run, engine)
 		b.Findings = slices.DeleteFunc(b.Findings, func(k report.Known) bool { return slices.Contains(stale, k) })
 	}
-	if err := os.WriteFile(file, b.encode(), 0o644); err != nil {
+	if err := replaceFile(file, b.encode()); err != nil {
 		return nil, fmt.Errorf("write baseline: %w", err)
 	}
 	fmt.Fprintf(std.err, "wrote %s, findings: %d\n", file, len(b.Findings))
@@ -84,13 +84,25 @@ func (b *baseline) encode() []byte {
 // drop takes the findings of the baseline away.
 func (b *baseline) drop(run *judgement, engine *rules.Engine) *report.Baseline {
 	stale := b.stale(run, engine)
-	known := map[report.Known]bool{}
+	known := map[report.Known]report.Known{}
 	for _, k := range b.Findings {
-		known[k] = true
+		known[k.Identity()] = k
 	}
 	dir := filepath.Dir(b.file)
-	n := run.drop(func(j judged, f rules.Finding) bool { return known[knownOf(j, f, dir)] })
+	n := run.drop(func(j judged, f rules.Finding) bool {
+		k, ok := known[knownOf(j, f, dir)]
+		return ok && k.Covers(f.Severity)
+	})
 	return &report.Baseline{From: b.file, Known: n, Stale: stale}
+}
+
+// replaceFile writes a file whole, or leaves it as it was.
+func replaceFile(name string, data []byte) error {
+	next := name + ".tmp"
+	if err := os.WriteFile(next, data, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(next, name)
 }
 
 // stale gives the entries that the run would have found if they were still
@@ -100,7 +112,7 @@ func (b *baseline) stale(run *judgement, engine *rules.Engine) []report.Known {
 	dir := filepath.Dir(b.file)
 	found := map[report.Known]bool{}
 	for _, k := range run.known(dir) {
-		found[k] = true
+		found[k.Identity()] = true
 	}
 	release := func(k report.Known) report.Known {
 		return report.Known{Release: k.Release, Cluster: k.Cluster, File: k.File}
@@ -113,7 +125,7 @@ func (b *baseline) stale(run *judgement, engine *rules.Engine) []report.Known {
 	for _, k := range b.Findings {
 		_, loaded := engine.Rule(k.Rule)
 		of, seen := class[release(k)]
-		if loaded && !found[k] && (seen && of != rules.ClassUnknown || !seen && run.sees(dir, k.Cluster)) {
+		if loaded && !found[k.Identity()] && (seen && of != rules.ClassUnknown || !seen && run.sees(dir, k.Cluster)) {
 			stale = append(stale, k)
 		}
 	}

@@ -73,13 +73,15 @@ func (run *judgement) known(dir string) []report.Known {
 	for _, j := range run.all {
 		for _, f := range j.verdict.Findings {
 			if f.Waiver == nil {
-				all = append(all, knownOf(j, f, dir))
+				k := knownOf(j, f, dir)
+				k.Severity = f.Severity
+				all = append(all, k)
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b report.Known) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Release, b.Release), cmp.Compare(a.File, b.File),
-			cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Path, b.Path))
+			cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Severity, b.Severity))
 	})
 	return slices.Compact(all)
 }

@@ -215,6 +215,31 @@ func TestFailurePolicy(t *testing.T) {
 	}
 }
 
+// TestSuspendWithoutWebhook: the emergency brake works while nothing answers
+// and failurePolicy is Fail.
+func TestSuspendWithoutWebhook(t *testing.T) {
+	c := needCluster(t)
+	u := c.user(t)
+	namespace := u.namespace("")
+	releases := u.releases(namespace)
+	if _, err := releases.Create(t.Context(), release("app", bad), metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	u.label(namespace, "production")
+	c.register(t, "fail-closed")
+	for _, step := range []struct{ name, body, wants string }{
+		{"suspend", `{"spec":{"suspend":true}}`, ""},
+		{"resume", `{"spec":{"suspend":false}}`, ""},
+		{"suspend and more", `{"spec":{"suspend":true,"timeout":"1m"}}`, "failed calling webhook"},
+		{"change a field", `{"spec":{"interval":"2h"}}`, "failed calling webhook"},
+	} {
+		_, err := releases.Patch(t.Context(), "app", mergePatch, []byte(step.body), metav1.PatchOptions{})
+		if step.wants == "" && err != nil || !strings.Contains(fmt.Sprint(err), step.wants) {
+			t.Errorf("%s: got %v, want %q", step.name, err, step.wants)
+		}
+	}
+}
+
 // TestWholeCluster holds that every namespace is of the cluster's tier, but for
 // those that say another and the system's.
 func TestWholeCluster(t *testing.T) {

@@ -209,6 +209,23 @@ report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1,
 	group.Wait()
 }
 
+// What would load and never speak is refused.
+func TestAddedRulesRefused(t *testing.T) {
+	for name, tc := range map[string]struct{ file, text, want string }{
+		"misspelt package": {"x/own.rego", meta + "package rule.visibility.own\nreport := set()", "a rule's package is rules.<category>"},
+		"no category":      {"x/own.rego", meta + "package rules.own\nreport := set()", "a rule's package is rules.<category>"},
+		"misspelt set":     {"x/own.rego", meta + "package rules.visibility.own\nreports := set()", "no set named report"},
+		"empty":            {"x/own_test.rego", "package rules.visibility.own_test", "holds no .rego file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := rules.New(t.Context(), policy(nil), fstest.MapFS{tc.file: {Data: []byte(tc.text)}})
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("error %v, want %q in it", err, tc.want)
+			}
+		})
+	}
+}
+
 func newEngine(t *testing.T) *rules.Engine {
 	t.Helper()
 	engine, err := rules.New(t.Context(), policy(nil))

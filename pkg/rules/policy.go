@@ -65,6 +65,7 @@ func compile(ctx context.Context, sources []fs.FS) (*policy, error) {
 func parseModules(sources []fs.FS) ([]*ast.Module, error) {
 	var modules []*ast.Module
 	for i, source := range sources {
+		before := len(modules)
 		err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || path.Ext(name) != ".rego" || strings.HasSuffix(name, "_test.rego") {
 				return err
@@ -76,14 +77,37 @@ func parseModules(sources []fs.FS) ([]*ast.Module, error) {
 			// The number keeps equal names of two sources apart.
 			module, err := ast.ParseModuleWithOpts(fmt.Sprintf("%d/%s", i, name), string(data),
 				ast.ParserOptions{ProcessAnnotation: true, RegoVersion: ast.RegoV1})
+			if err != nil {
+				return err
+			}
 			modules = append(modules, module)
-			return err
+			return added(i, module)
 		})
 		if err != nil {
 			return nil, fmt.Errorf("read policies: %w", err)
 		}
+		if len(modules) == before {
+			return nil, fmt.Errorf("read policies: source %d holds no .rego file of a rule", i)
+		}
 	}
 	return modules, nil
+}
+
+// added refuses what a later source cannot add: anything that would load and
+// never speak.
+func added(source int, module *ast.Module) error {
+	if source == 0 {
+		return nil
+	}
+	if len(module.Package.Path) != 4 || pkgName(module.Package, 1) != "rules" {
+		return fmt.Errorf("%s: package %s: a rule's package is rules.<category>[\"<name>\"]",
+			module.Package.Location.File, module.Package.Path)
+	}
+	if !slices.ContainsFunc(module.Rules, func(r *ast.Rule) bool { return r.Head.Ref().String() == "report" }) {
+		return fmt.Errorf("%s: package %s has no set named report, so it would never speak",
+			module.Package.Location.File, module.Package.Path)
+	}
+	return nil
 }
 
 // rulesOf reads the rules of the modules, sorted by category and id.

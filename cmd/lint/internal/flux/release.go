@@ -166,7 +166,7 @@ func unknownFields(object map[string]any, reasons map[string]string, bare bool) 
 	for _, name := range failureFields {
 		leaves(rules.Path{"spec", name}, nested(object, "spec", name), visit)
 	}
-	for _, at := range []rules.Path{{"metadata", "name"}, {"metadata", "namespace"}, {"spec", "chart", "spec", "chart"}} {
+	for _, at := range []rules.Path{{"metadata", "name"}, {"metadata", "namespace"}, {"spec", "chart", "spec", "chart"}, {"spec", "chartRef", "name"}} {
 		v, _ := follow(object, at)
 		visit(at, v)
 	}

@@ -87,10 +87,11 @@ func (c *cluster) source(ref reference) (*artifact, string) {
 }
 
 // isSelf tells whether a source is the repository that is read: the one of the
-// entry, one with the same URL, or one that nothing in the tree describes.
+// entry, one with the same URL, or a Git repository that nothing in the tree
+// describes, as flux bootstrap leaves it.
 func (c *cluster) isSelf(ref reference, object map[string]any) bool {
 	url, _ := nested(object, "spec", "url").(string)
-	if ref == c.own || object == nil {
+	if ref == c.own || object == nil && ref.kind == "GitRepository" {
 		return true
 	}
 	own := c.l.remoteURLs()

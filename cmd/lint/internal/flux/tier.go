@@ -81,9 +81,11 @@ func marked(object map[string]any, where string) (rules.Tier, string) {
 		if !ok {
 			continue
 		}
-		if tier, err := rules.ParseTier(value); err == nil {
-			return tier, fmt.Sprintf("%s %s %s", strings.TrimSuffix(field, "s"), tierKey, where)
+		from := fmt.Sprintf("%s %s %s", strings.TrimSuffix(field, "s"), tierKey, where)
+		if tier, ok := tierOfWords(value); ok {
+			return tier, from
 		}
+		return rules.Production, fmt.Sprintf("%s, whose %q names no tier: taken for the strictest", from, value)
 	}
 	return "", ""
 }

@@ -80,5 +80,7 @@ func TestTierOf(t *testing.T) {
 	e.object = mark("annotations", "production")
 	check(rules.Production, "annotation flux-remedy.io/tier on the release")
 	e.object = mark("annotations", "produktion")
-	check(rules.Staging, "label flux-remedy.io/tier on its namespace")
+	check(rules.Production, `annotation flux-remedy.io/tier on the release, whose "produktion" names no tier: taken for the strictest`)
+	e.object = mark("annotations", "Staging")
+	check(rules.Staging, "annotation flux-remedy.io/tier on the release")
 }

@@ -101,7 +101,7 @@ func TestHTMLEscapes(t *testing.T) {
 		}},
 		[]Undetermined{{evil, 1, evil, evil, evil}}, []Problem{{File: evil, Message: evil}})
 	r.Waivers = []Waiver{{Rule: evil, Release: evil, Reason: evil, Owner: evil, Until: until, State: WaiverUsed, File: evil}}
-	r.Baseline = &Baseline{From: evil, Stale: []Known{{evil, evil, evil, evil, evil}}}
+	r.Baseline = &Baseline{From: evil, Stale: []Known{{evil, evil, evil, evil, evil, rules.Error}}}
 	whole, markup := htmlOf(t, r)
 	if strings.Contains(whole, "<img") || strings.Count(whole, "</script>") != 2 || strings.Count(whole, "</style>") != 1 || strings.Contains(markup, "</template>") {
 		t.Error("text of a manifest is taken for markup")

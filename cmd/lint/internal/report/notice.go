@@ -72,6 +72,19 @@ type Known struct {
 	// File of the release, where no cluster is known; relative to the folder
 	// of the baseline, with slashes.
 	File string `json:"file,omitempty"`
+	// Severity is the worst that is known; a worse one is new. Empty is any.
+	Severity rules.Severity `json:"severity,omitempty"`
+}
+
+// Identity gives what is known without how bad it is.
+func (k Known) Identity() Known {
+	k.Severity = ""
+	return k
+}
+
+// Covers tells whether a finding of a severity is no worse than what is known.
+func (k Known) Covers(severity rules.Severity) bool {
+	return k.Severity == "" || k.Severity.AtLeast(severity)
 }
 
 func (k Known) notice() string {
