@@ -51,5 +51,6 @@ func nested(v any, keys ...string) any {
 
 // mayHoldRelease is the cheap look before a file is decoded.
 func mayHoldRelease(data []byte) bool {
-	return bytes.Contains(data, []byte(rules.Group)) && bytes.Contains(data, []byte("HelmRelease"))
+	return bytes.Contains(data, []byte("HelmRelease")) &&
+		(bytes.Contains(data, []byte(rules.Group)) || bytes.Contains(data, []byte(resourceSetGroup)))
 }

@@ -63,10 +63,10 @@ func (t *tags) instrumentNode(node *yaml.Node, doc *manifest.Document, value any
 // of one, and to what a List or a ResourceSet holds.
 func (t *tags) object(node *yaml.Node, doc *manifest.Document, object map[string]any, w *writer, at []any) bool {
 	if len(at) == 0 && w.what == "" {
-		if items, ok := object["items"].([]any); ok && object["kind"] == "List" {
-			return t.objects(node, doc, items, w, []any{"items"})
+		if isList(object) {
+			return t.objects(node, doc, object["items"].([]any), w, []any{"items"})
 		}
-		if isKind(object, "fluxcd.controlplane.io", "ResourceSet") {
+		if isResourceSet(object) {
 			return t.resourceSet(node, doc, object, w)
 		}
 	}

@@ -164,6 +164,99 @@ kind: ConfigMap
 	}
 }
 
+// A ResourceSet renders releases in a cluster only; without a build that
+// reaches it they are known to be there, and not to be known.
+func TestLoadResourceSet(t *testing.T) {
+	set := `apiVersion: v1
+kind: ConfigMap
+metadata: {name: first}
+---
+apiVersion: "fluxcd.controlplane.io/v1"
+kind: ResourceSet
+metadata: {name: tenants, namespace: flux-system}
+spec:
+  inputs: [{api: helm}]
+  resourcesTemplate: |
+    apiVersion: << inputs.api >>.toolkit.fluxcd.io/v2
+    kind: HelmRelease
+    metadata: {name: app}
+`
+	other := strings.ReplaceAll(set, "HelmRelease", "Bucket")
+	dir := write(t, "-- set.yaml --\n"+set+"-- other.yaml --\n"+other)
+	for name, opts := range map[string]Options{
+		"folder": {Paths: []string{dir}},
+		"file":   {Paths: []string{filepath.Join(dir, "set.yaml"), filepath.Join(dir, "other.yaml")}},
+		"stdin":  {Paths: []string{"-"}, Stdin: strings.NewReader(set)},
+	} {
+		tree := load(t, opts)
+		if len(tree.Undetermined) != 1 || len(tree.Releases)+len(tree.Problems) > 0 {
+			t.Errorf("%s: undetermined %v, releases %q, problems %v", name, tree.Undetermined, names(tree), tree.Problems)
+			continue
+		}
+		u := tree.Undetermined[0]
+		if u.Line != 5 || !strings.HasPrefix(u.Reason, "ResourceSet flux-system/tenants: ") {
+			t.Errorf("%s: %s:%d %s", name, u.File, u.Line, u.Reason)
+		}
+	}
+}
+
+// A folder that is applied as it is renders its ResourceSets, however their
+// templates write what is of Flux.
+func TestResourceSetTemplates(t *testing.T) {
+	for head, want := range map[string]string{
+		`{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease`:              "app",
+		`{apiVersion: "helm.toolkit.fluxcd.io/v2", kind: HelmRelease`:            "app",
+		`{"apiVersion": "helm.toolkit.fluxcd.io/v2", kind: << inputs.kind >>`:    "app",
+		`{apiVersion: << inputs.group >>/v2, kind: HelmRelease # of Flux` + "\n": "app",
+		`{apiVersion: << inputs.group >>/v2, kind: << inputs.kind >>`:            "app",
+		`{apiVersion: << inputs.missing >>/v2, kind: HelmRelease`:                "undetermined",
+		`{apiVersion: v1, kind: ConfigMap`:                                       "",
+	} {
+		dir := write(t, "-- kustomization.yaml --\nresources: [set.yaml]\n-- set.yaml --\n"+`
+apiVersion: fluxcd.controlplane.io/v1
+kind: ResourceSet
+metadata: {name: set, namespace: apps}
+spec:
+  inputs: [{kind: HelmRelease, group: helm.toolkit.fluxcd.io}]
+  resourcesTemplate: |
+    `+strings.ReplaceAll(head, "\n", "\n    ")+`, metadata: {name: app, namespace: apps},
+    spec: {interval: 1h, chartRef: {kind: OCIRepository, name: app}}}
+`)
+		tree := load(t, Options{Paths: []string{dir}})
+		var got []string
+		for _, r := range tree.Releases {
+			got = append(got, r.Name)
+		}
+		for range tree.Undetermined {
+			got = append(got, "undetermined")
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s gives %q, want %q; %v", head, got, want, tree.Undetermined)
+		}
+	}
+}
+
+// Kustomize takes any kind that ends in List for one, if it has items.
+func TestLoadTypedList(t *testing.T) {
+	list := `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmReleaseList
+items:
+- apiVersion: helm.toolkit.fluxcd.io/v2
+  kind: HelmRelease
+  metadata: {name: app, namespace: apps}
+  spec: {chartRef: {kind: OCIRepository, name: app}}
+`
+	for _, archive := range []string{
+		"-- list.yaml --\n" + list,
+		"-- kustomization.yaml --\nresources: [list.yaml]\n-- list.yaml --\n" + list,
+	} {
+		tree := load(t, Options{Paths: []string{write(t, archive)}})
+		if got := names(tree); got != "app:4" {
+			t.Errorf("releases %q, undetermined %v", got, tree.Undetermined)
+		}
+	}
+}
+
 // One file that cannot be read hides no other.
 func TestLoadBroken(t *testing.T) {
 	dir := write(t, "-- broken.yaml --\nkind: HelmRelease # helm.toolkit.fluxcd.io\nspec: {\n"+

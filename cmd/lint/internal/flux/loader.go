@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"sigs.k8s.io/kustomize/api/konfig"
@@ -141,7 +142,7 @@ func each(file *manifest.File, f func(*manifest.Document, map[string]any)) {
 		if err != nil || object == nil {
 			return
 		}
-		if object["kind"] == "List" {
+		if isList(object) {
 			for _, item := range doc.Each("items") {
 				visit(item)
 			}
@@ -152,6 +153,14 @@ func each(file *manifest.File, f func(*manifest.Document, map[string]any)) {
 	for _, doc := range file.Documents {
 		visit(doc)
 	}
+}
+
+// isList tells whether an object only holds others: kustomize takes any kind
+// that ends in List for one, if it has items.
+func isList(object map[string]any) bool {
+	kind, _ := object["kind"].(string)
+	_, items := object["items"].([]any)
+	return items && strings.HasSuffix(kind, "List")
 }
 
 // follow resolves a cluster and takes over what it found.

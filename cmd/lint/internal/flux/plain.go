@@ -33,23 +33,33 @@ func (l *loader) file(name string) {
 	l.plain(filepath.ToSlash(filepath.Clean(name)), name, data)
 }
 
-// plain gives the complete HelmReleases of a file as they are written.
+// plain gives what a file says of releases, as it is written.
 func (l *loader) plain(rel, name string, data []byte) {
 	parse := func() (*manifest.File, error) { return manifest.Parse(name, data) }
 	for _, w := range l.read(rel, name, data, parse) {
-		l.release(w)
+		l.asWritten(w)
 	}
 }
 
-// written is a complete HelmRelease as it is written.
+// written is a complete HelmRelease as it is written, or a ResourceSet that
+// seems to render some.
 type written struct {
 	rel    string
 	doc    *manifest.Document
 	object map[string]any
 }
 
-// read lists the complete HelmReleases of a file, and counts and reports the
-// rest of it.
+// undetermined says why it is not known what comes of it.
+func (w written) undetermined(reason string) Undetermined {
+	u := Undetermined{File: w.doc.File.Name, Line: w.doc.Line, Release: nameOf(w.object), Reason: reason}
+	if isResourceSet(w.object) {
+		u.Release, u.Reason = "", "ResourceSet "+nameOf(w.object)+": "+reason
+	}
+	return u
+}
+
+// read lists the complete HelmReleases of a file and the ResourceSets that
+// mention some, and counts and reports the rest of it.
 func (l *loader) read(rel, name string, data []byte, parse func() (*manifest.File, error)) []written {
 	l.tree.Files++
 	if !mayHoldRelease(data) {
@@ -81,9 +91,23 @@ func (l *loader) read(rel, name string, data []byte, parse func() (*manifest.Fil
 		case complete:
 			l.tree.Documents++
 			out = append(out, written{rel, doc, object})
+		case other:
+			if isResourceSet(object) && strings.Contains(fmt.Sprint(object["spec"]), "HelmRelease") {
+				out = append(out, written{rel, doc, object})
+			}
 		}
 	})
 	return out
+}
+
+// asWritten takes a HelmRelease as it is written. What a ResourceSet would render
+// in a cluster is not known without one.
+func (l *loader) asWritten(w written) {
+	if isResourceSet(w.object) {
+		l.undetermined(w.undetermined("nothing in the tree applies it, so what it renders is not known"))
+		return
+	}
+	l.release(w)
 }
 
 // release takes a HelmRelease as it is written. A variable in a field that

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
+	"strings"
 	"text/template"
 	"time"
 
@@ -12,6 +13,12 @@ import (
 	"go.yaml.in/yaml/v3"
 	sigsyaml "sigs.k8s.io/yaml"
 )
+
+const resourceSetGroup = "fluxcd.controlplane.io"
+
+func isResourceSet(object map[string]any) bool {
+	return isKind(object, resourceSetGroup, "ResourceSet")
+}
 
 // resourceSet renders the templates of a ResourceSet with its inline inputs
 // and keeps what they give. What needs inputs from a cluster is undetermined.
@@ -21,14 +28,14 @@ func (c *cluster) resourceSet(k *kustomization, object map[string]any, reasons m
 		c.undetermined(k, object, err.Error())
 		return nil
 	}
-	if !holdsFlux(templates) {
+	inputs, _ := nested(object, "spec", "inputs").([]any)
+	if !mentionsFlux(fmt.Sprint(templates, inputs)) {
 		return nil
 	}
 	if nested(object, "spec", "inputsFrom") != nil {
 		c.undetermined(k, object, "its inputs come from the cluster")
 		return nil
 	}
-	inputs, _ := nested(object, "spec", "inputs").([]any)
 	if len(inputs) == 0 {
 		inputs = []any{map[string]any{}}
 	}
@@ -75,15 +82,12 @@ func templatesOf(object map[string]any) ([]string, error) {
 	return out, nil
 }
 
-var fluxKind = regexp.MustCompile(`(?m)^\s*apiVersion:\s*(helm|kustomize)\.toolkit\.fluxcd\.io/\w+\s*$`)
+var fluxWords = []string{"HelmRelease", "Kustomization", "helm.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io"}
 
-func holdsFlux(templates []string) bool {
-	for _, text := range templates {
-		if fluxKind.MatchString(text) {
-			return true
-		}
-	}
-	return false
+// mentionsFlux is the cheap look before a template is rendered. It is loose: a
+// kind or an apiVersion may be put together by the template.
+func mentionsFlux(text string) bool {
+	return slices.ContainsFunc(fluxWords, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // boundless are the functions of slim-sprig whose result can be as large as a

@@ -171,7 +171,8 @@ func (l *loader) folderCluster(a *artifact, dir, name string) *cluster {
 }
 
 // kustRoots lists the folders with a kustomization.yaml that no build has read
-// and no other one names, if there is a HelmRelease or a Flux Kustomization below.
+// and no other one names, if there is a HelmRelease, a Flux Kustomization or a
+// ResourceSet below.
 func (l *loader) kustRoots(a *artifact) []string {
 	named := map[string]bool{}
 	for _, k := range a.kusts {
@@ -195,17 +196,25 @@ func (l *loader) kustRoots(a *artifact) []string {
 func (l *loader) holdsFlux(a *artifact, dir string) bool {
 	files, _ := a.closure(dir)
 	return slices.ContainsFunc(files, func(file string) bool {
-		found := false
-		if m := l.repo.parse(file); m != nil && !isKustFile(file) && mayTrace(m.Data) {
-			each(m, func(_ *manifest.Document, object map[string]any) { found = found || isFlux(object) })
+		m := l.repo.parse(file)
+		if m == nil || isKustFile(file) {
+			return false
 		}
+		releases := mayHoldRelease(m.Data)
+		if !releases && !mayTrace(m.Data) {
+			return false
+		}
+		found := false
+		each(m, func(_ *manifest.Document, object map[string]any) {
+			found = found || isFlux(object) || releases && isResourceSet(object)
+		})
 		return found
 	})
 }
 
 // rest takes the HelmReleases that nothing has built: those of a build that
-// failed are undetermined, the others are as they are written. What
-// source-controller leaves out reaches no cluster.
+// failed are undetermined, as is what a ResourceSet would render; the others
+// are as they are written. What source-controller leaves out reaches no cluster.
 func (l *loader) rest() {
 	a, _ := l.selfArtifact("")
 	for _, rel := range sortedKeys(l.docs) {
@@ -214,12 +223,10 @@ func (l *loader) rest() {
 		}
 		for _, w := range l.docs[rel] {
 			if reason := l.broken[rel]; reason != "" {
-				l.undetermined(Undetermined{
-					File: w.doc.File.Name, Line: w.doc.Line, Release: nameOf(w.object), Reason: reason,
-				})
+				l.undetermined(w.undetermined(reason))
 				continue
 			}
-			l.release(w)
+			l.asWritten(w)
 		}
 	}
 }
