@@ -204,13 +204,14 @@ spec:
 // templates write what is of Flux.
 func TestResourceSetTemplates(t *testing.T) {
 	for head, want := range map[string]string{
-		`{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease`:              "app",
-		`{apiVersion: "helm.toolkit.fluxcd.io/v2", kind: HelmRelease`:            "app",
-		`{"apiVersion": "helm.toolkit.fluxcd.io/v2", kind: << inputs.kind >>`:    "app",
-		`{apiVersion: << inputs.group >>/v2, kind: HelmRelease # of Flux` + "\n": "app",
-		`{apiVersion: << inputs.group >>/v2, kind: << inputs.kind >>`:            "app",
-		`{apiVersion: << inputs.missing >>/v2, kind: HelmRelease`:                "undetermined",
-		`{apiVersion: v1, kind: ConfigMap`:                                       "",
+		`{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease`:                                                                      "app",
+		`{apiVersion: "helm.toolkit.fluxcd.io/v2", kind: HelmRelease`:                                                                    "app",
+		`{"apiVersion": "helm.toolkit.fluxcd.io/v2", kind: << inputs.kind >>`:                                                            "app",
+		`{apiVersion: << inputs.group >>/v2, kind: HelmRelease # of Flux` + "\n":                                                         "app",
+		`{apiVersion: << inputs.group >>/v2, kind: << inputs.kind >>`:                                                                    "app",
+		`{apiVersion: << inputs.missing >>/v2, kind: HelmRelease`:                                                                        "undetermined",
+		`{apiVersion: fluxcd.controlplane.io/v1, kind: ResourceSet, spec: {resourcesTemplate: "kind: HelmRelease"}}` + "\n---\n{kind: x": "undetermined",
+		`{apiVersion: v1, kind: ConfigMap`:                                                                                               "",
 	} {
 		dir := write(t, "-- kustomization.yaml --\nresources: [set.yaml]\n-- set.yaml --\n"+`
 apiVersion: fluxcd.controlplane.io/v1

@@ -2,6 +2,7 @@ package flux
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,30 +40,65 @@ func (c *cluster) resourceSet(k *kustomization, object map[string]any, reasons m
 	if len(inputs) == 0 {
 		inputs = []any{map[string]any{}}
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), maxRenderTime)
+	defer cancel()
+	rendered, errs := renderAll(ctx, templates, inputs)
+	for _, err := range errs {
+		c.undetermined(k, object, err.Error())
+	}
 	var children []*kustomization
 	seen := map[string]bool{}
-	for _, input := range inputs {
-		for _, text := range templates {
-			rendered, err := render(text, input)
-			if err != nil {
-				c.undetermined(k, object, err.Error())
-				continue
-			}
-			for _, inner := range rendered {
-				id := fmt.Sprint(inner["kind"], nameOf(inner))
-				if !isFlux(inner) || seen[id] {
-					continue
-				}
-				seen[id] = true
-				commonMetadata(inner, object)
-				children = append(children, c.keep(k, inner, reasons)...)
-				if inner["kind"] == "HelmRelease" {
-					c.releases[len(c.releases)-1].template = object
-				}
-			}
+	for _, inner := range rendered {
+		id := fmt.Sprint(inner["kind"], nameOf(inner))
+		if isResourceSet(inner) && mentionsFlux(fmt.Sprint(inner["spec"])) {
+			c.undetermined(k, object, "it renders "+nameOf(inner)+", another ResourceSet")
+		}
+		if !isFlux(inner) || seen[id] {
+			continue
+		}
+		seen[id] = true
+		commonMetadata(inner, object)
+		children = append(children, c.keep(k, inner, reasons)...)
+		if inner["kind"] == "HelmRelease" {
+			c.releases[len(c.releases)-1].template = object
 		}
 	}
 	return children
+}
+
+// renderAll renders every template with every set of inputs, until ctx is done.
+func renderAll(ctx context.Context, templates []string, inputs []any) ([]map[string]any, []error) {
+	var out []map[string]any
+	var errs []error
+	for _, input := range inputs {
+		for _, text := range templates {
+			objects, err := render(ctx, text, input)
+			if err != nil {
+				errs = append(errs, err)
+			}
+			if ctx.Err() != nil {
+				return out, errs
+			}
+			for _, object := range objects {
+				out = append(out, flat(object)...)
+			}
+		}
+	}
+	return out, errs
+}
+
+// flat gives what a list holds, and anything else as it is.
+func flat(object map[string]any) []map[string]any {
+	if !isList(object) {
+		return []map[string]any{object}
+	}
+	var out []map[string]any
+	for _, item := range object["items"].([]any) {
+		if inner, ok := item.(map[string]any); ok {
+			out = append(out, flat(inner)...)
+		}
+	}
+	return out
 }
 
 // templatesOf gives the templates of a ResourceSet as text.
@@ -96,14 +132,21 @@ var boundless = []string{"repeat", "until", "untilStep", "seq"}
 
 // Limits of what a template may do: it can loop over any number.
 const (
-	maxRendered   = 10 << 20 // bytes
-	maxRenderTime = 10 * time.Second
+	maxRendered   = 10 << 20         // bytes
+	maxRenderTime = 10 * time.Second // for all templates of a ResourceSet
 )
 
-// bounded is a buffer that takes no more than maxRendered.
-type bounded struct{ bytes.Buffer }
+// bounded is a buffer that takes no more than maxRendered, and nothing once
+// ctx is done: that ends a template that writes on.
+type bounded struct {
+	bytes.Buffer
+	ctx context.Context
+}
 
 func (b *bounded) Write(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
 	if b.Len()+len(p) > maxRendered {
 		return 0, fmt.Errorf("it gives more than %d MiB", maxRendered>>20)
 	}
@@ -113,7 +156,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 // render executes one template with one set of inputs, as flux-operator
 // documents it: text/template between << and >>, with the functions of
 // slim-sprig and inputs.
-func render(text string, input any) ([]map[string]any, error) {
+func render(ctx context.Context, text string, input any) ([]map[string]any, error) {
 	funcs := sprig.HermeticTxtFuncMap()
 	for _, name := range boundless {
 		delete(funcs, name)
@@ -127,12 +170,14 @@ func render(text string, input any) ([]map[string]any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("its template cannot be read: %w", err)
 	}
-	b := &bounded{}
+	b := &bounded{ctx: ctx}
 	done := make(chan error, 1)
 	go func() { done <- t.Execute(b, nil) }()
 	select {
 	case err = <-done:
-	case <-time.After(maxRenderTime):
+	case <-ctx.Done():
+	}
+	if ctx.Err() != nil {
 		err = errors.New("it takes too long")
 	}
 	if err != nil {

@@ -1,9 +1,11 @@
 package flux
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestRender(t *testing.T) {
@@ -25,7 +27,7 @@ func TestRender(t *testing.T) {
 		"a: {":   "error",
 		"- list": "error",
 	} {
-		objects, err := render(text, input)
+		objects, err := render(context.Background(), text, input)
 		got := fmt.Sprint(objects)
 		if err != nil {
 			got = "error"
@@ -33,5 +35,27 @@ func TestRender(t *testing.T) {
 		if got != want {
 			t.Errorf("%s\ngives %s (%v), want %s", text, strings.TrimSpace(got), err, want)
 		}
+	}
+}
+
+// The time is that of all templates together, and one that writes on is ended.
+func TestRenderTime(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	endless := "<< range 1000000000000 >><< \"\" >><< end >>"
+	objects, errs := renderAll(ctx, []string{"kind: x", endless, endless}, []any{1, 2})
+	if len(objects) != 1 || len(errs) != 1 || !strings.Contains(errs[0].Error(), "too long") {
+		t.Errorf("objects %v, errors %v; want one of each", objects, errs)
+	}
+	if _, err := (&bounded{ctx: ctx}).Write(nil); err == nil {
+		t.Error("written to after the time was over")
+	}
+}
+
+func TestRenderList(t *testing.T) {
+	text := "kind: List\nitems: [{kind: a}, {kind: bList, items: [{kind: b}]}]"
+	objects, errs := renderAll(context.Background(), []string{text}, []any{nil})
+	if got := fmt.Sprint(objects); got != "[map[kind:a] map[kind:b]]" || len(errs) > 0 {
+		t.Errorf("objects %s, errors %v", got, errs)
 	}
 }
