@@ -24,12 +24,16 @@ type kustomization struct {
 	source *artifact
 	dir    string // in the source
 	folder bool   // a folder that is applied as it is, by no object
+	runner string // the name of the cluster that it applies to
 	// reasons are those of the unknown variables in the object.
 	reasons map[string]string
 }
 
 // name is namespace/name, with what is unknown in it as the variable it is.
 func (k *kustomization) name() string { return markers.ReplaceAllString(nameOf(k.object), "$${$1}") }
+
+// id tells it from those of the same name in other clusters.
+func (k *kustomization) id() string { return k.runner + " " + k.name() }
 
 // chain gives the Kustomizations from this one outwards.
 func (k *kustomization) chain() []*kustomization {
@@ -70,7 +74,7 @@ type cluster struct {
 	rootKnown bool
 
 	objects  map[string]map[string]any // by kind/namespace/name, as applied
-	applied  map[string]*kustomization // by namespace/name
+	applied  map[string]*kustomization // by id
 	releases []found
 	failed   []Undetermined
 
@@ -78,7 +82,10 @@ type cluster struct {
 	wantsGenerator bool
 }
 
-const maxPasses = 4
+const (
+	maxPasses = 4
+	maxDepth  = 32 // of Kustomizations that apply each other under ever new names
+)
 
 // resolve applies the entries, once more as long as an object that was missed
 // has turned up: a ConfigMap with variables may be applied after it is needed.
@@ -163,11 +170,16 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if c.applied[k.name()] != nil {
-		c.cycle(k)
+	k.runner, _ = c.runner(k)
+	if first := c.applied[k.id()]; first != nil {
+		c.again(k, first)
 		return nil
 	}
-	c.applied[k.name()] = k
+	c.applied[k.id()] = k
+	if len(k.chain()) > maxDepth {
+		c.fail(k, fmt.Sprintf("is applied by a chain of more than %d Kustomizations", maxDepth))
+		return nil
+	}
 	if reason := c.locate(k); reason != "" {
 		c.fail(k, reason)
 		c.doubt(k)
@@ -175,9 +187,8 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 	}
 	out := c.l.builder.build(k.source, k.dir, k.object)
 	files, kusts := k.source.closure(k.dir)
-	runner, _ := c.runner(k)
 	for _, kust := range kusts {
-		c.l.remotes(runner, k.source.set[kust.name])
+		c.l.remotes(k.runner, k.source.set[kust.name])
 	}
 	if out.err != nil {
 		c.fail(k, "cannot be built: "+oneLine(out.err.Error()))
@@ -243,16 +254,21 @@ func merged(a, b map[string]string) map[string]string {
 	return out
 }
 
-// cycle records a Kustomization that is applied by what it applies. One that
-// applies itself is no cycle: that is how Flux is bootstrapped.
-func (c *cluster) cycle(k *kustomization) {
+// again records a Kustomization that is met twice, if it is applied by what it
+// applies or has other settings the second time: those of the first are
+// followed. One that applies itself is no cycle: that is how Flux is
+// bootstrapped.
+func (c *cluster) again(k, first *kustomization) {
 	names := []string{k.name()}
 	for p := k.parent; p != nil; p = p.parent {
 		names = append(names, p.name())
-		if p.name() == k.name() && len(names) > 2 {
+		if p.id() == k.id() && len(names) > 2 {
 			c.fail(k, "is applied by what it applies: "+strings.Join(names, " by "))
 			return
 		}
+	}
+	if !sameSpec(k.object, first.object) {
+		c.fail(k, "is applied twice, with different settings: only the first are followed")
 	}
 }
 

@@ -64,3 +64,56 @@ func TestFailureBelongsToTheSpoke(t *testing.T) {
 		t.Errorf("it is placed in %s", tree.Undetermined[0].File)
 	}
 }
+
+// inClusters gives the releases, each as cluster/name.
+func inClusters(tree *Tree) string {
+	var out []string
+	for _, r := range tree.Releases {
+		out = append(out, r.Cluster+"/"+r.Name)
+	}
+	return strings.Join(out, " ")
+}
+
+// Each spoke has a Kustomization flux-system/apps of its own.
+func TestSpokesWithTheSameNames(t *testing.T) {
+	dir := write(t, clusterOf("hub")+
+		applying("clusters/hub/a.yaml", "a", "spokes/a", spoke("prod-a"))+
+		applying("clusters/hub/b.yaml", "b", "spokes/b", spoke("prod-b"))+
+		applying("spokes/a/apps.yaml", "apps", "apps/a")+applying("spokes/b/apps.yaml", "apps", "apps/b")+
+		"-- apps/a/app.yaml --\n@one\n-- apps/b/app.yaml --\n@two\n")
+	tree := load(t, Options{Paths: []string{dir}})
+	if got, want := inClusters(tree), "hub/prod-a/one hub/prod-b/two"; got != want || len(tree.Undetermined) > 0 {
+		t.Errorf("releases %q, want %q; undetermined %q", got, want, undetermined(tree))
+	}
+}
+
+// A spoke that runs Flux itself has its own flux-system, which is no cycle.
+func TestSpokeWithItsOwnFlux(t *testing.T) {
+	dir := write(t, clusterOf("hub")+applying("clusters/hub/a.yaml", "a", "spokes/a", spoke("prod-a"))+
+		applying("spokes/a/sync.yaml", "flux-system", "spokes/a")+"-- spokes/a/app.yaml --\n@app\n")
+	tree := load(t, Options{Paths: []string{dir}})
+	if got, want := inClusters(tree), "hub/prod-a/app"; got != want || len(tree.Undetermined) > 0 {
+		t.Errorf("releases %q, want %q; undetermined %q", got, want, undetermined(tree))
+	}
+}
+
+func TestSameKustomizationWithOtherSettings(t *testing.T) {
+	dir := write(t, clusterOf("prod")+
+		applying("clusters/prod/one.yaml", "one", "one")+applying("clusters/prod/two.yaml", "two", "two")+
+		applying("one/apps.yaml", "apps", "apps/a")+applying("two/apps.yaml", "apps", "apps/b")+
+		"-- apps/a/app.yaml --\n@one\n-- apps/b/app.yaml --\n@two\n")
+	got := undetermined(load(t, Options{Paths: []string{dir}}))
+	if want := "prod: Kustomization flux-system/apps is applied twice, with different settings"; !strings.HasPrefix(got, want) {
+		t.Errorf("undetermined %q, want %q", got, want)
+	}
+}
+
+// A name that grows each time it is applied ends somewhere.
+func TestEndlessKustomizations(t *testing.T) {
+	dir := write(t, clusterOf("prod")+applying("clusters/prod/apps.yaml", "a", "apps", "  postBuild: {substitute: {X: a}}\n")+
+		applying("apps/next.yaml", "'${X}a'", "apps", "  postBuild: {substitute: {X: \"${X}a\"}}\n"))
+	got := undetermined(load(t, Options{Paths: []string{dir}}))
+	if want := "is applied by a chain of more than 32 Kustomizations"; !strings.Contains(got, want) {
+		t.Errorf("undetermined %q, want %q", got, want)
+	}
+}
