@@ -15,6 +15,7 @@
 #   description: Configuring failure handling
 # custom:
 #   severity: {production: info, staging: "off", development: "off"}
+#   scenario: upgrade-fails
 package rules.recovery["ineffective-setting"]
 
 import data.lib

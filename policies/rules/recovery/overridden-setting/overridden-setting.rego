@@ -14,6 +14,7 @@
 #   description: Patches of a Flux Kustomization
 # custom:
 #   severity: {production: info, staging: "off", development: "off"}
+#   scenario: upgrade-fails
 package rules.recovery["overridden-setting"]
 
 report contains {"path": override.path, "written": true, "message": message(override)} if {

@@ -10,6 +10,7 @@
 #   description: Max history
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
+#   scenario: upgrade-fails
 package rules.timing["unlimited-history"]
 
 import data.lib
