@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/resource"
@@ -57,8 +58,9 @@ type found struct {
 type cluster struct {
 	l       *loader
 	name    string
-	file    string // that says what the entry is, relative to the root
-	dir     string // that is applied, relative to the root
+	file    string   // that says what the entry is, relative to the root
+	dir     string   // that is applied, relative to the root
+	others  []string // the folders that the entries of other clusters apply
 	entries []*kustomization
 	// controller is what the tree says of its helm-controller.
 	controller rules.Controller
@@ -303,7 +305,15 @@ func (c *cluster) find(kind, namespace, name string) map[string]any {
 		return object
 	}
 	c.asked[key] = true
-	return c.l.lookup(c.dir, kind, namespace, name)
+	return c.l.lookup(c.dir, kind, namespace, name, func(rel string) bool {
+		return (kind == "ConfigMap" || kind == "Secret") && c.foreign(rel)
+	})
+}
+
+// foreign tells whether a file belongs to other clusters only: what it says of
+// variables is not what this one has.
+func (c *cluster) foreign(rel string) bool {
+	return !within(c.folder(), rel) && slices.ContainsFunc(c.others, func(dir string) bool { return within(dir, rel) })
 }
 
 // fail records that a Kustomization could not be followed, for the cluster that

@@ -1,6 +1,7 @@
 package flux
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -115,5 +116,26 @@ func TestEndlessKustomizations(t *testing.T) {
 	got := undetermined(load(t, Options{Paths: []string{dir}}))
 	if want := "is applied by a chain of more than 32 Kustomizations"; !strings.Contains(got, want) {
 		t.Errorf("undetermined %q, want %q", got, want)
+	}
+}
+
+// What another cluster's folder says of a variable is not the value here.
+func TestVariablesOfAnotherCluster(t *testing.T) {
+	settings := "  postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}\n"
+	const values = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\ndata: {timeout: 5m}\n"
+	for file, want := range map[string]string{
+		"clusters/staging/settings/values.yaml": "prod: spec.timeout depends on the variable timeout: ConfigMap flux-system/settings is not in the tree",
+		"shared/values.yaml":                    "",
+	} {
+		dir := write(t, clusterOf("prod")+applying("clusters/prod/apps.yaml", "apps", "apps", settings)+
+			clusterOf("staging")+"-- "+file+" --\n"+values+
+			"-- apps/app.yaml --\n@app\n")
+		app := filepath.Join(dir, "apps", "app.yaml")
+		if err := os.WriteFile(app, []byte(releaseOf("app")+"  timeout: ${timeout}\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := undetermined(load(t, Options{Paths: []string{dir}})); got != want {
+			t.Errorf("with %s undetermined %q, want %q", file, got, want)
+		}
 	}
 }

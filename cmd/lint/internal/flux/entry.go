@@ -26,7 +26,25 @@ func (l *loader) clusters() []*cluster {
 		}
 	}
 	unique(out)
+	for _, c := range out {
+		for _, o := range out {
+			if o != c && o.folder() != "" {
+				c.others = append(c.others, o.folder())
+			}
+		}
+	}
 	return out
+}
+
+// folder gives the folder of the tree that the entry applies: its path, in the
+// part of the tree that its file is in.
+func (c *cluster) folder() string {
+	where, _ := nested(c.entries[0].object, "spec", "path").(string)
+	before, _, ok := strings.Cut("/"+path.Dir(c.file)+"/", "/"+clean(where)+"/")
+	if !ok {
+		return clean(where)
+	}
+	return path.Join(strings.TrimPrefix(before, "/"), clean(where))
 }
 
 // entriesIn finds the entries that a file stands for.

@@ -17,9 +17,10 @@ type indexed struct {
 }
 
 // lookup finds an object in the tree by its name, near a folder: the one whose
-// path shares most with it. Two that are equally near and differ are none.
-func (l *loader) lookup(near, kind, namespace, name string) map[string]any {
-	found := l.nearest(near, kind, namespace, name)
+// path shares most with it. Two that are equally near and differ are none, nor
+// is one in a file that is foreign.
+func (l *loader) lookup(near, kind, namespace, name string, foreign func(rel string) bool) map[string]any {
+	found := l.nearestOf(near, kind, namespace, name, foreign)
 	if found == nil {
 		return nil
 	}
@@ -27,13 +28,17 @@ func (l *loader) lookup(near, kind, namespace, name string) map[string]any {
 }
 
 func (l *loader) nearest(near, kind, namespace, name string) *indexed {
+	return l.nearestOf(near, kind, namespace, name, func(string) bool { return false })
+}
+
+func (l *loader) nearestOf(near, kind, namespace, name string, foreign func(rel string) bool) *indexed {
 	if l.index == nil {
 		l.makeIndex()
 	}
 	var best *indexed
 	score, tie := -1, false
 	for _, entry := range l.index[kind+"/"+name] {
-		if own, _ := nested(entry.object, "metadata", "namespace").(string); own != "" && own != namespace {
+		if own, _ := nested(entry.object, "metadata", "namespace").(string); own != "" && own != namespace || foreign(entry.rel) {
 			continue
 		}
 		shared := common(near, path.Dir(entry.rel))
