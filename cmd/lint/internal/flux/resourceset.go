@@ -1,6 +1,7 @@
 package flux
 
 import (
+	"cmp"
 	"bytes"
 	"context"
 	"errors"
@@ -208,7 +209,7 @@ func (c *cluster) undetermined(k *kustomization, object map[string]any, reason s
 		file, line = k.file, k.line
 	}
 	c.failed = append(c.failed, Undetermined{
-		File: file, Line: line, Cluster: c.name,
+		File: file, Line: line, Cluster: cmp.Or(k.runner, c.name),
 		Reason: fmt.Sprintf("%v %s: %s", object["kind"], nameOf(object), oneLine(reason)),
 	})
 }
