@@ -82,16 +82,20 @@ func (c *cluster) source(ref reference) (*artifact, string) {
 		ignore, _ := nested(object, "spec", "ignore").(string)
 		return c.l.selfArtifact(ignore)
 	}
+	if object == nil {
+		return nil, fmt.Sprintf("its source %s is not in the tree; map it with --source %s=DIR", ref, ref)
+	}
 	url, _ := nested(object, "spec", "url").(string)
 	return nil, fmt.Sprintf("its source %s (%s) is not this repository; map it with --source %s=DIR", ref, url, ref)
 }
 
 // isSelf tells whether a source is the repository that is read: the one of the
 // entry, one with the same URL, or a Git repository that nothing in the tree
-// describes, as flux bootstrap leaves it.
+// describes, as flux bootstrap leaves it. A reference that is left to a patch is
+// taken for the same.
 func (c *cluster) isSelf(ref reference, object map[string]any) bool {
 	url, _ := nested(object, "spec", "url").(string)
-	if ref == c.own || object == nil && ref.kind == "GitRepository" {
+	if ref == c.own || object == nil && (ref.kind == "GitRepository" || ref.kind == "") {
 		return true
 	}
 	own := c.l.remoteURLs()
