@@ -9,13 +9,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-type diffFormat struct {
-	name  string
-	write func(io.Writer, Diff, Options) error
-}
-
 // diffFormats by name, the default first.
-var diffFormats = []diffFormat{
+var diffFormats = []format[Diff]{
 	{"text", writeDiffText},
 	{"json", func(w io.Writer, d Diff, _ Options) error { return encode(w, d) }},
 	{"markdown", writeDiffMarkdown},
@@ -23,21 +18,11 @@ var diffFormats = []diffFormat{
 }
 
 // DiffFormats lists the names of the formats of a [Diff], the default first.
-func DiffFormats() []string {
-	names := make([]string, len(diffFormats))
-	for i, f := range diffFormats {
-		names[i] = f.name
-	}
-	return names
-}
+func DiffFormats() []string { return formatNames(diffFormats) }
 
 // WriteDiff writes a diff in a format of [DiffFormats].
 func WriteDiff(w io.Writer, name string, d Diff, opts Options) error {
-	i := slices.IndexFunc(diffFormats, func(f diffFormat) bool { return f.name == name })
-	if i < 0 {
-		return fmt.Errorf("unknown format %q", name)
-	}
-	return diffFormats[i].write(w, d, opts)
+	return writeAs(diffFormats, w, name, d, opts)
 }
 
 // writeDiffGitHub annotates the places of what is new or worse.

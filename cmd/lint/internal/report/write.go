@@ -36,13 +36,30 @@ func (o Options) line(f Finding) (string, bool) {
 	return o.Source(f.File, f.Line)
 }
 
-type format struct {
+// format is a way to write a report or a diff.
+type format[T any] struct {
 	name  string
-	write func(io.Writer, Report, Options) error
+	write func(io.Writer, T, Options) error
+}
+
+func formatNames[T any](formats []format[T]) []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+func writeAs[T any](formats []format[T], w io.Writer, name string, what T, opts Options) error {
+	i := slices.IndexFunc(formats, func(f format[T]) bool { return f.name == name })
+	if i < 0 {
+		return fmt.Errorf("unknown format %q", name)
+	}
+	return formats[i].write(w, what, opts)
 }
 
 // formats by name, the default first.
-var formats = []format{
+var formats = []format[Report]{
 	{"text", writeText},
 	{"json", writeJSON},
 	{"compact", writeCompact},
@@ -59,22 +76,12 @@ var formats = []format{
 var whole = []string{"json", "sarif", "html"}
 
 // Formats lists the names of the formats, the default first.
-func Formats() []string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = f.name
-	}
-	return names
-}
+func Formats() []string { return formatNames(formats) }
 
 // Write writes a report in a format of [Formats].
 func Write(w io.Writer, name string, r Report, opts Options) error {
-	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
-	if i < 0 {
-		return fmt.Errorf("unknown format %q", name)
-	}
 	if opts.MinSeverity != "" && !slices.Contains(whole, name) {
 		r = r.without(opts.MinSeverity)
 	}
-	return formats[i].write(w, r, opts)
+	return writeAs(formats, w, name, r, opts)
 }
