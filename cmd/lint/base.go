@@ -52,10 +52,9 @@ func (s *source) baseSide(ctx context.Context, std streams, engine *rules.Engine
 	name := rev
 	if rev == "" {
 		var err error
-		if rev, err = revision.Base(ctx, paths[0]); err != nil {
+		if rev, name, err = revision.Base(ctx, paths[0]); err != nil {
 			return "", report.Side{}, err
 		}
-		name = rev[:min(12, len(rev))]
 	}
 	old, err := revision.Open(ctx, paths[0], rev)
 	if err != nil {

@@ -158,9 +158,9 @@ func TestOpenRefuses(t *testing.T) {
 func TestBaseBeforeTheFirstCommit(t *testing.T) {
 	dir := t.TempDir()
 	git(t, dir, "init", "-q")
-	base, err := revision.Base(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
+	base, name, err := revision.Base(t.Context(), dir)
+	if err != nil || name != "nothing, as there is no commit yet" {
+		t.Fatal(name, err)
 	}
 	tree, err := revision.Open(t.Context(), dir, base)
 	if err != nil {
@@ -178,19 +178,19 @@ func TestBase(t *testing.T) {
 	git(t, dir, "checkout", "-q", "-b", "topic")
 	write(t, filepath.Join(dir, "more.yaml"), "a: 1\n")
 	commit(t, dir)
-	base := func() (string, error) { return revision.Base(t.Context(), filepath.Join(dir, "apps")) }
-	if got, err := base(); got != first || err != nil {
-		t.Errorf("against main: %s, %v, want %s", got, err, first)
+	base := func() (string, string, error) { return revision.Base(t.Context(), filepath.Join(dir, "apps")) }
+	if got, name, err := base(); got != first || name != first[:12]+", where HEAD departs from main" || err != nil {
+		t.Errorf("against main: %s, %s, %v, want %s", got, name, err, first)
 	}
 	second := git(t, dir, "rev-parse", "HEAD")
 	git(t, dir, "update-ref", "refs/remotes/origin/trunk", second)
 	git(t, dir, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk")
-	if got, err := base(); got != second || err != nil {
-		t.Errorf("against the remote's default branch: %s, %v, want %s", got, err, second)
+	if got, name, err := base(); got != second || !strings.HasSuffix(name, " departs from origin/trunk") || err != nil {
+		t.Errorf("against the remote's default branch: %s, %s, %v, want %s", got, name, err, second)
 	}
 	git(t, dir, "symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
 	git(t, dir, "branch", "-m", "main", "other")
-	if got, err := base(); !errors.Is(err, revision.ErrNoBase) {
+	if got, _, err := base(); !errors.Is(err, revision.ErrNoBase) {
 		t.Errorf("without a branch to compare with: %s, %v", got, err)
 	}
 }
