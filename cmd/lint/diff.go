@@ -15,10 +15,11 @@ import (
 // diff are the flags of the command diff.
 type diff struct {
 	source
-	base    string
-	outputs []string
-	failOn  string
-	strict  bool
+	base        string
+	outputs     []string
+	failOn      string
+	minSeverity string
+	strict      bool
 }
 
 func newDiff(std streams) *cobra.Command {
@@ -42,6 +43,7 @@ The work tree and the index are not touched.`,
 	flags.StringArrayVarP(&d.outputs, "output", "o", []string{"text"},
 		"`FORMAT[=FILE]`: "+strings.Join(report.DiffFormats(), ", ")+"; repeatable")
 	flags.StringVar(&d.failOn, "fail-on", string(rules.Error), "exit with 1 if findings of this `SEVERITY` or worse are new: error, warning, info or off")
+	minSeverityFlag(cmd, &d.minSeverity, "json and sarif")
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined")
 	complete(cmd, "output", report.DiffFormats())
 	complete(cmd, "fail-on", severities())
@@ -52,6 +54,10 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	failOn, err := rules.ParseSeverity(d.failOn)
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
+	}
+	listed, err := listed(d.minSeverity, failOn)
+	if err != nil {
+		return err
 	}
 	outputs, err := parseOutputs(d.outputs, report.DiffFormats())
 	if err != nil {
@@ -70,7 +76,9 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	}
 	for _, output := range outputs {
 		err := output.write(std, func(w io.Writer) error {
-			return report.WriteDiff(w, output.format, result, reportOptions(w, engine.Rules()))
+			opts := reportOptions(w, engine.Rules())
+			opts.MinSeverity = listed
+			return report.WriteDiff(w, output.format, result, opts)
 		})
 		if err != nil {
 			return err
@@ -87,7 +95,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 	}
 	base, before, err := d.baseSide(ctx, std, engine, d.base, paths, now)
 	if err != nil && d.base == "" {
-		return report.Diff{}, fmt.Errorf("find what to compare with, which --base names: %w", err)
+		return report.Diff{}, fmt.Errorf("there is nothing to compare with: %w; name a revision, as in --base HEAD~1", err)
 	}
 	if err != nil {
 		return report.Diff{}, fmt.Errorf("compare with --base %s: %w", d.base, err)

@@ -49,13 +49,11 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 	flags.StringArrayVarP(&l.outputs, "output", "o", []string{"text"},
 		"`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; repeatable")
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
-	flags.StringVar(&l.minSeverity, "min-severity", string(rules.Warning),
-		"list findings of this `SEVERITY` or worse: error, warning or info (json, sarif and html always hold all)")
+	minSeverityFlag(cmd, &l.minSeverity, "json, sarif and html")
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined")
 	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
 	complete(cmd, "output", report.Formats())
 	complete(cmd, "fail-on", severities())
-	complete(cmd, "min-severity", severities())
 	return cmd
 }
 
@@ -64,7 +62,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
-	listed, err := l.listed(failOn)
+	listed, err := listed(l.minSeverity, failOn)
 	if err != nil {
 		return err
 	}
@@ -94,19 +92,6 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 		}
 	}
 	return l.verdict(result, failOn)
-}
-
-// listed gives the severity of the mildest findings that are listed. Those that
-// fail the run are never hidden.
-func (l *lint) listed(failOn rules.Severity) (rules.Severity, error) {
-	listed, err := rules.ParseSeverity(l.minSeverity)
-	switch {
-	case err != nil || listed == rules.Off:
-		return "", fmt.Errorf("--min-severity %s: want error, warning or info", l.minSeverity)
-	case failOn != rules.Off && !failOn.AtLeast(listed):
-		return failOn, nil
-	}
-	return listed, nil
 }
 
 // judge makes the report: of everything that is found, or of what is new.

@@ -12,6 +12,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/spf13/cobra"
 )
 
 // output is one -o FORMAT[=FILE].
@@ -45,6 +46,27 @@ func (o output) write(std streams, report func(io.Writer) error) error {
 		return fmt.Errorf("write report %s: %w", o.file, err)
 	}
 	return nil
+}
+
+// minSeverityFlag registers the flag for listed; whole are the formats that it
+// leaves alone.
+func minSeverityFlag(cmd *cobra.Command, to *string, whole string) {
+	cmd.Flags().StringVar(to, "min-severity", string(rules.Warning),
+		"list findings of this `SEVERITY` or worse: error, warning or info ("+whole+" always hold all)")
+	complete(cmd, "min-severity", severities())
+}
+
+// listed gives the severity of the mildest findings that are listed. Those that
+// fail the run are never hidden.
+func listed(minSeverity string, failOn rules.Severity) (rules.Severity, error) {
+	listed, err := rules.ParseSeverity(minSeverity)
+	switch {
+	case err != nil || listed == rules.Off:
+		return "", fmt.Errorf("--min-severity %s: want error, warning or info", minSeverity)
+	case failOn != rules.Off && !failOn.AtLeast(listed):
+		return failOn, nil
+	}
+	return listed, nil
 }
 
 func reportOptions(w io.Writer, known []rules.Rule) report.Options {

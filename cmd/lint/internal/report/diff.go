@@ -26,6 +26,8 @@ type Diff struct {
 	// not be before: what they hold may be reported as new.
 	Problems     []Problem `json:"problems"`
 	BaseProblems []Problem `json:"baseProblems"`
+
+	unlisted int // findings that are counted, but left out of Changes
 }
 
 // DiffSummary counts.
@@ -143,6 +145,29 @@ func (d Diff) Worst(severity rules.Severity) int {
 		}
 	}
 	return n
+}
+
+// without leaves out the findings that are milder than a severity, and the
+// changes that are no more than that. They stay counted in the summary.
+func (d Diff) without(milder rules.Severity) Diff {
+	mild := func(f Finding) bool { return !f.Severity.AtLeast(milder) }
+	all := d.Changes
+	d.Changes = []Change{}
+	for _, c := range all {
+		found := len(c.Gained) + len(c.Lost)
+		c.Gained = slices.DeleteFunc(slices.Clone(c.Gained), mild)
+		c.Lost = slices.DeleteFunc(slices.Clone(c.Lost), mild)
+		d.unlisted += found - len(c.Gained) - len(c.Lost)
+		if !c.empty() {
+			d.Changes = append(d.Changes, c)
+		}
+	}
+	return d
+}
+
+// empty tells whether nothing changes.
+func (c Change) empty() bool {
+	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Lost)+len(c.Forecasts) == 0
 }
 
 func (s *DiffSummary) count(c Change) {

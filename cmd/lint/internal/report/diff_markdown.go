@@ -17,6 +17,9 @@ func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
 	groups := alike(d.Changes)
 	b := &comment{left: commentLimit - 200} // for what the end says
 	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nSince %s: %s.\n", d.Summary.verdict(), code(d.Base), d.Summary.tally()))
+	if hint := hint(d.unlisted); hint != "" {
+		b.add("\n" + hint + "\n")
+	}
 	if len(groups) > 0 {
 		b.add("\n| releases | class | new or worse | gone |\n| --- | --- | --- | --- |\n")
 	}
@@ -27,7 +30,9 @@ func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
 		b.add("\n" + fold("**cannot be read** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
 	for _, group := range groups {
-		b.add("\n" + markdownChange(group))
+		if details := markdownChange(group); details != "" {
+			b.add("\n" + details)
+		}
 	}
 	for _, u := range d.Undetermined {
 		b.add("\n" + fold("newly undetermined "+code(place(u.File, u.Line, 0)), escape(u.text())))
@@ -90,6 +95,14 @@ func ruleNames(findings []Finding) string {
 	return strings.Join(names, "<br>")
 }
 
+// newness says what has become of a finding: "new error", "warning, now error".
+func newness(f Finding) string {
+	if f.Was == "" {
+		return "new " + string(f.Severity)
+	}
+	return was(f.Was, string(f.Severity))
+}
+
 func markdownChange(group []Change) string {
 	c := group[0]
 	var b strings.Builder
@@ -101,7 +114,7 @@ func markdownChange(group []Change) string {
 		for _, at := range placesOf(group, f) {
 			places = append(places, code(at))
 		}
-		fmt.Fprintf(&b, "- **new %s** %s: %s. At %s.\n", f.Severity, code(f.Rule), escape(f.Message+acceptance(f)), strings.Join(places, ", "))
+		fmt.Fprintf(&b, "- **%s** %s: %s. At %s.\n", newness(f), code(f.Rule), escape(f.Message+acceptance(f)), strings.Join(places, ", "))
 	}
 	for _, f := range c.Lost {
 		fmt.Fprintf(&b, "- gone: %s %s%s\n", f.Severity, code(f.Rule), escape(acceptance(f)))
@@ -112,6 +125,9 @@ func markdownChange(group []Change) string {
 	}
 	for _, line := range rest {
 		fmt.Fprintf(&b, "- %s\n", line)
+	}
+	if b.Len() == 0 {
+		return "" // the row of the table has said it all
 	}
 	title := fmt.Sprintf("<b>%s</b>: %s", escape(c.Name.String()+clusterOf(c)), c.headline())
 	if len(group) > 1 {

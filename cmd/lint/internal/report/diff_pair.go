@@ -57,10 +57,8 @@ func (p pair) change() (Change, bool) {
 	}
 	if p.before != nil && p.after != nil {
 		c.Forecasts = forecastChanges(p.before, p.after)
-		same := *c.Before == *c.After && len(c.Gained)+len(c.Lost)+len(c.Forecasts) == 0
-		return c, !same
 	}
-	return c, true
+	return c, !c.empty()
 }
 
 func stateOf(j *Judged) *State {
@@ -93,7 +91,13 @@ func findingChanges(before, after []Finding) (gained, lost []Finding) {
 		switch {
 		case known && old.Waived == nil && f.Waived != nil:
 			lost = append(lost, f)
-		case !known, old.Waived != nil && f.Waived == nil, !old.Severity.AtLeast(f.Severity):
+		case !known:
+			gained = append(gained, f)
+		case old.Waived != nil && f.Waived == nil:
+			f.Was = "waived"
+			gained = append(gained, f)
+		case !old.Severity.AtLeast(f.Severity):
+			f.Was = string(old.Severity)
 			gained = append(gained, f)
 		}
 	}

@@ -2,7 +2,9 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -154,6 +156,62 @@ func TestDiffNamesWhatAPatchConcerns(t *testing.T) {
 	} {
 		if got := renderDiff(t, what, d); strings.Count(got, want) != 1 {
 			t.Errorf("%s: want once %q in:\n%s", what, want, got)
+		}
+	}
+}
+
+// What is new, worse or no longer waived is a result that says so, what is gone
+// is none.
+func TestDiffSARIF(t *testing.T) {
+	before := []Judged{release("shop", "warning worse p", "error unwaived p waived", "error same p", "error gone p")}
+	after := []Judged{release("shop", "error worse p", "error unwaived p", "error same p", "error new p", "error accepted p waived")}
+	var log sarifLog
+	if err := json.Unmarshal([]byte(renderDiff(t, "sarif", diffOf(before, after))), &log); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, result := range log.Runs[0].Results {
+		got[result.RuleID] = result.Baseline
+		if (len(result.Suppressions) > 0) != (result.RuleID == "accepted") {
+			t.Errorf("%s has the suppressions %v", result.RuleID, result.Suppressions)
+		}
+	}
+	if want := map[string]string{"worse": "updated", "unwaived": "updated", "new": "new", "accepted": "new"}; !maps.Equal(got, want) {
+		t.Errorf("results %v, want %v", got, want)
+	}
+}
+
+// A finding that is worse is not told as a new one.
+func TestDiffTellsWorseFromNew(t *testing.T) {
+	d := diffOf([]Judged{release("shop", "warning worse p")}, []Judged{release("shop", "error worse p")})
+	for format, want := range map[string]string{"text": "  + error (was warning) worse: ", "markdown": "- **warning, now error** <code>worse</code>: "} {
+		if got := renderDiff(t, format, d); !strings.Contains(got, want) {
+			t.Errorf("%s: want %q in:\n%s", format, want, got)
+		}
+	}
+}
+
+// What there is no more to say about has a row in the table, and nothing to unfold.
+func TestDiffMarkdownOfARemovedRelease(t *testing.T) {
+	got := renderDiff(t, "markdown", diffOf([]Judged{release("shop")}, nil))
+	if !strings.Contains(got, "| apps/shop in cluster live | gone from production, was class violating |") || strings.Contains(got, "<details>") {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+func TestDiffMinSeverity(t *testing.T) {
+	d := diffOf([]Judged{release("shop"), release("blog", "info old p")}, []Judged{release("shop", "error bad p", "info mild p"), release("blog", "info other p")})
+	for _, format := range DiffFormats() {
+		var b bytes.Buffer
+		if err := WriteDiff(&b, format, d, Options{MinSeverity: rules.Warning}); err != nil {
+			t.Fatal(err)
+		}
+		got, all := b.String(), slices.Contains(whole, format)
+		if !strings.Contains(got, "bad") || strings.Contains(got, "<of> mild") != all || strings.Contains(got, "blog") != all {
+			t.Errorf("%s: whole %t:\n%s", format, all, got)
+		}
+		if (format == "text" || format == "markdown") && !strings.Contains(got, "3 milder findings not listed") {
+			t.Errorf("%s does not say that it hides something:\n%s", format, got)
 		}
 	}
 }

@@ -25,6 +25,9 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{"could not be read in " + d.Base + ":", yellow}, span{p.Message, ""})
 	}
 	t.paragraph("", span{"since " + d.Base + ":", bold}, span{d.Summary.verdict() + "; " + d.Summary.tally(), ""})
+	if hint := hint(d.unlisted); hint != "" {
+		t.paragraph("", span{hint, dim})
+	}
 	return t.Flush()
 }
 
@@ -32,7 +35,7 @@ func (t *text) change(group []Change) {
 	c := group[0]
 	t.paragraph("", span{namesOf(group) + ":", bold}, span{c.headline(), ""})
 	for _, f := range c.Gained {
-		t.paragraph("  ", span{"+ " + string(f.Severity), colors[f.Severity]}, span{f.Rule + ": " + f.Message + acceptance(f), ""})
+		t.paragraph("  ", span{"+ " + string(f.Severity), colors[f.Severity]}, span{before(f) + f.Rule + ": " + f.Message + acceptance(f), ""})
 		t.paragraph("    ", span{"at " + strings.Join(placesOf(group, f), ", "), dim})
 	}
 	for _, f := range c.Lost {
@@ -88,6 +91,14 @@ func placesOf(group []Change, f Finding) []string {
 		}
 	}
 	return places
+}
+
+// before says how a finding stood that is worse now.
+func before(f Finding) string {
+	if f.Was == "" {
+		return ""
+	}
+	return "(was " + f.Was + ") "
 }
 
 // acceptance says why a waived finding is accepted.

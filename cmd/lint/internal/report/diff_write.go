@@ -13,8 +13,9 @@ import (
 var diffFormats = []format[Diff]{
 	{"text", writeDiffText},
 	{"json", func(w io.Writer, d Diff, _ Options) error { return encode(w, d) }},
-	{"markdown", writeDiffMarkdown},
+	{"sarif", writeDiffSARIF},
 	{"github", writeDiffGitHub},
+	{"markdown", writeDiffMarkdown},
 }
 
 // DiffFormats lists the names of the formats of a [Diff], the default first.
@@ -22,17 +23,29 @@ func DiffFormats() []string { return formatNames(diffFormats) }
 
 // WriteDiff writes a diff in a format of [DiffFormats].
 func WriteDiff(w io.Writer, name string, d Diff, opts Options) error {
+	if opts.MinSeverity != "" && !slices.Contains(whole, name) {
+		d = d.without(opts.MinSeverity)
+	}
 	return writeAs(diffFormats, w, name, d, opts)
 }
 
-// writeDiffGitHub annotates the places of what is new or worse.
-func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
+// gained is a report of what is new or worse, and of nothing else.
+func (d Diff) gained() Report {
 	var gained []Finding
 	for _, c := range d.Changes {
 		gained = append(gained, c.Gained...)
 	}
-	return writeGitHub(w, Report{Findings: merge(gained), Undetermined: d.Undetermined, Problems: d.Problems}, opts)
+	return Report{Findings: merge(gained), Undetermined: d.Undetermined, Problems: d.Problems, Baseline: &Baseline{From: d.Base}}
 }
+
+// writeDiffGitHub annotates the places of what is new or worse.
+func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
+	return writeGitHub(w, d.gained(), opts)
+}
+
+// writeDiffSARIF writes what is new or worse as results that say so. What is
+// gone is left out: readers that do not know of baselines would open it again.
+func writeDiffSARIF(w io.Writer, d Diff, opts Options) error { return writeSARIF(w, d.gained(), opts) }
 
 // alike joins the changes that say the same, which a patch makes for many
 // releases at once. The worst come first.
@@ -73,7 +86,7 @@ func likeness(c Change) string {
 	b.WriteString(c.headline())
 	for i, list := range [][]Finding{c.Gained, c.Lost} {
 		for _, f := range list {
-			fmt.Fprintf(&b, "\n%d %s %s %s %s", i, f.Severity, f.Rule, f.Path, f.Message)
+			fmt.Fprintf(&b, "\n%d %s %s %s %s %s", i, f.Severity, f.Was, f.Rule, f.Path, f.Message)
 		}
 	}
 	for _, f := range c.Forecasts {

@@ -19,7 +19,7 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	fmt.Fprintf(&b, "## Flux Remedy: %s, %s%s\n\n", count(s.Errors, "error"), count(s.Warnings, "warning"), problems(s.Problems))
 	fmt.Fprintf(&b, "%s found, %d judged, %d undetermined; %s%s.\n",
 		count(s.Releases, "release"), s.Judged, s.Undetermined, count(s.Infos, "info"), waived(s.Waived))
-	if hint := r.hint(); hint != "" {
+	if hint := hint(r.unlisted); hint != "" {
 		b.WriteString("\n" + hint + "\n")
 	}
 	var blocks []string

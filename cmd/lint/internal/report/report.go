@@ -114,6 +114,9 @@ type Finding struct {
 	Fix *Fix `json:"fix,omitempty"`
 	// Waived is set when a waiver accepts the finding.
 	Waived *rules.Waiver `json:"waived,omitempty"`
+	// Was says in a diff how a finding that is worse now stood before: its
+	// severity, or "waived". Empty of a finding that is new.
+	Was string `json:"was,omitempty"`
 }
 
 // Fix is an edit of the effective release.
@@ -210,11 +213,11 @@ func (r Report) without(milder rules.Severity) Report {
 }
 
 // hint says how to see the findings that are not listed; empty if there are none.
-func (r Report) hint() string {
-	if r.unlisted == 0 {
+func hint(unlisted int) string {
+	if unlisted == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s not listed; --min-severity info lists everything.", count(r.unlisted, "milder finding"))
+	return fmt.Sprintf("%s not listed; --min-severity info lists everything.", count(unlisted, "milder finding"))
 }
 
 // merge joins findings that are equal but for the cluster, the tier and the
@@ -251,6 +254,9 @@ func join(a, b Finding) Finding {
 	}
 	if b.Severity.AtLeast(a.Severity) {
 		a.Severity = b.Severity
+	}
+	if b.Was == "" {
+		a.Was = "" // new somewhere is new
 	}
 	return a
 }

@@ -70,7 +70,9 @@ type (
 		Related      []sarifLocation    `json:"relatedLocations,omitempty"`
 		Fingerprints map[string]string  `json:"partialFingerprints"`
 		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
-		Properties   sarifProperties    `json:"properties"`
+		// Baseline is new or updated where the run compares with something.
+		Baseline   string          `json:"baselineState,omitempty"`
+		Properties sarifProperties `json:"properties"`
 	}
 	sarifLocation struct {
 		ID       int           `json:"id,omitempty"`
@@ -116,7 +118,11 @@ func writeSARIF(w io.Writer, r Report, opts Options) error {
 	}
 	prints := fingerprints(r.Findings)
 	for i, f := range r.Findings {
-		run.Results = append(run.Results, s.result(f, prints[i]))
+		result := s.result(f, prints[i])
+		if r.Baseline != nil {
+			result.Baseline = stateOfResult(f)
+		}
+		run.Results = append(run.Results, result)
 	}
 	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
 }
@@ -201,6 +207,14 @@ func (s sarif) result(f Finding, print string) sarifResult {
 		result.Suppressions = []sarifSuppression{{kind, "accepted", f.Waived.Reason}}
 	}
 	return result
+}
+
+// stateOfResult says what a finding is to one who knows the state before.
+func stateOfResult(f Finding) string {
+	if f.Was == "" {
+		return "new"
+	}
+	return "updated"
 }
 
 // location names a place by a URI relative to the root of the sources, and to

@@ -30,7 +30,7 @@ func writeText(w io.Writer, r Report, opts Options) error {
 		t.WriteString("\n")
 	}
 	t.summary(r.Summary, r.known())
-	if hint := r.hint(); hint != "" {
+	if hint := hint(r.unlisted); hint != "" {
 		t.paragraph("", span{hint, dim})
 	}
 	return t.Flush()
@@ -66,10 +66,10 @@ func (t *text) source(f Finding) {
 		return ' '
 	}, string(before))
 	fmt.Fprintf(t, "%s %s\n", t.paint(dim, fmt.Sprintf("%5d |", f.Line)), clean(line))
-	fmt.Fprintf(t, "%s %s%s\n", t.paint(dim, "      |"), indent, t.paint(colors[f.Severity], "^"+hint(f)))
+	fmt.Fprintf(t, "%s %s%s\n", t.paint(dim, "      |"), indent, t.paint(colors[f.Severity], "^"+missing(f)))
 }
 
-func hint(f Finding) string {
+func missing(f Finding) string {
 	if f.Exact || f.Path == "" {
 		return ""
 	}
