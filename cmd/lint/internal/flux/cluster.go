@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/resource"
@@ -38,17 +37,22 @@ type cluster struct {
 	// orphan tells that nothing applies its entries: a leftover, or a part of a
 	// cluster whose entry is not in the tree.
 	orphan bool
+	// loose tells that it is not known what applies its entries.
+	loose bool
 
 	// root is the folder that paths are relative to.
 	root      string
 	rootKnown bool
 
-	objects  map[string]map[string]any // by kind/namespace/name, as applied
+	// objects are what is applied, by the cluster that it lives in (the entry's
+	// own or a spoke), then by kind/namespace/name.
+	objects  map[string]map[string]applied
 	applied  map[string]*kustomization // by id
 	releases []found
 	failed   []Undetermined
 
-	asked          map[string]bool // objects that were not there when needed
+	asked          map[need]bool   // objects that were not there when needed
+	taken          map[string]bool // files whose variables were taken for applied by hand
 	wantsGenerator bool
 }
 
@@ -60,17 +64,18 @@ const (
 // resolve applies the entries, once more as long as an object that was missed
 // has turned up: a ConfigMap with variables may be applied after it is needed.
 func (c *cluster) resolve(ctx context.Context) error {
-	c.objects = map[string]map[string]any{}
+	c.objects = map[string]map[string]applied{}
 	for range maxPasses {
-		generators := len(c.generators())
-		c.applied, c.asked, c.wantsGenerator = map[string]*kustomization{}, map[string]bool{}, false
+		generators := c.countGenerators()
+		c.applied, c.asked, c.wantsGenerator = map[string]*kustomization{}, map[need]bool{}, false
+		c.taken = map[string]bool{}
 		c.releases, c.failed = nil, nil
 		for _, entry := range c.entries {
 			if err := c.entry(ctx, entry); err != nil {
 				return err
 			}
 		}
-		if !c.turnedUp() && !(c.wantsGenerator && len(c.generators()) > generators) {
+		if !c.turnedUp() && !c.outdated() && !(c.wantsGenerator && c.countGenerators() > generators) {
 			break
 		}
 	}
@@ -79,8 +84,8 @@ func (c *cluster) resolve(ctx context.Context) error {
 
 // turnedUp tells whether an object that was missed is there now.
 func (c *cluster) turnedUp() bool {
-	for key := range c.asked {
-		if c.objects[key] != nil {
+	for at := range c.asked {
+		if c.objects[at.cluster][at.key].object != nil {
 			return true
 		}
 	}
@@ -114,7 +119,7 @@ func (c *cluster) self(k *kustomization) map[string]any {
 		return nil
 	}
 	out := c.l.builder.build(k.source, k.dir, k.object)
-	k.vars = variablesOf(k.object, c.find)
+	k.vars = c.variables(k)
 	namespace, _ := nested(k.object, "metadata", "namespace").(string)
 	name, _ := nested(k.object, "metadata", "name").(string)
 	for _, res := range out.resources {
@@ -133,7 +138,7 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	k.runner, _ = c.runner(k)
+	k.runner = c.runner(k)
 	if first := c.applied[k.id()]; first != nil {
 		c.again(k, first)
 		return nil
@@ -164,7 +169,7 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 		}
 	}
 	c.l.reach(k.source, files, kusts)
-	k.vars = variablesOf(k.object, c.find)
+	k.vars = c.variables(k)
 	var children []*kustomization
 	for _, res := range out.resources {
 		more, err := c.take(k, res)
@@ -194,7 +199,7 @@ func (c *cluster) take(k *kustomization, res *resource.Resource) ([]*kustomizati
 
 func (c *cluster) keep(k *kustomization, object map[string]any, reasons map[string]string) []*kustomization {
 	kind, _ := object["kind"].(string)
-	c.objects[kind+"/"+nameOf(object)] = object
+	c.put(kind+"/"+nameOf(object), applied{object, k})
 	switch kind {
 	case "HelmRelease":
 		c.releases = append(c.releases, found{object: object, reasons: merged(k.reasons, reasons), by: k})
@@ -235,31 +240,11 @@ func (c *cluster) again(k, first *kustomization) {
 	}
 }
 
-// find gives an object of the cluster; failing that, the one in the tree that
-// nothing applies, such as what is applied by hand before Flux starts.
-func (c *cluster) find(kind, namespace, name string) map[string]any {
-	key := kind + "/" + namespace + "/" + name
-	if object := c.objects[key]; object != nil {
-		return object
-	}
-	c.asked[key] = true
-	return c.l.lookup(c.dir, kind, namespace, name, func(rel string) bool {
-		return (kind == "ConfigMap" || kind == "Secret") && c.foreign(rel)
-	})
-}
-
-// foreign tells whether a file belongs to other clusters only: what it says of
-// variables is not what this one has.
-func (c *cluster) foreign(rel string) bool {
-	return !within(c.folder(), rel) && slices.ContainsFunc(c.others, func(dir string) bool { return within(dir, rel) })
-}
-
 // fail records that a Kustomization could not be followed, for the cluster that
 // would have run what it applies.
 func (c *cluster) fail(k *kustomization, reason string) {
-	runner, _ := c.runner(k)
 	c.failed = append(c.failed, Undetermined{
-		File: k.file, Line: k.line, Cluster: runner,
+		File: k.file, Line: k.line, Cluster: c.runner(k),
 		Reason: "Kustomization " + k.name() + " " + markers.ReplaceAllString(reason, "$${$1}"),
 	})
 }

@@ -124,7 +124,7 @@ func TestVariablesOfAnotherCluster(t *testing.T) {
 	settings := "  postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}\n"
 	const values = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\ndata: {timeout: 5m}\n"
 	for file, want := range map[string]string{
-		"clusters/staging/settings/values.yaml": "prod: spec.timeout depends on the variable timeout: ConfigMap flux-system/settings is not in the tree",
+		"clusters/staging/settings/values.yaml": "prod: spec.timeout depends on the variable timeout: ConfigMap flux-system/settings is in clusters/staging/settings/values.yaml, but not in what is applied to this cluster",
 		"shared/values.yaml":                    "",
 	} {
 		dir := write(t, clusterOf("prod")+applying("clusters/prod/apps.yaml", "apps", "apps", settings)+

@@ -19,7 +19,7 @@ func (l *loader) asked(file string) bool {
 func (l *loader) reach(a *artifact, files []string, kusts []*kustFile) {
 	for _, name := range files {
 		if rel, ok := a.from[name]; ok {
-			l.reached[rel] = true
+			l.reached[rel], l.built[rel] = true, true
 		}
 	}
 	for _, k := range kusts {
@@ -60,7 +60,7 @@ func (c *cluster) doubt(k *kustomization) {
 	where, _ := nested(k.object, "spec", "path").(string)
 	known, _, cut := strings.Cut(markers.ReplaceAllString(where, "$${$1}"), "${")
 	dir := path.Dir(clean(known + "x"))
-	a, _ := c.source(referenceOf(nested(k.object, "spec", "sourceRef"), k.object))
+	a, _ := c.source(c.home(k), referenceOf(nested(k.object, "spec", "sourceRef"), k.object))
 	if !cut || dir == "." || a == nil || !a.own {
 		return
 	}

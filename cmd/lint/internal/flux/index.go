@@ -16,31 +16,27 @@ type indexed struct {
 	object map[string]any
 }
 
-// lookup finds an object in the tree by its name, near a folder: the one whose
-// path shares most with it. Two that are equally near and differ are none, nor
-// is one in a file that is foreign.
-func (l *loader) lookup(near, kind, namespace, name string, foreign func(rel string) bool) map[string]any {
-	found := l.nearestOf(near, kind, namespace, name, foreign)
-	if found == nil {
-		return nil
-	}
-	return found.object
-}
-
-func (l *loader) nearest(near, kind, namespace, name string) *indexed {
-	return l.nearestOf(near, kind, namespace, name, func(string) bool { return false })
-}
-
-func (l *loader) nearestOf(near, kind, namespace, name string, foreign func(rel string) bool) *indexed {
+// named lists the objects in the tree of a name, in order. One without a
+// namespace may be in any.
+func (l *loader) named(kind, namespace, name string) []indexed {
 	if l.index == nil {
 		l.makeIndex()
 	}
+	var out []indexed
+	for _, entry := range l.index[kind+"/"+name] {
+		if own, _ := nested(entry.object, "metadata", "namespace").(string); own == "" || own == namespace {
+			out = append(out, entry)
+		}
+	}
+	return out
+}
+
+// nearest finds an object in the tree by its name, near a folder: the one whose
+// path shares most with it. Two that are equally near are none.
+func (l *loader) nearest(near, kind, namespace, name string) *indexed {
 	var best *indexed
 	score, tie := -1, false
-	for _, entry := range l.index[kind+"/"+name] {
-		if own, _ := nested(entry.object, "metadata", "namespace").(string); own != "" && own != namespace || foreign(entry.rel) {
-			continue
-		}
+	for _, entry := range l.named(kind, namespace, name) {
 		shared := common(near, path.Dir(entry.rel))
 		if shared > score {
 			best, score, tie = &entry, shared, false

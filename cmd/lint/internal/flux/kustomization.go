@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"slices"
 )
 
 // kustomization is a Flux Kustomization as it is in a cluster.
@@ -34,6 +35,12 @@ func (k *kustomization) chain() []*kustomization {
 		out = append(out, k)
 	}
 	return out
+}
+
+// reads tells whether it builds from a file of the tree.
+func (k *kustomization) reads(rel string) bool {
+	files, _ := k.source.closure(k.dir)
+	return slices.ContainsFunc(files, func(name string) bool { return k.source.from[name] == rel })
 }
 
 // sameSpec compares what two Kustomizations say, however it was decoded.

@@ -31,7 +31,8 @@ type loader struct {
 	subs     map[string]*artifact
 
 	docs    map[string][]written // the HelmReleases as they are written, by file
-	reached map[string]bool      // files that a build has read, relative to the root
+	reached map[string]bool      // files that need not be looked at again, relative to the root
+	built   map[string]bool      // those of them that a build has read
 	broken  map[string]string    // files of a build that failed, and which
 	remote  map[remote]bool
 	root    string               // that the paths of the last entry were relative to
@@ -53,10 +54,10 @@ func (l *loader) folder(ctx context.Context, name string) error {
 	}
 	l.static()
 	clusters := l.clusters()
+	if err := l.follow(ctx, clusters...); err != nil {
+		return err
+	}
 	for _, c := range clusters {
-		if err := l.follow(ctx, c); err != nil {
-			return err
-		}
 		l.root = c.root
 		for _, name := range append(konfig.RecognizedKustomizationFileNames(), path.Base(c.file)) {
 			l.reached[path.Join(path.Dir(c.file), name)] = true
@@ -75,7 +76,8 @@ func (l *loader) open(ctx context.Context, name string) error {
 	l.builder = &builder{done: map[string]*built{}}
 	l.self, l.foreign = map[string]*artifact{}, map[string]*artifact{}
 	l.external, l.subs = map[string]*artifact{}, map[string]*artifact{}
-	l.reached, l.broken, l.remote = map[string]bool{}, map[string]string{}, map[remote]bool{}
+	l.reached, l.built = map[string]bool{}, map[string]bool{}
+	l.broken, l.remote = map[string]string{}, map[remote]bool{}
 	l.tags = &tags{}
 	var err error
 	if l.repo, err = openRepo(ctx, name, l); err != nil {
@@ -163,21 +165,35 @@ func isList(object map[string]any) bool {
 	return items && strings.HasSuffix(kind, "List")
 }
 
-// follow resolves a cluster and takes over what it found.
-func (l *loader) follow(ctx context.Context, c *cluster) error {
-	if l.opts.Progress != nil {
-		l.opts.Progress("building cluster " + c.name)
+// follow resolves clusters and takes over what they give. What one has taken for
+// applied by hand may turn out to be applied to another.
+func (l *loader) follow(ctx context.Context, clusters ...*cluster) error {
+	open := clusters
+	for len(open) > 0 {
+		for _, c := range open {
+			if l.opts.Progress != nil {
+				l.opts.Progress("building cluster " + c.name)
+			}
+			if err := c.resolve(ctx); err != nil {
+				return err
+			}
+		}
+		open = slices.DeleteFunc(slices.Clone(clusters), func(c *cluster) bool { return !c.outdated() })
 	}
-	if err := c.resolve(ctx); err != nil {
-		return err
+	for _, c := range clusters {
+		l.take(c)
 	}
+	return nil
+}
+
+// take takes over what a cluster gives.
+func (l *loader) take(c *cluster) {
 	for _, u := range c.failed {
 		if l.asked(u.File) || l.asked(l.repo.name(c.dir)) {
 			l.undetermined(u)
 		}
 	}
 	l.releases(c)
-	return nil
 }
 
 // wanted tells whether a cluster was asked for. What belongs to none was not,

@@ -139,14 +139,19 @@ func follow(v any, at rules.Path) (any, bool) {
 var variableUse = regexp.MustCompile(`\$\{(\w+)`)
 
 // variable gives the place of the variable that a field takes its value from,
-// if the tree defines it: the outermost Kustomization that does puts it in.
+// if the tree defines it: the outermost Kustomization that does puts it in, and
+// in the release's own document only the one that applies it.
 func (r *Release) variable(f field) (Location, bool) {
 	text, _ := f.value.(string)
 	m := variableUse.FindStringSubmatch(text)
 	if m == nil {
 		return Location{}, false
 	}
-	for _, k := range slices.Backward(r.chain) {
+	through := r.chain
+	if f.doc == r.own.doc && len(through) > 1 {
+		through = through[:1]
+	}
+	for _, k := range slices.Backward(through) {
 		from, ok := k.vars.from[m[1]]
 		if !ok {
 			continue
@@ -168,7 +173,8 @@ func (r *Release) variable(f field) (Location, bool) {
 	return Location{}, false
 }
 
-// definition finds where a variable is written.
+// definition finds where a variable is written: nowhere if what writes it is not
+// the object's own document.
 func (r *Release) definition(k *kustomization, from varSource, name string) (*manifest.Document, []any) {
 	if from.object == nil {
 		v, _ := follow(k.object[traceKey], rules.Path{"postBuild", "substitute", name})
@@ -181,13 +187,14 @@ func (r *Release) definition(k *kustomization, from varSource, name string) (*ma
 	kind, _ := from.object["kind"].(string)
 	namespace, _ := nested(from.object, "metadata", "namespace").(string)
 	object, _ := nested(from.object, "metadata", "name").(string)
-	found := r.loader.nearest(k.dir, kind, namespace, object)
-	if found == nil {
-		return nil, nil
-	}
-	for _, field := range []string{"data", "stringData"} {
-		if nested(found.object, field, name) != nil {
-			return found.doc, []any{field, name}
+	for _, entry := range r.loader.named(kind, namespace, object) {
+		if from.by != nil && !from.by.reads(entry.rel) {
+			continue
+		}
+		for _, field := range []string{"data", "stringData"} {
+			if v := nested(entry.object, field, name); v != nil && v == nested(from.object, field, name) {
+				return entry.doc, []any{field, name}
+			}
 		}
 	}
 	return nil, nil

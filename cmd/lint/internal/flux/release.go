@@ -19,12 +19,15 @@ var failureFields = []string{
 
 // releases takes in what a cluster would run.
 func (l *loader) releases(c *cluster) {
-	seen := map[string]bool{}
+	seen, controllers := map[string]bool{}, map[string]rules.Controller{}
+	for name := range c.objects {
+		controllers[name] = c.controllerOf(name)
+	}
 	for _, f := range c.releases {
 		trace, _ := f.object[traceKey].(map[string]any)
 		object := maps.Clone(f.object)
 		delete(object, traceKey)
-		name, controller := c.runner(f.by)
+		name := c.runner(f.by)
 		key := name + nameOf(object) + fmt.Sprint(object["spec"])
 		if seen[key] {
 			continue
@@ -37,52 +40,13 @@ func (l *loader) releases(c *cluster) {
 		unknown := unknownFields(object, f.reasons, c.bare())
 		restore(object)
 		e := c.evidence(f, object, l.rel(release.File))
-		e.place.Cluster = name
-		l.add(release, object, unknown, e, controller)
+		l.add(release, object, unknown, e, controllers[name])
 	}
-}
-
-// runner names the cluster whose helm-controller will act on what a
-// Kustomization applies, and says what is known of that controller. One with
-// spec.kubeConfig applies to another cluster.
-func (c *cluster) runner(k *kustomization) (string, rules.Controller) {
-	for _, outer := range k.chain() {
-		config, ok := nested(outer.object, "spec", "kubeConfig").(map[string]any)
-		if !ok {
-			continue
-		}
-		for _, ref := range []string{"secretRef", "configMapRef"} {
-			if name, ok := nested(config, ref, "name").(string); ok {
-				return c.name + "/" + name, rules.Controller{}
-			}
-		}
-	}
-	return c.name, c.controllerOf()
 }
 
 // bare tells whether it is a folder that nothing in the tree applies, so that
 // the variables in it are not known.
 func (c *cluster) bare() bool { return c.entries[0].folder }
-
-// controllerOf gives the cluster's helm-controller, as far as the tree tells.
-func (c *cluster) controllerOf() rules.Controller {
-	out := c.controller
-	for _, key := range sortedKeys(c.objects) {
-		if strings.HasPrefix(key, "Deployment/") {
-			found := helmController(c.objects[key])
-			if out.Version == "" {
-				out.Version = found.Version
-			}
-			for name, on := range found.Gates {
-				if out.Gates == nil {
-					out.Gates = rules.Gates{}
-				}
-				out.Gates[name] = on
-			}
-		}
-	}
-	return out
-}
 
 // origin finds the release's own document.
 func (l *loader) origin(f found, object, trace map[string]any) *Release {
@@ -131,12 +95,16 @@ func (l *loader) guess(f found, object map[string]any) field {
 // evidence collects what may tell the tier of a release of the cluster.
 func (c *cluster) evidence(f found, object map[string]any, rel string) evidence {
 	namespace, _ := nested(object, "metadata", "namespace").(string)
+	name := c.runner(f.by)
 	e := evidence{
-		object: object, namespace: c.objects["Namespace/"+namespace], entry: c.dir,
-		place: rules.Place{Path: c.l.opts.configPath(c.l.repo.name(rel), rel), Namespace: namespace, Cluster: c.name},
+		object: object, namespace: c.objects[name]["Namespace/"+namespace].object, entry: c.dir, name: name,
+		place: rules.Place{Path: c.l.opts.configPath(c.l.repo.name(rel), rel), Namespace: namespace, Cluster: name},
 		vars:  map[string]string{},
 	}
-	for _, k := range slices.Backward(f.by.chain()) {
+	if name != c.name {
+		e.entry, e.hub, e.name = "", c.dir, strings.TrimPrefix(name, c.name)
+	}
+	for _, k := range slices.Backward(inside(f.by)) {
 		maps.Copy(e.vars, k.vars.values)
 		e.overlays = append(e.overlays, path.Join(c.root, k.dir))
 	}

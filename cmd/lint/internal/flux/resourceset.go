@@ -2,7 +2,6 @@ package flux
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -209,7 +208,7 @@ func (c *cluster) undetermined(k *kustomization, object map[string]any, reason s
 		file, line = k.file, k.line
 	}
 	c.failed = append(c.failed, Undetermined{
-		File: file, Line: line, Cluster: cmp.Or(k.runner, c.name),
+		File: file, Line: line, Cluster: c.runner(k),
 		Reason: fmt.Sprintf("%v %s: %s", object["kind"], nameOf(object), oneLine(reason)),
 	})
 }

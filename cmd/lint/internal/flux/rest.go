@@ -46,9 +46,11 @@ func (l *loader) roots(ctx context.Context, bootstrapped bool) error {
 				c.name, c.orphan = "", true
 				c.root, c.rootKnown = l.root, l.root != ""
 			}
-			if err := l.follow(ctx, c); err != nil {
-				return err
-			}
+		}
+		if err := l.follow(ctx, next...); err != nil {
+			return err
+		}
+		for _, c := range next {
 			l.reached[c.file] = true // whatever came of it, it is not tried again
 		}
 	}
@@ -102,7 +104,7 @@ func (l *loader) unreached() []*cluster {
 			continue
 		}
 		c := l.cluster(entry.rel, entry.doc, entry.object)
-		c.name, c.dir = clusterName(dir), dir
+		c.name, c.dir, c.loose = clusterName(dir), dir, true
 		byDir[dir] = c
 		out = append(out, c)
 	}
@@ -121,7 +123,7 @@ func (l *loader) holder(a *artifact, dir string, files []string, open []indexed)
 		}
 		if dir == built || strings.HasSuffix(dir, "/"+built) {
 			c := l.cluster(entry.rel, entry.doc, entry.object)
-			c.name, c.dir = clusterName(dir), dir
+			c.name, c.dir, c.loose = clusterName(dir), dir, true
 			return c
 		}
 	}

@@ -29,7 +29,7 @@ func (c *cluster) locate(k *kustomization) string {
 	if k.folder {
 		return ""
 	}
-	a, reason := c.source(ref)
+	a, reason := c.source(c.home(k), ref)
 	if a == nil {
 		return "cannot be built: " + reason
 	}
@@ -70,15 +70,15 @@ func (c *cluster) rooted(a *artifact, dir string) *artifact {
 }
 
 // source gives what a source holds, or why that is not known.
-func (c *cluster) source(ref reference) (*artifact, string) {
+func (c *cluster) source(home string, ref reference) (*artifact, string) {
 	if dir, ok := c.l.opts.Sources[ref.String()]; ok {
 		return c.l.mapped(ref, dir)
 	}
 	if ref.kind == "ExternalArtifact" {
-		return c.external(ref)
+		return c.external(home, ref)
 	}
-	object := c.find(ref.kind, ref.namespace, ref.name)
-	if c.isSelf(ref, object) {
+	object := c.find(home, ref.kind, ref.namespace, ref.name)
+	if c.isSelf(home, ref, object) {
 		ignore, _ := nested(object, "spec", "ignore").(string)
 		return c.l.selfArtifact(ignore)
 	}
@@ -93,13 +93,13 @@ func (c *cluster) source(ref reference) (*artifact, string) {
 // entry, one with the same URL, or a Git repository that nothing in the tree
 // describes, as flux bootstrap leaves it. A reference that is left to a patch is
 // taken for the same.
-func (c *cluster) isSelf(ref reference, object map[string]any) bool {
+func (c *cluster) isSelf(home string, ref reference, object map[string]any) bool {
 	url, _ := nested(object, "spec", "url").(string)
-	if ref == c.own || object == nil && (ref.kind == "GitRepository" || ref.kind == "") {
+	if ref == c.own && (home == c.name || object == nil) || object == nil && (ref.kind == "GitRepository" || ref.kind == "") {
 		return true
 	}
 	own := c.l.remoteURLs()
-	if u, ok := nested(c.find(c.own.kind, c.own.namespace, c.own.name), "spec", "url").(string); ok {
+	if u, ok := nested(c.find(c.name, c.own.kind, c.own.namespace, c.own.name), "spec", "url").(string); ok {
 		own = append(own, u)
 	}
 	return url != "" && slices.ContainsFunc(own, func(u string) bool { return sameRepository(u, url) })
@@ -131,8 +131,8 @@ func sameRepository(a, b string) bool {
 }
 
 // external gives the artifact of an ArtifactGenerator of the cluster.
-func (c *cluster) external(ref reference) (*artifact, string) {
-	generators := c.generators()
+func (c *cluster) external(home string, ref reference) (*artifact, string) {
+	generators := c.ofKind(home, "ArtifactGenerator")
 	if c.orphan {
 		generators = c.l.writtenGenerators()
 	}
@@ -144,7 +144,7 @@ func (c *cluster) external(ref reference) (*artifact, string) {
 			sources, _ := nested(object, "spec", "sources").([]any)
 			for _, item := range sources {
 				if nested(item, "alias") == alias {
-					from, reason := c.source(referenceOf(item, object))
+					from, reason := c.source(home, referenceOf(item, object))
 					if from != nil && from.own {
 						from = c.l.subOf(from, c.root)
 					}
@@ -164,15 +164,13 @@ func (c *cluster) external(ref reference) (*artifact, string) {
 	return nil, fmt.Sprintf("no ArtifactGenerator in the tree makes its source %s", ref)
 }
 
-// generators are the ArtifactGenerators of the cluster, in a stable order.
-func (c *cluster) generators() []map[string]any {
-	var out []map[string]any
-	for _, key := range sortedKeys(c.objects) {
-		if strings.HasPrefix(key, "ArtifactGenerator/") {
-			out = append(out, c.objects[key])
-		}
+// countGenerators tells how many ArtifactGenerators there are, in all clusters.
+func (c *cluster) countGenerators() int {
+	n := 0
+	for name := range c.objects {
+		n += len(c.ofKind(name, "ArtifactGenerator"))
 	}
-	return out
+	return n
 }
 
 // writtenGenerators are the ArtifactGenerators as they are written in the tree.

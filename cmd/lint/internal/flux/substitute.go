@@ -32,8 +32,8 @@ type variables struct {
 // varSource is an object that defines variables; for those that the
 // Kustomization defines itself it is nil.
 type varSource struct {
-	what   string
-	object map[string]any
+	what string
+	applied
 }
 
 // marker stands for the value of a variable that is not known. It can be
@@ -62,8 +62,9 @@ func unknownIn(text string) []string {
 	return out
 }
 
-// variablesOf reads spec.postBuild; find gives a ConfigMap or Secret.
-func variablesOf(ks map[string]any, find func(kind, namespace, name string) map[string]any) variables {
+// variablesOf reads spec.postBuild; find gives a ConfigMap or Secret, or the reason
+// why there is none.
+func variablesOf(ks map[string]any, find func(kind, namespace, name string) (found applied, reason string)) variables {
 	v := variables{values: map[string]string{}, unknown: map[string]string{}, from: map[string]varSource{}}
 	postBuild, _ := nested(ks, "spec", "postBuild").(map[string]any)
 	v.on = postBuild["substituteStrategy"] == "Always"
@@ -73,12 +74,12 @@ func variablesOf(ks map[string]any, find func(kind, namespace, name string) map[
 		kind, _ := nested(item, "kind").(string)
 		name, _ := nested(item, "name").(string)
 		what := fmt.Sprintf("%s %s/%s", kind, namespace, name)
-		object := find(kind, namespace, name)
-		if object == nil {
-			v.open, v.on = what+" is not in the tree", true
+		found, reason := find(kind, namespace, name)
+		if found.object == nil {
+			v.open, v.on = what+" "+reason, true
 			continue
 		}
-		v.take(object, what)
+		v.take(found, what)
 	}
 	inline, _ := postBuild["substitute"].(map[string]any)
 	for name, value := range inline {
@@ -101,8 +102,8 @@ func (v *variables) define(name, value string, from varSource) {
 }
 
 // take reads the variables of a ConfigMap or a Secret.
-func (v *variables) take(object map[string]any, what string) {
-	source := varSource{what: what, object: object}
+func (v *variables) take(found applied, what string) {
+	source, object := varSource{what, found}, found.object
 	encrypted := object["sops"] != nil
 	for _, field := range []string{"data", "stringData"} {
 		data, _ := object[field].(map[string]any)

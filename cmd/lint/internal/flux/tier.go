@@ -35,8 +35,10 @@ type evidence struct {
 	namespace map[string]any    // the Namespace object; nil if unknown
 	place     rules.Place       // of the release's own document
 	vars      map[string]string // of postBuild, from all Kustomizations on the way
-	entry     string            // the folder that the cluster is applied from
+	entry     string            // the folder that the cluster is applied from; "" for a spoke
+	name      string            // of the cluster; of a spoke without that of its hub
 	overlays  []string          // the folders on the way, outermost first
+	hub       string            // the folder that the hub of a spoke is applied from
 }
 
 // tierOf gives the tier of a release and says which fact decided: what is
@@ -60,7 +62,7 @@ func tierOf(config *rules.Config, e evidence) (rules.Tier, string) {
 	if tier, ok := tierOfPath(e.entry); ok {
 		return tier, "cluster folder " + e.entry
 	}
-	if tier, ok := tierOfWords(e.place.Cluster); ok {
+	if tier, ok := tierOfWords(e.name); ok {
 		return tier, "cluster name " + e.place.Cluster
 	}
 	for _, dir := range e.overlays {
@@ -70,6 +72,9 @@ func tierOf(config *rules.Config, e evidence) (rules.Tier, string) {
 	}
 	if tier, ok := tierOfWords(e.place.Namespace); ok {
 		return tier, "namespace " + e.place.Namespace
+	}
+	if tier, ok := tierOfPath(e.hub); ok {
+		return tier, "cluster folder of the hub " + e.hub
 	}
 	return config.DefaultTier(), "default"
 }
@@ -109,7 +114,7 @@ func tierOfPath(path string) (rules.Tier, bool) {
 
 // tierOfWords reads one name: prod-eu, shop_staging, prod2, non-prod.
 func tierOfWords(name string) (rules.Tier, bool) {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("/._-", r) })
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("/._-@:", r) })
 	for i, word := range words {
 		word = strings.TrimRight(word, "0123456789")
 		if i > 0 && slices.Contains([]string{"prod", "production"}, word) {

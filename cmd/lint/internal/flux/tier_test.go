@@ -61,11 +61,13 @@ func TestTierOf(t *testing.T) {
 		}
 	}
 	check(rules.Staging, "default")
+	e.hub = "clusters/dev"
+	check(rules.Development, "cluster folder of the hub clusters/dev")
 	e.place.Namespace = "shop-prod"
 	check(rules.Production, "namespace shop-prod")
 	e.overlays = []string{"base", "overlays/dev"}
 	check(rules.Development, "folder overlays/dev")
-	e.place.Cluster = "eu-prd"
+	e.name, e.place.Cluster = "eu-prd", "eu-prd"
 	check(rules.Production, "cluster name eu-prd")
 	e.entry = "clusters/uat"
 	check(rules.Staging, "cluster folder clusters/uat")

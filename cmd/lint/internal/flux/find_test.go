@@ -1,0 +1,94 @@
+package flux
+
+import (
+	"strings"
+	"testing"
+)
+
+const (
+	fromSettings = "  postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}\n"
+	timed        = "-- apps/app.yaml --\n" + `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: app, namespace: apps}
+spec: {interval: 1h, timeout: "${timeout}", chartRef: {kind: OCIRepository, name: app}}
+`
+)
+
+func settingsIn(file, timeout string) string {
+	return "-- " + file + " --\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\n" +
+		"data: {timeout: " + timeout + "}\n"
+}
+
+// timeouts gives cluster=timeout of each release, and ? where it is unknown.
+func timeouts(tree *Tree) string {
+	var out []string
+	for _, r := range tree.Releases {
+		timeout, _ := nested(r.Object, "spec", "timeout").(string)
+		if len(r.Unknown) > 0 {
+			timeout = "?"
+		}
+		out = append(out, r.Cluster+"="+timeout)
+	}
+	return strings.Join(out, " ")
+}
+
+// Variables are those of the cluster; what nothing applies is taken for put there
+// by hand only if there is no doubt which it is.
+func TestVariablesThatNothingApplies(t *testing.T) {
+	prod := clusterOf("prod") + applying("clusters/prod/apps.yaml", "apps", "apps", fromSettings) + timed
+	loose := applying("clusters/prod/apps.yaml", "apps", "apps", fromSettings) + timed
+	for name, c := range map[string]struct{ archive, want string }{
+		"the only one":             {prod + settingsIn("bootstrap/settings.yaml", "5m"), "prod=5m"},
+		"one of two":               {prod + settingsIn("bootstrap/a.yaml", "5m") + settingsIn("bootstrap/b.yaml", "9m"), "prod=?"},
+		"of another cluster":       {prod + clusterOf("staging") + settingsIn("clusters/staging/sub/settings.yaml", "9m"), "prod=?"},
+		"hidden":                   {prod + settingsIn(".archive/settings.yaml", "9m"), "prod=?"},
+		"applied to another first": {prod + clusterOf("dev") + applying("clusters/dev/s.yaml", "s", "settings/dev") + settingsIn("settings/dev/s.yaml", "9m"), "prod=?"},
+		"applied to another later": {prod + clusterOf("staging") + applying("clusters/staging/s.yaml", "s", "settings/staging") + settingsIn("settings/staging/s.yaml", "9m"), "prod=?"},
+		"applied elsewhere":        {prod + clusterOf("hub") + applying("clusters/hub/s.yaml", "s", "settings", spoke("a")) + settingsIn("settings/s.yaml", "9m"), "prod=?"},
+		"no entry, beside":         {loose + settingsIn("clusters/prod/settings.yaml", "5m"), "prod=5m"},
+		"no entry, same file":      {applying("clusters/prod/apps.yaml", "apps", "apps", fromSettings, "---\n"+strings.SplitN(settingsIn("", "5m"), "\n", 2)[1]) + timed, "prod=5m"},
+		"no entry, below":          {loose + settingsIn("clusters/prod/vars/settings.yaml", "5m"), "prod=5m"},
+		"no entry, two below":      {loose + settingsIn("clusters/prod/a.yaml", "5m") + settingsIn("clusters/prod/b.yaml", "9m"), "prod=?"},
+		"no entry, elsewhere":      {loose + settingsIn("clusters/settings.yaml", "9m"), "prod=?"},
+		"no entry, another":        {loose + settingsIn("clusters/staging/settings.yaml", "9m"), "prod=?"},
+	} {
+		if got := timeouts(load(t, Options{Paths: []string{write(t, c.archive)}})); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// Each spoke is a cluster of its own, even if its kubeconfig has the name of
+// another one.
+func TestSpokesWithTheSameKubeconfig(t *testing.T) {
+	dir := write(t, clusterOf("hub")+
+		strings.ReplaceAll(applying("clusters/hub/a.yaml", "a", "a", spoke("kubeconfig")), "namespace: flux-system}", "namespace: staging}")+
+		applying("clusters/hub/b.yaml", "b", "b", "  kubeConfig: {secretRef: {name: kubeconfig, key: dev}}\n")+
+		applying("clusters/hub/c.yaml", "c", "c", "  kubeConfig: {configMapRef: {name: kubeconfig}}\n")+
+		"-- a/ns.yaml --\napiVersion: v1\nkind: Namespace\nmetadata: {name: apps, labels: {flux-remedy.io/tier: staging}}\n"+
+		"-- a/app.yaml --\n@app\n-- b/app.yaml --\n@app\n-- c/app.yaml --\n@app\n")
+	var got []string
+	for _, r := range load(t, Options{Paths: []string{dir}}).Releases {
+		got = append(got, r.Cluster+"="+string(r.Tier))
+	}
+	want := "hub/kubeconfig=production hub/kubeconfig:dev=development hub/kubeconfig@staging=staging"
+	if strings.Join(got, " ") != want {
+		t.Errorf("releases %q, want %q", got, want)
+	}
+}
+
+// What tells the hub's tier tells that of a spoke last.
+func TestTierOfSpoke(t *testing.T) {
+	hub := strings.ReplaceAll(clusterOf("dev"), "spec:\n", "spec:\n  postBuild: {substitute: {ENVIRONMENT: dev}}\n")
+	for name, want := range map[string]string{
+		"prod-eu": "production by cluster name dev/prod-eu",
+		"eu":      "development by cluster folder of the hub clusters/dev",
+	} {
+		dir := write(t, hub+applying("clusters/dev/spoke.yaml", "spoke", "apps", spoke(name))+"-- apps/app.yaml --\n@app\n")
+		for _, r := range load(t, Options{Paths: []string{dir}}).Releases {
+			if got := string(r.Tier) + " by " + r.TierFrom; got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		}
+	}
+}
