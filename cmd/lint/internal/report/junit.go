@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -120,14 +119,15 @@ func caseOf(release Release, findings []Finding) testCase {
 	c := testCase{Name: release.String(), Class: release.File}
 	var errors, output []string
 	for _, f := range findings {
-		if f.Release != release.Name || release.Cluster != "" && !slices.Contains(f.Clusters, release.Cluster) {
+		if f.Release != release.Name || !f.concerns(release) {
 			continue
 		}
-		line := fmt.Sprintf("%s: %s %s: %s", place(f.File, f.Line, f.Column), f.Severity, f.Rule, f.Message)
+		severity := f.byTier()[release.Tier]
+		line := fmt.Sprintf("%s: %s %s: %s", place(f.File, f.Line, f.Column), severity, f.Rule, f.Message)
 		switch {
 		case f.Waived != nil:
 			output = append(output, "waived: "+line)
-		case f.Severity == rules.Error:
+		case severity == rules.Error:
 			errors = append(errors, line)
 		default:
 			output = append(output, line)

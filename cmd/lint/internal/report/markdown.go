@@ -47,7 +47,7 @@ func markdownFinding(group []Finding, opts Options) string {
 	f := group[0]
 	body := escape(f.Message) + ".\n\n"
 	if line, ok := opts.line(f); ok {
-		body += "```yaml\n" + strings.ReplaceAll(line, "```", "` ` `") + "\n```\n\n"
+		body += "```yaml\n" + strings.ReplaceAll(clean(line), "```", "` ` `") + "\n```\n\n"
 	}
 	body += "- release " + escape(releases(group)) + "\n"
 	for _, p := range f.Provenance {
@@ -71,11 +71,16 @@ func fold(title, body string) string {
 }
 
 // code writes text as it is, in HTML since a title is HTML.
-func code(text string) string { return "<code>" + escape(text) + "</code>" }
+func code(text string) string { return "<code>" + markdown.Replace(clean(text)) + "</code>" }
 
-// escape keeps text from being read as Markdown or HTML.
-func escape(text string) string { return markdown.Replace(text) }
+// escape keeps text from being read as Markdown or HTML and, by a space of no
+// width, GitHub from taking part of it for a person or an issue.
+func escape(text string) string {
+	return mentions.Replace(markdown.Replace(clean(text)))
+}
+
+var mentions = strings.NewReplacer("&#", "&#", "@", "@&#8203;", "#", "#&#8203;")
 
 var markdown = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "*", "&#42;", "_", "&#95;", "`", "&#96;", "[", "&#91;", "]", "&#93;",
-	"\\", "&#92;", "|", "&#124;", "@", "&#64;", "#", "&#35;", "~", "&#126;", "\r", " ", "\n", " ")
+	"\\", "&#92;", "|", "&#124;", "~", "&#126;", "://", "&#58;//", "www.", "www&#46;")

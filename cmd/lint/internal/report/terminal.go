@@ -40,13 +40,15 @@ func (t *text) paragraph(indent string, spans ...span) {
 	t.WriteString("\n")
 }
 
-// clean takes out what would steer a terminal.
-func clean(text string) string {
+// clean takes out what would steer a terminal, and gives one line.
+func clean(text string) string { return visible(oneLine.Replace(text)) }
+
+var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
+
+// visible shows the characters that would steer a terminal, but for line breaks.
+func visible(text string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\r':
-			return ' '
-		case r != '\t' && unicode.IsControl(r):
+		if r != '\t' && r != '\n' && unicode.IsControl(r) {
 			return unicode.ReplacementChar
 		}
 		return r
