@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/semver"
+
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	"github.com/fluxcd/helm-controller/api/v2beta1" //lint:ignore SA1019 compared with v2
 	"github.com/fluxcd/helm-controller/api/v2beta2"
@@ -23,7 +25,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// field is an entry of data.lib.fields.spec: what the API says of one field.
+// field is an entry of data.lib.fields: what the API says of one field.
 type field struct {
 	Type     string   `json:"type"`
 	Enum     []string `json:"enum,omitempty"`
@@ -103,19 +105,33 @@ func apiFields(t *testing.T) map[string]field {
 		t.Fatal(err)
 	}
 	var lib struct {
-		Spec     map[string]field `json:"spec"`
+		Limited  map[string]field `json:"limited"`
+		Plain    map[string]field `json:"plain"`
 		Duration string           `json:"duration"`
+		Newest   string           `json:"newest"`
 	}
 	if err := json.Unmarshal(raw, &lib); err != nil {
 		t.Fatal(err)
 	}
-	for path, field := range lib.Spec {
-		if field.Type == "duration" {
-			field.Pattern = lib.Duration
-			lib.Spec[path] = field
+	for path, entry := range lib.Plain {
+		if !reflect.DeepEqual(entry, field{Type: entry.Type}) || entry.Type == "duration" {
+			t.Errorf("%q is no plain field: %+v", path, entry)
 		}
 	}
-	return lib.Spec
+	newest := slices.MaxFunc(slices.Collect(maps.Values(lib.Limited)), func(a, b field) int {
+		return semver.Compare("v"+a.Since, "v"+b.Since)
+	})
+	if newest.Since != lib.Newest {
+		t.Errorf("the newest field came with %s, and newest is %s", newest.Since, lib.Newest)
+	}
+	for path, field := range lib.Limited {
+		if field.Type == "duration" {
+			field.Pattern = lib.Duration
+			lib.Limited[path] = field
+		}
+	}
+	maps.Copy(lib.Limited, lib.Plain)
+	return lib.Limited
 }
 
 // apiReader collects the fields of Go types, with the markers of their source.

@@ -88,7 +88,7 @@ func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 		if config, err = rules.ParseConfig(data); err != nil {
 			t.Fatal(err)
 		}
-		if err := engine.Check(config); err != nil {
+		if engine, err = engine.Under(config); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,7 +103,7 @@ func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 	if _, err := os.Stat(path.Join(folder, "written.yaml")); err == nil {
 		release.Overridden = overrides(nil, object(t, path.Join(folder, "written.yaml")), release.Object)
 	}
-	verdict, err := engine.Evaluate(context.Background(), release, config, time.Unix(0, 0))
+	verdict, err := engine.Evaluate(context.Background(), release, time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,12 +32,15 @@ func TestFixesConverge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			config := &rules.Config{Spec: rules.ConfigSpec{Fix: rules.FixConfig{Prefer: tc.prefer}}}
+			engine, err := engine.Under(&rules.Config{Spec: rules.ConfigSpec{Fix: rules.FixConfig{Prefer: tc.prefer}}})
+			if err != nil {
+				t.Fatal(err)
+			}
 			for install := range fixedHalves() {
 				for upgrade := range fixedHalves(`"retries": 2, "strategy": "uninstall"`) {
 					written := fmt.Sprintf(`{"interval": "1h", "timeout": "10m", "chartRef": {"kind": "OCIRepository", "name": %q}, "install": %s, "upgrade": %s}`,
 						tc.chart, install, upgrade)
-					class, spec := repaired(t, engine, config, tc.version, written)
+					class, spec := repaired(t, engine, tc.version, written)
 					if class == rules.ClassViolating || tc.want != "" && class != tc.want {
 						t.Errorf("%s\nends as %s\nof class %s", written, spec, class)
 					}
@@ -66,7 +69,7 @@ func fixedHalves(more ...string) iter.Seq[string] {
 }
 
 // repaired follows the fixes of a spec and gives the class it ends in.
-func repaired(t *testing.T, engine *rules.Engine, config *rules.Config, version, written string) (rules.Class, string) {
+func repaired(t *testing.T, engine *rules.Engine, version, written string) (rules.Class, string) {
 	t.Helper()
 	object := map[string]any{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease"}
 	var spec map[string]any
@@ -80,7 +83,7 @@ func repaired(t *testing.T, engine *rules.Engine, config *rules.Config, version,
 			t.Fatal(err)
 		}
 		release.Tier = rules.Production
-		verdict, err := engine.Evaluate(t.Context(), release, config, time.Unix(0, 0))
+		verdict, err := engine.Evaluate(t.Context(), release, time.Unix(0, 0))
 		if err != nil {
 			t.Fatal(err)
 		}

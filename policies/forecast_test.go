@@ -28,7 +28,7 @@ func TestForecast(t *testing.T) {
 	seen := map[string]int{}
 	for range 600 {
 		release := randomRelease(t, random)
-		verdict, err := engine.Evaluate(t.Context(), release, &rules.Config{}, time.Unix(0, 0))
+		verdict, err := engine.Evaluate(t.Context(), release, time.Unix(0, 0))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,7 @@ func evaluate(t *testing.T, engine *rules.Engine, object map[string]any) (*rules
 		t.Fatal(err)
 	}
 	release.Tier = rules.Production
-	verdict, err := engine.Evaluate(t.Context(), release, &rules.Config{}, time.Unix(0, 0))
+	verdict, err := engine.Evaluate(t.Context(), release, time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(fmt.Errorf("%v: %w", object["spec"], err))
 	}

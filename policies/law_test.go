@@ -90,7 +90,7 @@ func checkLaw(t *testing.T, engine *rules.Engine, w written) {
 		return
 	}
 	release.Tier = rules.Production
-	verdict, err := engine.Evaluate(t.Context(), release, &rules.Config{}, time.Unix(0, 0))
+	verdict, err := engine.Evaluate(t.Context(), release, time.Unix(0, 0))
 	if err != nil {
 		t.Error(err)
 		return

@@ -80,7 +80,7 @@ func (r recording) class(t *testing.T, engine *rules.Engine) rules.Class {
 		t.Fatal(err)
 	}
 	release.Tier = rules.Production
-	verdict, err := engine.Evaluate(t.Context(), release, &rules.Config{}, time.Unix(0, 0))
+	verdict, err := engine.Evaluate(t.Context(), release, time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,12 +77,8 @@ func makeInput(engine *rules.Engine, terms ...*ast.Term) (*ast.Term, error) {
 	if len(old) > 0 {
 		release.Old = old
 	}
-	input, err := engine.Input(release, &rules.Config{})
-	if err != nil {
-		return nil, err
-	}
-	value, err := ast.InterfaceToValue(input)
-	return ast.NewTerm(value), err
+	input, err := engine.Input(release)
+	return ast.NewTerm(input), err
 }
 
 // modules parses every policy and test of this folder.

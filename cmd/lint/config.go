@@ -44,7 +44,7 @@ func checkConfig(ctx context.Context, std streams, file string, policies []strin
 	if err != nil {
 		return err
 	}
-	if err := engine.Check(config.Config); err != nil {
+	if _, err := engine.Under(config.Config); err != nil {
 		return fmt.Errorf("check configuration %s: %w", config.file, err)
 	}
 	_, err = fmt.Fprintf(std.out, "%s is valid\n", config.file)

@@ -22,6 +22,10 @@ type judged struct {
 
 // judge evaluates every release of a tree, on all cores, in the tree's order.
 func judge(ctx context.Context, engine *rules.Engine, config *rules.Config, tree *flux.Tree, now time.Time) ([]judged, error) {
+	engine, err := engine.Under(config)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]judged, len(tree.Releases))
 	errs := make([]error, len(tree.Releases))
 	next := make(chan int)
@@ -30,7 +34,7 @@ func judge(ctx context.Context, engine *rules.Engine, config *rules.Config, tree
 		workers.Go(func() {
 			for i := range next {
 				release := tree.Releases[i]
-				verdict, err := engine.Evaluate(ctx, release.Release, config, now)
+				verdict, err := engine.Evaluate(ctx, release.Release, now)
 				out[i], errs[i] = judged{release, verdict}, err
 			}
 		})

@@ -47,7 +47,7 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, pa
 	if err != nil {
 		return nil, config, err
 	}
-	if err := engine.Check(config.Config); err != nil {
+	if _, err := engine.Under(config.Config); err != nil {
 		return nil, config, fmt.Errorf("check configuration %s: %w", config.file, err)
 	}
 	s.configDir = ""

@@ -106,7 +106,7 @@ func (p *policy) judge(ctx context.Context, d *decision, r *review, now time.Tim
 	}
 	release.Old = r.old
 	d.release = release
-	return p.engine.Evaluate(ctx, release, p.config, now)
+	return p.engine.Evaluate(ctx, release, now)
 }
 
 // release decodes an object as the one that would stand in the namespace.

@@ -82,7 +82,8 @@ func readCases(t *testing.T, file string) []admissionCase {
 
 func (c *admissionCase) check(t *testing.T, engine *rules.Engine) {
 	config := &rules.Config{Spec: c.Config}
-	if err := engine.Check(config); err != nil {
+	engine, err := engine.Under(config)
+	if err != nil {
 		t.Fatal(err)
 	}
 	p := &policy{engine: engine, config: config}

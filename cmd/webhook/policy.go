@@ -42,7 +42,7 @@ func (s sources) load(ctx context.Context) (*policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := engine.Check(config); err != nil {
+	if engine, err = engine.Under(config); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.config, err)
 	}
 	return &policy{engine: engine, config: config, digests: digests}, nil

@@ -16,7 +16,7 @@ func (p *policy) ratchet(ctx context.Context, d *decision, r *review, now time.T
 	if err != nil {
 		return err
 	}
-	verdict, err := p.engine.Evaluate(ctx, old, p.config, now)
+	verdict, err := p.engine.Evaluate(ctx, old, now)
 	if err != nil {
 		return err
 	}

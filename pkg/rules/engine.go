@@ -13,14 +13,18 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 )
 
-// Engine judges releases by compiled policies. It is safe for concurrent use.
+// Engine judges releases by compiled policies under a configuration. It is safe
+// for concurrent use.
 type Engine struct {
 	policy *policy
+	config *Config
+	params map[Tier]*ast.Term // by rule and name, as Rego sees them
 }
 
 // New compiles the policies of one or more file systems. The first holds the
 // entrypoint, the library and the schema of the input as the package policies
-// does; the others may add folders of rules.
+// does; the others may add folders of rules. The engine judges under the empty
+// configuration; [Engine.Under] gives one for another.
 func New(ctx context.Context, sources ...fs.FS) (*Engine, error) {
 	if len(sources) == 0 {
 		return nil, errors.New("compile policies: no source given")
@@ -29,7 +33,7 @@ func New(ctx context.Context, sources ...fs.FS) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{policy: policy}, nil
+	return (&Engine{policy: policy}).Under(&Config{})
 }
 
 // Rules lists the rules by category and id.
@@ -44,36 +48,32 @@ func (e *Engine) Rule(id string) (Rule, bool) {
 	return e.policy.rules[at], true
 }
 
-// Evaluate judges a release under a configuration. A release whose settings
-// are not all known is not judged: its class is unknown and it has no finding.
-// The time decides which waivers hold.
-func (e *Engine) Evaluate(ctx context.Context, r *Release, config *Config, now time.Time) (Verdict, error) {
+// Evaluate judges a release. A release whose settings are not all known is not
+// judged: its class is unknown and it has no finding. The time decides which
+// waivers hold.
+func (e *Engine) Evaluate(ctx context.Context, r *Release, now time.Time) (Verdict, error) {
 	if len(r.Unknown) > 0 {
 		return Verdict{Class: ClassUnknown}, nil
 	}
-	verdict, err := e.judge(ctx, r, config)
+	verdict, err := e.judge(ctx, r)
 	if err != nil {
 		return Verdict{}, fmt.Errorf("judge %s/%s: %w", r.Namespace, r.Name, err)
 	}
-	verdict.Waivers, verdict.WaiverErrors = config.Waivers(r)
+	verdict.Waivers, verdict.WaiverErrors = e.config.Waivers(r)
 	waive(verdict.Findings, verdict.Waivers, now)
 	return verdict, nil
 }
 
-func (e *Engine) judge(ctx context.Context, r *Release, config *Config) (Verdict, error) {
-	input, err := e.Input(r, config)
+func (e *Engine) judge(ctx context.Context, r *Release) (Verdict, error) {
+	input, err := e.Input(r)
 	if err != nil {
 		return Verdict{}, err
 	}
-	value, err := ast.InterfaceToValue(input)
+	results, err := e.policy.query.Eval(ctx, rego.EvalParsedInput(input))
 	if err != nil {
 		return Verdict{}, err
 	}
-	results, err := e.policy.query.Eval(ctx, rego.EvalParsedInput(value))
-	if err != nil {
-		return Verdict{}, err
-	}
-	return e.verdict(results, r, config)
+	return e.verdict(results, r.Tier)
 }
 
 // report is a finding as a policy makes it.
@@ -96,7 +96,7 @@ type reportFix struct {
 	} `json:"set"`
 }
 
-func (e *Engine) verdict(results rego.ResultSet, r *Release, config *Config) (Verdict, error) {
+func (e *Engine) verdict(results rego.ResultSet, tier Tier) (Verdict, error) {
 	if len(results) != 1 || len(results[0].Expressions) != 1 {
 		return Verdict{}, errors.New("the policies gave no verdict") // an undefined entrypoint is never a pass
 	}
@@ -109,7 +109,7 @@ func (e *Engine) verdict(results rego.ResultSet, r *Release, config *Config) (Ve
 	}
 	verdict := Verdict{Class: out.Class}
 	for _, made := range out.Report {
-		finding, err := e.finding(made, r.Tier, config)
+		finding, err := e.finding(made, tier)
 		if err != nil {
 			return Verdict{}, err
 		}
@@ -121,7 +121,7 @@ func (e *Engine) verdict(results rego.ResultSet, r *Release, config *Config) (Ve
 	return verdict, nil
 }
 
-func (e *Engine) finding(made report, tier Tier, config *Config) (Finding, error) {
+func (e *Engine) finding(made report, tier Tier) (Finding, error) {
 	rule, ok := e.Rule(made.Rule)
 	if !ok {
 		return Finding{}, fmt.Errorf("a policy reports as %q, which has no METADATA", made.Rule)
@@ -132,7 +132,7 @@ func (e *Engine) finding(made report, tier Tier, config *Config) (Finding, error
 	}
 	finding := Finding{
 		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: rule.scenario(path), Written: made.Written,
-		Severity: config.severity(rule, tier).raise(made.Raise),
+		Severity: e.config.severity(rule, tier).raise(made.Raise),
 	}
 	if made.Fix != nil {
 		finding.Fix = &Fix{Safe: made.Fix.Safe}

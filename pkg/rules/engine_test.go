@@ -108,7 +108,7 @@ func TestEvaluateFails(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = engine.Evaluate(t.Context(), decode(t, "v2", "", rules.Controller{}), &rules.Config{}, time.Now())
+			_, err = engine.Evaluate(t.Context(), decode(t, "v2", "", rules.Controller{}), time.Now())
 			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), "judge apps/app") {
 				t.Errorf("error %v, want %q and the release in it", err, tc.want)
 			}
@@ -167,7 +167,7 @@ func TestCheck(t *testing.T) {
 		"{waivers: {entries: [{rule: other, until: 2030-01-01, reason: why}]}}":                 `spec.waivers.entries[0]: there is no rule "other"`,
 		"{rules: {no-recovery: {params: {max: 3, wait: 1m, names: []}}}, defaultTier: staging}": "",
 	} {
-		err := engine.Check(parse(t, "spec: "+spec))
+		_, err := engine.Under(parse(t, "spec: "+spec))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: error %v, want %q", spec, err, want)
 		}
@@ -194,7 +194,7 @@ report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1,
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			verdict, err := engine.Evaluate(t.Context(), decode(t, "v2", "", rules.Controller{}), &rules.Config{}, time.Now())
+			verdict, err := engine.Evaluate(t.Context(), decode(t, "v2", "", rules.Controller{}), time.Now())
 			if err != nil || len(verdict.Findings) != 2 {
 				t.Errorf("verdict %+v, error %v", verdict, err)
 				return
@@ -237,7 +237,11 @@ func newEngine(t *testing.T) *rules.Engine {
 
 func evaluate(t *testing.T, release *rules.Release, config *rules.Config, today string) rules.Verdict {
 	t.Helper()
-	verdict, err := newEngine(t).Evaluate(t.Context(), release, config, day(t, today))
+	engine, err := newEngine(t).Under(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdict, err := engine.Evaluate(t.Context(), release, day(t, today))
 	if err != nil {
 		t.Fatal(err)
 	}

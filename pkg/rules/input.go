@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/open-policy-agent/opa/v1/ast"
 	"golang.org/x/mod/semver"
 )
 
@@ -12,6 +13,11 @@ import (
 type Input struct {
 	// Object is the HelmRelease as Flux will apply it, without its values.
 	Object map[string]any `json:"object"`
+	// Fields are the values written at and below the object's spec by the name
+	// of their field in the API: keys below spec joined by dots, * for an item
+	// of a list, ? for a key that has a dot itself. What the API server drops
+	// is left out: null outside of a list.
+	Fields map[string][]InputField `json:"fields"`
 	// Old is the object that an update replaces; absent for a creation.
 	Old map[string]any `json:"old,omitempty"`
 	// Effective are the failure settings as helm-controller resolves them;
@@ -32,6 +38,14 @@ type Input struct {
 	Prefer Class `json:"prefer"`
 	// Params are the parameters by rule and name.
 	Params map[string]map[string]any `json:"params"`
+}
+
+// InputField is a value written at or below spec.
+type InputField struct {
+	// Path is where it is in the object, as keys and indexes.
+	Path []any `json:"path"`
+	// Value is what is written there.
+	Value any `json:"value"`
 }
 
 // InputController is what the policies see of the controller.
@@ -56,14 +70,15 @@ type InputOverride struct {
 	Effective any `json:"effective"`
 }
 
-// Input gives what the policies see of a release under a configuration; authors
-// of rules test against it.
-func (e *Engine) Input(r *Release, config *Config) (Input, error) {
+// Input gives what the policies see of a release, in the shape of [Input];
+// authors of rules test against it.
+func (e *Engine) Input(r *Release) (ast.Value, error) {
+	params, ok := e.params[r.Tier]
+	if !ok {
+		return nil, fmt.Errorf("there is no tier %q", r.Tier)
+	}
 	gates := r.Controller.Gates
-	params, err := e.params(r.Tier, config)
-	return Input{
-		Object:    withoutValues(r.Object),
-		Old:       withoutValues(r.Old),
+	term, err := termOf(Input{ // the rest is added as Rego has it
 		Effective: r.Settings,
 		Flipped:   r.flipped,
 		Before:    before(r),
@@ -74,9 +89,30 @@ func (e *Engine) Input(r *Release, config *Config) (Input, error) {
 			UseHelm3Defaults:               gates.UseHelm3Defaults(),
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),
 		},
-		Prefer: config.prefer(),
-		Params: params,
-	}, err
+		Prefer: e.config.prefer(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	input := term.Value.(ast.Object)
+	input.Insert(ast.InternedTerm("params"), params)
+	return input, insertObjects(input, r)
+}
+
+// insertObjects adds the objects, and what is written in the one to judge.
+func insertObjects(input ast.Object, r *Release) error {
+	object, err := termOf(withoutValues(r.Object))
+	if err != nil {
+		return err
+	}
+	input.Insert(ast.InternedTerm("object"), object)
+	input.Insert(ast.InternedTerm("fields"), fieldsOf(object))
+	if r.Old == nil {
+		return nil
+	}
+	old, err := termOf(withoutValues(r.Old))
+	input.Insert(ast.InternedTerm("old"), old)
+	return err
 }
 
 // before gives the settings of the object that an update replaces; nil if there
@@ -98,30 +134,6 @@ func overrides(r *Release) []InputOverride {
 		out = append(out, InputOverride{Path: o.Path, Written: o.Written, Effective: o.Effective})
 	}
 	return out
-}
-
-// params gives every rule's parameters in a tier, as Rego sees them.
-func (e *Engine) params(tier Tier, config *Config) (map[string]map[string]any, error) {
-	all := make(map[string]map[string]any, len(e.policy.rules))
-	for _, rule := range e.policy.rules {
-		given := config.Spec.Rules[rule.ID]
-		own := make(map[string]any, len(rule.Params))
-		for name, param := range rule.Params {
-			written := param.Default
-			for _, params := range []map[string]any{given.Params, given.Tiers[tier].Params} {
-				if value, ok := params[name]; ok {
-					written = value
-				}
-			}
-			value, err := param.value(written)
-			if err != nil {
-				return nil, fmt.Errorf("spec.rules.%s: parameter %s: %w", rule.ID, name, err)
-			}
-			own[name] = value
-		}
-		all[rule.ID] = own
-	}
-	return all, nil
 }
 
 func withoutValues(object map[string]any) map[string]any {

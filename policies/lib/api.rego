@@ -19,35 +19,16 @@ removed if at_least(gone[version])
 # Tells whether the controller is of this version or newer.
 at_least(v) if semver.compare(input.controller.version, v) >= 0
 
-# Every value written at or below spec: its path, and the name of its field in
-# the table. The API server drops null as if it were not written.
-nodes contains {"field": concat(".", [step(s) | some s in steps]), "path": array.concat(["spec"], steps), "value": value} if {
-	walk(input.object.spec, [steps, value])
-	not absent(steps, value)
-}
+# The names of the fields that are written.
+names := object.keys(input.fields)
 
-# An item of a list is there even if it is null.
-absent(steps, null) if not item(steps)
-
-item(steps) if is_number(steps[count(steps) - 1])
-
-step(s) := "*" if is_number(s)
-
-step(s) := s if {
-	is_string(s)
-	not contains(s, ".")
-}
-
-step(s) := sprintf("[%s]", [s]) if {
-	is_string(s)
-	contains(s, ".")
-}
-
-# The nodes whose field came after the object's version or the controller's CRD,
-# with the controller that first had it.
-newer contains [node, since] if {
-	some node in nodes
-	since := fields.spec[node.field].since
+# Those that came after the object's version or the controller's CRD, each with
+# the controller that first had it.
+newer := {} if {
+	has(fields.newest)
+} else := {name: since |
+	some name, entry in object.filter(fields.limited, names)
+	since := entry.since
 	not has(since)
 }
 
@@ -56,14 +37,16 @@ has(since) if {
 	at_least(since)
 }
 
-# The nodes that the API server keeps and so checks.
-kept := nodes if {
+# Those that the API server keeps and so checks.
+kept := names if {
 	count(newer) == 0
-} else := {node | some node in nodes; not dropped(node.path)}
+} else := {name | some name in names; not dropped(name)}
 
-dropped(path) if {
-	some [node, _] in newer
-	array.slice(path, 0, count(node.path)) == node.path
+dropped(name) if newer[name]
+
+dropped(name) if {
+	some above, _ in newer
+	startswith(name, sprintf("%s.", [above]))
 }
 
 # A path as it is written in Kubernetes: spec.valuesFrom[0].name.

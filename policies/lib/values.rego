@@ -5,9 +5,53 @@ package lib.values
 
 import data.lib.fields
 
-# What is wrong with a value for a field; undefined for a good one.
+# Tells whether a field may have a value. The entry says what the API allows
+# beside the type, {} nothing.
+right("any", _, _)
+
+right("boolean", _, value) if is_boolean(value)
+
+right("array", _, value) if is_array(value)
+
+right("integer", _, value) if {
+	is_number(value)
+	floor(value) == value
+	abs(value) < 9e18 # the bounds of an int64, roughly
+}
+
+right("duration", _, value) if {
+	is_string(value)
+	regex.match(fields.duration, value)
+	short(value)
+}
+
+right("object", entry, value) if {
+	is_object(value)
+	every name in object.get(entry, "required", []) {
+		value[name] != null
+	}
+}
+
+right("strings", _, value) if {
+	is_object(value)
+	every text in value {
+		type_name(text) in {"string", "null"}
+	}
+}
+
+right("string", entry, value) if {
+	is_string(value)
+	value in object.get(entry, "enum", [value])
+	count(value) <= object.get(entry, "max", count(value))
+	count(value) >= object.get(entry, "min", 0)
+	regex.match(object.get(entry, "pattern", ""), value)
+}
+
+# What is wrong with a value for a field; undefined for a good one, and where the
+# fault is in what it holds.
 wrong(entry, value) := sprintf("%s is %s", [shown(value), no[entry.type]]) if {
-	not fits(entry.type, value)
+	whole := object.get({"strings": "object"}, entry.type, entry.type) # the texts in it have paths of their own
+	not right(whole, {}, value)
 } else := sprintf("%s is none of %s", [shown(value), concat(", ", entry.enum)]) if {
 	not value in entry.enum
 } else := sprintf("%s is longer than %d characters", [shown(value), entry.max]) if {
@@ -31,29 +75,10 @@ no := {
 	"array": "no list",
 }
 
-fits("any", _)
-
-fits("string", value) if is_string(value)
-
-fits("boolean", value) if is_boolean(value)
-
-fits("integer", value) if {
-	is_number(value)
-	floor(value) == value
-	abs(value) < 9e18 # the bounds of an int64, roughly
-}
-
-fits("duration", value) if {
-	is_string(value)
-	regex.match(fields.duration, value)
-	seconds(value) < 9e9 # Go's durations end at 292 years
-}
-
-fits("object", value) if is_object(value)
-
-fits("strings", value) if is_object(value)
-
-fits("array", value) if is_array(value)
+# Go's durations end at 292 years; 999999h is less.
+short(duration) if {
+	count(duration) <= 7
+} else := seconds(duration) < 9e9
 
 unit_seconds := {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
 

@@ -37,23 +37,23 @@ refused(text) := sprintf("the API server refuses this release: %s", [text])
 
 # Each problem is a path, what is wrong there, and the value that was meant or
 # null if that is not clear.
-problems contains [node.path, values.wrong(entry, node.value), values.meant(entry, node.value)] if {
-	some [entry, node] in known
+problems contains [field.path, values.wrong(entry, field.value), values.meant(entry, field.value)] if {
+	some [entry, field] in faulty
 }
 
-problems contains [array.concat(node.path, [key]), values.wrong({"type": "string"}, value), null] if {
-	some [entry, node] in known
+problems contains [array.concat(field.path, [key]), values.wrong({"type": "string"}, value), null] if {
+	some [entry, field] in faulty
 	entry.type == "strings"
-	is_object(node.value)
-	some key, value in node.value
+	is_object(field.value)
+	some key, value in field.value
 	value != null
 }
 
-problems contains [array.concat(node.path, [name]), sprintf("%s has no %s", [api.dotted(node.path), name]), null] if {
-	some [entry, node] in known
+problems contains [array.concat(field.path, [name]), sprintf("%s has no %s", [api.dotted(field.path), name]), null] if {
+	some [entry, field] in faulty
 	some name in entry.required
-	is_object(node.value)
-	not lib.has(node.value, name)
+	is_object(field.value)
+	not lib.has(field.value, name)
 }
 
 problems contains [path, "retryInterval belongs to RetryOnFailure, and the strategy is RemediateOnFailure", null] if {
@@ -82,8 +82,15 @@ charts := count([key | some key in ["chart", "chartRef"]; lib.has(input.object.s
 	is_object(input.object.spec)
 }
 
-# What is written and kept, beside what the API says of it.
-known contains [fields.spec[node.field], node] if {
+# The fields whose values are not right.
+faulty := [[entry, field] |
 	not api.removed
-	some node in api.kept
-}
+	some name, entry in doubtful
+	some field in input.fields[name]
+	not values.right(entry.type, entry, field.value)
+]
+
+# A release has settings if every value is of its field's type.
+doubtful := object.filter(fields.limited, api.kept) if {
+	input.effective
+} else := fields.of(api.kept)

@@ -41,6 +41,10 @@ message := sprintf(
 
 # Fields that v2 does not have under this name.
 legacy if {
-	some node in api.nodes
-	node.path[count(node.path) - 1] in {"valuesFile", "patchesStrategicMerge", "patchesJson6902"}
+	some name in [
+		"chart.spec.valuesFile",
+		"postRenderers.*.kustomize.patchesStrategicMerge",
+		"postRenderers.*.kustomize.patchesJson6902",
+	]
+	name in api.names
 }

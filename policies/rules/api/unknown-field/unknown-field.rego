@@ -21,16 +21,16 @@ import data.lib.fields
 
 sections := {"install", "upgrade", "rollback", "uninstall", "test"}
 
-report contains lib.finding(node.path, message) if {
+report contains lib.finding(field.path, message) if {
 	not api.removed
-	some node in api.kept
-	node.path[1] in sections
-	not fields.spec[node.field]
-	is_string(node.path[count(node.path) - 1])
-	steps := array.slice(node.path, 1, count(node.path))
-	fields.spec[concat(".", [api.step(s) | some s in parent(steps)])].type == "object"
+	some name in api.kept - object.keys(fields.of(api.kept))
+	not endswith(name, "*")
+	above := concat(".", parent(split(name, ".")))
+	fields.of({above})[above].type == "object"
+	some field in input.fields[name]
+	field.path[1] in sections
 	message := sprintf("the API has no %s: a plain apply drops it and a server-side apply is refused, so it is never in force%s", [
-		api.dotted(node.path), hint(steps),
+		api.dotted(field.path), hint(array.slice(field.path, 1, count(field.path))),
 	])
 }
 
@@ -44,7 +44,7 @@ hint(unknown) := sprintf("; did you mean spec.%s?", [nearest(unknown)]) if {
 # parent, then one of the same section.
 nearest(unknown) := [field | some [_, field] in sort(ranked)][count(ranked) - 1] if {
 	ranked := {[alike + kinship(unknown, known), field] |
-		some field, _ in fields.spec
+		some field in object.keys(fields.limited) | object.keys(fields.plain)
 		known := split(field, ".")
 		known[0] in sections
 		not "*" in known

@@ -20,10 +20,11 @@ package rules.api["unsupported-strategy"]
 import data.lib
 import data.lib.api
 
-report contains lib.finding(node.path, message) if {
+report contains lib.finding(field.path, message) if {
 	not api.removed
-	some [node, since] in api.newer
-	message := sprintf("%s, so it never reaches the controller: %s", [lacking(api.dotted(node.path), since), consequence(node.field)])
+	some name, since in api.newer
+	some field in input.fields[name]
+	message := sprintf("%s, so it never reaches the controller: %s", [lacking(api.dotted(field.path), since), consequence(name)])
 }
 
 lacking(field, since) := sprintf("helm-controller %s does not have %s, which came with %s", [input.controller.version, field, since]) if {

@@ -1,0 +1,95 @@
+package rules_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// What Rego sees is what the types of the input say in JSON.
+func TestInput(t *testing.T) {
+	object := map[string]any{
+		"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+		"metadata": map[string]any{"name": "app", "namespace": "apps"},
+		"spec": map[string]any{
+			"interval":   "90s",
+			"maxHistory": float64(1000000),
+			"suspend":    nil,
+			"valuesFrom": []any{map[string]any{"kind": "Secret"}, nil},
+			"upgrade":    map[string]any{"remediation": map[string]any{"retries": json.Number("2")}, "a.b": true},
+			"values":     map[string]any{"large": true},
+		},
+	}
+	release, err := rules.Decode(object, rules.Controller{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	release.Tier, release.Old = rules.Staging, object
+	release.Overridden = []rules.Override{{Path: rules.Path{"spec", "interval"}, Written: "5m"}}
+	got := inputOf(t, release)
+
+	if !reflect.DeepEqual(got.Effective, release.Settings) || !reflect.DeepEqual(got.Before, release.Settings) {
+		t.Errorf("effective %+v, before %+v, want %+v", got.Effective, got.Before, release.Settings)
+	}
+	if got.Prefer != rules.ClassRetry || got.Controller.Version == "" || len(got.Overrides) != 1 || got.Overrides[0].Written != "5m" {
+		t.Errorf("input %+v", got)
+	}
+	params := map[string]map[string]any{"no-recovery": {"max": json.Number("1"), "wait": json.Number("90"), "names": []any{"a"}}}
+	if !reflect.DeepEqual(got.Params, params) {
+		t.Errorf("params %v, want %v", got.Params, params)
+	}
+	if _, ok := got.Old["spec"].(map[string]any)["values"]; ok || !reflect.DeepEqual(got.Object, got.Old) {
+		t.Errorf("object %v, old %v", got.Object, got.Old)
+	}
+	for name, want := range map[string]string{
+		"":                            `{"path":["spec"],"value":`,
+		"interval":                    `{"path":["spec","interval"],"value":"90s"}`,
+		"maxHistory":                  `{"path":["spec","maxHistory"],"value":1000000}`,
+		"upgrade.remediation.retries": `{"path":["spec","upgrade","remediation","retries"],"value":2}`,
+		"upgrade.?":                   `{"path":["spec","upgrade","a.b"],"value":true}`,
+		"valuesFrom.*":                `{"path":["spec","valuesFrom",0],"value":{"kind":"Secret"}},{"path":["spec","valuesFrom",1],"value":null}`,
+		"valuesFrom.*.kind":           `{"path":["spec","valuesFrom",0,"kind"],"value":"Secret"}`,
+	} {
+		raw, err := json.Marshal(got.Fields[name])
+		if err != nil || !strings.HasPrefix(string(raw), "["+want) {
+			t.Errorf("field %q is %s, want %s", name, raw, want)
+		}
+		delete(got.Fields, name)
+	}
+	delete(got.Fields, "upgrade")
+	delete(got.Fields, "upgrade.remediation")
+	delete(got.Fields, "valuesFrom")
+	if len(got.Fields) > 0 {
+		t.Errorf("more fields: %v", got.Fields)
+	}
+}
+
+func inputOf(t *testing.T, release *rules.Release) rules.Input {
+	t.Helper()
+	value, err := newEngine(t).Input(release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape, err := ast.JSON(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(shape)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var input rules.Input
+	strict := json.NewDecoder(bytes.NewReader(raw))
+	strict.DisallowUnknownFields()
+	strict.UseNumber()
+	if err := strict.Decode(&input); err != nil {
+		t.Fatalf("%v: %s", err, raw)
+	}
+	return input
+}
