@@ -49,8 +49,9 @@ func nested(v any, keys ...string) any {
 	return v
 }
 
-// mayHoldRelease is the cheap look before a file is decoded.
+// mayHoldRelease is the cheap look before a file is decoded. A ResourceSet may
+// render HelmReleases or lead to some.
 func mayHoldRelease(data []byte) bool {
-	return bytes.Contains(data, []byte("HelmRelease")) &&
-		(bytes.Contains(data, []byte(rules.Group)) || bytes.Contains(data, []byte(resourceSetGroup)))
+	return bytes.Contains(data, []byte("HelmRelease")) && bytes.Contains(data, []byte(rules.Group)) ||
+		bytes.Contains(data, []byte(resourceSetGroup)) && bytes.Contains(data, []byte("ResourceSet")) && containsAny(data, fluxWords)
 }

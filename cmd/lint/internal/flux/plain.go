@@ -1,13 +1,13 @@
 package flux
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -59,14 +59,14 @@ func (w written) undetermined(reason string) Undetermined {
 }
 
 // read lists the complete HelmReleases of a file and the ResourceSets that
-// mention some, and counts and reports the rest of it.
+// may render some, and counts and reports the rest of it.
 func (l *loader) read(rel, name string, data []byte, parse func() (*manifest.File, error)) []written {
 	l.tree.Files++
 	if !mayHoldRelease(data) {
 		return nil
 	}
 	if reason := templateOf(rel, name, data); reason != "" {
-		l.undetermined(Undetermined{File: name, Line: lineOf(data, "HelmRelease"), Reason: reason})
+		l.undetermined(Undetermined{File: name, Line: lineOf(data), Reason: reason})
 		return nil
 	}
 	file, err := parse()
@@ -92,7 +92,7 @@ func (l *loader) read(rel, name string, data []byte, parse func() (*manifest.Fil
 			l.tree.Documents++
 			out = append(out, written{rel, doc, object})
 		case other:
-			if isResourceSet(object) && strings.Contains(fmt.Sprint(object["spec"]), "HelmRelease") {
+			if isResourceSet(object) && mayRender(object) {
 				out = append(out, written{rel, doc, object})
 			}
 		}
@@ -173,8 +173,11 @@ func bare(err error) error {
 	return err
 }
 
-// lineOf gives the line of the first occurrence of s.
-func lineOf(data []byte, s string) int {
-	before, _, _ := strings.Cut(string(data), s)
-	return strings.Count(before, "\n") + 1
+// lineOf gives the line of the first HelmRelease or, without one, ResourceSet.
+func lineOf(data []byte) int {
+	at := bytes.Index(data, []byte("HelmRelease"))
+	if at < 0 {
+		at = bytes.Index(data, []byte("ResourceSet"))
+	}
+	return bytes.Count(data[:max(at, 0)], []byte("\n")) + 1
 }

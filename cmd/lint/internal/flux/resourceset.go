@@ -1,77 +1,164 @@
 package flux
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
-	"text/template"
-	"time"
 
-	sprig "github.com/go-task/slim-sprig/v3"
-	"go.yaml.in/yaml/v3"
 	sigsyaml "sigs.k8s.io/yaml"
 )
 
-const resourceSetGroup = "fluxcd.controlplane.io"
+const (
+	resourceSetGroup = "fluxcd.controlplane.io"
+	// reconcileKey is the annotation by which a resource is left out.
+	reconcileKey = resourceSetGroup + "/reconcile"
+)
 
 func isResourceSet(object map[string]any) bool {
 	return isKind(object, resourceSetGroup, "ResourceSet")
 }
 
+// setFields are the fields of spec of a ResourceSet that are understood, or have
+// no bearing on what it renders.
+// Source: its custom resource definition.
+var setFields = []string{
+	"commonMetadata", "dependsOn", "healthCheckExprs", "inputStrategy", "inputs", "resources",
+	"resourcesTemplate", "serviceAccountName", "steps", "wait",
+}
+
+// openSet says why it cannot be known what a ResourceSet renders; "" if it can.
+func openSet(object map[string]any) string {
+	spec, _ := object["spec"].(map[string]any)
+	if spec["inputsFrom"] != nil {
+		return "its inputs come from the cluster"
+	}
+	for _, field := range sortedKeys(spec) {
+		if !slices.Contains(setFields, field) {
+			return "its field spec." + field + " is not known here"
+		}
+	}
+	if name, ok := nested(spec, "inputStrategy", "name").(string); ok && name != "Flatten" {
+		return "its inputs are combined by " + name + ", which is not followed"
+	}
+	return ""
+}
+
 // resourceSet renders the templates of a ResourceSet with its inline inputs
-// and keeps what they give. What needs inputs from a cluster is undetermined.
+// and keeps what they give. What needs inputs from a cluster is undetermined, if
+// it may be of Flux.
 func (c *cluster) resourceSet(k *kustomization, object map[string]any, reasons map[string]string) []*kustomization {
+	reason := openSet(object)
 	templates, err := templatesOf(object)
 	if err != nil {
-		c.undetermined(k, object, err.Error())
-		return nil
+		reason = err.Error()
 	}
-	inputs, _ := nested(object, "spec", "inputs").([]any)
-	if !mentionsFlux(fmt.Sprint(templates, inputs)) {
+	if reason != "" {
+		c.openSet(k, object, reason)
 		return nil
-	}
-	if nested(object, "spec", "inputsFrom") != nil {
-		c.undetermined(k, object, "its inputs come from the cluster")
-		return nil
-	}
-	if len(inputs) == 0 {
-		inputs = []any{map[string]any{}}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), maxRenderTime)
 	defer cancel()
-	rendered, errs := renderAll(ctx, templates, inputs)
+	rendered, errs := renderAll(ctx, templates, inputsOf(object))
 	for _, err := range errs {
-		c.undetermined(k, object, err.Error())
+		c.openSet(k, object, err.Error())
 	}
+	return c.keepRendered(k, object, rendered, reasons)
+}
+
+// keepRendered keeps what a ResourceSet gives, each object once.
+func (c *cluster) keepRendered(k *kustomization, object map[string]any, rendered []map[string]any, reasons map[string]string) []*kustomization {
 	var children []*kustomization
-	seen := map[string]bool{}
+	seen := map[string]map[string]any{}
 	for _, inner := range rendered {
-		id := fmt.Sprint(inner["kind"], nameOf(inner))
-		if isResourceSet(inner) && mentionsFlux(fmt.Sprint(inner["spec"])) {
-			c.undetermined(k, object, "it renders "+nameOf(inner)+", another ResourceSet")
-		}
-		if !isFlux(inner) || seen[id] {
+		if nested(inner, "metadata", "annotations", reconcileKey) == "disabled" {
 			continue
 		}
-		seen[id] = true
+		if isResourceSet(inner) && mayRender(inner) {
+			c.undetermined(k, object, "it renders "+nameOf(inner)+", another ResourceSet")
+		}
+		kind, _ := inner["kind"].(string)
+		id := kind + "/" + nameOf(inner)
+		if first := seen[id]; first != nil {
+			if isFlux(inner) && !reflect.DeepEqual(first["spec"], inner["spec"]) {
+				c.undetermined(k, object, "it renders "+id+" twice, with different settings")
+			}
+			continue
+		}
+		if group, ok := kept[kind]; !ok || isResourceSet(inner) || !isGroup(inner, group) {
+			continue
+		}
+		seen[id] = inner
 		commonMetadata(inner, object)
 		children = append(children, c.keep(k, inner, reasons)...)
-		if inner["kind"] == "HelmRelease" {
+		if kind == "HelmRelease" {
 			c.releases[len(c.releases)-1].template = object
 		}
 	}
 	return children
 }
 
+// isGroup tells whether an object is of an API group, in any version; "" is the
+// core group.
+func isGroup(object map[string]any, group string) bool {
+	apiVersion, _ := object["apiVersion"].(string)
+	found, _, ok := strings.Cut(apiVersion, "/")
+	return ok && found == group || !ok && group == ""
+}
+
+// inputsOf gives the sets of inputs that a ResourceSet has inline, each with
+// what provides it: the ResourceSet itself. Without any, its templates are
+// rendered once.
+func inputsOf(object map[string]any) []any {
+	provider := map[string]any{
+		"apiVersion": object["apiVersion"], "kind": object["kind"],
+		"name": nested(object, "metadata", "name"), "namespace": nested(object, "metadata", "namespace"),
+	}
+	list, _ := nested(object, "spec", "inputs").([]any)
+	if len(list) == 0 {
+		list = []any{map[string]any{}}
+	}
+	var out []any
+	for _, item := range list {
+		set := map[string]any{"provider": provider}
+		if values, ok := item.(map[string]any); ok {
+			maps.Copy(set, values)
+		}
+		out = append(out, set)
+	}
+	return out
+}
+
+// templatesOf gives the templates of a ResourceSet as text: resources before
+// resourcesTemplate, whose duplicates they beat.
+func templatesOf(object map[string]any) ([]string, error) {
+	var out []string
+	holders := []any{object["spec"]}
+	steps, _ := nested(object, "spec", "steps").([]any)
+	for _, holder := range append(holders, steps...) {
+		resources, _ := nested(holder, "resources").([]any)
+		for _, item := range resources {
+			data, err := sigsyaml.Marshal(item)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, string(data))
+		}
+		if text, ok := nested(holder, "resourcesTemplate").(string); ok {
+			out = append(out, text)
+		}
+	}
+	return out, nil
+}
+
 // renderAll renders every template with every set of inputs, until ctx is done.
 func renderAll(ctx context.Context, templates []string, inputs []any) ([]map[string]any, []error) {
 	var out []map[string]any
 	var errs []error
-	for _, input := range inputs {
-		for _, text := range templates {
+	for _, text := range templates {
+		for _, input := range inputs {
 			objects, err := render(ctx, text, input)
 			if err != nil {
 				errs = append(errs, err)
@@ -87,119 +174,25 @@ func renderAll(ctx context.Context, templates []string, inputs []any) ([]map[str
 	return out, errs
 }
 
-// flat gives what a list holds, and anything else as it is.
-func flat(object map[string]any) []map[string]any {
-	if !isList(object) {
-		return []map[string]any{object}
-	}
-	var out []map[string]any
-	for _, item := range object["items"].([]any) {
-		if inner, ok := item.(map[string]any); ok {
-			out = append(out, flat(inner)...)
-		}
-	}
-	return out
+var fluxWords = [][]byte{
+	[]byte("HelmRelease"), []byte("Kustomization"), []byte("helm.toolkit.fluxcd.io"), []byte("kustomize.toolkit.fluxcd.io"),
 }
 
-// templatesOf gives the templates of a ResourceSet as text.
-func templatesOf(object map[string]any) ([]string, error) {
-	var out []string
-	resources, _ := nested(object, "spec", "resources").([]any)
-	for _, item := range resources {
-		data, err := sigsyaml.Marshal(item)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, string(data))
-	}
-	if text, ok := nested(object, "spec", "resourcesTemplate").(string); ok {
-		out = append(out, text)
-	}
-	return out, nil
-}
-
-var fluxWords = []string{"HelmRelease", "Kustomization", "helm.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io"}
-
-// mentionsFlux is the cheap look before a template is rendered. It is loose: a
+// mayRender tells whether a ResourceSet may render what is of Flux. It is loose: a
 // kind or an apiVersion may be put together by the template.
-func mentionsFlux(text string) bool {
-	return slices.ContainsFunc(fluxWords, func(word string) bool { return strings.Contains(text, word) })
+func mayRender(set map[string]any) bool {
+	spec, _ := set["spec"].(map[string]any)
+	spec = maps.Clone(spec)
+	delete(spec, "dependsOn")
+	delete(spec, "healthCheckExprs")
+	return containsAny(fmt.Append(nil, spec), fluxWords)
 }
 
-// boundless are the functions of slim-sprig whose result can be as large as a
-// template asks for.
-var boundless = []string{"repeat", "until", "untilStep", "seq"}
-
-// Limits of what a template may do: it can loop over any number.
-const (
-	maxRendered   = 10 << 20         // bytes
-	maxRenderTime = 10 * time.Second // for all templates of a ResourceSet
-)
-
-// bounded is a buffer that takes no more than maxRendered, and nothing once
-// ctx is done: that ends a template that writes on.
-type bounded struct {
-	bytes.Buffer
-	ctx context.Context
-}
-
-func (b *bounded) Write(p []byte) (int, error) {
-	if err := b.ctx.Err(); err != nil {
-		return 0, err
+// openSet records that it is not known what a ResourceSet renders, if it matters.
+func (c *cluster) openSet(k *kustomization, object map[string]any, reason string) {
+	if mayRender(object) {
+		c.undetermined(k, object, reason)
 	}
-	if b.Len()+len(p) > maxRendered {
-		return 0, fmt.Errorf("it gives more than %d MiB", maxRendered>>20)
-	}
-	return b.Buffer.Write(p)
-}
-
-// render executes one template with one set of inputs, as flux-operator
-// documents it: text/template between << and >>, with the functions of
-// slim-sprig and inputs.
-func render(ctx context.Context, text string, input any) ([]map[string]any, error) {
-	funcs := sprig.HermeticTxtFuncMap()
-	for _, name := range boundless {
-		delete(funcs, name)
-	}
-	funcs["inputs"] = func() any { return input }
-	funcs["toYaml"] = func(v any) (string, error) {
-		data, err := yaml.Marshal(v)
-		return string(bytes.TrimSuffix(data, []byte("\n"))), err
-	}
-	t, err := template.New("resources").Delims("<<", ">>").Funcs(funcs).Option("missingkey=error").Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("its template cannot be read: %w", err)
-	}
-	b := &bounded{ctx: ctx}
-	done := make(chan error, 1)
-	go func() { done <- t.Execute(b, nil) }()
-	select {
-	case err = <-done:
-	case <-ctx.Done():
-	}
-	if ctx.Err() != nil {
-		err = errors.New("it takes too long")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("its template cannot be rendered: %w", err)
-	}
-	var out []map[string]any
-	nodes, ok := nodesOf(b.Bytes())
-	if !ok {
-		return nil, errors.New("its template gives no YAML")
-	}
-	for _, node := range nodes {
-		data, err := yaml.Marshal(node)
-		if err != nil {
-			return nil, err
-		}
-		var object map[string]any
-		if err := sigsyaml.Unmarshal(data, &object); err != nil {
-			return nil, fmt.Errorf("its template gives no object: %w", err)
-		}
-		out = append(out, object)
-	}
-	return out, nil
 }
 
 func (c *cluster) undetermined(k *kustomization, object map[string]any, reason string) {
