@@ -94,7 +94,7 @@ func findingOf(j judged, f rules.Finding) report.Finding {
 		Release: nameOf(j), Tiers: []rules.Tier{j.Tier}, Cluster: j.Cluster, Clusters: []string{},
 		Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Waived: f.Waiver,
 	}
-	finding.Forecast, finding.Fix = forecastOf(j, f), fixOf(f)
+	finding.Forecast, finding.Fix = forecastOf(j, f), fixOf(j, f)
 	if j.Cluster != "" {
 		finding.Clusters = []string{j.Cluster}
 	}
@@ -111,11 +111,11 @@ func locate(j judged, f rules.Finding) flux.Location {
 	return j.Locate(f.Path)
 }
 
-func fixOf(f rules.Finding) *report.Fix {
+func fixOf(j judged, f rules.Finding) *report.Fix {
 	if f.Fix == nil {
 		return nil
 	}
-	fix := &report.Fix{Safe: f.Fix.Safe, Set: []report.Edit{}}
+	fix := &report.Fix{Safe: f.Fix.Safe, Set: []report.Edit{}, Hunks: func() []report.Hunk { return hunks(j, f.Fix) }}
 	for _, edit := range f.Fix.Set {
 		fix.Set = append(fix.Set, report.Edit{Path: edit.Path.String(), Value: edit.Value})
 	}

@@ -72,7 +72,7 @@ func listed(minSeverity string, failOn rules.Severity) (rules.Severity, error) {
 func reportOptions(w io.Writer, known []rules.Rule) report.Options {
 	return report.Options{
 		Color: terminal.Colored(w, os.Getenv), Width: terminal.Width(w), Source: sourceLines(),
-		Rules: known, Version: buildVersion(),
+		Rules: known, Page: rulePage, Version: buildVersion(),
 		Drawings: report.Drawings{Style: timeline.Style, Draw: timeline.Fragment},
 	}
 }

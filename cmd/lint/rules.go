@@ -3,8 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -85,16 +85,18 @@ func printRule(std streams, engine *rules.Engine, id string) error {
 	if !ok {
 		return fmt.Errorf("there is no rule %q: \"flux-remedy rules\" lists them", id)
 	}
+	_, err := io.WriteString(std.out, rulePage(rule))
+	return err
+}
+
+// rulePage gives the page of a rule, of a user's own what it says of itself.
+func rulePage(rule rules.Rule) string {
 	page, err := fs.ReadFile(policies.FS, path.Join("rules", rule.Category, rule.ID, "README.md"))
-	if errors.Is(err, fs.ErrNotExist) { // a rule of the user's own
-		page, err = []byte("# "+rule.Title+"\n\n"+rule.Description), nil
-	}
 	if err != nil {
-		return fmt.Errorf("read the page of rule %s: %w", id, err)
+		return "# " + rule.Title + "\n\n" + rule.Description
 	}
 	if _, text, generated := bytes.Cut(page, []byte(" -->\n")); generated {
 		page = text // without the note for those who edit it
 	}
-	_, err = std.out.Write(page)
-	return err
+	return string(page)
 }

@@ -125,6 +125,18 @@ type Fix struct {
 	Safe bool `json:"safe"`
 	// Set are the fields to write, in order.
 	Set []Edit `json:"set"`
+	// Hunks gives the same as edits of files, at most one for each; nil if they
+	// are not known.
+	Hunks func() []Hunk `json:"-"`
+}
+
+// Hunk replaces what stands in a file from one position up to another, which
+// are counted from 1, columns in characters.
+type Hunk struct {
+	File             string
+	Line, Column     int
+	ToLine, ToColumn int
+	Text             string
 }
 
 // Edit writes one field. A null value removes it.

@@ -31,7 +31,10 @@ func sample(t *testing.T) Report {
 		Release: db, Tiers: production, Cluster: "live", Clusters: []string{"live"}, Path: `metadata.annotations["a/b"]`,
 		File: "clusters/live/ks,1.yaml", Line: 7, Column: 9,
 		Provenance: []Place{{"clusters/live/ks,1.yaml", 7, "patch 2 of Kustomization flux-system/apps"}, {"clusters/live/root.yaml", 3, "Kustomization flux-system/root"}},
-		Fix:        &Fix{Safe: true, Set: []Edit{{"spec.upgrade.strategy.retryInterval", "5m"}, {"spec.upgrade.remediation", nil}}},
+		Fix: &Fix{
+			Safe: true, Set: []Edit{{"spec.upgrade.strategy.retryInterval", "5m"}, {"spec.upgrade.remediation", nil}},
+			Hunks: func() []Hunk { return []Hunk{{"clusters/live/ks,1.yaml", 7, 1, 8, 1, "        retryInterval: 5m\n"}} },
+		},
 		Forecast: &forecast.Timeline{
 			Scenario: "upgrade-fails", Steps: []forecast.Step{},
 			Outcome: forecast.Outcome{End: forecast.Stalled, Reason: "RetriesExceeded", Running: forecast.FailedNew, Summary: "it is Stalled"},
@@ -61,6 +64,7 @@ func sampleOptions() Options {
 		Source: func(file string, line int) (string, bool) {
 			return "  upgrade: {strategy: \"<old>\"} # ``` ", file == "./apps/a b/shop.yaml" && line == 2
 		},
+		Page: func(rule rules.Rule) string { return "# " + rule.ID + "\n\nThe *whole* page.\n" },
 		Rules: []rules.Rule{{
 			ID: "no-recovery", Category: "recovery", Title: "Nothing recovers the release", Description: "Text in *Markdown*.\n",
 			Severity:   map[rules.Tier]rules.Severity{rules.Production: rules.Error},

@@ -38,12 +38,11 @@ type (
 		ShortDescription *sarifText    `json:"shortDescription,omitempty"`
 		FullDescription  *sarifText    `json:"fullDescription,omitempty"`
 		Help             *sarifText    `json:"help,omitempty"`
-		HelpURI          string        `json:"helpUri,omitempty"`
 		Default          *sarifDefault `json:"defaultConfiguration,omitempty"`
 		Properties       *sarifTags    `json:"properties,omitempty"`
 	}
 	sarifText struct {
-		Text     string `json:"text"`
+		Text     string `json:"text"` // without marks; GitHub shows Markdown if there is some
 		Markdown string `json:"markdown,omitempty"`
 	}
 	sarifDefault struct {
@@ -69,6 +68,7 @@ type (
 		Locations    []sarifLocation    `json:"locations"`
 		Related      []sarifLocation    `json:"relatedLocations,omitempty"`
 		Fingerprints map[string]string  `json:"partialFingerprints"`
+		Fixes        []sarifFix         `json:"fixes,omitempty"`
 		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
 		// Baseline is new or updated where the run compares with something.
 		Baseline   string          `json:"baselineState,omitempty"`
@@ -109,7 +109,7 @@ type (
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 func writeSARIF(w io.Writer, r Report, opts Options) error {
-	s := sarif{opts: opts, rules: sarifRules(r, opts.Rules)}
+	s := sarif{opts: opts, rules: sarifRules(r, opts)}
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "flux-remedy", Version: opts.Version, Rules: s.rules}},
 		Invocations: []sarifInvocation{s.invocation(r)},
@@ -133,32 +133,35 @@ type sarif struct {
 }
 
 // sarifRules describes the rules that have findings, and no others.
-func sarifRules(r Report, known []rules.Rule) []sarifRule {
+func sarifRules(r Report, opts Options) []sarifRule {
 	described := []sarifRule{}
 	for _, f := range r.Findings {
 		if slices.ContainsFunc(described, func(d sarifRule) bool { return d.ID == f.Rule }) {
 			continue
 		}
 		rule := sarifRule{ID: f.Rule, Properties: &sarifTags{[]string{f.Category}}}
-		if i := slices.IndexFunc(known, func(k rules.Rule) bool { return k.ID == f.Rule }); i >= 0 {
-			rule.describe(known[i])
+		if i := slices.IndexFunc(opts.Rules, func(k rules.Rule) bool { return k.ID == f.Rule }); i >= 0 {
+			rule.describe(opts.Rules[i], opts.Page)
 		}
 		described = append(described, rule)
 	}
 	return described
 }
 
-func (s *sarifRule) describe(rule rules.Rule) {
+// describe carries the rule's whole page, so that nobody has to look it up.
+func (s *sarifRule) describe(rule rules.Rule, page func(rules.Rule) string) {
+	description := strings.TrimSpace(rule.Description)
 	s.ShortDescription = &sarifText{Text: rule.Title}
-	if description := strings.TrimSpace(rule.Description); description != "" {
-		s.FullDescription = &sarifText{Text: description}
-		s.Help = &sarifText{Text: description, Markdown: description}
+	s.FullDescription = &sarifText{Text: description}
+	s.Help = &sarifText{Text: description, Markdown: description}
+	for _, reference := range rule.References {
+		s.Help.Text += "\n" + reference.URL
+	}
+	if page != nil {
+		s.Help.Markdown = page(rule)
 	}
 	if level := levels[rule.Severity[rules.Production]]; level != "" {
 		s.Default = &sarifDefault{level}
-	}
-	if len(rule.References) > 0 {
-		s.HelpURI = rule.References[0].URL
 	}
 }
 
@@ -192,6 +195,7 @@ func (s sarif) result(f Finding, print string) sarifResult {
 		Message:      sarifText{Text: f.Message},
 		Locations:    []sarifLocation{s.location(f.File, f.Line, f.Column)},
 		Fingerprints: map[string]string{"fluxRemedy/v1": print, "primaryLocationLineHash": print + ":1"},
+		Fixes:        fixes(f),
 		Properties:   sarifProperties{f.Release.String(), f.Path, orEmpty(f.Tiers), orEmpty(f.Clusters)},
 	}
 	for i, p := range f.Provenance {
@@ -217,14 +221,9 @@ func stateOfResult(f Finding) string {
 	return "updated"
 }
 
-// location names a place by a URI relative to the root of the sources, and to
-// the end of its line if that is known.
+// location names a place, to the end of its line if that is known.
 func (s sarif) location(file string, line, column int) sarifLocation {
-	artifact := sarifArtifact{URI: (&url.URL{Path: filepath.ToSlash(filepath.Clean(file))}).String(), Base: "%SRCROOT%"}
-	if filepath.IsAbs(file) {
-		artifact = sarifArtifact{URI: "file://" + artifact.URI}
-	}
-	physical := sarifPhysical{Artifact: artifact}
+	physical := sarifPhysical{Artifact: artifact(file)}
 	if line > 0 {
 		physical.Region = &sarifRegion{StartLine: line, StartColumn: column}
 		if text, ok := s.opts.line(Finding{File: file, Line: line}); ok && column > 0 {
@@ -233,4 +232,13 @@ func (s sarif) location(file string, line, column int) sarifLocation {
 		}
 	}
 	return sarifLocation{Physical: physical}
+}
+
+// artifact names a file by a URI relative to the root of the sources.
+func artifact(file string) sarifArtifact {
+	uri := (&url.URL{Path: filepath.ToSlash(filepath.Clean(file))}).String()
+	if filepath.IsAbs(file) {
+		return sarifArtifact{URI: "file://" + uri}
+	}
+	return sarifArtifact{URI: uri, Base: "%SRCROOT%"}
 }

@@ -19,6 +19,8 @@ type Options struct {
 	Source func(file string, line int) (string, bool)
 	// Rules describe the rules to formats that carry descriptions.
 	Rules []rules.Rule
+	// Page gives the whole page of a rule as Markdown; nil shows its description.
+	Page func(rules.Rule) string
 	// Version of the program; empty if unknown.
 	Version string
 	// MinSeverity is that of the mildest findings that formats for people

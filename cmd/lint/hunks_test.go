@@ -1,0 +1,62 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+)
+
+// TestHunks makes the edit of each repairable finding in the bad.yaml of every
+// rule: the finding is gone, and with the last one the file is good.yaml.
+func TestHunks(t *testing.T) {
+	engine, err := newEngine(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	repaired := 0
+	for _, rule := range engine.Rules() {
+		folder := filepath.Join("../../policies/rules", rule.Category, rule.ID)
+		bad := string(readFile(t, filepath.Join(folder, "bad.yaml")))
+		file := filepath.Join(t.TempDir(), "release.yaml")
+		writeFile(t, file, []byte(bad))
+		found := fixerOf(t, engine, folder, file).all[0]
+		for _, finding := range found.verdict.Findings {
+			if finding.Fix == nil {
+				continue
+			}
+			repaired++
+			edited := bad
+			for _, h := range hunks(found, finding.Fix) {
+				edited = replaced(edited, h)
+			}
+			writeFile(t, file, []byte(edited))
+			now := fixerOf(t, engine, folder, file)
+			if good := string(readFile(t, filepath.Join(folder, "good.yaml"))); len(targetsOf(now.all[0])) == 0 && edited != good {
+				t.Errorf("%s: got\n%s\nwant\n%s", rule.ID, edited, good)
+			}
+			now.fixed = []target{{release: identityOf(found), finding: finding}}
+			if err := now.gone(now.state); err != nil {
+				t.Errorf("%v in\n%s", err, edited)
+			}
+			writeFile(t, file, []byte(bad))
+		}
+	}
+	if repaired < 20 {
+		t.Errorf("only %d findings have edits", repaired)
+	}
+}
+
+// replaced makes an edit as a reader of SARIF would.
+func replaced(text string, h report.Hunk) string {
+	return text[:offset(text, h.Line, h.Column)] + h.Text + text[offset(text, h.ToLine, h.ToColumn):]
+}
+
+func offset(text string, line, column int) int {
+	at := 0
+	for range line - 1 {
+		at += strings.IndexByte(text[at:], '\n') + 1
+	}
+	return at + len(string([]rune(text[at:])[:column-1]))
+}

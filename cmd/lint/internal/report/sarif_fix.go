@@ -1,0 +1,58 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+type (
+	sarifFix struct {
+		Description sarifText     `json:"description"`
+		Changes     []sarifChange `json:"artifactChanges"`
+	}
+	sarifChange struct {
+		Artifact     sarifArtifact      `json:"artifactLocation"`
+		Replacements []sarifReplacement `json:"replacements"`
+	}
+	sarifReplacement struct {
+		Deleted  sarifRegion `json:"deletedRegion"`
+		Inserted sarifText   `json:"insertedContent"`
+	}
+)
+
+// fixes writes the edits of files that make a finding go away, if they are known.
+func fixes(f Finding) []sarifFix {
+	if f.Fix == nil || f.Fix.Hunks == nil {
+		return nil
+	}
+	fix := sarifFix{Description: sarifText{Text: f.Fix.text()}}
+	for _, h := range f.Fix.Hunks() {
+		fix.Changes = append(fix.Changes, sarifChange{artifact(h.File), []sarifReplacement{{
+			Deleted:  sarifRegion{h.Line, h.Column, h.ToLine, h.ToColumn},
+			Inserted: sarifText{Text: h.Text},
+		}}})
+	}
+	if len(fix.Changes) == 0 {
+		return nil
+	}
+	return []sarifFix{fix}
+}
+
+// text says what a fix writes: "set spec.timeout to \"5m\"".
+func (f Fix) text() string {
+	var parts []string
+	for _, edit := range f.Set {
+		value, err := json.Marshal(edit.Value)
+		if edit.Value == nil || err != nil {
+			parts = append(parts, "remove "+edit.Path)
+		} else {
+			parts = append(parts, fmt.Sprintf("set %s to %s", edit.Path, value))
+		}
+	}
+	text := strings.Join(parts, ", ")
+	if !f.Safe {
+		text += " (somebody may have wanted it as it is)"
+	}
+	return text
+}
