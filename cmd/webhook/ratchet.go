@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"time"
 
@@ -20,34 +21,99 @@ func (p *policy) ratchet(ctx context.Context, d *decision, r *review, now time.T
 	if err != nil {
 		return err
 	}
-	d.denied, d.inherited = split(d.denied, verdict.Findings)
+	u := &update{review: r, before: verdict}
+	u.before.Findings = slices.DeleteFunc(verdict.Findings, func(f rules.Finding) bool { return f.Severity != rules.Error })
+	d.denied = slices.DeleteFunc(d.denied, func(f rules.Finding) bool {
+		had := u.had(f)
+		if had {
+			d.inherited = append(d.inherited, f)
+		}
+		return had
+	})
 	return nil
 }
 
-// split tells the findings that are new from those that an old object had.
-func split(findings, old []rules.Finding) (fresh, inherited []rules.Finding) {
-	for _, finding := range findings {
-		if slices.ContainsFunc(old, func(before rules.Finding) bool { return covers(before, finding) }) {
-			inherited = append(inherited, finding)
-		} else {
-			fresh = append(fresh, finding)
-		}
-	}
-	return fresh, inherited
+// update is what an update does to the verdict.
+type update struct {
+	*review
+	before rules.Verdict // its findings are those of severity error
 }
 
-// covers tells whether a finding of the old object stands for one of the new:
-// the same rule at the same field, or one of the same category at a field
-// around it, as when half of what was wrong with spec has been repaired.
-func covers(before, now rules.Finding) bool {
-	if before.Severity != rules.Error || !within(now.Path, before.Path) {
+// had tells whether the replaced object had a finding of the new one already.
+func (u *update) had(now rules.Finding) bool {
+	return u.revealed(now) || slices.ContainsFunc(u.before.Findings, func(before rules.Finding) bool {
+		return same(before, now) || slices.Contains(remains[before.Rule], now.Rule) || u.hid(before, now)
+	})
+}
+
+// same tells whether a finding is the old one, at the same field and not worse.
+func same(before, now rules.Finding) bool {
+	if !slices.Equal(before.Path, now.Path) {
 		return false
 	}
-	return before.Category == now.Category && len(before.Path) < len(now.Path) ||
-		before.Rule == now.Rule && len(before.Path) == len(now.Path)
+	return before.Rule == now.Rule && before.Degree >= now.Degree ||
+		before.Rule == "unbounded-remediation" && now.Rule == "too-many-retries"
 }
 
-// within tells whether path is outer or a field below it.
-func within(path, outer rules.Path) bool {
-	return len(path) >= len(outer) && slices.Equal(path[:len(outer)], outer)
+// remains lists what the repair of a part may leave of a finding. Each of them
+// recovers from more than what it is left of.
+var remains = map[string][]string{
+	// Its field depends on what is written beside it.
+	"no-recovery": {
+		"no-recovery", "install-not-recovered", "upgrade-not-recovered",
+		"mixed-strategies", "retry-then-rollback", "rollback-without-retry", "last-failure-left",
+	},
+	"install-not-recovered": {"mixed-strategies", "retry-then-rollback"},
+	"upgrade-not-recovered": {"mixed-strategies", "retry-then-rollback", "rollback-without-retry", "last-failure-left"},
+}
+
+// hidden lists what is said of a half only once another finding is repaired.
+var hidden = map[string][]string{
+	"uninstall-on-upgrade-failure": {
+		"too-many-retries", "unbounded-remediation", "last-failure-left", "rollback-without-retry", "retry-then-rollback",
+	},
+	"unbounded-remediation": {"last-failure-left"},
+}
+
+// hid tells whether a finding of the old object kept another one from being
+// said of the same half, or of the object at all.
+func (u *update) hid(before, now rules.Finding) bool {
+	switch before.Rule {
+	case "invalid-value", "removed-api": // beside them only the category api speaks
+		return now.Category != "api"
+	}
+	return slices.Contains(hidden[before.Rule], now.Rule) && slices.Equal(section(before.Path), section(now.Path)) && u.unchanged(now.Path)
+}
+
+// section gives spec.install or spec.upgrade of a field below it.
+func section(path rules.Path) rules.Path { return path[:min(2, len(path))] }
+
+// revealed tells whether a finding was not made before because it is made only
+// of releases that recover, and this one did not.
+func (u *update) revealed(now rules.Finding) bool {
+	return (now.Rule == "blind-rollback" || now.Rule == "gate-dependent") &&
+		u.before.Class == rules.ClassViolating && u.unchanged(now.Path)
+}
+
+// unchanged tells whether the update leaves a field as it was.
+func (u *update) unchanged(path rules.Path) bool {
+	return reflect.DeepEqual(at(u.old, path), at(u.object, path))
+}
+
+// at gives what an object holds at a path; nil if nothing.
+func at(value any, path rules.Path) any {
+	for _, step := range path {
+		switch key := step.(type) {
+		case string:
+			object, _ := value.(map[string]any)
+			value = object[key]
+		case int:
+			list, _ := value.([]any)
+			if key >= len(list) {
+				return nil
+			}
+			value = list[key]
+		}
+	}
+	return value
 }

@@ -85,6 +85,7 @@ type report struct {
 	// Raise is how many steps worse than the rule's severity this finding is.
 	Raise   int        `json:"raise"`
 	Written bool       `json:"written"`
+	Degree  float64    `json:"degree"`
 	Fix     *reportFix `json:"fix"`
 }
 
@@ -132,7 +133,7 @@ func (e *Engine) finding(made report, tier Tier) (Finding, error) {
 	}
 	finding := Finding{
 		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: rule.scenario(path), Written: made.Written,
-		Severity: e.config.severity(rule, tier).raise(made.Raise),
+		Severity: e.config.severity(rule, tier).raise(made.Raise), Degree: made.Degree,
 	}
 	if made.Fix != nil {
 		finding.Fix = &Fix{Safe: made.Fix.Safe}

@@ -30,6 +30,10 @@ type Finding struct {
 	Written bool
 	// Scenario names the forecast that shows it; empty if none does.
 	Scenario string
+	// Degree grows as the finding gets worse, in a unit of the rule's own: of an
+	// update the webhook tells by it whether a violation has been made worse.
+	// Zero if there is only one degree.
+	Degree float64
 	// Fix repairs it; nil if no single edit does.
 	Fix *Fix
 	// Waiver accepts the finding; nil if none does.

@@ -87,6 +87,10 @@ remedy(half) := "an uninstall" if half.remediation == "uninstall"
 
 remedy(half) := "a rollback" if half.remediation == "rollback"
 
+# A finding with a number that grows as it gets worse, so that an update can be
+# told from one that makes it worse.
+graded(finding_, degree) := object.union(finding_, {"degree": degree})
+
 # A finding with the edits that repair it. Safe means that nobody can want the
 # old behaviour back.
 fixed(path, message, fix) := {"path": path, "message": message, "fix": fix}

@@ -17,7 +17,7 @@ package rules.recovery["too-many-retries"]
 
 import data.lib
 
-report contains lib.fixed(path, message, lib.safe([lib.set(path, params.max)])) if {
+report contains lib.graded(lib.fixed(path, message, lib.safe([lib.set(path, params.max)])), half.retries) if {
 	some name, half in lib.halves
 	lib.budgeted(name)
 	half.retries > params.max

@@ -21,7 +21,7 @@ import data.lib
 
 params := input.params["retry-too-fast"]
 
-report contains lib.finding(lib.at(name, ["strategy", "retryInterval"]), message) if {
+report contains lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), busy(half)) if {
 	some name, half in lib.halves
 	lib.retry(half)
 	half.retryInterval > 0

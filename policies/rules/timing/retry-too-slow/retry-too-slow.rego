@@ -17,7 +17,7 @@ package rules.timing["retry-too-slow"]
 
 import data.lib
 
-report contains lib.finding(lib.at(name, ["strategy", "retryInterval"]), message) if {
+report contains lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), half.retryInterval) if {
 	some name, half in lib.halves
 	lib.retry(half)
 	half.retryInterval > limit

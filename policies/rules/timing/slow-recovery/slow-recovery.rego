@@ -19,7 +19,7 @@ import data.lib
 
 params := input.params["slow-recovery"]
 
-report contains lib.finding(lib.at(name, ["remediation", "retries"]), message) if {
+report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]), message), window(name, half)) if {
 	some name, half in lib.halves
 	lib.budgeted(name)
 	half.retries > 0

@@ -1,0 +1,325 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// knob is a setting that bears on failure, with the values that it is given;
+// nil is unset.
+type knob struct {
+	path   rules.Path
+	values []any
+}
+
+var knobs = []knob{
+	{rules.Path{"spec", "install", "strategy", "name"}, []any{nil, "RemediateOnFailure", "RetryOnFailure", "RetryOnFailure"}},
+	{rules.Path{"spec", "upgrade", "strategy", "name"}, []any{nil, "RemediateOnFailure", "RetryOnFailure", "RetryOnFailure"}},
+	{rules.Path{"spec", "install", "strategy", "retryInterval"}, []any{nil, nil, nil, "0s", "5m"}},
+	{rules.Path{"spec", "upgrade", "strategy", "retryInterval"}, []any{nil, nil, nil, "0s", "5m"}},
+	{rules.Path{"spec", "install", "remediation", "retries"}, []any{nil, nil, 0.0, 1.0, 3.0, 11.0, 50.0, -1.0}},
+	{rules.Path{"spec", "upgrade", "remediation", "retries"}, []any{nil, nil, 0.0, 1.0, 3.0, 11.0, 50.0, -1.0}},
+	{rules.Path{"spec", "upgrade", "remediation", "remediateLastFailure"}, []any{nil, nil, true, false}},
+	{rules.Path{"spec", "upgrade", "remediation", "strategy"}, []any{nil, nil, "rollback", "uninstall"}},
+	{rules.Path{"spec", "rollback", "disableWait"}, []any{nil, nil, nil, true}},
+	{rules.Path{"spec", "uninstall", "keepHistory"}, []any{nil, nil, nil, true}},
+	{rules.Path{"spec", "interval"}, []any{"10m", "10m", "10m", "0s"}},
+	{rules.Path{"spec", "upgrade", "crds"}, []any{nil, nil, "Skip"}},
+}
+
+// randomObject writes every knob at random.
+func randomObject(random *rand.Rand) map[string]any {
+	object := map[string]any{}
+	for _, k := range knobs {
+		k.turn(object, random)
+	}
+	return settled(object)
+}
+
+// turn writes one of the knob's values.
+func (k knob) turn(object map[string]any, random *rand.Rand) {
+	write(object, k.path, k.values[random.IntN(len(k.values))])
+}
+
+// settled takes away what the API server refuses: a retryInterval beside
+// RemediateOnFailure or without a name.
+func settled(object map[string]any) map[string]any {
+	for _, half := range []string{"install", "upgrade"} {
+		strategy := rules.Path{"spec", half, "strategy"}
+		if at(object, append(slices.Clone(strategy), "name")) != "RetryOnFailure" {
+			write(object, append(slices.Clone(strategy), "retryInterval"), nil)
+		}
+	}
+	return object
+}
+
+// write sets a field, or takes it away with what is empty without it.
+func write(object map[string]any, path rules.Path, value any) {
+	key := path[0].(string)
+	if len(path) == 1 {
+		if object[key] = value; value == nil {
+			delete(object, key)
+		}
+		return
+	}
+	inner, ok := object[key].(map[string]any)
+	if !ok {
+		inner = map[string]any{}
+	}
+	object[key] = inner
+	if write(inner, path[1:], value); len(inner) == 0 {
+		delete(object, key)
+	}
+}
+
+func copied(t *testing.T, object map[string]any) map[string]any {
+	t.Helper()
+	data, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]any{}
+	if err := json.Unmarshal(data, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// judgedAlone is a release as the engine sees it when it is created.
+type judgedAlone struct {
+	*rules.Release
+	class rules.Class
+	fixes []rules.Fix
+	// errors are the findings by rule and field; their numbers are the retries
+	// that are written, where those are what is wrong.
+	errors map[string]float64
+}
+
+func judgeAlone(t *testing.T, p *policy, object map[string]any) judgedAlone {
+	t.Helper()
+	release, err := p.release(decoded(t, raw(t, object)), rules.Production, "apps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdict, err := p.engine.Evaluate(t.Context(), release, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := judgedAlone{Release: release, class: verdict.Class, errors: map[string]float64{}}
+	for _, finding := range verdict.Findings {
+		if finding.Severity != rules.Error {
+			continue
+		}
+		number := 0.0
+		if finding.Rule == "too-many-retries" {
+			number = at(object, finding.Path).(float64)
+		}
+		place := finding.Path.String()
+		if finding.Rule == "no-recovery" {
+			place = "" // it is of the whole release, wherever it is shown
+		}
+		out.errors[finding.Rule+" "+place] = number
+		if finding.Fix != nil {
+			out.fixes = append(out.fixes, *finding.Fix)
+		}
+	}
+	return out
+}
+
+func decoded(t *testing.T, raw runtime.RawExtension) map[string]any {
+	t.Helper()
+	out := map[string]any{}
+	if err := json.Unmarshal(raw.Raw, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// within tells whether all errors are among the others, none of them worse.
+func within(errors, others map[string]float64) bool {
+	for key, number := range errors {
+		if other, ok := others[key]; !ok || number > other {
+			return false
+		}
+	}
+	return true
+}
+
+// decideUpdate gives the decision on an update.
+func decideUpdate(t *testing.T, p *policy, from, to map[string]any) *decision {
+	t.Helper()
+	r, err := decode(&admissionv1.AdmissionRequest{Operation: admissionv1.Update, Namespace: "apps", Object: raw(t, to), OldObject: raw(t, from)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := p.decide(t.Context(), r, rules.Production, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// standing ranks what runs in the end. Of a release that never ran before none
+// is better than another that failed.
+func standing(timeline forecast.Timeline, first bool) int {
+	uninstalled := slices.ContainsFunc(timeline.Steps, func(s forecast.Step) bool { return s.Action == forecast.Uninstall })
+	if !first && uninstalled {
+		return -1 // with its data, whatever came after
+	}
+	if timeline.Outcome.Reason == "backoff" {
+		return 1 // the failed version as often as the old one
+	}
+	switch timeline.Outcome.Running {
+	case forecast.Nothing:
+		if !first {
+			return 0
+		}
+		return 1
+	case forecast.FailedNew, forecast.FailedOld:
+		return 1
+	case forecast.OldVersion:
+		return 2
+	}
+	return 3
+}
+
+// lost tells whether a release comes to nothing by itself: it is given up, or it
+// goes forward and back without end and nobody is told.
+func lost(timeline forecast.Timeline) bool {
+	return timeline.Outcome.NeedsHuman || timeline.Outcome.Reason == "backoff"
+}
+
+// worsened gives the scenario in which a release fares worse than another and
+// in no respect better; empty if there is none. It asks the controller's state
+// machine, which knows no rules.
+func worsened(t *testing.T, from, to judgedAlone) string {
+	t.Helper()
+	for _, name := range []string{"install-fails", "install-fails-once", "upgrade-fails", "upgrade-fails-once"} {
+		scenario, err := forecast.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := name[:7] == "install"
+		a := forecast.Run(*from.Settings, from.Controller, scenario, forecast.Options{})
+		b := forecast.Run(*to.Settings, to.Controller, scenario, forecast.Options{})
+		stands, falls := standing(b, first)-standing(a, first), lost(b) && !lost(a)
+		if helped := lost(a) && !lost(b); !helped && stands <= 0 && (stands < 0 || falls) {
+			return fmt.Sprintf("%s: %s; before: %s", name, b.Outcome, a.Outcome)
+		}
+	}
+	return ""
+}
+
+// TestRatchetLaw changes random releases at random and holds each decision to
+// an order of the two releases that is made without the ratchet: by what is
+// found in each alone, and by what the controller would do with each.
+func TestRatchetLaw(t *testing.T) {
+	p, err := sources{}.load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	seen := map[string]int{}
+	for range 1000 {
+		from := randomObject(random)
+		to := copied(t, from)
+		for range 1 + random.IntN(3) {
+			knobs[random.IntN(len(knobs))].turn(to, random)
+		}
+		law := checkRatchet(t, p, from, settled(to))
+		seen[law]++
+	}
+	for _, law := range []string{"accepted before", "none is new", "some are more", "others"} {
+		if seen[law] < 20 {
+			t.Errorf("%s: only %d cases of %v", law, seen[law], slices.Sorted(maps.Keys(seen)))
+		}
+	}
+}
+
+// checkRatchet gives the law that an update falls under.
+func checkRatchet(t *testing.T, p *policy, from, to map[string]any) string {
+	t.Helper()
+	a, b := judgeAlone(t, p, from), judgeAlone(t, p, to)
+	d := decideUpdate(t, p, from, to)
+	if len(b.errors) == 0 || d.outcome == exempt {
+		return "nothing to deny"
+	}
+	law, want := "others", d.outcome
+	switch {
+	case len(a.errors) == 0:
+		law, want = "accepted before", denied
+	case within(b.errors, a.errors):
+		law, want = "none is new", warned
+	case within(a.errors, b.errors):
+		law, want = "some are more", denied
+	}
+	if d.outcome != want {
+		t.Errorf("%s: %s, want %s\n  from %v %v\n  to   %v %v", law, d.outcome, want, a.errors, from, b.errors, to)
+	}
+	if worse := worsened(t, a, b); worse != "" && d.outcome != denied && law == "others" {
+		t.Errorf("%s though it gets worse: %s\n  from %v %v\n  to   %v %v", d.outcome, worse, a.errors, from, b.errors, to)
+	}
+	return law
+}
+
+// TestRepairsPass applies each fix that is offered for a random release, alone:
+// whoever follows the advice is never refused.
+func TestRepairsPass(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, prefer := range []rules.Class{rules.ClassRetry, rules.ClassBounded} {
+		p, err := sources{}.load(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.config = &rules.Config{Spec: rules.ConfigSpec{Fix: rules.FixConfig{Prefer: prefer}}}
+		if p.engine, err = p.engine.Under(p.config); err != nil {
+			t.Fatal(err)
+		}
+		fixes := 0
+		for range 150 {
+			from := randomObject(random)
+			write(from, rules.Path{"spec", "uninstall"}, nil) // keepHistory would make some of the fixes a new fault
+			a := judgeAlone(t, p, from)
+			for _, fix := range a.fixes {
+				to := copied(t, from)
+				for _, edit := range fix.Set {
+					write(to, edit.Path, edit.Value)
+				}
+				fixes++
+				if d := decideUpdate(t, p, from, to); d.outcome == denied {
+					t.Errorf("prefer %s: denied for %v\n  from %v %v\n  fix  %v", prefer, ids(d.denied), a.errors, from, fix.Set)
+				}
+			}
+		}
+		if fixes < 100 {
+			t.Errorf("only %d fixes", fixes)
+		}
+	}
+}
+
+// TestRatchetTables holds that the tables name rules that exist.
+func TestRatchetTables(t *testing.T) {
+	p, err := sources{}.load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []map[string][]string{remains, hidden} {
+		for before, after := range table {
+			for _, id := range append(after, before) {
+				if _, ok := p.engine.Rule(id); !ok {
+					t.Errorf("there is no rule %s", id)
+				}
+			}
+		}
+	}
+}
