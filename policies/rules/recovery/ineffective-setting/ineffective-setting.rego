@@ -26,6 +26,7 @@ report contains lib.fixed(path, message, lib.safe(removals(path, dead))) if {
 	lib.retry(half)
 	explicit(name)
 	path := lib.at(name, ["remediation"])
+	lib.written(path)
 	dead := [key | some key in ["retries", "remediateLastFailure", "strategy"]; lib.written(array.concat(path, [key])); not kept(name, key)]
 	count(dead) > 0
 	message := sprintf("a failed %s is retried and never remediated: %s %s", [name, concat(" and ", dead), verb(count(dead))])

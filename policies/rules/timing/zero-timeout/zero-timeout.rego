@@ -23,8 +23,8 @@ report contains lib.finding(["spec", "timeout"], expired(names)) if {
 
 report contains finding if {
 	some name in actions
-	own(name)
 	input.effective[name].timeout == 0
+	own(name)
 	path := lib.at(name, ["timeout"])
 	finding := object.union(lib.finding(path, expired([name])), fix(path))
 }
