@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
@@ -36,12 +37,36 @@ func objection(before, after state, plan []repair) string {
 			if len(now) == 0 {
 				return "it would change which releases there are"
 			}
-			if why := objects(j, now[min(k, len(now)-1)], wanted[id]); why != "" {
+			if why := objects(j, now[min(k, len(now)-1)], wanted[id], spokenFor(j, was, wanted)); why != "" {
 				return why
 			}
 		}
 	}
 	return ""
+}
+
+// spokenFor tells whether a release is as bad as one of another tier that is
+// repaired, in the same words: then it has no wish of its own, though its tier
+// does not look for that.
+func spokenFor(j judged, was map[identity][]judged, wanted map[identity][]target) bool {
+	for id, targets := range wanted {
+		for _, t := range targets {
+			if other := was[id][0]; other.Tier != j.Tier && sameAround(j, other, t.finding.Fix.Set) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameAround compares what two releases have where edits write: all of
+// spec.install for spec.install.strategy.name.
+func sameAround(a, b judged, set []rules.Edit) bool {
+	return !slices.ContainsFunc(set, func(e rules.Edit) bool {
+		x, _ := a.Value(e.Path[:min(2, len(e.Path))])
+		y, _ := b.Value(e.Path[:min(2, len(e.Path))])
+		return !reflect.DeepEqual(x, y)
+	})
 }
 
 func byIdentity(all []judged) map[identity][]judged {
@@ -86,7 +111,7 @@ func newUndetermined(before, after state) string {
 
 // objects says what a release has against a change that is for these findings
 // of it.
-func objects(before, after judged, wanted []target) string {
+func objects(before, after judged, wanted []target, spokenFor bool) string {
 	now := targetsOf(after)
 	for _, t := range wanted {
 		if slices.ContainsFunc(now, t.is) {
@@ -94,7 +119,7 @@ func objects(before, after judged, wanted []target) string {
 		}
 	}
 	was, is := before.verdict.Class, after.verdict.Class
-	if was != is && accepted(was) && (len(wanted) == 0 || !accepted(is)) {
+	if was != is && accepted(was) && (len(wanted) == 0 && !spokenFor || !accepted(is)) {
 		return fmt.Sprintf("%s would change from class %s to %s", title(before), was, is)
 	}
 	if why := waived(before, after); why != "" && len(wanted) == 0 {
