@@ -52,8 +52,7 @@ type fixer struct {
 	planner
 	state
 	files *fix.Files
-	fixed []target
-	notes []string
+	made  []made
 	// look reads the tree with other content of some files.
 	look func(overlay map[string][]byte) (state, error)
 }
@@ -109,15 +108,16 @@ func (f *fixer) apply(plan []repair) error {
 	switch {
 	case why == "":
 		for _, r := range plan {
-			f.fixed = append(f.fixed, r.targets...)
-			if r.central != "" {
-				f.notes = append(f.notes, patched(r, f.state, next))
+			m := made{repair: r}
+			if r.central != nil {
+				m.others = r.others(f.state, next)
 			}
+			f.made = append(f.made, m)
 		}
 		f.files, f.state = files, next
 		return nil
-	case len(plan) == 1 && plan[0].central != "":
-		f.tried[plan[0].central] = true
+	case len(plan) == 1 && plan[0].central != nil:
+		f.tried[plan[0].central.key] = true
 		return nil
 	case len(plan) == 1:
 		f.refuse(why, plan[0].targets...)
@@ -131,7 +131,6 @@ func (f *fixer) apply(plan []repair) error {
 }
 
 // again plans repairs anew after others have been made.
-
 func (f *fixer) again(plan []repair) []repair {
 	return slices.DeleteFunc(f.plan(f.all, f.files), func(r repair) bool {
 		return !slices.ContainsFunc(plan, func(o repair) bool { return o.targets[0].is(r.targets[0]) })
@@ -158,7 +157,7 @@ func (f *fixer) write() error {
 func (f *fixer) gone(now state) error {
 	for _, j := range now.all {
 		for _, t := range targetsOf(j) {
-			if slices.ContainsFunc(f.fixed, t.is) {
+			if slices.ContainsFunc(f.made, func(m made) bool { return slices.ContainsFunc(m.targets, t.is) }) {
 				return fmt.Errorf("%s is found after them too", t)
 			}
 		}

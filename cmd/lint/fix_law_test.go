@@ -40,8 +40,8 @@ func TestFixOfEveryRule(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s\nrefused %v", got, want, f.refused)
 			}
 			again := fixerOf(t, engine, folder, file)
-			if repairAll(t, again); len(again.fixed) > 0 {
-				t.Errorf("a second run repairs %v", again.fixed)
+			if repairAll(t, again); len(again.made) > 0 {
+				t.Errorf("a second run repairs %v", again.made)
 			}
 		})
 	}

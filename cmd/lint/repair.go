@@ -43,7 +43,7 @@ func (t target) is(o target) bool {
 type repair struct {
 	edits   []flux.Edit
 	targets []target
-	central string // names the attempt, if it is one patch for many releases
+	central *central // nil unless it is one patch for many releases
 }
 
 // refusal is a finding that could be repaired but is not.
@@ -110,7 +110,7 @@ func targetsOf(j judged) []target {
 	var targets []target
 	for _, finding := range j.verdict.Findings {
 		if finding.Waiver == nil {
-			targets = append(targets, target{release: identityOf(j), finding: finding, at: j.Locate(finding.Path), name: title(j)})
+			targets = append(targets, target{release: identityOf(j), finding: finding, at: locate(j, finding), name: title(j)})
 		}
 	}
 	return targets

@@ -11,107 +11,121 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// group are findings that want the same of releases that one Flux Kustomization
-// applies, where nothing decides it.
+// group are findings that want the same of releases that one place patches,
+// where nothing decides it.
 type group struct {
-	by       flux.Writer
+	at       flux.Holder
 	set      []rules.Edit
 	releases []judged
 	targets  []target
 }
 
-// shared gives repairs by one patch in a Flux Kustomization for many releases,
-// if these are wanted: for all that it applies, else for those that are meant. A
-// Kustomization gets one in a round. It tells too whether a finding is left to
-// such a repair.
+// shared gives repairs by one patch for many releases, if these are wanted, each
+// where it repairs most. It tells too whether a finding is left to such a
+// repair, in this round or a later one.
 func (p *planner) shared(all []judged, files *fix.Files) (plan []repair, planned func(target) bool) {
-	var left []target
-	used := map[flux.Writer]bool{}
+	var taken, left []target
 	for _, g := range p.groups(all) {
-		if used[g.by] {
-			left = append(left, g.targets...)
+		r, ok := p.patch(g, files)
+		if !ok {
 			continue
 		}
-		if r, ok := p.patch(g, files); ok {
-			used[g.by] = true
-			plan, left = append(plan, r), append(left, g.targets...)
+		left = append(left, g.targets...)
+		if !slices.ContainsFunc(g.targets, func(t target) bool { return slices.ContainsFunc(taken, t.is) }) {
+			plan, taken = append(plan, r), append(taken, g.targets...)
 		}
 	}
 	return plan, func(t target) bool { return slices.ContainsFunc(left, t.is) }
 }
 
-// groups collects what may be decided in one place, the largest group first.
+// groups collects what may be decided in one place, the one that repairs most
+// first. A patch that is there already counts double.
 func (p *planner) groups(all []judged) []group {
 	if !p.central {
 		return nil
 	}
-	var groups []group
-	for _, j := range all {
-		for _, t := range targetsOf(j) {
-			if !p.wants(t) || len(j.AppliedBy) == 0 || !j.Undecided(t.finding.Fix.Set) {
-				continue
-			}
-			at := slices.IndexFunc(groups, func(g group) bool {
-				return g.by == j.AppliedBy[0] && reflect.DeepEqual(g.set, t.finding.Fix.Set)
-			})
-			if at < 0 {
-				at = len(groups)
-				groups = append(groups, group{by: j.AppliedBy[0], set: t.finding.Fix.Set})
-			}
-			groups[at].releases = append(groups[at].releases, j)
-			groups[at].targets = append(groups[at].targets, t)
+	groups, wanted := p.candidates(all)
+	groups = slices.DeleteFunc(groups, func(g group) bool { return len(g.names()) < 2 || !g.saves(wanted) })
+	weight := func(g group) int {
+		if g.at.Extends {
+			return 2 * len(g.targets)
 		}
+		return len(g.targets)
 	}
-	groups = slices.DeleteFunc(slices.Clone(groups), func(g group) bool {
-		return len(g.names()) < 2 || len(g.documents()) <= holders(groups, g)
-	})
-	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(len(b.targets), len(a.targets)) })
+	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(weight(b), weight(a)) })
 	return groups
 }
 
-// holders counts the Kustomizations that would need the same patch for the same
-// documents: where a base feeds more of them than it has releases, the base is
-// the better place.
-func holders(groups []group, g group) int {
-	n := 0
-	for _, o := range groups {
-		shares := func(place flux.Writer) bool { return slices.Contains(g.documents(), place) }
-		if reflect.DeepEqual(o.set, g.set) && slices.ContainsFunc(o.documents(), shares) {
-			n++
-		}
-	}
-	return n
+// want is a repair of a document.
+type want struct {
+	document flux.Writer
+	set      string
 }
 
-// documents lists the places of the releases of a group.
-func (g group) documents() []flux.Writer {
-	var places []flux.Writer
+func wantOf(j judged, set []rules.Edit) want {
+	return want{flux.Writer{File: j.File, Line: j.Line}, fmt.Sprint(set)}
+}
+
+// candidates groups findings by every place that may decide them; and counts,
+// for each document, those that want the same.
+func (p *planner) candidates(all []judged) ([]group, map[want]int) {
+	var groups []group
+	wanted, index := map[want]int{}, map[string]int{}
+	for _, j := range all {
+		for _, t := range targetsOf(j) {
+			if !p.wants(t) || !j.Undecided(t.finding.Fix.Set) {
+				continue
+			}
+			wanted[wantOf(j, t.finding.Fix.Set)]++
+			for _, holder := range j.Holders() {
+				key := fmt.Sprint(holder.Writer, t.finding.Fix.Set)
+				at, ok := index[key]
+				if !ok {
+					at, index[key] = len(groups), len(groups)
+					groups = append(groups, group{at: holder, set: t.finding.Fix.Set})
+				}
+				groups[at].releases = append(groups[at].releases, j)
+				groups[at].targets = append(groups[at].targets, t)
+			}
+		}
+	}
+	return groups, wanted
+}
+
+// saves tells whether fewer places like this one than documents would have to be
+// edited: where a base feeds more places than it has releases, the base is the
+// better one.
+func (g group) saves(wanted map[want]int) bool {
+	total, documents := 0, map[want]bool{}
 	for _, j := range g.releases {
-		if place := (flux.Writer{File: j.File, Line: j.Line}); !slices.Contains(places, place) {
-			places = append(places, place)
+		w := wantOf(j, g.set)
+		if !documents[w] {
+			documents[w] = true
+			total += wanted[w]
 		}
 	}
-	return places
+	return total <= (len(documents)-1)*len(g.targets)
 }
 
-// names lists the releases of a group.
+// names lists the releases of a group as patches know them.
 func (g group) names() []string {
 	var names []string
 	for _, j := range g.releases {
-		names = append(names, j.Release.Name)
+		names = append(names, j.WrittenName())
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// patch makes the first repair of a group that has not been objected to.
+// patch makes the first repair of a group that has not been objected to: for all
+// that the place patches, else for those that are meant.
 func (p *planner) patch(g group, files *fix.Files) (repair, bool) {
 	for _, names := range [][]string{nil, g.names()} {
 		r := repair{
-			edits: g.releases[0].Central(g.set, names), targets: g.targets,
-			central: fmt.Sprint(g.by, g.set, names),
+			edits: g.at.Edits(g.set, names), targets: g.targets,
+			central: &central{by: g.at, set: g.set, key: fmt.Sprint(g.at.Writer, g.set, names)},
 		}
-		if len(r.edits) == 0 || p.tried[r.central] {
+		if len(r.edits) == 0 || p.tried[r.central.key] {
 			continue
 		}
 		if _, err := files.With(r.edits); err == nil {
@@ -121,21 +135,37 @@ func (p *planner) patch(g group, files *fix.Files) (repair, bool) {
 	return repair{}, false
 }
 
-// patched says which releases a central repair has changed.
-func patched(r repair, before, after state) string {
-	by := flux.Writer{}
+// central is a repair by one patch for many releases.
+type central struct {
+	by  flux.Holder
+	set []rules.Edit
+	key string // names the attempt
+}
+
+// others lists the releases that a repair by one patch changes though they were
+// not in need of it.
+func (r repair) others(before, after state) []target {
 	is := byIdentity(after.all)
-	var names []string
+	var out []target
 	for _, j := range before.all {
-		if identityOf(j) == r.targets[0].release {
-			by = j.AppliedBy[0]
+		id := identityOf(j)
+		meant := slices.ContainsFunc(r.targets, func(t target) bool { return t.release == id })
+		if !meant && r.central.reaches(j) && r.central.changes(j, is[id][0]) {
+			out = append(out, target{release: id, name: title(j)})
 		}
 	}
-	for _, j := range before.all {
-		now := is[identityOf(j)]
-		if len(j.AppliedBy) > 0 && j.AppliedBy[0] == by && !reflect.DeepEqual(j.Object, now[0].Object) {
-			names = append(names, title(j))
-		}
-	}
-	return fmt.Sprintf("%s: a patch of %s changes %s", by.File, by.What, list(slices.Compact(names)))
+	return out
+}
+
+func (c *central) reaches(j judged) bool {
+	return slices.ContainsFunc(j.Holders(), func(h flux.Holder) bool { return h.Writer == c.by.Writer })
+}
+
+// changes tells whether a field that the patch writes is another than before.
+func (c *central) changes(before, after judged) bool {
+	return slices.ContainsFunc(c.set, func(e rules.Edit) bool {
+		was, _ := before.Value(e.Path)
+		is, _ := after.Value(e.Path)
+		return !reflect.DeepEqual(was, is)
+	})
 }

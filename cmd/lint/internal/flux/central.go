@@ -20,42 +20,6 @@ func (r *Release) Undecided(edits []rules.Edit) bool {
 	})
 }
 
-// Central gives the edits that write fields by a patch in the Flux
-// Kustomization that applies the release: of the HelmReleases of these names or,
-// without names, of all that it applies. A patch for the same releases is
-// extended. It gives none if the Kustomization has no document of its own.
-func (r *Release) Central(set []rules.Edit, names []string) []Edit {
-	if len(r.chain) == 0 || r.chain[0].folder {
-		return nil
-	}
-	own, ok := r.tags.get(nested(r.chain[0].object, traceKey, docKey))
-	if !ok {
-		return nil
-	}
-	value, err := own.doc.Decode()
-	if err != nil {
-		return nil
-	}
-	target := map[string]any{"group": rules.Group, "kind": "HelmRelease"}
-	if len(names) > 0 {
-		target["name"] = nameRegexp(names)
-	}
-	at := append(slices.Clone(own.path), "spec", "patches")
-	list, _ := follow(value, at)
-	patches := patchesIn(list, at...)
-	for _, p := range patches {
-		if doc := patchDocument(own.doc, p); doc != nil && sameTarget(p.target, target) {
-			var edits []Edit
-			for _, e := range set {
-				edits = append(edits, editOf(field{doc: doc, path: e.Path}, e.Value))
-			}
-			return edits
-		}
-	}
-	entry := map[string]any{"patch": centralText(set), "target": target}
-	return []Edit{editOf(field{doc: own.doc, path: append(at, len(patches))}, entry)}
-}
-
 func nameRegexp(names []string) string {
 	quoted := make([]string, len(names))
 	for i, name := range names {

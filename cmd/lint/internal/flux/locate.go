@@ -113,6 +113,9 @@ func (r *Release) LocateWritten(at rules.Path) Location {
 	return place
 }
 
+// Value gives what is in force at a path, and whether anything writes it.
+func (r *Release) Value(at rules.Path) (any, bool) { return follow(r.Object, at) }
+
 // follow gives the value at a path.
 func follow(v any, at rules.Path) (any, bool) {
 	for _, step := range at {
