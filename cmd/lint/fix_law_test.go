@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,7 +16,8 @@ import (
 )
 
 // TestFixOfEveryRule repairs the bad.yaml of every rule that offers a repair: it
-// becomes good.yaml byte for byte, and a second run changes nothing.
+// becomes good.yaml byte for byte, and a second run changes nothing. So does one
+// of whatever else can be asked for.
 func TestFixOfEveryRule(t *testing.T) {
 	engine, err := newEngine(t.Context(), nil)
 	if err != nil {
@@ -25,13 +28,11 @@ func TestFixOfEveryRule(t *testing.T) {
 		t.Run(rule.ID, func(t *testing.T) {
 			folder := filepath.Join("../../policies/rules", rule.Category, rule.ID)
 			file := filepath.Join(t.TempDir(), "release.yaml")
-			writeFile(t, file, readFile(t, filepath.Join(folder, "bad.yaml")))
-			f := fixerOf(t, engine, folder, file)
-			offered := false
-			for _, found := range targetsOf(f.all[0]) {
-				offered = offered || found.finding.Fix != nil
-			}
-			if !offered {
+			bad := readFile(t, filepath.Join(folder, "bad.yaml"))
+			writeFile(t, file, bad)
+			f := fixerOfRule(t, engine, folder, file, []string{"unsafe"}, "")
+			offered := func(found target) bool { return found.finding.Fix != nil }
+			if !slices.ContainsFunc(targetsOf(f.all[0]), offered) {
 				return
 			}
 			repaired++
@@ -39,9 +40,13 @@ func TestFixOfEveryRule(t *testing.T) {
 			if got, want := readFile(t, file), readFile(t, filepath.Join(folder, "good.yaml")); !bytes.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s\nrefused %v", got, want, f.refused)
 			}
-			again := fixerOf(t, engine, folder, file)
-			if repairAll(t, again); len(again.made) > 0 {
-				t.Errorf("a second run repairs %v", again.made)
+			for _, way := range fixWays {
+				writeFile(t, file, bad)
+				repairAll(t, fixerOfRule(t, engine, folder, file, way.kinds, way.prefer))
+				again := fixerOfRule(t, engine, folder, file, way.kinds, way.prefer)
+				if repairAll(t, again); len(again.made) > 0 {
+					t.Errorf("%v: a second run repairs %v", way, again.made)
+				}
 			}
 		})
 	}
@@ -50,9 +55,21 @@ func TestFixOfEveryRule(t *testing.T) {
 	}
 }
 
-// fixerOf makes a fixer of one file under the configuration of a rule's folder,
-// as an update of its old.yaml if it has one.
-func fixerOf(t *testing.T, engine *rules.Engine, folder, file string) *fixer {
+// fixWays are the ways to ask for repairs.
+var fixWays = []struct {
+	kinds  []string
+	prefer rules.Class
+}{
+	{[]string{"safe"}, rules.ClassRetry},
+	{[]string{"unsafe"}, rules.ClassRetry},
+	{[]string{"central", "unsafe"}, rules.ClassRetry},
+	{[]string{"unsafe"}, rules.ClassBounded},
+	{[]string{"central", "unsafe"}, rules.ClassBounded},
+}
+
+// fixerOfRule makes a fixer of one file under the configuration of a rule's
+// folder, as an update of its old.yaml if it has one.
+func fixerOfRule(t *testing.T, engine *rules.Engine, folder, file string, kinds []string, prefer rules.Class) *fixer {
 	t.Helper()
 	config := &rules.Config{}
 	if data, err := os.ReadFile(filepath.Join(folder, "config.yaml")); err == nil {
@@ -60,29 +77,42 @@ func fixerOf(t *testing.T, engine *rules.Engine, folder, file string) *fixer {
 			t.Fatal(err)
 		}
 	}
+	config.Spec.Fix.Prefer = cmp.Or(prefer, config.Spec.Fix.Prefer)
 	var old map[string]any
 	if data, err := os.ReadFile(filepath.Join(folder, "old.yaml")); err == nil {
 		if err := yaml.Unmarshal(data, &old); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return fixerOf(t, engine, config, file, kinds, nil, func(release *flux.Release) {
+		release.Tier, release.Old = rules.Production, old
+	})
+}
+
+// fixerOf makes a fixer of a file or a tree, whose state may be known, and does
+// something with each release before it is judged.
+func fixerOf(t *testing.T, engine *rules.Engine, config *rules.Config, path string, kinds []string, now *state, each func(*flux.Release)) *fixer {
+	t.Helper()
 	look := func(overlay map[string][]byte) (state, error) {
-		tree, err := flux.Load(context.Background(), flux.Options{Paths: []string{file}, Config: config, Overlay: overlay})
+		tree, err := flux.Load(context.Background(), flux.Options{Paths: []string{path}, Config: config, Overlay: overlay})
 		if err != nil {
 			return state{}, err
 		}
 		for _, release := range tree.Releases {
-			release.Tier, release.Old = rules.Production, old
+			each(release)
 		}
 		all, err := judge(context.Background(), engine, config, tree, time.Unix(0, 0))
 		return state{tree, all}, err
 	}
-	now, err := look(nil)
-	if err != nil {
-		t.Fatal(err)
+	if now == nil {
+		first, err := look(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now = &first
 	}
-	flags := &fixFlags{fix: []string{"unsafe"}}
-	f, err := flags.newFixer(now, []string{file}, look)
+	flags := &fixFlags{fix: kinds}
+	f, err := flags.newFixer(*now, []string{path}, look)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,64 +2,133 @@ package main
 
 import (
 	"bytes"
-	"io"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// TestFixOfTrees repairs a copy of every example tree: what is said to be fixed
-// is gone, every file can still be read and has the comments that it had, and a
-// second run changes nothing.
+// TestFixOfTrees repairs a copy of every example tree in every way: what is said
+// to be fixed is gone, no release has other values than were promised, every file
+// can still be read and, unless unsafe repairs are wanted, has the comments that
+// it had, and a second run changes nothing.
 func TestFixOfTrees(t *testing.T) {
+	engine, err := newEngine(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	trees, err := filepath.Glob("../../testdata/fleet/*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := 0
+	changed := map[bool]int{} // by whether one patch did it for many
 	for _, tree := range append(trees, "../../testdata/demo") {
-		t.Run(filepath.Base(tree), func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "tree")
-			if err := os.CopyFS(dir, os.DirFS(tree)); err != nil {
-				t.Fatal(err)
-			}
-			before := readTree(t, dir)
-			fixTree(t, dir)
-			after := readTree(t, dir)
-			for name, was := range before {
-				if is, ok := after[name]; !ok || !bytes.Equal(was, is) {
-					changed++
-					checkEdited(t, name, was, is)
+		dir := filepath.Join(t.TempDir(), filepath.Base(tree))
+		if err := os.CopyFS(dir, os.DirFS(tree)); err != nil {
+			t.Fatal(err)
+		}
+		known := map[rules.Class]*state{}
+		for _, way := range fixWays {
+			t.Run(fmt.Sprint(filepath.Base(tree), way), func(t *testing.T) {
+				config := &rules.Config{}
+				config.Spec.Fix.Prefer = way.prefer
+				f := fixerOf(t, engine, config, dir, way.kinds, known[way.prefer], func(*flux.Release) {})
+				before := f.state
+				known[way.prefer] = &before
+				before.checkFix(t, f, dir)
+				for _, m := range f.made {
+					changed[m.central != nil]++
 				}
-			}
-			fixTree(t, dir)
-			for name, data := range readTree(t, dir) {
-				if !bytes.Equal(data, after[name]) {
-					t.Errorf("%s is changed by a second run, from\n%s\nto\n%s", name, after[name], data)
+				again := fixerOf(t, engine, config, dir, way.kinds, &f.state, func(*flux.Release) {})
+				if err := again.run(); err != nil || len(again.made) > 0 {
+					t.Errorf("a second run repairs %v, error %v", again.made, err)
 				}
-			}
-		})
+				if err := f.files.Restore(); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
 	}
-	if changed < 10 {
-		t.Errorf("only %d files were changed", changed)
+	if changed[false] < 10 || changed[true] < 4 {
+		t.Errorf("repairs by one patch for many releases: %d, others: %d", changed[true], changed[false])
 	}
 }
 
-func fixTree(t *testing.T, dir string) {
+// checkFix repairs a tree that was in this state.
+func (before state) checkFix(t *testing.T, f *fixer, dir string) {
 	t.Helper()
-	var notes strings.Builder
-	code := run(t.Context(), []string{"lint", "--fix=unsafe", "-o", "compact", dir}, streams{out: io.Discard, err: &notes})
-	t.Logf("exit code %d\n%s", code, strings.ReplaceAll(notes.String(), dir+"/", ""))
-	if strings.Contains(notes.String(), "flux-remedy:") {
-		t.Error("the run failed")
+	was := readTree(t, dir)
+	repairAll(t, f)
+	is := readTree(t, dir)
+	for name := range was {
+		if !bytes.Equal(was[name], is[name]) {
+			checkEdited(t, name, was[name], is[name], f.unsafe)
+		}
+	}
+	if len(was) != len(is) {
+		t.Error("there are other files than before")
+	}
+	promised, after := f.promised(), byIdentity(f.all)
+	for id, releases := range byIdentity(before.all) {
+		for i, j := range releases {
+			now := after[id][min(i, len(after[id])-1)]
+			if accepted(j.verdict.Class) && !accepted(now.verdict.Class) {
+				t.Errorf("%s was of class %s and is %s", title(j), j.verdict.Class, now.verdict.Class)
+			}
+			for _, at := range changedFields(nil, j.Object, now.Object) {
+				if !slices.ContainsFunc(promised, func(p rules.Path) bool { return within(p, at) || within(at, p) }) {
+					t.Errorf("%s: %s is changed, which no repair promises", title(j), at)
+				}
+			}
+		}
 	}
 }
 
-func checkEdited(t *testing.T, name string, was, is []byte) {
+// promised lists the fields that the repairs write.
+func (f *fixer) promised() []rules.Path {
+	var out []rules.Path
+	for _, m := range f.made {
+		for _, t := range m.targets {
+			for _, e := range t.finding.Fix.Set {
+				out = append(out, e.Path)
+			}
+		}
+	}
+	return out
+}
+
+// within tells whether a field is another or below it.
+func within(path, at rules.Path) bool {
+	return len(path) <= len(at) && slices.Equal(path, at[:len(path)])
+}
+
+// changedFields lists the fields that differ, the lowest that do.
+func changedFields(at rules.Path, a, b any) []rules.Path {
+	x, ok := a.(map[string]any)
+	y, ok2 := b.(map[string]any)
+	if !ok || !ok2 {
+		if reflect.DeepEqual(a, b) {
+			return nil
+		}
+		return []rules.Path{at}
+	}
+	var out []rules.Path
+	for _, key := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(x)), maps.Keys(y))))) {
+		out = append(out, changedFields(append(slices.Clone(at), key), x[key], y[key])...)
+	}
+	return out
+}
+
+func checkEdited(t *testing.T, name string, was, is []byte, unsafe bool) {
 	t.Helper()
 	file, err := manifest.Parse(name, is)
 	if err != nil {
@@ -71,7 +140,7 @@ func checkEdited(t *testing.T, name string, was, is []byte) {
 		}
 	}
 	for line := range strings.Lines(string(was)) {
-		if _, comment, ok := strings.Cut(line, "#"); ok && !strings.Contains(string(is), comment) {
+		if _, comment, ok := strings.Cut(line, "#"); ok && !unsafe && !strings.Contains(string(is), comment) {
 			t.Errorf("%s has lost the comment %q", name, comment)
 		}
 	}

@@ -73,7 +73,7 @@ func (p *planner) plan(all []judged, files *fix.Files) []repair {
 			if !p.wants(t) || planned(t) {
 				continue
 			}
-			edits, err := edits(j, t.finding.Fix, files)
+			edits, err := p.edits(j, t.finding.Fix, files)
 			if err != nil {
 				p.refuse(err.Error(), t)
 				continue
@@ -127,8 +127,9 @@ func title(j judged) string {
 // rank is smaller for what is worse.
 func rank(s rules.Severity) int { return slices.Index(rules.Severities, s) }
 
-// edits translates a fix into edits of files and tries them alone.
-func edits(j judged, f *rules.Fix, files *fix.Files) ([]flux.Edit, error) {
+// edits translates a fix into edits of files and tries them alone. A comment
+// beside what is taken away tells that somebody meant it.
+func (p *planner) edits(j judged, f *rules.Fix, files *fix.Files) ([]flux.Edit, error) {
 	var edits []flux.Edit
 	for _, set := range f.Set {
 		more, err := j.Edits(set)
@@ -140,8 +141,14 @@ func edits(j judged, f *rules.Fix, files *fix.Files) ([]flux.Edit, error) {
 	if len(edits) == 0 {
 		return nil, errors.New("nothing is written that could be changed")
 	}
-	_, err := files.With(edits)
-	return edits, err
+	next, err := files.With(edits)
+	if err != nil {
+		return nil, err
+	}
+	if comment := files.Lost(next); comment != "" && !p.unsafe {
+		return nil, fmt.Errorf("the comment %q would go with what it is about; --fix=unsafe takes both away", comment)
+	}
+	return edits, nil
 }
 
 // compatible leaves out the repairs that exclude others: until the next round
