@@ -21,7 +21,7 @@ func TestHunks(t *testing.T) {
 		bad := string(readFile(t, filepath.Join(folder, "bad.yaml")))
 		file := filepath.Join(t.TempDir(), "release.yaml")
 		writeFile(t, file, []byte(bad))
-		found := fixerOf(t, engine, folder, file).all[0]
+		found := fixerOfRule(t, engine, folder, file, []string{"unsafe"}, "").all[0]
 		for _, finding := range found.verdict.Findings {
 			if finding.Fix == nil {
 				continue
@@ -32,11 +32,11 @@ func TestHunks(t *testing.T) {
 				edited = replaced(edited, h)
 			}
 			writeFile(t, file, []byte(edited))
-			now := fixerOf(t, engine, folder, file)
+			now := fixerOfRule(t, engine, folder, file, []string{"unsafe"}, "")
 			if good := string(readFile(t, filepath.Join(folder, "good.yaml"))); len(targetsOf(now.all[0])) == 0 && edited != good {
 				t.Errorf("%s: got\n%s\nwant\n%s", rule.ID, edited, good)
 			}
-			now.fixed = []target{{release: identityOf(found), finding: finding}}
+			now.made = []made{{repair: repair{targets: []target{{release: identityOf(found), finding: finding}}}}}
 			if err := now.gone(now.state); err != nil {
 				t.Errorf("%v in\n%s", err, edited)
 			}
