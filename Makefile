@@ -34,7 +34,7 @@ test: envtest-assets ## Run all tests
 bench: linter ## Measure the linter against kustomize build, and the webhook against one that always allows
 	go build -modfile=hack/tools/go.mod -o bin/kustomize sigs.k8s.io/kustomize/kustomize/v5
 	rm -rf bin/tree && go run ./bench/tree --releases 1000 bin/tree
-	go run ./bench/lint bin/flux-remedy bin/kustomize bin/tree apps apps
+	go run ./bench/compare bin/flux-remedy bin/kustomize bin/tree apps apps
 	go test ./cmd/webhook -run XXX -bench .
 
 .PHONY: lint

@@ -2,6 +2,7 @@ package hack_test
 
 import (
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -45,4 +46,23 @@ func dependencies(t *testing.T, pkg string) []string {
 		t.Fatalf("go list -deps %s: %v", pkg, err)
 	}
 	return strings.Fields(string(out))
+}
+
+// TestPrograms keeps the names of programs apart: "go install ./...", as
+// pre-commit runs it, puts them all into one folder.
+func TestPrograms(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "../...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]string{}
+	for _, pkg := range strings.Fields(string(out)) {
+		if other, taken := seen[path.Base(pkg)]; taken {
+			t.Errorf("%s and %s install a program of one name", other, pkg)
+		}
+		seen[path.Base(pkg)] = pkg
+	}
+	if seen["lint"] != module+"cmd/lint" {
+		t.Errorf("lint, which .pre-commit-hooks.yaml runs, is of %s", seen["lint"])
+	}
 }

@@ -1,7 +1,7 @@
-// Command lint measures the linter against "kustomize build" of what the
+// Command compare measures the linter against "kustomize build" of what the
 // clusters apply, on one tree in one run:
 //
-//	go run ./bench/lint LINTER KUSTOMIZE TREE FOLDER...
+//	go run ./bench/compare LINTER KUSTOMIZE TREE FOLDER...
 //
 // The two read the same files; kustomize builds each FOLDER of TREE, as often
 // as clusters apply it. Times are those of the best of three runs.
@@ -26,7 +26,7 @@ type cost struct {
 
 func main() {
 	if len(os.Args) < 5 {
-		fmt.Fprintln(os.Stderr, "usage: lint LINTER KUSTOMIZE TREE FOLDER...")
+		fmt.Fprintln(os.Stderr, "usage: compare LINTER KUSTOMIZE TREE FOLDER...")
 		os.Exit(2)
 	}
 	linter, kustomize, tree := os.Args[1], os.Args[2], os.Args[3]
