@@ -54,8 +54,8 @@ generate: ## Write what is derived: schemas and pages of rules
 	go run ./hack/generate
 
 .PHONY: man
-man: ## Write the man pages of flux-remedy to dist/man
-	go test ./cmd/lint -count=1 -run '^TestManPages$$' -man '$(CURDIR)/dist/man'
+man: linter ## Write the man pages of flux-remedy to dist/man
+	bin/flux-remedy man dist/man
 
 .PHONY: clean
 clean: ## Remove what was built, but for the API server of the tests

@@ -84,6 +84,6 @@ Exit codes: 0 clean (warnings allowed), 1 findings at or above --fail-on,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w: \"%s --help\" lists the flags", err, cmd.CommandPath())
 	})
-	root.AddCommand(newLint(std), newRender(std), newDiff(std), newForecast(std), newRules(std), newConfig(std), newVersion(std))
+	root.AddCommand(newLint(std), newRender(std), newDiff(std), newForecast(std), newRules(std), newConfig(std), newVersion(std), newMan())
 	return root
 }

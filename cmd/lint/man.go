@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+)
+
+// newMan is for those who package the program, so that it is not listed.
+func newMan() *cobra.Command {
+	return &cobra.Command{
+		Use:     "man DIR",
+		Short:   "Write the man pages to a folder",
+		Long:    "Write a man page of every command to the folder DIR, which is made if it is not there.",
+		Example: `  flux-remedy man ~/.local/share/man/man1`,
+		Args:    cobra.ExactArgs(1),
+		Hidden:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := os.MkdirAll(args[0], 0o755); err != nil {
+				return fmt.Errorf("write man pages: %w", err)
+			}
+			return writeMan(cmd.Root(), args[0])
+		},
+	}
+}
+
+// writeMan writes the page of a command and of those below it, without a date.
+func writeMan(cmd *cobra.Command, dir string) error {
+	for _, sub := range cmd.Commands() {
+		if !sub.IsAvailableCommand() {
+			continue
+		}
+		if err := writeMan(sub, dir); err != nil {
+			return err
+		}
+	}
+	var out bytes.Buffer
+	cmd.DisableAutoGenTag = true
+	header := doc.GenManHeader{Section: "1", Date: &time.Time{}, Source: "Flux Remedy", Manual: "Flux Remedy"}
+	if err := doc.GenMan(cmd, &header, &out); err != nil {
+		return fmt.Errorf("write man page of %s: %w", cmd.CommandPath(), err)
+	}
+	page := bytes.Replace(out.Bytes(), []byte(`"Jan 0001"`), []byte(`""`), 1)
+	file := filepath.Join(dir, strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".1")
+	if err := os.WriteFile(file, page, 0o644); err != nil {
+		return fmt.Errorf("write man page: %w", err)
+	}
+	return nil
+}
