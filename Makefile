@@ -57,6 +57,12 @@ generate: ## Write what is derived: schemas and pages of rules
 man: linter ## Write the man pages of flux-remedy to dist/man
 	bin/flux-remedy man dist/man
 
+REPOSITORY ?= https://github.com/flux-remedy/remedy
+
+.PHONY: release
+release: ## Write the archives of VERSION, their checksums and the plugin's manifest to dist/release
+	go run ./hack/release -version '$(VERSION)' -repository '$(REPOSITORY)' -output dist/release
+
 .PHONY: clean
 clean: ## Remove what was built, but for the API server of the tests
 	rm -f bin/flux-remedy bin/remedy-webhook

@@ -9,9 +9,9 @@ fail() {
   exit 2
 }
 
-for name in NEW_ONLY STRICT UPLOAD_SARIF COMMENT; do
-  variable=INPUT_$name
-  [[ ${!variable} == true || ${!variable} == false ]] || fail "the input ${name,,} must be true or false"
+for name in new-only strict upload-sarif comment; do
+  variable=INPUT_$(tr a-z- A-Z_ <<<"$name") # the Bash of macOS knows no other way
+  [[ ${!variable} == true || ${!variable} == false ]] || fail "the input $name must be true or false"
 done
 [[ $INPUT_FAIL_ON =~ ^(error|warning|info|off)$ ]] || fail "the input fail-on must be error, warning, info or off"
 read -ra paths <<<"${INPUT_PATHS//$'\n'/ }"

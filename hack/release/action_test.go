@@ -1,11 +1,7 @@
-// Package action_test runs the scripts of action.yml as a GitHub runner would.
-package action_test
+package main
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -85,7 +81,7 @@ func TestAction(t *testing.T) {
 			t.Errorf("%s is not pinned to a commit", step.Uses)
 		}
 		if script, ok := strings.CutPrefix(strings.Trim(step.Run, `"`), "$GITHUB_ACTION_PATH/hack/action/"); ok {
-			text, err := os.ReadFile(script)
+			text, err := os.ReadFile("../action/" + script)
 			if err != nil {
 				t.Error(err)
 			}
@@ -156,7 +152,7 @@ func (r *runner) command(name string, args ...string) *exec.Cmd {
 // step runs a script and gives its exit code and what it has said.
 func (r *runner) step(script string, env ...string) (int, string) {
 	r.Helper()
-	path, err := filepath.Abs(script)
+	path, err := filepath.Abs("../action/" + script)
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -194,18 +190,8 @@ func inputs(t *testing.T, given map[string]string) []string {
 	return env
 }
 
-// install builds flux-remedy once, as the action does, and gives its folder.
-func install(t *testing.T) string {
-	t.Helper()
-	r := newRunner(t)
-	if code, out := r.step("install.sh"); code != 0 {
-		t.Fatalf("install.sh exits with %d:\n%s", code, out)
-	}
-	return strings.TrimSpace(r.read("path"))
-}
-
 func TestRun(t *testing.T) {
-	bin := install(t)
+	bin := unpacked(t)
 	for name, tc := range map[string]struct {
 		before, after string // the release in main, and in the pull request
 		inputs        map[string]string
@@ -225,7 +211,7 @@ func TestRun(t *testing.T) {
 		"no configuration":   {after: good, inputs: map[string]string{"config": "missing.yaml"}, code: 2, out: "read configuration: open missing.yaml"},
 		"nothing":            {after: "kind: ConfigMap\n", code: 3, summary: "0 releases found"},
 		"odd severity":       {after: good, inputs: map[string]string{"fail-on": "fatal"}, code: 2, out: "::error title=flux-remedy::the input fail-on must be"},
-		"odd switch":         {after: good, inputs: map[string]string{"strict": "yes"}, code: 2, out: "the input strict must be true or false"},
+		"odd switch":         {after: good, inputs: map[string]string{"upload-sarif": "yes"}, code: 2, out: "the input upload-sarif must be true or false"},
 		"no path":            {after: good, inputs: map[string]string{"paths": " "}, code: 2, out: "the input paths is empty"},
 		"a base for nothing": {after: good, inputs: map[string]string{"base": "HEAD"}, code: 2, out: "without new-only"},
 		"a path is no flag":  {after: good, inputs: map[string]string{"paths": "--help"}, code: 2, out: "no such file"},
@@ -262,7 +248,7 @@ func TestRun(t *testing.T) {
 func TestRunForCodeScanning(t *testing.T) {
 	r := newRunner(t)
 	r.write("shop.yaml", bad)
-	env := append(inputs(t, map[string]string{"upload-sarif": "true"}), "PATH="+install(t)+":"+os.Getenv("PATH"))
+	env := append(inputs(t, map[string]string{"upload-sarif": "true"}), "PATH="+unpacked(t)+":"+os.Getenv("PATH"))
 	if code, out := r.step("run.sh", env...); code != 1 {
 		t.Errorf("exits with %d:\n%s", code, out)
 	}
@@ -275,29 +261,46 @@ func TestRunForCodeScanning(t *testing.T) {
 	}
 }
 
-// TestInstallAnArchive refuses an archive that is not the one that was asked for.
+func TestInstallFromSource(t *testing.T) {
+	r := newRunner(t)
+	if code, out := r.step("install.sh"); code != 0 {
+		t.Fatalf("install.sh exits with %d:\n%s", code, out)
+	}
+	r.installed("flux-remedy ")
+}
+
+// installed runs the program as the steps that follow find it.
+func (r *runner) installed(want string) {
+	r.Helper()
+	bin := strings.TrimSpace(r.read("path"))
+	out, err := r.command(filepath.Join(bin, "flux-remedy"), "version").CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), want) {
+		r.Errorf("%v, want %q:\n%s", err, want, out)
+	}
+}
+
+// TestInstallAnArchive takes the archive of a release, and refuses one that is
+// not what was asked for.
 func TestInstallAnArchive(t *testing.T) {
-	archive := archiveOf(t, "flux-remedy", "#!/bin/sh\necho from the archive\n")
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/flux-remedy.tar.gz" {
-			http.NotFound(w, r)
-			return
-		}
-		_, _ = w.Write(archive)
-	}))
+	server := httptest.NewServer(http.FileServer(http.Dir(published(t))))
 	defer server.Close()
-	sum := fmt.Sprintf("%x", sha256.Sum256(archive))
+	archive := "/" + archiveName()
+	list, err := os.ReadFile(filepath.Join(published(t), "flux-remedy_0.1.0_checksums.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, _, _ := strings.Cut(string(list), " ")
 	for name, tc := range map[string]struct {
 		path, sum string
 		code      int
 		out       string
 	}{
-		"the archive":        {"/flux-remedy.tar.gz", sum, 0, ""},
-		"another archive":    {"/flux-remedy.tar.gz", strings.Repeat("0", 64), 2, "the archive has the checksum " + sum},
-		"no checksum":        {"/flux-remedy.tar.gz", "", 2, "must be the 64 hexadecimal digits"},
+		"the archive":        {archive, sum, 0, ""},
+		"another archive":    {archive, strings.Repeat("0", 64), 2, "the archive has the checksum " + sum},
+		"no checksum":        {archive, "", 2, "must be the 64 hexadecimal digits"},
 		"nothing there":      {"/other.tar.gz", sum, 22, "404"},
 		"only the checksum":  {"", sum, 2, "sha256 is given without archive"},
-		"a checksum in part": {"/flux-remedy.tar.gz", sum[:63], 2, "must be the 64 hexadecimal digits"},
+		"a checksum in part": {archive, sum[:63], 2, "must be the 64 hexadecimal digits"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRunner(t)
@@ -309,38 +312,14 @@ func TestInstallAnArchive(t *testing.T) {
 			if code != tc.code || !strings.Contains(out, tc.out) {
 				t.Errorf("exits with %d, want %d and %q in:\n%s", code, tc.code, tc.out, out)
 			}
-			bin := strings.TrimSpace(r.read("path"))
-			if (code == 0) != (bin != "") {
-				t.Fatalf("exits with %d and adds %q to the path", code, bin)
-			}
-			if bin != "" {
-				said, err := exec.CommandContext(t.Context(), filepath.Join(bin, "flux-remedy")).Output()
-				if err != nil || string(said) != "from the archive\n" {
-					t.Errorf("%v: %s", err, said)
-				}
+			switch {
+			case code == 0:
+				r.installed("flux-remedy v0.1.0 (")
+			case r.read("path") != "":
+				t.Errorf("exits with %d and adds %q to the path", code, r.read("path"))
 			}
 		})
 	}
-}
-
-func archiveOf(t *testing.T, name, text string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	zip := gzip.NewWriter(&out)
-	files := tar.NewWriter(zip)
-	if err := files.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(text))}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := files.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	if err := files.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := zip.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
 }
 
 // TestComment writes a comment, and rewrites it from then on. In place of gh

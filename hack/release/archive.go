@@ -1,0 +1,70 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// file is a file of an archive.
+type file struct {
+	name string
+	mode fs.FileMode
+	data []byte
+}
+
+// made is when all files of an archive were made, so that its bytes do not
+// depend on the day.
+var made = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+func read(name string, mode fs.FileMode) (file, error) {
+	data, err := os.ReadFile(name)
+	return file{filepath.Base(name), mode, data}, err
+}
+
+func tarball(files []file) ([]byte, error) {
+	var out bytes.Buffer
+	zipped := gzip.NewWriter(&out)
+	w := tar.NewWriter(zipped)
+	for _, f := range files {
+		header := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)), ModTime: made, Format: tar.FormatUSTAR}
+		if err := w.WriteHeader(header); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.data); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	if err := zipped.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+func zipfile(files []file) ([]byte, error) {
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range files {
+		header := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: made}
+		header.SetMode(f.mode)
+		to, err := w.CreateHeader(header)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := to.Write(f.data); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}

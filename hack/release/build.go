@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+// build gives the program for a platform; it is built once.
+func (r release) build(temp string, p platform) (string, error) {
+	name := filepath.Join(temp, p.OS+"_"+p.Arch, program)
+	if p.OS == "windows" {
+		name += ".exe"
+	}
+	if _, err := os.Stat(name); err == nil {
+		return name, nil
+	}
+	// Without the state of the repository, which differs between clones.
+	cmd := exec.Command("go", "build", "-C", r.root, "-trimpath", "-buildvcs=false",
+		"-ldflags", "-s -w -X main.version="+r.version, "-o", name, "./cmd/lint")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.OS, "GOARCH="+p.Arch,
+		"GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return name, nil
+}
+
+// pages are the files of every archive beside the program: the license, man
+// pages and completions, which the program writes itself.
+func (r release) pages(temp string) ([]file, error) {
+	here, err := r.build(temp, platform{runtime.GOOS, runtime.GOARCH})
+	if err != nil {
+		return nil, err
+	}
+	license, err := read(filepath.Join(r.root, "LICENSE"), 0o644)
+	if err != nil {
+		return nil, err
+	}
+	manual := filepath.Join(temp, "man")
+	if out, err := exec.Command(here, "man", manual).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("man pages: %w\n%s", err, out)
+	}
+	man, err := readAll(manual, "man/man1/")
+	if err != nil {
+		return nil, err
+	}
+	files := append([]file{license}, man...)
+	for _, c := range []struct{ shell, name string }{
+		{"bash", program}, {"zsh", "_" + program}, {"fish", program + ".fish"}, {"powershell", program + ".ps1"},
+	} {
+		script, err := exec.Command(here, "completion", c.shell).Output()
+		if err != nil {
+			return nil, fmt.Errorf("completion %s: %w", c.shell, err)
+		}
+		files = append(files, file{"completions/" + c.shell + "/" + c.name, 0o644, script})
+	}
+	return files, nil
+}
+
+// readAll gives the files of a folder by their names, behind a prefix.
+func readAll(dir, prefix string) ([]file, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []file
+	for _, entry := range entries {
+		f, err := read(filepath.Join(dir, entry.Name()), 0o644)
+		if err != nil {
+			return nil, err
+		}
+		f.name = prefix + f.name
+		files = append(files, f)
+	}
+	return files, nil
+}

@@ -1,0 +1,125 @@
+// Command release writes what is published as a version of flux-remedy:
+//
+//	go run ./hack/release -version v0.1.0 -output dist/release
+//
+// An archive for each platform, their checksums, and the manifest and catalog
+// from which the Flux CLI installs it as a plugin. Sources and Go of the same
+// version give the same bytes.
+package main
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/semver"
+)
+
+const program = "flux-remedy"
+
+// platforms are those of the catalog of Flux CLI plugins, as it orders them.
+var platforms = []platform{
+	{"darwin", "amd64"},
+	{"darwin", "arm64"},
+	{"linux", "amd64"},
+	{"linux", "arm64"},
+	{"windows", "amd64"},
+	{"windows", "arm64"},
+}
+
+type platform struct{ OS, Arch string }
+
+// release is what to write, and where.
+type release struct {
+	root       string // of the sources
+	version    string // as the tag, v1.2.3
+	repository string // https URL, below which releases/download/TAG/ARCHIVE is found
+	output     string // folder
+	platforms  []platform
+}
+
+func main() {
+	r := release{root: ".", platforms: platforms}
+	flag.StringVar(&r.version, "version", "", "version to release, v1.2.3")
+	flag.StringVar(&r.repository, "repository", "https://github.com/flux-remedy/remedy", "URL of the repository that publishes it")
+	flag.StringVar(&r.output, "output", "dist/release", "folder to write")
+	flag.Parse()
+	if err := r.write(); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+func (r release) write() error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "flux-remedy-release-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	if err := os.MkdirAll(r.output, 0o755); err != nil {
+		return err
+	}
+	pages, err := r.pages(temp)
+	if err != nil {
+		return err
+	}
+	var sums []sum
+	for _, p := range r.platforms {
+		s, err := r.archive(temp, p, pages)
+		if err != nil {
+			return fmt.Errorf("%s/%s: %w", p.OS, p.Arch, err)
+		}
+		sums = append(sums, s)
+	}
+	return r.describe(sums)
+}
+
+// check refuses what the Flux CLI would not install.
+func (r release) check() error {
+	if !semver.IsValid(r.version) || semver.Canonical(r.version) != r.version {
+		return fmt.Errorf("version %q: want a tag such as v0.1.0: make release VERSION=v0.1.0", r.version)
+	}
+	if !strings.HasPrefix(r.repository, "https://") {
+		return fmt.Errorf("repository %q: want an https URL", r.repository)
+	}
+	if entries, err := os.ReadDir(r.output); err == nil && len(entries) > 0 {
+		return fmt.Errorf("%s is not empty: remove it, so that nothing old is published", r.output)
+	}
+	return nil
+}
+
+// number is the version as the catalog has it, 1.2.3.
+func (r release) number() string { return strings.TrimPrefix(r.version, "v") }
+
+// sum is a written archive and its SHA-256.
+type sum struct {
+	platform
+	name string
+	hex  string
+}
+
+func (r release) archive(temp string, p platform, pages []file) (sum, error) {
+	built, err := r.build(temp, p)
+	if err != nil {
+		return sum{}, err
+	}
+	bin, err := read(built, 0o755)
+	if err != nil {
+		return sum{}, err
+	}
+	name, pack := strings.Join([]string{program, r.number(), p.OS, p.Arch}, "_")+".tar.gz", tarball
+	if p.OS == "windows" {
+		name, pack = strings.TrimSuffix(name, ".tar.gz")+".zip", zipfile
+	}
+	data, err := pack(append([]file{bin}, pages...))
+	if err != nil {
+		return sum{}, err
+	}
+	return sum{p, name, fmt.Sprintf("%x", sha256.Sum256(data))}, os.WriteFile(filepath.Join(r.output, name), data, 0o644)
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestPreCommit commits with the hooks of the last commit, which the real
+// pre-commit installs.
+func TestPreCommit(t *testing.T) {
+	if _, err := exec.LookPath("pre-commit"); err != nil {
+		t.Skip("pre-commit is not installed")
+	}
+	r := newRunner(t)
+	r.useCaches()
+	r.write("old.yaml", strings.ReplaceAll(bad, "shop", "old"))
+	r.write(".pre-commit-config.yaml", hooksOf(t))
+	r.git("init", "-q", "-b", "main")
+	r.commit()
+	if out, err := r.command("pre-commit", "install", "--install-hooks").CombinedOutput(); err != nil {
+		t.Fatalf("pre-commit install: %v\n%s", err, out)
+	}
+
+	r.write("shop.yaml", good)
+	r.try("flux-remedy", 0, "Passed")
+	r.write("new.yaml", strings.ReplaceAll(bad, "shop", "new"))
+	r.try("flux-remedy", 1, "+ error no-recovery")
+	r.try("flux-remedy-full", 1, "2 errors")
+	r.try("flux-remedy-fix", 1, "files were modified by this hook")
+	r.try("flux-remedy-fix", 0, "Passed")
+	if fixed, err := os.ReadFile(filepath.Join(r.dir, "new.yaml")); err != nil || !strings.Contains(string(fixed), "RetryOnFailure") {
+		t.Errorf("%v, not repaired:\n%s", err, fixed)
+	}
+	r.write("readme.txt", "nothing for a hook")
+	r.try("flux-remedy-full", 0, "(no files to check)Skipped")
+	r.write("more.yaml", strings.ReplaceAll(good, "shop", "more"))
+	r.try("flux-remedy-full", 0, "Passed")
+}
+
+var hookIDs = []string{"flux-remedy", "flux-remedy-full", "flux-remedy-fix"}
+
+// try commits everything with one of the hooks.
+func (r *runner) try(hook string, code int, want string) {
+	r.Helper()
+	r.git("add", "--all")
+	var skip []string
+	for _, id := range hookIDs {
+		if id != hook {
+			skip = append(skip, id)
+		}
+	}
+	cmd := r.command("git", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-m", "change")
+	cmd.Env = append(cmd.Env, "SKIP="+strings.Join(skip, ","))
+	out, _ := cmd.CombinedOutput()
+	if got := cmd.ProcessState.ExitCode(); got != code || !strings.Contains(string(out), want) {
+		r.Errorf("%s: exits with %d, want %d and %q in:\n%s", hook, got, code, want, out)
+	}
+}
+
+// hooksOf gives a configuration with all hooks of this repository.
+func hooksOf(t *testing.T) string {
+	t.Helper()
+	source, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("repos:\n  - repo: %s\n    rev: %s\n    hooks:\n", source, git(t, source, "rev-parse", "HEAD"))
+	for _, id := range hookIDs {
+		text += "      - id: " + id + "\n"
+	}
+	return text
+}
+
+// useCaches spares pre-commit, which gives Go an empty GOPATH, what the other
+// tests have loaded and built.
+func (r *runner) useCaches() {
+	r.Helper()
+	for _, name := range []string{"GOMODCACHE", "GOCACHE"} {
+		dir, err := exec.CommandContext(r.Context(), "go", "env", name).Output()
+		if err != nil {
+			r.Fatal(err)
+		}
+		r.env = append(r.env, name+"="+strings.TrimSpace(string(dir)))
+	}
+	r.env = append(r.env, "GOFLAGS=-trimpath", "CGO_ENABLED=0", "PRE_COMMIT_HOME="+r.file("pre-commit"))
+}
