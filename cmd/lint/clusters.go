@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// start is what a new configuration is written from.
+type start struct {
+	Clusters []cluster
+	Version  string // of the helm-controller that is assumed
+}
+
+// tierClusters are the clusters of a tier.
+type tierClusters struct {
+	Tier     rules.Tier
+	Clusters []cluster
+}
+
+// Tiers groups the clusters whose releases are all of one tier.
+func (s start) Tiers() []tierClusters {
+	var groups []tierClusters
+	for _, tier := range rules.Tiers {
+		g := tierClusters{Tier: tier}
+		for _, c := range s.Clusters {
+			if !c.Mixed() && c.releases[0].Tier == tier {
+				g.Clusters = append(g.Clusters, c)
+			}
+		}
+		if len(g.Clusters) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+// Mixed are the clusters with releases of several tiers.
+func (s start) Mixed() []cluster {
+	return slices.DeleteFunc(slices.Clone(s.Clusters), func(c cluster) bool { return !c.Mixed() })
+}
+
+// Applied tells whether the clusters are such, and not folders that nothing in
+// the tree applies.
+func (s start) Applied() bool { return len(s.Clusters) > 0 && s.Clusters[0].Applied }
+
+// cluster is what a new configuration says of a cluster.
+type cluster struct {
+	Name     string
+	Applied  bool            // by a Flux Kustomization
+	releases []*flux.Release // at least one
+}
+
+// clustersOf lists the clusters of a tree in their order; of a tree of which
+// nothing is applied, as of bases for other repositories, the folders.
+func clustersOf(tree *flux.Tree) []cluster {
+	var clusters []cluster
+	for _, r := range tree.Releases {
+		if r.Cluster == "" {
+			continue
+		}
+		i := slices.IndexFunc(clusters, func(c cluster) bool { return c.Name == r.Cluster })
+		if i < 0 {
+			i = len(clusters)
+			clusters = append(clusters, cluster{Name: r.Cluster, Applied: len(r.AppliedBy) > 0})
+		}
+		clusters[i].releases = append(clusters[i].releases, r)
+	}
+	if slices.ContainsFunc(clusters, func(c cluster) bool { return c.Applied }) {
+		return slices.DeleteFunc(clusters, func(c cluster) bool { return !c.Applied })
+	}
+	return clusters
+}
+
+// Mixed tells whether the releases are of several tiers.
+func (c cluster) Mixed() bool {
+	return slices.ContainsFunc(c.releases, func(r *flux.Release) bool { return r.Tier != c.releases[0].Tier })
+}
+
+// assumed tells whether nothing says of which tier the cluster is.
+func (c cluster) assumed() bool { return !c.Mixed() && c.releases[0].TierFrom == "default" }
+
+// String says what was found of the cluster.
+func (c cluster) String() string {
+	parts := []string{c.size()}
+	switch first := c.releases[0]; {
+	case c.Mixed():
+	case c.assumed():
+		parts = append([]string{"check it: nothing names its environment"}, parts...)
+	default:
+		parts = append(parts, first.TierFrom)
+	}
+	if found := c.controller(); found != "" {
+		parts = append(parts, found)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// size says how many releases there are, of each tier if they are of several.
+func (c cluster) size() string {
+	if !c.Mixed() {
+		return count(len(c.releases), "release")
+	}
+	n := map[rules.Tier]int{}
+	for _, r := range c.releases {
+		n[r.Tier]++
+	}
+	var parts []string
+	for _, tier := range rules.Tiers {
+		if n[tier] > 0 {
+			parts = append(parts, fmt.Sprintf("%d in %s", n[tier], tier))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// controller names the helm-controller if it is not the one that is assumed.
+func (c cluster) controller() string {
+	found := c.releases[0].Controller
+	gate := found.Gates.DefaultToRetryOnFailure()
+	switch {
+	case gate:
+		return "helm-controller " + found.Version + " with DefaultToRetryOnFailure"
+	case found.Version != rules.DefaultControllerVersion:
+		return "helm-controller " + found.Version
+	}
+	return ""
+}
