@@ -12,9 +12,10 @@ import (
 
 // TestDocs runs what the pages show. A block that is fenced as console holds
 // commands, each behind "$ ", and their output, in which a line "..." stands
-// for any lines. A block that is fenced as a language and a name of a file is
-// that file. The commands of a page run one after the other in a folder that
-// holds the repository's testdata/demo and the page's files.
+// for any lines. A block that is indented holds commands without their output.
+// A block that is fenced as a language and a name of a file is that file, one of
+// yaml alone is a recipe. The commands of a page run one after the other in a
+// folder that holds the repository's testdata/demo and the page's files.
 func TestDocs(t *testing.T) {
 	for _, file := range pages(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -73,7 +74,7 @@ type page struct {
 // needs what a reader, or the next machine, does not have.
 func tools(t *testing.T) string {
 	dir := t.TempDir()
-	for _, name := range []string{"flux-remedy", "sh", "cat", "git", "head", "ls", "mkdir", "sed"} {
+	for _, name := range []string{"flux-remedy", "sh", "cat", "cp", "git", "head", "ln", "ls", "mkdir", "sed"} {
 		path, err := exec.LookPath(name)
 		if err != nil {
 			t.Fatal(err)
@@ -82,7 +83,27 @@ func tools(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, script := range standIns {
+		text := "#!/bin/sh\n" + strings.ReplaceAll(script, "ROOT", root)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return dir
+}
+
+// standIns are for what would take minutes or a cluster. Make knows its targets
+// and builds the programs; the Flux CLI runs its plugins.
+var standIns = map[string]string{
+	"make": `[ -n "$(sed -n "/^$1:/p" ROOT/Makefile ROOT/hack/*/*.mk)" ] || { echo "no target $1"; exit 9; }
+[ "$1" != build ] || { mkdir -p bin && cp "$(command -v flux-remedy)" bin/ && ln -sf "$(command -v go)" bin/remedy-webhook; }`,
+	"flux":    `plugin=$HOME/.fluxcd/plugins/flux-$1; [ ! -x "$plugin" ] || { shift; exec "$plugin" "$@"; }`,
+	"kubectl": "",
+	"go":      "",
 }
 
 // run goes through the page and gives its lines with the output of today.
@@ -93,6 +114,7 @@ func (p *page) run(t *testing.T) []string {
 		out = append(out, line)
 		info, fenced := strings.CutPrefix(line, "```")
 		if !fenced {
+			p.indented(t, line)
 			continue
 		}
 		var block []string
@@ -105,6 +127,10 @@ func (p *page) run(t *testing.T) []string {
 			block = p.console(t, block)
 		case len(name) == 2:
 			p.file(t, name[1], strings.Join(block, "\n")+"\n")
+		case info == "yaml":
+			recipe(t, strings.Join(block, "\n"))
+		case info != "text":
+			t.Errorf("a block of %q is not tested", info)
 		}
 		out = append(out, block...)
 		if len(p.lines) > 0 {
@@ -126,6 +152,17 @@ func (p *page) file(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 	write(t, file, text)
+}
+
+// indented runs a command whose output is not shown.
+func (p *page) indented(t *testing.T, line string) {
+	command, found := strings.CutPrefix(line, "    ")
+	if !found {
+		return
+	}
+	if out, code := p.command(t, command); code > exitFindings {
+		t.Errorf("$ %s\nexits with %d:\n%s", command, code, out)
+	}
 }
 
 // console runs the commands of a block and compares their output.
@@ -152,22 +189,32 @@ func (p *page) console(t *testing.T, block []string) []string {
 	return out
 }
 
-// output runs a command line in the page's folder.
+// output gives the lines that a command line writes.
 func (p *page) output(t *testing.T, command string) []string {
+	raw, code := p.command(t, command)
+	if code > exitUndetermined {
+		t.Errorf("$ %s\nexits with %d:\n%s", command, code, raw)
+	}
+	text := strings.TrimRight(raw, "\n")
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// command runs a command line in the page's folder.
+func (p *page) command(t *testing.T, command string) (string, int) {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
 	cmd.Dir = p.dir
 	cmd.Env = append(os.Environ(), "PATH="+p.bin, "NO_COLOR=1", "LC_ALL=C", "HOME="+p.dir,
 		"GIT_AUTHOR_NAME=someone", "GIT_AUTHOR_EMAIL=someone@example.com",
 		"GIT_COMMITTER_NAME=someone", "GIT_COMMITTER_EMAIL=someone@example.com")
 	raw, err := cmd.CombinedOutput()
-	if code := cmd.ProcessState.ExitCode(); code > exitUndetermined || err != nil && code < 0 {
-		t.Errorf("$ %s: %v\n%s", command, err, raw)
+	if cmd.ProcessState == nil || !cmd.ProcessState.Exited() {
+		t.Fatalf("$ %s: %v\n%s", command, err, raw)
 	}
-	text := strings.TrimRight(string(raw), "\n")
-	if text == "" {
-		return nil
-	}
-	return strings.Split(text, "\n")
+	return string(raw), cmd.ProcessState.ExitCode()
 }
 
 // matches compares output with what a page says of it.
