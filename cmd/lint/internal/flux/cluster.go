@@ -29,6 +29,9 @@ type cluster struct {
 	dir     string   // that is applied, relative to the root
 	others  []string // the folders that the entries of other clusters apply
 	entries []*kustomization
+	// bootstrapped and instance tell what describes the entry: the file that flux
+	// bootstrap writes, or a FluxInstance itself.
+	bootstrapped, instance bool
 	// controller is what the tree says of its helm-controller.
 	controller rules.Controller
 

@@ -25,7 +25,7 @@ func (l *loader) clusters() []*cluster {
 			}
 		}
 	}
-	unique(out)
+	unique(out, nil)
 	for _, c := range out {
 		for _, o := range out {
 			if o != c && o.folder() != "" {
@@ -39,12 +39,12 @@ func (l *loader) clusters() []*cluster {
 // folder gives the folder of the tree that the entry applies: its path, in the
 // part of the tree that its file is in.
 func (c *cluster) folder() string {
-	where, _ := nested(c.entries[0].object, "spec", "path").(string)
-	before, _, ok := strings.Cut("/"+path.Dir(c.file)+"/", "/"+clean(where)+"/")
+	where := c.path()
+	before, _, ok := strings.Cut("/"+path.Dir(c.file)+"/", "/"+where+"/")
 	if !ok {
-		return clean(where)
+		return where
 	}
-	return path.Join(strings.TrimPrefix(before, "/"), clean(where))
+	return path.Join(strings.TrimPrefix(before, "/"), where)
 }
 
 // entriesIn finds the entries that a file stands for.
@@ -60,6 +60,7 @@ func (l *loader) entriesIn(rel string) []*cluster {
 	each(file, func(doc *manifest.Document, object map[string]any) {
 		if instance := instanceIn(object); instance != nil {
 			if c := l.instance(rel, doc, instance); c != nil {
+				c.instance = object["kind"] == "FluxInstance"
 				out = append(out, c)
 			}
 		}
@@ -74,7 +75,9 @@ func (l *loader) bootstrapped(rel string, file *manifest.File) []*cluster {
 	if file != nil {
 		each(file, func(doc *manifest.Document, object map[string]any) {
 			if isKustomization(object) && nested(object, "spec", "sourceRef") != nil {
-				out = append(out, l.cluster(rel, doc, object))
+				c := l.cluster(rel, doc, object)
+				c.bootstrapped = true
+				out = append(out, c)
 			}
 		})
 	}
@@ -85,7 +88,9 @@ func (l *loader) bootstrapped(rel string, file *manifest.File) []*cluster {
 	if path.Base(dir) == "flux-system" {
 		dir = path.Dir(dir)
 	}
-	return []*cluster{l.cluster(rel, nil, syncObject("GitRepository", "flux-system", "flux-system", dir))}
+	c := l.cluster(rel, nil, syncObject("GitRepository", "flux-system", "flux-system", dir))
+	c.bootstrapped = true
+	return []*cluster{c}
 }
 
 // syncObject is the Kustomization that Flux makes of a sync path.
@@ -108,7 +113,7 @@ func (l *loader) cluster(rel string, doc *manifest.Document, object map[string]a
 		k.object, k.line = l.traced(rel, object), doc.Line
 	}
 	return &cluster{
-		l: l, file: rel, name: clusterName(clean(where)), entries: []*kustomization{k},
+		l: l, file: rel, name: entryName(clean(where), rel), entries: []*kustomization{k},
 		own: referenceOf(nested(object, "spec", "sourceRef"), object),
 	}
 }
@@ -136,65 +141,24 @@ func (l *loader) traced(rel string, object map[string]any) map[string]any {
 	return out
 }
 
-// genericDirs are names of folders that do not tell which cluster it is.
-var genericDirs = []string{
-	"", ".", "flux-system", "flux", "cluster", "clusters", "config", "bootstrap", "base", "gitops",
-	"k8s", "kube", "kubernetes", "apps", "entry", "sync", "main", "root", "setup",
-}
-
-// clusterName names a cluster after the innermost folder of its path that
-// tells it from others.
-func clusterName(dir string) string {
-	parts := strings.Split(dir, "/")
-	for _, part := range slices.Backward(parts) {
-		if !slices.Contains(genericDirs, part) {
-			return part
-		}
-	}
-	if last := parts[len(parts)-1]; last != "" && last != "." {
-		return last
-	}
-	return "cluster"
-}
-
-// unique gives clusters of the same name their paths for names.
-func unique(clusters []*cluster) {
-	count := map[string]int{}
-	for _, c := range clusters {
-		count[c.name]++
-	}
-	for _, c := range clusters {
-		if count[c.name] > 1 {
-			where, _ := nested(c.entries[0].object, "spec", "path").(string)
-			c.name = clean(where)
-		}
-	}
-}
-
-func sameEntry(a, b *cluster) bool {
-	where := func(c *cluster) string {
-		p, _ := nested(c.entries[0].object, "spec", "path").(string)
-		return clean(p)
-	}
-	return where(a) == where(b) && a.entries[0].name() == b.entries[0].name()
-}
-
 // instanceIn gives the spec of a FluxInstance: of the object itself, or of the
 // values that a chart makes it of, in a HelmRelease or in a values file.
 func instanceIn(object map[string]any) map[string]any {
 	var spec map[string]any
 	switch {
-	case isKind(object, "fluxcd.controlplane.io", "FluxInstance"):
+	case isKind(object, resourceSetGroup, "FluxInstance"):
 		spec, _ = object["spec"].(map[string]any)
 	case isKind(object, rules.Group, "HelmRelease"):
 		spec, _ = nested(object, "spec", "values", "instance").(map[string]any)
 	case object["kind"] == nil:
 		spec, _ = object["instance"].(map[string]any)
 	}
-	if _, ok := nested(spec, "sync", "path").(string); !ok {
-		return nil
+	for _, field := range []string{"distribution", "sync", "kustomize"} {
+		if _, ok := spec[field].(map[string]any); ok {
+			return spec
+		}
 	}
-	return spec
+	return nil
 }
 
 func (l *loader) instance(rel string, doc *manifest.Document, spec map[string]any) *cluster {
@@ -207,7 +171,7 @@ func (l *loader) instance(rel string, doc *manifest.Document, spec map[string]an
 		name = "flux-system"
 	}
 	where := text("sync", "path")
-	if strings.Contains(where, "${") || strings.Contains(where, "{{") {
+	if nested(spec, "sync", "path") == nil || strings.Contains(where, "${") || strings.Contains(where, "{{") {
 		return nil
 	}
 	entry := syncObject(kind, "flux-system", name, where)

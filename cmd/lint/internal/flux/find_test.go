@@ -1,6 +1,7 @@
 package flux
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -89,6 +90,26 @@ func TestTierOfSpoke(t *testing.T) {
 			if got := string(r.Tier) + " by " + r.TierFrom; got != want {
 				t.Errorf("%s, want %s", got, want)
 			}
+		}
+	}
+}
+
+// The gates are those of the FluxInstance that the cluster gets.
+func TestInstanceOfSpoke(t *testing.T) {
+	const gate = "DefaultToRetryOnFailure=true"
+	instance := strings.Replace(fluxInstance("flux/instance.yaml", "x", gate), "  sync: {kind: GitRepository, path: x}\n", "", 1)
+	for name, c := range map[string]struct{ archive, want string }{
+		"spoke": {applying("clusters/hub/flux.yaml", "flux", "flux", spoke("a")), "hub:false hub/a:true"},
+		"hub":   {applying("clusters/hub/flux.yaml", "flux", "flux"), "hub:true hub/a:false"},
+	} {
+		dir := write(t, clusterOf("hub")+"-- clusters/hub/app.yaml --\n@app\n-- apps/app.yaml --\n@app\n"+instance+
+			applying("clusters/hub/apps.yaml", "apps", "apps", spoke("a"))+c.archive)
+		var got []string
+		for _, r := range load(t, Options{Paths: []string{dir}}).Releases {
+			got = append(got, fmt.Sprintf("%s:%v", r.Cluster, r.Controller.Gates.DefaultToRetryOnFailure()))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: gate %q, want %q", name, got, c.want)
 		}
 	}
 }

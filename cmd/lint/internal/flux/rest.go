@@ -35,6 +35,7 @@ func (l *loader) static() {
 // kustomization.yaml that no other one names.
 func (l *loader) roots(ctx context.Context, bootstrapped bool) error {
 	own := l.mainSource()
+	var done []*cluster
 	for {
 		next := l.outermost(l.unreached())
 		if len(next) == 0 {
@@ -47,9 +48,13 @@ func (l *loader) roots(ctx context.Context, bootstrapped bool) error {
 				c.root, c.rootKnown = l.root, l.root != ""
 			}
 		}
+		if !bootstrapped {
+			unique(next, done)
+		}
 		if err := l.follow(ctx, next...); err != nil {
 			return err
 		}
+		done = append(done, next...)
 		for _, c := range next {
 			l.reached[c.file] = true // whatever came of it, it is not tried again
 		}

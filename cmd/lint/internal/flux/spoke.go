@@ -69,11 +69,17 @@ func inside(k *kustomization) []*kustomization {
 	return chain
 }
 
-// controllerOf gives the helm-controller of a cluster, as far as the tree tells.
+// controllerOf gives the helm-controller of a cluster, as far as the tree tells:
+// a FluxInstance that is applied beats the one that the entry was read from.
 func (c *cluster) controllerOf(name string) rules.Controller {
 	var out rules.Controller
 	if name == c.name {
 		out = c.controller
+	}
+	for _, object := range slices.Concat(c.ofKind(name, "HelmRelease"), c.ofKind(name, "FluxInstance")) {
+		if spec := instanceIn(object); spec != nil {
+			out = patchInstance(c.l.tmp, spec, syncObject("GitRepository", "flux-system", "flux-system", "")).controller
+		}
 	}
 	for _, object := range c.ofKind(name, "Deployment") {
 		found := helmController(object)

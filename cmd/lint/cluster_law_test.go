@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// reported is what a run says, without what is merged over clusters.
+type reported struct {
+	Releases, Undetermined, Findings []map[string]any
+}
+
+// lintJSON lints a tree, all of it or one cluster.
+func lintJSON(t *testing.T, dir string, args ...string) reported {
+	t.Helper()
+	var out, err bytes.Buffer
+	run(t.Context(), append([]string{"lint", dir, "-o", "json"}, args...), streams{in: os.Stdin, out: &out, err: &err})
+	var r reported
+	if e := json.Unmarshal(out.Bytes(), &r); e != nil {
+		t.Fatalf("%v: %s", e, err.String())
+	}
+	return r
+}
+
+// of keeps what concerns a cluster, without what is said of others.
+func (r reported) of(cluster string) reported {
+	var out reported
+	is := func(item map[string]any) bool { return item["cluster"] == cluster }
+	for _, item := range r.Releases {
+		if is(item) {
+			out.Releases = append(out.Releases, item)
+		}
+	}
+	for _, item := range r.Undetermined {
+		if is(item) {
+			out.Undetermined = append(out.Undetermined, item)
+		}
+	}
+	for _, item := range r.Findings {
+		if clusters, _ := item["clusters"].([]any); slices.Contains(clusters, any(cluster)) {
+			item = maps.Clone(item)
+			maps.DeleteFunc(item, func(key string, _ any) bool {
+				return slices.Contains([]string{"cluster", "clusters", "tiers", "severity"}, key) // of all that it is merged from
+			})
+			out.Findings = append(out.Findings, item)
+		}
+	}
+	return out
+}
+
+// A run for one cluster says what the run for all says of it, neither more nor less.
+func TestOneClusterIsPartOfAll(t *testing.T) {
+	fleets, err := filepath.Glob("../../testdata/fleet/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	clusters := 0
+	for _, dir := range append(fleets, "../../testdata/demo") {
+		all := lintJSON(t, dir)
+		names := map[string]bool{}
+		for _, item := range slices.Concat(all.Releases, all.Undetermined) {
+			name, _ := item["cluster"].(string)
+			names[name] = true
+		}
+		if len(names) == 1 {
+			continue
+		}
+		delete(names, "")
+		for name := range names {
+			clusters++
+			one := lintJSON(t, dir, "--cluster", name)
+			if got, want := one.of(name), all.of(name); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: for %s\n%v\nwant\n%v", dir, name, got, want)
+			}
+			if len(one.Releases) != len(one.of(name).Releases) || len(one.Undetermined) != len(one.of(name).Undetermined) {
+				t.Errorf("%s: the run for %s speaks of others", dir, name)
+			}
+		}
+	}
+	if clusters < 15 {
+		t.Errorf("only %d clusters compared", clusters)
+	}
+}
