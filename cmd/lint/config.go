@@ -12,6 +12,8 @@ func newConfig(std streams) *cobra.Command {
 	config := &cobra.Command{
 		Use:   "config",
 		Short: "Check or start a configuration (" + rules.ConfigFile + ")",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	config.AddCommand(newConfigCheck(std), newConfigInit(std))
 	return config

@@ -68,6 +68,7 @@ are shown in every scenario, the text has one line a scenario.`,
 	flags.StringVarP(&f.output, "output", "o", "text", "`FORMAT`: "+strings.Join(timeline.Formats(), ", "))
 	flags.BoolVar(&f.ascii, "ascii", false, "use no symbols beyond ASCII")
 	cmd.MarkFlagsMutuallyExclusive("compare", "base")
+	complete(cmd, "output", timeline.Formats())
 	_ = cmd.RegisterFlagCompletionFunc("scenario", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return scenarioNames(), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -110,7 +111,7 @@ func (f *forecaster) validate() error {
 	_, err := path.Match(f.release, "")
 	switch {
 	case err != nil:
-		return fmt.Errorf("--release %s: no valid glob", f.release)
+		return fmt.Errorf("--release %s: no valid glob: want a name or a pattern such as 'apps/*'", f.release)
 	case !slices.Contains(timeline.Formats(), f.output):
 		return fmt.Errorf("-o %s: unknown format: want %s", f.output, strings.Join(timeline.Formats(), ", "))
 	case f.maxSteps < 1:

@@ -28,9 +28,19 @@ func parseOutputs(values, formats []string) ([]output, error) {
 		if named && file == "" {
 			return nil, fmt.Errorf("-o %s: no file is named", value)
 		}
+		same := slices.IndexFunc(outputs, func(o output) bool { return o.file == file })
+		if same >= 0 && !(file == "" && forPeople(format) && forPeople(outputs[same].format)) {
+			return nil, fmt.Errorf("-o %s: -o %s is written to the same place: name another file, as -o %s=FILE", value, values[same], format)
+		}
 		outputs = append(outputs, output{format, file})
 	}
 	return outputs, nil
+}
+
+// forPeople tells whether other lines may stand beside a format: GitHub looks for
+// annotations among them.
+func forPeople(format string) bool {
+	return slices.Contains([]string{"text", "compact", "github"}, format)
 }
 
 // write opens what is written to, and has it written.
@@ -53,7 +63,7 @@ func (o output) write(std streams, report func(io.Writer) error) error {
 func minSeverityFlag(cmd *cobra.Command, to *string, whole string) {
 	cmd.Flags().StringVar(to, "min-severity", string(rules.Warning),
 		"list findings of this `SEVERITY` or worse: error, warning or info ("+whole+" always hold all)")
-	complete(cmd, "min-severity", severities())
+	complete(cmd, "min-severity", slices.DeleteFunc(severities(), func(s string) bool { return s == string(rules.Off) }))
 }
 
 // listed gives the severity of the mildest findings that are listed. Those that

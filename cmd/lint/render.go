@@ -36,6 +36,7 @@ Each failure setting has a comment that says where it was set.`,
 	r.register(cmd)
 	cmd.Flags().StringVar(&r.release, "release", "", "only releases whose `NAMESPACE/NAME` or name matches; globs are allowed")
 	cmd.Flags().StringVarP(&r.output, "output", "o", "yaml", "`FORMAT`: yaml, json")
+	complete(cmd, "output", []string{"yaml", "json"})
 	return cmd
 }
 
@@ -45,7 +46,7 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 		return fmt.Errorf("-o %s: unknown format: want yaml, json", r.output)
 	}
 	if _, err := path.Match(r.release, ""); err != nil {
-		return fmt.Errorf("--release %s: no valid glob", r.release)
+		return fmt.Errorf("--release %s: no valid glob: want a name or a pattern such as 'apps/*'", r.release)
 	}
 	engine, err := newEngine(ctx, r.policies)
 	if err != nil {

@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string, std streams) int {
 		exit = &exitError{code: exitFailure, err: err}
 	}
 	if exit.err != nil {
-		fmt.Fprintln(std.err, "flux-remedy: "+strings.ReplaceAll(exit.err.Error(), "\n", "\n  "))
+		fmt.Fprintln(std.err, "flux-remedy: "+strings.ReplaceAll(inOurWords(exit.err.Error()), "\n", "\n  "))
 	}
 	return exit.code
 }
@@ -81,9 +81,7 @@ Exit codes: 0 clean (warnings allowed), 1 findings at or above --fail-on,
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 100 "))
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w: \"%s --help\" lists the flags", err, cmd.CommandPath())
-	})
 	root.AddCommand(newLint(std), newRender(std), newDiff(std), newForecast(std), newRules(std), newConfig(std), newVersion(std), newMan())
+	explain(root)
 	return root
 }

@@ -69,7 +69,7 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, pa
 func (s *source) check() error {
 	for _, glob := range s.clusters {
 		if !doublestar.ValidatePattern(glob) {
-			return fmt.Errorf("--cluster %s: no valid glob", glob)
+			return fmt.Errorf("--cluster %s: no valid glob: want a name or a pattern such as 'prod-*'", glob)
 		}
 	}
 	for name, dir := range s.sources {
