@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -23,7 +21,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
-	"sigs.k8s.io/yaml"
 )
 
 var (
@@ -42,6 +39,7 @@ type cluster struct {
 	http    *http.Client
 	service *service
 	ca      *authority
+	audit   auditLog
 }
 
 var startCluster = sync.OnceValues(func() (*cluster, error) {
@@ -62,6 +60,10 @@ var startCluster = sync.OnceValues(func() (*cluster, error) {
 		ControlPlaneStopTimeout:  30 * time.Second,
 	}}
 	running = c
+	var err error
+	if c.audit, err = newAuditLog(c.env.ControlPlane.GetAPIServer()); err != nil {
+		return nil, err
+	}
 	config, err := c.env.Start()
 	if err != nil {
 		return nil, err
@@ -83,7 +85,7 @@ func stopCluster() error {
 	if running == nil {
 		return nil
 	}
-	return running.env.Stop()
+	return errors.Join(running.env.Stop(), running.audit.remove())
 }
 
 // needCluster gives the API server; a test cannot do without.
@@ -264,46 +266,5 @@ func eventually(t testing.TB, what string, try func() error) {
 			t.Fatalf("waiting until %s: %v", what, err)
 		}
 		time.Sleep(10 * time.Millisecond)
-	}
-}
-
-// Specs of releases, beside what every one needs.
-const (
-	bad     = `{}`
-	half    = `{install: {strategy: {name: RetryOnFailure}}}`
-	retried = `{install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}`
-)
-
-// release makes a HelmRelease of a name and a spec in YAML.
-func release(name, spec string) *unstructured.Unstructured {
-	fields := map[string]any{}
-	if err := yaml.Unmarshal([]byte(spec), &fields); err != nil {
-		panic(err)
-	}
-	fields["interval"] = "10m"
-	fields["chartRef"] = map[string]any{"kind": "OCIRepository", "name": "app"}
-	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
-		"metadata": map[string]any{"name": name}, "spec": fields,
-	}}
-}
-
-// wantDenied fails the test unless the error is the webhook's refusal for
-// exactly these rules.
-func wantDenied(t *testing.T, err error, rules ...string) {
-	t.Helper()
-	status := &apierrors.StatusError{}
-	if !errors.As(err, &status) || !apierrors.IsForbidden(err) || status.ErrStatus.Details == nil {
-		t.Fatalf("got %v, want a refusal for %v", err, rules)
-	}
-	var got []string
-	for _, cause := range status.ErrStatus.Details.Causes {
-		got = append(got, string(cause.Type))
-		if !strings.HasPrefix(cause.Field, "spec") {
-			t.Errorf("cause %s has the field %q", cause.Type, cause.Field)
-		}
-	}
-	if slices.Sort(got); !slices.Equal(got, rules) {
-		t.Errorf("refused for %v, want %v", got, rules)
 	}
 }

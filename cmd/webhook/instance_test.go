@@ -48,13 +48,36 @@ func (a *authority) start(t testing.TB, flags ...string) *instance {
 	return i
 }
 
-// launch runs a webhook with flags and waits until it listens.
+// launch runs a webhook with flags and waits until it listens. It is the test
+// binary, so that the race detector sees it if it sees the tests.
 func launch(t testing.TB, dir string, flags ...string) *instance {
+	t.Helper()
+	return launchProgram(t, os.Args[0], dir, flags...)
+}
+
+// delivered builds remedy-webhook as make build does, and as users run it.
+var delivered = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "remedy-webhook")
+	if err != nil {
+		return "", err
+	}
+	deliveredIn = dir
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", dir, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return filepath.Join(dir, "webhook"), nil
+})
+
+var deliveredIn string // what TestMain removes
+
+func launchProgram(t testing.TB, program, dir string, flags ...string) *instance {
 	t.Helper()
 	flags = append([]string{
 		"--listen=127.0.0.1:0", "--manage-listen=127.0.0.1:0", "--reload-interval=20ms", "--shutdown-delay=500ms",
 	}, flags...)
-	i := &instance{t: t, command: exec.Command(os.Args[0], flags...), log: &lockedBuffer{}, exit: make(chan error, 1), dir: dir}
+	i := &instance{t: t, command: exec.Command(program, flags...), log: &lockedBuffer{}, exit: make(chan error, 1), dir: dir}
 	i.command.Env = append(os.Environ(), asProgram+"=1")
 	out, err := i.command.StderrPipe()
 	if err != nil {

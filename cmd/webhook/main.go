@@ -14,6 +14,15 @@
 //
 // A decision is a function of the request, the policies, the configuration and
 // the day alone: there is no Kubernetes client and no cache.
+//
+// The paths are registered with controller-runtime's webhook server, which counts
+// and times them. Two parts of it cannot be used without losing a promise:
+//
+//   - Its Start opens the listener itself, so connections cannot be bounded; it
+//     has no read and write timeouts; and it ends the contexts of requests under
+//     way, and stops listening, at the moment of SIGTERM.
+//   - Its admission.Webhook answers a body that it cannot decode, and a panic,
+//     with allowed: false. That is a denial whatever failurePolicy says.
 package main
 
 import (

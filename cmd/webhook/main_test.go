@@ -14,6 +14,7 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	code := m.Run()
+	_ = os.RemoveAll(deliveredIn)
 	if err := stopCluster(); err != nil {
 		panic(err)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,40 +10,64 @@ import (
 	"testing"
 )
 
-var metricName = regexp.MustCompile(`remedy_webhook_[a-z_]+`)
+var (
+	sample     = regexp.MustCompile(`(?m)^([a-z_]+)(?:\{(.*)\})? \S+$`)
+	sampleKey  = regexp.MustCompile(`([a-z_]+)="(?:[^"\\]|\\.)*"`)
+	metricRow  = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| ([a-z, ]*)\\|")
+	metricName = regexp.MustCompile(`\b(?:remedy_webhook|process|go|controller_runtime)_[a-z_]+`)
+	histogram  = regexp.MustCompile(`_(bucket|sum|count)$`)
+)
 
-// TestMetricsAreKnown holds that the page on the webhook lists every metric and
-// no other, and that alerts and dashboard use only what exists.
-func TestMetricsAreKnown(t *testing.T) {
-	h := newHandler(t)
-	for _, body := range []any{request(release("app", bad), nil), "no review"} {
-		data, err := json.Marshal(body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		post(h, data)
+// scrape gives the metrics of a running webhook as Prometheus sees them, each
+// with its labels.
+func scrape(t *testing.T, i *instance) map[string]string {
+	t.Helper()
+	text, code := i.get("/metrics")
+	if code != 200 {
+		t.Fatalf("%d %s", code, text)
 	}
-	h.metrics.reloaded(h.policy())
-	families, err := h.metrics.registry.Gather()
-	if err != nil {
+	out := map[string]string{}
+	for _, match := range sample.FindAllStringSubmatch(text, -1) {
+		labels := []string{}
+		for _, key := range sampleKey.FindAllStringSubmatch(match[2], -1) {
+			if key[1] != "le" {
+				labels = append(labels, key[1])
+			}
+		}
+		slices.Sort(labels)
+		name := match[1]
+		if strings.HasPrefix(name, "remedy_webhook_") {
+			name = histogram.ReplaceAllString(name, "")
+		}
+		out[name] = strings.Join(labels, ", ")
+	}
+	return out
+}
+
+// TestMetricsAreKnown holds that the page on the webhook lists every metric with
+// its labels and no other, and that alerts and dashboard use only what exists.
+func TestMetricsAreKnown(t *testing.T) {
+	i, client := alone(t)
+	if _, err := i.send(client, "/validate/production", request(release("app", bad), nil)); err != nil {
 		t.Fatal(err)
 	}
-	real := map[string]bool{}
-	for _, family := range families {
-		if strings.HasPrefix(family.GetName(), "remedy_webhook_") {
-			real[family.GetName()] = true
-		}
+	if _, err := i.post(client, "/validate/production", []byte("no review")); err == nil {
+		t.Fatal("what is no review was decided")
 	}
+	real := scrape(t, i)
+	ours := maps.Clone(real)
+	maps.DeleteFunc(ours, func(name, _ string) bool { return !strings.HasPrefix(name, "remedy_webhook_") })
 
-	page := string(read(t, "../../docs/webhook.md"))
-	_, table, _ := strings.Cut(page, "| metric (`remedy_webhook_…`)")
+	_, table, _ := strings.Cut(string(read(t, "../../docs/webhook.md")), "| metric (`remedy_webhook_…`)")
 	table, _, _ = strings.Cut(table, "\n\n")
-	listed := map[string]bool{}
-	for _, match := range regexp.MustCompile("(?m)^\\| `([a-z_]+)`").FindAllStringSubmatch(table, -1) {
-		listed["remedy_webhook_"+match[1]] = true
+	listed := map[string]string{}
+	for _, match := range metricRow.FindAllStringSubmatch(table, -1) {
+		labels := strings.Split(strings.TrimSpace(match[2]), ", ")
+		slices.Sort(labels)
+		listed["remedy_webhook_"+match[1]] = strings.Join(labels, ", ")
 	}
-	if !maps.Equal(listed, real) {
-		t.Errorf("listed %v, real %v", slices.Sorted(maps.Keys(listed)), slices.Sorted(maps.Keys(real)))
+	if !maps.Equal(listed, ours) {
+		t.Errorf("listed %v, real %v", listed, ours)
 	}
 
 	files, err := filepath.Glob("../../manifests/components/monitoring/*")
@@ -57,9 +80,27 @@ func TestMetricsAreKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range metricName.FindAllString(string(data), -1) {
-			if name = strings.TrimSuffix(name, "_bucket"); !real[name] && name != "remedy_webhook_" {
+			if _, ok := real[strings.TrimSuffix(name, "_bucket")]; !ok && name != "remedy_webhook_" {
 				t.Errorf("%s: there is no metric %s", file, name)
 			}
 		}
+	}
+}
+
+// TestAlertsAreExplained holds that the page on the webhook tells of every alert
+// what to do, and of no other.
+func TestAlertsAreExplained(t *testing.T) {
+	names := func(file, pattern string) []string {
+		var out []string
+		for _, match := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(read(t, file)), -1) {
+			out = append(out, match[1])
+		}
+		slices.Sort(out)
+		return out
+	}
+	alerts := names("../../manifests/components/monitoring/prometheusrule.yaml", `alert: (\w+)`)
+	explained := names("../../docs/webhook.md", "(?m)^\\| `(Remedy\\w+)`")
+	if len(alerts) == 0 || !slices.Equal(alerts, explained) {
+		t.Errorf("alerts %v, explained %v", alerts, explained)
 	}
 }

@@ -15,86 +15,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// knob is a setting that bears on failure, with the values that it is given;
-// nil is unset.
-type knob struct {
-	path   rules.Path
-	values []any
-}
-
-var knobs = []knob{
-	{rules.Path{"spec", "install", "strategy", "name"}, []any{nil, "RemediateOnFailure", "RetryOnFailure", "RetryOnFailure"}},
-	{rules.Path{"spec", "upgrade", "strategy", "name"}, []any{nil, "RemediateOnFailure", "RetryOnFailure", "RetryOnFailure"}},
-	{rules.Path{"spec", "install", "strategy", "retryInterval"}, []any{nil, nil, nil, "0s", "5m"}},
-	{rules.Path{"spec", "upgrade", "strategy", "retryInterval"}, []any{nil, nil, nil, "0s", "5m"}},
-	{rules.Path{"spec", "install", "remediation", "retries"}, []any{nil, nil, 0.0, 1.0, 3.0, 11.0, 50.0, -1.0}},
-	{rules.Path{"spec", "upgrade", "remediation", "retries"}, []any{nil, nil, 0.0, 1.0, 3.0, 11.0, 50.0, -1.0}},
-	{rules.Path{"spec", "upgrade", "remediation", "remediateLastFailure"}, []any{nil, nil, true, false}},
-	{rules.Path{"spec", "upgrade", "remediation", "strategy"}, []any{nil, nil, "rollback", "uninstall"}},
-	{rules.Path{"spec", "rollback", "disableWait"}, []any{nil, nil, nil, true}},
-	{rules.Path{"spec", "uninstall", "keepHistory"}, []any{nil, nil, nil, true}},
-	{rules.Path{"spec", "interval"}, []any{"10m", "10m", "10m", "0s"}},
-	{rules.Path{"spec", "upgrade", "crds"}, []any{nil, nil, "Skip"}},
-}
-
-// randomObject writes every knob at random.
-func randomObject(random *rand.Rand) map[string]any {
-	object := map[string]any{}
-	for _, k := range knobs {
-		k.turn(object, random)
-	}
-	return settled(object)
-}
-
-// turn writes one of the knob's values.
-func (k knob) turn(object map[string]any, random *rand.Rand) {
-	write(object, k.path, k.values[random.IntN(len(k.values))])
-}
-
-// settled takes away what the API server refuses: a retryInterval beside
-// RemediateOnFailure or without a name.
-func settled(object map[string]any) map[string]any {
-	for _, half := range []string{"install", "upgrade"} {
-		strategy := rules.Path{"spec", half, "strategy"}
-		if at(object, append(slices.Clone(strategy), "name")) != "RetryOnFailure" {
-			write(object, append(slices.Clone(strategy), "retryInterval"), nil)
-		}
-	}
-	return object
-}
-
-// write sets a field, or takes it away with what is empty without it.
-func write(object map[string]any, path rules.Path, value any) {
-	key := path[0].(string)
-	if len(path) == 1 {
-		if object[key] = value; value == nil {
-			delete(object, key)
-		}
-		return
-	}
-	inner, ok := object[key].(map[string]any)
-	if !ok {
-		inner = map[string]any{}
-	}
-	object[key] = inner
-	if write(inner, path[1:], value); len(inner) == 0 {
-		delete(object, key)
-	}
-}
-
-func copied(t *testing.T, object map[string]any) map[string]any {
-	t.Helper()
-	data, err := json.Marshal(object)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]any{}
-	if err := json.Unmarshal(data, &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
 // judgedAlone is a release as the engine sees it when it is created.
 type judgedAlone struct {
 	*rules.Release
@@ -230,7 +150,7 @@ func TestRatchetLaw(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	seen := map[string]int{}
-	for range 1000 {
+	for range 500 {
 		from := randomObject(random)
 		to := copied(t, from)
 		for range 1 + random.IntN(3) {
@@ -240,7 +160,7 @@ func TestRatchetLaw(t *testing.T) {
 		seen[law]++
 	}
 	for _, law := range []string{"accepted before", "none is new", "some are more", "others"} {
-		if seen[law] < 20 {
+		if seen[law] < 10 {
 			t.Errorf("%s: only %d cases of %v", law, seen[law], slices.Sorted(maps.Keys(seen)))
 		}
 	}

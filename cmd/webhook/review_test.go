@@ -3,15 +3,21 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
+	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/yaml"
 )
 
 // request makes the review of a creation or, with an old object, an update.
@@ -48,6 +54,11 @@ func (i *instance) send(client *http.Client, path string, review *admissionv1.Ad
 	if err != nil {
 		return nil, err
 	}
+	return i.post(client, path, body)
+}
+
+// post does so with a review that is written already.
+func (i *instance) post(client *http.Client, path string, body []byte) (*admissionv1.AdmissionResponse, error) {
 	answer, err := client.Post("https://"+i.admission+path, "application/json", bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -62,4 +73,45 @@ func (i *instance) send(client *http.Client, path string, review *admissionv1.Ad
 		return nil, fmt.Errorf("%s: %s", answer.Status, text)
 	}
 	return out.Response, nil
+}
+
+// Specs of releases, beside what every one needs.
+const (
+	bad     = `{}`
+	half    = `{install: {strategy: {name: RetryOnFailure}}}`
+	retried = `{install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}`
+)
+
+// release makes a HelmRelease of a name and a spec in YAML.
+func release(name, spec string) *unstructured.Unstructured {
+	fields := map[string]any{}
+	if err := yaml.Unmarshal([]byte(spec), &fields); err != nil {
+		panic(err)
+	}
+	fields["interval"] = "10m"
+	fields["chartRef"] = map[string]any{"kind": "OCIRepository", "name": "app"}
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+		"metadata": map[string]any{"name": name}, "spec": fields,
+	}}
+}
+
+// wantDenied fails the test unless the error is the webhook's refusal for
+// exactly these rules.
+func wantDenied(t *testing.T, err error, rules ...string) {
+	t.Helper()
+	status := &apierrors.StatusError{}
+	if !errors.As(err, &status) || !apierrors.IsForbidden(err) || status.ErrStatus.Details == nil {
+		t.Fatalf("got %v, want a refusal for %v", err, rules)
+	}
+	var got []string
+	for _, cause := range status.ErrStatus.Details.Causes {
+		got = append(got, string(cause.Type))
+		if !strings.HasPrefix(cause.Field, "spec") {
+			t.Errorf("cause %s has the field %q", cause.Type, cause.Field)
+		}
+	}
+	if slices.Sort(got); !slices.Equal(got, rules) {
+		t.Errorf("refused for %v, want %v", got, rules)
+	}
 }

@@ -13,10 +13,7 @@ import (
 )
 
 // admissionMux serves /validate/<tier> for each tier, and /validate, where the
-// configuration says which tier a namespace is. The paths are registered with
-// controller-runtime's webhook server, which counts and times them as operators
-// know it; admissionServer serves them, because the Start of that server knows
-// no write timeout and no bound of connections.
+// configuration says which tier a namespace is.
 func (w *webhook) admissionMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	server := crwebhook.NewServer(crwebhook.Options{WebhookMux: mux})

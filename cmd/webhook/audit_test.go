@@ -1,0 +1,108 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// auditLog is what the API server keeps of requests for HelmReleases; a folder
+// with its policy and the log.
+type auditLog string
+
+const auditPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- level: Metadata
+  resources: [{group: helm.toolkit.fluxcd.io, resources: [helmreleases]}]
+- level: None
+`
+
+// newAuditLog makes an API server that is not started yet write one.
+func newAuditLog(server *envtest.APIServer) (auditLog, error) {
+	dir, err := os.MkdirTemp("", "remedy-audit")
+	if err != nil {
+		return "", err
+	}
+	a := auditLog(dir)
+	server.Configure().Set("audit-policy-file", a.file("policy.yaml")).Set("audit-log-path", a.file("log"))
+	return a, os.WriteFile(a.file("policy.yaml"), []byte(auditPolicy), 0o600)
+}
+
+func (a auditLog) file(name string) string { return filepath.Join(string(a), name) }
+
+func (a auditLog) remove() error { return os.RemoveAll(string(a)) }
+
+// of gives the annotations of the one request for a namespace.
+func (a auditLog) of(namespace string) (map[string]string, error) {
+	data, err := os.ReadFile(a.file("log"))
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(data)) {
+		var event struct {
+			ObjectRef   struct{ Namespace string }
+			Annotations map[string]string
+		}
+		if json.Unmarshal([]byte(line), &event) == nil && event.ObjectRef.Namespace == namespace {
+			return event.Annotations, nil
+		}
+	}
+	return nil, errors.New("nothing about " + namespace)
+}
+
+// TestAuditLog reads what the API server's audit log keeps of decisions.
+func TestAuditLog(t *testing.T) {
+	c, u, i := judged(t, "self-signed")
+	policy := i.metric("remedy_webhook_policy_info")
+	tomorrow := time.Now().AddDate(0, 0, 1).Format(time.DateOnly)
+	for _, want := range []struct {
+		tier, spec, waiver string
+		denied             bool
+		annotations        map[string]string
+	}{
+		{"production", bad, "", true, map[string]string{"decision": "denied", "denied": "no-recovery"}},
+		{"staging", bad, "", false, map[string]string{"decision": "warned", "warned": "no-recovery"}},
+		{"production", retried, "", false, map[string]string{"decision": "allowed"}},
+		{"production", bad, tomorrow + " moves", false, map[string]string{"decision": "allowed", "waived": "no-recovery"}},
+	} {
+		namespace, object := u.namespace(want.tier), release("app", want.spec)
+		if want.waiver != "" {
+			object.SetAnnotations(map[string]string{"waive.flux-remedy.io/no-recovery": want.waiver})
+		}
+		if _, err := u.releases(namespace).Create(t.Context(), object, metav1.CreateOptions{}); (err != nil) != want.denied {
+			t.Fatal(err)
+		}
+		want.annotations["tier"] = want.tier
+		eventually(t, "the audit log tells of "+namespace, func() error {
+			all, err := c.audit.of(namespace)
+			if err != nil {
+				return err
+			}
+			got := map[string]string{}
+			for key, value := range all {
+				if key, ours := strings.CutPrefix(key, want.tier+".flux-remedy.io/"); ours {
+					got[key] = value
+				}
+			}
+			config, rules, _ := strings.Cut(got["policy"], "/")
+			if line := fmt.Sprintf("remedy_webhook_policy_info{config=%q,rules=%q} 1", config, rules); line != policy {
+				return fmt.Errorf("policy %q, in force is %s", got["policy"], policy)
+			}
+			if delete(got, "policy"); !maps.Equal(got, want.annotations) {
+				return fmt.Errorf("got %v, want %v", got, want.annotations)
+			}
+			return nil
+		})
+	}
+}
