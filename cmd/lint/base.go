@@ -78,8 +78,23 @@ func (s *source) sideAt(ctx context.Context, std streams, engine *rules.Engine, 
 	if err != nil {
 		return side, err
 	}
-	side.Rename(func(file string) string { return renamed(file, oldPaths, paths) })
+	side.Rename(
+		func(file string) string { return renamed(file, oldPaths, paths) },
+		func(text string) string { return retold(text, oldPaths, paths) },
+	)
 	return side, nil
+}
+
+// retold gives a text with the names of files of another tree.
+func retold(text string, from, to []string) string {
+	for i, dir := range from {
+		there := to[i] + string(filepath.Separator)
+		if to[i] == "." {
+			there = ""
+		}
+		text = strings.ReplaceAll(text, dir+string(filepath.Separator), there)
+	}
+	return text
 }
 
 // at gives the same flags for a revision: a source whose folder is in the

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -132,19 +133,28 @@ func forecastOf(j judged, f rules.Finding) *forecast.Timeline {
 	return &timeline
 }
 
+// said gives what is wrong with a file, without the place if that is known.
+func said(p flux.Problem) string {
+	var syntax *manifest.SyntaxError
+	if p.Line > 0 && errors.As(p.Err, &syntax) {
+		return syntax.Message
+	}
+	return p.Err.Error()
+}
+
 // problemsOf lists what could not be read: files, and annotations that were
 // meant to waive a rule.
 func problemsOf(tree *flux.Tree, all []judged) []report.Problem {
 	var problems []report.Problem
 	for _, p := range tree.Problems {
-		problems = append(problems, report.Problem{File: p.File, Line: p.Line, Column: p.Column, Message: p.Err.Error()})
+		problems = append(problems, report.Problem{File: p.File, Line: p.Line, Column: p.Column, Message: said(p)})
 	}
 	for _, j := range all {
 		for _, e := range j.verdict.WaiverErrors {
 			at := j.Locate(e.Path)
 			problems = append(problems, report.Problem{
-				File: at.File, Line: at.Line, Column: at.Column,
-				Message: fmt.Sprintf("waiver of %s/%s: %v", j.Namespace, j.Release.Name, e.Err),
+				File: at.File, Line: at.Line, Column: at.Column, Waiver: true,
+				Message: fmt.Sprintf("%s: %v", nameOf(j), e.Err),
 			})
 		}
 	}

@@ -26,7 +26,7 @@ func (run *judgement) waivers(config configuration, engine *rules.Engine) []repo
 	for i, entry := range config.Spec.Waivers.Entries {
 		w := report.Waiver{
 			Rule: entry.Rule, Release: cmp.Or(entry.Namespace, "*") + "/" + cmp.Or(entry.Name, "*"),
-			Reason: entry.Reason, Owner: entry.Owner, Until: entry.Until,
+			Reason: entry.Reason, Owner: entry.Owner, Until: entry.Until, DaysLeft: entry.Until.Days(run.now),
 			State: stateOf(entry.Until, entries[i], run.now),
 		}
 		if w.State != report.WaiverUnused || covered {
@@ -63,7 +63,7 @@ func (run *judgement) written(config *rules.Config) (annotations []report.Waiver
 			}
 			where := j.Locate(waiver.Path)
 			w := report.Waiver{
-				Rule: waiver.Rule, Release: nameOf(j).String(), Reason: waiver.Reason, Until: waiver.Until,
+				Rule: waiver.Rule, Release: nameOf(j).String(), Reason: waiver.Reason, Until: waiver.Until, DaysLeft: waiver.Until.Days(run.now),
 				State: stateOf(waiver.Until, used, run.now), File: where.File, Line: where.Line,
 			}
 			k := place{w.File, w.Line, w.Rule}

@@ -35,6 +35,11 @@ func (d Date) String() string { return d.midnight.Format(time.DateOnly) }
 // Over tells whether the day has ended.
 func (d Date) Over(now time.Time) bool { return !now.UTC().Before(d.midnight.AddDate(0, 0, 1)) }
 
+// Days counts the days from that of a time to this one; negative if it is over.
+func (d Date) Days(now time.Time) int {
+	return int(d.midnight.Sub(now.UTC().Truncate(24*time.Hour)) / (24 * time.Hour))
+}
+
 // WaiverConfig holds the waivers of the configuration.
 type WaiverConfig struct {
 	// Entries are waivers that the configuration's owners grant.

@@ -8,6 +8,25 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
+func TestDays(t *testing.T) {
+	var until rules.Date
+	if err := until.UnmarshalText([]byte("2026-03-01")); err != nil {
+		t.Fatal(err)
+	}
+	for now, want := range map[string]int{
+		"2026-03-01T00:00:00Z": 0, "2026-03-01T23:59:59Z": 0, "2026-02-28T23:59:59Z": 1, "2026-03-02T00:00:00Z": -1,
+		"2026-03-01T23:30:00-02:00": -1, "2025-03-01T12:00:00Z": 365,
+	} {
+		at, err := time.Parse(time.RFC3339, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := until.Days(at); got != want || until.Over(at) != (want < 0) {
+			t.Errorf("at %s %d days are left, want %d; over %t", now, got, want, until.Over(at))
+		}
+	}
+}
+
 func TestWaivers(t *testing.T) {
 	const entry = "spec: {waivers: {entries: [{rule: no-recovery, namespace: 'app*', name: app, until: 2030-01-31, reason: known, owner: team}]}}"
 	for name, tc := range map[string]struct {

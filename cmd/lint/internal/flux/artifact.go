@@ -160,7 +160,7 @@ func (a *artifact) instrument(r *repo, tags *tags) {
 		}
 		var data []byte
 		if k := a.kusts[name]; k != nil {
-			data = a.instrumentKust(k, rel, tags)
+			data = a.instrumentKust(k, tags)
 		} else if mayTrace(file.Data) || target != "" {
 			data = tags.instrument(file, w, target)
 		}
@@ -184,7 +184,7 @@ type patchUse struct{ what, target string }
 // patchFiles finds the files that are patches.
 func (a *artifact) patchFiles() map[string]patchUse {
 	out := map[string]patchUse{}
-	for name, k := range a.kusts {
+	for _, k := range a.kusts {
 		for i, p := range k.patches() {
 			if p.file == "" {
 				continue
@@ -193,7 +193,7 @@ func (a *artifact) patchFiles() map[string]patchUse {
 			if other, ok := out[file]; ok && other.target != kind {
 				kind = ""
 			}
-			out[file] = patchUse{what: fmt.Sprintf("patch %d of %s", i+1, name), target: kind}
+			out[file] = patchUse{what: fmt.Sprintf("patch %d of %s", i+1, k.doc.File.Name), target: kind}
 		}
 	}
 	return out
@@ -201,7 +201,7 @@ func (a *artifact) patchFiles() map[string]patchUse {
 
 // instrumentKust takes what must be fetched out of a kustomization.yaml, and
 // puts traces in its inline patches.
-func (a *artifact) instrumentKust(k *kustFile, rel string, tags *tags) []byte {
+func (a *artifact) instrumentKust(k *kustFile, tags *tags) []byte {
 	nodes, ok := nodesOf(k.doc.File.Data)
 	if !ok || len(nodes) == 0 {
 		return nil
@@ -209,7 +209,7 @@ func (a *artifact) instrumentKust(k *kustFile, rel string, tags *tags) []byte {
 	changed := a.cutRemotes(k, nodes[0], k.doc.File.Name)
 	for i, p := range k.patches() {
 		if p.inline != "" && mayTrace([]byte(p.inline)) || traceable(p.kind()) {
-			tags.text(nodes[0], k.doc, p, fmt.Sprintf("patch %d of %s", i+1, rel))
+			tags.text(nodes[0], k.doc, p, fmt.Sprintf("patch %d of %s", i+1, k.doc.File.Name))
 			changed = true
 		}
 	}

@@ -107,13 +107,16 @@ func (t *tags) objects(node *yaml.Node, doc *manifest.Document, items []any, w *
 
 // inner instruments the patches that an object's spec holds.
 func (t *tags) inner(node *yaml.Node, doc *manifest.Document, object map[string]any, w *writer, at []any) {
-	name := w.what
-	if name == "" {
-		name = "Kustomization " + nameOf(object)
+	holder := handedOut(w)
+	if w.what == "" {
+		holder = "Kustomization " + nameOf(object)
 	}
 	path := append(slices.Clone(at), "spec", "patches")
-	t.patches(node, doc, nested(object, "spec", "patches"), name, path)
+	t.patches(node, doc, nested(object, "spec", "patches"), holder, path)
 }
+
+// handedOut names the patches that a patch gives to Kustomizations.
+func handedOut(w *writer) string { return "those that " + w.what + " gives to Kustomizations" }
 
 // patches instruments the inline patches of a list.
 func (t *tags) patches(node *yaml.Node, doc *manifest.Document, list any, holder string, at []any) {
@@ -185,13 +188,13 @@ func (t *tags) innerOperation(node *yaml.Node, doc *manifest.Document, op map[st
 	value := op["value"]
 	switch {
 	case pointer == "/spec":
-		t.patches(node, doc, nested(value, "patches"), w.what, []any{i, "value", "patches"})
+		t.patches(node, doc, nested(value, "patches"), handedOut(w), []any{i, "value", "patches"})
 	case pointer == "/spec/patches":
-		t.patches(node, doc, value, w.what, []any{i, "value"})
+		t.patches(node, doc, value, handedOut(w), []any{i, "value"})
 	case strings.HasPrefix(pointer, "/spec/patches/"):
 		if entry := patchesIn([]any{value}); len(entry) == 1 {
 			entry[0].at = []any{i, "value", "patch"}
-			t.text(node, doc, entry[0], "patch added by "+w.what)
+			t.text(node, doc, entry[0], "the patch that "+w.what+" gives to Kustomizations")
 		}
 	}
 }

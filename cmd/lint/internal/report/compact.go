@@ -20,7 +20,7 @@ func writeCompact(w io.Writer, r Report, _ Options) error {
 		fmt.Fprintf(out, "%s: undetermined: %s\n", place(u.File, u.Line, 0), clean(u.text()))
 	}
 	for _, p := range r.Problems {
-		fmt.Fprintf(out, "%s: cannot be read: %s\n", place(p.File, p.Line, p.Column), clean(p.Message))
+		fmt.Fprintf(out, "%s: %s: %s\n", place(p.File, p.Line, p.Column), p.head(), clean(p.Message))
 	}
 	return out.Flush()
 }

@@ -87,19 +87,26 @@ type Side struct {
 	Problems     []Problem
 }
 
-// Rename gives files other names.
-func (s Side) Rename(name func(file string) string) {
+// Rename gives files other names, which texts name too.
+func (s Side) Rename(name, text func(string) string) {
 	for i := range s.Releases {
 		s.Releases[i].File = name(s.Releases[i].File)
 		for j := range s.Releases[i].Findings {
-			s.Releases[i].Findings[j].File = name(s.Releases[i].Findings[j].File)
+			s.Releases[i].Findings[j].rename(name, text)
 		}
 	}
-	for i := range s.Undetermined {
-		s.Undetermined[i].File = name(s.Undetermined[i].File)
+	for i, u := range s.Undetermined {
+		s.Undetermined[i].File, s.Undetermined[i].Reason = name(u.File), text(u.Reason)
 	}
-	for i := range s.Problems {
-		s.Problems[i].File = name(s.Problems[i].File)
+	for i, p := range s.Problems {
+		s.Problems[i].File, s.Problems[i].Message = name(p.File), text(p.Message)
+	}
+}
+
+func (f *Finding) rename(name, text func(string) string) {
+	f.File = name(f.File)
+	for i, p := range f.Provenance {
+		f.Provenance[i].File, f.Provenance[i].What = name(p.File), text(p.What)
 	}
 }
 

@@ -27,7 +27,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
 		b.add(markdownRow(group))
 	}
 	for _, p := range d.Problems {
-		b.add("\n" + fold("**cannot be read** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
+		b.add("\n" + fold("**"+p.head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
 	for _, group := range groups {
 		if details := markdownChange(group); details != "" {

@@ -216,6 +216,22 @@ func TestDiffMinSeverity(t *testing.T) {
 	}
 }
 
+// Whatever names a file of the state before names it as it is now.
+func TestRename(t *testing.T) {
+	of := release("shop", "error bad p")
+	of.Findings[0].Provenance = []Place{{"old/ks.yaml", 3, "patch 1 of old/ks.yaml"}}
+	side := Side{
+		Releases:     []Judged{of},
+		Undetermined: []Undetermined{{File: "old/a.yaml", Reason: "see old/b.yaml"}},
+		Problems:     []Problem{{File: "old/a.yaml", Message: "see old/b.yaml"}},
+	}
+	now := func(text string) string { return strings.ReplaceAll(text, "old/", "new/") }
+	side.Rename(now, now)
+	if said := fmt.Sprint(of.Findings[0].Provenance, side.Undetermined, side.Problems); strings.Contains(said, "old/") || strings.Count(said, "new/") != 6 {
+		t.Errorf("%s", said)
+	}
+}
+
 // A comment that GitHub would refuse is cut, and says so.
 func TestDiffMarkdownFitsInAComment(t *testing.T) {
 	var before, after []Judged
@@ -233,10 +249,7 @@ func TestDiffMarkdownFitsInAComment(t *testing.T) {
 }
 
 func TestDiffJSONMatchesItsSchema(t *testing.T) {
-	schema, err := jsonschema.NewCompiler().Compile("../../../../docs/diff.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := strict(t, "diff")
 	full := patched(2)
 	full.Changes[0].Forecasts = []ForecastChange{{"upgrade-fails", "it is Ready", "it is Stalled", Worse}}
 	full.BaseProblems = []Problem{{File: "broken.yaml", Message: "odd"}}

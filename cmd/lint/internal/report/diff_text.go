@@ -19,7 +19,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"newly undetermined:", yellow}, span{u.text(), ""})
 	}
 	for _, p := range d.Problems {
-		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{"cannot be read:", red}, span{p.Message, ""})
+		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.head() + ":", red}, span{p.Message, ""})
 	}
 	for _, p := range d.BaseProblems {
 		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{"could not be read in " + d.Base + ":", yellow}, span{p.Message, ""})

@@ -74,11 +74,11 @@ func TestFormatsOfAnEmptyReport(t *testing.T) {
 }
 
 func TestJSONMatchesItsSchema(t *testing.T) {
-	schema, err := jsonschema.NewCompiler().Compile("../../../../docs/report.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, r := range map[string]Report{"sample": sample(t), "empty": New(nil, nil, nil, nil)} {
+	schema := strict(t, "report")
+	full := sample(t)
+	full.Waivers = []Waiver{{Rule: "no-recovery", State: WaiverUsed}}
+	full.Baseline = &Baseline{From: "main", Stale: []Known{{Rule: "no-recovery", Cluster: "live", Severity: rules.Error}}}
+	for name, r := range map[string]Report{"sample": full, "empty": New(nil, nil, nil, nil)} {
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(render(t, "json", r, Options{})))
 		if err != nil {
 			t.Fatal(err)
@@ -90,6 +90,32 @@ func TestJSONMatchesItsSchema(t *testing.T) {
 	if schema.Validate(map[string]any{"apiVersion": "other/v1"}) == nil {
 		t.Error("the schema accepts anything")
 	}
+}
+
+// strict gives a published schema that takes no field that it does not describe.
+func strict(t *testing.T, name string) *jsonschema.Schema {
+	t.Helper()
+	raw, err := os.ReadFile("../../../../docs/" + name + ".schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, def := range doc["$defs"].(map[string]any) {
+		def.(map[string]any)["additionalProperties"] = false
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	if err := compiler.AddResource("strict.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("strict.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
 }
 
 // TestSARIF checks what readers of SARIF rely on beyond the shape.
@@ -219,7 +245,7 @@ func TestMarkdown(t *testing.T) {
 	var many []Finding
 	for i := range 2000 {
 		f := sample(t).Findings[0]
-		f.Line = i + 1
+		f.Line, f.Message = i+1, fmt.Sprint("because of ", i)
 		many = append(many, f)
 	}
 	text = string(render(t, "markdown", New(nil, many, nil, nil), Options{}))
@@ -282,6 +308,78 @@ func TestMinSeverity(t *testing.T) {
 	for _, format := range []string{"text", "markdown"} {
 		if out := string(render(t, format, r, Options{MinSeverity: rules.Error})); !strings.Contains(out, "2 milder findings not listed") {
 			t.Errorf("%s does not say that it hides something:\n%s", format, out)
+		}
+	}
+}
+
+// What many releases lack in the same words is told once, with every place; what
+// differs in a word, its writer or its forecast is not.
+func TestFoldsWhatIsAlike(t *testing.T) {
+	var findings []Finding
+	for i := range 60 {
+		f := sample(t).Findings[0]
+		f.Release.Name, f.File = fmt.Sprintf("app-%02d", i), fmt.Sprintf("apps/%02d.yaml", i)
+		if i > 57 {
+			f.Tiers, f.Clusters = []rules.Tier{rules.Staging}, []string{"edge"}
+		}
+		findings = append(findings, f)
+	}
+	for i, change := range []func(*Finding){
+		func(f *Finding) { f.Message += " at all" },
+		func(f *Finding) { f.Provenance = []Place{{"ks.yaml", 3, "patch 1 of Kustomization x"}} },
+		func(f *Finding) { f.Forecast = sample(t).Findings[2].Forecast },
+	} {
+		f := sample(t).Findings[0]
+		f.File = fmt.Sprintf("other-%d.yaml", i)
+		change(&f)
+		findings = append(findings, f)
+	}
+	r := New(nil, findings, nil, nil)
+	text := string(render(t, "text", r, Options{}))
+	if n := strings.Count(text, "error no-recovery: "); n != 4 {
+		t.Errorf("%d blocks, want 4:\n%s", n, text)
+	}
+	for _, want := range []string{"  and in 59 more places:\n    apps/01.yaml:2:3 apps/app-01\n", "    apps/59.yaml:2:3 apps/app-59 (staging, cluster edge)\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("want %q in:\n%s", want, text)
+		}
+	}
+	comment := string(render(t, "markdown", r, Options{}))
+	if strings.Count(comment, "<details>") != 4 || !strings.Contains(comment, "</code> apps/app-00 and 59 more</summary>") || !strings.Contains(comment, "\n- and 9 more places\n") {
+		t.Errorf("comment:\n%s", comment)
+	}
+}
+
+// Places that may hold releases are not counted as releases.
+func TestCounted(t *testing.T) {
+	release, place := Undetermined{Release: "apps/shop"}, Undetermined{Reason: "source elsewhere"}
+	for want, all := range map[string][]Undetermined{
+		"0 releases found, 0 judged, 0 undetermined":                                 nil,
+		"0 releases found, 0 judged, 2 undetermined":                                 {release, release},
+		"0 releases found, 0 judged, 1 undetermined and 1 place that may hold more":  {place, release},
+		"0 releases found, 0 judged, 0 undetermined and 2 places that may hold more": {place, place},
+	} {
+		if got := New(nil, nil, all, nil).counted(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestWaiversSayHowLongTheyHold(t *testing.T) {
+	for days, want := range map[int]string{12: "12 days left", 1: "1 day left", 0: "its last day", -1: "ended 1 day ago"} {
+		if got := (Waiver{DaysLeft: days}).Left(); got != want {
+			t.Errorf("%d: %q, want %q", days, got, want)
+		}
+	}
+	var log sarifLog
+	if err := json.Unmarshal(render(t, "sarif", sample(t), sampleOptions()), &log); err != nil {
+		t.Fatal(err)
+	}
+	for _, result := range log.Runs[0].Results {
+		for _, s := range result.Suppressions {
+			if s.Justification != "see ticket 7 (until 2030-01-31, ask dba)" {
+				t.Errorf("justification %q", s.Justification)
+			}
 		}
 	}
 }

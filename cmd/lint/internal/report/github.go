@@ -16,7 +16,7 @@ import (
 func writeGitHub(w io.Writer, r Report, _ Options) error {
 	out := bufio.NewWriter(w)
 	for _, p := range r.Problems {
-		fmt.Fprintln(out, command("error", p.File, p.Line, p.Column, "cannot be read", p.Message))
+		fmt.Fprintln(out, command("error", p.File, p.Line, p.Column, p.head(), p.Message))
 	}
 	all := groups(r.Findings)
 	slices.SortStableFunc(all, func(a, b []Finding) int {

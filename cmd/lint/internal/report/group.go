@@ -33,21 +33,65 @@ func groups(findings []Finding) [][]Finding {
 	return out
 }
 
+// alikes joins groups that say the same of several places: many releases that
+// lack the same setting. The place of the first stands for all.
+func alikes(groups [][]Finding) [][][]Finding {
+	at := map[string]int{}
+	var out [][][]Finding
+	for _, group := range groups {
+		f := group[0]
+		k := fmt.Sprint(f.Rule, "\n", f.Severity, "\n", f.Message, "\n", f.Path, "\n", f.Exact, "\n", f.Provenance)
+		if f.Forecast != nil {
+			k += "\n" + f.Forecast.Scenario + "\n" + f.Forecast.Outcome.String()
+		}
+		if i, seen := at[k]; seen {
+			out[i] = append(out[i], group)
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, [][]Finding{group})
+	}
+	return out
+}
+
+// elsewhere gives the place and the releases of each further group, and where
+// these are if that is elsewhere too.
+func elsewhere(groups [][]Finding) []Place {
+	var places []Place
+	for _, group := range groups[1:] {
+		what := names(group)
+		if at := where(group); at != where(groups[0]) {
+			what += at
+		}
+		places = append(places, Place{File: place(group[0].File, group[0].Line, group[0].Column), What: what})
+	}
+	return places
+}
+
 // releases names those of a group, with their tiers and clusters.
-func releases(group []Finding) string {
+func releases(group []Finding) string { return names(group) + where(group) }
+
+func names(group []Finding) string {
 	const most = 5
 	var names []string
-	var tiers []rules.Tier
-	var clusters []string
 	for _, f := range group {
 		names = append(names, f.Release.String())
-		tiers, clusters = union(tiers, f.Tiers), union(clusters, f.Clusters)
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
 	shown := strings.Join(names[:min(most, len(names))], ", ")
 	if len(names) > most {
 		shown += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return shown
+}
+
+// where gives the tiers and clusters of a group: " (production, cluster live)".
+func where(group []Finding) string {
+	var tiers []rules.Tier
+	var clusters []string
+	for _, f := range group {
+		tiers, clusters = union(tiers, f.Tiers), union(clusters, f.Clusters)
 	}
 	where := make([]string, 0, len(tiers)+1)
 	for _, tier := range tiers {
@@ -56,7 +100,7 @@ func releases(group []Finding) string {
 	if len(clusters) > 0 {
 		where = append(where, plural(len(clusters), "cluster")+" "+strings.Join(clusters, ", "))
 	}
-	return shown + " (" + strings.Join(where, ", ") + ")"
+	return " (" + strings.Join(where, ", ") + ")"
 }
 
 // String gives namespace/name, or the name alone.
@@ -65,6 +109,22 @@ func (n Name) String() string {
 		return n.Name
 	}
 	return n.Namespace + "/" + n.Name
+}
+
+// counted says how many releases were found and judged, and how many are not
+// known; places that may hold more of them are no releases.
+func (r Report) counted() string {
+	places := 0
+	for _, u := range r.Undetermined {
+		if u.Release == "" {
+			places++
+		}
+	}
+	text := fmt.Sprintf("%s found, %d judged, %d undetermined", count(r.Summary.Releases, "release"), r.Summary.Judged, r.Summary.Undetermined-places)
+	if places > 0 {
+		text += fmt.Sprintf(" and %s that may hold more", count(places, "place"))
+	}
+	return text
 }
 
 // text names what is undetermined, and why.

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -17,17 +18,16 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	var b strings.Builder
 	s := r.Summary
 	fmt.Fprintf(&b, "## Flux Remedy: %s, %s%s\n\n", count(s.Errors, "error"), count(s.Warnings, "warning"), problems(s.Problems))
-	fmt.Fprintf(&b, "%s found, %d judged, %d undetermined; %s%s.\n",
-		count(s.Releases, "release"), s.Judged, s.Undetermined, count(s.Infos, "info"), waived(s.Waived))
+	fmt.Fprintf(&b, "%s; %s%s.\n", r.counted(), count(s.Infos, "info"), waived(s.Waived))
 	if hint := hint(r.unlisted); hint != "" {
 		b.WriteString("\n" + hint + "\n")
 	}
 	var blocks []string
 	for _, p := range r.Problems {
-		blocks = append(blocks, fold("**cannot be read** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
+		blocks = append(blocks, fold("**"+p.head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
-	for _, group := range groups(r.Findings) {
-		blocks = append(blocks, markdownFinding(group, opts))
+	for _, block := range alikes(groups(r.Findings)) {
+		blocks = append(blocks, markdownFinding(block, opts))
 	}
 	for _, u := range r.Undetermined {
 		blocks = append(blocks, fold("undetermined "+code(place(u.File, u.Line, 0)), escape(u.text())))
@@ -43,7 +43,8 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	return err
 }
 
-func markdownFinding(group []Finding, opts Options) string {
+func markdownFinding(block [][]Finding, opts Options) string {
+	group, all := block[0], slices.Concat(block...)
 	f := group[0]
 	body := escape(f.Message) + ".\n\n"
 	if line, ok := opts.line(f); ok {
@@ -56,9 +57,17 @@ func markdownFinding(group []Finding, opts Options) string {
 	if f.Forecast != nil {
 		body += fmt.Sprintf("- forecast %s: %s\n", escape(f.Forecast.Scenario), escape(f.Forecast.Outcome.String()))
 	}
+	const most = 50
+	further := elsewhere(block)
+	for _, p := range further[:min(most, len(further))] {
+		body += fmt.Sprintf("- and %s, %s\n", code(p.File), escape(p.What))
+	}
+	if n := len(further) - most; n > 0 {
+		body += fmt.Sprintf("- and %s\n", count(n, "more place"))
+	}
 	title := fmt.Sprintf("**%s** %s %s", f.Severity, code(f.Rule), code(place(f.File, f.Line, f.Column)))
-	if title += " " + escape(f.Release.String()); len(group) > 1 {
-		title += fmt.Sprintf(" and %d more", len(group)-1)
+	if title += " " + escape(f.Release.String()); len(all) > 1 {
+		title += fmt.Sprintf(" and %d more", len(all)-1)
 	}
 	return fold(title, strings.TrimSuffix(body, "\n"))
 }

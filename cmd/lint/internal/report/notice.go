@@ -11,13 +11,16 @@ import (
 type Waiver struct {
 	Rule string `json:"rule"`
 	// Release is namespace/name, of an entry with its globs.
-	Release string      `json:"release"`
-	Reason  string      `json:"reason"`
-	Owner   string      `json:"owner"`
-	Until   rules.Date  `json:"until"`
-	State   WaiverState `json:"state"`
-	File    string      `json:"file"`
-	Line    int         `json:"line"`
+	Release string     `json:"release"`
+	Reason  string     `json:"reason"`
+	Owner   string     `json:"owner"`
+	Until   rules.Date `json:"until"`
+	// DaysLeft is 0 on the last day, negative afterwards. When a waiver began
+	// is not written anywhere.
+	DaysLeft int         `json:"daysLeft"`
+	State    WaiverState `json:"state"`
+	File     string      `json:"file"`
+	Line     int         `json:"line"`
 }
 
 // WaiverState says what to make of a waiver.
@@ -34,6 +37,17 @@ const (
 	WaiverUnknown WaiverState = "unknown"
 )
 
+// Left says how long a waiver holds still: "12 days left".
+func (w Waiver) Left() string {
+	switch {
+	case w.DaysLeft < 0:
+		return "ended " + count(-w.DaysLeft, "day") + " ago"
+	case w.DaysLeft == 0:
+		return "its last day"
+	}
+	return count(w.DaysLeft, "day") + " left"
+}
+
 // notice says what somebody should do about a waiver; empty if nothing.
 func (w Waiver) notice() string {
 	of := fmt.Sprintf("the waiver of %s for %s", w.Rule, w.Release)
@@ -42,7 +56,7 @@ func (w Waiver) notice() string {
 	}
 	switch w.State {
 	case WaiverExpiring:
-		return fmt.Sprintf("%s ends on %s: %s", of, w.Until, w.Reason)
+		return fmt.Sprintf("%s ends on %s (%s): %s", of, w.Until, w.Left(), w.Reason)
 	case WaiverUnused:
 		return of + " is unused: nothing is found that it accepts; remove it"
 	case WaiverUnknown:

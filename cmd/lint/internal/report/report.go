@@ -161,6 +161,16 @@ type Problem struct {
 	Line    int    `json:"line,omitempty"`
 	Column  int    `json:"column,omitempty"`
 	Message string `json:"message"`
+	// Waiver tells that an annotation was meant to waive a rule, and does not.
+	Waiver bool `json:"waiver,omitempty"`
+}
+
+// head says in two words what is wrong.
+func (p Problem) head() string {
+	if p.Waiver {
+		return "waives nothing"
+	}
+	return "cannot be read"
 }
 
 // New makes a report: findings merged and sorted, and counted.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -208,9 +209,18 @@ func (s sarif) result(f Finding, print string) sarifResult {
 		if len(f.Waived.Path) > 0 {
 			kind = "inSource"
 		}
-		result.Suppressions = []sarifSuppression{{kind, "accepted", f.Waived.Reason}}
+		result.Suppressions = []sarifSuppression{{kind, "accepted", justification(*f.Waived)}}
 	}
 	return result
+}
+
+// justification says why a finding is accepted, until when and by whom.
+func justification(w rules.Waiver) string {
+	text := fmt.Sprintf("%s (until %s", w.Reason, w.Until)
+	if w.Owner != "" {
+		text += ", ask " + w.Owner
+	}
+	return text + ")"
 }
 
 // stateOfResult says what a finding is to one who knows the state before.

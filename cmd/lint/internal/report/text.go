@@ -14,14 +14,14 @@ import (
 // determined, what could not be read, and a summary.
 func writeText(w io.Writer, r Report, opts Options) error {
 	t := &text{Writer: bufio.NewWriter(w), opts: opts}
-	for _, group := range groups(r.Findings) {
-		t.finding(group)
+	for _, block := range alikes(groups(r.Findings)) {
+		t.finding(block)
 	}
 	for _, u := range r.Undetermined {
 		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"undetermined:", yellow}, span{u.text(), ""})
 	}
 	for _, p := range r.Problems {
-		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{"cannot be read:", red}, span{p.Message, ""})
+		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.head() + ":", red}, span{p.Message, ""})
 	}
 	for _, n := range r.notices() {
 		t.paragraph("", span{place(n.file, n.line, 0) + ":", bold}, span{"notice:", blue}, span{n.text, ""})
@@ -29,14 +29,15 @@ func writeText(w io.Writer, r Report, opts Options) error {
 	if len(r.Undetermined)+len(r.Problems)+len(r.notices()) > 0 {
 		t.WriteString("\n")
 	}
-	t.summary(r.Summary, r.known())
+	t.summary(r)
 	if hint := hint(r.unlisted); hint != "" {
 		t.paragraph("", span{hint, dim})
 	}
 	return t.Flush()
 }
 
-func (t *text) finding(group []Finding) {
+func (t *text) finding(block [][]Finding) {
+	group := block[0]
 	f := group[0]
 	t.paragraph("", span{place(f.File, f.Line, f.Column) + ":", bold},
 		span{string(f.Severity), colors[f.Severity]}, span{f.Rule + ": " + f.Message, ""})
@@ -47,6 +48,12 @@ func (t *text) finding(group []Finding) {
 	}
 	if f.Forecast != nil {
 		t.paragraph("  ", span{"forecast", dim}, span{f.Forecast.Scenario + ": " + f.Forecast.Outcome.String(), ""})
+	}
+	if len(block) > 1 {
+		t.paragraph("  ", span{"and in " + count(len(block)-1, "more place") + ":", dim})
+	}
+	for _, p := range elsewhere(block) {
+		t.paragraph("    ", span{p.File, ""}, span{p.What, dim})
 	}
 	t.WriteString("\n")
 }
@@ -77,12 +84,12 @@ func missing(f Finding) string {
 }
 
 // summary says in one line what was found, and what to make of what was not.
-func (t *text) summary(s Summary, known string) {
-	fmt.Fprintf(t, "%s found, %d judged, %d undetermined: %s, %s, %s%s%s\n",
-		count(s.Releases, "release"), s.Judged, s.Undetermined,
+func (t *text) summary(r Report) {
+	s := r.Summary
+	fmt.Fprintf(t, "%s: %s, %s, %s%s%s\n", r.counted(),
 		t.paint(colorIf(s.Errors, red), count(s.Errors, "error")),
 		t.paint(colorIf(s.Warnings, yellow), count(s.Warnings, "warning")),
-		count(s.Infos, "info"), waived(s.Waived)+t.paint(red, problems(s.Problems)), known)
+		count(s.Infos, "info"), waived(s.Waived)+t.paint(red, problems(s.Problems)), r.known())
 	if s.Undetermined > 0 {
 		t.paragraph("", span{"What is undetermined has neither passed nor failed; --strict makes it fail the run.", dim})
 	}
@@ -99,7 +106,7 @@ func problems(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %s that cannot be read", count(n, "thing"))
+	return ", " + count(n, "problem")
 }
 
 var colors = map[rules.Severity]string{rules.Error: red, rules.Warning: yellow, rules.Info: blue}

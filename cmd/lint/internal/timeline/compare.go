@@ -117,7 +117,7 @@ func at(lines []string, i int) string {
 // short gives a line a step without the notes, and the end.
 func short(line *forecast.Timeline) []string {
 	if line == nil {
-		return nil
+		return []string{"          not there"}
 	}
 	var lines []string
 	for _, s := range line.Steps {

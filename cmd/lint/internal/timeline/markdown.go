@@ -44,7 +44,7 @@ func compareMarkdown(w io.Writer, all Comparisons, opts Options) error {
 
 func cell(line *forecast.Timeline) string {
 	if line == nil {
-		return "-"
+		return "not there"
 	}
 	return told(line.Outcome)
 }

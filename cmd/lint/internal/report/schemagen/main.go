@@ -40,7 +40,7 @@ func schema(args []string) ([]byte, error) {
 		return nil, errors.New("want report or diff")
 	}
 	document := documents[args[0]]
-	r := &jsonschema.Reflector{Mapper: mapType, AllowAdditionalProperties: true}
+	r := &jsonschema.Reflector{Mapper: mapType, Namer: name, AllowAdditionalProperties: true}
 	for _, dir := range []string{"./cmd/lint/internal/report", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			return nil, err
@@ -51,6 +51,14 @@ func schema(args []string) ([]byte, error) {
 	schema.Title = document.title
 	raw, err := json.MarshalIndent(schema, "", "  ")
 	return append(raw, '\n'), err
+}
+
+// name tells apart the two types of one name.
+func name(t reflect.Type) string {
+	if t == reflect.TypeFor[rules.Waiver]() {
+		return "Acceptance"
+	}
+	return t.Name()
 }
 
 // mapType gives the schema of types that JSON writes otherwise than Go's
