@@ -1,6 +1,11 @@
 package main
 
 import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/spf13/cobra"
 )
@@ -19,4 +24,44 @@ func severities() []string {
 		names[i] = string(s)
 	}
 	return names
+}
+
+// patience is how long a shell waits for what must be read first.
+const patience = 5 * time.Second
+
+// completeClusters offers the clusters of the tree that the arguments name.
+func (s *source) completeClusters(cmd *cobra.Command) {
+	err := cmd.RegisterFlagCompletionFunc("cluster", func(cmd *cobra.Command, paths []string, _ string) ([]string, cobra.ShellCompDirective) {
+		ctx, cancel := context.WithTimeout(cmd.Context(), patience)
+		defer cancel()
+		return s.clusterNames(ctx, paths), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(err) // the flag is not there
+	}
+}
+
+// clusterNames lists the clusters that have a name; none if they cannot be read.
+func (s *source) clusterNames(ctx context.Context, paths []string) []string {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	config, err := loadConfig(s.config, paths)
+	if err != nil || slices.Contains(paths, "-") {
+		return nil
+	}
+	opts := s.options(paths, config.Config, nil)
+	opts.Clusters = nil
+	tree, err := flux.Load(ctx, opts)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, r := range tree.Releases {
+		if r.Cluster != "" {
+			names = append(names, r.Cluster)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }

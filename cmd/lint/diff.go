@@ -42,6 +42,7 @@ The work tree and the index are not touched.`,
 	flags.StringVar(&d.base, "base", "", "revision `REV` to compare with (default: where HEAD departs from the remote's default branch)")
 	flags.StringArrayVarP(&d.outputs, "output", "o", []string{"text"},
 		"`FORMAT[=FILE]`: "+strings.Join(report.DiffFormats(), ", ")+"; repeatable")
+	flags.Lookup("output").DefValue = "text" // not [text]
 	flags.StringVar(&d.failOn, "fail-on", string(rules.Error), "exit with 1 if findings of this `SEVERITY` or worse are new: error, warning, info or off")
 	minSeverityFlag(cmd, &d.minSeverity, "json and sarif")
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined")

@@ -16,6 +16,9 @@ import (
 // maxRounds bounds the repairs that only other repairs make possible.
 const maxRounds = 8
 
+// fixKinds are the kinds of repairs that can be asked for.
+var fixKinds = []string{"safe", "unsafe", "central"}
+
 // fixFlags say what lint repairs.
 type fixFlags struct {
 	fix  []string
@@ -24,8 +27,13 @@ type fixFlags struct {
 
 func (f *fixFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.fix, "fix", nil, "repair what can be repaired: `KIND` is safe (the default), unsafe for what somebody may have wanted as it is, or central for one patch in a Flux Kustomization instead of many files; several with commas")
-	flags.Lookup("fix").NoOptDefVal = "safe"
+	flags.StringSliceVar(&f.fix, "fix", nil, "repair what is found. `KIND` is "+
+		"safe: what nobody can want as it is; "+
+		"unsafe: what somebody may have wanted, too; "+
+		"central: by one patch for many releases where nothing decides yet, in their Flux Kustomization or kustomization.yaml. "+
+		"Several with commas; without KIND it is safe")
+	flags.Lookup("fix").NoOptDefVal = fixKinds[0]
+	complete(cmd, "fix", fixKinds)
 	flags.BoolVar(&f.diff, "diff", false, "show what --fix would change and write nothing")
 	for _, known := range []string{"new-from", "baseline", "write-baseline"} {
 		cmd.MarkFlagsMutuallyExclusive("fix", known)
@@ -37,7 +45,7 @@ func (f *fixFlags) wanted() bool { return len(f.fix) > 0 || f.diff }
 
 func (f *fixFlags) validate(paths []string) error {
 	for _, kind := range f.fix {
-		if !slices.Contains([]string{"safe", "unsafe", "central"}, kind) {
+		if !slices.Contains(fixKinds, kind) {
 			return fmt.Errorf("--fix=%s: want safe, unsafe or central", kind)
 		}
 	}

@@ -48,6 +48,7 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&l.outputs, "output", "o", []string{"text"},
 		"`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; repeatable")
+	flags.Lookup("output").DefValue = "text" // not [text]
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
 	minSeverityFlag(cmd, &l.minSeverity, "json, sarif and html")
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined")

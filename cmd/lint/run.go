@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,8 +81,21 @@ Exit codes: 0 clean (warnings allowed), 1 findings at or above --fail-on,
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 100 "))
+	cobra.AddTemplateFunc("bracketed", bracketed)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages ", "Flags.FlagUsagesWrapped 100 | bracketed "))
 	root.AddCommand(newLint(std), newRender(std), newDiff(std), newForecast(std), newRules(std), newConfig(std), newVersion(std), newMan())
 	explain(root)
 	return root
+}
+
+var optional = regexp.MustCompile(`(--[\w-]+) (\w+)\[=[a-z]+\]( *)`)
+
+// bracketed writes the flags whose value may be left out as they are typed:
+// --fix[=KIND].
+func bracketed(usages string) string {
+	return optional.ReplaceAllStringFunc(usages, func(flag string) string {
+		m := optional.FindStringSubmatch(flag)
+		typed := m[1] + "[=" + m[2] + "]"
+		return typed + strings.Repeat(" ", len(flag)-len(typed))
+	})
 }

@@ -33,6 +33,7 @@ func (s *source) register(cmd *cobra.Command) {
 	flags.StringToStringVar(&s.sources, "source", nil, "folder that holds the content of a Flux source, as `KIND/NAMESPACE/NAME=DIR`; repeatable")
 	flags.Lookup("source").DefValue = "" // not []
 	policyFlag(cmd, &s.policies)
+	s.completeClusters(cmd)
 }
 
 // load reads the tree that the paths name, under its configuration.
