@@ -21,6 +21,7 @@ package rules.recovery["gate-dependent"]
 import data.lib
 import data.lib.api
 import data.lib.class
+import data.lib.recovery
 
 report contains object.union_n([lib.finding(path, message), raised, fix]) if {
 	api.version == "v2"
@@ -71,10 +72,20 @@ dead_rollback if {
 }
 
 # Writing down the strategy keeps what is in force with the gate off, where that
-# is a class that is accepted; with the gate on it brings back the rollback.
-fix := {"fix": {"safe": not_on, "set": [lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") |
-	some name in ["install", "upgrade"]
-	unsaid(name)
-]}} if {
-	class.of([input.effective, input.flipped][to_number(on)]) == "bounded"
+# is a class that is accepted.
+fix := {"fix": lib.safe(remediated)} if {
+	not_on
+	class.of(input.effective) == "bounded"
+} else := {"fix": lib.unsafe(recovery.by_retry(undecided))} if {
+	# With the gate on, either what is in force is written or the rollback comes
+	# back, as is preferred.
+	on
+	recovery.way == "retry"
+} else := {"fix": lib.unsafe(remediated)} if {
+	on
+	class.of(input.flipped) == "bounded"
 } else := {}
+
+undecided := [name | some name in ["install", "upgrade"]; unsaid(name)]
+
+remediated := [lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") | some name in undecided]

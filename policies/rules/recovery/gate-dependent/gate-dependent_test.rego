@@ -76,14 +76,27 @@ test_fix_writes_what_is_missing if {
 	[set.path[1] | some set in finding.fix.set] == ["upgrade"]
 }
 
-test_fix_that_revives_a_rollback_is_not_safe if {
-	some finding in report with input as fixture.gated(both)
+# With the gate on what is preferred is written, and never what uninstalls data.
+test_fix_writes_what_is_preferred[name] if {
+	some name, tc in {
+		"retry": {"prefer": "retry", "chart": "podinfo", "value": "RetryOnFailure"},
+		"bounded": {"prefer": "bounded", "chart": "podinfo", "value": "RemediateOnFailure"},
+		"data": {"prefer": "bounded", "chart": "postgresql", "value": "RetryOnFailure"},
+	}
+	spec := object.union(both, {"chart": {"spec": {"chart": tc.chart}}})
+	some finding in report with input as object.union(fixture.gated(spec), {"prefer": tc.prefer})
 	finding.fix.safe == false
+	{set.value | some set in finding.fix.set; set.path[2] == "strategy"} == {tc.value}
+}
+
+test_fix_takes_the_dead_rollback_away if {
+	some finding in report with input as fixture.gated({"upgrade": retries(3)})
+	[set.path | some set in finding.fix.set; set.value == null] == [["spec", "upgrade", "remediation"]]
 }
 
 test_not_fixed_where_that_is_not_enough[name] if {
 	some name, spec in {"no install budget": {"upgrade": retries(3)}, "no upgrade budget": {"install": retries(3)}}
-	some finding in report with input as fixture.gated(spec)
+	some finding in report with input as object.union(fixture.gated(spec), {"prefer": "bounded"})
 	not finding.fix
 }
 
