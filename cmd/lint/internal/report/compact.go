@@ -12,15 +12,15 @@ func writeCompact(w io.Writer, r Report, _ Options) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Findings {
 		if f.Waived == nil {
-			fmt.Fprintf(out, "%s: %s %s: %s [%s]\n", place(f.File, f.Line, f.Column),
-				f.Severity, f.Rule, clean(f.Message), clean(releases([]Finding{f})))
+			fmt.Fprintf(out, "%s: %s %s: %s\n", place(f.File, f.Line, f.Column),
+				f.Severity, f.Rule, clean(f.told()))
 		}
 	}
-	for _, u := range r.Undetermined {
+	for _, u := range folded(r.Undetermined) {
 		fmt.Fprintf(out, "%s: undetermined: %s\n", place(u.File, u.Line, 0), clean(u.text()))
 	}
 	for _, p := range r.Problems {
-		fmt.Fprintf(out, "%s: %s: %s\n", place(p.File, p.Line, p.Column), p.head(), clean(p.Message))
+		fmt.Fprintf(out, "%s: %s: %s\n", place(p.File, p.Line, p.Column), p.Head(), clean(p.Message))
 	}
 	return out.Flush()
 }

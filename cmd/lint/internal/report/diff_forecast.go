@@ -58,10 +58,10 @@ func trend(before, after forecast.Outcome) Trend {
 	return Other
 }
 
-// told chooses the forecasts that are told in full: those of plain failures or,
+// inFull chooses the forecasts that are told in full: those of plain failures or,
 // if they end as before, the first of the worst. The rest gives a line a trend,
 // with the names.
-func told(changes []ForecastChange) (full []ForecastChange, rest []string) {
+func inFull(changes []ForecastChange) (full []ForecastChange, rest []string) {
 	for _, c := range changes {
 		if c.Scenario == "install-fails" || c.Scenario == "upgrade-fails" {
 			full = append(full, c)

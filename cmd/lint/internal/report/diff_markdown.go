@@ -21,20 +21,20 @@ func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
 		b.add("\n" + hint + "\n")
 	}
 	if len(groups) > 0 {
-		b.add("\n| releases | class | new or worse | gone |\n| --- | --- | --- | --- |\n")
+		b.add("\n| releases | change | new or worse | gone |\n| --- | --- | --- | --- |\n")
 	}
 	for _, group := range groups {
 		b.add(markdownRow(group))
 	}
 	for _, p := range d.Problems {
-		b.add("\n" + fold("**"+p.head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
+		b.add("\n" + fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
 	for _, group := range groups {
 		if details := markdownChange(group); details != "" {
 			b.add("\n" + details)
 		}
 	}
-	for _, u := range d.Undetermined {
+	for _, u := range folded(d.Undetermined) {
 		b.add("\n" + fold("newly undetermined "+code(place(u.File, u.Line, 0)), escape(u.text())))
 	}
 	for _, p := range d.BaseProblems {
@@ -112,14 +112,14 @@ func markdownChange(group []Change) string {
 	for _, f := range c.Gained {
 		var places []string
 		for _, at := range placesOf(group, f) {
-			places = append(places, code(at))
+			places = append(places, code(at.File)+escape(inBrackets(at.What)))
 		}
 		fmt.Fprintf(&b, "- **%s** %s: %s. At %s.\n", newness(f), code(f.Rule), escape(f.Message+acceptance(f)), strings.Join(places, ", "))
 	}
 	for _, f := range c.Lost {
 		fmt.Fprintf(&b, "- gone: %s %s%s\n", f.Severity, code(f.Rule), escape(acceptance(f)))
 	}
-	full, rest := told(c.Forecasts)
+	full, rest := inFull(c.Forecasts)
 	for _, f := range full {
 		fmt.Fprintf(&b, "- %s\n  - was: %s\n  - now: %s\n", code(f.Scenario), escape(f.Before), escape(f.After))
 	}

@@ -232,6 +232,21 @@ func TestRename(t *testing.T) {
 	}
 }
 
+// Changes that are told in the same words are told once.
+func TestDiffFoldsWhatIsToldAlike(t *testing.T) {
+	d := patched(2)
+	for i, after := range []string{"in 5m", "in 20m"} {
+		d.Changes[i].Forecasts = []ForecastChange{{"upgrade-fails", "it is Ready", "it is Stalled", Worse}, {"outage", "it is Ready", "it is Stalled " + after, Worse}}
+	}
+	if got := renderDiff(t, "text", d); strings.Count(got, "was: it is Ready") != 1 {
+		t.Errorf("got\n%s", got)
+	}
+	d.Changes[0].Forecasts[0].After = "it is Retrying"
+	if got := renderDiff(t, "text", d); strings.Count(got, "was: it is Ready") != 2 {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // A comment that GitHub would refuse is cut, and says so.
 func TestDiffMarkdownFitsInAComment(t *testing.T) {
 	var before, after []Judged
@@ -280,7 +295,7 @@ func TestForecastsThatAreTold(t *testing.T) {
 		"others only":   {[]ForecastChange{change("x", Better), change("y", Other), change("z", Other)}, "y", []string{"ends otherwise in z", "no longer needs a human in x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			full, rest := told(tc.changes)
+			full, rest := inFull(tc.changes)
 			var names []string
 			for _, f := range full {
 				names = append(names, f.Scenario)

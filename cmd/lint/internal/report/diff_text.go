@@ -15,11 +15,11 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	for _, group := range alike(d.Changes) {
 		t.change(group)
 	}
-	for _, u := range d.Undetermined {
+	for _, u := range folded(d.Undetermined) {
 		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"newly undetermined:", yellow}, span{u.text(), ""})
 	}
 	for _, p := range d.Problems {
-		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.head() + ":", red}, span{p.Message, ""})
+		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.Head() + ":", red}, span{p.Message, ""})
 	}
 	for _, p := range d.BaseProblems {
 		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{"could not be read in " + d.Base + ":", yellow}, span{p.Message, ""})
@@ -36,12 +36,16 @@ func (t *text) change(group []Change) {
 	t.paragraph("", span{namesOf(group) + ":", bold}, span{c.headline(), ""})
 	for _, f := range c.Gained {
 		t.paragraph("  ", span{"+ " + string(f.Severity), colors[f.Severity]}, span{before(f) + f.Rule + ": " + f.Message + acceptance(f), ""})
-		t.paragraph("    ", span{"at " + strings.Join(placesOf(group, f), ", "), dim})
+		var places []string
+		for _, p := range placesOf(group, f) {
+			places = append(places, p.File+inBrackets(p.What))
+		}
+		t.paragraph("    ", span{"at " + strings.Join(places, ", "), dim})
 	}
 	for _, f := range c.Lost {
 		t.paragraph("  ", span{"- " + string(f.Severity) + " " + f.Rule + acceptance(f), dim})
 	}
-	full, rest := told(c.Forecasts)
+	full, rest := inFull(c.Forecasts)
 	for _, f := range full {
 		t.paragraph("  ", span{f.Scenario + ":", trendColors[f.Trend]}, span{"was: " + f.Before, ""})
 		t.paragraph("    ", span{"now: " + f.After, ""})
@@ -74,16 +78,16 @@ func namesOf(group []Change) string {
 
 // placesOf gives where the releases of a group have a finding, and what wrote
 // it there.
-func placesOf(group []Change, f Finding) []string {
-	var places []string
+func placesOf(group []Change, f Finding) []Place {
+	var places []Place
 	for _, c := range group {
 		for _, g := range c.Gained {
 			if g.Rule != f.Rule || g.Path != f.Path {
 				continue
 			}
-			at := place(g.File, g.Line, g.Column)
+			at := Place{File: place(g.File, g.Line, g.Column)}
 			if len(g.Provenance) > 0 {
-				at += " (" + g.Provenance[0].What + ")"
+				at.What = g.Provenance[0].What
 			}
 			if !slices.Contains(places, at) {
 				places = append(places, at)
@@ -91,6 +95,13 @@ func placesOf(group []Change, f Finding) []string {
 		}
 	}
 	return places
+}
+
+func inBrackets(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
 }
 
 // before says how a finding stood that is worse now.

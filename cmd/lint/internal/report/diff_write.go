@@ -81,6 +81,7 @@ func (c Change) rank() int {
 	return rank
 }
 
+// likeness is all that is told of a change but where it is.
 func likeness(c Change) string {
 	var b strings.Builder
 	b.WriteString(c.headline())
@@ -89,10 +90,8 @@ func likeness(c Change) string {
 			fmt.Fprintf(&b, "\n%d %s %s %s %s %s", i, f.Severity, f.Was, f.Rule, f.Path, f.Message)
 		}
 	}
-	for _, f := range c.Forecasts {
-		fmt.Fprintf(&b, "\n%s %s %s", f.Scenario, f.Before, f.After)
-	}
-	return b.String()
+	full, rest := inFull(c.Forecasts)
+	return fmt.Sprint(b.String(), "\n", full, "\n", rest)
 }
 
 // headline says what becomes of the release: "class retry, now violating".

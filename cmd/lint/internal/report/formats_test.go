@@ -365,6 +365,21 @@ func TestCounted(t *testing.T) {
 	}
 }
 
+// What several clusters do not know for one reason is one line.
+func TestFoldsWhatIsUndetermined(t *testing.T) {
+	var all []Undetermined
+	for _, cluster := range []string{"edge", "live", ""} {
+		all = append(all, Undetermined{File: "a.yaml", Line: 3, Cluster: cluster, Reason: "not in the tree"})
+	}
+	all = append(all, Undetermined{File: "a.yaml", Line: 4, Cluster: "live", Reason: "not in the tree"})
+	text := string(render(t, "text", New(nil, nil, all, nil), Options{}))
+	want := "a.yaml:3: undetermined: clusters edge, live: not in the tree\na.yaml:3: undetermined: not in the tree\n" +
+		"a.yaml:4: undetermined: cluster live: not in the tree\n\n0 releases found, 0 judged, 0 undetermined and 3 places that may hold more: "
+	if !strings.HasPrefix(text, want) {
+		t.Errorf("got\n%s\nwant\n%s", text, want)
+	}
+}
+
 func TestWaiversSayHowLongTheyHold(t *testing.T) {
 	for days, want := range map[int]string{12: "12 days left", 1: "1 day left", 0: "its last day", -1: "ended 1 day ago"} {
 		if got := (Waiver{DaysLeft: days}).Left(); got != want {

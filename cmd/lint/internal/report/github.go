@@ -16,7 +16,7 @@ import (
 func writeGitHub(w io.Writer, r Report, _ Options) error {
 	out := bufio.NewWriter(w)
 	for _, p := range r.Problems {
-		fmt.Fprintln(out, command("error", p.File, p.Line, p.Column, p.head(), p.Message))
+		fmt.Fprintln(out, command("error", p.File, p.Line, p.Column, p.Head(), p.Message))
 	}
 	all := groups(r.Findings)
 	slices.SortStableFunc(all, func(a, b []Finding) int {
@@ -30,7 +30,7 @@ func writeGitHub(w io.Writer, r Report, _ Options) error {
 		}
 		fmt.Fprintln(out, command(annotations[f.Severity], f.File, f.Line, f.Column, f.Rule, message))
 	}
-	for _, u := range r.Undetermined {
+	for _, u := range folded(r.Undetermined) {
 		fmt.Fprintln(out, command("warning", u.File, u.Line, 0, "undetermined", u.text()))
 	}
 	for _, n := range r.notices() {

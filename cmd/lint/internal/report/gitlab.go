@@ -42,8 +42,12 @@ func writeGitLab(w io.Writer, r Report, _ Options) error {
 		if f.Waived != nil {
 			continue
 		}
+		description := f.Message
+		if f.Release != (Name{}) {
+			description = f.told()
+		}
 		issues = append(issues, issue{
-			Description: f.Message, CheckName: f.Rule, Fingerprint: prints[i], Severity: gitLabSeverities[f.Severity],
+			Description: description, CheckName: f.Rule, Fingerprint: prints[i], Severity: gitLabSeverities[f.Severity],
 			Location: location{strings.TrimPrefix(f.File, "./"), lines{max(f.Line, 1)}},
 		})
 	}

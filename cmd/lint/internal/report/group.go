@@ -68,6 +68,9 @@ func elsewhere(groups [][]Finding) []Place {
 	return places
 }
 
+// told gives the message of a finding with the release that it is of.
+func (f Finding) told() string { return f.Message + " [" + releases([]Finding{f}) + "]" }
+
 // releases names those of a group, with their tiers and clusters.
 func releases(group []Finding) string { return names(group) + where(group) }
 
@@ -114,24 +117,48 @@ func (n Name) String() string {
 // counted says how many releases were found and judged, and how many are not
 // known; places that may hold more of them are no releases.
 func (r Report) counted() string {
-	places := 0
+	releases, places := 0, 0
 	for _, u := range r.Undetermined {
+		if u.Release != "" {
+			releases++
+		}
+	}
+	for _, u := range folded(r.Undetermined) {
 		if u.Release == "" {
 			places++
 		}
 	}
-	text := fmt.Sprintf("%s found, %d judged, %d undetermined", count(r.Summary.Releases, "release"), r.Summary.Judged, r.Summary.Undetermined-places)
+	text := fmt.Sprintf("%s found, %d judged, %d undetermined", count(r.Summary.Releases, "release"), r.Summary.Judged, releases)
 	if places > 0 {
 		text += fmt.Sprintf(" and %s that may hold more", count(places, "place"))
 	}
 	return text
 }
 
+// folded joins what is undetermined for one reason in several clusters.
+func folded(all []Undetermined) []Undetermined {
+	at := map[Undetermined]int{}
+	var out []Undetermined
+	for _, u := range all {
+		k := u
+		k.Cluster = ""
+		if i, seen := at[k]; seen && u.Cluster != "" {
+			out[i].Cluster += ", " + u.Cluster
+			continue
+		}
+		if u.Cluster != "" {
+			at[k] = len(out)
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
 // text names what is undetermined, and why.
 func (u Undetermined) text() string {
 	text := u.Reason
 	if u.Cluster != "" {
-		text = "cluster " + u.Cluster + ": " + text
+		text = plural(strings.Count(u.Cluster, ", ")+1, "cluster") + " " + u.Cluster + ": " + text
 	}
 	if u.Release != "" {
 		text = u.Release + ": " + text

@@ -26,6 +26,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"classText": func(c rules.Class) string { return classTexts[c] },
 	"count":     count,
 	"place":     place,
+	"plural":    plural,
 }).ParseFS(pageFiles, "page/page.html"))
 
 // classTexts say what the classes mean to who has not read about them.

@@ -24,12 +24,12 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	}
 	var blocks []string
 	for _, p := range r.Problems {
-		blocks = append(blocks, fold("**"+p.head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
+		blocks = append(blocks, fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
 	for _, block := range alikes(groups(r.Findings)) {
 		blocks = append(blocks, markdownFinding(block, opts))
 	}
-	for _, u := range r.Undetermined {
+	for _, u := range folded(r.Undetermined) {
 		blocks = append(blocks, fold("undetermined "+code(place(u.File, u.Line, 0)), escape(u.text())))
 	}
 	for i, block := range blocks {
@@ -48,7 +48,7 @@ func markdownFinding(block [][]Finding, opts Options) string {
 	f := group[0]
 	body := escape(f.Message) + ".\n\n"
 	if line, ok := opts.line(f); ok {
-		body += "```yaml\n" + strings.ReplaceAll(clean(line), "```", "` ` `") + "\n```\n\n"
+		body += "```yaml\n" + strings.ReplaceAll(strings.TrimSpace(clean(line)), "```", "` ` `") + "\n```\n\n"
 	}
 	body += "- release " + escape(releases(group)) + "\n"
 	for _, p := range f.Provenance {

@@ -165,8 +165,8 @@ type Problem struct {
 	Waiver bool `json:"waiver,omitempty"`
 }
 
-// head says in two words what is wrong.
-func (p Problem) head() string {
+// Head says in a few words what is wrong.
+func (p Problem) Head() string {
 	if p.Waiver {
 		return "waives nothing"
 	}

@@ -17,11 +17,11 @@ func writeText(w io.Writer, r Report, opts Options) error {
 	for _, block := range alikes(groups(r.Findings)) {
 		t.finding(block)
 	}
-	for _, u := range r.Undetermined {
+	for _, u := range folded(r.Undetermined) {
 		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"undetermined:", yellow}, span{u.text(), ""})
 	}
 	for _, p := range r.Problems {
-		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.head() + ":", red}, span{p.Message, ""})
+		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.Head() + ":", red}, span{p.Message, ""})
 	}
 	for _, n := range r.notices() {
 		t.paragraph("", span{place(n.file, n.line, 0) + ":", bold}, span{"notice:", blue}, span{n.text, ""})
