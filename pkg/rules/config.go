@@ -124,8 +124,14 @@ func ParseConfig(data []byte) (*Config, error) {
 	}
 	config := &Config{}
 	unknown, err := kjson.UnmarshalStrict(raw, config)
-	if err := errors.Join(append(unknown, err)...); err != nil {
-		return nil, err
+	if err != nil {
+		unknown = append(unknown, err)
+	}
+	for i, mistake := range unknown {
+		unknown[i] = plainly(mistake)
+	}
+	if len(unknown) > 0 {
+		return nil, errors.Join(unknown...)
 	}
 	if config.APIVersion != ConfigAPIVersion || config.Kind != ConfigKind {
 		return nil, fmt.Errorf("apiVersion %q and kind %q: want %s and %s",

@@ -16,11 +16,13 @@ const WaiverAnnotation = "waive.flux-remedy.io/"
 // Date is a day in UTC, written as YYYY-MM-DD.
 type Date struct{ midnight time.Time }
 
+var errNoDay = errors.New("is no day: want YYYY-MM-DD")
+
 // UnmarshalText reads YYYY-MM-DD.
 func (d *Date) UnmarshalText(b []byte) error {
 	t, err := time.Parse(time.DateOnly, string(b))
 	if err != nil {
-		return fmt.Errorf("%q is no day: want YYYY-MM-DD", b)
+		return fmt.Errorf("%q %w", b, errNoDay)
 	}
 	d.midnight = t
 	return nil
