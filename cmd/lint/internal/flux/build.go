@@ -29,6 +29,19 @@ type built struct {
 	err       error
 	// setAside are the patches whose targets must be fetched.
 	setAside []string
+	// strange says of resources that Flux would not know them, but was meant to.
+	strange []string
+}
+
+// take keeps of the resources of a build those that can matter.
+func (b *built) take(resources []*resource.Resource) {
+	b.strange = nil
+	for _, res := range resources {
+		if text := noAPI(res); text != "" {
+			b.strange = append(b.strange, text)
+		}
+	}
+	b.resources = slices.DeleteFunc(resources, irrelevant)
 }
 
 // builder builds folders of artifacts, each with the same result only once.
@@ -80,7 +93,8 @@ func (b *builder) try(a *artifact, dir string, ks map[string]any) *built {
 	}
 	for {
 		resources, err := run(a.dir, filepath.Join(a.dir, dir), hasSchema(kusts))
-		out.resources, out.err = resources, nil
+		out.take(resources)
+		out.err = nil
 		if err == nil {
 			return out
 		}
@@ -142,7 +156,7 @@ func run(root, dir string, ownSchema bool) (resources []*resource.Resource, err 
 	if result, err = kustomizer.Run(fs, dir); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(result.Resources(), irrelevant), nil
+	return result.Resources(), nil
 }
 
 // kept are the kinds that are followed or looked up, with their groups.

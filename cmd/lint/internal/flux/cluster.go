@@ -156,8 +156,13 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 		c.doubt(k)
 		return nil
 	}
-	out := c.l.builder.build(k.source, k.dir, k.object)
 	files, kusts := k.source.closure(k.dir)
+	if reason := refused(k.object); reason != "" {
+		c.fail(k, "is refused by the API server: "+reason)
+		c.l.fail(k.source, files, "Kustomization "+k.name()+" is refused by the API server")
+		return nil
+	}
+	out := c.l.builder.build(k.source, k.dir, k.object)
 	for _, kust := range kusts {
 		c.l.remotes(k.runner, k.source.set[kust.name])
 	}
@@ -165,6 +170,9 @@ func (c *cluster) apply(ctx context.Context, k *kustomization) error {
 		c.fail(k, "cannot be built: "+oneLine(out.err.Error()))
 		c.l.fail(k.source, files, "Kustomization "+k.name()+" cannot be built")
 		return nil
+	}
+	for _, text := range out.strange {
+		c.fail(k, text)
 	}
 	for _, id := range out.setAside {
 		if kind, _, _ := strings.Cut(id, "."); traceable(kind) {

@@ -40,6 +40,15 @@ func openSet(object map[string]any) string {
 			return "its field spec." + field + " is not known here"
 		}
 	}
+	if object["apiVersion"] != resourceSetGroup+"/v1" {
+		return fmt.Sprintf("its apiVersion %v is not known here", object["apiVersion"])
+	}
+	common, _ := spec["commonMetadata"].(map[string]any)
+	for _, field := range sortedKeys(common) {
+		if field != "labels" && field != "annotations" {
+			return "its field spec.commonMetadata." + field + " is not known here"
+		}
+	}
 	if name, ok := nested(spec, "inputStrategy", "name").(string); ok && name != "Flatten" {
 		return "its inputs are combined by " + name + ", which is not followed"
 	}

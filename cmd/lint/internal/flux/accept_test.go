@@ -1,0 +1,36 @@
+package flux
+
+import (
+	"strings"
+	"testing"
+)
+
+// What the API server refuses leaves in the cluster what was there before.
+func TestRefused(t *testing.T) {
+	const release = "-- apps/app.yaml --\n"
+	app := releaseOf("app")
+	for name, c := range map[string]struct{ spec, app, want string }{
+		"accepted":            {"", app, ""},
+		"field in no API":     {"  patchs: []\n", app, `prod: Kustomization flux-system/apps is refused by the API server: unknown field "patchs"`},
+		"no duration":         {"  interval: 5 min\n", app, `prod: Kustomization flux-system/apps is refused by the API server: time: unknown unit " min" in duration "5 min"`},
+		"value not known":     {"  timeout: ${X}\n", app, ""},
+		"no apiVersion":       {"", strings.Replace(app, "apiVersion: helm.toolkit.fluxcd.io/v2\n", "", 1), `prod: Kustomization flux-system/apps has HelmRelease app with the apiVersion "", which there is not`},
+		"wrong group":         {"", strings.Replace(app, "helm.toolkit", "helms.toolkit", 1), `prod: Kustomization flux-system/apps has HelmRelease app with the apiVersion "helms.toolkit.fluxcd.io/v2", which there is not`},
+		"another HelmRelease": {"", "apiVersion: helm.fluxcd.io/v1\nkind: HelmRelease\nmetadata: {name: old}\n", ""},
+	} {
+		dir := write(t, clusterOf("prod")+applying("clusters/prod/apps.yaml", "apps", "apps", c.spec)+release+c.app)
+		tree := load(t, Options{Paths: []string{dir}})
+		var got []string
+		for _, u := range tree.Undetermined {
+			if u.Release == "" {
+				got = append(got, u.Cluster+": "+u.Reason)
+			}
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%s: undetermined %q, want %q", name, got, c.want)
+		}
+		if refused := strings.Contains(c.want, "refused"); refused && len(tree.Releases) > 0 {
+			t.Errorf("%s: releases %q are judged", name, inClusters(tree))
+		}
+	}
+}
