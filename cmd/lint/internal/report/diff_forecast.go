@@ -60,7 +60,7 @@ func trend(before, after forecast.Outcome) Trend {
 
 // inFull chooses the forecasts that are told in full: those of plain failures or,
 // if they end as before, the first of the worst. The rest gives a line a trend,
-// with the names.
+// with the names but for those that only end otherwise.
 func inFull(changes []ForecastChange) (full []ForecastChange, rest []string) {
 	for _, c := range changes {
 		if c.Scenario == "install-fails" || c.Scenario == "upgrade-fails" {
@@ -79,7 +79,11 @@ func inFull(changes []ForecastChange) (full []ForecastChange, rest []string) {
 				names = append(names, c.Scenario)
 			}
 		}
-		if len(names) > 0 {
+		switch {
+		case len(names) == 0:
+		case trend == Other:
+			rest = append(rest, "ends otherwise in "+count(len(names), "more scenario"))
+		default:
 			rest = append(rest, trendWords[trend]+" in "+strings.Join(names, ", "))
 		}
 	}
@@ -87,5 +91,5 @@ func inFull(changes []ForecastChange) (full []ForecastChange, rest []string) {
 }
 
 var trendWords = map[Trend]string{
-	Worse: "needs a human now", Better: "no longer needs a human", Other: "ends otherwise",
+	Worse: "needs a human now", Better: "no longer needs a human",
 }

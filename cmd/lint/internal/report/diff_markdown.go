@@ -110,11 +110,8 @@ func markdownChange(group []Change) string {
 		fmt.Fprintf(&b, "%s: %s.\n\n", count(len(group), "release"), escape(namesOf(group)))
 	}
 	for _, f := range c.Gained {
-		var places []string
-		for _, at := range placesOf(group, f) {
-			places = append(places, code(at.File)+escape(inBrackets(at.What)))
-		}
-		fmt.Fprintf(&b, "- **%s** %s: %s. At %s.\n", newness(f), code(f.Rule), escape(f.Message+acceptance(f)), strings.Join(places, ", "))
+		places := someOf(placesOf(group, f), "place", func(p Place) string { return code(p.File) + escape(inBrackets(p.What)) })
+		fmt.Fprintf(&b, "- **%s** %s: %s. At %s.\n", newness(f), code(f.Rule), escape(f.Message+acceptance(f)), places)
 	}
 	for _, f := range c.Lost {
 		fmt.Fprintf(&b, "- gone: %s %s%s\n", f.Severity, code(f.Rule), escape(acceptance(f)))

@@ -150,11 +150,13 @@ func TestDiffNamesWhatAPatchConcerns(t *testing.T) {
 		}
 	}
 	for what, want := range map[string]string{
-		"text":     "  + error no-recovery: because <of> no-recovery\n    at clusters/live/apps.yaml:3:5 (patch 1 of Kustomization flux-system/apps)\n  - error b\n\n",
-		"markdown": "| apps/shop-0 in cluster live<br>apps/shop-1 in cluster live<br>apps/shop-10 in cluster live<br>and 37 more | class retry, now violating | error <code>no-recovery</code> | error <code>b</code> |\n",
-		"github":   "::error file=clusters/live/apps.yaml,line=3,col=5,title=no-recovery::because <of> no-recovery%0Aapps/shop-0, ",
+		"text":         "  + error no-recovery: because <of> no-recovery\n    at clusters/live/apps.yaml:3:5 (patch 1 of Kustomization flux-system/apps)\n  - error b\n  releases: apps/shop-0, apps/shop-1, apps/shop-10, ",
+		"text's title": "apps/shop-0, apps/shop-1, apps/shop-10 in cluster live and 37 more releases: class retry, now violating\n",
+		"markdown":     "| apps/shop-0 in cluster live<br>apps/shop-1 in cluster live<br>apps/shop-10 in cluster live<br>and 37 more | class retry, now violating | error <code>no-recovery</code> | error <code>b</code> |\n",
+		"github":       "::error file=clusters/live/apps.yaml,line=3,col=5,title=no-recovery::because <of> no-recovery%0Aapps/shop-0, ",
 	} {
-		if got := renderDiff(t, what, d); strings.Count(got, want) != 1 {
+		format, _, _ := strings.Cut(what, "'")
+		if got := renderDiff(t, format, d); strings.Count(got, want) != 1 {
 			t.Errorf("%s: want once %q in:\n%s", what, want, got)
 		}
 	}
@@ -292,7 +294,7 @@ func TestForecastsThatAreTold(t *testing.T) {
 	}{
 		"none":          {},
 		"plain failure": {[]ForecastChange{change("x", Better), change("upgrade-fails", Other), change("y", Worse)}, "upgrade-fails", []string{"needs a human now in y", "no longer needs a human in x"}},
-		"others only":   {[]ForecastChange{change("x", Better), change("y", Other), change("z", Other)}, "y", []string{"ends otherwise in z", "no longer needs a human in x"}},
+		"others only":   {[]ForecastChange{change("x", Better), change("y", Other), change("z", Other)}, "y", []string{"ends otherwise in 1 more scenario", "no longer needs a human in x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			full, rest := inFull(tc.changes)

@@ -33,14 +33,11 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 
 func (t *text) change(group []Change) {
 	c := group[0]
-	t.paragraph("", span{namesOf(group) + ":", bold}, span{c.headline(), ""})
+	t.paragraph("", span{titleOf(group) + ":", bold}, span{c.headline(), ""})
 	for _, f := range c.Gained {
 		t.paragraph("  ", span{"+ " + string(f.Severity), colors[f.Severity]}, span{before(f) + f.Rule + ": " + f.Message + acceptance(f), ""})
-		var places []string
-		for _, p := range placesOf(group, f) {
-			places = append(places, p.File+inBrackets(p.What))
-		}
-		t.paragraph("    ", span{"at " + strings.Join(places, ", "), dim})
+		places := someOf(placesOf(group, f), "place", func(p Place) string { return p.File + inBrackets(p.What) })
+		t.paragraph("    ", span{"at " + places, dim})
 	}
 	for _, f := range c.Lost {
 		t.paragraph("  ", span{"- " + string(f.Severity) + " " + f.Rule + acceptance(f), dim})
@@ -53,10 +50,37 @@ func (t *text) change(group []Change) {
 	for _, line := range rest {
 		t.paragraph("  ", span{line, dim})
 	}
+	if len(group) > some {
+		t.paragraph("  ", span{"releases: " + namesOf(group), dim})
+	}
 	t.WriteString("\n")
 }
 
 var trendColors = map[Trend]string{Worse: red, Better: blue, Other: yellow}
+
+// some is how many releases or places of a change a line names.
+const some = 3
+
+// someOf gives the first of many and counts the rest.
+func someOf[T any](all []T, noun string, told func(T) string) string {
+	var parts []string
+	for _, one := range all[:min(some, len(all))] {
+		parts = append(parts, told(one))
+	}
+	text := strings.Join(parts, ", ")
+	if rest := len(all) - some; rest > 0 {
+		text += " and " + count(rest, "more "+noun)
+	}
+	return text
+}
+
+// titleOf names the releases of a group, or some of them.
+func titleOf(group []Change) string {
+	if len(group) <= some {
+		return namesOf(group)
+	}
+	return namesOf(group[:some]) + " and " + count(len(group)-some, "more release")
+}
 
 // namesOf gives every release of a group, by cluster.
 func namesOf(group []Change) string {
