@@ -127,6 +127,7 @@ func TestOldViolations(t *testing.T) {
 
 	for _, step := range []struct{ name, body, subresource string }{
 		{"add a finalizer", `{"metadata":{"finalizers":["finalizers.fluxcd.io/test"]}}`, ""},
+		{"remove it", `{"metadata":{"finalizers":null}}`, ""},
 		{"change a label", `{"metadata":{"labels":{"a":"b"}}}`, ""},
 		{"request a reconciliation", `{"metadata":{"annotations":{"reconcile.fluxcd.io/requestedAt":"now"}}}`, ""},
 		{"write the status", `{"status":{"observedGeneration":1}}`, "status"},
@@ -215,6 +216,19 @@ func TestWholeCluster(t *testing.T) {
 			t.Errorf("%s: %v", namespace, err)
 		}
 	}
+}
+
+// TestWholeClusterStaging: the same where the cluster is staging.
+func TestWholeClusterStaging(t *testing.T) {
+	_, u, _ := judged(t, "staging-cluster")
+	for namespace, warns := range map[string]bool{u.namespace(""): true, u.namespace("development"): false, "kube-system": false} {
+		_, err := u.releases(namespace).Create(t.Context(), release("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		if got := u.takeWarnings(); err != nil || (len(got) > 0) != warns {
+			t.Errorf("%s: warned %q, %v", namespace, got, err)
+		}
+	}
+	_, err := u.releases(u.namespace("production")).Create(t.Context(), release("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	wantDenied(t, err, "no-recovery")
 }
 
 // TestMove moves a release that is installed, which only an update can show.

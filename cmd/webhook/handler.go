@@ -151,6 +151,9 @@ func (h *handler) tooLarge() error {
 }
 
 func (h *handler) decide(ctx context.Context, request *review) (*decision, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, failed(http.StatusGatewayTimeout, "not judged in time: %w", err)
+	}
 	policy := h.policy()
 	d, err := policy.decide(ctx, request, h.tier(policy, request.Namespace), h.now())
 	switch {

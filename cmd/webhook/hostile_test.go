@@ -109,8 +109,9 @@ func TestWrongTypes(t *testing.T) {
 
 // TestSlowClients holds that who sends too slowly is cut off.
 func TestSlowClients(t *testing.T) {
-	i, client := alone(t, "--header-timeout=300ms", "--timeout=300ms")
+	i, client := alone(t, "--header-timeout=300ms", "--timeout=300ms", "--idle-timeout=300ms")
 	for name, first := range map[string]string{
+		"no more":      "POST /validate/production HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
 		"no handshake": "",
 		"no header":    "POST /validate/production HTTP/1.1\r\nHost: x\r\n",
 		"no body":      "POST /validate/production HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",

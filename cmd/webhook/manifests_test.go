@@ -77,6 +77,25 @@ func TestOverlays(t *testing.T) {
 	}
 }
 
+// TestNoRights holds that the webhook has no rights in the cluster and no token,
+// unless it makes its own certificate.
+func TestNoRights(t *testing.T) {
+	for _, object := range build(t, "cert-manager") {
+		switch object.GetKind() {
+		case "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding":
+			t.Errorf("%s %s", object.GetKind(), object.GetName())
+		case "Deployment":
+			if mounted, _, _ := unstructured.NestedBool(object.Object, "spec", "template", "spec", "automountServiceAccountToken"); mounted {
+				t.Error("the pod has a token")
+			}
+		case "ServiceAccount":
+			if mounted, ok := object.Object["automountServiceAccountToken"].(bool); !ok || mounted {
+				t.Error("the ServiceAccount gives a token")
+			}
+		}
+	}
+}
+
 // TestBaseConfig holds that the configuration of the base can be read, and says
 // nothing but the defaults.
 func TestBaseConfig(t *testing.T) {

@@ -54,6 +54,17 @@ func TestMetricsAreKnown(t *testing.T) {
 	if _, err := i.post(client, "/validate/production", []byte("no review")); err == nil {
 		t.Fatal("what is no review was decided")
 	}
+	for _, want := range []string{
+		`remedy_webhook_requests_total{decision="denied",operation="CREATE",tier="production"} 1`,
+		`remedy_webhook_findings_total{mode="denied",rule="no-recovery"} 1`,
+		`remedy_webhook_failures_total{code="400"} 1`,
+		`remedy_webhook_request_duration_seconds_count{tier="production"} 1`,
+		`remedy_webhook_reloads_total{result="ok"} 1`,
+	} {
+		if got := i.metric(want[:strings.Index(want, "{")]); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
 	real := scrape(t, i)
 	ours := maps.Clone(real)
 	maps.DeleteFunc(ours, func(name, _ string) bool { return !strings.HasPrefix(name, "remedy_webhook_") })

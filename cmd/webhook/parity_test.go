@@ -25,7 +25,9 @@ type lintReport struct {
 }
 
 // TestParity sends every release of the test data that the linter judges to
-// the webhook: both must find the same rules at the same fields.
+// the webhook: both must find the same rules at the same fields, by the rules'
+// own severities and where each rule is an error, which the webhook gives with
+// its field.
 func TestParity(t *testing.T) {
 	dir := t.TempDir()
 	documents := helmReleasesBelow(t, "../../testdata", "../../policies")
@@ -34,8 +36,39 @@ func TestParity(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	report := lint(t, dir)
-	h := newHandler(t)
+	program, config := linter(t), filepath.Join(dir, ".flux-remedy.yaml")
+	for name, text := range map[string]string{"own severities": header, "all errors": header + allErrors(t)} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p, err := sources{config: config}.load(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := newHandler(t)
+			h.policy = func() *policy { return p }
+			compare(t, h, lint(t, program, dir), documents)
+		})
+	}
+}
+
+// allErrors configures every rule to be an error.
+func allErrors(t *testing.T) string {
+	t.Helper()
+	p, err := sources{}.load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "spec:\n  rules:\n"
+	for _, rule := range p.engine.Rules() {
+		text += "    " + rule.ID + ": {severity: error}\n"
+	}
+	return text
+}
+
+func compare(t *testing.T, h *handler, report lintReport, documents map[string][]byte) {
+	t.Helper()
 	judged := 0
 	for _, release := range report.Releases {
 		if release.Class == "unknown" {
@@ -92,14 +125,20 @@ func helmReleasesBelow(t *testing.T, roots ...string) map[string][]byte {
 	return documents
 }
 
-// lint runs the linter on a folder outside of any repository.
-func lint(t *testing.T, dir string) lintReport {
+// linter builds the linter.
+func linter(t *testing.T) (program string) {
 	t.Helper()
 	dependOn(t, "../lint")
-	program := filepath.Join(t.TempDir(), "flux-remedy")
+	program = filepath.Join(t.TempDir(), "flux-remedy")
 	if out, err := exec.Command("go", "build", "-o", program, "../lint").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	return program
+}
+
+// lint runs the linter on a folder outside of any repository.
+func lint(t *testing.T, program, dir string) lintReport {
+	t.Helper()
 	command := exec.Command(program, "lint", ".", "-o", "json")
 	command.Dir = dir
 	out, err := command.Output()
