@@ -350,6 +350,17 @@ func TestFoldsWhatIsAlike(t *testing.T) {
 	}
 }
 
+// Formats that are read as a whole say what should be done about waivers.
+func TestNotices(t *testing.T) {
+	r := New(nil, nil, nil, nil)
+	r.Waivers = []Waiver{{Rule: "no-recovery", Release: "*/shop", State: WaiverUnused, File: "config.yaml", Line: 7}, {Rule: "zero-timeout", State: WaiverUsed}}
+	for _, format := range []string{"text", "markdown", "github"} {
+		if out := string(render(t, format, r, Options{})); !strings.Contains(out, "is unused") || strings.Contains(out, "zero-timeout") {
+			t.Errorf("%s: %s", format, out)
+		}
+	}
+}
+
 // Places that may hold releases are not counted as releases.
 func TestCounted(t *testing.T) {
 	release, place := Undetermined{Release: "apps/shop"}, Undetermined{Reason: "source elsewhere"}

@@ -32,6 +32,9 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	for _, u := range folded(r.Undetermined) {
 		blocks = append(blocks, fold("undetermined "+code(place(u.File, u.Line, 0)), escape(u.text())))
 	}
+	for _, n := range r.notices() {
+		blocks = append(blocks, fold("notice "+code(place(n.file, n.line, 0)), escape(n.text)))
+	}
 	for i, block := range blocks {
 		if b.Len()+len(block) > markdownLimit {
 			fmt.Fprintf(&b, "\n%d more are not shown here.\n", len(blocks)-i)

@@ -112,7 +112,7 @@ const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/
 func writeSARIF(w io.Writer, r Report, opts Options) error {
 	s := sarif{opts: opts, rules: sarifRules(r, opts)}
 	run := sarifRun{
-		Tool:        sarifTool{sarifDriver{Name: "flux-remedy", Version: opts.Version, Rules: s.rules}},
+		Tool:        sarifTool{sarifDriver{Name: "flux-remedy", Version: strings.TrimPrefix(opts.Version, "v"), Rules: s.rules}},
 		Invocations: []sarifInvocation{s.invocation(r)},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     []sarifResult{},
