@@ -74,8 +74,8 @@ func listRules(std streams, all []rules.Rule) error {
 	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "CATEGORY\tRULE\tPRODUCTION\tSTAGING\tDEVELOPMENT\tSAYS")
 	for _, rule := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", rule.Category, rule.ID, rule.Severity[rules.Production],
-			rule.Severity[rules.Staging], rule.Severity[rules.Development], rule.Title)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", rule.Category, rule.ID, rule.Severities(rules.Production),
+			rule.Severities(rules.Staging), rule.Severities(rules.Development), rule.Title)
 	}
 	return w.Flush()
 }

@@ -127,6 +127,9 @@ func (e *Engine) finding(made report, tier Tier) (Finding, error) {
 	if !ok {
 		return Finding{}, fmt.Errorf("a policy reports as %q, which has no METADATA", made.Rule)
 	}
+	if made.Raise != 0 && made.Raise != rule.Raise {
+		return Finding{}, fmt.Errorf("rule %s raises a finding by %d, which its METADATA does not say", rule.ID, made.Raise)
+	}
 	path, err := pathOf(made.Path)
 	if err != nil {
 		return Finding{}, fmt.Errorf("rule %s: %w", rule.ID, err)

@@ -95,6 +95,7 @@ func TestEvaluateFails(t *testing.T) {
 		"builtin error":     {"", `m := to_number("x")`, "to_number"},
 		"unknown rule":      {"package main\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"y\"}]}", "", "no METADATA"},
 		"negative index":    {"", `m := "x"; true`, "want an index"},
+		"raised unsaid":     {"package main\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"no-recovery\", \"path\": [], \"raise\": 1}]}", "", "raises a finding by 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := map[string]string{}
@@ -185,11 +186,18 @@ func TestUnknownIsNotJudged(t *testing.T) {
 
 // Later sources add rules; the engine serves several goroutines at once.
 func TestAddedRules(t *testing.T) {
-	added := fstest.MapFS{"x/own.rego": {Data: []byte(meta + `package rules.visibility.own
+	added := fstest.MapFS{"x/own.rego": {Data: []byte(meta + `#   raise: -1
+package rules.visibility.own
 report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1, "fix": {"safe": true, "set": [{"path": ["spec"], "value": 1}]}}`)}}
 	engine, err := rules.New(t.Context(), policy(nil), added)
 	if err != nil {
 		t.Fatal(err)
+	}
+	rule, _ := engine.Rule("own")
+	for tier, want := range map[rules.Tier]string{rules.Production: "error or warning", rules.Staging: "warning or info", rules.Development: "off"} {
+		if got := rule.Severities(tier); got != want {
+			t.Errorf("findings in %s are %q, want %q", tier, got, want)
+		}
 	}
 	var group sync.WaitGroup
 	for range 8 {

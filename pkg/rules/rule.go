@@ -21,6 +21,9 @@ type Rule struct {
 	Description string
 	// Severity is the default by tier.
 	Severity map[Tier]Severity
+	// Raise is how many steps worse than Severity some findings are (milder if
+	// negative); zero if all are as bad.
+	Raise int
 	// Params are the parameters by name, with their defaults.
 	Params map[string]Param
 	// Scenario names the forecast that shows the failure; empty if none does.
@@ -113,15 +116,26 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		Severity map[Tier]Severity `json:"severity"`
 		Params   map[string]Param  `json:"params"`
 		Scenario string            `json:"scenario"`
+		Raise    int               `json:"raise"`
 	}
 	if err := convert(meta.Custom, &custom); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
 	}
-	rule.Severity, rule.Params, rule.Scenario = custom.Severity, custom.Params, custom.Scenario
+	rule.Severity, rule.Params, rule.Scenario, rule.Raise = custom.Severity, custom.Params, custom.Scenario, custom.Raise
 	if err := rule.validate(); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", id, err)
 	}
 	return rule, nil
+}
+
+// Severities says for people how bad findings are in a tier: "warning", or
+// "warning or error" if some are raised.
+func (r Rule) Severities(tier Tier) string {
+	s := r.Severity[tier]
+	if raised := s.raise(r.Raise); raised != s {
+		return string(s) + " or " + string(raised)
+	}
+	return string(s)
 }
 
 // scenario gives the forecast that shows a finding at a path. The scenarios of

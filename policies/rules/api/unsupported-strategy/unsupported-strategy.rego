@@ -15,6 +15,7 @@
 #   description: Changelog of helm-controller
 # custom:
 #   severity: {production: error, staging: warning, development: info}
+#   raise: -1
 package rules.api["unsupported-strategy"]
 
 import data.lib

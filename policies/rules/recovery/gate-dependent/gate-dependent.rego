@@ -15,6 +15,7 @@
 #   description: Feature gates of helm-controller
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
+#   raise: 1
 #   scenario: upgrade-fails
 package rules.recovery["gate-dependent"]
 
