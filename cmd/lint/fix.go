@@ -13,8 +13,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxRounds bounds the repairs that only other repairs make possible.
-const maxRounds = 8
+// maxRounds bounds the repairs that only other repairs make possible, and the
+// attempts at one in several places.
+const maxRounds = 64
 
 // fixKinds are the kinds of repairs that can be asked for.
 var fixKinds = []string{"safe", "unsafe", "central"}
