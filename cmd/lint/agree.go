@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -16,11 +15,18 @@ type state struct {
 	all  []judged
 }
 
-// objection says why repairs that lead from one state to another are not to be
-// made; "" if nothing is against them. What they are for must be gone, and
-// every release that they change must agree: it is no worse than before, and one
-// that was accepted, or was waived, stays what it was.
-func objection(before, after state, plan []repair) string {
+// dissent is what is said against repairs, by a release or by nobody in
+// particular.
+type dissent struct {
+	by  identity
+	why string
+}
+
+// dissents lists what is said against repairs that lead from one state to
+// another. What they are for must be gone, and every release that they change
+// must agree: it is no worse than before, and one that was accepted, or was
+// waived, stays what it was.
+func dissents(before, after state, plan []repair) []dissent {
 	wanted := map[identity][]target{}
 	for _, r := range plan {
 		for _, t := range r.targets {
@@ -28,21 +34,53 @@ func objection(before, after state, plan []repair) string {
 		}
 	}
 	was, is := byIdentity(before.all), byIdentity(after.all)
-	if why := lost(before, after); why != "" || len(was) != len(is) {
-		return cmp.Or(why, "it would change which releases there are")
+	if why := lost(before, after); why != "" {
+		return []dissent{{why: why}}
 	}
+	if len(was) != len(is) {
+		return []dissent{{why: "it would change which releases there are"}}
+	}
+	var out []dissent
 	for _, id := range order(before.all) {
 		for k, j := range was[id] {
 			now := is[id]
 			if len(now) == 0 {
-				return "it would change which releases there are"
+				return []dissent{{why: "it would change which releases there are"}}
 			}
 			if why := objects(j, now[min(k, len(now)-1)], wanted[id], spokenFor(j, was, wanted)); why != "" {
-				return why
+				out = append(out, dissent{id, why})
 			}
 		}
 	}
-	return ""
+	return out
+}
+
+// suspects tells the repairs that have to do with what is said against them from
+// the others: those for a release that says so, or of a file that decides for it.
+func suspects(plan []repair, all []judged, against []dissent) (suspect, other []repair) {
+	said := map[identity]bool{}
+	files := map[string]bool{}
+	for _, d := range against {
+		said[d.by] = true
+	}
+	for _, j := range all {
+		if !said[identityOf(j)] {
+			continue
+		}
+		files[j.File] = true
+		for _, d := range j.Decided() {
+			files[d.By.File] = true
+		}
+	}
+	for _, r := range plan {
+		if slices.ContainsFunc(r.targets, func(t target) bool { return said[t.release] }) ||
+			slices.ContainsFunc(r.edits, func(e flux.Edit) bool { return files[e.File] }) {
+			suspect = append(suspect, r)
+		} else {
+			other = append(other, r)
+		}
+	}
+	return suspect, other
 }
 
 // spokenFor tells whether a release is as bad as one of another tier that is
@@ -115,7 +153,7 @@ func objects(before, after judged, wanted []target, spokenFor bool) string {
 	now := targetsOf(after)
 	for _, t := range wanted {
 		if slices.ContainsFunc(now, t.is) {
-			return "it would still be found: something else decides " + t.finding.Path.String()
+			return "it would still be found: something else decides " + undone(after, t).String()
 		}
 	}
 	was, is := before.verdict.Class, after.verdict.Class
@@ -135,6 +173,16 @@ func objects(before, after judged, wanted []target, spokenFor bool) string {
 		}
 	}
 	return ""
+}
+
+// undone gives the field of a repair that is not as the repair has it.
+func undone(after judged, t target) rules.Path {
+	for _, e := range t.finding.Fix.Set {
+		if now, _ := after.Value(e.Path); fmt.Sprint(now) != fmt.Sprint(e.Value) {
+			return e.Path
+		}
+	}
+	return t.finding.Path
 }
 
 // hides tells whether nothing else is found as long as this is: of an object

@@ -74,7 +74,7 @@ func (f *fixFlags) newFixer(now state, paths []string, look func(map[string][]by
 	}
 	return &fixer{
 		planner: planner{
-			unsafe: slices.Contains(f.fix, "unsafe"), central: slices.Contains(f.fix, "central"), tried: map[string]bool{},
+			unsafe: slices.Contains(f.fix, "unsafe"), central: slices.Contains(f.fix, "central"), tried: map[string]bool{}, unhelped: map[string][]identity{},
 		},
 		state: now, files: files, look: look,
 	}, nil
@@ -94,8 +94,9 @@ func (f *fixer) run() error {
 	return nil
 }
 
-// apply makes repairs; if something is said against them, one half after the
-// other, so that in the end the one is found that it is said against.
+// apply makes repairs; if something is said against them, those that it is said
+// of after the others and then one half after the other, so that in the end the
+// one is found that is not to be made.
 func (f *fixer) apply(plan []repair) error {
 	if len(plan) == 0 {
 		return nil
@@ -104,39 +105,60 @@ func (f *fixer) apply(plan []repair) error {
 	for _, r := range plan {
 		edits = append(edits, r.edits...)
 	}
-	files, err := f.files.With(edits)
-	why := ""
+	var against []dissent
 	var next state
+	files, err := f.files.With(edits)
 	if err != nil {
-		why = err.Error()
+		against = []dissent{{why: err.Error()}}
 	} else if next, err = f.look(files.Overlay()); err != nil {
 		return err
 	} else {
-		why = objection(f.state, next, plan)
+		against = dissents(f.state, next, plan)
 	}
 	switch {
-	case why == "":
-		for _, r := range plan {
-			m := made{repair: r}
-			if r.central != nil {
-				m.others = r.others(f.state, next)
-			}
-			f.made = append(f.made, m)
-		}
-		f.files, f.state = files, next
-		return nil
-	case len(plan) == 1 && plan[0].central != nil:
-		f.tried[plan[0].central.key] = true
+	case len(against) == 0:
+		f.accept(plan, files, next)
 		return nil
 	case len(plan) == 1:
-		f.refuse(why, plan[0].targets...)
+		f.drop(plan[0], against)
 		return nil
 	}
-	half := len(plan) / 2
-	if err := f.apply(plan[:half]); err != nil {
+	last, first := suspects(plan, f.all, against)
+	if len(first) == 0 || len(last) == 0 {
+		half := len(plan) / 2
+		first, last = plan[:half], plan[half:]
+	}
+	if err := f.apply(first); err != nil {
 		return err
 	}
-	return f.apply(f.again(plan[half:]))
+	return f.apply(f.again(last))
+}
+
+// accept takes over what has come of repairs.
+func (f *fixer) accept(plan []repair, files *fix.Files, next state) {
+	for _, r := range plan {
+		m := made{repair: r}
+		if r.central != nil {
+			m.others = r.others(f.state, next)
+		}
+		f.made = append(f.made, m)
+	}
+	f.files, f.state = files, next
+}
+
+// drop gives a repair up. One by one patch is tried otherwise: without the
+// releases that it does not help, in another place, or in each file.
+func (f *fixer) drop(r repair, against []dissent) {
+	if r.central == nil {
+		f.refuse(against[0].why, r.targets...)
+		return
+	}
+	f.tried[r.central.key] = true
+	for _, t := range r.targets {
+		if slices.ContainsFunc(against, func(d dissent) bool { return d.by == t.release }) {
+			f.unhelped[r.central.place()] = append(f.unhelped[r.central.place()], t.release)
+		}
+	}
 }
 
 // again plans repairs anew after others have been made.

@@ -60,7 +60,8 @@ type planner struct {
 	// given. The same findings of others go away with them.
 	clusters []string
 	refused  []refusal
-	tried    map[string]bool // the central repairs that were objected to
+	tried    map[string]bool       // the central repairs that were objected to
+	unhelped map[string][]identity // by place and edits, those whom a patch there does not help
 }
 
 // plan gives the repairs of what is found, the worst first, but for what has

@@ -78,7 +78,10 @@ func (p *planner) candidates(all []judged) ([]group, map[want]int) {
 			}
 			wanted[wantOf(j, t.finding.Fix.Set)]++
 			for _, holder := range j.Holders() {
-				key := fmt.Sprint(holder.Writer, t.finding.Fix.Set)
+				key := placeOf(holder, t.finding.Fix.Set)
+				if slices.Contains(p.unhelped[key], t.release) {
+					continue
+				}
 				at, ok := index[key]
 				if !ok {
 					at, index[key] = len(groups), len(groups)
@@ -123,7 +126,7 @@ func (p *planner) patch(g group, files *fix.Files) (repair, bool) {
 	for _, names := range [][]string{nil, g.names()} {
 		r := repair{
 			edits: g.at.Edits(g.set, names), targets: g.targets,
-			central: &central{by: g.at, set: g.set, key: fmt.Sprint(g.at.Writer, g.set, names)},
+			central: &central{by: g.at, set: g.set, key: fmt.Sprint(placeOf(g.at, g.set), names, len(g.targets))},
 		}
 		if len(r.edits) == 0 || p.tried[r.central.key] {
 			continue
@@ -141,6 +144,11 @@ type central struct {
 	set []rules.Edit
 	key string // names the attempt
 }
+
+// place names what is patched there.
+func (c *central) place() string { return placeOf(c.by, c.set) }
+
+func placeOf(h flux.Holder, set []rules.Edit) string { return fmt.Sprint(h.Writer, set) }
 
 // others lists the releases that a repair by one patch changes though they were
 // not in need of it.
