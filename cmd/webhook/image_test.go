@@ -11,15 +11,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
 // TestImage builds the image on an empty base, which needs no network, and
-// looks at what is in it. The program is this test.
+// looks at what is in it.
 func TestImage(t *testing.T) {
 	dependOn(t, "../../hack/image")
-	program, err := os.Executable()
+	program, err := delivered()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,5 +97,33 @@ func untar(t *testing.T, data []byte) map[string][]byte {
 		if files[header.Name], err = io.ReadAll(archive); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestDockerfile holds that the Dockerfile copies all that the program is built
+// from.
+func TestDockerfile(t *testing.T) {
+	var copied []string
+	for _, match := range regexp.MustCompile(`(?m)^COPY (\S+) \S+$`).FindAllStringSubmatch(string(read(t, "../../Dockerfile")), -1) {
+		copied = append(copied, match[1])
+	}
+	const module = "github.com/flux-remedy/remedy/"
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := 0
+	for line := range strings.Lines(string(out)) {
+		path, found := strings.CutPrefix(strings.TrimSpace(line), module)
+		if !found {
+			continue
+		}
+		ours++
+		if top, _, _ := strings.Cut(path, "/"); !slices.Contains(copied, top) {
+			t.Errorf("%s is not below what the Dockerfile copies: %v", path, copied)
+		}
+	}
+	if ours < 3 {
+		t.Errorf("only %d packages of our own", ours)
 	}
 }
