@@ -52,7 +52,9 @@ func TestSuspendWithoutWebhook(t *testing.T) {
 // out for a release with very large values: with failurePolicy Fail one that
 // costs too much would refuse the release.
 func TestLargeUpdate(t *testing.T) {
-	_, u, _ := judged(t, "fail-closed")
+	c, u, _ := judged(t, "fail-closed")
+	c.service.to(c.ca.startDelivered(t).admission)
+	c.service.cut()
 	releases := u.releases(u.namespace("production"))
 	object := release("app", retried)
 	values := map[string]any{}

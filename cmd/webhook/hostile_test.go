@@ -22,23 +22,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// alone runs a webhook that nobody but the test calls, and gives a client. It
-// is the program as it is delivered: its memory is measured.
+// alone runs a webhook that nobody but the test calls, and gives a client.
 func alone(t testing.TB, flags ...string) (*instance, *http.Client) {
 	t.Helper()
 	ca, err := newAuthority()
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := delivered()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	ca.issue(t, dir)
-	i := launchProgram(t, program, dir, append([]string{"--cert-dir", dir}, flags...)...)
-	i.awaitReady()
-	return i, ca.client()
+	return ca.startDelivered(t, flags...), ca.client()
 }
 
 func TestHostileBodies(t *testing.T) {

@@ -3,25 +3,15 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
 	"io"
-	"math/big"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -44,6 +34,21 @@ func (a *authority) start(t testing.TB, flags ...string) *instance {
 	dir := t.TempDir()
 	a.issue(t, dir)
 	i := launch(t, dir, append([]string{"--cert-dir", dir}, flags...)...)
+	i.awaitReady()
+	return i
+}
+
+// startDelivered does so with the program as it is delivered, for tests that
+// measure its memory and its time.
+func (a *authority) startDelivered(t testing.TB, flags ...string) *instance {
+	t.Helper()
+	program, err := delivered()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	a.issue(t, dir)
+	i := launchProgram(t, program, dir, append([]string{"--cert-dir", dir}, flags...)...)
 	i.awaitReady()
 	return i
 }
@@ -191,102 +196,4 @@ func (b *lockedBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.buf.String()
-}
-
-// authority signs the certificates of the webhook under test.
-type authority struct {
-	cert   *x509.Certificate
-	key    *ecdsa.PrivateKey
-	issued atomic.Int64
-}
-
-func newAuthority() (*authority, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return nil, err
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		return nil, err
-	}
-	cert, err := x509.ParseCertificate(der)
-	return &authority{cert: cert, key: key}, err
-}
-
-func (a *authority) pem() []byte {
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.cert.Raw})
-}
-
-// pool trusts the authority.
-func (a *authority) pool() *x509.CertPool {
-	pool := x509.NewCertPool()
-	pool.AddCert(a.cert)
-	return pool
-}
-
-// sign makes a new certificate for 127.0.0.1.
-func (a *authority) sign(t testing.TB) (certPEM, keyPEM []byte, serial int64) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	serial = 1 + a.issued.Add(1)
-	der, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
-		SerialNumber: big.NewInt(serial), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-	}, a.cert, &key.PublicKey, a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	keyDER, err := x509.MarshalECPrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	certPEM = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
-	return certPEM, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: keyDER}), serial
-}
-
-// issue writes a new certificate into dir and gives its serial number. Each
-// file is replaced as a whole.
-func (a *authority) issue(t testing.TB, dir string) int64 {
-	t.Helper()
-	cert, key, serial := a.sign(t)
-	replace(t, filepath.Join(dir, "tls.crt"), cert)
-	replace(t, filepath.Join(dir, "tls.key"), key)
-	return serial
-}
-
-// certificate gives a new certificate for a server in this process.
-func (a *authority) certificate(t testing.TB) tls.Certificate {
-	t.Helper()
-	cert, key, _ := a.sign(t)
-	pair, err := tls.X509KeyPair(cert, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pair
-}
-
-// replace writes a file in one step.
-func replace(t testing.TB, name string, data []byte) {
-	t.Helper()
-	if err := os.WriteFile(name+".new", data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(name+".new", name); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// client speaks to an instance as the API server does.
-func (a *authority) client() *http.Client {
-	return &http.Client{
-		Timeout:   30 * time.Second,
-		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: a.pool()}, MaxIdleConnsPerHost: 64},
-	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/tls"
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -164,4 +165,33 @@ func TestHTTP2(t *testing.T) {
 	if got := conn.ConnectionState().NegotiatedProtocol; got != "h2" {
 		t.Errorf("negotiated %q", got)
 	}
+}
+
+// TestConnectionBound holds more connections than are served: one more waits
+// until another has ended.
+func TestConnectionBound(t *testing.T) {
+	i, client := alone(t, "--max-connections=2", "--header-timeout=20s")
+	config := client.Transport.(*http.Transport).TLSClientConfig
+	open := func(wait time.Duration) (*tls.Conn, error) {
+		return tls.DialWithDialer(&net.Dialer{Timeout: wait}, "tcp", i.admission, config)
+	}
+	var held []*tls.Conn
+	for range 2 {
+		conn, err := open(10 * time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		held = append(held, conn)
+	}
+	if conn, err := open(500 * time.Millisecond); err == nil {
+		conn.Close()
+		t.Fatal("a third connection is served")
+	}
+	held[0].Close()
+	conn, err := open(10 * time.Second)
+	if err != nil {
+		t.Fatal("after the first has ended:", err)
+	}
+	conn.Close()
 }
