@@ -28,7 +28,7 @@ demo: linter ## Lint the example fleet and show what is found
 .PHONY: test
 test: envtest-assets ## Run all tests
 	go test ./...
-	go test -C hack/formats .
+	go test -C hack/formats -count=1 .
 
 .PHONY: bench
 bench: linter ## Measure the linter against kustomize build, and the webhook against one that always allows

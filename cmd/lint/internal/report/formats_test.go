@@ -361,6 +361,17 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+func TestWritten(t *testing.T) {
+	for want, p := range map[string]Place{
+		"patch 1 of a/kustomization.yaml:8":           {"a/kustomization.yaml", 8, "patch 1 of a/kustomization.yaml"},
+		"patch 1 of a/kustomization.yaml, a/b.yaml:1": {"a/b.yaml", 1, "patch 1 of a/kustomization.yaml"},
+	} {
+		if got := p.written(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // Places that may hold releases are not counted as releases.
 func TestCounted(t *testing.T) {
 	release, place := Undetermined{Release: "apps/shop"}, Undetermined{Reason: "source elsewhere"}

@@ -26,7 +26,7 @@ func writeGitHub(w io.Writer, r Report, _ Options) error {
 		f := group[0]
 		message := f.Message + "\n" + releases(group)
 		for _, p := range f.Provenance {
-			message += fmt.Sprintf("\nset by %s, %s", p.What, place(p.File, p.Line, 0))
+			message += "\nset by " + p.written()
 		}
 		fmt.Fprintln(out, command(annotations[f.Severity], f.File, f.Line, f.Column, f.Rule, message))
 	}

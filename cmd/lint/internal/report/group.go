@@ -106,6 +106,15 @@ func where(group []Finding) string {
 	return " (" + strings.Join(where, ", ") + ")"
 }
 
+// written says what is written in a place and where; the file once.
+func (p Place) written() string {
+	at := place(p.File, p.Line, 0)
+	if what, same := strings.CutSuffix(p.What, " "+p.File); same {
+		return what + " " + at
+	}
+	return p.What + ", " + at
+}
+
 // String gives namespace/name, or the name alone.
 func (n Name) String() string {
 	if n.Namespace == "" {

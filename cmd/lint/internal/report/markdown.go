@@ -55,7 +55,7 @@ func markdownFinding(block [][]Finding, opts Options) string {
 	}
 	body += "- release " + escape(releases(group)) + "\n"
 	for _, p := range f.Provenance {
-		body += fmt.Sprintf("- set by %s, %s\n", escape(p.What), code(place(p.File, p.Line, 0)))
+		body += fmt.Sprintf("- set by %s\n", escape(p.written()))
 	}
 	if f.Forecast != nil {
 		body += fmt.Sprintf("- forecast %s: %s\n", escape(f.Forecast.Scenario), escape(f.Forecast.Outcome.String()))

@@ -44,7 +44,7 @@ func (t *text) finding(block [][]Finding) {
 	t.source(f)
 	t.paragraph("  ", span{"release", dim}, span{releases(group), ""})
 	for _, p := range f.Provenance {
-		t.paragraph("  ", span{"set by", dim}, span{p.What + ", " + place(p.File, p.Line, 0), ""})
+		t.paragraph("  ", span{"set by", dim}, span{p.written(), ""})
 	}
 	if f.Forecast != nil {
 		t.paragraph("  ", span{"forecast", dim}, span{f.Forecast.Scenario + ": " + f.Forecast.Outcome.String(), ""})
