@@ -65,7 +65,7 @@ func TestSpokesWithTheSameKubeconfig(t *testing.T) {
 	dir := write(t, clusterOf("hub")+
 		strings.ReplaceAll(applying("clusters/hub/a.yaml", "a", "a", spoke("kubeconfig")), "namespace: flux-system}", "namespace: staging}")+
 		applying("clusters/hub/b.yaml", "b", "b", "  kubeConfig: {secretRef: {name: kubeconfig, key: dev}}\n")+
-		applying("clusters/hub/c.yaml", "c", "c", "  kubeConfig: {configMapRef: {name: kubeconfig}}\n")+
+		applying("clusters/hub/c.yaml", "c", "c", "  kubeConfig: {secretRef: {name: kubeconfig, key: value.yaml}}\n")+
 		"-- a/ns.yaml --\napiVersion: v1\nkind: Namespace\nmetadata: {name: apps, labels: {flux-remedy.io/tier: staging}}\n"+
 		"-- a/app.yaml --\n@app\n-- b/app.yaml --\n@app\n-- c/app.yaml --\n@app\n")
 	var got []string

@@ -169,6 +169,9 @@ func TestMutants(t *testing.T) {
 			tree := load(t, Options{Paths: []string{tmp}})
 			said := slices.DeleteFunc(marksOf(tree, tmp), func(s string) bool { return slices.Contains(known, s) })
 			want, failed := upstreamOf(t, tmp, c.root, strings.Fields(c.entry))
+			if slices.ContainsFunc(failed, func(s string) bool { return strings.HasPrefix(s, "there is no entry") }) {
+				continue
+			}
 			n++
 			got, want := judgedOf(t, objectsOf(tree, c.name)), judgedOf(t, want)
 			if len(said) == 0 && (!slices.Equal(got, want) || len(failed) > len(broken)) {

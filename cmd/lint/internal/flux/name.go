@@ -55,7 +55,7 @@ func (c *cluster) path() string {
 // names: first by their paths.
 func unique(clusters, others []*cluster) {
 	for _, name := range []func(*cluster) string{
-		(*cluster).path,
+		func(c *cluster) string { return namedAfter(c.path()) },
 		(*cluster).folder,
 		func(c *cluster) string { return cmp.Or(telling(path.Dir(c.file)), c.name) },
 		func(c *cluster) string { return path.Dir(c.file) },
@@ -73,10 +73,18 @@ func unique(clusters, others []*cluster) {
 	}
 }
 
-// confusedWith tells whether another cluster has the same name. Those of one
-// folder that nothing applies are parts of one cluster.
+// confusedWith tells whether another cluster has the same name. Without entries
+// that say so, what is named after the same folder is one cluster.
 func (c *cluster) confusedWith(o *cluster) bool {
-	return c != o && c.name == o.name && (c.dir == "" || c.dir != o.dir)
+	return c != o && c.name == o.name && (c.dir == "" || namedAfter(c.dir) != namedAfter(o.dir))
+}
+
+// namedAfter gives the folder that a path has its name from.
+func namedAfter(dir string) string {
+	for name := telling(dir); name != "" && path.Base(dir) != name; {
+		dir = path.Dir(dir)
+	}
+	return dir
 }
 
 // sameEntry tells whether two entries are those of one cluster: the same path,

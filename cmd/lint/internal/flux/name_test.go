@@ -37,7 +37,11 @@ func TestClusterNames(t *testing.T) {
 		"instance and its copy":  {fluxInstance("bootstrap/flux.yaml", "base", "X=true") + fluxInstance("flux/instance.yaml", "base", "X=true") + app, "base/app"},
 		"instances that differ":  {fluxInstance("clusters/a/flux.yaml", "base", "DefaultToRetryOnFailure=true") + fluxInstance("clusters/b/flux.yaml", "base", "X=true") + app, "a/app b/app"},
 		"instance and bootstrap": {entryFor("clusters/a", "./base") + fluxInstance("clusters/a/operator/flux.yaml", "base", "X=true") + app, "a/app"},
-		"no entry":               {applying("eu/prod/apps.yaml", "apps", "base") + applying("us/prod/apps.yaml", "apps", "base") + app, "eu/prod/app us/prod/app"},
+		"no entry, two folders": {
+			applying("a/prod/apps.yaml", "apps", "base") + applying("a/prod/flux-system/more.yaml", "more", "more") + app + "-- more/app.yaml --\n@more\n",
+			"prod/app prod/more",
+		},
+		"no entry": {applying("eu/prod/apps.yaml", "apps", "base") + applying("us/prod/apps.yaml", "apps", "base") + app, "eu/prod/app us/prod/app"},
 	} {
 		tree := load(t, Options{Paths: []string{write(t, c.archive)}})
 		if got := inClusters(tree); got != c.want {

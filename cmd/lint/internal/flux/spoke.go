@@ -51,8 +51,8 @@ func spokeOf(ks map[string]any) string {
 		if !ok {
 			continue
 		}
-		if key, ok := nested(ks, "spec", "kubeConfig", ref, "key").(string); ok {
-			name += ":" + key
+		if key, ok := nested(ks, "spec", "kubeConfig", ref, "key").(string); ok && key != "value" && key != "value.yaml" {
+			name += ":" + key // those two are what it takes without a key
 		}
 		return markers.ReplaceAllString(name, "$${$1}")
 	}
