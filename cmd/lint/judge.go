@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"runtime"
 	"sync"
 	"time"
@@ -93,7 +94,7 @@ func findingOf(j judged, f rules.Finding) report.Finding {
 	finding := report.Finding{
 		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message,
 		Release: nameOf(j), Tiers: []rules.Tier{j.Tier}, Cluster: j.Cluster, Clusters: []string{},
-		Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Waived: f.Waiver,
+		Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Waived: f.Waiver, Chart: chartOf(j),
 	}
 	finding.Forecast, finding.Fix = forecastOf(j, f), fixOf(j, f)
 	if j.Cluster != "" {
@@ -103,6 +104,20 @@ func findingOf(j judged, f rules.Finding) report.Finding {
 		finding.Provenance = append(finding.Provenance, report.Place{File: writer.File, Line: writer.Line, What: writer.What})
 	}
 	return finding
+}
+
+// chartOf gives the name of a release's chart as the policies take it: without
+// the path to it in a Git repository.
+func chartOf(j judged) string {
+	spec, _ := j.Object["spec"].(map[string]any)
+	chart, _ := spec["chart"].(map[string]any)
+	template, _ := chart["spec"].(map[string]any)
+	if name, _ := template["chart"].(string); name != "" {
+		return path.Base(name)
+	}
+	ref, _ := spec["chartRef"].(map[string]any)
+	name, _ := ref["name"].(string)
+	return name
 }
 
 func locate(j judged, f rules.Finding) flux.Location {

@@ -372,6 +372,23 @@ func TestWritten(t *testing.T) {
 	}
 }
 
+// Findings that differ in the chart that they tell are one, with each chart named.
+func TestFoldsCharts(t *testing.T) {
+	var findings []Finding
+	for _, chart := range []string{"postgresql", "redis", ""} {
+		findings = append(findings, Finding{
+			Rule: "data", Severity: rules.Error, Message: "a failed install of " + chart + " is undone", Chart: chart,
+			Release: Name{"apps", "db-" + chart}, File: chart + ".yaml", Line: 1,
+		})
+	}
+	text := string(render(t, "text", New(nil, findings, nil, nil), Options{}))
+	for want, n := range map[string]int{"error data: ": 2, "error data: a failed install of postgresql is undone\n": 1, "    redis.yaml:1 apps/db-redis, chart redis\n": 1} {
+		if strings.Count(text, want) != n {
+			t.Errorf("want %q %d times in:\n%s", want, n, text)
+		}
+	}
+}
+
 // Places that may hold releases are not counted as releases.
 func TestCounted(t *testing.T) {
 	release, place := Undetermined{Release: "apps/shop"}, Undetermined{Reason: "source elsewhere"}

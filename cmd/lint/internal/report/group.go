@@ -33,14 +33,15 @@ func groups(findings []Finding) [][]Finding {
 	return out
 }
 
-// alikes joins groups that say the same of several places: many releases that
-// lack the same setting. The place of the first stands for all.
+// alikes joins groups that say the same of several places, whatever chart they
+// tell: many releases that lack the same setting. The place of the first stands
+// for all.
 func alikes(groups [][]Finding) [][][]Finding {
 	at := map[string]int{}
 	var out [][][]Finding
 	for _, group := range groups {
 		f := group[0]
-		k := fmt.Sprint(f.Rule, "\n", f.Severity, "\n", f.Message, "\n", f.Path, "\n", f.Exact, "\n", f.Provenance)
+		k := fmt.Sprint(f.Rule, "\n", f.Severity, "\n", f.chartless(), "\n", f.Path, "\n", f.Exact, "\n", f.Provenance)
 		if f.Forecast != nil {
 			k += "\n" + f.Forecast.Scenario + "\n" + f.Forecast.Outcome.String()
 		}
@@ -54,12 +55,23 @@ func alikes(groups [][]Finding) [][][]Finding {
 	return out
 }
 
+// chartless gives the message without the name of the chart.
+func (f Finding) chartless() string {
+	if f.Chart == "" {
+		return f.Message
+	}
+	return strings.ReplaceAll(f.Message, " of "+f.Chart+" ", " of it ")
+}
+
 // elsewhere gives the place and the releases of each further group, and where
 // these are if that is elsewhere too.
 func elsewhere(groups [][]Finding) []Place {
 	var places []Place
 	for _, group := range groups[1:] {
 		what := names(group)
+		if f := group[0]; f.Message != groups[0][0].Message {
+			what += ", chart " + f.Chart
+		}
 		if at := where(group); at != where(groups[0]) {
 			what += at
 		}

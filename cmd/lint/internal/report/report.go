@@ -97,6 +97,9 @@ type Finding struct {
 	// Cluster is the first of Clusters; empty if unknown.
 	Cluster  string   `json:"cluster"`
 	Clusters []string `json:"clusters"`
+	// Chart is the name of the release's chart, which messages may tell; empty
+	// if it is not known.
+	Chart string `json:"-"`
 	// Path is the field of the effective release that decides.
 	Path   string `json:"path"`
 	File   string `json:"file"`
