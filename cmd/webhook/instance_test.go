@@ -15,6 +15,10 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
 )
 
 // instance is a running remedy-webhook.
@@ -38,19 +42,36 @@ func (a *authority) start(t testing.TB, flags ...string) *instance {
 	return i
 }
 
-// startDelivered does so with the program as it is delivered, for tests that
-// measure its memory and its time.
+// startDelivered does so with the program as it is delivered and the
+// environment of the manifests, for tests that measure its memory and its time.
 func (a *authority) startDelivered(t testing.TB, flags ...string) *instance {
 	t.Helper()
 	program, err := delivered()
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, variable := range container(t).Env {
+		t.Setenv(variable.Name, variable.Value)
+	}
 	dir := t.TempDir()
 	a.issue(t, dir)
 	i := launchProgram(t, program, dir, append([]string{"--cert-dir", dir}, flags...)...)
 	i.awaitReady()
 	return i
+}
+
+// container is the webhook's in the manifests.
+func container(t testing.TB) corev1.Container {
+	t.Helper()
+	raw, err := os.ReadFile("../../manifests/base/deployment.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var deployment appsv1.Deployment
+	if err := yaml.UnmarshalStrict(raw, &deployment); err != nil {
+		t.Fatal(err)
+	}
+	return deployment.Spec.Template.Spec.Containers[0]
 }
 
 // launch runs a webhook with flags and waits until it listens. It is the test
