@@ -1,0 +1,72 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// merge joins findings that are equal but for the cluster, the tier and the
+// severity that follows from the tier; the worst severity counts.
+func merge(findings []Finding) []Finding {
+	type key struct {
+		rule, message, path, file string
+		release                   Name
+		line, column              int
+		waived                    bool
+	}
+	at := map[key]int{}
+	merged := []Finding{}
+	for _, f := range findings {
+		k := key{f.Rule, f.Message, f.Path, f.File, f.Release, f.Line, f.Column, f.Waived != nil}
+		i, seen := at[k]
+		if !seen {
+			at[k] = len(merged)
+			merged = append(merged, f)
+			continue
+		}
+		merged[i] = join(merged[i], f)
+	}
+	slices.SortFunc(merged, compareFindings)
+	return merged
+}
+
+func join(a, b Finding) Finding {
+	a.Tiers, a.ByTier = union(a.Tiers, b.Tiers), a.byTier()
+	maps.Copy(a.ByTier, b.byTier())
+	a.Clusters = union(a.Clusters, b.Clusters)
+	if len(a.Clusters) > 0 {
+		a.Cluster = a.Clusters[0]
+	}
+	if b.Severity.AtLeast(a.Severity) {
+		a.Severity = b.Severity
+	}
+	if b.Was == "" {
+		a.Was = "" // new somewhere is new
+	}
+	return a
+}
+
+// byTier gives the severity in each tier, as a map of its own.
+func (f Finding) byTier() map[rules.Tier]rules.Severity {
+	all := map[rules.Tier]rules.Severity{}
+	for _, tier := range f.Tiers {
+		all[tier] = f.Severity
+	}
+	maps.Copy(all, f.ByTier)
+	return all
+}
+
+func union[T cmp.Ordered](a, b []T) []T {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func compareFindings(a, b Finding) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+		cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Release.Namespace, b.Release.Namespace),
+		cmp.Compare(a.Release.Name, b.Release.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Cluster, b.Cluster))
+}
