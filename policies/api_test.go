@@ -114,7 +114,7 @@ func apiFields(t *testing.T) map[string]field {
 		t.Fatal(err)
 	}
 	for path, entry := range lib.Plain {
-		if !reflect.DeepEqual(entry, field{Type: entry.Type}) || entry.Type == "duration" {
+		if !reflect.DeepEqual(entry, field{Type: entry.Type}) || entry.Type == "duration" || strings.HasSuffix(path, "*") {
 			t.Errorf("%q is no plain field: %+v", path, entry)
 		}
 	}

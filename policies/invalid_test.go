@@ -21,7 +21,7 @@ func TestWrongTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := map[string]any{
-		"boolean": true, "integer": float64(7), "string": "\u00e9 ", "array": []any{[]any{}, "x"}, "object": map[string]any{"a.b": []any{nil}},
+		"boolean": true, "integer": float64(7), "string": "\u00e9 ", "array": []any{[]any{}, "x"}, "object": map[string]any{"a.b": []any{nil}}, "null": nil,
 	}
 	table := apiFields(t)
 	for _, name := range slices.Sorted(maps.Keys(table)) {
@@ -30,6 +30,9 @@ func TestWrongTypes(t *testing.T) {
 			continue
 		}
 		for valueKind, value := range values {
+			if valueKind == "null" && !strings.HasSuffix(name, "*") {
+				continue // the API server drops it
+			}
 			object, path := releaseWith(name, value)
 			release, verdict := evaluate(t, engine, object)
 			found := slices.ContainsFunc(verdict.Findings, func(f rules.Finding) bool {

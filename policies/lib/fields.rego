@@ -19,7 +19,8 @@ newest := "1.6.0"
 # The entries of some fields, by name.
 of(names) := object.union(object.filter(limited, names), object.filter(plain, names))
 
-# The fields of which the API says more than a type that Go knows.
+# The fields of which the API says more than a type that Go knows, and the items
+# of lists: Go takes null for an empty one, which the API refuses.
 limited := {
 	"": {"type": "object", "required": ["interval"]},
 	"chart": {"type": "object", "required": ["spec"]},
@@ -31,6 +32,7 @@ limited := {
 	"chart.spec.sourceRef.kind": {"type": "string", "enum": ["HelmRepository", "GitRepository", "Bucket"]},
 	"chart.spec.sourceRef.name": {"type": "string", "min": 1, "max": 253},
 	"chart.spec.sourceRef.namespace": {"type": "string", "min": 1, "max": 63},
+	"chart.spec.valuesFiles.*": {"type": "string"},
 	"chart.spec.verify.provider": {"type": "string", "enum": ["cosign", "notation"]},
 	"chart.spec.verify.secretRef": {"type": "object", "required": ["name"]},
 	"chartRef": {"type": "object", "required": ["kind", "name"]},
@@ -41,6 +43,7 @@ limited := {
 	"dependsOn.*": {"type": "object", "required": ["name"]},
 	"dependsOn.*.readyExpr": {"type": "string", "since": "1.4.0"},
 	"driftDetection.ignore.*": {"type": "object", "required": ["paths"]},
+	"driftDetection.ignore.*.paths.*": {"type": "string"},
 	"driftDetection.mode": {"type": "string", "enum": ["enabled", "warn", "disabled"]},
 	"healthCheckExprs": {"type": "array", "since": "1.5.0"},
 	"healthCheckExprs.*": {"type": "object", "required": ["apiVersion", "current"]},
@@ -56,6 +59,7 @@ limited := {
 	"kubeConfig.configMapRef": {"type": "object", "required": ["name"], "since": "1.4.0"},
 	"kubeConfig.secretRef": {"type": "object", "required": ["name"]},
 	"postRenderStrategy": {"type": "string", "enum": ["nohooks", "combined", "separate"], "since": "1.6.0"},
+	"postRenderers.*": {"type": "object"},
 	"postRenderers.*.kustomize.images.*": {"type": "object", "required": ["name"]},
 	"postRenderers.*.kustomize.patches.*": {"type": "object", "required": ["patch"]},
 	"releaseName": {"type": "string", "min": 1, "max": 53},
@@ -98,7 +102,6 @@ plain := {
 	"chart.spec.ignoreMissingValuesFiles": {"type": "boolean"},
 	"chart.spec.sourceRef.apiVersion": {"type": "string"},
 	"chart.spec.valuesFiles": {"type": "array"},
-	"chart.spec.valuesFiles.*": {"type": "string"},
 	"chart.spec.verify": {"type": "object"},
 	"chart.spec.verify.secretRef.name": {"type": "string"},
 	"chart.spec.version": {"type": "string"},
@@ -111,7 +114,6 @@ plain := {
 	"driftDetection": {"type": "object"},
 	"driftDetection.ignore": {"type": "array"},
 	"driftDetection.ignore.*.paths": {"type": "array"},
-	"driftDetection.ignore.*.paths.*": {"type": "string"},
 	"driftDetection.ignore.*.target": {"type": "object"},
 	"driftDetection.ignore.*.target.annotationSelector": {"type": "string"},
 	"driftDetection.ignore.*.target.group": {"type": "string"},
@@ -144,7 +146,6 @@ plain := {
 	"maxHistory": {"type": "integer"},
 	"persistentClient": {"type": "boolean"},
 	"postRenderers": {"type": "array"},
-	"postRenderers.*": {"type": "object"},
 	"postRenderers.*.kustomize": {"type": "object"},
 	"postRenderers.*.kustomize.images": {"type": "array"},
 	"postRenderers.*.kustomize.images.*.digest": {"type": "string"},

@@ -22,6 +22,7 @@ test_wrong_values[name] if {
 		"list for an object": {"spec": {"install": [1]}, "path": ["spec", "install"], "text": "a list is no object"},
 		"object for a list": {"spec": {"dependsOn": {"name": "a"}}, "path": ["spec", "dependsOn"], "text": "an object is no list"},
 		"item of a list": {"spec": {"dependsOn": [{"name": "a"}, "b"]}, "path": ["spec", "dependsOn", 1], "text": "\"b\" is no object"},
+		"null among strings": {"spec": {"driftDetection": {"ignore": [{"paths": ["/a", null]}]}}, "path": ["spec", "driftDetection", "ignore", 0, "paths", 1], "text": "null is no string"},
 		"null in a list": {"spec": {"dependsOn": [null]}, "path": ["spec", "dependsOn", 0], "text": "null is no object"},
 		"number for a string": {"spec": {"releaseName": 5}, "path": ["spec", "releaseName"], "text": "5 is no string"},
 		"label": {"spec": {"commonMetadata": {"labels": {"a": "b", "c": 1}}}, "path": ["spec", "commonMetadata", "labels", "c"], "text": "1 is no string"},
