@@ -15,8 +15,8 @@ type Input struct {
 	Object map[string]any `json:"object"`
 	// Fields are the values written at and below the object's spec by the name
 	// of their field in the API: keys below spec joined by dots, * for an item
-	// of a list, ? for a key that has a dot itself. What the API server drops
-	// is left out: null outside of a list.
+	// of a list, ? for a key that is empty, * or has a dot itself. What the API
+	// server drops is left out: null outside of a list.
 	Fields map[string][]InputField `json:"fields"`
 	// Old is the object that an update replaces; absent for a creation.
 	Old map[string]any `json:"old,omitempty"`

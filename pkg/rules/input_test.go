@@ -24,6 +24,8 @@ func TestInput(t *testing.T) {
 			"valuesFrom": []any{map[string]any{"kind": "Secret"}, nil},
 			"upgrade":    map[string]any{"remediation": map[string]any{"retries": json.Number("2")}, "a.b": true},
 			"values":     map[string]any{"large": true},
+			"":           map[string]any{"timeout": float64(5)},
+			"test":       map[string]any{"*": false},
 		},
 	}
 	release, err := rules.Decode(object, rules.Controller{})
@@ -53,6 +55,9 @@ func TestInput(t *testing.T) {
 		"maxHistory":                  `{"path":["spec","maxHistory"],"value":1000000}`,
 		"upgrade.remediation.retries": `{"path":["spec","upgrade","remediation","retries"],"value":2}`,
 		"upgrade.?":                   `{"path":["spec","upgrade","a.b"],"value":true}`,
+		"?":                           `{"path":["spec",""],"value":{"timeout":5}}`,
+		"?.timeout":                   `{"path":["spec","","timeout"],"value":5}`,
+		"test.?":                      `{"path":["spec","test","*"],"value":false}`,
 		"valuesFrom.*":                `{"path":["spec","valuesFrom",0],"value":{"kind":"Secret"}},{"path":["spec","valuesFrom",1],"value":null}`,
 		"valuesFrom.*.kind":           `{"path":["spec","valuesFrom",0,"kind"],"value":"Secret"}`,
 	} {
@@ -62,6 +67,7 @@ func TestInput(t *testing.T) {
 		}
 		delete(got.Fields, name)
 	}
+	delete(got.Fields, "test")
 	delete(got.Fields, "upgrade")
 	delete(got.Fields, "upgrade.remediation")
 	delete(got.Fields, "valuesFrom")

@@ -121,10 +121,10 @@ func null(term *ast.Term) bool {
 	return is
 }
 
-// step is a key in the name of a field: one with a dot is no field of the API, and
-// would be read as two.
+// step is a key in the name of a field: one that is no field of the API and would be
+// read as two, as an item of a list or as nothing gets a mark.
 func step(key string) string {
-	if strings.Contains(key, ".") {
+	if key == "" || key == "*" || strings.Contains(key, ".") {
 		return "?"
 	}
 	return key

@@ -14,6 +14,7 @@ test_reported[name] if {
 		"with all below it": {"spec": {"upgrade": {"x": {"y": {"z": 1}}}}, "path": ["spec", "upgrade", "x"]},
 		"a dot in the name": {"spec": {"upgrade": {"remediation.retries": 3}}, "path": ["spec", "upgrade", "remediation.retries"]},
 		"an empty name": {"spec": {"upgrade": {"": 3}}, "path": ["spec", "upgrade", ""]},
+		"a star": {"spec": {"uninstall": {"*": 3}}, "path": ["spec", "uninstall", "*"]},
 		"another case": {"spec": {"upgrade": {"Timeout": "5m"}}, "path": ["spec", "upgrade", "Timeout"]},
 	}
 	{f.path | some f in report} == {tc.path} with input as fixture.release(tc.spec)
