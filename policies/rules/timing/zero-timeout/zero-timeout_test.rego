@@ -31,6 +31,7 @@ test_names_the_actions[name] if {
 	}
 	some finding in report with input as fixture.release(tc.spec)
 	contains(finding.message, tc.text)
+	finding.degree == count(split(tc.text, ", "))
 }
 
 test_accepted[name] if {
