@@ -51,8 +51,13 @@ func same(before, now rules.Finding) bool {
 	if !slices.Equal(before.Path, now.Path) {
 		return false
 	}
-	return before.Rule == now.Rule && before.Degree >= now.Degree ||
-		before.Rule == "unbounded-remediation" && now.Rule == "too-many-retries"
+	return before.Rule == now.Rule && before.Degree >= now.Degree || slices.Contains(nearer[before.Rule], now.Rule)
+}
+
+// nearer lists what may be said of a number that has come nearer to its limit.
+var nearer = map[string][]string{
+	"unbounded-remediation": {"too-many-retries", "slow-recovery"},
+	"too-many-retries":      {"slow-recovery"},
 }
 
 // remains lists what the repair of a part may leave of a finding. Each of them

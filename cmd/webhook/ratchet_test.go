@@ -233,7 +233,7 @@ func TestRatchetTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []map[string][]string{remains, hidden} {
+	for _, table := range []map[string][]string{nearer, remains, hidden} {
 		for before, after := range table {
 			for _, id := range append(after, before) {
 				if _, ok := p.engine.Rule(id); !ok {
