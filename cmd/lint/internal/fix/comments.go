@@ -3,6 +3,7 @@ package fix
 import (
 	"bytes"
 	"regexp"
+	"slices"
 )
 
 var commentText = regexp.MustCompile(`(?m)(?:^|[ \t])#[ \t]*(\S.*?)\r?$`)
@@ -18,11 +19,23 @@ func (f *Files) Lost(next *Files) string {
 		if bytes.Equal(was, file.new) {
 			continue
 		}
-		for _, m := range commentText.FindAllSubmatch(was, -1) {
-			if !bytes.Contains(file.new, m[1]) {
-				return string(m[1])
+		left := comments(file.new)
+		for _, comment := range comments(was) {
+			at := slices.Index(left, comment)
+			if at < 0 {
+				return comment
 			}
+			left = slices.Delete(left, at, at+1)
 		}
 	}
 	return ""
+}
+
+// comments lists the texts of comments, equal ones as often as they stand there.
+func comments(text []byte) []string {
+	var out []string
+	for _, m := range commentText.FindAllSubmatch(text, -1) {
+		out = append(out, string(m[1]))
+	}
+	return out
 }
