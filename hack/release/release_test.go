@@ -27,20 +27,22 @@ import (
 
 var here = platform{runtime.GOOS, runtime.GOARCH}
 
-// publish makes a release for this machine, once for all tests.
-var publish = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "flux-remedy-published-")
-	if err != nil {
-		return "", err
-	}
-	return dir, releaseTo(dir, "../..").write()
-})
+// publish makes a release for this machine, once for all tests and only if one
+// of them asks for it.
+var (
+	publishedDir string
+	publish      = sync.OnceValue(func() error {
+		var err error
+		if publishedDir, err = os.MkdirTemp("", "flux-remedy-published-"); err != nil {
+			return err
+		}
+		return releaseTo(publishedDir, "../..").write()
+	})
+)
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, _ := publish(); dir != "" {
-		_ = os.RemoveAll(dir)
-	}
+	_ = os.RemoveAll(publishedDir)
 	os.Exit(code)
 }
 
@@ -51,11 +53,10 @@ func releaseTo(dir, root string) release {
 // published gives the folder of a release for this machine.
 func published(t *testing.T) string {
 	t.Helper()
-	dir, err := publish()
-	if err != nil {
+	if err := publish(); err != nil {
 		t.Fatal(err)
 	}
-	return dir
+	return publishedDir
 }
 
 func archiveName() string { return "flux-remedy_0.1.0_" + here.OS + "_" + here.Arch + ".tar.gz" }
