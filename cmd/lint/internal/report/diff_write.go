@@ -35,7 +35,7 @@ func (d Diff) gained() Report {
 	for _, c := range d.Changes {
 		gained = append(gained, c.Gained...)
 	}
-	return Report{Findings: merge(gained), Undetermined: d.Undetermined, Problems: d.Problems, Baseline: &Baseline{From: d.Base}}
+	return Report{Findings: merge(gained), Undetermined: d.Undetermined, Problems: d.Problems}
 }
 
 // writeDiffGitHub annotates the places of what is new or worse.
@@ -45,7 +45,14 @@ func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
 
 // writeDiffSARIF writes what is new or worse as results that say so. What is
 // gone is left out: readers that do not know of baselines would open it again.
-func writeDiffSARIF(w io.Writer, d Diff, opts Options) error { return writeSARIF(w, d.gained(), opts) }
+func writeDiffSARIF(w io.Writer, d Diff, opts Options) error {
+	r := d.gained()
+	log := sarifOf(r, opts)
+	for i, f := range r.Findings {
+		log.Runs[0].Results[i].Baseline = stateOfResult(f)
+	}
+	return encode(w, log)
+}
 
 // alike joins the changes that say the same, which a patch makes for many
 // releases at once. The worst come first.

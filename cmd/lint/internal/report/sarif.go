@@ -71,7 +71,8 @@ type (
 		Fingerprints map[string]string  `json:"partialFingerprints"`
 		Fixes        []sarifFix         `json:"fixes,omitempty"`
 		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
-		// Baseline is new or updated where the run compares with something.
+		// Baseline is new or updated in a diff, and absent elsewhere: a baseline
+		// leaves waived findings alone.
 		Baseline   string          `json:"baselineState,omitempty"`
 		Properties sarifProperties `json:"properties"`
 	}
@@ -109,7 +110,9 @@ type (
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-func writeSARIF(w io.Writer, r Report, opts Options) error {
+func writeSARIF(w io.Writer, r Report, opts Options) error { return encode(w, sarifOf(r, opts)) }
+
+func sarifOf(r Report, opts Options) sarifLog {
 	s := sarif{opts: opts, rules: sarifRules(r, opts)}
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "flux-remedy", Version: strings.TrimPrefix(opts.Version, "v"), Rules: s.rules}},
@@ -119,13 +122,9 @@ func writeSARIF(w io.Writer, r Report, opts Options) error {
 	}
 	prints := fingerprints(r.Findings)
 	for i, f := range r.Findings {
-		result := s.result(f, prints[i])
-		if r.Baseline != nil {
-			result.Baseline = stateOfResult(f)
-		}
-		run.Results = append(run.Results, result)
+		run.Results = append(run.Results, s.result(f, prints[i]))
 	}
-	return encode(w, sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}})
+	return sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}
 }
 
 type sarif struct {
