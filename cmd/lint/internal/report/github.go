@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -18,11 +17,7 @@ func writeGitHub(w io.Writer, r Report, _ Options) error {
 	for _, p := range r.Problems {
 		fmt.Fprintln(out, command("error", p.File, p.Line, p.Column, p.Head(), p.Message))
 	}
-	all := groups(r.Findings)
-	slices.SortStableFunc(all, func(a, b []Finding) int {
-		return slices.Index(rules.Severities, a[0].Severity) - slices.Index(rules.Severities, b[0].Severity)
-	})
-	for _, group := range all {
+	for _, group := range worstFirst(groups(r.Findings)) {
 		f := group[0]
 		message := f.Message + "\n" + releases(group)
 		for _, p := range f.Provenance {

@@ -12,8 +12,8 @@ import (
 const markdownLimit = 60_000
 
 // writeMarkdown writes for a pull request's comment or a job's summary: a line
-// that says it all, then the findings to unfold, the worst place first in its
-// file.
+// that says it all, then the findings to unfold, the worst first, so that they are
+// there when the rest is cut off.
 func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	var b strings.Builder
 	s := r.Summary
@@ -26,7 +26,7 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	for _, p := range r.Problems {
 		blocks = append(blocks, fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
-	for _, block := range alikes(groups(r.Findings)) {
+	for _, block := range alikes(worstFirst(groups(r.Findings))) {
 		blocks = append(blocks, markdownFinding(block, opts))
 	}
 	for _, u := range folded(r.Undetermined) {
