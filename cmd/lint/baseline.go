@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fix"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"sigs.k8s.io/yaml"
@@ -56,7 +57,7 @@ func writeBaseline(std streams, file string, run *judgement, engine *rules.Engin
 		stale := b.stale(run, engine)
 		b.Findings = slices.DeleteFunc(b.Findings, func(k report.Known) bool { return slices.Contains(stale, k) })
 	}
-	if err := replaceFile(file, b.encode()); err != nil {
+	if err := fix.Replace(file, b.encode(), 0o644); err != nil {
 		return nil, fmt.Errorf("write baseline: %w", err)
 	}
 	fmt.Fprintf(std.err, "wrote %s, findings: %d\n", file, len(b.Findings))
@@ -94,15 +95,6 @@ func (b *baseline) drop(run *judgement, engine *rules.Engine) *report.Baseline {
 		return ok && k.Covers(f.Severity)
 	})
 	return &report.Baseline{From: b.file, Known: n, Stale: stale}
-}
-
-// replaceFile writes a file whole, or leaves it as it was.
-func replaceFile(name string, data []byte) error {
-	next := name + ".tmp"
-	if err := os.WriteFile(next, data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(next, name)
 }
 
 // stale gives the entries that the run would have found if they were still

@@ -186,7 +186,7 @@ func (f *Files) Write() error {
 			err = errors.New("it has been changed meanwhile")
 		}
 		if err == nil {
-			err = replace(file.real, file.new, file.mode)
+			err = Replace(file.real, file.new, file.mode)
 		}
 		if err != nil {
 			return errors.Join(fmt.Errorf("write %s: %w", file.name, err), restore(f.changed()[:i]))
@@ -201,7 +201,7 @@ func (f *Files) Restore() error { return restore(f.changed()) }
 func restore(files []*file) error {
 	var errs []error
 	for _, file := range files {
-		if err := replace(file.real, file.old, file.mode); err != nil {
+		if err := Replace(file.real, file.old, file.mode); err != nil {
 			errs = append(errs, fmt.Errorf("restore %s: %w", file.name, err))
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// replace writes a file beside the one it replaces and renames it, so that the
+// Replace writes a file beside the one it replaces and renames it, so that the
 // old or the new content is there whenever the power goes.
-func replace(name string, data []byte, mode os.FileMode) error {
+func Replace(name string, data []byte, mode os.FileMode) error {
 	dir := filepath.Dir(name)
 	temp, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*")
 	if err != nil {
