@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,7 +94,16 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 			return err
 		}
 	}
+	people := slices.ContainsFunc(outputs, func(o output) bool { return o.format == "text" })
+	if people && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, isFile) {
+		fmt.Fprintln(std.err, "flux-remedy: a file is judged as it is written, without what patches it; give its folder to judge what Flux applies")
+	}
 	return l.verdict(result, failOn)
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // judge makes the report: of everything that is found, or of what is new.
@@ -137,7 +148,9 @@ func (l *lint) verdict(r report.Report, failOn rules.Severity) error {
 		return &exitError{code: exitFindings}
 	case l.strict && len(r.Undetermined) > 0:
 		return &exitError{code: exitUndetermined}
-	case len(r.Releases) == 0 && len(r.Undetermined) == 0:
+	case r.Summary.Judged == 0 && len(r.Undetermined) > 0:
+		return l.nothing("no HelmRelease could be judged")
+	case r.Summary.Judged == 0:
 		return l.nothing("no HelmRelease was found to judge")
 	}
 	return nil

@@ -391,11 +391,12 @@ func TestFoldsCharts(t *testing.T) {
 
 // Places that may hold releases are not counted as releases.
 func TestCounted(t *testing.T) {
-	release, place := Undetermined{Release: "apps/shop"}, Undetermined{Reason: "source elsewhere"}
+	release, place := Undetermined{Release: "apps/shop", Reason: "a"}, Undetermined{Reason: "source elsewhere"}
+	again, other := Undetermined{Release: "apps/shop", Reason: "b"}, Undetermined{Release: "apps/shop", Cluster: "live"}
 	for want, all := range map[string][]Undetermined{
 		"0 releases found, 0 judged, 0 undetermined":                                 nil,
-		"0 releases found, 0 judged, 2 undetermined":                                 {release, release},
-		"0 releases found, 0 judged, 1 undetermined and 1 place that may hold more":  {place, release},
+		"2 releases found, 0 judged, 2 undetermined":                                 {release, again, other},
+		"1 release found, 0 judged, 1 undetermined and 1 place that may hold more":   {place, release},
 		"0 releases found, 0 judged, 0 undetermined and 2 places that may hold more": {place, place},
 	} {
 		if got := New(nil, nil, all, nil).counted(); got != want {

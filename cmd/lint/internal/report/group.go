@@ -146,10 +146,11 @@ func (n Name) String() string {
 // counted says how many releases were found and judged, and how many are not
 // known; places that may hold more of them are no releases.
 func (r Report) counted() string {
-	releases, places := 0, 0
+	places := 0
+	unknown := map[Undetermined]bool{}
 	for _, u := range r.Undetermined {
 		if u.Release != "" {
-			releases++
+			unknown[Undetermined{Release: u.Release, Cluster: u.Cluster}] = true
 		}
 	}
 	for _, u := range folded(r.Undetermined) {
@@ -157,7 +158,7 @@ func (r Report) counted() string {
 			places++
 		}
 	}
-	text := fmt.Sprintf("%s found, %d judged, %d undetermined", count(r.Summary.Releases, "release"), r.Summary.Judged, releases)
+	text := fmt.Sprintf("%s found, %d judged, %d undetermined", count(r.Summary.Judged+len(unknown), "release"), r.Summary.Judged, len(unknown))
 	if places > 0 {
 		text += fmt.Sprintf(" and %s that may hold more", count(places, "place"))
 	}

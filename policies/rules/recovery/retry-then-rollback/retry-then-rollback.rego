@@ -24,7 +24,12 @@ report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, lib.
 	lib.live(input.effective.upgrade)
 	input.effective.upgrade.remediation == "rollback"
 	message := sprintf(concat("", [
-		"a failed first install is retried after %s as an upgrade; if that fails too there is no release to roll back to: ",
+		"a failed first install is retried after %s as an upgrade%s; if that fails too there is no release to roll back to: ",
 		"it is Stalled with MissingRollbackTarget and %s",
-	]), [lib.duration(input.effective.install.retryInterval), recovery.halts])
+	]), [lib.duration(input.effective.install.retryInterval), why, recovery.halts])
 }
+
+# Why the install is retried, where its fields do not say so.
+why := "" if {
+	lib.written(["spec", "install", "strategy"])
+} else := ", because the controller's gate DefaultToRetryOnFailure is on"

@@ -23,6 +23,13 @@ test_names_the_interval if {
 	contains(finding.message, "MissingRollbackTarget")
 }
 
+test_names_the_gate if {
+	some by_gate in report with input as fixture.gated({"upgrade": fixture.bounded})
+	contains(by_gate.message, "as an upgrade, because the controller's gate DefaultToRetryOnFailure is on; if")
+	some written in report with input as fixture.gated({"install": {"strategy": fixture.retry}, "upgrade": fixture.bounded})
+	contains(written.message, "as an upgrade; if")
+}
+
 test_accepted[name] if {
 	some name, spec in {
 		"nothing": {},
