@@ -8,8 +8,8 @@ import (
 )
 
 // hunks gives a fix of a release as edits of the files that decide; none if one
-// of them cannot be edited to that end. What other releases say to that, --fix
-// asks.
+// of them cannot be edited to that end, or a safe one would take a comment away.
+// What other releases say to that, --fix asks.
 func hunks(j judged, f *rules.Fix) []report.Hunk {
 	var edits []flux.Edit
 	var names []string
@@ -23,14 +23,15 @@ func hunks(j judged, f *rules.Fix) []report.Hunk {
 		}
 	}
 	files, err := fix.Open(names)
-	if err == nil {
-		files, err = files.With(edits)
-	}
 	if err != nil {
 		return nil
 	}
+	next, err := files.With(edits)
+	if err != nil || f.Safe && files.Lost(next) != "" {
+		return nil
+	}
 	var out []report.Hunk
-	for _, h := range files.Hunks() {
+	for _, h := range next.Hunks() {
 		out = append(out, report.Hunk(h))
 	}
 	return out
