@@ -60,8 +60,9 @@ func (f *fixFlags) validate(paths []string) error {
 type fixer struct {
 	planner
 	state
-	files *fix.Files
-	made  []made
+	before []judged // as they were read
+	files  *fix.Files
+	made   []made
 	// look reads the tree with other content of some files.
 	look func(overlay map[string][]byte) (state, error)
 }
@@ -76,7 +77,7 @@ func (f *fixFlags) newFixer(now state, paths []string, look func(map[string][]by
 		planner: planner{
 			unsafe: slices.Contains(f.fix, "unsafe"), central: slices.Contains(f.fix, "central"), tried: map[string]bool{}, unhelped: map[string][]identity{},
 		},
-		state: now, files: files, look: look,
+		state: now, before: now.all, files: files, look: look,
 	}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // made is a repair that has been made, and which releases it has changed beside
@@ -32,6 +33,9 @@ func (f *fixer) summary(w io.Writer, fixed string) error {
 		targets := targetsIn(refused)
 		fmt.Fprintf(&b, "%s: %s (%s): %s\n", not(fixed), targets[0].label(), releases(targets), refused[0].reason)
 	}
+	if without := f.withoutRollback(); len(without) > 0 {
+		fmt.Fprintf(&b, "mind: a failed upgrade is retried and no longer rolled back: %s\n", releases(without))
+	}
 	var all []target
 	for _, m := range f.made {
 		all = append(all, m.targets...)
@@ -42,6 +46,26 @@ func (f *fixer) summary(w io.Writer, fixed string) error {
 	}
 	_, err := fmt.Fprintln(w, b.String())
 	return err
+}
+
+// withoutRollback gives the releases whose failed upgrades were rolled back
+// before the repairs and are retried after them.
+func (f *fixer) withoutRollback() []target {
+	rolled := map[identity]bool{}
+	for _, j := range f.before {
+		rolled[identityOf(j)] = j.Settings != nil && rollsBack(j.Settings.Upgrade)
+	}
+	var out []target
+	for _, j := range f.all {
+		if rolled[identityOf(j)] && j.Settings != nil && j.Settings.Upgrade.Strategy == rules.RetryOnFailure {
+			out = append(out, target{release: identityOf(j)})
+		}
+	}
+	return out
+}
+
+func rollsBack(h rules.Half) bool {
+	return h.Strategy == rules.RemediateOnFailure && h.Remediation == rules.Rollback && (h.Retries != 0 || h.RemediateLastFailure)
 }
 
 // line says what a repair has done to findings of one rule: at their own place,
