@@ -240,16 +240,28 @@ func TestSelfSigned(t *testing.T) {
 	i.awaitEnd()
 }
 
-func TestTLSDefaults(t *testing.T) {
-	i, client := alone(t)
+// offering is the client's configuration with HTTP/2 on offer.
+func offering(client *http.Client) *tls.Config {
 	config := client.Transport.(*http.Transport).TLSClientConfig.Clone()
 	config.NextProtos = []string{"h2", "http/1.1"}
+	return config
+}
+
+// negotiated connects and gives what both sides have agreed on.
+func negotiated(t *testing.T, i *instance, config *tls.Config) tls.ConnectionState {
+	t.Helper()
 	conn, err := tls.Dial("tcp", i.admission, config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if state := conn.ConnectionState(); state.Version != tls.VersionTLS13 || state.NegotiatedProtocol != "http/1.1" {
+	return conn.ConnectionState()
+}
+
+func TestTLSDefaults(t *testing.T) {
+	i, client := alone(t)
+	config := offering(client)
+	if state := negotiated(t, i, config); state.Version != tls.VersionTLS13 || state.NegotiatedProtocol != "http/1.1" {
 		t.Errorf("%s, %s", tls.VersionName(state.Version), state.NegotiatedProtocol)
 	}
 	config.MaxVersion = tls.VersionTLS12

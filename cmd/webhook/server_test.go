@@ -155,14 +155,7 @@ func TestLog(t *testing.T) {
 
 func TestHTTP2(t *testing.T) {
 	i, client := alone(t, "--http2")
-	config := client.Transport.(*http.Transport).TLSClientConfig.Clone()
-	config.NextProtos = []string{"h2", "http/1.1"}
-	conn, err := tls.Dial("tcp", i.admission, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	if got := conn.ConnectionState().NegotiatedProtocol; got != "h2" {
+	if got := negotiated(t, i, offering(client)).NegotiatedProtocol; got != "h2" {
 		t.Errorf("negotiated %q", got)
 	}
 }
