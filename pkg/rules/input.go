@@ -111,8 +111,11 @@ func insertObjects(input ast.Object, r *Release) error {
 		return nil
 	}
 	old, err := termOf(withoutValues(r.Old))
+	if err != nil {
+		return err
+	}
 	input.Insert(ast.InternedTerm("old"), old)
-	return err
+	return nil
 }
 
 // before gives the settings of the object that an update replaces; nil if there

@@ -13,8 +13,9 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 )
 
-// boundless are the functions of slim-sprig whose result can be as large as a
-// template asks for.
+// boundless are the functions of slim-sprig that templates are refused because
+// they ask by a number for as much as they like. What others make in one call
+// has no bound either: a template is trusted not to exhaust the memory.
 var boundless = []string{"repeat", "until", "untilStep", "seq"}
 
 // Limits of what a template may do: it can loop over any number.
