@@ -11,9 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
-	"sigs.k8s.io/yaml"
 )
 
 // TestContract holds every rule's folder to the contract: four files, complete
@@ -59,7 +61,7 @@ func checkMetadata(t *testing.T, rule rules.Rule) {
 	if len(rule.References) == 0 {
 		t.Error("METADATA has no related_resources")
 	}
-	production, staging := rule.Severity[rules.Production], rule.Severity[rules.Staging]
+	production, staging := rule.Severity[release.Production], rule.Severity[release.Staging]
 	if want := milder(production); staging != want {
 		t.Errorf("severity in staging is %s, want %s: one step below production", staging, want)
 	}
@@ -67,7 +69,7 @@ func checkMetadata(t *testing.T, rule rules.Rule) {
 	if rule.Category == "api" || rule.Category == "data-safety" {
 		want = milder(staging)
 	}
-	if development := rule.Severity[rules.Development]; development != want {
+	if development := rule.Severity[release.Development]; development != want {
 		t.Errorf("severity in development is %s, want %s", development, want)
 	}
 }
@@ -92,18 +94,18 @@ func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 			t.Fatal(err)
 		}
 	}
-	release, err := rules.Decode(object(t, path.Join(folder, name)), config.ControllerAt(rules.Place{}, rules.Controller{}))
+	hr, err := release.Decode(object(t, path.Join(folder, name)), config.ControllerAt(rules.Place{}, release.Controller{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	release.Tier = rules.Production
+	hr.Tier = release.Production
 	if _, err := os.Stat(path.Join(folder, "old.yaml")); err == nil {
-		release.Old = object(t, path.Join(folder, "old.yaml"))
+		hr.Old = object(t, path.Join(folder, "old.yaml"))
 	}
 	if _, err := os.Stat(path.Join(folder, "written.yaml")); err == nil {
-		release.Overridden = overrides(nil, object(t, path.Join(folder, "written.yaml")), release.Object)
+		hr.Overridden = overrides(nil, object(t, path.Join(folder, "written.yaml")), hr.Object)
 	}
-	verdict, err := engine.Evaluate(context.Background(), release, time.Unix(0, 0))
+	verdict, err := engine.Evaluate(context.Background(), hr, time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,15 +120,15 @@ func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 
 // overrides lists what the object that is written says otherwise than the one
 // in force.
-func overrides(at rules.Path, written, effective any) []rules.Override {
+func overrides(at release.Path, written, effective any) []release.Override {
 	object, ok := written.(map[string]any)
 	if !ok {
 		if reflect.DeepEqual(written, effective) {
 			return nil
 		}
-		return []rules.Override{{Path: at, Written: written, Effective: effective}}
+		return []release.Override{{Path: at, Written: written, Effective: effective}}
 	}
-	var all []rules.Override
+	var all []release.Override
 	for key, value := range object {
 		inForce, _ := effective.(map[string]any)
 		all = append(all, overrides(append(slices.Clone(at), key), value, inForce[key])...)

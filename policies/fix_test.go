@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
 )
@@ -78,12 +79,12 @@ func repaired(t *testing.T, engine *rules.Engine, version, written string) (rule
 	}
 	for range 6 {
 		object["spec"] = spec
-		release, err := rules.Decode(object, rules.Controller{Version: version})
+		hr, err := release.Decode(object, release.Controller{Version: version})
 		if err != nil {
 			t.Fatal(err)
 		}
-		release.Tier = rules.Production
-		verdict, err := engine.Evaluate(t.Context(), release, time.Unix(0, 0))
+		hr.Tier = release.Production
+		verdict, err := engine.Evaluate(t.Context(), hr, time.Unix(0, 0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +109,7 @@ func firstFix(v rules.Verdict) *rules.Fix {
 }
 
 // edited gives a copy of an object with one field written or removed.
-func edited(object map[string]any, at rules.Path, value any) map[string]any {
+func edited(object map[string]any, at release.Path, value any) map[string]any {
 	if object = maps.Clone(object); object == nil {
 		object = map[string]any{}
 	}

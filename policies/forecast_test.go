@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
 )
@@ -68,7 +69,7 @@ func errorsOf(verdict rules.Verdict) []string {
 }
 
 // keptBy gives the class whose promise the forecast keeps; empty for none.
-func keptBy(release *rules.Release) rules.Class {
+func keptBy(release *release.Release) rules.Class {
 	ends := map[string]forecast.Outcome{}
 	human := 0
 	for _, scenario := range forecast.Scenarios() {
@@ -92,7 +93,7 @@ func keptBy(release *rules.Release) rules.Class {
 }
 
 // randomRelease draws settings that the API server accepts, waited for.
-func randomRelease(t *testing.T, random *rand.Rand) *rules.Release {
+func randomRelease(t *testing.T, random *rand.Rand) *release.Release {
 	t.Helper()
 	pick := func(values ...any) any { return values[random.IntN(len(values))] }
 	retry := func() any { return pick(nil, "RemediateOnFailure", "RetryOnFailure", "RetryOnFailure") }
@@ -118,10 +119,10 @@ func randomRelease(t *testing.T, random *rand.Rand) *rules.Release {
 			strategy["retryInterval"] = pick("0s", "2m")
 		}
 	}
-	release, err := rules.Decode(object, rules.Controller{Gates: rules.Gates{"DefaultToRetryOnFailure": w.gate}})
+	hr, err := release.Decode(object, release.Controller{Gates: release.Gates{"DefaultToRetryOnFailure": w.gate}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	release.Tier = rules.Production
-	return release
+	hr.Tier = release.Production
+	return hr
 }

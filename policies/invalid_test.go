@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
 )
@@ -78,16 +79,16 @@ func releaseWith(name string, value any) (object map[string]any, path string) {
 	}, "spec." + strings.ReplaceAll(name, ".*", "[0]")
 }
 
-func evaluate(t *testing.T, engine *rules.Engine, object map[string]any) (*rules.Release, rules.Verdict) {
+func evaluate(t *testing.T, engine *rules.Engine, object map[string]any) (*release.Release, rules.Verdict) {
 	t.Helper()
-	release, err := rules.Decode(object, rules.Controller{})
+	hr, err := release.Decode(object, release.Controller{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	release.Tier = rules.Production
-	verdict, err := engine.Evaluate(t.Context(), release, time.Unix(0, 0))
+	hr.Tier = release.Production
+	verdict, err := engine.Evaluate(t.Context(), hr, time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(fmt.Errorf("%v: %w", object["spec"], err))
 	}
-	return release, verdict
+	return hr, verdict
 }

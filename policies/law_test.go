@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
 )
@@ -84,13 +85,13 @@ func lawPolicies(t *testing.T) fs.FS {
 
 func checkLaw(t *testing.T, engine *rules.Engine, w written) {
 	t.Helper()
-	release, err := rules.Decode(w.object(), rules.Controller{Gates: rules.Gates{"DefaultToRetryOnFailure": w.gate}})
+	hr, err := release.Decode(w.object(), release.Controller{Gates: release.Gates{"DefaultToRetryOnFailure": w.gate}})
 	if err != nil {
 		t.Error(err)
 		return
 	}
-	release.Tier = rules.Production
-	verdict, err := engine.Evaluate(t.Context(), release, time.Unix(0, 0))
+	hr.Tier = release.Production
+	verdict, err := engine.Evaluate(t.Context(), hr, time.Unix(0, 0))
 	if err != nil {
 		t.Error(err)
 		return

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -75,12 +76,12 @@ func (r recording) class(t *testing.T, engine *rules.Engine) rules.Class {
 	if err := json.Unmarshal([]byte(r.spec), &spec); err != nil {
 		t.Fatal(err)
 	}
-	release, err := rules.Decode(object, rules.Controller{})
+	hr, err := release.Decode(object, release.Controller{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	release.Tier = rules.Production
-	verdict, err := engine.Evaluate(t.Context(), release, time.Unix(0, 0))
+	hr.Tier = release.Production
+	verdict, err := engine.Evaluate(t.Context(), hr, time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
-	"github.com/flux-remedy/remedy/policies"
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/tester"
 	"github.com/open-policy-agent/opa/v1/types"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
 )
 
 // TestRego runs the tests beside the rules. Their inputs come from the engine
@@ -55,7 +57,7 @@ var inputBuiltin = &ast.Builtin{
 
 func makeInput(engine *rules.Engine, terms ...*ast.Term) (*ast.Term, error) {
 	var object, old map[string]any
-	var controller rules.Controller
+	var controller release.Controller
 	for i, to := range []any{&object, &old, &controller} {
 		value, err := ast.JSON(terms[i].Value)
 		if err != nil {
@@ -69,15 +71,15 @@ func makeInput(engine *rules.Engine, terms ...*ast.Term) (*ast.Term, error) {
 			return nil, err
 		}
 	}
-	release, err := rules.Decode(object, controller)
+	hr, err := release.Decode(object, controller)
 	if err != nil {
 		return nil, err
 	}
-	release.Tier = rules.Production
+	hr.Tier = release.Production
 	if len(old) > 0 {
-		release.Old = old
+		hr.Old = old
 	}
-	input, err := engine.Input(release)
+	input, err := engine.Input(hr)
 	return ast.NewTerm(input), err
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -176,7 +177,7 @@ func objects(before, after judged, wanted []target, spokenFor bool) string {
 }
 
 // undone gives the field of a repair that is not as the repair has it.
-func undone(after judged, t target) rules.Path {
+func undone(after judged, t target) release.Path {
 	for _, e := range t.finding.Fix.Set {
 		if now, _ := after.Value(e.Path); fmt.Sprint(now) != fmt.Sprint(e.Value) {
 			return e.Path

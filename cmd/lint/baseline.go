@@ -10,10 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fix"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
-	"sigs.k8s.io/yaml"
 )
 
 // baselineKind is the kind of a baseline file.

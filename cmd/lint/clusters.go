@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // start is what a new configuration is written from.
@@ -17,14 +17,14 @@ type start struct {
 
 // tierClusters are the clusters of a tier.
 type tierClusters struct {
-	Tier     rules.Tier
+	Tier     release.Tier
 	Clusters []cluster
 }
 
 // Tiers groups the clusters whose releases are all of one tier.
 func (s start) Tiers() []tierClusters {
 	var groups []tierClusters
-	for _, tier := range rules.Tiers {
+	for _, tier := range release.Tiers {
 		g := tierClusters{Tier: tier}
 		for _, c := range s.Clusters {
 			if !c.Mixed() && c.releases[0].Tier == tier {
@@ -104,12 +104,12 @@ func (c cluster) size() string {
 	if !c.Mixed() {
 		return count(len(c.releases), "release")
 	}
-	n := map[rules.Tier]int{}
+	n := map[release.Tier]int{}
 	for _, r := range c.releases {
 		n[r.Tier]++
 	}
 	var parts []string
-	for _, tier := range rules.Tiers {
+	for _, tier := range release.Tiers {
 		if n[tier] > 0 {
 			parts = append(parts, fmt.Sprintf("%d in %s", n[tier], tier))
 		}
@@ -124,7 +124,7 @@ func (c cluster) controller() string {
 	switch {
 	case gate:
 		return "helm-controller " + found.Version + " with DefaultToRetryOnFailure"
-	case found.Version != rules.DefaultControllerVersion:
+	case found.Version != release.DefaultControllerVersion:
 		return "helm-controller " + found.Version
 	}
 	return ""

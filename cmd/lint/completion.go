@@ -5,9 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/pkg/rules"
-	"github.com/spf13/cobra"
 )
 
 // complete has shells, and the Flux CLI for its plugins, offer values of a flag.

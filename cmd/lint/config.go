@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/spf13/cobra"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 func newConfig(std streams) *cobra.Command {

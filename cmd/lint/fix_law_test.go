@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/pkg/rules"
 	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // TestFixOfEveryRule repairs the bad.yaml of every rule that offers a repair: it
@@ -84,8 +86,8 @@ func fixerOfRule(t *testing.T, engine *rules.Engine, folder, file string, kinds 
 			t.Fatal(err)
 		}
 	}
-	return fixerOf(t, engine, config, file, kinds, nil, func(release *flux.Release) {
-		release.Tier, release.Old = rules.Production, old
+	return fixerOf(t, engine, config, file, kinds, nil, func(hr *flux.Release) {
+		hr.Tier, hr.Old = release.Production, old
 	})
 }
 

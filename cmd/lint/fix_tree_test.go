@@ -13,7 +13,8 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -85,7 +86,7 @@ func (before state) checkFix(t *testing.T, f *fixer, dir string) {
 				t.Errorf("%s was of class %s and is %s", title(j), j.verdict.Class, now.verdict.Class)
 			}
 			for _, at := range changedFields(nil, j.Object, now.Object) {
-				if !slices.ContainsFunc(promised, func(p rules.Path) bool { return within(p, at) || within(at, p) }) {
+				if !slices.ContainsFunc(promised, func(p release.Path) bool { return within(p, at) || within(at, p) }) {
 					t.Errorf("%s: %s is changed, which no repair promises", title(j), at)
 				}
 			}
@@ -94,8 +95,8 @@ func (before state) checkFix(t *testing.T, f *fixer, dir string) {
 }
 
 // promised lists the fields that the repairs write.
-func (f *fixer) promised() []rules.Path {
-	var out []rules.Path
+func (f *fixer) promised() []release.Path {
+	var out []release.Path
 	for _, m := range f.made {
 		for _, t := range m.targets {
 			for _, e := range t.finding.Fix.Set {
@@ -107,21 +108,21 @@ func (f *fixer) promised() []rules.Path {
 }
 
 // within tells whether a field is another or below it.
-func within(path, at rules.Path) bool {
+func within(path, at release.Path) bool {
 	return len(path) <= len(at) && slices.Equal(path, at[:len(path)])
 }
 
 // changedFields lists the fields that differ, the lowest that do.
-func changedFields(at rules.Path, a, b any) []rules.Path {
+func changedFields(at release.Path, a, b any) []release.Path {
 	x, ok := a.(map[string]any)
 	y, ok2 := b.(map[string]any)
 	if !ok || !ok2 {
 		if reflect.DeepEqual(a, b) {
 			return nil
 		}
-		return []rules.Path{at}
+		return []release.Path{at}
 	}
-	var out []rules.Path
+	var out []release.Path
 	for _, key := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(x)), maps.Keys(y))))) {
 		out = append(out, changedFields(append(slices.Clone(at), key), x[key], y[key])...)
 	}
@@ -130,7 +131,7 @@ func changedFields(at rules.Path, a, b any) []rules.Path {
 
 func checkEdited(t *testing.T, name string, was, is []byte, unsafe bool) {
 	t.Helper()
-	file, err := manifest.Parse(name, is)
+	file, err := yamledit.Parse(name, is)
 	if err != nil {
 		t.Fatal(err)
 	}

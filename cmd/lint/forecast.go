@@ -12,13 +12,14 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/revision"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/pkg/forecast"
-	"github.com/flux-remedy/remedy/pkg/rules"
-	"github.com/spf13/cobra"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // forecaster are the flags of the command forecast.
@@ -182,7 +183,7 @@ func unreadable(tree *flux.Tree) error {
 	return errors.Join(errs...)
 }
 
-func (f *forecaster) matches(r *rules.Release) bool {
+func (f *forecaster) matches(r *release.Release) bool {
 	if f.release == "" {
 		return true
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -11,9 +10,13 @@ import (
 	"os"
 	"text/template"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/pkg/rules"
+	_ "embed"
+
 	"github.com/spf13/cobra"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 //go:embed config.yaml.tmpl
@@ -43,7 +46,7 @@ func initConfig(ctx context.Context, std streams) error {
 	}
 	clusters := clustersOf(tree)
 	var text bytes.Buffer
-	if err := configTemplate.Execute(&text, start{clusters, rules.DefaultControllerVersion}); err != nil {
+	if err := configTemplate.Execute(&text, start{clusters, release.DefaultControllerVersion}); err != nil {
 		return err
 	}
 	if err := os.WriteFile(rules.ConfigFile, text.Bytes(), 0o644); err != nil {
@@ -65,7 +68,7 @@ func started(w io.Writer, clusters []cluster) error {
 	}
 	text := fmt.Sprintf("wrote %s, clusters found: %d\n", rules.ConfigFile, applied)
 	if assumed > 0 {
-		text += "nothing names the environment of those marked \"check it\": correct their tier if it is not " + string(rules.Production) + "\n"
+		text += "nothing names the environment of those marked \"check it\": correct their tier if it is not " + string(release.Production) + "\n"
 	}
 	_, err := io.WriteString(w, text)
 	return err

@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -93,7 +94,7 @@ func findingOf(j judged, f rules.Finding) report.Finding {
 	at := locate(j, f)
 	finding := report.Finding{
 		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message,
-		Release: nameOf(j), Tiers: []rules.Tier{j.Tier}, Cluster: j.Cluster, Clusters: []string{},
+		Release: nameOf(j), Tiers: []release.Tier{j.Tier}, Cluster: j.Cluster, Clusters: []string{},
 		Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Waived: f.Waiver, Chart: chartOf(j),
 	}
 	finding.Forecast, finding.Fix = forecastOf(j, f), fixOf(j, f)
@@ -150,7 +151,7 @@ func forecastOf(j judged, f rules.Finding) *forecast.Timeline {
 
 // said gives what is wrong with a file, without the place if that is known.
 func said(p flux.Problem) string {
-	var syntax *manifest.SyntaxError
+	var syntax *yamledit.SyntaxError
 	if p.Line > 0 && errors.As(p.Err, &syntax) {
 		return syntax.Message
 	}

@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -43,7 +44,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-func checkPosition(t *testing.T, path rules.Path, at flux.Location) {
+func checkPosition(t *testing.T, path release.Path, at flux.Location) {
 	t.Helper()
 	data, err := os.ReadFile(at.File)
 	if err != nil {
@@ -79,7 +80,7 @@ func manifests(t *testing.T, dirs ...string) []string {
 				return err
 			}
 			data, err := os.ReadFile(name)
-			if file, parseErr := manifest.Parse(name, data); parseErr == nil && bytes.Contains(data, []byte("HelmRelease")) && file != nil {
+			if file, parseErr := yamledit.Parse(name, data); parseErr == nil && bytes.Contains(data, []byte("HelmRelease")) && file != nil {
 				files = append(files, name)
 			}
 			return err

@@ -8,10 +8,11 @@ import (
 	"path"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // renderer are the flags of the command render.
@@ -101,7 +102,7 @@ type rendered struct {
 	Cluster   string            `json:"cluster"`
 	Namespace string            `json:"namespace"`
 	Name      string            `json:"name"`
-	Tier      rules.Tier        `json:"tier"`
+	Tier      release.Tier      `json:"tier"`
 	TierFrom  string            `json:"tierFrom"`
 	File      string            `json:"file"`
 	Line      int               `json:"line"`
@@ -120,13 +121,13 @@ type writer struct {
 
 // decision is a failure setting and the place that decided it.
 type decision struct {
-	Path       rules.Path `json:"path"`
-	Value      any        `json:"value"`
-	File       string     `json:"file"`
-	Line       int        `json:"line"`
-	Column     int        `json:"column"`
-	Exact      bool       `json:"exact"`
-	Provenance []writer   `json:"provenance,omitempty"`
+	Path       release.Path `json:"path"`
+	Value      any          `json:"value"`
+	File       string       `json:"file"`
+	Line       int          `json:"line"`
+	Column     int          `json:"column"`
+	Exact      bool         `json:"exact"`
+	Provenance []writer     `json:"provenance,omitempty"`
 }
 
 func render(release *flux.Release) rendered {
@@ -212,7 +213,7 @@ func (d decision) String() string {
 }
 
 // find gives the nodes of key and value at a path; nil if it is not there.
-func find(node *yaml.Node, at rules.Path) (key, value *yaml.Node) {
+func find(node *yaml.Node, at release.Path) (key, value *yaml.Node) {
 	value = node
 	for _, step := range at {
 		switch step := step.(type) {

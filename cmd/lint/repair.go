@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fix"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -179,7 +181,7 @@ func clashes(a, b repair) (place string, clash bool) {
 	for _, x := range a.edits {
 		for _, y := range b.edits {
 			if x.File == y.File && (x.At.Holds(y.At) || y.At.Holds(x.At)) && !reflect.DeepEqual(x, y) {
-				return fmt.Sprintf("%s in %s", rules.Path(x.At[len(x.At)-1].Path), x.File), true
+				return fmt.Sprintf("%s in %s", release.Path(x.At[len(x.At)-1].Path), x.File), true
 			}
 		}
 	}

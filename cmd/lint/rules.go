@@ -10,9 +10,11 @@ import (
 	"path"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
-	"github.com/spf13/cobra"
 )
 
 func newRules(std streams) *cobra.Command {
@@ -74,8 +76,8 @@ func listRules(std streams, all []rules.Rule) error {
 	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "CATEGORY\tRULE\tPRODUCTION\tSTAGING\tDEVELOPMENT\tSAYS")
 	for _, rule := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", rule.Category, rule.ID, rule.Severities(rules.Production),
-			rule.Severities(rules.Staging), rule.Severities(rules.Development), rule.Title)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", rule.Category, rule.ID, rule.Severities(release.Production),
+			rule.Severities(release.Staging), rule.Severities(release.Development), rule.Title)
 	}
 	return w.Flush()
 }

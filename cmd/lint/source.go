@@ -10,9 +10,10 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/spf13/cobra"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/pkg/rules"
-	"github.com/spf13/cobra"
 )
 
 // source are the flags that say what is read, the same for every command that

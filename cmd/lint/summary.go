@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // made is a repair that has been made, and which releases it has changed beside
@@ -57,15 +57,15 @@ func (f *fixer) withoutRollback() []target {
 	}
 	var out []target
 	for _, j := range f.all {
-		if rolled[identityOf(j)] && j.Settings != nil && j.Settings.Upgrade.Strategy == rules.RetryOnFailure {
+		if rolled[identityOf(j)] && j.Settings != nil && j.Settings.Upgrade.Strategy == release.RetryOnFailure {
 			out = append(out, target{release: identityOf(j)})
 		}
 	}
 	return out
 }
 
-func rollsBack(h rules.Half) bool {
-	return h.Strategy == rules.RemediateOnFailure && h.Remediation == rules.Rollback && (h.Retries != 0 || h.RemediateLastFailure)
+func rollsBack(h release.Half) bool {
+	return h.Strategy == release.RemediateOnFailure && h.Remediation == release.Rollback && (h.Retries != 0 || h.RemediateLastFailure)
 }
 
 // line says what a repair has done to findings of one rule: at their own place,

@@ -5,7 +5,8 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"github.com/spf13/cobra"
 )
 
@@ -19,7 +20,7 @@ func newVersion(std streams) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(std.out, "flux-remedy %s (%s)\nhelm-controller %s unless the tree or the configuration says otherwise\n",
-				buildVersion(), runtime.Version(), rules.DefaultControllerVersion)
+				buildVersion(), runtime.Version(), release.DefaultControllerVersion)
 			return err
 		},
 	}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -116,7 +116,7 @@ func (c configuration) entry(i int) (file string, line int) {
 	if err != nil {
 		return file, 0
 	}
-	parsed, err := manifest.Parse(c.file, data)
+	parsed, err := yamledit.Parse(c.file, data)
 	if err != nil || len(parsed.Documents) == 0 {
 		return file, 0
 	}

@@ -30,7 +30,7 @@ func judged(t *testing.T, overlay string, flags ...string) (*cluster, *user, *in
 func TestTiers(t *testing.T) {
 	_, u, _ := judged(t, "self-signed")
 	create := func(tier, spec string) error {
-		_, err := u.releases(u.namespace(tier)).Create(t.Context(), release("app", spec), metav1.CreateOptions{})
+		_, err := u.releases(u.namespace(tier)).Create(t.Context(), helmRelease("app", spec), metav1.CreateOptions{})
 		return err
 	}
 
@@ -64,23 +64,23 @@ func TestWays(t *testing.T) {
 	apply := metav1.ApplyOptions{FieldManager: "kustomize-controller", Force: true}
 	dryRun := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}
 
-	_, err := releases.Apply(t.Context(), "app", release("app", bad), apply)
+	_, err := releases.Apply(t.Context(), "app", helmRelease("app", bad), apply)
 	wantDenied(t, err, "no-recovery")
-	_, err = releases.Create(t.Context(), release("app", bad), dryRun)
+	_, err = releases.Create(t.Context(), helmRelease("app", bad), dryRun)
 	wantDenied(t, err, "no-recovery")
-	if _, err := releases.Create(t.Context(), release("app", retried), dryRun); err != nil {
+	if _, err := releases.Create(t.Context(), helmRelease("app", retried), dryRun); err != nil {
 		t.Error("dry run:", err)
 	}
 	if _, err := releases.Get(t.Context(), "app", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("after dry runs: %v, want nothing there", err)
 	}
-	if _, err := releases.Apply(t.Context(), "app", release("app", retried), apply); err != nil {
+	if _, err := releases.Apply(t.Context(), "app", helmRelease("app", retried), apply); err != nil {
 		t.Error("apply:", err)
 	}
-	_, err = releases.Apply(t.Context(), "app", release("app", half), apply)
+	_, err = releases.Apply(t.Context(), "app", helmRelease("app", half), apply)
 	wantDenied(t, err, "upgrade-not-recovered")
 
-	old := release("old", retried)
+	old := helmRelease("old", retried)
 	old.SetAPIVersion("helm.toolkit.fluxcd.io/v2beta2")
 	_, err = u.Resource(helmReleases.GroupResource().WithVersion("v2beta2")).Namespace(namespace).
 		Create(t.Context(), old, metav1.CreateOptions{})
@@ -92,7 +92,7 @@ func TestWays(t *testing.T) {
 // TestDenial reads the refusal as a person and as a tool would.
 func TestDenial(t *testing.T) {
 	_, u, _ := judged(t, "self-signed")
-	object := release("app", bad)
+	object := helmRelease("app", bad)
 	object.SetLabels(map[string]string{
 		"kustomize.toolkit.fluxcd.io/name": "apps", "kustomize.toolkit.fluxcd.io/namespace": "flux-system",
 	})
@@ -115,7 +115,7 @@ func TestOldViolations(t *testing.T) {
 	_, u, _ := judged(t, "self-signed")
 	namespace := u.namespace("")
 	releases := u.releases(namespace)
-	if _, err := releases.Create(t.Context(), release("app", bad), metav1.CreateOptions{}); err != nil {
+	if _, err := releases.Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	u.label(namespace, "production")
@@ -162,7 +162,7 @@ func TestDeletion(t *testing.T) {
 	_, u, _ := judged(t, "fail-closed")
 	namespace := u.namespace("")
 	releases := u.releases(namespace)
-	object := release("app", bad)
+	object := helmRelease("app", bad)
 	object.SetFinalizers([]string{"finalizers.fluxcd.io/test"})
 	if _, err := releases.Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
@@ -185,7 +185,7 @@ func TestWaivers(t *testing.T) {
 	_, u, _ := judged(t, "self-signed")
 	namespace := u.namespace("production")
 	create := func(name, waiver string) error {
-		object := release(name, bad)
+		object := helmRelease(name, bad)
 		object.SetAnnotations(map[string]string{"waive.flux-remedy.io/no-recovery": waiver})
 		_, err := u.releases(namespace).Create(t.Context(), object, metav1.CreateOptions{})
 		return err
@@ -206,7 +206,7 @@ func TestWaivers(t *testing.T) {
 func TestWholeCluster(t *testing.T) {
 	_, u, _ := judged(t, "production-cluster")
 	create := func(namespace string) error {
-		_, err := u.releases(namespace).Create(t.Context(), release("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := u.releases(namespace).Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err
 	}
 	wantDenied(t, create(u.namespace("")), "no-recovery")
@@ -222,12 +222,12 @@ func TestWholeCluster(t *testing.T) {
 func TestWholeClusterStaging(t *testing.T) {
 	_, u, _ := judged(t, "staging-cluster")
 	for namespace, warns := range map[string]bool{u.namespace(""): true, u.namespace("development"): false, "kube-system": false} {
-		_, err := u.releases(namespace).Create(t.Context(), release("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := u.releases(namespace).Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if got := u.takeWarnings(); err != nil || (len(got) > 0) != warns {
 			t.Errorf("%s: warned %q, %v", namespace, got, err)
 		}
 	}
-	_, err := u.releases(u.namespace("production")).Create(t.Context(), release("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	_, err := u.releases(u.namespace("production")).Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 	wantDenied(t, err, "no-recovery")
 }
 
@@ -235,7 +235,7 @@ func TestWholeClusterStaging(t *testing.T) {
 func TestMove(t *testing.T) {
 	_, u, _ := judged(t, "self-signed")
 	releases := u.releases(u.namespace("production"))
-	if _, err := releases.Create(t.Context(), release("app", retried), metav1.CreateOptions{}); err != nil {
+	if _, err := releases.Create(t.Context(), helmRelease("app", retried), metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	move := func() error {
@@ -258,7 +258,7 @@ func TestMove(t *testing.T) {
 func awaitJudging(t *testing.T, u *user, namespace string) {
 	t.Helper()
 	eventually(t, "the namespace is judged", func() error {
-		_, err := u.releases(namespace).Create(t.Context(), release("probe", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := u.releases(namespace).Create(t.Context(), helmRelease("probe", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if err == nil {
 			return fmt.Errorf("%s admits anything", namespace)
 		}

@@ -76,7 +76,7 @@ func TestAuditLog(t *testing.T) {
 		{"production", retried, "", false, map[string]string{"decision": "allowed"}},
 		{"production", bad, tomorrow + " moves", false, map[string]string{"decision": "allowed", "waived": "no-recovery"}},
 	} {
-		namespace, object := u.namespace(want.tier), release("app", want.spec)
+		namespace, object := u.namespace(want.tier), helmRelease("app", want.spec)
 		if want.waiver != "" {
 			object.SetAnnotations(map[string]string{"waive.flux-remedy.io/no-recovery": want.waiver})
 		}

@@ -99,7 +99,7 @@ func BenchmarkServer(b *testing.B) {
 	}
 	i := &instance{admission: both(b, ca)}
 	client := ca.client()
-	review := request(release("app", retried), nil)
+	review := request(helmRelease("app", retried), nil)
 	for _, path := range []string{"/allow", "/validate/production"} {
 		b.Run(strings.TrimPrefix(path, "/"), func(b *testing.B) {
 			measure(b, func() error { _, err := i.send(client, path, review); return err })
@@ -121,7 +121,7 @@ func BenchmarkCreate(b *testing.B) {
 			u := c.user(b)
 			releases := u.releases(u.namespace("production"))
 			measure(b, func() error {
-				_, err := releases.Create(b.Context(), release("app", retried), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+				_, err := releases.Create(b.Context(), helmRelease("app", retried), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 				return err
 			})
 		})
@@ -131,7 +131,7 @@ func BenchmarkCreate(b *testing.B) {
 // BenchmarkMemory reports what a process holds after that many reviews.
 func BenchmarkMemory(b *testing.B) {
 	i, client := alone(b)
-	review := request(release("app", bad), nil)
+	review := request(helmRelease("app", bad), nil)
 	measure(b, func() error { _, err := i.send(client, "/validate/production", review); return err })
 	_, value, _ := strings.Cut(i.metric("process_resident_memory_bytes"), " ")
 	bytes, err := strconv.ParseFloat(value, 64)

@@ -221,7 +221,7 @@ func (c *cluster) await(t testing.TB, u *user, calls bool) {
 	eventually(t, fmt.Sprintf("the webhook is called: %t", calls), func() error {
 		c.service.cut() // a call must open a connection
 		before := c.service.accepted.Load()
-		_, err := u.releases(namespace).Create(context.Background(), release("probe", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := u.releases(namespace).Create(context.Background(), helmRelease("probe", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if called := c.service.accepted.Load() != before; called != calls {
 			return fmt.Errorf("called: %t, %w", called, err)
 		}

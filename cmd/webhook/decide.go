@@ -8,6 +8,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -25,9 +26,9 @@ const (
 type decision struct {
 	outcome   outcome
 	operation admissionv1.Operation
-	tier      rules.Tier
+	tier      release.Tier
 	digests   digests
-	release   *rules.Release // nil if exempt
+	release   *release.Release // nil if exempt
 	// why says what made the request exempt.
 	why string
 
@@ -73,7 +74,7 @@ func decode(request *admissionv1.AdmissionRequest) (*review, error) {
 }
 
 // decide judges a request in a tier. Its error means that nothing is decided.
-func (p *policy) decide(ctx context.Context, r *review, tier rules.Tier, now time.Time) (*decision, error) {
+func (p *policy) decide(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
 	d := &decision{tier: tier, operation: r.Operation, digests: p.digests}
 	mode := p.config.Enforcement(tier)
 	if d.why = exemption(r); d.why == "" && mode == rules.EnforceOff {
@@ -110,9 +111,9 @@ func (p *policy) judge(ctx context.Context, d *decision, r *review, now time.Tim
 }
 
 // release decodes an object as the one that would stand in the namespace.
-func (p *policy) release(object map[string]any, tier rules.Tier, namespace string) (*rules.Release, error) {
+func (p *policy) release(object map[string]any, tier release.Tier, namespace string) (*release.Release, error) {
 	place := rules.Place{Namespace: namespace}
-	release, err := rules.Decode(object, p.config.ControllerAt(place, rules.Controller{}))
+	release, err := release.Decode(object, p.config.ControllerAt(place, release.Controller{}))
 	if err != nil {
 		return nil, err
 	}

@@ -17,13 +17,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // admissionCase is a document of testdata/admission; its README explains it.
 type admissionCase struct {
 	Name        string                `json:"name"`
-	Tier        rules.Tier            `json:"tier"`
+	Tier        release.Tier          `json:"tier"`
 	Config      rules.ConfigSpec      `json:"config"`
 	Operation   admissionv1.Operation `json:"operation"`
 	SubResource string                `json:"subResource"`
@@ -70,7 +71,7 @@ func readCases(t *testing.T, file string) []admissionCase {
 		} else if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		c := admissionCase{Tier: rules.Production}
+		c := admissionCase{Tier: release.Production}
 		strict := json.NewDecoder(bytes.NewReader(raw))
 		strict.DisallowUnknownFields()
 		if err := strict.Decode(&c); err != nil {
@@ -166,7 +167,7 @@ func raw(t *testing.T, object map[string]any) runtime.RawExtension {
 	if object == nil {
 		return runtime.RawExtension{}
 	}
-	whole := release("app", "{}").Object
+	whole := helmRelease("app", "{}").Object
 	whole["metadata"].(map[string]any)["namespace"] = "apps"
 	merge(whole, object)
 	data, err := json.Marshal(whole)

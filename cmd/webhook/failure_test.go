@@ -15,7 +15,7 @@ func TestFailurePolicy(t *testing.T) {
 			c := needCluster(t)
 			c.register(t, overlay)
 			u := c.user(t)
-			_, err := u.releases(u.namespace("production")).Create(t.Context(), release("app", bad), metav1.CreateOptions{})
+			_, err := u.releases(u.namespace("production")).Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{})
 			if got := fmt.Sprint(err); wants == "" && err != nil || !strings.Contains(got, wants) {
 				t.Errorf("got %v, want %q", err, wants)
 			}
@@ -30,7 +30,7 @@ func TestSuspendWithoutWebhook(t *testing.T) {
 	u := c.user(t)
 	namespace := u.namespace("")
 	releases := u.releases(namespace)
-	if _, err := releases.Create(t.Context(), release("app", bad), metav1.CreateOptions{}); err != nil {
+	if _, err := releases.Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	u.label(namespace, "production")
@@ -56,7 +56,7 @@ func TestLargeUpdate(t *testing.T) {
 	c.service.to(c.ca.startDelivered(t).admission)
 	c.service.cut()
 	releases := u.releases(u.namespace("production"))
-	object := release("app", retried)
+	object := helmRelease("app", retried)
 	values := map[string]any{}
 	for n := range 8_000 {
 		values[fmt.Sprintf("key-%d", n)] = map[string]any{"text": strings.Repeat("x", 20)}
@@ -76,7 +76,7 @@ func TestLargeUpdate(t *testing.T) {
 // webhook could not judge.
 func TestFailureIsQuoted(t *testing.T) {
 	_, u, _ := judged(t, "fail-closed", "--max-body=10000")
-	object := release("app", retried)
+	object := helmRelease("app", retried)
 	object.Object["spec"].(map[string]any)["values"] = map[string]any{"text": strings.Repeat("x", 10_000)}
 	_, err := u.releases(u.namespace("production")).Create(t.Context(), object, metav1.CreateOptions{})
 	if err == nil || !strings.Contains(err.Error(), "failed calling webhook") || !strings.Contains(err.Error(), "larger than 10000 bytes (--max-body)") {

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
-
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // newHandler makes a handler for production with the policies as they are.
@@ -27,7 +27,7 @@ func newHandler(t testing.TB) *handler {
 		t.Fatal(err)
 	}
 	return &handler{
-		policy: func() *policy { return p }, tier: func(*policy, string) rules.Tier { return rules.Production },
+		policy: func() *policy { return p }, tier: func(*policy, string) release.Tier { return release.Production },
 		now: func() time.Time { return day }, metrics: newMetrics(), log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		slots: make(chan struct{}, 4), maxBody: 1 << 20, timeout: 10 * time.Second,
 	}
@@ -112,11 +112,11 @@ func seeds(f *testing.F) [][]byte {
 		if err != nil {
 			f.Fatal(err)
 		}
-		object := release("app", "{}")
+		object := helmRelease("app", "{}")
 		if err := yaml.Unmarshal(data, &object.Object); err != nil {
 			f.Fatal(err)
 		}
-		for _, review := range []*admissionv1.AdmissionReview{request(object, nil), request(object, release("app", retried))} {
+		for _, review := range []*admissionv1.AdmissionReview{request(object, nil), request(object, helmRelease("app", retried))} {
 			body, err := json.Marshal(review)
 			if err != nil {
 				f.Fatal(err)

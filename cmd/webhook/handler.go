@@ -13,10 +13,10 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // handler answers AdmissionReviews of one path. What it cannot judge it
@@ -24,7 +24,7 @@ import (
 // does what the registration's failurePolicy says.
 type handler struct {
 	policy  func() *policy
-	tier    func(p *policy, namespace string) rules.Tier
+	tier    func(p *policy, namespace string) release.Tier
 	now     func() time.Time
 	metrics *metrics
 	log     *slog.Logger
@@ -161,7 +161,7 @@ func (h *handler) decide(ctx context.Context, request *review) (*decision, error
 		return d, nil
 	case ctx.Err() != nil:
 		return nil, failed(http.StatusGatewayTimeout, "not judged in time: %w", err)
-	case errors.Is(err, rules.ErrNotHelmRelease):
+	case errors.Is(err, release.ErrNotHelmRelease):
 		return nil, failed(http.StatusUnprocessableEntity, "%w: the webhook's registration should name helmreleases only", err)
 	}
 	return nil, err

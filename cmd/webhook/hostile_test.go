@@ -87,7 +87,7 @@ func TestWrongTypes(t *testing.T) {
 		`{install: none}`, `{upgrade: [1]}`, `{install: {strategy: 5}}`, `{timeout: {a: b}}`, `{maxHistory: 99999999999999999999}`,
 		`{upgrade: {remediation: {retries: "3"}}}`, `{suspend: "yes"}`, `{install: null, upgrade: null}`,
 	} {
-		object := release("app", wrong)
+		object := helmRelease("app", wrong)
 		for _, labels := range []any{nil, "none", []any{1}, map[string]any{"kustomize.toolkit.fluxcd.io/name": 1}} {
 			object.Object["metadata"].(map[string]any)["labels"] = labels
 			object.Object["metadata"].(map[string]any)["annotations"] = labels
@@ -155,7 +155,7 @@ func TestManyConnections(t *testing.T) {
 		})
 	}
 	for k := range 20 {
-		if _, err := i.send(client, "/validate/production", request(release("app", retried), nil)); err != nil {
+		if _, err := i.send(client, "/validate/production", request(helmRelease("app", retried), nil)); err != nil {
 			t.Errorf("request %d: %v", k, err)
 		}
 		client.CloseIdleConnections()
@@ -174,7 +174,7 @@ func TestManyConnections(t *testing.T) {
 // TestMemory sends large reviews from many sides and looks at the memory after.
 func TestMemory(t *testing.T) {
 	i, client := alone(t, "--max-body=4194304", "--timeout=30s")
-	large := release("app", bad)
+	large := helmRelease("app", bad)
 	large.Object["spec"].(map[string]any)["values"] = map[string]any{"text": strings.Repeat("x", 3<<20)}
 	body, err := json.Marshal(request(large, nil))
 	if err != nil {
@@ -212,7 +212,7 @@ func (i *instance) wantMemory(t *testing.T, most float64) {
 func TestPanic(t *testing.T) {
 	h := newHandler(t)
 	h.policy = func() *policy { panic("out of order") }
-	body, err := json.Marshal(request(release("app", bad), nil))
+	body, err := json.Marshal(request(helmRelease("app", bad), nil))
 	if err != nil {
 		t.Fatal(err)
 	}

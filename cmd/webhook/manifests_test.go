@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 	"sigs.k8s.io/yaml"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -104,7 +105,7 @@ func TestBaseConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tier := range rules.Tiers {
+	for _, tier := range release.Tiers {
 		if got, want := p.config.Enforcement(tier), (&rules.Config{}).Enforcement(tier); got != want {
 			t.Errorf("%s: %s, the default is %s", tier, got, want)
 		}

@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -37,7 +38,7 @@ func (d *decision) answer() *admissionv1.AdmissionResponse {
 			Reason:  metav1.StatusReasonForbidden,
 			Message: d.denial(),
 			Details: &metav1.StatusDetails{
-				Name: d.release.Name, Group: rules.Group, Kind: "HelmRelease", Causes: d.causes(),
+				Name: d.release.Name, Group: release.Group, Kind: "HelmRelease", Causes: d.causes(),
 			},
 		}
 	}

@@ -48,7 +48,7 @@ func scrape(t *testing.T, i *instance) map[string]string {
 // its labels and no other, and that alerts and dashboard use only what exists.
 func TestMetricsAreKnown(t *testing.T) {
 	i, client := alone(t)
-	if _, err := i.send(client, "/validate/production", request(release("app", bad), nil)); err != nil {
+	if _, err := i.send(client, "/validate/production", request(helmRelease("app", bad), nil)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := i.post(client, "/validate/production", []byte("no review")); err == nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -24,7 +25,7 @@ var errAnswered = errors.New("answered")
 type options struct {
 	listen, manage string
 	config, policy string
-	tier           rules.Tier // empty: the configuration's default
+	tier           release.Tier // empty: the configuration's default
 	reload         time.Duration
 
 	certDir    string
@@ -107,7 +108,7 @@ func (o *options) complete() error {
 	var errs []error
 	if o.tierName != "" {
 		var err error
-		o.tier, err = rules.ParseTier(o.tierName)
+		o.tier, err = release.ParseTier(o.tierName)
 		errs = append(errs, err)
 	}
 	o.tls12 = o.minTLS == "1.2"

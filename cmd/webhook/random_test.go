@@ -6,29 +6,29 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // knob is a setting that bears on failure, with the values that it is given;
 // nil is unset.
 type knob struct {
-	path   rules.Path
+	path   release.Path
 	values []any
 }
 
 var knobs = []knob{
-	{rules.Path{"spec", "install", "strategy", "name"}, []any{nil, "RemediateOnFailure", "RetryOnFailure", "RetryOnFailure"}},
-	{rules.Path{"spec", "upgrade", "strategy", "name"}, []any{nil, "RemediateOnFailure", "RetryOnFailure", "RetryOnFailure"}},
-	{rules.Path{"spec", "install", "strategy", "retryInterval"}, []any{nil, nil, nil, "0s", "5m"}},
-	{rules.Path{"spec", "upgrade", "strategy", "retryInterval"}, []any{nil, nil, nil, "0s", "5m"}},
-	{rules.Path{"spec", "install", "remediation", "retries"}, []any{nil, nil, 0.0, 1.0, 3.0, 11.0, 50.0, -1.0}},
-	{rules.Path{"spec", "upgrade", "remediation", "retries"}, []any{nil, nil, 0.0, 1.0, 3.0, 11.0, 50.0, -1.0}},
-	{rules.Path{"spec", "upgrade", "remediation", "remediateLastFailure"}, []any{nil, nil, true, false}},
-	{rules.Path{"spec", "upgrade", "remediation", "strategy"}, []any{nil, nil, "rollback", "uninstall"}},
-	{rules.Path{"spec", "rollback", "disableWait"}, []any{nil, nil, nil, true}},
-	{rules.Path{"spec", "uninstall", "keepHistory"}, []any{nil, nil, nil, true}},
-	{rules.Path{"spec", "interval"}, []any{"10m", "10m", "10m", "0s"}},
-	{rules.Path{"spec", "upgrade", "crds"}, []any{nil, nil, "Skip"}},
+	{release.Path{"spec", "install", "strategy", "name"}, []any{nil, "RemediateOnFailure", "RetryOnFailure", "RetryOnFailure"}},
+	{release.Path{"spec", "upgrade", "strategy", "name"}, []any{nil, "RemediateOnFailure", "RetryOnFailure", "RetryOnFailure"}},
+	{release.Path{"spec", "install", "strategy", "retryInterval"}, []any{nil, nil, nil, "0s", "5m"}},
+	{release.Path{"spec", "upgrade", "strategy", "retryInterval"}, []any{nil, nil, nil, "0s", "5m"}},
+	{release.Path{"spec", "install", "remediation", "retries"}, []any{nil, nil, 0.0, 1.0, 3.0, 11.0, 50.0, -1.0}},
+	{release.Path{"spec", "upgrade", "remediation", "retries"}, []any{nil, nil, 0.0, 1.0, 3.0, 11.0, 50.0, -1.0}},
+	{release.Path{"spec", "upgrade", "remediation", "remediateLastFailure"}, []any{nil, nil, true, false}},
+	{release.Path{"spec", "upgrade", "remediation", "strategy"}, []any{nil, nil, "rollback", "uninstall"}},
+	{release.Path{"spec", "rollback", "disableWait"}, []any{nil, nil, nil, true}},
+	{release.Path{"spec", "uninstall", "keepHistory"}, []any{nil, nil, nil, true}},
+	{release.Path{"spec", "interval"}, []any{"10m", "10m", "10m", "0s"}},
+	{release.Path{"spec", "upgrade", "crds"}, []any{nil, nil, "Skip"}},
 }
 
 // randomObject writes every knob at random.
@@ -49,7 +49,7 @@ func (k knob) turn(object map[string]any, random *rand.Rand) {
 // RemediateOnFailure or without a name.
 func settled(object map[string]any) map[string]any {
 	for _, half := range []string{"install", "upgrade"} {
-		strategy := rules.Path{"spec", half, "strategy"}
+		strategy := release.Path{"spec", half, "strategy"}
 		if at(object, append(slices.Clone(strategy), "name")) != "RetryOnFailure" {
 			write(object, append(slices.Clone(strategy), "retryInterval"), nil)
 		}
@@ -58,7 +58,7 @@ func settled(object map[string]any) map[string]any {
 }
 
 // write sets a field, or takes it away with what is empty without it.
-func write(object map[string]any, path rules.Path, value any) {
+func write(object map[string]any, path release.Path, value any) {
 	key := path[0].(string)
 	if len(path) == 1 {
 		if object[key] = value; value == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -91,7 +92,7 @@ func (u *update) hid(before, now rules.Finding) bool {
 }
 
 // section gives spec.install or spec.upgrade of a field below it.
-func section(path rules.Path) rules.Path { return path[:min(2, len(path))] }
+func section(path release.Path) release.Path { return path[:min(2, len(path))] }
 
 // revealed tells whether a finding was not made before because it is made only
 // of releases that recover, and this one did not.
@@ -101,12 +102,12 @@ func (u *update) revealed(now rules.Finding) bool {
 }
 
 // unchanged tells whether the update leaves a field as it was.
-func (u *update) unchanged(path rules.Path) bool {
+func (u *update) unchanged(path release.Path) bool {
 	return reflect.DeepEqual(at(u.old, path), at(u.object, path))
 }
 
 // at gives what an object holds at a path; nil if nothing.
-func at(value any, path rules.Path) any {
+func at(value any, path release.Path) any {
 	for _, step := range path {
 		switch key := step.(type) {
 		case string:

@@ -12,12 +12,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // judgedAlone is a release as the engine sees it when it is created.
 type judgedAlone struct {
-	*rules.Release
+	*release.Release
 	class rules.Class
 	fixes []rules.Fix
 	// errors are the findings by rule and field; their numbers are the retries
@@ -27,7 +28,7 @@ type judgedAlone struct {
 
 func judgeAlone(t *testing.T, p *policy, object map[string]any) judgedAlone {
 	t.Helper()
-	release, err := p.release(decoded(t, raw(t, object)), rules.Production, "apps")
+	release, err := p.release(decoded(t, raw(t, object)), release.Production, "apps")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func decideUpdate(t *testing.T, p *policy, from, to map[string]any) *decision {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := p.decide(t.Context(), r, rules.Production, day)
+	d, err := p.decide(t.Context(), r, release.Production, day)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestRepairsPass(t *testing.T) {
 		fixes := 0
 		for range 150 {
 			from := randomObject(random)
-			write(from, rules.Path{"spec", "uninstall"}, nil) // keepHistory would make some of the fixes a new fault
+			write(from, release.Path{"spec", "uninstall"}, nil) // keepHistory would make some of the fixes a new fault
 			a := judgeAlone(t, p, from)
 			for _, fix := range a.fixes {
 				to := copied(t, from)

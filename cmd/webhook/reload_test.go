@@ -58,7 +58,7 @@ func TestReloadConfig(t *testing.T) {
 	_, u, i := judged(t, "self-signed", "--config", filepath.Join(dir, ".flux-remedy.yaml"))
 	namespace := u.namespace("production")
 	create := func() error {
-		_, err := u.releases(namespace).Create(t.Context(), release("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := u.releases(namespace).Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		return err
 	}
 	wantDenied(t, create(), "no-recovery")
@@ -99,7 +99,7 @@ func TestReloadRules(t *testing.T) {
 	_, u, i := judged(t, "self-signed", "--policy", dir)
 	namespace := u.namespace("production")
 	deny := func(name string) error {
-		_, err := u.releases(namespace).Create(t.Context(), release(name, retried), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		_, err := u.releases(namespace).Create(t.Context(), helmRelease(name, retried), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if err == nil || !strings.Contains(err.Error(), "the name "+name+" is taken") {
 			return errors.New("not denied by the custom rule")
 		}
@@ -139,7 +139,7 @@ func TestConfiguredTier(t *testing.T) {
 		{[]string{"--tier=staging"}, "tools", "staging"},
 	} {
 		i, client := alone(t, append(c.flags, "--config", config)...)
-		object := release("app", bad)
+		object := helmRelease("app", bad)
 		object.SetNamespace(c.namespace)
 		answer, err := i.send(client, "/validate", request(object, nil))
 		if err != nil {

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/yaml"
+	"github.com/flux-remedy/remedy/pkg/release"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"sigs.k8s.io/yaml"
 )
 
 // repair gives the edits that fix what is denied, as YAML; empty if there is
@@ -40,7 +40,7 @@ func (d *decision) repair() string {
 
 // put writes a value into nested maps. A path through a list is left out: a
 // part of a list says nothing without the rest.
-func put(fields map[string]any, path rules.Path, value any) {
+func put(fields map[string]any, path release.Path, value any) {
 	for i, step := range path {
 		key, ok := step.(string)
 		if !ok {

@@ -82,8 +82,8 @@ const (
 	retried = `{install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}`
 )
 
-// release makes a HelmRelease of a name and a spec in YAML.
-func release(name, spec string) *unstructured.Unstructured {
+// helmRelease makes a HelmRelease of a name and a spec in YAML.
+func helmRelease(name, spec string) *unstructured.Unstructured {
 	fields := map[string]any{}
 	if err := yaml.Unmarshal([]byte(spec), &fields); err != nil {
 		panic(err)

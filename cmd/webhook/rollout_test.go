@@ -67,10 +67,10 @@ func creates(t *testing.T, c *cluster) func(n int) error {
 	options := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}
 	return func(n int) error {
 		if n%2 == 0 {
-			_, err := releases.Create(t.Context(), release("good", retried), options)
+			_, err := releases.Create(t.Context(), helmRelease("good", retried), options)
 			return err
 		}
-		_, err := releases.Create(t.Context(), release("bad", bad), options)
+		_, err := releases.Create(t.Context(), helmRelease("bad", bad), options)
 		if status := (*apierrors.StatusError)(nil); errors.As(err, &status) && apierrors.IsForbidden(err) && len(status.ErrStatus.Details.Causes) > 0 {
 			return nil
 		}
@@ -117,7 +117,7 @@ func TestCertificateReplacedUnderLoad(t *testing.T) {
 	load.add(func(int) error {
 		client := c.ca.client()
 		defer client.CloseIdleConnections()
-		_, err := i.send(client, "/validate/production", request(release("app", retried), nil))
+		_, err := i.send(client, "/validate/production", request(helmRelease("app", retried), nil))
 		return err
 	})
 	for range 3 {

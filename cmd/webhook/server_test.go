@@ -17,7 +17,7 @@ import (
 // by an error: when all places are taken, and when the time is over that the
 // API server waits or that the flag allows.
 func TestDeadline(t *testing.T) {
-	body, err := json.Marshal(request(release("app", retried), nil))
+	body, err := json.Marshal(request(helmRelease("app", retried), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestSlowRule(t *testing.T) {
 	}
 	h := newHandler(t)
 	h.policy, h.timeout = func() *policy { return p }, 200*time.Millisecond
-	body, err := json.Marshal(request(release("app", retried), nil))
+	body, err := json.Marshal(request(helmRelease("app", retried), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestManagement(t *testing.T) {
 // object.
 func TestLog(t *testing.T) {
 	i, client := alone(t, "--log-level=debug")
-	object := release("app", bad)
+	object := helmRelease("app", bad)
 	object.Object["spec"].(map[string]any)["values"] = map[string]any{"password": "correct-horse"}
 	if _, err := i.send(client, "/validate/production", request(object, nil)); err != nil {
 		t.Fatal(err)

@@ -7,8 +7,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/invopop/jsonschema"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 //go:embed configuration.md.tmpl

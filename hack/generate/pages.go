@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	_ "embed"
 	"fmt"
 	"os"
 	"path"
@@ -12,6 +11,9 @@ import (
 	"strings"
 	"text/template"
 
+	_ "embed"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -59,7 +61,7 @@ func page(rule rules.Rule) string {
 func render(text string, data any) ([]byte, error) {
 	t, err := template.New("").Funcs(template.FuncMap{
 		"categories": func() []category { return categories },
-		"tiers":      func() []rules.Tier { return rules.Tiers },
+		"tiers":      func() []release.Tier { return release.Tiers },
 		"of":         ofCategory,
 		"example":    example,
 		"params":     params,

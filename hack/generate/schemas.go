@@ -6,11 +6,13 @@ import (
 	"os/exec"
 	"reflect"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	"github.com/invopop/jsonschema"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // object is the part of a HelmRelease that policies see. Its spec is typed by
@@ -90,14 +92,14 @@ func linterSchema(document string) ([]byte, error) {
 // reflection says.
 func mapType(t reflect.Type) *jsonschema.Schema {
 	switch t {
-	case reflect.TypeFor[rules.Duration]():
+	case reflect.TypeFor[release.Duration]():
 		return &jsonschema.Schema{Type: "number"}
 	case reflect.TypeFor[metav1.Duration]():
 		return &jsonschema.Schema{Type: "string"}
 	case reflect.TypeFor[apiextensionsv1.JSON]():
 		return &jsonschema.Schema{}
-	case reflect.TypeFor[rules.Tier]():
-		return &jsonschema.Schema{Type: "string", Enum: []any{rules.Production, rules.Staging, rules.Development}}
+	case reflect.TypeFor[release.Tier]():
+		return &jsonschema.Schema{Type: "string", Enum: []any{release.Production, release.Staging, release.Development}}
 	case reflect.TypeFor[rules.Severity]():
 		return &jsonschema.Schema{Type: "string", Enum: []any{rules.Error, rules.Warning, rules.Info, rules.Off}}
 	case reflect.TypeFor[rules.Date]():

@@ -1,6 +1,6 @@
 package forecast
 
-import "github.com/flux-remedy/remedy/pkg/rules"
+import "github.com/flux-remedy/remedy/pkg/release"
 
 // install makes a first record, or the next one if spec.install.replace allows
 // to take over the name of one that failed or was uninstalled. It gives the
@@ -113,7 +113,7 @@ func (s *simulation) released(action Action, observed []record, how fate) {
 	if s.settings.Test.Enable {
 		o.mark(testSuccess, isUnknown, reasonAwaitingTests)
 	}
-	if s.half(action).Strategy == rules.RetryOnFailure {
+	if s.half(action).Strategy == release.RetryOnFailure {
 		o.clearFailures()
 	}
 	s.summarize()

@@ -1,6 +1,6 @@
 package forecast
 
-import "github.com/flux-remedy/remedy/pkg/rules"
+import "github.com/flux-remedy/remedy/pkg/release"
 
 // verdict is how a reconcile of the release ends.
 type verdict int
@@ -18,7 +18,7 @@ const (
 )
 
 // half gives one half of the failure settings.
-func (s *simulation) half(action Action) *rules.Half {
+func (s *simulation) half(action Action) *release.Half {
 	if action == Install {
 		return &s.settings.Install
 	}
@@ -27,12 +27,12 @@ func (s *simulation) half(action Action) *rules.Half {
 
 // active gives the half of the last attempted action; only for use when there
 // was one.
-func (s *simulation) active() *rules.Half { return s.half(s.object.last) }
+func (s *simulation) active() *release.Half { return s.half(s.object.last) }
 
 // retries tells whether a failure of the last attempted action is retried
 // instead of remediated.
 func (s *simulation) retries() bool {
-	return s.object.last != "" && s.active().Strategy == rules.RetryOnFailure
+	return s.object.last != "" && s.active().Strategy == release.RetryOnFailure
 }
 
 // exhausted tells whether a half has no retries left, whatever its strategy.
@@ -121,7 +121,7 @@ func (s *simulation) decideFailed() (Action, verdict) {
 		return "", exceeded
 	}
 	o.history = o.history.truncate(s.active().IgnoreTestFailures)
-	if s.remediation() == rules.Uninstall {
+	if s.remediation() == release.Uninstall {
 		return Uninstall, unfinished
 	}
 	return s.decideRollback()
@@ -141,9 +141,9 @@ func (s *simulation) decideRollback() (Action, verdict) {
 
 // remediation gives what the active half does after a failure; an install can
 // only be undone.
-func (s *simulation) remediation() rules.Remediation {
+func (s *simulation) remediation() release.Remediation {
 	if s.object.last == Install {
-		return rules.Uninstall
+		return release.Uninstall
 	}
 	return s.active().Remediation
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Specs that the tests forecast.
@@ -205,7 +205,7 @@ func TestTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		var times []string
-		for _, s := range Run(decode(t, c.spec, false), rules.Controller{}, found, c.opts).Steps {
+		for _, s := range Run(decode(t, c.spec, false), release.Controller{}, found, c.opts).Steps {
 			times = append(times, Readable(s.At.Duration))
 		}
 		if got := strings.Join(times, " "); got != c.want {
@@ -218,7 +218,7 @@ func TestTime(t *testing.T) {
 func TestMaxSteps(t *testing.T) {
 	found, _ := Find("upgrade-fails")
 	run := func(spec string, limit int) Timeline {
-		return Run(decode(t, spec, false), rules.Controller{}, found, Options{MaxSteps: limit})
+		return Run(decode(t, spec, false), release.Controller{}, found, Options{MaxSteps: limit})
 	}
 	all, cut := run(specRetry, -1), run(specRetry, 3)
 	if len(cut.Steps) != 3 || len(cut.Steps)+cut.More != len(all.Steps) || all.More != 0 {
@@ -238,7 +238,7 @@ func TestOlderController(t *testing.T) {
 	const spec = `{"upgrade": {"remediation": {"remediateLastFailure": true, "strategy": "uninstall"}}}`
 	found, _ := Find("upgrade-fails-once")
 	for version, want := range map[string]string{"1.4.9": "U- X+", "1.5.0": "U- X+ I+"} {
-		line := Run(decode(t, spec, false), rules.Controller{Version: version}, found, Options{})
+		line := Run(decode(t, spec, false), release.Controller{Version: version}, found, Options{})
 		if got := word(line.Steps); got != want {
 			t.Errorf("%s: %s, want %s", version, got, want)
 		}
@@ -283,7 +283,7 @@ func TestEveryRun(t *testing.T) {
 // are a sample: 5,184 combinations of settings and scenario.
 func BenchmarkFactorial(b *testing.B) {
 	type combination struct {
-		settings rules.Settings
+		settings release.Settings
 		scenario Scenario
 	}
 	var all []combination
@@ -302,7 +302,7 @@ func BenchmarkFactorial(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, c := range all {
-			Run(c.settings, rules.Controller{}, c.scenario, Options{})
+			Run(c.settings, release.Controller{}, c.scenario, Options{})
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(len(all)), "µs/run")
@@ -328,31 +328,31 @@ func FuzzRun(f *testing.F) {
 	f.Add(uint8(9), uint16(0xffff), int64(-1), int64(1<<40), int64(0), int64(0), int64(1))
 	f.Fuzz(func(t *testing.T, scenario uint8, flags uint16, installRetries, upgradeRetries, retryInterval, timeout, maxHistory int64) {
 		flag := func(i int) bool { return flags&(1<<i) != 0 }
-		seconds := func(n int64) rules.Duration {
-			return rules.Duration{Duration: time.Duration(max(n, 0)%1e6) * time.Second}
+		seconds := func(n int64) release.Duration {
+			return release.Duration{Duration: time.Duration(max(n, 0)%1e6) * time.Second}
 		}
-		half := func(i int, retries int64) rules.Half {
-			h := rules.Half{
-				Strategy: rules.RemediateOnFailure, Remediation: rules.Rollback, Retries: int(retries), Timeout: seconds(timeout),
+		half := func(i int, retries int64) release.Half {
+			h := release.Half{
+				Strategy: release.RemediateOnFailure, Remediation: release.Rollback, Retries: int(retries), Timeout: seconds(timeout),
 				RemediateLastFailure: flag(i), DisableWait: flag(i + 1), IgnoreTestFailures: flag(i + 2),
 			}
 			if flag(i + 3) {
-				h.Strategy, h.RetryInterval = rules.RetryOnFailure, seconds(retryInterval)
+				h.Strategy, h.RetryInterval = release.RetryOnFailure, seconds(retryInterval)
 			}
 			return h
 		}
-		settings := rules.Settings{
+		settings := release.Settings{
 			Interval: seconds(retryInterval * 2), MaxHistory: int(maxHistory),
 			Install: half(0, installRetries), Upgrade: half(4, upgradeRetries),
-			Test:      rules.TestSettings{Enable: flag(8), IgnoreFailures: flag(9), Timeout: seconds(timeout)},
-			Uninstall: rules.UninstallSettings{KeepHistory: flag(10), DisableWait: flag(11), Timeout: seconds(timeout)},
-			Rollback:  rules.RollbackSettings{DisableWait: flag(12), Timeout: seconds(timeout)},
+			Test:      release.TestSettings{Enable: flag(8), IgnoreFailures: flag(9), Timeout: seconds(timeout)},
+			Uninstall: release.UninstallSettings{KeepHistory: flag(10), DisableWait: flag(11), Timeout: seconds(timeout)},
+			Rollback:  release.RollbackSettings{DisableWait: flag(12), Timeout: seconds(timeout)},
 		}
-		settings.Install.Remediation, settings.Install.Replace = rules.Uninstall, flag(13)
+		settings.Install.Remediation, settings.Install.Replace = release.Uninstall, flag(13)
 		if flag(14) {
-			settings.Upgrade.Remediation = rules.Uninstall
+			settings.Upgrade.Remediation = release.Uninstall
 		}
-		line := Run(settings, rules.Controller{}, scenarios[int(scenario)%len(scenarios)], Options{MaxSteps: -1})
+		line := Run(settings, release.Controller{}, scenarios[int(scenario)%len(scenarios)], Options{MaxSteps: -1})
 		for i, s := range line.Steps {
 			if i > 0 && s.At.Duration < line.Steps[i-1].At.Duration+line.Steps[i-1].Took.Duration {
 				t.Errorf("step %d of %s is too early: %+v", i, line.Scenario, line.Steps[i-1:i+1])
@@ -370,7 +370,7 @@ func forecast(t *testing.T, spec, scenario string) Timeline {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Run(decode(t, spec, false), rules.Controller{}, found, Options{})
+	return Run(decode(t, spec, false), release.Controller{}, found, Options{})
 }
 
 // word writes steps as the letters of the recordings, K for an unlock.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // The law that the rules rest on, over the product of all settings that bear
@@ -60,7 +60,7 @@ func TestRetryRecordDeleted(t *testing.T) {
 			continue
 		}
 		for _, s := range scenarios {
-			broken := !retryHolds(s, Run(c.settings, rules.Controller{}, s, Options{}).Outcome)
+			broken := !retryHolds(s, Run(c.settings, release.Controller{}, s, Options{}).Outcome)
 			if want := s.Name == "record-deleted" && c.settings.Install.Retries == 0; broken != want {
 				t.Errorf("%s in %s: promise broken %t, want %t", c, s.Name, broken, want)
 			}
@@ -77,12 +77,12 @@ func TestBoundedRestartLimit(t *testing.T) {
 		}
 		for _, name := range []string{"killed-in-upgrade-then-fails", "stopped-in-upgrade-then-fails", "killed-in-rollback-then-fails"} {
 			s, _ := Find(name)
-			out := Run(c.settings, rules.Controller{}, s, Options{}).Outcome
+			out := Run(c.settings, release.Controller{}, s, Options{}).Outcome
 			if out.End != Stalled || out.Reason != reasonMissingTarget || out.Running != FailedNew {
 				t.Errorf("%s in %s: %s", c, name, out)
 			}
 			s.event = event{fixPublished, 1000}
-			if out := Run(c.settings, rules.Controller{}, s, Options{}).Outcome; out.End != Ready {
+			if out := Run(c.settings, release.Controller{}, s, Options{}).Outcome; out.End != Ready {
 				t.Errorf("%s in %s, then a fix: %s", c, name, out)
 			}
 		}
@@ -91,25 +91,25 @@ func TestBoundedRestartLimit(t *testing.T) {
 
 // The classes, worked out here on their own.
 
-func isRetry(c rules.Settings) bool {
+func isRetry(c release.Settings) bool {
 	return c.Install.Strategy == "RetryOnFailure" && c.Upgrade.Strategy == "RetryOnFailure" &&
 		c.Install.RetryInterval.Duration > 0 && c.Upgrade.RetryInterval.Duration > 0
 }
 
-func isBounded(c rules.Settings) bool {
+func isBounded(c release.Settings) bool {
 	return c.Install.Strategy == "RemediateOnFailure" && c.Upgrade.Strategy == "RemediateOnFailure" &&
 		c.Install.Retries > 0 && c.Upgrade.Retries > 0 &&
 		c.Upgrade.Remediation == "rollback" && c.Upgrade.RemediateLastFailure
 }
 
-func blindly(c rules.Settings) bool { return c.Install.DisableWait || c.Upgrade.DisableWait }
+func blindly(c release.Settings) bool { return c.Install.DisableWait || c.Upgrade.DisableWait }
 
-func deadlock(c rules.Settings) bool { return c.Uninstall.KeepHistory && !c.Install.Replace }
+func deadlock(c release.Settings) bool { return c.Uninstall.KeepHistory && !c.Install.Replace }
 
 // keepsRetry gives how the promise is broken, empty if it is kept.
-func keepsRetry(c rules.Settings) string {
+func keepsRetry(c release.Settings) string {
 	for _, s := range scenarios {
-		if out := Run(c, rules.Controller{}, s, Options{}).Outcome; !retryHolds(s, out) {
+		if out := Run(c, release.Controller{}, s, Options{}).Outcome; !retryHolds(s, out) {
 			return s.Name + ": " + out.Summary
 		}
 	}
@@ -132,11 +132,11 @@ func passes(s Scenario) bool {
 }
 
 // bounded tells what the class promises.
-var bounded = map[string]func(rules.Settings, Outcome) bool{
+var bounded = map[string]func(release.Settings, Outcome) bool{
 	"install-fails":       givenUp,
-	"install-test-fails":  func(c rules.Settings, o Outcome) bool { return givenUp(c, o) == c.Test.Enable },
+	"install-test-fails":  func(c release.Settings, o Outcome) bool { return givenUp(c, o) == c.Test.Enable },
 	"upgrade-fails":       restored,
-	"test-fails":          func(c rules.Settings, o Outcome) bool { return restored(c, o) == c.Test.Enable },
+	"test-fails":          func(c release.Settings, o Outcome) bool { return restored(c, o) == c.Test.Enable },
 	"install-fails-once":  recovered,
 	"install-fix-arrives": recovered,
 	"upgrade-fails-once":  recovered,
@@ -148,22 +148,22 @@ var bounded = map[string]func(rules.Settings, Outcome) bool{
 	"killed-in-rollback":  recovered,
 }
 
-func givenUp(_ rules.Settings, o Outcome) bool {
+func givenUp(_ release.Settings, o Outcome) bool {
 	return o.End == Stalled && o.Reason == reasonRetriesExceeded
 }
 
-func restored(c rules.Settings, o Outcome) bool { return givenUp(c, o) && o.Running == OldVersion }
+func restored(c release.Settings, o Outcome) bool { return givenUp(c, o) && o.Running == OldVersion }
 
-func recovered(_ rules.Settings, o Outcome) bool { return o.End == Ready && !o.NeedsHuman }
+func recovered(_ release.Settings, o Outcome) bool { return o.End == Ready && !o.NeedsHuman }
 
 // keepsBounded gives how the promise is broken, empty if it is kept.
-func keepsBounded(c rules.Settings) string {
+func keepsBounded(c release.Settings) string {
 	for _, s := range scenarios {
 		holds, promised := bounded[s.Name]
 		if !promised {
 			continue
 		}
-		if out := Run(c, rules.Controller{}, s, Options{}).Outcome; !holds(c, out) {
+		if out := Run(c, release.Controller{}, s, Options{}).Outcome; !holds(c, out) {
 			return s.Name + ": " + out.Summary
 		}
 	}
@@ -180,7 +180,7 @@ func orKept(broken string) string {
 // combination is a release of the product.
 type combination struct {
 	name     string
-	settings rules.Settings
+	settings release.Settings
 }
 
 func (c combination) String() string { return c.name }
@@ -221,7 +221,7 @@ func halves(remediation string) []string {
 }
 
 func distinct(all []combination) []combination {
-	seen := map[rules.Settings]bool{}
+	seen := map[release.Settings]bool{}
 	return slices.DeleteFunc(all, func(c combination) bool {
 		if seen[c.settings] {
 			return true
@@ -242,16 +242,16 @@ func variants(c combination) []combination {
 	}
 	for _, change := range []struct {
 		name string
-		do   func(*rules.Settings)
+		do   func(*release.Settings)
 	}{
-		{"keepHistory", func(s *rules.Settings) { s.Uninstall.KeepHistory = true }},
-		{"replace", func(s *rules.Settings) { s.Install.Replace = s.Uninstall.KeepHistory }},
-		{"install blind", func(s *rules.Settings) { s.Install.DisableWait = true }},
-		{"upgrade blind", func(s *rules.Settings) { s.Upgrade.DisableWait = true }},
-		{"tests", func(s *rules.Settings) { s.Test.Enable = true }},
-		{"interval 0s", func(s *rules.Settings) { s.Interval.Duration = 0 }},
-		{"install retryInterval 0s", func(s *rules.Settings) { s.Install.RetryInterval.Duration = 0 }},
-		{"upgrade retryInterval 0s", func(s *rules.Settings) { s.Upgrade.RetryInterval.Duration = 0 }},
+		{"keepHistory", func(s *release.Settings) { s.Uninstall.KeepHistory = true }},
+		{"replace", func(s *release.Settings) { s.Install.Replace = s.Uninstall.KeepHistory }},
+		{"install blind", func(s *release.Settings) { s.Install.DisableWait = true }},
+		{"upgrade blind", func(s *release.Settings) { s.Upgrade.DisableWait = true }},
+		{"tests", func(s *release.Settings) { s.Test.Enable = true }},
+		{"interval 0s", func(s *release.Settings) { s.Interval.Duration = 0 }},
+		{"install retryInterval 0s", func(s *release.Settings) { s.Install.RetryInterval.Duration = 0 }},
+		{"upgrade retryInterval 0s", func(s *release.Settings) { s.Upgrade.RetryInterval.Duration = 0 }},
 	} {
 		for _, base := range slices.Clone(all) {
 			changed := base

@@ -1,6 +1,6 @@
 package forecast
 
-import "github.com/flux-remedy/remedy/pkg/rules"
+import "github.com/flux-remedy/remedy/pkg/release"
 
 // reconcile is one reconcile of the object by the controller.
 func (s *simulation) reconcile() verdict {
@@ -93,7 +93,7 @@ func (s *simulation) stopBefore() verdict {
 // stopAfterRemediation ends a reconcile that ran a remediation. Before 1.5.0 an
 // uninstall after the last failed upgrade was the end too.
 func (s *simulation) stopAfterRemediation() verdict {
-	reinstalls := s.object.last == Upgrade && s.settings.Upgrade.Remediation == rules.Uninstall &&
+	reinstalls := s.object.last == Upgrade && s.settings.Upgrade.Remediation == release.Uninstall &&
 		s.controller.AtLeast("1.5.0")
 	switch {
 	case s.retries():

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // recording is one run of the real controller: what went in, and what came out
@@ -21,7 +21,7 @@ type recording struct {
 	name     string
 	scenario string // its name here
 	fresh    bool
-	settings rules.Settings
+	settings release.Settings
 	gate     bool
 	want     string
 	// replay simulates the run and tells of it in the same words.
@@ -201,15 +201,15 @@ func recorded(tb testing.TB, scenario, spec string, gate bool) recording {
 
 // decode gives the effective settings of a spec in JSON, of which the interval
 // is 10m.
-func decode(tb testing.TB, spec string, gate bool) rules.Settings {
+func decode(tb testing.TB, spec string, gate bool) release.Settings {
 	tb.Helper()
 	fields := map[string]any{"interval": "10m"}
 	if err := json.Unmarshal([]byte(spec), &fields); err != nil {
 		tb.Fatal(err)
 	}
-	release, err := rules.Decode(map[string]any{
-		"apiVersion": rules.Group + "/v2", "kind": "HelmRelease", "spec": fields,
-	}, rules.Controller{Gates: rules.Gates{"DefaultToRetryOnFailure": gate}})
+	release, err := release.Decode(map[string]any{
+		"apiVersion": release.Group + "/v2", "kind": "HelmRelease", "spec": fields,
+	}, release.Controller{Gates: release.Gates{"DefaultToRetryOnFailure": gate}})
 	if err != nil || release.Settings == nil {
 		tb.Fatalf("%s: %v", spec, err)
 	}
@@ -220,7 +220,7 @@ func decode(tb testing.TB, spec string, gate bool) rules.Settings {
 // time.
 func (r *recording) simulation(rounds int) *simulation {
 	scenario, _ := Find(r.scenario)
-	return newSimulation(&r.settings, rules.Controller{}, &scenario, Options{Instant: true, Rounds: rounds})
+	return newSimulation(&r.settings, release.Controller{}, &scenario, Options{Instant: true, Rounds: rounds})
 }
 
 func (r *recording) run(rounds int) (*simulation, verdict) {

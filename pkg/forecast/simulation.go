@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Options are the times and limits of a simulation. The zero value forecasts
@@ -33,8 +33,8 @@ func (o Options) maxSteps() int { return cmp.Or(o.MaxSteps, 12) }
 
 // simulation is one release, its controller and what surrounds both.
 type simulation struct {
-	settings   *rules.Settings
-	controller rules.Controller
+	settings   *release.Settings
+	controller release.Controller
 	scenario   *Scenario
 	opts       Options
 
@@ -58,12 +58,12 @@ type simulation struct {
 
 // Run simulates what the controller does to a release with these settings in a
 // scenario. Settings and controller are as [rules.Decode] gives them.
-func Run(settings rules.Settings, controller rules.Controller, scenario Scenario, opts Options) Timeline {
+func Run(settings release.Settings, controller release.Controller, scenario Scenario, opts Options) Timeline {
 	s := newSimulation(&settings, controller, &scenario, opts)
 	return s.timeline(s.drive())
 }
 
-func newSimulation(settings *rules.Settings, controller rules.Controller, scenario *Scenario, opts Options) *simulation {
+func newSimulation(settings *release.Settings, controller release.Controller, scenario *Scenario, opts Options) *simulation {
 	s := &simulation{settings: settings, controller: controller, scenario: scenario, opts: opts}
 	s.object.generation = 1
 	s.desired = New

@@ -1,6 +1,6 @@
 package forecast
 
-import "github.com/flux-remedy/remedy/pkg/rules"
+import "github.com/flux-remedy/remedy/pkg/release"
 
 // Action is something the controller does to a release.
 type Action string
@@ -49,11 +49,11 @@ type Timeline struct {
 // Step is one action of the controller.
 type Step struct {
 	// At is when the action starts, from the start of the scenario.
-	At rules.Duration `json:"at"`
+	At release.Duration `json:"at"`
 	// Took is how long it runs.
-	Took   rules.Duration `json:"took"`
-	Action Action         `json:"action"`
-	Result Result         `json:"result"`
+	Took   release.Duration `json:"took"`
+	Action Action           `json:"action"`
+	Result Result           `json:"result"`
 	// Revision is that of the Helm record that the action writes; zero if it
 	// fails before it writes one.
 	Revision int     `json:"revision"`
@@ -113,10 +113,10 @@ type Outcome struct {
 	DecidedBy Action `json:"decidedBy"`
 	// After is when the end is reached, from the start of the scenario. An
 	// endless run has no such time and the value is zero.
-	After rules.Duration `json:"after"`
+	After release.Duration `json:"after"`
 	// Every is the wait between attempts of an endless run; for a backoff the
 	// longest one.
-	Every rules.Duration `json:"every,omitzero"`
+	Every release.Duration `json:"every,omitzero"`
 	// Summary is the whole in one sentence.
 	Summary string `json:"summary"`
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Enforcement says what the webhook does about findings of severity error.
@@ -21,17 +23,17 @@ const (
 // UnmarshalJSON reads an enforcement; a bare off is false in YAML.
 func (e *Enforcement) UnmarshalJSON(b []byte) error { return unmarshalWord(b, (*string)(e)) }
 
-var enforcements = map[Tier]Enforcement{Production: EnforceDeny, Staging: EnforceWarn, Development: EnforceOff}
+var enforcements = map[release.Tier]Enforcement{release.Production: EnforceDeny, release.Staging: EnforceWarn, release.Development: EnforceOff}
 
 // AdmissionConfig is what only the webhook reads.
 type AdmissionConfig struct {
 	// Enforcement says by tier what is done about errors: deny, warn or off.
 	// Default: deny in production, warn in staging, off in development.
-	Enforcement map[Tier]Enforcement `json:"enforcement,omitempty"`
+	Enforcement map[release.Tier]Enforcement `json:"enforcement,omitempty"`
 }
 
 // Enforcement gives what the webhook does about errors in a tier.
-func (c *Config) Enforcement(tier Tier) Enforcement {
+func (c *Config) Enforcement(tier release.Tier) Enforcement {
 	if e, ok := c.Spec.Admission.Enforcement[tier]; ok {
 		return e
 	}
@@ -41,7 +43,7 @@ func (c *Config) Enforcement(tier Tier) Enforcement {
 func (a AdmissionConfig) validate() error {
 	var errs []error
 	for tier, e := range a.Enforcement {
-		_, err := ParseTier(string(tier))
+		_, err := release.ParseTier(string(tier))
 		errs = append(errs, err)
 		if !slices.Contains([]Enforcement{EnforceDeny, EnforceWarn, EnforceOff}, e) {
 			errs = append(errs, fmt.Errorf("enforcement.%s is %q: want deny, warn or off", tier, e))

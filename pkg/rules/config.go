@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"github.com/bmatcuk/doublestar/v4"
 	yamlv3 "go.yaml.in/yaml/v3"
 	kjson "sigs.k8s.io/json"
@@ -37,7 +39,7 @@ type Config struct {
 type ConfigSpec struct {
 	// DefaultTier is the tier of a release that nothing else classifies.
 	// Default: production, the strictest.
-	DefaultTier Tier `json:"defaultTier,omitempty"`
+	DefaultTier release.Tier `json:"defaultTier,omitempty"`
 	// Tiers classify releases by where they are; the first match wins.
 	Tiers []TierRule `json:"tiers,omitempty"`
 	// Controller describes the helm-controller that will act on the releases.
@@ -68,7 +70,7 @@ type Match struct {
 // TierRule puts what it matches in a tier.
 type TierRule struct {
 	// Tier is production, staging or development.
-	Tier  Tier `json:"tier"`
+	Tier  release.Tier `json:"tier"`
 	Match `json:",inline"`
 }
 
@@ -77,7 +79,7 @@ type ControllerConfig struct {
 	// Version of helm-controller, as 1.6.3. Default: the newest that is known.
 	Version string `json:"version,omitempty"`
 	// Gates are the feature gates given to it, by name.
-	Gates Gates `json:"gates,omitempty"`
+	Gates release.Gates `json:"gates,omitempty"`
 	// Overrides replace version and gates for what they match; the last
 	// match wins, gate by gate.
 	Overrides []ControllerOverride `json:"overrides,omitempty"`
@@ -89,7 +91,7 @@ type ControllerOverride struct {
 	// Version of helm-controller there.
 	Version string `json:"version,omitempty"`
 	// Gates given to it there.
-	Gates Gates `json:"gates,omitempty"`
+	Gates release.Gates `json:"gates,omitempty"`
 }
 
 // RuleSetting is what can be said of a rule.
@@ -104,7 +106,7 @@ type RuleSetting struct {
 type RuleConfig struct {
 	RuleSetting `json:",inline"`
 	// Tiers overrides it in a tier.
-	Tiers map[Tier]RuleSetting `json:"tiers,omitempty"`
+	Tiers map[release.Tier]RuleSetting `json:"tiers,omitempty"`
 }
 
 // Place is where a release is, for matching. Path is relative to the root, with
@@ -154,7 +156,7 @@ func oneDocument(data []byte) error {
 }
 
 // TierOf gives the tier that the configuration's own rules say for a place.
-func (c *Config) TierOf(place Place) (Tier, bool) {
+func (c *Config) TierOf(place Place) (release.Tier, bool) {
 	for _, rule := range c.Spec.Tiers {
 		if rule.matches(place) {
 			return rule.Tier, true
@@ -164,20 +166,20 @@ func (c *Config) TierOf(place Place) (Tier, bool) {
 }
 
 // DefaultTier gives the tier of a release that nothing classifies.
-func (c *Config) DefaultTier() Tier {
+func (c *Config) DefaultTier() release.Tier {
 	if c.Spec.DefaultTier == "" {
-		return Production
+		return release.Production
 	}
 	return c.Spec.DefaultTier
 }
 
 // ControllerAt gives the controller for a place: base (what the tree itself
 // says, or the zero value), overridden by the configuration.
-func (c *Config) ControllerAt(place Place, base Controller) Controller {
-	out := base.with(c.Spec.Controller.Version, c.Spec.Controller.Gates)
+func (c *Config) ControllerAt(place Place, base release.Controller) release.Controller {
+	out := base.With(c.Spec.Controller.Version, c.Spec.Controller.Gates)
 	for _, o := range c.Spec.Controller.Overrides {
 		if o.matches(place) {
-			out = out.with(o.Version, o.Gates)
+			out = out.With(o.Version, o.Gates)
 		}
 	}
 	return out
@@ -208,16 +210,16 @@ func (s *ConfigSpec) validate() error {
 		}
 	}
 	if s.DefaultTier != "" {
-		_, err := ParseTier(string(s.DefaultTier))
+		_, err := release.ParseTier(string(s.DefaultTier))
 		check(err, "defaultTier")
 	}
 	for i, rule := range s.Tiers {
-		_, err := ParseTier(string(rule.Tier))
+		_, err := release.ParseTier(string(rule.Tier))
 		check(errors.Join(err, rule.validate()), "tiers[%d]", i)
 	}
-	check(Controller{s.Controller.Version, s.Controller.Gates}.validate(), "controller")
+	check(release.Controller{Version: s.Controller.Version, Gates: s.Controller.Gates}.Validate(), "controller")
 	for i, o := range s.Controller.Overrides {
-		check(errors.Join(o.validate(), Controller{o.Version, o.Gates}.validate()), "controller.overrides[%d]", i)
+		check(errors.Join(o.validate(), release.Controller{Version: o.Version, Gates: o.Gates}.Validate()), "controller.overrides[%d]", i)
 	}
 	for _, id := range sortedKeys(s.Rules) {
 		check(s.Rules[id].validate(), "rules.%s", id)
@@ -251,7 +253,7 @@ func validGlobs(lists ...[]string) error {
 func (r RuleConfig) validate() error {
 	errs := []error{r.RuleSetting.validate()}
 	for tier, setting := range r.Tiers {
-		_, err := ParseTier(string(tier))
+		_, err := release.ParseTier(string(tier))
 		errs = append(errs, err, setting.validate())
 	}
 	return errors.Join(errs...)

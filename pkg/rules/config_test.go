@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -56,7 +57,7 @@ func TestConfigOff(t *testing.T) {
 		if got := config.Spec.Rules["x"].Severity; got != rules.Off {
 			t.Errorf("severity: %s is read as %q", word, got)
 		}
-		if got := config.Enforcement(rules.Staging); got != rules.EnforceOff {
+		if got := config.Enforcement(release.Staging); got != rules.EnforceOff {
 			t.Errorf("enforcement: %s is read as %q", word, got)
 		}
 	}
@@ -72,13 +73,13 @@ spec:
 `)
 	for name, tc := range map[string]struct {
 		place rules.Place
-		want  rules.Tier
+		want  release.Tier
 	}{
-		"path":           {rules.Place{Path: "clusters/staging/a/b.yaml"}, rules.Staging},
-		"first match":    {rules.Place{Path: "clusters/staging/b.yaml", Cluster: "prod-1"}, rules.Staging},
-		"both lists":     {rules.Place{Namespace: "dev-a", Cluster: "lab"}, rules.Development},
+		"path":           {rules.Place{Path: "clusters/staging/a/b.yaml"}, release.Staging},
+		"first match":    {rules.Place{Path: "clusters/staging/b.yaml", Cluster: "prod-1"}, release.Staging},
+		"both lists":     {rules.Place{Namespace: "dev-a", Cluster: "lab"}, release.Development},
 		"one list":       {rules.Place{Namespace: "dev-a", Cluster: "other"}, ""},
-		"cluster":        {rules.Place{Cluster: "prod-eu"}, rules.Production},
+		"cluster":        {rules.Place{Cluster: "prod-eu"}, release.Production},
 		"nothing known":  {rules.Place{}, ""},
 		"path elsewhere": {rules.Place{Path: "x/clusters/staging/b.yaml"}, ""},
 	} {
@@ -89,7 +90,7 @@ spec:
 			}
 		})
 	}
-	if got := config.DefaultTier(); got != rules.Production {
+	if got := config.DefaultTier(); got != release.Production {
 		t.Errorf("default tier %s, want production", got)
 	}
 }
@@ -105,15 +106,15 @@ spec:
 `)
 	for name, tc := range map[string]struct {
 		place   rules.Place
-		base    rules.Controller
+		base    release.Controller
 		version string
 		gate    bool
 	}{
-		"default":       {rules.Place{}, rules.Controller{}, "", true},
-		"tree":          {rules.Place{}, rules.Controller{Version: "1.5.3"}, "1.5.3", true},
-		"override":      {rules.Place{Cluster: "old"}, rules.Controller{Version: "1.5.3"}, "1.3.0", false},
-		"config beats":  {rules.Place{}, rules.Controller{Gates: rules.Gates{"DefaultToRetryOnFailure": false}}, "", true},
-		"other cluster": {rules.Place{Cluster: "new"}, rules.Controller{}, "", true},
+		"default":       {rules.Place{}, release.Controller{}, "", true},
+		"tree":          {rules.Place{}, release.Controller{Version: "1.5.3"}, "1.5.3", true},
+		"override":      {rules.Place{Cluster: "old"}, release.Controller{Version: "1.5.3"}, "1.3.0", false},
+		"config beats":  {rules.Place{}, release.Controller{Gates: release.Gates{"DefaultToRetryOnFailure": false}}, "", true},
+		"other cluster": {rules.Place{Cluster: "new"}, release.Controller{}, "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := config.ControllerAt(tc.place, tc.base)
@@ -147,11 +148,11 @@ func FuzzConfig(f *testing.F) {
 		}
 		place := rules.Place{Path: "a/b.yaml", Namespace: "n", Cluster: "c"}
 		if tier, ok := config.TierOf(place); ok {
-			if _, err := rules.ParseTier(string(tier)); err != nil {
+			if _, err := release.ParseTier(string(tier)); err != nil {
 				t.Errorf("an accepted configuration gives %v", err)
 			}
 		}
-		config.ControllerAt(place, rules.Controller{}).AtLeast("1.0.0")
+		config.ControllerAt(place, release.Controller{}).AtLeast("1.0.0")
 		config.Ignores("a/b.yaml")
 	})
 }

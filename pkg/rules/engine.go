@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
 )
@@ -18,7 +20,7 @@ import (
 type Engine struct {
 	policy *policy
 	config *Config
-	params map[Tier]*ast.Term // by rule and name, as Rego sees them
+	params map[release.Tier]*ast.Term // by rule and name, as Rego sees them
 }
 
 // New compiles the policies of one or more file systems. The first holds the
@@ -51,7 +53,7 @@ func (e *Engine) Rule(id string) (Rule, bool) {
 // Evaluate judges a release. A release whose settings are not all known is not
 // judged: its class is unknown and it has no finding. The time decides which
 // waivers hold.
-func (e *Engine) Evaluate(ctx context.Context, r *Release, now time.Time) (Verdict, error) {
+func (e *Engine) Evaluate(ctx context.Context, r *release.Release, now time.Time) (Verdict, error) {
 	if len(r.Unknown) > 0 {
 		return Verdict{Class: ClassUnknown}, nil
 	}
@@ -64,7 +66,7 @@ func (e *Engine) Evaluate(ctx context.Context, r *Release, now time.Time) (Verdi
 	return verdict, nil
 }
 
-func (e *Engine) judge(ctx context.Context, r *Release) (Verdict, error) {
+func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error) {
 	input, err := e.Input(r)
 	if err != nil {
 		return Verdict{}, err
@@ -97,7 +99,7 @@ type reportFix struct {
 	} `json:"set"`
 }
 
-func (e *Engine) verdict(results rego.ResultSet, tier Tier) (Verdict, error) {
+func (e *Engine) verdict(results rego.ResultSet, tier release.Tier) (Verdict, error) {
 	if len(results) != 1 || len(results[0].Expressions) != 1 {
 		return Verdict{}, errors.New("the policies gave no verdict") // an undefined entrypoint is never a pass
 	}
@@ -122,7 +124,7 @@ func (e *Engine) verdict(results rego.ResultSet, tier Tier) (Verdict, error) {
 	return verdict, nil
 }
 
-func (e *Engine) finding(made report, tier Tier) (Finding, error) {
+func (e *Engine) finding(made report, tier release.Tier) (Finding, error) {
 	rule, ok := e.Rule(made.Rule)
 	if !ok {
 		return Finding{}, fmt.Errorf("a policy reports as %q, which has no METADATA", made.Rule)
@@ -130,7 +132,7 @@ func (e *Engine) finding(made report, tier Tier) (Finding, error) {
 	if made.Raise != 0 && made.Raise != rule.Raise {
 		return Finding{}, fmt.Errorf("rule %s raises a finding by %d, which its METADATA does not say", rule.ID, made.Raise)
 	}
-	path, err := pathOf(made.Path)
+	path, err := release.ParsePath(made.Path)
 	if err != nil {
 		return Finding{}, fmt.Errorf("rule %s: %w", rule.ID, err)
 	}
@@ -141,7 +143,7 @@ func (e *Engine) finding(made report, tier Tier) (Finding, error) {
 	if made.Fix != nil {
 		finding.Fix = &Fix{Safe: made.Fix.Safe}
 		for _, set := range made.Fix.Set {
-			path, err := pathOf(set.Path)
+			path, err := release.ParsePath(set.Path)
 			if err != nil {
 				return Finding{}, fmt.Errorf("rule %s: fix: %w", rule.ID, err)
 			}
@@ -153,7 +155,7 @@ func (e *Engine) finding(made report, tier Tier) (Finding, error) {
 
 // severity gives a rule's severity in a tier: the configuration's for the
 // tier, else for the rule, else the rule's own.
-func (c *Config) severity(rule Rule, tier Tier) Severity {
+func (c *Config) severity(rule Rule, tier release.Tier) Severity {
 	given := c.Spec.Rules[rule.ID]
 	if s := given.Tiers[tier].Severity; s != "" {
 		return s

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -109,7 +110,7 @@ func TestEvaluateFails(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = engine.Evaluate(t.Context(), decode(t, "v2", "", rules.Controller{}), time.Now())
+			_, err = engine.Evaluate(t.Context(), decode(t, "v2", "", release.Controller{}), time.Now())
 			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), "judge apps/app") {
 				t.Errorf("error %v, want %q and the release in it", err, tc.want)
 			}
@@ -120,25 +121,25 @@ func TestEvaluateFails(t *testing.T) {
 func TestSeverityAndParams(t *testing.T) {
 	for name, tc := range map[string]struct {
 		config  string
-		tier    rules.Tier
+		tier    release.Tier
 		want    rules.Severity
 		message string
 	}{
-		"default":        {"", rules.Production, rules.Error, "max 1 wait 90 names [\"a\"]"},
-		"other tier":     {"", rules.Staging, rules.Warning, "max 1"},
-		"off":            {"", rules.Development, "", ""},
-		"for all tiers":  {"{severity: info, params: {max: 2}}", rules.Development, rules.Info, "max 2"},
-		"for a tier":     {"{severity: info, tiers: {production: {severity: warning, params: {wait: 2h}}}}", rules.Production, rules.Warning, "wait 7200"},
-		"not for others": {"{severity: info, tiers: {production: {severity: warning}}}", rules.Staging, rules.Info, "max 1"},
-		"tier beats":     {"{params: {max: 2, names: [b]}, tiers: {production: {params: {max: 3}}}}", rules.Production, rules.Error, "max 3 wait 90 names [\"b\"]"},
-		"switched off":   {"{tiers: {production: {severity: off}}}", rules.Production, "", ""},
+		"default":        {"", release.Production, rules.Error, "max 1 wait 90 names [\"a\"]"},
+		"other tier":     {"", release.Staging, rules.Warning, "max 1"},
+		"off":            {"", release.Development, "", ""},
+		"for all tiers":  {"{severity: info, params: {max: 2}}", release.Development, rules.Info, "max 2"},
+		"for a tier":     {"{severity: info, tiers: {production: {severity: warning, params: {wait: 2h}}}}", release.Production, rules.Warning, "wait 7200"},
+		"not for others": {"{severity: info, tiers: {production: {severity: warning}}}", release.Staging, rules.Info, "max 1"},
+		"tier beats":     {"{params: {max: 2, names: [b]}, tiers: {production: {params: {max: 3}}}}", release.Production, rules.Error, "max 3 wait 90 names [\"b\"]"},
+		"switched off":   {"{tiers: {production: {severity: off}}}", release.Production, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := &rules.Config{}
 			if tc.config != "" {
 				config = parse(t, "spec: {rules: {no-recovery: "+tc.config+"}}")
 			}
-			release := decode(t, "v2", "", rules.Controller{})
+			release := decode(t, "v2", "", release.Controller{})
 			release.Tier = tc.tier
 			findings := evaluate(t, release, config, "2030-01-01").Findings
 			if tc.want == "" {
@@ -176,7 +177,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestUnknownIsNotJudged(t *testing.T) {
-	release := decode(t, "v2", "", rules.Controller{})
+	release := decode(t, "v2", "", release.Controller{})
 	release.Unknown = map[string]string{"spec.upgrade": "variable RETRIES is not known"}
 	verdict := evaluate(t, release, &rules.Config{}, "2030-01-01")
 	if verdict.Class != rules.ClassUnknown || len(verdict.Findings) != 0 {
@@ -194,7 +195,7 @@ report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1,
 		t.Fatal(err)
 	}
 	rule, _ := engine.Rule("own")
-	for tier, want := range map[rules.Tier]string{rules.Production: "error or warning", rules.Staging: "warning or info", rules.Development: "off"} {
+	for tier, want := range map[release.Tier]string{release.Production: "error or warning", release.Staging: "warning or info", release.Development: "off"} {
 		if got := rule.Severities(tier); got != want {
 			t.Errorf("findings in %s are %q, want %q", tier, got, want)
 		}
@@ -202,7 +203,7 @@ report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1,
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			verdict, err := engine.Evaluate(t.Context(), decode(t, "v2", "", rules.Controller{}), time.Now())
+			verdict, err := engine.Evaluate(t.Context(), decode(t, "v2", "", release.Controller{}), time.Now())
 			if err != nil || len(verdict.Findings) != 2 {
 				t.Errorf("verdict %+v, error %v", verdict, err)
 				return
@@ -243,7 +244,7 @@ func newEngine(t *testing.T) *rules.Engine {
 	return engine
 }
 
-func evaluate(t *testing.T, release *rules.Release, config *rules.Config, today string) rules.Verdict {
+func evaluate(t *testing.T, release *release.Release, config *rules.Config, today string) rules.Verdict {
 	t.Helper()
 	engine, err := newEngine(t).Under(config)
 	if err != nil {

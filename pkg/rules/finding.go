@@ -1,5 +1,7 @@
 package rules
 
+import "github.com/flux-remedy/remedy/pkg/release"
+
 // Class says how a release recovers from a failure, by its effective settings.
 type Class string
 
@@ -24,7 +26,7 @@ type Finding struct {
 	// Message says what would happen, in the controller's terms.
 	Message string
 	// Path is the field of the effective object that decides.
-	Path Path
+	Path release.Path
 	// Written tells that the finding is about what the release's own document
 	// writes at the path, rather than about what is in force there.
 	Written bool
@@ -50,7 +52,7 @@ type Fix struct {
 
 // Edit writes one field. A nil value removes it.
 type Edit struct {
-	Path  Path
+	Path  release.Path
 	Value any
 }
 

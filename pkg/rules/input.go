@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"github.com/open-policy-agent/opa/v1/ast"
 	"golang.org/x/mod/semver"
 )
@@ -22,12 +24,12 @@ type Input struct {
 	Old map[string]any `json:"old,omitempty"`
 	// Effective are the failure settings as helm-controller resolves them;
 	// absent when the API server would refuse the object.
-	Effective *Settings `json:"effective,omitempty"`
+	Effective *release.Settings `json:"effective,omitempty"`
 	// Flipped are the settings if the controller's gate
 	// DefaultToRetryOnFailure stood the other way.
-	Flipped *Settings `json:"flipped,omitempty"`
+	Flipped *release.Settings `json:"flipped,omitempty"`
 	// Before are the settings of old; absent for a creation.
-	Before *Settings `json:"before,omitempty"`
+	Before *release.Settings `json:"before,omitempty"`
 	// Overrides are the failure settings that the release's own document
 	// writes in vain.
 	Overrides []InputOverride `json:"overrides,omitempty"`
@@ -72,7 +74,7 @@ type InputOverride struct {
 
 // Input gives what the policies see of a release, in the shape of [Input];
 // authors of rules test against it.
-func (e *Engine) Input(r *Release) (ast.Value, error) {
+func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 	params, ok := e.params[r.Tier]
 	if !ok {
 		return nil, fmt.Errorf("there is no tier %q", r.Tier)
@@ -80,11 +82,11 @@ func (e *Engine) Input(r *Release) (ast.Value, error) {
 	gates := r.Controller.Gates
 	term, err := termOf(Input{ // the rest is added as Rego has it
 		Effective: r.Settings,
-		Flipped:   r.flipped,
+		Flipped:   r.Flipped,
 		Before:    before(r),
 		Overrides: overrides(r),
 		Controller: InputController{
-			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.version()), "v"),
+			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.Version), "v"),
 			DefaultToRetryOnFailure:        gates.DefaultToRetryOnFailure(),
 			UseHelm3Defaults:               gates.UseHelm3Defaults(),
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),
@@ -100,7 +102,7 @@ func (e *Engine) Input(r *Release) (ast.Value, error) {
 }
 
 // insertObjects adds the objects, and what is written in the one to judge.
-func insertObjects(input ast.Object, r *Release) error {
+func insertObjects(input ast.Object, r *release.Release) error {
 	object, err := termOf(withoutValues(r.Object))
 	if err != nil {
 		return err
@@ -120,18 +122,18 @@ func insertObjects(input ast.Object, r *Release) error {
 
 // before gives the settings of the object that an update replaces; nil if there
 // is none, or none that can be judged.
-func before(r *Release) *Settings {
+func before(r *release.Release) *release.Settings {
 	if r.Old == nil {
 		return nil
 	}
-	old, err := Decode(r.Old, r.Controller)
+	old, err := release.Decode(r.Old, r.Controller)
 	if err != nil {
 		return nil
 	}
 	return old.Settings
 }
 
-func overrides(r *Release) []InputOverride {
+func overrides(r *release.Release) []InputOverride {
 	var out []InputOverride
 	for _, o := range r.Overridden {
 		out = append(out, InputOverride{Path: o.Path, Written: o.Written, Effective: o.Effective})
@@ -144,7 +146,9 @@ func withoutValues(object map[string]any) map[string]any {
 	if !ok {
 		return object
 	}
+	spec = maps.Clone(spec)
+	delete(spec, "values")
 	object = maps.Clone(object)
-	object["spec"] = without(spec, "values")
+	object["spec"] = spec
 	return object
 }

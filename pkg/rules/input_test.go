@@ -9,6 +9,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -28,16 +29,16 @@ func TestInput(t *testing.T) {
 			"test":       map[string]any{"*": false},
 		},
 	}
-	release, err := rules.Decode(object, rules.Controller{})
+	hr, err := release.Decode(object, release.Controller{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	release.Tier, release.Old = rules.Staging, object
-	release.Overridden = []rules.Override{{Path: rules.Path{"spec", "interval"}, Written: "5m"}}
-	got := inputOf(t, release)
+	hr.Tier, hr.Old = release.Staging, object
+	hr.Overridden = []release.Override{{Path: release.Path{"spec", "interval"}, Written: "5m"}}
+	got := inputOf(t, hr)
 
-	if !reflect.DeepEqual(got.Effective, release.Settings) || !reflect.DeepEqual(got.Before, release.Settings) {
-		t.Errorf("effective %+v, before %+v, want %+v", got.Effective, got.Before, release.Settings)
+	if !reflect.DeepEqual(got.Effective, hr.Settings) || !reflect.DeepEqual(got.Before, hr.Settings) {
+		t.Errorf("effective %+v, before %+v, want %+v", got.Effective, got.Before, hr.Settings)
 	}
 	if got.Prefer != rules.ClassRetry || got.Controller.Version == "" || len(got.Overrides) != 1 || got.Overrides[0].Written != "5m" {
 		t.Errorf("input %+v", got)
@@ -76,7 +77,7 @@ func TestInput(t *testing.T) {
 	}
 }
 
-func inputOf(t *testing.T, release *rules.Release) rules.Input {
+func inputOf(t *testing.T, release *release.Release) rules.Input {
 	t.Helper()
 	value, err := newEngine(t).Input(release)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
@@ -20,7 +22,7 @@ type Rule struct {
 	Title       string
 	Description string
 	// Severity is the default by tier.
-	Severity map[Tier]Severity
+	Severity map[release.Tier]Severity
 	// Raise is how many steps worse than Severity some findings are (milder if
 	// negative); zero if all are as bad.
 	Raise int
@@ -113,10 +115,10 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		rule.References = append(rule.References, Reference{URL: r.Ref.String(), Description: r.Description})
 	}
 	var custom struct {
-		Severity map[Tier]Severity `json:"severity"`
-		Params   map[string]Param  `json:"params"`
-		Scenario string            `json:"scenario"`
-		Raise    int               `json:"raise"`
+		Severity map[release.Tier]Severity `json:"severity"`
+		Params   map[string]Param          `json:"params"`
+		Scenario string                    `json:"scenario"`
+		Raise    int                       `json:"raise"`
 	}
 	if err := convert(meta.Custom, &custom); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
@@ -130,7 +132,7 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 
 // Severities says for people how bad findings are in a tier: "warning", or
 // "warning or error" if some are raised.
-func (r Rule) Severities(tier Tier) string {
+func (r Rule) Severities(tier release.Tier) string {
 	s := r.Severity[tier]
 	if raised := s.raise(r.Raise); raised != s {
 		return string(s) + " or " + string(raised)
@@ -140,7 +142,7 @@ func (r Rule) Severities(tier Tier) string {
 
 // scenario gives the forecast that shows a finding at a path. The scenarios of
 // the two halves come in pairs: upgrade-fails, install-fails.
-func (r Rule) scenario(path Path) string {
+func (r Rule) scenario(path release.Path) string {
 	if len(path) > 1 && path[0] == "spec" && path[1] == "install" {
 		if what, ok := strings.CutPrefix(r.Scenario, "upgrade-"); ok {
 			return "install-" + what
@@ -153,7 +155,7 @@ func (r Rule) validate() error {
 	if r.Title == "" || r.Description == "" {
 		return fmt.Errorf("title and description are required")
 	}
-	for _, tier := range Tiers {
+	for _, tier := range release.Tiers {
 		if _, err := ParseSeverity(string(r.Severity[tier])); err != nil {
 			return fmt.Errorf("custom.severity.%s: %w", tier, err)
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
@@ -19,7 +21,7 @@ func termOf(v any) (*ast.Term, error) {
 		return arrayOf(v)
 	case json.Number:
 		return ast.NumberTerm(v), nil
-	case float64, Duration:
+	case float64, release.Duration:
 		text, err := json.Marshal(v)
 		return ast.NumberTerm(json.Number(text)), err
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
@@ -14,8 +16,8 @@ func (e *Engine) Under(config *Config) (*Engine, error) {
 	if err := e.check(config); err != nil {
 		return nil, err
 	}
-	under := &Engine{policy: e.policy, config: config, params: map[Tier]*ast.Term{}}
-	for _, tier := range Tiers {
+	under := &Engine{policy: e.policy, config: config, params: map[release.Tier]*ast.Term{}}
+	for _, tier := range release.Tiers {
 		params, err := e.policy.params(config, tier)
 		if err != nil {
 			return nil, err
@@ -35,7 +37,7 @@ func (e *Engine) check(config *Config) error {
 		}
 		given := config.Spec.Rules[id]
 		errs = append(errs, rule.checkParams(given.Params, "spec.rules."+id))
-		for _, tier := range Tiers {
+		for _, tier := range release.Tiers {
 			errs = append(errs, rule.checkParams(given.Tiers[tier].Params, "spec.rules."+id+".tiers."+string(tier)))
 		}
 	}
@@ -64,7 +66,7 @@ func (r Rule) checkParams(given map[string]any, at string) error {
 
 // params gives every rule's parameters in a tier, by rule and name, as Rego
 // sees them.
-func (p *policy) params(config *Config, tier Tier) (ast.Value, error) {
+func (p *policy) params(config *Config, tier release.Tier) (ast.Value, error) {
 	all := make(map[string]any, len(p.rules))
 	for _, rule := range p.rules {
 		given := config.Spec.Rules[rule.ID]

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // WaiverAnnotation is the prefix of the annotations that waive a rule on the
@@ -48,7 +50,7 @@ type WaiverConfig struct {
 	Entries []WaiverEntry `json:"entries,omitempty"`
 	// Annotations says by tier whether the object's own annotations may waive:
 	// allow (default) or forbid.
-	Annotations map[Tier]string `json:"annotations,omitempty"`
+	Annotations map[release.Tier]string `json:"annotations,omitempty"`
 }
 
 // WaiverEntry waives a rule for the releases it matches.
@@ -75,8 +77,8 @@ type Waiver struct {
 	Owner  string `json:"owner,omitempty"`
 	// Path is the annotation in the object; empty for an entry of the
 	// configuration, which Entry then numbers.
-	Path  Path `json:"path,omitempty"`
-	Entry int  `json:"-"`
+	Path  release.Path `json:"path,omitempty"`
+	Entry int          `json:"-"`
 }
 
 // Expired tells whether the waiver's last day is over.
@@ -84,7 +86,7 @@ func (w Waiver) Expired(now time.Time) bool { return w.Until.Over(now) }
 
 // WaiverError is a waiver annotation that cannot be read, and so waives nothing.
 type WaiverError struct {
-	Path Path
+	Path release.Path
 	Err  error
 }
 
@@ -93,7 +95,7 @@ func (e *WaiverError) Error() string { return e.Path.String() + ": " + e.Err.Err
 // Waivers gives the waivers that are written for a release, valid or expired:
 // its annotations first, then the configuration's entries. Each annotation
 // that cannot be read gives a [WaiverError].
-func (c *Config) Waivers(r *Release) ([]Waiver, []*WaiverError) {
+func (c *Config) Waivers(r *release.Release) ([]Waiver, []*WaiverError) {
 	waivers, errs := c.annotationWaivers(r)
 	for i, entry := range c.Spec.Waivers.Entries {
 		if entry.matches(r) {
@@ -105,7 +107,7 @@ func (c *Config) Waivers(r *Release) ([]Waiver, []*WaiverError) {
 	return waivers, errs
 }
 
-func (c *Config) annotationWaivers(r *Release) (waivers []Waiver, errs []*WaiverError) {
+func (c *Config) annotationWaivers(r *release.Release) (waivers []Waiver, errs []*WaiverError) {
 	meta, _ := r.Object["metadata"].(map[string]any)
 	annotations, _ := meta["annotations"].(map[string]any)
 	for _, key := range sortedKeys(annotations) {
@@ -113,7 +115,7 @@ func (c *Config) annotationWaivers(r *Release) (waivers []Waiver, errs []*Waiver
 		if !ok {
 			continue
 		}
-		path := Path{"metadata", "annotations", key}
+		path := release.Path{"metadata", "annotations", key}
 		waiver, err := parseWaiver(rule, annotations[key])
 		if err == nil && c.Spec.Waivers.Annotations[r.Tier] == "forbid" {
 			err = fmt.Errorf("annotations cannot waive rules in %s: ask the owners of the configuration", r.Tier)
@@ -141,7 +143,7 @@ func parseWaiver(rule string, value any) (Waiver, error) {
 	return waiver, nil
 }
 
-func (e WaiverEntry) matches(r *Release) bool {
+func (e WaiverEntry) matches(r *release.Release) bool {
 	return globOrAny(e.Namespace, r.Namespace) && globOrAny(e.Name, r.Name)
 }
 
@@ -152,7 +154,7 @@ func globOrAny(glob, s string) bool {
 func (c WaiverConfig) validateAnnotations() error {
 	var errs []error
 	for tier, given := range c.Annotations {
-		_, err := ParseTier(string(tier))
+		_, err := release.ParseTier(string(tier))
 		errs = append(errs, err)
 		if given != "allow" && given != "forbid" {
 			errs = append(errs, fmt.Errorf("annotations.%s is %q: want allow or forbid", tier, given))

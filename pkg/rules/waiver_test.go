@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -50,7 +51,7 @@ func TestWaivers(t *testing.T) {
 		"entry of other release": {config: strings.Replace(entry, "name: app,", "name: other,", 1), now: "2030-01-01"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			release := decode(t, "v2", "", rules.Controller{})
+			release := decode(t, "v2", "", release.Controller{})
 			if tc.annotation != "" {
 				release.Object["metadata"].(map[string]any)["annotations"] = map[string]any{
 					rules.WaiverAnnotation + "no-recovery": tc.annotation,

@@ -12,7 +12,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // Files are the files of a run as edits make them. They are not changed once
@@ -85,8 +85,8 @@ func ordered(edits []flux.Edit) []flux.Edit {
 }
 
 // compareAddresses orders addresses as they stand in a file, as far as lists go.
-func compareAddresses(a, b manifest.Address) int {
-	return slices.CompareFunc(a, b, func(x, y manifest.Step) int {
+func compareAddresses(a, b yamledit.Address) int {
+	return slices.CompareFunc(a, b, func(x, y yamledit.Step) int {
 		return cmp.Or(cmp.Compare(x.Document, y.Document), slices.CompareFunc(x.Path, y.Path, compareSteps))
 	})
 }
@@ -113,9 +113,9 @@ func (f *Files) apply(edit flux.Edit) error {
 	}
 	changed := *target
 	if edit.Value == nil {
-		changed.new, err = manifest.DeleteAt(changed.new, edit.At)
+		changed.new, err = yamledit.DeleteAt(changed.new, edit.At)
 	} else {
-		changed.new, err = manifest.SetAt(changed.new, edit.At, edit.Value)
+		changed.new, err = yamledit.SetAt(changed.new, edit.At, edit.Value)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", edit.File, err)

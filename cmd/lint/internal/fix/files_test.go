@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 func edit(file string, value any, path ...any) flux.Edit {
-	return flux.Edit{File: file, At: manifest.Address{{Path: path}}, Value: value}
+	return flux.Edit{File: file, At: yamledit.Address{{Path: path}}, Value: value}
 }
 
 // tree writes files below a folder, by name, and gives the folder.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/fluxcd/pkg/sourceignore"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // artifact is what a source gives to Flux: a folder of its own with the files
@@ -90,7 +90,7 @@ func (a *artifact) copyFile(r *repo, full, rel, name string) error {
 	}
 	limit := int64(maxOpaque)
 	if isManifest(name) {
-		a.from[name], limit = rel, manifest.MaxFileSize
+		a.from[name], limit = rel, yamledit.MaxFileSize
 	}
 	var data []byte
 	if info.Size() <= limit {
@@ -110,11 +110,11 @@ func explodes(data []byte) bool {
 	if !bytes.Contains(data, []byte("&")) || !bytes.Contains(data, []byte("*")) {
 		return false
 	}
-	file, err := manifest.Parse("", data)
+	file, err := yamledit.Parse("", data)
 	if _, ok := nodesOf(data); err != nil || !ok {
 		return false // kustomize says what is wrong
 	}
-	return slices.ContainsFunc(file.Documents, func(d *manifest.Document) bool { return d.Err != nil })
+	return slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool { return d.Err != nil })
 }
 
 func (a *artifact) write(name string, data []byte) error {
@@ -171,7 +171,7 @@ func (a *artifact) instrument(r *repo, tags *tags) {
 	}
 }
 
-func first(file *manifest.File) *manifest.Document {
+func first(file *yamledit.File) *yamledit.Document {
 	if len(file.Documents) == 0 {
 		return nil
 	}

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
-	"github.com/flux-remedy/remedy/pkg/rules"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Undecided tells whether nothing writes any of the fields that edits write,
@@ -37,7 +39,7 @@ func sameTarget(a, b map[string]any) bool {
 
 // patchDocument gives the document of an inline patch that looks like the object
 // it is for; nil for others.
-func patchDocument(holder *manifest.Document, p patch) *manifest.Document {
+func patchDocument(holder *yamledit.Document, p patch) *yamledit.Document {
 	inner, ok := holder.Embedded(p.at...)
 	if !ok || len(inner.Documents) != 1 {
 		return nil
@@ -66,7 +68,7 @@ func centralText(set []rules.Edit) string {
 		_ = node.Encode(e.Value)
 	}
 	var text bytes.Buffer
-	text.WriteString("apiVersion: " + rules.Group + "/v2\nkind: HelmRelease\nmetadata:\n  name: all\n")
+	text.WriteString("apiVersion: " + release.Group + "/v2\nkind: HelmRelease\nmetadata:\n  name: all\n")
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
 	_ = encoder.Encode(map[string]*yaml.Node{"spec": spec})

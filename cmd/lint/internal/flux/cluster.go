@@ -7,9 +7,9 @@ import (
 	"path"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/resource"
+	"github.com/flux-remedy/remedy/pkg/release"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"sigs.k8s.io/kustomize/api/resource"
 )
 
 // found is a HelmRelease that a Kustomization applies.
@@ -33,7 +33,7 @@ type cluster struct {
 	// bootstrap writes, or a FluxInstance itself.
 	bootstrapped, instance bool
 	// controller is what the tree says of its helm-controller.
-	controller rules.Controller
+	controller release.Controller
 
 	// own is the source that is the repository itself.
 	own reference

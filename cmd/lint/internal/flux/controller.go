@@ -7,10 +7,10 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"golang.org/x/mod/semver"
 	"sigs.k8s.io/yaml"
-
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // fluxReleases are the helm-controllers of the minor releases of Flux.
@@ -21,8 +21,8 @@ var fluxReleases = map[string]string{
 }
 
 // helmController reads version and gates from the Deployment of helm-controller.
-func helmController(deployment map[string]any) rules.Controller {
-	var c rules.Controller
+func helmController(deployment map[string]any) release.Controller {
+	var c release.Controller
 	containers, _ := nested(deployment, "spec", "template", "spec", "containers").([]any)
 	for _, container := range containers {
 		image, _ := nested(container, "image").(string)
@@ -43,16 +43,16 @@ var gatesFlag = regexp.MustCompile(`--feature-gates=([\w=,]+)`)
 
 // addGates reads the flag --feature-gates; gates that have no bearing on
 // failures are left out.
-func addGates(gates rules.Gates, arg string) rules.Gates {
+func addGates(gates release.Gates, arg string) release.Gates {
 	m := gatesFlag.FindStringSubmatch(arg)
 	if m == nil {
 		return gates
 	}
 	for _, pair := range strings.Split(m[1], ",") {
 		name, value, _ := strings.Cut(pair, "=")
-		if _, known := rules.KnownGates[name]; known {
+		if _, known := release.KnownGates[name]; known {
 			if gates == nil {
-				gates = rules.Gates{}
+				gates = release.Gates{}
 			}
 			gates[name] = value == "true" || value == "True" || value == "1"
 		}
@@ -63,7 +63,7 @@ func addGates(gates rules.Gates, arg string) rules.Gates {
 // instancePatched is what the patches of a FluxInstance make of Flux itself.
 type instancePatched struct {
 	entry      map[string]any
-	controller rules.Controller
+	controller release.Controller
 }
 
 // patchInstance applies spec.kustomize.patches of a FluxInstance to the sync
@@ -98,10 +98,10 @@ func patchInstance(tmp string, spec, entry map[string]any) instancePatched {
 // atLeastGates gives the version that a minor release of Flux stands for, or
 // the later patch of it that first has one of the gates: an older one would not
 // start with that gate.
-func atLeastGates(c rules.Controller) string {
+func atLeastGates(c release.Controller) string {
 	version := c.Version
 	for name := range c.Gates {
-		if since := rules.KnownGates[name]; version != "" && semver.Compare("v"+since, "v"+version) > 0 {
+		if since := release.KnownGates[name]; version != "" && semver.Compare("v"+since, "v"+version) > 0 {
 			version = since
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 func deployment(image string, args ...any) map[string]any {
@@ -17,15 +17,15 @@ func deployment(image string, args ...any) map[string]any {
 func TestHelmController(t *testing.T) {
 	for name, c := range map[string]struct {
 		deployment map[string]any
-		want       rules.Controller
+		want       release.Controller
 	}{
-		"nothing": {map[string]any{}, rules.Controller{}},
-		"version": {deployment("ghcr.io/fluxcd/helm-controller:v1.4.2@sha256:0f"), rules.Controller{Version: "1.4.2"}},
-		"mirror":  {deployment("localhost:5000/helm-controller:v1.5.0"), rules.Controller{Version: "1.5.0"}},
-		"latest":  {deployment("localhost:5000/helm-controller"), rules.Controller{}},
+		"nothing": {map[string]any{}, release.Controller{}},
+		"version": {deployment("ghcr.io/fluxcd/helm-controller:v1.4.2@sha256:0f"), release.Controller{Version: "1.4.2"}},
+		"mirror":  {deployment("localhost:5000/helm-controller:v1.5.0"), release.Controller{Version: "1.5.0"}},
+		"latest":  {deployment("localhost:5000/helm-controller"), release.Controller{}},
 		"gates": {
 			deployment("x:v1.6.0", "--log-level=info", "--feature-gates=UseHelm3Defaults=false,OOMWatch=true", "--feature-gates=DefaultToRetryOnFailure=true"),
-			rules.Controller{Version: "1.6.0", Gates: rules.Gates{"UseHelm3Defaults": false, "DefaultToRetryOnFailure": true}},
+			release.Controller{Version: "1.6.0", Gates: release.Gates{"UseHelm3Defaults": false, "DefaultToRetryOnFailure": true}},
 		},
 	} {
 		if got := helmController(c.deployment); !reflect.DeepEqual(got, c.want) {
@@ -37,15 +37,15 @@ func TestHelmController(t *testing.T) {
 func TestAtLeastGates(t *testing.T) {
 	for _, c := range []struct {
 		version string
-		gates   rules.Gates
+		gates   release.Gates
 		want    string
 	}{
-		{"", rules.Gates{"DefaultToRetryOnFailure": true}, ""},
+		{"", release.Gates{"DefaultToRetryOnFailure": true}, ""},
 		{"1.5.0", nil, "1.5.0"},
-		{"1.5.0", rules.Gates{"DefaultToRetryOnFailure": true}, "1.5.2"},
-		{"1.6.1", rules.Gates{"DefaultToRetryOnFailure": true}, "1.6.1"},
+		{"1.5.0", release.Gates{"DefaultToRetryOnFailure": true}, "1.5.2"},
+		{"1.6.1", release.Gates{"DefaultToRetryOnFailure": true}, "1.6.1"},
 	} {
-		if got := atLeastGates(rules.Controller{Version: c.version, Gates: c.gates}); got != c.want {
+		if got := atLeastGates(release.Controller{Version: c.version, Gates: c.gates}); got != c.want {
 			t.Errorf("%s with %v: got %s, want %s", c.version, c.gates, got, c.want)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // asked tells whether a file, as people know it, is in the folder that was
@@ -44,7 +44,7 @@ func (l *loader) fail(a *artifact, files []string, reason string) {
 		if file == nil {
 			continue
 		}
-		each(file, func(_ *manifest.Document, object map[string]any) {
+		each(file, func(_ *yamledit.Document, object map[string]any) {
 			where, _ := nested(object, "spec", "path").(string)
 			if dir := clean(where); isKustomization(object) && dir != "" && a.isDir(dir) {
 				inner, _ := a.closure(dir)

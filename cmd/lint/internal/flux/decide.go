@@ -5,12 +5,12 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Decision is an effective failure setting and who decided it.
 type Decision struct {
-	Path  rules.Path
+	Path  release.Path
 	Value any
 	By    Location
 }
@@ -19,7 +19,7 @@ type Decision struct {
 func (r *Release) Decided() []Decision {
 	var out []Decision
 	for _, name := range failureFields {
-		leaves(rules.Path{"spec", name}, nested(r.Object, "spec", name), func(at rules.Path, v any) {
+		leaves(release.Path{"spec", name}, nested(r.Object, "spec", name), func(at release.Path, v any) {
 			out = append(out, Decision{Path: at, Value: v, By: r.Locate(at)})
 		})
 	}
@@ -29,7 +29,7 @@ func (r *Release) Decided() []Decision {
 // Override is a failure setting that the release's own document writes and
 // that a patch replaces by another value; Effective is nil if it is removed.
 type Override struct {
-	Path               rules.Path
+	Path               release.Path
 	Written, Effective any
 	// At is where the release writes it, By where it is overridden.
 	At, By Location
@@ -48,7 +48,7 @@ func (r *Release) Overrides() []Override {
 	for _, name := range failureFields {
 		own := append(slices.Clone(r.own.path), "spec", name)
 		written, _ := follow(value, own)
-		leaves(rules.Path{"spec", name}, written, func(at rules.Path, v any) {
+		leaves(release.Path{"spec", name}, written, func(at release.Path, v any) {
 			effective, _ := follow(r.Object, at)
 			if f, ok := r.writerOf(at); ok && f.doc == r.own.doc {
 				return

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // class says what a document is to the linter.
@@ -19,7 +19,7 @@ const (
 // classify sorts an object. A HelmRelease without a chart cannot run, so it
 // patches another; so does one without a name.
 func classify(object map[string]any) class {
-	if !isKind(object, rules.Group, "HelmRelease") {
+	if !isKind(object, release.Group, "HelmRelease") {
 		return other
 	}
 	name, _ := nested(object, "metadata", "name").(string)
@@ -52,6 +52,6 @@ func nested(v any, keys ...string) any {
 // mayHoldRelease is the cheap look before a file is decoded. A ResourceSet may
 // render HelmReleases or lead to some.
 func mayHoldRelease(data []byte) bool {
-	return bytes.Contains(data, []byte("HelmRelease")) && bytes.Contains(data, []byte(rules.Group)) ||
+	return bytes.Contains(data, []byte("HelmRelease")) && bytes.Contains(data, []byte(release.Group)) ||
 		bytes.Contains(data, []byte(resourceSetGroup)) && bytes.Contains(data, []byte("ResourceSet")) && containsAny(data, fluxWords)
 }

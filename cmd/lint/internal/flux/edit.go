@@ -8,14 +8,15 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Edit is a change of one field of a file. A nil value removes it.
 type Edit struct {
 	File  string
-	At    manifest.Address
+	At    yamledit.Address
 	Value any
 }
 
@@ -51,7 +52,7 @@ func editOf(f field, value any) Edit {
 }
 
 // spot gives the place where a field is to be written.
-func (r *Release) spot(at rules.Path) (field, error) {
+func (r *Release) spot(at release.Path) (field, error) {
 	for n := len(at); n > 1; n-- {
 		f, ok := r.writerOf(at[:n])
 		if !ok || !r.agrees(f, at[:n]) {
@@ -70,7 +71,7 @@ func (r *Release) spot(at rules.Path) (field, error) {
 }
 
 // ownField gives a field of the release's own document.
-func (r *Release) ownField(at rules.Path) (field, error) {
+func (r *Release) ownField(at release.Path) (field, error) {
 	if r.own.doc == nil {
 		return field{}, errors.New("the file that the release is written in is not known")
 	}
@@ -93,7 +94,7 @@ func isOperation(f field) bool {
 }
 
 // removals gives the edits that remove what is written at and below a path.
-func (r *Release) removals(at rules.Path) ([]Edit, error) {
+func (r *Release) removals(at release.Path) ([]Edit, error) {
 	var edits []Edit
 	add := func(f field) {
 		edit := editOf(f, nil)
@@ -103,7 +104,7 @@ func (r *Release) removals(at rules.Path) ([]Edit, error) {
 	}
 	if len(at) > 1 && at[0] == "spec" {
 		trace, _ := follow(r.trace, at[1:])
-		leaves(nil, trace, func(below rules.Path, tag any) {
+		leaves(nil, trace, func(below release.Path, tag any) {
 			if f, ok := r.tags.get(tag); ok {
 				add(above(f, len(below)))
 			}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // clusters finds the entries of the tree: what Flux was bootstrapped with, or
@@ -57,7 +57,7 @@ func (l *loader) entriesIn(rel string) []*cluster {
 		return nil
 	}
 	var out []*cluster
-	each(file, func(doc *manifest.Document, object map[string]any) {
+	each(file, func(doc *yamledit.Document, object map[string]any) {
 		if instance := instanceIn(object); instance != nil {
 			if c := l.instance(rel, doc, instance); c != nil {
 				c.instance = object["kind"] == "FluxInstance"
@@ -70,10 +70,10 @@ func (l *loader) entriesIn(rel string) []*cluster {
 
 // bootstrapped reads a gotk-sync.yaml. In a template of a fleet it may hold no
 // more than a comment: then its place says what it will hold.
-func (l *loader) bootstrapped(rel string, file *manifest.File) []*cluster {
+func (l *loader) bootstrapped(rel string, file *yamledit.File) []*cluster {
 	var out []*cluster
 	if file != nil {
-		each(file, func(doc *manifest.Document, object map[string]any) {
+		each(file, func(doc *yamledit.Document, object map[string]any) {
 			if isKustomization(object) && nested(object, "spec", "sourceRef") != nil {
 				c := l.cluster(rel, doc, object)
 				c.bootstrapped = true
@@ -106,7 +106,7 @@ func syncObject(kind, namespace, name, dir string) map[string]any {
 }
 
 // cluster makes the cluster of an entry that a file describes.
-func (l *loader) cluster(rel string, doc *manifest.Document, object map[string]any) *cluster {
+func (l *loader) cluster(rel string, doc *yamledit.Document, object map[string]any) *cluster {
 	where, _ := nested(object, "spec", "path").(string)
 	k := &kustomization{object: object, file: l.repo.name(rel), line: 1}
 	if doc != nil {
@@ -129,11 +129,11 @@ func (l *loader) traced(rel string, object map[string]any) map[string]any {
 	if err != nil {
 		return out
 	}
-	file, err := manifest.Parse(rel, data)
+	file, err := yamledit.Parse(rel, data)
 	if err != nil {
 		return out
 	}
-	each(file, func(_ *manifest.Document, candidate map[string]any) {
+	each(file, func(_ *yamledit.Document, candidate map[string]any) {
 		if candidate["kind"] == object["kind"] && nameOf(candidate) == nameOf(object) {
 			out = candidate
 		}
@@ -148,7 +148,7 @@ func instanceIn(object map[string]any) map[string]any {
 	switch {
 	case isKind(object, resourceSetGroup, "FluxInstance"):
 		spec, _ = object["spec"].(map[string]any)
-	case isKind(object, rules.Group, "HelmRelease"):
+	case isKind(object, release.Group, "HelmRelease"):
 		spec, _ = nested(object, "spec", "values", "instance").(map[string]any)
 	case object["kind"] == nil:
 		spec, _ = object["instance"].(map[string]any)
@@ -161,7 +161,7 @@ func instanceIn(object map[string]any) map[string]any {
 	return nil
 }
 
-func (l *loader) instance(rel string, doc *manifest.Document, spec map[string]any) *cluster {
+func (l *loader) instance(rel string, doc *yamledit.Document, spec map[string]any) *cluster {
 	text := func(keys ...string) string { s, _ := nested(spec, keys...).(string); return s }
 	kind, name := text("sync", "kind"), text("sync", "name")
 	if kind == "" {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -94,7 +95,7 @@ type Problem struct {
 // Release is one HelmRelease as one cluster would run it. One with unknown
 // failure settings cannot be judged; it is listed in Tree.Undetermined too.
 type Release struct {
-	*rules.Release
+	*release.Release
 	// TierFrom says which fact put it in its tier.
 	TierFrom string
 	// File and Line are those of its own document.

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -15,7 +16,7 @@ type Holder struct {
 	Writer
 	Extends bool
 
-	doc *manifest.Document
+	doc *yamledit.Document
 	at  []any // the list of patches
 }
 
@@ -51,7 +52,7 @@ func (r *Release) isOwn(rel string) bool { return r.loader.repo.name(rel) == r.F
 // patchHolders lists the patches that write some of the release and look like it.
 func (r *Release) patchHolders() []Holder {
 	var out []Holder
-	leaves(nil, r.trace, func(_ rules.Path, tag any) {
+	leaves(nil, r.trace, func(_ release.Path, tag any) {
 		f, ok := r.tags.get(tag)
 		if !ok || f.writer.what == "" || isOperation(f) {
 			return
@@ -135,7 +136,7 @@ func (h Holder) Edits(set []rules.Edit, names []string) []Edit {
 	if err != nil {
 		return nil
 	}
-	target := map[string]any{"group": rules.Group, "kind": "HelmRelease"}
+	target := map[string]any{"group": release.Group, "kind": "HelmRelease"}
 	if len(names) > 0 {
 		target["name"] = nameRegexp(names)
 	}
@@ -150,7 +151,7 @@ func (h Holder) Edits(set []rules.Edit, names []string) []Edit {
 	return []Edit{editOf(field{doc: h.doc, path: append(slices.Clone(h.at), len(patches))}, entry)}
 }
 
-func fieldsOf(doc *manifest.Document, set []rules.Edit) []Edit {
+func fieldsOf(doc *yamledit.Document, set []rules.Edit) []Edit {
 	var edits []Edit
 	for _, e := range set {
 		edits = append(edits, editOf(field{doc: doc, path: e.Path}, e.Value))

@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // indexed is an object in the tree.
 type indexed struct {
 	rel    string
-	doc    *manifest.Document
+	doc    *yamledit.Document
 	object map[string]any
 }
 
@@ -72,11 +72,11 @@ func (l *loader) makeIndex() {
 		if err != nil || !containsAny(data, lookedUp) {
 			continue
 		}
-		file, err := manifest.Parse(l.repo.name(rel), data)
+		file, err := yamledit.Parse(l.repo.name(rel), data)
 		if err != nil {
 			continue
 		}
-		each(file, func(doc *manifest.Document, object map[string]any) {
+		each(file, func(doc *yamledit.Document, object map[string]any) {
 			kind, _ := object["kind"].(string)
 			name, _ := nested(object, "metadata", "name").(string)
 			if _, ok := kept[kind]; ok {

@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // traceable tells whether objects of a kind carry a trace.
@@ -25,7 +25,7 @@ func isKustomization(object map[string]any) bool {
 // instrument adds traces to a stream of documents or patches. What it cannot
 // follow it leaves as it is; nil means that nothing changed. target is the
 // kind that a patch is for, and the writer says what the stream is.
-func (t *tags) instrument(file *manifest.File, w *writer, target string) []byte {
+func (t *tags) instrument(file *yamledit.File, w *writer, target string) []byte {
 	nodes, ok := nodesOf(file.Data)
 	docs := contentful(file.Documents)
 	if !ok || len(nodes) != len(docs) {
@@ -49,7 +49,7 @@ func (t *tags) instrument(file *manifest.File, w *writer, target string) []byte 
 
 // instrumentNode adds the trace to one document: an object or a list of
 // operations of a JSON patch.
-func (t *tags) instrumentNode(node *yaml.Node, doc *manifest.Document, value any, w *writer, target string) bool {
+func (t *tags) instrumentNode(node *yaml.Node, doc *yamledit.Document, value any, w *writer, target string) bool {
 	switch value := value.(type) {
 	case map[string]any:
 		return t.object(node, doc, value, w, nil)
@@ -61,7 +61,7 @@ func (t *tags) instrumentNode(node *yaml.Node, doc *manifest.Document, value any
 
 // object adds the trace to a HelmRelease, to a Flux Kustomization, to a patch
 // of one, and to what a List or a ResourceSet holds.
-func (t *tags) object(node *yaml.Node, doc *manifest.Document, object map[string]any, w *writer, at []any) bool {
+func (t *tags) object(node *yaml.Node, doc *yamledit.Document, object map[string]any, w *writer, at []any) bool {
 	if len(at) == 0 && w.what == "" {
 		if isList(object) {
 			return t.objects(node, doc, object["items"].([]any), w, []any{"items"})
@@ -88,14 +88,14 @@ func (t *tags) object(node *yaml.Node, doc *manifest.Document, object map[string
 }
 
 // resourceSet lets a ResourceSet tell its document, and its templates theirs.
-func (t *tags) resourceSet(node *yaml.Node, doc *manifest.Document, object map[string]any, w *writer) bool {
+func (t *tags) resourceSet(node *yaml.Node, doc *yamledit.Document, object map[string]any, w *writer) bool {
 	resources, _ := nested(object, "spec", "resources").([]any)
 	t.objects(node, doc, resources, w, []any{"spec", "resources"})
 	appendKey(root(node), traceKey, map[string]any{docKey: t.add(field{doc: doc, writer: w})})
 	return true
 }
 
-func (t *tags) objects(node *yaml.Node, doc *manifest.Document, items []any, w *writer, at []any) bool {
+func (t *tags) objects(node *yaml.Node, doc *yamledit.Document, items []any, w *writer, at []any) bool {
 	changed := false
 	for i, item := range items {
 		if inner, ok := item.(map[string]any); ok && t.object(node, doc, inner, w, append(slices.Clone(at), i)) {
@@ -106,7 +106,7 @@ func (t *tags) objects(node *yaml.Node, doc *manifest.Document, items []any, w *
 }
 
 // inner instruments the patches that an object's spec holds.
-func (t *tags) inner(node *yaml.Node, doc *manifest.Document, object map[string]any, w *writer, at []any) {
+func (t *tags) inner(node *yaml.Node, doc *yamledit.Document, object map[string]any, w *writer, at []any) {
 	holder := handedOut(w)
 	if w.what == "" {
 		holder = "Kustomization " + nameOf(object)
@@ -119,14 +119,14 @@ func (t *tags) inner(node *yaml.Node, doc *manifest.Document, object map[string]
 func handedOut(w *writer) string { return "those that " + w.what + " gives to Kustomizations" }
 
 // patches instruments the inline patches of a list.
-func (t *tags) patches(node *yaml.Node, doc *manifest.Document, list any, holder string, at []any) {
+func (t *tags) patches(node *yaml.Node, doc *yamledit.Document, list any, holder string, at []any) {
 	for i, p := range patchesIn(list, at...) {
 		t.text(node, doc, p, fmt.Sprintf("patch %d of %s", i+1, holder))
 	}
 }
 
 // text instruments an inline patch and puts it back.
-func (t *tags) text(node *yaml.Node, doc *manifest.Document, p patch, what string) {
+func (t *tags) text(node *yaml.Node, doc *yamledit.Document, p patch, what string) {
 	scalar := lookup(node, p.at)
 	embedded, ok := doc.Embedded(p.at...)
 	if scalar == nil || scalar.Kind != yaml.ScalarNode || !ok {
@@ -143,7 +143,7 @@ func (t *tags) text(node *yaml.Node, doc *manifest.Document, p patch, what strin
 }
 
 // operations adds to a JSON patch the same operations on the trace.
-func (t *tags) operations(node *yaml.Node, doc *manifest.Document, ops []any, w *writer) bool {
+func (t *tags) operations(node *yaml.Node, doc *yamledit.Document, ops []any, w *writer) bool {
 	var shadow []any
 	for i, item := range ops {
 		op, _ := item.(map[string]any)
@@ -174,7 +174,7 @@ func (t *tags) operations(node *yaml.Node, doc *manifest.Document, ops []any, w 
 	return true
 }
 
-func (t *tags) operand(doc *manifest.Document, w *writer, at []any, pointer string, value any) any {
+func (t *tags) operand(doc *yamledit.Document, w *writer, at []any, pointer string, value any) any {
 	if pointer == "/spec" {
 		return t.trace(doc, w, at, value)
 	}
@@ -183,7 +183,7 @@ func (t *tags) operand(doc *manifest.Document, w *writer, at []any, pointer stri
 
 // innerOperation instruments the patches that an operation adds to a Flux
 // Kustomization: a list of them or a single one.
-func (t *tags) innerOperation(node *yaml.Node, doc *manifest.Document, op map[string]any, w *writer, i int) {
+func (t *tags) innerOperation(node *yaml.Node, doc *yamledit.Document, op map[string]any, w *writer, i int) {
 	pointer, _ := op["path"].(string)
 	value := op["value"]
 	switch {

@@ -7,14 +7,14 @@ import (
 
 	"sigs.k8s.io/kustomize/api/konfig"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // kustFile is what is needed of a kustomization.yaml; the build itself leaves
 // everything to kustomize.
 type kustFile struct {
 	name      string // path in its artifact
-	doc       *manifest.Document
+	doc       *yamledit.Document
 	object    map[string]any
 	component bool
 }
@@ -28,7 +28,7 @@ func isKustFile(name string) bool {
 }
 
 // readKustFile reads a kustomization.yaml; nil if it is none.
-func readKustFile(name string, file *manifest.File) *kustFile {
+func readKustFile(name string, file *yamledit.File) *kustFile {
 	for _, doc := range file.Documents {
 		object, err := doc.Object()
 		if err != nil || object == nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -312,7 +313,7 @@ func FuzzClassify(f *testing.F) {
 			if classify(r.Object) != complete || r.Name == "" {
 				t.Errorf("release that is none: %v", r.Object)
 			}
-			if at := r.Locate(rules.Path{"spec", "interval"}); at.Line < 1 || at.Column < 1 {
+			if at := r.Locate(release.Path{"spec", "interval"}); at.Line < 1 || at.Column < 1 {
 				t.Errorf("no place: %+v", at)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"sigs.k8s.io/kustomize/api/konfig"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // loader carries one run of [Load] over one folder.
@@ -126,7 +126,7 @@ func (l *loader) kustomizations() []indexed {
 			continue
 		}
 		if file := l.repo.parse(rel); file != nil {
-			each(file, func(doc *manifest.Document, object map[string]any) {
+			each(file, func(doc *yamledit.Document, object map[string]any) {
 				if isKustomization(object) && nested(object, "spec", "sourceRef") != nil {
 					out = append(out, indexed{rel, doc, object})
 				}
@@ -137,9 +137,9 @@ func (l *loader) kustomizations() []indexed {
 }
 
 // each calls f for every object of a file, those in Lists included.
-func each(file *manifest.File, f func(*manifest.Document, map[string]any)) {
-	var visit func(doc *manifest.Document)
-	visit = func(doc *manifest.Document) {
+func each(file *yamledit.File, f func(*yamledit.Document, map[string]any)) {
+	var visit func(doc *yamledit.Document)
+	visit = func(doc *yamledit.Document) {
 		object, err := doc.Object()
 		if err != nil || object == nil {
 			return

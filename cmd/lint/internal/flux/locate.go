@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Locate gives the place that a person must edit to change the field at a
 // path: where its last writer wrote it or, if nothing did, the nearest written
 // parent in the release's own document.
-func (r *Release) Locate(at rules.Path) Location {
+func (r *Release) Locate(at release.Path) Location {
 	for n := len(at); n > 0; n-- {
 		f, ok := r.writerOf(at[:n])
 		if ok && r.agrees(f, at[:n]) {
@@ -25,7 +25,7 @@ func (r *Release) Locate(at rules.Path) Location {
 
 // agrees tells whether a writer can have written what is there: one that could
 // not be followed may have come after it.
-func (r *Release) agrees(f field, at rules.Path) bool {
+func (r *Release) agrees(f field, at release.Path) bool {
 	text, ok := f.value.(string)
 	if f.value == nil || ok && (variableUse.MatchString(text) || strings.Contains(text, "<<")) {
 		return true
@@ -36,7 +36,7 @@ func (r *Release) agrees(f field, at rules.Path) bool {
 
 // writerOf finds who wrote the field at a path: the own document, if it writes
 // anything of it that is still there, else the first other writer below it.
-func (r *Release) writerOf(at rules.Path) (field, bool) {
+func (r *Release) writerOf(at release.Path) (field, bool) {
 	if !traced(at) {
 		return field{}, false
 	}
@@ -48,7 +48,7 @@ func (r *Release) writerOf(at rules.Path) (field, bool) {
 		return f, true
 	}
 	var found []field
-	leaves(nil, v, func(below rules.Path, tag any) {
+	leaves(nil, v, func(below release.Path, tag any) {
 		if f, ok := r.tags.get(tag); ok && len(f.path) > len(below) {
 			f.path, f.value = f.path[:len(f.path)-len(below)], nil
 			found = append(found, f)
@@ -89,7 +89,7 @@ func writerAt(f field) Writer {
 }
 
 // ownPlace gives the nearest place in the release's own document.
-func (r *Release) ownPlace(at rules.Path) Location {
+func (r *Release) ownPlace(at release.Path) Location {
 	if r.own.doc == nil {
 		return Location{File: r.File, Line: r.Line, Column: 1}
 	}
@@ -98,11 +98,11 @@ func (r *Release) ownPlace(at rules.Path) Location {
 }
 
 // traced tells whether the writer of a field is followed through a build.
-func traced(at rules.Path) bool { return len(at) > 1 && at[0] == "spec" }
+func traced(at release.Path) bool { return len(at) > 1 && at[0] == "spec" }
 
 // LocateWritten gives the place of a field in the release's own document,
 // whatever is in force, and as SetBy what replaced it.
-func (r *Release) LocateWritten(at rules.Path) Location {
+func (r *Release) LocateWritten(at release.Path) Location {
 	place := r.ownPlace(at)
 	place.Exact = true
 	by := r.Locate(at)
@@ -114,10 +114,10 @@ func (r *Release) LocateWritten(at rules.Path) Location {
 }
 
 // Value gives what is in force at a path, and whether anything writes it.
-func (r *Release) Value(at rules.Path) (any, bool) { return follow(r.Object, at) }
+func (r *Release) Value(at release.Path) (any, bool) { return follow(r.Object, at) }
 
 // follow gives the value at a path.
-func follow(v any, at rules.Path) (any, bool) {
+func follow(v any, at release.Path) (any, bool) {
 	for _, step := range at {
 		switch s := step.(type) {
 		case string:
@@ -178,9 +178,9 @@ func (r *Release) variable(f field) (Location, bool) {
 
 // definition finds where a variable is written: nowhere if what writes it is not
 // the object's own document.
-func (r *Release) definition(k *kustomization, from varSource, name string) (*manifest.Document, []any) {
+func (r *Release) definition(k *kustomization, from varSource, name string) (*yamledit.Document, []any) {
 	if from.object == nil {
-		v, _ := follow(k.object[traceKey], rules.Path{"postBuild", "substitute", name})
+		v, _ := follow(k.object[traceKey], release.Path{"postBuild", "substitute", name})
 		f, ok := r.tags.get(v)
 		if !ok {
 			return nil, nil

@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // nodesOf parses a stream; documents without content are left out.
@@ -29,8 +29,8 @@ func nodesOf(data []byte) ([]*yaml.Node, bool) {
 	}
 }
 
-func contentful(docs []*manifest.Document) []*manifest.Document {
-	var out []*manifest.Document
+func contentful(docs []*yamledit.Document) []*yamledit.Document {
+	var out []*yamledit.Document
 	for _, doc := range docs {
 		if value, err := doc.Decode(); err != nil || value != nil {
 			out = append(out, doc)

@@ -9,13 +9,14 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // stdin takes standard input as it is written.
 func (l *loader) stdin() error {
-	data, err := io.ReadAll(io.LimitReader(l.opts.Stdin, manifest.MaxFileSize+1))
+	data, err := io.ReadAll(io.LimitReader(l.opts.Stdin, yamledit.MaxFileSize+1))
 	if err != nil {
 		return fmt.Errorf("read standard input: %w", err)
 	}
@@ -35,7 +36,7 @@ func (l *loader) file(name string) {
 
 // plain gives what a file says of releases, as it is written.
 func (l *loader) plain(rel, name string, data []byte) {
-	parse := func() (*manifest.File, error) { return manifest.Parse(name, data) }
+	parse := func() (*yamledit.File, error) { return yamledit.Parse(name, data) }
 	for _, w := range l.read(rel, name, data, parse) {
 		l.asWritten(w)
 	}
@@ -45,7 +46,7 @@ func (l *loader) plain(rel, name string, data []byte) {
 // seems to render some.
 type written struct {
 	rel    string
-	doc    *manifest.Document
+	doc    *yamledit.Document
 	object map[string]any
 }
 
@@ -60,7 +61,7 @@ func (w written) undetermined(reason string) Undetermined {
 
 // read lists the complete HelmReleases of a file and the ResourceSets that
 // may render some, and counts and reports the rest of it.
-func (l *loader) read(rel, name string, data []byte, parse func() (*manifest.File, error)) []written {
+func (l *loader) read(rel, name string, data []byte, parse func() (*yamledit.File, error)) []written {
 	l.tree.Files++
 	if !mayHoldRelease(data) {
 		return nil
@@ -83,7 +84,7 @@ func (l *loader) read(rel, name string, data []byte, parse func() (*manifest.Fil
 			l.problem(problemOf(doc, doc.Err))
 		}
 	}
-	each(file, func(doc *manifest.Document, object map[string]any) {
+	each(file, func(doc *yamledit.Document, object map[string]any) {
 		switch classify(object) {
 		case partial:
 			l.tree.Documents++
@@ -115,31 +116,31 @@ func (l *loader) asWritten(w written) {
 func (l *loader) release(w written) {
 	namespace, _ := nested(w.object, "metadata", "namespace").(string)
 	place := rules.Place{Path: l.opts.configPath(w.doc.File.Name, w.rel), Namespace: namespace}
-	release := &Release{File: w.doc.File.Name, Line: w.doc.Line, own: field{doc: w.doc, writer: &writer{}}, tags: &tags{}}
+	hr := &Release{File: w.doc.File.Name, Line: w.doc.Line, own: field{doc: w.doc, writer: &writer{}}, tags: &tags{}}
 	e := evidence{object: w.object, place: place, overlays: []string{path.Dir(w.rel)}}
-	l.add(release, w.object, unknownFields(w.object, nil, true), e, rules.Controller{})
+	l.add(hr, w.object, unknownFields(w.object, nil, true), e, release.Controller{})
 }
 
 // add finishes a release and takes it in.
-func (l *loader) add(release *Release, object map[string]any, unknown map[string]string, e evidence, controller rules.Controller) {
+func (l *loader) add(hr *Release, object map[string]any, unknown map[string]string, e evidence, controller release.Controller) {
 	if !l.wanted(e.place.Cluster) {
 		return
 	}
-	r, err := rules.Decode(object, l.opts.Config.ControllerAt(e.place, controller))
+	r, err := release.Decode(object, l.opts.Config.ControllerAt(e.place, controller))
 	if err != nil {
-		l.problem(Problem{File: release.File, Line: release.Line, Err: err})
+		l.problem(Problem{File: hr.File, Line: hr.Line, Err: err})
 		return
 	}
 	r.Cluster, r.Unknown = e.place.Cluster, unknown
-	release.Release = r
-	for _, o := range release.Overrides() {
-		r.Overridden = append(r.Overridden, rules.Override{Path: o.Path, Written: o.Written, Effective: o.Effective})
+	hr.Release = r
+	for _, o := range hr.Overrides() {
+		r.Overridden = append(r.Overridden, release.Override{Path: o.Path, Written: o.Written, Effective: o.Effective})
 	}
-	release.Tier, release.TierFrom = tierOf(l.opts.Config, e)
-	l.tree.Releases = append(l.tree.Releases, release)
+	hr.Tier, hr.TierFrom = tierOf(l.opts.Config, e)
+	l.tree.Releases = append(l.tree.Releases, hr)
 	for _, path := range sortedKeys(unknown) {
 		l.undetermined(Undetermined{
-			File: release.File, Line: release.Line, Cluster: r.Cluster, Release: nameOf(object),
+			File: hr.File, Line: hr.Line, Cluster: r.Cluster, Release: nameOf(object),
 			Reason: path + " " + unknown[path],
 		})
 		break // one line for each release
@@ -155,9 +156,9 @@ func (l *loader) undetermined(u Undetermined) {
 }
 
 // problemOf places an error that concerns a document.
-func problemOf(doc *manifest.Document, err error) Problem {
+func problemOf(doc *yamledit.Document, err error) Problem {
 	p := Problem{File: doc.File.Name, Line: doc.Line, Err: err}
-	var syntax *manifest.SyntaxError
+	var syntax *yamledit.SyntaxError
 	if errors.As(err, &syntax) {
 		p.Line, p.Column = syntax.Line, syntax.Column
 	}

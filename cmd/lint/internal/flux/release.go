@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -19,7 +20,7 @@ var failureFields = []string{
 
 // releases takes in what a cluster would run.
 func (l *loader) releases(c *cluster) {
-	seen, controllers := map[string]bool{}, map[string]rules.Controller{}
+	seen, controllers := map[string]bool{}, map[string]release.Controller{}
 	for name := range c.objects {
 		controllers[name] = c.controllerOf(name)
 	}
@@ -126,15 +127,15 @@ func (l *loader) rel(file string) string {
 // a variable that is still written out is such a value.
 func unknownFields(object map[string]any, reasons map[string]string, bare bool) map[string]string {
 	out := map[string]string{}
-	visit := func(at rules.Path, v any) {
+	visit := func(at release.Path, v any) {
 		if reason := unknownReason(v, reasons, bare); reason != "" {
 			out[at.String()] = reason
 		}
 	}
 	for _, name := range failureFields {
-		leaves(rules.Path{"spec", name}, nested(object, "spec", name), visit)
+		leaves(release.Path{"spec", name}, nested(object, "spec", name), visit)
 	}
-	for _, at := range []rules.Path{{"metadata", "name"}, {"metadata", "namespace"}, {"spec", "chart", "spec", "chart"}, {"spec", "chartRef", "name"}} {
+	for _, at := range []release.Path{{"metadata", "name"}, {"metadata", "namespace"}, {"spec", "chart", "spec", "chart"}, {"spec", "chartRef", "name"}} {
 		v, _ := follow(object, at)
 		visit(at, v)
 	}
@@ -159,7 +160,7 @@ func unknownReason(v any, reasons map[string]string, bare bool) string {
 }
 
 // leaves calls f for every scalar below v.
-func leaves(at rules.Path, v any, f func(rules.Path, any)) {
+func leaves(at release.Path, v any, f func(release.Path, any)) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range sortedKeys(v) {

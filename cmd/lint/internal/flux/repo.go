@@ -7,7 +7,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // repo is the tree that is read.
@@ -21,7 +21,7 @@ type repo struct {
 
 // parsed is a file, or why it cannot be read; neither if it cannot matter.
 type parsed struct {
-	file *manifest.File
+	file *yamledit.File
 	err  error
 }
 
@@ -45,20 +45,20 @@ func (r *repo) name(rel string) string { return filepath.Join(r.root, rel) }
 
 // parse reads a manifest that can matter; nil if it cannot matter or cannot be
 // read.
-func (r *repo) parse(rel string) *manifest.File {
+func (r *repo) parse(rel string) *yamledit.File {
 	file, _ := r.open(rel)
 	return file
 }
 
 // open is parse with the reason why a file cannot be read. Each is read once.
-func (r *repo) open(rel string) (*manifest.File, error) {
+func (r *repo) open(rel string) (*yamledit.File, error) {
 	if done, ok := r.parsed[rel]; ok {
 		return done.file, done.err
 	}
 	var out parsed
 	data, err := r.read(filepath.Join(r.abs, rel))
 	if err == nil && (mayMatter(data) || isKustFile(rel)) {
-		out.file, err = manifest.Parse(r.name(rel), data)
+		out.file, err = yamledit.Parse(r.name(rel), data)
 	}
 	out.err = err
 	r.parsed[rel] = out

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // static reads every file once for what stands in it by itself.
@@ -23,7 +23,7 @@ func (l *loader) static() {
 			l.problem(Problem{File: name, Err: bare(err)})
 			continue
 		}
-		parse := func() (*manifest.File, error) { return l.repo.open(rel) }
+		parse := func() (*yamledit.File, error) { return l.repo.open(rel) }
 		if found := l.read(rel, name, data, parse); len(found) > 0 {
 			l.docs[rel] = found
 		}
@@ -212,7 +212,7 @@ func (l *loader) holdsFlux(a *artifact, dir string) bool {
 			return false
 		}
 		found := false
-		each(m, func(_ *manifest.Document, object map[string]any) {
+		each(m, func(_ *yamledit.Document, object map[string]any) {
 			found = found || isFlux(object) || releases && isResourceSet(object)
 		})
 		return found

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // A hub has Kustomizations with spec.kubeConfig: what they apply lives in
@@ -71,8 +71,8 @@ func inside(k *kustomization) []*kustomization {
 
 // controllerOf gives the helm-controller of a cluster, as far as the tree tells:
 // a FluxInstance that is applied beats the one that the entry was read from.
-func (c *cluster) controllerOf(name string) rules.Controller {
-	var out rules.Controller
+func (c *cluster) controllerOf(name string) release.Controller {
+	var out release.Controller
 	if name == c.name {
 		out = c.controller
 	}
@@ -88,7 +88,7 @@ func (c *cluster) controllerOf(name string) rules.Controller {
 		}
 		for gate, on := range found.Gates {
 			if out.Gates == nil {
-				out.Gates = rules.Gates{}
+				out.Gates = release.Gates{}
 			}
 			out.Gates[gate] = on
 		}

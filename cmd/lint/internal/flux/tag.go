@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // traceKey is a field that is added to the HelmReleases, the Flux
@@ -22,7 +22,7 @@ const docKey = "document"
 
 // field is a place where a value is written.
 type field struct {
-	doc    *manifest.Document
+	doc    *yamledit.Document
 	path   []any
 	value  any
 	writer *writer
@@ -31,7 +31,7 @@ type field struct {
 // writer is a document or a patch.
 type writer struct {
 	what string // "patch 2 of Kustomization flux-system/apps"; "" for a document of its own
-	doc  *manifest.Document
+	doc  *yamledit.Document
 }
 
 // tags names the places by number.
@@ -64,7 +64,7 @@ func (t *tags) get(v any) (field, bool) {
 var untraced = []string{"values", "patches"}
 
 // trace mirrors the spec of an object or of a patch of one.
-func (t *tags) trace(doc *manifest.Document, w *writer, at []any, spec any) any {
+func (t *tags) trace(doc *yamledit.Document, w *writer, at []any, spec any) any {
 	m, ok := spec.(map[string]any)
 	if !ok {
 		return t.mirror(doc, w, at, spec)
@@ -82,7 +82,7 @@ func (t *tags) trace(doc *manifest.Document, w *writer, at []any, spec any) any 
 
 // mirror puts a tag in the place of each scalar. What tells kustomize to
 // delete or replace stays, so that the trace is deleted or replaced too.
-func (t *tags) mirror(doc *manifest.Document, w *writer, at []any, v any) any {
+func (t *tags) mirror(doc *yamledit.Document, w *writer, at []any, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))

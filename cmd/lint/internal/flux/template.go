@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // templateOf says why the HelmReleases of a file are written by a template
@@ -41,7 +41,7 @@ func inChart(name string) bool {
 }
 
 func parses(data []byte) bool {
-	file, err := manifest.Parse("", data)
+	file, err := yamledit.Parse("", data)
 	if err != nil {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -12,12 +13,12 @@ import (
 const tierKey = "flux-remedy.io/tier"
 
 // tierWords are the words of names and paths that tell a tier.
-var tierWords = map[string]rules.Tier{
-	"prod": rules.Production, "production": rules.Production, "prd": rules.Production, "live": rules.Production,
-	"nonprod": rules.Staging, "preprod": rules.Staging, "staging": rules.Staging, "stage": rules.Staging,
-	"stg": rules.Staging, "uat": rules.Staging, "qa": rules.Staging, "acc": rules.Staging,
-	"dev": rules.Development, "development": rules.Development, "sandbox": rules.Development, "sbox": rules.Development,
-	"test": rules.Development, "lab": rules.Development, "preview": rules.Development, "local": rules.Development,
+var tierWords = map[string]release.Tier{
+	"prod": release.Production, "production": release.Production, "prd": release.Production, "live": release.Production,
+	"nonprod": release.Staging, "preprod": release.Staging, "staging": release.Staging, "stage": release.Staging,
+	"stg": release.Staging, "uat": release.Staging, "qa": release.Staging, "acc": release.Staging,
+	"dev": release.Development, "development": release.Development, "sandbox": release.Development, "sbox": release.Development,
+	"test": release.Development, "lab": release.Development, "preview": release.Development, "local": release.Development,
 }
 
 // wholeWords are those of them that say nothing as a part of a longer name:
@@ -44,7 +45,7 @@ type evidence struct {
 // tierOf gives the tier of a release and says which fact decided: what is
 // written on the object, then what the configuration says, then the nearest
 // thing to a name of the environment.
-func tierOf(config *rules.Config, e evidence) (rules.Tier, string) {
+func tierOf(config *rules.Config, e evidence) (release.Tier, string) {
 	if tier, from := marked(e.object, "on the release"); from != "" {
 		return tier, from
 	}
@@ -80,7 +81,7 @@ func tierOf(config *rules.Config, e evidence) (rules.Tier, string) {
 }
 
 // marked reads the tier from an object's annotation, then from its label.
-func marked(object map[string]any, where string) (rules.Tier, string) {
+func marked(object map[string]any, where string) (release.Tier, string) {
 	for _, field := range []string{"annotations", "labels"} {
 		value, ok := nested(object, "metadata", field, tierKey).(string)
 		if !ok {
@@ -90,7 +91,7 @@ func marked(object map[string]any, where string) (rules.Tier, string) {
 		if tier, ok := tierOfWords(value); ok {
 			return tier, from
 		}
-		return rules.Production, fmt.Sprintf("%s, whose %q names no tier: taken for the strictest", from, value)
+		return release.Production, fmt.Sprintf("%s, whose %q names no tier: taken for the strictest", from, value)
 	}
 	return "", ""
 }
@@ -99,12 +100,12 @@ func marked(object map[string]any, where string) (rules.Tier, string) {
 // cluster's marker beats a folder below it. In between apps/ and the last
 // folder a development word counts for nothing: apps/dev/forgejo is a tool for
 // developers.
-func tierOfPath(path string) (rules.Tier, bool) {
+func tierOfPath(path string) (release.Tier, bool) {
 	dirs := strings.Split(path, "/")
 	named := false
 	for i, dir := range dirs {
 		tier, ok := tierOfWords(dir)
-		if ok && (tier != rules.Development || !named || i == len(dirs)-1) {
+		if ok && (tier != release.Development || !named || i == len(dirs)-1) {
 			return tier, true
 		}
 		named = named || dir == "apps" || dir == "applications"
@@ -113,7 +114,7 @@ func tierOfPath(path string) (rules.Tier, bool) {
 }
 
 // tierOfWords reads one name: prod-eu, shop_staging, prod2, non-prod.
-func tierOfWords(name string) (rules.Tier, bool) {
+func tierOfWords(name string) (release.Tier, bool) {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("/._-@:", r) })
 	for i, word := range words {
 		word = strings.TrimRight(word, "0123456789")

@@ -13,7 +13,7 @@ import (
 
 	"github.com/fluxcd/pkg/sourceignore/gitignore"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/manifest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // walker lists the files below a root that may hold manifests. It follows no
@@ -120,8 +120,8 @@ func readFile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > manifest.MaxFileSize {
-		return nil, fmt.Errorf("larger than %d MiB: not read", manifest.MaxFileSize>>20)
+	if info.Size() > yamledit.MaxFileSize {
+		return nil, fmt.Errorf("larger than %d MiB: not read", yamledit.MaxFileSize>>20)
 	}
 	return os.ReadFile(name)
 }

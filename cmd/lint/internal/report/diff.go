@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -67,8 +68,8 @@ type Change struct {
 
 // State is how a release is judged.
 type State struct {
-	Tier  rules.Tier  `json:"tier"`
-	Class rules.Class `json:"class"`
+	Tier  release.Tier `json:"tier"`
+	Class rules.Class  `json:"class"`
 }
 
 // Judged is a release with what is found in it and what it will do.
@@ -76,8 +77,8 @@ type Judged struct {
 	Release
 	Findings []Finding
 	// Settings are nil if they are not all known.
-	Settings   *rules.Settings
-	Controller rules.Controller
+	Settings   *release.Settings
+	Controller release.Controller
 }
 
 // Side is one of the two states that are compared.

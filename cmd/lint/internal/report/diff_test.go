@@ -11,21 +11,23 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// release is apps/shop of cluster live with findings written as
+// releaseWith is apps/shop of cluster live with findings written as
 // "severity rule path", with "waived" behind if so.
-func release(name string, findings ...string) Judged {
+func releaseWith(name string, findings ...string) Judged {
 	j := Judged{Release: Release{
-		Name: Name{"apps", name}, Cluster: "live", Tier: rules.Production, File: name + ".yaml", Line: 1, Class: rules.ClassViolating,
+		Name: Name{"apps", name}, Cluster: "live", Tier: release.Production, File: name + ".yaml", Line: 1, Class: rules.ClassViolating,
 	}}
 	for _, text := range findings {
 		words := strings.Fields(text)
 		f := Finding{
 			Release: j.Name, Severity: rules.Severity(words[0]), Rule: words[1], Path: words[2], Message: "because <of> " + words[1],
-			Tiers: []rules.Tier{j.Tier}, Cluster: "live", Clusters: []string{"live"}, File: j.File, Line: 3, Column: 5,
+			Tiers: []release.Tier{j.Tier}, Cluster: "live", Clusters: []string{"live"}, File: j.File, Line: 3, Column: 5,
 		}
 		if len(words) > 3 {
 			f.Waived = &rules.Waiver{Rule: f.Rule, Reason: "known"}
@@ -61,7 +63,7 @@ func TestFindingsGainedAndLost(t *testing.T) {
 		"another rule":      {before: []string{"error a p"}, after: []string{"error b p"}, gained: "b", lost: "a", worst: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := diffOf([]Judged{release("shop", tc.before...)}, []Judged{release("shop", tc.after...)})
+			d := diffOf([]Judged{releaseWith("shop", tc.before...)}, []Judged{releaseWith("shop", tc.after...)})
 			var gained, lost string
 			for _, c := range d.Changes {
 				for _, f := range c.Gained {
@@ -79,23 +81,23 @@ func TestFindingsGainedAndLost(t *testing.T) {
 }
 
 func TestPairs(t *testing.T) {
-	moved := release("shop", "error a p")
+	moved := releaseWith("shop", "error a p")
 	moved.File = "other/shop.yaml"
-	elsewhere := release("shop", "error a p")
+	elsewhere := releaseWith("shop", "error a p")
 	elsewhere.Cluster = "edge"
-	unknown := release("shop")
+	unknown := releaseWith("shop")
 	unknown.Class = rules.ClassUnknown
 	for name, tc := range map[string]struct {
 		before, after []Judged
 		want          DiffSummary
 	}{
-		"moved":           {[]Judged{release("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 1}},
-		"twice, one gone": {[]Judged{moved, release("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 2, Removed: 1, Lost: 1}},
-		"copied":          {[]Judged{release("shop", "error a p")}, []Judged{moved, release("shop", "error a p")}, DiffSummary{Releases: 2, Added: 1, Errors: 1}},
-		"another cluster": {[]Judged{release("shop", "error a p")}, []Judged{elsewhere}, DiffSummary{Releases: 2, Added: 1, Removed: 1, Errors: 1, Lost: 1}},
-		"another name":    {[]Judged{release("shop")}, []Judged{release("blog")}, DiffSummary{Releases: 2, Added: 1, Removed: 1}},
-		"not known now":   {[]Judged{release("shop", "error a p")}, []Judged{unknown}, DiffSummary{Releases: 1, Changed: 1}},
-		"known now":       {[]Judged{unknown}, []Judged{release("shop", "error a p")}, DiffSummary{Releases: 1, Changed: 1, Errors: 1}},
+		"moved":           {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 1}},
+		"twice, one gone": {[]Judged{moved, releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 2, Removed: 1, Lost: 1}},
+		"copied":          {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved, releaseWith("shop", "error a p")}, DiffSummary{Releases: 2, Added: 1, Errors: 1}},
+		"another cluster": {[]Judged{releaseWith("shop", "error a p")}, []Judged{elsewhere}, DiffSummary{Releases: 2, Added: 1, Removed: 1, Errors: 1, Lost: 1}},
+		"another name":    {[]Judged{releaseWith("shop")}, []Judged{releaseWith("blog")}, DiffSummary{Releases: 2, Added: 1, Removed: 1}},
+		"not known now":   {[]Judged{releaseWith("shop", "error a p")}, []Judged{unknown}, DiffSummary{Releases: 1, Changed: 1}},
+		"known now":       {[]Judged{unknown}, []Judged{releaseWith("shop", "error a p")}, DiffSummary{Releases: 1, Changed: 1, Errors: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := diffOf(tc.before, tc.after).Summary; got != tc.want {
@@ -120,10 +122,10 @@ func patched(releases int) Diff {
 	var before, after []Judged
 	for i := range releases {
 		name := fmt.Sprintf("shop-%d", i)
-		now := release(name, "error no-recovery spec.upgrade")
+		now := releaseWith(name, "error no-recovery spec.upgrade")
 		now.Findings[0].File = "clusters/live/apps.yaml"
 		now.Findings[0].Provenance = []Place{{"clusters/live/apps.yaml", 3, "patch 1 of Kustomization flux-system/apps"}}
-		was := release(name, "error b p")
+		was := releaseWith(name, "error b p")
 		was.Class = rules.ClassRetry
 		before, after = append(before, was), append(after, now)
 	}
@@ -165,8 +167,8 @@ func TestDiffNamesWhatAPatchConcerns(t *testing.T) {
 // What is new, worse or no longer waived is a result that says so, what is gone
 // is none.
 func TestDiffSARIF(t *testing.T) {
-	before := []Judged{release("shop", "warning worse p", "error unwaived p waived", "error same p", "error gone p")}
-	after := []Judged{release("shop", "error worse p", "error unwaived p", "error same p", "error new p", "error accepted p waived")}
+	before := []Judged{releaseWith("shop", "warning worse p", "error unwaived p waived", "error same p", "error gone p")}
+	after := []Judged{releaseWith("shop", "error worse p", "error unwaived p", "error same p", "error new p", "error accepted p waived")}
 	var log sarifLog
 	if err := json.Unmarshal([]byte(renderDiff(t, "sarif", diffOf(before, after))), &log); err != nil {
 		t.Fatal(err)
@@ -185,7 +187,7 @@ func TestDiffSARIF(t *testing.T) {
 
 // A finding that is worse is not told as a new one.
 func TestDiffTellsWorseFromNew(t *testing.T) {
-	d := diffOf([]Judged{release("shop", "warning worse p")}, []Judged{release("shop", "error worse p")})
+	d := diffOf([]Judged{releaseWith("shop", "warning worse p")}, []Judged{releaseWith("shop", "error worse p")})
 	for format, want := range map[string]string{"text": "  + error (was warning) worse: ", "markdown": "- **warning, now error** <code>worse</code>: "} {
 		if got := renderDiff(t, format, d); !strings.Contains(got, want) {
 			t.Errorf("%s: want %q in:\n%s", format, want, got)
@@ -195,14 +197,14 @@ func TestDiffTellsWorseFromNew(t *testing.T) {
 
 // What there is no more to say about has a row in the table, and nothing to unfold.
 func TestDiffMarkdownOfARemovedRelease(t *testing.T) {
-	got := renderDiff(t, "markdown", diffOf([]Judged{release("shop")}, nil))
+	got := renderDiff(t, "markdown", diffOf([]Judged{releaseWith("shop")}, nil))
 	if !strings.Contains(got, "| apps/shop in cluster live | gone from production, was class violating |") || strings.Contains(got, "<details>") {
 		t.Errorf("got:\n%s", got)
 	}
 }
 
 func TestDiffMinSeverity(t *testing.T) {
-	d := diffOf([]Judged{release("shop"), release("blog", "info old p")}, []Judged{release("shop", "error bad p", "info mild p"), release("blog", "info other p")})
+	d := diffOf([]Judged{releaseWith("shop"), releaseWith("blog", "info old p")}, []Judged{releaseWith("shop", "error bad p", "info mild p"), releaseWith("blog", "info other p")})
 	for _, format := range DiffFormats() {
 		var b bytes.Buffer
 		if err := WriteDiff(&b, format, d, Options{MinSeverity: rules.Warning}); err != nil {
@@ -220,7 +222,7 @@ func TestDiffMinSeverity(t *testing.T) {
 
 // Whatever names a file of the state before names it as it is now.
 func TestRename(t *testing.T) {
-	of := release("shop", "error bad p")
+	of := releaseWith("shop", "error bad p")
 	of.Findings[0].Provenance = []Place{{"old/ks.yaml", 3, "patch 1 of old/ks.yaml"}}
 	side := Side{
 		Releases:     []Judged{of},
@@ -254,7 +256,7 @@ func TestDiffMarkdownFitsInAComment(t *testing.T) {
 	var before, after []Judged
 	for i := range 900 {
 		name := fmt.Sprintf("sh%cp-%d", 'ö', i)
-		before, after = append(before, release(name)), append(after, release(name, fmt.Sprintf("error rule-%d spec.path", i)))
+		before, after = append(before, releaseWith(name)), append(after, releaseWith(name, fmt.Sprintf("error rule-%d spec.path", i)))
 	}
 	got := renderDiff(t, "markdown", diffOf(before, after))
 	if n := utf8.RuneCountInString(got); n > commentLimit || n < commentLimit-1000 {
@@ -271,7 +273,7 @@ func TestDiffJSONMatchesItsSchema(t *testing.T) {
 	full.Changes[0].Forecasts = []ForecastChange{{"upgrade-fails", "it is Ready", "it is Stalled", Worse}}
 	full.BaseProblems = []Problem{{File: "broken.yaml", Message: "odd"}}
 	full.Undetermined = []Undetermined{{File: "a.yaml", Line: 1, Release: "apps/shop", Reason: "unknown"}}
-	for name, d := range map[string]Diff{"full": full, "empty": diffOf(nil, nil), "new": diffOf(nil, []Judged{release("shop")})} {
+	for name, d := range map[string]Diff{"full": full, "empty": diffOf(nil, nil), "new": diffOf(nil, []Judged{releaseWith("shop")})} {
 		value, err := jsonschema.UnmarshalJSON(strings.NewReader(renderDiff(t, "json", d)))
 		if err != nil {
 			t.Fatal(err)

@@ -14,8 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -320,7 +322,7 @@ func TestFoldsWhatIsAlike(t *testing.T) {
 		f := sample(t).Findings[0]
 		f.Release.Name, f.File = fmt.Sprintf("app-%02d", i), fmt.Sprintf("apps/%02d.yaml", i)
 		if i > 57 {
-			f.Tiers, f.Clusters = []rules.Tier{rules.Staging}, []string{"edge"}
+			f.Tiers, f.Clusters = []release.Tier{release.Staging}, []string{"edge"}
 		}
 		findings = append(findings, f)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -111,7 +112,7 @@ func names(group []Finding) string {
 
 // where gives the tiers and clusters of a group: " (production, cluster live)".
 func where(group []Finding) string {
-	var tiers []rules.Tier
+	var tiers []release.Tier
 	var clusters []string
 	for _, f := range group {
 		tiers, clusters = union(tiers, f.Tiers), union(clusters, f.Clusters)

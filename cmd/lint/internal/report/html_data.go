@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -22,12 +23,12 @@ type pageData struct {
 type pageRelease struct {
 	Name
 	// ID is stable from run to run, for links.
-	ID       string      `json:"id"`
-	Cluster  string      `json:"cluster"`
-	Tier     rules.Tier  `json:"tier"`
-	TierFrom int         `json:"tierFrom"` // of Texts
-	Class    rules.Class `json:"class"`
-	Place    int         `json:"place"` // of Places
+	ID       string       `json:"id"`
+	Cluster  string       `json:"cluster"`
+	Tier     release.Tier `json:"tier"`
+	TierFrom int          `json:"tierFrom"` // of Texts
+	Class    rules.Class  `json:"class"`
+	Place    int          `json:"place"` // of Places
 	// Decided pairs the path of a setting, of Texts, with a place.
 	Decided  [][2]int `json:"decided"`
 	Findings []int    `json:"findings"`
@@ -37,13 +38,13 @@ type pageRelease struct {
 
 // pageFinding is a finding, once for all of its clusters.
 type pageFinding struct {
-	Rule     string                        `json:"rule"`
-	Severity map[rules.Tier]rules.Severity `json:"severity"`
-	Message  int                           `json:"message"` // of Texts
-	Path     int                           `json:"path"`    // of Texts
-	Place    int                           `json:"place"`
-	Column   int                           `json:"column"`
-	Exact    bool                          `json:"exact"`
+	Rule     string                          `json:"rule"`
+	Severity map[release.Tier]rules.Severity `json:"severity"`
+	Message  int                             `json:"message"` // of Texts
+	Path     int                             `json:"path"`    // of Texts
+	Place    int                             `json:"place"`
+	Column   int                             `json:"column"`
+	Exact    bool                            `json:"exact"`
 	// Source is the line, of Texts; -1 if it is not known.
 	Source int   `json:"source"`
 	SetBy  []int `json:"setBy"` // of Places

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -14,7 +15,7 @@ var pageClasses = []rules.Class{rules.ClassRetry, rules.ClassBounded, rules.Clas
 // clusterRow counts what one cluster applies in one tier.
 type clusterRow struct {
 	Cluster  string
-	Tier     rules.Tier
+	Tier     release.Tier
 	Releases int
 	Classes  []classCount
 	// Errors and Warnings are those of each release, so that a finding counts
@@ -32,7 +33,7 @@ type classCount struct {
 func clusterRows(data pageData) []clusterRow {
 	type key struct {
 		cluster string
-		tier    rules.Tier
+		tier    release.Tier
 	}
 	grouped := map[key][]pageRelease{}
 	for _, r := range data.Releases {
@@ -46,7 +47,7 @@ func clusterRows(data pageData) []clusterRow {
 		rows = append(rows, row)
 	}
 	slices.SortFunc(rows, func(a, b clusterRow) int {
-		return cmp.Or(cmp.Compare(slices.Index(rules.Tiers, a.Tier), slices.Index(rules.Tiers, b.Tier)), cmp.Compare(a.Cluster, b.Cluster))
+		return cmp.Or(cmp.Compare(slices.Index(release.Tiers, a.Tier), slices.Index(release.Tiers, b.Tier)), cmp.Compare(a.Cluster, b.Cluster))
 	})
 	return rows
 }

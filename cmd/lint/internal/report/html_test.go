@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -94,9 +95,9 @@ func TestHTMLEscapes(t *testing.T) {
 	name := Name{evil, evil}
 	var until rules.Date
 	r := New(
-		[]Release{{Name: name, Tier: rules.Production, TierFrom: evil, Cluster: evil, File: evil, Class: rules.ClassUnknown, DecidedBy: map[string]Place{evil: place}}},
+		[]Release{{Name: name, Tier: release.Production, TierFrom: evil, Cluster: evil, File: evil, Class: rules.ClassUnknown, DecidedBy: map[string]Place{evil: place}}},
 		[]Finding{{
-			Rule: evil, Severity: rules.Error, Message: evil, Release: name, Tiers: []rules.Tier{rules.Production}, Clusters: []string{evil}, Path: evil,
+			Rule: evil, Severity: rules.Error, Message: evil, Release: name, Tiers: []release.Tier{release.Production}, Clusters: []string{evil}, Path: evil,
 			File: evil, Provenance: []Place{place}, Fix: &Fix{Set: []Edit{{evil, evil}}}, Waived: &rules.Waiver{Reason: evil, Owner: evil},
 		}},
 		[]Undetermined{{evil, 1, evil, evil, evil}}, []Problem{{File: evil, Message: evil}})
@@ -178,7 +179,7 @@ func TestHTMLIsSmall(t *testing.T) {
 func TestHTMLSummary(t *testing.T) {
 	data, _ := dataOf(sample(t), sampleOptions())
 	rows := clusterRows(data)
-	if len(rows) != 3 || rows[1].Cluster != "live" || rows[1].Releases != 2 || rows[1].Errors != 2 || rows[2].Tier != rules.Staging || rows[2].Errors != 0 || rows[2].Warnings != 1 {
+	if len(rows) != 3 || rows[1].Cluster != "live" || rows[1].Releases != 2 || rows[1].Errors != 2 || rows[2].Tier != release.Staging || rows[2].Errors != 0 || rows[2].Warnings != 1 {
 		t.Errorf("clusters %+v", rows)
 	}
 	width := 0.0

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -50,8 +51,8 @@ func join(a, b Finding) Finding {
 }
 
 // byTier gives the severity in each tier, as a map of its own.
-func (f Finding) byTier() map[rules.Tier]rules.Severity {
-	all := map[rules.Tier]rules.Severity{}
+func (f Finding) byTier() map[release.Tier]rules.Severity {
+	all := map[release.Tier]rules.Severity{}
 	for _, tier := range f.Tiers {
 		all[tier] = f.Severity
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -58,7 +59,7 @@ type Name struct {
 // Release is one release in one cluster.
 type Release struct {
 	Name
-	Tier rules.Tier `json:"tier"`
+	Tier release.Tier `json:"tier"`
 	// TierFrom says which fact decided the tier.
 	TierFrom string `json:"tierFrom"`
 	// Cluster that applies it; empty if unknown.
@@ -88,9 +89,9 @@ type Finding struct {
 	Severity rules.Severity `json:"severity"`
 	Message  string         `json:"message"`
 	Release  Name           `json:"release"`
-	Tiers    []rules.Tier   `json:"tiers"`
+	Tiers    []release.Tier `json:"tiers"`
 	// ByTier is the severity in each of Tiers; Severity is the worst.
-	ByTier map[rules.Tier]rules.Severity `json:"-"`
+	ByTier map[release.Tier]rules.Severity `json:"-"`
 	// Cluster is the first of Clusters; empty if unknown.
 	Cluster  string   `json:"cluster"`
 	Clusters []string `json:"clusters"`

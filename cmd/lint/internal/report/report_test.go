@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -15,7 +16,7 @@ func sample(t *testing.T) Report {
 		t.Fatal(err)
 	}
 	shop, db := Name{"apps", "shop"}, Name{"data", "db"}
-	production, staging := []rules.Tier{rules.Production}, []rules.Tier{rules.Staging}
+	production, staging := []release.Tier{release.Production}, []release.Tier{release.Staging}
 	rollback := Finding{
 		Rule: "no-recovery", Category: "recovery", Severity: rules.Error,
 		Message: "100% of <nothing> recovers it: `Stalled`, | and @you\nare \x1b[31mneeded", Release: shop,
@@ -44,14 +45,14 @@ func sample(t *testing.T) Report {
 		Rule: "unlimited-history", Category: "timing", Severity: rules.Error, Message: "grows for ever",
 		Release: db, Tiers: production, Clusters: []string{}, Path: "spec.maxHistory",
 		File: "data/db.yaml", Line: 4, Column: 1, Exact: true,
-		Waived: &rules.Waiver{Rule: "unlimited-history", Until: until, Reason: "see ticket 7", Owner: "dba", Path: rules.Path{"metadata", "annotations", "waive.flux-remedy.io/unlimited-history"}},
+		Waived: &rules.Waiver{Rule: "unlimited-history", Until: until, Reason: "see ticket 7", Owner: "dba", Path: release.Path{"metadata", "annotations", "waive.flux-remedy.io/unlimited-history"}},
 	}
 	return New(
 		[]Release{
-			{Name: shop, Tier: rules.Production, TierFrom: "cluster live", Cluster: "live", File: "apps/a b/shop.yaml", Line: 1, Class: rules.ClassViolating, DecidedBy: map[string]Place{"spec.timeout": {File: "apps/a b/shop.yaml", Line: 2}}},
-			{Name: shop, Tier: rules.Staging, TierFrom: "cluster edge", Cluster: "edge", File: "apps/a b/shop.yaml", Line: 1, Class: rules.ClassViolating},
-			{Name: db, Tier: rules.Production, TierFrom: "default", Cluster: "live", File: "data/db.yaml", Line: 1, Class: rules.ClassRetry},
-			{Name: Name{"", "odd"}, Tier: rules.Production, TierFrom: "default", File: "odd.yaml", Line: 1, Class: rules.ClassUnknown},
+			{Name: shop, Tier: release.Production, TierFrom: "cluster live", Cluster: "live", File: "apps/a b/shop.yaml", Line: 1, Class: rules.ClassViolating, DecidedBy: map[string]Place{"spec.timeout": {File: "apps/a b/shop.yaml", Line: 2}}},
+			{Name: shop, Tier: release.Staging, TierFrom: "cluster edge", Cluster: "edge", File: "apps/a b/shop.yaml", Line: 1, Class: rules.ClassViolating},
+			{Name: db, Tier: release.Production, TierFrom: "default", Cluster: "live", File: "data/db.yaml", Line: 1, Class: rules.ClassRetry},
+			{Name: Name{"", "odd"}, Tier: release.Production, TierFrom: "default", File: "odd.yaml", Line: 1, Class: rules.ClassUnknown},
 		},
 		[]Finding{waived, patched, other, elsewhere, rollback},
 		[]Undetermined{{File: "odd.yaml", Line: 1, Release: "odd", Reason: "spec.timeout holds ${TIMEOUT}, which nothing defines"}, {File: "gone.yaml", Line: 3, Reason: "source elsewhere"}},
@@ -67,7 +68,7 @@ func sampleOptions() Options {
 		Page: func(rule rules.Rule) string { return "# " + rule.ID + "\n\nThe *whole* page.\n" },
 		Rules: []rules.Rule{{
 			ID: "no-recovery", Category: "recovery", Title: "Nothing recovers the release", Description: "Text in *Markdown*.\n",
-			Severity:   map[rules.Tier]rules.Severity{rules.Production: rules.Error},
+			Severity:   map[release.Tier]rules.Severity{release.Production: rules.Error},
 			References: []rules.Reference{{URL: "https://fluxcd.io/flux/components/helm/helmreleases/#failure-handling"}},
 		}},
 		Version: "v0.1.0",

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -101,10 +102,10 @@ type (
 		Justification string `json:"justification"`
 	}
 	sarifProperties struct {
-		Release  string       `json:"release"`
-		Path     string       `json:"path"`
-		Tiers    []rules.Tier `json:"tiers"`
-		Clusters []string     `json:"clusters"`
+		Release  string         `json:"release"`
+		Path     string         `json:"path"`
+		Tiers    []release.Tier `json:"tiers"`
+		Clusters []string       `json:"clusters"`
 	}
 )
 
@@ -160,7 +161,7 @@ func (s *sarifRule) describe(rule rules.Rule, page func(rules.Rule) string) {
 	if page != nil {
 		s.Help.Markdown = page(rule)
 	}
-	if level := levels[rule.Severity[rules.Production]]; level != "" {
+	if level := levels[rule.Severity[release.Production]]; level != "" {
 		s.Default = &sarifDefault{level}
 	}
 }

@@ -15,10 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flux-remedy/remedy/pkg/forecast"
-	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/invopop/jsonschema"
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 var update = flag.Bool("update", false, "rewrite the published schema")
@@ -197,14 +198,14 @@ func TestWidth(t *testing.T) {
 
 // example forecasts a release in all scenarios, with recovery or without.
 func example(recovers bool) Report {
-	half := rules.Half{
-		Strategy: rules.RemediateOnFailure, Remediation: rules.Rollback,
-		Timeout: rules.Duration{Duration: 5 * time.Minute},
+	half := release.Half{
+		Strategy: release.RemediateOnFailure, Remediation: release.Rollback,
+		Timeout: release.Duration{Duration: 5 * time.Minute},
 	}
 	if recovers {
-		half.Strategy, half.RetryInterval.Duration = rules.RetryOnFailure, 5*time.Minute
+		half.Strategy, half.RetryInterval.Duration = release.RetryOnFailure, 5*time.Minute
 	}
-	settings := rules.Settings{Install: half, Upgrade: half}
+	settings := release.Settings{Install: half, Upgrade: half}
 	settings.Interval.Duration = time.Hour
 	settings.Rollback.Timeout, settings.Uninstall.Timeout = half.Timeout, half.Timeout
 	r := Report{APIVersion: APIVersion, Kind: Kind, Undetermined: []Undetermined{
@@ -213,7 +214,7 @@ func example(recovers bool) Report {
 	for _, s := range forecast.Scenarios() {
 		r.Forecasts = append(r.Forecasts, Forecast{
 			Release: Name{"apps", "<b>x</b>"}, Cluster: "west",
-			Timeline: forecast.Run(settings, rules.Controller{}, s, forecast.Options{}),
+			Timeline: forecast.Run(settings, release.Controller{}, s, forecast.Options{}),
 		})
 	}
 	return r
@@ -259,7 +260,7 @@ func schema(t *testing.T) []byte {
 // reflection says, and of closed sets.
 func mapType(t reflect.Type) *jsonschema.Schema {
 	switch t {
-	case reflect.TypeFor[rules.Duration]():
+	case reflect.TypeFor[release.Duration]():
 		return &jsonschema.Schema{Type: "number", Description: "seconds"}
 	case reflect.TypeFor[forecast.Action]():
 		return enum("", forecast.Install, forecast.Upgrade, forecast.Rollback, forecast.Uninstall, forecast.Test, forecast.Unlock)

@@ -9,10 +9,12 @@ import (
 	"os"
 	"reflect"
 
+	"github.com/invopop/jsonschema"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
-	"github.com/invopop/jsonschema"
 )
 
 func main() {
@@ -65,14 +67,14 @@ func name(t reflect.Type) string {
 // reflection says, and of closed sets.
 func mapType(t reflect.Type) *jsonschema.Schema {
 	switch t {
-	case reflect.TypeFor[rules.Duration]():
+	case reflect.TypeFor[release.Duration]():
 		return &jsonschema.Schema{Type: "number", Description: "seconds"}
-	case reflect.TypeFor[rules.Path]():
+	case reflect.TypeFor[release.Path]():
 		return &jsonschema.Schema{Type: "string"}
 	case reflect.TypeFor[rules.Date]():
 		return &jsonschema.Schema{Type: "string", Format: "date"}
-	case reflect.TypeFor[rules.Tier]():
-		return enum(rules.Production, rules.Staging, rules.Development)
+	case reflect.TypeFor[release.Tier]():
+		return enum(release.Production, release.Staging, release.Development)
 	case reflect.TypeFor[rules.Severity]():
 		return enum(rules.Error, rules.Warning, rules.Info)
 	case reflect.TypeFor[report.WaiverState]():
