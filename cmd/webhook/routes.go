@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -32,14 +33,15 @@ func (w *webhook) admissionMux() *http.ServeMux {
 	return mux
 }
 
+// configuredTier returns the tier on /validate. Only the operator's word counts:
+// whoever may write a release must not choose its tier, so that neither the
+// object nor its names are evidence.
 func (w *webhook) configuredTier(p *policy, namespace string) release.Tier {
-	if tier, ok := p.config.TierOf(rules.Place{Namespace: namespace}); ok {
-		return tier
-	}
-	if w.tier != "" {
-		return w.tier
-	}
-	return p.config.DefaultTier()
+	configured, _ := p.config.TierOf(rules.Place{Namespace: namespace})
+	tier, _ := release.TierOf(release.Evidence{
+		Configured: configured, Default: cmp.Or(w.tier, p.config.DefaultTier()),
+	})
+	return tier
 }
 
 func (w *webhook) managementMux() *http.ServeMux {

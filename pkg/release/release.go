@@ -64,10 +64,8 @@ func Decode(object map[string]any, controller Controller) (*Release, error) {
 	if object["kind"] != "HelmRelease" || !knownVersion(apiVersion) {
 		return nil, fmt.Errorf("%w: %v %v", ErrNotHelmRelease, object["apiVersion"], object["kind"])
 	}
-	meta, _ := object["metadata"].(map[string]any)
 	release := &Release{Object: object, Controller: controller.effective()}
-	release.Name, _ = meta["name"].(string)
-	release.Namespace, _ = meta["namespace"].(string)
+	release.Name, release.Namespace = metadata(object, "name"), metadata(object, "namespace")
 	hr, err := typed(object, release.Controller)
 	if err != nil {
 		return release, nil //nolint:nilerr // the rule invalid-value reports it with the field's path
@@ -77,6 +75,13 @@ func Decode(object map[string]any, controller Controller) (*Release, error) {
 	Flipped := settingsOf(hr, release.Controller.Gates.flip("DefaultToRetryOnFailure"))
 	release.Settings, release.Flipped = &settings, &Flipped
 	return release, nil
+}
+
+// metadata returns a text field of an object's metadata, empty if there is none.
+func metadata(object map[string]any, field string) string {
+	meta, _ := object["metadata"].(map[string]any)
+	text, _ := meta[field].(string)
+	return text
 }
 
 func knownVersion(apiVersion string) bool {

@@ -117,26 +117,28 @@ func (l *loader) release(w written) {
 	namespace, _ := nested(w.object, "metadata", "namespace").(string)
 	place := rules.Place{Path: l.opts.configPath(w.doc.File.Name, w.rel), Namespace: namespace}
 	hr := &Release{File: w.doc.File.Name, Line: w.doc.Line, own: field{doc: w.doc, writer: &writer{}}, tags: &tags{}}
-	e := evidence{object: w.object, place: place, overlays: []string{path.Dir(w.rel)}}
-	l.add(hr, w.object, unknownFields(w.object, nil, true), e, release.Controller{})
+	e := release.Evidence{Object: w.object, Folders: []string{path.Dir(w.rel)}}
+	l.add(hr, w.object, unknownFields(w.object, nil, true), place, e, release.Controller{})
 }
 
 // add finishes a release and takes it in.
-func (l *loader) add(hr *Release, object map[string]any, unknown map[string]string, e evidence, controller release.Controller) {
-	if !l.wanted(e.place.Cluster) {
+func (l *loader) add(hr *Release, object map[string]any, unknown map[string]string, place rules.Place, e release.Evidence, controller release.Controller) {
+	if !l.wanted(place.Cluster) {
 		return
 	}
-	r, err := release.Decode(object, l.opts.Config.ControllerAt(e.place, controller))
+	r, err := release.Decode(object, l.opts.Config.ControllerAt(place, controller))
 	if err != nil {
 		l.problem(Problem{File: hr.File, Line: hr.Line, Err: err})
 		return
 	}
-	r.Cluster, r.Unknown = e.place.Cluster, unknown
+	r.Cluster, r.Unknown = place.Cluster, unknown
 	hr.Release = r
 	for _, o := range hr.Overrides() {
 		r.Overridden = append(r.Overridden, release.Override{Path: o.Path, Written: o.Written, Effective: o.Effective})
 	}
-	hr.Tier, hr.TierFrom = tierOf(l.opts.Config, e)
+	e.Configured, _ = l.opts.Config.TierOf(place)
+	e.Default = l.opts.Config.DefaultTier()
+	hr.Tier, hr.TierFrom = release.TierOf(e)
 	l.tree.Releases = append(l.tree.Releases, hr)
 	for _, path := range sortedKeys(unknown) {
 		l.undetermined(Undetermined{

@@ -40,8 +40,8 @@ func (l *loader) releases(c *cluster) {
 		}
 		unknown := unknownFields(object, f.reasons, c.bare())
 		restore(object)
-		e := c.evidence(f, object, l.rel(release.File))
-		l.add(release, object, unknown, e, controllers[name])
+		place, e := c.evidence(f, object, l.rel(release.File))
+		l.add(release, object, unknown, place, e, controllers[name])
 	}
 }
 
@@ -93,24 +93,26 @@ func (l *loader) guess(f found, object map[string]any) field {
 	return field{}
 }
 
-// evidence collects what may tell the tier of a release of the cluster.
-func (c *cluster) evidence(f found, object map[string]any, rel string) evidence {
+// evidence collects what can decide the tier of a release of the cluster, and
+// where the release is.
+func (c *cluster) evidence(f found, object map[string]any, rel string) (rules.Place, release.Evidence) {
 	namespace, _ := nested(object, "metadata", "namespace").(string)
 	name := c.runner(f.by)
-	e := evidence{
-		object: object, namespace: c.objects[name]["Namespace/"+namespace].object, entry: c.dir, name: name,
-		place: rules.Place{Path: c.l.opts.configPath(c.l.repo.name(rel), rel), Namespace: namespace, Cluster: name},
-		vars:  map[string]string{},
+	e := release.Evidence{
+		Object: object, Namespace: c.objects[name]["Namespace/"+namespace].object,
+		Cluster: release.Cluster{Name: name}, Variables: map[string]string{},
 	}
-	if name != c.name {
-		e.entry, e.hub, e.name = "", c.dir, strings.TrimPrefix(name, c.name)
+	if own := (release.Cluster{Name: c.name, Folder: c.dir}); name == c.name {
+		e.Cluster = own
+	} else {
+		e.Hub = own
 	}
 	for _, k := range slices.Backward(inside(f.by)) {
-		maps.Copy(e.vars, k.vars.values)
-		e.overlays = append(e.overlays, path.Join(c.root, k.dir))
+		maps.Copy(e.Variables, k.vars.values)
+		e.Folders = append(e.Folders, path.Join(c.root, k.dir))
 	}
-	e.overlays = append(e.overlays, path.Dir(rel))
-	return e
+	e.Folders = append(e.Folders, path.Dir(rel))
+	return rules.Place{Path: c.l.opts.configPath(c.l.repo.name(rel), rel), Namespace: namespace, Cluster: name}, e
 }
 
 // rel gives the path of a file relative to the root.
