@@ -1,0 +1,62 @@
+package tree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrNoBase says that nothing tells what a change is based on.
+var ErrNoBase = errors.New("the repository has no branch origin/HEAD, origin/main, origin/master, main or master")
+
+// Base returns the commit that the work tree departs from, and its name for
+// people: the merge base of HEAD and the remote's default branch or, without a
+// remote, main or master. Before the first commit it is the empty tree.
+func (r *Repository) Base(ctx context.Context) (rev, name string, err error) {
+	head, err := r.commitOf("HEAD")
+	if err != nil {
+		return emptyTree.String(), "nothing, as there is no commit yet", nil
+	}
+	for _, branch := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
+		tip, err := r.commitOf(branch)
+		if err != nil {
+			continue
+		}
+		base, ok, err := r.mergeBase(ctx, head, tip)
+		if err != nil {
+			return "", "", err
+		}
+		if !ok {
+			return "", "", r.unrelated(branch)
+		}
+		full, _, _ := r.reference(branch)
+		return base.String(), fmt.Sprintf("%s, where HEAD departs from %s", base.String()[:12], shortened(full)), nil
+	}
+	return "", "", ErrNoBase
+}
+
+func (r *Repository) commitOf(name string) (hash, error) {
+	h, err := r.named(name)
+	if err != nil {
+		return h, err
+	}
+	return r.peel(h, "commit")
+}
+
+func (r *Repository) unrelated(branch string) error {
+	if r.objects.shallow {
+		return fmt.Errorf("HEAD and %s have no common commit here (a shallow clone has not all of them): run git fetch --unshallow", branch)
+	}
+	return fmt.Errorf("HEAD and %s have no common commit", branch)
+}
+
+// shortened returns the name of a reference as people write it.
+func shortened(full string) string {
+	for _, prefix := range []string{"refs/heads/", "refs/remotes/", "refs/tags/"} {
+		if short, ok := strings.CutPrefix(full, prefix); ok {
+			return short
+		}
+	}
+	return full
+}
