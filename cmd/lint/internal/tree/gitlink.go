@@ -16,22 +16,19 @@ func sortAsListed(entries []treeEntry) {
 }
 
 // link reports a symbolic link of the revision as a walk of the disk would.
-func (l *lister) link(name string) error {
+func (l *lister) link(name string) {
 	target, found, err := l.target(path.Join(l.inner, name))
 	switch {
 	case errors.Is(err, errNowhere):
 		if isManifest(name) {
 			l.problem(name, errNowhere)
 		}
-		return nil
 	case err != nil:
-		return err
-	case within(filepath.FromSlash(l.inner), filepath.FromSlash(target)) && !path.IsAbs(target):
-		return nil
+		l.problem(name, err)
+	case !path.IsAbs(target) && within(filepath.FromSlash(l.inner), filepath.FromSlash(target)):
 	case isManifest(name) || found.mode == fs.ModeDir:
 		l.problem(name, errOut(relativeTo(l.repository.root, target)))
 	}
-	return nil
 }
 
 func (l *lister) problem(name string, err error) {

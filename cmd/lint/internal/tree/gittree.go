@@ -150,7 +150,7 @@ func (l *lister) entry(ctx context.Context, name string, e treeEntry) error {
 	case fs.ModeDir:
 		return l.folder(ctx, name, e.hash)
 	case fs.ModeSymlink:
-		return l.link(name)
+		l.link(name)
 	case submodule:
 		l.tree.submodules = append(l.tree.submodules, name)
 	case 0:

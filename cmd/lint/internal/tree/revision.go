@@ -3,6 +3,7 @@ package tree
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -16,26 +17,23 @@ func (r *Repository) resolve(rev string) (hash, error) {
 	if i := strings.IndexAny(rev, "~^"); i >= 0 {
 		base, suffix = rev[:i], rev[i:]
 	}
-	if !isRevision(base) {
+	if !isRevision(base) || !suffixes.MatchString(suffix) {
 		return hash{}, errSyntax(rev)
 	}
 	h, err := r.named(base)
 	for err == nil && suffix != "" {
 		h, suffix, err = r.step(h, suffix)
 	}
-	switch {
-	case errors.Is(err, errNone):
+	if errors.Is(err, errNone) {
 		return h, r.noRevision(rev)
-	case errors.Is(err, errSuffix):
-		return h, errSyntax(rev)
 	}
 	return h, err
 }
 
-var (
-	errNone   = errors.New("no such object")
-	errSuffix = errors.New("no such suffix")
-)
+var errNone = errors.New("no such object")
+
+// suffixes matches what may follow the name of a revision.
+var suffixes = regexp.MustCompile(`^([~^][0-9]{0,9}|\^\{(commit|tree|blob|tag|object)?\})*$`)
 
 func errSyntax(rev string) error {
 	return fmt.Errorf("%q is no revision that is understood: name a branch, a tag, a remote's branch, a hash, HEAD or @; "+
@@ -108,29 +106,23 @@ func (r *Repository) abbreviated(prefix string) (hash, error) {
 // step follows the first suffix of a revision, and returns those that remain.
 func (r *Repository) step(h hash, suffix string) (hash, string, error) {
 	mark, rest := suffix[0], suffix[1:]
-	if braced, after, ok := strings.Cut(rest, "}"); ok && mark == '^' && strings.HasPrefix(braced, "{") {
-		h, err := r.peel(h, braced[1:])
-		return h, after, err
+	if kind, ok := strings.CutPrefix(rest, "{"); ok {
+		kind, rest, _ = strings.Cut(kind, "}")
+		h, err := r.peel(h, kind)
+		return h, rest, err
 	}
 	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
-	rest = rest[len(digits):]
 	n := 1
 	if digits != "" {
-		var err error
-		if n, err = strconv.Atoi(digits); err != nil {
-			return h, rest, errSuffix
-		}
+		n, _ = strconv.Atoi(digits)
 	}
 	var err error
-	switch mark {
-	case '~':
+	if mark == '~' {
 		h, err = r.ancestor(h, n)
-	case '^':
+	} else {
 		h, err = r.parent(h, n)
-	default:
-		err = errSuffix
 	}
-	return h, rest, err
+	return h, rest[len(digits):], err
 }
 
 // ancestor returns the commit that is n first parents back.
@@ -176,10 +168,8 @@ func (r *Repository) peel(h hash, kind string) (hash, error) {
 			return c.tree, err
 		case kind == "" || kind == "object" || kind == o.kind.String():
 			return h, nil
-		case kind == "commit" || kind == "tree" || kind == "blob" || kind == "tag":
-			return h, errNone
 		default:
-			return h, errSuffix
+			return h, errNone
 		}
 	}
 }
