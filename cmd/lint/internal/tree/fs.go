@@ -2,11 +2,11 @@ package tree
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"io/fs"
 	"path"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -37,7 +37,7 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	if info.IsDir() {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errIsDir}
+		return nil, &fs.PathError{Op: "read", Path: name, Err: syscall.EISDIR}
 	}
 	data, err := t.files[name].Data()
 	return append([]byte{}, data...), err
@@ -49,9 +49,9 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
 	if !t.IsDir(name) {
-		err := fs.ErrNotExist
+		err := error(fs.ErrNotExist)
 		if t.files[name] != nil {
-			err = errNotDir
+			err = syscall.ENOTDIR
 		}
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
@@ -82,11 +82,6 @@ func (t *Tree) stat(op, name string) (fs.FileInfo, error) {
 	}
 	return info{name: path.Base(name), size: int64(len(data))}, nil
 }
-
-var (
-	errIsDir  = errors.New("is a directory")
-	errNotDir = errors.New("not a directory")
-)
 
 // info describes a file or folder.
 type info struct {
@@ -145,7 +140,7 @@ func (d *openDir) Close() error               { return nil }
 func (d *openDir) Write([]byte) (int, error)  { return 0, errReadOnly }
 
 func (d *openDir) Read([]byte) (int, error) {
-	return 0, &fs.PathError{Op: "read", Path: d.path, Err: errIsDir}
+	return 0, &fs.PathError{Op: "read", Path: d.path, Err: syscall.EISDIR}
 }
 
 // ReadDir implements [fs.ReadDirFile].

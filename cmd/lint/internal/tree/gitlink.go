@@ -18,6 +18,11 @@ func sortAsListed(entries []treeEntry) {
 // link reports a symbolic link of the revision as a walk of the disk would.
 func (l *lister) link(name string) {
 	target, found, err := l.target(path.Join(l.inner, name))
+	folder := found.mode == fs.ModeDir
+	outside := err == nil && !filepath.IsLocal(filepath.FromSlash(target))
+	if outside {
+		target, folder, err = elsewhere(relativeTo(l.repository.root, target))
+	}
 	switch {
 	case errors.Is(err, errNowhere):
 		if isManifest(name) {
@@ -25,10 +30,20 @@ func (l *lister) link(name string) {
 		}
 	case err != nil:
 		l.problem(name, err)
-	case !path.IsAbs(target) && within(filepath.FromSlash(l.inner), filepath.FromSlash(target)):
-	case isManifest(name) || found.mode == fs.ModeDir:
+	case !outside && within(filepath.FromSlash(l.inner), filepath.FromSlash(target)):
+	case isManifest(name) || folder:
 		l.problem(name, errOut(relativeTo(l.repository.root, target)))
 	}
+}
+
+// elsewhere returns what the disk has outside of the repository: the place
+// without symbolic links, and whether it is a folder.
+func elsewhere(name string) (string, bool, error) {
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", false, errNowhere
+	}
+	return target, isFolder(target), nil
 }
 
 func (l *lister) problem(name string, err error) {

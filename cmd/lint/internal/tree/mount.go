@@ -48,6 +48,12 @@ func (m *mounted) outside(name string) string {
 
 // missing returns the error of the disk for a name that does not exist.
 func (m *mounted) missing(op, name string) error {
+	inner, ok := m.inside(name)
+	for dir := path.Dir(inner); ok && dir != "."; dir = path.Dir(dir) {
+		if m.tree.files[dir] != nil {
+			return &fs.PathError{Op: op, Path: name, Err: syscall.ENOTDIR}
+		}
+	}
 	return &fs.PathError{Op: op, Path: name, Err: syscall.ENOENT}
 }
 
@@ -67,7 +73,7 @@ func (m *mounted) ReadFile(name string) ([]byte, error) {
 	inner, ok := m.inside(name)
 	switch {
 	case ok && m.tree.IsDir(inner):
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errIsDir}
+		return nil, &fs.PathError{Op: "read", Path: name, Err: syscall.EISDIR}
 	case !ok || m.tree.files[inner] == nil:
 		return nil, m.missing("open", name)
 	}
@@ -118,11 +124,11 @@ func (m *mounted) CleanedAbs(name string) (filesys.ConfirmedDir, string, error) 
 func (m *mounted) unresolved(name string) error {
 	inner, ok := m.inside(name)
 	if !ok {
-		return m.missing("lstat", name)
+		return m.missing("lstat", filepath.Clean(name))
 	}
 	for i, r := range inner + "/" {
 		if r == '/' && m.tree.files[inner[:i]] != nil {
-			return errNotDir
+			return syscall.ENOTDIR
 		}
 		if r == '/' && !m.tree.IsDir(inner[:i]) {
 			return m.missing("lstat", m.outside(inner[:i]))
@@ -165,11 +171,14 @@ func (m *mounted) Walk(name string, walk filepath.WalkFunc) error {
 		return err
 	}
 	return fs.WalkDir(m.tree, inner, func(name string, entry fs.DirEntry, err error) error {
-		var info fs.FileInfo
+		var found fs.FileInfo
 		if err == nil {
-			info, err = entry.Info()
+			found, err = entry.Info()
 		}
-		return walk(m.outside(name), info, err)
+		if name == "." {
+			found = info{name: path.Base(m.at), dir: true}
+		}
+		return walk(m.outside(name), found, err)
 	})
 }
 
