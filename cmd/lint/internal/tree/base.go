@@ -15,13 +15,19 @@ var ErrNoBase = errors.New("the repository has no branch origin/HEAD, origin/mai
 // remote, main or master. Before the first commit it is the empty tree.
 func (r *Repository) Base(ctx context.Context) (rev, name string, err error) {
 	head, err := r.commitOf("HEAD")
-	if err != nil {
+	if errors.Is(err, errNone) {
 		return emptyTree.String(), "nothing, as there is no commit yet", nil
+	}
+	if err != nil {
+		return "", "", err
 	}
 	for _, branch := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
 		tip, err := r.commitOf(branch)
-		if err != nil {
+		if errors.Is(err, errNone) {
 			continue
+		}
+		if err != nil {
+			return "", "", err
 		}
 		base, ok, err := r.mergeBase(ctx, head, tip)
 		if err != nil {

@@ -12,8 +12,8 @@
 // process is started and nothing is fetched. Of a Git repository only objects
 // and references are read: no checkout, no filters, no hooks, no attributes.
 //
-// Objects come from go-git's storage (40 packages that the linter does not
-// link otherwise, none of which can open a connection); commits, tags and
-// trees are parsed here, because go-git's object package would link 54 more,
-// OpenPGP among them.
+// Objects come from go-git's storage: 38 packages that the linter does not link
+// otherwise, 1.4 MB and a quarter of a millisecond at start, none of which can
+// open a connection or start a process. Commits, tags and trees are parsed
+// here, because go-git's own package for them links 54 more, OpenPGP among them.
 package tree

@@ -40,16 +40,19 @@ func (o Options) ignores(up, name string) bool {
 	return o.Ignore != nil && o.Ignore(path.Join(up, name))
 }
 
+func (o Options) maxFiles() int {
+	if o.MaxFiles > 0 {
+		return o.MaxFiles
+	}
+	return maxFiles
+}
+
 // full returns an error if a tree has more files than it may have.
 func (o Options) full(root string, files int) error {
-	limit := maxFiles
-	if o.MaxFiles > 0 {
-		limit = o.MaxFiles
-	}
-	if files <= limit {
+	if files <= o.maxFiles() {
 		return nil
 	}
-	return fmt.Errorf("%s holds more than the limit of %d files: name a smaller folder, or leave folders out", root, limit)
+	return fmt.Errorf("%s holds more than the limit of %d files: name a smaller folder, or leave folders out", root, o.maxFiles())
 }
 
 // Folder returns the files below a folder of the disk. It leaves out .git, what
@@ -78,7 +81,7 @@ func folder(ctx context.Context, root, up string, opts Options) (*Tree, error) {
 	if err := w.walk(ctx); err != nil {
 		return nil, err
 	}
-	t.index()
+	t.layout = layoutOf(t.files)
 	return t, nil
 }
 

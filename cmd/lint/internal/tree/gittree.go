@@ -55,7 +55,7 @@ func (v revision) nothing(at string) (*Tree, error) {
 	}
 	var err error
 	t.abs, err = filepath.Abs(t.base)
-	t.index()
+	t.layout = layoutOf(t.files)
 	return t, err
 }
 
@@ -92,7 +92,7 @@ func (v revision) folder(ctx context.Context, root, inner, up string, h hash) (*
 	if err := l.folder(ctx, ".", h); err != nil {
 		return nil, err
 	}
-	t.index()
+	t.layout = layoutOf(t.files)
 	return t, nil
 }
 
@@ -116,8 +116,9 @@ func (l *lister) folder(ctx context.Context, dir string, h hash) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if l.dirs++; l.dirs > maxFiles {
-		return l.opts.full(l.tree.root, l.dirs)
+	// A few objects can stand for any number of folders without files.
+	if l.dirs++; l.dirs > max(maxFiles, l.opts.maxFiles()) {
+		return fmt.Errorf("%s holds more folders than a tree can have", l.tree.root)
 	}
 	entries, err := l.repository.entries(h)
 	if err != nil {

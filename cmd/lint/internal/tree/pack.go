@@ -13,7 +13,7 @@ import (
 // its default patterns, nor .sourceignore files of the tree, nor the patterns
 // of a source's spec.ignore exclude.
 func (t *Tree) Pack(ignore string) *Tree {
-	patterns := t.sourceignore(".", nil)
+	patterns := sourceignores(t, ".", nil)
 	patterns = append(patterns, sourceignore.ReadPatterns(strings.NewReader(ignore), nil)...)
 	matcher := sourceignore.NewDefaultMatcher(patterns, nil)
 	out := *t
@@ -23,12 +23,12 @@ func (t *Tree) Pack(ignore string) *Tree {
 			out.files[name] = file
 		}
 	}
-	out.index()
+	out.layout = layoutOf(out.files)
 	return &out
 }
 
-// sourceignore adds the patterns of a folder and of those below it.
-func (t *Tree) sourceignore(dir string, patterns []gitignore.Pattern) []gitignore.Pattern {
+// sourceignores adds the patterns of a folder and of those below it.
+func sourceignores(t *Tree, dir string, patterns []gitignore.Pattern) []gitignore.Pattern {
 	if file := t.files[path.Join(dir, sourceignore.IgnoreFile)]; file != nil {
 		if data, err := file.Data(); err == nil {
 			patterns = append(patterns, sourceignore.ReadPatterns(bytes.NewReader(data), domain(dir))...)
@@ -36,7 +36,7 @@ func (t *Tree) sourceignore(dir string, patterns []gitignore.Pattern) []gitignor
 	}
 	for _, name := range t.dirs[dir] {
 		if t.IsDir(name) {
-			patterns = t.sourceignore(name, patterns)
+			patterns = sourceignores(t, name, patterns)
 		}
 	}
 	return patterns

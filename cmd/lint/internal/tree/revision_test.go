@@ -162,7 +162,7 @@ func TestBase(t *testing.T) {
 
 // TestBaseIsGitsMergeBase compares histories with merges, and dates that lie.
 func TestBaseIsGitsMergeBase(t *testing.T) {
-	for seed := range 8 {
+	for seed := range 4 {
 		dir := repository(t)
 		tree4 := git(t, dir, "rev-parse", "HEAD^{tree}")
 		commits := []string{git(t, dir, "rev-parse", "HEAD")}

@@ -50,7 +50,7 @@ func single(name string, exists func(name string) bool, read func() ([]byte, err
 	}
 	rel = filepath.ToSlash(rel)
 	t.files = map[string]*File{rel: {name: name, origin: rel, read: read}}
-	t.index()
+	t.layout = layoutOf(t.files)
 	return t, nil
 }
 
@@ -71,13 +71,6 @@ func chartAbove(name string, exists func(name string) bool) string {
 // is. Its name and its path are the same.
 func Bytes(name string, data []byte) *Tree {
 	t := &Tree{root: name, files: map[string]*File{name: fixed(name, name, data)}}
-	t.index()
-	return t
-}
-
-// empty returns a tree without files.
-func empty(root, abs string) *Tree {
-	t := &Tree{root: root, base: root, abs: abs, files: map[string]*File{}}
-	t.index()
+	t.layout = layoutOf(t.files)
 	return t
 }

@@ -16,8 +16,7 @@ type Tree struct {
 	abs  string // base as an absolute path; "" if no folder of the disk is meant
 
 	files map[string]*File
-	dirs  map[string][]string // the paths of what each folder holds, sorted
-	paths []string            // of all files, in order
+	layout
 
 	problems   []Problem
 	submodules []string
@@ -30,42 +29,6 @@ type Tree struct {
 type Problem struct {
 	Path string
 	Err  error
-}
-
-// index lists what each folder holds, and all files in order.
-func (t *Tree) index() {
-	t.dirs = map[string][]string{".": nil}
-	for name := range t.files {
-		t.know(name)
-	}
-	for _, held := range t.dirs {
-		slices.Sort(held)
-	}
-	t.paths = make([]string, 0, len(t.files))
-	t.list(".")
-}
-
-// know adds a path to its folder, and the folder to those above it.
-func (t *Tree) know(name string) {
-	for name != "." {
-		dir := path.Dir(name)
-		held, known := t.dirs[dir]
-		t.dirs[dir] = append(held, name)
-		if known {
-			return
-		}
-		name = dir
-	}
-}
-
-func (t *Tree) list(dir string) {
-	for _, name := range t.dirs[dir] {
-		if _, ok := t.dirs[name]; ok {
-			t.list(name)
-		} else {
-			t.paths = append(t.paths, name)
-		}
-	}
 }
 
 // Paths returns the paths of all files in the order of a walk: folder by

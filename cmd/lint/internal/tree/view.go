@@ -22,7 +22,7 @@ func Of(files map[string]*File) *Tree {
 func (t *Tree) put(files map[string]*File) {
 	t.files = maps.Clone(files)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := t.misplaced(name, files); err != nil {
+		if err := misplaced(name, files); err != nil {
 			delete(t.files, name)
 			t.problems = append(t.problems, Problem{Path: name, Err: err})
 		}
@@ -30,10 +30,11 @@ func (t *Tree) put(files map[string]*File) {
 	if t.files == nil {
 		t.files = map[string]*File{}
 	}
-	t.index()
+	t.layout = layoutOf(t.files)
 }
 
-func (t *Tree) misplaced(name string, files map[string]*File) error {
+// misplaced returns why no tree can have a file at a path among others.
+func misplaced(name string, files map[string]*File) error {
 	if !isPath(name) || files[name] == nil {
 		return errors.New("not a path of a file")
 	}
@@ -81,17 +82,6 @@ func (t *Tree) Sub(dir string) *Tree {
 	t.each(dir, func(name string) {
 		out.files[strings.TrimPrefix(name, dir+"/")] = t.files[name]
 	})
-	out.index()
+	out.layout = layoutOf(out.files)
 	return out
-}
-
-// each calls f for the files below a folder, in order.
-func (t *Tree) each(dir string, f func(name string)) {
-	for _, name := range t.dirs[dir] {
-		if t.IsDir(name) {
-			t.each(name, f)
-		} else {
-			f(name)
-		}
-	}
 }
