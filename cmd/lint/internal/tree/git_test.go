@@ -59,7 +59,7 @@ func commit(t *testing.T, dir string) {
 // git runs git as nobody in particular. Only tests do.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	args = append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always"}, args...)
+	args = append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always", "-c", "gc.auto=0", "-c", "maintenance.auto=false"}, args...)
 	out, err := exec.CommandContext(t.Context(), "git", args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
