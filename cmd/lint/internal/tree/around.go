@@ -2,23 +2,11 @@ package tree
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 )
-
-// source knows the surroundings of a tree.
-type source interface {
-	// around returns the tree whose root is some folders up.
-	around(ctx context.Context, root, up string) (*Tree, error)
-}
-
-// disk is the source of a tree that was read from a folder.
-type disk struct{ opts Options }
-
-func (d disk) around(ctx context.Context, root, up string) (*Tree, error) {
-	return folder(ctx, root, up, d.opts)
-}
 
 // Around returns the tree of the Git repository around the root, as the same
 // options leave it, and the path of this tree in it. The names of its files
@@ -26,10 +14,10 @@ func (d disk) around(ctx context.Context, root, up string) (*Tree, error) {
 // if the root is its top, and for a tree that is no folder of the disk or of a
 // revision, such as one made by [Tree.Sub].
 func (t *Tree) Around(ctx context.Context) (outer *Tree, inner string, err error) {
-	if t.source == nil {
+	if t.outward == nil {
 		return nil, "", nil
 	}
-	top := topOf(t.abs)
+	top := git.Top(t.abs)
 	if top == "" || top == t.abs {
 		return nil, "", nil
 	}
@@ -39,23 +27,18 @@ func (t *Tree) Around(ctx context.Context) (outer *Tree, inner string, err error
 	}
 	inner = filepath.ToSlash(rel)
 	up := strings.TrimSuffix(strings.Repeat("../", 1+strings.Count(inner, "/")), "/")
-	outer, err = t.source.around(ctx, filepath.Join(t.root, filepath.FromSlash(up)), up)
+	outer, err = t.outward(ctx, filepath.Join(t.root, filepath.FromSlash(up)), up)
 	if outer == nil || err != nil {
 		return nil, "", err
 	}
 	return outer, inner, nil
 }
 
-// topOf returns the nearest folder upward that holds .git; "" if none does.
-func topOf(dir string) string {
-	for {
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
+// Remotes returns the URLs of the remotes that the configuration of the Git
+// repository around the root lists; nil outside of one.
+func (t *Tree) Remotes() []string {
+	if t.abs == "" {
+		return nil
 	}
+	return git.Remotes(t.abs)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git/gittest"
 )
 
 // names returns the names of all files.
@@ -21,14 +22,14 @@ func names(tr *tree.Tree) []string {
 // TestTwoSidesNameFilesAlike holds a revision to the names that the work tree
 // gives, whatever the path to it is.
 func TestTwoSidesNameFilesAlike(t *testing.T) {
-	dir := repository(t)
+	dir := gittest.New(t)
 	for name, target := range map[string]string{
 		"apps/out.yaml": "../clusters/one.yaml", "apps/dir": "../clusters", "apps/no.yaml": "none", "apps/in.yaml": "shop.yaml", "apps/away.yaml": "/dev/null",
 		"apps/up.yaml": "../../x.yaml", "apps/loop.yaml": "loop.yaml", "apps/through.yaml": "dir/one.yaml", "apps/text": "../run.sh", "apps/dirs.yaml": "dir/../apps/shop.yaml",
 	} {
 		link(t, target, filepath.Join(dir, name))
 	}
-	commit(t, dir)
+	gittest.Commit(t, dir)
 	far := filepath.Join(resolved(t, t.TempDir()), "far")
 	link(t, dir, far)
 	link(t, filepath.Join(dir, "apps"), far+"-apps")
@@ -87,10 +88,10 @@ func alike(t *testing.T, what string, now, then *tree.Tree) {
 }
 
 func TestIgnoreSeesPathsFromTheRoot(t *testing.T) {
-	dir := repository(t)
+	dir := gittest.New(t)
 	t.Chdir(dir)
 	opts := tree.Options{Ignore: func(path string) bool { return filepath.Join("apps", path) == "clusters" }}
-	then, err := open(t, dir).Tree(t.Context(), "HEAD", "apps", opts)
+	then, err := tree.Revision(t.Context(), open(t, dir), "HEAD", "apps", opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,14 +107,14 @@ func TestIgnoreSeesPathsFromTheRoot(t *testing.T) {
 }
 
 func TestRevisionOfFiles(t *testing.T) {
-	dir := repository(t)
+	dir := gittest.New(t)
 	write(t, filepath.Join(dir, "charts/x/Chart.yaml"), "name: x\n")
 	write(t, filepath.Join(dir, "charts/x/templates/a.yaml"), "a")
 	write(t, filepath.Join(dir, "turns"), "a file")
 	write(t, filepath.Join(dir, "big.yaml"), strings.Repeat("x", 100))
-	commit(t, dir)
+	gittest.Commit(t, dir)
 	write(t, filepath.Join(dir, "new.yaml"), "new")
-	git(t, dir, "rm", "-q", "turns")
+	gittest.Run(t, dir, "rm", "-q", "turns")
 	write(t, filepath.Join(dir, "turns/a.yaml"), "a folder")
 	t.Chdir(dir)
 	if tr := at(t, "HEAD", "charts/x/templates/a.yaml"); !inChart(tr, tr.Paths()[0]) || tr.Name(tr.Paths()[0]) != "charts/x/templates/a.yaml" {
@@ -123,27 +124,27 @@ func TestRevisionOfFiles(t *testing.T) {
 		t.Errorf("what is new is %q", tr.Paths())
 	}
 	same(t, "a file that is a folder now", content(t, at(t, "HEAD", "turns")), map[string]string{"turns": "a file"})
-	tr, err := open(t, dir).Tree(t.Context(), "HEAD", ".", tree.Options{MaxFileSize: 10})
+	tr, err := tree.Revision(t.Context(), open(t, dir), "HEAD", ".", tree.Options{MaxFileSize: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := tr.File("big.yaml").Data(); err == nil || err.Error() != "larger than 10 bytes: not read" {
 		t.Errorf("a large file: %v", err)
 	}
-	if _, err := open(t, dir).Tree(t.Context(), "HEAD", ".", tree.Options{MaxFiles: 3}); err == nil || !strings.Contains(err.Error(), "limit of 3 files") {
+	if _, err := tree.Revision(t.Context(), open(t, dir), "HEAD", ".", tree.Options{MaxFiles: 3}); err == nil || !strings.Contains(err.Error(), "limit of 3 files") {
 		t.Errorf("many files: %v", err)
 	}
 }
 
 func TestRemotes(t *testing.T) {
-	dir := repository(t)
-	git(t, dir, "remote", "add", "origin", "https://example.com/a.git")
-	git(t, dir, "remote", "add", "up", "git@example.com:b # c.git")
+	dir := gittest.New(t)
+	gittest.Run(t, dir, "remote", "add", "origin", "https://example.com/a.git")
+	gittest.Run(t, dir, "remote", "add", "up", "git@example.com:b # c.git")
 	write(t, filepath.Join(dir, ".git/more"), "[remote \"x\"]\n\turl = https://example.com/included\n")
-	git(t, dir, "config", "include.path", "more")
-	git(t, dir, "config", "submodule.x.url", "https://example.com/module")
+	gittest.Run(t, dir, "config", "include.path", "more")
+	gittest.Run(t, dir, "config", "submodule.x.url", "https://example.com/module")
 	there := filepath.Join(t.TempDir(), "there")
-	git(t, dir, "worktree", "add", "-q", there)
+	gittest.Run(t, dir, "worktree", "add", "-q", there)
 	want := []string{"https://example.com/a.git", "git@example.com:b # c.git"}
 	for _, path := range []string{dir, filepath.Join(dir, "apps"), there} {
 		if got := folder(t, path, tree.Options{}).Remotes(); !slices.Equal(got, want) {

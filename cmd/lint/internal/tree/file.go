@@ -4,21 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"sync"
-)
-
-// Limits of a tree.
-const (
-	maxFiles = 200_000
-	// maxManifest is the largest file that is read as manifests, as yamledit
-	// has it.
-	maxManifest = 10 << 20
-	// maxOpaque is the size above which a file that holds no manifests is read
-	// as empty: what a generator puts into a ConfigMap does not matter here.
-	maxOpaque = 1 << 20
 )
 
 // Hash is the SHA-256 of what a file holds.
@@ -81,42 +68,6 @@ func (f *File) IsLFSPointer() bool {
 // fixed returns a file with a known content.
 func fixed(name, origin string, data []byte) *File {
 	return &File{name: name, origin: origin, read: func() ([]byte, error) { return data, nil }}
-}
-
-// limits are the sizes above which files are not read.
-type limits struct{ manifest, opaque int64 }
-
-// of returns the limit for a file by its name.
-func (l limits) of(name string) int64 {
-	if isManifest(name) {
-		return l.manifest
-	}
-	return l.opaque
-}
-
-// tooLarge returns the content of a file that is larger than its limit.
-func (l limits) tooLarge(name string) ([]byte, error) {
-	if isManifest(name) {
-		return nil, fmt.Errorf("larger than %s: not read", size(l.manifest))
-	}
-	return nil, nil
-}
-
-func size(n int64) string {
-	if n%(1<<20) == 0 {
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
-
-// readAll reads a file of that name up to its limit.
-func (l limits) readAll(name string, r io.Reader) ([]byte, error) {
-	limit := l.of(name)
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		return l.tooLarge(name)
-	}
-	return data, err
 }
 
 // cause returns what an error of a file is about, without the file's name.

@@ -12,49 +12,6 @@ import (
 	"github.com/fluxcd/pkg/sourceignore/gitignore"
 )
 
-// Options say what is left out of a tree, and how large it may be.
-type Options struct {
-	// Ignore reports whether a file or folder is left out. The path is
-	// relative to the root as it was given, with slashes; in the tree around
-	// it, paths begin with "../".
-	Ignore func(path string) bool
-	// MaxFiles is the number of files that a tree may have; zero means 200,000.
-	MaxFiles int
-	// MaxFileSize is the size up to which a file of the name *.yaml, *.yml or
-	// *.json is read; zero means 10 MiB.
-	MaxFileSize int64
-}
-
-func (o Options) limits() limits {
-	l := limits{manifest: maxManifest, opaque: maxOpaque}
-	if o.MaxFileSize > 0 {
-		l.manifest = o.MaxFileSize
-		l.opaque = min(l.opaque, l.manifest)
-	}
-	return l
-}
-
-// ignores reports whether a path is left out of the tree that begins at up,
-// seen from the root as it was given.
-func (o Options) ignores(up, name string) bool {
-	return o.Ignore != nil && o.Ignore(path.Join(up, name))
-}
-
-func (o Options) maxFiles() int {
-	if o.MaxFiles > 0 {
-		return o.MaxFiles
-	}
-	return maxFiles
-}
-
-// full returns an error if a tree has more files than it may have.
-func (o Options) full(root string, files int) error {
-	if files <= o.maxFiles() {
-		return nil
-	}
-	return fmt.Errorf("%s holds more than the limit of %d files: name a smaller folder, or leave folders out", root, o.maxFiles())
-}
-
 // Folder returns the files below a folder of the disk. It leaves out .git, what
 // .gitignore files exclude, and symbolic links. It fails if there is no such
 // folder, if it holds too many files and when ctx is done; what it cannot read
@@ -72,16 +29,17 @@ func folder(ctx context.Context, root, up string, opts Options) (*Tree, error) {
 	if !info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: root, Err: fmt.Errorf("not a folder")}
 	}
-	abs, err := filepath.Abs(root)
+	at, err := placeOf(root)
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{root: root, base: root, abs: abs, files: map[string]*File{}, source: disk{opts}}
+	t := &Tree{place: at, files: map[string]*File{}}
+	t.outward = func(ctx context.Context, root, up string) (*Tree, error) { return folder(ctx, root, up, opts) }
 	w := &walker{tree: t, up: up, opts: opts, limits: opts.limits()}
 	if err := w.walk(ctx); err != nil {
 		return nil, err
 	}
-	t.layout = layoutOf(t.files)
+	t.arrange()
 	return t, nil
 }
 
@@ -114,7 +72,7 @@ func (w *walker) dir(ctx context.Context, dir string, patterns []gitignore.Patte
 		w.problem(dir, err)
 		return nil
 	}
-	patterns = w.gitignore(dir, patterns)
+	patterns = gitignores(w.disk, dir, patterns)
 	matcher := gitignore.NewMatcher(patterns)
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
@@ -123,7 +81,9 @@ func (w *walker) dir(ctx context.Context, dir string, patterns []gitignore.Patte
 		case entry.IsDir():
 			err = w.dir(ctx, name, patterns)
 		case entry.Type()&fs.ModeSymlink != 0:
-			w.link(name)
+			if err := lost(w.tree.abs, name); err != nil {
+				w.problem(name, err)
+			}
 		case entry.Type().IsRegular():
 			err = w.file(name)
 		}
@@ -136,7 +96,7 @@ func (w *walker) dir(ctx context.Context, dir string, patterns []gitignore.Patte
 
 func (w *walker) file(name string) error {
 	abs, limits := w.tree.abs, w.limits
-	w.tree.files[name] = &File{name: w.tree.Name(name), origin: name, read: func() ([]byte, error) {
+	w.tree.files[name] = &File{name: w.tree.join(name), origin: name, read: func() ([]byte, error) {
 		file, err := os.OpenInRoot(abs, filepath.FromSlash(name))
 		if err != nil {
 			return nil, err

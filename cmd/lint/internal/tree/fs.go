@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 	"path"
@@ -9,6 +10,8 @@ import (
 	"syscall"
 	"time"
 )
+
+var errReadOnly = errors.New("the tree is read-only")
 
 var _ interface {
 	fs.ReadFileFS

@@ -1,8 +1,8 @@
 package tree_test
 
 import (
-	"errors"
-	"io/fs"
+	"crypto/sha1" //nolint:gosec // git's
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git/gittest"
 )
 
 // TestKindsOfRepositories reads one history from repositories that keep it in
@@ -20,56 +21,56 @@ func TestKindsOfRepositories(t *testing.T) {
 	for name, make := range map[string]func(t *testing.T, dir string) string{
 		"loose": func(_ *testing.T, dir string) string { return dir },
 		"packed": func(t *testing.T, dir string) string {
-			git(t, dir, "gc", "-q", "--aggressive", "--prune=now")
+			gittest.Run(t, dir, "gc", "-q", "--aggressive", "--prune=now")
 			return dir
 		},
 		"packed without offsets": func(t *testing.T, dir string) string {
-			git(t, dir, "-c", "repack.useDeltaBaseOffset=false", "repack", "-q", "-adf")
-			git(t, dir, "pack-refs", "--all")
+			gittest.Run(t, dir, "-c", "repack.useDeltaBaseOffset=false", "repack", "-q", "-adf")
+			gittest.Run(t, dir, "pack-refs", "--all")
 			return dir
 		},
 		"several packs": func(t *testing.T, dir string) string {
-			git(t, dir, "repack", "-q", "-d")
-			git(t, dir, "commit", "-q", "--allow-empty", "-m", "more")
-			git(t, dir, "repack", "-q", "-d")
-			git(t, dir, "multi-pack-index", "write")
-			git(t, dir, "reset", "-q", "--hard", "HEAD~1")
+			gittest.Run(t, dir, "repack", "-q", "-d")
+			gittest.Run(t, dir, "commit", "-q", "--allow-empty", "-m", "more")
+			gittest.Run(t, dir, "repack", "-q", "-d")
+			gittest.Run(t, dir, "multi-pack-index", "write")
+			gittest.Run(t, dir, "reset", "-q", "--hard", "HEAD~1")
 			return dir
 		},
 		"worktree": func(t *testing.T, dir string) string {
 			there := filepath.Join(resolved(t, t.TempDir()), "there")
-			git(t, dir, "worktree", "add", "-q", "-b", "other", there)
-			git(t, dir, "checkout", "-q", "--orphan", "unborn")
+			gittest.Run(t, dir, "worktree", "add", "-q", "-b", "other", there)
+			gittest.Run(t, dir, "checkout", "-q", "--orphan", "unborn")
 			return there
 		},
 		"borrowed": func(t *testing.T, dir string) string {
 			there := filepath.Join(resolved(t, t.TempDir()), "there")
-			git(t, dir, "clone", "-q", "--shared", dir, there)
+			gittest.Run(t, dir, "clone", "-q", "--shared", dir, there)
 			return there
 		},
 		"borrowed twice, once by a relative path": func(t *testing.T, dir string) string {
 			base := resolved(t, t.TempDir())
 			one, two := filepath.Join(base, "one"), filepath.Join(base, "two")
-			git(t, dir, "clone", "-q", "--shared", dir, one)
-			git(t, dir, "clone", "-q", "--shared", one, two)
+			gittest.Run(t, dir, "clone", "-q", "--shared", dir, one)
+			gittest.Run(t, dir, "clone", "-q", "--shared", one, two)
 			write(t, filepath.Join(two, ".git/objects/info/alternates"), "# a comment\n../../../one/.git/objects\n")
 			return two
 		},
 		"own folder for git": func(t *testing.T, dir string) string {
 			there := filepath.Join(resolved(t, t.TempDir()), "there")
-			git(t, dir, "clone", "-q", "--separate-git-dir", filepath.Join(t.TempDir(), "git"), dir, there)
+			gittest.Run(t, dir, "clone", "-q", "--separate-git-dir", filepath.Join(t.TempDir(), "git"), dir, there)
 			return there
 		},
 		"shallow": func(t *testing.T, dir string) string {
 			there := filepath.Join(resolved(t, t.TempDir()), "there")
-			git(t, dir, "clone", "-q", "--depth", "1", "file://"+dir, there)
+			gittest.Run(t, dir, "clone", "-q", "--depth", "1", "file://"+dir, there)
 			return there
 		},
 		"submodule": func(t *testing.T, dir string) string {
 			outer := resolved(t, t.TempDir())
-			git(t, outer, "init", "-q")
-			git(t, outer, "submodule", "--quiet", "add", dir, "deep/inner")
-			commit(t, outer)
+			gittest.Run(t, outer, "init", "-q")
+			gittest.Run(t, outer, "submodule", "--quiet", "add", dir, "deep/inner")
+			gittest.Commit(t, outer)
 			tr := at(t, "HEAD", outer)
 			if got := tr.Submodules(); !slices.Equal(got, []string{"deep/inner"}) || tr.File("deep/inner") != nil {
 				t.Errorf("submodules are %q", got)
@@ -78,21 +79,21 @@ func TestKindsOfRepositories(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := repository(t)
+			dir := gittest.New(t)
 			write(t, filepath.Join(dir, "apps/shop.yaml"), strings.Repeat("kind: HelmRelease\n", 200)+"end: 1\n")
-			commit(t, dir)
+			gittest.Commit(t, dir)
 			write(t, filepath.Join(dir, "apps/shop.yaml"), strings.Repeat("kind: HelmRelease\n", 200)+"end: 2\n")
-			commit(t, dir)
+			gittest.Commit(t, dir)
 			dir = make(t, dir)
 			t.Setenv("PATH", "") // no process is needed
 			want := map[string]string{}
-			for name, text := range first {
+			for name, text := range gittest.Files() {
 				want[name] = text
 			}
 			want["apps/shop.yaml"] = strings.Repeat("kind: HelmRelease\n", 200) + "end: 2\n"
 			same(t, "HEAD", content(t, at(t, "HEAD", dir)), want)
 			if name == "shallow" {
-				_, err := open(t, dir).Tree(t.Context(), "HEAD~1", dir, tree.Options{})
+				_, err := tree.Revision(t.Context(), open(t, dir), "HEAD~1", dir, tree.Options{})
 				if err == nil || err.Error() != "the repository has no revision HEAD~1 (a shallow clone has not all of them)" {
 					t.Errorf("beyond the border: %v", err)
 				}
@@ -105,56 +106,29 @@ func TestKindsOfRepositories(t *testing.T) {
 }
 
 func TestPartialClone(t *testing.T) {
-	dir := repository(t)
-	git(t, dir, "config", "uploadpack.allowFilter", "true")
+	dir := gittest.New(t)
+	gittest.Run(t, dir, "config", "uploadpack.allowFilter", "true")
 	there := filepath.Join(resolved(t, t.TempDir()), "there")
-	git(t, dir, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+dir, there)
+	gittest.Run(t, dir, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+dir, there)
 	_, err := at(t, "HEAD", there).File("apps/shop.yaml").Data()
 	if err == nil || !strings.Contains(err.Error(), "partial clone: run git fetch --refetch") {
 		t.Errorf("a file that is not here: %v", err)
 	}
 	there += "2"
-	git(t, dir, "clone", "-q", "--no-checkout", "--filter=tree:0", "file://"+dir, there)
-	_, err = open(t, there).Tree(t.Context(), "HEAD", there, tree.Options{})
+	gittest.Run(t, dir, "clone", "-q", "--no-checkout", "--filter=tree:0", "file://"+dir, there)
+	_, err = tree.Revision(t.Context(), open(t, there), "HEAD", there, tree.Options{})
 	if err == nil || !strings.Contains(err.Error(), "partial clone: run git fetch --refetch") {
 		t.Errorf("a folder that is not here: %v", err)
 	}
-	git(t, there, "fetch", "-q", "--refetch", "--no-filter") // what the error says
-	same(t, "after fetch", content(t, at(t, "HEAD", there)), first)
-}
-
-func TestOpenRepositoryRefuses(t *testing.T) {
-	dir := t.TempDir()
-	if _, err := tree.OpenRepository(dir); err == nil || !strings.Contains(err.Error(), "not a git repository") {
-		t.Errorf("outside of a repository: %v", err)
-	}
-	if _, err := tree.OpenRepository(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("nothing: %v", err)
-	}
-	write(t, filepath.Join(dir, ".git"), "gitdir: elsewhere\n")
-	if _, err := tree.OpenRepository(dir); err == nil || !strings.Contains(err.Error(), "not a git repository") {
-		t.Errorf("a worktree of nothing: %v", err)
-	}
-	write(t, filepath.Join(dir, ".git"), "what is this\n")
-	if _, err := tree.OpenRepository(dir); err == nil || !strings.Contains(err.Error(), "does not say where") {
-		t.Errorf("a file of no meaning: %v", err)
-	}
-	sha256 := repository(t, "--object-format=sha256")
-	if _, err := tree.OpenRepository(sha256); err == nil || !strings.Contains(err.Error(), "has sha256 objects, which cannot be read") {
-		t.Errorf("sha256: %v", err)
-	}
-	reftable := repository(t)
-	write(t, filepath.Join(reftable, ".git/config"), "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable ; new\n")
-	if _, err := tree.OpenRepository(reftable); err == nil || !strings.Contains(err.Error(), "git refs migrate --ref-format=files") {
-		t.Errorf("reftable: %v", err)
-	}
+	gittest.Run(t, there, "fetch", "-q", "--refetch", "--no-filter") // what the error says
+	same(t, "after fetch", content(t, at(t, "HEAD", there)), gittest.Files())
 }
 
 // TestEmbeddedBareRepository holds the reader to a tree that git itself would
 // be misled by: a folder of it is a bare repository whose configuration runs
 // commands.
 func TestEmbeddedBareRepository(t *testing.T) {
-	dir := repository(t)
+	dir := gittest.New(t)
 	done := filepath.Join(t.TempDir(), "done")
 	run := "touch " + done
 	hostile := filepath.Join(dir, "clusters")
@@ -165,8 +139,8 @@ func TestEmbeddedBareRepository(t *testing.T) {
 	write(t, filepath.Join(hostile, "refs/heads/keep"), "")
 	write(t, filepath.Join(hostile, "info/attributes"), "* filter=x\n")
 	write(t, filepath.Join(dir, ".gitattributes"), "* filter=x\n")
-	git(t, dir, "config", "filter.x.smudge", run)
-	commit(t, dir)
+	gittest.Run(t, dir, "config", "filter.x.smudge", run)
+	gittest.Commit(t, dir)
 	if err := os.RemoveAll(done); err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +171,7 @@ func TestEmbeddedBareRepository(t *testing.T) {
 func TestTreeIsWhatGitHas(t *testing.T) {
 	for seed := range uint64(2) {
 		random := rand.New(rand.NewPCG(seed, 0))
-		dir := repository(t)
+		dir := gittest.New(t)
 		names := []string{"a", "b.yaml", "c d", "é.json", "-x", "a.b", "Z", "a+b", "x.yml", ".h"}
 		for range 3 {
 			for range 60 {
@@ -211,15 +185,15 @@ func TestTreeIsWhatGitHas(t *testing.T) {
 					_ = os.WriteFile(name, []byte(text), 0o644) //nolint:errcheck // a folder stays one
 				}
 			}
-			commit(t, dir)
+			gittest.Commit(t, dir)
 		}
 		if seed%2 == 1 {
-			git(t, dir, "gc", "-q")
+			gittest.Run(t, dir, "gc", "-q")
 		}
 		for _, rev := range []string{"HEAD", "HEAD~2"} {
 			tr := at(t, rev, dir)
 			want := map[string]string{}
-			for line := range strings.SplitSeq(strings.TrimSuffix(git(t, dir, "ls-tree", "-r", "-z", rev), "\x00"), "\x00") {
+			for line := range strings.SplitSeq(strings.TrimSuffix(gittest.Run(t, dir, "ls-tree", "-r", "-z", rev), "\x00"), "\x00") {
 				meta, name, _ := strings.Cut(line, "\t")
 				fields := strings.Fields(meta)
 				if fields[0] == "120000" {
@@ -246,4 +220,21 @@ func TestTreeIsWhatGitHas(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestBaseBeforeTheFirstCommit(t *testing.T) {
+	dir := t.TempDir()
+	gittest.Run(t, dir, "init", "-q")
+	base, name, err := open(t, dir).Base(t.Context())
+	if err != nil || name != "nothing, as there is no commit yet" {
+		t.Fatal(name, err)
+	}
+	if got := content(t, at(t, base, dir)); len(got) != 0 {
+		t.Errorf("before the first commit there is %v", got)
+	}
+}
+
+// blobHash returns the name that git gives a content.
+func blobHash(data []byte) string {
+	return fmt.Sprintf("%x", sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(data), data)))
 }

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"io"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -9,9 +10,9 @@ import (
 	"github.com/fluxcd/pkg/sourceignore/gitignore"
 )
 
-// gitignore adds the patterns of a folder to those of the folders above it.
-func (w *walker) gitignore(dir string, patterns []gitignore.Pattern) []gitignore.Pattern {
-	file, err := w.disk.Open(path.Join(dir, ".gitignore"))
+// gitignores adds the patterns of a folder to those of the folders above it.
+func gitignores(disk fs.FS, dir string, patterns []gitignore.Pattern) []gitignore.Pattern {
+	file, err := disk.Open(path.Join(dir, ".gitignore"))
 	if err != nil {
 		return patterns
 	}

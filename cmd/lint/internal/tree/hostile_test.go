@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git/gittest"
 )
 
 // object writes an object of any content into a repository.
@@ -37,7 +38,7 @@ func treeEntry(t *testing.T, mode, name, hash string) []byte {
 }
 
 func TestHostileRevisions(t *testing.T) {
-	dir := repository(t)
+	dir := gittest.New(t)
 	blob := object(t, dir, "blob", []byte("x"))
 	empty := object(t, dir, "tree", nil)
 	bomb := empty
@@ -67,7 +68,7 @@ func TestHostileRevisions(t *testing.T) {
 		"git's own folder":    {object(t, dir, "tree", treeEntry(t, "40000", ".git", strings.Repeat("1", 40))), ""},
 		"a strange mode":      {object(t, dir, "tree", treeEntry(t, "170000", "a.yaml", blob)), ""},
 	} {
-		tr, err := open(t, dir).Tree(t.Context(), test.tree, dir, tree.Options{})
+		tr, err := tree.Revision(t.Context(), open(t, dir), test.tree, dir, tree.Options{})
 		if test.want == "" && (err != nil || len(tr.Paths()) != 0) || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: %.300v, want %q", what, err, test.want)
 		}
@@ -77,15 +78,15 @@ func TestHostileRevisions(t *testing.T) {
 // TestPipesOfTheRepository holds the reader to regular files: a pipe would
 // never end.
 func TestPipesOfTheRepository(t *testing.T) {
-	dir := repository(t)
+	dir := gittest.New(t)
 	for _, name := range []string{".git/config", ".git/packed-refs", ".git/shallow", ".git/commondir", ".git/objects/info/alternates", ".git/refs/heads/pipe"} {
 		_ = os.Remove(filepath.Join(dir, name)) //nolint:errcheck // not all are there
 		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
 			t.Skip(err)
 		}
 	}
-	same(t, "HEAD", content(t, at(t, "HEAD", dir)), first)
-	if _, err := open(t, dir).Tree(t.Context(), "pipe", dir, tree.Options{}); err == nil {
+	same(t, "HEAD", content(t, at(t, "HEAD", dir)), gittest.Files())
+	if _, err := tree.Revision(t.Context(), open(t, dir), "pipe", dir, tree.Options{}); err == nil {
 		t.Error("a pipe is a branch")
 	}
 	if got := folder(t, dir, tree.Options{}).Remotes(); got != nil {
@@ -94,12 +95,12 @@ func TestPipesOfTheRepository(t *testing.T) {
 }
 
 func TestFilesAreReadConcurrently(t *testing.T) {
-	dir := repository(t)
+	dir := gittest.New(t)
 	for i := range 50 {
 		write(t, filepath.Join(dir, fmt.Sprintf("many/%d.yaml", i)), strings.Repeat("x", i*100))
 	}
-	commit(t, dir)
-	git(t, dir, "gc", "-q")
+	gittest.Commit(t, dir)
+	gittest.Run(t, dir, "gc", "-q")
 	for _, tr := range []*tree.Tree{at(t, "HEAD", dir), folder(t, dir, tree.Options{})} {
 		var group sync.WaitGroup
 		for range 4 {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"iter"
 	"path"
 	"slices"
 )
@@ -12,8 +13,8 @@ type layout struct {
 }
 
 // layoutOf lists what each folder holds, and all files in order.
-func layoutOf(files map[string]*File) layout {
-	l := layout{dirs: map[string][]string{".": nil}, paths: make([]string, 0, len(files))}
+func layoutOf(files iter.Seq[string]) layout {
+	l := layout{dirs: map[string][]string{".": nil}}
 	for name := range files {
 		l.add(name)
 	}
@@ -40,10 +41,26 @@ func (l layout) add(name string) {
 // each calls f for the files below a folder, in order.
 func (l layout) each(dir string, f func(name string)) {
 	for _, name := range l.dirs[dir] {
-		if _, ok := l.dirs[name]; ok {
+		if l.IsDir(name) {
 			l.each(name, f)
 		} else {
 			f(name)
 		}
 	}
+}
+
+// Paths returns the paths of all files in the order of a walk: folder by
+// folder, entries sorted by name, what a folder holds in the place of its
+// name. The caller must not change it.
+func (l layout) Paths() []string { return l.paths }
+
+// Entries returns the paths of what a folder holds, sorted. The caller must
+// not change it.
+func (l layout) Entries(dir string) []string { return l.dirs[dir] }
+
+// IsDir reports whether a path is a folder. The root is one, even if it is
+// empty.
+func (l layout) IsDir(path string) bool {
+	_, ok := l.dirs[path]
+	return ok
 }

@@ -13,8 +13,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
-var errReadOnly = errors.New("the tree is read-only")
-
 // FileSystem returns the tree as kustomize's file system, with its root at an
 // absolute path, such as "/tree". Nothing else exists in it, and nothing can be
 // written. It answers as kustomize's file system on disk would.

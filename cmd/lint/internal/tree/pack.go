@@ -23,7 +23,7 @@ func (t *Tree) Pack(ignore string) *Tree {
 			out.files[name] = file
 		}
 	}
-	out.layout = layoutOf(out.files)
+	out.arrange()
 	return &out
 }
 

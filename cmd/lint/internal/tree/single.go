@@ -35,7 +35,7 @@ func Single(name string) (*Tree, error) {
 // single returns the tree of one file. exists reports whether a Chart.yaml is
 // there.
 func single(name string, exists func(name string) bool, read func() ([]byte, error)) (*Tree, error) {
-	t := &Tree{root: name, base: filepath.Dir(name)}
+	t := &Tree{place: place{root: name, base: filepath.Dir(name)}}
 	if chart := chartAbove(name, exists); chart != "" {
 		t.base = chart
 		t.beside = map[string]bool{"Chart.yaml": true}
@@ -50,7 +50,7 @@ func single(name string, exists func(name string) bool, read func() ([]byte, err
 	}
 	rel = filepath.ToSlash(rel)
 	t.files = map[string]*File{rel: {name: name, origin: rel, read: read}}
-	t.layout = layoutOf(t.files)
+	t.arrange()
 	return t, nil
 }
 
@@ -70,7 +70,7 @@ func chartAbove(name string, exists func(name string) bool) string {
 // Bytes returns the tree of one file with a known content, as standard input
 // is. Its name and its path are the same.
 func Bytes(name string, data []byte) *Tree {
-	t := &Tree{root: name, files: map[string]*File{name: fixed(name, name, data)}}
-	t.layout = layoutOf(t.files)
+	t := &Tree{place: place{root: name}, files: map[string]*File{name: fixed(name, name, data)}}
+	t.arrange()
 	return t
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -30,7 +29,7 @@ func (t *Tree) put(files map[string]*File) {
 	if t.files == nil {
 		t.files = map[string]*File{}
 	}
-	t.layout = layoutOf(t.files)
+	t.arrange()
 }
 
 // misplaced returns why no tree can have a file at a path among others.
@@ -74,14 +73,15 @@ func (t *Tree) Sub(dir string) *Tree {
 	if dir == "." || dir == "" {
 		return t
 	}
-	name := filepath.Join(t.base, filepath.FromSlash(dir))
-	out := &Tree{root: name, base: name, files: map[string]*File{}}
-	if t.abs != "" {
-		out.abs = filepath.Join(t.abs, filepath.FromSlash(dir))
-	}
+	out := &Tree{place: t.sub(dir), files: map[string]*File{}}
 	t.each(dir, func(name string) {
 		out.files[strings.TrimPrefix(name, dir+"/")] = t.files[name]
 	})
-	out.layout = layoutOf(out.files)
+	out.arrange()
 	return out
+}
+
+// isPath reports whether a path may stand in a tree.
+func isPath(name string) bool {
+	return name != "." && path.Clean(name) == name && !path.IsAbs(name) && name != ".." && !strings.HasPrefix(name, "../")
 }

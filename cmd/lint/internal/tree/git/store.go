@@ -1,6 +1,7 @@
-package tree
+package git
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -23,16 +24,10 @@ const (
 	cachedObjects = 32 * cache.MiByte
 )
 
-// hash names an object.
-type hash = plumbing.Hash
-
-func parseHash(text string) (hash, bool) {
-	return plumbing.NewHash(text), plumbing.IsHash(text)
-}
-
 // store reads the objects of a repository and of those that it borrows from.
 type store struct {
-	partial, shallow bool // why an object may be missing
+	partial bool          // an object may be missing
+	border  map[Hash]bool // commits of a shallow clone, whose parents are missing
 
 	mutex sync.Mutex // go-git's storage is not safe for concurrent use
 	dirs  []*filesystem.ObjectStorage
@@ -83,7 +78,7 @@ type object struct {
 }
 
 // read returns an object, without its content if that is larger than limit.
-func (s *store) read(h hash, limit int64) (object, error) {
+func (s *store) read(h Hash, limit int64) (object, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for _, dir := range s.dirs {
@@ -102,7 +97,7 @@ func (s *store) read(h hash, limit int64) (object, error) {
 	return object{}, s.missing(h)
 }
 
-func decode(dir *filesystem.ObjectStorage, h hash) (object, error) {
+func decode(dir *filesystem.ObjectStorage, h Hash) (object, error) {
 	encoded, err := dir.EncodedObject(plumbing.AnyObject, h)
 	if err != nil {
 		return object{}, fmt.Errorf("read object %s: %w", h, err)
@@ -122,22 +117,25 @@ func decode(dir *filesystem.ObjectStorage, h hash) (object, error) {
 // errMissing says that an object is not in the repository.
 var errMissing = errors.New("is not here")
 
-func (s *store) missing(h hash) error {
+func (s *store) missing(h Hash) error {
 	switch {
 	case s.partial:
 		return fmt.Errorf("object %s %w, because this is a partial clone: run git fetch --refetch --no-filter, or clone without --filter", h, errMissing)
-	case s.shallow:
+	case s.shallow():
 		return fmt.Errorf("object %s %w, because this is a shallow clone: run git fetch --unshallow", h, errMissing)
 	}
 	return fmt.Errorf("object %s %w: the repository is damaged, git fsck says more", h, errMissing)
 }
 
+// shallow reports whether the history has a border.
+func (s *store) shallow() bool { return len(s.border) > 0 }
+
 // abbreviated returns the objects whose hashes begin with hexadecimal digits.
-func (s *store) abbreviated(prefix string) ([]hash, error) {
+func (s *store) abbreviated(prefix string) ([]Hash, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	seen := map[hash]bool{}
-	var out []hash
+	seen := map[Hash]bool{}
+	var out []Hash
 	for _, dir := range s.dirs {
 		found, err := dir.HashesWithPrefix(bytesOf(prefix))
 		if err != nil {
@@ -151,4 +149,9 @@ func (s *store) abbreviated(prefix string) ([]hash, error) {
 		}
 	}
 	return out, nil
+}
+
+func bytesOf(prefix string) []byte {
+	out, _ := hex.DecodeString(prefix[:len(prefix)/2*2])
+	return out
 }

@@ -1,4 +1,4 @@
-package tree
+package git
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // Repository is a Git repository on disk, of which objects and references are
@@ -15,13 +14,12 @@ type Repository struct {
 	root    string // of the work tree, without symbolic links
 	dir     gitDir
 	objects *store
-	shallow map[hash]bool // commits whose parents are not here
 }
 
-// OpenRepository returns the repository that holds a path: the one of the
-// nearest .git upward. Neither a bare repository in the tree nor the variables
+// Open returns the repository that holds a path: the one of the nearest .git
+// upward. Neither a bare repository in the tree nor the variables
 // by which git tells its hooks of a repository are looked at.
-func OpenRepository(path string) (*Repository, error) {
+func Open(path string) (*Repository, error) {
 	start, err := resolved(path)
 	if err != nil {
 		return nil, err
@@ -33,7 +31,7 @@ func OpenRepository(path string) (*Repository, error) {
 		git, err := gitDirOf(dir)
 		switch {
 		case err == nil && git.valid():
-			return openRepository(dir, git)
+			return newRepository(dir, git)
 		case err == nil && !isFolder(filepath.Join(dir, ".git")):
 			return nil, fmt.Errorf("%s leads to %s, which is not a git repository", filepath.Join(dir, ".git"), git.own)
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -46,7 +44,7 @@ func OpenRepository(path string) (*Repository, error) {
 
 var errNoRepository = errors.New("not a git repository (nor is any of the parent directories)")
 
-func openRepository(root string, dir gitDir) (*Repository, error) {
+func newRepository(root string, dir gitDir) (*Repository, error) {
 	config := dir.config()
 	if err := understood(config); err != nil {
 		return nil, fmt.Errorf("the repository %s %w", root, err)
@@ -58,15 +56,8 @@ func openRepository(root string, dir gitDir) (*Repository, error) {
 	objects.partial = slices.ContainsFunc(config, func(s setting) bool {
 		return s.section == "extensions" && s.key == "partialclone" || s.section == "remote" && s.key == "promisor" && s.value == "true"
 	})
-	r := &Repository{root: root, dir: dir, objects: objects, shallow: map[hash]bool{}}
-	text, _ := readIn(dir.common, "shallow", maxPackedRefs)
-	for _, line := range strings.Fields(string(text)) {
-		if h, ok := parseHash(line); ok {
-			r.shallow[h] = true
-		}
-	}
-	objects.shallow = len(r.shallow) > 0
-	return r, nil
+	objects.border = dir.shallow()
+	return &Repository{root: root, dir: dir, objects: objects}, nil
 }
 
 // understood returns an error if objects or references are kept in a way that
@@ -87,8 +78,13 @@ func understood(config []setting) error {
 // Root returns the top folder of the work tree, without symbolic links.
 func (r *Repository) Root() string { return r.root }
 
-// inside returns the path in the repository of a path of the disk.
-func (r *Repository) inside(at string) (string, error) {
+// Abs returns the place on disk of a path of the repository. The path may lead
+// out of it, and may be absolute.
+func (r *Repository) Abs(path string) string { return relativeTo(r.root, path) }
+
+// Path returns the path in the repository of a path of the disk, which must
+// exist and not lead out of it.
+func (r *Repository) Path(at string) (string, error) {
 	abs, err := resolved(at)
 	if err != nil {
 		return "", err
@@ -98,13 +94,4 @@ func (r *Repository) inside(at string) (string, error) {
 		return "", fmt.Errorf("%s is not in the repository %s", at, r.root)
 	}
 	return filepath.ToSlash(rel), nil
-}
-
-// resolved returns an absolute path without symbolic links.
-func resolved(path string) (string, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(abs)
 }

@@ -1,4 +1,4 @@
-package tree
+package git
 
 import (
 	"bytes"
@@ -61,13 +61,10 @@ func unquote(value string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// Remotes returns the URLs of the remotes that the configuration of the Git
-// repository around the root lists; nil outside of one.
-func (t *Tree) Remotes() []string {
-	if t.abs == "" {
-		return nil
-	}
-	top := topOf(t.abs)
+// Remotes returns the URLs of the remotes that the configuration of the
+// repository around a folder lists; nil outside of one.
+func Remotes(folder string) []string {
+	top := Top(folder)
 	if top == "" {
 		return nil
 	}

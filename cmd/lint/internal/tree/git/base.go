@@ -1,4 +1,4 @@
-package tree
+package git
 
 import (
 	"context"
@@ -29,29 +29,29 @@ func (r *Repository) Base(ctx context.Context) (rev, name string, err error) {
 		if err != nil {
 			return "", "", err
 		}
-		base, ok, err := r.mergeBase(ctx, head, tip)
+		base, ok, err := r.objects.mergeBase(ctx, head, tip)
 		if err != nil {
 			return "", "", err
 		}
 		if !ok {
 			return "", "", r.unrelated(branch)
 		}
-		full, _, _ := r.reference(branch)
+		full, _, _ := r.dir.reference(branch)
 		return base.String(), fmt.Sprintf("%s, where HEAD departs from %s", base.String()[:12], shortened(full)), nil
 	}
 	return "", "", ErrNoBase
 }
 
-func (r *Repository) commitOf(name string) (hash, error) {
+func (r *Repository) commitOf(name string) (Hash, error) {
 	h, err := r.named(name)
 	if err != nil {
 		return h, err
 	}
-	return r.peel(h, "commit")
+	return r.objects.peel(h, "commit")
 }
 
 func (r *Repository) unrelated(branch string) error {
-	if r.objects.shallow {
+	if r.objects.shallow() {
 		return fmt.Errorf("HEAD and %s have no common commit here (a shallow clone has not all of them): run git fetch --unshallow", branch)
 	}
 	return fmt.Errorf("HEAD and %s have no common commit", branch)
