@@ -1,7 +1,6 @@
 package git
 
 import (
-	"bufio"
 	"bytes"
 	"io/fs"
 	"path/filepath"
@@ -64,9 +63,8 @@ func (d gitDir) packed(name string) string {
 	if err != nil {
 		return ""
 	}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for lines.Scan() {
-		if h, ref, ok := strings.Cut(lines.Text(), " "); ok && ref == name && h[0] != '#' {
+	for line := range bytes.Lines(data) {
+		if h, ref, ok := strings.Cut(strings.TrimRight(string(line), "\r\n"), " "); ok && ref == name {
 			return h
 		}
 	}
