@@ -81,7 +81,7 @@ func (w *walker) dir(ctx context.Context, dir string, patterns []gitignore.Patte
 		case entry.IsDir():
 			err = w.dir(ctx, name, patterns)
 		case entry.Type()&fs.ModeSymlink != 0:
-			if err := lost(w.tree.abs, name); err != nil {
+			if err := linkError(w.tree.abs, name); err != nil {
 				w.problem(name, err)
 			}
 		case entry.Type().IsRegular():

@@ -13,10 +13,10 @@ func errOut(target string) error {
 	return fmt.Errorf("symbolic link leads out of the tree, to %s: not followed", target)
 }
 
-// lost returns an error for a symbolic link below a folder of the disk that may
-// have led to manifests, but leads nowhere or out of the folder. What it leads
-// to inside is read there.
-func lost(root, name string) error {
+// linkError returns an error for a symbolic link below a folder of the disk if
+// it may have led to manifests, but leads nowhere or out of the folder. What it
+// leads to inside is read there.
+func linkError(root, name string) error {
 	target, folder, err := follow(filepath.Join(root, filepath.FromSlash(name)))
 	if err != nil {
 		if isManifest(name) {

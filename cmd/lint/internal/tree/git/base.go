@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ErrNoBase says that nothing tells what a change is based on.
+// ErrNoBase says that no branch is known that HEAD could depart from.
 var ErrNoBase = errors.New("the repository has no branch origin/HEAD, origin/main, origin/master, main or master")
 
 // Base returns the commit that the work tree departs from, and its name for

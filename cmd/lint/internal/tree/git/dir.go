@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// gitDir is where a repository keeps what is its own.
+// gitDir is the two folders in which a repository keeps its own files.
 type gitDir struct {
 	own    string // of this work tree: its HEAD
 	common string // of all work trees: objects, references, configuration
@@ -27,8 +27,8 @@ func Top(folder string) string {
 	}
 }
 
-// gitDirOf returns the repository of a folder that holds .git: a folder or, for
-// a worktree or a submodule, a file that says where it is.
+// gitDirOf returns the folders of a repository by its top, which holds .git. That
+// is a folder or, in a worktree or a submodule, a file that names one.
 func gitDirOf(top string) (gitDir, error) {
 	own := filepath.Join(top, ".git")
 	info, err := os.Stat(own)
@@ -53,7 +53,7 @@ func gitDirOf(top string) (gitDir, error) {
 	return out, nil
 }
 
-// valid reports whether there is a repository, as git decides it.
+// valid reports whether git would accept the folders as a repository.
 func (d gitDir) valid() bool {
 	_, err := os.Lstat(filepath.Join(d.own, "HEAD"))
 	return err == nil && isFolder(filepath.Join(d.common, "objects")) && isFolder(filepath.Join(d.common, "refs"))

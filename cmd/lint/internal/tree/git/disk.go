@@ -14,6 +14,7 @@ const (
 	maxPackedRefs = 64 << 20 // of a list of references or commits
 )
 
+// isFolder reports whether a name leads to a folder.
 func isFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
@@ -28,7 +29,8 @@ func resolved(path string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
-// relativeTo returns a path that is written in a file of a folder.
+// relativeTo joins a folder with a path that a file in it names, which may be
+// absolute.
 func relativeTo(dir, name string) string {
 	name = filepath.FromSlash(name)
 	if filepath.IsAbs(name) {

@@ -6,6 +6,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
+// errNone says that a name stands for nothing.
 var errNone = errors.New("no such object")
 
 // ancestor returns the commit that is n first parents back.
@@ -17,7 +18,7 @@ func (s *store) ancestor(h Hash, n int) (Hash, error) {
 	return h, err
 }
 
-// parent returns the nth parent of a commit; the 0th is itself.
+// parent returns the nth parent of a commit, which is its own 0th.
 func (s *store) parent(h Hash, n int) (Hash, error) {
 	h, err := s.peel(h, "commit")
 	if err != nil || n == 0 {
@@ -33,8 +34,8 @@ func (s *store) parent(h Hash, n int) (Hash, error) {
 	return c.parents[n-1], nil
 }
 
-// peel follows tags and, if a tree is wanted, a commit. Of an empty kind it
-// follows tags only.
+// peel follows tags until an object is of a kind. If the kind is "tree", it
+// follows a commit, too; if it is "", it follows tags only.
 func (s *store) peel(h Hash, kind string) (Hash, error) {
 	for {
 		if h == emptyTree && (kind == "" || kind == "tree") {

@@ -13,7 +13,7 @@ import (
 // it.
 var emptyTree = plumbing.ComputeHash(plumbing.TreeObject, nil)
 
-// typed reads an object of a kind.
+// typed reads an object that must be of a kind.
 func (s *store) typed(h Hash, kind plumbing.ObjectType) (object, error) {
 	if h == emptyTree && kind == plumbing.TreeObject {
 		return object{kind: kind}, nil

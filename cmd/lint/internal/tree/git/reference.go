@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// places are where a reference may be that is named in short, in git's order.
+// places are the full names that a short one may stand for, in git's order.
 var places = []string{"", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/", "refs/remotes/*/HEAD"}
 
 // reference returns the full name of a reference and the object that it names;
@@ -40,8 +40,8 @@ func (d gitDir) follow(name string) (full string, h Hash, ok bool) {
 	return name, Hash{}, false
 }
 
-// written returns what is written for a reference of a full name, "" if there
-// is none.
+// written returns the text of a reference by its full name: a hash, or "ref:"
+// and another name. It returns "" if there is none.
 func (d gitDir) written(name string) string {
 	if !isReference(name) {
 		return ""

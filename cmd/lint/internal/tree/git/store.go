@@ -24,7 +24,8 @@ const (
 	cachedObjects = 32 * cache.MiByte
 )
 
-// store reads the objects of a repository and of those that it borrows from.
+// store reads the objects of a repository and of the others that it borrows
+// from.
 type store struct {
 	partial bool          // an object may be missing
 	border  map[Hash]bool // commits of a shallow clone, whose parents are missing
