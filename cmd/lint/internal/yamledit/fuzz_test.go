@@ -23,6 +23,8 @@ var seeds = []string{
 	"y: 1\n0x10: 2\n'it''s': 3\n\"\\u0061\": plain\n  of two lines\nl:\n- - 1\n- k: v\n  t: |2+\n     x\n\n",
 	"spec:\n  install:\n  upgrade: ~\n  test: {}\n  l: []\n",
 	"a: \u2028\nä: \u0085 ö\n",
+	"\u2028!\u2028",
+	" \ufeff:",
 }
 
 func addSeeds(f *testing.F, more ...any) {
@@ -35,7 +37,7 @@ func addSeeds(f *testing.F, more ...any) {
 
 // differs matches what kustomize and sigs.k8s.io/yaml read differently: merge
 // keys and the tag without a name.
-var differs = regexp.MustCompile(`<<|!([\s,\]}]|$)`)
+var differs = regexp.MustCompile(`<<|!([\s\x{85}\x{2028}\x{2029},\]}]|$)`)
 
 // FuzzParse checks that errors lie inside the file, and that the values are
 // those of sigs.k8s.io/yaml, except in text that matches differs.
@@ -120,7 +122,7 @@ func checkFound(t *testing.T, d *Document, path []any) {
 	node, _, _ := walk(d.root(), path)
 	text := string(d.bytes()[d.tree().offset(node):d.tree().end(node)])
 	alone := text + ": 0"
-	if strings.ContainsAny(text, "\r\n") {
+	if strings.ContainsAny(text, "\r\n") || strings.HasPrefix(text, string(bom)) {
 		alone = "? " + text + "\n: 0"
 	}
 	if got, err := jsonOf([]byte(alone)); key != "" && !strings.HasPrefix(text, "*") &&
