@@ -16,7 +16,7 @@ import (
 )
 
 // side judges the state of a tree, for a comparison.
-func (s *source) side(ctx context.Context, std streams, engine *rules.Engine, paths []string, now time.Time) (report.Side, error) {
+func (s *source) side(ctx context.Context, std streams, engine *rules.Engine, paths []string, now time.Time, edits hunksOf) (report.Side, error) {
 	tree, config, err := s.load(ctx, std, engine, paths)
 	if err != nil {
 		return report.Side{}, err
@@ -25,18 +25,18 @@ func (s *source) side(ctx context.Context, std streams, engine *rules.Engine, pa
 	if err != nil {
 		return report.Side{}, err
 	}
-	return sideOf(tree, all), nil
+	return sideOf(tree, all, edits), nil
 }
 
-func sideOf(tree *flux.Tree, all []judged) report.Side {
-	side := report.Side{Undetermined: undeterminedOf(tree), Problems: problemsOf(tree, all)}
+func sideOf(tree *flux.Tree, all []judged, hunks hunksOf) report.Side {
+	side := report.Side{Undetermined: tree.Undetermined, Problems: problemsOf(tree, all)}
 	for _, j := range all {
 		judged := report.Judged{Release: releaseOf(j), Settings: j.Settings, Controller: j.Controller}
 		if len(j.Unknown) > 0 {
 			judged.Settings = nil
 		}
 		for _, f := range j.verdict.Findings {
-			judged.Findings = append(judged.Findings, findingOf(j, f))
+			judged.Findings = append(judged.Findings, findingOf(j, f, hunks))
 		}
 		side.Releases = append(side.Releases, judged)
 	}
@@ -74,7 +74,7 @@ func (s *source) sideAt(ctx context.Context, std streams, engine *rules.Engine, 
 			return report.Side{}, err
 		}
 	}
-	side, err := s.at(old).side(ctx, std, engine, oldPaths, now)
+	side, err := s.at(old).side(ctx, std, engine, oldPaths, now, nil)
 	if err != nil {
 		return side, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,13 +40,10 @@ The work tree and the index are not touched.`,
 	d.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&d.base, "base", "", "revision `REV` to compare with (default: where HEAD departs from the remote's default branch)")
-	flags.StringArrayVarP(&d.outputs, "output", "o", []string{"text"},
-		"`FORMAT[=FILE]`: "+strings.Join(report.DiffFormats(), ", ")+"; repeatable")
-	flags.Lookup("output").DefValue = "text" // not [text]
+	outputFlag(cmd, &d.outputs, report.DiffFormats())
 	flags.StringVar(&d.failOn, "fail-on", string(rules.Error), "exit with 1 if findings of this `SEVERITY` or worse are new: error, warning, info or off")
-	minSeverityFlag(cmd, &d.minSeverity, "json and sarif")
+	minSeverityFlag(cmd, &d.minSeverity, report.DiffFormats())
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined")
-	complete(cmd, "output", report.DiffFormats())
 	complete(cmd, "fail-on", severities())
 	return cmd
 }
@@ -72,7 +68,11 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	result, err := d.compare(ctx, std, engine, paths)
+	var edits hunksOf
+	if showHunks(outputs) {
+		edits = hunks
+	}
+	result, err := d.compare(ctx, std, engine, paths, edits)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 		err := output.write(std, func(w io.Writer) error {
 			opts := reportOptions(w, engine.Rules())
 			opts.MinSeverity = listed
-			return report.WriteDiff(w, output.format, result, opts)
+			return output.format.WriteDiff(w, result, opts)
 		})
 		if err != nil {
 			return err
@@ -89,9 +89,9 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	return d.verdict(result, failOn)
 }
 
-func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string) (report.Diff, error) {
+func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, edits hunksOf) (report.Diff, error) {
 	now := time.Now()
-	after, err := d.side(ctx, std, engine, paths, now)
+	after, err := d.side(ctx, std, engine, paths, now, edits)
 	if err != nil {
 		return report.Diff{}, err
 	}

@@ -151,7 +151,7 @@ func (f *forecaster) chosen() ([]forecast.Scenario, error) {
 func (f *forecaster) forecasts(ctx context.Context, std streams, paths []string, scenarios []forecast.Scenario) (timeline.Report, int, error) {
 	result := timeline.Report{
 		APIVersion: timeline.APIVersion, Kind: timeline.Kind,
-		Forecasts: []timeline.Forecast{}, Undetermined: []timeline.Undetermined{},
+		Forecasts: []timeline.Forecast{}, Undetermined: []timeline.Unforeseen{},
 	}
 	engine, err := newEngine(ctx, f.policies)
 	if err != nil {
@@ -196,9 +196,9 @@ func (f *forecaster) matches(r *release.Release) bool {
 }
 
 func (f *forecaster) add(to *timeline.Report, release *flux.Release, scenarios []forecast.Scenario) {
-	name := timeline.Name{Namespace: release.Namespace, Name: release.Release.Name}
+	name := release.ID()
 	if why := undetermined(release); why != "" {
-		to.Undetermined = append(to.Undetermined, timeline.Undetermined{Release: name, Cluster: release.Cluster, Reason: why})
+		to.Undetermined = append(to.Undetermined, timeline.Unforeseen{Release: name, Cluster: release.Cluster, Reason: why})
 		return
 	}
 	opts := forecast.Options{MaxSteps: f.maxSteps, FailAfter: f.failAfter, Outage: f.outage}

@@ -50,32 +50,26 @@ func judge(ctx context.Context, engine *rules.Engine, config *rules.Config, tree
 	return out, errors.Join(errs...)
 }
 
-// reportOf puts verdicts in the places of the tree.
-func reportOf(tree *flux.Tree, all []judged) report.Report {
+// hunksOf returns the edits of files that make a finding of a release go away.
+type hunksOf func(judged, *rules.Fix) []report.Hunk
+
+// reportOf puts verdicts in the places of the tree. Without hunks, no edits of
+// files are looked for.
+func reportOf(tree *flux.Tree, all []judged, hunks hunksOf) report.Report {
 	var releases []report.Release
 	var findings []report.Finding
 	for _, j := range all {
 		releases = append(releases, releaseOf(j))
 		for _, finding := range j.verdict.Findings {
-			findings = append(findings, findingOf(j, finding))
+			findings = append(findings, findingOf(j, finding, hunks))
 		}
 	}
-	return report.New(releases, findings, undeterminedOf(tree), problemsOf(tree, all))
-}
-
-func undeterminedOf(tree *flux.Tree) []report.Undetermined {
-	var undetermined []report.Undetermined
-	for _, u := range tree.Undetermined {
-		undetermined = append(undetermined, report.Undetermined{
-			File: u.File, Line: u.Line, Release: u.Release, Cluster: u.Cluster, Reason: u.Reason,
-		})
-	}
-	return undetermined
+	return report.New(releases, findings, tree.Undetermined, problemsOf(tree, all))
 }
 
 func releaseOf(j judged) report.Release {
 	release := report.Release{
-		Name: nameOf(j), Tier: j.Tier, TierFrom: j.TierFrom, Cluster: j.Cluster,
+		Name: j.ID(), Tier: j.Tier, TierFrom: j.TierFrom, Cluster: j.Cluster,
 		File: j.File, Line: j.Line, Class: j.verdict.Class, DecidedBy: map[string]report.Place{},
 	}
 	for _, d := range j.Decided() {
@@ -88,16 +82,17 @@ func releaseOf(j judged) report.Release {
 	return release
 }
 
-func nameOf(j judged) report.Name { return report.Name{Namespace: j.Namespace, Name: j.Release.Name} }
-
-func findingOf(j judged, f rules.Finding) report.Finding {
+func findingOf(j judged, f rules.Finding, hunks hunksOf) report.Finding {
 	at := locate(j, f)
 	finding := report.Finding{
 		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message,
-		Release: nameOf(j), Tiers: []release.Tier{j.Tier}, Cluster: j.Cluster, Clusters: []string{},
+		Release: j.ID(), Tiers: []release.Tier{j.Tier}, Cluster: j.Cluster, Clusters: []string{},
 		Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Waived: f.Waiver, Chart: chartOf(j),
 	}
-	finding.Forecast, finding.Fix = forecastOf(j, f), fixOf(j, f)
+	finding.Forecast, finding.Fix = forecastOf(j, f), f.Fix
+	if f.Fix != nil && hunks != nil {
+		finding.Hunks = hunks(j, f.Fix)
+	}
 	if j.Cluster != "" {
 		finding.Clusters = []string{j.Cluster}
 	}
@@ -126,17 +121,6 @@ func locate(j judged, f rules.Finding) flux.Location {
 		return j.LocateWritten(f.Path)
 	}
 	return j.Locate(f.Path)
-}
-
-func fixOf(j judged, f rules.Finding) *report.Fix {
-	if f.Fix == nil {
-		return nil
-	}
-	fix := &report.Fix{Safe: f.Fix.Safe, Set: []report.Edit{}, Hunks: func() []report.Hunk { return hunks(j, f.Fix) }}
-	for _, edit := range f.Fix.Set {
-		fix.Set = append(fix.Set, report.Edit{Path: edit.Path.String(), Value: edit.Value})
-	}
-	return fix
 }
 
 // forecastOf simulates the scenario that shows a finding; nil if none does.
@@ -170,7 +154,7 @@ func problemsOf(tree *flux.Tree, all []judged) []report.Problem {
 			at := j.Locate(e.Path)
 			problems = append(problems, report.Problem{
 				File: at.File, Line: at.Line, Column: at.Column, Waiver: true,
-				Message: fmt.Sprintf("%s: %v", nameOf(j), e.Err),
+				Message: fmt.Sprintf("%s: %v", j.ID(), e.Err),
 			})
 		}
 	}

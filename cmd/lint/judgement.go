@@ -88,7 +88,7 @@ func (run *judgement) known(dir string) []report.Known {
 
 // knownOf gives the identity of a finding for a baseline in dir.
 func knownOf(j judged, f rules.Finding, dir string) report.Known {
-	k := report.Known{Rule: f.Rule, Release: nameOf(j).String(), Path: f.Path.String(), Cluster: j.Cluster}
+	k := report.Known{Rule: f.Rule, Release: j.ID().String(), Path: f.Path.String(), Cluster: j.Cluster}
 	if k.Cluster == "" {
 		k.File = fileFrom(dir, j.File)
 	}

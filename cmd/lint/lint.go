@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -49,14 +48,11 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 	l.ratchet.register(cmd)
 	l.fixFlags.register(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&l.outputs, "output", "o", []string{"text"},
-		"`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; repeatable")
-	flags.Lookup("output").DefValue = "text" // not [text]
+	outputFlag(cmd, &l.outputs, report.Formats())
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
-	minSeverityFlag(cmd, &l.minSeverity, "json, sarif and html")
+	minSeverityFlag(cmd, &l.minSeverity, report.Formats())
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined")
 	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
-	complete(cmd, "output", report.Formats())
 	complete(cmd, "fail-on", severities())
 	return cmd
 }
@@ -78,7 +74,11 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	result, err := l.judge(ctx, std, engine, paths)
+	var edits hunksOf
+	if showHunks(outputs) {
+		edits = hunks
+	}
+	result, err := l.judge(ctx, std, engine, paths, edits)
 	if err != nil {
 		return err
 	}
@@ -89,13 +89,13 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 		err := output.write(std, func(w io.Writer) error {
 			opts := reportOptions(w, engine.Rules())
 			opts.MinSeverity = listed
-			return report.Write(w, output.format, result, opts)
+			return output.format.Write(w, result, opts)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	people := slices.ContainsFunc(outputs, func(o output) bool { return o.format == "text" })
+	people := slices.ContainsFunc(outputs, func(o output) bool { return o.format.Name == "text" })
 	if people && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, isFile) {
 		fmt.Fprintln(std.err, "flux-remedy: a file is judged as it is written, without what patches it; give its folder to judge what Flux applies")
 	}
@@ -108,7 +108,7 @@ func isFile(path string) bool {
 }
 
 // judge makes the report: of everything that is found, or of what is new.
-func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string) (report.Report, error) {
+func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, edits hunksOf) (report.Report, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
@@ -135,7 +135,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, err
 	}
-	result := reportOf(tree, all)
+	result := reportOf(tree, all, edits)
 	result.Waivers, result.Baseline = waivers, known
 	return result, nil
 }

@@ -17,31 +17,51 @@ import (
 )
 
 // output is one -o FORMAT[=FILE].
-type output struct{ format, file string }
+type output struct {
+	format report.Format
+	file   string // standard output if empty
+}
 
-func parseOutputs(values, formats []string) ([]output, error) {
+func parseOutputs(values []string, formats []report.Format) ([]output, error) {
 	var outputs []output
 	for _, value := range values {
-		format, file, named := strings.Cut(value, "=")
-		if !slices.Contains(formats, format) {
-			return nil, fmt.Errorf("-o %s: unknown format: want %s", value, strings.Join(formats, ", "))
+		name, file, named := strings.Cut(value, "=")
+		i := slices.IndexFunc(formats, func(f report.Format) bool { return f.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("-o %s: unknown format: want %s", value, strings.Join(formatNames(formats), ", "))
 		}
+		format := formats[i]
 		if named && file == "" {
 			return nil, fmt.Errorf("-o %s: no file is named", value)
 		}
 		same := slices.IndexFunc(outputs, func(o output) bool { return o.file == file })
-		if same >= 0 && !(file == "" && forPeople(format) && forPeople(outputs[same].format)) {
-			return nil, fmt.Errorf("-o %s: -o %s is written to the same place: name another file, as -o %s=FILE", value, values[same], format)
+		if same >= 0 && !(file == "" && format.Lines && outputs[same].format.Lines) {
+			return nil, fmt.Errorf("-o %s: -o %s is written to the same place: name another file, as -o %s=FILE", value, values[same], name)
 		}
 		outputs = append(outputs, output{format, file})
 	}
 	return outputs, nil
 }
 
-// forPeople tells whether other lines may stand beside a format: GitHub looks for
-// annotations among them.
-func forPeople(format string) bool {
-	return slices.Contains([]string{"text", "compact", "github"}, format)
+// outputFlag registers the flag for parseOutputs.
+func outputFlag(cmd *cobra.Command, to *[]string, formats []report.Format) {
+	names := formatNames(formats)
+	cmd.Flags().StringArrayVarP(to, "output", "o", names[:1], "`FORMAT[=FILE]`: "+strings.Join(names, ", ")+"; repeatable")
+	cmd.Flags().Lookup("output").DefValue = names[0] // not [text]
+	complete(cmd, "output", names)
+}
+
+func formatNames(formats []report.Format) []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// showHunks reports whether any output shows the edits of files.
+func showHunks(outputs []output) bool {
+	return slices.ContainsFunc(outputs, func(o output) bool { return o.format.Hunks })
 }
 
 // write opens what is written to, and has it written.
@@ -59,9 +79,9 @@ func (o output) write(std streams, report func(io.Writer) error) error {
 	return nil
 }
 
-// minSeverityFlag registers the flag for listed; whole are the formats that it
-// leaves alone.
-func minSeverityFlag(cmd *cobra.Command, to *string, whole string) {
+// minSeverityFlag registers the flag for listed. It leaves some formats alone.
+func minSeverityFlag(cmd *cobra.Command, to *string, formats []report.Format) {
+	whole := list(formatNames(slices.DeleteFunc(formats, func(f report.Format) bool { return !f.Whole })))
 	cmd.Flags().StringVar(to, "min-severity", string(rules.Warning),
 		"list findings of this `SEVERITY` or worse: error, warning or info ("+whole+" always hold all)")
 	complete(cmd, "min-severity", slices.DeleteFunc(severities(), func(s string) bool { return s == string(rules.Off) }))

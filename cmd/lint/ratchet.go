@@ -52,13 +52,13 @@ func (l *lint) dropOld(ctx context.Context, std streams, engine *rules.Engine, r
 		before.Unwaive()
 	}
 	gained := map[report.Known]bool{}
-	for _, c := range report.Compare(l.newFrom, before, sideOf(run.tree, run.all)).Changes {
+	for _, c := range report.Compare(l.newFrom, before, sideOf(run.tree, run.all, nil)).Changes {
 		for _, f := range c.Gained {
 			gained[report.Known{Rule: f.Rule, Release: c.Name.String(), Path: f.Path, Cluster: c.Cluster, File: c.File}] = true
 		}
 	}
 	n := run.drop(func(j judged, f rules.Finding) bool {
-		return !gained[report.Known{Rule: f.Rule, Release: nameOf(j).String(), Path: f.Path.String(), Cluster: j.Cluster, File: j.File}]
+		return !gained[report.Known{Rule: f.Rule, Release: j.ID().String(), Path: f.Path.String(), Cluster: j.Cluster, File: j.File}]
 	})
 	return &report.Baseline{From: l.newFrom, Known: n, Stale: []report.Known{}}, nil
 }

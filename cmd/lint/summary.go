@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -158,7 +157,7 @@ func releases(targets []target) string {
 }
 
 func (id identity) String() string {
-	return report.Name{Namespace: id.namespace, Name: id.name}.String()
+	return release.Name{Namespace: id.namespace, Name: id.name}.String()
 }
 
 // some joins names: "a, b and c", or the first of them and how many more.

@@ -63,7 +63,7 @@ func (run *judgement) written(config *rules.Config) (annotations []report.Waiver
 			}
 			where := j.Locate(waiver.Path)
 			w := report.Waiver{
-				Rule: waiver.Rule, Release: nameOf(j).String(), Reason: waiver.Reason, Until: waiver.Until, DaysLeft: waiver.Until.Days(run.now),
+				Rule: waiver.Rule, Release: j.ID().String(), Reason: waiver.Reason, Until: waiver.Until, DaysLeft: waiver.Until.Days(run.now),
 				State: stateOf(waiver.Until, used, run.now), File: where.File, Line: where.Line,
 			}
 			k := place{w.File, w.Line, w.Rule}

@@ -26,11 +26,9 @@ func (r *Release) Decided() []Decision {
 	return out
 }
 
-// Override is a failure setting that the release's own document writes and
-// that a patch replaces by another value; Effective is nil if it is removed.
+// Override is a failure setting that the release writes in vain, with the places.
 type Override struct {
-	Path               release.Path
-	Written, Effective any
+	release.Override
 	// At is where the release writes it, By where it is overridden.
 	At, By Location
 }
@@ -58,8 +56,8 @@ func (r *Release) Overrides() []Override {
 			}
 			pos, exact := r.own.doc.Find(append(slices.Clone(r.own.path), at...)...)
 			out = append(out, Override{
-				Path: at, Written: v, Effective: effective,
-				At: Location{File: r.File, Line: pos.Line, Column: pos.Column, Exact: exact}, By: r.Locate(at),
+				Override: release.Override{Path: at, Written: v, Effective: effective},
+				At:       Location{File: r.File, Line: pos.Line, Column: pos.Column, Exact: exact}, By: r.Locate(at),
 			})
 		})
 	}

@@ -72,18 +72,8 @@ type Tree struct {
 	Partial   int // HelmRelease documents that only patch others
 }
 
-// Undetermined is something that cannot be known from the tree alone, and so
-// is neither judged nor passed.
-type Undetermined struct {
-	File string
-	Line int
-	// Cluster is empty if unknown.
-	Cluster string
-	// Release is namespace/name; empty if it is not one release that is
-	// concerned, such as a Kustomization that cannot be built.
-	Release string
-	Reason  string
-}
+// Undetermined is what neither the tree nor the options say.
+type Undetermined = release.Undetermined
 
 // Problem is something that cannot be read at all.
 type Problem struct {

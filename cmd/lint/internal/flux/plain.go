@@ -134,7 +134,7 @@ func (l *loader) add(hr *Release, object map[string]any, unknown map[string]stri
 	r.Cluster, r.Unknown = e.place.Cluster, unknown
 	hr.Release = r
 	for _, o := range hr.Overrides() {
-		r.Overridden = append(r.Overridden, release.Override{Path: o.Path, Written: o.Written, Effective: o.Effective})
+		r.Overridden = append(r.Overridden, o.Override)
 	}
 	hr.Tier, hr.TierFrom = tierOf(l.opts.Config, e)
 	l.tree.Releases = append(l.tree.Releases, hr)

@@ -22,7 +22,7 @@ type Diff struct {
 	// Changes are the releases of which something changes, by cluster and name.
 	Changes []Change `json:"changes"`
 	// Undetermined is what is so only since the change.
-	Undetermined []Undetermined `json:"undetermined"`
+	Undetermined []release.Undetermined `json:"undetermined"`
 	// Problems are files that cannot be read now, BaseProblems those that could
 	// not be before: what they hold may be reported as new.
 	Problems     []Problem `json:"problems"`
@@ -50,7 +50,7 @@ type DiffSummary struct {
 
 // Change is what changes for one release of one cluster.
 type Change struct {
-	Name
+	release.Name
 	Cluster string `json:"cluster"`
 	// File and Line of its own document, the one before if it is gone.
 	File string `json:"file"`
@@ -84,7 +84,7 @@ type Judged struct {
 // Side is one of the two states that are compared.
 type Side struct {
 	Releases     []Judged
-	Undetermined []Undetermined
+	Undetermined []release.Undetermined
 	Problems     []Problem
 }
 

@@ -16,7 +16,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 		t.change(group)
 	}
 	for _, u := range folded(d.Undetermined) {
-		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"newly undetermined:", yellow}, span{u.text(), ""})
+		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"newly undetermined:", yellow}, span{reasonOf(u), ""})
 	}
 	for _, p := range d.Problems {
 		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.Head() + ":", red}, span{p.Message, ""})
@@ -119,13 +119,6 @@ func placesOf(group []Change, f Finding) []Place {
 		}
 	}
 	return places
-}
-
-func inBrackets(text string) string {
-	if text == "" {
-		return ""
-	}
-	return " (" + text + ")"
 }
 
 // before says how a finding stood that is worse now.

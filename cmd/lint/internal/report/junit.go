@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -46,7 +47,7 @@ type (
 
 func writeJUnit(w io.Writer, r Report, _ Options) error {
 	all := &testSuites{Name: "flux-remedy"}
-	skipped := map[Undetermined]bool{}
+	skipped := map[release.Undetermined]bool{}
 	for _, release := range r.Releases {
 		c := caseOf(release, r.Findings)
 		for _, u := range r.Undetermined {

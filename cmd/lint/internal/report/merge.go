@@ -14,7 +14,7 @@ import (
 func merge(findings []Finding) []Finding {
 	type key struct {
 		rule, message, path, file string
-		release                   Name
+		release                   release.Name
 		line, column              int
 		waived                    bool
 	}

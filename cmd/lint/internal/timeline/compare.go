@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Comparisons is what changes between two states of a tree. Its JSON is read by
@@ -20,9 +21,9 @@ type Comparisons struct {
 
 // Comparison is one release of one cluster in one scenario.
 type Comparison struct {
-	Release  Name   `json:"release"`
-	Cluster  string `json:"cluster"`
-	Scenario string `json:"scenario"`
+	Release  release.Name `json:"release"`
+	Cluster  string       `json:"cluster"`
+	Scenario string       `json:"scenario"`
 	// Before and After are absent where the release is.
 	Before  *forecast.Timeline `json:"before,omitempty"`
 	After   *forecast.Timeline `json:"after,omitempty"`
@@ -35,7 +36,7 @@ type Comparison struct {
 // in the order of the later state; what is gone comes last.
 func Compare(before, after []Forecast) []Comparison {
 	type key struct {
-		release           Name
+		release           release.Name
 		cluster, scenario string
 	}
 	keyOf := func(f Forecast) key { return key{f.Release, f.Cluster, f.Scenario} }

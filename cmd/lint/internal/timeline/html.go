@@ -44,7 +44,7 @@ func readable(d interface{ Seconds() float64 }) string {
 func writeHTML(w io.Writer, r Report, _ Options) error {
 	return pages.ExecuteTemplate(w, "report", struct {
 		Groups       []group
-		Undetermined []Undetermined
+		Undetermined []Unforeseen
 		Open         bool // whether the steps show without a click
 	}{groups(r.Forecasts), r.Undetermined, len(r.Forecasts) == 1})
 }

@@ -30,7 +30,7 @@ func writeText(w io.Writer, r Report, opts Options) error {
 	return t.Flush()
 }
 
-func (t *text) undetermined(all []Undetermined) {
+func (t *text) undetermined(all []Unforeseen) {
 	for _, u := range all {
 		t.linef("%s: %s %s", heading(u.Release, u.Cluster), t.paint(yellow, "undetermined:"), u.Reason)
 	}

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -18,36 +19,22 @@ type Report struct {
 	Kind       string     `json:"kind" jsonschema:"enum=Forecast"`
 	Forecasts  []Forecast `json:"forecasts"`
 	// Undetermined are the releases whose failure settings are not known.
-	Undetermined []Undetermined `json:"undetermined"`
+	Undetermined []Unforeseen `json:"undetermined"`
 }
 
 // Forecast is the timeline of one release of one cluster in one scenario.
 type Forecast struct {
-	Release Name `json:"release"`
+	Release release.Name `json:"release"`
 	// Cluster that applies it; empty if unknown.
 	Cluster string `json:"cluster"`
 	forecast.Timeline
 }
 
-// Name is the identity of a release.
-type Name struct {
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-}
-
-// String gives namespace/name, or the name alone.
-func (n Name) String() string {
-	if n.Namespace == "" {
-		return n.Name
-	}
-	return n.Namespace + "/" + n.Name
-}
-
-// Undetermined is a release that cannot be forecast.
-type Undetermined struct {
-	Release Name   `json:"release"`
-	Cluster string `json:"cluster"`
-	Reason  string `json:"reason"`
+// Unforeseen is a release that cannot be forecast, and why.
+type Unforeseen struct {
+	Release release.Name `json:"release"`
+	Cluster string       `json:"cluster"`
+	Reason  string       `json:"reason"`
 }
 
 // group is the forecasts of one release of one cluster.
@@ -70,7 +57,7 @@ func groups(all []Forecast) []group {
 	return out
 }
 
-func heading(name Name, cluster string) string {
+func heading(name release.Name, cluster string) string {
 	if cluster == "" {
 		return name.String()
 	}

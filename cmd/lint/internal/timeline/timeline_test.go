@@ -132,8 +132,8 @@ func TestDrawing(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	before, after := example(false), example(true)
-	gone := Forecast{Release: Name{"apps", "gone"}, Timeline: before.Forecasts[0].Timeline}
-	added := Forecast{Release: Name{"apps", "added"}, Timeline: after.Forecasts[0].Timeline}
+	gone := Forecast{Release: release.Name{Namespace: "apps", Name: "gone"}, Timeline: before.Forecasts[0].Timeline}
+	added := Forecast{Release: release.Name{Namespace: "apps", Name: "added"}, Timeline: after.Forecasts[0].Timeline}
 	all := Compare(append(before.Forecasts, gone), append(after.Forecasts, added))
 	said := map[string]string{}
 	for _, c := range all {
@@ -208,12 +208,12 @@ func example(recovers bool) Report {
 	settings := release.Settings{Install: half, Upgrade: half}
 	settings.Interval.Duration = time.Hour
 	settings.Rollback.Timeout, settings.Uninstall.Timeout = half.Timeout, half.Timeout
-	r := Report{APIVersion: APIVersion, Kind: Kind, Undetermined: []Undetermined{
-		{Release: Name{"apps", "dark"}, Cluster: "west", Reason: "spec.install depends on ${X}"},
+	r := Report{APIVersion: APIVersion, Kind: Kind, Undetermined: []Unforeseen{
+		{Release: release.Name{Namespace: "apps", Name: "dark"}, Cluster: "west", Reason: "spec.install depends on ${X}"},
 	}}
 	for _, s := range forecast.Scenarios() {
 		r.Forecasts = append(r.Forecasts, Forecast{
-			Release: Name{"apps", "<b>x</b>"}, Cluster: "west",
+			Release: release.Name{Namespace: "apps", Name: "<b>x</b>"}, Cluster: "west",
 			Timeline: forecast.Run(settings, release.Controller{}, s, forecast.Options{}),
 		})
 	}
@@ -233,7 +233,7 @@ func schema(t *testing.T) []byte {
 	t.Helper()
 	r := &jsonschema.Reflector{Mapper: mapType, AllowAdditionalProperties: true}
 	t.Chdir("../../../..") // comments are found by paths from the root of the module
-	for _, dir := range []string{"./cmd/lint/internal/timeline", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/timeline", "./pkg/release", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func schema(args []string) ([]byte, error) {
 	}
 	document := documents[args[0]]
 	r := &jsonschema.Reflector{Mapper: mapType, Namer: name, AllowAdditionalProperties: true}
-	for _, dir := range []string{"./cmd/lint/internal/report", "./pkg/rules", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/report", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			return nil, err
 		}

@@ -2,32 +2,11 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
-
-// diffFormats by name, the default first.
-var diffFormats = []format[Diff]{
-	{"text", writeDiffText},
-	{"json", func(w io.Writer, d Diff, _ Options) error { return encode(w, d) }},
-	{"sarif", writeDiffSARIF},
-	{"github", writeDiffGitHub},
-	{"markdown", writeDiffMarkdown},
-}
-
-// DiffFormats lists the names of the formats of a [Diff], the default first.
-func DiffFormats() []string { return formatNames(diffFormats) }
-
-// WriteDiff writes a diff in a format of [DiffFormats].
-func WriteDiff(w io.Writer, name string, d Diff, opts Options) error {
-	if opts.MinSeverity != "" && !slices.Contains(whole, name) {
-		d = d.without(opts.MinSeverity)
-	}
-	return writeAs(diffFormats, w, name, d, opts)
-}
 
 // gained is a report of what is new or worse, and of nothing else.
 func (d Diff) gained() Report {
@@ -36,22 +15,6 @@ func (d Diff) gained() Report {
 		gained = append(gained, c.Gained...)
 	}
 	return Report{Findings: merge(gained), Undetermined: d.Undetermined, Problems: d.Problems}
-}
-
-// writeDiffGitHub annotates the places of what is new or worse.
-func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
-	return writeGitHub(w, d.gained(), opts)
-}
-
-// writeDiffSARIF writes what is new or worse as results that say so. What is
-// gone is left out: readers that do not know of baselines would open it again.
-func writeDiffSARIF(w io.Writer, d Diff, opts Options) error {
-	r := d.gained()
-	log := sarifOf(r, opts)
-	for i, f := range r.Findings {
-		log.Runs[0].Results[i].Baseline = stateOfResult(f)
-	}
-	return encode(w, log)
 }
 
 // alike joins the changes that say the same, which a patch makes for many
