@@ -10,6 +10,18 @@ import (
 
 const module = "github.com/flux-remedy/remedy/"
 
+// commandLine are the libraries that only package main of a program, and usage, know.
+var commandLine = []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}
+
+// internal names packages that are internal to the linter.
+func internal(names ...string) []string {
+	var out []string
+	for _, name := range names {
+		out = append(out, module+"cmd/lint/internal/"+name)
+	}
+	return out
+}
+
 // TestImports keeps the packages apart as CONTRIBUTING.md says.
 func TestImports(t *testing.T) {
 	for _, rule := range []struct {
@@ -24,6 +36,13 @@ func TestImports(t *testing.T) {
 		{pkg: "pkg/forecast", only: []string{"pkg/forecast", "pkg/release"}, never: []string{"github.com/open-policy-agent/opa"}, reason: "the forecast is pure"},
 		{pkg: "cmd/lint/internal/yamledit", only: []string{"cmd/lint/internal/yamledit"}, never: []string{"k8s.io/", "github.com/fluxcd/"}, reason: "yamledit knows only YAML"},
 		{pkg: "cmd/lint/internal/report", only: []string{"cmd/lint/internal/report", "pkg/release", "pkg/rules", "pkg/forecast"}, reason: "report knows findings and nothing else"},
+		{pkg: "cmd/lint/internal/timeline", only: []string{"cmd/lint/internal/timeline", "pkg/release", "pkg/rules", "pkg/forecast"}, reason: "timeline knows forecasts and nothing else"},
+		{pkg: "cmd/lint/internal/terminal", only: []string{}, reason: "terminal knows only terminals"},
+		{pkg: "cmd/lint/internal/usage", only: []string{}, reason: "usage knows only command lines"},
+		{pkg: "cmd/lint/internal/flux", never: internal("report", "judge", "repair", "render", "timeline"), reason: "what is a release does not depend on what is said of it"},
+		{pkg: "cmd/lint/internal/render", never: append(internal("judge", "repair", "report", "timeline"), commandLine...), reason: "a release is printed unjudged"},
+		{pkg: "cmd/lint/internal/judge", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "judging knows no files and no command line"},
+		{pkg: "cmd/lint/internal/repair", never: append(internal("render", "timeline"), commandLine...), reason: "repairing knows no command line"},
 		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},
 		{pkg: "cmd/webhook", never: []string{module + "cmd/lint", "sigs.k8s.io/kustomize"}, reason: "admission judges one object"},
 	} {

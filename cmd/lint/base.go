@@ -9,38 +9,23 @@ import (
 	"strings"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/revision"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // side judges the state of a tree, for a comparison.
-func (s *source) side(ctx context.Context, std streams, engine *rules.Engine, paths []string, now time.Time, edits hunksOf) (report.Side, error) {
+func (s *source) side(ctx context.Context, std streams, engine *rules.Engine, paths []string, now time.Time, hunks judge.Hunks) (report.Side, error) {
 	tree, config, err := s.load(ctx, std, engine, paths)
 	if err != nil {
 		return report.Side{}, err
 	}
-	all, err := judge(ctx, engine, config.Config, tree, now)
+	state, err := judge.Evaluate(ctx, engine, config.Config, tree, now)
 	if err != nil {
 		return report.Side{}, err
 	}
-	return sideOf(tree, all, edits), nil
-}
-
-func sideOf(tree *flux.Tree, all []judged, hunks hunksOf) report.Side {
-	side := report.Side{Undetermined: tree.Undetermined, Problems: problemsOf(tree, all)}
-	for _, j := range all {
-		judged := report.Judged{Release: releaseOf(j), Settings: j.Settings, Controller: j.Controller}
-		if len(j.Unknown) > 0 {
-			judged.Settings = nil
-		}
-		for _, f := range j.verdict.Findings {
-			judged.Findings = append(judged.Findings, findingOf(j, f, hunks))
-		}
-		side.Releases = append(side.Releases, judged)
-	}
-	return side
+	return state.Side(hunks), nil
 }
 
 // baseSide judges what the paths held in a revision or, if none is given, where

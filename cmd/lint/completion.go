@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -53,7 +52,7 @@ func (s *source) clusterNames(ctx context.Context, paths []string) []string {
 	}
 	opts := s.options(paths, config.Config, nil)
 	opts.Clusters = nil
-	tree, err := flux.Load(ctx, opts)
+	tree, err := readTree(ctx, opts)
 	if err != nil {
 		return nil
 	}

@@ -40,7 +40,7 @@ func checkConfig(ctx context.Context, std streams, file string, policies []strin
 	if err != nil {
 		return err
 	}
-	if config.file == "" {
+	if config.File == "" {
 		return fmt.Errorf("no %s here or above: \"flux-remedy config init\" starts one", rules.ConfigFile)
 	}
 	engine, err := newEngine(ctx, policies)
@@ -48,8 +48,8 @@ func checkConfig(ctx context.Context, std streams, file string, policies []strin
 		return err
 	}
 	if _, err := engine.Under(config.Config); err != nil {
-		return fmt.Errorf("check configuration %s: %w", config.file, err)
+		return fmt.Errorf("check configuration %s: %w", config.File, err)
 	}
-	_, err = fmt.Fprintf(std.out, "%s is valid\n", config.file)
+	_, err = fmt.Fprintf(std.out, "%s is valid\n", config.File)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -68,11 +69,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	var edits hunksOf
-	if showHunks(outputs) {
-		edits = hunks
-	}
-	result, err := d.compare(ctx, std, engine, paths, edits)
+	result, err := d.compare(ctx, std, engine, paths, hunksFor(outputs))
 	if err != nil {
 		return err
 	}
@@ -86,12 +83,12 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 			return err
 		}
 	}
-	return d.verdict(result, failOn)
+	return d.exitStatus(result, failOn)
 }
 
-func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, edits hunksOf) (report.Diff, error) {
+func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Diff, error) {
 	now := time.Now()
-	after, err := d.side(ctx, std, engine, paths, now, edits)
+	after, err := d.side(ctx, std, engine, paths, now, hunks)
 	if err != nil {
 		return report.Diff{}, err
 	}
@@ -105,8 +102,8 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 	return report.Compare(base, before, after), nil
 }
 
-// verdict gives the exit code; what it means has been said by the report.
-func (d *diff) verdict(r report.Diff, failOn rules.Severity) error {
+// exitStatus returns the exit code; what it means has been said by the report.
+func (d *diff) exitStatus(r report.Diff, failOn rules.Severity) error {
 	switch {
 	case len(r.Problems) > 0:
 		return &exitError{code: exitFailure}

@@ -18,6 +18,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/revision"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -68,7 +69,7 @@ are shown in every scenario, the text has one line a scenario.`,
 	flags.StringVar(&f.base, "base", "", "compare with a revision `REV` of the Git repository")
 	flags.StringVarP(&f.output, "output", "o", "text", "`FORMAT`: "+strings.Join(timeline.Formats(), ", "))
 	flags.BoolVar(&f.ascii, "ascii", false, "use no symbols beyond ASCII")
-	cmd.MarkFlagsMutuallyExclusive("compare", "base")
+	usage.Exclude(cmd, "compare", "base")
 	complete(cmd, "output", timeline.Formats())
 	_ = cmd.RegisterFlagCompletionFunc("scenario", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return scenarioNames(), cobra.ShellCompDirectiveNoFileComp

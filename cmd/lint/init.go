@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -75,7 +76,7 @@ func started(w io.Writer, clusters []cluster) error {
 }
 
 func readHere(ctx context.Context, std streams) (*flux.Tree, error) {
-	busy := startProgress(std.err, "reading .")
-	defer busy.stop()
-	return flux.Load(ctx, flux.Options{Paths: []string{"."}, Config: &rules.Config{}})
+	busy := terminal.StartProgress(std.err, "reading .")
+	defer busy.Stop()
+	return readTree(ctx, flux.Options{Paths: []string{"."}, Config: &rules.Config{}})
 }

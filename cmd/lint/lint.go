@@ -10,14 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // lint are the flags of the command lint.
 type lint struct {
 	source
-	ratchet
+	knownFlags
 	fixFlags
 	outputs     []string
 	failOn      string
@@ -45,7 +47,7 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), std, args) },
 	}
 	l.source.register(cmd)
-	l.ratchet.register(cmd)
+	l.knownFlags.register(cmd)
 	l.fixFlags.register(cmd)
 	flags := cmd.Flags()
 	outputFlag(cmd, &l.outputs, report.Formats())
@@ -74,11 +76,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	var edits hunksOf
-	if showHunks(outputs) {
-		edits = hunks
-	}
-	result, err := l.judge(ctx, std, engine, paths, edits)
+	result, err := l.judge(ctx, std, engine, paths, hunksFor(outputs))
 	if err != nil {
 		return err
 	}
@@ -99,7 +97,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if people && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, isFile) {
 		fmt.Fprintln(std.err, "flux-remedy: a file is judged as it is written, without what patches it; give its folder to judge what Flux applies")
 	}
-	return l.verdict(result, failOn)
+	return l.exitStatus(result, failOn)
 }
 
 func isFile(path string) bool {
@@ -108,7 +106,7 @@ func isFile(path string) bool {
 }
 
 // judge makes the report: of everything that is found, or of what is new.
-func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, edits hunksOf) (report.Report, error) {
+func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Report, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
@@ -117,31 +115,31 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, err
 	}
-	busy := startProgress(std.err, fmt.Sprintf("judging %d releases", len(tree.Releases)))
-	all, err := judge(ctx, engine, config.Config, tree, now)
-	busy.stop()
+	busy := terminal.StartProgress(std.err, fmt.Sprintf("judging %d releases", len(tree.Releases)))
+	state, err := judge.Evaluate(ctx, engine, config.Config, tree, now)
+	busy.Stop()
 	if err != nil {
 		return report.Report{}, err
 	}
-	if tree, all, err = l.repair(ctx, std, engine, config.Config, paths, state{tree, all}); err != nil {
+	if state, err = l.repair(ctx, std, engine, config.Config, paths, state); err != nil {
 		return report.Report{}, err
 	}
-	run := &judgement{tree: tree, all: all, paths: paths, whole: len(l.clusters) == 0, now: now}
-	waivers := run.waivers(config, engine)
+	run := &judge.Run{State: state, Paths: paths, Whole: len(l.clusters) == 0, Now: now}
+	waivers := run.Waivers(config, engine)
 	if l.noWaivers {
-		run.unwaive()
+		run.Unwaive()
 	}
-	known, err := l.drop(ctx, std, engine, run)
+	known, err := l.dropKnown(ctx, std, engine, run)
 	if err != nil {
 		return report.Report{}, err
 	}
-	result := reportOf(tree, all, edits)
+	result := run.Report(hunks)
 	result.Waivers, result.Baseline = waivers, known
 	return result, nil
 }
 
-// verdict gives the exit code; what it means has been said by the report.
-func (l *lint) verdict(r report.Report, failOn rules.Severity) error {
+// exitStatus returns the exit code; what it means has been said by the report.
+func (l *lint) exitStatus(r report.Report, failOn rules.Severity) error {
 	switch {
 	case len(r.Problems) > 0:
 		return &exitError{code: exitFailure}

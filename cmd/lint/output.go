@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
@@ -59,9 +61,12 @@ func formatNames(formats []report.Format) []string {
 	return names
 }
 
-// showHunks reports whether any output shows the edits of files.
-func showHunks(outputs []output) bool {
-	return slices.ContainsFunc(outputs, func(o output) bool { return o.format.Hunks })
+// hunksFor returns how the edits of files are made; nil if no output shows them.
+func hunksFor(outputs []output) judge.Hunks {
+	if !slices.ContainsFunc(outputs, func(o output) bool { return o.format.Hunks }) {
+		return nil
+	}
+	return repair.Hunks
 }
 
 // write opens what is written to, and has it written.
@@ -108,21 +113,18 @@ func reportOptions(w io.Writer, known []rules.Rule) report.Options {
 	}
 }
 
-// sourceLines gives lines of files, each read once.
-func sourceLines() func(file string, line int) (string, bool) {
-	files := map[string][]string{}
-	return func(file string, line int) (string, bool) {
-		lines, read := files[file]
-		if !read {
-			data, err := os.ReadFile(file)
-			if err == nil {
-				lines = strings.Split(string(data), "\n")
-			}
-			files[file] = lines
-		}
-		if line < 1 || line > len(lines) {
-			return "", false
-		}
-		return strings.TrimRight(lines[line-1], "\r"), true
+// count writes a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
 	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// list joins names: "a, b and c".
+func list(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -28,12 +29,12 @@ func TestPositions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := judge(t.Context(), engine, &rules.Config{}, tree, time.Now())
+		state, err := judge.Evaluate(t.Context(), engine, &rules.Config{}, tree, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, j := range all {
-			for _, finding := range j.verdict.Findings {
+		for _, j := range state.Releases {
+			for _, finding := range j.Verdict.Findings {
 				checked++
 				checkPosition(t, finding.Path, j.Locate(finding.Path))
 			}

@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -38,32 +40,29 @@ func (s *source) register(cmd *cobra.Command) {
 }
 
 // load reads the tree that the paths name, under its configuration.
-func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, paths []string) (*flux.Tree, configuration, error) {
+func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, paths []string) (*flux.Tree, judge.Configuration, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
 	if err := s.check(); err != nil {
-		return nil, configuration{}, err
+		return nil, judge.Configuration{}, err
 	}
 	config, err := loadConfig(s.config, paths)
 	if err != nil {
 		return nil, config, err
 	}
 	if _, err := engine.Under(config.Config); err != nil {
-		return nil, config, fmt.Errorf("check configuration %s: %w", config.file, err)
+		return nil, config, fmt.Errorf("check configuration %s: %w", config.File, err)
 	}
 	s.configDir = ""
-	if config.file != "" {
-		s.configDir = filepath.Dir(config.file)
+	if config.File != "" {
+		s.configDir = filepath.Dir(config.File)
 	}
-	busy := startProgress(std.err, "reading "+strings.Join(paths, ", "))
-	defer busy.stop()
+	busy := terminal.StartProgress(std.err, "reading "+strings.Join(paths, ", "))
+	defer busy.Stop()
 	opts := s.options(paths, config.Config, nil)
-	opts.Stdin, opts.Progress = std.in, busy.show
-	tree, err := flux.Load(ctx, opts)
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = fmt.Errorf("read %s: %w", failed.Path, failed.Err)
-	}
+	opts.Stdin, opts.Progress = std.in, busy.Show
+	tree, err := readTree(ctx, opts)
 	return tree, config, err
 }
 
@@ -98,4 +97,32 @@ func (s *source) nothing(what string) error {
 		what += " for --cluster " + strings.Join(s.clusters, ",")
 	}
 	return &exitError{code: exitNothing, err: errors.New(what)}
+}
+
+// readTree works out the releases of a tree. All commands read trees here.
+func readTree(ctx context.Context, opts flux.Options) (*flux.Tree, error) {
+	tree, err := flux.Load(ctx, opts)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = fmt.Errorf("read %s: %w", failed.Path, failed.Err)
+	}
+	return tree, err
+}
+
+// sourceLines returns a look-up of lines of files, each read once.
+func sourceLines() func(file string, line int) (string, bool) {
+	files := map[string][]string{}
+	return func(file string, line int) (string, bool) {
+		lines, read := files[file]
+		if !read {
+			data, err := os.ReadFile(file)
+			if err == nil {
+				lines = strings.Split(string(data), "\n")
+			}
+			files[file] = lines
+		}
+		if line < 1 || line > len(lines) {
+			return "", false
+		}
+		return strings.TrimRight(lines[line-1], "\r"), true
+	}
 }
