@@ -53,6 +53,7 @@ format: ## Format the Go code
 .PHONY: generate
 generate: ## Write what is derived: schemas and pages of rules
 	go run ./hack/generate
+	go test ./cmd/lint -run '^TestSchemas$$' -update
 
 .PHONY: man
 man: linter ## Write the man pages of flux-remedy to dist/man

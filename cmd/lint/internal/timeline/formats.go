@@ -1,23 +1,13 @@
 package timeline
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 )
 
-// Options say how forecasts are shown, where the format leaves it open.
-type Options struct {
-	// Color switches terminal colours on, Unicode symbols that are not ASCII.
-	Color, Unicode bool
-	// Width is that of the terminal in columns; zero wraps no lines.
-	Width int
-	// Brief shows one line a scenario instead of one a step.
-	Brief bool
-}
-
+// format is a way to write forecasts and comparisons.
 type format struct {
 	name    string
 	report  func(io.Writer, Report, Options) error
@@ -65,11 +55,4 @@ func WriteComparison(w io.Writer, name string, c Comparisons, opts Options) erro
 		return err
 	}
 	return f.compare(w, c, opts)
-}
-
-func writeJSON[T any](w io.Writer, v T, _ Options) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
 }
