@@ -29,7 +29,7 @@ func (s *source) side(ctx context.Context, std streams, engine *rules.Engine, pa
 }
 
 // baseSide judges what the paths held in a revision or, if none is given, where
-// HEAD departs from the default branch. It gives the revision's name too.
+// HEAD departs from the default branch. It returns the revision's name too.
 func (s *source) baseSide(ctx context.Context, std streams, engine *rules.Engine, rev string, paths []string, now time.Time) (string, report.Side, error) {
 	if slices.Contains(paths, "-") {
 		return "", report.Side{}, errors.New("standard input has no revision to compare with: give folders or files")
@@ -70,7 +70,7 @@ func (s *source) sideAt(ctx context.Context, std streams, engine *rules.Engine, 
 	return side, nil
 }
 
-// retold gives a text with the names of files of another tree.
+// retold returns a text with the names of files of another tree.
 func retold(text string, from, to []string) string {
 	for i, dir := range from {
 		there := to[i] + string(filepath.Separator)
@@ -82,7 +82,7 @@ func retold(text string, from, to []string) string {
 	return text
 }
 
-// at gives the same flags for a revision: a source whose folder is in the
+// at returns the same flags for a revision: a source whose folder is in the
 // repository has the content that it had.
 func (s *source) at(old *revision.Tree) *source {
 	then := *s
@@ -96,7 +96,7 @@ func (s *source) at(old *revision.Tree) *source {
 	return &then
 }
 
-// renamed gives the name in one tree of a file of another, that is the same
+// renamed returns the name in one tree of a file of another, that is the same
 // seen from the path that holds it.
 func renamed(file string, from, to []string) string {
 	best := ""

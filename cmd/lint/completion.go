@@ -50,7 +50,7 @@ func (s *source) clusterNames(ctx context.Context, paths []string) []string {
 	if err != nil || slices.Contains(paths, "-") {
 		return nil
 	}
-	opts := s.options(paths, config.Config, nil)
+	opts := s.options(paths, config, nil)
 	opts.Clusters = nil
 	tree, err := readTree(ctx, opts)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,7 @@ func newConfigCheck(std streams) *cobra.Command {
 		Long:  "Check FILE or, without one, the configuration found upward from the working directory.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return checkConfig(cmd.Context(), std, append(args, "")[0], policies)
+			return checkConfig(cmd.Context(), std, strings.Join(args, ""), policies)
 		},
 	}
 	policyFlag(cmd, &policies)

@@ -56,7 +56,7 @@ func (f *fixFlags) validate(paths []string) error {
 }
 
 // repair is the fix step of a run of lint. It returns what is left to report.
-func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, config *rules.Config, paths []string, now judge.State) (judge.State, error) {
+func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, config judge.Configuration, paths []string, now judge.State) (judge.State, error) {
 	if !l.wanted() {
 		return now, nil
 	}
@@ -106,12 +106,12 @@ func (l *lint) repairer(now judge.State, paths []string, look repair.Look) (*rep
 }
 
 // look reads and judges the tree with other content of some files.
-func (l *lint) look(ctx context.Context, engine *rules.Engine, config *rules.Config, paths, clusters []string, overlay map[string][]byte) (judge.State, error) {
+func (l *lint) look(ctx context.Context, engine *rules.Engine, config judge.Configuration, paths, clusters []string, overlay map[string][]byte) (judge.State, error) {
 	opts := l.options(paths, config, overlay)
 	opts.Clusters = clusters
 	tree, err := readTree(ctx, opts)
 	if err != nil {
 		return judge.State{}, err
 	}
-	return judge.Evaluate(ctx, engine, config, tree, time.Now())
+	return judge.Evaluate(ctx, engine, config.Config, tree, time.Now())
 }

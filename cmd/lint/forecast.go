@@ -132,7 +132,7 @@ func (f *forecaster) nothing() error {
 	return f.source.nothing(what)
 }
 
-// chosen gives the scenarios that are asked for, all if none is.
+// chosen returns the scenarios that are asked for, all if none is.
 func (f *forecaster) chosen() ([]forecast.Scenario, error) {
 	if len(f.scenarios) == 0 {
 		return forecast.Scenarios(), nil

@@ -82,7 +82,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	}
 	for _, output := range outputs {
 		if l.diff && output.file == "" {
-			continue // the diff stands there
+			continue // the diff is written there
 		}
 		err := output.write(std, func(w io.Writer) error {
 			opts := reportOptions(w, engine.Rules())
@@ -121,7 +121,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, err
 	}
-	if state, err = l.repair(ctx, std, engine, config.Config, paths, state); err != nil {
+	if state, err = l.repair(ctx, std, engine, config, paths, state); err != nil {
 		return report.Report{}, err
 	}
 	run := &judge.Run{State: state, Paths: paths, Whole: len(l.clusters) == 0, Now: now}

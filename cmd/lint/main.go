@@ -1,4 +1,4 @@
-// Command flux-remedy tells, before it happens, what Flux will do when a
+// Command flux-remedy shows, before it happens, what Flux will do when a
 // HelmRelease fails to install or upgrade, and refuses the settings that leave
 // production stuck. As flux-remedy in the Flux plugin folder it answers to
 // "flux remedy".

@@ -92,7 +92,7 @@ func minSeverityFlag(cmd *cobra.Command, to *string, formats []report.Format) {
 	complete(cmd, "min-severity", slices.DeleteFunc(severities(), func(s string) bool { return s == string(rules.Off) }))
 }
 
-// listed gives the severity of the mildest findings that are listed. Those that
+// listed returns the severity of the mildest findings that are listed. Those that
 // fail the run are never hidden.
 func listed(minSeverity string, failOn rules.Severity) (rules.Severity, error) {
 	listed, err := rules.ParseSeverity(minSeverity)

@@ -75,7 +75,7 @@ func schemaOf(t *testing.T, documents []any) *jsonschema.Schema {
 	return whole
 }
 
-// schemaName tells apart the two types of one name.
+// schemaName keeps apart the two types of one name.
 func schemaName(t reflect.Type) string {
 	if t == reflect.TypeFor[rules.Waiver]() {
 		return "Acceptance"

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -25,8 +24,6 @@ type source struct {
 	clusters []string
 	sources  map[string]string
 	policies []string
-
-	configDir string // of the configuration that was read last
 }
 
 func (s *source) register(cmd *cobra.Command) {
@@ -54,13 +51,9 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, pa
 	if _, err := engine.Under(config.Config); err != nil {
 		return nil, config, fmt.Errorf("check configuration %s: %w", config.File, err)
 	}
-	s.configDir = ""
-	if config.File != "" {
-		s.configDir = filepath.Dir(config.File)
-	}
 	busy := terminal.StartProgress(std.err, "reading "+strings.Join(paths, ", "))
 	defer busy.Stop()
-	opts := s.options(paths, config.Config, nil)
+	opts := s.options(paths, config, nil)
 	opts.Stdin, opts.Progress = std.in, busy.Show
 	tree, err := readTree(ctx, opts)
 	return tree, config, err
@@ -85,9 +78,9 @@ func (s *source) check() error {
 }
 
 // options say what is read, with other content of some files.
-func (s *source) options(paths []string, config *rules.Config, overlay map[string][]byte) flux.Options {
+func (s *source) options(paths []string, config judge.Configuration, overlay map[string][]byte) flux.Options {
 	return flux.Options{
-		Paths: paths, Config: config, ConfigDir: s.configDir, Clusters: s.clusters, Sources: s.sources, Overlay: overlay,
+		Paths: paths, Config: config.Config, ConfigDir: config.Dir(), Clusters: s.clusters, Sources: s.sources, Overlay: overlay,
 	}
 }
 

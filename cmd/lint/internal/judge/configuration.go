@@ -16,6 +16,15 @@ type Configuration struct {
 	Data []byte
 }
 
+// Dir returns the folder that paths in the configuration are relative to; empty
+// without a file.
+func (c Configuration) Dir() string {
+	if c.File == "" {
+		return ""
+	}
+	return filepath.Dir(c.File)
+}
+
 // waiver returns the place of an entry of the waivers; line 0 if it is not found.
 func (c Configuration) waiver(i int) (file string, line int) {
 	file = fromHere(c.File)

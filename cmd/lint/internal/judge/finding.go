@@ -27,9 +27,13 @@ func (r Release) finding(f rules.Finding, hunks Hunks) report.Finding {
 	at := r.LocateFinding(f)
 	finding := report.Finding{
 		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message,
-		Release: r.ID(), Tiers: []release.Tier{r.Tier}, Cluster: r.Cluster, Clusters: []string{},
-		Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact,
-		Provenance: places(at.SetBy), Forecast: r.forecast(f), Fix: f.Fix, Waived: f.Waiver, Chart: r.chart(),
+		Subject: report.Subject{
+			Release: r.ID(), Tiers: []release.Tier{r.Tier}, Cluster: r.Cluster, Clusters: []string{}, Chart: r.chart(),
+		},
+		Position: report.Position{
+			Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Provenance: places(at.SetBy),
+		},
+		Forecast: r.forecast(f), Fix: f.Fix, Waived: f.Waiver,
 	}
 	if r.Cluster != "" {
 		finding.Clusters = []string{r.Cluster}

@@ -43,7 +43,7 @@ func (run *Run) Waivers(config Configuration, engine *rules.Engine) []report.Wai
 	return out
 }
 
-// written returns the waivers that stand in annotations, each place once although
+// written returns the waivers in annotations, each place once although
 // several clusters may apply it, and which entries of the configuration are used.
 func (run *Run) written(config *rules.Config) (annotations []report.Waiver, entries map[int]bool) {
 	type place struct {

@@ -31,7 +31,7 @@ func (f *Files) Lost(next *Files) string {
 	return ""
 }
 
-// comments lists the texts of comments, equal ones as often as they stand there.
+// comments lists the texts of comments, equal ones as often as they are there.
 func comments(text []byte) []string {
 	var out []string
 	for _, m := range commentText.FindAllSubmatch(text, -1) {

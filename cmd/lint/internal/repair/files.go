@@ -84,7 +84,7 @@ func ordered(edits []flux.Edit) []flux.Edit {
 	return append(written, removed...)
 }
 
-// compareAddresses orders addresses as they stand in a file, as far as lists go.
+// compareAddresses orders addresses as in a file, as far as lists go.
 func compareAddresses(a, b yamledit.Address) int {
 	return slices.CompareFunc(a, b, func(x, y yamledit.Step) int {
 		return cmp.Or(cmp.Compare(x.Document, y.Document), slices.CompareFunc(x.Path, y.Path, compareSteps))

@@ -14,7 +14,7 @@ func edit(file string, value any, path ...any) flux.Edit {
 	return flux.Edit{File: file, At: yamledit.Address{{Path: path}}, Value: value}
 }
 
-// tree writes files below a folder, by name, and gives the folder.
+// tree writes files below a folder, by name, and returns the folder.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -39,7 +39,7 @@ func TestFixOfEveryRule(t *testing.T) {
 			repaired++
 			repairAll(t, f)
 			if got, want := readFile(t, file), readFile(t, filepath.Join(folder, "good.yaml")); !bytes.Equal(got, want) {
-				t.Errorf("got\n%s\nwant\n%s\nrefused %v", got, want, f.refused)
+				t.Errorf("got\n%s\nwant\n%s\nrefused %v", got, want, f.planner.refused)
 			}
 			for _, way := range fixWays {
 				writeFile(t, file, bad)

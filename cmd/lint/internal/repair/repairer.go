@@ -19,12 +19,12 @@ type Look func(overlay map[string][]byte) (judge.State, error)
 
 // Repairer repairs a tree, first in memory.
 type Repairer struct {
-	planner
-	before []judge.Release // as they were read
-	state  judge.State     // after the changes that have been made
-	files  *Files
-	made   []made
-	look   Look
+	planner planner
+	before  []judge.Release // as they were read
+	state   judge.State     // after the changes that have been made
+	files   *Files
+	made    []made
+	look    Look
 }
 
 // New returns a Repairer of a state that was read from paths. Only files below
@@ -40,7 +40,7 @@ func New(now judge.State, paths []string, opts Options, look Look) (*Repairer, e
 // Run makes, in memory, every change that nobody objects to.
 func (r *Repairer) Run() error {
 	for range maxRounds {
-		plan := r.plan(r.state.Releases, r.files)
+		plan := r.planner.plan(r.state.Releases, r.files)
 		if len(plan) == 0 {
 			return nil
 		}
@@ -55,8 +55,8 @@ func (r *Repairer) Run() error {
 //
 // It tries the whole plan at once, for looking at the tree is what takes long. If
 // there are objections, it tries the plan in two parts: first the changes that
-// have nothing to do with the objections, then the rest. Where they cannot be told
-// apart so, each part is one half. Thus a change that is objected to ends up
+// have nothing to do with the objections, then the rest. Where that does not
+// separate them, each part is one half. Thus a change that is objected to ends up
 // alone, and is given up. The second part is planned anew, since the first has
 // moved what its edits point at.
 func (r *Repairer) apply(plan []change) error {
@@ -71,7 +71,7 @@ func (r *Repairer) apply(plan []change) error {
 		r.accept(plan, files, next)
 		return nil
 	case len(plan) == 1:
-		r.giveUp(plan[0], against)
+		r.planner.giveUp(plan[0], against)
 		return nil
 	}
 	rest, first := splitByObjection(plan, r.state.Releases, against)
@@ -113,7 +113,7 @@ func (r *Repairer) accept(plan []change, files *Files, next judge.State) {
 
 // again plans changes anew after others have been made.
 func (r *Repairer) again(plan []change) []change {
-	return slices.DeleteFunc(r.plan(r.state.Releases, r.files), func(c change) bool {
+	return slices.DeleteFunc(r.planner.plan(r.state.Releases, r.files), func(c change) bool {
 		return !slices.ContainsFunc(plan, func(o change) bool { return o.targets[0].is(c.targets[0]) })
 	})
 }

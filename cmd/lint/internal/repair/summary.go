@@ -10,7 +10,7 @@ import (
 )
 
 // Summary says what has been repaired, what has not and why: one line for what
-// one edit does to many releases.
+// one edit does to many releases. Fixed is "fixed" or "would be fixed".
 func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	var b strings.Builder
 	for _, m := range r.made {
@@ -117,8 +117,8 @@ func (r *Repairer) left() []refusal {
 	for _, of := range r.state.Releases {
 		found = append(found, targetsOf(of)...)
 	}
-	return slices.DeleteFunc(slices.Clone(r.refused), func(old refusal) bool {
-		return !r.selects(old.target) || !slices.ContainsFunc(found, old.is)
+	return slices.DeleteFunc(slices.Clone(r.planner.refused), func(old refusal) bool {
+		return !r.planner.selects(old.target) || !slices.ContainsFunc(found, old.is)
 	})
 }
 
@@ -129,7 +129,7 @@ func (r *Repairer) unsafeLeft() []target {
 	unsafe.Unsafe = true
 	for _, of := range r.state.Releases {
 		for _, t := range targetsOf(of) {
-			if r.selects(t) && !r.wants(t) && unsafe.wants(t) {
+			if r.planner.selects(t) && !r.planner.wants(t) && unsafe.wants(t) {
 				out = append(out, t)
 			}
 		}

@@ -70,7 +70,7 @@ func checkFix(t *testing.T, before judge.State, f *Repairer, dir string) {
 	is := readTree(t, dir)
 	for name := range was {
 		if !bytes.Equal(was[name], is[name]) {
-			checkEdited(t, name, was[name], is[name], f.Unsafe)
+			checkEdited(t, name, was[name], is[name], f.planner.Unsafe)
 		}
 	}
 	if len(was) != len(is) {
@@ -105,7 +105,7 @@ func (f *Repairer) promised() []release.Path {
 	return out
 }
 
-// within tells whether a field is another or below it.
+// within reports whether a field is another or below it.
 func below(path, at release.Path) bool {
 	return len(path) <= len(at) && slices.Equal(path, at[:len(path)])
 }

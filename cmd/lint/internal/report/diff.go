@@ -88,7 +88,7 @@ type Side struct {
 	Problems     []Problem
 }
 
-// Rename gives files other names, which texts name too.
+// Rename renames files, in places and in texts.
 func (s Side) Rename(name, text func(string) string) {
 	for i := range s.Releases {
 		s.Releases[i].File = name(s.Releases[i].File)
@@ -111,7 +111,7 @@ func (f *Finding) rename(name, text func(string) string) {
 	}
 }
 
-// Unwaive takes every waiver away.
+// Unwaive removes every waiver.
 func (s Side) Unwaive() {
 	for _, j := range s.Releases {
 		for i := range j.Findings {
@@ -120,7 +120,7 @@ func (s Side) Unwaive() {
 	}
 }
 
-// Compare gives what changes from before to after. Base names the state before.
+// Compare returns what changes from before to after. Base names the state before.
 func Compare(base string, before, after Side) Diff {
 	d := Diff{
 		APIVersion: APIVersion, Kind: DiffKind, Base: base, Changes: []Change{},
@@ -173,7 +173,7 @@ func (d Diff) without(milder rules.Severity) Diff {
 	return d
 }
 
-// empty tells whether nothing changes.
+// empty reports whether nothing changes.
 func (c Change) empty() bool {
 	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Lost)+len(c.Forecasts) == 0
 }

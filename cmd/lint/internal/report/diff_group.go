@@ -51,7 +51,7 @@ func (c Change) rank() int {
 	return rank
 }
 
-// likeness is all that is told of a change but where it is.
+// likeness is all that is written of a change but its place.
 func likeness(c Change) string {
 	var b strings.Builder
 	b.WriteString(c.headline())
@@ -109,7 +109,7 @@ func (s DiffSummary) tally() string {
 		count(s.Lost, "finding"), waived(s.Waived), count(s.Releases, "release"), s.Changed, s.Added, s.Removed)
 }
 
-// clusterOf gives the cluster for people, as " in cluster live".
+// clusterOf returns the cluster for people, as " in cluster live".
 func clusterOf(c Change) string {
 	if c.Cluster == "" {
 		return ""

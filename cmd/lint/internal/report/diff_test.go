@@ -26,8 +26,9 @@ func releaseWith(name string, findings ...string) Judged {
 	for _, text := range findings {
 		words := strings.Fields(text)
 		f := Finding{
-			Release: j.Name, Severity: rules.Severity(words[0]), Rule: words[1], Path: words[2], Message: "because <of> " + words[1],
-			Tiers: []release.Tier{j.Tier}, Cluster: "live", Clusters: []string{"live"}, File: j.File, Line: 3, Column: 5,
+			Severity: rules.Severity(words[0]), Rule: words[1], Message: "because <of> " + words[1],
+			Subject:  Subject{Release: j.Name, Tiers: []release.Tier{j.Tier}, Cluster: "live", Clusters: []string{"live"}},
+			Position: Position{Path: words[2], File: j.File, Line: 3, Column: 5},
 		}
 		if len(words) > 3 {
 			f.Waived = &rules.Waiver{Rule: f.Rule, Reason: "known"}

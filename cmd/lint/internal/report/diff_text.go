@@ -61,7 +61,7 @@ var trendColors = map[Trend]string{Worse: red, Better: blue, Other: yellow}
 // some is how many releases or places of a change a line names.
 const some = 3
 
-// someOf gives the first of many and counts the rest.
+// someOf returns the first of many and counts the rest.
 func someOf[T any](all []T, noun string, told func(T) string) string {
 	var parts []string
 	for _, one := range all[:min(some, len(all))] {
@@ -82,7 +82,7 @@ func titleOf(group []Change) string {
 	return namesOf(group[:some]) + " and " + count(len(group)-some, "more release")
 }
 
-// namesOf gives every release of a group, by cluster.
+// namesOf returns every release of a group, by cluster.
 func namesOf(group []Change) string {
 	var clusters []string
 	names := map[string][]string{}
@@ -100,7 +100,7 @@ func namesOf(group []Change) string {
 	return strings.Join(parts, "; ")
 }
 
-// placesOf gives where the releases of a group have a finding, and what wrote
+// placesOf returns where the releases of a group have a finding, and what wrote
 // it there.
 func placesOf(group []Change, f Finding) []Place {
 	var places []Place
@@ -121,7 +121,7 @@ func placesOf(group []Change, f Finding) []Place {
 	return places
 }
 
-// before says how a finding stood that is worse now.
+// before says what a finding was that is worse now.
 func before(f Finding) string {
 	if f.Was == "" {
 		return ""

@@ -104,7 +104,7 @@ func TestJSONMatchesItsSchema(t *testing.T) {
 	}
 }
 
-// strict gives a published schema that takes no field that it does not describe.
+// strict returns a published schema that takes no field that it does not describe.
 func strict(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	raw, err := os.ReadFile("../../../../docs/" + name + ".schema.json")
@@ -304,9 +304,9 @@ func TestColorsChangeNoWord(t *testing.T) {
 // Formats for people leave out what is milder than asked for, but count it.
 func TestMinSeverity(t *testing.T) {
 	r := New(nil, []Finding{
-		{Rule: "bad", Severity: rules.Error, File: "a.yaml", Line: 1},
-		{Rule: "odd", Severity: rules.Warning, File: "a.yaml", Line: 2},
-		{Rule: "mild", Severity: rules.Info, File: "a.yaml", Line: 3},
+		{Rule: "bad", Severity: rules.Error, Position: Position{File: "a.yaml", Line: 1}},
+		{Rule: "odd", Severity: rules.Warning, Position: Position{File: "a.yaml", Line: 2}},
+		{Rule: "mild", Severity: rules.Info, Position: Position{File: "a.yaml", Line: 3}},
 	}, nil, nil)
 	for _, f := range Formats() {
 		format := f.Name
@@ -390,8 +390,9 @@ func TestFoldsCharts(t *testing.T) {
 	var findings []Finding
 	for _, chart := range []string{"postgresql", "redis", ""} {
 		findings = append(findings, Finding{
-			Rule: "data", Severity: rules.Error, Message: "a failed install of " + chart + " is undone", Chart: chart,
-			Release: release.Name{Namespace: "apps", Name: "db-" + chart}, File: chart + ".yaml", Line: 1,
+			Rule: "data", Severity: rules.Error, Message: "a failed install of " + chart + " is undone",
+			Subject:  Subject{Release: release.Name{Namespace: "apps", Name: "db-" + chart}, Chart: chart},
+			Position: Position{File: chart + ".yaml", Line: 1},
 		})
 	}
 	text := string(render(t, "text", New(nil, findings, nil, nil), Options{}))

@@ -43,8 +43,8 @@ func worstFirst(groups [][]Finding) [][]Finding {
 }
 
 // alikes joins groups that say the same of several places, whatever chart they
-// tell: many releases that lack the same setting. The place of the first stands
-// for all.
+// name: many releases that lack the same setting. The place of the first is
+// the place of all.
 func alikes(groups [][]Finding) [][][]Finding {
 	at := map[string]int{}
 	var out [][][]Finding
@@ -64,7 +64,7 @@ func alikes(groups [][]Finding) [][][]Finding {
 	return out
 }
 
-// chartless gives the message without the name of the chart.
+// chartless returns the message without the name of the chart.
 func (f Finding) chartless() string {
 	if f.Chart == "" {
 		return f.Message
@@ -72,8 +72,8 @@ func (f Finding) chartless() string {
 	return strings.ReplaceAll(f.Message, " of "+f.Chart+" ", " of it ")
 }
 
-// elsewhere gives the place and the releases of each further group, and where
-// these are if that is elsewhere too.
+// elsewhere returns the place and the releases of each further group, and their
+// clusters if these are others.
 func elsewhere(groups [][]Finding) []Place {
 	var places []Place
 	for _, group := range groups[1:] {
@@ -89,7 +89,7 @@ func elsewhere(groups [][]Finding) []Place {
 	return places
 }
 
-// told gives the message of a finding with the release that it is of.
+// told returns the message of a finding with the release that it is of.
 func (f Finding) told() string { return f.Message + " [" + releases([]Finding{f}) + "]" }
 
 // releases names those of a group, with their tiers and clusters.
@@ -110,7 +110,7 @@ func names(group []Finding) string {
 	return shown
 }
 
-// where gives the tiers and clusters of a group: " (production, cluster live)".
+// where returns the tiers and clusters of a group: " (production, cluster live)".
 func where(group []Finding) string {
 	var tiers []release.Tier
 	var clusters []string

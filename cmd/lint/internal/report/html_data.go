@@ -11,7 +11,7 @@ import (
 )
 
 // pageData is what the script of the page reads. What many releases share
-// stands there once and is named by its index.
+// is there once and is referred to by its index.
 type pageData struct {
 	Texts    []string      `json:"texts"`
 	Places   []Place       `json:"places"`
@@ -88,7 +88,7 @@ type tables struct {
 	line   map[string]int
 }
 
-// dataOf gives the data of the page and the timelines that it numbers.
+// dataOf returns the data of the page and the timelines that it numbers.
 func dataOf(r Report, opts Options) (pageData, []forecast.Timeline) {
 	t := &tables{line: map[string]int{}}
 	data := pageData{Findings: []pageFinding{}, Releases: []pageRelease{}}
@@ -118,7 +118,7 @@ func dataOf(r Report, opts Options) (pageData, []forecast.Timeline) {
 	return data, t.lines
 }
 
-// concerns tells whether a finding of a release's name is one of the release.
+// concerns reports whether a finding of a release's name is one of the release.
 func (f Finding) concerns(r Release) bool {
 	return slices.Contains(f.Tiers, r.Tier) && (len(f.Clusters) == 0 || slices.Contains(f.Clusters, r.Cluster))
 }
@@ -159,7 +159,7 @@ func (t *tables) finding(f Finding, opts Options) pageFinding {
 const longestSource = 200
 
 func (t *tables) source(f Finding, opts Options) int {
-	line, ok := opts.line(f)
+	line, ok := opts.line(f.File, f.Line)
 	if !ok {
 		return -1
 	}

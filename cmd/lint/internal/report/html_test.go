@@ -22,7 +22,7 @@ var (
 	styles    = regexp.MustCompile(`(?s)(<style>)(.*?)(</style>)`)
 )
 
-// htmlOf gives a page, and the page without its scripts and style.
+// htmlOf returns a page, and the page without its scripts and style.
 func htmlOf(t *testing.T, r Report) (whole, markup string) {
 	t.Helper()
 	opts := sampleOptions()
@@ -99,8 +99,9 @@ func TestHTMLEscapes(t *testing.T) {
 	r := New(
 		[]Release{{Name: name, Tier: release.Production, TierFrom: evil, Cluster: evil, File: evil, Class: rules.ClassUnknown, DecidedBy: map[string]Place{evil: place}}},
 		[]Finding{{
-			Rule: evil, Severity: rules.Error, Message: evil, Release: name, Tiers: []release.Tier{release.Production}, Clusters: []string{evil}, Path: evil,
-			File: evil, Provenance: []Place{place}, Fix: &rules.Fix{Set: []rules.Edit{{Path: release.Path{evil}, Value: evil}}}, Waived: &rules.Waiver{Reason: evil, Owner: evil},
+			Rule: evil, Severity: rules.Error, Message: evil,
+			Subject:  Subject{Release: name, Tiers: []release.Tier{release.Production}, Clusters: []string{evil}},
+			Position: Position{Path: evil, File: evil, Provenance: []Place{place}}, Fix: &rules.Fix{Set: []rules.Edit{{Path: release.Path{evil}, Value: evil}}}, Waived: &rules.Waiver{Reason: evil, Owner: evil},
 		}},
 		[]release.Undetermined{{File: evil, Line: 1, Release: evil, Cluster: evil, Reason: evil}}, []Problem{{File: evil, Message: evil}})
 	r.Waivers = []Waiver{{Rule: evil, Release: evil, Reason: evil, Owner: evil, Until: until, State: WaiverUsed, File: evil}}

@@ -89,7 +89,7 @@ func writeJUnit(w io.Writer, r Report, _ Options) error {
 	return err
 }
 
-// suite gives that of a cluster, made where it is first asked for.
+// suite returns the suite of a cluster, and adds it if there is none.
 func (all *testSuites) suite(cluster string) *testSuite {
 	name := nameOr(cluster, "no cluster")
 	for _, s := range all.Suites {

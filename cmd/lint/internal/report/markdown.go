@@ -50,7 +50,7 @@ func markdownFinding(block [][]Finding, opts Options) string {
 	group, all := block[0], slices.Concat(block...)
 	f := group[0]
 	body := escape(f.Message) + ".\n\n"
-	if line, ok := opts.line(f); ok {
+	if line, ok := opts.line(f.File, f.Line); ok {
 		body += "```yaml\n" + strings.ReplaceAll(strings.TrimSpace(clean(line)), "```", "` ` `") + "\n```\n\n"
 	}
 	body += "- release " + escape(releases(group)) + "\n"

@@ -25,7 +25,7 @@ type Options struct {
 	// MinSeverity is that of the mildest findings that are listed; empty lists all.
 	// Formats that are [Format.Whole] list all anyway.
 	MinSeverity rules.Severity
-	// Drawings show forecasts in pages; without, they are told in a sentence.
+	// Drawings show forecasts in pages; without, they are described in a sentence.
 	Drawings Drawings
 }
 
@@ -36,10 +36,10 @@ type Drawings struct {
 	Draw  func(forecast.Timeline) (template.HTML, error)
 }
 
-// line returns the source line that a finding points at.
-func (o Options) line(f Finding) (string, bool) {
-	if o.Source == nil || f.Line == 0 {
+// line returns a line of a file.
+func (o Options) line(file string, line int) (string, bool) {
+	if o.Source == nil || line == 0 {
 		return "", false
 	}
-	return o.Source(f.File, f.Line)
+	return o.Source(file, line)
 }

@@ -80,26 +80,8 @@ type Finding struct {
 	Category string         `json:"category"`
 	Severity rules.Severity `json:"severity"`
 	Message  string         `json:"message"`
-	Release  release.Name   `json:"release"`
-	Tiers    []release.Tier `json:"tiers"`
-	// ByTier is the severity in each of Tiers; Severity is the worst.
-	ByTier map[release.Tier]rules.Severity `json:"-"`
-	// Cluster is the first of Clusters; empty if unknown.
-	Cluster  string   `json:"cluster"`
-	Clusters []string `json:"clusters"`
-	// Chart is the name of the release's chart, which messages may tell; empty
-	// if it is not known.
-	Chart string `json:"-"`
-	// Path is the field of the effective release that decides.
-	Path   string `json:"path"`
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
-	// Exact tells that the field itself is written there, not a parent.
-	Exact bool `json:"exact"`
-	// Provenance says what wrote the field if it is not the release's own
-	// document, from the place outwards.
-	Provenance []Place `json:"provenance,omitempty"`
+	Subject
+	Position
 	// Forecast is what helm-controller will do in the scenario that shows the
 	// finding; absent if none does.
 	Forecast *forecast.Timeline `json:"forecast,omitempty"`
@@ -115,7 +97,35 @@ type Finding struct {
 	Was string `json:"was,omitempty"`
 }
 
-// Hunk replaces what stands in a file from one position up to another, which
+// Subject is the release that a finding is about, in which tiers and clusters.
+type Subject struct {
+	Release release.Name   `json:"release"`
+	Tiers   []release.Tier `json:"tiers"`
+	// ByTier is the severity in each of Tiers; Severity is the worst.
+	ByTier map[release.Tier]rules.Severity `json:"-"`
+	// Cluster is the first of Clusters; empty if unknown.
+	Cluster  string   `json:"cluster"`
+	Clusters []string `json:"clusters"`
+	// Chart is the name of the release's chart, which messages may name; empty
+	// if it is not known.
+	Chart string `json:"-"`
+}
+
+// Position is the field that a finding is about, and where it is written.
+type Position struct {
+	// Path is the field of the effective release that decides.
+	Path   string `json:"path"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	// Exact reports whether the field itself is written there, not a parent.
+	Exact bool `json:"exact"`
+	// Provenance says what wrote the field if it is not the release's own
+	// document, from the place outwards.
+	Provenance []Place `json:"provenance,omitempty"`
+}
+
+// Hunk replaces the text of a file from one position up to another, which
 // are counted from 1, columns in characters.
 type Hunk struct {
 	File             string
@@ -130,7 +140,7 @@ type Problem struct {
 	Line    int    `json:"line,omitempty"`
 	Column  int    `json:"column,omitempty"`
 	Message string `json:"message"`
-	// Waiver tells that an annotation was meant to waive a rule, and does not.
+	// Waiver reports whether an annotation was meant to waive a rule, and does not.
 	Waiver bool `json:"waiver,omitempty"`
 }
 
@@ -176,7 +186,7 @@ func (s *Summary) count(f Finding) {
 	}
 }
 
-// Worst gives the findings that are as bad as a severity or worse, and not waived.
+// Worst counts the findings that are as bad as a severity or worse, and not waived.
 func (r Report) Worst(severity rules.Severity) int {
 	n := 0
 	for _, f := range r.Findings {

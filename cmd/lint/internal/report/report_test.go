@@ -19,9 +19,9 @@ func sample(t *testing.T) Report {
 	production, staging := []release.Tier{release.Production}, []release.Tier{release.Staging}
 	rollback := Finding{
 		Rule: "no-recovery", Category: "recovery", Severity: rules.Error,
-		Message: "100% of <nothing> recovers it: `Stalled`, | and @you\nare \x1b[31mneeded", Release: shop,
-		Tiers: production, Cluster: "live", Clusters: []string{"live"}, Path: "spec.upgrade.strategy",
-		File: "./apps/a b/shop.yaml", Line: 2, Column: 3, Exact: true,
+		Message:  "100% of <nothing> recovers it: `Stalled`, | and @you\nare \x1b[31mneeded",
+		Subject:  Subject{Release: shop, Tiers: production, Cluster: "live", Clusters: []string{"live"}},
+		Position: Position{Path: "spec.upgrade.strategy", File: "./apps/a b/shop.yaml", Line: 2, Column: 3, Exact: true},
 	}
 	elsewhere := rollback
 	elsewhere.Severity, elsewhere.Tiers, elsewhere.Cluster, elsewhere.Clusters = rules.Warning, staging, "edge", []string{"edge"}
@@ -29,9 +29,11 @@ func sample(t *testing.T) Report {
 	other.Release = db
 	patched := Finding{
 		Rule: "retry-too-slow", Category: "timing", Severity: rules.Info, Message: "retried after 2h",
-		Release: db, Tiers: production, Cluster: "live", Clusters: []string{"live"}, Path: `metadata.annotations["a/b"]`,
-		File: "clusters/live/ks,1.yaml", Line: 7, Column: 9,
-		Provenance: []Place{{"clusters/live/ks,1.yaml", 7, "patch 2 of Kustomization flux-system/apps"}, {"clusters/live/root.yaml", 3, "Kustomization flux-system/root"}},
+		Subject: Subject{Release: db, Tiers: production, Cluster: "live", Clusters: []string{"live"}},
+		Position: Position{
+			Path: `metadata.annotations["a/b"]`, File: "clusters/live/ks,1.yaml", Line: 7, Column: 9,
+			Provenance: []Place{{"clusters/live/ks,1.yaml", 7, "patch 2 of Kustomization flux-system/apps"}, {"clusters/live/root.yaml", 3, "Kustomization flux-system/root"}},
+		},
 		Fix: &rules.Fix{
 			Safe: true, Set: []rules.Edit{
 				{Path: release.Path{"spec", "upgrade", "strategy", "retryInterval"}, Value: "5m"},
@@ -46,9 +48,9 @@ func sample(t *testing.T) Report {
 	}
 	waived := Finding{
 		Rule: "unlimited-history", Category: "timing", Severity: rules.Error, Message: "grows for ever",
-		Release: db, Tiers: production, Clusters: []string{}, Path: "spec.maxHistory",
-		File: "data/db.yaml", Line: 4, Column: 1, Exact: true,
-		Waived: &rules.Waiver{Rule: "unlimited-history", Until: until, Reason: "see ticket 7", Owner: "dba", Path: release.Path{"metadata", "annotations", "waive.flux-remedy.io/unlimited-history"}},
+		Subject:  Subject{Release: db, Tiers: production, Clusters: []string{}},
+		Position: Position{Path: "spec.maxHistory", File: "data/db.yaml", Line: 4, Column: 1, Exact: true},
+		Waived:   &rules.Waiver{Rule: "unlimited-history", Until: until, Reason: "see ticket 7", Owner: "dba", Path: release.Path{"metadata", "annotations", "waive.flux-remedy.io/unlimited-history"}},
 	}
 	return New(
 		[]Release{

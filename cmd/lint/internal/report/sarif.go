@@ -247,7 +247,7 @@ func (s sarif) location(file string, line, column int) sarifLocation {
 	physical := sarifPhysical{Artifact: artifact(file)}
 	if line > 0 {
 		physical.Region = &sarifRegion{StartLine: line, StartColumn: column}
-		if text, ok := s.opts.line(Finding{File: file, Line: line}); ok && column > 0 {
+		if text, ok := s.opts.line(file, line); ok && column > 0 {
 			physical.Region.EndLine = line
 			physical.Region.EndColumn = max(utf8.RuneCountInString(strings.TrimRight(text, " \t")), column) + 1
 		}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// text writes paragraphs to a terminal, or to what stands for one.
+// text writes paragraphs to a terminal, or to a file as to one.
 type text struct {
 	*bufio.Writer
 	opts Options

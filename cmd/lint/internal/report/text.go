@@ -60,7 +60,7 @@ func (t *text) finding(block [][]Finding) {
 
 // source shows the line that a finding points at, with a caret below.
 func (t *text) source(f Finding) {
-	line, ok := t.opts.line(f)
+	line, ok := t.opts.line(f.File, f.Line)
 	if !ok {
 		return
 	}

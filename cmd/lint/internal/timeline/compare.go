@@ -74,7 +74,7 @@ func comparison(of Forecast, before, after *forecast.Timeline) Comparison {
 	return c
 }
 
-// told gives an outcome in one breath.
+// told returns an outcome in one breath.
 func told(o forecast.Outcome) string {
 	text := fmt.Sprintf("%s (%s", brief(o), o.Running)
 	if o.NeedsHuman {
@@ -115,7 +115,7 @@ func at(lines []string, i int) string {
 	return ""
 }
 
-// short gives a line a step without the notes, and the end.
+// short returns a line a step without the notes, and the end.
 func short(line *forecast.Timeline) []string {
 	if line == nil {
 		return []string{"          not there"}

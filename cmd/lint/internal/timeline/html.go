@@ -76,7 +76,7 @@ func tone(o forecast.Outcome) string {
 type drawing struct {
 	Bars  []bar
 	Total time.Duration
-	// Endless tells that it goes on behind the right edge.
+	// Endless reports whether it goes on behind the right edge.
 	Endless bool
 	// Tone colours the mark of the end.
 	Tone string

@@ -43,7 +43,7 @@ type group struct {
 	Forecasts []Forecast
 }
 
-// groups keeps the order of the forecasts; those of a release stand together.
+// groups keeps the order of the forecasts; those of a release are together.
 func groups(all []Forecast) []group {
 	var out []group
 	for _, f := range all {
@@ -64,7 +64,7 @@ func heading(name release.Name, cluster string) string {
 	return name.String() + " in cluster " + cluster
 }
 
-// titleOf gives what a scenario is about.
+// titleOf returns what a scenario is about.
 func titleOf(scenario string) string {
 	found, err := forecast.Find(scenario)
 	if err != nil {
@@ -73,7 +73,7 @@ func titleOf(scenario string) string {
 	return found.Title
 }
 
-// label tells an end in a few words.
+// label names an end in a few words.
 func label(o forecast.Outcome) string {
 	switch {
 	case o.End == forecast.Ready:
@@ -88,7 +88,7 @@ func label(o forecast.Outcome) string {
 	return string(o.End) + " with " + o.Reason
 }
 
-// brief tells an end and when it comes.
+// brief names an end and when it comes.
 func brief(o forecast.Outcome) string {
 	if at := when(o); at != "" {
 		return label(o) + " after " + at
@@ -96,7 +96,7 @@ func brief(o forecast.Outcome) string {
 	return label(o)
 }
 
-// when gives the time of the end; an endless run has none.
+// when returns the time of the end; an endless run has none.
 func when(o forecast.Outcome) string {
 	if o.End == forecast.Retrying || o.End == forecast.Error {
 		return ""
