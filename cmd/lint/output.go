@@ -66,7 +66,7 @@ func hunksFor(outputs []output) judge.Hunks {
 	if !slices.ContainsFunc(outputs, func(o output) bool { return o.format.Hunks }) {
 		return nil
 	}
-	return repair.Hunks
+	return repair.NewHunks()
 }
 
 // write opens what is written to, and has it written.
