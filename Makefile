@@ -53,6 +53,7 @@ format: ## Format the Go code
 .PHONY: generate
 generate: ## Write what is derived: schemas and pages of rules
 	go run ./hack/generate
+	go test ./cmd/lint/internal/report ./cmd/lint/internal/timeline -run '^TestSchema$$' -update
 
 .PHONY: man
 man: linter ## Write the man pages of flux-remedy to dist/man
