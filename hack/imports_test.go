@@ -1,8 +1,9 @@
-package hack_test
+// Package hack holds what building and testing need and the programs do not.
+// Its tests hold the repository to its plan.
+package hack
 
 import (
 	"os/exec"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -39,31 +40,29 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// dependencies lists every package that a package is built from.
+// dependencies returns every package that a package is built from.
 func dependencies(t *testing.T, pkg string) []string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", module+pkg).Output()
+	return list(t, "-deps", "./"+pkg)
+}
+
+// list returns what go list writes in the root of the repository.
+func list(t *testing.T, args ...string) []string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list"}, args...)...)
+	cmd.Dir = ".."
+	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list -deps %s: %v", pkg, err)
+		t.Fatalf("%s: %v", cmd, err)
 	}
 	return strings.Fields(string(out))
 }
 
-// TestPrograms keeps the names of programs apart: "go install ./...", as
-// pre-commit runs it, puts them all into one folder.
+// TestPrograms lists what "go install ./..." installs, as pre-commit runs it:
+// .pre-commit-hooks.yaml runs a program of the name lint.
 func TestPrograms(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "../...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]string{}
-	for _, pkg := range strings.Fields(string(out)) {
-		if other, taken := seen[path.Base(pkg)]; taken {
-			t.Errorf("%s and %s install a program of one name", other, pkg)
-		}
-		seen[path.Base(pkg)] = pkg
-	}
-	if seen["lint"] != module+"cmd/lint" {
-		t.Errorf("lint, which .pre-commit-hooks.yaml runs, is of %s", seen["lint"])
+	programs := list(t, "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
+	if want := []string{module + "cmd/lint", module + "cmd/webhook"}; !slices.Equal(programs, want) {
+		t.Errorf("go install ./... installs %v, want %v", programs, want)
 	}
 }

@@ -26,8 +26,8 @@ func TestImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "image.tar")
-	build := exec.Command("go", "run", ".", "-base=scratch", "-program", program, "-tag=remedy-webhook:test", "-output", file)
-	build.Dir = "../../hack/image"
+	build := exec.Command("go", "run", "./image", "-base=scratch", "-program", program, "-tag=remedy-webhook:test", "-output", file)
+	build.Dir = "../../hack"
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -1,6 +1,6 @@
 // Command release writes what is published as a version of flux-remedy:
 //
-//	go run ./hack/release -version v0.1.0 -output dist/release
+//	go -C hack run ./release -version v0.1.0 -output ../dist/release
 //
 // An archive for each platform, their checksums, and the manifest and catalog
 // from which the Flux CLI installs it as a plugin. Sources and Go of the same
@@ -42,10 +42,10 @@ type release struct {
 }
 
 func main() {
-	r := release{root: ".", platforms: platforms}
+	r := release{root: "..", platforms: platforms}
 	flag.StringVar(&r.version, "version", "", "version to release, v1.2.3")
 	flag.StringVar(&r.repository, "repository", "https://github.com/flux-remedy/remedy", "URL of the repository that publishes it")
-	flag.StringVar(&r.output, "output", "dist/release", "folder to write")
+	flag.StringVar(&r.output, "output", "../dist/release", "folder to write")
 	flag.Parse()
 	if err := r.write(); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)

@@ -1,6 +1,6 @@
 // Command tree writes a GitOps tree of a given size, for measuring:
 //
-//	go run ./bench/tree -releases 1000 DIR
+//	go -C hack run ./bench/tree --releases 1000 DIR
 //
 // It has two clusters over shared bases, a kustomization and a HelmRelease with
 // values for every app, and a central patch, as real trees do.

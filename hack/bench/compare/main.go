@@ -1,7 +1,7 @@
 // Command compare measures the linter against "kustomize build" of what the
 // clusters apply, on one tree in one run:
 //
-//	go run ./bench/compare LINTER KUSTOMIZE TREE FOLDER...
+//	go -C hack run ./bench/compare LINTER KUSTOMIZE TREE FOLDER...
 //
 // The two read the same files; kustomize builds each FOLDER of TREE, as often
 // as clusters apply it. Times are those of the best of three runs.
