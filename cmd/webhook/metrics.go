@@ -1,8 +1,6 @@
 package main
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"net/http"
 	"time"
 
@@ -90,12 +88,5 @@ func (m *metrics) decided(d *decision, took time.Duration) {
 		for _, finding := range findings {
 			m.findings.WithLabelValues(finding.Rule, mode).Inc()
 		}
-	}
-}
-
-// certificate notes when the certificate that is served ends.
-func (m *metrics) certificate(cert *tls.Certificate) {
-	if leaf, err := x509.ParseCertificate(cert.Certificate[0]); err == nil {
-		m.certExpiry.Set(float64(leaf.NotAfter.Unix()))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 // store holds the policy in force: the newest one that could be loaded.
@@ -21,20 +23,11 @@ func openStore(ctx context.Context, s sources, m *metrics, log *slog.Logger) (*s
 	return store, store.load(ctx)
 }
 
-// watch looks for changed content until ctx ends. It looks at the content, as
-// often as every says: a change arrives however the files were replaced.
+// watch looks for changed content until ctx ends. It compares contents, at the
+// given interval: a change is noticed however the files were replaced.
 func (s *store) watch(ctx context.Context, every time.Duration) {
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
 	seen := s.current.Load().digests
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			seen = s.look(ctx, seen)
-		}
-	}
+	wait.UntilWithContext(ctx, func(ctx context.Context) { seen = s.look(ctx, seen) }, every)
 }
 
 // look loads the sources if they are not as seen and gives what it saw. What

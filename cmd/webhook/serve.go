@@ -63,7 +63,7 @@ func serve(ctx context.Context, o *options, log *slog.Logger) error {
 // certify provides the certificate, and goes on doing so until ctx ends.
 func (w *webhook) certify(ctx context.Context) error {
 	if w.selfSigned {
-		cert, err := selfSigned(w.listen, time.Now())
+		cert, err := selfSigned(w.listen)
 		if err != nil {
 			return err
 		}
@@ -105,12 +105,9 @@ func (w *webhook) run(ctx context.Context, admission, management net.Listener) e
 func (w *webhook) leave(broken context.Context) {
 	w.leaving.Store(true)
 	w.log.Info("leaving", "delay", w.shutdownDelay.String())
-	timer := time.NewTimer(w.shutdownDelay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-broken.Done():
-	}
+	delay, cancel := context.WithTimeout(broken, w.shutdownDelay)
+	defer cancel()
+	<-delay.Done()
 }
 
 func ended(err error) error {
