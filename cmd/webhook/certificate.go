@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
 )
 
-// certificate is the one that is served, replaced while serving.
+// certificate is the serving certificate. It can be replaced while serving.
 type certificate struct {
 	current atomic.Pointer[tls.Certificate]
 	metrics *metrics
@@ -24,7 +24,7 @@ type certificate struct {
 
 var errNoCertificate = errors.New("no certificate yet")
 
-// get is what crypto/tls asks at each handshake.
+// get returns the certificate for a handshake; it is a tls.Config.GetCertificate.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	if served := c.current.Load(); served != nil {
 		return served, nil
@@ -50,8 +50,8 @@ func (c *certificate) valid(now time.Time) error {
 	return nil
 }
 
-// follow serves tls.crt and tls.key of a folder and what replaces them, until
-// ctx ends. It waits for the files where they are still to come.
+// follow serves tls.crt and tls.key of a folder, and every replacement, until
+// ctx ends. It waits for files that do not exist yet.
 func (c *certificate) follow(ctx context.Context, dir string, every time.Duration, log *slog.Logger) error {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()

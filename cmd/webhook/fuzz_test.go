@@ -27,7 +27,7 @@ func newHandler(t testing.TB) *handler {
 		t.Fatal(err)
 	}
 	return &handler{
-		policy: func() *policy { return p }, tier: func(*policy, string) release.Tier { return release.Production },
+		ruleset: func() *ruleset { return p }, tier: func(*ruleset, string) release.Tier { return release.Production },
 		now: func() time.Time { return day }, metrics: newMetrics(), log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		slots: make(chan struct{}, 4), maxBody: 1 << 20, timeout: 10 * time.Second,
 	}

@@ -211,7 +211,7 @@ func (i *instance) wantMemory(t *testing.T, most float64) {
 // TestPanic makes a handler panic, which must end as an answer.
 func TestPanic(t *testing.T) {
 	h := newHandler(t)
-	h.policy = func() *policy { panic("out of order") }
+	h.ruleset = func() *ruleset { panic("out of order") }
 	body, err := json.Marshal(request(helmRelease("app", bad), nil))
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func TestParity(t *testing.T) {
 				t.Fatal(err)
 			}
 			h := newHandler(t)
-			h.policy = func() *policy { return p }
+			h.ruleset = func() *ruleset { return p }
 			compare(t, h, lint(t, program, dir), documents)
 		})
 	}

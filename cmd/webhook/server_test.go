@@ -84,12 +84,12 @@ report contains {"path": ["spec"], "message": "never"} if {
 func TestSlowRule(t *testing.T) {
 	dir := t.TempDir()
 	mount(t, dir, map[string]string{"rules/api/slow/slow.rego": slowRule})
-	p, err := sources{policy: dir}.load(t.Context())
+	p, err := sources{rules: dir}.load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := newHandler(t)
-	h.policy, h.timeout = func() *policy { return p }, 200*time.Millisecond
+	h.ruleset, h.timeout = func() *ruleset { return p }, 200*time.Millisecond
 	body, err := json.Marshal(request(helmRelease("app", retried), nil))
 	if err != nil {
 		t.Fatal(err)

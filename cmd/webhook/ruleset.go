@@ -14,22 +14,23 @@ import (
 	"github.com/flux-remedy/remedy/policies"
 )
 
-// policy is all that a decision depends on beside the request and the day. It
-// never changes: a reload makes a new one.
-type policy struct {
+// ruleset is what a decision depends on besides the request and the date. It is
+// immutable: a reload creates a new one.
+type ruleset struct {
 	engine *rules.Engine
 	config *rules.Config
 	digests
 }
 
-// digests identify what a policy was made of: twelve hexadecimal digits each.
+// digests identify the content of a ruleset: twelve hexadecimal digits each.
 type digests struct{ config, rules string }
 
-// sources are where a policy comes from. Both may be empty.
-type sources struct{ config, policy string }
+// sources are the configuration file and the folder of custom rules. Both may be
+// empty.
+type sources struct{ config, rules string }
 
-// load reads and compiles a policy.
-func (s sources) load(ctx context.Context) (*policy, error) {
+// load reads and compiles a ruleset.
+func (s sources) load(ctx context.Context) (*ruleset, error) {
 	digests, err := s.digests()
 	if err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func (s sources) load(ctx context.Context) (*policy, error) {
 	if engine, err = engine.Under(config); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.config, err)
 	}
-	return &policy{engine: engine, config: config, digests: digests}, nil
+	return &ruleset{engine: engine, config: config, digests: digests}, nil
 }
 
 func (s sources) readConfig() (*rules.Config, error) {
@@ -65,14 +66,14 @@ func (s sources) readConfig() (*rules.Config, error) {
 
 // trees are the file systems that hold the rules.
 func (s sources) trees() []fs.FS {
-	if s.policy == "" {
+	if s.rules == "" {
 		return []fs.FS{policies.FS}
 	}
-	return []fs.FS{policies.FS, os.DirFS(mounted(s.policy))}
+	return []fs.FS{policies.FS, os.DirFS(mounted(s.rules))}
 }
 
-// mounted gives the folder that really holds the files of dir: the kubelet
-// mounts a ConfigMap as links into a folder that it swaps as a whole.
+// mounted returns the folder that holds the files of dir. The kubelet mounts a
+// ConfigMap as links into a folder that it replaces as a whole.
 func mounted(dir string) string {
 	if real, err := filepath.EvalSymlinks(filepath.Join(dir, "..data")); err == nil {
 		return real
@@ -80,7 +81,7 @@ func mounted(dir string) string {
 	return dir
 }
 
-// digests reads all sources and gives what identifies their content now.
+// digests reads all sources and identifies their content.
 func (s sources) digests() (digests, error) {
 	hash := sha256.New()
 	for _, tree := range s.trees() {
@@ -105,3 +106,6 @@ func (s sources) digests() (digests, error) {
 }
 
 func short(sum []byte) string { return hex.EncodeToString(sum[:6]) }
+
+// policy is the former name of ruleset, for files that still use it.
+type policy = ruleset
