@@ -70,7 +70,7 @@ func Decode(object map[string]any, controller Controller) (*Release, error) {
 	release.Namespace, _ = meta["namespace"].(string)
 	hr, err := typed(object, release.Controller)
 	if err != nil {
-		return release, nil //nolint:nilerr // the rule invalid-value reports it with the field's path
+		return release, nil // the rule invalid-value reports it with the field's path
 	}
 	hr.Name, hr.Namespace = release.Name, release.Namespace
 	settings := settingsOf(hr, release.Controller.Gates)

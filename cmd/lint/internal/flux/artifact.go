@@ -86,7 +86,7 @@ func (r *repo) kustText() []byte {
 func (a *artifact) copyFile(r *repo, full, rel, name string) error {
 	info, err := os.Stat(full)
 	if err != nil {
-		return nil //nolint:nilerr // reported by the walk
+		return nil // reported by the walk
 	}
 	limit := int64(maxOpaque)
 	if isManifest(name) {
@@ -95,7 +95,7 @@ func (a *artifact) copyFile(r *repo, full, rel, name string) error {
 	var data []byte
 	if info.Size() <= limit {
 		if data, err = r.read(full); err != nil {
-			return nil //nolint:nilerr // reported by the walk
+			return nil // reported by the walk
 		}
 	}
 	if isManifest(name) && explodes(data) {

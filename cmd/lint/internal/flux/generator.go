@@ -60,7 +60,7 @@ func capturesOf(pattern string, source func(string) (*artifact, string)) []*stri
 	var out []*strings.Replacer
 	_ = fs.WalkDir(os.DirFS(from.dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
-			return nil //nolint:nilerr // what cannot be read is not matched
+			return nil // what cannot be read is not matched
 		}
 		if m := expr.FindStringSubmatch(name); m != nil {
 			var pairs []string

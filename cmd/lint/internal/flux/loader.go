@@ -45,7 +45,7 @@ func (l *loader) folder(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp) //nolint:errcheck // nothing is lost if it stays
+	defer os.RemoveAll(tmp) // nothing is lost if it stays
 	if l.tmp, err = filepath.EvalSymlinks(tmp); err != nil {
 		return err
 	}

@@ -149,7 +149,7 @@ func TestOpenRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer tree.Close() //nolint:errcheck // the folder is the test's
+	defer tree.Close() // the folder is the test's
 	if _, err := tree.Path(t.TempDir()); err == nil || !strings.Contains(err.Error(), "is not in the repository") {
 		t.Errorf("a path outside: %v", err)
 	}
@@ -166,7 +166,7 @@ func TestBaseBeforeTheFirstCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer tree.Close() //nolint:errcheck // the folder is the test's
+	defer tree.Close() // the folder is the test's
 	if there, err := tree.Path(dir); err != nil || len(content(t, there)) != 0 {
 		t.Errorf("before the first commit there is %v, %v", content(t, there), err)
 	}
