@@ -1,5 +1,5 @@
-// Package hack holds what building and testing need and the programs do not.
-// Its tests hold the repository to its plan.
+// Package hack contains what building and testing need and the programs do not.
+// Its tests check the layout of the repository.
 package hack
 
 import (
@@ -11,7 +11,7 @@ import (
 
 const module = "github.com/flux-remedy/remedy/"
 
-// TestImports keeps the packages apart as CONTRIBUTING.md says.
+// TestImports checks who imports whom, as CONTRIBUTING.md says.
 func TestImports(t *testing.T) {
 	for _, rule := range []struct {
 		pkg    string
@@ -58,8 +58,8 @@ func list(t *testing.T, args ...string) []string {
 	return strings.Fields(string(out))
 }
 
-// TestPrograms lists what "go install ./..." installs, as pre-commit runs it:
-// .pre-commit-hooks.yaml runs a program of the name lint.
+// TestPrograms checks what "go install ./..." installs. pre-commit runs that, and
+// .pre-commit-hooks.yaml then runs a program named lint.
 func TestPrograms(t *testing.T) {
 	programs := list(t, "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
 	if want := []string{module + "cmd/lint", module + "cmd/webhook"}; !slices.Equal(programs, want) {

@@ -13,8 +13,8 @@ var (
 	pinned = regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
 )
 
-// TestWorkflows checks that workflows run what a developer runs, and no code
-// of others but by its commit.
+// TestWorkflows checks that workflows run what a developer runs, and that actions
+// of others are pinned by commit.
 func TestWorkflows(t *testing.T) {
 	files, err := filepath.Glob("../.github/workflows/*.yml")
 	if err != nil || len(files) == 0 {

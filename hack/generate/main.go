@@ -19,7 +19,7 @@ import (
 func main() {
 	check := flag.Bool("check", false, "write nothing and fail if a file is stale")
 	flag.Parse()
-	// Comments are found, and files named, by paths from the repository's root.
+	// Comments are found, and files written, by paths from the repository's root.
 	if err := errors.Join(os.Chdir(".."), run(context.Background(), *check)); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
@@ -42,7 +42,7 @@ func run(ctx context.Context, check bool) error {
 	return write(pages, check)
 }
 
-// write puts each file in its place, or only compares.
+// write writes each file, or with check only compares it.
 func write(files map[string][]byte, check bool) error {
 	var errs []error
 	for name, want := range files {

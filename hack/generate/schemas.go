@@ -68,8 +68,8 @@ func inputSchema() ([]byte, error) {
 	return marshal(schema)
 }
 
-// mapType returns the schema of types that JSON writes otherwise than Go's
-// reflection says.
+// mapType returns the schema of types whose JSON differs from what Go's reflection
+// shows.
 func mapType(t reflect.Type) *jsonschema.Schema {
 	switch t {
 	case reflect.TypeFor[release.Duration]():

@@ -18,7 +18,7 @@ import (
 
 const rounds = 3
 
-// cost is what a command took.
+// cost is the time and memory of a command.
 type cost struct {
 	wall, cpu time.Duration
 	memory    int64 // bytes at most
@@ -45,7 +45,7 @@ func print(name string, c cost) {
 		c.wall.Round(time.Millisecond), c.cpu.Round(time.Millisecond), c.memory>>20)
 }
 
-// all adds the builds of the folders up.
+// all returns the cost of building all folders.
 func all(kustomize, tree string, folders []string) cost {
 	var sum cost
 	for _, folder := range folders {
