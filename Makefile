@@ -40,7 +40,7 @@ bench: linter ## Measure the linter against kustomize build, and the webhook aga
 
 .PHONY: lint
 lint: ## Check formatting, vet, staticcheck and that generated files are fresh
-	@unformatted=$$($(TOOL) gofumpt -l $$(git ls-files '*.go')); \
+	@unformatted=$$($(TOOL) gofumpt -l .); \
 	if [ -n "$$unformatted" ]; then echo "not formatted, run make format:"; echo "$$unformatted"; exit 1; fi
 	go vet ./...
 	$(TOOL) staticcheck ./...
@@ -50,7 +50,7 @@ lint: ## Check formatting, vet, staticcheck and that generated files are fresh
 
 .PHONY: format
 format: ## Format the Go code
-	$(TOOL) gofumpt -w $$(git ls-files '*.go')
+	$(TOOL) gofumpt -w .
 
 .PHONY: tidy
 tidy: ## Tidy all modules; hack depends on the main one
