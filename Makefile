@@ -26,33 +26,40 @@ demo: linter ## Lint the example fleet and show what is found
 	@bin/flux-remedy lint testdata/demo; code=$$?; echo "exit code $$code"; test $$code -eq 1
 
 .PHONY: test
-test: envtest-assets ## Run all tests
+test: lint envtest-assets ## Run what lint checks, then all tests
 	go test ./...
-	go test -C hack/formats -count=1 .
+	go -C hack test -count=1 ./... # never cached: they test what lies outside of their module
 
 .PHONY: bench
 bench: linter ## Measure the linter against kustomize build, and the webhook against one that always allows
 	go build -modfile=hack/tools/go.mod -o bin/kustomize sigs.k8s.io/kustomize/kustomize/v5
-	rm -rf bin/tree && go run ./bench/tree --releases 1000 bin/tree
-	go run ./bench/compare bin/flux-remedy bin/kustomize bin/tree apps apps
+	rm -rf bin/tree && go -C hack run ./bench/tree --releases 1000 $(CURDIR)/bin/tree
+	go -C hack run ./bench/compare $(CURDIR)/bin/flux-remedy $(CURDIR)/bin/kustomize $(CURDIR)/bin/tree apps apps
 	GOGC=300 go test ./cmd/webhook -run - -bench 'Server|Create' -benchtime 3000x # as in manifests/base/deployment.yaml
 	go test ./cmd/webhook -run - -bench Memory -benchtime 100000x
 
 .PHONY: lint
 lint: ## Check formatting, vet, staticcheck and that generated files are fresh
-	@unformatted=$$($(TOOL) gofumpt -l $$(git ls-files '*.go')); \
+	@unformatted=$$($(TOOL) gofumpt -l .); \
 	if [ -n "$$unformatted" ]; then echo "not formatted, run make format:"; echo "$$unformatted"; exit 1; fi
 	go vet ./...
 	$(TOOL) staticcheck ./...
-	go run ./hack/generate --check
+	go -C hack vet -tags browser ./...
+	go -C hack tool -modfile=tools/go.mod staticcheck -tags browser ./...
+	go -C hack run ./generate -check
 
 .PHONY: format
 format: ## Format the Go code
-	$(TOOL) gofumpt -w $$(git ls-files '*.go')
+	$(TOOL) gofumpt -w .
+
+.PHONY: tidy
+tidy: ## Tidy all modules; hack depends on the main one
+	go mod tidy && go -C hack mod tidy && go -C hack/tools mod tidy
 
 .PHONY: generate
 generate: ## Write what is derived: schemas and pages of rules
-	go run ./hack/generate
+	go -C hack run ./generate
+	go test ./cmd/lint -run '^TestSchemas$$' -update
 
 .PHONY: man
 man: linter ## Write the man pages of flux-remedy to dist/man
@@ -62,7 +69,7 @@ REPOSITORY ?= https://github.com/flux-remedy/remedy
 
 .PHONY: release
 release: ## Write the archives of VERSION, their checksums and the plugin's manifest to dist/release
-	go run ./hack/release -version '$(VERSION)' -repository '$(REPOSITORY)' -output dist/release
+	go -C hack run ./release -version '$(VERSION)' -repository '$(REPOSITORY)' -output $(CURDIR)/dist/release
 
 .PHONY: clean
 clean: ## Remove what was built, but for the API server of the tests

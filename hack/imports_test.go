@@ -1,8 +1,9 @@
-package hack_test
+// Package hack contains what building and testing need and the programs do not.
+// Its tests check the layout of the repository.
+package hack
 
 import (
 	"os/exec"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +11,29 @@ import (
 
 const module = "github.com/flux-remedy/remedy/"
 
-// TestImports keeps the packages apart as CONTRIBUTING.md says.
+// commandLine are the libraries that only package main of a program, and usage, know.
+var commandLine = []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}
+
+// internal names packages that are internal to the linter.
+func internal(names ...string) []string {
+	var out []string
+	for _, name := range names {
+		out = append(out, module+"cmd/lint/internal/"+name)
+	}
+	return out
+}
+
+// below returns what a package of the linter that judges nothing may import: the
+// named ones and what is known of one release.
+func below(names ...string) []string {
+	out := []string{"pkg/release", "cmd/lint/internal/tree/git"}
+	for _, name := range names {
+		out = append(out, "cmd/lint/internal/"+name)
+	}
+	return out
+}
+
+// TestImports checks who imports whom, as CONTRIBUTING.md says.
 func TestImports(t *testing.T) {
 	for _, rule := range []struct {
 		pkg    string
@@ -22,8 +45,21 @@ func TestImports(t *testing.T) {
 		{pkg: "pkg/release", only: []string{}, never: []string{"github.com/open-policy-agent/opa"}, reason: "a release is known without policies"},
 		{pkg: "pkg/rules", only: []string{"pkg/rules", "pkg/release"}, never: []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime/pkg/client"}, reason: "rules know no cluster"},
 		{pkg: "pkg/forecast", only: []string{"pkg/forecast", "pkg/release"}, never: []string{"github.com/open-policy-agent/opa"}, reason: "the forecast is pure"},
-		{pkg: "cmd/lint/internal/yamledit", only: []string{"cmd/lint/internal/yamledit"}, never: []string{"k8s.io/", "github.com/fluxcd/"}, reason: "yamledit knows only YAML"},
+		{pkg: "cmd/lint/internal/tree/git", only: []string{}, never: []string{"k8s.io/", "sigs.k8s.io/", "github.com/fluxcd/", "net/http", "crypto/tls", "os/exec", "golang.org/x/crypto/"}, reason: "a repository is read from its objects alone"},
+		{pkg: "cmd/lint/internal/tree", only: []string{"cmd/lint/internal/tree/git"}, never: []string{"k8s.io/", "net/http", "crypto/tls", "os/exec", "golang.org/x/crypto/"}, reason: "a tree is read from files and objects alone"},
+		{pkg: "cmd/lint/internal/yamledit", only: []string{}, never: []string{"k8s.io/", "github.com/fluxcd/"}, reason: "yamledit knows only YAML"},
+		{pkg: "cmd/lint/internal/object", only: below("yamledit"), never: []string{"sigs.k8s.io/kustomize"}, reason: "an object is known without files and builds"},
+		{pkg: "cmd/lint/internal/trace", only: below("yamledit", "object"), never: []string{"sigs.k8s.io/kustomize"}, reason: "shadows are carried by any build"},
+		{pkg: "cmd/lint/internal/build", only: below("yamledit", "object", "trace", "tree"), never: []string{"k8s.io/client-go", "github.com/fluxcd/pkg/kustomize"}, reason: "a build knows no clusters, and reads nothing but its source"},
+		{pkg: "cmd/lint/internal/fleet", only: below("yamledit", "object", "trace", "tree", "build"), reason: "clusters are found without rules"},
 		{pkg: "cmd/lint/internal/report", only: []string{"cmd/lint/internal/report", "pkg/release", "pkg/rules", "pkg/forecast"}, reason: "report knows findings and nothing else"},
+		{pkg: "cmd/lint/internal/timeline", only: []string{"cmd/lint/internal/timeline", "pkg/release", "pkg/rules", "pkg/forecast"}, reason: "timeline knows forecasts and nothing else"},
+		{pkg: "cmd/lint/internal/terminal", only: []string{}, reason: "terminal knows only terminals"},
+		{pkg: "cmd/lint/internal/usage", only: []string{}, reason: "usage knows only command lines"},
+		{pkg: "cmd/lint/internal/flux", never: internal("report", "judge", "repair", "render", "timeline"), reason: "what is a release does not depend on what is said of it"},
+		{pkg: "cmd/lint/internal/render", never: append(internal("judge", "repair", "report", "timeline"), commandLine...), reason: "a release is printed unjudged"},
+		{pkg: "cmd/lint/internal/judge", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "judging knows no files and no command line"},
+		{pkg: "cmd/lint/internal/repair", never: append(internal("render", "timeline"), commandLine...), reason: "repairing knows no command line"},
 		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},
 		{pkg: "cmd/webhook", never: []string{module + "cmd/lint", "sigs.k8s.io/kustomize"}, reason: "admission judges one object"},
 	} {
@@ -39,31 +75,29 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// dependencies lists every package that a package is built from.
+// dependencies returns every package that a package is built from.
 func dependencies(t *testing.T, pkg string) []string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", module+pkg).Output()
+	return list(t, "-deps", "./"+pkg)
+}
+
+// list returns what go list writes in the root of the repository.
+func list(t *testing.T, args ...string) []string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list"}, args...)...)
+	cmd.Dir = ".."
+	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list -deps %s: %v", pkg, err)
+		t.Fatalf("%s: %v", cmd, err)
 	}
 	return strings.Fields(string(out))
 }
 
-// TestPrograms keeps the names of programs apart: "go install ./...", as
-// pre-commit runs it, puts them all into one folder.
+// TestPrograms checks what "go install ./..." installs. pre-commit runs that, and
+// .pre-commit-hooks.yaml then runs a program named lint.
 func TestPrograms(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "../...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]string{}
-	for _, pkg := range strings.Fields(string(out)) {
-		if other, taken := seen[path.Base(pkg)]; taken {
-			t.Errorf("%s and %s install a program of one name", other, pkg)
-		}
-		seen[path.Base(pkg)] = pkg
-	}
-	if seen["lint"] != module+"cmd/lint" {
-		t.Errorf("lint, which .pre-commit-hooks.yaml runs, is of %s", seen["lint"])
+	programs := list(t, "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
+	if want := []string{module + "cmd/lint", module + "cmd/webhook"}; !slices.Equal(programs, want) {
+		t.Errorf("go install ./... installs %v, want %v", programs, want)
 	}
 }

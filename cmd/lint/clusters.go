@@ -43,8 +43,8 @@ func (s start) Mixed() []cluster {
 	return slices.DeleteFunc(slices.Clone(s.Clusters), func(c cluster) bool { return !c.Mixed() })
 }
 
-// Applied tells whether the clusters are such, and not folders that nothing in
-// the tree applies.
+// Applied reports whether the clusters are applied by something in the tree. If
+// not, they are folders.
 func (s start) Applied() bool { return len(s.Clusters) > 0 && s.Clusters[0].Applied }
 
 // cluster is what a new configuration says of a cluster.
@@ -75,12 +75,12 @@ func clustersOf(tree *flux.Tree) []cluster {
 	return clusters
 }
 
-// Mixed tells whether the releases are of several tiers.
+// Mixed reports whether the releases are of several tiers.
 func (c cluster) Mixed() bool {
 	return slices.ContainsFunc(c.releases, func(r *flux.Release) bool { return r.Tier != c.releases[0].Tier })
 }
 
-// assumed tells whether nothing says of which tier the cluster is.
+// assumed reports whether the tier of the cluster is only the default.
 func (c cluster) assumed() bool { return !c.Mixed() && c.releases[0].TierFrom == "default" }
 
 // String says what was found of the cluster.
@@ -99,7 +99,7 @@ func (c cluster) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// size says how many releases there are, of each tier if they are of several.
+// size counts the releases, for each tier if there are several.
 func (c cluster) size() string {
 	if !c.Mixed() {
 		return count(len(c.releases), "release")

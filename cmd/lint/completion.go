@@ -44,14 +44,13 @@ func (s *source) completeClusters(cmd *cobra.Command) {
 
 // clusterNames lists the clusters that have a name; none if they cannot be read.
 func (s *source) clusterNames(ctx context.Context, paths []string) []string {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	config, err := loadConfig(s.config, paths)
-	if err != nil || slices.Contains(paths, "-") {
+	if slices.Contains(paths, "-") {
 		return nil
 	}
-	opts := s.options(paths, config.Config, nil)
+	opts, _, err := s.options(ctx, onDisk(nil), orHere(paths))
+	if err != nil {
+		return nil
+	}
 	opts.Clusters = nil
 	tree, err := flux.Load(ctx, opts)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,7 @@ func newConfigCheck(std streams) *cobra.Command {
 		Long:  "Check FILE or, without one, the configuration found upward from the working directory.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return checkConfig(cmd.Context(), std, append(args, "")[0], policies)
+			return checkConfig(cmd.Context(), std, strings.Join(args, ""), policies)
 		},
 	}
 	policyFlag(cmd, &policies)
@@ -36,11 +37,15 @@ func newConfigCheck(std streams) *cobra.Command {
 }
 
 func checkConfig(ctx context.Context, std streams, file string, policies []string) error {
-	config, err := loadConfig(file, nil)
+	read := readConfig
+	if file == "" {
+		file, read = ".", findConfig
+	}
+	config, err := read(file)
 	if err != nil {
 		return err
 	}
-	if config.file == "" {
+	if config.File == "" {
 		return fmt.Errorf("no %s here or above: \"flux-remedy config init\" starts one", rules.ConfigFile)
 	}
 	engine, err := newEngine(ctx, policies)
@@ -48,8 +53,8 @@ func checkConfig(ctx context.Context, std streams, file string, policies []strin
 		return err
 	}
 	if _, err := engine.Under(config.Config); err != nil {
-		return fmt.Errorf("check configuration %s: %w", config.file, err)
+		return fmt.Errorf("check configuration %s: %w", config.File, err)
 	}
-	_, err = fmt.Fprintf(std.out, "%s is valid\n", config.file)
+	_, err = fmt.Fprintf(std.out, "%s is valid\n", config.File)
 	return err
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -41,13 +41,10 @@ The work tree and the index are not touched.`,
 	d.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&d.base, "base", "", "revision `REV` to compare with (default: where HEAD departs from the remote's default branch)")
-	flags.StringArrayVarP(&d.outputs, "output", "o", []string{"text"},
-		"`FORMAT[=FILE]`: "+strings.Join(report.DiffFormats(), ", ")+"; repeatable")
-	flags.Lookup("output").DefValue = "text" // not [text]
+	outputFlag(cmd, &d.outputs, report.DiffFormats())
 	flags.StringVar(&d.failOn, "fail-on", string(rules.Error), "exit with 1 if findings of this `SEVERITY` or worse are new: error, warning, info or off")
-	minSeverityFlag(cmd, &d.minSeverity, "json and sarif")
+	minSeverityFlag(cmd, &d.minSeverity, report.DiffFormats())
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined")
-	complete(cmd, "output", report.DiffFormats())
 	complete(cmd, "fail-on", severities())
 	return cmd
 }
@@ -65,48 +62,51 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
 	engine, err := newEngine(ctx, d.policies)
 	if err != nil {
 		return err
 	}
-	result, err := d.compare(ctx, std, engine, paths)
+	result, lines, err := d.compare(ctx, std, engine, orHere(paths), hunksFor(outputs))
 	if err != nil {
 		return err
 	}
 	for _, output := range outputs {
 		err := output.write(std, func(w io.Writer) error {
-			opts := reportOptions(w, engine.Rules())
+			opts := reportOptions(w, engine.Rules(), lines)
 			opts.MinSeverity = listed
-			return report.WriteDiff(w, output.format, result, opts)
+			return output.format.WriteDiff(w, result, opts)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return d.verdict(result, failOn)
+	return d.exitStatus(result, failOn)
 }
 
-func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string) (report.Diff, error) {
+// compare judges the work tree and the base. It returns the lines of the former,
+// too.
+func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Diff, lineOf, error) {
 	now := time.Now()
-	after, err := d.side(ctx, std, engine, paths, now)
+	after, err := d.load(ctx, std, engine, onDisk(std.in), paths)
 	if err != nil {
-		return report.Diff{}, err
+		return report.Diff{}, nil, err
+	}
+	state, err := judge.Evaluate(ctx, engine, after.config.Config, after.tree, now)
+	if err != nil {
+		return report.Diff{}, nil, err
 	}
 	base, before, err := d.baseSide(ctx, std, engine, d.base, paths, now)
 	if err != nil && d.base == "" {
-		return report.Diff{}, fmt.Errorf("there is nothing to compare with: %w; name a revision, as in --base HEAD~1", err)
+		return report.Diff{}, nil, fmt.Errorf("there is nothing to compare with: %w; name a revision, as in --base HEAD~1", err)
 	}
 	if err != nil {
-		return report.Diff{}, fmt.Errorf("compare with --base %s: %w", d.base, err)
+		return report.Diff{}, nil, fmt.Errorf("compare with --base %s: %w", d.base, err)
 	}
-	return report.Compare(base, before, after), nil
+	return report.Compare(base, before, state.Side(hunks)), after.opts.Line, nil
 }
 
-// verdict gives the exit code; what it means has been said by the report.
-func (d *diff) verdict(r report.Diff, failOn rules.Severity) error {
+// exitStatus returns the exit code; what it means has been said by the report.
+func (d *diff) exitStatus(r report.Diff, failOn rules.Severity) error {
 	switch {
 	case len(r.Problems) > 0:
 		return &exitError{code: exitFailure}

@@ -106,7 +106,7 @@ var standIns = map[string]string{
 	"go":      "",
 }
 
-// run goes through the page and gives its lines with the output of today.
+// run goes through the page and returns its lines with the output of today.
 func (p *page) run(t *testing.T) []string {
 	var out []string
 	for len(p.lines) > 0 {
@@ -189,7 +189,7 @@ func (p *page) console(t *testing.T, block []string) []string {
 	return out
 }
 
-// output gives the lines that a command line writes.
+// output returns the lines that a command line writes.
 func (p *page) output(t *testing.T, command string) []string {
 	raw, code := p.command(t, command)
 	if code > exitUndetermined {

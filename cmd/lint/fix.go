@@ -9,14 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fix"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
-
-// maxRounds bounds the repairs that only other repairs make possible, and the
-// attempts at one in several places.
-const maxRounds = 64
 
 // fixKinds are the kinds of repairs that can be asked for.
 var fixKinds = []string{"safe", "unsafe", "central"}
@@ -38,8 +37,8 @@ func (f *fixFlags) register(cmd *cobra.Command) {
 	complete(cmd, "fix", fixKinds)
 	flags.BoolVar(&f.diff, "diff", false, "show what --fix would change and write nothing")
 	for _, known := range []string{"new-from", "baseline", "write-baseline"} {
-		cmd.MarkFlagsMutuallyExclusive("fix", known)
-		cmd.MarkFlagsMutuallyExclusive("diff", known)
+		usage.Exclude(cmd, "fix", known)
+		usage.Exclude(cmd, "diff", known)
 	}
 }
 
@@ -57,207 +56,71 @@ func (f *fixFlags) validate(paths []string) error {
 	return nil
 }
 
-// fixer repairs a tree in memory.
-type fixer struct {
-	planner
-	state
-	before []judged // as they were read
-	files  *fix.Files
-	made   []made
-	// look reads the tree with other content of some files.
-	look func(overlay map[string][]byte) (state, error)
-}
-
-// newFixer makes a fixer of a tree that has been read.
-func (f *fixFlags) newFixer(now state, paths []string, look func(map[string][]byte) (state, error)) (*fixer, error) {
-	files, err := fix.Open(paths)
-	if err != nil {
-		return nil, err
-	}
-	return &fixer{
-		planner: planner{
-			unsafe: slices.Contains(f.fix, "unsafe"), central: slices.Contains(f.fix, "central"), tried: map[string]bool{}, unhelped: map[string][]identity{},
-		},
-		state: now, before: now.all, files: files, look: look,
-	}, nil
-}
-
-// run makes every repair that nothing is said against.
-func (f *fixer) run() error {
-	for range maxRounds {
-		plan := f.plan(f.all, f.files)
-		if len(plan) == 0 {
-			return nil
-		}
-		if err := f.apply(plan); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// apply makes repairs; if something is said against them, those that it is said
-// of after the others and then one half after the other, so that in the end the
-// one is found that is not to be made.
-func (f *fixer) apply(plan []repair) error {
-	if len(plan) == 0 {
-		return nil
-	}
-	var edits []flux.Edit
-	for _, r := range plan {
-		edits = append(edits, r.edits...)
-	}
-	var against []dissent
-	var next state
-	files, err := f.files.With(edits)
-	if err != nil {
-		against = []dissent{{why: err.Error()}}
-	} else if next, err = f.look(files.Overlay()); err != nil {
-		return err
-	} else {
-		against = dissents(f.state, next, plan)
-	}
-	switch {
-	case len(against) == 0:
-		f.accept(plan, files, next)
-		return nil
-	case len(plan) == 1:
-		f.drop(plan[0], against)
-		return nil
-	}
-	last, first := suspects(plan, f.all, against)
-	if len(first) == 0 || len(last) == 0 {
-		half := len(plan) / 2
-		first, last = plan[:half], plan[half:]
-	}
-	if err := f.apply(first); err != nil {
-		return err
-	}
-	return f.apply(f.again(last))
-}
-
-// accept takes over what has come of repairs.
-func (f *fixer) accept(plan []repair, files *fix.Files, next state) {
-	for _, r := range plan {
-		m := made{repair: r}
-		if r.central != nil {
-			m.others = r.others(f.state, next)
-		}
-		f.made = append(f.made, m)
-	}
-	f.files, f.state = files, next
-}
-
-// drop gives a repair up. One by one patch is tried otherwise: without the
-// releases that it does not help, in another place, or in each file.
-func (f *fixer) drop(r repair, against []dissent) {
-	if r.central == nil {
-		f.refuse(against[0].why, r.targets...)
-		return
-	}
-	f.tried[r.central.key] = true
-	for _, t := range r.targets {
-		if slices.ContainsFunc(against, func(d dissent) bool { return d.by == t.release }) {
-			f.unhelped[r.central.place()] = append(f.unhelped[r.central.place()], t.release)
-		}
-	}
-}
-
-// again plans repairs anew after others have been made.
-func (f *fixer) again(plan []repair) []repair {
-	return slices.DeleteFunc(f.plan(f.all, f.files), func(r repair) bool {
-		return !slices.ContainsFunc(plan, func(o repair) bool { return o.targets[0].is(r.targets[0]) })
-	})
-}
-
-// write puts the repairs in their place and reads the tree again: what has been
-// repaired must be gone there too.
-func (f *fixer) write() error {
-	if err := f.files.Write(); err != nil {
-		return err
-	}
-	now, err := f.look(nil)
-	if err == nil {
-		err = f.gone(now)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("the repairs are taken back: %w", err), f.files.Restore())
-	}
-	f.state = now
-	return nil
-}
-
-func (f *fixer) gone(now state) error {
-	for _, j := range now.all {
-		for _, t := range targetsOf(j) {
-			if slices.ContainsFunc(f.made, func(m made) bool { return slices.ContainsFunc(m.targets, t.is) }) {
-				return fmt.Errorf("%s is found after them too", t)
-			}
-		}
-	}
-	return nil
-}
-
-// repair is the fix step of a run of lint; it gives what is left to report.
-func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, config *rules.Config, paths []string, now state) (*flux.Tree, []judged, error) {
+// repair is the fix step of a run of lint. It returns what is left to report.
+func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, found loaded, paths []string, now judge.State) (loaded, judge.State, error) {
 	if !l.wanted() {
-		return now.tree, now.all, nil
+		return found, now, nil
 	}
 	if err := l.validate(paths); err != nil {
-		return nil, nil, err
+		return found, now, err
 	}
-	f, err := l.fixer(ctx, engine, config, paths, now)
-	if err != nil {
-		return nil, nil, err
+	// Where only some clusters were asked for, the others are read as well: they
+	// may object to changes of what they share.
+	look := func(changes map[string][]byte) (judge.State, error) {
+		return l.look(ctx, engine, found, changes, nil)
 	}
-	busy := startProgress(std.err, "trying repairs")
-	err = f.run()
-	busy.stop()
+	r, err := l.repairer(now, paths, look)
 	if err != nil {
-		return nil, nil, err
+		return found, now, err
+	}
+	busy := terminal.StartProgress(std.err, "trying repairs")
+	err = r.Run()
+	busy.Stop()
+	if err != nil {
+		return found, now, err
 	}
 	if l.diff {
-		_, err := std.out.Write(f.files.Diff())
-		return now.tree, now.all, errors.Join(err, f.summary(std.err, "would be fixed"))
+		_, err := std.out.Write(r.Diff())
+		return found, now, errors.Join(err, r.Summary(std.err, "would be fixed"))
 	}
-	if err := f.write(); err != nil {
-		return nil, nil, err
+	left, err := r.Write(func() (judge.State, error) {
+		again, _, err := l.options(ctx, onDisk(std.in), paths)
+		if err != nil {
+			return judge.State{}, err
+		}
+		found.opts.Inputs, found.opts.Sources = again.Inputs, again.Sources
+		return look(nil)
+	})
+	if err != nil {
+		return found, now, err
 	}
-	if err := f.summary(std.err, "fixed"); err != nil || len(l.clusters) == 0 {
-		return f.tree, f.all, err
+	if err := r.Summary(std.err, "fixed"); err != nil || len(l.clusters) == 0 {
+		return found, left, err
 	}
-	left, err := l.look(ctx, engine, config, paths, l.clusters, nil)
-	return left.tree, left.all, err
+	left, err = l.look(ctx, engine, found, nil, l.clusters)
+	return found, left, err
 }
 
-// fixer makes a fixer of a tree that has been read. Where only some clusters
-// were asked for the others are read too: they have a say in what they share.
-func (l *lint) fixer(ctx context.Context, engine *rules.Engine, config *rules.Config, paths []string, now state) (*fixer, error) {
-	look := func(overlay map[string][]byte) (state, error) {
-		return l.look(ctx, engine, config, paths, nil, overlay)
-	}
+// repairer returns a repairer of a tree that has been read.
+func (l *lint) repairer(now judge.State, paths []string, look repair.Look) (*repair.Repairer, error) {
 	if len(l.clusters) > 0 {
 		var err error
 		if now, err = look(nil); err != nil {
 			return nil, err
 		}
 	}
-	f, err := l.newFixer(now, paths, look)
-	if err != nil {
-		return nil, err
-	}
-	f.clusters = l.clusters
-	return f, nil
+	return repair.New(now, paths, repair.Options{
+		Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters,
+	}, look)
 }
 
-// look reads and judges the tree with other content of some files.
-func (l *lint) look(ctx context.Context, engine *rules.Engine, config *rules.Config, paths, clusters []string, overlay map[string][]byte) (state, error) {
-	opts := l.options(paths, config, overlay)
-	opts.Clusters = clusters
+// look judges what was read with other content of some files, by their names.
+func (l *lint) look(ctx context.Context, engine *rules.Engine, found loaded, changes map[string][]byte, clusters []string) (judge.State, error) {
+	opts := found.opts.With(changes)
+	opts.Clusters, opts.Progress = clusters, nil
 	tree, err := flux.Load(ctx, opts)
 	if err != nil {
-		return state{}, err
+		return judge.State{}, err
 	}
-	all, err := judge(ctx, engine, config, tree, time.Now())
-	return state{tree, all}, err
+	return judge.Evaluate(ctx, engine, found.config.Config, tree, time.Now())
 }

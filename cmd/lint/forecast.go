@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/revision"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -68,7 +68,7 @@ are shown in every scenario, the text has one line a scenario.`,
 	flags.StringVar(&f.base, "base", "", "compare with a revision `REV` of the Git repository")
 	flags.StringVarP(&f.output, "output", "o", "text", "`FORMAT`: "+strings.Join(timeline.Formats(), ", "))
 	flags.BoolVar(&f.ascii, "ascii", false, "use no symbols beyond ASCII")
-	cmd.MarkFlagsMutuallyExclusive("compare", "base")
+	usage.Exclude(cmd, "compare", "base")
 	complete(cmd, "output", timeline.Formats())
 	_ = cmd.RegisterFlagCompletionFunc("scenario", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return scenarioNames(), cobra.ShellCompDirectiveNoFileComp
@@ -89,13 +89,13 @@ func (f *forecaster) run(ctx context.Context, std streams, paths []string) error
 	}
 	switch {
 	case f.base != "":
-		return f.runBase(ctx, std, paths, scenarios)
+		return f.runBase(ctx, std, orHere(paths), scenarios)
 	case f.compare && len(paths) != 2:
 		return errors.New("--compare wants two paths: before and after")
 	case f.compare:
-		return f.runCompare(ctx, std, side{paths[0], paths[:1]}, side{paths[1], paths[1:]}, scenarios)
+		return f.runCompare(ctx, std, side{paths[0], onDisk(std.in), paths[:1]}, side{paths[1], onDisk(std.in), paths[1:]}, scenarios)
 	}
-	result, found, err := f.forecasts(ctx, std, paths, scenarios)
+	result, found, err := f.forecasts(ctx, std, onDisk(std.in), orHere(paths), scenarios)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (f *forecaster) nothing() error {
 	return f.source.nothing(what)
 }
 
-// chosen gives the scenarios that are asked for, all if none is.
+// chosen returns the scenarios that are asked for, all if none is.
 func (f *forecaster) chosen() ([]forecast.Scenario, error) {
 	if len(f.scenarios) == 0 {
 		return forecast.Scenarios(), nil
@@ -148,24 +148,24 @@ func (f *forecaster) chosen() ([]forecast.Scenario, error) {
 }
 
 // forecasts simulates the releases below the paths, and counts them.
-func (f *forecaster) forecasts(ctx context.Context, std streams, paths []string, scenarios []forecast.Scenario) (timeline.Report, int, error) {
+func (f *forecaster) forecasts(ctx context.Context, std streams, from snapshot, paths []string, scenarios []forecast.Scenario) (timeline.Report, int, error) {
 	result := timeline.Report{
 		APIVersion: timeline.APIVersion, Kind: timeline.Kind,
-		Forecasts: []timeline.Forecast{}, Undetermined: []timeline.Undetermined{},
+		Forecasts: []timeline.Forecast{}, Undetermined: []timeline.Unforeseen{},
 	}
 	engine, err := newEngine(ctx, f.policies)
 	if err != nil {
 		return result, 0, err
 	}
-	tree, _, err := f.load(ctx, std, engine, paths)
+	read, err := f.load(ctx, std, engine, from, paths)
 	if err != nil {
 		return result, 0, err
 	}
-	if err := unreadable(tree); err != nil {
+	if err := unreadable(read.tree); err != nil {
 		return result, 0, err
 	}
 	found := 0
-	for _, release := range tree.Releases {
+	for _, release := range read.tree.Releases {
 		if f.matches(release.Release) {
 			found++
 			f.add(&result, release, scenarios)
@@ -196,9 +196,9 @@ func (f *forecaster) matches(r *release.Release) bool {
 }
 
 func (f *forecaster) add(to *timeline.Report, release *flux.Release, scenarios []forecast.Scenario) {
-	name := timeline.Name{Namespace: release.Namespace, Name: release.Release.Name}
+	name := release.ID()
 	if why := undetermined(release); why != "" {
-		to.Undetermined = append(to.Undetermined, timeline.Undetermined{Release: name, Cluster: release.Cluster, Reason: why})
+		to.Undetermined = append(to.Undetermined, timeline.Unforeseen{Release: name, Cluster: release.Cluster, Reason: why})
 		return
 	}
 	opts := forecast.Options{MaxSteps: f.maxSteps, FailAfter: f.failAfter, Outage: f.outage}
@@ -224,36 +224,25 @@ func undetermined(release *flux.Release) string {
 // side is one side of a comparison: its name for people, and what is read.
 type side struct {
 	name  string
+	from  snapshot
 	paths []string
 }
 
 // runBase compares with a revision of the repository.
 func (f *forecaster) runBase(ctx context.Context, std streams, paths []string, scenarios []forecast.Scenario) error {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
-	base, err := revision.Open(ctx, paths[0], f.base)
+	base, name, err := inRevision(ctx, paths[0], f.base)
 	if err != nil {
 		return fmt.Errorf("--base: %w", err)
 	}
-	defer base.Close()
-	before := side{name: f.base}
-	for _, p := range paths {
-		old, err := base.Path(p)
-		if err != nil {
-			return fmt.Errorf("--base: %w", err)
-		}
-		before.paths = append(before.paths, old)
-	}
-	return f.runCompare(ctx, std, before, side{"now", paths}, scenarios)
+	return f.runCompare(ctx, std, side{name, base, paths}, side{"now", onDisk(std.in), paths}, scenarios)
 }
 
 func (f *forecaster) runCompare(ctx context.Context, std streams, before, after side, scenarios []forecast.Scenario) error {
-	old, had, err := f.forecasts(ctx, std, before.paths, scenarios)
+	old, had, err := f.forecasts(ctx, std, before.from, before.paths, scenarios)
 	if err != nil {
 		return err
 	}
-	current, has, err := f.forecasts(ctx, std, after.paths, scenarios)
+	current, has, err := f.forecasts(ctx, std, after.from, after.paths, scenarios)
 	if err != nil {
 		return err
 	}

@@ -39,9 +39,9 @@ func TestHooks(t *testing.T) {
 	goodRelease := strings.Replace(badRelease, "}}\n", "}, install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}\n", 1)
 	oldRelease := strings.ReplaceAll(badRelease, "bad", "old")
 	write(t, filepath.Join(dir, "old.yaml"), oldRelease)
-	git(t, "init", "-q", "-b", "main")
-	git(t, "add", ".")
-	git(t, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "old")
+	runGit(t, "init", "-q", "-b", "main")
+	runGit(t, "add", ".")
+	runGit(t, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "old")
 
 	want := map[string][2]int{
 		"flux-remedy": {exitOK, exitFindings}, "flux-remedy-full": {exitFindings, exitFindings}, "flux-remedy-fix": {exitOK, exitOK},
@@ -49,7 +49,7 @@ func TestHooks(t *testing.T) {
 	for i, release := range []string{goodRelease, badRelease} {
 		write(t, filepath.Join(dir, "old.yaml"), oldRelease)
 		write(t, filepath.Join(dir, "staged.yaml"), release)
-		git(t, "add", "staged.yaml")
+		runGit(t, "add", "staged.yaml")
 		for _, h := range hooks {
 			if h.Language != "golang" || h.PassFilenames == nil || *h.PassFilenames {
 				t.Errorf("%s: pre-commit builds it otherwise, or gives it files", h.ID)
@@ -72,7 +72,7 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-func git(t *testing.T, args ...string) {
+func runGit(t *testing.T, args ...string) {
 	t.Helper()
 	if out, err := exec.CommandContext(t.Context(), "git", args...).CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)

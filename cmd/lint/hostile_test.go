@@ -15,7 +15,7 @@ metadata: {name: bad, namespace: apps}
 spec: {interval: 1h, timeout: 10m, chartRef: {kind: OCIRepository, name: bad}}
 `
 
-// TestHostileInput gives the linter what no manifest should be. Each is a
+// TestHostileInput returns the linter what no manifest should be. Each is a
 // message with the place, exit code 2, and does not hide the file beside it.
 func TestHostileInput(t *testing.T) {
 	release := "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\n"

@@ -14,7 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -75,7 +78,12 @@ func started(w io.Writer, clusters []cluster) error {
 }
 
 func readHere(ctx context.Context, std streams) (*flux.Tree, error) {
-	busy := startProgress(std.err, "reading .")
-	defer busy.stop()
-	return flux.Load(ctx, flux.Options{Paths: []string{"."}, Config: &rules.Config{}})
+	busy := terminal.StartProgress(std.err, "reading .")
+	defer busy.Stop()
+	here := &source{builder: build.NewBuilder()}
+	inputs, err := here.inputs(ctx, onDisk(nil), []string{"."}, judge.Configuration{Config: &rules.Config{}})
+	if err != nil {
+		return nil, err
+	}
+	return flux.Load(ctx, flux.Options{Inputs: inputs, Config: &rules.Config{}, Builder: here.builder})
 }

@@ -6,19 +6,20 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // lint are the flags of the command lint.
 type lint struct {
 	source
-	ratchet
+	knownFlags
 	fixFlags
 	outputs     []string
 	failOn      string
@@ -46,17 +47,14 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), std, args) },
 	}
 	l.source.register(cmd)
-	l.ratchet.register(cmd)
+	l.knownFlags.register(cmd)
 	l.fixFlags.register(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&l.outputs, "output", "o", []string{"text"},
-		"`FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; repeatable")
-	flags.Lookup("output").DefValue = "text" // not [text]
+	outputFlag(cmd, &l.outputs, report.Formats())
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
-	minSeverityFlag(cmd, &l.minSeverity, "json, sarif and html")
+	minSeverityFlag(cmd, &l.minSeverity, report.Formats())
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined")
 	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
-	complete(cmd, "output", report.Formats())
 	complete(cmd, "fail-on", severities())
 	return cmd
 }
@@ -78,28 +76,28 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	result, err := l.judge(ctx, std, engine, paths)
+	result, lines, err := l.judge(ctx, std, engine, orHere(paths), hunksFor(outputs))
 	if err != nil {
 		return err
 	}
 	for _, output := range outputs {
 		if l.diff && output.file == "" {
-			continue // the diff stands there
+			continue // the diff is written there
 		}
 		err := output.write(std, func(w io.Writer) error {
-			opts := reportOptions(w, engine.Rules())
+			opts := reportOptions(w, engine.Rules(), lines)
 			opts.MinSeverity = listed
-			return report.Write(w, output.format, result, opts)
+			return output.format.Write(w, result, opts)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	people := slices.ContainsFunc(outputs, func(o output) bool { return o.format == "text" })
+	people := slices.ContainsFunc(outputs, func(o output) bool { return o.format.Name == "text" })
 	if people && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, isFile) {
 		fmt.Fprintln(std.err, "flux-remedy: a file is judged as it is written, without what patches it; give its folder to judge what Flux applies")
 	}
-	return l.verdict(result, failOn)
+	return l.exitStatus(result, failOn)
 }
 
 func isFile(path string) bool {
@@ -107,41 +105,39 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// judge makes the report: of everything that is found, or of what is new.
-func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string) (report.Report, error) {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
+// judge makes the report: of everything that is found, or of what is new. It
+// returns the lines of what was read, too.
+func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Report, lineOf, error) {
 	now := time.Now()
-	tree, config, err := l.load(ctx, std, engine, paths)
+	found, err := l.load(ctx, std, engine, onDisk(std.in), paths)
 	if err != nil {
-		return report.Report{}, err
+		return report.Report{}, nil, err
 	}
-	busy := startProgress(std.err, fmt.Sprintf("judging %d releases", len(tree.Releases)))
-	all, err := judge(ctx, engine, config.Config, tree, now)
-	busy.stop()
+	busy := terminal.StartProgress(std.err, fmt.Sprintf("judging %d releases", len(found.tree.Releases)))
+	state, err := judge.Evaluate(ctx, engine, found.config.Config, found.tree, now)
+	busy.Stop()
 	if err != nil {
-		return report.Report{}, err
+		return report.Report{}, nil, err
 	}
-	if tree, all, err = l.repair(ctx, std, engine, config.Config, paths, state{tree, all}); err != nil {
-		return report.Report{}, err
+	if found, state, err = l.repair(ctx, std, engine, found, paths, state); err != nil {
+		return report.Report{}, nil, err
 	}
-	run := &judgement{tree: tree, all: all, paths: paths, whole: len(l.clusters) == 0, now: now}
-	waivers := run.waivers(config, engine)
+	run := &judge.Run{State: state, Paths: paths, Whole: len(l.clusters) == 0, Now: now}
+	waivers := run.Waivers(found.config, engine)
 	if l.noWaivers {
-		run.unwaive()
+		run.Unwaive()
 	}
-	known, err := l.drop(ctx, std, engine, run)
+	known, err := l.dropKnown(ctx, std, engine, run)
 	if err != nil {
-		return report.Report{}, err
+		return report.Report{}, nil, err
 	}
-	result := reportOf(tree, all)
+	result := run.Report(hunks)
 	result.Waivers, result.Baseline = waivers, known
-	return result, nil
+	return result, found.opts.Line, nil
 }
 
-// verdict gives the exit code; what it means has been said by the report.
-func (l *lint) verdict(r report.Report, failOn rules.Severity) error {
+// exitStatus returns the exit code; what it means has been said by the report.
+func (l *lint) exitStatus(r report.Report, failOn rules.Severity) error {
 	switch {
 	case len(r.Problems) > 0:
 		return &exitError{code: exitFailure}

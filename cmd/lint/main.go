@@ -1,4 +1,4 @@
-// Command flux-remedy tells, before it happens, what Flux will do when a
+// Command flux-remedy shows, before it happens, what Flux will do when a
 // HelmRelease fails to install or upgrade, and refuses the settings that leave
 // production stuck. As flux-remedy in the Flux plugin folder it answers to
 // "flux remedy".
@@ -14,5 +14,8 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	seal()
+	mute()
+	os.Exit(run(ctx, os.Args[1:], std))
 }

@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -24,16 +26,21 @@ func TestPositions(t *testing.T) {
 	}
 	checked := 0
 	for _, file := range manifests(t, "../../policies/rules", "../../testdata") {
-		tree, err := flux.Load(t.Context(), flux.Options{Paths: []string{file}, Config: &rules.Config{}})
+		from := &source{builder: build.NewBuilder()}
+		inputs, err := from.inputs(t.Context(), onDisk(nil), []string{file}, judge.Configuration{Config: &rules.Config{}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := judge(t.Context(), engine, &rules.Config{}, tree, time.Now())
+		tree, err := flux.Load(t.Context(), flux.Options{Inputs: inputs, Config: &rules.Config{}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, j := range all {
-			for _, finding := range j.verdict.Findings {
+		state, err := judge.Evaluate(t.Context(), engine, &rules.Config{}, tree, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range state.Releases {
+			for _, finding := range j.Verdict.Findings {
 				checked++
 				checkPosition(t, finding.Path, j.Locate(finding.Path))
 			}

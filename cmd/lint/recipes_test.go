@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -103,4 +104,13 @@ func checkInputs(t *testing.T, file string, given map[string]any) {
 			t.Errorf("%s wants the input %s", file, name)
 		}
 	}
+}
+
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }

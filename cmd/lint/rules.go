@@ -91,7 +91,7 @@ func printRule(std streams, engine *rules.Engine, id string) error {
 	return err
 }
 
-// rulePage gives the page of a rule, of a user's own what it says of itself.
+// rulePage returns the page of a rule; of a custom rule, its title and description.
 func rulePage(rule rules.Rule) string {
 	page, err := fs.ReadFile(policies.FS, path.Join("rules", rule.Category, rule.ID, "README.md"))
 	if err != nil {

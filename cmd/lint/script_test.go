@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
-	"os"
 	"os/exec"
 	"strconv"
 	"testing"
@@ -15,11 +13,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script and docs")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"flux-remedy": func() {
-			os.Exit(run(context.Background(), os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
-		},
-	})
+	testscript.Main(m, map[string]func(){"flux-remedy": main})
 }
 
 // TestScript runs the scripts that specify the command line.

@@ -4,15 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -24,10 +28,12 @@ type source struct {
 	sources  map[string]string
 	policies []string
 
-	configDir string // of the configuration that was read last
+	// builder builds all that the command reads.
+	builder *build.Builder
 }
 
 func (s *source) register(cmd *cobra.Command) {
+	s.builder = build.NewBuilder()
 	flags := cmd.Flags()
 	flags.StringVar(&s.config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the first path)")
 	flags.StringSliceVar(&s.clusters, "cluster", nil, "only clusters whose name matches the `GLOB`; repeatable")
@@ -37,34 +43,58 @@ func (s *source) register(cmd *cobra.Command) {
 	s.completeClusters(cmd)
 }
 
-// load reads the tree that the paths name, under its configuration.
-func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, paths []string) (*flux.Tree, configuration, error) {
-	if len(paths) == 0 {
-		paths = []string{"."}
-	}
+// loaded is what was read, and how.
+type loaded struct {
+	tree   *flux.Tree
+	config judge.Configuration
+	opts   flux.Options
+}
+
+// load reads what the paths name, under its configuration.
+func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, from snapshot, paths []string) (loaded, error) {
 	if err := s.check(); err != nil {
-		return nil, configuration{}, err
+		return loaded{}, err
 	}
-	config, err := loadConfig(s.config, paths)
+	busy := terminal.StartProgress(std.err, "reading "+strings.Join(paths, ", "))
+	defer busy.Stop()
+	opts, config, err := s.options(ctx, from, paths)
 	if err != nil {
-		return nil, config, err
+		return loaded{}, err
 	}
 	if _, err := engine.Under(config.Config); err != nil {
-		return nil, config, fmt.Errorf("check configuration %s: %w", config.file, err)
+		return loaded{}, fmt.Errorf("check configuration %s: %w", config.File, err)
 	}
-	s.configDir = ""
-	if config.file != "" {
-		s.configDir = filepath.Dir(config.file)
-	}
-	busy := startProgress(std.err, "reading "+strings.Join(paths, ", "))
-	defer busy.stop()
-	opts := s.options(paths, config.Config, nil)
-	opts.Stdin, opts.Progress = std.in, busy.show
+	opts.Progress = busy.Show
 	tree, err := flux.Load(ctx, opts)
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = fmt.Errorf("read %s: %w", failed.Path, failed.Err)
+	return loaded{tree, config, opts}, err
+}
+
+// options opens what the paths name.
+func (s *source) options(ctx context.Context, from snapshot, paths []string) (flux.Options, judge.Configuration, error) {
+	read := func() (judge.Configuration, error) { return from.config(ctx, paths[0]) }
+	if s.config != "" {
+		read = func() (judge.Configuration, error) { return readConfig(s.config) }
 	}
-	return tree, config, err
+	config, err := read()
+	if err != nil {
+		return flux.Options{}, config, err
+	}
+	inputs, err := s.inputs(ctx, from, paths, config)
+	if err != nil {
+		return flux.Options{}, config, err
+	}
+	sources, err := s.mapped(ctx, from, config)
+	return flux.Options{
+		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), Clusters: s.clusters, Sources: sources, Builder: s.builder,
+	}, config, err
+}
+
+// orHere returns paths, or the working directory if there are none.
+func orHere(paths []string) []string {
+	if len(paths) == 0 {
+		return []string{"."}
+	}
+	return paths
 }
 
 // check refuses flags that would silently select nothing.
@@ -85,17 +115,28 @@ func (s *source) check() error {
 	return nil
 }
 
-// options say what is read, with other content of some files.
-func (s *source) options(paths []string, config *rules.Config, overlay map[string][]byte) flux.Options {
-	return flux.Options{
-		Paths: paths, Config: config, ConfigDir: s.configDir, Clusters: s.clusters, Sources: s.sources, Overlay: overlay,
-	}
-}
-
 // nothing ends a run that has found nothing, and says what may be the cause.
 func (s *source) nothing(what string) error {
 	if len(s.clusters) > 0 {
 		what += " for --cluster " + strings.Join(s.clusters, ",")
 	}
 	return &exitError{code: exitNothing, err: errors.New(what)}
+}
+
+// baseSide judges what the paths held in a revision or, if none is given, where
+// HEAD departs from the default branch. It returns the revision's name too.
+func (s *source) baseSide(ctx context.Context, std streams, engine *rules.Engine, rev string, paths []string, now time.Time) (string, report.Side, error) {
+	if slices.Contains(paths, "-") {
+		return "", report.Side{}, errors.New("standard input has no revision to compare with: give folders or files")
+	}
+	from, name, err := inRevision(ctx, paths[0], rev)
+	if err != nil {
+		return "", report.Side{}, err
+	}
+	before, err := s.load(ctx, std, engine, from, paths)
+	if err != nil {
+		return "", report.Side{}, err
+	}
+	state, err := judge.Evaluate(ctx, engine, before.config.Config, before.tree, now)
+	return name, state.Side(nil), err
 }

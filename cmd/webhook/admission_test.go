@@ -15,7 +15,7 @@ import (
 
 const mergePatch = types.MergePatchType
 
-// judged gives a cluster in which a webhook judges by the registration of an
+// judged returns a cluster in which a webhook runs with the registration of an
 // overlay, and a user of it.
 func judged(t *testing.T, overlay string, flags ...string) (*cluster, *user, *instance) {
 	t.Helper()
@@ -56,7 +56,7 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// TestWays goes the ways in which objects reach the API server.
+// TestWays uses every way in which objects reach the API server.
 func TestWays(t *testing.T) {
 	_, u, _ := judged(t, "self-signed")
 	namespace := u.namespace("production")
@@ -89,7 +89,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestDenial reads the refusal as a person and as a tool would.
+// TestDenial reads the denial as a person and as a tool would.
 func TestDenial(t *testing.T) {
 	_, u, _ := judged(t, "self-signed")
 	object := helmRelease("app", bad)
@@ -109,8 +109,8 @@ func TestDenial(t *testing.T) {
 	}
 }
 
-// TestOldViolations holds that an object which violates the rules since before
-// can be worked with, repaired and deleted, but not be made worse.
+// TestOldViolations checks that an object which violated the rules already can be
+// used, repaired and deleted, but not made worse.
 func TestOldViolations(t *testing.T) {
 	_, u, _ := judged(t, "self-signed")
 	namespace := u.namespace("")
@@ -201,8 +201,8 @@ func TestWaivers(t *testing.T) {
 	}
 }
 
-// TestWholeCluster holds that every namespace is of the cluster's tier, but for
-// those that say another and the system's.
+// TestWholeCluster checks that every namespace has the cluster's tier, except
+// those labelled with another one and those of the system.
 func TestWholeCluster(t *testing.T) {
 	_, u, _ := judged(t, "production-cluster")
 	create := func(namespace string) error {
@@ -218,7 +218,7 @@ func TestWholeCluster(t *testing.T) {
 	}
 }
 
-// TestWholeClusterStaging: the same where the cluster is staging.
+// TestWholeClusterStaging checks the same for a staging cluster.
 func TestWholeClusterStaging(t *testing.T) {
 	_, u, _ := judged(t, "staging-cluster")
 	for namespace, warns := range map[string]bool{u.namespace(""): true, u.namespace("development"): false, "kube-system": false} {
@@ -231,7 +231,7 @@ func TestWholeClusterStaging(t *testing.T) {
 	wantDenied(t, err, "no-recovery")
 }
 
-// TestMove moves a release that is installed, which only an update can show.
+// TestMove moves an installed release: only an update can do that.
 func TestMove(t *testing.T) {
 	_, u, _ := judged(t, "self-signed")
 	releases := u.releases(u.namespace("production"))

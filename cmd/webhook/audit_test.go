@@ -15,8 +15,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// auditLog is what the API server keeps of requests for HelmReleases; a folder
-// with its policy and the log.
+// auditLog is the API server's audit log of requests for HelmReleases: a folder
+// with the audit policy and the log.
 type auditLog string
 
 const auditPolicy = `apiVersion: audit.k8s.io/v1
@@ -28,7 +28,7 @@ rules:
 - level: None
 `
 
-// newAuditLog makes an API server that is not started yet write one.
+// newAuditLog configures an API server, which is not started yet, to write one.
 func newAuditLog(server *envtest.APIServer) (auditLog, error) {
 	dir, err := os.MkdirTemp("", "remedy-audit")
 	if err != nil {
@@ -43,7 +43,7 @@ func (a auditLog) file(name string) string { return filepath.Join(string(a), nam
 
 func (a auditLog) remove() error { return os.RemoveAll(string(a)) }
 
-// of gives the annotations of the one request for a namespace.
+// of returns the annotations of the one request for a namespace.
 func (a auditLog) of(namespace string) (map[string]string, error) {
 	data, err := os.ReadFile(a.file("log"))
 	if err != nil {
@@ -61,7 +61,7 @@ func (a auditLog) of(namespace string) (map[string]string, error) {
 	return nil, errors.New("nothing about " + namespace)
 }
 
-// TestAuditLog reads what the API server's audit log keeps of decisions.
+// TestAuditLog reads decisions from the API server's audit log.
 func TestAuditLog(t *testing.T) {
 	c, u, i := judged(t, "self-signed")
 	policy := i.metric("remedy_webhook_policy_info")

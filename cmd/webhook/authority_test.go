@@ -46,14 +46,14 @@ func (a *authority) pem() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.cert.Raw})
 }
 
-// pool trusts the authority.
+// pool returns the authority as the one trusted root.
 func (a *authority) pool() *x509.CertPool {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.cert)
 	return pool
 }
 
-// sign makes a new certificate for 127.0.0.1.
+// sign creates a certificate for 127.0.0.1.
 func (a *authority) sign(t testing.TB) (certPEM, keyPEM []byte, serial int64) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -76,7 +76,7 @@ func (a *authority) sign(t testing.TB) (certPEM, keyPEM []byte, serial int64) {
 	return certPEM, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: keyDER}), serial
 }
 
-// issue writes a new certificate into dir and gives its serial number. Each
+// issue writes a new certificate into dir and returns its serial number. Each
 // file is replaced as a whole.
 func (a *authority) issue(t testing.TB, dir string) int64 {
 	t.Helper()
@@ -86,7 +86,7 @@ func (a *authority) issue(t testing.TB, dir string) int64 {
 	return serial
 }
 
-// certificate gives a new certificate for a server in this process.
+// certificate returns a new certificate for a server in this process.
 func (a *authority) certificate(t testing.TB) tls.Certificate {
 	t.Helper()
 	cert, key, _ := a.sign(t)
@@ -108,7 +108,7 @@ func replace(t testing.TB, name string, data []byte) {
 	}
 }
 
-// client speaks to an instance as the API server does.
+// client sends requests to an instance as the API server does.
 func (a *authority) client() *http.Client {
 	return &http.Client{
 		Timeout:   30 * time.Second,

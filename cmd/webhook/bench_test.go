@@ -18,8 +18,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Measured against the least that a webhook can do, on the same server in the
-// same run; docs/webhook.md says how to run these and what came out.
+// The benchmarks compare with the least that a webhook can do, on the same server
+// in the same run. docs/webhook.md has the commands and the results.
 
 // allowAll reads a review and admits.
 func allowAll(w http.ResponseWriter, r *http.Request) {
@@ -33,7 +33,7 @@ func allowAll(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// both serves the webhook, and allowAll on /allow, and gives the address.
+// both serves the webhook, with allowAll on /allow, and returns the address.
 func both(b *testing.B, ca *authority) string {
 	b.Helper()
 	o := &options{}
@@ -61,7 +61,7 @@ func both(b *testing.B, ca *authority) string {
 	return listener.Addr().String()
 }
 
-// measure makes requests from several sides and reports how long they took.
+// measure sends requests from several clients and reports how long they took.
 func measure(b *testing.B, request func() error) {
 	b.Helper()
 	var mu sync.Mutex
@@ -91,7 +91,7 @@ func measure(b *testing.B, request func() error) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "req/s")
 }
 
-// BenchmarkServer asks the webhook itself.
+// BenchmarkServer sends reviews to the webhook itself.
 func BenchmarkServer(b *testing.B) {
 	ca, err := newAuthority()
 	if err != nil {

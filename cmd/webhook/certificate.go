@@ -1,25 +1,22 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"errors"
+	"fmt"
 	"log/slog"
-	"math/big"
 	"net"
 	"path/filepath"
 	"sync/atomic"
 	"time"
 
+	"k8s.io/client-go/util/cert"
 	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
 )
 
-// certificate is the one that is served, replaced while serving.
+// certificate is the serving certificate. It can be replaced while serving.
 type certificate struct {
 	current atomic.Pointer[tls.Certificate]
 	metrics *metrics
@@ -27,34 +24,34 @@ type certificate struct {
 
 var errNoCertificate = errors.New("no certificate yet")
 
-// get is what crypto/tls asks at each handshake.
+// get returns the certificate for a handshake; it is a tls.Config.GetCertificate.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-	if cert := c.current.Load(); cert != nil {
-		return cert, nil
+	if served := c.current.Load(); served != nil {
+		return served, nil
 	}
 	return nil, errNoCertificate
 }
 
-func (c *certificate) set(cert tls.Certificate) {
-	c.current.Store(&cert)
-	c.metrics.certificate(&cert)
+func (c *certificate) set(served tls.Certificate) {
+	c.current.Store(&served)
+	c.metrics.certExpiry.Set(float64(served.Leaf.NotAfter.Unix()))
 }
 
-// valid tells whether clients can accept what is served.
+// valid returns an error if no certificate is served, or one that clients do
+// not accept now.
 func (c *certificate) valid(now time.Time) error {
-	cert, err := c.get(nil)
+	served, err := c.get(nil)
 	if err != nil {
 		return err
 	}
-	leaf, err := x509.ParseCertificate(cert.Certificate[0])
-	if err == nil && (now.Before(leaf.NotBefore) || now.After(leaf.NotAfter)) {
-		err = errors.New("the certificate holds from " + leaf.NotBefore.String() + " to " + leaf.NotAfter.String())
+	if leaf := served.Leaf; now.Before(leaf.NotBefore) || now.After(leaf.NotAfter) {
+		return fmt.Errorf("the certificate holds from %s to %s", leaf.NotBefore, leaf.NotAfter)
 	}
-	return err
+	return nil
 }
 
-// follow serves tls.crt and tls.key of a folder and what replaces them, until
-// ctx ends. It waits for the files where they are still to come.
+// follow serves tls.crt and tls.key of a folder, and every replacement, until
+// ctx ends. It waits for files that do not exist yet.
 func (c *certificate) follow(ctx context.Context, dir string, every time.Duration, log *slog.Logger) error {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
@@ -75,30 +72,16 @@ func (c *certificate) follow(ctx context.Context, dir string, every time.Duratio
 	}
 }
 
-// selfSigned makes a certificate for this machine that nobody else trusts.
-func selfSigned(address string, now time.Time) (tls.Certificate, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+// selfSigned returns a certificate for this machine that no client trusts.
+func selfSigned(address string) (tls.Certificate, error) {
+	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(now.UnixNano()),
-		Subject:      pkix.Name{CommonName: "remedy-webhook (self-signed)"},
-		NotBefore:    now.Add(-time.Minute),
-		NotAfter:     now.AddDate(1, 0, 0),
-		KeyUsage:     x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		DNSNames:     []string{"localhost"},
-		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
-		IsCA:         true, BasicConstraintsValid: true,
+	loopback := []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
+	pair, key, err := cert.GenerateSelfSignedCertKey(cmp.Or(host, "localhost"), loopback, []string{"localhost"})
+	if err != nil {
+		return tls.Certificate{}, err
 	}
-	if host, _, err := net.SplitHostPort(address); err == nil && host != "" {
-		if ip := net.ParseIP(host); ip != nil {
-			template.IPAddresses = append(template.IPAddresses, ip)
-		} else {
-			template.DNSNames = append(template.DNSNames, host)
-		}
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, err
+	return tls.X509KeyPair(pair, key)
 }

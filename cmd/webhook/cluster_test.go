@@ -31,9 +31,9 @@ var (
 	}
 )
 
-// cluster is a real API server with its etcd, started by the first test that
-// wants it and shared by all. Requests of the webhook's registration go to
-// service, behind which a test puts its instances.
+// cluster is a real API server with its etcd. The first test that needs it starts
+// it, and all share it. The webhook's registration points at service, behind
+// which a test puts its instances.
 type cluster struct {
 	env     *envtest.Environment
 	http    *http.Client
@@ -88,7 +88,7 @@ func stopCluster() error {
 	return errors.Join(running.env.Stop(), running.audit.remove())
 }
 
-// needCluster gives the API server; a test cannot do without.
+// needCluster returns the API server; without one the test fails.
 func needCluster(t *testing.T) *cluster {
 	t.Helper()
 	c, err := startCluster()
@@ -98,7 +98,7 @@ func needCluster(t *testing.T) *cluster {
 	return c
 }
 
-// user is a client of the API server that keeps the warnings it was given.
+// user is a client of the API server that collects its warnings.
 type user struct {
 	t testing.TB
 	dynamic.Interface
@@ -124,7 +124,7 @@ func (u *user) HandleWarningHeader(_ int, _, text string) {
 	u.warnings = append(u.warnings, text)
 }
 
-// takeWarnings gives the warnings since the last call.
+// takeWarnings returns the warnings since the last call.
 func (u *user) takeWarnings() []string {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -132,7 +132,7 @@ func (u *user) takeWarnings() []string {
 	return u.warnings
 }
 
-// namespace makes a namespace of a tier, or of none.
+// namespace creates a namespace with a tier, or with none.
 func (u *user) namespace(tier string) string {
 	u.t.Helper()
 	ns := &unstructured.Unstructured{Object: map[string]any{
@@ -148,7 +148,7 @@ func (u *user) namespace(tier string) string {
 	return made.GetName()
 }
 
-// put makes a namespace one of a tier after the fact.
+// put changes the tier of a namespace.
 func (u *user) label(namespace, tier string) {
 	u.t.Helper()
 	patch := fmt.Appendf(nil, `{"metadata":{"labels":{"flux-remedy.io/tier":%q}}}`, tier)
@@ -161,14 +161,14 @@ func (u *user) releases(namespace string) dynamic.ResourceInterface {
 	return u.Resource(helmReleases).Namespace(namespace)
 }
 
-// register installs the ValidatingWebhookConfiguration of an overlay, its
-// service replaced by the cluster's, and waits until the API server uses it.
+// register installs the ValidatingWebhookConfiguration of an overlay, with the
+// cluster's service in place of its own, and waits until the API server uses it.
 func (c *cluster) register(t testing.TB, overlay string) {
 	t.Helper()
 	c.registerAt(t, overlay, "")
 }
 
-// registerAt does so with all webhooks calling another path, unless it is empty.
+// registerAt does the same; all webhooks call the path, unless it is empty.
 func (c *cluster) registerAt(t testing.TB, overlay, path string) {
 	t.Helper()
 	u := c.user(t)
@@ -186,7 +186,7 @@ func (c *cluster) registerAt(t testing.TB, overlay, path string) {
 	c.await(t, u, true)
 }
 
-// unregister takes the registration away and waits until no call is made.
+// unregister deletes the registration and waits until calls have stopped.
 func (c *cluster) unregister(t testing.TB) {
 	t.Helper()
 	u := c.user(t)
@@ -213,8 +213,8 @@ func (c *cluster) point(registration *unstructured.Unstructured, other string) {
 	_ = unstructured.SetNestedSlice(registration.Object, webhooks, "webhooks")
 }
 
-// await waits until the API server calls the webhook or does not call it any
-// more: it learns of registrations by watching.
+// await waits until the API server calls the webhook, or no longer calls it. It
+// learns of registrations through a watch.
 func (c *cluster) await(t testing.TB, u *user, calls bool) {
 	t.Helper()
 	namespace := u.namespace("production")
@@ -230,7 +230,7 @@ func (c *cluster) await(t testing.TB, u *user, calls bool) {
 	u.takeWarnings()
 }
 
-// build gives the objects of an overlay of manifests.
+// build returns the objects of an overlay of manifests.
 func build(t testing.TB, overlay string) []unstructured.Unstructured {
 	t.Helper()
 	path := filepath.Join("..", "..", "manifests", "overlays", overlay)

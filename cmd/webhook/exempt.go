@@ -7,8 +7,8 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// exemption says why a request must not be blocked whatever the object holds;
-// empty if it may be.
+// exemption returns why a request must not be blocked whatever the object
+// contains; empty if it may be blocked.
 func exemption(r *review) string {
 	switch {
 	case r.SubResource != "":
@@ -27,7 +27,7 @@ func exemption(r *review) string {
 	return ""
 }
 
-// leaving tells whether an object waits for its finalizers only.
+// leaving reports whether an object is being deleted and waits for finalizers.
 func leaving(object map[string]any) bool {
 	meta, _ := object["metadata"].(map[string]any)
 	return meta["deletionTimestamp"] != nil

@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestFailurePolicy creates releases while no webhook can be reached.
+// TestFailurePolicy creates releases while no webhook is reachable.
 func TestFailurePolicy(t *testing.T) {
 	for overlay, wants := range map[string]string{"self-signed": "", "fail-closed": "failed calling webhook"} {
 		t.Run(overlay, func(t *testing.T) {
@@ -23,8 +23,8 @@ func TestFailurePolicy(t *testing.T) {
 	}
 }
 
-// TestSuspendWithoutWebhook: the emergency brake works while nothing answers
-// and failurePolicy is Fail.
+// TestSuspendWithoutWebhook checks that a release can be suspended while no
+// webhook answers and failurePolicy is Fail.
 func TestSuspendWithoutWebhook(t *testing.T) {
 	c := needCluster(t)
 	u := c.user(t)
@@ -48,9 +48,9 @@ func TestSuspendWithoutWebhook(t *testing.T) {
 	}
 }
 
-// TestLargeUpdate holds that the conditions of the registration can be worked
-// out for a release with very large values: with failurePolicy Fail one that
-// costs too much would refuse the release.
+// TestLargeUpdate checks that the API server can evaluate the registration's
+// match conditions for a release with very large values. With failurePolicy Fail,
+// a condition that costs too much would refuse the release.
 func TestLargeUpdate(t *testing.T) {
 	c, u, _ := judged(t, "fail-closed")
 	c.service.to(c.ca.startDelivered(t).admission)
@@ -72,7 +72,7 @@ func TestLargeUpdate(t *testing.T) {
 	}
 }
 
-// TestFailureIsQuoted holds that the API server tells its client why the
+// TestFailureIsQuoted checks that the API server tells its client why the
 // webhook could not judge.
 func TestFailureIsQuoted(t *testing.T) {
 	_, u, _ := judged(t, "fail-closed", "--max-body=10000")

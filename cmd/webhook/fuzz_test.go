@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// newHandler makes a handler for production with the policies as they are.
+// newHandler returns a handler for production with the rules of the project.
 func newHandler(t testing.TB) *handler {
 	t.Helper()
 	p, err := sources{}.load(t.Context())
@@ -27,13 +27,13 @@ func newHandler(t testing.TB) *handler {
 		t.Fatal(err)
 	}
 	return &handler{
-		policy: func() *policy { return p }, tier: func(*policy, string) release.Tier { return release.Production },
+		ruleset: func() *ruleset { return p }, tier: func(*ruleset, string) release.Tier { return release.Production },
 		now: func() time.Time { return day }, metrics: newMetrics(), log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		slots: make(chan struct{}, 4), maxBody: 1 << 20, timeout: 10 * time.Second,
 	}
 }
 
-// post gives what the handler answers to a body.
+// post returns the handler's answer to a body.
 func post(h http.Handler, body []byte) (code int, answer []byte) {
 	r := httptest.NewRequest(http.MethodPost, "/validate/production", bytes.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
@@ -42,7 +42,7 @@ func post(h http.Handler, body []byte) (code int, answer []byte) {
 	return w.Code, w.Body.Bytes()
 }
 
-// gathered gives the value of a metric without labels.
+// gathered returns the value of a metric without labels.
 func gathered(t testing.TB, m *metrics, name string) float64 {
 	t.Helper()
 	families, err := m.registry.Gather()
@@ -57,8 +57,8 @@ func gathered(t testing.TB, m *metrics, name string) float64 {
 	return -1
 }
 
-// FuzzHandle holds that any body is answered by a decision or by an error and
-// never by both: what is not a review of JSON objects is never admitted.
+// FuzzHandle checks that any body is answered with a decision or with an error,
+// never with both. What is not a review of JSON objects is never admitted.
 func FuzzHandle(f *testing.F) {
 	for _, review := range seeds(f) {
 		f.Add(review)
@@ -99,7 +99,7 @@ func FuzzHandle(f *testing.F) {
 	}
 }
 
-// seeds are reviews of the rules' examples, as creations and updates.
+// seeds returns reviews of the rules' examples, as creations and updates.
 func seeds(f *testing.F) [][]byte {
 	f.Helper()
 	files, err := filepath.Glob("../../policies/rules/*/*/bad.yaml")

@@ -19,22 +19,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// handler answers AdmissionReviews of one path. What it cannot judge it
-// answers with an HTTP error and a Status that says why: the API server then
-// does what the registration's failurePolicy says.
+// handler answers the AdmissionReviews of one path. If it cannot judge one, it
+// answers with an HTTP error and a Status with the reason. The API server then
+// applies the registration's failurePolicy.
 type handler struct {
-	policy  func() *policy
-	tier    func(p *policy, namespace string) release.Tier
+	ruleset func() *ruleset
+	tier    func(r *ruleset, namespace string) release.Tier
 	now     func() time.Time
 	metrics *metrics
 	log     *slog.Logger
 
-	slots   chan struct{} // one for each request that may be read and judged now
+	slots   chan struct{} // one for each request that is read and judged
 	maxBody int64
 	timeout time.Duration
 }
 
-// failure is an error with the HTTP code that it is answered with.
+// failure is an error with the HTTP code of its answer.
 type failure struct {
 	code int
 	err  error
@@ -59,8 +59,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// answer waits for its turn, reads, judges and tells of it. A panic is an
-// error like others, but counted and logged with its stack.
+// answer waits for a free slot, reads, judges and records the decision. A panic
+// is an error like others, but counted and logged with its stack.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request) (response *admissionv1.AdmissionResponse, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -91,7 +91,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (response *admi
 	if err != nil {
 		return nil, err
 	}
-	h.tell(d, request, time.Since(start))
+	h.record(d, request, time.Since(start))
 	response = d.answer()
 	response.UID = request.UID
 	return response, nil
@@ -107,8 +107,8 @@ func acceptable(r *http.Request) error {
 	return nil
 }
 
-// allowance is how long the request may take: our own limit, or a bit less
-// than the API server waits, which it says in the URL.
+// allowance returns how long the request may take: --timeout, or a little less
+// than the API server waits, which is in the URL.
 func (h *handler) allowance(r *http.Request) time.Duration {
 	waits, err := time.ParseDuration(r.URL.Query().Get("timeout"))
 	if err != nil || waits <= 0 {
@@ -117,7 +117,7 @@ func (h *handler) allowance(r *http.Request) time.Duration {
 	return min(h.timeout, waits-waits/10)
 }
 
-// read reads an AdmissionReview of bounded size before the context's deadline.
+// read reads an AdmissionReview of limited size before the context's deadline.
 func (h *handler) read(ctx context.Context, w http.ResponseWriter, r *http.Request) (*review, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = http.NewResponseController(w).SetReadDeadline(deadline) // a recorder in tests has none
@@ -154,8 +154,8 @@ func (h *handler) decide(ctx context.Context, request *review) (*decision, error
 	if err := ctx.Err(); err != nil {
 		return nil, failed(http.StatusGatewayTimeout, "not judged in time: %w", err)
 	}
-	policy := h.policy()
-	d, err := policy.decide(ctx, request, h.tier(policy, request.Namespace), h.now())
+	ruleset := h.ruleset()
+	d, err := ruleset.decide(ctx, request, h.tier(ruleset, request.Namespace), h.now())
 	switch {
 	case err == nil:
 		return d, nil
@@ -167,8 +167,8 @@ func (h *handler) decide(ctx context.Context, request *review) (*decision, error
 	return nil, err
 }
 
-// tell counts and logs a decision; of the objects only their names.
-func (h *handler) tell(d *decision, r *review, took time.Duration) {
+// record counts and logs a decision, with the names of objects only.
+func (h *handler) record(d *decision, r *review, took time.Duration) {
 	h.metrics.decided(d, took)
 	level := slog.LevelDebug
 	if d.outcome == denied || d.outcome == warned {
@@ -179,7 +179,7 @@ func (h *handler) tell(d *decision, r *review, took time.Duration) {
 		"seconds", took.Seconds(), "why", d.why, "audit", d.audit())
 }
 
-// refuse answers with an error as a Status, which the API server quotes.
+// refuse answers an error with a Status, which the API server quotes.
 func (h *handler) refuse(w http.ResponseWriter, err error) {
 	code := http.StatusInternalServerError
 	if f := (*failure)(nil); errors.As(err, &f) {
@@ -196,5 +196,5 @@ func (h *handler) refuse(w http.ResponseWriter, err error) {
 func writeJSON(w http.ResponseWriter, code int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(body) // whoever asked has gone
+	_ = json.NewEncoder(w).Encode(body) // fails if the client is gone
 }

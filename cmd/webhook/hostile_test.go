@@ -22,7 +22,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// alone runs a webhook that nobody but the test calls, and gives a client.
+// alone runs a webhook without an API server, and returns a client for it.
 func alone(t testing.TB, flags ...string) (*instance, *http.Client) {
 	t.Helper()
 	ca, err := newAuthority()
@@ -98,7 +98,7 @@ func TestWrongTypes(t *testing.T) {
 	}
 }
 
-// TestSlowClients holds that who sends too slowly is cut off.
+// TestSlowClients checks that a client that sends too slowly is cut off.
 func TestSlowClients(t *testing.T) {
 	i, client := alone(t, "--header-timeout=300ms", "--timeout=300ms", "--idle-timeout=300ms")
 	for name, first := range map[string]string{
@@ -129,8 +129,8 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// TestManyConnections opens 10,000 connections that say nothing, and wants
-// others to be answered all the same and the memory to stay bounded.
+// TestManyConnections opens 10,000 silent connections. Other requests must still
+// be answered, and memory stay bounded.
 func TestManyConnections(t *testing.T) {
 	i, client := alone(t, "--header-timeout=200ms", "--max-connections=1000")
 	n := 10_000
@@ -171,7 +171,7 @@ func TestManyConnections(t *testing.T) {
 	holders.Wait()
 }
 
-// TestMemory sends large reviews from many sides and looks at the memory after.
+// TestMemory sends large reviews from many clients and then reads the memory.
 func TestMemory(t *testing.T) {
 	i, client := alone(t, "--max-body=4194304", "--timeout=30s")
 	large := helmRelease("app", bad)
@@ -208,10 +208,10 @@ func (i *instance) wantMemory(t *testing.T, most float64) {
 	}
 }
 
-// TestPanic makes a handler panic, which must end as an answer.
+// TestPanic makes a handler panic. The client must get an answer.
 func TestPanic(t *testing.T) {
 	h := newHandler(t)
-	h.policy = func() *policy { panic("out of order") }
+	h.ruleset = func() *ruleset { panic("out of order") }
 	body, err := json.Marshal(request(helmRelease("app", bad), nil))
 	if err != nil {
 		t.Fatal(err)
@@ -240,14 +240,14 @@ func TestSelfSigned(t *testing.T) {
 	i.awaitEnd()
 }
 
-// offering is the client's configuration with HTTP/2 on offer.
+// offering returns the client's configuration with HTTP/2 offered.
 func offering(client *http.Client) *tls.Config {
 	config := client.Transport.(*http.Transport).TLSClientConfig.Clone()
 	config.NextProtos = []string{"h2", "http/1.1"}
 	return config
 }
 
-// negotiated connects and gives what both sides have agreed on.
+// negotiated connects and returns what both sides negotiated.
 func negotiated(t *testing.T, i *instance, config *tls.Config) tls.ConnectionState {
 	t.Helper()
 	conn, err := tls.Dial("tcp", i.admission, config)

@@ -18,7 +18,7 @@ import (
 )
 
 // TestImage builds the image on an empty base, which needs no network, and
-// looks at what is in it.
+// checks its content.
 func TestImage(t *testing.T) {
 	dependOn(t, "../../hack/image")
 	program, err := delivered()
@@ -26,8 +26,8 @@ func TestImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "image.tar")
-	build := exec.Command("go", "run", ".", "-base=scratch", "-program", program, "-tag=remedy-webhook:test", "-output", file)
-	build.Dir = "../../hack/image"
+	build := exec.Command("go", "run", "./image", "-base=scratch", "-program", program, "-tag=remedy-webhook:test", "-output", file)
+	build.Dir = "../../hack"
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -82,7 +82,7 @@ func decodeJSON(t *testing.T, data []byte, into any) {
 	}
 }
 
-// untar gives the files of an archive by name.
+// untar returns the files of an archive by name.
 func untar(t *testing.T, data []byte) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -100,8 +100,8 @@ func untar(t *testing.T, data []byte) map[string][]byte {
 	}
 }
 
-// TestDockerfile holds that the Dockerfile copies all that the program is built
-// from.
+// TestDockerfile checks that the Dockerfile copies everything that the program is
+// built from.
 func TestDockerfile(t *testing.T) {
 	var copied []string
 	for _, match := range regexp.MustCompile(`(?m)^COPY (\S+) \S+$`).FindAllStringSubmatch(string(read(t, "../../Dockerfile")), -1) {

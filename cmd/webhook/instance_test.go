@@ -31,8 +31,8 @@ type instance struct {
 	dir                   string // tls.crt, tls.key and .flux-remedy.yaml
 }
 
-// start runs a webhook with a certificate of the authority and further flags,
-// and waits until it is ready.
+// start runs a webhook with a certificate of the authority and more flags, and
+// waits until it is ready.
 func (a *authority) start(t testing.TB, flags ...string) *instance {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,8 +42,8 @@ func (a *authority) start(t testing.TB, flags ...string) *instance {
 	return i
 }
 
-// startDelivered does so with the program as it is delivered and the
-// environment of the manifests, for tests that measure its memory and its time.
+// startDelivered does the same with the delivered program and the environment of
+// the manifests, for tests that measure memory and time.
 func (a *authority) startDelivered(t testing.TB, flags ...string) *instance {
 	t.Helper()
 	program, err := delivered()
@@ -60,7 +60,7 @@ func (a *authority) startDelivered(t testing.TB, flags ...string) *instance {
 	return i
 }
 
-// container is the webhook's in the manifests.
+// container returns the webhook's container in the manifests.
 func container(t testing.TB) corev1.Container {
 	t.Helper()
 	raw, err := os.ReadFile("../../manifests/base/deployment.yaml")
@@ -74,8 +74,8 @@ func container(t testing.TB) corev1.Container {
 	return deployment.Spec.Template.Spec.Containers[0]
 }
 
-// launch runs a webhook with flags and waits until it listens. It is the test
-// binary, so that the race detector sees it if it sees the tests.
+// launch runs a webhook with flags and waits until it listens. It runs the test
+// binary, so that the race detector covers it when it covers the tests.
 func launch(t testing.TB, dir string, flags ...string) *instance {
 	t.Helper()
 	return launchProgram(t, os.Args[0], dir, flags...)
@@ -128,7 +128,7 @@ func launchProgram(t testing.TB, program, dir string, flags ...string) *instance
 	return i
 }
 
-// read keeps the log and finds the addresses in it.
+// read collects the log and finds the addresses in it.
 func (i *instance) read(out io.Reader, listening chan<- struct{}) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 1<<20)
@@ -154,7 +154,7 @@ func (i *instance) ready() error {
 	return nil
 }
 
-// get reads a path of the management address; code 0 means no answer.
+// get requests a path of the management address; code 0 means no answer.
 func (i *instance) get(path string) (text string, code int) {
 	client := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	response, err := client.Get("http://" + i.management + path)
@@ -169,7 +169,7 @@ func (i *instance) get(path string) (text string, code int) {
 	return string(body), response.StatusCode
 }
 
-// metric gives the line of a metric, as name{labels} value.
+// metric returns the line of a metric, as name{labels} value.
 func (i *instance) metric(name string) string {
 	text, _ := i.get("/metrics")
 	for line := range strings.Lines(text) {
@@ -188,7 +188,7 @@ func (i *instance) terminate() {
 	}
 }
 
-// awaitEnd waits for the end, which must be orderly.
+// awaitEnd waits for the process, which must exit with 0.
 func (i *instance) awaitEnd() {
 	i.t.Helper()
 	select {
@@ -201,7 +201,7 @@ func (i *instance) awaitEnd() {
 	}
 }
 
-// lockedBuffer is a log that is written and read at once.
+// lockedBuffer is a log that can be written and read concurrently.
 type lockedBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer

@@ -1,28 +1,28 @@
-// Command remedy-webhook judges HelmReleases as the API server admits them, by
-// the rules and the configuration that flux-remedy judges them by in Git.
+// Command remedy-webhook judges HelmReleases when the API server admits them. It
+// uses the rules and the configuration that flux-remedy uses in Git.
 //
 // The path of a request through it:
 //
 //  1. handler.go reads an AdmissionReview within limits of size, time and
-//     number, and turns every failure of its own into an HTTP error, so that
-//     the registration's failurePolicy decides and never this program.
-//  2. exempt.go lets pass what must never be blocked: deletions, subresources,
-//     objects that are going away, updates that leave the spec as it is.
+//     number. A failure becomes an HTTP error, so that the registration's
+//     failurePolicy decides, never this program.
+//  2. exempt.go admits what must never be blocked: deletions, subresources,
+//     objects that are being deleted, updates that do not change the spec.
 //  3. decide.go evaluates the release in the tier that the URL's path names.
 //  4. ratchet.go turns what the replaced object had already into warnings.
 //  5. message.go writes the answer within the API server's limits.
 //
-// A decision is a function of the request, the policies, the configuration and
-// the day alone: there is no Kubernetes client and no cache.
+// A decision depends on the request, the rules, the configuration and the date
+// alone: there is no Kubernetes client and no cache.
 //
 // The paths are registered with controller-runtime's webhook server, which counts
-// and times them. Two parts of it cannot be used without losing a promise:
+// and times them. Two parts of it cannot be used without breaking a promise:
 //
-//   - Its Start opens the listener itself, so connections cannot be bounded; it
-//     has no read and write timeouts; and it ends the contexts of requests under
-//     way, and stops listening, at the moment of SIGTERM.
-//   - Its admission.Webhook answers a body that it cannot decode, and a panic,
-//     with allowed: false. That is a denial whatever failurePolicy says.
+//   - Start opens the listener itself, so connections cannot be limited. It has
+//     no read and write timeouts. At SIGTERM it stops listening at once and
+//     cancels the contexts of running requests.
+//   - admission.Webhook answers a body that it cannot decode, and a panic, with
+//     allowed: false. That denies the request whatever failurePolicy says.
 package main
 
 import (
@@ -42,8 +42,8 @@ func main() {
 	os.Exit(code)
 }
 
-// run serves until ctx ends and gives the exit code: 0 after an orderly end, 2
-// for flags that cannot be used, 1 for all else.
+// run serves until ctx ends and returns the exit code: 0 after an orderly
+// shutdown, 2 for invalid flags, 1 for any other error.
 func run(ctx context.Context, args []string, stderr io.Writer) int {
 	options, err := parseOptions(args, stderr)
 	if errors.Is(err, errAnswered) {

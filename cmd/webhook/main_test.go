@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// asProgram makes the test binary behave as remedy-webhook, so that tests run
-// it as a process of its own without building it.
+// asProgram makes the test binary behave as remedy-webhook, so that tests can
+// start it as a process without building it.
 const asProgram = "REMEDY_WEBHOOK_AS_PROGRAM"
 
 func TestMain(m *testing.M) {

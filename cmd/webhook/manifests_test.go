@@ -40,7 +40,7 @@ func (u *user) apply(c *cluster, object *unstructured.Unstructured, options meta
 	return u.Resource(mapping.Resource).Namespace(object.GetNamespace()).Apply(u.t.Context(), object.GetName(), object, options)
 }
 
-// ownNamespace makes the namespace of the manifests, with its pod security.
+// ownNamespace creates the namespace of the manifests, with its pod security.
 func (u *user) ownNamespace(c *cluster) {
 	u.t.Helper()
 	for _, object := range build(u.t, "self-signed") {
@@ -55,7 +55,7 @@ func (u *user) ownNamespace(c *cluster) {
 
 // TestOverlays applies every object of every overlay as a dry run. The API
 // server refuses unknown fields, and warns of pods that the namespace's pod
-// security would not let run.
+// security would reject.
 func TestOverlays(t *testing.T) {
 	c := needCluster(t)
 	overlays, err := filepath.Glob("../../manifests/overlays/*")
@@ -78,8 +78,8 @@ func TestOverlays(t *testing.T) {
 	}
 }
 
-// TestNoRights holds that the webhook has no rights in the cluster and no token,
-// unless it makes its own certificate.
+// TestNoRights checks that the webhook has no rights in the cluster and no token,
+// unless it creates its own certificate.
 func TestNoRights(t *testing.T) {
 	for _, object := range build(t, "cert-manager") {
 		switch object.GetKind() {
@@ -97,8 +97,8 @@ func TestNoRights(t *testing.T) {
 	}
 }
 
-// TestBaseConfig holds that the configuration of the base can be read, and says
-// nothing but the defaults.
+// TestBaseConfig checks that the configuration of the base is valid and contains
+// only defaults.
 func TestBaseConfig(t *testing.T) {
 	s := sources{config: "../../manifests/base/config.yaml"}
 	p, err := s.load(t.Context())
@@ -112,7 +112,7 @@ func TestBaseConfig(t *testing.T) {
 	}
 }
 
-// TestFluxExample holds that the example for Flux says what its API knows, and
+// TestFluxExample checks that the example for Flux has only fields of its API and
 // names components that exist.
 func TestFluxExample(t *testing.T) {
 	data, err := os.ReadFile("../../manifests/flux/flux-remedy.yaml")
@@ -141,8 +141,8 @@ func TestFluxExample(t *testing.T) {
 }
 
 // TestRotation runs the self-signed overlay as it is deployed: with the rights
-// of its ServiceAccount and no certificate to begin with. The test does what the
-// kubelet does: it copies the Secret into the pod's folder.
+// of its ServiceAccount, and with no certificate at first. The test copies the
+// Secret into the pod's folder, as the kubelet does.
 func TestRotation(t *testing.T) {
 	c := needCluster(t)
 	u := c.user(t)
@@ -195,7 +195,7 @@ func TestRotation(t *testing.T) {
 	i.awaitEnd()
 }
 
-// kubeconfig writes one for a ServiceAccount.
+// kubeconfig writes a kubeconfig for a ServiceAccount.
 func (c *cluster) kubeconfig(t *testing.T, namespace, account string) string {
 	t.Helper()
 	clients, err := kubernetes.NewForConfig(c.env.Config)

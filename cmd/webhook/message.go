@@ -16,15 +16,15 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Limits in bytes. The API server cuts warnings that are longer; the length of
-// a denial is ours: it ends up in events and conditions.
+// Limits in bytes. The API server cuts longer warnings. The limit of a denial is
+// our own: the text ends up in events and conditions.
 const (
 	maxDenial      = 1024
 	maxWarning     = 256
 	maxAllWarnings = 4096
 )
 
-// answer writes the decision for the API server.
+// answer returns the decision as the API server expects it.
 func (d *decision) answer() *admissionv1.AdmissionResponse {
 	response := &admissionv1.AdmissionResponse{
 		Allowed:          d.outcome != denied,
@@ -45,7 +45,7 @@ func (d *decision) answer() *admissionv1.AdmissionResponse {
 	return response
 }
 
-// causes are one for each field that is wrong; its type is the rule's id.
+// causes returns one cause for each wrong field; its type is the rule's id.
 func (d *decision) causes() []metav1.StatusCause {
 	causes := make([]metav1.StatusCause, 0, len(d.denied))
 	for _, finding := range d.denied {
@@ -56,8 +56,8 @@ func (d *decision) causes() []metav1.StatusCause {
 	return causes
 }
 
-// denial says what would happen, then how to fix it and what is blocked until
-// then; what would happen is cut if there is not room for all.
+// denial returns what would happen, then the fix and what is blocked until it is
+// made. If the text is too long, what would happen is cut.
 func (d *decision) denial() string {
 	var said []string
 	for _, finding := range d.denied {
@@ -71,8 +71,8 @@ func (d *decision) denial() string {
 	return cut(head, maxDenial-len(tail)) + tail
 }
 
-// foresight tells in one sentence what helm-controller would do, by the first
-// finding that has a scenario to show it.
+// foresight returns one sentence on what helm-controller would do, from the
+// first finding with a scenario.
 func (d *decision) foresight() string {
 	if d.release.Settings == nil {
 		return ""
@@ -86,8 +86,8 @@ func (d *decision) foresight() string {
 	return ""
 }
 
-// say gives a finding as a sentence with its rule, and with the waiver that
-// would have held some days ago.
+// say returns a finding as a sentence with its rule, and with the waiver that
+// has expired, if there is one.
 func (d *decision) say(finding rules.Finding) string {
 	text := finding.Message + " [" + finding.Rule + "]"
 	if waiver, ok := d.expired[finding.Rule]; ok {
@@ -96,7 +96,8 @@ func (d *decision) say(finding rules.Finding) string {
 	return text
 }
 
-// kustomization names the Flux Kustomization that applies the release.
+// kustomization returns the namespace and name of the Flux Kustomization that
+// applies the release; empty if it is not known.
 func (d *decision) kustomization() string {
 	meta, _ := d.release.Object["metadata"].(map[string]any)
 	labels, _ := meta["labels"].(map[string]any)
@@ -108,7 +109,7 @@ func (d *decision) kustomization() string {
 	return namespace + "/" + name
 }
 
-// warnings gives what is wrong but does not deny, the worst first.
+// warnings returns what is wrong but does not deny, the worst first.
 func (d *decision) warnings() []string {
 	if d.release == nil {
 		return nil
@@ -136,7 +137,7 @@ func (d *decision) warnings() []string {
 	return out
 }
 
-// audit is what the API server's audit log keeps of the decision.
+// audit returns the decision as annotations for the API server's audit log.
 func (d *decision) audit() map[string]string {
 	out := map[string]string{
 		"decision": string(d.outcome),
@@ -153,7 +154,7 @@ func (d *decision) audit() map[string]string {
 	return out
 }
 
-// ids gives the rules of the findings, sorted, each once.
+// ids returns the rules of the findings, sorted, each once.
 func ids(findings []rules.Finding) []string {
 	var out []string
 	for _, finding := range findings {

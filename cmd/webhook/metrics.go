@@ -1,8 +1,6 @@
 package main
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"net/http"
 	"time"
 
@@ -13,19 +11,19 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// metrics are what the program tells of itself. Names and labels are listed in
-// docs/webhook.md, where alerts rely on them.
+// metrics are those of the program. docs/webhook.md lists names and labels, and
+// alerts rely on them.
 type metrics struct {
 	registry *prometheus.Registry
 
 	requests *prometheus.CounterVec   // by tier, operation and decision
-	failures *prometheus.CounterVec   // by HTTP code: requests that got no decision
+	failures *prometheus.CounterVec   // by HTTP code: requests without a decision
 	duration *prometheus.HistogramVec // seconds, by tier
-	findings *prometheus.CounterVec   // by rule and what was done about it
+	findings *prometheus.CounterVec   // by rule and mode
 	panics   prometheus.Counter
 	serving  prometheus.Gauge
 
-	policy     *prometheus.GaugeVec // 1 for the digests in force
+	ruleset    *prometheus.GaugeVec // 1 for the current digests
 	reloads    *prometheus.CounterVec
 	reloadGood prometheus.Gauge
 	certExpiry prometheus.Gauge
@@ -47,36 +45,36 @@ func newMetrics() *metrics {
 			Namespace: "remedy_webhook", Name: "request_duration_seconds", Help: "Time from the header to the answer.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
 		}, []string{"tier"}),
-		policy:  gauge("policy_info", "The digests of the configuration and the rules in force.", "config", "rules"),
+		ruleset: gauge("policy_info", "The digests of the configuration and the rules in force.", "config", "rules"),
 		reloads: counter("reloads_total", "Loads of configuration and rules.", "result"),
 	}
 	panics, serving := counter("panics_total", "Panics while judging."), gauge("requests_in_flight", "Requests being read and judged.")
 	reloadGood := gauge("reload_successful", "1 if the newest configuration and rules are in force, 0 if older ones are.")
 	certExpiry := gauge("certificate_expiry_timestamp_seconds", "End of the serving certificate's validity.")
-	m.registry.MustRegister(m.requests, m.failures, m.duration, m.findings, m.policy, m.reloads,
+	m.registry.MustRegister(m.requests, m.failures, m.duration, m.findings, m.ruleset, m.reloads,
 		panics, serving, reloadGood, certExpiry)
 	m.panics, m.serving = panics.WithLabelValues(), serving.WithLabelValues()
 	m.reloadGood, m.certExpiry = reloadGood.WithLabelValues(), certExpiry.WithLabelValues()
 	return m
 }
 
-// handler serves them beside those that controller-runtime has of webhooks, of
-// the process and of Go.
+// handler serves them together with controller-runtime's metrics of webhooks,
+// the process and Go.
 func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(prometheus.Gatherers{m.registry, crmetrics.Registry}, promhttp.HandlerOpts{})
 }
 
-// reloaded counts a load of the policy; nil is one that failed.
-func (m *metrics) reloaded(p *policy) {
-	if p == nil {
+// reloaded counts a load of the ruleset; nil means that it failed.
+func (m *metrics) reloaded(r *ruleset) {
+	if r == nil {
 		m.reloads.WithLabelValues("failed").Inc()
 		m.reloadGood.Set(0)
 		return
 	}
 	m.reloads.WithLabelValues("ok").Inc()
 	m.reloadGood.Set(1)
-	m.policy.Reset()
-	m.policy.WithLabelValues(p.digests.config, p.digests.rules).Set(1)
+	m.ruleset.Reset()
+	m.ruleset.WithLabelValues(r.digests.config, r.digests.rules).Set(1)
 }
 
 // decided counts a decision and its findings.
@@ -90,12 +88,5 @@ func (m *metrics) decided(d *decision, took time.Duration) {
 		for _, finding := range findings {
 			m.findings.WithLabelValues(finding.Rule, mode).Inc()
 		}
-	}
-}
-
-// certificate notes when the certificate that is served ends.
-func (m *metrics) certificate(cert *tls.Certificate) {
-	if leaf, err := x509.ParseCertificate(cert.Certificate[0]); err == nil {
-		m.certExpiry.Set(float64(leaf.NotAfter.Unix()))
 	}
 }

@@ -18,7 +18,7 @@ var (
 	histogram  = regexp.MustCompile(`_(bucket|sum|count)$`)
 )
 
-// scrape gives the metrics of a running webhook as Prometheus sees them, each
+// scrape returns the metrics of a running webhook as Prometheus sees them, each
 // with its labels.
 func scrape(t *testing.T, i *instance) map[string]string {
 	t.Helper()
@@ -44,8 +44,8 @@ func scrape(t *testing.T, i *instance) map[string]string {
 	return out
 }
 
-// TestMetricsAreKnown holds that the page on the webhook lists every metric with
-// its labels and no other, and that alerts and dashboard use only what exists.
+// TestMetricsAreKnown checks that the webhook's page lists exactly the metrics
+// with their labels, and that alerts and dashboard use only metrics that exist.
 func TestMetricsAreKnown(t *testing.T) {
 	i, client := alone(t)
 	if _, err := i.send(client, "/validate/production", request(helmRelease("app", bad), nil)); err != nil {
@@ -98,8 +98,8 @@ func TestMetricsAreKnown(t *testing.T) {
 	}
 }
 
-// TestAlertsAreExplained holds that the page on the webhook tells of every alert
-// what to do, and of no other.
+// TestAlertsAreExplained checks that the webhook's page says for exactly the
+// alerts that exist what to do.
 func TestAlertsAreExplained(t *testing.T) {
 	names := func(file, pattern string) []string {
 		var out []string

@@ -18,13 +18,13 @@ import (
 // version is set by the build.
 var version = "devel"
 
-// errAnswered tells that the flags asked for a text, which has been given.
+// errAnswered reports that the flags asked for a text, which was printed.
 var errAnswered = errors.New("answered")
 
 // options are the flags.
 type options struct {
 	listen, manage string
-	config, policy string
+	config, rules  string
 	tier           release.Tier // empty: the configuration's default
 	reload         time.Duration
 
@@ -45,7 +45,7 @@ type options struct {
 	pprof    bool
 	logLevel slog.Level
 
-	// Words, until complete has read them.
+	// As written; complete parses them.
 	tierName, minTLS string
 }
 
@@ -76,7 +76,7 @@ func (o *options) flags() *pflag.FlagSet {
 	flags.StringVar(&o.listen, "listen", ":9443", "address of the admission endpoint (HTTPS)")
 	flags.StringVar(&o.manage, "manage-listen", ":8080", "address of /healthz, /readyz and /metrics (HTTP)")
 	flags.StringVar(&o.config, "config", "", "configuration file, a "+rules.ConfigKind+"; all defaults without it")
-	flags.StringVar(&o.policy, "policy", "", "folder with further rules, in the shape of policies/rules")
+	flags.StringVar(&o.rules, "policy", "", "folder with further rules, in the shape of policies/rules")
 	flags.StringVar(&o.tierName, "tier", "", "tier on /validate where the configuration names none (default its defaultTier)")
 	flags.DurationVar(&o.reload, "reload-interval", 2*time.Second, "how often config, policy and certificate are looked at for changes")
 
@@ -103,7 +103,7 @@ func (o *options) flags() *pflag.FlagSet {
 	return flags
 }
 
-// complete reads the flags that are words and checks what must fit together.
+// complete parses tier and TLS version, and checks the flags against each other.
 func (o *options) complete() error {
 	var errs []error
 	if o.tierName != "" {

@@ -18,16 +18,16 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// lintReport is what this test reads of the linter's JSON report.
+// lintReport is the part of the linter's JSON report that this test reads.
 type lintReport struct {
 	Releases []struct{ File, Class string }
 	Findings []struct{ File, Rule, Severity, Path string }
 }
 
-// TestParity sends every release of the test data that the linter judges to
-// the webhook: both must find the same rules at the same fields, by the rules'
-// own severities and where each rule is an error, which the webhook gives with
-// its field.
+// TestParity sends every release of the test data that the linter judges to the
+// webhook. Both must find the same rules at the same fields: with the rules' own
+// severities, and with every rule an error, which the webhook returns with its
+// field.
 func TestParity(t *testing.T) {
 	dir := t.TempDir()
 	documents := helmReleasesBelow(t, "../../testdata", "../../policies")
@@ -47,7 +47,7 @@ func TestParity(t *testing.T) {
 				t.Fatal(err)
 			}
 			h := newHandler(t)
-			h.policy = func() *policy { return p }
+			h.ruleset = func() *ruleset { return p }
 			compare(t, h, lint(t, program, dir), documents)
 		})
 	}
@@ -99,8 +99,8 @@ func compare(t *testing.T, h *handler, report lintReport, documents map[string][
 	}
 }
 
-// helmReleasesBelow gives every document of kind HelmRelease by a file name of
-// its own.
+// helmReleasesBelow returns every document of kind HelmRelease, each with a file
+// name of its own.
 func helmReleasesBelow(t *testing.T, roots ...string) map[string][]byte {
 	t.Helper()
 	documents := map[string][]byte{}
@@ -152,8 +152,8 @@ func lint(t *testing.T, program, dir string) lintReport {
 	return report
 }
 
-// dependOn looks at all files below a folder, so that a cached result of the
-// test is not taken for a good one after they have changed.
+// dependOn visits all files below a folder, so that a cached result of the test
+// is not reused after they have changed.
 func dependOn(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(_ string, _ fs.DirEntry, err error) error { return err })
@@ -162,7 +162,7 @@ func dependOn(t *testing.T, dir string) {
 	}
 }
 
-// admit gives the rules and fields for which the webhook denies the creation of
+// admit returns the rules and fields for which the webhook denies the creation of
 // a release, and the rules of which it warns.
 func admit(t *testing.T, h *handler, document []byte) (denied, warned []string) {
 	t.Helper()

@@ -9,8 +9,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// knob is a setting that bears on failure, with the values that it is given;
-// nil is unset.
+// knob is a setting that matters in a failure, with the values to try; nil is not
+// set.
 type knob struct {
 	path   release.Path
 	values []any
@@ -31,7 +31,7 @@ var knobs = []knob{
 	{release.Path{"spec", "upgrade", "crds"}, []any{nil, nil, "Skip"}},
 }
 
-// randomObject writes every knob at random.
+// randomObject returns a release with a random value for every knob.
 func randomObject(random *rand.Rand) map[string]any {
 	object := map[string]any{}
 	for _, k := range knobs {
@@ -45,7 +45,7 @@ func (k knob) turn(object map[string]any, random *rand.Rand) {
 	write(object, k.path, k.values[random.IntN(len(k.values))])
 }
 
-// settled takes away what the API server refuses: a retryInterval beside
+// settled deletes what the API server refuses: a retryInterval together with
 // RemediateOnFailure or without a name.
 func settled(object map[string]any) map[string]any {
 	for _, half := range []string{"install", "upgrade"} {
@@ -57,7 +57,7 @@ func settled(object map[string]any) map[string]any {
 	return object
 }
 
-// write sets a field, or takes it away with what is empty without it.
+// write sets a field, or deletes it together with parents that become empty.
 func write(object map[string]any, path release.Path, value any) {
 	key := path[0].(string)
 	if len(path) == 1 {

@@ -5,40 +5,33 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// store holds the policy in force: the newest one that could be loaded.
+// store holds the current ruleset: the newest one that could be loaded.
 type store struct {
 	sources sources
 	metrics *metrics
 	log     *slog.Logger
-	current atomic.Pointer[policy]
+	current atomic.Pointer[ruleset]
 }
 
-// openStore loads the first policy; there is none to fall back on yet.
+// openStore loads the first ruleset. Its error is final: there is no older one.
 func openStore(ctx context.Context, s sources, m *metrics, log *slog.Logger) (*store, error) {
 	store := &store{sources: s, metrics: m, log: log}
 	return store, store.load(ctx)
 }
 
-// watch looks for changed content until ctx ends. It looks at the content, as
-// often as every says: a change arrives however the files were replaced.
+// watch looks for changed content until ctx ends. It compares contents, at the
+// given interval: a change is noticed however the files were replaced.
 func (s *store) watch(ctx context.Context, every time.Duration) {
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
 	seen := s.current.Load().digests
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-			seen = s.look(ctx, seen)
-		}
-	}
+	wait.UntilWithContext(ctx, func(ctx context.Context) { seen = s.look(ctx, seen) }, every)
 }
 
-// look loads the sources if they are not as seen and gives what it saw. What
-// cannot be loaded is reported once and leaves the policy in force.
+// look loads the sources if they differ from seen, and returns their digests.
+// An error is reported once; the current ruleset stays.
 func (s *store) look(ctx context.Context, seen digests) digests {
 	found, err := s.sources.digests()
 	if err == nil && found == seen {
@@ -55,12 +48,12 @@ func (s *store) look(ctx context.Context, seen digests) digests {
 }
 
 func (s *store) load(ctx context.Context) error {
-	policy, err := s.sources.load(ctx)
+	ruleset, err := s.sources.load(ctx)
 	if err != nil {
 		return err
 	}
-	s.current.Store(policy)
-	s.metrics.reloaded(policy)
-	s.log.Info("policy loaded", "config", policy.digests.config, "rules", policy.digests.rules, "count", len(policy.engine.Rules()))
+	s.current.Store(ruleset)
+	s.metrics.reloaded(ruleset)
+	s.log.Info("policy loaded", "config", ruleset.digests.config, "rules", ruleset.digests.rules, "count", len(ruleset.engine.Rules()))
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 
 const header = "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\n"
 
-// mount lays files out as the kubelet mounts a ConfigMap: links into a folder
-// that is swapped as a whole. A second call replaces the first one's files.
+// mount writes files as the kubelet mounts a ConfigMap: as links into a folder
+// that is replaced as a whole. A second call replaces the files of the first.
 func mount(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	version, err := os.MkdirTemp(dir, "..version")
@@ -122,7 +122,7 @@ func TestReloadRules(t *testing.T) {
 	}
 }
 
-// TestConfiguredTier asks on the path without a tier.
+// TestConfiguredTier sends reviews to the path without a tier.
 func TestConfiguredTier(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "config.yaml")
 	text := header + "spec: {defaultTier: development, tiers: [{tier: production, namespaces: [shop-*]}]}\n"

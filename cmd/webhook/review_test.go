@@ -20,7 +20,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// request makes the review of a creation or, with an old object, an update.
+// request returns the review of a creation or, with an old object, an update.
 func request(object, old *unstructured.Unstructured) *admissionv1.AdmissionReview {
 	raw := func(o *unstructured.Unstructured) runtime.RawExtension {
 		if o == nil {
@@ -47,8 +47,8 @@ func request(object, old *unstructured.Unstructured) *admissionv1.AdmissionRevie
 	}
 }
 
-// send posts a review and gives the response; an answer that is none is an
-// error.
+// send posts a review and returns the response. An answer without a response is
+// an error.
 func (i *instance) send(client *http.Client, path string, review *admissionv1.AdmissionReview) (*admissionv1.AdmissionResponse, error) {
 	body, err := json.Marshal(review)
 	if err != nil {
@@ -57,7 +57,7 @@ func (i *instance) send(client *http.Client, path string, review *admissionv1.Ad
 	return i.post(client, path, body)
 }
 
-// post does so with a review that is written already.
+// post does the same with a review that is already encoded.
 func (i *instance) post(client *http.Client, path string, body []byte) (*admissionv1.AdmissionResponse, error) {
 	answer, err := client.Post("https://"+i.admission+path, "application/json", bytes.NewReader(body))
 	if err != nil {
@@ -75,14 +75,14 @@ func (i *instance) post(client *http.Client, path string, body []byte) (*admissi
 	return out.Response, nil
 }
 
-// Specs of releases, beside what every one needs.
+// Specs of releases, without the fields that all of them need.
 const (
 	bad     = `{}`
 	half    = `{install: {strategy: {name: RetryOnFailure}}}`
 	retried = `{install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}`
 )
 
-// helmRelease makes a HelmRelease of a name and a spec in YAML.
+// helmRelease returns a HelmRelease with a name and a spec in YAML.
 func helmRelease(name, spec string) *unstructured.Unstructured {
 	fields := map[string]any{}
 	if err := yaml.Unmarshal([]byte(spec), &fields); err != nil {
@@ -96,8 +96,8 @@ func helmRelease(name, spec string) *unstructured.Unstructured {
 	}}
 }
 
-// wantDenied fails the test unless the error is the webhook's refusal for
-// exactly these rules.
+// wantDenied fails the test unless the error is the webhook's denial for exactly
+// these rules.
 func wantDenied(t *testing.T, err error, rules ...string) {
 	t.Helper()
 	status := &apierrors.StatusError{}

@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// load makes requests without a pause until it is stopped.
+// load sends requests without a pause until it is stopped.
 type load struct {
 	stop    atomic.Bool
 	workers sync.WaitGroup
@@ -58,9 +58,9 @@ func (l *load) finish(t *testing.T) {
 	}
 }
 
-// creates gives requests that create good and bad releases as dry runs. Good
-// ones must be admitted and bad ones refused for their causes: where the
-// registration fails closed, a request that gets lost is neither.
+// creates returns requests that create good and bad releases as dry runs. Good
+// ones must be admitted, and bad ones denied for their causes. With failurePolicy
+// Fail, a request that is lost is neither.
 func creates(t *testing.T, c *cluster) func(n int) error {
 	u := c.user(t)
 	releases := u.releases(u.namespace("production"))

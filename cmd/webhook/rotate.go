@@ -12,15 +12,15 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
-// rotation keeps a certificate in a Secret and its CA in the webhook's
-// registration. It is the only part of the program that talks to a cluster.
+// rotation keeps a certificate in a Secret, and its CA in the webhook's
+// registration. No other part of the program talks to a cluster.
 type rotation struct {
 	on                                       bool
 	namespace, secret, service, registration string
 }
 
-// run makes and renews the certificate until ctx ends; dir is where the
-// cluster mounts the Secret.
+// run creates and renews the certificate until ctx ends. The cluster mounts the
+// Secret at dir.
 func (r rotation) run(ctx context.Context, dir string) error {
 	config, err := ctrl.GetConfig()
 	if err != nil {

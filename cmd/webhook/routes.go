@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -14,32 +15,33 @@ import (
 )
 
 // admissionMux serves /validate/<tier> for each tier, and /validate, where the
-// configuration says which tier a namespace is.
+// configuration maps namespaces to tiers.
 func (w *webhook) admissionMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	server := crwebhook.NewServer(crwebhook.Options{WebhookMux: mux})
 	slots := make(chan struct{}, w.maxConcurrent)
-	add := func(path string, tier func(*policy, string) release.Tier) {
+	add := func(path string, tier func(*ruleset, string) release.Tier) {
 		server.Register(path, &handler{
-			policy: w.store.current.Load, tier: tier, now: time.Now, metrics: w.metrics, log: w.log,
+			ruleset: w.store.current.Load, tier: tier, now: time.Now, metrics: w.metrics, log: w.log,
 			slots: slots, maxBody: w.maxBody, timeout: w.timeout,
 		})
 	}
 	for _, tier := range release.Tiers {
-		add("/validate/"+string(tier), func(*policy, string) release.Tier { return tier })
+		add("/validate/"+string(tier), func(*ruleset, string) release.Tier { return tier })
 	}
 	add("/validate", w.configuredTier)
 	return mux
 }
 
-func (w *webhook) configuredTier(p *policy, namespace string) release.Tier {
-	if tier, ok := p.config.TierOf(rules.Place{Namespace: namespace}); ok {
-		return tier
-	}
-	if w.tier != "" {
-		return w.tier
-	}
-	return p.config.DefaultTier()
+// configuredTier returns the tier on /validate. Only the operator's word counts:
+// whoever may write a release must not choose its tier, so that neither the
+// object nor its names are evidence.
+func (w *webhook) configuredTier(r *ruleset, namespace string) release.Tier {
+	configured, _ := r.config.TierOf(rules.Place{Namespace: namespace})
+	tier, _ := release.TierOf(release.Evidence{
+		Configured: configured, Default: cmp.Or(w.tier, r.config.DefaultTier()),
+	})
+	return tier
 }
 
 func (w *webhook) managementMux() *http.ServeMux {
@@ -60,8 +62,8 @@ func (w *webhook) managementMux() *http.ServeMux {
 	return mux
 }
 
-// ready tells what keeps the webhook from serving. The policies are loaded
-// since before it listens.
+// ready returns why the webhook cannot serve. The rules are loaded before it
+// listens.
 func (w *webhook) ready() error {
 	if w.leaving.Load() {
 		return errors.New("leaving")

@@ -17,7 +17,7 @@ import (
 	crlog "sigs.k8s.io/controller-runtime/pkg/log"
 )
 
-// drain is how long requests that are under way may take at the end.
+// drain is how long running requests may take at shutdown.
 const drain = 10 * time.Second
 
 // webhook is the running program.
@@ -34,11 +34,11 @@ func newLogger(w io.Writer, level slog.Level) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
-// serve runs until ctx ends and then comes to an orderly end.
+// serve runs until ctx ends and then shuts down in order.
 func serve(ctx context.Context, o *options, log *slog.Logger) error {
 	crlog.SetLogger(logr.FromSlogHandler(log.Handler()))
 	metrics := newMetrics()
-	store, err := openStore(ctx, sources{config: o.config, policy: o.policy}, metrics, log)
+	store, err := openStore(ctx, sources{config: o.config, rules: o.rules}, metrics, log)
 	if err != nil {
 		return err
 	}
@@ -60,10 +60,10 @@ func serve(ctx context.Context, o *options, log *slog.Logger) error {
 	return group.Wait()
 }
 
-// certify provides the certificate, and goes on doing so until ctx ends.
+// certify provides the certificate and its replacements until ctx ends.
 func (w *webhook) certify(ctx context.Context) error {
 	if w.selfSigned {
-		cert, err := selfSigned(w.listen, time.Now())
+		cert, err := selfSigned(w.listen)
 		if err != nil {
 			return err
 		}
@@ -78,8 +78,8 @@ func (w *webhook) certify(ctx context.Context) error {
 	return group.Wait()
 }
 
-// run serves both addresses. After ctx has ended it is not ready any more but
-// serves on until those who send requests have noticed.
+// run serves both addresses. When ctx ends, the webhook becomes unready but
+// serves until clients have noticed.
 func (w *webhook) run(ctx context.Context, admission, management net.Listener) error {
 	reviews := w.admissionServer()
 	health := &http.Server{Handler: w.managementMux(), ReadHeaderTimeout: w.headerTimeout}
@@ -101,16 +101,13 @@ func (w *webhook) run(ctx context.Context, admission, management net.Listener) e
 	return group.Wait()
 }
 
-// leave goes unready and waits for the shutdown delay.
+// leave makes the webhook unready and waits for the shutdown delay.
 func (w *webhook) leave(broken context.Context) {
 	w.leaving.Store(true)
 	w.log.Info("leaving", "delay", w.shutdownDelay.String())
-	timer := time.NewTimer(w.shutdownDelay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-broken.Done():
-	}
+	delay, cancel := context.WithTimeout(broken, w.shutdownDelay)
+	defer cancel()
+	<-delay.Done()
 }
 
 func ended(err error) error {
@@ -141,8 +138,8 @@ func (w *webhook) admissionServer() *http.Server {
 	}
 }
 
-// goodbye asks clients to come back on another connection while leaving. A
-// connection that the server closed by itself could take a request with it.
+// goodbye asks clients to use another connection after SIGTERM. If the server
+// closed the connection itself, a request on its way would be lost.
 func (w *webhook) goodbye(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if w.leaving.Load() {

@@ -13,9 +13,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestDeadline holds that a request which cannot be judged in time is answered
-// by an error: when all places are taken, and when the time is over that the
-// API server waits or that the flag allows.
+// TestDeadline checks that a request which cannot be judged in time is answered
+// with an error: when all slots are in use, and after the time that the API server
+// waits or that the flag allows.
 func TestDeadline(t *testing.T) {
 	body, err := json.Marshal(request(helmRelease("app", retried), nil))
 	if err != nil {
@@ -80,16 +80,16 @@ report contains {"path": ["spec"], "message": "never"} if {
 }
 `
 
-// TestSlowRule holds that a rule is broken off in its midst when the time is over.
+// TestSlowRule checks that a running rule is stopped when the time is over.
 func TestSlowRule(t *testing.T) {
 	dir := t.TempDir()
 	mount(t, dir, map[string]string{"rules/api/slow/slow.rego": slowRule})
-	p, err := sources{policy: dir}.load(t.Context())
+	p, err := sources{rules: dir}.load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := newHandler(t)
-	h.policy, h.timeout = func() *policy { return p }, 200*time.Millisecond
+	h.ruleset, h.timeout = func() *ruleset { return p }, 200*time.Millisecond
 	body, err := json.Marshal(request(helmRelease("app", retried), nil))
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestSlowRule(t *testing.T) {
 	}
 }
 
-// TestManagement asks for what is served beside admission.
+// TestManagement requests everything on the management address.
 func TestManagement(t *testing.T) {
 	plain, _ := alone(t)
 	open, _ := alone(t, "--pprof")
@@ -123,7 +123,7 @@ func TestManagement(t *testing.T) {
 	}
 }
 
-// TestLog holds that the log is JSON, names what was decided and never quotes an
+// TestLog checks that the log is JSON, contains each decision and never quotes an
 // object.
 func TestLog(t *testing.T) {
 	i, client := alone(t, "--log-level=debug")

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// service stands for a Service and kube-proxy: an address whose new
-// connections go in turn to the endpoints behind it. One without endpoints
-// closes them.
+// service stands for a Service and kube-proxy: an address that passes new
+// connections to the endpoints behind it in turn. Without endpoints it closes
+// them.
 type service struct {
 	listener net.Listener
 	accepted atomic.Int64 // connections so far
@@ -32,8 +32,8 @@ func newService() (*service, error) {
 
 func (s *service) address() string { return s.listener.Addr().String() }
 
-// to puts these addresses behind the service. Connections that are open stay,
-// as they do in a cluster.
+// to puts these addresses behind the service. Open connections stay open, as in a
+// cluster.
 func (s *service) to(endpoints ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

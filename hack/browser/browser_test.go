@@ -1,4 +1,7 @@
-// Package browser tests the html report in a real Chromium.
+//go:build browser
+
+// Package browser tests the html report in a real Chromium. It needs the tag
+// browser, as make test-browser sets it: not every machine has a Chromium.
 package browser
 
 import (
@@ -29,7 +32,7 @@ var (
 	shots = flag.String("shots", "", "folder to keep screenshots in; empty keeps none")
 )
 
-// tab is a page in a browser, with what it has asked for and complained about.
+// tab is a page in a browser, with its requests and errors.
 type tab struct {
 	*testing.T
 	ctx context.Context
@@ -90,7 +93,7 @@ func (p *tab) listen(event any) {
 	}
 }
 
-// quiet fails if the page has asked for anything, or has failed.
+// quiet fails the test if the page has requested anything, or has failed.
 func (p *tab) quiet() {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -111,7 +114,7 @@ func (p *tab) run(actions ...chromedp.Action) {
 	}
 }
 
-// eval gives the value of a JavaScript expression as text.
+// eval returns the value of a JavaScript expression as text.
 func (p *tab) eval(expression string) string {
 	p.Helper()
 	var value any
@@ -149,7 +152,7 @@ func scheme(name string) chromedp.Action {
 	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}})
 }
 
-// char types a character that the page may keep for itself.
+// char types a character that the page may handle itself.
 func char(c string) chromedp.Action {
 	return chromedp.Tasks{input.DispatchKeyEvent(input.KeyDown).WithKey(c).WithText(c), input.DispatchKeyEvent(input.KeyUp).WithKey(c)}
 }
@@ -250,7 +253,7 @@ func TestColours(t *testing.T) {
 	p.want(paper, "rgba(0, 0, 0, 0)")
 }
 
-// hostile says in every field that a report shows what a browser would act on.
+// hostile has text that a browser would act on in every field that a report shows.
 const hostile = `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata:
@@ -280,8 +283,7 @@ func TestHostile(t *testing.T) {
 
 func TestManyReleases(t *testing.T) {
 	dir := t.TempDir()
-	generate := exec.Command("go", "run", "./bench/tree", "--releases", "1000", "--values", "1", dir)
-	generate.Dir = *root
+	generate := exec.Command("go", "run", "../bench/tree", "--releases", "1000", "--values", "1", dir)
 	if out, err := generate.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", generate, err, out)
 	}

@@ -37,8 +37,8 @@ type command struct {
 	data       string
 }
 
-// parse follows the runner: "::name key=value,key=value::data", the data and the
-// values with escapes, of which the percent sign is the last to be undone.
+// parse does what the runner does with "::name key=value,key=value::data". Data
+// and values have escapes; the percent sign is unescaped last.
 func parse(line string) (command, bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "::")
 	head, data, ok2 := strings.Cut(rest, "::")

@@ -2,7 +2,7 @@ package formats
 
 import "testing"
 
-// codeQuality says what GitLab's documentation requires of a code quality report.
+// codeQuality is what GitLab's documentation requires of a code quality report.
 // https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 const codeQuality = `{
   "type": "array",

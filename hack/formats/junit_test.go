@@ -12,8 +12,8 @@ import (
 	"github.com/joshdk/go-junit"
 )
 
-// form is what junit-10.xsd of Jenkins allows: by element its attributes, with
-// a star those that it must have, and the elements in it.
+// form is what junit-10.xsd of Jenkins allows: the attributes of each element,
+// required ones with a star, and the elements in it.
 var form = map[string]struct{ attributes, elements []string }{
 	"testsuites": {[]string{"name", "time", "tests", "failures", "errors"}, []string{"testsuite"}},
 	"testsuite": {
@@ -28,7 +28,7 @@ var form = map[string]struct{ attributes, elements []string }{
 	"failure": {[]string{"type", "message"}, nil}, "system-out": {}, "system-err": {},
 }
 
-// TestJUnit holds what is written to the form, and has a parser count the cases.
+// TestJUnit checks reports against the form, and lets a parser count the cases.
 func TestJUnit(t *testing.T) {
 	written(t, "junit", false, func(t *testing.T, out []byte) {
 		said := checkForm(t, out)
@@ -53,7 +53,7 @@ func TestJUnit(t *testing.T) {
 	})
 }
 
-// checkForm gives the attributes of the root.
+// checkForm checks an element and returns the attributes of the root.
 func checkForm(t *testing.T, out []byte) (root []xml.Attr) {
 	t.Helper()
 	decoder := xml.NewDecoder(bytes.NewReader(out))

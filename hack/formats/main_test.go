@@ -1,5 +1,5 @@
-// Package formats reads what the linter writes with the published schemas of
-// its formats, and with parsers that others wrote for them.
+// Package formats checks the linter's reports with the published schemas of their
+// formats, and with parsers that others wrote for them.
 package formats
 
 import (
@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// written runs a test on what is written in a format: the sample in which every
-// field is filled, reports of trees and, if there is such a thing, a diff.
+// written runs a test on reports in a format: the sample with every field filled,
+// reports of trees and, if the format has one, a diff.
 func written(t *testing.T, format string, diff bool, test func(t *testing.T, out []byte)) {
 	t.Helper()
 	each := func(name string, out []byte) { t.Run(name, func(t *testing.T) { test(t, out) }) }
@@ -58,7 +58,7 @@ func written(t *testing.T, format string, diff bool, test func(t *testing.T, out
 	}
 }
 
-// run gives the standard output of the linter, which may have findings.
+// run returns the standard output of the linter, which may have findings.
 func run(t *testing.T, dir string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -72,7 +72,7 @@ func run(t *testing.T, dir string, args ...string) []byte {
 	return out.Bytes()
 }
 
-// evil is text that each format has its own way to misread.
+// evil is text that every format could misread in its own way.
 const evil = "<b>x</b>&]]>|@y #1 `c` %0A ::error::x **y** [z](http://e)"
 
 const plain = `apiVersion: helm.toolkit.fluxcd.io/v2
@@ -84,7 +84,7 @@ spec:
   chartRef: {kind: OCIRepository, name: shop}
 `
 
-// hostile has such text wherever a report repeats what a manifest says.
+// hostile has such text wherever a report repeats text of a manifest.
 const hostile = `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata:
@@ -98,8 +98,8 @@ spec:
   upgrade: {remediation: {retries: 0, strategy: '` + evil + `'}}
 `
 
-// repository has a release committed, one that is gone since, and files that a
-// format has to quote.
+// repository returns a repository with a committed release, a deleted one, and
+// files whose names a format must quote.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

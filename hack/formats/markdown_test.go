@@ -15,8 +15,8 @@ import (
 
 var element = regexp.MustCompile(`</?([a-z0-9]+)[^>]*>`)
 
-// TestMarkdown renders as GitHub does: nothing that a manifest says becomes
-// markup, everything that is opened is closed.
+// TestMarkdown renders as GitHub does. No text of a manifest becomes markup, and
+// every element is closed.
 func TestMarkdown(t *testing.T) {
 	renderer := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(unsafe.WithUnsafe()))
 	known := strings.Fields("h2 p details summary b strong code pre ul li br table thead tbody tr th td")

@@ -18,7 +18,7 @@ import (
 // oasis is the SHA-256 of sarif-schema-2.1.0.json as OASIS publishes it.
 const oasis = "c3b4bb2d6093897483348925aaa73af03b3e3f4bd4ca38cef26dcb4212a2682e"
 
-// TestSARIF holds what is written to the schema of SARIF 2.1.0.
+// TestSARIF checks reports against the schema of SARIF 2.1.0.
 func TestSARIF(t *testing.T) {
 	text := sarifSchema(t)
 	if sum := sha256.Sum256([]byte(text)); hex.EncodeToString(sum[:]) != oasis {
@@ -35,7 +35,7 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// sarifSchema reads the schema from the source of go-sarif, which carries it.
+// sarifSchema reads the schema from the source of go-sarif, which contains it.
 func sarifSchema(t *testing.T) string {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()

@@ -8,7 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// compile takes formats such as uri and date for what they say.
+// compile compiles a schema and asserts formats such as uri and date.
 func compile(t *testing.T, text string) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))

@@ -21,7 +21,7 @@ type section struct {
 	Fields []field
 }
 
-// field is one of its fields; About goes on after the name, as a sentence.
+// field is one of its fields. Name and About together are a sentence.
 type field struct{ Name, Type, About string }
 
 // configurationPage writes the reference of the configuration from its schema.
@@ -35,13 +35,15 @@ func configurationPage() ([]byte, error) {
 
 func reflectConfig() (*jsonschema.Schema, error) {
 	r := &jsonschema.Reflector{Mapper: mapType}
-	if err := r.AddGoComments("github.com/flux-remedy/remedy", "./pkg/rules"); err != nil {
-		return nil, err
+	for _, dir := range []string{"./pkg/release", "./pkg/rules"} {
+		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
+			return nil, err
+		}
 	}
 	return r.Reflect(&rules.Config{}), nil
 }
 
-// sections lists an object and, below it, those that its fields hold.
+// sections returns an object and, after it, the objects in its fields.
 func sections(all jsonschema.Definitions, at, name string) []section {
 	own := section{Path: at}
 	var below []section
@@ -61,10 +63,10 @@ func sections(all jsonschema.Definitions, at, name string) []section {
 	return append([]section{own}, below...)
 }
 
-// refers gives the name of the definition that a schema stands for, if any.
+// refers returns the name of the definition that a schema refers to, if any.
 func refers(schema *jsonschema.Schema) string { return path.Base(schema.Ref) }
 
-// typeName says in words what a field holds.
+// typeName returns the type of a field in words.
 func typeName(all jsonschema.Definitions, schema *jsonschema.Schema) string {
 	if of := all[refers(schema)]; of != nil {
 		return typeName(all, of)
@@ -84,7 +86,7 @@ func typeName(all jsonschema.Definitions, schema *jsonschema.Schema) string {
 	return cmp.Or(schema.Format, schema.Type)
 }
 
-// about goes on after a field's name, with which its Go comment starts.
+// about returns a field's Go comment without the name, with which it starts.
 func about(name, description string) string {
 	text := strings.Join(strings.Fields(description), " ")
 	if first, rest, _ := strings.Cut(text, " "); strings.EqualFold(first, name) {

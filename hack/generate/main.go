@@ -1,27 +1,32 @@
 // Command generate writes what is derived from the code and the policies: the
-// JSON schemas and the rules' pages. It runs in the root of the repository;
-// with --check it writes nothing and fails if a file is stale.
+// JSON schemas of the configuration and of what policies see, and the pages of
+// the rules. With -check it writes nothing and fails if a file is stale. It
+// runs in this module's folder:
+//
+//	go -C hack run ./generate
 package main
 
 import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 )
 
 func main() {
-	check := slices.Contains(os.Args[1:], "--check")
-	if err := run(context.Background(), check); err != nil {
+	check := flag.Bool("check", false, "write nothing and fail if a file is stale")
+	flag.Parse()
+	// Comments are found, and files written, by paths from the repository's root.
+	if err := errors.Join(os.Chdir(".."), run(context.Background(), *check)); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
 }
 
-// run makes the schemas first: the policies compile against them.
+// run writes the schemas first: the policies compile against them.
 func run(ctx context.Context, check bool) error {
 	schemas, err := schemas()
 	if err != nil {
@@ -37,7 +42,7 @@ func run(ctx context.Context, check bool) error {
 	return write(pages, check)
 }
 
-// write puts each file in its place, or only compares.
+// write writes each file, or with check only compares it.
 func write(files map[string][]byte, check bool) error {
 	var errs []error
 	for name, want := range files {

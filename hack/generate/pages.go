@@ -34,10 +34,10 @@ var categories = []category{
 
 type category struct{ Name, Question string }
 
-// pages makes the page of every rule, the index of all, and the reference of
-// the configuration.
+// pages returns the page of every rule, the index of rules, and the reference of
+// the configuration, by file.
 func pages(ctx context.Context) (map[string][]byte, error) {
-	engine, err := rules.New(ctx, os.DirFS("policies")) // not the embedded ones: their schema may have been written just now
+	engine, err := rules.New(ctx, os.DirFS("policies")) // not the embedded ones, whose schema may be older than the one just written
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func params(rule rules.Rule) []namedParam {
 	return list
 }
 
-// value writes a parameter's value as one would in the configuration.
+// value returns a parameter's value as it is written in the configuration.
 func value(v any) string {
 	if list, ok := v.([]any); ok {
 		words := make([]string, len(list))

@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
 	"reflect"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
@@ -30,7 +28,8 @@ type object struct {
 	Status any                    `json:"status"`
 }
 
-// schemas makes the JSON schemas by file.
+// schemas returns the JSON schemas by file. Those of what the linter writes are
+// made by a test of cmd/lint, whose types nothing else can import.
 func schemas() (map[string][]byte, error) {
 	config, err := configSchema()
 	if err != nil {
@@ -40,18 +39,8 @@ func schemas() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := linterSchema("report")
-	if err != nil {
-		return nil, err
-	}
-	diff, err := linterSchema("diff")
-	if err != nil {
-		return nil, err
-	}
 	return map[string][]byte{
 		"docs/config.schema.json":    config,
-		"docs/diff.schema.json":      diff,
-		"docs/report.schema.json":    report,
 		"policies/input.schema.json": input,
 	}, nil
 }
@@ -80,16 +69,8 @@ func inputSchema() ([]byte, error) {
 	return marshal(schema)
 }
 
-// linterSchema runs the generator beside the types, which nothing outside of the
-// linter can import.
-func linterSchema(document string) ([]byte, error) {
-	command := exec.Command("go", "run", "./cmd/lint/internal/report/schemagen", document)
-	command.Stderr = os.Stderr
-	return command.Output()
-}
-
-// mapType gives the schema of types that JSON writes otherwise than Go's
-// reflection says.
+// mapType returns the schema of types whose JSON differs from what Go's reflection
+// shows.
 func mapType(t reflect.Type) *jsonschema.Schema {
 	switch t {
 	case reflect.TypeFor[release.Duration]():

@@ -1,5 +1,5 @@
 # The webhook's image, without a container engine. To push it:
-# go tool -modfile=hack/image/go.mod crane push bin/remedy-webhook.tar NAME
+# go -C hack tool crane push ../bin/remedy-webhook.tar NAME
 
 IMAGE_BASE ?= gcr.io/distroless/static-debian12:nonroot
 IMAGE_TAG  ?= remedy-webhook:$(VERSION)
@@ -8,5 +8,5 @@ IMAGE_ARCH ?= amd64
 .PHONY: image
 image: ## Build the webhook's image as bin/remedy-webhook.tar (IMAGE_BASE=scratch works offline)
 	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/image/remedy-webhook ./cmd/webhook
-	go run -C hack/image . -base $(IMAGE_BASE) -arch $(IMAGE_ARCH) -tag $(IMAGE_TAG) \
+	go -C hack run ./image -base $(IMAGE_BASE) -arch $(IMAGE_ARCH) -tag $(IMAGE_TAG) \
 		-program $(CURDIR)/bin/image/remedy-webhook -output $(CURDIR)/bin/remedy-webhook.tar

@@ -1,6 +1,6 @@
 // Command image builds the OCI image of remedy-webhook without a container
-// engine: the program as the one layer on a base image, written as a tarball
-// that crane, docker and ctr can load. The same sources give the same bytes.
+// engine: a base image and one layer with the program. It writes a tarball that
+// crane, docker and ctr can load. The same sources produce the same bytes.
 package main
 
 import (
@@ -63,7 +63,7 @@ func baseImage(base string, platform v1.Platform) (v1.Image, error) {
 	return crane.Pull(base, crane.WithPlatform(&platform))
 }
 
-// layerOf makes a layer that holds the program alone, without times and owners.
+// layerOf returns a layer with the program alone, without times and owners.
 func layerOf(program string) (v1.Layer, error) {
 	data, err := os.ReadFile(program)
 	if err != nil {
@@ -83,7 +83,7 @@ func layerOf(program string) (v1.Layer, error) {
 	return tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b.Bytes())), nil })
 }
 
-// configure makes the image run the program as nobody in particular.
+// configure makes the image run the program, as an unprivileged user.
 func configure(image v1.Image, platform v1.Platform) (v1.Image, error) {
 	file, err := image.ConfigFile()
 	if err != nil {

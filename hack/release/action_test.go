@@ -55,8 +55,8 @@ func readAction(t *testing.T) action {
 	return a
 }
 
-// TestAction holds action.yml together: what it uses is pinned, scripts are
-// there, every input is used and everything that is used is there.
+// TestAction checks action.yml: actions are pinned, scripts exist, every input is
+// used, and every input and output that is used exists.
 func TestAction(t *testing.T) {
 	a := readAction(t)
 	data, err := os.ReadFile("../../action.yml")
@@ -97,7 +97,7 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// runner is one job: its repository, and the files that GitHub gives to steps.
+// runner is one job: its repository, and the files that GitHub passes to steps.
 type runner struct {
 	*testing.T
 	dir, temp string
@@ -149,7 +149,7 @@ func (r *runner) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// step runs a script and gives its exit code and what it has said.
+// step runs a script and returns its exit code and output.
 func (r *runner) step(script string, env ...string) (int, string) {
 	r.Helper()
 	path, err := filepath.Abs("../action/" + script)
@@ -165,8 +165,8 @@ func (r *runner) step(script string, env ...string) (int, string) {
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// inputs gives the environment of the step that runs flux-remedy, with the
-// defaults of action.yml where nothing else is given.
+// inputs returns the environment of the step that runs flux-remedy, with the
+// defaults of action.yml for all other inputs.
 func inputs(t *testing.T, given map[string]string) []string {
 	t.Helper()
 	a := readAction(t)
@@ -269,7 +269,7 @@ func TestInstallFromSource(t *testing.T) {
 	r.installed("flux-remedy ")
 }
 
-// installed runs the program as the steps that follow find it.
+// installed runs the program that later steps find.
 func (r *runner) installed(want string) {
 	r.Helper()
 	bin := strings.TrimSpace(r.read("path"))
@@ -279,8 +279,8 @@ func (r *runner) installed(want string) {
 	}
 }
 
-// TestInstallAnArchive takes the archive of a release, and refuses one that is
-// not what was asked for.
+// TestInstallAnArchive installs the archive of a release, and refuses one with
+// another checksum.
 func TestInstallAnArchive(t *testing.T) {
 	server := httptest.NewServer(http.FileServer(http.Dir(published(t))))
 	defer server.Close()
@@ -322,8 +322,8 @@ func TestInstallAnArchive(t *testing.T) {
 	}
 }
 
-// TestComment writes a comment, and rewrites it from then on. In place of gh
-// stands a script that notes how it is called.
+// TestComment writes a comment once, and then rewrites it. A script replaces gh
+// and records how it is called.
 func TestComment(t *testing.T) {
 	for name, tc := range map[string]struct{ found, want string }{
 		"the first": {"", "--method POST repos/owner/repo/issues/7/comments --field"},

@@ -18,9 +18,9 @@ type file struct {
 	data []byte
 }
 
-// made is when all files of an archive were made, so that its bytes do not
+// modified is the time of all files of an archive, so that its bytes do not
 // depend on the day.
-var made = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
+var modified = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 func read(name string, mode fs.FileMode) (file, error) {
 	data, err := os.ReadFile(name)
@@ -32,7 +32,7 @@ func tarball(files []file) ([]byte, error) {
 	zipped := gzip.NewWriter(&out)
 	w := tar.NewWriter(zipped)
 	for _, f := range files {
-		header := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)), ModTime: made, Format: tar.FormatUSTAR}
+		header := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)), ModTime: modified, Format: tar.FormatUSTAR}
 		if err := w.WriteHeader(header); err != nil {
 			return nil, err
 		}
@@ -53,7 +53,7 @@ func zipfile(files []file) ([]byte, error) {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	for _, f := range files {
-		header := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: made}
+		header := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: modified}
 		header.SetMode(f.mode)
 		to, err := w.CreateHeader(header)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// build gives the program for a platform; it is built once.
+// build returns the program for a platform; it is built once.
 func (r release) build(temp string, p platform) (string, error) {
 	name := filepath.Join(temp, p.OS+"_"+p.Arch, program)
 	if p.OS == "windows" {
@@ -28,8 +28,8 @@ func (r release) build(temp string, p platform) (string, error) {
 	return name, nil
 }
 
-// pages are the files of every archive beside the program: the license, man
-// pages and completions, which the program writes itself.
+// pages returns the other files of every archive: the license, and man pages and
+// completions, which the program writes itself.
 func (r release) pages(temp string) ([]file, error) {
 	here, err := r.build(temp, platform{runtime.GOOS, runtime.GOARCH})
 	if err != nil {
@@ -60,7 +60,7 @@ func (r release) pages(temp string) ([]file, error) {
 	return files, nil
 }
 
-// readAll gives the files of a folder by their names, behind a prefix.
+// readAll returns the files of a folder, with a prefix to their names.
 func readAll(dir, prefix string) ([]file, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -44,7 +44,7 @@ type artifacts struct {
 
 var use = regexp.MustCompile(`\$\[\[ inputs\.([a-z-]+) \]\]`)
 
-// component gives the job with the inputs put in their places.
+// component returns the job with its inputs filled in.
 func component(t *testing.T, given map[string]string) job {
 	t.Helper()
 	data, err := os.ReadFile("../../templates/flux-remedy.yml")
@@ -148,7 +148,7 @@ func TestJob(t *testing.T) {
 	}
 }
 
-// prepare runs what stands before the script, and gives the folder it makes.
+// prepare runs before_script and returns the folder that it creates.
 func prepare(t *testing.T, j job) string {
 	t.Helper()
 	code, out := sh(t, t.TempDir(), j, strings.Join(j.BeforeScript, "\n")+"\necho \"$flux_remedy\"", "TMPDIR="+t.TempDir())

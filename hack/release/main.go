@@ -1,10 +1,9 @@
-// Command release writes what is published as a version of flux-remedy:
+// Command release writes the files of a version of flux-remedy: an archive for
+// each platform, their checksums, and the manifest and catalog from which the
+// Flux CLI installs it as a plugin. The same sources and the same version of Go
+// produce the same bytes.
 //
-//	go run ./hack/release -version v0.1.0 -output dist/release
-//
-// An archive for each platform, their checksums, and the manifest and catalog
-// from which the Flux CLI installs it as a plugin. Sources and Go of the same
-// version give the same bytes.
+//	go -C hack run ./release -version v0.1.0 -output ../dist/release
 package main
 
 import (
@@ -42,10 +41,10 @@ type release struct {
 }
 
 func main() {
-	r := release{root: ".", platforms: platforms}
+	r := release{root: "..", platforms: platforms}
 	flag.StringVar(&r.version, "version", "", "version to release, v1.2.3")
 	flag.StringVar(&r.repository, "repository", "https://github.com/flux-remedy/remedy", "URL of the repository that publishes it")
-	flag.StringVar(&r.output, "output", "dist/release", "folder to write")
+	flag.StringVar(&r.output, "output", "../dist/release", "folder to write")
 	flag.Parse()
 	if err := r.write(); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
@@ -80,7 +79,7 @@ func (r release) write() error {
 	return r.describe(sums)
 }
 
-// check refuses what the Flux CLI would not install.
+// check returns an error for what the Flux CLI would not install.
 func (r release) check() error {
 	if !semver.IsValid(r.version) || semver.Canonical(r.version) != r.version {
 		return fmt.Errorf("version %q: want a tag such as v0.1.0: make release VERSION=v0.1.0", r.version)
@@ -94,7 +93,7 @@ func (r release) check() error {
 	return nil
 }
 
-// number is the version as the catalog has it, 1.2.3.
+// number returns the version as in the catalog, 1.2.3.
 func (r release) number() string { return strings.TrimPrefix(r.version, "v") }
 
 // sum is a written archive and its SHA-256.

@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// plugin is the manifest of a Flux CLI plugin, as flux2's RFC-0013 and the
-// schema plugin-cli-v1beta1 of fluxcd/plugins have it.
+// plugin is the manifest of a Flux CLI plugin, as in flux2's RFC-0013 and the
+// schema plugin-cli-v1beta1 of fluxcd/plugins.
 type plugin struct {
 	APIVersion  string          `yaml:"apiVersion"`
 	Kind        string          `yaml:"kind"`

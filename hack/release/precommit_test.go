@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPreCommit commits with the hooks of the last commit, which the real
-// pre-commit installs.
+// TestPreCommit commits with the hooks of this repository's last commit, installed
+// by the real pre-commit.
 func TestPreCommit(t *testing.T) {
 	if _, err := exec.LookPath("pre-commit"); err != nil {
 		t.Skip("pre-commit is not installed")
@@ -61,7 +61,7 @@ func (r *runner) try(hook string, code int, want string) {
 	}
 }
 
-// hooksOf gives a configuration with all hooks of this repository.
+// hooksOf returns a configuration with all hooks of this repository.
 func hooksOf(t *testing.T) string {
 	t.Helper()
 	source, err := filepath.Abs("../..")
@@ -75,8 +75,8 @@ func hooksOf(t *testing.T) string {
 	return text
 }
 
-// useCaches spares pre-commit, which gives Go an empty GOPATH, what the other
-// tests have loaded and built.
+// useCaches shares Go's caches with pre-commit, which runs Go with an empty
+// GOPATH and would download and build everything again.
 func (r *runner) useCaches() {
 	r.Helper()
 	for _, name := range []string{"GOMODCACHE", "GOCACHE"} {

@@ -22,13 +22,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The tests of this package install flux-remedy in every way that is offered.
-// They are together so that what they have in common is built once.
+// The tests of this package install flux-remedy in every way that the project
+// offers. They share one package so that the program is built once.
 
 var here = platform{runtime.GOOS, runtime.GOARCH}
 
-// publish makes a release for this machine, once for all tests and only if one
-// of them asks for it.
+// publish creates a release for this machine, once for all tests and only if one
+// of them needs it.
 var (
 	publishedDir string
 	publish      = sync.OnceValue(func() error {
@@ -50,7 +50,7 @@ func releaseTo(dir, root string) release {
 	return release{root: root, version: "v0.1.0", repository: "https://example.com/remedy", output: dir, platforms: []platform{here}}
 }
 
-// published gives the folder of a release for this machine.
+// published returns the folder of a release for this machine.
 func published(t *testing.T) string {
 	t.Helper()
 	if err := publish(); err != nil {
@@ -61,7 +61,7 @@ func published(t *testing.T) string {
 
 func archiveName() string { return "flux-remedy_0.1.0_" + here.OS + "_" + here.Arch + ".tar.gz" }
 
-// unpacked gives a folder that holds the program of the release.
+// unpacked returns a folder with the program of the release.
 func unpacked(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -101,7 +101,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// modes gives the files of a tarball.
+// modes returns the files of a tarball with their modes.
 func modes(t *testing.T, data []byte) map[string]int64 {
 	t.Helper()
 	unzipped, err := gzip.NewReader(bytes.NewReader(data))
@@ -121,7 +121,7 @@ func modes(t *testing.T, data []byte) map[string]int64 {
 	}
 }
 
-// TestReproducible builds the same sources in another place.
+// TestReproducible builds the same sources in another folder.
 func TestReproducible(t *testing.T) {
 	root, output := t.TempDir(), filepath.Join(t.TempDir(), "release")
 	for _, folder := range []string{"cmd", "pkg", "policies"} {
@@ -167,7 +167,7 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-// TestPlugin holds the manifest to what the schema of the catalog demands.
+// TestPlugin checks the manifest against the schema of the catalog.
 func TestPlugin(t *testing.T) {
 	dir := t.TempDir()
 	r := release{version: "v1.2.3-rc.1", repository: "https://example.com/remedy", output: dir}

@@ -22,7 +22,7 @@ const (
 )
 
 // conditionType names a condition; the values are in the order in which the
-// controller keeps them, which matters to [object.summarize].
+// controller keeps them, which matters to [status.summarize].
 type conditionType int
 
 const (
@@ -52,28 +52,39 @@ const (
 
 type conditions [conditionTypes]condition
 
-func (o *object) mark(t conditionType, st conditionStatus, reason string) {
+func (o *status) mark(t conditionType, st conditionStatus, reason string) {
 	o.conditions[t] = condition{st, reason, o.generation}
 }
 
-func (o *object) unmark(t conditionType) { o.conditions[t] = condition{} }
+func (o *status) unmark(t conditionType) { o.conditions[t] = condition{} }
 
-// markReconciling and markStalled exclude each other.
-func (o *object) markReconciling(reason string) {
+// markReconciling also clears Stalled: the two exclude each other.
+func (o *status) markReconciling(reason string) {
 	o.unmark(stalled)
 	o.mark(reconciling, isTrue, reason)
 }
 
-func (o *object) markStalled(reason string) {
+// markStalled also clears Reconciling.
+func (o *status) markStalled(reason string) {
 	o.unmark(reconciling)
 	o.mark(stalled, isTrue, reason)
 }
 
-// summarize makes Ready of the most telling of Remediated, TestSuccess and
-// Released: the first in that order, unless it is of an older generation than
-// one that the controller keeps before it. A release that was remediated is
-// never ready.
-func (o *object) summarize(test, ignoreTests bool) {
+func (o *status) ready() bool { return o.conditions[ready].status == isTrue }
+
+// acceptRemediated marks a release as released that was remediated: the state
+// that was restored is the desired one after all.
+func (o *status) acceptRemediated() {
+	if o.conditions[remediated].status == isTrue {
+		o.mark(released, isTrue, reasonUpgradeSucceeded)
+		o.unmark(remediated)
+	}
+}
+
+// summarize makes Ready of one of Remediated, TestSuccess and Released: the
+// first of them in that order, unless it is of an older generation than one
+// that the controller keeps before it. A remediated release is never ready.
+func (o *status) summarize(test, ignoreTests bool) {
 	if !test {
 		o.unmark(testSuccess)
 	}
@@ -91,12 +102,12 @@ func (o *object) summarize(test, ignoreTests bool) {
 	o.mark(ready, c.status, c.reason)
 }
 
-// weight says which conditions make up Ready; the lightest comes first.
+// weight orders the conditions that make up Ready, the lightest first.
 var weight = [conditionTypes]int{remediated: 1, testSuccess: 2, released: 3}
 
 // byWeight sorts as the controller does: by insertion, with a comparison that
-// is no order once generations differ.
-func (o *object) byWeight(withTests bool) []conditionType {
+// is not transitive once generations differ.
+func (o *status) byWeight(withTests bool) []conditionType {
 	sorted := make([]conditionType, 0, 3)
 	for t := released; t <= testSuccess; t++ {
 		if o.conditions[t].status == "" || t == testSuccess && !withTests {
@@ -110,6 +121,6 @@ func (o *object) byWeight(withTests bool) []conditionType {
 	return sorted
 }
 
-func (o *object) before(a, b conditionType) bool {
+func (o *status) before(a, b conditionType) bool {
 	return o.conditions[a].generation >= o.conditions[b].generation && weight[a] < weight[b]
 }

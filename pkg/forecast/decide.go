@@ -2,148 +2,106 @@ package forecast
 
 import "github.com/flux-remedy/remedy/pkg/release"
 
-// verdict is how a reconcile of the release ends.
-type verdict int
+// reconcileResult is how a reconcile of the release ends.
+type reconcileResult int
 
 const (
-	unfinished    verdict = iota
-	content               // nothing is left to do
-	atInterval            // no retries remain, but it goes on at the interval
-	retryAfter            // again after the retry interval
-	mustRequeue           // again after the backoff
-	inError               // again after the backoff, for an error
-	exceeded              // no retries remain
-	missingTarget         // nothing to roll back to
-	died                  // the controller itself ended
+	unfinished    reconcileResult = iota
+	settled                       // nothing is left to do
+	atInterval                    // no retries remain, but it goes on at the interval
+	retryAfter                    // again after the retry interval
+	mustRequeue                   // again after the backoff
+	inError                       // again after the backoff, for an error
+	exceeded                      // no retries remain
+	missingTarget                 // nothing to roll back to
+	died                          // the controller itself ended
 )
 
-// half gives one half of the failure settings.
-func (s *simulation) half(action Action) *release.Half {
-	if action == Install {
-		return &s.settings.Install
-	}
-	return &s.settings.Upgrade
+// decision is what the controller does next with a release.
+type decision struct {
+	action  Action          // to run; empty if the reconcile ends here
+	result  reconcileResult // how it ends; unfinished if there is an action
+	half    Action          // the half of the spec that decided; empty if neither
+	history history         // what .status.history keeps
 }
 
-// active gives the half of the last attempted action; only for use when there
-// was one.
-func (s *simulation) active() *release.Half { return s.half(s.object.last) }
-
-// retries tells whether a failure of the last attempted action is retried
-// instead of remediated.
-func (s *simulation) retries() bool {
-	return s.object.last != "" && s.active().Strategy == release.RetryOnFailure
-}
-
-// exhausted tells whether a half has no retries left, whatever its strategy.
-func (s *simulation) exhausted(half Action) bool {
-	retries := s.half(half).Retries
-	return retries >= 0 && s.object.failureCount(half) > retries
-}
-
-// decide gives the next action for a state, or a verdict.
-func (s *simulation) decide(st state) (Action, verdict) {
-	switch st {
+// decide returns what to do next. It changes nothing.
+func decide(spec spec, status status, storage storage) decision {
+	d := decision{history: status.history}
+	switch determine(spec, status, storage) {
 	case inSync:
-		return s.decideInSync()
+		d.result, d.history = settled, keptInSync(spec, status)
 	case locked:
-		return Unlock, unfinished
+		d.action = Unlock
 	case absent:
-		if s.exhausted(Install) {
-			s.decider = Install
-			return "", exceeded
-		}
-		return Install, unfinished
+		d.releaseUnless(spec.exhausted(&status, Install), Install)
 	case unmanaged:
-		s.object.history = nil
-		return Upgrade, unfinished
+		d.history = nil
+		d.action = Upgrade
 	case outOfSync:
-		if s.exhausted(Upgrade) {
-			s.decider = Upgrade
-			return "", exceeded
-		}
-		return Upgrade, unfinished
+		d.releaseUnless(spec.exhausted(&status, Upgrade), Upgrade)
 	case awaiting:
-		s.remediatedIsUpgraded()
-		return Test, unfinished
+		d.action = Test
 	case inFailure:
-		return s.decideFailed()
+		d.afterFailure(spec, status, storage)
+	default:
+		d.result = inError
 	}
-	s.object.mark(ready, isFalse, reasonStateError)
-	return "", inError
+	return d
 }
 
-// decideInSync repairs what the conditions say of an earlier failure.
-func (s *simulation) decideInSync() (Action, verdict) {
-	o := &s.object
-	if s.retries() {
-		o.history = o.history.newest()
-	} else {
-		o.history = o.history.truncate(s.ignoresTests())
+// keptInSync returns the snapshots to keep of a release that is in sync.
+func keptInSync(spec spec, status status) history {
+	if spec.retries(&status) {
+		return status.history.newest()
 	}
-	s.remediatedIsUpgraded()
-	if !o.ready() || o.conditions[released].status != isTrue {
-		switch o.conditions[released].reason {
-		case reasonInstallFailed:
-			o.mark(released, isTrue, reasonInstallSucceeded)
-			s.summarize()
-		case reasonUpgradeFailed:
-			o.mark(released, isTrue, reasonUpgradeSucceeded)
-			s.summarize()
-		}
-	}
-	o.unmark(reconciling)
-	s.summarize()
-	return "", content
+	return status.history.truncate(spec.ignoresTests(&status))
 }
 
-// remediatedIsUpgraded: a release that was rolled back to is the desired one
-// after all.
-func (s *simulation) remediatedIsUpgraded() {
-	if s.object.conditions[remediated].status == isTrue {
-		s.object.mark(released, isTrue, reasonUpgradeSucceeded)
-		s.object.unmark(remediated)
+// releaseUnless chooses to install or upgrade, or to give up.
+func (d *decision) releaseUnless(exhausted bool, action Action) {
+	if exhausted {
+		d.half, d.result = action, exceeded
+		return
 	}
+	d.action = action
 }
 
-// decideFailed chooses between another upgrade, a remediation and giving up.
-func (s *simulation) decideFailed() (Action, verdict) {
-	o := &s.object
-	if s.retries() {
-		o.history = o.history.newest()
-		return Upgrade, unfinished
+// afterFailure chooses between another upgrade, a remediation and giving up.
+func (d *decision) afterFailure(spec spec, status status, storage storage) {
+	if spec.retries(&status) {
+		d.history, d.action = d.history.newest(), Upgrade
+		return
 	}
-	if o.last == "" || o.failureCount(o.last) <= 0 {
-		return Upgrade, unfinished
+	if status.last == "" || status.failureCount(status.last) <= 0 {
+		d.action = Upgrade
+		return
 	}
-	s.decider = o.last
-	if s.exhausted(o.last) && !s.active().RemediateLastFailure {
-		return "", exceeded
+	d.half = status.last
+	if spec.exhausted(&status, d.half) && !spec.active(&status).RemediateLastFailure {
+		d.result = exceeded
+		return
 	}
-	o.history = o.history.truncate(s.active().IgnoreTestFailures)
-	if s.remediation() == release.Uninstall {
-		return Uninstall, unfinished
+	d.history = d.history.truncate(spec.active(&status).IgnoreTestFailures)
+	if spec.remediation(&status) == release.Uninstall {
+		d.action = Uninstall
+		return
 	}
-	return s.decideRollback()
+	d.rollback(spec.active(&status).IgnoreTestFailures, storage)
 }
 
-func (s *simulation) decideRollback() (Action, verdict) {
-	i := s.object.history.previous(s.active().IgnoreTestFailures)
+// rollback chooses to roll back. A target that Helm no longer has as it was
+// leaves only another upgrade.
+func (d *decision) rollback(ignoreTests bool, storage storage) {
+	i := d.history.previous(ignoreTests)
 	if i < 0 {
-		return "", missingTarget
+		d.result = missingTarget
+		return
 	}
-	target := s.object.history[i]
-	if r := s.storage.get(target.revision); r == nil || r.content != target.content {
-		return Upgrade, unfinished
+	target := d.history[i]
+	if r := storage.get(target.revision); r == nil || r.content != target.content {
+		d.action = Upgrade
+		return
 	}
-	return Rollback, unfinished
-}
-
-// remediation gives what the active half does after a failure; an install can
-// only be undone.
-func (s *simulation) remediation() release.Remediation {
-	if s.object.last == Install {
-		return release.Uninstall
-	}
-	return s.active().Remediation
+	d.action = Rollback
 }

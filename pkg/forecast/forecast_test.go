@@ -258,7 +258,7 @@ func TestScenarioNames(t *testing.T) {
 	}
 }
 
-// TestEveryRun: each run ends in one of the ends, tells of it, and is the same
+// TestEveryRun: each run ends in one of the ends, says so, and is the same
 // when it is repeated.
 func TestEveryRun(t *testing.T) {
 	for _, spec := range []string{specDefaults, specRetry, specBounded, specHalf, specFlapping, specBlind, specNever, specKept, specTested, specLimbo, specZero} {
@@ -308,7 +308,7 @@ func BenchmarkFactorial(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(len(all)), "µs/run")
 }
 
-// factors gives one half of the spec in all combinations of the factorial.
+// factors returns one half of the spec in all combinations of the factorial.
 func factors(remediation string) []string {
 	var all []string
 	for _, strategy := range []string{"RemediateOnFailure", "RetryOnFailure"} {

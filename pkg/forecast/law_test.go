@@ -24,7 +24,7 @@ import (
 //
 // The limits of the law:
 //
-//   - Nobody promises anything where nobody waits for health (disableWait).
+//   - Nothing is promised where health is not waited for (disableWait).
 //   - retry with install.remediation.retries 0 is given up when the record of a
 //     failed install is deleted by hand; any other number avoids that.
 //   - bounded cannot reinstall where the history is kept without
@@ -106,7 +106,7 @@ func blindly(c release.Settings) bool { return c.Install.DisableWait || c.Upgrad
 
 func deadlock(c release.Settings) bool { return c.Uninstall.KeepHistory && !c.Install.Replace }
 
-// keepsRetry gives how the promise is broken, empty if it is kept.
+// keepsRetry returns how the promise is broken, empty if it is kept.
 func keepsRetry(c release.Settings) string {
 	for _, s := range scenarios {
 		if out := Run(c, release.Controller{}, s, Options{}).Outcome; !retryHolds(s, out) {
@@ -120,7 +120,7 @@ func retryHolds(s Scenario, out Outcome) bool {
 	return !out.NeedsHuman && (out.End == Ready || out.End == Retrying && !passes(s))
 }
 
-// passes tells whether what is wrong in the scenario goes away.
+// passes reports whether what is wrong in the scenario goes away.
 func passes(s Scenario) bool {
 	switch s.event.do {
 	case fixPublished, reverted, causeGone:
@@ -131,7 +131,7 @@ func passes(s Scenario) bool {
 	})
 }
 
-// bounded tells what the class promises.
+// bounded holds what the class promises, by scenario.
 var bounded = map[string]func(release.Settings, Outcome) bool{
 	"install-fails":       givenUp,
 	"install-test-fails":  func(c release.Settings, o Outcome) bool { return givenUp(c, o) == c.Test.Enable },
@@ -156,7 +156,7 @@ func restored(c release.Settings, o Outcome) bool { return givenUp(c, o) && o.Ru
 
 func recovered(_ release.Settings, o Outcome) bool { return o.End == Ready && !o.NeedsHuman }
 
-// keepsBounded gives how the promise is broken, empty if it is kept.
+// keepsBounded returns how the promise is broken, empty if it is kept.
 func keepsBounded(c release.Settings) string {
 	for _, s := range scenarios {
 		holds, promised := bounded[s.Name]
@@ -185,7 +185,7 @@ type combination struct {
 
 func (c combination) String() string { return c.name }
 
-// product gives each release that differs in its effective settings, over all
+// product returns each release with distinct effective settings, over all
 // that can be written: strategy, retries, remediateLastFailure and remediation
 // of both halves, and the gate that fills in an absent strategy.
 func product(t *testing.T) []combination {
@@ -231,7 +231,7 @@ func distinct(all []combination) []combination {
 	})
 }
 
-// variants gives a release with all combinations of the settings that must, or
+// variants returns a release with all combinations of the settings that must, or
 // must not, matter beside the strategies.
 func variants(c combination) []combination {
 	var all []combination

@@ -1,96 +1,77 @@
 package forecast
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
 	"time"
 )
 
-// noteNext says of the last action of this reconcile why another follows.
-func (s *simulation) noteNext(next Action) {
-	if len(s.steps) == s.first {
-		return
+// budget is how much of a half's retries is used.
+type budget struct {
+	half           Action
+	count, retries int
+}
+
+// budgetOf returns the budget of the half that decided last, or else of the
+// active one.
+func budgetOf(s *state, decidedBy Action) budget {
+	half := cmp.Or(decidedBy, s.status.last)
+	return budget{half, s.status.failureCount(half), s.spec.half(half).Retries}
+}
+
+func (b budget) String() string {
+	if b.retries < 0 {
+		return fmt.Sprintf("%s failure %d of unlimited", b.half, b.count)
 	}
-	switch last := s.steps[len(s.steps)-1].Action; {
+	return fmt.Sprintf("%s failure %d of at most %d", b.half, b.count, b.retries+1)
+}
+
+// noteNext says of an action why another follows in the same reconcile.
+func noteNext(last, next Action, b budget) string {
+	switch {
+	case last == "":
+		return ""
 	case next == Test:
-		s.note("deployed, next its tests")
+		return "deployed, next its tests"
 	case next.kind() == remediationKind || last != Unlock:
-		s.note("%s, next the %s", s.budget(), next)
-	default:
-		s.note("unlocked, but .status.history does not know it: forgets all earlier releases, next the %s", next)
+		return fmt.Sprintf("%s, next the %s", b, next)
 	}
+	return fmt.Sprintf("unlocked, but .status.history does not know it: forgets all earlier releases, next the %s", next)
 }
 
-// noteEnd says of the last action of this reconcile what the controller does
-// after it.
-func (s *simulation) noteEnd(v verdict, wait time.Duration, again bool) {
-	if len(s.steps) == 0 {
-		return
-	}
-	ran := len(s.steps) > s.first
+// ending is how a reconcile ended.
+type ending struct {
+	result reconcileResult
+	wait   time.Duration // before the next reconcile
+	again  bool          // there is a next reconcile
+	ran    bool          // it ran actions
+	ready  bool
+	budget budget
+}
+
+// note says of the last action what the controller does after the reconcile.
+func (e ending) note() string {
 	switch {
-	case v == exceeded:
-		s.note("Stalled: %s, %s", reasonRetriesExceeded, s.budget())
-	case v == missingTarget:
-		s.note("Stalled: %s, .status.history holds no earlier good release", reasonMissingTarget)
-	case !ran:
-	case v == died:
-		s.note("what the controller knew of this attempt is lost; it starts again")
-	case v == inError:
-		s.note("no record written, so it does not count; again in %s", Readable(wait))
-	case v == mustRequeue:
-		s.note("%s; again in %s", s.budget(), Readable(wait))
-	case v == retryAfter && again:
-		s.note("RetryOnFailure; again in %s", Readable(wait))
-	case v == retryAfter:
-		s.note("RetryOnFailure with a retry interval of zero: never again")
-	case s.object.ready():
-		s.note("Ready")
-	case again:
-		s.note("no retries left, but not stalled: again at the interval, in %s", Readable(wait))
-	default:
-		s.note("not ready, and nothing more is done about it")
+	case e.result == exceeded:
+		return fmt.Sprintf("Stalled: %s, %s", reasonRetriesExceeded, e.budget)
+	case e.result == missingTarget:
+		return fmt.Sprintf("Stalled: %s, .status.history holds no earlier good release", reasonMissingTarget)
+	case !e.ran:
+		return ""
+	case e.result == died:
+		return "what the controller knew of this attempt is lost; it starts again"
+	case e.result == inError:
+		return "no record written, so it does not count; again in " + Readable(e.wait)
+	case e.result == mustRequeue:
+		return fmt.Sprintf("%s; again in %s", e.budget, Readable(e.wait))
+	case e.result == retryAfter && e.again:
+		return "RetryOnFailure; again in " + Readable(e.wait)
+	case e.result == retryAfter:
+		return "RetryOnFailure with a retry interval of zero: never again"
+	case e.ready:
+		return "Ready"
+	case e.again:
+		return "no retries left, but not stalled: again at the interval, in " + Readable(e.wait)
 	}
-}
-
-// budget tells how much of the active half's retries is used.
-func (s *simulation) budget() string {
-	half := s.decider
-	if half == "" {
-		half = s.object.last
-	}
-	count, retries := s.object.failureCount(half), s.half(half).Retries
-	if retries < 0 {
-		return fmt.Sprintf("%s failure %d of unlimited", half, count)
-	}
-	return fmt.Sprintf("%s failure %d of at most %d", half, count, retries+1)
-}
-
-// note adds to what is said of the last step.
-func (s *simulation) note(format string, args ...any) {
-	last := &s.steps[len(s.steps)-1]
-	text := fmt.Sprintf(format, args...)
-	if last.Note != "" {
-		text = last.Note + "; then " + text
-	}
-	last.Note = text
-}
-
-// Readable writes a duration as an operator reads it: 750ms, 30s, 5m41s, 1h5m;
-// from a minute on in whole seconds, from an hour on in whole minutes.
-func Readable(d time.Duration) string {
-	switch {
-	case d >= time.Hour:
-		d = d.Round(time.Minute)
-	case d >= time.Minute:
-		d = d.Round(time.Second)
-	}
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
+	return "not ready, and nothing more is done about it"
 }

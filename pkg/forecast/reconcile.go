@@ -1,171 +1,169 @@
 package forecast
 
-import "github.com/flux-remedy/remedy/pkg/release"
+// reconciler is helm-controller at work on one release.
+type reconciler struct {
+	state
+	world   world
+	clock   clock
+	journal journal
+}
 
-// reconcile is one reconcile of the object by the controller.
-func (s *simulation) reconcile() verdict {
-	o := &s.object
+// reconcile is one reconcile of the object.
+func (r *reconciler) reconcile() reconcileResult {
+	r.journal.begin()
+	o := &r.status
 	if !o.finalizer {
 		o.finalizer = true
 		return mustRequeue
 	}
 	o.markReconciling(reasonProgressing)
-	if o.attemptedGeneration != o.generation || o.attemptedVersion != s.desired {
+	if o.changed(r.spec.desired) {
 		o.clearFailures()
 	}
-	o.attemptedGeneration, o.attemptedVersion = o.generation, s.desired
-	v := s.reconcileRelease()
-	switch v {
-	case content, atInterval, retryAfter, exceeded, missingTarget:
+	o.attemptedGeneration, o.attemptedVersion = o.generation, r.spec.desired
+	result := r.reconcileRelease()
+	switch result {
+	case settled, atInterval, retryAfter, exceeded, missingTarget:
 		o.observedGeneration = o.generation
 	}
-	return v
-}
-
-// kind groups actions: a reconcile runs at most one of each kind.
-type kind int
-
-const (
-	releaseKind kind = iota
-	remediationKind
-	testKind
-	unlockKind
-	kinds
-)
-
-func (a Action) kind() kind {
-	switch a {
-	case Install, Upgrade:
-		return releaseKind
-	case Rollback, Uninstall:
-		return remediationKind
-	case Test:
-		return testKind
-	}
-	return unlockKind
+	return result
 }
 
 // reconcileRelease runs actions until nothing is left to do, an action would
 // be of a kind that ran already, or a remediation ran.
-func (s *simulation) reconcileRelease() verdict {
+func (r *reconciler) reconcileRelease() reconcileResult {
 	var done [kinds]bool
 	for {
-		action, v := s.decide(s.determine())
-		switch v {
-		case exceeded:
-			s.object.markStalled(reasonRetriesExceeded)
-		case missingTarget:
-			s.object.markStalled(reasonMissingTarget)
+		r.status.history.sort()
+		next := decide(r.spec, r.status, r.storage)
+		r.adopt(next)
+		if next.result != unfinished {
+			return next.result
 		}
-		if v != unfinished {
-			return v
+		if done[next.action.kind()] {
+			return r.stopBefore()
 		}
-		if done[action.kind()] {
-			return s.stopBefore()
+		if result := r.run(next.action); result != unfinished {
+			return result
 		}
-		s.noteNext(action)
-		s.object.markReconciling(reasonProgressing)
-		if action.kind() == releaseKind {
-			s.object.mark(ready, isUnknown, reasonProgressing)
+		if next.action.kind() == remediationKind {
+			return r.stopAfterRemediation()
 		}
-		if v := s.run(action); v != unfinished {
-			return v
-		}
-		if action.kind() == remediationKind {
-			return s.stopAfterRemediation()
-		}
-		done[action.kind()] = true
+		done[next.action.kind()] = true
+	}
+}
+
+// adopt writes a decision into the status.
+func (r *reconciler) adopt(next decision) {
+	r.journal.decided(next.half)
+	r.status.history = next.history
+	switch next.result {
+	case settled:
+		r.repair()
+	case exceeded:
+		r.status.markStalled(reasonRetriesExceeded)
+	case missingTarget:
+		r.status.markStalled(reasonMissingTarget)
+	case inError:
+		r.status.mark(ready, isFalse, reasonStateError)
+	}
+	if next.action == Test {
+		r.status.acceptRemediated()
 	}
 }
 
 // stopBefore ends a reconcile whose next action is of a kind that ran already.
-func (s *simulation) stopBefore() verdict {
+func (r *reconciler) stopBefore() reconcileResult {
 	switch {
-	case s.retries():
-		return s.progressing(retryAfter)
-	case !s.exhausted(s.object.last):
-		return s.progressing(mustRequeue)
+	case r.spec.retries(&r.status):
+		return r.progressing(retryAfter)
+	case !r.spec.exhausted(&r.status, r.status.last):
+		return r.progressing(mustRequeue)
 	}
-	s.object.unmark(reconciling)
+	r.status.unmark(reconciling)
 	return atInterval
 }
 
-// stopAfterRemediation ends a reconcile that ran a remediation. Before 1.5.0 an
-// uninstall after the last failed upgrade was the end too.
-func (s *simulation) stopAfterRemediation() verdict {
-	reinstalls := s.object.last == Upgrade && s.settings.Upgrade.Remediation == release.Uninstall &&
-		s.controller.AtLeast("1.5.0")
+// stopAfterRemediation ends a reconcile that ran a remediation.
+func (r *reconciler) stopAfterRemediation() reconcileResult {
 	switch {
-	case s.retries():
-		return s.progressing(retryAfter)
-	case !s.exhausted(s.object.last) || reinstalls:
-		return s.progressing(mustRequeue)
+	case r.spec.retries(&r.status):
+		return r.progressing(retryAfter)
+	case !r.spec.exhausted(&r.status, r.status.last) || r.spec.reinstalls(&r.status):
+		return r.progressing(mustRequeue)
 	}
-	s.object.markStalled(reasonRetriesExceeded)
+	r.status.markStalled(reasonRetriesExceeded)
 	return exceeded
 }
 
-func (s *simulation) progressing(v verdict) verdict {
-	s.decider = s.object.last
-	s.object.markReconciling(reasonProgressingWithRetry)
-	return v
+// progressing ends a reconcile that is followed by another attempt.
+func (r *reconciler) progressing(result reconcileResult) reconcileResult {
+	r.journal.decided(r.status.last)
+	r.status.markReconciling(reasonProgressingWithRetry)
+	return result
 }
 
-// run runs an action. It gives unfinished if the reconcile can go on. If the
-// controller ends meanwhile, what the action changed in the object is lost:
+// run runs an action. It returns unfinished if the reconcile can go on. If the
+// controller ends meanwhile, what the action changed in the status is lost:
 // the status is persisted before and after an action, not during it.
-func (s *simulation) run(action Action) verdict {
-	version, revision := s.versionFor(action), s.storage.lastRevision()
-	how := s.attempt(action, version)
+func (r *reconciler) run(action Action) reconcileResult {
+	r.announce(action)
+	step := r.stepOf(action)
+	how := r.world.attempt(r.spec, action, step.Version, r.clock.now)
 	if how.ends() {
-		persisted := s.object.clone()
-		s.perform(action, how)
-		s.object = persisted
-		s.record(action, version, revision, how)
+		persisted := r.status.clone()
+		r.perform(action, how)
+		r.status = persisted
+		r.record(step, how)
 		return died
 	}
-	how = s.perform(action, how)
-	s.record(action, version, revision, how)
+	how = r.perform(action, how)
+	r.record(step, how)
 	switch {
 	case how != unrecorded:
 		return unfinished
-	case s.retries():
-		return s.progressing(retryAfter)
+	case r.spec.retries(&r.status):
+		return r.progressing(retryAfter)
 	}
-	s.decider = s.object.last
+	r.journal.decided(r.status.last)
 	return inError
 }
 
-func (s *simulation) perform(action Action, how fate) fate {
-	switch action {
-	case Install:
-		return s.install(how)
-	case Upgrade:
-		return s.upgrade(how)
-	case Rollback:
-		s.rollback(how)
-	case Uninstall:
-		s.uninstall(how)
-	case Test:
-		s.test(how)
-	case Unlock:
-		s.unlock()
+// announce persists that an action is about to run.
+func (r *reconciler) announce(action Action) {
+	r.journal.note(noteNext(r.journal.last(), action, budgetOf(&r.state, r.journal.decidedBy)))
+	r.status.markReconciling(reasonProgressing)
+	if action.kind() == releaseKind {
+		r.status.mark(ready, isUnknown, reasonProgressing)
 	}
-	return how
 }
 
-// versionFor gives the version that an action is about.
-func (s *simulation) versionFor(action Action) Version {
-	switch action {
-	case Install, Upgrade:
-		return s.desired
-	case Rollback:
-		h := s.object.history
-		return h[h.previous(s.active().IgnoreTestFailures)].version
-	}
-	return s.storage.last().version
+// stepOf returns what is known of an action before it runs. An action that
+// writes no new record is about the newest one.
+func (r *reconciler) stepOf(action Action) Step {
+	step := Step{Action: action, Version: r.versionFor(action), Revision: r.storage.lastRevision()}
+	step.At.Duration = r.clock.now
+	return step
 }
 
-func (s *simulation) summarize() {
-	s.object.summarize(s.settings.Test.Enable, s.settings.Test.IgnoreFailures)
+// record adds the step to the journal and lets the time pass that it takes.
+func (r *reconciler) record(step Step, how fate) {
+	switch {
+	case how.ends():
+		step.Result = Killed
+	case how.succeeds():
+		step.Result = OK
+	default:
+		step.Result = Fail
+	}
+	switch {
+	case how == unrecorded:
+		step.Revision = 0
+	case step.Action.kind() == releaseKind || step.Action == Rollback:
+		step.Revision = r.storage.lastRevision()
+	}
+	step.InstallFailures, step.UpgradeFailures = r.status.failures.install, r.status.failures.upgrade
+	step.Took.Duration = r.clock.took(r.spec, step.Action, how)
+	r.clock.now += step.Took.Duration
+	r.journal.add(step)
 }

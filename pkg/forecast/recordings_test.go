@@ -24,7 +24,7 @@ type recording struct {
 	settings release.Settings
 	gate     bool
 	want     string
-	// replay simulates the run and tells of it in the same words.
+	// replay simulates the run and describes it in the same words.
 	replay func(*recording) string
 }
 
@@ -74,7 +74,7 @@ func factorial(tb testing.TB) []recording {
 	return all
 }
 
-// replayFactorial tells of the actions, the end, the newest record, the
+// replayFactorial writes the actions, the end, the newest record, the
 // conditions and the counters. A run was cut after eight reconciles of one
 // process.
 func replayFactorial(r *recording) string {
@@ -84,8 +84,8 @@ func replayFactorial(r *recording) string {
 		newest = r.recordText(*last, "")
 	}
 	return strings.Join([]string{
-		r.actions(s.steps), endText(s, v), newest, conditionsText(s.object.conditions),
-		fmt.Sprint(s.object.installFailures, s.object.upgradeFailures),
+		r.actions(s.journal.steps), endText(s, v), newest, conditionsText(s.status.conditions),
+		fmt.Sprint(s.status.failures.install, s.status.failures.upgrade),
 	}, "\t")
 }
 
@@ -104,28 +104,27 @@ func steps(tb testing.TB) []recording {
 	return all
 }
 
-// replaySteps tells of the end and of each reconcile: its time, result and
+// replaySteps writes the end and each reconcile: its time, result and
 // delay, its actions, counters, conditions, status history and Helm storage. A
 // run was cut after seven reconciles of one process.
 func replaySteps(r *recording) string {
 	var trace strings.Builder
 	s := r.simulation(7)
-	at, done := time.Duration(0), 0
-	s.trace = func(v verdict, wait time.Duration) {
-		o := &s.object
+	at, done, last := time.Duration(0), 0, unfinished
+	for v, wait := range s.reconciles() {
+		o := &s.status
 		fmt.Fprintf(&trace, "\n%g %s %g\t%s\t%d %d %d %s %d\t%s\t%s\t%s",
-			at.Seconds(), requeueText(v, wait), wait.Seconds(), r.actions(s.steps[done:]),
-			o.installFailures, o.upgradeFailures, o.failures, cmp.Or(o.last, "-"), o.observedGeneration,
+			at.Seconds(), requeueText(v, wait), wait.Seconds(), r.actions(s.journal.steps[done:]),
+			o.failures.install, o.failures.upgrade, o.failures.all, cmp.Or(o.last, "-"), o.observedGeneration,
 			conditionsText(o.conditions), r.historyText(o.history), r.storageText(s.storage.records))
-		at, done = at+wait, len(s.steps)
+		at, done, last = at+wait, len(s.journal.steps), v
 	}
-	v := s.drive()
 	newest := "nothing installed"
 	if last := s.storage.last(); last != nil {
 		newest = r.recordText(*last, "")
 	}
-	end := endText(s, v)
-	if v == inError {
+	end := endText(s, last)
+	if last == inError {
 		end = "Retrying/error-backoff"
 	}
 	return end + "\t" + newest + trace.String()
@@ -142,7 +141,7 @@ func cluster(tb testing.TB) []recording {
 	return all
 }
 
-// replayCluster tells of the actions, the end, the Helm storage, the conditions
+// replayCluster writes the actions, the end, the Helm storage, the conditions
 // and the counters. An endless run was cut after some actions.
 func replayCluster(r *recording) string {
 	word, recordedEnd, _ := strings.Cut(r.want, "\t")
@@ -152,16 +151,16 @@ func replayCluster(r *recording) string {
 		want-- // the first install is where the scenario starts
 	}
 	s, v := r.run(1)
-	for rounds := 2; len(s.steps) < want && rounds < 100; rounds++ {
+	for rounds := 2; len(s.journal.steps) < want && rounds < 100; rounds++ {
 		s, v = r.run(rounds)
 	}
-	end := strings.ToLower(string(s.end(v)))
+	end := strings.ToLower(string(endOf(&s.state, v)))
 	if end == "retrying" && strings.HasPrefix(recordedEnd, "max-") {
 		end = recordedEnd
 	}
 	return strings.Join([]string{
-		r.word(s.steps), end, storageStatus(s.storage.records), conditionsText(s.object.conditions),
-		fmt.Sprint(s.object.installFailures, s.object.upgradeFailures),
+		r.word(s.journal.steps), end, storageStatus(s.storage.records), conditionsText(s.status.conditions),
+		fmt.Sprint(s.status.failures.install, s.status.failures.upgrade),
 	}, "\t")
 }
 
@@ -189,7 +188,7 @@ func lines(tb testing.TB, name string) []string {
 	return all
 }
 
-// recorded gives a recording of a scenario with the settings of a spec in JSON.
+// recorded returns a recording of a scenario with the settings of a spec in JSON.
 func recorded(tb testing.TB, scenario, spec string, gate bool) recording {
 	tb.Helper()
 	found, err := Find(scenario)
@@ -199,7 +198,7 @@ func recorded(tb testing.TB, scenario, spec string, gate bool) recording {
 	return recording{scenario: scenario, fresh: found.fresh, gate: gate, settings: decode(tb, spec, gate)}
 }
 
-// decode gives the effective settings of a spec in JSON, of which the interval
+// decode returns the effective settings of a spec in JSON, whose interval
 // is 10m.
 func decode(tb testing.TB, spec string, gate bool) release.Settings {
 	tb.Helper()
@@ -223,7 +222,7 @@ func (r *recording) simulation(rounds int) *simulation {
 	return newSimulation(&r.settings, release.Controller{}, &scenario, Options{Instant: true, Rounds: rounds})
 }
 
-func (r *recording) run(rounds int) (*simulation, verdict) {
+func (r *recording) run(rounds int) (*simulation, reconcileResult) {
 	s := r.simulation(rounds)
 	return s, s.drive()
 }

@@ -38,13 +38,13 @@ const (
 	// stopped: the controller is stopped during the wait, by SIGTERM as in
 	// every update of its own.
 	stopped fate = "stopped"
-	// blind: it is not healthy, but nobody waits to see that.
+	// blind: it is not healthy, but its health is not waited for.
 	blind fate = "blind"
 )
 
 func (f fate) succeeds() bool { return f == fine || f == blind }
 
-// ends tells whether the controller ends with the attempt.
+// ends reports whether the controller ends with the attempt.
 func (f fate) ends() bool { return f == killed || f == stopped }
 
 // trouble is what is wrong in the world.
@@ -59,7 +59,7 @@ type trouble struct {
 
 var releasing = []Action{Install, Upgrade}
 
-// hits tells whether the trouble concerns an attempt. An install, upgrade or
+// hits reports whether the trouble concerns an attempt. An install, upgrade or
 // test is in trouble only for the new version, and so is a rollback to it.
 func (t *trouble) hits(action Action, version Version) bool {
 	if action == Rollback && version == New {
@@ -69,7 +69,7 @@ func (t *trouble) hits(action Action, version Version) bool {
 	return slices.Contains(t.with, action) && (version == New || !aboutVersion)
 }
 
-// event is what somebody or something does once from outside.
+// event is what happens once from outside.
 type event struct {
 	do effect
 	// afterFailures is the number of failed installs and upgrades after which

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// always and once are the commonest troubles with a new version.
+// always is a trouble that never passes, once one that hits a single attempt.
 func always(how fate, with ...Action) trouble { return trouble{with: with, how: how} }
 
 func once(how fate, with ...Action) trouble { return trouble{with: with, how: how, times: 1} }
@@ -15,8 +15,8 @@ var (
 	newFailsOnce = once(unhealthy, releasing...)
 )
 
-// outage is that of an admission webhook, which cannot be asked; it does not
-// concern deletions.
+// outage is that of an admission webhook that cannot be reached. It does not
+// affect deletions.
 var outage = trouble{with: []Action{Install, Upgrade, Rollback}, how: rejected, outage: true}
 
 var scenarios = []Scenario{
@@ -180,7 +180,7 @@ var scenarios = []Scenario{
 // Scenarios lists all scenarios, the commonest first.
 func Scenarios() []Scenario { return slices.Clone(scenarios) }
 
-// Find gives the scenario of that name.
+// Find returns the scenario of that name.
 func Find(name string) (Scenario, error) {
 	for _, s := range scenarios {
 		if s.Name == name {

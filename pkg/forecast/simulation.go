@@ -1,147 +1,132 @@
 package forecast
 
 import (
-	"cmp"
+	"iter"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Options are the times and limits of a simulation. The zero value forecasts
-// real time.
-type Options struct {
-	// FailAfter is how long an install or upgrade takes before it fails for
-	// lack of health; zero means the effective timeout.
-	FailAfter time.Duration
-	// SucceedAfter is how long an action takes to succeed; zero means 30s.
-	SucceedAfter time.Duration
-	// Outage is how long the outage in scenarios of one lasts; zero means 10m.
-	Outage time.Duration
-	// Instant lets actions take no time and leaves out the controller's wait
-	// for its own cache: only intervals and backoff remain.
-	Instant bool
-	// MaxSteps cuts the steps of a run that would go on for ever; zero means
-	// 12, negative none. The outcome does not depend on it.
-	MaxSteps int
-	// Rounds ends the run after that many reconciles of one controller process;
-	// zero means when it is clear that it goes on for ever.
-	Rounds int
-}
-
-// maxSteps gives the limit of the steps, with its default.
-func (o Options) maxSteps() int { return cmp.Or(o.MaxSteps, 12) }
-
-// simulation is one release, its controller and what surrounds both.
+// simulation drives the controller through a scenario.
 type simulation struct {
-	settings   *release.Settings
-	controller release.Controller
-	scenario   *Scenario
-	opts       Options
-
-	world   world
-	storage storage
-	object  object
-	desired Version
-
-	now      time.Duration
-	backoffs int    // rate-limited requeues in a row
-	rounds   int    // reconciles of this controller process
-	failed   int    // installs and upgrades so far
-	happened bool   // the scenario's event
-	late     bool   // it happened when nothing was done any more
-	decider  Action // the half that decided last
-	steps    []Step
-	first    int // index of the first step of this reconcile
-	// trace, if set, sees the end of each reconcile and the wait after it.
-	trace func(verdict, time.Duration)
-}
-
-// Run simulates what the controller does to a release with these settings in a
-// scenario. Settings and controller are as [rules.Decode] gives them.
-func Run(settings release.Settings, controller release.Controller, scenario Scenario, opts Options) Timeline {
-	s := newSimulation(&settings, controller, &scenario, opts)
-	return s.timeline(s.drive())
+	reconciler
+	queue queue
+	// rounds counts the reconciles of this controller process, as far as
+	// they say whether it goes on for ever.
+	rounds int
 }
 
 func newSimulation(settings *release.Settings, controller release.Controller, scenario *Scenario, opts Options) *simulation {
-	s := &simulation{settings: settings, controller: controller, scenario: scenario, opts: opts}
-	s.object.generation = 1
-	s.desired = New
-	if !scenario.fresh {
-		s.setUp()
+	start := installed
+	if scenario.fresh {
+		start = fresh
 	}
-	s.world.troubles, s.world.used = scenario.troubles, make([]int, len(scenario.troubles))
-	s.world.outage = cmp.Or(opts.Outage, 10*time.Minute)
-	return s
+	return simulate(start(spec{settings, controller, New}), newWorld(scenario, opts), opts)
 }
 
-// setUp installs the old version well.
-func (s *simulation) setUp() {
-	s.desired, s.world.calm, s.object.finalizer = Old, true, true
-	s.reconcile()
-	s.desired, s.world.calm = New, false
-	s.steps, s.now, s.decider = nil, 0, ""
+// simulate prepares a simulation from any state.
+func simulate(start state, around world, opts Options) *simulation {
+	return &simulation{reconciler: reconciler{state: start, world: around, clock: clock{opts: opts}}}
 }
 
-// drive runs reconciles until the release has settled, or will never.
-func (s *simulation) drive() verdict {
-	if s.settings.Suspend {
-		return content
+// drive simulates to the end and returns how the last reconcile ended.
+func (s *simulation) drive() reconcileResult {
+	last := settled
+	for result := range s.reconciles() {
+		last = result
 	}
-	before := unfinished
-	for n := 0; ; n++ {
-		s.first = len(s.steps)
-		v := s.reconcile()
-		s.rounds++
-		wait, again := s.requeue(v)
-		again = again && v != content
-		s.noteEnd(v, wait, again)
-		if s.trace != nil {
-			s.trace(v, wait)
-		}
-		woken := s.happen(again)
-		if !woken && (!again || s.endless(v, before) || n >= maxReconciles) {
-			return v
-		}
-		before = v
-		if !woken {
-			s.now += wait
+	return last
+}
+
+// maxReconciles ends any run. With the backoff at its longest that is three
+// weeks.
+const maxReconciles = 2000
+
+// reconciles runs reconciles until the release has settled, or never will. It
+// yields the end of each and how long the object then waits.
+func (s *simulation) reconciles() iter.Seq2[reconcileResult, time.Duration] {
+	return func(yield func(reconcileResult, time.Duration) bool) {
+		before := unfinished
+		for n := 0; n <= maxReconciles && !s.spec.Suspend; n++ {
+			result, wait, again := s.round()
+			if !yield(result, wait) {
+				return
+			}
+			if !s.happen(!again) {
+				if !again || s.endless(result, before) {
+					return
+				}
+				s.clock.now += wait
+			}
+			before = result
 		}
 	}
 }
 
-// happen lets the scenario's event happen when it is due, and tells whether it
-// wakes the controller.
-func (s *simulation) happen(again bool) bool {
-	e := s.scenario.event
-	if e.do == "" || s.happened || again && s.failed < e.afterFailures {
+// round runs one reconcile and puts the object back into the queue.
+func (s *simulation) round() (result reconcileResult, wait time.Duration, again bool) {
+	result = s.reconcile()
+	s.rounds++
+	if result == died {
+		s.rounds = 0
+	}
+	wait, again = s.queue.add(result, s.spec, &s.status)
+	if s.journal.last().kind() == remediationKind && (result == mustRequeue || result == inError) {
+		wait += s.clock.cacheWait()
+	}
+	again = again && result != settled
+	s.journal.note(ending{
+		result: result, wait: wait, again: again, ran: len(s.journal.ran()) > 0,
+		ready: s.status.ready(), budget: budgetOf(&s.state, s.journal.decidedBy),
+	}.note())
+	return result, wait, again
+}
+
+// happen lets the scenario's event happen when it is due, and reports whether
+// it wakes the controller.
+func (s *simulation) happen(idle bool) (wakes bool) {
+	if !s.world.due(s.journal.failed, idle) {
 		return false
 	}
-	s.happened = true
-	wakes := s.change(e.do)
-	s.late = !again && !wakes
-	if len(s.steps) > 0 && !s.late {
-		s.note("%s", e.do)
-	}
+	wakes = s.world.happen(&s.state)
+	s.journal.happened(s.world.event.do, idle && !wakes)
 	return wakes
 }
 
-func (s *simulation) change(do effect) (wakes bool) {
-	switch do {
-	case fixPublished:
-		s.desired = Fixed
-		return true
-	case reverted:
-		s.desired = Old
-		s.object.generation++
-		return true
-	case causeGone:
-		s.world.over = true
-	case recordsDeleted:
-		s.storage.records = nil
-	case newestDeleted:
-		if last := s.storage.last(); last != nil {
-			s.storage.delete(last.revision)
+// endless reports whether enough has been seen to say that nothing changes any
+// more: all retries would have been used up and all outages be over. Where
+// retry interval and backoff take turns, it lets the interval be the last.
+func (s *simulation) endless(result, before reconcileResult) bool {
+	opts := s.clock.opts
+	if opts.Rounds > 0 {
+		return s.rounds >= opts.Rounds
+	}
+	if s.world.inOutage(s.clock.now) {
+		s.rounds = 0
+		return false
+	}
+	budget := s.retriesOf(Install) + s.retriesOf(Upgrade)
+	enough := s.rounds > 2*budget+max(16, opts.maxSteps())
+	return enough && (result != mustRequeue || before != retryAfter)
+}
+
+// retriesOf returns how often a half retries, within what is simulated.
+func (s *simulation) retriesOf(half Action) int {
+	return min(max(s.spec.half(half).Retries, 0), maxReconciles)
+}
+
+// recovers reports whether the release would become healthy by itself if the
+// cause of the failure went away now. It tries that out on a copy.
+func (s *simulation) recovers() bool {
+	after := simulate(s.state.clone(), world{over: true}, s.clock.opts)
+	after.queue = s.queue
+	for range 16 {
+		result, _, again := after.round()
+		if result == settled {
+			return after.status.ready() && after.workload.healthy
+		}
+		if !again {
+			return false
 		}
 	}
 	return false

@@ -1,67 +1,57 @@
 package forecast
 
-// state is what the controller takes a release to be in.
-type state string
-
-const (
-	absent    state = "absent"
-	locked    state = "locked"
-	unmanaged state = "unmanaged"
-	outOfSync state = "out of sync"
-	awaiting  state = "untested"
-	inFailure state = "failed"
-	inSync    state = "in sync"
-	unknown   state = "unknown"
-)
-
-// determine compares the newest record in Helm's storage with the object.
-func (s *simulation) determine() state {
-	last := s.storage.last()
-	switch {
-	case last == nil:
-		return absent
-	case last.status.pending():
-		return locked
-	case len(s.object.history) == 0 && last.status == uninstalled:
-		return absent
-	case len(s.object.history) == 0:
-		return unmanaged
-	case s.object.history.latest().content != last.content:
-		return unmanaged
-	}
-	switch last.status {
-	case failed:
-		return inFailure
-	case uninstalled:
-		return absent
-	case deployed:
-		return s.determineDeployed(last)
-	}
-	return unknown
+// state is a release at one moment: all that the controller decides on, and what
+// runs. It is a plain value, and a simulation can start from any.
+type state struct {
+	spec     spec
+	status   status   // what the API server persists of the object
+	storage  storage  // the records that Helm keeps of it
+	workload workload // what runs
 }
 
-func (s *simulation) determineDeployed(last *record) state {
-	if last.version != s.desired {
-		return outOfSync
+// clone returns a copy that shares nothing with s.
+func (s *state) clone() state {
+	c := *s
+	c.status, c.storage = s.status.clone(), s.storage.clone()
+	return c
+}
+
+// summarize makes Ready of the other conditions.
+func (s *state) summarize() {
+	s.status.summarize(s.spec.Test.Enable, s.spec.Test.IgnoreFailures)
+}
+
+// versionFor returns the version that an action is about.
+func (s *state) versionFor(action Action) Version {
+	switch action {
+	case Install, Upgrade:
+		return s.spec.desired
+	case Rollback:
+		return s.rollbackTarget().version
 	}
-	if !s.settings.Test.Enable {
-		return inSync
-	}
-	switch s.object.history.latest().tests {
-	case untested:
-		return awaiting
-	case testsFailed:
-		if s.object.last != "" && !s.ignoresTests() {
-			return inFailure
+	return s.storage.last().version
+}
+
+// rollbackTarget returns the snapshot that a rollback returns to; there must be
+// one.
+func (s *state) rollbackTarget() snapshot {
+	h := s.status.history
+	return h[h.previous(s.spec.active(&s.status).IgnoreTestFailures)]
+}
+
+// repair removes from the conditions what they say of an earlier failure, once
+// the release is in sync.
+func (s *state) repair() {
+	o := &s.status
+	o.acceptRemediated()
+	if !o.ready() || o.conditions[released].status != isTrue {
+		switch o.conditions[released].reason {
+		case reasonInstallFailed:
+			o.mark(released, isTrue, reasonInstallSucceeded)
+		case reasonUpgradeFailed:
+			o.mark(released, isTrue, reasonUpgradeSucceeded)
 		}
 	}
-	return inSync
-}
-
-// ignoresTests tells whether the active half ignores that tests fail.
-func (s *simulation) ignoresTests() bool {
-	if s.object.last == "" {
-		return s.settings.Test.IgnoreFailures
-	}
-	return s.active().IgnoreTestFailures
+	o.unmark(reconciling)
+	s.summarize()
 }

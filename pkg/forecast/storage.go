@@ -2,47 +2,57 @@ package forecast
 
 import "slices"
 
-// status is that of a Helm release record.
-type status string
+// recordStatus is the status of a Helm release record.
+type recordStatus string
 
 const (
-	deployed        status = "deployed"
-	failed          status = "failed"
-	superseded      status = "superseded"
-	pendingInstall  status = "pending-install"
-	pendingUpgrade  status = "pending-upgrade"
-	pendingRollback status = "pending-rollback"
-	uninstalling    status = "uninstalling"
-	uninstalled     status = "uninstalled"
+	deployed        recordStatus = "deployed"
+	failed          recordStatus = "failed"
+	superseded      recordStatus = "superseded"
+	pendingInstall  recordStatus = "pending-install"
+	pendingUpgrade  recordStatus = "pending-upgrade"
+	pendingRollback recordStatus = "pending-rollback"
+	uninstalling    recordStatus = "uninstalling"
+	uninstalled     recordStatus = "uninstalled"
 )
 
-func (s status) pending() bool {
+func (s recordStatus) pending() bool {
 	return s == pendingInstall || s == pendingUpgrade || s == pendingRollback
 }
 
-// good tells whether a release of this status came up once.
-func (s status) good() bool { return s == deployed || s == superseded }
+// good reports whether a release with this status has come up once.
+func (s recordStatus) good() bool { return s == deployed || s == superseded }
 
 // record is one release record, kept by Helm as a Secret.
 type record struct {
 	revision int
-	status   status
+	status   recordStatus
 	version  Version
-	// content stands for the digest of the whole record: it changes with every
-	// change of the record and is never the same for two records.
+	// content stands for the digest of the whole record: each change of the
+	// record makes a new one, and no two records share one.
 	content int
 }
 
-// storage holds the records of a release, oldest first, and tells observe of
-// every record that it writes or deletes, as the controller's storage driver
-// does.
+// storage holds the records of a release, oldest first.
 type storage struct {
 	records  []record
-	contents int
-	observe  func(record)
+	contents int // the last content that was used
+	// written lists each record that the running action has written or
+	// deleted, in order, as the controller's storage driver sees it.
+	written []record
 }
 
-// last gives the newest record, nil if there is none.
+// clone returns a copy that shares nothing with s.
+func (s *storage) clone() storage {
+	return storage{records: slices.Clone(s.records), contents: s.contents}
+}
+
+// begin prepares for another action.
+func (s *storage) begin() { s.written = s.written[:0] }
+
+func (s *storage) observe(r record) { s.written = append(s.written, r) }
+
+// last returns the newest record, nil if there is none.
 func (s *storage) last() *record {
 	if len(s.records) == 0 {
 		return nil
@@ -50,7 +60,7 @@ func (s *storage) last() *record {
 	return &s.records[len(s.records)-1]
 }
 
-// lastRevision gives the revision of the newest record, zero if there is none.
+// lastRevision returns the revision of the newest record, zero if there is none.
 func (s *storage) lastRevision() int {
 	if last := s.last(); last != nil {
 		return last.revision
@@ -67,7 +77,7 @@ func (s *storage) get(revision int) *record {
 	return nil
 }
 
-// deployed gives the newest record that is deployed, nil if there is none.
+// deployed returns the newest record that is deployed, nil if there is none.
 func (s *storage) deployed() *record {
 	for i := len(s.records) - 1; i >= 0; i-- {
 		if s.records[i].status == deployed {
@@ -78,8 +88,8 @@ func (s *storage) deployed() *record {
 }
 
 // create adds a record. With a limit above zero it first deletes the oldest
-// ones to stay within it, but never the newest deployed one.
-func (s *storage) create(revision int, st status, version Version, limit int) {
+// records to stay within it, but never the newest deployed one.
+func (s *storage) create(revision int, st recordStatus, version Version, limit int) {
 	if limit > 0 {
 		s.prune(limit - 1)
 	}
@@ -104,8 +114,8 @@ func (s *storage) prune(limit int) {
 	})
 }
 
-// set gives the record of the revision another status, if it still exists.
-func (s *storage) set(revision int, st status) {
+// set changes the status of the record of the revision, if it still exists.
+func (s *storage) set(revision int, st recordStatus) {
 	if r := s.get(revision); r != nil {
 		s.contents++
 		r.status, r.content = st, s.contents
@@ -123,6 +133,13 @@ func (s *storage) rewrite(revision int) {
 // delete removes the record of the revision behind the controller's back.
 func (s *storage) delete(revision int) {
 	s.records = slices.DeleteFunc(s.records, func(r record) bool { return r.revision == revision })
+}
+
+// supersede marks all deployed records as superseded, the newest first.
+func (s *storage) supersede() {
+	for d := s.deployed(); d != nil; d = s.deployed() {
+		s.set(d.revision, superseded)
+	}
 }
 
 // purge deletes all records.

@@ -121,5 +121,5 @@ type Outcome struct {
 	Summary string `json:"summary"`
 }
 
-// String gives the outcome in one sentence, without a full stop.
+// String returns the outcome in one sentence, without a full stop.
 func (o Outcome) String() string { return o.Summary }

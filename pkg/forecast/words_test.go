@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// The words of the recordings, as testdata/forecast/README.md gives them.
+// The words of the recordings, as testdata/forecast/README.md defines them.
 
-// chart gives the chart version that stands for a version in the recordings.
+// chart returns the chart version that stands for a version in the recordings.
 func (r *recording) chart(v Version) string {
 	if v == New && !r.fresh {
 		return "2.0.0"
@@ -22,7 +22,7 @@ var letters = map[Action]string{Install: "I", Upgrade: "U", Rollback: "R", Unins
 
 var signs = map[Result]string{OK: "+", Fail: "-", Killed: "!"}
 
-// actions tells of the steps; the recordings leave out the unlocks.
+// actions writes the steps. The recordings leave out the unlocks.
 func (r *recording) actions(steps []Step) string {
 	var words []string
 	for _, s := range steps {
@@ -84,15 +84,15 @@ func conditionsText(all conditions) string {
 	return cmp.Or(strings.Join(words, " "), "-")
 }
 
-func endText(s *simulation, v verdict) string {
-	end := string(s.end(v))
-	if s.end(v) == Stalled || s.end(v) == Retrying {
-		end += "/" + s.reason(v)
+func endText(s *simulation, v reconcileResult) string {
+	end := endOf(&s.state, v)
+	if end == Stalled || end == Retrying {
+		return string(end) + "/" + reasonOf(&s.state, end, v)
 	}
-	return end
+	return string(end)
 }
 
-func requeueText(v verdict, wait time.Duration) string {
+func requeueText(v reconcileResult, wait time.Duration) string {
 	switch v {
 	case died:
 		return "killed"
@@ -100,7 +100,7 @@ func requeueText(v verdict, wait time.Duration) string {
 		return "requeue"
 	case inError:
 		return "error"
-	case content, atInterval, retryAfter:
+	case settled, atInterval, retryAfter:
 		if wait > 0 {
 			return "after"
 		}

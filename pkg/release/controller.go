@@ -8,34 +8,35 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// DefaultControllerVersion is the helm-controller that is assumed where
-// nothing else says: the one of the newest Flux release whose behaviour this
-// project has verified.
+// DefaultControllerVersion is the version of helm-controller that is assumed
+// when none is known. It belongs to the newest Flux release whose behaviour
+// this project has verified.
 const DefaultControllerVersion = "1.6.3"
 
 // Gates are helm-controller's feature gates by name, as in its flag
 // --feature-gates; one that is absent has the controller's default.
 type Gates map[string]bool
 
-// DefaultToRetryOnFailure tells whether an absent strategy means RetryOnFailure.
+// DefaultToRetryOnFailure reports whether an absent strategy means RetryOnFailure.
 func (g Gates) DefaultToRetryOnFailure() bool { return g["DefaultToRetryOnFailure"] }
 
-// UseHelm3Defaults tells whether Helm 3's wait and apply defaults are in force.
+// UseHelm3Defaults reports whether the defaults of Helm 3 for waiting and
+// applying are in force.
 func (g Gates) UseHelm3Defaults() bool { return g["UseHelm3Defaults"] }
 
-// CancelHealthCheckOnNewRevision tells whether a new revision aborts the wait
-// of the running action.
+// CancelHealthCheckOnNewRevision reports whether a new revision ends the
+// running action's wait for health.
 func (g Gates) CancelHealthCheckOnNewRevision() bool { return g["CancelHealthCheckOnNewRevision"] }
 
-// flip gives the gates with one of them turned.
+// flip returns a copy of the gates with one of them switched.
 func (g Gates) flip(name string) Gates {
 	out := maps.Clone(g)
 	out[name] = !g[name]
 	return out
 }
 
-// KnownGates are the gates that change the failure semantics, with the
-// helm-controller version that first has each.
+// KnownGates are the gates that change what happens on failure, each with the
+// first helm-controller version that has it.
 var KnownGates = map[string]string{
 	"AdditiveCELDependencyCheck":     "1.4.0",
 	"CancelHealthCheckOnNewRevision": "1.5.0",
@@ -45,22 +46,22 @@ var KnownGates = map[string]string{
 	"UseHelm3Defaults":               "1.5.0",
 }
 
-// Controller is the helm-controller that will act on a release.
+// Controller describes the helm-controller that acts on a release.
 type Controller struct {
-	// Version is a semantic version without "v": 1.6.3. Empty means
+	// Version is a semantic version without "v", such as 1.6.3. Empty means
 	// [DefaultControllerVersion].
 	Version string `json:"version"`
-	// Gates are its feature gates.
-	Gates Gates `json:"gates"`
+	Gates   Gates  `json:"gates"`
 }
 
-// AtLeast tells whether the controller is at version v (as 1.4.0) or newer.
+// AtLeast reports whether the controller has version v, such as 1.4.0, or a
+// newer one.
 func (c Controller) AtLeast(v string) bool {
 	return semver.Compare("v"+c.version(), "v"+v) >= 0
 }
 
-// effective gives the controller with its version filled in and without the
-// gates that this version does not have yet.
+// effective returns the controller with its default version filled in, and
+// without the gates that its version does not have yet.
 func (c Controller) effective() Controller {
 	out := Controller{Version: c.version(), Gates: Gates{}}
 	for name, on := range c.Gates {
@@ -78,6 +79,8 @@ func (c Controller) version() string {
 	return c.Version
 }
 
+// Validate returns an error unless the version is a semantic version and all
+// gates are [KnownGates].
 func (c Controller) Validate() error {
 	if !semver.IsValid("v" + c.version()) {
 		return fmt.Errorf("version %q is not a semantic version such as %s", c.Version, DefaultControllerVersion)
@@ -91,7 +94,8 @@ func (c Controller) Validate() error {
 	return nil
 }
 
-// With gives the controller with a version, unless empty, and gates on top.
+// With returns a copy of the controller with another version, unless that is
+// empty, and with gates that override its own.
 func (c Controller) With(version string, gates Gates) Controller {
 	out := Controller{Version: c.Version, Gates: Gates{}}
 	if version != "" {

@@ -1,5 +1,9 @@
-// Package release holds one HelmRelease as Flux will apply it: the object, its
-// effective failure settings as helm-controller resolves them, the tier it is
-// judged in, the controller that acts on it, and paths to its fields. It knows
-// no rules and no files.
+// Package release holds one HelmRelease as Flux will apply it.
+//
+// [Decode] reads the object into a [Release] with its effective [Settings]: the
+// failure settings as helm-controller resolves them, which depend on the
+// version and feature gates of the [Controller]. [TierOf] decides its [Tier]
+// from [Evidence]. A [Path] names a field of the object.
+//
+// The package knows no rules and no files.
 package release

@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// Path names a field of an object: string keys and int indexes from the root.
+// Path names a field of an object: its string keys and int indexes from the
+// root.
 type Path []any
 
 var bareKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
-// String writes the path as Kubernetes does: spec.valuesFrom[0].name, with a
-// key that is no plain word in brackets: metadata.annotations["a.b/c"].
+// String returns the path as Kubernetes writes it: spec.valuesFrom[0].name. A
+// key that is not a plain word stands in brackets: metadata.annotations["a.b/c"].
 func (p Path) String() string {
 	var b strings.Builder
 	for _, step := range p {
@@ -34,10 +35,11 @@ func (p Path) String() string {
 	return b.String()
 }
 
-// MarshalText gives the form of String.
+// MarshalText returns the text of [Path.String].
 func (p Path) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// ParsePath reads a path as Rego gives it: an array of strings and numbers.
+// ParsePath reads a path from Rego or JSON: an array of strings and numbers. It
+// returns an error for other types and for numbers that are not indexes.
 func ParsePath(steps []any) (Path, error) {
 	path := make(Path, 0, len(steps))
 	for _, step := range steps {

@@ -15,68 +15,76 @@ import (
 // Group is the API group of HelmRelease.
 const Group = "helm.toolkit.fluxcd.io"
 
-// Versions are the versions of HelmRelease that can be judged, newest first.
+// Versions are the API versions of HelmRelease that can be judged, the newest
+// first.
 var Versions = []string{"v2", "v2beta2", "v2beta1"}
 
 // Release is one HelmRelease in one tier.
 type Release struct {
 	Namespace, Name string
 	Tier            Tier
-	// Cluster names the cluster that would apply it; empty if unknown.
+	// Cluster is the name of the cluster that it runs on; empty if unknown.
 	Cluster string
-	// Object is the HelmRelease as Flux will apply it, in the shape that
-	// encoding/json gives.
+	// Object is the HelmRelease as Flux will apply it, decoded as by
+	// encoding/json.
 	Object map[string]any
 	// Old is the object that an update replaces; nil for a creation.
 	Old map[string]any
-	// Controller will act on it; its gates are those that its version has.
+	// Controller acts on the release. It lists only gates that its version has.
 	Controller Controller
-	// Settings are nil when the API server would refuse the object because a
-	// value has a wrong type; the rule invalid-value then says which.
+	// Settings are the effective failure settings. They are nil if a value has
+	// a wrong type, so that the API server would reject the object.
 	Settings *Settings
-	// Overridden are the failure settings that the release's own document
-	// writes in vain, because a patch replaces them.
+	// GateFlipped are the settings as they would be with the feature gate
+	// DefaultToRetryOnFailure turned the other way. Nil if Settings are nil.
+	GateFlipped *Settings
+	// Overridden are the failure settings in the release's own document that
+	// have no effect, because a patch replaces or removes them.
 	Overridden []Override
-	// Unknown holds the failure settings that cannot be determined, by path,
-	// with the reason. A release that has any is not judged.
+	// Unknown holds the failure settings that cannot be determined: path and
+	// reason. A release with any of them is not judged.
 	Unknown map[string]string
-
-	// Flipped is Settings with the gate DefaultToRetryOnFailure turned.
-	Flipped *Settings
 }
 
-// Override is a failure setting that a patch replaces by another value;
-// Effective is nil if the patch takes it away.
+// Override is a failure setting that a patch replaces or removes.
 type Override struct {
-	Path               Path
-	Written, Effective any
+	Path      Path
+	Written   any // in the release's own document
+	Effective any // after the patch; nil if it removes the setting
 }
 
-// ErrNotHelmRelease is wrapped by the error of [Decode] for other objects.
+// ErrNotHelmRelease is what [Decode] returns, wrapped, for any other object.
 var ErrNotHelmRelease = errors.New("not a HelmRelease that can be judged")
 
-// Decode makes a Release of a HelmRelease object, as Flux will apply it, in
-// the shape that encoding/json gives (maps, slices, strings, bools, float64 or
-// json.Number). Fields that the controller's API version does not have are
-// not part of the settings: the API server drops them.
+// Decode returns the Release of a HelmRelease object as Flux will apply it,
+// decoded as by encoding/json: maps, slices, strings, bools, float64 or
+// json.Number. It leaves the object as it is. The settings ignore a strategy that
+// the API server drops, because the object's version or the controller's does
+// not have it. Tier, Cluster, Old, Overridden and Unknown are for the caller to
+// set.
 func Decode(object map[string]any, controller Controller) (*Release, error) {
 	apiVersion, _ := object["apiVersion"].(string)
 	if object["kind"] != "HelmRelease" || !knownVersion(apiVersion) {
 		return nil, fmt.Errorf("%w: %v %v", ErrNotHelmRelease, object["apiVersion"], object["kind"])
 	}
-	meta, _ := object["metadata"].(map[string]any)
 	release := &Release{Object: object, Controller: controller.effective()}
-	release.Name, _ = meta["name"].(string)
-	release.Namespace, _ = meta["namespace"].(string)
+	release.Name, release.Namespace = metadata(object, "name"), metadata(object, "namespace")
 	hr, err := typed(object, release.Controller)
 	if err != nil {
-		return release, nil //nolint:nilerr // the rule invalid-value reports it with the field's path
+		return release, nil // the rule invalid-value reports it with the field's path
 	}
 	hr.Name, hr.Namespace = release.Name, release.Namespace
 	settings := settingsOf(hr, release.Controller.Gates)
-	Flipped := settingsOf(hr, release.Controller.Gates.flip("DefaultToRetryOnFailure"))
-	release.Settings, release.Flipped = &settings, &Flipped
+	flipped := settingsOf(hr, release.Controller.Gates.flip("DefaultToRetryOnFailure"))
+	release.Settings, release.GateFlipped = &settings, &flipped
 	return release, nil
+}
+
+// metadata returns a text field of an object's metadata, empty if there is none.
+func metadata(object map[string]any, field string) string {
+	meta, _ := object["metadata"].(map[string]any)
+	text, _ := meta[field].(string)
+	return text
 }
 
 func knownVersion(apiVersion string) bool {
@@ -84,9 +92,9 @@ func knownVersion(apiVersion string) bool {
 	return ok && slices.Contains(Versions, version)
 }
 
-// typed reads the object as the v2 type that the controller works on, without
-// what the API server would drop before. Values are left out: no setting
-// depends on them and they may be large.
+// typed returns the object as the v2 type that the controller works on, without
+// what the API server drops. It leaves out spec.values, which can be large and
+// which no setting depends on.
 func typed(object map[string]any, controller Controller) (*helmv2.HelmRelease, error) {
 	spec, ok := object["spec"].(map[string]any)
 	if !ok {
@@ -107,13 +115,14 @@ func typed(object map[string]any, controller Controller) (*helmv2.HelmRelease, e
 	return hr, kjson.UnmarshalCaseSensitivePreserveInts(raw, hr) // as the API server reads: Timeout is not timeout
 }
 
-// hasStrategy tells whether spec.install.strategy reaches the controller:
-// since 1.4.0, and only if written under v2.
+// hasStrategy reports whether spec.install.strategy and spec.upgrade.strategy
+// reach the controller: since 1.4.0, and only in an object of version v2.
 func hasStrategy(object map[string]any, controller Controller) bool {
 	return object["apiVersion"] == Group+"/v2" && controller.AtLeast("1.4.0")
 }
 
-// without gives a copy of the object v without the key; v itself if it is none.
+// without returns a copy of the object v without the key. If v is not an object,
+// it returns v.
 func without(v any, key string) any {
 	object, ok := v.(map[string]any)
 	if !ok {

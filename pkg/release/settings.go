@@ -7,31 +7,31 @@ import (
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 )
 
-// Strategy names the way an action reacts to its own failure, as in
+// Strategy is what follows a failed install or upgrade, as in
 // spec.install.strategy.name and spec.upgrade.strategy.name.
 type Strategy string
 
 const (
-	// RetryOnFailure tries again after the retry interval and remediates nothing.
+	// RetryOnFailure tries again after the retry interval. It never remediates.
 	RetryOnFailure Strategy = Strategy(helmv2.ActionStrategyRetryOnFailure)
-	// RemediateOnFailure remediates, then tries again while retries remain.
+	// RemediateOnFailure remediates and tries again, while retries remain.
 	RemediateOnFailure Strategy = Strategy(helmv2.ActionStrategyRemediateOnFailure)
 )
 
-// Remediation names what RemediateOnFailure does after a failed action.
+// Remediation is what RemediateOnFailure does after a failed install or upgrade.
 type Remediation string
 
 const (
-	// Rollback returns to the last release that is known as good.
+	// Rollback returns to the last release that is known to be good.
 	Rollback Remediation = Remediation(helmv2.RollbackRemediationStrategy)
-	// Uninstall removes the release; it is the only remediation of an install.
+	// Uninstall removes the release. It is the only remediation of an install.
 	Uninstall Remediation = Remediation(helmv2.UninstallRemediationStrategy)
 )
 
-// Duration is a time span that JSON, and so Rego, sees as a number of seconds.
+// Duration is a duration that is a number of seconds in JSON, and so in Rego.
 type Duration struct{ time.Duration }
 
-// MarshalJSON gives the seconds as a number, 0.5 for 500ms.
+// MarshalJSON returns the seconds as a number, 0.5 for 500ms.
 func (d Duration) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, d.Seconds(), 'f', -1, 64), nil
 }
@@ -47,8 +47,9 @@ func (d *Duration) UnmarshalJSON(b []byte) error {
 }
 
 // Settings are the failure settings of a release as helm-controller resolves
-// them: every default applied, every gate taken into account. JSON names are
-// those of the HelmRelease field that decides, flattened one level.
+// them, with all defaults and feature gates applied. The JSON names are those of
+// the HelmRelease fields, with strategy and remediation flattened into install
+// and upgrade.
 type Settings struct {
 	Suspend      bool     `json:"suspend"`
 	Interval     Duration `json:"interval"`
@@ -70,7 +71,8 @@ type Settings struct {
 	Uninstall UninstallSettings `json:"uninstall"`
 }
 
-// Target is what a Helm release is known by; a change of it makes another one.
+// Target identifies a Helm release. If it changes, the controller uninstalls the
+// old release and installs another.
 type Target struct {
 	Name             string `json:"name"`
 	Namespace        string `json:"namespace"`
@@ -80,25 +82,26 @@ type Target struct {
 // Half is one half of the failure settings: spec.install or spec.upgrade.
 type Half struct {
 	Strategy Strategy `json:"strategy"`
-	// RetryInterval is the wait between attempts under RetryOnFailure; zero
-	// means that there is no further attempt. Zero under RemediateOnFailure.
+	// RetryInterval is the wait between attempts under RetryOnFailure, where
+	// zero means that there is no further attempt. It is zero under
+	// RemediateOnFailure.
 	RetryInterval Duration `json:"retryInterval"`
 	Timeout       Duration `json:"timeout"`
 
-	// Remediation and the fields after it are spec.*.remediation. They have
-	// their values under RetryOnFailure too, where the controller reads only
-	// IgnoreTestFailures and, while no release record exists, Retries.
+	// Remediation and the next three fields are spec.*.remediation. They are
+	// set under RetryOnFailure too, where the controller reads only
+	// IgnoreTestFailures and, while there is no release record, Retries.
 	Remediation          Remediation `json:"remediation"`
-	Retries              int         `json:"retries"` // negative: without end
+	Retries              int         `json:"retries"` // negative: unlimited
 	RemediateLastFailure bool        `json:"remediateLastFailure"`
 	IgnoreTestFailures   bool        `json:"ignoreTestFailures"`
 
 	DisableWait        bool `json:"disableWait"`
 	DisableWaitForJobs bool `json:"disableWaitForJobs"`
 	DisableHooks       bool `json:"disableHooks"`
-	// Replace is spec.install.replace; always false for an upgrade.
+	// Replace is spec.install.replace. It is false for an upgrade.
 	Replace bool `json:"replace"`
-	// PreserveValues and CleanupOnFail are fields of spec.upgrade; always
+	// PreserveValues and CleanupOnFail are fields of spec.upgrade. They are
 	// false for an install.
 	PreserveValues bool `json:"preserveValues"`
 	CleanupOnFail  bool `json:"cleanupOnFail"`
@@ -129,8 +132,8 @@ type UninstallSettings struct {
 	DeletionPropagation string   `json:"deletionPropagation"` // background, foreground or orphan
 }
 
-// settingsOf resolves the failure settings of hr with the getters that
-// helm-controller itself uses; gates are those of the controller.
+// settingsOf returns the effective settings of hr. It resolves them with the
+// getters that helm-controller itself uses. gates are the controller's.
 func settingsOf(hr *helmv2.HelmRelease, gates Gates) Settings {
 	timeout := hr.GetTimeout()
 	test, rollback, uninstall := hr.GetTest(), hr.GetRollback(), hr.GetUninstall()

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Tier says how much depends on a release.
+// Tier says how important a release is, and so how strictly it is judged.
 type Tier string
 
-// The tiers, from the strictest.
+// The tiers, the strictest first.
 const (
 	Production  Tier = "production"
 	Staging     Tier = "staging"
 	Development Tier = "development"
 )
 
-// Tiers lists the tiers from the strictest.
+// Tiers lists the tiers, the strictest first.
 var Tiers = []Tier{Production, Staging, Development}
 
-// ParseTier reads the name of a tier.
+// ParseTier returns the tier of that name.
 func ParseTier(s string) (Tier, error) {
 	if t := Tier(s); slices.Contains(Tiers, t) {
 		return t, nil

@@ -45,15 +45,15 @@ type Finding struct {
 // Fix is an edit of the effective object that makes a finding go away.
 type Fix struct {
 	// Safe tells that nobody can want the old behaviour back.
-	Safe bool
+	Safe bool `json:"safe"`
 	// Set are the fields to write, in order.
-	Set []Edit
+	Set []Edit `json:"set"`
 }
 
-// Edit writes one field. A nil value removes it.
+// Edit writes one field of the effective object. A null value removes it.
 type Edit struct {
-	Path  release.Path
-	Value any
+	Path  release.Path `json:"path"`
+	Value any          `json:"value"`
 }
 
 // Verdict is what the engine says of one release.

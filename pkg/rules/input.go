@@ -25,9 +25,9 @@ type Input struct {
 	// Effective are the failure settings as helm-controller resolves them;
 	// absent when the API server would refuse the object.
 	Effective *release.Settings `json:"effective,omitempty"`
-	// Flipped are the settings if the controller's gate
-	// DefaultToRetryOnFailure stood the other way.
-	Flipped *release.Settings `json:"flipped,omitempty"`
+	// GateFlipped are the settings as they would be with the controller's gate
+	// DefaultToRetryOnFailure turned the other way.
+	GateFlipped *release.Settings `json:"flipped,omitempty"`
 	// Before are the settings of old; absent for a creation.
 	Before *release.Settings `json:"before,omitempty"`
 	// Overrides are the failure settings that the release's own document
@@ -81,10 +81,10 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 	}
 	gates := r.Controller.Gates
 	term, err := termOf(Input{ // the rest is added as Rego has it
-		Effective: r.Settings,
-		Flipped:   r.Flipped,
-		Before:    before(r),
-		Overrides: overrides(r),
+		Effective:   r.Settings,
+		GateFlipped: r.GateFlipped,
+		Before:      before(r),
+		Overrides:   overrides(r),
 		Controller: InputController{
 			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.Version), "v"),
 			DefaultToRetryOnFailure:        gates.DefaultToRetryOnFailure(),

@@ -19,7 +19,7 @@ func TestRefused(t *testing.T) {
 		"another HelmRelease": {"", "apiVersion: helm.fluxcd.io/v1\nkind: HelmRelease\nmetadata: {name: old}\n", ""},
 	} {
 		dir := write(t, clusterOf("prod")+applying("clusters/prod/apps.yaml", "apps", "apps", c.spec)+release+c.app)
-		tree := load(t, Options{Paths: []string{dir}})
+		tree := load(t, dir, Options{})
 		var got []string
 		for _, u := range tree.Undetermined {
 			if u.Release == "" {

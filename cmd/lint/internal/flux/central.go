@@ -8,16 +8,18 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Undecided tells whether nothing writes any of the fields that edits write,
+// Undecided reports whether nothing writes any of the fields that edits write,
 // so that a patch for many releases may decide them.
 func (r *Release) Undecided(edits []rules.Edit) bool {
 	return !slices.ContainsFunc(edits, func(e rules.Edit) bool {
-		_, written := follow(r.Object, e.Path)
+		_, written := object.Follow(r.Object, e.Path)
 		return written || e.Value == nil || len(e.Path) < 2 || e.Path[0] != "spec"
 	})
 }
@@ -39,8 +41,8 @@ func sameTarget(a, b map[string]any) bool {
 
 // patchDocument gives the document of an inline patch that looks like the object
 // it is for; nil for others.
-func patchDocument(holder *yamledit.Document, p patch) *yamledit.Document {
-	inner, ok := holder.Embedded(p.at...)
+func patchDocument(site *yamledit.Document, p trace.Patch) *yamledit.Document {
+	inner, ok := site.Embedded(p.At...)
 	if !ok || len(inner.Documents) != 1 {
 		return nil
 	}
@@ -56,7 +58,7 @@ func centralText(set []rules.Edit) string {
 	for _, e := range set {
 		node := spec
 		for _, step := range e.Path[1:] {
-			next := child(node, step)
+			next := trace.Child(node, step)
 			if next == nil {
 				key := &yaml.Node{}
 				key.SetString(step.(string))

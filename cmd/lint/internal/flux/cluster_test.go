@@ -48,7 +48,7 @@ func TestSharedRemoteIsReportedForEachCluster(t *testing.T) {
 		clusterOf("staging")+applying("clusters/staging/apps.yaml", "apps", "apps")+
 		"-- apps/kustomization.yaml --\nresources:\n- "+entry+"\n- app.yaml\n-- apps/app.yaml --\n@app\n")
 	for _, name := range []string{"prod", "staging"} {
-		got := undetermined(load(t, Options{Paths: []string{dir}, Clusters: []string{name}}))
+		got := undetermined(load(t, dir, Options{Clusters: []string{name}}))
 		if want := name + ": " + entry + " is not in the tree: what it holds is not known"; got != want {
 			t.Errorf("undetermined of %s: %q, want %q", name, got, want)
 		}
@@ -57,7 +57,7 @@ func TestSharedRemoteIsReportedForEachCluster(t *testing.T) {
 
 func TestFailureBelongsToTheSpoke(t *testing.T) {
 	dir := write(t, clusterOf("hub")+applying("clusters/hub/apps.yaml", "apps", "nowhere", spoke("prod-a")))
-	tree := load(t, Options{Paths: []string{dir}, Clusters: []string{"hub/prod-a"}})
+	tree := load(t, dir, Options{Clusters: []string{"hub/prod-a"}})
 	if got, want := undetermined(tree), `hub/prod-a: Kustomization flux-system/apps cannot be built: path "./nowhere"`; !strings.HasPrefix(got, want) {
 		t.Errorf("undetermined %q, want %q", got, want)
 	}
@@ -82,7 +82,7 @@ func TestSpokesWithTheSameNames(t *testing.T) {
 		applying("clusters/hub/b.yaml", "b", "spokes/b", spoke("prod-b"))+
 		applying("spokes/a/apps.yaml", "apps", "apps/a")+applying("spokes/b/apps.yaml", "apps", "apps/b")+
 		"-- apps/a/app.yaml --\n@one\n-- apps/b/app.yaml --\n@two\n")
-	tree := load(t, Options{Paths: []string{dir}})
+	tree := load(t, dir, Options{})
 	if got, want := inClusters(tree), "hub/prod-a/one hub/prod-b/two"; got != want || len(tree.Undetermined) > 0 {
 		t.Errorf("releases %q, want %q; undetermined %q", got, want, undetermined(tree))
 	}
@@ -92,7 +92,7 @@ func TestSpokesWithTheSameNames(t *testing.T) {
 func TestSpokeWithItsOwnFlux(t *testing.T) {
 	dir := write(t, clusterOf("hub")+applying("clusters/hub/a.yaml", "a", "spokes/a", spoke("prod-a"))+
 		applying("spokes/a/sync.yaml", "flux-system", "spokes/a")+"-- spokes/a/app.yaml --\n@app\n")
-	tree := load(t, Options{Paths: []string{dir}})
+	tree := load(t, dir, Options{})
 	if got, want := inClusters(tree), "hub/prod-a/app"; got != want || len(tree.Undetermined) > 0 {
 		t.Errorf("releases %q, want %q; undetermined %q", got, want, undetermined(tree))
 	}
@@ -103,7 +103,7 @@ func TestSameKustomizationWithOtherSettings(t *testing.T) {
 		applying("clusters/prod/one.yaml", "one", "one")+applying("clusters/prod/two.yaml", "two", "two")+
 		applying("one/apps.yaml", "apps", "apps/a")+applying("two/apps.yaml", "apps", "apps/b")+
 		"-- apps/a/app.yaml --\n@one\n-- apps/b/app.yaml --\n@two\n")
-	got := undetermined(load(t, Options{Paths: []string{dir}}))
+	got := undetermined(load(t, dir, Options{}))
 	if want := "prod: Kustomization flux-system/apps is applied twice, with different settings"; !strings.HasPrefix(got, want) {
 		t.Errorf("undetermined %q, want %q", got, want)
 	}
@@ -113,7 +113,7 @@ func TestSameKustomizationWithOtherSettings(t *testing.T) {
 func TestEndlessKustomizations(t *testing.T) {
 	dir := write(t, clusterOf("prod")+applying("clusters/prod/apps.yaml", "a", "apps", "  postBuild: {substitute: {X: a}}\n")+
 		applying("apps/next.yaml", "'${X}a'", "apps", "  postBuild: {substitute: {X: \"${X}a\"}}\n"))
-	got := undetermined(load(t, Options{Paths: []string{dir}}))
+	got := undetermined(load(t, dir, Options{}))
 	if want := "is applied by a chain of more than 32 Kustomizations"; !strings.Contains(got, want) {
 		t.Errorf("undetermined %q, want %q", got, want)
 	}
@@ -134,7 +134,7 @@ func TestVariablesOfAnotherCluster(t *testing.T) {
 		if err := os.WriteFile(app, []byte(releaseOf("app")+"  timeout: ${timeout}\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := undetermined(load(t, Options{Paths: []string{dir}})); got != want {
+		if got := undetermined(load(t, dir, Options{})); got != want {
 			t.Errorf("with %s undetermined %q, want %q", file, got, want)
 		}
 	}

@@ -1,10 +1,10 @@
 package flux
 
 import (
-	"fmt"
-	"reflect"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -19,54 +19,56 @@ type Decision struct {
 func (r *Release) Decided() []Decision {
 	var out []Decision
 	for _, name := range failureFields {
-		leaves(release.Path{"spec", name}, nested(r.Object, "spec", name), func(at release.Path, v any) {
+		object.Leaves(release.Path{"spec", name}, object.At(r.Object, "spec", name), func(at release.Path, v any) {
 			out = append(out, Decision{Path: at, Value: v, By: r.Locate(at)})
 		})
 	}
 	return out
 }
 
-// Override is a failure setting that the release's own document writes and
-// that a patch replaces by another value; Effective is nil if it is removed.
+// Override is a failure setting that the release writes in vain, with the places.
 type Override struct {
-	Path               release.Path
-	Written, Effective any
+	release.Override
 	// At is where the release writes it, By where it is overridden.
 	At, By Location
 }
 
 // Overrides lists the failure settings that the release writes in vain.
 func (r *Release) Overrides() []Override {
-	if r.own.doc == nil || r.trace == nil {
+	own := r.origins.own
+	if own.Doc == nil || r.origins.shadow == nil {
 		return nil
 	}
-	value, err := r.own.doc.Decode()
+	value, err := own.Doc.Decode()
 	if err != nil {
 		return nil
 	}
 	var out []Override
 	for _, name := range failureFields {
-		own := append(slices.Clone(r.own.path), "spec", name)
-		written, _ := follow(value, own)
-		leaves(release.Path{"spec", name}, written, func(at release.Path, v any) {
-			effective, _ := follow(r.Object, at)
-			if f, ok := r.writerOf(at); ok && f.doc == r.own.doc {
-				return
+		written, _ := object.Follow(value, append(slices.Clone(own.Path), "spec", name))
+		object.Leaves(release.Path{"spec", name}, written, func(at release.Path, v any) {
+			if o, ok := r.override(at, v); ok {
+				out = append(out, o)
 			}
-			if text, ok := v.(string); ok && variableUse.MatchString(text) || same(v, effective) {
-				return
-			}
-			pos, exact := r.own.doc.Find(append(slices.Clone(r.own.path), at...)...)
-			out = append(out, Override{
-				Path: at, Written: v, Effective: effective,
-				At: Location{File: r.File, Line: pos.Line, Column: pos.Column, Exact: exact}, By: r.Locate(at),
-			})
 		})
 	}
 	return out
 }
 
-// same compares values, of which one may have come through JSON.
-func same(a, b any) bool {
-	return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b)
+// override returns what became of a value that the own document writes and
+// reports whether that is another one.
+func (r *Release) override(at release.Path, written any) (Override, bool) {
+	effective, _ := object.Follow(r.Object, at)
+	if o, ok := r.origins.writerOf(at); ok && r.origins.isOwn(o) {
+		return Override{}, false
+	}
+	if text, ok := written.(string); ok && build.VariableUse.MatchString(text) || same(written, effective) {
+		return Override{}, false
+	}
+	own := r.origins.own
+	pos, exact := own.Doc.Find(append(slices.Clone(own.Path), at...)...)
+	return Override{
+		Override: release.Override{Path: at, Written: written, Effective: effective},
+		At:       Location{File: r.File, Line: pos.Line, Column: pos.Column, Exact: exact}, By: r.Locate(at),
+	}, true
 }

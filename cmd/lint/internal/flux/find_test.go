@@ -24,7 +24,7 @@ func settingsIn(file, timeout string) string {
 func timeouts(tree *Tree) string {
 	var out []string
 	for _, r := range tree.Releases {
-		timeout, _ := nested(r.Object, "spec", "timeout").(string)
+		timeout, _ := r.Object["spec"].(map[string]any)["timeout"].(string)
 		if len(r.Unknown) > 0 {
 			timeout = "?"
 		}
@@ -53,7 +53,7 @@ func TestVariablesThatNothingApplies(t *testing.T) {
 		"no entry, elsewhere":      {loose + settingsIn("clusters/settings.yaml", "9m"), "prod=?"},
 		"no entry, another":        {loose + settingsIn("clusters/staging/settings.yaml", "9m"), "prod=?"},
 	} {
-		if got := timeouts(load(t, Options{Paths: []string{write(t, c.archive)}})); got != c.want {
+		if got := timeouts(load(t, write(t, c.archive), Options{})); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestSpokesWithTheSameKubeconfig(t *testing.T) {
 		"-- a/ns.yaml --\napiVersion: v1\nkind: Namespace\nmetadata: {name: apps, labels: {flux-remedy.io/tier: staging}}\n"+
 		"-- a/app.yaml --\n@app\n-- b/app.yaml --\n@app\n-- c/app.yaml --\n@app\n")
 	var got []string
-	for _, r := range load(t, Options{Paths: []string{dir}}).Releases {
+	for _, r := range load(t, dir, Options{}).Releases {
 		got = append(got, r.Cluster+"="+string(r.Tier))
 	}
 	want := "hub/kubeconfig=production hub/kubeconfig:dev=development hub/kubeconfig@staging=staging"
@@ -86,7 +86,7 @@ func TestTierOfSpoke(t *testing.T) {
 		"eu":      "development by cluster folder of the hub clusters/dev",
 	} {
 		dir := write(t, hub+applying("clusters/dev/spoke.yaml", "spoke", "apps", spoke(name))+"-- apps/app.yaml --\n@app\n")
-		for _, r := range load(t, Options{Paths: []string{dir}}).Releases {
+		for _, r := range load(t, dir, Options{}).Releases {
 			if got := string(r.Tier) + " by " + r.TierFrom; got != want {
 				t.Errorf("%s, want %s", got, want)
 			}
@@ -105,7 +105,7 @@ func TestInstanceOfSpoke(t *testing.T) {
 		dir := write(t, clusterOf("hub")+"-- clusters/hub/app.yaml --\n@app\n-- apps/app.yaml --\n@app\n"+instance+
 			applying("clusters/hub/apps.yaml", "apps", "apps", spoke("a"))+c.archive)
 		var got []string
-		for _, r := range load(t, Options{Paths: []string{dir}}).Releases {
+		for _, r := range load(t, dir, Options{}).Releases {
 			got = append(got, fmt.Sprintf("%s:%v", r.Cluster, r.Controller.Gates.DefaultToRetryOnFailure()))
 		}
 		if strings.Join(got, " ") != c.want {

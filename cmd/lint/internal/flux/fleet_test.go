@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -34,8 +35,8 @@ func eachFleet(t *testing.T, f func(t *testing.T, dir string)) {
 func TestFleets(t *testing.T) {
 	eachFleet(t, func(t *testing.T, dir string) {
 		before := hash(t, dir)
-		got := describe(load(t, Options{Paths: []string{dir}}), dir)
-		if again := describe(load(t, Options{Paths: []string{dir}}), dir); again != got {
+		got := describe(load(t, dir, Options{}), dir)
+		if again := describe(load(t, dir, Options{}), dir); again != got {
 			t.Errorf("a second run differs:\n%s\nfirst:\n%s", again, got)
 		}
 		if hash(t, dir) != before {
@@ -124,7 +125,7 @@ func hash(t *testing.T, dir string) string {
 // operation that it comes from.
 func TestLocateShowsTheValue(t *testing.T) {
 	eachFleet(t, func(t *testing.T, dir string) {
-		for _, r := range load(t, Options{Paths: []string{dir}}).Releases {
+		for _, r := range load(t, dir, Options{}).Releases {
 			for _, d := range r.Decided() {
 				line := lineAt(t, d.By)
 				value := fmt.Sprint(d.Value)
@@ -154,7 +155,7 @@ func lineAt(t *testing.T, at Location) string {
 
 func TestClusters(t *testing.T) {
 	dir := filepath.Join(fleets, "gates")
-	tree := load(t, Options{Paths: []string{dir}, Clusters: []string{"stag*"}})
+	tree := load(t, dir, Options{Clusters: []string{"stag*"}})
 	if len(tree.Releases) != 1 || tree.Releases[0].Cluster != "staging" {
 		t.Errorf("%d releases, want that of staging", len(tree.Releases))
 	}
@@ -163,7 +164,7 @@ func TestClusters(t *testing.T) {
 func TestConfiguredController(t *testing.T) {
 	config := &rules.Config{}
 	config.Spec.Controller.Version = "1.4.2"
-	tree := load(t, Options{Paths: []string{filepath.Join(fleets, "gates")}, Config: config})
+	tree := load(t, filepath.Join(fleets, "gates"), Options{Config: config})
 	for _, r := range tree.Releases {
 		if r.Controller.Version != "1.4.2" {
 			t.Errorf("%s/%s has controller %s", r.Cluster, r.Name, r.Controller.Version)
@@ -174,9 +175,12 @@ func TestConfiguredController(t *testing.T) {
 // A source that is somewhere else can be given as a folder.
 func TestMappedSource(t *testing.T) {
 	vendor := write(t, "-- deploy/release.yaml --\n@vendored\n")
-	tree := load(t, Options{
-		Paths:   []string{filepath.Join(fleets, "broken")},
-		Sources: map[string]string{"GitRepository/flux-system/vendor": vendor},
+	files, err := tree.Folder(t.Context(), vendor, tree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := load(t, filepath.Join(fleets, "broken"), Options{
+		Sources: map[string]*tree.Tree{"GitRepository/flux-system/vendor": files},
 	})
 	var got []string
 	for _, r := range tree.Releases {
@@ -197,7 +201,7 @@ func TestFolderOfRepository(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	tree := load(t, Options{Paths: []string{filepath.Join(dir, "clusters", "dev")}})
+	tree := load(t, filepath.Join(dir, "clusters", "dev"), Options{})
 	if got := names(tree); got != "ingress-lab:1 raw:2" {
 		t.Errorf("releases %q", got)
 	}
@@ -223,7 +227,7 @@ spec:
 		t.Fatal(err)
 	}
 	var got []string
-	for _, r := range load(t, Options{Paths: []string{dir}}).Releases {
+	for _, r := range load(t, dir, Options{}).Releases {
 		got = append(got, r.Cluster+"/"+r.Name)
 	}
 	if want := "/linked prod/app"; strings.Join(got, " ") != want {
@@ -239,7 +243,7 @@ func TestAliasBombIsNotBuilt(t *testing.T) {
 	}
 	dir := write(t, "-- kustomization.yaml --\nresources: [app.yaml, bomb.yaml]\n-- app.yaml --\n@app\n"+
 		"-- bomb.yaml --\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: bomb}\n"+bomb)
-	tree := load(t, Options{Paths: []string{dir}})
+	tree := load(t, dir, Options{})
 	if len(tree.Releases) != 0 || len(tree.Undetermined) != 2 {
 		t.Errorf("releases %v, undetermined %v; want the build and its release undetermined", tree.Releases, tree.Undetermined)
 	}

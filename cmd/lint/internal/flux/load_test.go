@@ -1,7 +1,6 @@
 package flux
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -45,16 +47,49 @@ func write(t *testing.T, archive string) string {
 
 func releaseOf(name string) string { return strings.ReplaceAll(podinfo, "$1", name) }
 
-func load(t *testing.T, opts Options) *Tree {
+// load loads a file or folder of the disk.
+func load(t testing.TB, path string, opts Options) *Tree {
+	t.Helper()
+	return loadInput(t, open(t, path, &opts), opts)
+}
+
+// open returns the input that a path names, with a builder for it.
+func open(t testing.TB, path string, opts *Options) Input {
 	t.Helper()
 	if opts.Config == nil {
 		opts.Config = &rules.Config{}
 	}
-	tree, err := Load(context.Background(), opts)
+	if opts.Builder == nil {
+		opts.Builder = build.NewBuilder()
+	}
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		files, err := tree.Single(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Input{Files: files, AsWritten: true}
+	}
+	files, err := tree.Folder(t.Context(), path, tree.Options{
+		Ignore: func(at string) bool { return opts.Config.Ignores(opts.ConfigPath(filepath.Join(path, at), at)) },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tree
+	in, err := Open(t.Context(), files, opts.Builder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+func loadInput(t testing.TB, in Input, opts Options) *Tree {
+	t.Helper()
+	opts.Inputs = append(opts.Inputs, in)
+	found, err := Load(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
 
 // names gives the releases in order, with their lines.
@@ -103,7 +138,7 @@ ignored.yaml
 `)
 	config := &rules.Config{}
 	config.Spec.Ignore = []string{"skipped"}
-	tree := load(t, Options{Paths: []string{dir}, Config: config})
+	tree := load(t, dir, Options{Config: config})
 	if got := names(tree); got != "a:3 b:10 c:3" {
 		t.Errorf("releases %q", got)
 	}
@@ -116,9 +151,10 @@ ignored.yaml
 }
 
 func TestLoadStdin(t *testing.T) {
-	tree := load(t, Options{Paths: []string{"-"}, Stdin: strings.NewReader(releaseOf("a"))})
-	if got := names(tree); got != "a:1" || tree.Releases[0].File != "-" {
-		t.Errorf("releases %q in %q", got, tree.Releases[0].File)
+	in := Input{Files: tree.Bytes("-", []byte(releaseOf("a"))), AsWritten: true}
+	found := loadInput(t, in, Options{Config: &rules.Config{}})
+	if got := names(found); got != "a:1" || found.Releases[0].File != "-" {
+		t.Errorf("releases %q in %q", got, found.Releases[0].File)
 	}
 }
 
@@ -146,7 +182,7 @@ spec: {}
 -- other.yaml.j2 --
 kind: ConfigMap
 `)
-	tree := load(t, Options{Paths: []string{dir}})
+	tree := load(t, dir, Options{})
 	var got []string
 	for _, u := range tree.Undetermined {
 		rel, _ := filepath.Rel(dir, u.File)
@@ -184,12 +220,14 @@ spec:
 `
 	other := strings.ReplaceAll(set, "HelmRelease", "Bucket")
 	dir := write(t, "-- set.yaml --\n"+set+"-- other.yaml --\n"+other)
-	for name, opts := range map[string]Options{
-		"folder": {Paths: []string{dir}},
-		"file":   {Paths: []string{filepath.Join(dir, "set.yaml"), filepath.Join(dir, "other.yaml")}},
-		"stdin":  {Paths: []string{"-"}, Stdin: strings.NewReader(set)},
+	none := Options{Config: &rules.Config{}}
+	files := none
+	files.Inputs = []Input{open(t, filepath.Join(dir, "other.yaml"), &none)}
+	for name, tree := range map[string]*Tree{
+		"folder": load(t, dir, Options{}),
+		"file":   load(t, filepath.Join(dir, "set.yaml"), files),
+		"stdin":  loadInput(t, Input{Files: tree.Bytes("-", []byte(set)), AsWritten: true}, none),
 	} {
-		tree := load(t, opts)
 		if len(tree.Undetermined) != 1 || len(tree.Releases)+len(tree.Problems) > 0 {
 			t.Errorf("%s: undetermined %v, releases %q, problems %v", name, tree.Undetermined, names(tree), tree.Problems)
 			continue
@@ -224,7 +262,7 @@ spec:
     `+strings.ReplaceAll(head, "\n", "\n    ")+`, metadata: {name: app, namespace: apps},
     spec: {interval: 1h, chartRef: {kind: OCIRepository, name: app}}}
 `)
-		tree := load(t, Options{Paths: []string{dir}})
+		tree := load(t, dir, Options{})
 		var got []string
 		for _, r := range tree.Releases {
 			got = append(got, r.Name)
@@ -252,7 +290,7 @@ items:
 		"-- list.yaml --\n" + list,
 		"-- kustomization.yaml --\nresources: [list.yaml]\n-- list.yaml --\n" + list,
 	} {
-		tree := load(t, Options{Paths: []string{write(t, archive)}})
+		tree := load(t, write(t, archive), Options{})
 		if got := names(tree); got != "app:4" {
 			t.Errorf("releases %q, undetermined %v", got, tree.Undetermined)
 		}
@@ -281,7 +319,7 @@ func TestLoadBroken(t *testing.T) {
 	if err := big.Truncate(50 << 20); err != nil {
 		t.Fatal(err)
 	}
-	tree := load(t, Options{Paths: []string{dir}})
+	tree := load(t, dir, Options{})
 	if got := names(tree); got != "good:1" {
 		t.Errorf("releases %q", got)
 	}
@@ -294,23 +332,15 @@ func TestLoadBroken(t *testing.T) {
 	}
 }
 
-func TestLoadMissing(t *testing.T) {
-	_, err := Load(context.Background(), Options{Paths: []string{filepath.Join(t.TempDir(), "no")}, Config: &rules.Config{}})
-	if err == nil {
-		t.Error("a path that does not exist is no error")
-	}
-}
-
 func FuzzClassify(f *testing.F) {
 	f.Add([]byte(releaseOf("a")))
 	f.Add([]byte("apiVersion: v1\nkind: List\nitems: [{kind: HelmRelease, apiVersion: helm.toolkit.fluxcd.io/v2}]"))
 	f.Add([]byte("kind: HelmRelease # helm.toolkit.fluxcd.io\nmetadata: []\nspec: 1"))
 	f.Add([]byte("{{ if }}\nkind: HelmRelease\napiVersion: helm.toolkit.fluxcd.io/v2\n{{ end }}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		l := &loader{opts: Options{Config: &rules.Config{}}, tree: &Tree{}}
-		l.plain("f.yaml", "f.yaml", data)
-		for _, r := range l.tree.Releases {
-			if classify(r.Object) != complete || r.Name == "" {
+		in := Input{Files: tree.Bytes("f.yaml", data), AsWritten: true}
+		for _, r := range loadInput(t, in, Options{Config: &rules.Config{}}).Releases {
+			if !object.IsComplete(r.Object) || r.Name == "" {
 				t.Errorf("release that is none: %v", r.Object)
 			}
 			if at := r.Locate(release.Path{"spec", "interval"}); at.Line < 1 || at.Column < 1 {

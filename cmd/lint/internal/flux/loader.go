@@ -1,205 +1,181 @@
 package flux
 
 import (
-	"context"
-	"os"
+	"fmt"
+	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-	"sigs.k8s.io/kustomize/api/konfig"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// loader carries one run of [Load] over one folder.
+// loader makes releases of what is found in one input.
 type loader struct {
-	opts Options
-	tree *Tree
-
-	repo    *repo
-	only    string // the folder below the root that was asked for; "" is all
-	tmp     string
-	tags    *tags
-	builder *builder
-
-	self     map[string]*artifact // by spec.ignore
-	foreign  map[string]*artifact // by folder
-	external map[string]*artifact // by generator and name
-	subs     map[string]*artifact
-
-	docs    map[string][]written // the HelmReleases as they are written, by file
-	reached map[string]bool      // files that need not be looked at again, relative to the root
-	built   map[string]bool      // those of them that a build has read
-	broken  map[string]string    // files of a build that failed, and which
-	remote  map[remote]bool
-	root    string               // that the paths of the last entry were relative to
-	index   map[string][]indexed // every object that can be looked up, by kind and name
+	opts  Options
+	in    Input
+	fleet *fleet.Fleet
+	tree  *Tree
 }
 
-// folder resolves a folder as Flux would.
-func (l *loader) folder(ctx context.Context, name string) error {
-	tmp, err := os.MkdirTemp("", "flux-remedy-")
-	if err != nil {
-		return err
+func (l *loader) load() {
+	survey := l.fleet.Survey
+	l.tree.Files += survey.Files
+	l.tree.Documents += survey.Documents
+	l.tree.Partial += survey.Partial
+	l.tree.Problems = append(l.tree.Problems, survey.Problems...)
+	for _, p := range l.in.Files.Problems() {
+		l.tree.Problems = append(l.tree.Problems, Problem{File: l.in.Files.Name(p.Path), Err: p.Err})
 	}
-	defer os.RemoveAll(tmp) //nolint:errcheck // nothing is lost if it stays
-	if l.tmp, err = filepath.EvalSymlinks(tmp); err != nil {
-		return err
+	for _, u := range slices.Concat(survey.Undetermined, l.fleet.Undetermined) {
+		l.undetermined(u)
 	}
-	if err := l.open(ctx, name); err != nil {
-		return err
+	for _, c := range l.fleet.Clusters {
+		l.cluster(c)
 	}
-	l.static()
-	clusters := l.clusters()
-	if err := l.follow(ctx, clusters...); err != nil {
-		return err
-	}
-	for _, c := range clusters {
-		l.root = c.root
-		for _, name := range append(konfig.RecognizedKustomizationFileNames(), path.Base(c.file)) {
-			l.reached[path.Join(path.Dir(c.file), name)] = true
-		}
-	}
-	if err := l.roots(ctx, len(clusters) > 0); err != nil {
-		return err
-	}
-	l.rest()
-	return nil
-}
-
-// open reads the tree: the folder or, if nothing in it can be resolved there,
-// the Git repository around it.
-func (l *loader) open(ctx context.Context, name string) error {
-	l.builder = &builder{done: map[string]*built{}}
-	l.self, l.foreign = map[string]*artifact{}, map[string]*artifact{}
-	l.external, l.subs = map[string]*artifact{}, map[string]*artifact{}
-	l.reached, l.built = map[string]bool{}, map[string]bool{}
-	l.broken, l.remote = map[string]string{}, map[remote]bool{}
-	l.tags = &tags{}
-	var err error
-	if l.repo, err = openRepo(ctx, name, l); err != nil {
-		return err
-	}
-	top := gitTop(l.repo.abs)
-	if top == "" || top == l.repo.abs || l.resolves(l.repo.abs) || !l.resolves(top) {
-		return nil
-	}
-	l.only, err = filepath.Rel(top, l.repo.abs)
-	if err != nil {
-		return err
-	}
-	up, err := filepath.Rel(l.repo.abs, top)
-	if err != nil {
-		return err
-	}
-	l.repo, err = openRepo(ctx, filepath.Join(name, up), l)
-	return err
-}
-
-// resolves tells whether the tree can stand for itself up to a folder: it has
-// no Flux Kustomization, or the path of one leads somewhere.
-func (l *loader) resolves(top string) bool {
-	none := true
-	for _, entry := range l.kustomizations() {
-		none = false
-		where, _ := nested(entry.object, "spec", "path").(string)
-		if clean(where) == "" {
-			continue
-		}
-		for dir := filepath.Dir(filepath.Join(l.repo.abs, entry.rel)); within(top, dir); dir = filepath.Dir(dir) {
-			if info, err := os.Stat(filepath.Join(dir, clean(where))); err == nil && info.IsDir() {
-				return true
-			}
-		}
-	}
-	return none
-}
-
-// kustomizations lists the Flux Kustomizations that are written in the tree.
-func (l *loader) kustomizations() []indexed {
-	var out []indexed
-	for _, rel := range l.repo.files {
-		if !isManifest(rel) {
-			continue
-		}
-		if file := l.repo.parse(rel); file != nil {
-			each(file, func(doc *yamledit.Document, object map[string]any) {
-				if isKustomization(object) && nested(object, "spec", "sourceRef") != nil {
-					out = append(out, indexed{rel, doc, object})
-				}
-			})
-		}
-	}
-	return out
-}
-
-// each calls f for every object of a file, those in Lists included.
-func each(file *yamledit.File, f func(*yamledit.Document, map[string]any)) {
-	var visit func(doc *yamledit.Document)
-	visit = func(doc *yamledit.Document) {
-		object, err := doc.Object()
-		if err != nil || object == nil {
-			return
-		}
-		if isList(object) {
-			for _, item := range doc.Each("items") {
-				visit(item)
-			}
-			return
-		}
-		f(doc, object)
-	}
-	for _, doc := range file.Documents {
-		visit(doc)
+	for _, w := range l.fleet.Unapplied {
+		l.written(w)
 	}
 }
 
-// isList tells whether an object only holds others: kustomize takes any kind
-// that ends in List for one, if it has items.
-func isList(object map[string]any) bool {
-	kind, _ := object["kind"].(string)
-	_, items := object["items"].([]any)
-	return items && strings.HasSuffix(kind, "List")
-}
-
-// follow resolves clusters and takes over what they give. What one has taken for
-// applied by hand may turn out to be applied to another.
-func (l *loader) follow(ctx context.Context, clusters ...*cluster) error {
-	open := clusters
-	for len(open) > 0 {
-		for _, c := range open {
-			if l.opts.Progress != nil {
-				l.opts.Progress("building cluster " + c.name)
-			}
-			if err := c.resolve(ctx); err != nil {
-				return err
-			}
-		}
-		open = slices.DeleteFunc(slices.Clone(clusters), func(c *cluster) bool { return !c.outdated() })
-	}
-	for _, c := range clusters {
-		l.take(c)
-	}
-	return nil
-}
-
-// take takes over what a cluster gives.
-func (l *loader) take(c *cluster) {
-	for _, u := range c.failed {
-		if l.asked(u.File) || l.asked(l.repo.name(c.dir)) {
+// cluster takes in what a cluster would run.
+func (l *loader) cluster(c *fleet.Resolved) {
+	whole := l.asked(c.Dir)
+	for _, u := range c.Failed {
+		if rel, ok := l.in.Files.Path(u.File); whole || ok && l.asked(rel) {
 			l.undetermined(u)
 		}
 	}
-	l.releases(c)
+	controllers := map[string]release.Controller{}
+	seen := map[string]bool{}
+	for _, applied := range c.Releases {
+		target := c.Target(applied.By)
+		key := target + object.FullName(applied.Object) + fmt.Sprint(applied.Object["spec"])
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if _, known := controllers[target]; !known {
+			controllers[target] = c.Controller(target)
+		}
+		l.applied(c, applied, whole, controllers[target])
+	}
 }
 
-// wanted tells whether a cluster was asked for. What belongs to none was not,
-// if any was.
-func (l *loader) wanted(cluster string) bool {
-	return len(l.opts.Clusters) == 0 || slices.ContainsFunc(l.opts.Clusters, func(glob string) bool {
-		return doublestar.MatchUnvalidated(glob, cluster)
-	})
+// applied takes in a release that a cluster applies.
+func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, controller release.Controller) {
+	r := &Release{origins: origins{table: l.opts.Builder.Table, shadow: trace.Of(applied.Object), fleet: l.fleet, cluster: c}}
+	r.origins.chain = applied.By.Chain()
+	for _, k := range r.origins.chain {
+		if !k.Folder {
+			r.AppliedBy = append(r.AppliedBy, Writer{What: "Kustomization " + k.FullName(), File: k.File, Line: k.Line})
+		}
+	}
+	l.own(r, applied)
+	rel := r.File
+	if at, ok := l.in.Files.Path(r.File); ok {
+		rel = at
+	}
+	if !whole && !l.asked(rel) || l.opts.Config.Ignores(l.opts.ConfigPath(r.File, rel)) {
+		return
+	}
+	obj := trace.Without(applied.Object)
+	unknown := unknownFields(obj, applied.Reasons, c.Unapplied())
+	build.UnmarkAll(obj)
+	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
+	l.add(r, obj, unknown, place, evidence(c, applied, obj, rel), controller)
 }
+
+// asked reports whether a path is in the folder that was asked for.
+func (l *loader) asked(rel string) bool {
+	return l.in.Below == "" || rel == l.in.Below || strings.HasPrefix(rel, l.in.Below+"/")
+}
+
+// own finds the document that a release is written in.
+func (l *loader) own(r *Release, applied fleet.Applied) {
+	if own, ok := r.origins.table.Document(applied.Object); ok {
+		r.origins.own = own
+	} else if own, ok := r.origins.table.Document(applied.Template); ok {
+		own.Path = []any{"spec", "resourcesTemplate"}
+		r.origins.own = own
+	} else {
+		r.origins.own = l.guess(applied)
+	}
+	own := r.origins.own
+	if own.Doc == nil {
+		r.File, r.Line = applied.By.File, applied.By.Line
+		return
+	}
+	r.File, r.Line = own.Doc.File.Name, own.Doc.Line
+	if len(own.Path) > 0 {
+		pos, _ := own.Doc.Find(own.Path...)
+		r.Line = pos.Line
+	}
+}
+
+// guess finds the document of a release that has no shadow: one of its name
+// among the files of the build.
+func (l *loader) guess(applied fleet.Applied) trace.Origin {
+	files, _ := applied.By.Source.Closure(applied.By.Dir)
+	for _, file := range files {
+		f := applied.By.Source.Files().File(file)
+		for _, w := range l.fleet.Survey.Releases[f.Origin()] {
+			if strings.Contains(object.Name(applied.Object), object.Name(w.Object)) {
+				return trace.Origin{Doc: w.Doc, Writer: &trace.Writer{}}
+			}
+		}
+	}
+	return trace.Origin{}
+}
+
+// written takes in a HelmRelease as it is written. A variable in a field that
+// matters is put in by something that is not known.
+func (l *loader) written(w fleet.Written) {
+	r := &Release{
+		File: w.Doc.File.Name, Line: w.Doc.Line,
+		origins: origins{table: l.opts.Builder.Table, own: trace.Origin{Doc: w.Doc, Writer: &trace.Writer{}}, fleet: l.fleet},
+	}
+	place := rules.Place{Path: l.opts.ConfigPath(w.Doc.File.Name, w.Path), Namespace: object.Namespace(w.Object)}
+	e := release.Evidence{Object: w.Object, Folders: []string{path.Dir(w.Path)}}
+	l.add(r, w.Object, unknownFields(w.Object, nil, true), place, e, release.Controller{})
+}
+
+// add finishes a release and takes it in.
+func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, at rules.Place, e release.Evidence, controller release.Controller) {
+	if !l.opts.wants(at.Cluster) {
+		return
+	}
+	decoded, err := release.Decode(obj, l.opts.Config.ControllerAt(at, controller))
+	if err != nil {
+		l.tree.Problems = append(l.tree.Problems, Problem{File: r.File, Line: r.Line, Err: err})
+		return
+	}
+	decoded.Cluster, decoded.Unknown = at.Cluster, unknown
+	r.Release = decoded
+	for _, o := range r.Overrides() {
+		decoded.Overridden = append(decoded.Overridden, o.Override)
+	}
+	e.Configured, _ = l.opts.Config.TierOf(at)
+	e.Default = l.opts.Config.DefaultTier()
+	r.Tier, r.TierFrom = release.TierOf(e)
+	l.tree.Releases = append(l.tree.Releases, r)
+	if len(unknown) > 0 {
+		first := sortedKeys(unknown)[0] // one line for each release
+		l.undetermined(release.Undetermined{
+			File: r.File, Line: r.Line, Cluster: decoded.Cluster, Release: object.FullName(obj), Reason: first + " " + unknown[first],
+		})
+	}
+}
+
+func (l *loader) undetermined(u release.Undetermined) {
+	if l.opts.wants(u.Cluster) {
+		l.tree.Undetermined = append(l.tree.Undetermined, u)
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

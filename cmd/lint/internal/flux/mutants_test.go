@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
 var mutants = flag.Uint("mutants", 200, "test one in so many mutants of the fleets; 1 tests all")
@@ -65,7 +68,7 @@ func manifestsIn(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
 	err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && isManifest(name) {
+		if err == nil && !d.IsDir() && build.IsManifest(name) {
 			rel, _ := filepath.Rel(dir, name)
 			out = append(out, rel)
 		}
@@ -108,11 +111,11 @@ func judgedOf(t *testing.T, releases []string) []string {
 	t.Helper()
 	var out []string
 	for _, text := range releases {
-		var object map[string]any
-		if err := json.Unmarshal([]byte(text), &object); err != nil {
+		var obj map[string]any
+		if err := json.Unmarshal([]byte(text), &obj); err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, fmt.Sprint(object["apiVersion"], nameOf(object), object["spec"]))
+		out = append(out, fmt.Sprint(obj["apiVersion"], object.FullName(obj), obj["spec"]))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -141,7 +144,7 @@ func sameEntries(t *testing.T, entry, dir, tmp string) bool {
 		}
 		own, changed := entryObjects(t, dir, dir, file), entryObjects(t, tmp, tmp, file)
 		if !slices.EqualFunc(own, changed, func(a, b map[string]any) bool {
-			return nameOf(a) == nameOf(b) && a["apiVersion"] == b["apiVersion"] && accepted(b) == nil
+			return object.FullName(a) == object.FullName(b) && a["apiVersion"] == b["apiVersion"] && accepted(b) == nil
 		}) {
 			return false
 		}
@@ -159,14 +162,14 @@ func TestMutants(t *testing.T) {
 		if len(drawn) == 0 {
 			continue
 		}
-		known := marksOf(load(t, Options{Paths: []string{dir}}), dir)
+		known := marksOf(load(t, dir, Options{}), dir)
 		_, broken := upstreamOf(t, dir, c.root, strings.Fields(c.entry))
 		for _, m := range drawn {
 			tmp := m.in(t, dir)
 			if !sameEntries(t, c.entry, dir, tmp) {
 				continue // nothing tells what Flux would be bootstrapped with
 			}
-			tree := load(t, Options{Paths: []string{tmp}})
+			tree := load(t, tmp, Options{})
 			said := slices.DeleteFunc(marksOf(tree, tmp), func(s string) bool { return slices.Contains(known, s) })
 			want, failed := upstreamOf(t, tmp, c.root, strings.Fields(c.entry))
 			if slices.ContainsFunc(failed, func(s string) bool { return strings.HasPrefix(s, "there is no entry") }) {

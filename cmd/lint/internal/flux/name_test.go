@@ -43,7 +43,7 @@ func TestClusterNames(t *testing.T) {
 		},
 		"no entry": {applying("eu/prod/apps.yaml", "apps", "base") + applying("us/prod/apps.yaml", "apps", "base") + app, "eu/prod/app us/prod/app"},
 	} {
-		tree := load(t, Options{Paths: []string{write(t, c.archive)}})
+		tree := load(t, write(t, c.archive), Options{})
 		if got := inClusters(tree); got != c.want {
 			t.Errorf("%s: %q, want %q; undetermined %q", name, got, c.want, undetermined(tree))
 		}

@@ -101,7 +101,7 @@ func (s set) render(text string, inputs map[string]any) (releases []string, ok b
 func TestResourceSetMutants(t *testing.T) {
 	const entry = "clusters/prod/tenants.yaml"
 	dir := filepath.Join(fleets, "resourceset")
-	known := marksOf(load(t, Options{Paths: []string{dir}}), dir)
+	known := marksOf(load(t, dir, Options{}), dir)
 	all := append(mutantsOf(t, dir, *mutants/20), mutant{file: entry, what: "itself"})
 	all[len(all)-1].data, _ = os.ReadFile(filepath.Join(dir, entry))
 	for _, m := range all {
@@ -110,7 +110,7 @@ func TestResourceSetMutants(t *testing.T) {
 			continue
 		}
 		want, _ := releasesOf(m.data)
-		tree := load(t, Options{Paths: []string{tmp}})
+		tree := load(t, tmp, Options{})
 		said := slices.DeleteFunc(marksOf(tree, tmp), func(s string) bool { return slices.Contains(known, s) })
 		if got := objectsOf(tree, "prod"); len(said) == 0 && !slices.Equal(got, want) {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", m.what, strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -161,7 +161,7 @@ func TestEqualsUpstream(t *testing.T) {
 		t.Run(c.fleet+"/"+c.name, func(t *testing.T) {
 			dir := filepath.Join(fleets, c.fleet)
 			var got []string
-			for _, r := range load(t, Options{Paths: []string{dir}, Clusters: []string{c.name}}).Releases {
+			for _, r := range load(t, dir, Options{Clusters: []string{c.name}}).Releases {
 				data, _ := json.Marshal(r.Object)
 				got = append(got, string(data))
 			}

@@ -17,7 +17,7 @@ func writeCompact(w io.Writer, r Report, _ Options) error {
 		}
 	}
 	for _, u := range folded(r.Undetermined) {
-		fmt.Fprintf(out, "%s: undetermined: %s\n", place(u.File, u.Line, 0), clean(u.text()))
+		fmt.Fprintf(out, "%s: undetermined: %s\n", place(u.File, u.Line, 0), clean(reasonOf(u)))
 	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(out, "%s: %s: %s\n", place(p.File, p.Line, p.Column), p.Head(), clean(p.Message))

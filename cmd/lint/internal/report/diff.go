@@ -22,7 +22,7 @@ type Diff struct {
 	// Changes are the releases of which something changes, by cluster and name.
 	Changes []Change `json:"changes"`
 	// Undetermined is what is so only since the change.
-	Undetermined []Undetermined `json:"undetermined"`
+	Undetermined []release.Undetermined `json:"undetermined"`
 	// Problems are files that cannot be read now, BaseProblems those that could
 	// not be before: what they hold may be reported as new.
 	Problems     []Problem `json:"problems"`
@@ -50,7 +50,7 @@ type DiffSummary struct {
 
 // Change is what changes for one release of one cluster.
 type Change struct {
-	Name
+	release.Name
 	Cluster string `json:"cluster"`
 	// File and Line of its own document, the one before if it is gone.
 	File string `json:"file"`
@@ -84,34 +84,11 @@ type Judged struct {
 // Side is one of the two states that are compared.
 type Side struct {
 	Releases     []Judged
-	Undetermined []Undetermined
+	Undetermined []release.Undetermined
 	Problems     []Problem
 }
 
-// Rename gives files other names, which texts name too.
-func (s Side) Rename(name, text func(string) string) {
-	for i := range s.Releases {
-		s.Releases[i].File = name(s.Releases[i].File)
-		for j := range s.Releases[i].Findings {
-			s.Releases[i].Findings[j].rename(name, text)
-		}
-	}
-	for i, u := range s.Undetermined {
-		s.Undetermined[i].File, s.Undetermined[i].Reason = name(u.File), text(u.Reason)
-	}
-	for i, p := range s.Problems {
-		s.Problems[i].File, s.Problems[i].Message = name(p.File), text(p.Message)
-	}
-}
-
-func (f *Finding) rename(name, text func(string) string) {
-	f.File = name(f.File)
-	for i, p := range f.Provenance {
-		f.Provenance[i].File, f.Provenance[i].What = name(p.File), text(p.What)
-	}
-}
-
-// Unwaive takes every waiver away.
+// Unwaive removes every waiver.
 func (s Side) Unwaive() {
 	for _, j := range s.Releases {
 		for i := range j.Findings {
@@ -120,7 +97,7 @@ func (s Side) Unwaive() {
 	}
 }
 
-// Compare gives what changes from before to after. Base names the state before.
+// Compare returns what changes from before to after. Base names the state before.
 func Compare(base string, before, after Side) Diff {
 	d := Diff{
 		APIVersion: APIVersion, Kind: DiffKind, Base: base, Changes: []Change{},
@@ -173,7 +150,7 @@ func (d Diff) without(milder rules.Severity) Diff {
 	return d
 }
 
-// empty tells whether nothing changes.
+// empty reports whether nothing changes.
 func (c Change) empty() bool {
 	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Lost)+len(c.Forecasts) == 0
 }

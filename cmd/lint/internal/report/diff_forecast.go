@@ -11,7 +11,7 @@ import (
 // ForecastChange is a scenario that ends otherwise than before.
 type ForecastChange struct {
 	Scenario string `json:"scenario"`
-	// Before and After tell the end in one sentence.
+	// Before and After describe the end in one sentence.
 	Before string `json:"before"`
 	After  string `json:"after"`
 	// Trend is worse if a human is needed only now, better if no longer, else
@@ -58,9 +58,9 @@ func trend(before, after forecast.Outcome) Trend {
 	return Other
 }
 
-// inFull chooses the forecasts that are told in full: those of plain failures or,
-// if they end as before, the first of the worst. The rest gives a line a trend,
-// with the names but for those that only end otherwise.
+// inFull chooses the forecasts that are shown in full: those of plain failures or,
+// if they end as before, the first of the worst. Rest is a line for each trend of
+// the others; it names their scenarios unless these only end otherwise.
 func inFull(changes []ForecastChange) (full []ForecastChange, rest []string) {
 	for _, c := range changes {
 		if c.Scenario == "install-fails" || c.Scenario == "upgrade-fails" {

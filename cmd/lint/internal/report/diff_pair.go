@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -14,7 +15,7 @@ type pair struct{ before, after *Judged }
 // name and file, else one of its cluster and name that has moved.
 func pairs(before, after []Judged) []pair {
 	type key struct {
-		Name
+		release.Name
 		cluster, file string
 	}
 	out := make([]pair, len(after))
@@ -113,13 +114,13 @@ func findingChanges(before, after []Finding) (gained, lost []Finding) {
 }
 
 // newlyUndetermined leaves out what was undetermined before, wherever it stood.
-func newlyUndetermined(before, after []Undetermined) []Undetermined {
-	known := map[Undetermined]bool{}
+func newlyUndetermined(before, after []release.Undetermined) []release.Undetermined {
+	known := map[release.Undetermined]bool{}
 	for _, u := range before {
 		u.Line = 0
 		known[u] = true
 	}
-	out := []Undetermined{}
+	out := []release.Undetermined{}
 	for _, u := range after {
 		of := u
 		of.Line = 0

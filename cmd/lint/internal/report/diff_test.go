@@ -21,13 +21,14 @@ import (
 // "severity rule path", with "waived" behind if so.
 func releaseWith(name string, findings ...string) Judged {
 	j := Judged{Release: Release{
-		Name: Name{"apps", name}, Cluster: "live", Tier: release.Production, File: name + ".yaml", Line: 1, Class: rules.ClassViolating,
+		Name: release.Name{Namespace: "apps", Name: name}, Cluster: "live", Tier: release.Production, File: name + ".yaml", Line: 1, Class: rules.ClassViolating,
 	}}
 	for _, text := range findings {
 		words := strings.Fields(text)
 		f := Finding{
-			Release: j.Name, Severity: rules.Severity(words[0]), Rule: words[1], Path: words[2], Message: "because <of> " + words[1],
-			Tiers: []release.Tier{j.Tier}, Cluster: "live", Clusters: []string{"live"}, File: j.File, Line: 3, Column: 5,
+			Severity: rules.Severity(words[0]), Rule: words[1], Message: "because <of> " + words[1],
+			Subject:  Subject{Release: j.Name, Tiers: []release.Tier{j.Tier}, Cluster: "live", Clusters: []string{"live"}},
+			Position: Position{Path: words[2], File: j.File, Line: 3, Column: 5},
 		}
 		if len(words) > 3 {
 			f.Waived = &rules.Waiver{Rule: f.Rule, Reason: "known"}
@@ -108,11 +109,11 @@ func TestPairs(t *testing.T) {
 }
 
 func TestNewlyUndetermined(t *testing.T) {
-	old := Undetermined{File: "a.yaml", Line: 3, Release: "apps/shop", Reason: "unknown"}
+	old := release.Undetermined{File: "a.yaml", Line: 3, Release: "apps/shop", Reason: "unknown"}
 	down, other := old, old
 	down.Line, other.Reason = 30, "another reason"
-	d := Compare("main", Side{Undetermined: []Undetermined{old}}, Side{Undetermined: []Undetermined{down, other}})
-	if !slices.Equal(d.Undetermined, []Undetermined{other}) {
+	d := Compare("main", Side{Undetermined: []release.Undetermined{old}}, Side{Undetermined: []release.Undetermined{down, other}})
+	if !slices.Equal(d.Undetermined, []release.Undetermined{other}) {
 		t.Errorf("newly undetermined: %+v", d.Undetermined)
 	}
 }
@@ -135,7 +136,7 @@ func patched(releases int) Diff {
 func renderDiff(t *testing.T, format string, d Diff) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteDiff(&b, format, d, Options{}); err != nil {
+	if err := formatNamed(t, format).WriteDiff(&b, d, Options{}); err != nil {
 		t.Fatalf("%s: %v", format, err)
 	}
 	return b.String()
@@ -205,11 +206,12 @@ func TestDiffMarkdownOfARemovedRelease(t *testing.T) {
 
 func TestDiffMinSeverity(t *testing.T) {
 	d := diffOf([]Judged{releaseWith("shop"), releaseWith("blog", "info old p")}, []Judged{releaseWith("shop", "error bad p", "info mild p"), releaseWith("blog", "info other p")})
-	for _, format := range DiffFormats() {
+	for _, f := range DiffFormats() {
 		var b bytes.Buffer
-		if err := WriteDiff(&b, format, d, Options{MinSeverity: rules.Warning}); err != nil {
+		if err := f.WriteDiff(&b, d, Options{MinSeverity: rules.Warning}); err != nil {
 			t.Fatal(err)
 		}
+		format := f.Name
 		got, all := b.String(), slices.Contains(whole, format)
 		if !strings.Contains(got, "bad") || strings.Contains(got, "<of> mild") != all || strings.Contains(got, "blog") != all {
 			t.Errorf("%s: whole %t:\n%s", format, all, got)
@@ -217,22 +219,6 @@ func TestDiffMinSeverity(t *testing.T) {
 		if (format == "text" || format == "markdown") && !strings.Contains(got, "3 milder findings not listed") {
 			t.Errorf("%s does not say that it hides something:\n%s", format, got)
 		}
-	}
-}
-
-// Whatever names a file of the state before names it as it is now.
-func TestRename(t *testing.T) {
-	of := releaseWith("shop", "error bad p")
-	of.Findings[0].Provenance = []Place{{"old/ks.yaml", 3, "patch 1 of old/ks.yaml"}}
-	side := Side{
-		Releases:     []Judged{of},
-		Undetermined: []Undetermined{{File: "old/a.yaml", Reason: "see old/b.yaml"}},
-		Problems:     []Problem{{File: "old/a.yaml", Message: "see old/b.yaml"}},
-	}
-	now := func(text string) string { return strings.ReplaceAll(text, "old/", "new/") }
-	side.Rename(now, now)
-	if said := fmt.Sprint(of.Findings[0].Provenance, side.Undetermined, side.Problems); strings.Contains(said, "old/") || strings.Count(said, "new/") != 6 {
-		t.Errorf("%s", said)
 	}
 }
 
@@ -272,7 +258,7 @@ func TestDiffJSONMatchesItsSchema(t *testing.T) {
 	full := patched(2)
 	full.Changes[0].Forecasts = []ForecastChange{{"upgrade-fails", "it is Ready", "it is Stalled", Worse}}
 	full.BaseProblems = []Problem{{File: "broken.yaml", Message: "odd"}}
-	full.Undetermined = []Undetermined{{File: "a.yaml", Line: 1, Release: "apps/shop", Reason: "unknown"}}
+	full.Undetermined = []release.Undetermined{{File: "a.yaml", Line: 1, Release: "apps/shop", Reason: "unknown"}}
 	for name, d := range map[string]Diff{"full": full, "empty": diffOf(nil, nil), "new": diffOf(nil, []Judged{releaseWith("shop")})} {
 		value, err := jsonschema.UnmarshalJSON(strings.NewReader(renderDiff(t, "json", d)))
 		if err != nil {

@@ -16,7 +16,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 		t.change(group)
 	}
 	for _, u := range folded(d.Undetermined) {
-		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"newly undetermined:", yellow}, span{u.text(), ""})
+		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"newly undetermined:", yellow}, span{reasonOf(u), ""})
 	}
 	for _, p := range d.Problems {
 		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.Head() + ":", red}, span{p.Message, ""})
@@ -61,7 +61,7 @@ var trendColors = map[Trend]string{Worse: red, Better: blue, Other: yellow}
 // some is how many releases or places of a change a line names.
 const some = 3
 
-// someOf gives the first of many and counts the rest.
+// someOf returns the first of many and counts the rest.
 func someOf[T any](all []T, noun string, told func(T) string) string {
 	var parts []string
 	for _, one := range all[:min(some, len(all))] {
@@ -82,7 +82,7 @@ func titleOf(group []Change) string {
 	return namesOf(group[:some]) + " and " + count(len(group)-some, "more release")
 }
 
-// namesOf gives every release of a group, by cluster.
+// namesOf returns every release of a group, by cluster.
 func namesOf(group []Change) string {
 	var clusters []string
 	names := map[string][]string{}
@@ -100,7 +100,7 @@ func namesOf(group []Change) string {
 	return strings.Join(parts, "; ")
 }
 
-// placesOf gives where the releases of a group have a finding, and what wrote
+// placesOf returns where the releases of a group have a finding, and what wrote
 // it there.
 func placesOf(group []Change, f Finding) []Place {
 	var places []Place
@@ -121,14 +121,7 @@ func placesOf(group []Change, f Finding) []Place {
 	return places
 }
 
-func inBrackets(text string) string {
-	if text == "" {
-		return ""
-	}
-	return " (" + text + ")"
-}
-
-// before says how a finding stood that is worse now.
+// before says what a finding was that is worse now.
 func before(f Finding) string {
 	if f.Was == "" {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// fingerprints gives each finding an identity that outlives edits of its file:
+// fingerprints returns for each finding an identity that outlives edits of its file:
 // it is made of the rule, the release, the path and the clusters, never of
 // lines. The file counts where no cluster is known. No two are the same.
 func fingerprints(findings []Finding) []string {

@@ -22,19 +22,32 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
+func formatNamed(t *testing.T, name string) Format {
+	t.Helper()
+	i := slices.IndexFunc(Formats(), func(f Format) bool { return f.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no format %s", name)
+	}
+	return Formats()[i]
+}
+
 func render(t *testing.T, format string, r Report, opts Options) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, format, r, opts); err != nil {
+	if err := formatNamed(t, format).Write(&b, r, opts); err != nil {
 		t.Fatalf("%s: %v", format, err)
 	}
 	return b.Bytes()
 }
 
+// whole are the formats that hold every finding, whatever its severity.
+var whole = []string{"json", "sarif", "html"}
+
 // TestFormats compares each format with what has been looked at before, but for
 // the page, most of which is style and script.
 func TestFormats(t *testing.T) {
-	for _, format := range Formats() {
+	for _, f := range Formats() {
+		format := f.Name
 		if format == "html" {
 			continue
 		}
@@ -57,9 +70,6 @@ func TestFormats(t *testing.T) {
 				t.Error("not the same bytes a second time")
 			}
 		})
-	}
-	if err := Write(&bytes.Buffer{}, "nope", Report{}, Options{}); err == nil {
-		t.Error("an unknown format is written")
 	}
 }
 
@@ -94,7 +104,7 @@ func TestJSONMatchesItsSchema(t *testing.T) {
 	}
 }
 
-// strict gives a published schema that takes no field that it does not describe.
+// strict returns a published schema that takes no field that it does not describe.
 func strict(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	raw, err := os.ReadFile("../../../../docs/" + name + ".schema.json")
@@ -294,11 +304,12 @@ func TestColorsChangeNoWord(t *testing.T) {
 // Formats for people leave out what is milder than asked for, but count it.
 func TestMinSeverity(t *testing.T) {
 	r := New(nil, []Finding{
-		{Rule: "bad", Severity: rules.Error, File: "a.yaml", Line: 1},
-		{Rule: "odd", Severity: rules.Warning, File: "a.yaml", Line: 2},
-		{Rule: "mild", Severity: rules.Info, File: "a.yaml", Line: 3},
+		{Rule: "bad", Severity: rules.Error, Position: Position{File: "a.yaml", Line: 1}},
+		{Rule: "odd", Severity: rules.Warning, Position: Position{File: "a.yaml", Line: 2}},
+		{Rule: "mild", Severity: rules.Info, Position: Position{File: "a.yaml", Line: 3}},
 	}, nil, nil)
-	for _, format := range Formats() {
+	for _, f := range Formats() {
+		format := f.Name
 		out := string(render(t, format, r, Options{MinSeverity: rules.Warning}))
 		if all := slices.Contains(whole, format); strings.Contains(out, "mild") != all && !strings.Contains(out, "1 milder") {
 			t.Errorf("%s: whole %t:\n%s", format, all, out)
@@ -379,8 +390,9 @@ func TestFoldsCharts(t *testing.T) {
 	var findings []Finding
 	for _, chart := range []string{"postgresql", "redis", ""} {
 		findings = append(findings, Finding{
-			Rule: "data", Severity: rules.Error, Message: "a failed install of " + chart + " is undone", Chart: chart,
-			Release: Name{"apps", "db-" + chart}, File: chart + ".yaml", Line: 1,
+			Rule: "data", Severity: rules.Error, Message: "a failed install of " + chart + " is undone",
+			Subject:  Subject{Release: release.Name{Namespace: "apps", Name: "db-" + chart}, Chart: chart},
+			Position: Position{File: chart + ".yaml", Line: 1},
 		})
 	}
 	text := string(render(t, "text", New(nil, findings, nil, nil), Options{}))
@@ -393,12 +405,12 @@ func TestFoldsCharts(t *testing.T) {
 
 // Places that may hold releases are not counted as releases.
 func TestCounted(t *testing.T) {
-	release, place := Undetermined{Release: "apps/shop", Reason: "a"}, Undetermined{Reason: "source elsewhere"}
-	again, other := Undetermined{Release: "apps/shop", Reason: "b"}, Undetermined{Release: "apps/shop", Cluster: "live"}
-	for want, all := range map[string][]Undetermined{
+	one, place := release.Undetermined{Release: "apps/shop", Reason: "a"}, release.Undetermined{Reason: "source elsewhere"}
+	again, other := release.Undetermined{Release: "apps/shop", Reason: "b"}, release.Undetermined{Release: "apps/shop", Cluster: "live"}
+	for want, all := range map[string][]release.Undetermined{
 		"0 releases found, 0 judged, 0 undetermined":                                 nil,
-		"2 releases found, 0 judged, 2 undetermined":                                 {release, again, other},
-		"1 release found, 0 judged, 1 undetermined and 1 place that may hold more":   {place, release},
+		"2 releases found, 0 judged, 2 undetermined":                                 {one, again, other},
+		"1 release found, 0 judged, 1 undetermined and 1 place that may hold more":   {place, one},
 		"0 releases found, 0 judged, 0 undetermined and 2 places that may hold more": {place, place},
 	} {
 		if got := New(nil, nil, all, nil).counted(); got != want {
@@ -409,11 +421,11 @@ func TestCounted(t *testing.T) {
 
 // What several clusters do not know for one reason is one line.
 func TestFoldsWhatIsUndetermined(t *testing.T) {
-	var all []Undetermined
+	var all []release.Undetermined
 	for _, cluster := range []string{"edge", "live", ""} {
-		all = append(all, Undetermined{File: "a.yaml", Line: 3, Cluster: cluster, Reason: "not in the tree"})
+		all = append(all, release.Undetermined{File: "a.yaml", Line: 3, Cluster: cluster, Reason: "not in the tree"})
 	}
-	all = append(all, Undetermined{File: "a.yaml", Line: 4, Cluster: "live", Reason: "not in the tree"})
+	all = append(all, release.Undetermined{File: "a.yaml", Line: 4, Cluster: "live", Reason: "not in the tree"})
 	text := string(render(t, "text", New(nil, nil, all, nil), Options{}))
 	want := "a.yaml:3: undetermined: clusters edge, live: not in the tree\na.yaml:3: undetermined: not in the tree\n" +
 		"a.yaml:4: undetermined: cluster live: not in the tree\n\n0 releases found, 0 judged, 0 undetermined and 3 places that may hold more: "

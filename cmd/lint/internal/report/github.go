@@ -26,12 +26,17 @@ func writeGitHub(w io.Writer, r Report, _ Options) error {
 		fmt.Fprintln(out, command(annotations[f.Severity], f.File, f.Line, f.Column, f.Rule, message))
 	}
 	for _, u := range folded(r.Undetermined) {
-		fmt.Fprintln(out, command("warning", u.File, u.Line, 0, "undetermined", u.text()))
+		fmt.Fprintln(out, command("warning", u.File, u.Line, 0, "undetermined", reasonOf(u)))
 	}
 	for _, n := range r.notices() {
 		fmt.Fprintln(out, command("notice", n.file, n.line, 0, "flux-remedy", n.text))
 	}
 	return out.Flush()
+}
+
+// writeDiffGitHub annotates the places of what is new or worse.
+func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
+	return writeGitHub(w, d.gained(), opts)
 }
 
 var annotations = map[rules.Severity]string{rules.Error: "error", rules.Warning: "warning", rules.Info: "notice"}

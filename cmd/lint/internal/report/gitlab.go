@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -31,10 +32,10 @@ type lines struct {
 func writeGitLab(w io.Writer, r Report, _ Options) error {
 	all := r.Findings
 	for _, u := range r.Undetermined {
-		all = append(all, Finding{Rule: "undetermined", Severity: rules.Info, Message: u.text(), File: u.File, Line: u.Line})
+		all = append(all, Finding{Rule: "undetermined", Severity: rules.Info, Message: reasonOf(u), Position: Position{File: u.File, Line: u.Line}})
 	}
 	for _, p := range r.Problems {
-		all = append(all, Finding{Rule: "unreadable", Severity: rules.Error, Message: p.Message, File: p.File, Line: p.Line})
+		all = append(all, Finding{Rule: "unreadable", Severity: rules.Error, Message: p.Message, Position: Position{File: p.File, Line: p.Line}})
 	}
 	issues := []issue{}
 	prints := fingerprints(all)
@@ -43,7 +44,7 @@ func writeGitLab(w io.Writer, r Report, _ Options) error {
 			continue
 		}
 		description := f.Message
-		if f.Release != (Name{}) {
+		if f.Release != (release.Name{}) {
 			description = f.told()
 		}
 		issues = append(issues, issue{

@@ -43,8 +43,8 @@ func worstFirst(groups [][]Finding) [][]Finding {
 }
 
 // alikes joins groups that say the same of several places, whatever chart they
-// tell: many releases that lack the same setting. The place of the first stands
-// for all.
+// name: many releases that lack the same setting. The place of the first is
+// the place of all.
 func alikes(groups [][]Finding) [][][]Finding {
 	at := map[string]int{}
 	var out [][][]Finding
@@ -64,7 +64,7 @@ func alikes(groups [][]Finding) [][][]Finding {
 	return out
 }
 
-// chartless gives the message without the name of the chart.
+// chartless returns the message without the name of the chart.
 func (f Finding) chartless() string {
 	if f.Chart == "" {
 		return f.Message
@@ -72,8 +72,8 @@ func (f Finding) chartless() string {
 	return strings.ReplaceAll(f.Message, " of "+f.Chart+" ", " of it ")
 }
 
-// elsewhere gives the place and the releases of each further group, and where
-// these are if that is elsewhere too.
+// elsewhere returns the place and the releases of each further group, and their
+// clusters if these are others.
 func elsewhere(groups [][]Finding) []Place {
 	var places []Place
 	for _, group := range groups[1:] {
@@ -89,7 +89,7 @@ func elsewhere(groups [][]Finding) []Place {
 	return places
 }
 
-// told gives the message of a finding with the release that it is of.
+// told returns the message of a finding with the release that it is of.
 func (f Finding) told() string { return f.Message + " [" + releases([]Finding{f}) + "]" }
 
 // releases names those of a group, with their tiers and clusters.
@@ -110,7 +110,7 @@ func names(group []Finding) string {
 	return shown
 }
 
-// where gives the tiers and clusters of a group: " (production, cluster live)".
+// where returns the tiers and clusters of a group: " (production, cluster live)".
 func where(group []Finding) string {
 	var tiers []release.Tier
 	var clusters []string
@@ -136,22 +136,14 @@ func (p Place) written() string {
 	return p.What + ", " + at
 }
 
-// String gives namespace/name, or the name alone.
-func (n Name) String() string {
-	if n.Namespace == "" {
-		return n.Name
-	}
-	return n.Namespace + "/" + n.Name
-}
-
 // counted says how many releases were found and judged, and how many are not
 // known; places that may hold more of them are no releases.
 func (r Report) counted() string {
 	places := 0
-	unknown := map[Undetermined]bool{}
+	unknown := map[release.Undetermined]bool{}
 	for _, u := range r.Undetermined {
 		if u.Release != "" {
-			unknown[Undetermined{Release: u.Release, Cluster: u.Cluster}] = true
+			unknown[release.Undetermined{Release: u.Release, Cluster: u.Cluster}] = true
 		}
 	}
 	for _, u := range folded(r.Undetermined) {
@@ -167,9 +159,9 @@ func (r Report) counted() string {
 }
 
 // folded joins what is undetermined for one reason in several clusters.
-func folded(all []Undetermined) []Undetermined {
-	at := map[Undetermined]int{}
-	var out []Undetermined
+func folded(all []release.Undetermined) []release.Undetermined {
+	at := map[release.Undetermined]int{}
+	var out []release.Undetermined
 	for _, u := range all {
 		k := u
 		k.Cluster = ""
@@ -185,8 +177,8 @@ func folded(all []Undetermined) []Undetermined {
 	return out
 }
 
-// text names what is undetermined, and why.
-func (u Undetermined) text() string {
+// reasonOf names what is undetermined, and why.
+func reasonOf(u release.Undetermined) string {
 	text := u.Reason
 	if u.Cluster != "" {
 		text = plural(strings.Count(u.Cluster, ", ")+1, "cluster") + " " + u.Cluster + ": " + text
@@ -195,23 +187,4 @@ func (u Undetermined) text() string {
 		text = u.Release + ": " + text
 	}
 	return text
-}
-
-func place(file string, line, column int) string {
-	switch {
-	case line == 0:
-		return file
-	case column == 0:
-		return fmt.Sprintf("%s:%d", file, line)
-	}
-	return fmt.Sprintf("%s:%d:%d", file, line, column)
-}
-
-func count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
 }

@@ -12,13 +12,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Drawings show forecasts in a page.
-type Drawings struct {
-	// Style is the style sheet of what Draw gives.
-	Style string
-	Draw  func(forecast.Timeline) (template.HTML, error)
-}
-
 //go:embed page
 var pageFiles embed.FS
 

@@ -11,7 +11,7 @@ import (
 )
 
 // pageData is what the script of the page reads. What many releases share
-// stands there once and is named by its index.
+// is there once and is referred to by its index.
 type pageData struct {
 	Texts    []string      `json:"texts"`
 	Places   []Place       `json:"places"`
@@ -21,7 +21,7 @@ type pageData struct {
 
 // pageRelease is one release in one cluster.
 type pageRelease struct {
-	Name
+	release.Name
 	// ID is stable from run to run, for links.
 	ID       string       `json:"id"`
 	Cluster  string       `json:"cluster"`
@@ -50,7 +50,7 @@ type pageFinding struct {
 	SetBy  []int `json:"setBy"` // of Places
 	// Timeline is the number of a drawing; -1 if none.
 	Timeline int         `json:"timeline"`
-	Fix      *Fix        `json:"fix,omitempty"`
+	Fix      *rules.Fix  `json:"fix,omitempty"`
 	Waived   *pageWaiver `json:"waived,omitempty"`
 }
 
@@ -88,16 +88,16 @@ type tables struct {
 	line   map[string]int
 }
 
-// dataOf gives the data of the page and the timelines that it numbers.
+// dataOf returns the data of the page and the timelines that it numbers.
 func dataOf(r Report, opts Options) (pageData, []forecast.Timeline) {
 	t := &tables{line: map[string]int{}}
 	data := pageData{Findings: []pageFinding{}, Releases: []pageRelease{}}
-	of := map[Name][]int{}
+	of := map[release.Name][]int{}
 	for i, f := range r.Findings {
 		data.Findings = append(data.Findings, t.finding(f, opts))
 		of[f.Release] = append(of[f.Release], i)
 	}
-	reasons := map[string][]Undetermined{}
+	reasons := map[string][]release.Undetermined{}
 	for _, u := range r.Undetermined {
 		reasons[u.Release] = append(reasons[u.Release], u)
 	}
@@ -118,12 +118,12 @@ func dataOf(r Report, opts Options) (pageData, []forecast.Timeline) {
 	return data, t.lines
 }
 
-// concerns tells whether a finding of a release's name is one of the release.
+// concerns reports whether a finding of a release's name is one of the release.
 func (f Finding) concerns(r Release) bool {
 	return slices.Contains(f.Tiers, r.Tier) && (len(f.Clusters) == 0 || slices.Contains(f.Clusters, r.Cluster))
 }
 
-func (t *tables) release(r Release, undetermined []Undetermined) pageRelease {
+func (t *tables) release(r Release, undetermined []release.Undetermined) pageRelease {
 	p := pageRelease{
 		Name: r.Name, ID: r.Cluster + "/" + r.Name.String(), Cluster: r.Cluster, Tier: r.Tier, Class: r.Class,
 		TierFrom: t.texts.number(r.TierFrom), Place: t.places.number(Place{File: r.File, Line: r.Line}),
@@ -159,7 +159,7 @@ func (t *tables) finding(f Finding, opts Options) pageFinding {
 const longestSource = 200
 
 func (t *tables) source(f Finding, opts Options) int {
-	line, ok := opts.line(f)
+	line, ok := opts.line(f.File, f.Line)
 	if !ok {
 		return -1
 	}

@@ -5,8 +5,9 @@ import (
 	"io"
 )
 
-// writeJSON writes the report as docs/report.schema.json describes it.
-func writeJSON(w io.Writer, r Report, _ Options) error { return encode(w, r) }
+// writeJSON writes a document as docs/report.schema.json and docs/diff.schema.json
+// describe them.
+func writeJSON[T Report | Diff](w io.Writer, document T, _ Options) error { return encode(w, document) }
 
 // encode writes JSON that people can read too.
 func encode(w io.Writer, v any) error {

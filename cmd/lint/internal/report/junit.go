@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -46,7 +47,7 @@ type (
 
 func writeJUnit(w io.Writer, r Report, _ Options) error {
 	all := &testSuites{Name: "flux-remedy"}
-	skipped := map[Undetermined]bool{}
+	skipped := map[release.Undetermined]bool{}
 	for _, release := range r.Releases {
 		c := caseOf(release, r.Findings)
 		for _, u := range r.Undetermined {
@@ -88,7 +89,7 @@ func writeJUnit(w io.Writer, r Report, _ Options) error {
 	return err
 }
 
-// suite gives that of a cluster, made where it is first asked for.
+// suite returns the suite of a cluster, and adds it if there is none.
 func (all *testSuites) suite(cluster string) *testSuite {
 	name := nameOr(cluster, "no cluster")
 	for _, s := range all.Suites {

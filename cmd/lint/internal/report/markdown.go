@@ -30,7 +30,7 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 		blocks = append(blocks, markdownFinding(block, opts))
 	}
 	for _, u := range folded(r.Undetermined) {
-		blocks = append(blocks, fold("undetermined "+code(place(u.File, u.Line, 0)), escape(u.text())))
+		blocks = append(blocks, fold("undetermined "+code(place(u.File, u.Line, 0)), escape(reasonOf(u))))
 	}
 	for _, n := range r.notices() {
 		blocks = append(blocks, fold("notice "+code(place(n.file, n.line, 0)), escape(n.text)))
@@ -50,7 +50,7 @@ func markdownFinding(block [][]Finding, opts Options) string {
 	group, all := block[0], slices.Concat(block...)
 	f := group[0]
 	body := escape(f.Message) + ".\n\n"
-	if line, ok := opts.line(f); ok {
+	if line, ok := opts.line(f.File, f.Line); ok {
 		body += "```yaml\n" + strings.ReplaceAll(strings.TrimSpace(clean(line)), "```", "` ` `") + "\n```\n\n"
 	}
 	body += "- release " + escape(releases(group)) + "\n"

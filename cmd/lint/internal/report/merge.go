@@ -14,7 +14,7 @@ import (
 func merge(findings []Finding) []Finding {
 	type key struct {
 		rule, message, path, file string
-		release                   Name
+		release                   release.Name
 		line, column              int
 		waived                    bool
 	}
@@ -50,7 +50,7 @@ func join(a, b Finding) Finding {
 	return a
 }
 
-// byTier gives the severity in each tier, as a map of its own.
+// byTier returns the severity in each tier, as a map of its own.
 func (f Finding) byTier() map[release.Tier]rules.Severity {
 	all := map[release.Tier]rules.Severity{}
 	for _, tier := range f.Tiers {

@@ -90,13 +90,13 @@ type Known struct {
 	Severity rules.Severity `json:"severity,omitempty"`
 }
 
-// Identity gives what is known without how bad it is.
+// Identity returns what is known without how bad it is.
 func (k Known) Identity() Known {
 	k.Severity = ""
 	return k
 }
 
-// Covers tells whether a finding of a severity is no worse than what is known.
+// Covers reports whether a finding of a severity is no worse than what is known.
 func (k Known) Covers(severity rules.Severity) bool {
 	return k.Severity == "" || k.Severity.AtLeast(severity)
 }

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -16,12 +14,12 @@ const (
 
 // Report is the result of one run. Its JSON is read by other tools: names stay.
 type Report struct {
-	APIVersion   string         `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
-	Kind         string         `json:"kind" jsonschema:"enum=Report"`
-	Summary      Summary        `json:"summary"`
-	Releases     []Release      `json:"releases"`
-	Findings     []Finding      `json:"findings"`
-	Undetermined []Undetermined `json:"undetermined"`
+	APIVersion   string                 `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
+	Kind         string                 `json:"kind" jsonschema:"enum=Report"`
+	Summary      Summary                `json:"summary"`
+	Releases     []Release              `json:"releases"`
+	Findings     []Finding              `json:"findings"`
+	Undetermined []release.Undetermined `json:"undetermined"`
 	// Problems are files that could not be read; the run exits with 2.
 	Problems []Problem `json:"problems"`
 	// Waivers are those that are written in the tree and the configuration.
@@ -50,15 +48,9 @@ type Summary struct {
 	Problems int `json:"problems"`
 }
 
-// Name is the identity of a release.
-type Name struct {
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-}
-
 // Release is one release in one cluster.
 type Release struct {
-	Name
+	release.Name
 	Tier release.Tier `json:"tier"`
 	// TierFrom says which fact decided the tier.
 	TierFrom string `json:"tierFrom"`
@@ -88,31 +80,16 @@ type Finding struct {
 	Category string         `json:"category"`
 	Severity rules.Severity `json:"severity"`
 	Message  string         `json:"message"`
-	Release  Name           `json:"release"`
-	Tiers    []release.Tier `json:"tiers"`
-	// ByTier is the severity in each of Tiers; Severity is the worst.
-	ByTier map[release.Tier]rules.Severity `json:"-"`
-	// Cluster is the first of Clusters; empty if unknown.
-	Cluster  string   `json:"cluster"`
-	Clusters []string `json:"clusters"`
-	// Chart is the name of the release's chart, which messages may tell; empty
-	// if it is not known.
-	Chart string `json:"-"`
-	// Path is the field of the effective release that decides.
-	Path   string `json:"path"`
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
-	// Exact tells that the field itself is written there, not a parent.
-	Exact bool `json:"exact"`
-	// Provenance says what wrote the field if it is not the release's own
-	// document, from the place outwards.
-	Provenance []Place `json:"provenance,omitempty"`
+	Subject
+	Position
 	// Forecast is what helm-controller will do in the scenario that shows the
 	// finding; absent if none does.
 	Forecast *forecast.Timeline `json:"forecast,omitempty"`
 	// Fix is an edit that makes the finding go away; absent if no single one does.
-	Fix *Fix `json:"fix,omitempty"`
+	Fix *rules.Fix `json:"fix,omitempty"`
+	// Hunks are the same as edits of files, at most one for each; nil if they are
+	// not known, or no format shows them.
+	Hunks []Hunk `json:"-"`
 	// Waived is set when a waiver accepts the finding.
 	Waived *rules.Waiver `json:"waived,omitempty"`
 	// Was says in a diff how a finding that is worse now stood before: its
@@ -120,18 +97,35 @@ type Finding struct {
 	Was string `json:"was,omitempty"`
 }
 
-// Fix is an edit of the effective release.
-type Fix struct {
-	// Safe tells that nobody can want the old behaviour back.
-	Safe bool `json:"safe"`
-	// Set are the fields to write, in order.
-	Set []Edit `json:"set"`
-	// Hunks gives the same as edits of files, at most one for each; nil if they
-	// are not known.
-	Hunks func() []Hunk `json:"-"`
+// Subject is the release that a finding is about, in which tiers and clusters.
+type Subject struct {
+	Release release.Name   `json:"release"`
+	Tiers   []release.Tier `json:"tiers"`
+	// ByTier is the severity in each of Tiers; Severity is the worst.
+	ByTier map[release.Tier]rules.Severity `json:"-"`
+	// Cluster is the first of Clusters; empty if unknown.
+	Cluster  string   `json:"cluster"`
+	Clusters []string `json:"clusters"`
+	// Chart is the name of the release's chart, which messages may name; empty
+	// if it is not known.
+	Chart string `json:"-"`
 }
 
-// Hunk replaces what stands in a file from one position up to another, which
+// Position is the field that a finding is about, and where it is written.
+type Position struct {
+	// Path is the field of the effective release that decides.
+	Path   string `json:"path"`
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	// Exact reports whether the field itself is written there, not a parent.
+	Exact bool `json:"exact"`
+	// Provenance says what wrote the field if it is not the release's own
+	// document, from the place outwards.
+	Provenance []Place `json:"provenance,omitempty"`
+}
+
+// Hunk replaces the text of a file from one position up to another, which
 // are counted from 1, columns in characters.
 type Hunk struct {
 	File             string
@@ -140,29 +134,13 @@ type Hunk struct {
 	Text             string
 }
 
-// Edit writes one field. A null value removes it.
-type Edit struct {
-	Path  string `json:"path"`
-	Value any    `json:"value"`
-}
-
-// Undetermined is something that could not be known from the tree.
-type Undetermined struct {
-	File string `json:"file"`
-	Line int    `json:"line"`
-	// Release is namespace/name; empty if not one release is concerned.
-	Release string `json:"release"`
-	Cluster string `json:"cluster,omitempty"`
-	Reason  string `json:"reason"`
-}
-
 // Problem is something that could not be read.
 type Problem struct {
 	File    string `json:"file"`
 	Line    int    `json:"line,omitempty"`
 	Column  int    `json:"column,omitempty"`
 	Message string `json:"message"`
-	// Waiver tells that an annotation was meant to waive a rule, and does not.
+	// Waiver reports whether an annotation was meant to waive a rule, and does not.
 	Waiver bool `json:"waiver,omitempty"`
 }
 
@@ -175,7 +153,7 @@ func (p Problem) Head() string {
 }
 
 // New makes a report: findings merged and sorted, and counted.
-func New(releases []Release, findings []Finding, undetermined []Undetermined, problems []Problem) Report {
+func New(releases []Release, findings []Finding, undetermined []release.Undetermined, problems []Problem) Report {
 	r := Report{
 		APIVersion: APIVersion, Kind: Kind,
 		Releases: orEmpty(releases), Findings: merge(findings),
@@ -208,7 +186,7 @@ func (s *Summary) count(f Finding) {
 	}
 }
 
-// Worst gives the findings that are as bad as a severity or worse, and not waived.
+// Worst counts the findings that are as bad as a severity or worse, and not waived.
 func (r Report) Worst(severity rules.Severity) int {
 	n := 0
 	for _, f := range r.Findings {
@@ -233,14 +211,6 @@ func (r Report) without(milder rules.Severity) Report {
 	}
 	r.Findings = listed
 	return r
-}
-
-// hint says how to see the findings that are not listed; empty if there are none.
-func hint(unlisted int) string {
-	if unlisted == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s not listed; --min-severity info lists everything.", count(unlisted, "milder finding"))
 }
 
 func orEmpty[T any](list []T) []T {

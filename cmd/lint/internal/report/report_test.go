@@ -15,13 +15,13 @@ func sample(t *testing.T) Report {
 	if err := until.UnmarshalText([]byte("2030-01-31")); err != nil {
 		t.Fatal(err)
 	}
-	shop, db := Name{"apps", "shop"}, Name{"data", "db"}
+	shop, db := release.Name{Namespace: "apps", Name: "shop"}, release.Name{Namespace: "data", Name: "db"}
 	production, staging := []release.Tier{release.Production}, []release.Tier{release.Staging}
 	rollback := Finding{
 		Rule: "no-recovery", Category: "recovery", Severity: rules.Error,
-		Message: "100% of <nothing> recovers it: `Stalled`, | and @you\nare \x1b[31mneeded", Release: shop,
-		Tiers: production, Cluster: "live", Clusters: []string{"live"}, Path: "spec.upgrade.strategy",
-		File: "./apps/a b/shop.yaml", Line: 2, Column: 3, Exact: true,
+		Message:  "100% of <nothing> recovers it: `Stalled`, | and @you\nare \x1b[31mneeded",
+		Subject:  Subject{Release: shop, Tiers: production, Cluster: "live", Clusters: []string{"live"}},
+		Position: Position{Path: "spec.upgrade.strategy", File: "./apps/a b/shop.yaml", Line: 2, Column: 3, Exact: true},
 	}
 	elsewhere := rollback
 	elsewhere.Severity, elsewhere.Tiers, elsewhere.Cluster, elsewhere.Clusters = rules.Warning, staging, "edge", []string{"edge"}
@@ -29,13 +29,18 @@ func sample(t *testing.T) Report {
 	other.Release = db
 	patched := Finding{
 		Rule: "retry-too-slow", Category: "timing", Severity: rules.Info, Message: "retried after 2h",
-		Release: db, Tiers: production, Cluster: "live", Clusters: []string{"live"}, Path: `metadata.annotations["a/b"]`,
-		File: "clusters/live/ks,1.yaml", Line: 7, Column: 9,
-		Provenance: []Place{{"clusters/live/ks,1.yaml", 7, "patch 2 of Kustomization flux-system/apps"}, {"clusters/live/root.yaml", 3, "Kustomization flux-system/root"}},
-		Fix: &Fix{
-			Safe: true, Set: []Edit{{"spec.upgrade.strategy.retryInterval", "5m"}, {"spec.upgrade.remediation", nil}},
-			Hunks: func() []Hunk { return []Hunk{{"clusters/live/ks,1.yaml", 7, 1, 8, 1, "        retryInterval: 5m\n"}} },
+		Subject: Subject{Release: db, Tiers: production, Cluster: "live", Clusters: []string{"live"}},
+		Position: Position{
+			Path: `metadata.annotations["a/b"]`, File: "clusters/live/ks,1.yaml", Line: 7, Column: 9,
+			Provenance: []Place{{"clusters/live/ks,1.yaml", 7, "patch 2 of Kustomization flux-system/apps"}, {"clusters/live/root.yaml", 3, "Kustomization flux-system/root"}},
 		},
+		Fix: &rules.Fix{
+			Safe: true, Set: []rules.Edit{
+				{Path: release.Path{"spec", "upgrade", "strategy", "retryInterval"}, Value: "5m"},
+				{Path: release.Path{"spec", "upgrade", "remediation"}},
+			},
+		},
+		Hunks: []Hunk{{"clusters/live/ks,1.yaml", 7, 1, 8, 1, "        retryInterval: 5m\n"}},
 		Forecast: &forecast.Timeline{
 			Scenario: "upgrade-fails", Steps: []forecast.Step{},
 			Outcome: forecast.Outcome{End: forecast.Stalled, Reason: "RetriesExceeded", Running: forecast.FailedNew, Summary: "it is Stalled"},
@@ -43,19 +48,19 @@ func sample(t *testing.T) Report {
 	}
 	waived := Finding{
 		Rule: "unlimited-history", Category: "timing", Severity: rules.Error, Message: "grows for ever",
-		Release: db, Tiers: production, Clusters: []string{}, Path: "spec.maxHistory",
-		File: "data/db.yaml", Line: 4, Column: 1, Exact: true,
-		Waived: &rules.Waiver{Rule: "unlimited-history", Until: until, Reason: "see ticket 7", Owner: "dba", Path: release.Path{"metadata", "annotations", "waive.flux-remedy.io/unlimited-history"}},
+		Subject:  Subject{Release: db, Tiers: production, Clusters: []string{}},
+		Position: Position{Path: "spec.maxHistory", File: "data/db.yaml", Line: 4, Column: 1, Exact: true},
+		Waived:   &rules.Waiver{Rule: "unlimited-history", Until: until, Reason: "see ticket 7", Owner: "dba", Path: release.Path{"metadata", "annotations", "waive.flux-remedy.io/unlimited-history"}},
 	}
 	return New(
 		[]Release{
 			{Name: shop, Tier: release.Production, TierFrom: "cluster live", Cluster: "live", File: "apps/a b/shop.yaml", Line: 1, Class: rules.ClassViolating, DecidedBy: map[string]Place{"spec.timeout": {File: "apps/a b/shop.yaml", Line: 2}}},
 			{Name: shop, Tier: release.Staging, TierFrom: "cluster edge", Cluster: "edge", File: "apps/a b/shop.yaml", Line: 1, Class: rules.ClassViolating},
 			{Name: db, Tier: release.Production, TierFrom: "default", Cluster: "live", File: "data/db.yaml", Line: 1, Class: rules.ClassRetry},
-			{Name: Name{"", "odd"}, Tier: release.Production, TierFrom: "default", File: "odd.yaml", Line: 1, Class: rules.ClassUnknown},
+			{Name: release.Name{Namespace: "", Name: "odd"}, Tier: release.Production, TierFrom: "default", File: "odd.yaml", Line: 1, Class: rules.ClassUnknown},
 		},
 		[]Finding{waived, patched, other, elsewhere, rollback},
-		[]Undetermined{{File: "odd.yaml", Line: 1, Release: "odd", Reason: "spec.timeout holds ${TIMEOUT}, which nothing defines"}, {File: "gone.yaml", Line: 3, Reason: "source elsewhere"}},
+		[]release.Undetermined{{File: "odd.yaml", Line: 1, Release: "odd", Reason: "spec.timeout holds ${TIMEOUT}, which nothing defines"}, {File: "gone.yaml", Line: 3, Reason: "source elsewhere"}},
 		[]Problem{{File: "broken.yaml", Line: 3, Column: 2, Message: "did not find expected key"}, {File: "big.yaml", Message: "too large"}},
 	)
 }

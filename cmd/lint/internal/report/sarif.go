@@ -113,6 +113,17 @@ const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/
 
 func writeSARIF(w io.Writer, r Report, opts Options) error { return encode(w, sarifOf(r, opts)) }
 
+// writeDiffSARIF writes what is new or worse as results that say so. What is
+// gone is left out: readers that do not know of baselines would open it again.
+func writeDiffSARIF(w io.Writer, d Diff, opts Options) error {
+	r := d.gained()
+	log := sarifOf(r, opts)
+	for i, f := range r.Findings {
+		log.Runs[0].Results[i].Baseline = stateOfResult(f)
+	}
+	return encode(w, log)
+}
+
 func sarifOf(r Report, opts Options) sarifLog {
 	s := sarif{opts: opts, rules: sarifRules(r, opts)}
 	run := sarifRun{
@@ -182,7 +193,7 @@ func (s sarif) invocation(r Report) sarifInvocation {
 		add("error", p.Message, p.File, p.Line, p.Column)
 	}
 	for _, u := range r.Undetermined {
-		add("warning", "undetermined: "+u.text(), u.File, u.Line, 0)
+		add("warning", "undetermined: "+reasonOf(u), u.File, u.Line, 0)
 	}
 	return run
 }
@@ -236,7 +247,7 @@ func (s sarif) location(file string, line, column int) sarifLocation {
 	physical := sarifPhysical{Artifact: artifact(file)}
 	if line > 0 {
 		physical.Region = &sarifRegion{StartLine: line, StartColumn: column}
-		if text, ok := s.opts.line(Finding{File: file, Line: line}); ok && column > 0 {
+		if text, ok := s.opts.line(file, line); ok && column > 0 {
 			physical.Region.EndLine = line
 			physical.Region.EndColumn = max(utf8.RuneCountInString(strings.TrimRight(text, " \t")), column) + 1
 		}

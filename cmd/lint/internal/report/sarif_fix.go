@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 type (
@@ -23,29 +25,26 @@ type (
 
 // fixes writes the edits of files that make a finding go away, if they are known.
 func fixes(f Finding) []sarifFix {
-	if f.Fix == nil || f.Fix.Hunks == nil {
+	if f.Fix == nil || len(f.Hunks) == 0 {
 		return nil
 	}
-	fix := sarifFix{Description: sarifText{Text: f.Fix.text()}}
-	for _, h := range f.Fix.Hunks() {
+	fix := sarifFix{Description: sarifText{Text: fixText(*f.Fix)}}
+	for _, h := range f.Hunks {
 		fix.Changes = append(fix.Changes, sarifChange{artifact(h.File), []sarifReplacement{{
 			Deleted:  sarifRegion{h.Line, h.Column, h.ToLine, h.ToColumn},
 			Inserted: sarifText{Text: h.Text},
 		}}})
 	}
-	if len(fix.Changes) == 0 {
-		return nil
-	}
 	return []sarifFix{fix}
 }
 
-// text says what a fix writes: "set spec.timeout to \"5m\"".
-func (f Fix) text() string {
+// fixText says what a fix writes: "set spec.timeout to \"5m\"".
+func fixText(f rules.Fix) string {
 	var parts []string
 	for _, edit := range f.Set {
 		value, err := json.Marshal(edit.Value)
 		if edit.Value == nil || err != nil {
-			parts = append(parts, "remove "+edit.Path)
+			parts = append(parts, "remove "+edit.Path.String())
 		} else {
 			parts = append(parts, fmt.Sprintf("set %s to %s", edit.Path, value))
 		}

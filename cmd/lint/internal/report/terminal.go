@@ -3,11 +3,10 @@ package report
 import (
 	"bufio"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
-// text writes paragraphs to a terminal, or to what stands for one.
+// text writes paragraphs to a terminal, or to a file as to one.
 type text struct {
 	*bufio.Writer
 	opts Options
@@ -38,21 +37,6 @@ func (t *text) paragraph(indent string, spans ...span) {
 		}
 	}
 	t.WriteString("\n")
-}
-
-// clean takes out what would steer a terminal, and gives one line.
-func clean(text string) string { return visible(oneLine.Replace(text)) }
-
-var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
-
-// visible shows the characters that would steer a terminal, but for line breaks.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\t' && r != '\n' && unicode.IsControl(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 }
 
 // The colours of terminals.

@@ -18,7 +18,7 @@ func writeText(w io.Writer, r Report, opts Options) error {
 		t.finding(block)
 	}
 	for _, u := range folded(r.Undetermined) {
-		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"undetermined:", yellow}, span{u.text(), ""})
+		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"undetermined:", yellow}, span{reasonOf(u), ""})
 	}
 	for _, p := range r.Problems {
 		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.Head() + ":", red}, span{p.Message, ""})
@@ -60,7 +60,7 @@ func (t *text) finding(block [][]Finding) {
 
 // source shows the line that a finding points at, with a caret below.
 func (t *text) source(f Finding) {
-	line, ok := t.opts.line(f)
+	line, ok := t.opts.line(f.File, f.Line)
 	if !ok {
 		return
 	}
@@ -93,20 +93,6 @@ func (t *text) summary(r Report) {
 	if s.Undetermined > 0 {
 		t.paragraph("", span{"What is undetermined has neither passed nor failed; --strict makes it fail the run.", dim})
 	}
-}
-
-func waived(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %d waived", n)
-}
-
-func problems(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return ", " + count(n, "problem")
 }
 
 var colors = map[rules.Severity]string{rules.Error: red, rules.Warning: yellow, rules.Info: blue}

@@ -1,4 +1,4 @@
-// Package terminal tells what the place that is written to can show.
+// Package terminal knows what a terminal can show, and shows progress on it.
 package terminal
 
 import (
@@ -10,13 +10,13 @@ import (
 	"golang.org/x/term"
 )
 
-// Is tells whether w is a terminal.
+// Is reports whether w is a terminal.
 func Is(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Width gives the columns of the terminal that w is; zero if it is none.
+// Width returns the columns of the terminal that w is; zero if it is none.
 func Width(w io.Writer) int {
 	file, ok := w.(*os.File)
 	if !ok {
@@ -29,7 +29,7 @@ func Width(w io.Writer) int {
 	return width
 }
 
-// Colored tells whether what is written to w should have colours: on a
+// Colored reports whether what is written to w should have colours: on a
 // terminal that is not dumb, and wherever FORCE_COLOR is set, but nowhere if
 // NO_COLOR is (https://no-color.org).
 func Colored(w io.Writer, getenv func(string) string) bool {
@@ -43,7 +43,7 @@ func Colored(w io.Writer, getenv func(string) string) bool {
 	return Is(w) && getenv("TERM") != "dumb"
 }
 
-// Unicode tells whether the locale says that text is UTF-8. C and POSIX do not.
+// Unicode reports whether the locale says that text is UTF-8. C and POSIX do not.
 func Unicode(getenv func(string) string) bool {
 	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
 	return strings.Contains(strings.ToUpper(strings.ReplaceAll(locale, "-", "")), "UTF8")

@@ -50,7 +50,7 @@ func TestFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close() //nolint:errcheck // nothing is written
+	defer file.Close() // nothing is written
 	if Is(file) || Width(file) != 0 || Is(&bytes.Buffer{}) || Width(&bytes.Buffer{}) != 0 {
 		t.Error("a file and a buffer are taken for terminals")
 	}

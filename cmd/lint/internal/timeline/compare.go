@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Comparisons is what changes between two states of a tree. Its JSON is read by
@@ -20,9 +21,9 @@ type Comparisons struct {
 
 // Comparison is one release of one cluster in one scenario.
 type Comparison struct {
-	Release  Name   `json:"release"`
-	Cluster  string `json:"cluster"`
-	Scenario string `json:"scenario"`
+	Release  release.Name `json:"release"`
+	Cluster  string       `json:"cluster"`
+	Scenario string       `json:"scenario"`
 	// Before and After are absent where the release is.
 	Before  *forecast.Timeline `json:"before,omitempty"`
 	After   *forecast.Timeline `json:"after,omitempty"`
@@ -35,7 +36,7 @@ type Comparison struct {
 // in the order of the later state; what is gone comes last.
 func Compare(before, after []Forecast) []Comparison {
 	type key struct {
-		release           Name
+		release           release.Name
 		cluster, scenario string
 	}
 	keyOf := func(f Forecast) key { return key{f.Release, f.Cluster, f.Scenario} }
@@ -73,7 +74,7 @@ func comparison(of Forecast, before, after *forecast.Timeline) Comparison {
 	return c
 }
 
-// told gives an outcome in one breath.
+// told returns an outcome in one breath.
 func told(o forecast.Outcome) string {
 	text := fmt.Sprintf("%s (%s", brief(o), o.Running)
 	if o.NeedsHuman {
@@ -114,7 +115,7 @@ func at(lines []string, i int) string {
 	return ""
 }
 
-// short gives a line a step without the notes, and the end.
+// short returns a line a step without the notes, and the end.
 func short(line *forecast.Timeline) []string {
 	if line == nil {
 		return []string{"          not there"}

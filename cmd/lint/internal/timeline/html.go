@@ -44,7 +44,7 @@ func readable(d interface{ Seconds() float64 }) string {
 func writeHTML(w io.Writer, r Report, _ Options) error {
 	return pages.ExecuteTemplate(w, "report", struct {
 		Groups       []group
-		Undetermined []Undetermined
+		Undetermined []Unforeseen
 		Open         bool // whether the steps show without a click
 	}{groups(r.Forecasts), r.Undetermined, len(r.Forecasts) == 1})
 }
@@ -76,7 +76,7 @@ func tone(o forecast.Outcome) string {
 type drawing struct {
 	Bars  []bar
 	Total time.Duration
-	// Endless tells that it goes on behind the right edge.
+	// Endless reports whether it goes on behind the right edge.
 	Endless bool
 	// Tone colours the mark of the end.
 	Tone string

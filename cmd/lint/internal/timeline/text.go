@@ -30,7 +30,7 @@ func writeText(w io.Writer, r Report, opts Options) error {
 	return t.Flush()
 }
 
-func (t *text) undetermined(all []Undetermined) {
+func (t *text) undetermined(all []Unforeseen) {
 	for _, u := range all {
 		t.linef("%s: %s %s", heading(u.Release, u.Cluster), t.paint(yellow, "undetermined:"), u.Reason)
 	}
@@ -64,7 +64,7 @@ func (t *text) forecast(f Forecast) {
 // notes is the column in which the notes of steps start.
 const notes = 40
 
-// steps gives a line for each step: time, symbol, action, revision, duration
+// steps returns a line for each step: time, symbol, action, revision, duration
 // and what the controller makes of it.
 func (t *text) steps(line forecast.Timeline) []string {
 	var lines []string
@@ -91,7 +91,7 @@ func revision(s forecast.Step) string {
 	return fmt.Sprintf("v%d", s.Revision)
 }
 
-// end tells the end in its colour.
+// end names the end in its colour.
 func (t *text) end(o forecast.Outcome) string {
 	if !t.opts.Brief {
 		return t.paint(endColor(o), label(o))

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -18,36 +19,22 @@ type Report struct {
 	Kind       string     `json:"kind" jsonschema:"enum=Forecast"`
 	Forecasts  []Forecast `json:"forecasts"`
 	// Undetermined are the releases whose failure settings are not known.
-	Undetermined []Undetermined `json:"undetermined"`
+	Undetermined []Unforeseen `json:"undetermined"`
 }
 
 // Forecast is the timeline of one release of one cluster in one scenario.
 type Forecast struct {
-	Release Name `json:"release"`
+	Release release.Name `json:"release"`
 	// Cluster that applies it; empty if unknown.
 	Cluster string `json:"cluster"`
 	forecast.Timeline
 }
 
-// Name is the identity of a release.
-type Name struct {
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-}
-
-// String gives namespace/name, or the name alone.
-func (n Name) String() string {
-	if n.Namespace == "" {
-		return n.Name
-	}
-	return n.Namespace + "/" + n.Name
-}
-
-// Undetermined is a release that cannot be forecast.
-type Undetermined struct {
-	Release Name   `json:"release"`
-	Cluster string `json:"cluster"`
-	Reason  string `json:"reason"`
+// Unforeseen is a release that cannot be forecast, and why.
+type Unforeseen struct {
+	Release release.Name `json:"release"`
+	Cluster string       `json:"cluster"`
+	Reason  string       `json:"reason"`
 }
 
 // group is the forecasts of one release of one cluster.
@@ -56,7 +43,7 @@ type group struct {
 	Forecasts []Forecast
 }
 
-// groups keeps the order of the forecasts; those of a release stand together.
+// groups keeps the order of the forecasts; those of a release are together.
 func groups(all []Forecast) []group {
 	var out []group
 	for _, f := range all {
@@ -70,14 +57,14 @@ func groups(all []Forecast) []group {
 	return out
 }
 
-func heading(name Name, cluster string) string {
+func heading(name release.Name, cluster string) string {
 	if cluster == "" {
 		return name.String()
 	}
 	return name.String() + " in cluster " + cluster
 }
 
-// titleOf gives what a scenario is about.
+// titleOf returns what a scenario is about.
 func titleOf(scenario string) string {
 	found, err := forecast.Find(scenario)
 	if err != nil {
@@ -86,7 +73,7 @@ func titleOf(scenario string) string {
 	return found.Title
 }
 
-// label tells an end in a few words.
+// label names an end in a few words.
 func label(o forecast.Outcome) string {
 	switch {
 	case o.End == forecast.Ready:
@@ -101,7 +88,7 @@ func label(o forecast.Outcome) string {
 	return string(o.End) + " with " + o.Reason
 }
 
-// brief tells an end and when it comes.
+// brief names an end and when it comes.
 func brief(o forecast.Outcome) string {
 	if at := when(o); at != "" {
 		return label(o) + " after " + at
@@ -109,7 +96,7 @@ func brief(o forecast.Outcome) string {
 	return label(o)
 }
 
-// when gives the time of the end; an endless run has none.
+// when returns the time of the end; an endless run has none.
 func when(o forecast.Outcome) string {
 	if o.End == forecast.Retrying || o.End == forecast.Error {
 		return ""

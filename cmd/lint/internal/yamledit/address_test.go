@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEditAt edits a field inside of text inside of text; everything else
-// stays, down to space at the ends of lines.
+// TestEditAt edits a field of the YAML inside a string. Everything else stays,
+// even space at the ends of lines.
 func TestEditAt(t *testing.T) {
 	const patch = `# outer
 kind: Kustomization
@@ -124,6 +124,6 @@ func TestAddressHolds(t *testing.T) {
 		}
 	}
 	if !(Address{a[0]}).Holds(a) {
-		t.Error("a text does not hold what is in it")
+		t.Error("the address of a string does not hold a field inside it")
 	}
 }

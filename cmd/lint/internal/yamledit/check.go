@@ -6,43 +6,38 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// fault is a node that the cluster would refuse, and why.
-type fault struct {
-	node    *yaml.Node
-	message string
-}
-
-// extent is how much a node holds with its aliases expanded.
+// extent is the size of a node with its aliases expanded.
 type extent struct{ nodes, depth int }
 
-// checker walks each node once; aliases reuse the extent of their anchor, so
-// that a small file that expands without bound is found in linear time.
+// checker visits each node once. An alias has the extent of its anchor, so that
+// a small document that expands without bound is found in linear time.
 type checker struct {
+	*tree
 	anchors map[*yaml.Node]extent
-	open    map[*yaml.Node]bool
+	open    map[*yaml.Node]bool // anchors that hold the current node
 }
 
-// check finds what no later step should meet: keys twice (kustomize refuses
-// them), keys that are no scalars, anchors inside themselves, and more depth or
-// nodes than the limits.
-func (t *tree) check() *fault {
+// check returns the first mistake that would make the document unusable: a
+// duplicate key (which kustomize refuses), a key that is not a scalar, an
+// anchor that contains itself, or more depth or nodes than the limits.
+func check(t *tree) *fault {
 	if t.root == nil {
 		return nil
 	}
-	c := checker{anchors: map[*yaml.Node]extent{}, open: map[*yaml.Node]bool{}}
-	_, fault := c.check(t.root)
+	c := checker{tree: t, anchors: map[*yaml.Node]extent{}, open: map[*yaml.Node]bool{}}
+	_, fault := c.visit(t.root)
 	return fault
 }
 
-func (c *checker) check(n *yaml.Node) (extent, *fault) {
+func (c *checker) visit(n *yaml.Node) (extent, *fault) {
 	if n.Kind == yaml.AliasNode {
 		if c.open[n.Alias] {
-			return extent{}, &fault{n, fmt.Sprintf("anchor %q contains itself", n.Value)}
+			return extent{}, c.fault(n, fmt.Sprintf("anchor %q contains itself", n.Value))
 		}
 		return c.anchors[n.Alias], nil
 	}
 	if n.Kind == yaml.MappingNode {
-		if fault := checkKeys(n); fault != nil {
+		if fault := c.checkKeys(n); fault != nil {
 			return extent{}, fault
 		}
 	}
@@ -51,7 +46,7 @@ func (c *checker) check(n *yaml.Node) (extent, *fault) {
 	}
 	sum := extent{nodes: 1}
 	for _, item := range n.Content {
-		e, fault := c.check(item)
+		e, fault := c.visit(item)
 		if fault != nil {
 			return extent{}, fault
 		}
@@ -65,43 +60,44 @@ func (c *checker) check(n *yaml.Node) (extent, *fault) {
 		delete(c.open, n)
 		c.anchors[n] = sum
 	}
-	return sum, limit(n, sum)
+	return sum, c.checkExtent(n, sum)
 }
 
-func limit(n *yaml.Node, e extent) *fault {
+func (c *checker) checkExtent(n *yaml.Node, e extent) *fault {
 	switch {
 	case e.depth > MaxDepth:
-		return &fault{n, fmt.Sprintf("nested deeper than %d levels", MaxDepth)}
+		return c.fault(n, fmt.Sprintf("nested deeper than %d levels", MaxDepth))
 	case e.nodes > MaxNodes:
-		return &fault{n, fmt.Sprintf("more than %d keys and values, with aliases expanded", MaxNodes)}
+		return c.fault(n, fmt.Sprintf("more than %d keys and values, with aliases expanded", MaxNodes))
 	}
 	return nil
 }
 
-// checkKeys looks at the keys that stand in a mapping itself.
-func checkKeys(mapping *yaml.Node) *fault {
-	seen := make(map[string]*yaml.Node, len(mapping.Content)/2)
+// checkKeys checks the keys of a mapping without those that it merges.
+func (c *checker) checkKeys(mapping *yaml.Node) *fault {
+	seen := make(map[string]bool, len(mapping.Content)/2)
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		key := mapping.Content[i]
 		name, err := keyName(key)
 		if err != nil {
-			return &fault{key, err.Error()}
+			return c.fault(key, err.Error())
 		}
 		if isMerge(key) {
 			name = "<< " // no plain key has this name
-			if !mergeable(mapping.Content[i+1]) {
-				return &fault{key, "a merge key needs a mapping or a list of mappings"}
+			if !isMergeable(mapping.Content[i+1]) {
+				return c.fault(key, "a merge key needs a mapping or a list of mappings")
 			}
 		}
-		if first := seen[name]; first != nil {
-			return &fault{key, fmt.Sprintf("key %q is already defined in this mapping", key.Value)}
+		if seen[name] {
+			return c.fault(key, fmt.Sprintf("key %q is already defined in this mapping", key.Value))
 		}
-		seen[name] = key
+		seen[name] = true
 	}
 	return nil
 }
 
-func mergeable(value *yaml.Node) bool {
+// isMergeable reports whether a merge key may have a value.
+func isMergeable(value *yaml.Node) bool {
 	value = target(value)
 	if value.Kind != yaml.SequenceNode {
 		return value.Kind == yaml.MappingNode

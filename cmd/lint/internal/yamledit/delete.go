@@ -8,39 +8,40 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-func (e *editor) delete(path []any) error {
-	s := slot{value: e.root}
-	parent := s
-	for _, step := range path {
-		next, ok, err := e.own(s.value, step)
-		if err != nil {
-			return err
-		}
-		if !ok { // change has seen that there is something
-			return errors.New("the field is not written")
-		}
-		parent, s = s, next
-	}
-	if isOnly(s) {
-		return e.replaceEmpty(parent)
-	}
-	return e.deleteEntry(s)
+// Delete removes the field or the list item at a path and changes nothing else.
+// It changes nothing at all if the path is not written. A mapping that loses
+// its last field stays as {}, a list as [].
+func Delete(data []byte, index int, path []any) ([]byte, error) {
+	return change(data, index,
+		func(have any) (any, error) { return withoutField(have, path), nil },
+		func(e *editor) error { return e.delete(path) })
 }
 
-// isOnly tells whether a slot is the only one of its parent.
+func (e *editor) delete(path []any) error {
+	slots, err := e.slots(path)
+	if err != nil {
+		return err
+	}
+	last := len(slots) - 1
+	if last == 0 || last < len(path) { // change has seen that there is something
+		return errors.New("the field is not written")
+	}
+	if s := slots[last]; !isOnly(s) {
+		return e.deleteEntry(s)
+	}
+	parent := slots[last-1]
+	if parent.value.Kind == yaml.SequenceNode {
+		return e.replace(parent, []any{})
+	}
+	return e.replace(parent, map[string]any{})
+}
+
+// isOnly reports whether the parent of a slot has no other entry.
 func isOnly(s slot) bool {
 	return len(s.parent.Content) == 1 || s.key != nil && len(s.parent.Content) == 2
 }
 
-// replaceEmpty leaves a collection without fields.
-func (e *editor) replaceEmpty(s slot) error {
-	var empty any = map[string]any{}
-	if s.value.Kind == yaml.SequenceNode {
-		empty = []any{}
-	}
-	return e.replace(s, empty)
-}
-
+// deleteEntry removes one of several entries.
 func (e *editor) deleteEntry(s slot) error {
 	entries, at := s.parent.Content, slices.Index(s.parent.Content, s.value)
 	first := s.value
@@ -49,27 +50,28 @@ func (e *editor) deleteEntry(s slot) error {
 	}
 	next := at + 1
 	from, to := e.entryStart(s.parent, first), e.end(s.value)
-	line := e.lines[lineOf(e.lines, from)]
+	line := e.startOfLine(from)
 	switch alone := len(bytes.TrimSpace(e.text[line:from])) == 0; {
 	case isFlow(s.parent) && next == len(entries):
 		before := slices.Index(entries, first) - 1
 		e.cut(e.end(entries[before]), to, "")
 	case isFlow(s.parent) || !alone:
 		if next == len(entries) {
-			return e.refuse(first, "the layout is not understood well enough to edit it")
+			return e.refuse(first, errLayout.Error())
 		}
 		e.cut(from, e.entryStart(s.parent, entries[next]), "")
 	default:
-		e.cutLines(line, e.endOfLine(to))
+		e.deleteLines(line, e.endOfLine(to))
 	}
 	return nil
 }
 
-// cutLines removes lines with their break, the last of a file with that before.
-func (e *editor) cutLines(from, to int) {
+// deleteLines removes lines with the break after them, or at the end of the
+// text with the one before them.
+func (e *editor) deleteLines(from, to int) {
 	if to < len(e.text) {
 		e.cut(from, to+yamlBreak(e.text[to:]), "")
 		return
 	}
-	e.cut(e.lineBefore(from), to, "")
+	e.cut(e.endOfLineBefore(from), to, "")
 }

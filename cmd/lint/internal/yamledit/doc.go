@@ -1,16 +1,18 @@
-// Package manifest is YAML that remembers where it came from. It knows no
-// Kubernetes.
+// Package yamledit reads and edits YAML and keeps track of where each field is
+// written. It knows no Kubernetes.
 //
-//  1. Parse splits a stream into documents; what cannot be read is an error of
-//     its own document and does not hide the others.
-//  2. Document.Object gives the values as the cluster sees them
+//  1. [Parse] splits a stream into documents. A document that cannot be read
+//     has an error of its own and does not hide the others.
+//  2. [Document.Object] returns the values as the cluster sees them
 //     (sigs.k8s.io/yaml).
-//  3. Document.Find walks a path to the place where it is written, through
-//     anchors, merge keys, flow style and, by way of Document.Embedded, through
-//     YAML that is written inside a block scalar.
-//  4. Set and Delete splice bytes: comments, order, quoting, indentation and
-//     line ends stay. They read their result again and refuse it unless exactly
-//     the one field changed.
+//  3. [Document.Find] follows a path to the place where it is written, through
+//     anchors, merge keys and flow style. [Document.Embedded] parses YAML inside
+//     a string, with its positions in the outer file.
+//  4. [Set] and [Delete] splice bytes: comments, order, quotes, indentation and
+//     line breaks stay. They read the result and refuse it unless exactly the
+//     one field changed. [SetAt] and [DeleteAt] also edit YAML inside a string.
 //
-// A path is a list of string keys and int indexes from the root.
+// A path is a list of string keys and int indexes from the root. The files build
+// on each other in one direction: lines of text, nodes, trees with offsets,
+// documents with positions, edits.
 package yamledit

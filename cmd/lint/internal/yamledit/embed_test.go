@@ -65,13 +65,13 @@ func TestEmbeddedErrors(t *testing.T) {
 	}
 	for _, key := range []string{"n", "m", "none"} {
 		if _, ok := d.Embedded(key); ok {
-			t.Errorf("%s is no text", key)
+			t.Errorf("embedded a file at %s, which is not a string", key)
 		}
 	}
 }
 
-// TestSetEmbedded edits a patch inside a Kustomization: first its text, then the
-// string that holds it.
+// TestSetEmbedded edits a patch inside a Kustomization in two steps: first its
+// text, then the string that holds it.
 func TestSetEmbedded(t *testing.T) {
 	before := "spec:\n  patches:\n    - patch: |\n        # all of them\n        spec:\n          timeout: 5m # c\n      target: {kind: HelmRelease}\n"
 	f, _ := mustParse(t, before).Documents[0].Embedded("spec", "patches", 0, "patch")

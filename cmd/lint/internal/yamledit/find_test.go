@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFind marks the places in the text: «1» stands before the place that the
-// first path must give, and so on. A path that ends in "?" is not written.
+// TestFind marks positions in the text: «1» stands where the first path must be
+// found, and so on. A path that ends in "?" is not written.
 func TestFind(t *testing.T) {
 	for _, tc := range []struct {
 		name, text string
@@ -23,15 +23,15 @@ func TestFind(t *testing.T) {
 			"kind: x\n«1»spec:\n  «2»install:\n    a: 1\n  «3»none:\n  list:\n  - «4»a\n",
 			[]string{"spec/upgrade/x?", "spec/install/strategy/name?", "spec/none/x?", "spec/list/0/x?"},
 		},
-		{"nothing on the way", "---\n# c\n«1»kind: x\n", []string{"spec/install?"}},
+		{"no written parent", "---\n# c\n«1»kind: x\n", []string{"spec/install?"}},
 		{"json", "{\n\t\"a\": 1,\n\t«1»\"spec\": {«2»\"b\": [«3»\"c\", «4»{\"d\": null}]}\n}\n", []string{"spec", "spec/b", "spec/b/0", "spec/b/1"}},
 		{"quoted keys", "'a': 1\n«1»\"b\\u0063\": 1\n«2»'it''s': 1\n", []string{"bc", "it's"}},
 		{"wide characters", "{ä: é, «1»b: \"日本\", «2»c: 1}\n", []string{"b", "c"}},
 		{"windows", "a:\r\n  «1»b: 1\r\n  «2»c:\r\n", []string{"a/b", "a/c"}},
 		{"old mac", "a:\r  «1»b: 1\r", []string{"a/b"}},
 		{"byte order mark", "\ufeff«1»a: 1\n«2»b: 1\n", []string{"a", "b"}},
-		{"breaks that only YAML sees", "a: x # \u2028«1»b: 1\nc: \"\u2028\"\n«2»d: 1\n", []string{"b", "d"}},
-		{"keys that are no strings", "«1»y: 1\n«2»1: 1\n«3»0x10: 1\n«4»no: 1\n", []string{"true", "1", "16", "false"}},
+		{"line breaks of YAML alone", "a: x # \u2028«1»b: 1\nc: \"\u2028\"\n«2»d: 1\n", []string{"b", "d"}},
+		{"keys that are not strings", "«1»y: 1\n«2»1: 1\n«3»0x10: 1\n«4»no: 1\n", []string{"true", "1", "16", "false"}},
 		{"explicit key", "? «1»a\n: «2»b: 1\n", []string{"a", "a/b"}},
 		{"anchored and tagged keys", "&k «1»a: 1\n!!str «2»b: 1\n", []string{"a", "b"}},
 		{"an alias as key", "- &k «1»a\n- «2»*k : 1\n", []string{"0", "1/a"}},
@@ -41,7 +41,7 @@ func TestFind(t *testing.T) {
 			[]string{"spec/a", "spec", "list/0"},
 		},
 		{
-			"anchor defined twice",
+			"an anchor defined twice",
 			"a: &c\n  «1»v: 1\nb: *c\nc: &c\n  «2»v: 2\nd: *c\n",
 			[]string{"b/v", "d/v"},
 		},
@@ -51,7 +51,7 @@ func TestFind(t *testing.T) {
 			[]string{"spec/a", "spec/c", "spec/b", "z/none?", "spec/none?"},
 		},
 		{"merge of a merge", "x: &x {«1»a: 1}\ny: &y\n  <<: *x\nz:\n  <<: *y\n", []string{"z/a"}},
-		{"second of two values wins nothing", "x: &x {«1»a: 1}\nz: {<<: [*x, {a: 2}]}\n", []string{"z/a"}},
+		{"the first of two merged mappings wins", "x: &x {«1»a: 1}\nz: {<<: [*x, {a: 2}]}\n", []string{"z/a"}},
 		{"root that is a list", "# c\n- «1»op: add\n  «2»path: /a\n", []string{"0", "0/path"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestEach(t *testing.T) {
 	}
 	d := mustParse(t, "a: 1").Documents[0]
 	if len(d.Each("a")) != 0 || len(d.Each("b")) != 0 || len(d.Each()) != 0 {
-		t.Error("items where there is no list")
+		t.Error("items without a list")
 	}
 }
 
@@ -142,7 +142,7 @@ func TestEmptyDocuments(t *testing.T) {
 	}
 }
 
-// TestObject fixes what scalars and merge keys mean.
+// TestObject pins the meaning of scalars and merge keys.
 func TestObject(t *testing.T) {
 	for _, tc := range []struct{ text, want string }{
 		{"{a: 1, b: 1.5, c: 1.0, d: 1e3, e: 9223372036854775807, f: 18446744073709551616}", "map[a:int64:1 b:float64:1.5 c:int64:1 d:int64:1000 e:int64:9223372036854775807 f:float64:1.8446744073709552e+19]"},
@@ -178,7 +178,7 @@ func typed(v any) string {
 	}
 }
 
-// marks takes «n» out of a text and gives where each stood.
+// marks removes each «n» from a text and returns where it stood.
 func marks(marked string) (text string, places map[int]Position) {
 	places = map[int]Position{}
 	p := Position{1, 1}
@@ -203,8 +203,8 @@ func marks(marked string) (text string, places map[int]Position) {
 	return b.String(), places
 }
 
-// pathOf reads a path with / between its steps; numbers are indexes only where
-// they are short of a letter, which serves here.
+// pathOf splits a path at each slash. A step of one digit is an index, but the
+// path "1" is a key.
 func pathOf(s string) []any {
 	if s == "" {
 		return nil

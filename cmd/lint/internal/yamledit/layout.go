@@ -2,15 +2,61 @@ package yamledit
 
 import (
 	"bytes"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// entryStart gives the offset of an entry, at the mark of an item or an
-// explicit key.
-func (e *editor) entryStart(parent, first *yaml.Node) int {
-	at := e.start(first)
+// styleOf learns the style of a document from its first nested collections, and
+// the line break from its file.
+func styleOf(t *tree, file []byte) style {
+	s := style{newline: "\n", step: 2, listStep: -1}
+	if i := bytes.IndexAny(file, "\r\n"); i >= 0 {
+		s.newline = string(file[i : i+editorBreak(file[i:])])
+	}
+	seen := false
+	for _, pair := range nestedBlocks(t.root) {
+		step := t.column(pair[1]) - t.column(pair[0])
+		switch {
+		case pair[1].Kind == yaml.MappingNode && !seen && step > 0:
+			s.step, seen = step, true
+		case pair[1].Kind == yaml.SequenceNode && s.listStep < 0 && step >= 0:
+			s.listStep = step
+		}
+	}
+	if s.listStep < 0 {
+		s.listStep = s.step
+	}
+	return s
+}
+
+// nestedBlocks returns each block mapping with each block collection among its
+// values, in the order of the document.
+func nestedBlocks(n *yaml.Node) [][2]*yaml.Node {
+	if n == nil || n.Kind == yaml.AliasNode || isFlow(n) {
+		return nil
+	}
+	var found [][2]*yaml.Node
+	for i, item := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 1 && isBlock(item) {
+			found = append(found, [2]*yaml.Node{n, item})
+		}
+		found = append(found, nestedBlocks(item)...)
+	}
+	return found
+}
+
+// column returns the indentation of the entries of a block collection.
+func (t *tree) column(collection *yaml.Node) int {
+	if len(collection.Content) == 0 {
+		return 0
+	}
+	return t.columnAt(t.entryStart(collection, collection.Content[0]))
+}
+
+// entryStart returns where an entry begins, at the mark of an item or of an
+// explicit key. The entry is named by its first node.
+func (t *tree) entryStart(parent, first *yaml.Node) int {
+	at := t.start(first)
 	if isFlow(parent) {
 		return at
 	}
@@ -18,9 +64,9 @@ func (e *editor) entryStart(parent, first *yaml.Node) int {
 	if parent.Kind == yaml.SequenceNode {
 		mark = '-'
 	}
-	before := bytes.TrimRight(e.text[:at], " \t\r\n")
+	before := bytes.TrimRight(t.text[:at], " \t\r\n")
 	if isEmpty(first) && parent.Kind == yaml.SequenceNode {
-		before = e.text[:at]
+		before = t.text[:at]
 	}
 	if n := len(before); n > 0 && before[n-1] == mark {
 		return n - 1
@@ -28,69 +74,12 @@ func (e *editor) entryStart(parent, first *yaml.Node) int {
 	return at
 }
 
-// column gives the spaces before the entries of a block collection.
-func (e *editor) column(collection *yaml.Node) int {
-	if len(collection.Content) == 0 {
-		return 0
-	}
-	return e.columnAt(e.entryStart(collection, collection.Content[0]))
-}
-
-func (e *editor) columnAt(at int) int {
-	return utf8.RuneCount(e.text[e.lines[lineOf(e.lines, at)]:at])
-}
-
-// lineBefore gives the end of the line before that of an offset.
-func (e *editor) lineBefore(at int) int {
-	if line := lineOf(e.lines, at); line > 0 {
-		return e.endOfLine(e.lines[line-1])
-	}
-	return 0
-}
-
-// colon gives the offset after the colon of a slot's key.
-func (e *editor) colon(s slot) int {
-	at := e.skipSpace(e.end(s.key))
-	if at < len(e.text) && e.text[at] == ':' {
+// afterColon returns the offset after the colon of a key. Without a colon it
+// lies outside the text, so that the edit is refused.
+func (t *tree) afterColon(key *yaml.Node) int {
+	at := t.skipSpace(t.end(key))
+	if at < len(t.text) && t.text[at] == ':' {
 		return at + 1
 	}
-	return len(e.text) + 1 // refused by apply
-}
-
-// blockMargin gives the spaces before the lines of a block scalar in a slot.
-func (e *editor) blockMargin(s slot) int {
-	if s.value.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-		if n := e.blockIndent(s.value); n > 0 {
-			return n
-		}
-	}
-	return e.column(s.parent) + e.style.step
-}
-
-func isFlow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
-
-// isBlock tells whether a node is a collection in lines of its own.
-func isBlock(n *yaml.Node) bool {
-	return n.Kind != yaml.ScalarNode && n.Kind != yaml.AliasNode && !isFlow(n)
-}
-
-// isFilled tells whether a value is a collection with something in it.
-func isFilled(value any) bool {
-	switch v := value.(type) {
-	case map[string]any:
-		return len(v) > 0
-	case []any:
-		return len(v) > 0
-	}
-	return false
-}
-
-// isJSON tells whether the keys and strings of a flow collection are quoted.
-func isJSON(n *yaml.Node) bool {
-	for _, item := range n.Content {
-		if item.Kind == yaml.ScalarNode && item.Style&yaml.DoubleQuotedStyle != 0 {
-			return true
-		}
-	}
-	return false
+	return len(t.text) + 1
 }

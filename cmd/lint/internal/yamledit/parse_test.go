@@ -33,7 +33,7 @@ func TestParseSplits(t *testing.T) {
 		{"document end", "a: 1\n...\n# c\nb: 1\n...\n", []int{1, 4}},
 		{"byte order mark", "\ufeff# c\na: 1\n", []int{2}},
 		{"windows", "a: 1\r\n---\r\nb: 1\r\n", []int{1, 3}},
-		{"marker inside a literal is none", "a: |\n  ---\n  x\n", []int{1}},
+		{"marker inside a literal", "a: |\n  ---\n  x\n", []int{1}},
 		{"json", "\n{\n \"a\": 1}\n", []int{2}},
 		{"json stream", "{\"a\": 1}\n{\"b\":\n1}\n{\"c\": 1}", []int{1, 2, 4}},
 	} {
@@ -75,8 +75,8 @@ func TestParseRefusesFile(t *testing.T) {
 	}
 }
 
-// TestParseDocumentErrors puts a readable document before and behind each
-// unreadable one: they must not be hidden.
+// TestParseDocumentErrors puts a readable document before and after each
+// unreadable one. Neither may be hidden.
 func TestParseDocumentErrors(t *testing.T) {
 	for _, tc := range []struct {
 		name, text, want string
@@ -99,7 +99,7 @@ func TestParseDocumentErrors(t *testing.T) {
 		{"9,000 closed flow levels", strings.Repeat("[", 9000) + strings.Repeat("]", 9000), "nested deeper", 0, 0},
 		{"10,000 maps", strings.Repeat("{a: ", 10000) + strings.Repeat("}", 10000), "nested deeper", 0, 0},
 		{"10,000 block levels", strings.Repeat("- ", 9000) + "a\n", "nested deeper", 0, 0},
-		{"more block levels than the parser takes", strings.Repeat("- ", 20000) + "a\n", "max depth", 0, 0},
+		{"more block levels than the parser accepts", strings.Repeat("- ", 20000) + "a\n", "max depth", 0, 0},
 		{"levels through aliases", deepAliases(), "nested deeper", 0, 0},
 		{"alias bomb", aliasBomb("[%s]"), "aliases expanded", 0, 0},
 		{"merge bomb", aliasBomb("{<<: [%s]}"), "aliases expanded", 0, 0},
@@ -138,7 +138,8 @@ func TestParseDocumentErrors(t *testing.T) {
 	}
 }
 
-// aliasBomb makes a document whose n-th line names the one before nine times.
+// aliasBomb returns a document in which each line names the one before it nine
+// times.
 func aliasBomb(format string) string {
 	var b strings.Builder
 	b.WriteString("a0: &a0 {x: 1}\n")
@@ -149,7 +150,7 @@ func aliasBomb(format string) string {
 	return b.String()
 }
 
-// deepAliases makes a document that is flat until its aliases are followed.
+// deepAliases returns a document that is flat until its aliases are followed.
 func deepAliases() string {
 	var b strings.Builder
 	b.WriteString("- &a0 1\n")

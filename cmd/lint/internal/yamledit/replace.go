@@ -1,80 +1,94 @@
 package yamledit
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
+
+var errNotField = errors.New("only a field of a document can be set")
 
 // replace writes a value over the one in a slot.
 func (e *editor) replace(s slot, value any) error {
 	old := s.value
 	switch {
 	case s.parent == nil:
-		return errors.New("only a field of a document can be set")
+		return errNotField
 	case old.Kind == yaml.AliasNode:
 		return e.refuse(old, fmt.Sprintf("the value is the anchor %q, which other fields may use too", old.Value))
 	case isFlow(s.parent):
-		e.put(s, e.style.flowLike(old, value, isJSON(s.parent)))
+		e.replaceInline(s, flowLike(old, value, isJSON(s.parent)))
 	case isFilled(value) && isFlow(old) && len(old.Content) > 0:
-		e.put(s, e.style.flow(value, isJSON(old)))
-	case isFilled(value):
-		e.putBlock(s, value)
+		e.replaceInline(s, flow(value, isJSON(old)))
+	case !isFilled(value):
+		e.replaceInline(s, e.style.scalarLike(old, value, e.column(s.parent), e.literalColumn(s)))
+	case s.key == nil:
+		e.replaceItem(s, value)
 	default:
-		e.put(s, e.style.scalarLike(old, value, e.column(s.parent), e.blockMargin(s)))
+		e.replaceBlock(s, value)
 	}
 	return nil
 }
 
-// put writes text that begins on the line of its key.
-func (e *editor) put(s slot, text string) {
+// literalColumn returns the indentation of the lines of a block scalar in a
+// slot.
+func (e *editor) literalColumn(s slot) int {
+	if isBlockScalar(s.value) {
+		if n := e.blockIndent(s.value); n > 0 {
+			return n
+		}
+	}
+	return e.column(s.parent) + e.style.step
+}
+
+// replaceInline writes text that begins on the line of its key.
+func (e *editor) replaceInline(s slot, text string) {
 	old := s.value
 	at, end := e.offset(old), e.end(old)
 	switch {
 	case isEmpty(old):
 		e.cut(end, end, " "+text)
 	case s.key != nil && isBlock(old):
-		colon := e.colon(s)
+		colon := e.afterColon(s.key)
 		e.cut(colon, colon, " "+text)
-		e.cut(e.lineBefore(at), end, "")
+		e.cut(e.endOfLineBefore(at), end, "")
 	default:
 		e.cut(at, end, e.closeLiteral(end, text))
 	}
 }
 
-// closeLiteral ends a literal at the end of the file with a line break.
+// closeLiteral ends a literal at the end of the file with a line break, unless
+// its header strips it.
 func (e *editor) closeLiteral(end int, text string) string {
-	if end == len(e.text) && len(text) > 0 && text[0] == '|' && !bytes.HasPrefix([]byte(text), []byte("|-")) {
+	if end == len(e.text) && strings.HasPrefix(text, "|") && !strings.HasPrefix(text, "|-") {
 		return text + e.style.newline
 	}
 	return text
 }
 
-// putBlock writes a mapping or a list in lines of its own.
-func (e *editor) putBlock(s slot, value any) {
-	old := s.value
-	at, end := e.offset(old), e.end(old)
-	if s.key == nil { // behind the dash of an item
-		column, gap := e.columnAt(at), ""
-		if isEmpty(old) {
-			column, gap = e.column(s.parent)+2, " "
-		}
-		lines := e.style.lines(value, column)
-		lines[0] = gap + lines[0][column:]
-		e.cut(at, end, e.style.join("", lines)[len(e.style.newline):])
+// replaceItem writes a mapping or a list after the dash of an item.
+func (e *editor) replaceItem(s slot, value any) {
+	at, end := e.offset(s.value), e.end(s.value)
+	column, gap := e.columnAt(at), ""
+	if isEmpty(s.value) {
+		column, gap = e.column(s.parent)+2, " "
+	}
+	lines := e.style.block(value, column)
+	lines[0] = gap + lines[0][column:]
+	e.cut(at, end, e.style.join(lines)[len(e.style.newline):])
+}
+
+// replaceBlock writes a mapping or a list on the lines after its key.
+func (e *editor) replaceBlock(s slot, value any) {
+	at, end := e.offset(s.value), e.end(s.value)
+	text := e.style.join(e.style.block(value, e.column(s.parent)+e.style.stepOf(value)))
+	if isBlock(s.value) {
+		e.cut(e.endOfLineBefore(at), end, text)
 		return
 	}
-	column := e.column(s.parent) + e.style.step
-	if _, list := value.([]any); list {
-		column = e.column(s.parent) + e.style.listStep
-	}
-	if isBlock(old) {
-		e.cut(e.lineBefore(at), end, e.style.join("", e.style.lines(value, column)))
-		return
-	}
-	e.cut(e.colon(s), end, "")
+	e.cut(e.afterColon(s.key), end, "")
 	line := e.endOfLine(end)
-	e.cut(line, line, e.style.join("", e.style.lines(value, column)))
+	e.cut(line, line, text)
 }

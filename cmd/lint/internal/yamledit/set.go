@@ -2,202 +2,88 @@ package yamledit
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"maps"
-	"reflect"
-	"slices"
+
+	"go.yaml.in/yaml/v3"
 )
 
-// Set writes a value at a path of the document of that index and changes
-// nothing else. Missing parents are made; an index one past the end of a list
-// appends. It refuses what it cannot do by changing this field alone, such as a
-// field that comes from an anchor. A value is what encoding/json can write.
+// Set writes a value at a path of the document with an index and changes
+// nothing else. It creates missing parents. An index one past the end of a list
+// appends. Set refuses an edit that would change more than this field, such as
+// one in an anchor that other fields use. The value is anything that
+// encoding/json can write.
 func Set(data []byte, index int, path []any, value any) ([]byte, error) {
 	value, err := jsonShape(value)
 	if err != nil {
 		return nil, err
 	}
 	return change(data, index,
-		func(have any) (any, error) { return with(have, path, value) },
+		func(have any) (any, error) { return withField(have, path, value) },
 		func(e *editor) error { return e.set(path, value) })
 }
 
-// Delete removes the field or the list item at a path and changes nothing else.
-// Deleting what is not there changes nothing. A mapping that loses its last
-// field stays, as {}.
-func Delete(data []byte, index int, path []any) ([]byte, error) {
-	return change(data, index,
-		func(have any) (any, error) { return without(have, path), nil },
-		func(e *editor) error { return e.delete(path) })
-}
-
-// change edits a document and refuses the result unless it holds what is
-// expected and the other documents are the same bytes.
-func change(data []byte, index int, expect func(any) (any, error), splice func(*editor) error) ([]byte, error) {
-	f, err := Parse("", data)
-	if err != nil {
-		return nil, err
+func (e *editor) set(path []any, value any) error {
+	if e.root == nil || len(path) == 0 {
+		return errNotField
 	}
-	if index < 0 || index >= len(f.Documents) {
-		return nil, fmt.Errorf("no document %d in a file of %d", index, len(f.Documents))
-	}
-	d := f.Documents[index]
-	have, err := d.Decode()
-	if err != nil {
-		return nil, err
-	}
-	want, err := expect(have)
-	if err != nil {
-		return nil, err
-	}
-	if reflect.DeepEqual(have, want) {
-		return data, nil
-	}
-	e := newEditor(d)
-	if err := splice(e); err != nil {
-		return nil, err
-	}
-	text, err := e.apply()
-	if err != nil {
-		return nil, err
-	}
-	out := slices.Concat(data[:d.start], text, data[d.end:])
-	if err := verify(f, d, out, want); err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// verify reads an edited file again.
-func verify(before *File, edited *Document, out []byte, want any) error {
-	after, err := Parse("", out)
+	slots, err := e.slots(path)
 	if err != nil {
 		return err
 	}
-	if len(after.Documents) != len(before.Documents) {
-		return errUnclean
+	last := len(slots) - 1
+	if last < len(path) {
+		return e.insert(slots[last], path[last], nest(path[last+1:], value))
 	}
-	for i, d := range after.Documents {
-		was := before.Documents[i]
-		if i != edited.Index {
-			if !bytes.Equal(d.bytes(), was.bytes()) {
-				return errUnclean
-			}
-			continue
-		}
-		got, err := d.Decode()
-		if err != nil {
-			return fmt.Errorf("the edit would break the file: %w", err)
-		}
-		if !reflect.DeepEqual(got, want) {
-			return errUnclean
-		}
+	return e.replace(slots[last], value)
+}
+
+// insert adds a key or an item to the collection in a slot.
+func (e *editor) insert(s slot, step, value any) error {
+	n := s.value
+	switch {
+	case isFlow(n) && (len(n.Content) > 0 || s.parent == nil || isFlow(s.parent)):
+		e.insertFlow(n, step, value)
+	case n.Kind == yaml.MappingNode && len(n.Content) > 0:
+		e.appendLines(n, e.style.mapping(map[string]any{step.(string): value}, e.column(n)))
+	case n.Kind == yaml.SequenceNode && len(n.Content) > 0:
+		e.appendLines(n, e.style.list([]any{value}, e.column(n)))
+	default: // null, {} or []
+		return e.replace(s, nest([]any{step}, value))
 	}
 	return nil
 }
 
-var errUnclean = errors.New("the edit would change more than this one field")
-
-func (d *Document) bytes() []byte { return d.File.Data[d.start:d.end] }
-
-// jsonShape gives a value in the shapes that Decode gives.
-func jsonShape(value any) (any, error) {
-	data, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	var shaped any
-	if err := decoder.Decode(&shaped); err != nil {
-		return nil, err
-	}
-	return numbers(shaped)
+// appendLines writes lines after the last one of a block collection.
+func (e *editor) appendLines(n *yaml.Node, lines []string) {
+	at := e.endOfLine(e.end(n))
+	e.cut(at, at, e.style.join(lines))
 }
 
-func numbers(value any) (any, error) {
-	var err error
-	switch v := value.(type) {
-	case json.Number:
-		return exact(v)
-	case []any:
-		for i := range v {
-			if v[i], err = numbers(v[i]); err != nil {
-				return nil, err
-			}
-		}
-	case map[string]any:
-		for k := range v {
-			if v[k], err = numbers(v[k]); err != nil {
-				return nil, err
-			}
-		}
+// insertFlow adds to a collection in braces or brackets.
+func (e *editor) insertFlow(n *yaml.Node, step, value any) {
+	text := flow(value, isJSON(n))
+	if key, ok := step.(string); ok {
+		text = word(key, isJSON(n)) + ": " + text
 	}
-	return value, nil
+	if len(n.Content) == 0 {
+		e.cut(e.offset(n)+1, e.end(n)-1, text)
+		return
+	}
+	gap := e.flowGap(n)
+	last := e.end(n.Content[len(n.Content)-1])
+	if comma := e.skipSpace(last); e.text[comma] == ',' {
+		e.cut(comma+1, comma+1, gap+text+",")
+	} else {
+		e.cut(last, last, ","+gap+text)
+	}
 }
 
-// with gives a copy of a value with one field set.
-func with(have any, path []any, value any) (any, error) {
-	if len(path) == 0 {
-		return value, nil
+// flowGap returns what stands before a new entry of a flow collection: a space,
+// or the indentation of its first entry if that is on a line of its own.
+func (e *editor) flowGap(n *yaml.Node) string {
+	first := e.start(n.Content[0])
+	if e.lineOf(first) == e.lineOf(e.offset(n)) {
+		return " "
 	}
-	var err error
-	switch step := path[0].(type) {
-	case string:
-		object, ok := have.(map[string]any)
-		if !ok && have != nil {
-			return nil, fmt.Errorf("cannot set %q: its parent is no mapping", step)
-		}
-		if object = maps.Clone(object); object == nil {
-			object = map[string]any{}
-		}
-		object[step], err = with(object[step], path[1:], value)
-		return object, err
-	case int:
-		list, ok := have.([]any)
-		if !ok && have != nil || step < 0 || step > len(list) {
-			return nil, fmt.Errorf("cannot set item %d: its parent is no list of at least as many items", step)
-		}
-		if list = slices.Clone(list); step == len(list) {
-			list = append(list, nil)
-		}
-		list[step], err = with(list[step], path[1:], value)
-		return list, err
-	}
-	return nil, fmt.Errorf("path holds %T, want a key or an index", path[0])
-}
-
-// without gives a copy of a value with one field removed.
-func without(have any, path []any) any {
-	if len(path) == 0 {
-		return have
-	}
-	switch step := path[0].(type) {
-	case string:
-		object, _ := have.(map[string]any)
-		if _, ok := object[step]; !ok {
-			return have
-		}
-		object = maps.Clone(object)
-		if len(path) == 1 {
-			delete(object, step)
-		} else {
-			object[step] = without(object[step], path[1:])
-		}
-		return object
-	case int:
-		list, _ := have.([]any)
-		if step < 0 || step >= len(list) {
-			return have
-		}
-		list = slices.Clone(list)
-		if len(path) == 1 {
-			return slices.Delete(list, step, step+1)
-		}
-		list[step] = without(list[step], path[1:])
-		return list
-	}
-	return have
+	line := e.text[e.startOfLine(first):]
+	return e.style.newline + string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }

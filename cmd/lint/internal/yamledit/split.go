@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 )
 
-// span is the place of a document in a file: from start to end, with the
-// first content (after comments, directives and the marker) somewhere between.
+// span is the place of a document in a file. Its content begins after comments,
+// directives and the marker.
 type span struct{ start, content, end int }
 
-// split finds the documents of a stream. A line that begins with --- or ...
-// ends a document wherever it stands, even in a string.
+// split returns the documents of a stream. A line that begins with --- or ...
+// ends a document, even inside a string.
 func split(data []byte) []span {
 	start := 0
 	if bytes.HasPrefix(data, bom) {
@@ -20,7 +20,7 @@ func split(data []byte) []span {
 		return spans
 	}
 	var spans []span
-	lines := lineStarts(data, yamlBreak)
+	l := newLines(data, yamlBreak)
 	open := span{start: start, content: -1}
 	marked := false // whether the open document has its --- line
 	finish := func(at int) {
@@ -33,8 +33,8 @@ func split(data []byte) []span {
 		}
 		marked = false
 	}
-	for i, at := range lines {
-		line := data[max(at, start):lineEnd(data, lines, i)]
+	for i, at := range l.starts {
+		line := data[max(at, start):l.nextLine(i)]
 		switch {
 		case isMarker(line, "---"):
 			if marked || open.content >= 0 {
@@ -45,8 +45,8 @@ func split(data []byte) []span {
 				open.content = at
 			}
 		case isMarker(line, "..."):
-			finish(lineEnd(data, lines, i))
-			open.start = lineEnd(data, lines, i)
+			finish(l.nextLine(i))
+			open.start = l.nextLine(i)
 		case open.content < 0 && hasContent(line) && (marked || line[0] != '%'):
 			open.content = max(at, start)
 		}
@@ -60,14 +60,14 @@ func isMarker(line []byte, marker string) bool {
 	return ok && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t' || yamlBreak(rest) > 0)
 }
 
-// hasContent tells whether there is more on a line than space and a comment.
+// hasContent reports whether a line holds more than space and a comment.
 func hasContent(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t")
 	return len(line) > 0 && line[0] != '#' && yamlBreak(line) == 0
 }
 
-// splitJSON finds the documents of a stream of two or more JSON objects, each
-// beginning on a line of its own; nil if it is none.
+// splitJSON returns the documents of a stream of two or more JSON objects that
+// begin on lines of their own, nil for any other stream.
 func splitJSON(data []byte, start int) []span {
 	text := data[start:]
 	if trimmed := bytes.TrimLeft(text, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' {

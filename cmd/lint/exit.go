@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"io"
+)
+
+// The exit codes. The output format never changes them.
+const (
+	exitOK           = 0 // clean; warnings are allowed
+	exitFindings     = 1 // findings at or above --fail-on
+	exitFailure      = 2 // usage, configuration, or something that cannot be read
+	exitNothing      = 3 // nothing to judge was found
+	exitUndetermined = 4 // something could not be determined, and --strict is set
+)
+
+// streams are where a run reads from and writes to.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// exitError carries an exit code to the edge of run. Its error may be nil when
+// everything has been said.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }

@@ -1,0 +1,130 @@
+package build
+
+import (
+	"crypto/sha256"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// Builder parses, instruments and builds, each content once. It is not safe for
+// concurrent use.
+type Builder struct {
+	// Table knows where the fields of all that was built are written.
+	Table *trace.Table
+
+	instrumenter *instrumenter
+	results      results
+}
+
+// NewBuilder makes a builder that knows nothing yet.
+func NewBuilder() *Builder {
+	table := &trace.Table{}
+	return &Builder{
+		Table: table, results: results{},
+		instrumenter: &instrumenter{contents{}, table, map[contentKey][]byte{}, map[kustKey]kustText{}},
+	}
+}
+
+// Parse reads a file of a tree as YAML.
+func (b *Builder) Parse(f *tree.File) (*yamledit.File, error) {
+	return b.instrumenter.contents.parse(f)
+}
+
+// Source makes a source of the files that Flux would pack. The name is for
+// people; own says that it is a whole repository.
+func (b *Builder) Source(name string, own bool, files *tree.Tree) *Source {
+	return b.instrumenter.source(name, own, files)
+}
+
+// Build returns what kustomize-controller makes of a folder for a Flux
+// Kustomization. If shadows are in the way, it builds once more without them.
+func (b *Builder) Build(s *Source, dir string, ks map[string]any) *Result {
+	_, kusts := s.Closure(dir)
+	job := job{source: s, files: s.traced, dir: dir, ks: ks, kusts: kusts}
+	out := b.results.of(job.key(), job.files, job.build)
+	if out.Err != nil {
+		job.files, job.ks = s.plain, trace.Strip(ks)
+		out = b.results.of(job.key(), job.files, job.build)
+	}
+	return out
+}
+
+// job is one build to be done.
+type job struct {
+	source *Source
+	files  *tree.Tree
+	dir    string
+	ks     map[string]any
+	kusts  []*KustFile // that the build reads
+}
+
+func (j job) key() buildKey {
+	spec, _ := yaml.Marshal(j.ks["spec"])
+	return buildKey{j.dir, sha256.Sum256(spec), j.hasRemotes(), j.hasSchema()}
+}
+
+// build builds, setting aside one patch after the other whose target must be
+// fetched and so is unknown.
+func (j job) build(reads reads) *Result {
+	dir := path.Join(mount, j.dir)
+	text, file, err := generate(reads.of(j.files, nil), dir, j.ks)
+	if err != nil {
+		return &Result{Err: plainly(err)}
+	}
+	files := reads.of(j.files, map[string][]byte{file: text})
+	out := &Result{}
+	for {
+		resources, err := run(files, dir, j.hasSchema())
+		if err == nil {
+			out.Foreign, out.Resources = foreign(resources), relevant(resources)
+			return out
+		}
+		id, ok := missingTarget(err)
+		if !ok || !j.hasRemotes() || !cutPatches(files, j.kustPaths(file), id) {
+			out.Err = plainly(err)
+			return out
+		}
+		out.SetAside = append(out.SetAside, id)
+	}
+}
+
+// kustPaths lists the kustomization.yaml files that the build reads, as
+// kustomize sees them, that of its folder first.
+func (j job) kustPaths(first string) []string {
+	out := []string{first}
+	for _, k := range j.kusts {
+		out = append(out, path.Join(mount, k.Path))
+	}
+	return out
+}
+
+func (j job) hasRemotes() bool {
+	return slices.ContainsFunc(j.kusts, func(k *KustFile) bool { return len(j.source.remotes[k.Path]) > 0 })
+}
+
+func (j job) hasSchema() bool {
+	return slices.ContainsFunc(j.kusts, func(k *KustFile) bool { return k.Object["openapi"] != nil })
+}
+
+// Remotes returns what a build of a folder would have to fetch.
+func (s *Source) Remotes(dir string) []Remote {
+	var out []Remote
+	_, kusts := s.Closure(dir)
+	for _, k := range kusts {
+		out = append(out, s.remotes[k.Path]...)
+	}
+	return out
+}
+
+// plainly takes the mount out of an error.
+func plainly(err error) error {
+	return errors.New(strings.ReplaceAll(strings.ReplaceAll(err.Error(), mount+"/", ""), mount, "."))
+}

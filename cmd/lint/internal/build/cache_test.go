@@ -1,0 +1,152 @@
+package build
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+)
+
+const small = `
+-- apps/kustomization.yaml --
+resources: [../base, more]
+patches: [{path: patch.yaml}]
+-- apps/patch.yaml --
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: app}
+spec: {timeout: 9m}
+-- apps/more/kustomization.yaml --
+resources: [settings.yaml]
+-- apps/more/settings.yaml --
+{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}
+-- base/kustomization.yaml --
+resources: [app.yaml]
+-- base/app.yaml --
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: app}
+spec: {interval: 1h, chartRef: {kind: OCIRepository, name: app}}
+-- plain/app.yaml --
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: plain}
+spec: {interval: 1h, chartRef: {kind: OCIRepository, name: app}}
+-- plain/inner/readme.txt --
+nothing
+-- elsewhere.yaml --
+kind: Other
+`
+
+func files(archive string) *tree.Tree {
+	changes := map[string][]byte{}
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		changes[f.Name] = f.Data
+	}
+	return tree.Of(nil).With(changes)
+}
+
+func kustomization(spec map[string]any) map[string]any {
+	return map[string]any{
+		"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+		"metadata": map[string]any{"name": "apps", "namespace": "flux-system"}, "spec": spec,
+	}
+}
+
+// A build is done again if and only if something that it reads is another.
+func TestEqualBuildsAreDoneOnce(t *testing.T) {
+	base := files(small)
+	for name, c := range map[string]struct {
+		dir     string
+		changes map[string]string
+		again   bool
+	}{
+		"nothing":              {"apps", nil, false},
+		"a file that it reads": {"apps", map[string]string{"base/app.yaml": "{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"}, true},
+		"its patch":            {"apps", map[string]string{"apps/patch.yaml": strings.ReplaceAll(small[strings.Index(small, "apiVersion"):strings.Index(small, "-- apps/more/k")], "9m", "8m")}, true},
+		"another file":         {"apps", map[string]string{"elsewhere.yaml": "kind: Changed"}, false},
+		"a file beside":        {"apps", map[string]string{"apps/beside.yaml": "kind: New"}, false},
+		"a file in a scan":     {"plain", map[string]string{"plain/inner/new.yaml": "{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"}, true},
+		"outside of a scan":    {"plain", map[string]string{"apps/new.yaml": "kind: New"}, false},
+		"its kustomization":    {"plain", map[string]string{"plain/kustomization.yaml": "resources: [app.yaml]"}, true},
+	} {
+		changes := map[string][]byte{}
+		for at, text := range c.changes {
+			changes[at] = []byte(text)
+		}
+		b := NewBuilder()
+		first := b.Build(b.Source("a", true, base), c.dir, kustomization(map[string]any{"path": c.dir}))
+		if first.Err != nil || len(first.Resources) == 0 {
+			t.Fatalf("%s: %v, %d resources", name, first.Err, len(first.Resources))
+		}
+		second := b.Build(b.Source("b", true, base.With(changes)), c.dir, kustomization(map[string]any{"path": c.dir}))
+		if again := first != second; again != c.again {
+			t.Errorf("%s: built again: %v, want %v", name, again, c.again)
+		}
+		if other := b.Build(b.Source("c", true, base), c.dir, kustomization(map[string]any{"path": c.dir, "namePrefix": "x-"})); other == first {
+			t.Errorf("%s: another spec gives the same build", name)
+		}
+	}
+}
+
+// A source that is assembled of others is built as they are.
+func TestAssemble(t *testing.T) {
+	b := NewBuilder()
+	from := b.Source("a", true, files(small))
+	made := Assemble("made", map[string]Taken{
+		"x/y/kustomization.yaml": {from, "base/kustomization.yaml"}, "x/y/app.yaml": {from, "base/app.yaml"},
+	})
+	out := b.Build(made, "x/y", kustomization(nil))
+	if out.Err != nil || len(out.Resources) != 1 || made.KustFileIn("x/y") == nil {
+		t.Errorf("%v, %v", out.Err, out.Resources)
+	}
+	if out := b.Build(from.Sub("apps"), ".", kustomization(nil)); out.Err == nil || strings.Contains(out.Err.Error(), mount) {
+		t.Errorf("a part is built with what lies outside of it: %v", out.Err)
+	}
+}
+
+// What would have to be fetched is left out of a build and named, wherever a
+// kustomization.yaml has it in plain sight.
+func TestRemotes(t *testing.T) {
+	b := NewBuilder()
+	s := b.Source("a", true, files(`
+-- apps/kustomization.yaml --
+resources: ["https://example.com/a.yaml", app.yaml]
+components: [github.com/example/b]
+patches:
+  - path: https://example.com/p.yaml
+  - {path: patch.yaml}
+configMapGenerator: [{name: x, files: [a=https://example.com/f]}]
+-- apps/app.yaml --
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: app}
+spec: {interval: 1h}
+-- apps/patch.yaml --
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: app}
+spec: {timeout: 9m}
+`))
+	out := b.Build(s, "apps", kustomization(nil))
+	if out.Err != nil || len(out.Resources) != 2 {
+		t.Fatalf("%v, %v", out.Err, out.Resources)
+	}
+	obj, err := ObjectOf(out.Resources[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	shadow, _ := obj["flux-remedy-trace"].(map[string]any)
+	if o, ok := b.Table.Origin(shadow["timeout"]); !ok || o.Doc.File.Name != "apps/patch.yaml" || o.Writer.What != "patch 2 of apps/kustomization.yaml" {
+		t.Errorf("timeout comes from %+v, %v", o, ok)
+	}
+	var got []string
+	for _, r := range s.Remotes("apps") {
+		got = append(got, r.Entry)
+	}
+	if want := "https://example.com/a.yaml github.com/example/b https://example.com/p.yaml"; strings.Join(got, " ") != want {
+		t.Errorf("remotes %q, want %q", got, want)
+	}
+}

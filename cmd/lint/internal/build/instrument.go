@@ -1,0 +1,170 @@
+package build
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// kustText is what stands in the place of a kustomization.yaml; nil for a text
+// that is as it is written.
+type kustText struct {
+	plain, traced []byte
+	remotes       []Remote
+}
+
+// kustKey names a kustomization.yaml with the patches that it takes from files.
+type kustKey struct {
+	contentKey
+	patches [sha256.Size]byte
+}
+
+func kustKeyOf(files *tree.Tree, k *KustFile) kustKey {
+	sum := sha256.New()
+	for _, name := range k.PatchFiles() {
+		if f := files.File(name); f != nil {
+			fmt.Fprintf(sum, "%s\x00%x\x00", f.Name(), f.Hash())
+		}
+	}
+	return kustKey{keyOf(files.File(k.Path)), [sha256.Size]byte(sum.Sum(nil))}
+}
+
+// instrumenter adds shadows to manifests and patches, to each content once.
+type instrumenter struct {
+	contents  contents
+	table     *trace.Table
+	manifests map[contentKey][]byte
+	kusts     map[kustKey]kustText
+}
+
+// instrument returns a manifest with shadows; nil if it needs none.
+func (i *instrumenter) instrument(f *tree.File, file *yamledit.File) []byte {
+	key := keyOf(f)
+	if data, ok := i.manifests[key]; ok {
+		return data
+	}
+	w := &trace.Writer{}
+	if len(file.Documents) > 0 {
+		w.Doc = file.Documents[0]
+	}
+	data := i.table.Instrument(file, w, "")
+	i.manifests[key] = data
+	return data
+}
+
+// instrumentKust takes what must be fetched out of a kustomization.yaml, and
+// adds shadows to its patches. A patch in a file becomes an inline one, so that
+// its origin names the patch of this kustomization.yaml, whoever else uses the
+// file.
+func (i *instrumenter) instrumentKust(files *tree.Tree, k *KustFile) kustText {
+	key := kustKeyOf(files, k)
+	if text, ok := i.kusts[key]; ok {
+		return text
+	}
+	text := i.makeKustText(files, k)
+	i.kusts[key] = text
+	return text
+}
+
+func (i *instrumenter) makeKustText(files *tree.Tree, k *KustFile) kustText {
+	var text kustText
+	nodes, ok := trace.Nodes(k.Doc.File.Data)
+	if !ok || len(nodes) == 0 {
+		return text
+	}
+	// Patches first: a cut moves what stands behind it in the same list.
+	changed := i.instrumentPatches(files, k, nodes[0])
+	_, cut := cutRemotes(k, nodes[0])
+	if changed || cut {
+		text.traced = trace.Encode(nodes[:1])
+	}
+	if cut {
+		nodes, _ = trace.Nodes(k.Doc.File.Data)
+		text.remotes, _ = cutRemotes(k, nodes[0])
+		text.plain = trace.Encode(nodes[:1])
+	}
+	return text
+}
+
+// instrumentPatches adds shadows to the patches of a kustomization.yaml and
+// reports whether there was one to add them to.
+func (i *instrumenter) instrumentPatches(files *tree.Tree, k *KustFile, node *yaml.Node) bool {
+	changed := false
+	for n, p := range k.patches() {
+		what := fmt.Sprintf("patch %d of %s", n+1, k.Doc.File.Name)
+		switch {
+		case p.Inline != "" && object.MayBeTraced([]byte(p.Inline)) || p.File == "" && object.Traced(p.Kind()):
+			i.table.InstrumentPatch(node, k.Doc, p, what)
+			changed = true
+		case p.File != "":
+			changed = i.inlinePatch(files, k, node, p, what) || changed
+		}
+	}
+	return changed
+}
+
+// inlinePatch puts a patch of a file in its place in a kustomization.yaml, with
+// shadows, and reports whether it did.
+func (i *instrumenter) inlinePatch(files *tree.Tree, k *KustFile, node *yaml.Node, p trace.Patch, what string) bool {
+	f := files.File(k.Resolve(p.File))
+	if f == nil {
+		return false
+	}
+	data, err := f.Data()
+	if err != nil || i.explodes(f, data) || !object.MayBeTraced(data) && !object.Traced(p.Kind()) {
+		return false
+	}
+	file, err := i.contents.parse(f)
+	if err != nil || len(file.Documents) == 0 {
+		return false
+	}
+	text := i.table.Instrument(file, &trace.Writer{What: what, Doc: file.Documents[0]}, p.Kind())
+	return text != nil && setPatch(node, p, text)
+}
+
+// setPatch writes the text of a patch where the name of its file stands and
+// reports whether that could be done.
+func setPatch(node *yaml.Node, p trace.Patch, text []byte) bool {
+	if p.At[0] == "patchesStrategicMerge" {
+		item := trace.Lookup(node, p.At)
+		if item == nil || item.Kind != yaml.ScalarNode || item.Value != p.File {
+			return false
+		}
+		trace.SetText(item, text)
+		return true
+	}
+	entry := trace.Lookup(node, p.At[:len(p.At)-1])
+	if entry == nil || entry.Kind != yaml.MappingNode {
+		return false
+	}
+	for i := 0; i+1 < len(entry.Content); i += 2 {
+		if entry.Content[i].Value == "path" && entry.Content[i+1].Value == p.File {
+			entry.Content[i].SetString("patch")
+			entry.Content[i+1] = &yaml.Node{}
+			trace.SetText(entry.Content[i+1], text)
+			return true
+		}
+	}
+	return false
+}
+
+// explodes reports whether a file has more aliases of aliases than can be
+// meant: kustomize would write them all out.
+func (i *instrumenter) explodes(f *tree.File, data []byte) bool {
+	if !bytes.Contains(data, []byte("&")) || !bytes.Contains(data, []byte("*")) {
+		return false
+	}
+	file, err := i.contents.parse(f)
+	if _, ok := trace.Nodes(data); err != nil || !ok {
+		return false // kustomize says what is wrong
+	}
+	return slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool { return d.Err != nil })
+}

@@ -1,0 +1,101 @@
+package build
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// KustFile is what is needed of a kustomization.yaml beside the build itself,
+// which leaves everything to kustomize.
+type KustFile struct {
+	Path      string // in its source
+	Doc       *yamledit.Document
+	Object    map[string]any
+	Component bool
+}
+
+// entryFields are the fields of a kustomization.yaml that name files or folders
+// to take resources from.
+var entryFields = []string{"resources", "bases", "components"}
+
+// IsManifest reports whether a file has the name of a manifest.
+func IsManifest(name string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(name))
+}
+
+// IsKustFile reports whether a file has a name that kustomize takes for a
+// kustomization.yaml.
+func IsKustFile(name string) bool {
+	return slices.Contains(konfig.RecognizedKustomizationFileNames(), path.Base(name))
+}
+
+// kustFileOf returns the first object of a stream as a kustomization.yaml; nil
+// if there is none.
+func kustFileOf(name string, file *yamledit.File) *KustFile {
+	for _, doc := range file.Documents {
+		if object, err := doc.Object(); err == nil && object != nil {
+			return &KustFile{Path: name, Doc: doc, Object: object, Component: object["kind"] == "Component"}
+		}
+	}
+	return nil
+}
+
+// list returns the strings of a field; what is no string is "".
+func (k *KustFile) list(field string) []string {
+	items, _ := k.Object[field].([]any)
+	out := make([]string, len(items))
+	for i, item := range items {
+		out[i], _ = item.(string)
+	}
+	return out
+}
+
+// Resolve returns the path in the source of a path that is written in the file.
+func (k *KustFile) Resolve(ref string) string { return path.Join(path.Dir(k.Path), ref) }
+
+// Entries returns the paths in the source of all that the file takes resources
+// from, whether it is there or not.
+func (k *KustFile) Entries() []string {
+	var out []string
+	for _, field := range entryFields {
+		for _, entry := range k.list(field) {
+			if entry != "" && !isRemote(entry) {
+				out = append(out, k.Resolve(entry))
+			}
+		}
+	}
+	return out
+}
+
+// patches lists the patches of the file in the order of its fields.
+func (k *KustFile) patches() []trace.Patch {
+	var out []trace.Patch
+	for i, entry := range k.list("patchesStrategicMerge") {
+		p := trace.Patch{At: []any{"patchesStrategicMerge", i}, File: entry}
+		if strings.Contains(entry, "\n") || strings.HasPrefix(strings.TrimSpace(entry), "{") {
+			p.Inline, p.File = entry, ""
+		}
+		out = append(out, p)
+	}
+	for _, field := range []string{"patches", "patchesJson6902"} {
+		out = append(out, trace.Patches(k.Object[field], field)...)
+	}
+	return out
+}
+
+// PatchFiles returns the paths in the source of the files that are patches.
+func (k *KustFile) PatchFiles() []string {
+	var out []string
+	for _, p := range k.patches() {
+		if p.File != "" {
+			out = append(out, k.Resolve(p.File))
+		}
+	}
+	return out
+}

@@ -1,0 +1,83 @@
+package build
+
+import (
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
+	"sigs.k8s.io/kustomize/api/resource"
+	kustypes "sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/kustomize/kyaml/openapi"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// mount is where kustomize sees the files of a source. It is long enough not to
+// stand in any file by chance, for it is taken out of errors.
+const mount = "/flux-remedy/source"
+
+// kustomizeMutex is needed because kustomize keeps its schema in a package.
+var kustomizeMutex sync.Mutex
+
+// run builds a folder with the options of kustomize-controller. The schema,
+// which takes most of the time, is read again only for and after a build that
+// brings one of its own.
+func run(files filesys.FileSystem, dir string, ownSchema bool) ([]*resource.Resource, error) {
+	kustomizeMutex.Lock()
+	defer kustomizeMutex.Unlock()
+	if ownSchema {
+		openapi.ResetOpenAPI()
+		defer openapi.ResetOpenAPI()
+	}
+	var result resmap.ResMap
+	err := recovered("building", func() (err error) {
+		result, err = krusty.MakeKustomizer(&krusty.Options{
+			LoadRestrictions: kustypes.LoadRestrictionsNone,
+			PluginConfig:     kustypes.DisabledPluginConfig(),
+		}).Run(files, dir)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return result.Resources(), nil
+}
+
+// maxVariables is the size in bytes of a ConfigMap above which it holds
+// something else than variables.
+const maxVariables = 32 << 10
+
+// irrelevant reports whether a resource has no bearing on what Flux applies.
+func irrelevant(res *resource.Resource) bool {
+	kind, ok := object.KindOf(res.GetKind())
+	switch {
+	case !ok || res.GetGvk().Group != kind.Group:
+		return true
+	case kind.Name == "Deployment":
+		return res.GetName() != "helm-controller"
+	case kind.Role == object.Variables:
+		size := 0
+		for _, value := range res.GetDataMap() {
+			size += len(value)
+		}
+		return size > maxVariables
+	}
+	return false
+}
+
+func relevant(resources []*resource.Resource) []*resource.Resource {
+	return slices.DeleteFunc(resources, irrelevant)
+}
+
+// ObjectOf returns a resource in the shape that encoding/json gives.
+func ObjectOf(res *resource.Resource) (map[string]any, error) {
+	data, err := res.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	var out map[string]any
+	return out, json.Unmarshal(data, &out)
+}

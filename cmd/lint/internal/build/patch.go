@@ -1,0 +1,38 @@
+package build
+
+import (
+	"encoding/json"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+)
+
+// Patch applies patches, as spec.patches has them, to objects; nil if that is
+// not possible.
+func Patch(objects []map[string]any, patches []any) []map[string]any {
+	text := []byte{}
+	for _, object := range objects {
+		data, err := json.Marshal(object)
+		if err != nil {
+			return nil
+		}
+		text = append(append(text, "---\n"...), append(data, '\n')...)
+	}
+	kust, err := yaml.Marshal(map[string]any{"resources": []string{"objects.yaml"}, "patches": patches})
+	if err != nil {
+		return nil
+	}
+	files := tree.Of(nil).With(map[string][]byte{"objects.yaml": text, "kustomization.yaml": kust})
+	resources, err := run(files.FileSystem(mount), mount, false)
+	if err != nil {
+		return nil
+	}
+	var out []map[string]any
+	for _, res := range resources {
+		if object, err := ObjectOf(res); err == nil {
+			out = append(out, object)
+		}
+	}
+	return out
+}

@@ -1,0 +1,155 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// setFields are the fields of spec of a ResourceSet that are understood, or have
+// no bearing on what it renders.
+// Source: its custom resource definition.
+var setFields = []string{
+	"commonMetadata", "dependsOn", "healthCheckExprs", "inputStrategy", "inputs", "resources",
+	"resourcesTemplate", "serviceAccountName", "steps", "wait",
+}
+
+// ResourceSet renders the templates of a ResourceSet with its inline inputs.
+// Beside the objects it returns what cannot be rendered, and why.
+func ResourceSet(set map[string]any) ([]map[string]any, []error) {
+	if err := unknownInputs(set); err != nil {
+		return nil, []error{err}
+	}
+	templates, err := templatesOf(set)
+	if err != nil {
+		return nil, []error{err}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), maxRenderTime)
+	defer cancel()
+	return renderAll(ctx, templates, inputsOf(set))
+}
+
+// unknownInputs says why it cannot be known what a ResourceSet renders.
+func unknownInputs(set map[string]any) error {
+	spec, _ := set["spec"].(map[string]any)
+	if spec["inputsFrom"] != nil {
+		return errors.New("its inputs come from the cluster")
+	}
+	for _, field := range slices.Sorted(maps.Keys(spec)) {
+		if !slices.Contains(setFields, field) {
+			return fmt.Errorf("its field spec.%s is not known here", field)
+		}
+	}
+	if set["apiVersion"] != object.OperatorGroup+"/v1" {
+		return fmt.Errorf("its apiVersion %v is not known here", set["apiVersion"])
+	}
+	common, _ := spec["commonMetadata"].(map[string]any)
+	for _, field := range slices.Sorted(maps.Keys(common)) {
+		if field != "labels" && field != "annotations" {
+			return fmt.Errorf("its field spec.commonMetadata.%s is not known here", field)
+		}
+	}
+	if name := object.String(spec, "inputStrategy", "name"); name != "" && name != "Flatten" {
+		return fmt.Errorf("its inputs are combined by %s, which is not followed", name)
+	}
+	return nil
+}
+
+// inputsOf returns the sets of inputs that a ResourceSet has inline, each with
+// what provides it: the ResourceSet itself. Without any, its templates are
+// rendered once.
+func inputsOf(set map[string]any) []any {
+	provider := map[string]any{
+		"apiVersion": set["apiVersion"], "kind": set["kind"],
+		"name": object.At(set, "metadata", "name"), "namespace": object.At(set, "metadata", "namespace"),
+	}
+	list, _ := object.At(set, "spec", "inputs").([]any)
+	if len(list) == 0 {
+		list = []any{map[string]any{}}
+	}
+	out := make([]any, len(list))
+	for i, item := range list {
+		values, _ := item.(map[string]any)
+		input := map[string]any{"provider": provider}
+		maps.Copy(input, values)
+		out[i] = input
+	}
+	return out
+}
+
+// templatesOf returns the templates of a ResourceSet as text: resources before
+// resourcesTemplate, whose duplicates they beat.
+func templatesOf(set map[string]any) ([]string, error) {
+	var out []string
+	holders := []any{set["spec"]}
+	steps, _ := object.At(set, "spec", "steps").([]any)
+	for _, holder := range append(holders, steps...) {
+		resources, _ := object.At(holder, "resources").([]any)
+		for _, item := range resources {
+			data, err := yaml.Marshal(item)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, string(data))
+		}
+		if text, ok := object.At(holder, "resourcesTemplate").(string); ok {
+			out = append(out, text)
+		}
+	}
+	return out, nil
+}
+
+// renderAll renders every template with every set of inputs, until ctx is done.
+func renderAll(ctx context.Context, templates []string, inputs []any) ([]map[string]any, []error) {
+	var out []map[string]any
+	var errs []error
+	for _, text := range templates {
+		for _, input := range inputs {
+			objects, err := render(ctx, text, input)
+			if err != nil {
+				errs = append(errs, err)
+			}
+			if ctx.Err() != nil {
+				return out, errs
+			}
+			out = append(out, objects...)
+		}
+	}
+	return out, errs
+}
+
+// MayRender reports whether a ResourceSet may render a HelmRelease or a Flux
+// Kustomization.
+func MayRender(set map[string]any) bool {
+	spec, _ := set["spec"].(map[string]any)
+	spec = maps.Clone(spec)
+	delete(spec, "dependsOn")
+	delete(spec, "healthCheckExprs")
+	return object.MayRender(fmt.Append(nil, spec))
+}
+
+// AddMetadata adds labels and annotations of spec.commonMetadata of what
+// applies an object to the object, as the controllers do when they apply.
+func AddMetadata(obj, by map[string]any) {
+	meta, ok := obj["metadata"].(map[string]any)
+	if !ok {
+		return
+	}
+	for _, field := range []string{"labels", "annotations"} {
+		add, _ := object.At(by, "spec", "commonMetadata", field).(map[string]any)
+		if len(add) == 0 {
+			continue
+		}
+		have, _ := meta[field].(map[string]any)
+		all := map[string]any{}
+		maps.Copy(all, have)
+		maps.Copy(all, add)
+		meta[field] = all
+	}
+}

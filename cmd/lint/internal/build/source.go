@@ -1,0 +1,133 @@
+package build
+
+import (
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+)
+
+// Source is what a Flux source holds.
+type Source struct {
+	Name string // for people: "the repository"
+	// Own says that it is a whole repository, so that paths may be relative to a
+	// folder of it.
+	Own bool
+
+	plain   *tree.Tree           // as it is written, without what must be fetched
+	traced  *tree.Tree           // the same with shadows
+	kusts   map[string]*KustFile // by path
+	remotes map[string][]Remote  // what was left out of a kustomization.yaml, by its path
+}
+
+// source makes a source of the files that Flux would pack.
+func (i *instrumenter) source(name string, own bool, files *tree.Tree) *Source {
+	s := &Source{Name: name, Own: own, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
+	plain, traced := map[string][]byte{}, map[string][]byte{}
+	for _, name := range files.Paths() {
+		i.prepare(s, files, name, plain, traced)
+	}
+	s.plain = files.With(plain)
+	s.traced = s.plain.With(traced)
+	return s
+}
+
+// prepare takes in one file: what is to be built instead of it, with and
+// without shadows.
+func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain, traced map[string][]byte) {
+	if !IsManifest(name) && !IsKustFile(name) {
+		return
+	}
+	data, err := files.File(name).Data()
+	if err != nil {
+		return // reported with the tree
+	}
+	if i.explodes(files.File(name), data) {
+		plain[name] = []byte("more aliases than can be meant: {") // a build that wants it fails
+		return
+	}
+	if !IsKustFile(name) && !object.MayBeTraced(data) {
+		return
+	}
+	file, err := i.contents.parse(files.File(name))
+	if err != nil {
+		return
+	}
+	if k := kustFileOf(name, file); IsKustFile(name) && k != nil && !object.IsTraced(k.Object) {
+		s.kusts[name] = k
+		text := i.instrumentKust(files, k)
+		s.remotes[name] = text.remotes
+		put(plain, name, text.plain)
+		put(traced, name, text.traced)
+		return
+	}
+	put(traced, name, i.instrument(files.File(name), file))
+}
+
+func put(files map[string][]byte, name string, data []byte) {
+	if data != nil {
+		files[name] = data
+	}
+}
+
+// Sub returns the source that begins at a folder of this one.
+func (s *Source) Sub(dir string) *Source {
+	if dir == "." || dir == "" {
+		return s
+	}
+	out := &Source{Name: s.Name, Own: s.Own, plain: s.plain.Sub(dir), traced: s.traced.Sub(dir), kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
+	for _, name := range out.plain.Paths() {
+		out.adopt(s, path.Join(dir, name), name)
+	}
+	return out
+}
+
+// adopt takes over what another source knows of a kustomization.yaml.
+func (s *Source) adopt(from *Source, name, as string) {
+	if k, ok := from.kusts[name]; ok {
+		moved := *k
+		moved.Path = as
+		s.kusts[as], s.remotes[as] = &moved, from.remotes[name]
+	}
+}
+
+// Assemble makes a source of files of others: each file by its path, with the
+// source that it is taken from and its path there.
+func Assemble(name string, files map[string]Taken) *Source {
+	out := &Source{Name: name, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
+	plain, traced := map[string]*tree.File{}, map[string]*tree.File{}
+	for as, taken := range files {
+		plain[as], traced[as] = taken.From.plain.File(taken.Path), taken.From.traced.File(taken.Path)
+		out.adopt(taken.From, taken.Path, as)
+	}
+	out.plain, out.traced = tree.Of(plain), tree.Of(traced)
+	return out
+}
+
+// Taken is a file of a source.
+type Taken struct {
+	From *Source
+	Path string
+}
+
+// Files returns the files of the source as they are written, but for what would
+// have to be fetched.
+func (s *Source) Files() *tree.Tree { return s.plain }
+
+// IsDir reports whether the source has a folder.
+func (s *Source) IsDir(name string) bool { return s.plain.IsDir(path.Clean(name)) }
+
+// Kusts returns the kustomization.yaml files of the source in order of their
+// paths.
+func (s *Source) Kusts() []*KustFile {
+	var out []*KustFile
+	for _, name := range slices.Sorted(maps.Keys(s.kusts)) {
+		out = append(out, s.kusts[name])
+	}
+	return out
+}
+
+// Traced returns the content of a file with shadows.
+func (s *Source) Traced(name string) ([]byte, error) { return s.traced.ReadFile(name) }

@@ -1,0 +1,121 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	fluxkustomize "github.com/fluxcd/pkg/kustomize"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/kustomize/api/provider"
+	"sigs.k8s.io/kustomize/api/resource"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+func resourceWith(t testing.TB, text string) *resource.Resource {
+	t.Helper()
+	res, err := provider.NewDefaultDepProvider().GetResourceFactory().FromMap(map[string]any{
+		"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+		"metadata": map[string]any{"name": "x"},
+		"spec":     map[string]any{"timeout": text, "interval": "1h"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func TestSubstitute(t *testing.T) {
+	v := Variables{
+		On:      true,
+		Values:  map[string]string{"KNOWN": "10m", "EMPTY": "", "NUMBER": "3"},
+		unknown: map[string]string{"SECRET": "it is encrypted"},
+	}
+	for text, want := range map[string]any{
+		"plain":                 "plain",
+		"${KNOWN}":              "10m",
+		"${KNOWN/m/s}":          "10s",
+		"${NUMBER}":             float64(3),
+		"${EMPTY:=5m}":          "5m",
+		"${MISSING:=5m}":        "5m",
+		"${MISSING:-5m}":        "5m",
+		"$${KNOWN}":             "${KNOWN}",
+		"${SECRET}":             "flux-remedy-unknown.SECRET.",
+		"a ${SECRET} b":         "a flux-remedy-unknown.SECRET. b",
+		"${SECRET:=5m}":         "flux-remedy-unknown.SECRET.",
+		"${SECRET/flux/x}":      "flux-remedy-unknown.SECRET.",
+		"${SECRET^^}":           "flux-remedy-unknown.SECRET.",
+		"${#SECRET}":            "flux-remedy-unknown.SECRET.",
+		"${MISSING}":            "flux-remedy-unknown.MISSING.",
+		"${MISSING:=${SECRET}}": "flux-remedy-unknown.SECRET.",
+	} {
+		obj, _, err := v.Substitute(resourceWith(t, text))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := object.At(obj, "spec", "timeout"); got != want {
+			t.Errorf("%s gives %v, want %v", text, got, want)
+		}
+		if got := object.At(obj, "spec", "interval"); got != "1h" {
+			t.Errorf("%s changes another field to %v", text, got)
+		}
+	}
+}
+
+func TestSubstituteOpen(t *testing.T) {
+	v := Variables{On: true, open: "Secret flux-system/vars is not in the tree"}
+	obj, reasons, err := v.Substitute(resourceWith(t, "${A:=5m}"))
+	if err != nil || object.At(obj, "spec", "timeout") != "flux-remedy-unknown.A." || reasons["A"] != v.open {
+		t.Errorf("got %v, %v, %v", obj, reasons, err)
+	}
+}
+
+// Where every variable is known the result is that of Flux's own library;
+// where one is not, nothing panics and no value is passed off as known.
+func FuzzSubstitute(f *testing.F) {
+	f.Add("${A}", "10m")
+	f.Add("${A:=x} $${A} ${A/a/b} ${A:1:2}", "yes")
+	f.Add("${B:-${A}}", "0777")
+	f.Add("${", "${A}")
+	f.Add("${A}\n---\nkind: x", ": {")
+	f.Fuzz(func(t *testing.T, text, value string) {
+		res := resourceWith(t, text)
+		known := Variables{On: true, Values: map[string]string{"A": value, "B": value}}
+		got, reasons, err := known.Substitute(res)
+		if err == nil && len(reasons) == 0 {
+			want, ok := library(res, known.Values)
+			if ok && !reflect.DeepEqual(got, want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+		}
+		secret := Variables{On: true, unknown: map[string]string{"A": "secret"}, Values: map[string]string{}}
+		obj, reasons, err := secret.Substitute(res)
+		if err != nil || len(reasons) == 0 {
+			return
+		}
+		data, _ := json.Marshal(obj)
+		if strings.Contains(string(data), otherMarker) {
+			t.Errorf("a stand-in is left in %s", data)
+		}
+	})
+}
+
+func library(res *resource.Resource, vars map[string]string) (map[string]any, bool) {
+	values := map[string]any{}
+	for name, value := range vars {
+		values[name] = value
+	}
+	ks := unstructured.Unstructured{Object: map[string]any{
+		"spec": map[string]any{"postBuild": map[string]any{"substitute": values}},
+	}}
+	out, err := fluxkustomize.SubstituteVariables(context.Background(), nil, ks, res.DeepCopy(), fluxkustomize.SubstituteWithDryRun(true))
+	if err != nil {
+		return nil, false
+	}
+	obj, err := ObjectOf(out)
+	return obj, err == nil
+}

@@ -1,0 +1,81 @@
+package fleet
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Cluster is an entry of a tree: what is known of a cluster before anything is
+// built.
+type Cluster struct {
+	Name string
+	// File is the path of the file that says what the entry is.
+	File string
+	// Dir is the folder that is applied; "" as long as it is not known.
+	Dir string
+
+	entries []*Kustomization
+	found   entryKind
+	// own is the source that is the tree itself.
+	own reference
+	// others are the folders that the entries of other clusters apply.
+	others []string
+	// leftover says that nothing applies its entries though other clusters have
+	// theirs: a leftover, or a part of a cluster whose entry is not in the tree.
+	leftover bool
+	// controller is what the entry says of the helm-controller.
+	controller release.Controller
+	// root is the folder that paths are relative to.
+	root root
+}
+
+// entryKind says what describes the entry of a cluster.
+type entryKind int
+
+const (
+	unknownApplier entryKind = iota // a Flux Kustomization that nothing in the tree applies
+	bootstrapped                    // the file that flux bootstrap writes
+	instance                        // a FluxInstance
+	values                          // values that a chart makes a FluxInstance of
+	unapplied                       // a folder that nothing in the tree applies
+)
+
+// root is the folder of the tree that paths of Kustomizations are relative to.
+type root struct {
+	dir   string
+	known bool
+}
+
+// Unapplied reports whether it is a folder that nothing in the tree applies, so
+// that the variables in it are not known.
+func (c *Cluster) Unapplied() bool { return c.entries[0].Folder }
+
+// path returns the path of the entry, or of the folder that is taken for it.
+func (c *Cluster) path() string {
+	if c.Dir != "" {
+		return c.Dir
+	}
+	return pathOf(c.entries[0].Object)
+}
+
+// folder returns the folder of the tree that the entry applies: its path, in
+// the part of the tree that its file is in.
+func (c *Cluster) folder() string {
+	where := c.path()
+	before, _, ok := strings.Cut("/"+path.Dir(c.File)+"/", "/"+where+"/")
+	if !ok {
+		return where
+	}
+	return path.Join(strings.TrimPrefix(before, "/"), where)
+}
+
+// foreign reports whether a file is in the folder of another cluster.
+func (c *Cluster) foreign(name string) bool {
+	return slices.ContainsFunc(c.others, func(dir string) bool { return within(dir, name) && !within(dir, c.folder()) })
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

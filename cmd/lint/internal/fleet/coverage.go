@@ -1,0 +1,81 @@
+package fleet
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// coverage is what the builds of all clusters have made of the files of the
+// tree, by path.
+type coverage struct {
+	index    *Index
+	consumed map[string]bool        // need not be looked at again
+	built    map[string]bool        // those of them that a build has read
+	broken   map[string]string      // of a build that failed, and which
+	remotes  []release.Undetermined // what would have to be fetched
+}
+
+func newCoverage(x *Index) *coverage {
+	return &coverage{index: x, consumed: map[string]bool{}, built: map[string]bool{}, broken: map[string]string{}}
+}
+
+// reach notes what a build of a folder has read.
+func (c *coverage) reach(s *build.Source, dir string) {
+	files, kusts := s.Closure(dir)
+	for _, name := range files {
+		if own, ok := c.index.path(s, name); ok {
+			c.consumed[own], c.built[own] = true, true
+		}
+	}
+	for _, k := range kusts {
+		for _, name := range k.PatchFiles() {
+			if own, ok := c.index.path(s, name); ok {
+				c.consumed[own] = true
+			}
+		}
+	}
+}
+
+// fail notes the files of a build that failed, and those of the Kustomizations
+// that it would have applied: their releases are not known.
+func (c *coverage) fail(s *build.Source, dir, reason string) {
+	files, _ := s.Closure(dir)
+	for _, name := range files {
+		own, ok := c.index.path(s, name)
+		if !ok || c.broken[own] != "" {
+			continue
+		}
+		c.broken[own] = reason
+		file := c.index.Parse(own)
+		if file == nil {
+			continue
+		}
+		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
+			if dir := pathOf(obj); object.IsKustomization(obj) && dir != "" && s.IsDir(dir) {
+				c.fail(s, dir, reason)
+			}
+		})
+	}
+}
+
+// fetch notes what a build for a cluster would have to fetch, each once.
+func (c *coverage) fetch(s *build.Source, dir, cluster string) {
+	for _, remote := range s.Remotes(dir) {
+		u := release.Undetermined{
+			File: remote.File, Line: remote.Line, Cluster: cluster,
+			Reason: fmt.Sprintf("%s is not in the tree: what it holds is not known", remote.Entry),
+		}
+		if !slices.Contains(c.remotes, u) {
+			c.remotes = append(c.remotes, u)
+		}
+	}
+}
+
+// settled reports whether it is known what became of a file: a build has read
+// it, or was to.
+func (c *coverage) settled(name string) bool { return c.built[name] || c.broken[name] != "" }

@@ -1,0 +1,154 @@
+package fleet
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// syncFile is the name of the file that flux bootstrap writes an entry to.
+const syncFile = "gotk-sync.yaml"
+
+// entries finds what Flux was bootstrapped with, cluster by cluster.
+func (w *world) entries() []*Cluster {
+	var out []*Cluster
+	for _, name := range w.index.Files.Paths() {
+		if !build.IsManifest(name) {
+			continue
+		}
+		for _, c := range w.entriesIn(name) {
+			if !slices.ContainsFunc(out, func(o *Cluster) bool { return sameEntry(o, c) }) {
+				out = append(out, c)
+			}
+		}
+	}
+	nameApart(out, nil)
+	for _, c := range out {
+		for _, o := range out {
+			if o != c && o.folder() != "" {
+				c.others = append(c.others, o.folder())
+			}
+		}
+	}
+	return out
+}
+
+// entriesIn finds the entries that a file stands for.
+func (w *world) entriesIn(name string) []*Cluster {
+	file := w.index.Parse(name)
+	if path.Base(name) == syncFile {
+		return w.bootstrapped(name, file)
+	}
+	if file == nil {
+		return nil
+	}
+	var out []*Cluster
+	object.Each(file, func(doc *yamledit.Document, obj map[string]any) {
+		if spec := instanceSpec(obj); spec != nil {
+			if c := w.instance(Written{name, doc, obj}, spec); c != nil {
+				out = append(out, c)
+			}
+		}
+	})
+	return out
+}
+
+// bootstrapped reads the file that flux bootstrap writes. In a template of a
+// fleet it may hold no more than a comment: then its place says what it will
+// hold.
+func (w *world) bootstrapped(name string, file *yamledit.File) []*Cluster {
+	var out []*Cluster
+	if file != nil {
+		object.Each(file, func(doc *yamledit.Document, obj map[string]any) {
+			if object.IsKustomization(obj) && object.At(obj, "spec", "sourceRef") != nil {
+				out = append(out, w.cluster(Written{name, doc, obj}, bootstrapped))
+			}
+		})
+	}
+	if len(out) > 0 {
+		return out
+	}
+	dir := path.Dir(name)
+	if path.Base(dir) == "flux-system" {
+		dir = path.Dir(dir)
+	}
+	return []*Cluster{w.cluster(Written{Path: name, Object: syncObject("GitRepository", "flux-system", dir)}, bootstrapped)}
+}
+
+// instance makes the cluster of a FluxInstance; nil if it does not say what it
+// applies.
+func (w *world) instance(at Written, spec map[string]any) *Cluster {
+	where := object.String(spec, "sync", "path")
+	if object.At(spec, "sync", "path") == nil || strings.Contains(where, "${") || strings.Contains(where, "{{") {
+		return nil
+	}
+	kind, name := object.String(spec, "sync", "kind"), object.String(spec, "sync", "name")
+	if kind == "" {
+		kind = "GitRepository"
+	}
+	if name == "" {
+		name = "flux-system"
+	}
+	found := values
+	if at.Object["kind"] == "FluxInstance" {
+		found = instance
+	}
+	at.Object = syncObject(kind, name, where)
+	patched, controller := install(spec, at.Object)
+	at.Object = patched
+	c := w.cluster(at, found)
+	c.controller = controller
+	return c
+}
+
+// syncObject is the Kustomization that Flux makes of a sync path.
+func syncObject(kind, name, dir string) map[string]any {
+	return map[string]any{
+		"apiVersion": object.KustomizeGroup + "/v1", "kind": "Kustomization",
+		"metadata": map[string]any{"name": name, "namespace": "flux-system"},
+		"spec": map[string]any{
+			"path":      "./" + strings.TrimPrefix(dir, "./"),
+			"sourceRef": map[string]any{"kind": kind, "name": name},
+		},
+	}
+}
+
+// cluster makes the cluster of an entry that a file describes.
+func (w *world) cluster(at Written, found entryKind) *Cluster {
+	return &Cluster{
+		File: at.Path, Name: entryName(pathOf(at.Object), at.Path), found: found, own: sourceRef(at.Object),
+		entries: []*Kustomization{w.entry(at)},
+	}
+}
+
+// entry returns a Kustomization as a file has it, with its shadow.
+func (w *world) entry(at Written) *Kustomization {
+	k := &Kustomization{Object: at.Object, File: w.index.Files.Name(at.Path), Line: 1}
+	if at.Doc != nil {
+		k.Object, k.Line = w.traced(at), at.Doc.Line
+	}
+	return k
+}
+
+// traced returns an object of a file with its shadow, as a build would have it.
+func (w *world) traced(at Written) map[string]any {
+	data, err := w.sources.tree("").Traced(at.Path)
+	if err != nil {
+		return at.Object
+	}
+	file, err := yamledit.Parse(at.Path, data)
+	if err != nil {
+		return at.Object
+	}
+	out := at.Object
+	object.Each(file, func(_ *yamledit.Document, candidate map[string]any) {
+		if candidate["kind"] == at.Object["kind"] && object.FullName(candidate) == object.FullName(at.Object) {
+			out = candidate
+		}
+	})
+	return out
+}

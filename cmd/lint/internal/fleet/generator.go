@@ -1,0 +1,199 @@
+package fleet
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// copyOperation is one of spec.artifacts[].copy of an ArtifactGenerator.
+type copyOperation struct {
+	alias, pattern string
+	to             string
+	exclude        []string
+}
+
+// generate makes the source of that name that an ArtifactGenerator makes; nil if
+// it makes none of that name. aliases finds the sources that it names.
+func generate(generator map[string]any, name string, aliases func(alias string) (*build.Source, error)) (*build.Source, error) {
+	specs, _ := object.At(generator, "spec", "artifacts").([]any)
+	captures := capturesOf(object.String(generator, "spec", "pathPattern"), aliases)
+	for _, spec := range specs {
+		for _, captured := range captures {
+			if captured.Replace(object.String(spec, "name")) == name {
+				return copyAll(spec, captured, name, aliases)
+			}
+		}
+	}
+	return nil, nil
+}
+
+// capturesOf returns what spec.pathPattern captures in each folder that it
+// matches; without a pattern, one empty set.
+func capturesOf(pattern string, aliases func(string) (*build.Source, error)) []*strings.Replacer {
+	if pattern == "" {
+		return []*strings.Replacer{strings.NewReplacer()}
+	}
+	alias, inner, _ := strings.Cut(strings.TrimPrefix(pattern, "@"), "/")
+	from, _ := aliases(alias)
+	names := captureName.FindAllString(inner, -1)
+	if from == nil || len(names) == 0 {
+		return nil
+	}
+	expr := regexp.MustCompile("^" + captureName.ReplaceAllString(regexp.QuoteMeta(inner), "([^/]+)") + "$")
+	var out []*strings.Replacer
+	_ = fs.WalkDir(from.Files(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return nil // what cannot be read is not matched
+		}
+		if m := expr.FindStringSubmatch(name); m != nil {
+			var pairs []string
+			for i, capture := range names {
+				pairs = append(pairs, capture, strings.ToLower(m[i+1]))
+			}
+			out = append(out, strings.NewReplacer(pairs...))
+		}
+		return nil
+	})
+	return out
+}
+
+var captureName = regexp.MustCompile(`\\?\{[A-Za-z0-9_-]+\\?\}`)
+
+// copyAll carries out the copy operations of one artifact in order.
+func copyAll(spec any, captured *strings.Replacer, name string, aliases func(string) (*build.Source, error)) (*build.Source, error) {
+	copied := copies{}
+	operations, _ := object.At(spec, "copy").([]any)
+	for _, item := range operations {
+		op, err := parseCopy(item, captured)
+		if err != nil {
+			return nil, err
+		}
+		from, err := aliases(op.alias)
+		if err != nil {
+			return nil, err
+		}
+		if err := copied.add(from, op); err != nil {
+			return nil, err
+		}
+	}
+	return build.Assemble("ExternalArtifact "+name, copied), nil
+}
+
+func parseCopy(item any, captured *strings.Replacer) (copyOperation, error) {
+	from, to := captured.Replace(object.String(item, "from")), captured.Replace(object.String(item, "to"))
+	if strategy := object.String(item, "strategy"); strategy != "" && strategy != "Overwrite" {
+		return copyOperation{}, fmt.Errorf("copy strategy %s is not followed", strategy)
+	}
+	alias, pattern, ok := strings.Cut(strings.TrimPrefix(from, "@"), "/")
+	dest, inside := strings.CutPrefix(to, "@artifact/")
+	if !ok || !inside || !strings.HasPrefix(from, "@") {
+		return copyOperation{}, fmt.Errorf("cannot copy from %q to %q", from, to)
+	}
+	op := copyOperation{alias: alias, pattern: pattern, to: dest}
+	exclude, _ := object.At(item, "exclude").([]any)
+	for _, e := range exclude {
+		text, _ := e.(string)
+		op.exclude = append(op.exclude, captured.Replace(text))
+	}
+	return op, nil
+}
+
+// copies are the files of an artifact, by path.
+type copies map[string]build.Taken
+
+// add follows the rules of source-watcher, which are those of cp: a folder
+// lands inside the target by its own name, dir/** without it, any other
+// pattern with the whole path.
+func (c copies) add(from *build.Source, op copyOperation) error {
+	if !strings.ContainsAny(op.pattern, "*?[]") {
+		return c.addOne(from, op)
+	}
+	matches, err := fs.Glob(from.Files(), op.pattern)
+	if err != nil {
+		return fmt.Errorf("pattern %q: %w", op.pattern, err)
+	}
+	base := literalPrefix(op.pattern)
+	for _, match := range matches {
+		to := path.Join(op.to, match)
+		if prefix, ok := strings.CutSuffix(op.pattern, "/**"); ok {
+			if inner, ok := strings.CutPrefix(match, prefix+"/"); ok {
+				to = path.Join(op.to, inner)
+			}
+		}
+		if err := c.addFrom(from, match, to, base, op.exclude); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c copies) addOne(from *build.Source, op copyOperation) error {
+	src := path.Clean(op.pattern)
+	switch {
+	case !from.Files().Exists(src):
+		return fmt.Errorf("%s does not exist in %s", src, from.Name)
+	case from.IsDir(src):
+		return c.addFrom(from, src, path.Join(op.to, path.Base(src)), src, op.exclude)
+	}
+	to := op.to
+	if strings.HasSuffix(to, "/") || to == "" || c.isDir(to) {
+		to = path.Join(to, path.Base(src))
+	}
+	return c.addFrom(from, src, to, ".", op.exclude)
+}
+
+// isDir reports whether something was copied below a path.
+func (c copies) isDir(dir string) bool {
+	for name := range c {
+		if strings.HasPrefix(name, path.Clean(dir)+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// addFrom adds a file, or the files of a folder, of a source.
+func (c copies) addFrom(from *build.Source, src, to, base string, exclude []string) error {
+	return fs.WalkDir(from.Files(), src, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || excluded(name, base, exclude) {
+			return err
+		}
+		target := path.Join(to, strings.TrimPrefix(strings.TrimPrefix(name, src), "/"))
+		c[target] = build.Taken{From: from, Path: name}
+		return nil
+	})
+}
+
+func excluded(name, base string, patterns []string) bool {
+	inner := name
+	if base != "." {
+		inner = strings.TrimPrefix(strings.TrimPrefix(name, base), "/")
+	}
+	for _, pattern := range patterns {
+		if !strings.Contains(pattern, "/") && doublestar.MatchUnvalidated(pattern, path.Base(name)) ||
+			doublestar.MatchUnvalidated(pattern, name) || doublestar.MatchUnvalidated(pattern, inner) {
+			return true
+		}
+	}
+	return false
+}
+
+// literalPrefix returns the folders of a pattern before the first wildcard.
+func literalPrefix(pattern string) string {
+	var out []string
+	for _, part := range strings.Split(path.Clean(pattern), "/") {
+		if strings.ContainsAny(part, "*?[]") {
+			break
+		}
+		out = append(out, part)
+	}
+	return path.Join(append([]string{"."}, out...)...)
+}

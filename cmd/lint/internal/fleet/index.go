@@ -1,0 +1,177 @@
+package fleet
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// Index knows the objects of a tree as they are written.
+type Index struct {
+	Files   *tree.Tree
+	Builder *build.Builder
+
+	kustomizations []Written                   // Flux Kustomizations with a source
+	named          func() map[string][]Written // by kind and name
+}
+
+// Written is an object as it stands in a file.
+type Written struct {
+	Path   string // of the file
+	Doc    *yamledit.Document
+	Object map[string]any
+}
+
+// NewIndex reads the objects of a tree.
+func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
+	x := &Index{Files: files, Builder: builder}
+	x.named = sync.OnceValue(x.byName)
+	x.each(object.MayBeTraced, func(w Written) {
+		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {
+			x.kustomizations = append(x.kustomizations, w)
+		}
+	})
+	return x
+}
+
+// each calls f for the objects of the manifests that may matter. What cannot be
+// read is said by the survey.
+func (x *Index) each(may func([]byte) bool, f func(Written)) {
+	for _, name := range x.Files.Paths() {
+		if !build.IsManifest(name) {
+			continue
+		}
+		data, err := x.Files.File(name).Data()
+		if err != nil || !may(data) {
+			continue
+		}
+		if file, err := x.Builder.Parse(x.Files.File(name)); err == nil {
+			object.Each(file, func(doc *yamledit.Document, obj map[string]any) { f(Written{name, doc, obj}) })
+		}
+	}
+}
+
+// byName lists what is looked up by its name.
+func (x *Index) byName() map[string][]Written {
+	out := map[string][]Written{}
+	x.each(object.MayBeLookedUp, func(w Written) {
+		kind, _ := w.Object["kind"].(string)
+		if _, ok := object.KindOf(kind); ok {
+			key := kind + "/" + object.Name(w.Object)
+			out[key] = append(out[key], w)
+		}
+	})
+	return out
+}
+
+// Parse returns a manifest that can matter; nil if it cannot, or cannot be read.
+func (x *Index) Parse(name string) *yamledit.File {
+	f := x.Files.File(name)
+	if f == nil {
+		return nil
+	}
+	data, err := f.Data()
+	if err != nil || !object.Matters(data) && !build.IsKustFile(name) {
+		return nil
+	}
+	file, _ := x.Builder.Parse(f)
+	return file
+}
+
+// Named lists the objects of a name, in the order of the files. One without a
+// namespace may be in any.
+func (x *Index) Named(kind, namespace, name string) []Written {
+	return slices.DeleteFunc(slices.Clone(x.named()[kind+"/"+name]), func(w Written) bool {
+		own := object.Namespace(w.Object)
+		return own != "" && own != namespace
+	})
+}
+
+// Nearest returns the object of a name whose path shares most with a folder;
+// nil if there is none, or if two are equally near.
+func (x *Index) Nearest(near, kind, namespace, name string) map[string]any {
+	var best map[string]any
+	most := -1
+	for _, w := range x.Named(kind, namespace, name) {
+		switch shared := shared(near, path.Dir(w.Path)); {
+		case shared > most:
+			best, most = w.Object, shared
+		case shared == most:
+			best = nil
+		}
+	}
+	return best
+}
+
+// shared counts the leading folders that two paths share.
+func shared(a, b string) int {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	return n
+}
+
+// Generators lists the ArtifactGenerators, by name.
+func (x *Index) Generators() []map[string]any {
+	var out []map[string]any
+	for _, key := range sortedKeys(x.named()) {
+		for _, w := range x.named()[key] {
+			if w.Object["kind"] == "ArtifactGenerator" {
+				out = append(out, w.Object)
+			}
+		}
+	}
+	return out
+}
+
+// Kustomizations lists the Flux Kustomizations that name a source, in the order
+// of the files.
+func (x *Index) Kustomizations() []Written { return x.kustomizations }
+
+// path returns the path in the tree of a file of a source and reports whether
+// it is a manifest of the tree.
+func (x *Index) path(s *build.Source, name string) (string, bool) {
+	f := s.Files().File(name)
+	if f == nil || !build.IsManifest(name) {
+		return "", false
+	}
+	if own := x.Files.File(f.Origin()); own != nil && own.Name() == f.Name() {
+		return f.Origin(), true
+	}
+	return x.Files.Path(f.Name())
+}
+
+// place returns the file and the line of an object's own document, by its
+// shadow; "" if it has none.
+func (x *Index) place(built map[string]any) (file string, line int) {
+	at, ok := x.Builder.Table.Document(built)
+	if !ok {
+		return "", 0
+	}
+	if len(at.Path) == 0 {
+		return at.Doc.File.Name, at.Doc.Line
+	}
+	pos, _ := at.Doc.Find(at.Path...)
+	return at.Doc.File.Name, pos.Line
+}
+
+// hidden reports whether a path has a folder that begins with a dot: what is in
+// there is built if Flux is told to, but not taken for a release by itself.
+func hidden(name string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
+		return len(dir) > 1 && dir[0] == '.'
+	})
+}
+
+// within reports whether a path is a folder or below it.
+func within(dir, name string) bool {
+	return dir == "." || dir == "" || name == dir || strings.HasPrefix(name, dir+"/")
+}

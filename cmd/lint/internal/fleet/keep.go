@@ -1,0 +1,98 @@
+package fleet
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// reconcileKey is the annotation by which a ResourceSet leaves an object out.
+const reconcileKey = object.OperatorGroup + "/reconcile"
+
+// keep keeps an object and returns the Kustomizations to follow, if it is one or
+// renders some.
+func (p *pass) keep(k *Kustomization, obj map[string]any, reasons map[string]string) []*Kustomization {
+	p.objects.put(p.cluster.Target(k), obj, k)
+	switch obj["kind"] {
+	case "HelmRelease":
+		p.releases = append(p.releases, Applied{Object: obj, Reasons: merged(k.reasons, reasons), By: k})
+	case "ResourceSet":
+		return p.resourceSet(k, obj, reasons)
+	case "Kustomization":
+		child := &Kustomization{Object: obj, Parent: k, reasons: merged(k.reasons, reasons)}
+		child.File, child.Line = p.index.place(obj)
+		return []*Kustomization{child}
+	}
+	return nil
+}
+
+func merged(a, b map[string]string) map[string]string {
+	if len(a) == 0 {
+		return b
+	}
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
+}
+
+// resourceSet keeps what a ResourceSet renders, each object once. What cannot be
+// rendered is undetermined, if it may be of Flux.
+func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[string]string) []*Kustomization {
+	rendered, errs := build.ResourceSet(set)
+	for _, err := range errs {
+		if build.MayRender(set) {
+			p.undetermined(k, set, err.Error())
+		}
+	}
+	var children []*Kustomization
+	seen := map[string]map[string]any{}
+	for _, obj := range rendered {
+		if object.At(obj, "metadata", "annotations", reconcileKey) == "disabled" {
+			continue
+		}
+		if p.follows(k, set, obj, seen) {
+			build.AddMetadata(obj, set)
+			children = append(children, p.keep(k, obj, reasons)...)
+			if obj["kind"] == "HelmRelease" {
+				p.releases[len(p.releases)-1].Template = set
+			}
+		}
+	}
+	return children
+}
+
+// follows reports whether an object that a ResourceSet renders is kept, and
+// records it as seen. What cannot be told is undetermined.
+func (p *pass) follows(k *Kustomization, set, obj map[string]any, seen map[string]map[string]any) bool {
+	if object.IsResourceSet(obj) && build.MayRender(obj) {
+		p.undetermined(k, set, "it renders "+object.FullName(obj)+", another ResourceSet")
+	}
+	kind, _ := obj["kind"].(string)
+	id := kind + "/" + object.FullName(obj)
+	if first := seen[id]; first != nil {
+		if object.IsTraced(obj) && !reflect.DeepEqual(first["spec"], obj["spec"]) {
+			p.undetermined(k, set, "it renders "+id+" twice, with different settings")
+		}
+		return false
+	}
+	if !object.Known(obj) || object.IsResourceSet(obj) {
+		return false
+	}
+	seen[id] = obj
+	return true
+}
+
+func (p *pass) undetermined(k *Kustomization, obj map[string]any, reason string) {
+	file, line := p.index.place(obj)
+	if file == "" {
+		file, line = k.File, k.Line
+	}
+	p.failed = append(p.failed, release.Undetermined{
+		File: file, Line: line, Cluster: p.cluster.Target(k),
+		Reason: fmt.Sprintf("%v %s: %s", obj["kind"], object.FullName(obj), oneLine(reason)),
+	})
+}

@@ -1,0 +1,68 @@
+package fleet
+
+import (
+	"bytes"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// Kustomization is a Flux Kustomization as it is in a cluster.
+type Kustomization struct {
+	Object map[string]any
+	// Parent applies it; nil for an entry.
+	Parent *Kustomization
+	// File and Line are those of its own document; "" if it has none.
+	File string
+	Line int
+	// Folder says that it is a folder which is applied as it is, by no object.
+	Folder bool
+
+	// Source and Dir are what it builds, Variables what it puts in. They are
+	// set when it is applied.
+	Source    *build.Source
+	Dir       string
+	Variables build.Variables
+
+	reasons map[string]string // of the unknown variables in the object
+}
+
+// FullName returns namespace/name, with what is unknown in it as the variable
+// it is.
+func (k *Kustomization) FullName() string { return build.Unmark(object.FullName(k.Object)) }
+
+// Chain returns the Kustomizations from this one outwards.
+func (k *Kustomization) Chain() []*Kustomization {
+	var out []*Kustomization
+	for ; k != nil; k = k.Parent {
+		out = append(out, k)
+	}
+	return out
+}
+
+// reads reports whether it builds from a file of the tree.
+func (k *Kustomization) reads(x *Index, name string) bool {
+	files, _ := k.Source.Closure(k.Dir)
+	return slices.ContainsFunc(files, func(file string) bool {
+		own, ok := x.path(k.Source, file)
+		return ok && own == name
+	})
+}
+
+// sameSpec compares what two Kustomizations say, however it was decoded.
+func sameSpec(a, b map[string]any) bool {
+	x, errX := json.Marshal(a["spec"])
+	y, errY := json.Marshal(b["spec"])
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// pathOf returns spec.path of a Flux Kustomization as a path in its source; ""
+// for the whole source.
+func pathOf(ks map[string]any) string { return clean(object.String(ks, "spec", "path")) }
+
+// clean returns a path in a source of a path as it is written in a spec.
+func clean(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }

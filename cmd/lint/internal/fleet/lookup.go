@@ -1,0 +1,126 @@
+package fleet
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+)
+
+// lookup is what a pass knows, and what it would have liked to know.
+type lookup struct {
+	*world
+	cluster *Cluster
+	dir     string // that is applied, relative to the root of the tree
+	root    root
+
+	objects objects // that are known: of earlier passes, too
+
+	missing   map[need]bool   // objects that were not there
+	assumed   map[string]bool // files whose objects are taken for applied by hand
+	generator bool            // an ArtifactGenerator was not there
+}
+
+// need is an object that was looked for in a cluster.
+type need struct{ cluster, key string }
+
+// world is what all clusters of a tree share.
+type world struct {
+	index    *Index
+	sources  *sources
+	coverage *coverage
+	urls     []string // of the repository that is judged
+}
+
+// object returns an object of a cluster; nil if it is not there. Then it is
+// noted, so that the cluster is walked again once it is.
+func (l *lookup) object(cluster, key string) map[string]any {
+	found := l.objects[cluster][key].object
+	if found == nil {
+		l.missing[need{cluster, key}] = true
+	}
+	return found
+}
+
+// nearest returns an object of a cluster; failing that, the one in the tree
+// that is nearest to what the cluster is applied from.
+func (l *lookup) nearest(cluster string, ref reference) map[string]any {
+	if found := l.object(cluster, ref.String()); found != nil {
+		return found
+	}
+	return l.index.Nearest(l.dir, ref.kind, ref.namespace, ref.name)
+}
+
+// variables reads what spec.postBuild of a Kustomization defines.
+func (l *lookup) variables(k *Kustomization) build.Variables {
+	references := build.References(k.Object)
+	for i := range references {
+		l.resolve(l.cluster.host(k), &references[i])
+	}
+	return build.VariablesOf(k.Object, references)
+}
+
+// resolve fills in the ConfigMap or Secret of a cluster that a reference names;
+// failing that, the only one in the tree that may have been put there by hand.
+// Otherwise it says why there is none: variables are not guessed.
+func (l *lookup) resolve(cluster string, r *build.Reference) {
+	if r.Object = l.object(cluster, r.Kind+"/"+r.Namespace+"/"+r.Name); r.Object != nil {
+		return
+	}
+	written := l.index.Named(r.Kind, r.Namespace, r.Name)
+	byHand := slices.DeleteFunc(slices.Clone(written), func(w Written) bool { return !l.byHand(cluster, w.Path) })
+	switch {
+	case len(written) == 0:
+		r.Missing = "is not in the tree"
+	case len(byHand) == 1:
+		l.assumed[byHand[0].Path] = true
+		r.Object = byHand[0].Object
+	case len(byHand) > 1:
+		r.Missing = fmt.Sprintf("may be that of %s or that of %s: nothing in the tree applies them", byHand[0].Path, byHand[1].Path)
+	default:
+		r.Missing = "is in " + written[0].Path + ", but not in what is applied to this cluster"
+	}
+}
+
+// byHand reports whether the objects of a file may be in a cluster though
+// nothing in the tree applies them. If it is not known what applies the
+// entries, only what stands beside or below them is likely to be applied with
+// them.
+func (l *lookup) byHand(cluster, name string) bool {
+	if cluster != l.cluster.Name || l.cluster.Unapplied() || l.coverage.settled(name) || hidden(name) {
+		return false
+	}
+	if l.cluster.found == unknownApplier {
+		return within(l.dir, path.Dir(name))
+	}
+	return !l.foreign(name)
+}
+
+// foreign reports whether a file is in the folder of another cluster.
+func (l *lookup) foreign(name string) bool {
+	own := *l.cluster
+	own.Dir = l.dir
+	return own.foreign(name)
+}
+
+// turnedUp reports whether an object that was missing is there now.
+func (l *lookup) turnedUp() bool {
+	for n := range l.missing {
+		if l.objects[n.cluster][n.key].object != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// outdated reports whether a build has meanwhile read what was taken for
+// applied by hand.
+func (l *lookup) outdated() bool {
+	for name := range l.assumed {
+		if l.coverage.settled(name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,197 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+const (
+	maxPasses = 4
+	maxDepth  = 32 // of Kustomizations that apply each other under ever new names
+)
+
+// Applied is a HelmRelease that a Kustomization applies.
+type Applied struct {
+	Object map[string]any
+	// Reasons say of the unknown variables in it why they are unknown.
+	Reasons map[string]string
+	By      *Kustomization
+	// Template is the ResourceSet that it is rendered from; nil if it is not.
+	Template map[string]any
+}
+
+// pass is one walk from the entries of a cluster over all that is applied from
+// there. It only adds to what it holds.
+type pass struct {
+	*lookup
+	applied  map[string]*Kustomization // by id
+	releases []Applied
+	failed   []release.Undetermined
+}
+
+// pass begins a walk with what an earlier one has come to know, if there was
+// one.
+func (w *world) pass(c *Cluster, earlier *pass) *pass {
+	l := &lookup{world: w, cluster: c, dir: c.Dir, root: c.root, objects: objects{}, missing: map[need]bool{}, assumed: map[string]bool{}}
+	if earlier != nil {
+		l.dir, l.root, l.objects = earlier.dir, earlier.root, earlier.objects
+	}
+	return &pass{lookup: l, applied: map[string]*Kustomization{}}
+}
+
+// walk applies the entries.
+func (p *pass) walk(ctx context.Context) error {
+	for _, entry := range p.cluster.entries {
+		k := *entry
+		if err := p.entry(ctx, &k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// id tells a Kustomization from those of the same name in other clusters.
+func (p *pass) id(k *Kustomization) string { return p.cluster.Target(k) + " " + k.FullName() }
+
+// entry applies a Kustomization that may be in its own output: then the next
+// run has it as the output says, until nothing changes.
+func (p *pass) entry(ctx context.Context, k *Kustomization) error {
+	stable := false
+	for range maxPasses {
+		self := p.self(k)
+		stable = object.At(self, "spec", "sourceRef") == nil || sameSpec(self, k.Object)
+		if stable {
+			break
+		}
+		k.Object = self
+	}
+	if k.Source != nil && p.dir == "" {
+		p.dir = path.Join(p.root.dir, k.Dir)
+	}
+	if !stable {
+		p.fail(k, "applies itself, each time with other settings")
+	}
+	return p.apply(ctx, k)
+}
+
+// self returns the Kustomization as its own output has it; nil if it is not in
+// there.
+func (p *pass) self(k *Kustomization) map[string]any {
+	if k.Folder || p.locate(k) != "" {
+		return nil
+	}
+	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
+	k.Variables = p.variables(k)
+	for _, res := range out.Resources {
+		if res.GetKind() == "Kustomization" && res.GetName() == object.Name(k.Object) && res.GetNamespace() == object.Namespace(k.Object) {
+			if obj, _, err := k.Variables.Substitute(res); err == nil {
+				return obj
+			}
+		}
+	}
+	return nil
+}
+
+// apply builds a Kustomization and what its output leads to.
+func (p *pass) apply(ctx context.Context, k *Kustomization) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if first := p.applied[p.id(k)]; first != nil {
+		p.again(k, first)
+		return nil
+	}
+	p.applied[p.id(k)] = k
+	for _, child := range p.build(k) {
+		if err := p.apply(ctx, child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build builds a Kustomization, keeps what comes out and returns the
+// Kustomizations among that.
+func (p *pass) build(k *Kustomization) []*Kustomization {
+	if len(k.Chain()) > maxDepth {
+		p.fail(k, fmt.Sprintf("is applied by a chain of more than %d Kustomizations", maxDepth))
+		return nil
+	}
+	if reason := p.locate(k); reason != "" {
+		p.fail(k, reason)
+		p.doubt(k)
+		return nil
+	}
+	if reason := build.Refused(k.Object); reason != "" {
+		p.fail(k, "is refused by the API server: "+reason)
+		p.coverage.fail(k.Source, k.Dir, "Kustomization "+k.FullName()+" is refused by the API server")
+		return nil
+	}
+	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
+	p.coverage.fetch(k.Source, k.Dir, p.cluster.Target(k))
+	if out.Err != nil {
+		p.fail(k, "cannot be built: "+oneLine(out.Err.Error()))
+		p.coverage.fail(k.Source, k.Dir, "Kustomization "+k.FullName()+" cannot be built")
+		return nil
+	}
+	p.doubtful(k, out)
+	p.coverage.reach(k.Source, k.Dir)
+	k.Variables = p.variables(k)
+	var children []*Kustomization
+	for _, res := range out.Resources {
+		obj, reasons, err := k.Variables.Substitute(res)
+		if err != nil {
+			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.GetKind(), res.GetName(), oneLine(err.Error())))
+			continue
+		}
+		build.AddMetadata(obj, k.Object)
+		children = append(children, p.keep(k, obj, reasons)...)
+	}
+	return children
+}
+
+// doubtful records what a build that succeeded has left out.
+func (p *pass) doubtful(k *Kustomization, out *build.Result) {
+	for _, text := range out.Foreign {
+		p.fail(k, text)
+	}
+	for _, id := range out.SetAside {
+		if kind, _, _ := strings.Cut(id, "."); object.Traced(kind) {
+			p.fail(k, "patches "+id+", which is not in the tree: the patch is set aside")
+		}
+	}
+}
+
+// again records a Kustomization that is met twice, if it is applied by what it
+// applies or has other settings the second time: those of the first are
+// followed. One that applies itself is no cycle: that is how Flux is
+// bootstrapped.
+func (p *pass) again(k, first *Kustomization) {
+	names := []string{k.FullName()}
+	for parent := k.Parent; parent != nil; parent = parent.Parent {
+		names = append(names, parent.FullName())
+		if p.id(parent) == p.id(k) && len(names) > 2 {
+			p.fail(k, "is applied by what it applies: "+strings.Join(names, " by "))
+			return
+		}
+	}
+	if !sameSpec(k.Object, first.Object) {
+		p.fail(k, "is applied twice, with different settings: only the first are followed")
+	}
+}
+
+// fail records that a Kustomization could not be followed, for the cluster that
+// would have run what it applies.
+func (p *pass) fail(k *Kustomization, reason string) {
+	p.failed = append(p.failed, release.Undetermined{
+		File: k.File, Line: k.Line, Cluster: p.cluster.Target(k), Reason: "Kustomization " + k.FullName() + " " + build.Unmark(reason),
+	})
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,53 @@
+package fleet
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// reference names a source of a Kustomization or of an ArtifactGenerator.
+type reference struct{ kind, namespace, name string }
+
+func (r reference) String() string { return r.kind + "/" + r.namespace + "/" + r.name }
+
+// referenceOf reads a reference of an object, in whose namespace it is if it
+// names none.
+func referenceOf(v any, owner map[string]any) reference {
+	r := reference{object.String(v, "kind"), object.String(v, "namespace"), object.String(v, "name")}
+	if r.namespace == "" {
+		r.namespace = object.Namespace(owner)
+	}
+	return r
+}
+
+// sourceRef returns the source of a Flux Kustomization.
+func sourceRef(ks map[string]any) reference {
+	return referenceOf(object.At(ks, "spec", "sourceRef"), ks)
+}
+
+// mainSource returns the source that most Flux Kustomizations of a tree name.
+func mainSource(x *Index) reference {
+	count := map[reference]int{}
+	var best reference
+	for _, w := range x.Kustomizations() {
+		ref := sourceRef(w.Object)
+		if count[ref]++; count[ref] > count[best] && ref.kind != "ExternalArtifact" {
+			best = ref
+		}
+	}
+	return best
+}
+
+var scheme = regexp.MustCompile(`^([a-z+]+://)?([^@/]+@)?`)
+
+// sameRepository compares addresses without scheme, user and ending.
+func sameRepository(a, b string) bool {
+	plain := func(url string) string {
+		url = scheme.ReplaceAllString(strings.ToLower(strings.TrimSpace(url)), "")
+		url = strings.Replace(url, ":", "/", 1)
+		return strings.TrimSuffix(strings.TrimSuffix(url, "/"), ".git")
+	}
+	return plain(a) == plain(b)
+}

@@ -1,0 +1,72 @@
+package fleet
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// A hub has Kustomizations with spec.kubeConfig: what they apply lives in
+// another cluster, the target. The objects that are looked up are those of the
+// cluster that the Flux Kustomization itself lives in, for its controller reads
+// variables and sources from there.
+// Source: kustomize-controller, getSource and SubstituteVariables use the
+// manager's client, only the applying uses the one of spec.kubeConfig.
+
+// host names the cluster that a Kustomization lives in.
+func (c *Cluster) host(k *Kustomization) string {
+	if k.Parent == nil {
+		return c.Name
+	}
+	return c.Target(k.Parent)
+}
+
+// Target names the cluster that a Kustomization applies to, whose controllers
+// act on what it applies.
+func (c *Cluster) Target(k *Kustomization) string {
+	name := c.host(k)
+	if remote := remoteOf(k.Object); remote != "" {
+		name = strings.TrimPrefix(name+"/"+c.remoteName(k, remote), "/")
+	}
+	return name
+}
+
+// remoteName names a remote cluster: as its kubeconfig is named, with its
+// namespace if that is not the one of the entry, so that the name does not
+// depend on what other clusters there are.
+func (c *Cluster) remoteName(k *Kustomization, remote string) string {
+	namespace, entry := object.Namespace(k.Object), object.Namespace(c.entries[0].Object)
+	if namespace == entry || namespace == "" || entry == "" {
+		return remote
+	}
+	return remote + "@" + build.Unmark(namespace)
+}
+
+// remoteOf names what a Kustomization finds its target by; "" if it applies to
+// the cluster that it lives in. One Secret may hold several under different
+// keys.
+func remoteOf(ks map[string]any) string {
+	for _, ref := range []string{"secretRef", "configMapRef"} {
+		name, ok := object.At(ks, "spec", "kubeConfig", ref, "name").(string)
+		if !ok {
+			continue
+		}
+		if key, ok := object.At(ks, "spec", "kubeConfig", ref, "key").(string); ok && key != "value" && key != "value.yaml" {
+			name += ":" + key // those two are what it takes without a key
+		}
+		return build.Unmark(name)
+	}
+	return ""
+}
+
+// Inside returns the Kustomizations that lead to one within its target,
+// innermost first: for a remote cluster, from the one that leads there.
+func (k *Kustomization) Inside() []*Kustomization {
+	chain := k.Chain()
+	if i := slices.IndexFunc(chain, func(k *Kustomization) bool { return remoteOf(k.Object) != "" }); i >= 0 {
+		return chain[:i+1]
+	}
+	return chain
+}

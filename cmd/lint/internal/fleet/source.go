@@ -1,0 +1,157 @@
+package fleet
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// locate finds the folder that a Kustomization builds; it says why not if it
+// cannot be known.
+func (l *lookup) locate(k *Kustomization) string {
+	where, ref := object.String(k.Object, "spec", "path"), sourceRef(k.Object)
+	if m := build.VariableUse.FindStringSubmatch(build.Unmark(where + ref.String())); m != nil {
+		return fmt.Sprintf("cannot be built: its path or source needs the variable %s, which is not known", m[1])
+	}
+	if k.Folder {
+		return ""
+	}
+	source, err := l.source(l.cluster.host(k), ref)
+	if err != nil {
+		return "cannot be built: " + err.Error()
+	}
+	dir := clean(where)
+	if source.Own {
+		if !l.root.known {
+			l.root = rootOf(source, l.cluster.File, dir)
+		}
+		source = l.sources.from(source, l.root.dir)
+	}
+	if !source.IsDir(dir) {
+		return fmt.Sprintf("cannot be built: path %q is not in %s%s", where, source.Name, inSubmodule(source, dir))
+	}
+	k.Source, k.Dir = source, dir
+	return ""
+}
+
+// inSubmodule says that a path is in a submodule, whose content is in another
+// repository; "" if it is not.
+func inSubmodule(source *build.Source, dir string) string {
+	for _, module := range source.Files().Submodules() {
+		if within(module, dir) {
+			return ": it is in the submodule " + module
+		}
+	}
+	return ""
+}
+
+// rootOf returns the folder that a path is relative to: the repository or, if
+// only a part of it is packed, a folder above the entry.
+func rootOf(source *build.Source, entry, dir string) root {
+	prefix := ""
+	for _, part := range append([]string{""}, strings.Split(path.Dir(entry), "/")...) {
+		prefix = path.Join(prefix, part)
+		if dir != "" && source.IsDir(path.Join(prefix, dir)) {
+			return root{prefix, true}
+		}
+	}
+	return root{}
+}
+
+// source returns what a source holds, or why that is not known.
+func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
+	if mapped := l.sources.of(ref); mapped != nil {
+		return mapped, nil
+	}
+	if ref.kind == "ExternalArtifact" {
+		return l.external(cluster, ref)
+	}
+	obj := l.nearest(cluster, ref)
+	if l.isSelf(cluster, ref, obj) {
+		return l.sources.tree(object.String(obj, "spec", "ignore")), nil
+	}
+	if obj == nil {
+		return nil, fmt.Errorf("its source %s is not in the tree; map it with --source %s=DIR", ref, ref)
+	}
+	return nil, fmt.Errorf("its source %s (%s) is not this repository; map it with --source %s=DIR", ref, object.String(obj, "spec", "url"), ref)
+}
+
+// isSelf reports whether a source is the repository that is read: the one of the
+// entry, one with the same URL, or a Git repository that nothing in the tree
+// describes, as flux bootstrap leaves it. A reference that is left to a patch
+// counts as such a repository.
+func (l *lookup) isSelf(cluster string, ref reference, obj map[string]any) bool {
+	own := l.cluster.own
+	if ref == own && (cluster == l.cluster.Name || obj == nil) || obj == nil && (ref.kind == "GitRepository" || ref.kind == "") {
+		return true
+	}
+	urls := l.urls
+	if url, ok := object.At(l.nearest(l.cluster.Name, own), "spec", "url").(string); ok {
+		urls = append(slices.Clone(urls), url)
+	}
+	url := object.String(obj, "spec", "url")
+	return url != "" && slices.ContainsFunc(urls, func(u string) bool { return sameRepository(u, url) })
+}
+
+// external returns the artifact that an ArtifactGenerator of a cluster makes.
+func (l *lookup) external(cluster string, ref reference) (*build.Source, error) {
+	generators := l.objects.ofKind(cluster, "ArtifactGenerator")
+	if l.cluster.leftover {
+		generators = l.index.Generators()
+	}
+	for _, generator := range generators {
+		if object.Namespace(generator) != ref.namespace {
+			continue
+		}
+		made, err := l.sources.generated(generator, ref.name, func(alias string) (*build.Source, error) {
+			return l.alias(cluster, generator, alias)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("ArtifactGenerator %s: %w", object.FullName(generator), err)
+		}
+		if made != nil {
+			return made, nil
+		}
+	}
+	l.generator = true
+	return nil, fmt.Errorf("no ArtifactGenerator in the tree makes its source %s", ref)
+}
+
+// alias returns the source that an ArtifactGenerator has under an alias.
+func (l *lookup) alias(cluster string, generator map[string]any, alias string) (*build.Source, error) {
+	list, _ := object.At(generator, "spec", "sources").([]any)
+	for _, item := range list {
+		if object.At(item, "alias") != alias {
+			continue
+		}
+		source, err := l.source(cluster, referenceOf(item, generator))
+		if err == nil && source.Own {
+			source = l.sources.from(source, l.root.dir)
+		}
+		return source, err
+	}
+	return nil, errors.New("the ArtifactGenerator has no source " + alias)
+}
+
+// doubt notes what a Kustomization may apply whose path is known only up to a
+// variable: what lies below may be patched in a way that is not known.
+func (l *lookup) doubt(k *Kustomization) {
+	known, _, cut := strings.Cut(build.Unmark(object.String(k.Object, "spec", "path")), "${")
+	dir := path.Dir(clean(known + "x"))
+	source, err := l.source(l.cluster.host(k), sourceRef(k.Object))
+	if !cut || dir == "." || err != nil || !source.Own {
+		return
+	}
+	source = l.sources.from(source, l.root.dir)
+	for _, name := range source.Files().Paths() {
+		own, ok := l.index.path(source, name)
+		if ok && strings.HasPrefix(name, dir+"/") && l.coverage.broken[own] == "" {
+			l.coverage.broken[own] = "may be applied by Kustomization " + k.FullName() + ", whose path is not known"
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package fleet
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Survey is what stands in the files of a tree by itself.
+type Survey struct {
+	Files     int // that were looked into
+	Documents int // that are part of a HelmRelease, complete or not
+	Partial   int // HelmRelease documents that only patch others
+	// Releases are the complete HelmReleases, and the ResourceSets that may
+	// render some, by the path of their file.
+	Releases map[string][]Written
+
+	Undetermined []release.Undetermined
+	Problems     []Problem
+}
+
+// Problem is something that cannot be read at all.
+type Problem struct {
+	File         string
+	Line, Column int // zero if the whole file is concerned
+	Err          error
+}
+
+// undetermined says why it is not known what comes of an object.
+func (w Written) undetermined(reason string) release.Undetermined {
+	u := release.Undetermined{File: w.Doc.File.Name, Line: w.Doc.Line, Release: object.FullName(w.Object), Reason: reason}
+	if object.IsResourceSet(w.Object) {
+		u.Release, u.Reason = "", "ResourceSet "+object.FullName(w.Object)+": "+reason
+	}
+	return u
+}
+
+// survey reads the files that are asked for, by path. Hidden folders count only
+// where a whole file is given.
+func survey(x *Index, asked func(path string) bool) *Survey {
+	s := &Survey{Releases: map[string][]Written{}}
+	for _, name := range x.Files.Paths() {
+		if (build.IsManifest(name) || isTemplate(name)) && asked(name) {
+			s.file(x, name)
+		}
+	}
+	return s
+}
+
+func (s *Survey) file(x *Index, name string) {
+	f := x.Files.File(name)
+	data, err := f.Data()
+	if err != nil {
+		s.problem(Problem{File: f.Name(), Err: err})
+		return
+	}
+	s.Files++
+	if f.IsLFSPointer() {
+		s.problem(Problem{File: f.Name(), Err: errors.New("kept by Git LFS: what it holds is not in the tree")})
+		return
+	}
+	if !object.MayHoldRelease(data) {
+		return
+	}
+	if reason := templateOf(x.Files, name, data); reason != "" {
+		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: lineOf(data), Reason: reason})
+		return
+	}
+	file, err := x.Builder.Parse(f)
+	if err != nil {
+		s.problem(Problem{File: f.Name(), Err: err})
+		return
+	}
+	for _, doc := range file.Documents {
+		if doc.Err != nil {
+			s.problem(problemOf(doc))
+		}
+	}
+	object.Each(file, func(doc *yamledit.Document, obj map[string]any) { s.object(Written{name, doc, obj}) })
+}
+
+func (s *Survey) object(w Written) {
+	switch {
+	case object.IsComplete(w.Object):
+		s.Documents++
+	case object.IsHelmRelease(w.Object):
+		s.Documents++
+		s.Partial++
+		return
+	case !object.IsResourceSet(w.Object) || !build.MayRender(w.Object):
+		return
+	}
+	s.Releases[w.Path] = append(s.Releases[w.Path], w)
+}
+
+func (s *Survey) problem(p Problem) { s.Problems = append(s.Problems, p) }
+
+// problemOf places the error of a document.
+func problemOf(doc *yamledit.Document) Problem {
+	p := Problem{File: doc.File.Name, Line: doc.Line, Err: doc.Err}
+	var syntax *yamledit.SyntaxError
+	if errors.As(doc.Err, &syntax) {
+		p.Line, p.Column = syntax.Line, syntax.Column
+	}
+	return p
+}
+
+// lineOf returns the line of the first HelmRelease or, without one, ResourceSet.
+func lineOf(data []byte) int {
+	at := bytes.Index(data, []byte("HelmRelease"))
+	if at < 0 {
+		at = bytes.Index(data, []byte("ResourceSet"))
+	}
+	return bytes.Count(data[:max(at, 0)], []byte("\n")) + 1
+}

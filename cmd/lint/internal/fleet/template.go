@@ -1,0 +1,53 @@
+package fleet
+
+import (
+	"path"
+	"regexp"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// isTemplate reports whether the name says that a template engine writes
+// manifests from the file.
+func isTemplate(name string) bool {
+	return slices.Contains([]string{".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".gotmpl"}, path.Ext(name))
+}
+
+// templateOf says why the HelmReleases of a file are written by a template
+// engine and so cannot be known; "" if they are not.
+func templateOf(files *tree.Tree, name string, data []byte) string {
+	switch {
+	case !object.MayHoldRelease(data):
+		return ""
+	case isTemplate(name):
+		return "written by a template engine from " + path.Base(name)
+	case inChart(files, name):
+		return "template of a Helm chart: its values are not known here"
+	case templated.Match(data) && !parses(data):
+		return "written by a template engine: not YAML before it ran"
+	}
+	return ""
+}
+
+// inChart reports whether a file is a template of a Helm chart: below a folder
+// templates beside a Chart.yaml.
+func inChart(files *tree.Tree, name string) bool {
+	for dir := path.Dir(name); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if path.Base(dir) == "templates" && files.Exists(path.Join(path.Dir(dir), "Chart.yaml")) {
+			return true
+		}
+	}
+	return false
+}
+
+func parses(data []byte) bool {
+	file, err := yamledit.Parse("", data)
+	return err == nil && !slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool { return d.Err != nil })
+}
+
+// templated finds the marks of Jinja and Helm templates where YAML would have
+// a key or a whole value; inside of values {{ }} is normal.
+var templated = regexp.MustCompile(`(?m)^\s*(- )?\{\{|^\s*\{%|^\s*#\{|:\s+\{\{`)

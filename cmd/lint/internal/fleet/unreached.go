@@ -1,0 +1,156 @@
+package fleet
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// unreached lists the entries that remain: Flux Kustomizations no build has
+// read, or the folder that lists them in its kustomization.yaml; the outermost
+// of them.
+func (w *world) unreached() []*Cluster {
+	open := slices.DeleteFunc(slices.Clone(w.index.Kustomizations()), func(k Written) bool {
+		return w.coverage.consumed[k.Path] || w.coverage.broken[k.Path] != "" || hidden(k.Path) ||
+			templateOf(w.index.Files, k.Path, k.Doc.File.Data) != ""
+	})
+	if len(open) == 0 {
+		return nil
+	}
+	out, listed := w.listing(open)
+	loose := slices.DeleteFunc(open, func(k Written) bool { return listed[k.Path] })
+	return outermost(append(out, w.sameFolder(loose)...))
+}
+
+// listing makes clusters of the folders whose kustomization.yaml lists
+// Kustomizations. It returns the files that such a folder takes, too.
+func (w *world) listing(open []Written) (out []*Cluster, listed map[string]bool) {
+	listed = map[string]bool{}
+	for _, dir := range w.kustRoots() {
+		files, _ := w.sources.tree("").Closure(dir)
+		if !slices.ContainsFunc(open, func(k Written) bool { return slices.Contains(files, k.Path) }) {
+			continue
+		}
+		out = append(out, w.clusterOfFolder(dir, files, open))
+		for _, file := range files {
+			listed[file] = true
+		}
+	}
+	return out, listed
+}
+
+// sameFolder makes a cluster of the Kustomizations that stand in one folder.
+func (w *world) sameFolder(open []Written) []*Cluster {
+	var out []*Cluster
+	byDir := map[string]*Cluster{}
+	for _, k := range open {
+		dir := path.Dir(k.Path)
+		if c := byDir[dir]; c != nil {
+			c.entries = append(c.entries, w.entry(k))
+			continue
+		}
+		c := w.cluster(k, unknownApplier)
+		c.Name, c.Dir = clusterName(dir), dir
+		byDir[dir] = c
+		out = append(out, c)
+	}
+	return out
+}
+
+// clusterOfFolder returns the cluster of a folder that lists Kustomizations: the
+// one of a Kustomization that builds this very folder, as somebody has applied
+// it by hand, or the folder itself.
+func (w *world) clusterOfFolder(dir string, files []string, open []Written) *Cluster {
+	for _, k := range open {
+		built := pathOf(k.Object)
+		if slices.Contains(files, k.Path) && built != "" && (dir == built || strings.HasSuffix(dir, "/"+built)) {
+			c := w.cluster(k, unknownApplier)
+			c.Name, c.Dir = clusterName(dir), dir
+			return c
+		}
+	}
+	return w.folder(dir, clusterName(dir))
+}
+
+// outermost returns the entries that are not below the path of another one. Of
+// two that are below each other it returns the first.
+func outermost(all []*Cluster) []*Cluster {
+	var out []*Cluster
+	for i, c := range all {
+		covered := false
+		for j, o := range all {
+			covered = covered || o != c && o.covers(c) && (j < i || !c.covers(o))
+		}
+		if !covered {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// covers reports whether a path that the cluster builds holds the entry of
+// another.
+func (c *Cluster) covers(o *Cluster) bool {
+	dir := path.Dir(o.File)
+	return slices.ContainsFunc(c.entries, func(k *Kustomization) bool {
+		built := pathOf(k.Object)
+		if k.Folder {
+			built = k.Dir
+		}
+		return built != "" && (dir == built || strings.HasPrefix(dir, built+"/") ||
+			strings.HasSuffix(dir, "/"+built) || strings.Contains(dir, "/"+built+"/"))
+	})
+}
+
+// folder makes a cluster of a folder that is applied as it is.
+func (w *world) folder(dir, name string) *Cluster {
+	source := w.sources.tree("")
+	k := &Kustomization{
+		Object: map[string]any{"metadata": map[string]any{"name": dir}, "spec": map[string]any{}},
+		Source: source, Dir: dir, Folder: true, File: w.index.Files.Name(dir), Line: 1,
+	}
+	if kust := source.KustFileIn(dir); kust != nil {
+		k.File = kust.Doc.File.Name
+	}
+	return &Cluster{Name: name, File: path.Join(dir, "kustomization.yaml"), Dir: dir, found: unapplied, entries: []*Kustomization{k}}
+}
+
+// kustRoots lists the folders with a kustomization.yaml that no build has read
+// and no other one names, if there is a HelmRelease, a Flux Kustomization or a
+// ResourceSet below.
+func (w *world) kustRoots() []string {
+	source, named := w.sources.tree(""), map[string]bool{}
+	for _, k := range source.Kusts() {
+		for _, entry := range k.Entries() {
+			named[entry] = true
+		}
+	}
+	var out []string
+	for _, k := range source.Kusts() {
+		dir := path.Dir(k.Path)
+		taken := k.Component || named[dir] || w.coverage.consumed[k.Path] || w.coverage.broken[k.Path] != "" || hidden(k.Path)
+		if !taken && w.holdsFlux(source, dir) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
+func (w *world) holdsFlux(source *build.Source, dir string) bool {
+	files, _ := source.Closure(dir)
+	return slices.ContainsFunc(files, func(name string) bool {
+		file := w.index.Parse(name)
+		if file == nil || build.IsKustFile(name) {
+			return false
+		}
+		sets, found := object.MayHoldRelease(file.Data), false
+		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
+			found = found || object.IsTraced(obj) || sets && object.IsResourceSet(obj)
+		})
+		return found
+	})
+}

@@ -1,0 +1,106 @@
+package flux
+
+import (
+	"bytes"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Options say what to load and how to look at it.
+type Options struct {
+	Inputs []Input
+	// Config classifies releases, describes controllers and lists what is not
+	// to be read. It must not be nil.
+	Config *rules.Config
+	// ConfigDir is the folder that paths in Config are relative to; for a tree
+	// that is not below it, and if it is empty, that is the root of the tree.
+	ConfigDir string
+	// Clusters are globs of cluster names; when given, only their releases
+	// are kept.
+	Clusters []string
+	// Sources are the contents of Flux sources, by Kind/namespace/name.
+	Sources map[string]*tree.Tree
+	// Builder is shared by all that one run loads, so that what is equal is
+	// built once.
+	Builder *build.Builder
+	// Progress is told what is being done; nil if nobody wants to know.
+	Progress func(what string)
+}
+
+// With returns the options with other content of some files, by their names.
+func (o Options) With(changes map[string][]byte) Options {
+	o.Inputs = slices.Clone(o.Inputs)
+	for i := range o.Inputs {
+		o.Inputs[i] = o.Inputs[i].With(changes)
+	}
+	sources := map[string]*tree.Tree{}
+	for ref, files := range o.Sources {
+		sources[ref] = changed(files, changes)
+	}
+	o.Sources = sources
+	return o
+}
+
+// ConfigPath returns the path of a file, which is at rel in its tree, as the
+// configuration knows it.
+func (o *Options) ConfigPath(file, rel string) string {
+	dir, err1 := filepath.Abs(o.ConfigDir)
+	abs, err2 := filepath.Abs(file)
+	if o.ConfigDir == "" || file == "-" || errors.Join(err1, err2) != nil {
+		return rel
+	}
+	if known, err := filepath.Rel(dir, abs); err == nil && filepath.IsLocal(known) {
+		return filepath.ToSlash(known)
+	}
+	return rel
+}
+
+// wants reports whether a cluster was asked for. What belongs to none was not,
+// if any was.
+func (o *Options) wants(cluster string) bool {
+	return len(o.Clusters) == 0 || slices.ContainsFunc(o.Clusters, func(glob string) bool {
+		return doublestar.MatchUnvalidated(glob, cluster)
+	})
+}
+
+// Line returns a line of a file of the inputs, counted from 1, and reports
+// whether there is one.
+func (o *Options) Line(file string, line int) (string, bool) {
+	for _, in := range o.Inputs {
+		at, ok := in.Files.Path(file)
+		if f := in.Files.File(at); ok && f != nil {
+			return lineIn(f, line)
+		}
+	}
+	for _, files := range o.Sources {
+		at, ok := files.Path(file)
+		if f := files.File(at); ok && f != nil {
+			return lineIn(f, line)
+		}
+	}
+	return "", false
+}
+
+func lineIn(f *tree.File, line int) (string, bool) {
+	data, err := f.Data()
+	if err != nil || line < 1 {
+		return "", false
+	}
+	for range line - 1 {
+		end := bytes.IndexByte(data, '\n')
+		if end < 0 {
+			return "", false
+		}
+		data = data[end+1:]
+	}
+	text, _, _ := bytes.Cut(data, []byte("\n"))
+	return strings.TrimRight(string(text), "\r"), true
+}

@@ -1,0 +1,115 @@
+package flux
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// PatchSite is a place whose patches are for many releases: a Flux Kustomization,
+// a kustomization.yaml or, as Extends says, a patch that is there already.
+type PatchSite struct {
+	Writer
+	Extends bool
+
+	doc *yamledit.Document
+	at  []any // the list of patches
+}
+
+// PatchSites lists the places where a patch would reach the release: the patches
+// that write some of it, the Flux Kustomization that applies it, and the
+// kustomization.yaml files through which that takes it, the outermost first. A
+// release that is written by a template is not reached by any.
+func (r *Release) PatchSites() []PatchSite {
+	if len(r.origins.chain) == 0 || r.origins.own.Doc == nil || r.templated() {
+		return nil
+	}
+	out := r.patches()
+	k := r.origins.chain[0]
+	if doc, ok := r.origins.table.Document(k.Object); ok && !k.Folder {
+		out = append(out, PatchSite{Writer: r.AppliedBy[0], doc: doc.Doc, at: append(slices.Clone(doc.Path), "spec", "patches")})
+	}
+	own := func(name string) bool { f := k.Source.Files().File(name); return f != nil && f.Name() == r.File }
+	for _, kust := range k.Source.Above(k.Dir, own) {
+		at := Writer{What: kust.Doc.File.Name, File: kust.Doc.File.Name, Line: kust.Doc.Line}
+		out = append(out, PatchSite{Writer: at, doc: kust.Doc, at: []any{"patches"}})
+	}
+	return out
+}
+
+// templated reports whether a ResourceSet makes the release.
+func (r *Release) templated() bool {
+	obj, err := r.origins.own.Doc.Object()
+	return err != nil || object.IsResourceSet(obj)
+}
+
+// patches lists the patches that write some of the release and look like it.
+func (r *Release) patches() []PatchSite {
+	var out []PatchSite
+	object.Leaves(nil, r.origins.shadow, func(_ release.Path, tag any) {
+		o, ok := r.origins.table.Origin(tag)
+		if !ok || o.Writer.What == "" || o.IsOperation() {
+			return
+		}
+		site := PatchSite{Writer: writerAt(o), Extends: true, doc: o.Doc}
+		if !slices.ContainsFunc(out, func(other PatchSite) bool { return other.Writer == site.Writer }) {
+			out = append(out, site)
+		}
+	})
+	return out
+}
+
+// WrittenName is the name that patches know the release by, before what is put
+// before or behind it.
+func (r *Release) WrittenName() string {
+	value, _ := r.origins.own.Doc.Decode()
+	obj, _ := object.Follow(value, r.origins.own.Path)
+	name := object.String(obj, "metadata", "name")
+	if name == "" || strings.ContainsAny(name, "$<") {
+		return r.Name
+	}
+	return name
+}
+
+// Edits returns the edits that write fields by a patch in the place: of the
+// HelmReleases of these names or, without names, of all that it patches. A patch
+// for the same releases is extended. There are none that do it for some names
+// only in a patch that is for others too.
+func (s PatchSite) Edits(set []rules.Edit, names []string) []Edit {
+	if s.Extends {
+		if len(names) > 0 {
+			return nil
+		}
+		return fieldsOf(s.doc, set)
+	}
+	value, err := s.doc.Decode()
+	if err != nil {
+		return nil
+	}
+	target := map[string]any{"group": release.Group, "kind": "HelmRelease"}
+	if len(names) > 0 {
+		target["name"] = nameRegexp(names)
+	}
+	list, _ := object.Follow(value, s.at)
+	patches := trace.Patches(list, s.at...)
+	for _, p := range patches {
+		if doc := patchDocument(s.doc, p); doc != nil && sameTarget(p.Target, target) {
+			return fieldsOf(doc, set)
+		}
+	}
+	entry := map[string]any{"patch": centralText(set), "target": target}
+	return []Edit{editOf(trace.Origin{Doc: s.doc, Path: append(slices.Clone(s.at), len(patches))}, entry)}
+}
+
+func fieldsOf(doc *yamledit.Document, set []rules.Edit) []Edit {
+	var edits []Edit
+	for _, e := range set {
+		edits = append(edits, editOf(trace.Origin{Doc: doc, Path: e.Path}, e.Value))
+	}
+	return edits
+}

@@ -1,0 +1,44 @@
+package flux
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Tree is what was found.
+type Tree struct {
+	// Releases are sorted by cluster, namespace, name, file and line.
+	Releases []*Release
+	// Undetermined and Problems are sorted by file and line.
+	Undetermined []release.Undetermined
+	Problems     []Problem
+
+	Files     int // that were looked into
+	Documents int // that are part of a HelmRelease, complete or not
+	Partial   int // HelmRelease documents that only patch others
+}
+
+// Problem is something that cannot be read at all.
+type Problem = fleet.Problem
+
+// sort puts everything in a stable order.
+func (t *Tree) sort() {
+	slices.SortFunc(t.Releases, func(a, b *Release) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
+			cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	slices.SortFunc(t.Undetermined, func(a, b release.Undetermined) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Cluster, b.Cluster),
+			cmp.Compare(a.Release, b.Release), cmp.Compare(a.Reason, b.Reason))
+	})
+	t.Undetermined = slices.Compact(t.Undetermined)
+	slices.SortFunc(t.Problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	t.Problems = slices.CompactFunc(t.Problems, func(a, b Problem) bool {
+		return a.File == b.File && a.Line == b.Line && a.Column == b.Column && a.Err.Error() == b.Err.Error()
+	})
+}

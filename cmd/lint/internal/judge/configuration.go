@@ -1,0 +1,49 @@
+package judge
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Configuration is a configuration with the file that it was read from. Without a
+// file, File is empty and the defaults hold.
+type Configuration struct {
+	*rules.Config
+	File string
+	Data []byte
+}
+
+// Dir returns the folder that paths in the configuration are relative to; empty
+// without a file.
+func (c Configuration) Dir() string {
+	if c.File == "" {
+		return ""
+	}
+	return filepath.Dir(c.File)
+}
+
+// waiver returns the place of an entry of the waivers; line 0 if it is not found.
+func (c Configuration) waiver(i int) (file string, line int) {
+	file = fromHere(c.File)
+	parsed, err := yamledit.Parse(c.File, c.Data)
+	if err != nil || len(parsed.Documents) == 0 {
+		return file, 0
+	}
+	at, _ := parsed.Documents[0].Find("spec", "waivers", "entries", i)
+	return file, at.Line
+}
+
+// fromHere returns a file as seen from the working directory, if it is below that.
+func fromHere(file string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return file
+	}
+	if rel, err := filepath.Rel(here, file); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return file
+}

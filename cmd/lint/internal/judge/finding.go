@@ -1,0 +1,77 @@
+package judge
+
+import (
+	"path"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Hunks returns the edits of files that make a finding of a release go away; none
+// if they are not known.
+type Hunks func(Release, *rules.Fix) []report.Hunk
+
+// LocateFinding returns the place that decides a finding.
+func (r Release) LocateFinding(f rules.Finding) flux.Location {
+	if f.Written {
+		return r.LocateWritten(f.Path)
+	}
+	return r.Locate(f.Path)
+}
+
+// finding puts a finding in its place. Without hunks, it has no edits of files.
+func (r Release) finding(f rules.Finding, hunks Hunks) report.Finding {
+	at := r.LocateFinding(f)
+	finding := report.Finding{
+		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message,
+		Subject: report.Subject{
+			Release: r.ID(), Tiers: []release.Tier{r.Tier}, Cluster: r.Cluster, Clusters: []string{}, Chart: r.chart(),
+		},
+		Position: report.Position{
+			Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Provenance: places(at.SetBy),
+		},
+		Forecast: r.forecast(f), Fix: f.Fix, Waived: f.Waiver,
+	}
+	if r.Cluster != "" {
+		finding.Clusters = []string{r.Cluster}
+	}
+	if f.Fix != nil && hunks != nil {
+		finding.Hunks = hunks(r, f.Fix)
+	}
+	return finding
+}
+
+func places(writers []flux.Writer) []report.Place {
+	var out []report.Place
+	for _, w := range writers {
+		out = append(out, report.Place{File: w.File, Line: w.Line, What: w.What})
+	}
+	return out
+}
+
+// chart returns the name of a release's chart as the policies know it: without
+// the path to it in a Git repository.
+func (r Release) chart() string {
+	spec, _ := r.Object["spec"].(map[string]any)
+	chart, _ := spec["chart"].(map[string]any)
+	template, _ := chart["spec"].(map[string]any)
+	if name, _ := template["chart"].(string); name != "" {
+		return path.Base(name)
+	}
+	ref, _ := spec["chartRef"].(map[string]any)
+	name, _ := ref["name"].(string)
+	return name
+}
+
+// forecast simulates the scenario that shows a finding; nil if none does.
+func (r Release) forecast(f rules.Finding) *forecast.Timeline {
+	scenario, err := forecast.Find(f.Scenario)
+	if err != nil || r.Settings == nil {
+		return nil
+	}
+	timeline := forecast.Run(*r.Settings, r.Controller, scenario, forecast.Options{})
+	return &timeline
+}

@@ -1,0 +1,83 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// Report returns all that is known of a state. Without hunks, its findings have
+// no edits of files.
+func (s State) Report(hunks Hunks) report.Report {
+	var releases []report.Release
+	var findings []report.Finding
+	for _, r := range s.Releases {
+		releases = append(releases, r.summary())
+		for _, f := range r.Verdict.Findings {
+			findings = append(findings, r.finding(f, hunks))
+		}
+	}
+	return report.New(releases, findings, s.Tree.Undetermined, s.problems())
+}
+
+// Side returns all that is known of a state, for a comparison with another.
+func (s State) Side(hunks Hunks) report.Side {
+	side := report.Side{Undetermined: s.Tree.Undetermined, Problems: s.problems()}
+	for _, r := range s.Releases {
+		judged := report.Judged{Release: r.summary(), Settings: r.Settings, Controller: r.Controller}
+		if len(r.Unknown) > 0 {
+			judged.Settings = nil
+		}
+		for _, f := range r.Verdict.Findings {
+			judged.Findings = append(judged.Findings, r.finding(f, hunks))
+		}
+		side.Releases = append(side.Releases, judged)
+	}
+	return side
+}
+
+func (r Release) summary() report.Release {
+	out := report.Release{
+		Name: r.ID(), Tier: r.Tier, TierFrom: r.TierFrom, Cluster: r.Cluster,
+		File: r.File, Line: r.Line, Class: r.Verdict.Class, DecidedBy: map[string]report.Place{},
+	}
+	for _, d := range r.Decided() {
+		place := report.Place{File: d.By.File, Line: d.By.Line}
+		if len(d.By.SetBy) > 0 {
+			place.What = d.By.SetBy[0].What
+		}
+		out.DecidedBy[d.Path.String()] = place
+	}
+	return out
+}
+
+// problems lists what could not be read: files, and annotations that were meant
+// to waive a rule.
+func (s State) problems() []report.Problem {
+	var problems []report.Problem
+	for _, p := range s.Tree.Problems {
+		problems = append(problems, report.Problem{File: p.File, Line: p.Line, Column: p.Column, Message: messageOf(p)})
+	}
+	for _, r := range s.Releases {
+		for _, e := range r.Verdict.WaiverErrors {
+			at := r.Locate(e.Path)
+			problems = append(problems, report.Problem{
+				File: at.File, Line: at.Line, Column: at.Column, Waiver: true,
+				Message: fmt.Sprintf("%s: %v", r.ID(), e.Err),
+			})
+		}
+	}
+	return problems
+}
+
+// messageOf says what is wrong with a file, without the place if that is known.
+func messageOf(p flux.Problem) string {
+	var syntax *yamledit.SyntaxError
+	if p.Line > 0 && errors.As(p.Err, &syntax) {
+		return syntax.Message
+	}
+	return p.Err.Error()
+}

@@ -1,0 +1,79 @@
+package judge
+
+import (
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Run is a state with what was looked at to reach it.
+type Run struct {
+	State
+	Paths []string
+	Whole bool // no cluster was left out
+	Now   time.Time
+}
+
+// Unwaive removes every waiver.
+func (run *Run) Unwaive() {
+	for _, r := range run.Releases {
+		for i := range r.Verdict.Findings {
+			r.Verdict.Findings[i].Waiver = nil
+		}
+	}
+}
+
+// KeepNew keeps the findings that a diff with an earlier state calls new or worse,
+// and drops the others. From names that state.
+func (run *Run) KeepNew(from string, before report.Side) *report.Baseline {
+	gained := map[report.Known]bool{}
+	for _, c := range report.Compare(from, before, run.Side(nil)).Changes {
+		for _, f := range c.Gained {
+			gained[report.Known{Rule: f.Rule, Release: c.Name.String(), Path: f.Path, Cluster: c.Cluster, File: c.File}] = true
+		}
+	}
+	n := run.drop(func(r Release, f rules.Finding) bool {
+		return !gained[report.Known{Rule: f.Rule, Release: r.ID().String(), Path: f.Path.String(), Cluster: r.Cluster, File: r.File}]
+	})
+	return &report.Baseline{From: from, Known: n, Stale: []report.Known{}}
+}
+
+// drop removes old findings, but no waived ones, and counts them.
+func (run *Run) drop(old func(Release, rules.Finding) bool) int {
+	n := 0
+	for i := range run.Releases {
+		r := &run.Releases[i]
+		before := len(r.Verdict.Findings)
+		r.Verdict.Findings = slices.DeleteFunc(r.Verdict.Findings, func(f rules.Finding) bool {
+			return f.Waiver == nil && old(*r, f)
+		})
+		n += before - len(r.Verdict.Findings)
+	}
+	return n
+}
+
+// covers reports whether the run has looked at everything below a folder, so that
+// what it has not seen is not there.
+func (run *Run) covers(dir string) bool {
+	return run.Whole && slices.ContainsFunc(run.Paths, func(path string) bool {
+		above, err1 := filepath.Abs(path)
+		below, err2 := filepath.Abs(dir)
+		if err1 != nil || err2 != nil || path == "-" {
+			return false
+		}
+		rel, err := filepath.Rel(above, below)
+		return err == nil && filepath.IsLocal(rel)
+	})
+}
+
+// sees reports whether the run sees every release of a cluster in a folder.
+func (run *Run) sees(dir, cluster string) bool {
+	hidden := false
+	for _, u := range run.Tree.Undetermined {
+		hidden = hidden || u.Cluster == "" || cluster == "" || u.Cluster == cluster
+	}
+	return run.covers(dir) && !hidden && len(run.Tree.Problems) == 0
+}

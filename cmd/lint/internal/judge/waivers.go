@@ -1,0 +1,108 @@
+package judge
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// expiring is how long before its end a waiver is reported.
+const expiring = 14 * 24 * time.Hour
+
+// Waivers lists the waivers of the tree and of the configuration, one for each
+// place where one is written. An entry of the configuration whose releases the
+// run may not have seen is left out, unless it has expired. What names a rule
+// that the engine does not have is unknown.
+func (run *Run) Waivers(config Configuration, engine *rules.Engine) []report.Waiver {
+	annotations, entries := run.written(config.Config)
+	out := annotations
+	covered := config.File != "" && run.covers(filepath.Dir(config.File))
+	for i, entry := range config.Spec.Waivers.Entries {
+		w := report.Waiver{
+			Rule: entry.Rule, Release: cmp.Or(entry.Namespace, "*") + "/" + cmp.Or(entry.Name, "*"),
+			Reason: entry.Reason, Owner: entry.Owner, Until: entry.Until, DaysLeft: entry.Until.Days(run.Now),
+			State: stateOf(entry.Until, entries[i], run.Now),
+		}
+		if w.State != report.WaiverUnused || covered {
+			w.File, w.Line = config.waiver(i)
+			out = append(out, w)
+		}
+	}
+	for i := range out {
+		if _, ok := engine.Rule(out[i].Rule); !ok {
+			out[i].State = report.WaiverUnknown
+		}
+	}
+	slices.SortFunc(out, func(a, b report.Waiver) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Release, b.Release))
+	})
+	return out
+}
+
+// written returns the waivers in annotations, each place once although
+// several clusters may apply it, and which entries of the configuration are used.
+func (run *Run) written(config *rules.Config) (annotations []report.Waiver, entries map[int]bool) {
+	type place struct {
+		file string
+		line int
+		rule string
+	}
+	at := map[place]int{}
+	annotations, entries = []report.Waiver{}, map[int]bool{}
+	for _, r := range run.Releases {
+		for waiver, used := range r.waivers(config) {
+			if len(waiver.Path) == 0 {
+				entries[waiver.Entry] = entries[waiver.Entry] || used
+				continue
+			}
+			where := r.Locate(waiver.Path)
+			w := report.Waiver{
+				Rule: waiver.Rule, Release: r.ID().String(), Reason: waiver.Reason, Until: waiver.Until, DaysLeft: waiver.Until.Days(run.Now),
+				State: stateOf(waiver.Until, used, run.Now), File: where.File, Line: where.Line,
+			}
+			k := place{w.File, w.Line, w.Rule}
+			i, seen := at[k]
+			switch {
+			case !seen:
+				at[k] = len(annotations)
+				annotations = append(annotations, w)
+			case annotations[i].State == report.WaiverUnused:
+				annotations[i].State = w.State
+			}
+		}
+	}
+	return annotations, entries
+}
+
+// waivers goes through the waivers written for a release and reports whether each
+// accepts a finding. It may, if the release cannot be judged.
+func (r Release) waivers(config *rules.Config) func(yield func(rules.Waiver, bool) bool) {
+	all, unknown := r.Verdict.Waivers, r.Verdict.Class == rules.ClassUnknown
+	if unknown {
+		all, _ = config.Waivers(r.Release.Release)
+	}
+	return func(yield func(rules.Waiver, bool) bool) {
+		for i := range all {
+			used := unknown || slices.ContainsFunc(r.Verdict.Findings, func(f rules.Finding) bool { return f.Waiver == &all[i] })
+			if !yield(all[i], used) {
+				return
+			}
+		}
+	}
+}
+
+func stateOf(until rules.Date, used bool, now time.Time) report.WaiverState {
+	switch {
+	case until.Over(now):
+		return report.WaiverExpired
+	case !used:
+		return report.WaiverUnused
+	case until.Over(now.Add(expiring)):
+		return report.WaiverExpiring
+	}
+	return report.WaiverUsed
+}

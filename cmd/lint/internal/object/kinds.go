@@ -1,0 +1,120 @@
+package object
+
+import (
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// The API groups of the kinds below. Core is the one without a name.
+const (
+	HelmGroup      = release.Group
+	KustomizeGroup = "kustomize.toolkit.fluxcd.io"
+	SourceGroup    = "source.toolkit.fluxcd.io"
+	ArtifactGroup  = "source.extensions.fluxcd.io"
+	OperatorGroup  = "fluxcd.controlplane.io"
+	Core           = ""
+)
+
+// Role says what an object of a kind is for.
+type Role int
+
+// The roles.
+const (
+	Judged    Role = iota // a HelmRelease
+	Applier               // applies or renders more objects
+	Source                // holds what an applier builds, or makes what holds it
+	Variables             // may hold variables for substitution
+	Evidence              // tells of the cluster that it lives in
+)
+
+// Kind is a kind of object that bears on what Flux applies.
+type Kind struct {
+	Group, Name string
+	Role        Role
+	// Traced says that builds carry who wrote each field of its spec.
+	Traced bool
+}
+
+// kinds is everything that builds keep and that is looked up. Another source
+// kind is one more row; how its content is found is in package fleet.
+var kinds = map[string]Kind{
+	"HelmRelease":       {HelmGroup, "HelmRelease", Judged, true},
+	"Kustomization":     {KustomizeGroup, "Kustomization", Applier, true},
+	"ResourceSet":       {OperatorGroup, "ResourceSet", Applier, false},
+	"GitRepository":     {SourceGroup, "GitRepository", Source, false},
+	"OCIRepository":     {SourceGroup, "OCIRepository", Source, false},
+	"Bucket":            {SourceGroup, "Bucket", Source, false},
+	"ArtifactGenerator": {ArtifactGroup, "ArtifactGenerator", Source, false},
+	"ConfigMap":         {Core, "ConfigMap", Variables, false},
+	"Secret":            {Core, "Secret", Variables, false},
+	"FluxInstance":      {OperatorGroup, "FluxInstance", Evidence, false},
+	"Namespace":         {Core, "Namespace", Evidence, false},
+	"Deployment":        {"apps", "Deployment", Evidence, false},
+}
+
+// KindOf returns the row of a kind and reports whether there is one.
+func KindOf(name string) (Kind, bool) {
+	kind, ok := kinds[name]
+	return kind, ok
+}
+
+// Known reports whether an object is of a kind of the table, in any version of
+// its group.
+func Known(object map[string]any) bool {
+	name, _ := object["kind"].(string)
+	kind, ok := kinds[name]
+	return ok && kind.has(object)
+}
+
+// has reports whether an object's apiVersion is of the kind's group.
+func (k Kind) has(object map[string]any) bool {
+	apiVersion, _ := object["apiVersion"].(string)
+	group, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		group = Core
+	}
+	return group == k.Group
+}
+
+// Is reports whether an object is of the kind of that name, in any version of
+// its group.
+func Is(object map[string]any, name string) bool {
+	kind, ok := kinds[name]
+	return ok && object["kind"] == name && kind.has(object)
+}
+
+// Traced reports whether objects of a kind carry the trace of their fields.
+func Traced(kind string) bool { return kinds[kind].Traced }
+
+// IsHelmRelease reports whether an object is a HelmRelease.
+func IsHelmRelease(object map[string]any) bool { return Is(object, "HelmRelease") }
+
+// IsKustomization reports whether an object is a Flux Kustomization, which is
+// not the Kustomization of a kustomization.yaml.
+func IsKustomization(object map[string]any) bool { return Is(object, "Kustomization") }
+
+// IsResourceSet reports whether an object is a ResourceSet.
+func IsResourceSet(object map[string]any) bool { return Is(object, "ResourceSet") }
+
+// IsTraced reports whether an object is of a kind that carries a trace.
+func IsTraced(object map[string]any) bool {
+	name, _ := object["kind"].(string)
+	return Traced(name) && Is(object, name)
+}
+
+// IsList reports whether an object only holds others: kustomize takes any kind
+// that ends in List for one, if it has items.
+func IsList(object map[string]any) bool {
+	kind, _ := object["kind"].(string)
+	_, items := object["items"].([]any)
+	return items && strings.HasSuffix(kind, "List")
+}
+
+// IsComplete reports whether an object is a HelmRelease that could run. One
+// without a chart or without a name patches another.
+func IsComplete(object map[string]any) bool {
+	_, inline := At(object, "spec", "chart", "spec", "chart").(string)
+	_, ref := At(object, "spec", "chartRef").(map[string]any)
+	return IsHelmRelease(object) && String(object, "metadata", "name") != "" && (inline || ref)
+}

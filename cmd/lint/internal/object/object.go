@@ -1,0 +1,119 @@
+package object
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// At returns the value at keys below v; nil if there is none.
+func At(v any, keys ...string) any {
+	for _, key := range keys {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = m[key]
+	}
+	return v
+}
+
+// String returns the string at keys below v; "" if there is none.
+func String(v any, keys ...string) string {
+	s, _ := At(v, keys...).(string)
+	return s
+}
+
+// Name returns metadata.name of an object.
+func Name(object map[string]any) string { return String(object, "metadata", "name") }
+
+// Namespace returns metadata.namespace of an object.
+func Namespace(object map[string]any) string { return String(object, "metadata", "namespace") }
+
+// FullName returns namespace/name of an object, or the name where it has no
+// namespace.
+func FullName(object map[string]any) string {
+	if namespace := Namespace(object); namespace != "" {
+		return namespace + "/" + Name(object)
+	}
+	return Name(object)
+}
+
+// Follow returns the value at a path and reports whether it is there.
+func Follow(v any, at release.Path) (any, bool) {
+	for _, step := range at {
+		switch s := step.(type) {
+		case string:
+			m, ok := v.(map[string]any)
+			if !ok {
+				return nil, false
+			}
+			if v, ok = m[s]; !ok {
+				return nil, false
+			}
+		case int:
+			list, ok := v.([]any)
+			if !ok || s >= len(list) {
+				return nil, false
+			}
+			v = list[s]
+		}
+	}
+	return v, true
+}
+
+// Leaves calls f for every scalar at and below a path, in order.
+func Leaves(at release.Path, v any, f func(release.Path, any)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			Leaves(append(slices.Clone(at), key), v[key], f)
+		}
+	case []any:
+		for i, item := range v {
+			Leaves(append(slices.Clone(at), i), item, f)
+		}
+	case nil:
+	default:
+		f(at, v)
+	}
+}
+
+// Each calls f for every object of a stream, those in Lists included. What
+// cannot be read is left out.
+func Each(file *yamledit.File, f func(*yamledit.Document, map[string]any)) {
+	for _, doc := range file.Documents {
+		eachIn(doc, f)
+	}
+}
+
+func eachIn(doc *yamledit.Document, f func(*yamledit.Document, map[string]any)) {
+	object, err := doc.Object()
+	if err != nil || object == nil {
+		return
+	}
+	if !IsList(object) {
+		f(doc, object)
+		return
+	}
+	for _, item := range doc.Each("items") {
+		eachIn(item, f)
+	}
+}
+
+// Items returns what a List holds, over any number of Lists, and anything else
+// as it is.
+func Items(object map[string]any) []map[string]any {
+	if !IsList(object) {
+		return []map[string]any{object}
+	}
+	var out []map[string]any
+	for _, item := range object["items"].([]any) {
+		if inner, ok := item.(map[string]any); ok {
+			out = append(out, Items(inner)...)
+		}
+	}
+	return out
+}

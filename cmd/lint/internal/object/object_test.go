@@ -1,0 +1,150 @@
+package object_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+func parse(t testing.TB, text string) map[string]any {
+	t.Helper()
+	var out map[string]any
+	if err := yaml.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestIs(t *testing.T) {
+	for text, want := range map[string]string{
+		"{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease}":         "HelmRelease known traced",
+		"{apiVersion: helm.toolkit.fluxcd.io/v2beta1, kind: HelmRelease}":    "HelmRelease known traced",
+		"{apiVersion: helm.fluxcd.io/v1, kind: HelmRelease}":                 "",
+		"{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization}":  "Kustomization known traced",
+		"{apiVersion: kustomize.config.k8s.io/v1beta1, kind: Kustomization}": "",
+		"{apiVersion: fluxcd.controlplane.io/v1, kind: ResourceSet}":         "ResourceSet known",
+		"{apiVersion: v1, kind: ConfigMap}":                                  "known",
+		"{apiVersion: example.com/v1, kind: ConfigMap}":                      "",
+		"{apiVersion: apps/v1, kind: Deployment}":                            "known",
+		"{kind: Secret}":              "known",
+		"{apiVersion: v1, kind: Pod}": "",
+		"{kind: [HelmRelease]}":       "",
+	} {
+		obj := parse(t, text)
+		var got []string
+		for _, is := range []struct {
+			name string
+			ok   bool
+		}{
+			{"HelmRelease", object.IsHelmRelease(obj)},
+			{"Kustomization", object.IsKustomization(obj)},
+			{"ResourceSet", object.IsResourceSet(obj)},
+			{"known", object.Known(obj)},
+			{"traced", object.IsTraced(obj)},
+		} {
+			if is.ok {
+				got = append(got, is.name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestIsComplete(t *testing.T) {
+	const head = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\n"
+	for text, want := range map[string]bool{
+		head + "metadata: {name: a}\nspec: {chartRef: {name: a}}":             true,
+		head + "metadata: {name: a}\nspec: {chart: {spec: {chart: a}}}":       true,
+		head + "metadata: {name: a}\nspec: {chart: {spec: {version: 1.x}}}":   false,
+		head + "metadata: {name: a}\nspec: {install: {}}":                     false,
+		head + "metadata: {}\nspec: {chartRef: {name: a}}":                    false,
+		"kind: HelmRelease\nmetadata: {name: a}\nspec: {chartRef: {name: a}}": false,
+		head + "metadata: a\nspec: [{chartRef: {name: a}}]":                   false,
+	} {
+		if got := object.IsComplete(parse(t, text)); got != want {
+			t.Errorf("%s\nis complete: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// The looks at bytes never overlook what the parser would find.
+func TestLooksFindEveryKind(t *testing.T) {
+	for _, name := range []string{
+		"HelmRelease", "Kustomization", "ResourceSet", "GitRepository", "OCIRepository", "Bucket", "ArtifactGenerator",
+		"ConfigMap", "Secret", "FluxInstance", "Namespace", "Deployment",
+	} {
+		kind, ok := object.KindOf(name)
+		if !ok {
+			t.Errorf("%s is not in the table", name)
+			continue
+		}
+		text := []byte(fmt.Sprintf("apiVersion: %s/v1\nkind: %s\n", kind.Group, kind.Name))
+		if strings.Contains(kind.Group, ".") && !object.Matters(text) {
+			t.Errorf("%s does not matter", name)
+		}
+		if lookedUp := kind.Role == object.Source || kind.Role == object.Variables; lookedUp && !object.MayBeLookedUp(text) {
+			t.Errorf("%s is not looked up", name)
+		}
+		if kind.Traced && (!object.MayBeTraced(text) || !object.MayRender(text)) {
+			t.Errorf("%s is not traced", name)
+		}
+	}
+	for _, text := range []string{"- op: add\n", `[{"op": "add"}]`, "apiVersion: kustomize.config.k8s.io/v1beta1\n", "instance:\n  sync: {}\n"} {
+		if !object.Matters([]byte(text)) {
+			t.Errorf("%q does not matter", text)
+		}
+	}
+	if object.Matters([]byte("apiVersion: v1\nkind: ConfigMap\n")) {
+		t.Error("a ConfigMap alone matters")
+	}
+}
+
+func TestFields(t *testing.T) {
+	obj := parse(t, "metadata: {name: a, namespace: b}\nspec: {list: [{x: 1}, 2], empty: null, deep: {z: true}}")
+	if got := object.FullName(obj); got != "b/a" {
+		t.Errorf("full name %q", got)
+	}
+	if got := object.FullName(parse(t, "metadata: {name: a}")); got != "a" {
+		t.Errorf("full name without namespace %q", got)
+	}
+	if got, ok := object.Follow(obj, release.Path{"spec", "list", 0, "x"}); !ok || fmt.Sprint(got) != "1" {
+		t.Errorf("list item %v, %v", got, ok)
+	}
+	for _, at := range []release.Path{{"spec", "list", 2}, {"spec", "none"}, {"spec", "deep", 0}, {"spec", "list", "x"}} {
+		if got, ok := object.Follow(obj, at); ok {
+			t.Errorf("%s is there: %v", at, got)
+		}
+	}
+	if got, ok := object.Follow(obj, release.Path{"spec", "empty"}); !ok || got != nil {
+		t.Errorf("null is %v, %v", got, ok)
+	}
+	var leaves []string
+	object.Leaves(release.Path{"spec"}, obj["spec"], func(at release.Path, v any) { leaves = append(leaves, fmt.Sprintf("%s=%v", at, v)) })
+	if want := []string{"spec.deep.z=true", "spec.list[0].x=1", "spec.list[1]=2"}; !slices.Equal(leaves, want) {
+		t.Errorf("leaves %q, want %q", leaves, want)
+	}
+}
+
+func TestEach(t *testing.T) {
+	file, err := yamledit.Parse("a.yaml", []byte("kind: A\n---\nkind: List\nitems: [{kind: B}, {kind: CList, items: [{kind: C}]}]\n---\nkind: [\n---\n- kind: D\n---\nkind: E\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	object.Each(file, func(_ *yamledit.Document, obj map[string]any) { got = append(got, fmt.Sprint(obj["kind"])) })
+	if strings.Join(got, "") != "ABCE" {
+		t.Errorf("objects %q, want those of all Lists", got)
+	}
+	if items := object.Items(parse(t, "{kind: List, items: [{kind: B}, {kind: CList, items: [{kind: C}]}, 1]}")); len(items) != 2 {
+		t.Errorf("items %v", items)
+	}
+}

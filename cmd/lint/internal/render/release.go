@@ -1,0 +1,64 @@
+package render
+
+import (
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Release is a release as it is printed.
+type Release struct {
+	Cluster   string            `json:"cluster"`
+	Namespace string            `json:"namespace"`
+	Name      string            `json:"name"`
+	Tier      release.Tier      `json:"tier"`
+	TierFrom  string            `json:"tierFrom"`
+	File      string            `json:"file"`
+	Line      int               `json:"line"`
+	AppliedBy []writer          `json:"appliedBy"`
+	DecidedBy []decision        `json:"decidedBy"`
+	Unknown   map[string]string `json:"unknown,omitempty"`
+	Object    map[string]any    `json:"object"`
+}
+
+// writer is a document or a patch that sets something.
+type writer struct {
+	What string `json:"what"`
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// decision is a failure setting and the place that decided it.
+type decision struct {
+	Path       release.Path `json:"path"`
+	Value      any          `json:"value"`
+	File       string       `json:"file"`
+	Line       int          `json:"line"`
+	Column     int          `json:"column"`
+	Exact      bool         `json:"exact"`
+	Provenance []writer     `json:"provenance,omitempty"`
+}
+
+// Of returns what is printed of a release.
+func Of(release *flux.Release) Release {
+	out := Release{
+		Cluster: release.Cluster, Namespace: release.Namespace, Name: release.Name,
+		Tier: release.Tier, TierFrom: release.TierFrom, File: release.File, Line: release.Line,
+		AppliedBy: writersOf(release.AppliedBy), DecidedBy: []decision{},
+		Unknown: release.Unknown, Object: release.Object,
+	}
+	for _, d := range release.Decided() {
+		out.DecidedBy = append(out.DecidedBy, decision{
+			Path: d.Path, Value: d.Value, File: d.By.File, Line: d.By.Line, Column: d.By.Column,
+			Exact: d.By.Exact, Provenance: writersOf(d.By.SetBy),
+		})
+	}
+	return out
+}
+
+func writersOf(writers []flux.Writer) []writer {
+	out := []writer{}
+	for _, w := range writers {
+		out = append(out, writer(w))
+	}
+	return out
+}

@@ -1,0 +1,170 @@
+package repair
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// centralCandidate is a place that patches several releases, with their findings
+// that want the same there and that nothing decides yet.
+type centralCandidate struct {
+	at       flux.PatchSite
+	set      []rules.Edit
+	releases []judge.Release
+	targets  []target
+}
+
+// centralChanges returns changes by one patch for many releases, if these are
+// wanted, each where it repairs most. Planned reports whether a finding is left to
+// such a change, in this round or a later one.
+func (p *planner) centralChanges(all []judge.Release, files *Files) (plan []change, planned func(target) bool) {
+	var taken, left []target
+	for _, candidate := range p.candidates(all) {
+		c, ok := p.centralChange(candidate, files)
+		if !ok {
+			continue
+		}
+		left = append(left, candidate.targets...)
+		if !slices.ContainsFunc(candidate.targets, func(t target) bool { return slices.ContainsFunc(taken, t.is) }) {
+			plan, taken = append(plan, c), append(taken, candidate.targets...)
+		}
+	}
+	return plan, func(t target) bool { return slices.ContainsFunc(left, t.is) }
+}
+
+// candidates lists the places where a patch for several releases is worth while,
+// the one that repairs most first. A patch that is there already counts double.
+func (p *planner) candidates(all []judge.Release) []centralCandidate {
+	if !p.Central {
+		return nil
+	}
+	candidates, wanted := p.allCandidates(all)
+	candidates = slices.DeleteFunc(candidates, func(c centralCandidate) bool { return len(c.names()) < 2 || !c.saves(wanted) })
+	weight := func(c centralCandidate) int {
+		if c.at.Extends {
+			return 2 * len(c.targets)
+		}
+		return len(c.targets)
+	}
+	slices.SortStableFunc(candidates, func(a, b centralCandidate) int { return cmp.Compare(weight(b), weight(a)) })
+	return candidates
+}
+
+// documentFix is a fix of a document.
+type documentFix struct {
+	document flux.Writer
+	set      string
+}
+
+func documentFixOf(r judge.Release, set []rules.Edit) documentFix {
+	return documentFix{flux.Writer{File: r.File, Line: r.Line}, fmt.Sprint(set)}
+}
+
+// allCandidates groups findings by every place that may decide them. It also
+// counts, for each document, the findings that want the same.
+func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[documentFix]int) {
+	var candidates []centralCandidate
+	wanted, index := map[documentFix]int{}, map[string]int{}
+	for _, r := range all {
+		for _, t := range targetsOf(r) {
+			if !p.wants(t) || !r.Undecided(t.finding.Fix.Set) {
+				continue
+			}
+			set := t.finding.Fix.Set
+			wanted[documentFixOf(r, set)]++
+			for _, site := range r.PatchSites() {
+				key := placeOf(site, set)
+				if slices.Contains(p.unhelped[key], t.release) {
+					continue
+				}
+				at, ok := index[key]
+				if !ok {
+					at, index[key] = len(candidates), len(candidates)
+					candidates = append(candidates, centralCandidate{at: site, set: set})
+				}
+				candidates[at].releases = append(candidates[at].releases, r)
+				candidates[at].targets = append(candidates[at].targets, t)
+			}
+		}
+	}
+	return candidates, wanted
+}
+
+// saves reports whether fewer places like this one than documents would have to
+// be edited: where a base feeds more places than it has releases, the base is the
+// better one.
+func (c centralCandidate) saves(wanted map[documentFix]int) bool {
+	total, documents := 0, map[documentFix]bool{}
+	for _, r := range c.releases {
+		fix := documentFixOf(r, c.set)
+		if !documents[fix] {
+			documents[fix] = true
+			total += wanted[fix]
+		}
+	}
+	return total <= (len(documents)-1)*len(c.targets)
+}
+
+// names lists the releases as patches know them.
+func (c centralCandidate) names() []string {
+	var names []string
+	for _, r := range c.releases {
+		names = append(names, r.WrittenName())
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// centralChange returns the first change by a patch that has not been objected
+// to: for all releases that the place patches, else for those that need it.
+func (p *planner) centralChange(candidate centralCandidate, files *Files) (change, bool) {
+	for _, names := range [][]string{nil, candidate.names()} {
+		patch := &centralPatch{at: candidate.at, set: candidate.set}
+		patch.key = fmt.Sprint(patch.place(), names, len(candidate.targets))
+		c := change{edits: candidate.at.Edits(candidate.set, names), targets: candidate.targets, central: patch}
+		if len(c.edits) == 0 || p.tried[patch.key] {
+			continue
+		}
+		if _, err := files.With(c.edits); err == nil {
+			return c, true
+		}
+	}
+	return change{}, false
+}
+
+// others lists the releases that a central patch has changed though they were not
+// in need of it.
+func (c change) others(before, after judge.State) []target {
+	if c.central == nil {
+		return nil
+	}
+	is := byIdentity(after.Releases)
+	var out []target
+	for _, r := range before.Releases {
+		id := identityOf(r)
+		meant := slices.ContainsFunc(c.targets, func(t target) bool { return t.release == id })
+		if !meant && c.central.reaches(r) && c.central.changes(r, is[id][0]) {
+			out = append(out, target{release: id, title: title(r)})
+		}
+	}
+	return out
+}
+
+func (p *centralPatch) reaches(r judge.Release) bool {
+	return slices.ContainsFunc(r.PatchSites(), func(s flux.PatchSite) bool { return s.Writer == p.at.Writer })
+}
+
+// changes reports whether a field that the patch writes is another than before.
+func (p *centralPatch) changes(before, after judge.Release) bool {
+	return slices.ContainsFunc(p.set, func(e rules.Edit) bool {
+		was, _ := before.Value(e.Path)
+		is, _ := after.Value(e.Path)
+		return !reflect.DeepEqual(was, is)
+	})
+}

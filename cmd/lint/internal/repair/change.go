@@ -1,0 +1,122 @@
+package repair
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// identity is what a release keeps while its tree is repaired. A cluster that
+// applies a release twice has two of one identity.
+type identity struct {
+	cluster string
+	name    release.Name
+	file    string
+}
+
+func identityOf(r judge.Release) identity { return identity{r.Cluster, r.ID(), r.File} }
+
+func (id identity) String() string { return id.name.String() }
+
+// target is a finding of a release that is to go away.
+type target struct {
+	release identity
+	finding rules.Finding
+	at      flux.Location
+	title   string // of the release, for people
+}
+
+func (t target) String() string { return fmt.Sprintf("%s (%s)", t.label(), t.title) }
+
+// label names a finding by its place and rule.
+func (t target) label() string { return fmt.Sprintf("%s:%d %s", t.at.File, t.at.Line, t.finding.Rule) }
+
+// is reports whether two targets are the same finding; its place may have moved.
+func (t target) is(o target) bool {
+	return t.release == o.release && t.finding.Rule == o.finding.Rule && reflect.DeepEqual(t.finding.Path, o.finding.Path)
+}
+
+// targetsOf lists the findings of a release that no waiver accepts.
+func targetsOf(r judge.Release) []target {
+	var targets []target
+	for _, f := range r.Verdict.Findings {
+		if f.Waiver == nil {
+			targets = append(targets, target{release: identityOf(r), finding: f, at: r.LocateFinding(f), title: title(r)})
+		}
+	}
+	return targets
+}
+
+func title(r judge.Release) string {
+	name := r.Namespace + "/" + r.Release.Name
+	if r.Cluster != "" {
+		name += " in " + r.Cluster
+	}
+	return name
+}
+
+// change makes one or more findings go away: equal edits for several releases are
+// one change.
+type change struct {
+	edits   []flux.Edit
+	targets []target
+	central *centralPatch // nil unless it is one patch for many releases
+}
+
+// centralPatch is a patch that changes many releases.
+type centralPatch struct {
+	at  flux.PatchSite
+	set []rules.Edit
+	key string // names the attempt
+}
+
+// place names where the patch is, and what it writes.
+func (p *centralPatch) place() string { return placeOf(p.at, p.set) }
+
+func placeOf(site flux.PatchSite, set []rules.Edit) string { return fmt.Sprint(site.Writer, set) }
+
+// made is a change that has been made, and which releases it has changed beside
+// those that it is for.
+type made struct {
+	change
+	others []target
+}
+
+// refusal is a finding that could be repaired but is not.
+type refusal struct {
+	target
+	reason string
+}
+
+// sameRelease reports whether two changes are for one release.
+func sameRelease(a, b change) bool {
+	return slices.ContainsFunc(a.targets, func(t target) bool {
+		return slices.ContainsFunc(b.targets, func(o target) bool { return t.release == o.release })
+	})
+}
+
+// clash returns a place where two changes write different things; empty if there
+// is none.
+func clash(a, b change) string {
+	for _, x := range a.edits {
+		for _, y := range b.edits {
+			if x.File == y.File && (x.At.Holds(y.At) || y.At.Holds(x.At)) && !reflect.DeepEqual(x, y) {
+				return fmt.Sprintf("%s in %s", release.Path(x.At[len(x.At)-1].Path), x.File)
+			}
+		}
+	}
+	return ""
+}
+
+func byIdentity(all []judge.Release) map[identity][]judge.Release {
+	out := map[identity][]judge.Release{}
+	for _, r := range all {
+		out[identityOf(r)] = append(out[identityOf(r)], r)
+	}
+	return out
+}

@@ -1,0 +1,30 @@
+package repair
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+)
+
+func TestLost(t *testing.T) {
+	for name, tc := range map[string]struct{ text, want string }{
+		"a comment of it":            {"x:\n  gone: 1 # why\nkept: 2\n", "why"},
+		"a word that stands by":      {"x:\n  gone: 1 # kept\nkept: 2\n", "kept"},
+		"one of two that are equal":  {"x:\n  gone: 1 # why\nkept: 2 # why\n", "why"},
+		"a part of another":          {"x:\n  gone: 1 # why\nkept: 2 # why not\n", "why"},
+		"comments of something else": {"# why\nx:\n  gone: 1\nkept: 2 # why\r\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := folderWith(t, map[string]string{"a.yaml": tc.text})
+			files := open(t, dir)
+			next, err := files.With([]flux.Edit{edit(filepath.Join(dir, "a.yaml"), nil, "x")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := files.Lost(next); got != tc.want {
+				t.Errorf("lost is %q, want %q", got, tc.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,142 @@
+package repair
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+func edit(file string, value any, path ...any) flux.Edit {
+	return flux.Edit{File: file, At: yamledit.Address{{Path: path}}, Value: value}
+}
+
+// folderWith writes files below a folder, by name, and returns the folder.
+func folderWith(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func open(t *testing.T, path string) *Files {
+	t.Helper()
+	files, err := Open([]string{path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func wantFile(t *testing.T, name, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(name); err != nil || string(got) != want {
+		t.Errorf("%s holds %q, %v; want %q", name, got, err, want)
+	}
+}
+
+func TestWriteAndRestore(t *testing.T) {
+	dir := folderWith(t, map[string]string{"a.yaml": "x: 1 # c\r\n", "b.yaml": "x: [1, 2, 3]\n", "c.yaml": "x: 1\n"})
+	a, b, c := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml"), filepath.Join(dir, "c.yaml")
+	files, err := open(t, dir).With([]flux.Edit{
+		edit(b, nil, "x", 0), edit(b, nil, "x", 2), edit(b, nil, "x", 0), // one of them twice
+		edit(a, 2, "x"), edit(c, 1, "x"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := files.Names(); len(names) != 2 || names[0] != a || names[1] != b {
+		t.Errorf("changed are %v", names)
+	}
+	wantFile(t, a, "x: 1 # c\r\n")
+	if err := files.Write(); err != nil {
+		t.Fatal(err)
+	}
+	wantFile(t, a, "x: 2 # c\r\n")
+	wantFile(t, b, "x: [2]\n")
+	if info, err := os.Stat(a); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if err := files.Restore(); err != nil {
+		t.Fatal(err)
+	}
+	wantFile(t, a, "x: 1 # c\r\n")
+	wantFile(t, b, "x: [1, 2, 3]\n")
+	if left, _ := os.ReadDir(dir); len(left) != 3 {
+		t.Errorf("files are left: %v", left)
+	}
+}
+
+// A file that somebody else has written meanwhile stays, and so do the others.
+func TestWriteAfterOthers(t *testing.T) {
+	dir := folderWith(t, map[string]string{"a.yaml": "x: 1\n", "b.yaml": "x: 1\n"})
+	a, b := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml")
+	files, err := open(t, dir).With([]flux.Edit{edit(a, 2, "x"), edit(b, 2, "x")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(b, []byte("y: 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := files.Write(); err == nil || !strings.Contains(err.Error(), "it has been changed meanwhile") {
+		t.Errorf("error %v", err)
+	}
+	wantFile(t, a, "x: 1\n")
+	wantFile(t, b, "y: 1\n")
+}
+
+func TestWithRefuses(t *testing.T) {
+	dir := folderWith(t, map[string]string{"in/a.yaml": "x: 1\n", "out/b.yaml": "x: 1\n"})
+	out := filepath.Join(dir, "out", "b.yaml")
+	link := filepath.Join(dir, "in", "link.yaml")
+	if err := os.Symlink(out, link); err != nil {
+		t.Fatal(err)
+	}
+	inner := filepath.Join(dir, "in", "inner.yaml")
+	if err := os.Symlink("a.yaml", inner); err != nil {
+		t.Fatal(err)
+	}
+	files := open(t, filepath.Join(dir, "in"))
+	for name, err := range map[string]string{out: "is not below", link: "is not below", filepath.Join(dir, "in", "none.yaml"): "no such file"} {
+		if _, got := files.With([]flux.Edit{edit(name, 2, "x")}); got == nil || !strings.Contains(got.Error(), err) {
+			t.Errorf("%s: error %v, want %q", name, got, err)
+		}
+	}
+	// A link inside of the tree stays one; what it leads to is changed.
+	files, err := files.With([]flux.Edit{edit(inner, 2, "x")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := files.Write(); err != nil {
+		t.Fatal(err)
+	}
+	wantFile(t, filepath.Join(dir, "in", "a.yaml"), "x: 2\n")
+	if info, err := os.Lstat(inner); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info.Mode(), err)
+	}
+	wantFile(t, out, "x: 1\n")
+}
+
+func TestDiff(t *testing.T) {
+	dir := folderWith(t, map[string]string{"a.yaml": "a: 1\nx: 1\nb: 2"})
+	t.Chdir(dir)
+	files, err := open(t, ".").With([]flux.Edit{edit("a.yaml", 2, "x")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,3 +1,3 @@\n a: 1\n-x: 1\n+x: 2\n b: 2\n\\ No newline at end of file\n"
+	if got := string(files.Diff()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

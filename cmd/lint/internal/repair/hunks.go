@@ -1,0 +1,45 @@
+package repair
+
+import (
+	"fmt"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// NewHunks returns a function that turns a fix of a release into edits of the
+// files that decide. It returns none if one of the files cannot be edited to that
+// end, or if a safe fix would remove a comment. Whether other releases object, only
+// a [Repairer] looks at. Equal edits, as of several clusters, are made once.
+func NewHunks() judge.Hunks {
+	made := map[string][]report.Hunk{}
+	return func(r judge.Release, fix *rules.Fix) []report.Hunk {
+		edits, err := editsOf(r, fix)
+		if err != nil {
+			return nil
+		}
+		key := fmt.Sprint(fix.Safe, edits)
+		if _, ok := made[key]; !ok {
+			made[key] = hunks(edits, fix.Safe)
+		}
+		return made[key]
+	}
+}
+
+func hunks(edits []flux.Edit, safe bool) []report.Hunk {
+	var names []string
+	for _, edit := range edits {
+		names = append(names, edit.File)
+	}
+	files, err := Open(names)
+	if err != nil {
+		return nil
+	}
+	next, err := files.With(edits)
+	if err != nil || safe && files.Lost(next) != "" {
+		return nil
+	}
+	return next.Hunks()
+}

@@ -1,0 +1,165 @@
+package repair
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Options say which findings are repaired, and how.
+type Options struct {
+	// Unsafe repairs also what somebody may have wanted as it is.
+	Unsafe bool
+	// Central repairs many releases by one patch where nothing decides yet.
+	Central bool
+	// Clusters are globs of those whose findings are repaired; all if there are
+	// none. The same findings of other clusters go away with them.
+	Clusters []string
+}
+
+// planner plans changes, and remembers what has been refused.
+type planner struct {
+	Options
+	refused  []refusal
+	tried    map[string]bool       // the attempts at central patches that were objected to
+	unhelped map[string][]identity // by place, the releases that a patch there does not help
+}
+
+func newPlanner(opts Options) planner {
+	return planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}}
+}
+
+// plan returns the changes for what is found, the worst first, but for what has
+// been refused.
+func (p *planner) plan(all []judge.Release, files *Files) []change {
+	same := map[string]int{} // by edits
+	plan, planned := p.centralChanges(all, files)
+	for _, r := range all {
+		for _, t := range targetsOf(r) {
+			if !p.wants(t) || planned(t) {
+				continue
+			}
+			edits, err := p.edits(r, t.finding.Fix, files)
+			if err != nil {
+				p.refuse(err.Error(), t)
+				continue
+			}
+			key := fmt.Sprint(edits)
+			if at, ok := same[key]; ok {
+				plan[at].targets = append(plan[at].targets, t)
+				continue
+			}
+			same[key] = len(plan)
+			plan = append(plan, change{edits: edits, targets: []target{t}})
+		}
+	}
+	slices.SortStableFunc(plan, func(a, b change) int {
+		return cmp.Compare(rank(a.targets[0].finding.Severity), rank(b.targets[0].finding.Severity))
+	})
+	return p.compatible(slices.DeleteFunc(plan, func(c change) bool { return !slices.ContainsFunc(c.targets, p.selects) }))
+}
+
+// selects reports whether a finding is of a cluster whose findings are repaired.
+func (p *planner) selects(t target) bool {
+	return len(p.Clusters) == 0 || slices.ContainsFunc(p.Clusters, func(glob string) bool {
+		return doublestar.MatchUnvalidated(glob, t.release.cluster)
+	})
+}
+
+// wants reports whether a finding is to be repaired.
+func (p *planner) wants(t target) bool {
+	return t.finding.Fix != nil && (t.finding.Fix.Safe || p.Unsafe) && !p.hasRefused(t)
+}
+
+// rank is smaller for what is worse.
+func rank(s rules.Severity) int { return slices.Index(rules.Severities, s) }
+
+// edits translates a fix into edits of files and tries them alone. A comment
+// beside what is removed says that somebody meant it.
+func (p *planner) edits(r judge.Release, fix *rules.Fix, files *Files) ([]flux.Edit, error) {
+	edits, err := editsOf(r, fix)
+	if err != nil {
+		return nil, err
+	}
+	if len(edits) == 0 {
+		return nil, errors.New("nothing is written that could be changed")
+	}
+	next, err := files.With(edits)
+	if err != nil {
+		return nil, err
+	}
+	if comment := files.Lost(next); comment != "" && !p.Unsafe {
+		return nil, fmt.Errorf("the comment %q would go with what it is about; --fix=unsafe takes both away", comment)
+	}
+	return edits, nil
+}
+
+// editsOf returns the edits of files that make a fix of a release.
+func editsOf(r judge.Release, fix *rules.Fix) ([]flux.Edit, error) {
+	var edits []flux.Edit
+	for _, set := range fix.Set {
+		more, err := r.Edits(set)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, more...)
+	}
+	return edits, nil
+}
+
+// compatible leaves out the changes that exclude others: until the next round if
+// they are for the same release, for good if not.
+func (p *planner) compatible(plan []change) []change {
+	var kept []change
+	for _, c := range plan {
+		waits := false
+		for _, other := range kept {
+			place := clash(other, c)
+			if place != "" && sameRelease(other, c) {
+				waits = true
+			} else if place != "" {
+				p.refuse(fmt.Sprintf("%s wants another value of %s", c.targets[0].title, place), other.targets...)
+				p.refuse(fmt.Sprintf("%s wants another value of %s", other.targets[0].title, place), c.targets...)
+			}
+		}
+		if !waits {
+			kept = append(kept, c)
+		}
+	}
+	return slices.DeleteFunc(kept, func(c change) bool { return p.hasRefused(c.targets[0]) })
+}
+
+// giveUp takes note that a change was objected to. Its findings are refused; but
+// those of a central patch are tried otherwise: without the releases that it does
+// not help, in another place, or in each file.
+func (p *planner) giveUp(c change, against []objection) {
+	if c.central == nil {
+		p.refuse(against[0].why, c.targets...)
+		return
+	}
+	p.tried[c.central.key] = true
+	for _, t := range c.targets {
+		if slices.ContainsFunc(against, func(o objection) bool { return o.by == t.release }) {
+			p.unhelped[c.central.place()] = append(p.unhelped[c.central.place()], t.release)
+		}
+	}
+}
+
+func (p *planner) refuse(reason string, targets ...target) {
+	for _, t := range targets {
+		if !p.hasRefused(t) {
+			p.refused = append(p.refused, refusal{t, reason})
+		}
+	}
+}
+
+func (p *planner) hasRefused(t target) bool {
+	return slices.ContainsFunc(p.refused, func(r refusal) bool { return r.is(t) })
+}

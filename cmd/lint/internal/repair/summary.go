@@ -1,0 +1,138 @@
+package repair
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Summary says what has been repaired, what has not and why: one line for what
+// one edit does to many releases. Fixed is "fixed" or "would be fixed".
+func (r *Repairer) Summary(w io.Writer, fixed string) error {
+	var b strings.Builder
+	for _, m := range r.made {
+		for _, targets := range alike(m.targets, m.central != nil) {
+			fmt.Fprintf(&b, "%s: %s\n", fixed, m.line(targets))
+		}
+		if len(m.others) > 0 {
+			fmt.Fprintf(&b, "%s too: %s\n", strings.Replace(fixed, "fixed", "changed", 1), m.central.line("", m.others))
+		}
+	}
+	for _, refused := range alikeRefusals(r.left()) {
+		targets := targetsIn(refused)
+		fmt.Fprintf(&b, "%s: %s (%s): %s\n", not(fixed), targets[0].label(), releases(targets), refused[0].reason)
+	}
+	if without := r.withoutRollback(); len(without) > 0 {
+		fmt.Fprintf(&b, "mind: a failed upgrade is retried and no longer rolled back: %s\n", releases(without))
+	}
+	var all []target
+	for _, m := range r.made {
+		all = append(all, m.targets...)
+	}
+	fmt.Fprintf(&b, "%s %s in %s", count(distinct(all), "finding"), fixed, count(len(r.files.Names()), "file"))
+	if n := distinct(r.unsafeLeft()); n > 0 {
+		fmt.Fprintf(&b, "; --fix=unsafe tries %d more", n)
+	}
+	_, err := fmt.Fprintln(w, b.String())
+	return err
+}
+
+// withoutRollback lists the releases whose failed upgrades were rolled back
+// before the repairs and are retried after them.
+func (r *Repairer) withoutRollback() []target {
+	rolled := map[identity]bool{}
+	for _, of := range r.before {
+		rolled[identityOf(of)] = of.Settings != nil && rollsBack(of.Settings.Upgrade)
+	}
+	var out []target
+	for _, of := range r.state.Releases {
+		if rolled[identityOf(of)] && of.Settings != nil && of.Settings.Upgrade.Strategy == release.RetryOnFailure {
+			out = append(out, target{release: identityOf(of)})
+		}
+	}
+	return out
+}
+
+func rollsBack(h release.Half) bool {
+	return h.Strategy == release.RemediateOnFailure && h.Remediation == release.Rollback && (h.Retries != 0 || h.RemediateLastFailure)
+}
+
+// line says what a repair has done to findings of one rule: at their own place,
+// or at that of the patch that decides them now.
+func (c change) line(targets []target) string {
+	if c.central == nil {
+		return fmt.Sprintf("%s (%s)", targets[0].label(), releases(targets))
+	}
+	return c.central.line(" "+targets[0].finding.Rule, targets)
+}
+
+func (p *centralPatch) line(what string, targets []target) string {
+	line := fmt.Sprintf("%s:%d%s (%s) by ", p.at.File, p.at.Line, what, releases(targets))
+	switch {
+	case p.at.Extends:
+		return line + p.at.What
+	case p.at.What == p.at.File:
+		return line + "a patch"
+	}
+	return line + "a patch of " + p.at.What
+}
+
+// alike groups findings of one rule and, unless that does not matter, place.
+func alike(targets []target, anywhere bool) [][]target {
+	return grouped(targets, func(t target) string {
+		if anywhere {
+			return t.finding.Rule
+		}
+		return t.label()
+	})
+}
+
+func alikeRefusals(refused []refusal) [][]refusal {
+	return grouped(refused, func(r refusal) string { return r.label() + r.reason })
+}
+
+func targetsIn(refused []refusal) []target {
+	out := make([]target, len(refused))
+	for i, r := range refused {
+		out[i] = r.target
+	}
+	return out
+}
+
+// distinct counts findings as reports do: those of several clusters that are
+// equal are one.
+func distinct(targets []target) int {
+	return len(grouped(targets, func(t target) string {
+		return fmt.Sprint(t.release, t.finding.Rule, t.finding.Message, t.finding.Path, t.at.File, t.at.Line, t.at.Column)
+	}))
+}
+
+// left are the refusals of what is found still: other repairs may have made it
+// go away.
+func (r *Repairer) left() []refusal {
+	var found []target
+	for _, of := range r.state.Releases {
+		found = append(found, targetsOf(of)...)
+	}
+	return slices.DeleteFunc(slices.Clone(r.planner.refused), func(old refusal) bool {
+		return !r.planner.selects(old.target) || !slices.ContainsFunc(found, old.is)
+	})
+}
+
+// unsafeLeft lists the findings that only an unsafe repair makes go away.
+func (r *Repairer) unsafeLeft() []target {
+	var out []target
+	unsafe := r.planner
+	unsafe.Unsafe = true
+	for _, of := range r.state.Releases {
+		for _, t := range targetsOf(of) {
+			if r.planner.selects(t) && !r.planner.wants(t) && unsafe.wants(t) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}

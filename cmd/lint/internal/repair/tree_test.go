@@ -1,0 +1,164 @@
+package repair
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// TestFixOfTrees repairs a copy of every example tree in every way: what is said
+// to be fixed is gone, no release has other values than were promised, every file
+// can still be read and, unless unsafe repairs are wanted, has the comments that
+// it had, and a second run changes nothing.
+func TestFixOfTrees(t *testing.T) {
+	engine := newEngine(t)
+	trees, err := filepath.Glob("../../../../testdata/fleet/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := map[bool]int{} // by whether one patch did it for many
+	for _, tree := range append(trees, "../../../../testdata/demo") {
+		dir := filepath.Join(t.TempDir(), filepath.Base(tree))
+		if err := os.CopyFS(dir, os.DirFS(tree)); err != nil {
+			t.Fatal(err)
+		}
+		known := map[rules.Class]*judge.State{}
+		for _, way := range fixWays {
+			t.Run(fmt.Sprint(filepath.Base(tree), way), func(t *testing.T) {
+				config := &rules.Config{}
+				config.Spec.Fix.Prefer = way.prefer
+				f := repairerOf(t, engine, config, dir, way.kinds, known[way.prefer], func(*flux.Release) {})
+				before := f.state
+				known[way.prefer] = &before
+				checkFix(t, before, f, dir)
+				for _, m := range f.made {
+					changed[m.central != nil]++
+				}
+				again := repairerOf(t, engine, config, dir, way.kinds, &f.state, func(*flux.Release) {})
+				if err := again.Run(); err != nil || len(again.made) > 0 {
+					t.Errorf("a second run repairs %v, error %v", again.made, err)
+				}
+				if err := f.files.Restore(); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	}
+	if changed[false] < 10 || changed[true] < 4 {
+		t.Errorf("repairs by one patch for many releases: %d, others: %d", changed[true], changed[false])
+	}
+}
+
+// checkFix repairs a tree that was in this state.
+func checkFix(t *testing.T, before judge.State, f *Repairer, dir string) {
+	t.Helper()
+	was := readTree(t, dir)
+	repairAll(t, f)
+	is := readTree(t, dir)
+	for name := range was {
+		if !bytes.Equal(was[name], is[name]) {
+			checkEdited(t, name, was[name], is[name], f.planner.Unsafe)
+		}
+	}
+	if len(was) != len(is) {
+		t.Error("there are other files than before")
+	}
+	promised, after := f.promised(), byIdentity(f.state.Releases)
+	for id, releases := range byIdentity(before.Releases) {
+		for i, j := range releases {
+			now := after[id][min(i, len(after[id])-1)]
+			if accepted(j.Verdict.Class) && !accepted(now.Verdict.Class) {
+				t.Errorf("%s was of class %s and is %s", title(j), j.Verdict.Class, now.Verdict.Class)
+			}
+			for _, at := range changedFields(nil, j.Object, now.Object) {
+				if !slices.ContainsFunc(promised, func(p release.Path) bool { return below(p, at) || below(at, p) }) {
+					t.Errorf("%s: %s is changed, which no repair promises", title(j), at)
+				}
+			}
+		}
+	}
+}
+
+// promised lists the fields that the repairs write.
+func (f *Repairer) promised() []release.Path {
+	var out []release.Path
+	for _, m := range f.made {
+		for _, t := range m.targets {
+			for _, e := range t.finding.Fix.Set {
+				out = append(out, e.Path)
+			}
+		}
+	}
+	return out
+}
+
+// within reports whether a field is another or below it.
+func below(path, at release.Path) bool {
+	return len(path) <= len(at) && slices.Equal(path, at[:len(path)])
+}
+
+// changedFields lists the fields that differ, the lowest that do.
+func changedFields(at release.Path, a, b any) []release.Path {
+	x, ok := a.(map[string]any)
+	y, ok2 := b.(map[string]any)
+	if !ok || !ok2 {
+		if reflect.DeepEqual(a, b) {
+			return nil
+		}
+		return []release.Path{at}
+	}
+	var out []release.Path
+	for _, key := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(x)), maps.Keys(y))))) {
+		out = append(out, changedFields(append(slices.Clone(at), key), x[key], y[key])...)
+	}
+	return out
+}
+
+func checkEdited(t *testing.T, name string, was, is []byte, unsafe bool) {
+	t.Helper()
+	file, err := yamledit.Parse(name, is)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range file.Documents {
+		if doc.Err != nil {
+			t.Errorf("%s cannot be read: %v", name, doc.Err)
+		}
+	}
+	for line := range strings.Lines(string(was)) {
+		if _, comment, ok := strings.Cut(line, "#"); ok && !unsafe && !strings.Contains(string(is), comment) {
+			t.Errorf("%s has lost the comment %q", name, comment)
+		}
+	}
+}
+
+// readTree reads every file of a tree, by its path in it.
+func readTree(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		files[strings.TrimPrefix(name, dir+"/")] = data
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

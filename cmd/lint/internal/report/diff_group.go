@@ -1,0 +1,118 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// gained is a report of what is new or worse, and of nothing else.
+func (d Diff) gained() Report {
+	var gained []Finding
+	for _, c := range d.Changes {
+		gained = append(gained, c.Gained...)
+	}
+	return Report{Findings: merge(gained), Undetermined: d.Undetermined, Problems: d.Problems}
+}
+
+// alike joins the changes that say the same, which a patch makes for many
+// releases at once. The worst come first.
+func alike(changes []Change) [][]Change {
+	at := map[string]int{}
+	var out [][]Change
+	for _, c := range changes {
+		k := likeness(c)
+		if i, seen := at[k]; seen {
+			out[i] = append(out[i], c)
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, []Change{c})
+	}
+	slices.SortStableFunc(out, func(a, b []Change) int { return a[0].rank() - b[0].rank() })
+	return out
+}
+
+// rank orders changes: by the worst that is new, then by what is forecast.
+func (c Change) rank() int {
+	rank := len(rules.Severities) + 1
+	for _, f := range c.Forecasts {
+		if f.Trend == Worse {
+			rank = len(rules.Severities)
+		}
+	}
+	for _, f := range c.Gained {
+		if f.Waived == nil {
+			rank = min(rank, slices.Index(rules.Severities, f.Severity))
+		}
+	}
+	return rank
+}
+
+// likeness is all that is written of a change but its place.
+func likeness(c Change) string {
+	var b strings.Builder
+	b.WriteString(c.headline())
+	for i, list := range [][]Finding{c.Gained, c.Lost} {
+		for _, f := range list {
+			fmt.Fprintf(&b, "\n%d %s %s %s %s %s", i, f.Severity, f.Was, f.Rule, f.Path, f.Message)
+		}
+	}
+	full, rest := inFull(c.Forecasts)
+	return fmt.Sprint(b.String(), "\n", full, "\n", rest)
+}
+
+// headline says what becomes of the release: "class retry, now violating".
+func (c Change) headline() string {
+	switch {
+	case c.Before == nil:
+		return fmt.Sprintf("new in %s, class %s", c.After.Tier, c.After.Class)
+	case c.After == nil:
+		return fmt.Sprintf("gone from %s, was class %s", c.Before.Tier, c.Before.Class)
+	}
+	text := "class " + was(string(c.Before.Class), string(c.After.Class))
+	if c.Before.Tier != c.After.Tier {
+		return "tier " + was(string(c.Before.Tier), string(c.After.Tier)) + ", " + text
+	}
+	return text
+}
+
+func was(before, after string) string {
+	if before == after {
+		return after
+	}
+	return before + ", now " + after
+}
+
+// verdict says in a few words what matters most: "2 new errors, 1 new warning".
+func (s DiffSummary) verdict() string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		noun string
+	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "info"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d new %s", part.n, plural(part.n, part.noun)))
+		}
+	}
+	if len(parts) == 0 {
+		return "no new findings"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// tally counts the rest: "3 findings gone; of 12 releases 2 changed, 1 new, 0 gone".
+func (s DiffSummary) tally() string {
+	return fmt.Sprintf("%s gone%s; of %s %d changed, %d new, %d gone",
+		count(s.Lost, "finding"), waived(s.Waived), count(s.Releases, "release"), s.Changed, s.Added, s.Removed)
+}
+
+// clusterOf returns the cluster for people, as " in cluster live".
+func clusterOf(c Change) string {
+	if c.Cluster == "" {
+		return ""
+	}
+	return " in cluster " + c.Cluster
+}

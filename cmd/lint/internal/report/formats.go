@@ -1,0 +1,59 @@
+package report
+
+import (
+	"io"
+	"slices"
+)
+
+// Format is a way to write reports and, if it has one, diffs.
+type Format struct {
+	Name string
+	// Lines reports whether other lines may stand beside it: people read on, and
+	// GitHub looks for annotations among them.
+	Lines bool
+	// Whole reports whether it holds every finding, whatever [Options.MinSeverity]
+	// says: it is read by a tool, or can be searched.
+	Whole bool
+	// Hunks reports whether it shows [Finding.Hunks].
+	Hunks bool
+
+	report func(io.Writer, Report, Options) error
+	diff   func(io.Writer, Diff, Options) error // nil if a diff is not written so
+}
+
+// formats in the order in which they are listed, the default first.
+var formats = []Format{
+	{Name: "text", Lines: true, report: writeText, diff: writeDiffText},
+	{Name: "json", Whole: true, report: writeJSON[Report], diff: writeJSON[Diff]},
+	{Name: "compact", Lines: true, report: writeCompact},
+	{Name: "sarif", Whole: true, Hunks: true, report: writeSARIF, diff: writeDiffSARIF},
+	{Name: "github", Lines: true, report: writeGitHub, diff: writeDiffGitHub},
+	{Name: "gitlab", report: writeGitLab},
+	{Name: "junit", report: writeJUnit},
+	{Name: "markdown", report: writeMarkdown, diff: writeDiffMarkdown},
+	{Name: "html", Whole: true, report: writeHTML},
+}
+
+// Formats lists the formats of a [Report], the default first.
+func Formats() []Format { return slices.Clone(formats) }
+
+// DiffFormats lists the formats of a [Diff], the default first.
+func DiffFormats() []Format {
+	return slices.DeleteFunc(Formats(), func(f Format) bool { return f.diff == nil })
+}
+
+// Write writes a report.
+func (f Format) Write(w io.Writer, r Report, opts Options) error {
+	if opts.MinSeverity != "" && !f.Whole {
+		r = r.without(opts.MinSeverity)
+	}
+	return f.report(w, r, opts)
+}
+
+// WriteDiff writes a diff. The format must be one of [DiffFormats].
+func (f Format) WriteDiff(w io.Writer, d Diff, opts Options) error {
+	if opts.MinSeverity != "" && !f.Whole {
+		d = d.without(opts.MinSeverity)
+	}
+	return f.diff(w, d, opts)
+}

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"html/template"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Options say how a report is shown, where the format leaves it open.
+type Options struct {
+	// Color switches terminal colours on.
+	Color bool
+	// Width is that of the terminal in columns; zero wraps no lines.
+	Width int
+	// Source returns a line of a file, counted from 1; false if it is not known.
+	// Nil shows no source lines.
+	Source func(file string, line int) (string, bool)
+	// Rules describe the rules to formats that carry descriptions.
+	Rules []rules.Rule
+	// Page returns the whole page of a rule as Markdown; nil shows its description.
+	Page func(rules.Rule) string
+	// Version of the program; empty if unknown.
+	Version string
+	// MinSeverity is that of the mildest findings that are listed; empty lists all.
+	// Formats that are [Format.Whole] list all anyway.
+	MinSeverity rules.Severity
+	// Drawings show forecasts in pages; without, they are described in a sentence.
+	Drawings Drawings
+}
+
+// Drawings show forecasts in a page.
+type Drawings struct {
+	// Style is the style sheet of what Draw returns.
+	Style string
+	Draw  func(forecast.Timeline) (template.HTML, error)
+}
+
+// line returns a line of a file.
+func (o Options) line(file string, line int) (string, bool) {
+	if o.Source == nil || line == 0 {
+		return "", false
+	}
+	return o.Source(file, line)
+}

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// place names a place in a file as tools do: file:line:column.
+func place(file string, line, column int) string {
+	switch {
+	case line == 0:
+		return file
+	case column == 0:
+		return fmt.Sprintf("%s:%d", file, line)
+	}
+	return fmt.Sprintf("%s:%d:%d", file, line, column)
+}
+
+func count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// waived counts waived findings, for the end of a sentence.
+func waived(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d waived", n)
+}
+
+// problems counts what could not be read, for the end of a sentence.
+func problems(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return ", " + count(n, "problem")
+}
+
+// hint says how to see the findings that are not listed; empty if there are none.
+func hint(unlisted int) string {
+	if unlisted == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s not listed; --min-severity info lists everything.", count(unlisted, "milder finding"))
+}
+
+func inBrackets(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
+}
+
+// clean removes what would steer a terminal, and returns one line.
+func clean(text string) string { return visible(oneLine.Replace(text)) }
+
+var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
+
+// visible shows the characters that would steer a terminal, but for line breaks.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\t' && r != '\n' && unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}

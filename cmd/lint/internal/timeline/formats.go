@@ -1,0 +1,58 @@
+package timeline
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// format is a way to write forecasts and comparisons.
+type format struct {
+	name    string
+	report  func(io.Writer, Report, Options) error
+	compare func(io.Writer, Comparisons, Options) error
+}
+
+// formats by name, the default first.
+var formats = []format{
+	{"text", writeText, compareText},
+	{"json", writeJSON[Report], writeJSON[Comparisons]},
+	{"html", writeHTML, compareHTML},
+	{"markdown", writeMarkdown, compareMarkdown},
+}
+
+// Formats lists the names of the formats, the default first.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+func find(name string) (format, error) {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	if i < 0 {
+		return format{}, fmt.Errorf("unknown format %q: want %s", name, strings.Join(Formats(), ", "))
+	}
+	return formats[i], nil
+}
+
+// Write writes a report in a format of [Formats].
+func Write(w io.Writer, name string, r Report, opts Options) error {
+	f, err := find(name)
+	if err != nil {
+		return err
+	}
+	return f.report(w, r, opts)
+}
+
+// WriteComparison writes a comparison in a format of [Formats].
+func WriteComparison(w io.Writer, name string, c Comparisons, opts Options) error {
+	f, err := find(name)
+	if err != nil {
+		return err
+	}
+	return f.compare(w, c, opts)
+}

@@ -1,0 +1,86 @@
+package trace
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// operations adds to a JSON patch the same operations on the shadow.
+func (t *Table) operations(node *yaml.Node, doc *yamledit.Document, ops []any, w *Writer) bool {
+	var mirrored []any
+	for i, item := range ops {
+		op, _ := item.(map[string]any)
+		t.handedOutBy(node, doc, op, w, i)
+		if shadow, ok := t.operation(doc, op, w, i); ok {
+			mirrored = append(mirrored, shadow)
+		}
+	}
+	for _, op := range mirrored {
+		item := &yaml.Node{}
+		if err := item.Encode(op); err != nil {
+			return false
+		}
+		Root(node).Content = append(Root(node).Content, item)
+	}
+	return true
+}
+
+// operation returns what an operation does to the shadow and reports whether it
+// does anything to it.
+func (t *Table) operation(doc *yamledit.Document, op map[string]any, w *Writer, i int) (map[string]any, bool) {
+	pointer := object.String(op, "path")
+	onShadow, ok := shadowPointer(pointer)
+	if !ok || op["op"] == "test" {
+		return nil, false
+	}
+	out := map[string]any{"op": op["op"], "path": onShadow}
+	if from, ok := op["from"].(string); ok {
+		if out["from"], ok = shadowPointer(from); !ok {
+			return nil, false
+		}
+	}
+	if value, ok := op["value"]; ok {
+		out["value"] = t.operand(doc, w, []any{i, "value"}, pointer, value)
+	}
+	return out, true
+}
+
+func (t *Table) operand(doc *yamledit.Document, w *Writer, at []any, pointer string, value any) any {
+	if pointer == "/spec" {
+		return t.mirror(doc, w, at, value)
+	}
+	return t.tagged(doc, w, at, value)
+}
+
+// handedOutBy instruments the patches that an operation adds to a Flux
+// Kustomization: a list of them or a single one.
+func (t *Table) handedOutBy(node *yaml.Node, doc *yamledit.Document, op map[string]any, w *Writer, i int) {
+	pointer, value := object.String(op, "path"), op["value"]
+	switch {
+	case pointer == "/spec":
+		t.list(node, doc, object.At(value, "patches"), givenBy(w), []any{i, "value", "patches"})
+	case pointer == "/spec/patches":
+		t.list(node, doc, value, givenBy(w), []any{i, "value"})
+	case strings.HasPrefix(pointer, "/spec/patches/"):
+		if entry := Patches([]any{value}); len(entry) == 1 {
+			entry[0].At = []any{i, "value", "patch"}
+			t.InstrumentPatch(node, doc, entry[0], "the patch that "+w.What+" gives to Kustomizations")
+		}
+	}
+}
+
+// shadowPointer returns the place in the shadow of a place in spec and reports
+// whether it has one.
+func shadowPointer(pointer string) (string, bool) {
+	rest, ok := strings.CutPrefix(pointer, "/spec")
+	if !ok || (rest != "" && rest[0] != '/') {
+		return "", false
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+	return "/" + key + rest, !slices.Contains(untraced, first)
+}

@@ -1,0 +1,160 @@
+package tree
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"syscall"
+	"time"
+)
+
+var errReadOnly = errors.New("the tree is read-only")
+
+var _ interface {
+	fs.ReadFileFS
+	fs.ReadDirFS
+	fs.StatFS
+} = (*Tree)(nil)
+
+// Open implements [fs.FS].
+func (t *Tree) Open(name string) (fs.File, error) {
+	info, err := t.stat("open", name)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		entries, err := t.ReadDir(name)
+		return &openDir{info: info, path: name, entries: entries}, err
+	}
+	data, err := t.files[name].Data()
+	return &openFile{Reader: bytes.NewReader(data), info: info}, err
+}
+
+// ReadFile implements [fs.ReadFileFS].
+func (t *Tree) ReadFile(name string) ([]byte, error) {
+	info, err := t.stat("open", name)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: syscall.EISDIR}
+	}
+	data, err := t.files[name].Data()
+	return append([]byte{}, data...), err
+}
+
+// ReadDir implements [fs.ReadDirFS].
+func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	if !t.IsDir(name) {
+		err := error(fs.ErrNotExist)
+		if t.files[name] != nil {
+			err = syscall.ENOTDIR
+		}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	var out []fs.DirEntry
+	for _, held := range t.dirs[name] {
+		out = append(out, entry{tree: t, path: held})
+	}
+	return out, nil
+}
+
+// Stat implements [fs.StatFS].
+func (t *Tree) Stat(name string) (fs.FileInfo, error) { return t.stat("stat", name) }
+
+func (t *Tree) stat(op, name string) (fs.FileInfo, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	if t.IsDir(name) {
+		return info{name: path.Base(name), dir: true}, nil
+	}
+	file := t.files[name]
+	if file == nil {
+		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+	}
+	data, err := file.Data()
+	if err != nil {
+		return nil, &fs.PathError{Op: op, Path: name, Err: err}
+	}
+	return info{name: path.Base(name), size: int64(len(data))}, nil
+}
+
+// info describes a file or folder.
+type info struct {
+	name string
+	size int64
+	dir  bool
+}
+
+func (i info) Name() string       { return i.name }
+func (i info) Size() int64        { return i.size }
+func (i info) ModTime() time.Time { return time.Time{} }
+func (i info) IsDir() bool        { return i.dir }
+func (i info) Sys() any           { return nil }
+
+func (i info) Mode() fs.FileMode {
+	if i.dir {
+		return fs.ModeDir | 0o555
+	}
+	return 0o444
+}
+
+// entry is what a folder holds. Its file is read only if somebody asks for its
+// size.
+type entry struct {
+	tree *Tree
+	path string
+}
+
+func (e entry) Name() string               { return path.Base(e.path) }
+func (e entry) IsDir() bool                { return e.tree.IsDir(e.path) }
+func (e entry) Type() fs.FileMode          { return info{dir: e.IsDir()}.Mode().Type() }
+func (e entry) Info() (fs.FileInfo, error) { return e.tree.Stat(e.path) }
+func (e entry) String() string             { return fs.FormatDirEntry(e) }
+
+// openFile is a file that is being read.
+type openFile struct {
+	*bytes.Reader
+	info fs.FileInfo
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *openFile) Close() error               { return nil }
+
+// Write implements the file of kustomize's file system. It always fails.
+func (f *openFile) Write([]byte) (int, error) { return 0, errReadOnly }
+
+// openDir is a folder that is being listed.
+type openDir struct {
+	info    fs.FileInfo
+	path    string
+	entries []fs.DirEntry // that remain
+}
+
+func (d *openDir) Stat() (fs.FileInfo, error) { return d.info, nil }
+func (d *openDir) Close() error               { return nil }
+func (d *openDir) Write([]byte) (int, error)  { return 0, errReadOnly }
+
+func (d *openDir) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: d.path, Err: syscall.EISDIR}
+}
+
+// ReadDir implements [fs.ReadDirFile].
+func (d *openDir) ReadDir(n int) ([]fs.DirEntry, error) {
+	if n <= 0 {
+		n = len(d.entries)
+	} else if len(d.entries) == 0 {
+		return nil, io.EOF
+	}
+	n = min(n, len(d.entries))
+	out := slices.Clone(d.entries[:n])
+	d.entries = d.entries[n:]
+	return out, nil
+}

@@ -1,0 +1,116 @@
+package tree
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
+)
+
+// maxPath is the length that a path of a revision may have.
+const maxPath = 4096
+
+// lister reads the files of a folder of a revision into a tree.
+type lister struct {
+	tree       *Tree
+	repository *git.Repository
+	files      *git.Revision
+	opts       Options
+	inner      string // path of the folder in the repository
+	up         string
+	dirs       int
+}
+
+func (l *lister) folder(ctx context.Context, dir string, h git.Hash) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// A few objects can stand for any number of folders without files.
+	if l.dirs++; l.dirs > max(maxFiles, l.opts.maxFiles()) {
+		return fmt.Errorf("%s holds more folders than a tree can have", l.tree.root)
+	}
+	entries, err := l.files.Entries(h)
+	if err != nil {
+		return err
+	}
+	sortAsListed(entries)
+	for _, e := range entries {
+		name := path.Join(dir, e.Name)
+		if !isName(e.Name) || len(name) > maxPath {
+			return fmt.Errorf("the revision has a file of the name %.100q, which no file can have", name)
+		}
+		if e.Name != ".git" && !l.opts.ignores(l.up, name) {
+			if err := l.entry(ctx, name, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sortAsListed sorts what a folder holds by name, as a walk meets it.
+func sortAsListed(entries []git.Entry) {
+	slices.SortFunc(entries, func(a, b git.Entry) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+func isName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\x00")
+}
+
+func (l *lister) entry(ctx context.Context, name string, e git.Entry) error {
+	switch e.Kind {
+	case git.Folder:
+		return l.folder(ctx, name, e.Hash)
+	case git.Link:
+		l.link(name)
+	case git.Submodule:
+		l.tree.submodules = append(l.tree.submodules, name)
+	case git.File:
+		files, limits := l.files, l.opts.limits()
+		l.tree.files[name] = &File{name: l.tree.join(name), origin: name, read: func() ([]byte, error) {
+			return content(files, name, e.Hash, limits)
+		}}
+		return l.opts.full(l.tree.root, len(l.tree.files))
+	}
+	return nil
+}
+
+// content reads a file of a revision.
+func content(files *git.Revision, name string, h git.Hash, limits limits) ([]byte, error) {
+	data, size, err := files.Blob(h, limits.of(name))
+	if err == nil && size > limits.of(name) {
+		return limits.tooLarge(name)
+	}
+	return data, err
+}
+
+// link reports a symbolic link of the revision as a walk of the disk would.
+func (l *lister) link(name string) {
+	target, found, err := l.files.Follow(path.Join(l.inner, name))
+	folder := found.Kind == git.Folder
+	outside := err == nil && !filepath.IsLocal(filepath.FromSlash(target))
+	if outside {
+		target, folder, err = follow(l.repository.Abs(target))
+	}
+	switch {
+	case errors.Is(err, git.ErrNowhere), errors.Is(err, errNowhere):
+		if isManifest(name) {
+			l.problem(name, errNowhere)
+		}
+	case err != nil:
+		l.problem(name, err)
+	case !outside && within(filepath.FromSlash(l.inner), filepath.FromSlash(target)):
+	case isManifest(name) || folder:
+		l.problem(name, errOut(l.repository.Abs(target)))
+	}
+}
+
+func (l *lister) problem(name string, err error) {
+	l.tree.problems = append(l.tree.problems, Problem{Path: name, Err: err})
+}

@@ -1,0 +1,43 @@
+package tree
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/fluxcd/pkg/sourceignore"
+	"github.com/fluxcd/pkg/sourceignore/gitignore"
+)
+
+// Pack returns what source-controller packs of a tree: the files that neither
+// its default patterns, nor .sourceignore files of the tree, nor the patterns
+// of a source's spec.ignore exclude.
+func (t *Tree) Pack(ignore string) *Tree {
+	patterns := sourceignores(t, ".", nil)
+	patterns = append(patterns, sourceignore.ReadPatterns(strings.NewReader(ignore), nil)...)
+	matcher := sourceignore.NewDefaultMatcher(patterns, nil)
+	out := *t
+	out.files = map[string]*File{}
+	for name, file := range t.files {
+		if !matcher.Match(strings.Split(name, "/"), false) {
+			out.files[name] = file
+		}
+	}
+	out.arrange()
+	return &out
+}
+
+// sourceignores adds the patterns of a folder and of those below it.
+func sourceignores(t *Tree, dir string, patterns []gitignore.Pattern) []gitignore.Pattern {
+	if file := t.files[path.Join(dir, sourceignore.IgnoreFile)]; file != nil {
+		if data, err := file.Data(); err == nil {
+			patterns = append(patterns, sourceignore.ReadPatterns(bytes.NewReader(data), domain(dir))...)
+		}
+	}
+	for _, name := range t.dirs[dir] {
+		if t.IsDir(name) {
+			patterns = sourceignores(t, name, patterns)
+		}
+	}
+	return patterns
+}

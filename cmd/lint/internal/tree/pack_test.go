@@ -1,0 +1,44 @@
+package tree_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fluxcd/pkg/sourceignore"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+)
+
+// TestPack compares with what Flux's library says of a folder of the disk.
+func TestPack(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		".sourceignore": "# all\n/docs/\n*.txt\n!keep.txt\nshared\n", "a.yaml": "", "b.txt": "", "keep.txt": "", "docs/x.yaml": "", "in/docs/y.yaml": "",
+		".a/.sourceignore": "!deep.txt\n*.yaml\n", ".a/deep.txt": "", ".a/z.yaml": "", "z/.sourceignore": "/only.yaml\n!b.txt\n", "z/only.yaml": "", "z/y/only.yaml": "",
+		"z/b.txt": "", "x.jpg": "", ".github/w.yml": "", ".gitlab-ci.yml": "", ".sops.yaml": "", "in/.sops.yaml": "", ".gitattributes": "", "shared/a": "", "in/shared": "",
+		"spec/a.yaml": "", "spec/b.yaml": "",
+	} {
+		write(t, filepath.Join(dir, name), text)
+	}
+	tr := folder(t, dir, tree.Options{})
+	for _, ignore := range []string{"", "/spec\n!/spec/b.yaml", "/*\n!/spec/", "!/docs/\n!*.jpg"} {
+		domain := strings.Split(dir, string(filepath.Separator))
+		patterns, err := sourceignore.LoadIgnorePatterns(dir, domain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		patterns = append(patterns, sourceignore.ReadPatterns(strings.NewReader(ignore), domain)...)
+		matcher := sourceignore.NewDefaultMatcher(patterns, domain)
+		want := slices.DeleteFunc(slices.Clone(tr.Paths()), func(path string) bool {
+			return matcher.Match(strings.Split(filepath.Join(dir, path), string(filepath.Separator)), false)
+		})
+		if got := tr.Pack(ignore).Paths(); !slices.Equal(got, want) || len(got) == 0 || len(got) == len(tr.Paths()) {
+			t.Errorf("%q\n got %q\nwant %q", ignore, got, want)
+		}
+	}
+	if got, want := tr.Sub("z").Pack("").Paths(), []string{".sourceignore", "b.txt", "y/only.yaml"}; !slices.Equal(got, want) {
+		t.Errorf("a folder packs %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,76 @@
+package tree
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Single returns the tree of one file of the disk, under the name that it was
+// given. Its path is relative to its folder or, if it is a template of a Helm
+// chart, to the chart's.
+func Single(name string) (*Tree, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is a folder")}
+	}
+	limits := Options{}.limits()
+	return single(name, func(chart string) bool {
+		_, err := os.Stat(chart)
+		return err == nil
+	}, func() ([]byte, error) {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		return limits.readAll(name, file)
+	})
+}
+
+// single returns the tree of one file. exists reports whether a Chart.yaml is
+// there.
+func single(name string, exists func(name string) bool, read func() ([]byte, error)) (*Tree, error) {
+	t := &Tree{place: place{root: name, base: filepath.Dir(name)}}
+	if chart := chartAbove(name, exists); chart != "" {
+		t.base = chart
+		t.beside = map[string]bool{"Chart.yaml": true}
+	}
+	var err error
+	if t.abs, err = filepath.Abs(t.base); err != nil {
+		return nil, err
+	}
+	rel, err := filepath.Rel(t.base, name)
+	if err != nil {
+		return nil, err
+	}
+	rel = filepath.ToSlash(rel)
+	t.files = map[string]*File{rel: {name: name, origin: rel, read: read}}
+	t.arrange()
+	return t, nil
+}
+
+// chartAbove returns the folder of the Helm chart that a file is a template
+// of: one with a Chart.yaml beside a folder templates above the file. It
+// returns "" if there is none in the name as it was given.
+func chartAbove(name string, exists func(name string) bool) string {
+	for dir := filepath.Dir(name); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		chart := filepath.Dir(dir)
+		if filepath.Base(dir) == "templates" && exists(filepath.Join(chart, "Chart.yaml")) {
+			return chart
+		}
+	}
+	return ""
+}
+
+// Bytes returns the tree of one file with a known content, as standard input
+// is. Its name and its path are the same.
+func Bytes(name string, data []byte) *Tree {
+	t := &Tree{place: place{root: name}, files: map[string]*File{name: fixed(name, name, data)}}
+	t.arrange()
+	return t
+}

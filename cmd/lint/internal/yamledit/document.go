@@ -1,0 +1,75 @@
+package yamledit
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Limits of what is read. A larger document could not be sent to an API server,
+// which accepts requests of up to 3 MiB.
+const (
+	MaxFileSize     = 10 << 20 // bytes of one file
+	MaxDocuments    = 10_000   // documents of one file
+	MaxDocumentSize = 3 << 20  // bytes of one document
+	MaxDepth        = 500      // nested collections
+	MaxNodes        = 500_000  // keys and values of one document, aliases expanded
+)
+
+// Position is a place in a file. Line and column count from 1, the column in
+// characters; a tab is one character.
+type Position struct{ Line, Column int }
+
+// File is a stream of documents.
+type File struct {
+	Name      string
+	Data      []byte
+	Documents []*Document
+
+	lines  lines
+	origin *origin // of an embedded file
+}
+
+// Document is one document of a file, or a part of one (see [Document.Each]).
+// It is safe for concurrent use.
+type Document struct {
+	File  *File
+	Index int   // among File.Documents; a part has the index of its document
+	Line  int   // of the first content
+	Err   error // why the document cannot be read: a *SyntaxError
+
+	start, end int // bytes of File.Data
+	tree       func() *tree
+	part       *yaml.Node // the root of a part
+	partPath   []any      // the path to a part in its document
+}
+
+// origin is where the text of an embedded file stands in its outer file.
+type origin struct {
+	doc    *Document // of the outer file
+	path   []any     // to the scalar in it
+	scalar int       // offset of the scalar in the outer file
+	inner  lines     // of the embedded file
+	outer  []int     // where each line begins in the outer file; nil if it does not stand there unchanged
+}
+
+// SyntaxError says why a document cannot be read. The line is where the parser
+// noticed the mistake, which may be after it.
+type SyntaxError struct {
+	Line, Column int
+	Message      string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
+}
+
+func (d *Document) bytes() []byte { return d.File.Data[d.start:d.end] }
+
+// root returns nil for a document that is empty or cannot be read.
+func (d *Document) root() *yaml.Node {
+	if d.part != nil || d.Err != nil {
+		return d.part
+	}
+	return d.tree().root
+}

@@ -1,0 +1,129 @@
+package yamledit
+
+import (
+	"bytes"
+	"sort"
+	"unicode/utf8"
+)
+
+var bom = []byte("\ufeff")
+
+// lines is a text and the offset at which each of its lines begins. Offsets
+// count bytes, lines count from 0. Text that ends with a line break has an
+// empty last line.
+type lines struct {
+	text   []byte
+	starts []int
+}
+
+// newLines finds the lines of a text. The line break is [editorBreak] or
+// [yamlBreak].
+func newLines(text []byte, lineBreak func([]byte) int) lines {
+	starts := []int{0}
+	for i := 0; i < len(text); {
+		if c := text[i]; c != '\n' && c != '\r' && c < 0x80 {
+			i++
+			continue
+		}
+		if n := lineBreak(text[i:]); n > 0 {
+			i += n
+			starts = append(starts, i)
+			continue
+		}
+		i++
+	}
+	return lines{text: text, starts: starts}
+}
+
+// editorBreak returns the length of the line break that a text begins with, 0
+// if there is none. Editors and reports count lines this way.
+func editorBreak(text []byte) int {
+	switch {
+	case bytes.HasPrefix(text, []byte("\r\n")):
+		return 2
+	case len(text) > 0 && (text[0] == '\n' || text[0] == '\r'):
+		return 1
+	}
+	return 0
+}
+
+// yamlBreak is [editorBreak] for the YAML parser, which knows three more line
+// breaks.
+func yamlBreak(text []byte) int {
+	if n := editorBreak(text); n > 0 {
+		return n
+	}
+	for _, b := range []string{"\u0085", "\u2028", "\u2029"} {
+		if bytes.HasPrefix(text, []byte(b)) {
+			return len(b)
+		}
+	}
+	return 0
+}
+
+// trimBreak cuts a text before its first line break.
+func trimBreak(text []byte) []byte {
+	for i := range text {
+		if yamlBreak(text[i:]) > 0 {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// lineOf returns the line that an offset is on.
+func (l lines) lineOf(offset int) int {
+	return sort.SearchInts(l.starts, offset+1) - 1
+}
+
+// nextLine returns the offset at which the line after a line begins.
+func (l lines) nextLine(line int) int {
+	if line+1 < len(l.starts) {
+		return l.starts[line+1]
+	}
+	return len(l.text)
+}
+
+// content returns a line without its break.
+func (l lines) content(line int) []byte {
+	return trimBreak(l.text[l.starts[line]:l.nextLine(line)])
+}
+
+// startOfLine returns the offset at which the line of an offset begins.
+func (l lines) startOfLine(at int) int { return l.starts[l.lineOf(at)] }
+
+// endOfLine returns the offset of the next line break, or of the end.
+func (l lines) endOfLine(at int) int {
+	for ; at < len(l.text); at++ {
+		if yamlBreak(l.text[at:]) > 0 {
+			return at
+		}
+	}
+	return len(l.text)
+}
+
+// endOfLineBefore returns the end of the line before that of an offset.
+func (l lines) endOfLineBefore(at int) int {
+	if line := l.lineOf(at); line > 0 {
+		return l.endOfLine(l.starts[line-1])
+	}
+	return 0
+}
+
+// columnAt returns the number of characters between the start of the line and
+// an offset.
+func (l lines) columnAt(at int) int {
+	return utf8.RuneCount(l.text[l.startOfLine(at):at])
+}
+
+// indentFrom returns the indentation of the first line, from a line on, that
+// holds more than spaces.
+func (l lines) indentFrom(line int) (int, bool) {
+	for ; line < len(l.starts); line++ {
+		content := l.content(line)
+		if spaces := len(content) - len(bytes.TrimLeft(content, " ")); spaces < len(content) {
+			return spaces, true
+		}
+	}
+	return 0, false
+}

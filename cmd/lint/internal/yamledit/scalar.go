@@ -1,0 +1,103 @@
+package yamledit
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	kyaml "sigs.k8s.io/yaml"
+)
+
+// keyName returns the name that a key has in the cluster.
+func keyName(key *yaml.Node) (string, error) {
+	key = target(key)
+	if key.Kind != yaml.ScalarNode {
+		return "", errors.New("a key is a list or a mapping")
+	}
+	if isMerge(key) || isText(key) {
+		return key.Value, nil
+	}
+	data, err := kyaml.YAMLToJSON([]byte(onOneLine(key) + ": null"))
+	var object map[string]any
+	if err == nil {
+		err = json.Unmarshal(data, &object)
+	}
+	if err != nil || len(object) != 1 {
+		return "", fmt.Errorf("%q cannot be a key", key.Value)
+	}
+	for name := range object {
+		return name, nil
+	}
+	return "", nil
+}
+
+// scalarValue returns the value that a scalar has in the cluster.
+func scalarValue(n *yaml.Node) (any, error) {
+	if isText(n) {
+		return n.Value, nil
+	}
+	data, err := kyaml.YAMLToJSON([]byte("v: " + onOneLine(n)))
+	if err != nil {
+		return nil, fmt.Errorf("%q is no value that JSON has", n.Value)
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(data)))
+	decoder.UseNumber()
+	var object map[string]any
+	if err := decoder.Decode(&object); err != nil {
+		return nil, fmt.Errorf("%q is no value that JSON has", n.Value)
+	}
+	if n, ok := object["v"].(json.Number); ok {
+		return number(n)
+	}
+	return object["v"], nil
+}
+
+// number returns an int64 if the number is one, else a float64.
+func number(n json.Number) (any, error) {
+	if i, err := strconv.ParseInt(n.String(), 10, 64); err == nil {
+		return i, nil
+	}
+	return n.Float64()
+}
+
+// isText reports whether a scalar is certainly a string: quoted, in a block, or
+// plain and neither a number nor a word for a boolean or null.
+func isText(n *yaml.Node) bool {
+	switch {
+	case n.Style&yaml.TaggedStyle != 0:
+		return n.Tag == "!!str"
+	case n.Style != 0 || strings.Contains(n.Value, "\n"):
+		return true
+	case n.Value == "" || strings.Contains("+-.0123456789~<=", n.Value[:1]):
+		return false
+	}
+	switch strings.ToLower(n.Value) {
+	case "y", "yes", "n", "no", "true", "false", "on", "off", "null":
+		return false
+	}
+	return true
+}
+
+// onOneLine writes a plain or tagged scalar on one line.
+func onOneLine(n *yaml.Node) string {
+	switch {
+	case n.Style&yaml.TaggedStyle == 0:
+		return n.Value
+	case strings.HasPrefix(n.Tag, "!"):
+		return n.Tag + " " + quoted(n.Value)
+	default:
+		return "!<" + n.Tag + "> " + quoted(n.Value)
+	}
+}
+
+// quoted writes a string in double quotes, for JSON and YAML alike.
+func quoted(s string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(s) // a string can always be encoded
+	return strings.TrimSuffix(b.String(), "\n")
+}

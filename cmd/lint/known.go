@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// knownFlags say what is known already, and so is not reported again.
+type knownFlags struct {
+	newFrom       string
+	baseline      string
+	writeBaseline string
+}
+
+func (k *knownFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&k.newFrom, "new-from", "", "report only what was not found in the revision `REV`")
+	flags.StringVar(&k.baseline, "baseline", "", "report only what is not in the baseline `FILE`")
+	flags.StringVar(&k.writeBaseline, "write-baseline", "", "write what is found to `FILE`; from one that exists, only drop what is no longer found")
+	usage.Exclude(cmd, "new-from", "baseline", "write-baseline")
+}
+
+// dropKnown drops the findings that are known; it returns nil if all count.
+func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine, run *judge.Run) (*report.Baseline, error) {
+	switch {
+	case l.newFrom != "":
+		_, before, err := l.baseSide(ctx, std, engine, l.newFrom, run.Paths, run.Now)
+		if err != nil {
+			return nil, fmt.Errorf("--new-from %s: %w", l.newFrom, err)
+		}
+		if l.noWaivers {
+			before.Unwaive()
+		}
+		return run.KeepNew(l.newFrom, before), nil
+	case l.baseline != "":
+		known, err := readBaseline(l.baseline)
+		if err != nil {
+			return nil, err
+		}
+		return known.Drop(run, engine), nil
+	case l.writeBaseline != "":
+		return writeBaseline(std, l.writeBaseline, run, engine)
+	}
+	return nil, nil
+}
+
+func readBaseline(file string) (*judge.Baseline, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read baseline: %w", err)
+	}
+	known, err := judge.ParseBaseline(file, data)
+	if err != nil {
+		return nil, fmt.Errorf("read baseline %s: %w", file, err)
+	}
+	return known, nil
+}
+
+// writeBaseline writes what is found to a file. One that exists only shrinks.
+func writeBaseline(std streams, file string, run *judge.Run, engine *rules.Engine) (*report.Baseline, error) {
+	known, err := readBaseline(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		known = judge.NewBaseline(file, run)
+	case err != nil:
+		return nil, err
+	default:
+		known.Shrink(run, engine)
+	}
+	if err := repair.Replace(file, known.Encode(), 0o644); err != nil {
+		return nil, fmt.Errorf("write baseline: %w", err)
+	}
+	fmt.Fprintf(std.err, "wrote %s, findings: %d\n", file, len(known.Findings))
+	return known.Drop(run, engine), nil
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// listener is a server that a hostile tree names. Nobody must ever ask it.
+type listener struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked []string
+}
+
+func newListener(t *testing.T) *listener {
+	t.Helper()
+	l := &listener{}
+	l.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	l.Config.ConnState = func(c net.Conn, _ http.ConnState) { l.note(c.RemoteAddr().String()) }
+	l.Start()
+	t.Cleanup(l.Close)
+	return l
+}
+
+func (l *listener) note(who string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked = append(l.asked, who)
+}
+
+// canaries returns a folder with programs that leave a mark when they run.
+func canaries(t *testing.T) (dir, mark string) {
+	t.Helper()
+	dir = t.TempDir()
+	mark = filepath.Join(dir, "ran")
+	for _, name := range []string{"git", "sh", "helm", "kustomize", "git-lfs", "ssh", "evil"} {
+		text := "#!/bin/sh\necho " + name + " \"$@\" >> " + mark + "\n"
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, mark
+}
+
+// unpack writes a hostile tree, with the address of the server and the program
+// that would leave a mark, as the first commit of a repository.
+func unpack(t *testing.T, archive, url, evil string) string {
+	t.Helper()
+	dir := t.TempDir()
+	parsed, err := txtar.ParseFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range parsed.Files {
+		text := strings.NewReplacer("@URL@", url, "@EVIL@", evil).Replace(string(f.Data))
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runGit(t, "-C", dir, "init", "-q", "-b", "main")
+	runGit(t, "-C", dir, "add", "--all", "--force")
+	runGit(t, "-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "commit")
+	return dir
+}
+
+// ofRepositories are the commands that read a revision, or write.
+var ofRepositories = [][]string{
+	{"lint", "--fix=central,unsafe", "--diff", "."},
+	{"lint", "--new-from", "HEAD", "."},
+	{"diff", "--base", "HEAD", "."},
+	{"diff", "--base", "HEAD", "clusters"},
+	{"forecast", "--base", "HEAD", "--scenario", "upgrade-fails", "."},
+}
+
+// No command starts a program or opens a connection, whatever the tree says: on
+// the hostile trees, each of which was once an attack that worked, and on all
+// others.
+func TestSealed(t *testing.T) {
+	program, err := exec.LookPath("flux-remedy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := newListener(t)
+	path, mark := canaries(t)
+	trees := map[string]string{}
+	archives, err := filepath.Glob("../../testdata/hostile/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal(archives, err)
+	}
+	for _, archive := range archives {
+		trees[filepath.Base(archive)] = unpack(t, archive, server.URL, filepath.Join(path, "evil"))
+	}
+	fleets, _ := filepath.Glob("../../testdata/fleet/*")
+	for _, fleet := range append(fleets, "../../testdata/demo") {
+		trees[filepath.Base(fleet)] = fleet
+	}
+	for name, dir := range trees {
+		commands := [][]string{{"lint", "-o", "json", "."}, {"render", "."}}
+		if strings.HasSuffix(name, ".txtar") {
+			commands = append(commands, ofRepositories...)
+		}
+		for _, args := range commands {
+			cmd := exec.Command(program, args...)
+			var out bytes.Buffer
+			cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+			cmd.Env = append(os.Environ(), "PATH="+path)
+			_ = cmd.Run() // what it finds is said elsewhere
+			if code := cmd.ProcessState.ExitCode(); code < 0 || code > exitUndetermined {
+				t.Errorf("%s: %v ends with %d:\n%s", name, args, code, out.String())
+			}
+			if ran, err := os.ReadFile(mark); err == nil {
+				t.Fatalf("%s: %v has started a program: %s", name, args, ran)
+			}
+		}
+	}
+	server.mu.Lock()
+	defer server.mu.Unlock()
+	if len(server.asked) > 0 {
+		t.Errorf("connections were opened: %s", fmt.Sprint(server.asked))
+	}
+}
+
+// The server and the programs of TestSealed would notice.
+func TestSealedWouldNotice(t *testing.T) {
+	server := newListener(t)
+	if _, err := http.Get(server.URL); err != nil {
+		t.Fatal(err)
+	}
+	if server.mu.Lock(); len(server.asked) == 0 {
+		t.Error("a connection is not noticed")
+	}
+	server.mu.Unlock()
+	path, mark := canaries(t)
+	if err := exec.Command(filepath.Join(path, "git"), "status").Run(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(mark); err != nil {
+		t.Error("a program is not noticed")
+	}
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// snapshot is where trees come from: the disk, or a revision of a repository.
+// All that commands read of either they read here.
+type snapshot struct {
+	// open returns the tree that a path names.
+	open func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error)
+	// config returns the configuration that holds for a path.
+	config func(ctx context.Context, path string) (judge.Configuration, error)
+}
+
+// onDisk reads the disk, and "-" from standard input.
+func onDisk(stdin io.Reader) snapshot {
+	return snapshot{
+		open: func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error) {
+			switch info, err := os.Stat(path); {
+			case path == "-":
+				data, err := io.ReadAll(io.LimitReader(stdin, yamledit.MaxFileSize+1))
+				if err != nil {
+					return nil, fmt.Errorf("read standard input: %w", err)
+				}
+				return tree.Bytes("-", data), nil
+			case err != nil:
+				return nil, err
+			case info.IsDir():
+				return tree.Folder(ctx, path, opts)
+			}
+			return tree.Single(path)
+		},
+		config: func(_ context.Context, path string) (judge.Configuration, error) { return findConfig(path) },
+	}
+}
+
+// inRevision reads a revision of the repository around a path; without a
+// revision, the one that the work tree departs from. It returns the revision's
+// name for people, too.
+func inRevision(ctx context.Context, path, rev string) (snapshot, string, error) {
+	repository, err := git.Open(path)
+	if err != nil {
+		return snapshot{}, "", err
+	}
+	name := rev
+	if rev == "" {
+		if rev, name, err = repository.Base(ctx); err != nil {
+			return snapshot{}, "", err
+		}
+	}
+	revision, err := repository.Revision(rev)
+	if err != nil {
+		return snapshot{}, "", err
+	}
+	return snapshot{
+		open: func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error) {
+			return tree.Revision(ctx, repository, rev, path, opts)
+		},
+		config: func(_ context.Context, path string) (judge.Configuration, error) {
+			return configIn(repository, revision, path)
+		},
+	}, name, nil
+}
+
+// configIn returns the configuration that a revision has for a path: the
+// nearest one upward to the root of the repository.
+func configIn(repository *git.Repository, revision *git.Revision, at string) (judge.Configuration, error) {
+	folder, err := folderOf(at)
+	if err != nil {
+		return judge.Configuration{}, err
+	}
+	dir, err := repository.Path(folder)
+	if err != nil {
+		return judge.Configuration{}, err
+	}
+	for {
+		inner := path.Join(dir, rules.ConfigFile)
+		found, ok, err := revision.Lookup(inner)
+		if err != nil {
+			return judge.Configuration{}, err
+		}
+		if ok && found.Kind == git.File {
+			data, size, err := revision.Blob(found.Hash, maxConfig)
+			if err == nil && size > maxConfig {
+				err = errLargeConfig
+			}
+			if err != nil {
+				return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", inner, err)
+			}
+			return parseConfig(filepath.Join(folder, rules.ConfigFile), data)
+		}
+		if dir == "." || dir == "" {
+			return judge.Configuration{Config: &rules.Config{}}, nil
+		}
+		dir, folder = path.Dir(dir), filepath.Dir(folder)
+	}
+}
+
+// inputs opens what paths name.
+func (s *source) inputs(ctx context.Context, from snapshot, paths []string, config judge.Configuration) ([]flux.Input, error) {
+	var out []flux.Input
+	for _, name := range paths {
+		files, err := from.open(ctx, name, s.treeOptions(name, config))
+		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+			return nil, fmt.Errorf("read %s: %w", failed.Path, failed.Err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		in := flux.Input{Files: files, AsWritten: true}
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			if in, err = flux.Open(ctx, files, s.builder); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, in)
+	}
+	return out, nil
+}
+
+// treeOptions leave out what the configuration says, below a root.
+func (s *source) treeOptions(root string, config judge.Configuration) tree.Options {
+	paths := flux.Options{ConfigDir: config.Dir()}
+	return tree.Options{Ignore: func(at string) bool {
+		return config.Ignores(paths.ConfigPath(filepath.Join(root, at), at))
+	}}
+}
+
+// mapped opens the folders that hold the content of Flux sources. One that a
+// revision does not have is read from the disk.
+func (s *source) mapped(ctx context.Context, from snapshot, config judge.Configuration) (map[string]*tree.Tree, error) {
+	out := map[string]*tree.Tree{}
+	for ref, dir := range s.sources {
+		files, err := from.open(ctx, dir, s.treeOptions(dir, config))
+		if err != nil {
+			files, err = tree.Folder(ctx, dir, s.treeOptions(dir, config))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--source %s=%s: %w", ref, dir, err)
+		}
+		out[ref] = files
+	}
+	return out, nil
+}

@@ -1,0 +1,41 @@
+package forecast
+
+import "time"
+
+// clock is the time of a simulation.
+type clock struct {
+	now  time.Duration // since the start of the scenario
+	opts Options
+}
+
+// quick is how long an attempt takes that fails at once or is not waited for.
+const quick = time.Second
+
+// took returns how long an attempt takes.
+func (c *clock) took(spec spec, action Action, how fate) time.Duration {
+	timeout, waits := spec.waiting(action)
+	if c.opts.FailAfter > 0 && action.kind() == releaseKind {
+		timeout = c.opts.FailAfter
+	}
+	switch {
+	case c.opts.Instant || action == Unlock:
+		return 0
+	case !waits || how == rejected || how == unrecorded:
+		return quick
+	case how == unhealthy && action != Test || how == targetLost:
+		return timeout
+	case how.ends():
+		return timeout / 2
+	}
+	return min(c.opts.succeedAfter(), timeout)
+}
+
+// cacheWait is how much longer than the backoff the controller takes after each
+// remediation that is followed by another attempt: it waits for its cache, and
+// compares times of different precision.
+func (c *clock) cacheWait() time.Duration {
+	if c.opts.Instant {
+		return 0
+	}
+	return 10 * time.Second
+}

@@ -1,0 +1,59 @@
+package forecast
+
+// journal records what happens. All that is reported is read from it.
+type journal struct {
+	steps     []Step
+	first     int    // index of the first step of this reconcile
+	failed    int    // failed installs and upgrades
+	decidedBy Action // the half that decided last
+	event     effect // what happened outside; empty: nothing
+	late      bool   // it happened when the controller had nothing more to do
+}
+
+// begin starts another reconcile.
+func (j *journal) begin() { j.first = len(j.steps) }
+
+// ran returns the steps of this reconcile.
+func (j *journal) ran() []Step { return j.steps[j.first:] }
+
+// last returns the last action of this reconcile, empty if there is none.
+func (j *journal) last() Action {
+	if ran := j.ran(); len(ran) > 0 {
+		return ran[len(ran)-1].Action
+	}
+	return ""
+}
+
+func (j *journal) add(step Step) {
+	if step.Result == Fail && step.Action.kind() == releaseKind {
+		j.failed++
+	}
+	j.steps = append(j.steps, step)
+}
+
+// decided records the half that decided, if one did.
+func (j *journal) decided(half Action) {
+	if half != "" {
+		j.decidedBy = half
+	}
+}
+
+// happened records an event from outside.
+func (j *journal) happened(what effect, late bool) {
+	j.event, j.late = what, late
+	if !late {
+		j.note(string(what))
+	}
+}
+
+// note adds to what is said of the last step of all.
+func (j *journal) note(text string) {
+	if len(j.steps) == 0 || text == "" {
+		return
+	}
+	last := &j.steps[len(j.steps)-1]
+	if last.Note != "" {
+		text = last.Note + "; then " + text
+	}
+	last.Note = text
+}
