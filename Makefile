@@ -39,11 +39,12 @@ bench: linter ## Measure the linter against kustomize build, and the webhook aga
 	go test ./cmd/webhook -run - -bench Memory -benchtime 100000x
 
 .PHONY: lint
-lint: ## Check formatting, vet, staticcheck and that generated files are fresh
+lint: ## Check formatting, vet, staticcheck, Regal and that generated files are fresh
 	@unformatted=$$($(TOOL) gofumpt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "not formatted, run make format:"; echo "$$unformatted"; exit 1; fi
 	go vet ./...
 	$(TOOL) staticcheck ./...
+	go tool -modfile=hack/regal/go.mod regal lint policies
 	go run ./hack/generate --check
 
 .PHONY: format

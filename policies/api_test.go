@@ -25,7 +25,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// field is an entry of data.lib.fields: what the API says of one field.
+// field is an entry of data.remedy.lib.fields: what the API says of one field.
 type field struct {
 	Type     string   `json:"type"`
 	Enum     []string `json:"enum,omitempty"`
@@ -95,7 +95,7 @@ func newerThanBeta(table map[string]field, path string) bool {
 func apiFields(t *testing.T) map[string]field {
 	t.Helper()
 	results, err := rego.New(
-		rego.Query("data.lib.fields"), rego.Load([]string{"lib/fields.rego"}, nil),
+		rego.Query("data.remedy.lib.fields"), rego.Load([]string{"lib/fields.rego"}, nil),
 	).Eval(t.Context())
 	if err != nil {
 		t.Fatal(err)

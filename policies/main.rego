@@ -1,16 +1,19 @@
 # METADATA
 # title: Verdict
-# description: The one entrypoint. It stamps every finding with the rule that made it.
-package main
+# description: It stamps every finding with the rule that made it.
+package remedy.main
 
-import data.lib.api
-import data.lib.class
+import data.remedy.lib.api
+import data.remedy.lib.class
 
+# METADATA
+# description: What is asked of each release.
+# entrypoint: true
 verdict := {"class": class.name, "report": report}
 
 report contains object.union(finding, {"rule": name, "category": "api"}) if {
 	some name
-	some finding in data.rules.api[name].report
+	some finding in data.remedy.rules.api[name].report
 }
 
 # An object that the API server refuses never reaches the controller: only the
@@ -19,9 +22,9 @@ report contains object.union(finding, {"rule": name, "category": category}) if {
 	not refused
 	some category, name
 	category != "api"
-	some finding in data.rules[category][name].report
+	some finding in data.remedy.rules[category][name].report
 }
 
 refused if api.removed
 
-refused if count(data.rules.api["invalid-value"].report) > 0
+refused if count(data.remedy.rules.api["invalid-value"].report) > 0

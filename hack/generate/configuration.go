@@ -35,8 +35,10 @@ func configurationPage() ([]byte, error) {
 
 func reflectConfig() (*jsonschema.Schema, error) {
 	r := &jsonschema.Reflector{Mapper: mapType}
-	if err := r.AddGoComments("github.com/flux-remedy/remedy", "./pkg/rules"); err != nil {
-		return nil, err
+	for _, pkg := range []string{"./pkg/release", "./pkg/rules"} {
+		if err := r.AddGoComments("github.com/flux-remedy/remedy", pkg); err != nil {
+			return nil, err
+		}
 	}
 	return r.Reflect(&rules.Config{}), nil
 }

@@ -18,7 +18,7 @@ import (
 // Engine judges releases by compiled policies under a configuration. It is safe
 // for concurrent use.
 type Engine struct {
-	policy *policy
+	*compiled
 	config *Config
 	params map[release.Tier]*ast.Term // by rule and name, as Rego sees them
 }
@@ -31,23 +31,23 @@ func New(ctx context.Context, sources ...fs.FS) (*Engine, error) {
 	if len(sources) == 0 {
 		return nil, errors.New("compile policies: no source given")
 	}
-	policy, err := compile(ctx, sources)
+	compiled, err := compile(ctx, sources)
 	if err != nil {
 		return nil, err
 	}
-	return (&Engine{policy: policy}).Under(&Config{})
+	return (&Engine{compiled: compiled}).Under(&Config{})
 }
 
 // Rules lists the rules by category and id.
-func (e *Engine) Rules() []Rule { return slices.Clone(e.policy.rules) }
+func (e *Engine) Rules() []Rule { return slices.Clone(e.rules) }
 
 // Rule finds a rule by its id.
 func (e *Engine) Rule(id string) (Rule, bool) {
-	at := slices.IndexFunc(e.policy.rules, func(r Rule) bool { return r.ID == id })
+	at := slices.IndexFunc(e.rules, func(r Rule) bool { return r.ID == id })
 	if at < 0 {
 		return Rule{}, false
 	}
-	return e.policy.rules[at], true
+	return e.rules[at], true
 }
 
 // Evaluate judges a release. A release whose settings are not all known is not
@@ -71,7 +71,7 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 	if err != nil {
 		return Verdict{}, err
 	}
-	results, err := e.policy.query.Eval(ctx, rego.EvalParsedInput(input))
+	results, err := e.query.Eval(ctx, rego.EvalParsedInput(input))
 	if err != nil {
 		return Verdict{}, err
 	}

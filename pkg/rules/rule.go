@@ -104,9 +104,9 @@ func integer(v any) (int64, bool) {
 	return 0, false
 }
 
-// ruleOf reads a rule from the METADATA of its package, data.rules.<category>.<id>.
+// ruleOf reads a rule from the METADATA of its package.
 func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
-	id, category := pkgName(pkg, 3), pkgName(pkg, 2)
+	id, category := pkgName(pkg, atID), pkgName(pkg, atCategory)
 	if meta == nil {
 		return Rule{}, fmt.Errorf("rule %s has no METADATA of scope package", id)
 	}
@@ -166,15 +166,6 @@ func (r Rule) validate() error {
 		}
 	}
 	return nil
-}
-
-// pkgName gives the name at a place in the package's path; data is place 0.
-func pkgName(pkg *ast.Package, at int) string {
-	if at >= len(pkg.Path) {
-		return ""
-	}
-	name, _ := pkg.Path[at].Value.(ast.String)
-	return string(name)
 }
 
 // convert moves a value into a struct through JSON.

@@ -16,9 +16,9 @@ func (e *Engine) Under(config *Config) (*Engine, error) {
 	if err := e.check(config); err != nil {
 		return nil, err
 	}
-	under := &Engine{policy: e.policy, config: config, params: map[release.Tier]*ast.Term{}}
+	under := &Engine{compiled: e.compiled, config: config, params: map[release.Tier]*ast.Term{}}
 	for _, tier := range release.Tiers {
-		params, err := e.policy.params(config, tier)
+		params, err := e.valuesIn(config, tier)
 		if err != nil {
 			return nil, err
 		}
@@ -64,11 +64,11 @@ func (r Rule) checkParams(given map[string]any, at string) error {
 	return errors.Join(errs...)
 }
 
-// params gives every rule's parameters in a tier, by rule and name, as Rego
+// valuesIn returns every rule's parameters in a tier, by rule and name, as Rego
 // sees them.
-func (p *policy) params(config *Config, tier release.Tier) (ast.Value, error) {
-	all := make(map[string]any, len(p.rules))
-	for _, rule := range p.rules {
+func (c *compiled) valuesIn(config *Config, tier release.Tier) (ast.Value, error) {
+	all := make(map[string]any, len(c.rules))
+	for _, rule := range c.rules {
 		given := config.Spec.Rules[rule.ID]
 		own := make(map[string]any, len(rule.Params))
 		for name, param := range rule.Params {

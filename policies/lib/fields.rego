@@ -8,7 +8,7 @@
 #   string for each key, and any.
 #
 #   A test holds it to the Go types and markers of helm-controller's API.
-package lib.fields
+package remedy.lib.fields
 
 # The pattern of every duration.
 duration := `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`

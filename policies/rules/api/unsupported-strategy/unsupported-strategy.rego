@@ -16,10 +16,10 @@
 # custom:
 #   severity: {production: error, staging: warning, development: info}
 #   raise: -1
-package rules.api["unsupported-strategy"]
+package remedy.rules.api["unsupported-strategy"]
 
-import data.lib
-import data.lib.api
+import data.remedy.lib
+import data.remedy.lib.api
 
 report contains lib.finding(field.path, message) if {
 	not api.removed
@@ -27,19 +27,6 @@ report contains lib.finding(field.path, message) if {
 	some field in input.fields[name]
 	message := sprintf("%s, so it never reaches the controller: %s", [lacking(api.dotted(field.path), since), consequence(name)])
 }
-
-lacking(field, since) := sprintf("helm-controller %s does not have %s, which came with %s", [input.controller.version, field, since]) if {
-	not api.at_least(since)
-} else := sprintf("%s does not have %s", [api.version, field])
-
-consequence(field) := sprintf("a failed %s is %s, whatever the strategy says", [name, handled(half)]) if {
-	some name, half in lib.halves
-	field == concat(".", [name, "strategy"])
-} else := "it is dropped, and a server-side apply is refused"
-
-handled(half) := sprintf("followed by %s", [lib.remedy(half)]) if {
-	lib.live(half)
-} else := "final"
 
 report contains object.union(lib.finding(["spec", name, "strategy"], message), {"raise": -1}) if {
 	api.version == "v2"
@@ -54,3 +41,16 @@ report contains object.union(lib.finding(["spec", name, "strategy"], message), {
 		[input.controller.version],
 	)
 }
+
+lacking(field, since) := sprintf("helm-controller %s does not have %s, which came with %s", [input.controller.version, field, since]) if {
+	not api.at_least(since)
+} else := sprintf("%s does not have %s", [api.version, field])
+
+consequence(field) := sprintf("a failed %s is %s, whatever the strategy says", [name, handled(half)]) if {
+	some name, half in lib.halves
+	field == concat(".", [name, "strategy"])
+} else := "it is dropped, and a server-side apply is refused"
+
+handled(half) := sprintf("followed by %s", [lib.remedy(half)]) if {
+	lib.live(half)
+} else := "final"

@@ -1,7 +1,7 @@
-package rules.api["unsupported-strategy_test"]
+package remedy.rules.api["unsupported-strategy_test"]
 
-import data.lib.fixture
-import data.rules.api["unsupported-strategy"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.api["unsupported-strategy"].report
 
 at(name) := ["spec", name, "strategy"]
 

@@ -70,11 +70,11 @@
 #       - vault
 #       - velero
 #       - zookeeper
-package rules["data-safety"]["install-uninstalls-data"]
+package remedy.rules["data-safety"]["install-uninstalls-data"]
 
-import data.lib
-import data.lib.chart
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.chart
+import data.remedy.lib.recovery
 
 report contains object.union(lib.finding(path, message), fix) if {
 	lib.uninstalls.install
@@ -86,7 +86,7 @@ report contains object.union(lib.finding(path, message), fix) if {
 
 # The upgrade retries too: a rollback needs an install that was remediated.
 fix := {"fix": lib.unsafe(recovery.by_retry(["install", "upgrade"]))} if {
-	recovery.way == "retry"
+	recovery.preferred_class == "retry"
 } else := {}
 
 path := ["spec", "install", "remediation", "retries"] if {

@@ -1,7 +1,7 @@
-package rules["data-safety"]["install-uninstalls-data_test"]
+package remedy.rules["data-safety"]["install-uninstalls-data_test"]
 
-import data.lib.fixture
-import data.rules["data-safety"]["install-uninstalls-data"].report
+import data.remedy.lib.fixture
+import data.remedy.rules["data-safety"]["install-uninstalls-data"].report
 
 retries := ["spec", "install", "remediation", "retries"]
 

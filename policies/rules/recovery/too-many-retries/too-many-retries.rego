@@ -13,9 +13,9 @@
 #   scenario: upgrade-fails
 #   params:
 #     max: {type: integer, default: 10, description: The most retries of an install or an upgrade.}
-package rules.recovery["too-many-retries"]
+package remedy.rules.recovery["too-many-retries"]
 
-import data.lib
+import data.remedy.lib
 
 report contains lib.graded(lib.fixed(path, message, lib.safe([lib.set(path, params.max)])), half.retries) if {
 	some name, half in lib.halves

@@ -1,7 +1,7 @@
-package rules.recovery["too-many-retries_test"]
+package remedy.rules.recovery["too-many-retries_test"]
 
-import data.lib.fixture
-import data.rules.recovery["too-many-retries"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["too-many-retries"].report
 
 retries(name) := ["spec", name, "remediation", "retries"]
 
@@ -33,8 +33,8 @@ test_accepted[name] if {
 }
 
 test_bound_is_a_parameter[name] if {
-	some name, tc in {"at it": {"max": 5, "found": 0}, "beyond": {"max": 4, "found": 1}}
 	made := fixture.release({"upgrade": {"remediation": {"retries": 5}}})
+	some name, tc in {"at it": {"max": 5, "found": 0}, "beyond": {"max": 4, "found": 1}}
 	count(report) == tc.found with input as object.union(made, {"params": {"too-many-retries": {"max": tc.max}}})
 }
 

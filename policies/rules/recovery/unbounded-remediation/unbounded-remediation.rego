@@ -15,10 +15,10 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
-package rules.recovery["unbounded-remediation"]
+package remedy.rules.recovery["unbounded-remediation"]
 
-import data.lib
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.recovery
 
 report contains lib.fixed(["spec", name, "remediation", "retries"], message, fix(name)) if {
 	some name, half in lib.halves

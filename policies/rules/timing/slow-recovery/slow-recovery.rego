@@ -13,9 +13,9 @@
 #   scenario: upgrade-fails
 #   params:
 #     max: {type: duration, default: 2h, description: The longest time until the last attempt has failed and is remediated.}
-package rules.timing["slow-recovery"]
+package remedy.rules.timing["slow-recovery"]
 
-import data.lib
+import data.remedy.lib
 
 params := input.params["slow-recovery"]
 

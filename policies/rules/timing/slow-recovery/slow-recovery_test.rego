@@ -1,8 +1,8 @@
-package rules.timing["slow-recovery_test"]
+package remedy.rules.timing["slow-recovery_test"]
 
-import data.lib.fixture
-import data.rules.timing["slow-recovery"].report
-import data.rules.timing["slow-recovery"].window
+import data.remedy.lib.fixture
+import data.remedy.rules.timing["slow-recovery"].report
+import data.remedy.rules.timing["slow-recovery"].window
 
 spec(timeout, remediation) := {
 	"timeout": timeout,
