@@ -3,7 +3,6 @@
 # description: It stamps every finding with the rule that made it.
 package remedy.main
 
-import data.remedy.lib.api
 import data.remedy.lib.class
 
 # METADATA
@@ -25,6 +24,8 @@ report contains object.union(finding, {"rule": name, "category": category}) if {
 	some finding in data.remedy.rules[category][name].report
 }
 
-refused if api.removed
-
-refused if count(data.remedy.rules.api["invalid-value"].report) > 0
+# Whether a rule reports that has "refuses: true" in its METADATA.
+refused if {
+	some name in data.metadata.refusing
+	count(data.remedy.rules.api[name].report) > 0
+}

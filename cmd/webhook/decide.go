@@ -90,7 +90,7 @@ func (p *policy) decide(ctx context.Context, r *review, tier release.Tier, now t
 	}
 	d.sort(verdict.Findings, mode)
 	if len(d.denied) > 0 && r.old != nil {
-		if err := p.ratchet(ctx, d, r, now); err != nil {
+		if err := p.inherit(ctx, d, r, now); err != nil {
 			return nil, err
 		}
 	}

@@ -32,7 +32,7 @@ type Release struct {
 	// Controller will act on it; its gates are those that its version has.
 	Controller Controller
 	// Settings are nil when the API server would refuse the object because a
-	// value has a wrong type; the rule invalid-value then says which.
+	// value has a wrong type; a finding of the category api then says which.
 	Settings *Settings
 	// Overridden are the failure settings that the release's own document
 	// writes in vain, because a patch replaces them.
@@ -70,7 +70,7 @@ func Decode(object map[string]any, controller Controller) (*Release, error) {
 	release.Namespace, _ = meta["namespace"].(string)
 	hr, err := typed(object, release.Controller)
 	if err != nil {
-		return release, nil //nolint:nilerr // the rule invalid-value reports it with the field's path
+		return release, nil //nolint:nilerr // the category api reports it with the field's path
 	}
 	hr.Name, hr.Namespace = release.Name, release.Namespace
 	settings := settingsOf(hr, release.Controller.Gates)

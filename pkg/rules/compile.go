@@ -9,6 +9,8 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage"
+	"github.com/open-policy-agent/opa/v1/storage/inmem"
 )
 
 // schemaFile describes what the policies see, beside the parameters of rules.
@@ -40,6 +42,7 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 	schemas.Put(ast.SchemaRootRef, schema)
 	options := []func(*rego.Rego){
 		rego.Query(entrypoint),
+		rego.Store(metadata(rules)),
 		rego.Strict(true),
 		rego.StrictBuiltinErrors(true),
 		rego.Capabilities(capabilities()),
@@ -53,6 +56,18 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 		return nil, fmt.Errorf("compile policies: %w", err)
 	}
 	return &compiled{rules: rules, query: query}, nil
+}
+
+// metadata are the data beside the policies: what main.rego has to know of
+// rules that it does not name.
+func metadata(rules []Rule) storage.Store {
+	refusing := []any{}
+	for _, rule := range rules {
+		if rule.Refuses {
+			refusing = append(refusing, rule.ID)
+		}
+	}
+	return inmem.NewFromObject(map[string]any{"metadata": map[string]any{"refusing": refusing}})
 }
 
 // inputSchema reads the schema of the input and adds the rules' parameters, so

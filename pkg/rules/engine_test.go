@@ -79,10 +79,16 @@ func TestNewRefuses(t *testing.T) {
 		"same name twice":    {map[string]string{"x.rego": strings.Replace(ruleRego, "rules.recovery[", "rules.timing[", 1)}, "two rules are named no-recovery"},
 		"no entrypoint":      {map[string]string{"main.rego": "package remedy.main\nverdict := 1"}, "have 0 entrypoints, want one"},
 		"two entrypoints":    {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "report contains", "# METADATA\n# entrypoint: true\nreport contains", 1)}, "have 2 entrypoints, want one"},
-		"no rule":            {map[string]string{"rule.rego": ""}, "hold no rule"},
-		"not Rego":           {map[string]string{"x.rego": "package"}, "x.rego"},
-		"no schema":          {map[string]string{"input.schema.json": ""}, "input.schema.json"},
-		"no properties":      {map[string]string{"input.schema.json": "{}"}, "has no properties"},
+		"relation to none":   {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   hides: [no-recovry]\n#   params:", 1)}, `rule other: there is no rule "no-recovry"`},
+		"relations in a circle": {map[string]string{
+			"x.rego":    strings.Replace(rule("m := 1"), "#   params:", "#   leaves: [other, no-recovery]\n#   params:", 1),
+			"rule.rego": strings.Replace(ruleRego, "#   params:", "#   nearer: [other]\n#   params:", 1),
+		}, "a circle: no-recovery, other, no-recovery"},
+		"refuses outside of api": {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   refuses: true\n#   params:", 1)}, "only a rule of the category api"},
+		"no rule":                {map[string]string{"rule.rego": ""}, "hold no rule"},
+		"not Rego":               {map[string]string{"x.rego": "package"}, "x.rego"},
+		"no schema":              {map[string]string{"input.schema.json": ""}, "input.schema.json"},
+		"no properties":          {map[string]string{"input.schema.json": "{}"}, "has no properties"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := rules.New(t.Context(), policy(tc.files))

@@ -98,7 +98,7 @@ func annotated(modules []*ast.Module) (entrypoint string, rules []Rule, err erro
 	slices.SortFunc(rules, func(a, b Rule) int {
 		return strings.Compare(a.Category+"/"+a.ID, b.Category+"/"+b.ID)
 	})
-	return entrypoint, rules, checkNames(rules)
+	return entrypoint, rules, errors.Join(checkNames(rules), checkRelations(rules))
 }
 
 // entrypointOf finds the one rule with "entrypoint: true" in its METADATA.

@@ -3,9 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
@@ -33,75 +31,14 @@ type Rule struct {
 	Scenario string
 	// References are pages to read on.
 	References []Reference
+	// Relations are what it has to do with other rules.
+	Relations
 }
 
 // Reference is a page about a rule's subject.
 type Reference struct {
 	URL         string
 	Description string
-}
-
-// Param is a parameter of a rule.
-type Param struct {
-	Type        ParamType `json:"type"`
-	Default     any       `json:"default"`
-	Description string    `json:"description"`
-}
-
-// ParamType is the type of a parameter's value as the configuration writes it.
-type ParamType string
-
-// The types of parameters. Rego sees a duration as a number of seconds.
-const (
-	ParamInteger  ParamType = "integer"
-	ParamDuration ParamType = "duration"
-	ParamStrings  ParamType = "strings"
-)
-
-// value checks a value as written and gives what Rego sees.
-func (p Param) value(written any) (any, error) {
-	switch p.Type {
-	case ParamInteger:
-		if n, ok := integer(written); ok {
-			return n, nil
-		}
-		return nil, fmt.Errorf("%v is no whole number", written)
-	case ParamDuration:
-		text, _ := written.(string)
-		d, err := time.ParseDuration(text)
-		if err != nil {
-			return nil, fmt.Errorf("%v is no duration such as 90s or 2h", written)
-		}
-		return d.Seconds(), nil
-	case ParamStrings:
-		list, ok := written.([]any)
-		if !ok || slices.ContainsFunc(list, func(v any) bool { _, ok := v.(string); return !ok }) {
-			return nil, fmt.Errorf("%v is no list of strings", written)
-		}
-		return list, nil
-	}
-	return nil, fmt.Errorf("unknown type %q: want integer, duration or strings", p.Type)
-}
-
-// schema gives the JSON schema of what Rego sees.
-func (p Param) schema() map[string]any {
-	if p.Type == ParamStrings {
-		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}}
-	}
-	return map[string]any{"type": "number"}
-}
-
-func integer(v any) (int64, bool) {
-	switch n := v.(type) {
-	case int64:
-		return n, true
-	case float64:
-		return int64(n), n == float64(int64(n))
-	case json.Number:
-		i, err := n.Int64()
-		return i, err == nil
-	}
-	return 0, false
 }
 
 // ruleOf reads a rule from the METADATA of its package.
@@ -119,11 +56,13 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		Params   map[string]Param          `json:"params"`
 		Scenario string                    `json:"scenario"`
 		Raise    int                       `json:"raise"`
+		Relations
 	}
 	if err := convert(meta.Custom, &custom); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
 	}
 	rule.Severity, rule.Params, rule.Scenario, rule.Raise = custom.Severity, custom.Params, custom.Scenario, custom.Raise
+	rule.Relations = custom.Relations
 	if err := rule.validate(); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", id, err)
 	}
@@ -164,6 +103,9 @@ func (r Rule) validate() error {
 		if _, err := param.value(param.Default); err != nil {
 			return fmt.Errorf("custom.params.%s.default: %w", name, err)
 		}
+	}
+	if r.Refuses && r.Category != apiCategory {
+		return fmt.Errorf("custom.refuses: only a rule of the category %s may say so", apiCategory)
 	}
 	return nil
 }

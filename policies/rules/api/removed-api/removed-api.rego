@@ -14,6 +14,7 @@
 #   description: Migrating Flux APIs
 # custom:
 #   severity: {production: error, staging: warning, development: info}
+#   refuses: true
 package remedy.rules.api["removed-api"]
 
 import data.remedy.lib

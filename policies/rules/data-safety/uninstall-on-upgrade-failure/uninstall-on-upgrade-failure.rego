@@ -14,6 +14,7 @@
 # custom:
 #   severity: {production: error, staging: warning, development: info}
 #   scenario: upgrade-fails
+#   hides: [too-many-retries, unbounded-remediation, last-failure-left, rollback-without-retry, retry-then-rollback]
 package remedy.rules["data-safety"]["uninstall-on-upgrade-failure"]
 
 import data.remedy.lib

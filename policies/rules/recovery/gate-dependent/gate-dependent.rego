@@ -17,6 +17,7 @@
 #   severity: {production: warning, staging: info, development: "off"}
 #   raise: 1
 #   scenario: upgrade-fails
+#   accepted: true
 package remedy.rules.recovery["gate-dependent"]
 
 import data.remedy.lib

@@ -11,6 +11,7 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: install-fails
+#   leaves: [mixed-strategies, retry-then-rollback]
 package remedy.rules.recovery["install-not-recovered"]
 
 import data.remedy.lib

@@ -13,6 +13,14 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
+#   leaves:
+#   - no-recovery # its field depends on what is written beside it
+#   - install-not-recovered
+#   - upgrade-not-recovered
+#   - mixed-strategies
+#   - retry-then-rollback
+#   - rollback-without-retry
+#   - last-failure-left
 package remedy.rules.recovery["no-recovery"]
 
 import data.remedy.lib

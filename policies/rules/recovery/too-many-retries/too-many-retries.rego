@@ -13,6 +13,7 @@
 #   scenario: upgrade-fails
 #   params:
 #     max: {type: integer, default: 10, description: The most retries of an install or an upgrade.}
+#   nearer: [slow-recovery]
 package remedy.rules.recovery["too-many-retries"]
 
 import data.remedy.lib

@@ -15,6 +15,8 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
+#   hides: [last-failure-left]
+#   nearer: [too-many-retries, slow-recovery]
 package remedy.rules.recovery["unbounded-remediation"]
 
 import data.remedy.lib

@@ -11,6 +11,7 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
+#   leaves: [mixed-strategies, retry-then-rollback, rollback-without-retry, last-failure-left]
 package remedy.rules.recovery["upgrade-not-recovered"]
 
 import data.remedy.lib

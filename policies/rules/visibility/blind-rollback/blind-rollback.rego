@@ -11,6 +11,7 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: rollback-fails
+#   accepted: true
 package remedy.rules.visibility["blind-rollback"]
 
 import data.remedy.lib

@@ -141,10 +141,10 @@ func worsened(t *testing.T, from, to judgedAlone) string {
 	return ""
 }
 
-// TestRatchetLaw changes random releases at random and holds each decision to
-// an order of the two releases that is made without the ratchet: by what is
+// TestInheritanceLaw changes random releases at random and holds each decision to
+// an order of the two releases that is made without inherit.go: by what is
 // found in each alone, and by what the controller would do with each.
-func TestRatchetLaw(t *testing.T) {
+func TestInheritanceLaw(t *testing.T) {
 	p, err := sources{}.load(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func TestRatchetLaw(t *testing.T) {
 		for range 1 + random.IntN(3) {
 			knobs[random.IntN(len(knobs))].turn(to, random)
 		}
-		law := checkRatchet(t, p, from, settled(to))
+		law := checkInheritance(t, p, from, settled(to))
 		seen[law]++
 	}
 	for _, law := range []string{"accepted before", "none is new", "some are more", "others"} {
@@ -167,8 +167,8 @@ func TestRatchetLaw(t *testing.T) {
 	}
 }
 
-// checkRatchet gives the law that an update falls under.
-func checkRatchet(t *testing.T, p *policy, from, to map[string]any) string {
+// checkInheritance gives the law that an update falls under.
+func checkInheritance(t *testing.T, p *policy, from, to map[string]any) string {
 	t.Helper()
 	a, b := judgeAlone(t, p, from), judgeAlone(t, p, to)
 	d := decideUpdate(t, p, from, to)
@@ -224,23 +224,6 @@ func TestRepairsPass(t *testing.T) {
 		}
 		if fixes < 100 {
 			t.Errorf("only %d fixes", fixes)
-		}
-	}
-}
-
-// TestRatchetTables holds that the tables name rules that exist.
-func TestRatchetTables(t *testing.T) {
-	p, err := sources{}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, table := range []map[string][]string{nearer, remains, hidden} {
-		for before, after := range table {
-			for _, id := range append(after, before) {
-				if _, ok := p.engine.Rule(id); !ok {
-					t.Errorf("there is no rule %s", id)
-				}
-			}
 		}
 	}
 }
