@@ -101,7 +101,7 @@ func retold(text string, from, to []string) string {
 // repository has the content that it had.
 func (s *source) at(old *revision.Tree) *source {
 	then := *s
-	then.sources = map[string]string{}
+	then.past, then.sources = true, map[string]string{}
 	for name, dir := range s.sources {
 		then.sources[name] = dir
 		if there, err := old.Path(dir); err == nil {

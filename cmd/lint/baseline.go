@@ -57,6 +57,7 @@ func writeBaseline(std streams, file string, run *judgement, engine *rules.Engin
 	default:
 		stale := b.stale(run, engine)
 		b.Findings = slices.DeleteFunc(b.Findings, func(k report.Known) bool { return slices.Contains(stale, k) })
+		b.rename(run, engine)
 	}
 	if err := fix.Replace(file, b.encode(), 0o644); err != nil {
 		return nil, fmt.Errorf("write baseline: %w", err)
@@ -92,8 +93,12 @@ func (b *baseline) drop(run *judgement, engine *rules.Engine) *report.Baseline {
 	}
 	dir := filepath.Dir(b.file)
 	n := run.drop(func(j judged, f rules.Finding) bool {
-		k, ok := known[knownOf(j, f, dir)]
-		return ok && k.Covers(f.Severity)
+		now := knownOf(j, f, dir)
+		return slices.ContainsFunc(engine.Names(f.Rule), func(name string) bool {
+			now.Rule = name
+			k, ok := known[now]
+			return ok && k.Covers(f.Severity)
+		})
 	})
 	return &report.Baseline{From: b.file, Known: n, Stale: stale}
 }
@@ -105,7 +110,10 @@ func (b *baseline) stale(run *judgement, engine *rules.Engine) []report.Known {
 	dir := filepath.Dir(b.file)
 	found := map[report.Known]bool{}
 	for _, k := range run.known(dir) {
-		found[k.Identity()] = true
+		for _, name := range engine.Names(k.Rule) {
+			k.Rule = name
+			found[k.Identity()] = true
+		}
 	}
 	release := func(k report.Known) report.Known {
 		return report.Known{Release: k.Release, Cluster: k.Cluster, File: k.File}
@@ -116,11 +124,34 @@ func (b *baseline) stale(run *judgement, engine *rules.Engine) []report.Known {
 	}
 	stale := []report.Known{}
 	for _, k := range b.Findings {
-		_, loaded := engine.Rule(k.Rule)
+		loaded := len(engine.Named(k.Rule)) > 0
 		of, seen := class[release(k)]
 		if loaded && !found[k.Identity()] && (seen && of != rules.ClassUnknown || !seen && run.sees(dir, k.Cluster)) {
 			stale = append(stale, k)
 		}
 	}
 	return stale
+}
+
+// rename puts entries under the names that their rules have now, where they are
+// found.
+func (b *baseline) rename(run *judgement, engine *rules.Engine) {
+	found := map[report.Known]bool{}
+	for _, k := range run.known(filepath.Dir(b.file)) {
+		found[k.Identity()] = true
+	}
+	var all []report.Known
+	for _, k := range b.Findings {
+		before := len(all)
+		for _, rule := range engine.Named(k.Rule) {
+			now := k
+			if now.Rule = rule.ID; found[now.Identity()] {
+				all = append(all, now)
+			}
+		}
+		if len(all) == before {
+			all = append(all, k)
+		}
+	}
+	b.Findings = all
 }

@@ -47,8 +47,8 @@ func checkConfig(ctx context.Context, std streams, file string, policies []strin
 	if err != nil {
 		return err
 	}
-	if _, err := engine.Under(config.Config); err != nil {
-		return fmt.Errorf("check configuration %s: %w", config.file, err)
+	if err := config.check(std, engine); err != nil {
+		return err
 	}
 	_, err = fmt.Fprintf(std.out, "%s is valid\n", config.file)
 	return err

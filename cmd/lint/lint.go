@@ -128,6 +128,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	}
 	run := &judgement{tree: tree, all: all, paths: paths, whole: len(l.clusters) == 0, now: now}
 	waivers := run.waivers(config, engine)
+	noteRenamed(std, engine, all)
 	if l.noWaivers {
 		run.unwaive()
 	}

@@ -37,6 +37,19 @@ func loadConfig(file string, paths []string) (configuration, error) {
 	return configuration{Config: config, file: file}, nil
 }
 
+// check holds the configuration to the rules that there are, and says what has
+// another name now.
+func (c configuration) check(std streams, engine *rules.Engine) error {
+	under, err := engine.Under(c.Config)
+	if err != nil {
+		return fmt.Errorf("check configuration %s: %w", c.file, err)
+	}
+	for _, note := range under.Notes() {
+		fmt.Fprintf(std.err, "flux-remedy: %s: %s\n", relative(c.file), note)
+	}
+	return nil
+}
+
 // findConfig looks for the configuration in the folder of the first path and
 // in those above it, up to the root of the Git repository.
 func findConfig(paths []string) string {

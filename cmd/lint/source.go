@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ type source struct {
 	policies []string
 
 	configDir string // of the configuration that was read last
+	past      bool   // a revision is read, of which nothing can be renamed any more
 }
 
 func (s *source) register(cmd *cobra.Command) {
@@ -49,8 +51,12 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, pa
 	if err != nil {
 		return nil, config, err
 	}
-	if _, err := engine.Under(config.Config); err != nil {
-		return nil, config, fmt.Errorf("check configuration %s: %w", config.file, err)
+	noting := std
+	if s.past {
+		noting.err = io.Discard
+	}
+	if err := config.check(noting, engine); err != nil {
+		return nil, config, err
 	}
 	s.configDir = ""
 	if config.file != "" {

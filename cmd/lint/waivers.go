@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,7 +36,7 @@ func (run *judgement) waivers(config configuration, engine *rules.Engine) []repo
 		}
 	}
 	for i := range out {
-		if _, ok := engine.Rule(out[i].Rule); !ok {
+		if len(engine.Named(out[i].Rule)) == 0 {
 			out[i].State = report.WaiverUnknown
 		}
 	}
@@ -92,6 +93,24 @@ func (j judged) waivers(config *rules.Config) func(yield func(rules.Waiver, bool
 			used := unknown || slices.ContainsFunc(j.verdict.Findings, func(f rules.Finding) bool { return f.Waiver == &all[i] })
 			if !yield(all[i], used) {
 				return
+			}
+		}
+	}
+}
+
+// noteRenamed says which annotations waive a rule by a name that it had before.
+func noteRenamed(std streams, engine *rules.Engine, all []judged) {
+	said := map[string]bool{}
+	for _, j := range all {
+		for _, waiver := range j.verdict.Waivers {
+			renamed := engine.Renamed(waiver.Rule)
+			if renamed == "" || len(waiver.Path) == 0 {
+				continue
+			}
+			where := j.Locate(waiver.Path)
+			if note := fmt.Sprintf("%s:%d: %s", where.File, where.Line, renamed); !said[note] {
+				said[note] = true
+				fmt.Fprintf(std.err, "flux-remedy: %s\n", note)
 			}
 		}
 	}

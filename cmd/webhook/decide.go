@@ -95,7 +95,7 @@ func (p *policy) decide(ctx context.Context, r *review, tier release.Tier, now t
 		}
 	}
 	d.conclude()
-	d.mention(verdict, now)
+	p.mention(d, verdict, now)
 	return d, nil
 }
 
@@ -147,15 +147,21 @@ func (d *decision) conclude() {
 	}
 }
 
-// mention notes the waivers that do not hold and why.
-func (d *decision) mention(verdict rules.Verdict, now time.Time) {
+// mention notes the waivers that do not hold and why, and those that name a rule
+// as it was named before.
+func (p *policy) mention(d *decision, verdict rules.Verdict, now time.Time) {
 	for _, err := range verdict.WaiverErrors {
 		d.notes = append(d.notes, err.Error())
 	}
 	d.expired = map[string]rules.Waiver{}
 	for _, waiver := range verdict.Waivers {
+		if renamed := p.engine.Renamed(waiver.Rule); renamed != "" && len(waiver.Path) > 0 {
+			d.notes = append(d.notes, waiver.Path.String()+": "+renamed)
+		}
 		if waiver.Expired(now) {
-			d.expired[waiver.Rule] = waiver
+			for _, rule := range p.engine.Named(waiver.Rule) {
+				d.expired[rule.ID] = waiver
+			}
 		}
 	}
 }

@@ -61,6 +61,9 @@ func (s *store) load(ctx context.Context) error {
 	}
 	s.current.Store(policy)
 	s.metrics.reloaded(policy)
+	for _, note := range policy.engine.Notes() {
+		s.log.Warn("the configuration names what has another name now", "note", note)
+	}
 	s.log.Info("policy loaded", "config", policy.digests.config, "rules", policy.digests.rules, "count", len(policy.engine.Rules()))
 	return nil
 }

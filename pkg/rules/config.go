@@ -44,6 +44,8 @@ type ConfigSpec struct {
 	Tiers []TierRule `json:"tiers,omitempty"`
 	// Controller describes the helm-controller that will act on the releases.
 	Controller ControllerConfig `json:"controller,omitzero"`
+	// Law sets the limits that several rules share.
+	Law LawConfig `json:"law,omitzero"`
 	// Rules sets severity and parameters by rule id.
 	Rules map[string]RuleConfig `json:"rules,omitempty"`
 	// Waivers accept findings for a reason and a time.
@@ -92,21 +94,6 @@ type ControllerOverride struct {
 	Version string `json:"version,omitempty"`
 	// Gates given to it there.
 	Gates release.Gates `json:"gates,omitempty"`
-}
-
-// RuleSetting is what can be said of a rule.
-type RuleSetting struct {
-	// Severity is error, warning, info or off.
-	Severity Severity `json:"severity,omitempty"`
-	// Params replace the rule's parameters of the same names.
-	Params map[string]any `json:"params,omitempty"`
-}
-
-// RuleConfig is what is said of a rule in every tier and in one.
-type RuleConfig struct {
-	RuleSetting `json:",inline"`
-	// Tiers overrides it in a tier.
-	Tiers map[release.Tier]RuleSetting `json:"tiers,omitempty"`
 }
 
 // Place is where a release is, for matching. Path is relative to the root, with
@@ -224,6 +211,7 @@ func (s *ConfigSpec) validate() error {
 	for _, id := range sortedKeys(s.Rules) {
 		check(s.Rules[id].validate(), "rules.%s", id)
 	}
+	check(s.Law.validate(), "law")
 	check(s.Waivers.validateAnnotations(), "waivers")
 	for i, entry := range s.Waivers.Entries {
 		check(entry.validate(), "waivers.entries[%d]", i)
@@ -248,21 +236,4 @@ func validGlobs(lists ...[]string) error {
 		}
 	}
 	return nil
-}
-
-func (r RuleConfig) validate() error {
-	errs := []error{r.RuleSetting.validate()}
-	for tier, setting := range r.Tiers {
-		_, err := release.ParseTier(string(tier))
-		errs = append(errs, err, setting.validate())
-	}
-	return errors.Join(errs...)
-}
-
-func (r RuleSetting) validate() error {
-	if r.Severity == "" {
-		return nil
-	}
-	_, err := ParseSeverity(string(r.Severity))
-	return err
 }

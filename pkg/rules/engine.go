@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
-	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
 )
 
@@ -19,8 +19,10 @@ import (
 // for concurrent use.
 type Engine struct {
 	*compiled
-	config *Config
-	params map[release.Tier]*ast.Term // by rule and name, as Rego sees them
+	config   *Config
+	settings map[string]RuleConfig // of every rule, under its id of today
+	limits   map[release.Tier]limits
+	notes    []string
 }
 
 // New compiles the policies of one or more file systems. The first holds the
@@ -62,7 +64,7 @@ func (e *Engine) Evaluate(ctx context.Context, r *release.Release, now time.Time
 		return Verdict{}, fmt.Errorf("judge %s/%s: %w", r.Namespace, r.Name, err)
 	}
 	verdict.Waivers, verdict.WaiverErrors = e.config.Waivers(r)
-	waive(verdict.Findings, verdict.Waivers, now)
+	e.waive(verdict.Findings, verdict.Waivers, now)
 	return verdict, nil
 }
 
@@ -138,7 +140,7 @@ func (e *Engine) finding(made report, tier release.Tier) (Finding, error) {
 	}
 	finding := Finding{
 		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: rule.scenario(path), Written: made.Written,
-		Severity: e.config.severity(rule, tier).raise(made.Raise), Degree: made.Degree,
+		Severity: e.severity(rule, tier).raise(made.Raise), Degree: made.Degree,
 	}
 	if made.Fix != nil {
 		finding.Fix = &Fix{Safe: made.Fix.Safe}
@@ -153,17 +155,11 @@ func (e *Engine) finding(made report, tier release.Tier) (Finding, error) {
 	return finding, nil
 }
 
-// severity gives a rule's severity in a tier: the configuration's for the
+// severity returns a rule's severity in a tier: the configuration's for the
 // tier, else for the rule, else the rule's own.
-func (c *Config) severity(rule Rule, tier release.Tier) Severity {
-	given := c.Spec.Rules[rule.ID]
-	if s := given.Tiers[tier].Severity; s != "" {
-		return s
-	}
-	if given.Severity != "" {
-		return given.Severity
-	}
-	return rule.Severity[tier]
+func (e *Engine) severity(rule Rule, tier release.Tier) Severity {
+	given := e.settings[rule.ID]
+	return cmp.Or(given.Tiers[tier].Severity, given.Severity, rule.Severity[tier])
 }
 
 func compareFindings(a, b Finding) int {

@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -79,6 +80,8 @@ func TestNewRefuses(t *testing.T) {
 		"same name twice":    {map[string]string{"x.rego": strings.Replace(ruleRego, "rules.recovery[", "rules.timing[", 1)}, "two rules are named no-recovery"},
 		"no entrypoint":      {map[string]string{"main.rego": "package remedy.main\nverdict := 1"}, "have 0 entrypoints, want one"},
 		"two entrypoints":    {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "report contains", "# METADATA\n# entrypoint: true\nreport contains", 1)}, "have 2 entrypoints, want one"},
+		"moved to nothing":   {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   moved: {a: maxRetrys}\n#   params:", 1)}, "spec.law has no maxRetrys"},
+		"alias of a rule":    {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   aliases: [no-recovery]\n#   params:", 1)}, "custom.aliases: no-recovery is a rule"},
 		"relation to none":   {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   hides: [no-recovry]\n#   params:", 1)}, `rule other: there is no rule "no-recovry"`},
 		"relations in a circle": {map[string]string{
 			"x.rego":    strings.Replace(rule("m := 1"), "#   params:", "#   leaves: [other, no-recovery]\n#   params:", 1),
@@ -182,6 +185,69 @@ func TestCheck(t *testing.T) {
 	} {
 		_, err := engine.Under(parse(t, "spec: "+spec))
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: error %v, want %q", spec, err, want)
+		}
+	}
+}
+
+// What had another name before is read under the one of today, and noted.
+func TestRenamed(t *testing.T) {
+	files := map[string]string{
+		"rule.rego": strings.Replace(ruleRego, "#   params:", "#   aliases: [old]\n#   moved: {most: maxRetries}\n#   params:", 1) + "\n",
+	}
+	files["rule.rego"] = strings.Replace(files["rule.rego"], `"max %d`, `"law %d max %d`, 1)
+	files["rule.rego"] = strings.Replace(files["rule.rego"], "[p.max", "[input.law.maxRetries, p.max", 1)
+	files["input.schema.json"] = strings.Replace(schema, `"object": {}`, `"object": {}, "law": {}`, 1)
+	engine, err := rules.New(t.Context(), policy(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		spec, message string
+		severity      rules.Severity
+		notes         []string
+	}{
+		"nothing": {"{}", "law 10 max 1 ", rules.Error, nil},
+		"alias":   {"{rules: {old: {severity: info, params: {max: 2}}}}", "law 10 max 2 ", rules.Info, []string{"spec.rules.old: the rule old is no-recovery now"}},
+		"both": {
+			"{rules: {old: {severity: info, params: {max: 2}}, no-recovery: {severity: warning}}}", "law 10 max 2 ", rules.Warning,
+			[]string{"spec.rules.old: the rule old is no-recovery now"},
+		},
+		"moved": {
+			"{rules: {no-recovery: {params: {most: 4}, tiers: {production: {params: {most: 5}}}}}}", "law 5 max 1 ", rules.Error,
+			[]string{
+				"spec.rules.no-recovery.params.most is spec.law.maxRetries now",
+				"spec.rules.no-recovery.tiers.production.params.most is spec.law.tiers.production.maxRetries now",
+			},
+		},
+		"law":        {"{law: {maxRetries: 3}}", "law 3 max 1 ", rules.Error, nil},
+		"law, moved": {"{law: {maxRetries: 3}, rules: {no-recovery: {params: {most: 4}}}}", "law 3 max 1 ", rules.Error, []string{"spec.rules.no-recovery.params.most is spec.law.maxRetries now"}},
+		"law in a tier": {
+			"{law: {maxRetries: 3, tiers: {production: {maxRetries: 6}, staging: {maxRetries: 7}}}}", "law 6 max 1 ", rules.Error, nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			under, err := engine.Under(parse(t, "spec: "+tc.spec))
+			if err != nil {
+				t.Fatal(err)
+			}
+			verdict, err := under.Evaluate(t.Context(), decode(t, "v2", "", release.Controller{}), time.Now())
+			if err != nil || len(verdict.Findings) != 1 {
+				t.Fatalf("verdict %+v, error %v", verdict, err)
+			}
+			if f := verdict.Findings[0]; f.Rule != "no-recovery" || f.Severity != tc.severity || !strings.HasPrefix(f.Message, tc.message) {
+				t.Errorf("finding %+v, want %s %q", f, tc.severity, tc.message)
+			}
+			if !slices.Equal(under.Notes(), tc.notes) {
+				t.Errorf("notes %q, want %q", under.Notes(), tc.notes)
+			}
+		})
+	}
+	for spec, want := range map[string]string{
+		"{rules: {no-recovery: {params: {most: x}}}}": "spec.rules.no-recovery.params.most: x is no value of spec.law.maxRetries",
+		"{rules: {old: {params: {maxx: 1}}}}":         `rule old has no parameter "maxx"`,
+	} {
+		if _, err := engine.Under(parse(t, "spec: "+spec)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", spec, err, want)
 		}
 	}

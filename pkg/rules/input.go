@@ -38,6 +38,8 @@ type Input struct {
 	// Prefer is the class that a fix leads to where it has the choice: retry
 	// or bounded.
 	Prefer Class `json:"prefer"`
+	// Law are the limits that several rules share.
+	Law Law `json:"law"`
 	// Params are the parameters by rule and name.
 	Params map[string]map[string]any `json:"params"`
 }
@@ -75,7 +77,7 @@ type InputOverride struct {
 // Input gives what the policies see of a release, in the shape of [Input];
 // authors of rules test against it.
 func (e *Engine) Input(r *release.Release) (ast.Value, error) {
-	params, ok := e.params[r.Tier]
+	limits, ok := e.limits[r.Tier]
 	if !ok {
 		return nil, fmt.Errorf("there is no tier %q", r.Tier)
 	}
@@ -97,7 +99,8 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 		return nil, err
 	}
 	input := term.Value.(ast.Object)
-	input.Insert(ast.InternedTerm("params"), params)
+	input.Insert(ast.InternedTerm("law"), limits.law)
+	input.Insert(ast.InternedTerm("params"), limits.params)
 	return input, insertObjects(input, r)
 }
 

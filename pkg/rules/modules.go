@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -98,7 +97,10 @@ func annotated(modules []*ast.Module) (entrypoint string, rules []Rule, err erro
 	slices.SortFunc(rules, func(a, b Rule) int {
 		return strings.Compare(a.Category+"/"+a.ID, b.Category+"/"+b.ID)
 	})
-	return entrypoint, rules, errors.Join(checkNames(rules), checkRelations(rules))
+	if err := checkNames(rules); err != nil {
+		return "", nil, err
+	}
+	return entrypoint, rules, relate(rules)
 }
 
 // entrypointOf finds the one rule with "entrypoint: true" in its METADATA.
@@ -113,20 +115,6 @@ func entrypointOf(set *ast.AnnotationSet) (string, error) {
 		return "", fmt.Errorf("the policies have %d entrypoints, want one: %s", len(found), strings.Join(found, ", "))
 	}
 	return found[0], nil
-}
-
-func checkNames(rules []Rule) error {
-	if len(rules) == 0 {
-		return errors.New("the policies hold no rule")
-	}
-	seen := map[string]bool{}
-	for _, rule := range rules {
-		if seen[rule.ID] {
-			return fmt.Errorf("two rules are named %s", rule.ID)
-		}
-		seen[rule.ID] = true
-	}
-	return nil
 }
 
 func isRule(pkg *ast.Package) bool {

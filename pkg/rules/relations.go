@@ -32,15 +32,18 @@ type Relations struct {
 	Refuses bool `json:"refuses"`
 }
 
-// checkRelations refuses ids of no rule, and circles: two faults that excuse
-// each other could be exchanged in every update.
-func checkRelations(rules []Rule) error {
+// relate puts ids of today for those that the relations state, and refuses ids of
+// no rule, and circles: two faults that excuse each other could be exchanged in
+// every update.
+func relate(rules []Rule) error {
 	hides, milder := map[string][]string{}, map[string][]string{}
-	for _, rule := range rules {
+	for i := range rules {
+		rule := &rules[i]
+		for _, list := range []*[]string{&rule.Hides, &rule.Leaves, &rule.Nearer} {
+			*list = today(rules, *list)
+		}
 		hides[rule.ID] = rule.Hides
-		milder[rule.ID] = slices.DeleteFunc(slices.Concat(rule.Leaves, rule.Nearer), func(id string) bool {
-			return id == rule.ID && slices.Contains(rule.Leaves, id)
-		})
+		milder[rule.ID] = slices.Concat(rule.Nearer, slices.DeleteFunc(slices.Clone(rule.Leaves), func(id string) bool { return id == rule.ID }))
 	}
 	for _, graph := range []map[string][]string{hides, milder} {
 		if err := checkGraph(graph); err != nil {
@@ -48,6 +51,19 @@ func checkRelations(rules []Rule) error {
 		}
 	}
 	return nil
+}
+
+// today returns the ids that rules have now; one of no rule stays as it is.
+func today(rules []Rule, ids []string) (now []string) {
+	for _, id := range ids {
+		for _, rule := range named(rules, id) {
+			now = append(now, rule.ID)
+		}
+		if len(named(rules, id)) == 0 {
+			now = append(now, id)
+		}
+	}
+	return now
 }
 
 // checkGraph refuses edges to nowhere and circles.

@@ -33,6 +33,8 @@ type Rule struct {
 	References []Reference
 	// Relations are what it has to do with other rules.
 	Relations
+	// Former is what it was called before.
+	Former
 }
 
 // Reference is a page about a rule's subject.
@@ -57,12 +59,13 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		Scenario string                    `json:"scenario"`
 		Raise    int                       `json:"raise"`
 		Relations
+		Former
 	}
 	if err := convert(meta.Custom, &custom); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
 	}
 	rule.Severity, rule.Params, rule.Scenario, rule.Raise = custom.Severity, custom.Params, custom.Scenario, custom.Raise
-	rule.Relations = custom.Relations
+	rule.Relations, rule.Former = custom.Relations, custom.Former
 	if err := rule.validate(); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", id, err)
 	}
@@ -102,6 +105,11 @@ func (r Rule) validate() error {
 	for name, param := range r.Params {
 		if _, err := param.value(param.Default); err != nil {
 			return fmt.Errorf("custom.params.%s.default: %w", name, err)
+		}
+	}
+	for name, setting := range r.Moved {
+		if err := (&LawSetting{}).set(setting, nil); err != nil {
+			return fmt.Errorf("custom.moved.%s: spec.law has no %s", name, setting)
 		}
 	}
 	if r.Refuses && r.Category != apiCategory {

@@ -178,11 +178,10 @@ func (e WaiverEntry) validate() error {
 }
 
 // waive marks the findings that a valid waiver covers.
-func waive(findings []Finding, waivers []Waiver, now time.Time) {
+func (e *Engine) waive(findings []Finding, waivers []Waiver, now time.Time) {
 	for i := range findings {
-		at := slices.IndexFunc(waivers, func(w Waiver) bool {
-			return w.Rule == findings[i].Rule && !w.Expired(now)
-		})
+		rule, _ := e.Rule(findings[i].Rule)
+		at := slices.IndexFunc(waivers, func(w Waiver) bool { return rule.is(w.Rule) && !w.Expired(now) })
 		if at >= 0 {
 			findings[i].Waiver = &waivers[at]
 		}

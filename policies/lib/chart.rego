@@ -10,4 +10,4 @@ name := last if {
 } else := input.object.spec.chartRef.name
 
 # Reports whether the chart holds data or carries the cluster.
-stateful if name in input.params["install-uninstalls-data"].charts
+stateful if name in input.law.statefulCharts

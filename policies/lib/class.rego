@@ -34,5 +34,5 @@ _retries(half) if {
 within_budget(half) if {
 	half.strategy == "RemediateOnFailure"
 	half.retries > 0
-	half.retries <= input.params["too-many-retries"].max
+	half.retries <= input.law.maxRetries
 }

@@ -93,4 +93,4 @@ _retries_of(half, other) := half.retries if {
 # A number of retries for one half that fits the other one.
 retries_like(half) := half.retries if {
 	class.within_budget(half)
-} else := min([3, input.params["too-many-retries"].max])
+} else := min([3, input.law.maxRetries])

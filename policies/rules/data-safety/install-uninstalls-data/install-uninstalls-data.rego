@@ -8,68 +8,15 @@
 #   only slow (images, volumes, quorum) is destroyed in the middle of its start.
 #
 #   Use `RetryOnFailure` for such a chart, which tries again over what is there.
-#   Which charts these are is a parameter; the chart's name is compared, or for a
-#   `chartRef` the name of what it refers to.
+#   Which charts these are is `spec.law.statefulCharts` of the configuration; the chart's
+#   name is compared, or for a `chartRef` the name of what it refers to.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#install-remediation
 #   description: Install remediation
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: install-fails
-#   params:
-#     charts:
-#       type: strings
-#       description: Names of charts that hold data or carry the cluster.
-#       default:
-#       - cassandra
-#       - ceph-csi-cephfs
-#       - ceph-csi-rbd
-#       - cert-manager
-#       - cilium
-#       - clickhouse
-#       - cloudnative-pg
-#       - cluster
-#       - consul
-#       - elasticsearch
-#       - etcd
-#       - external-secrets
-#       - harbor
-#       - influxdb
-#       - influxdb2
-#       - ingress-nginx
-#       - istiod
-#       - kafka
-#       - kube-prometheus-stack
-#       - kyverno
-#       - linkerd-control-plane
-#       - loki
-#       - longhorn
-#       - mariadb
-#       - mariadb-galera
-#       - mariadb-operator
-#       - metallb
-#       - minio
-#       - mongodb
-#       - mysql
-#       - nats
-#       - neo4j
-#       - openebs
-#       - opensearch
-#       - postgres-operator
-#       - postgresql
-#       - postgresql-ha
-#       - rabbitmq
-#       - redis
-#       - redis-cluster
-#       - rook-ceph
-#       - rook-ceph-cluster
-#       - strimzi-kafka-operator
-#       - tigera-operator
-#       - traefik
-#       - valkey
-#       - vault
-#       - velero
-#       - zookeeper
+#   moved: {charts: statefulCharts}
 package remedy.rules["data-safety"]["install-uninstalls-data"]
 
 import data.remedy.lib

@@ -32,10 +32,10 @@ test_accepted[name] if {
 	count(report) == 0 with input as fixture.release(spec)
 }
 
-test_bound_is_a_parameter[name] if {
+test_bound_is_set_by_the_law[name] if {
 	made := fixture.release({"upgrade": {"remediation": {"retries": 5}}})
 	some name, tc in {"at it": {"max": 5, "found": 0}, "beyond": {"max": 4, "found": 1}}
-	count(report) == tc.found with input as object.union(made, {"params": {"too-many-retries": {"max": tc.max}}})
+	count(report) == tc.found with input as object.union(made, {"law": {"maxRetries": tc.max}})
 }
 
 test_fix_sets_the_bound if {

@@ -62,5 +62,5 @@ test_accepted[name] if {
 test_boundary[name] if {
 	some name, tc in {"at the limit": {"max": 410.75, "count": 0}, "over it": {"max": 410.7, "count": 1}}
 	count(report) == tc.count with input as fixture.release({"timeout": "100s", "upgrade": {"remediation": {"retries": 1}}})
-		with input.params as {"slow-recovery": {"max": tc.max}, "too-many-retries": {"max": 10}}
+		with input.params as {"slow-recovery": {"max": tc.max}}
 }
