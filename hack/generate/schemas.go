@@ -30,7 +30,7 @@ type object struct {
 	Status any                    `json:"status"`
 }
 
-// schemas makes the JSON schemas by file.
+// schemas makes the JSON schemas by file, and the table of the API that policies ask.
 func schemas() (map[string][]byte, error) {
 	config, err := configSchema()
 	if err != nil {
@@ -48,7 +48,12 @@ func schemas() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	fields, err := apiTable()
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
+		fieldsFile:                   fields,
 		"docs/config.schema.json":    config,
 		"docs/diff.schema.json":      diff,
 		"docs/report.schema.json":    report,
