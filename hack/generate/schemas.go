@@ -53,11 +53,12 @@ func schemas() (map[string][]byte, error) {
 		return nil, err
 	}
 	return map[string][]byte{
-		fieldsFile:                   fields,
-		"docs/config.schema.json":    config,
-		"docs/diff.schema.json":      diff,
-		"docs/report.schema.json":    report,
-		"policies/input.schema.json": input,
+		fieldsFile:                     fields,
+		"docs/config.schema.json":      config,
+		"pkg/rules/config.schema.json": config, // for its messages
+		"docs/diff.schema.json":        diff,
+		"docs/report.schema.json":      report,
+		"policies/input.schema.json":   input,
 	}, nil
 }
 

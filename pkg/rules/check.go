@@ -46,12 +46,21 @@ func (k *checker) rule(id string, given RuleConfig) {
 func (k *checker) named(where, at, id string) []Rule {
 	rules := k.Named(id)
 	if len(rules) == 0 {
-		k.errs = append(k.errs, fmt.Errorf("%s: there is no rule %q: \"flux-remedy rules\" lists them", where, id))
+		k.errs = append(k.errs, fmt.Errorf("%s: there is no rule %q: \"flux-remedy rules\" lists them%s", where, id, k.meant(id)))
 	}
 	if renamed := k.Renamed(id); renamed != "" {
 		k.notes = append(k.notes, at+": "+renamed)
 	}
 	return rules
+}
+
+// meant asks for the rule whose id is most like one of no rule.
+func (k *checker) meant(id string) string {
+	var ids []string
+	for _, rule := range k.rules {
+		ids = append(ids, rule.ID)
+	}
+	return didYouMean(id, ids)
 }
 
 // params checks the parameters of a rule that are written at a path, below a tier

@@ -102,7 +102,7 @@ type Place struct{ Path, Namespace, Cluster string }
 
 // ParseConfig reads a configuration document. An unknown field, a misspelt
 // name and a value out of its range are errors. Ids and parameters of rules
-// are checked by [Config.Check], which knows the rules.
+// are checked by [Engine.Under], which knows the rules.
 func ParseConfig(data []byte) (*Config, error) {
 	if err := oneDocument(data); err != nil {
 		return nil, err
@@ -116,11 +116,8 @@ func ParseConfig(data []byte) (*Config, error) {
 	if err != nil {
 		unknown = append(unknown, err)
 	}
-	for i, mistake := range unknown {
-		unknown[i] = plainly(mistake)
-	}
 	if len(unknown) > 0 {
-		return nil, errors.Join(unknown...)
+		return nil, explain(raw, errors.Join(unknown...))
 	}
 	if config.APIVersion != ConfigAPIVersion || config.Kind != ConfigKind {
 		return nil, fmt.Errorf("apiVersion %q and kind %q: want %s and %s",
@@ -159,6 +156,14 @@ func (c *Config) DefaultTier() release.Tier {
 	}
 	return c.Spec.DefaultTier
 }
+
+// Enforcement returns what the webhook does about errors in a tier.
+func (c *Config) Enforcement(tier release.Tier) Enforcement { return c.Spec.Admission.in(tier) }
+
+// Waivers returns the waivers that are written for a release, valid or expired:
+// its annotations first, then the configuration's entries. Each annotation that
+// cannot be read is a [WaiverError].
+func (c *Config) Waivers(r *release.Release) ([]Waiver, []*WaiverError) { return c.Spec.Waivers.of(r) }
 
 // ControllerAt gives the controller for a place: base (what the tree itself
 // says, or the zero value), overridden by the configuration.

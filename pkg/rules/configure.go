@@ -82,20 +82,6 @@ func (e *Engine) lawIn(tier release.Tier) (*ast.Term, error) {
 	return termOf(law.with(given.LawSetting).with(given.Tiers[tier]))
 }
 
-// moved returns what former parameters of the rule say of the law.
-func (r Rule) moved(params map[string]any) (setting LawSetting, err error) {
-	for _, name := range sortedKeys(r.Moved) {
-		value, ok := params[name]
-		if !ok {
-			continue
-		}
-		if err := setting.set(r.Moved[name], value); err != nil {
-			return setting, err
-		}
-	}
-	return setting, setting.validate()
-}
-
 // paramsIn returns every rule's parameters in a tier, by rule and name.
 func (e *Engine) paramsIn(tier release.Tier) (ast.Value, error) {
 	all := make(map[string]any, len(e.rules))

@@ -68,6 +68,17 @@ func (e *Engine) Evaluate(ctx context.Context, r *release.Release, now time.Time
 	return verdict, nil
 }
 
+// waive marks the findings that a valid waiver covers.
+func (e *Engine) waive(findings []Finding, waivers []Waiver, now time.Time) {
+	for i := range findings {
+		rule, _ := e.Rule(findings[i].Rule)
+		at := slices.IndexFunc(waivers, func(w Waiver) bool { return rule.is(w.Rule) && !w.Expired(now) })
+		if at >= 0 {
+			findings[i].Waiver = &waivers[at]
+		}
+	}
+}
+
 func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error) {
 	input, err := e.Input(r)
 	if err != nil {

@@ -56,6 +56,20 @@ func (c *compiled) Names(id string) []string {
 // is reports whether an id is the rule's, or was.
 func (r Rule) is(id string) bool { return r.ID == id || slices.Contains(r.Aliases, id) }
 
+// moved returns what former parameters of the rule say of the law.
+func (r Rule) moved(params map[string]any) (setting LawSetting, err error) {
+	for _, name := range sortedKeys(r.Moved) {
+		value, ok := params[name]
+		if !ok {
+			continue
+		}
+		if err := setting.set(r.Moved[name], value); err != nil {
+			return setting, err
+		}
+	}
+	return setting, setting.validate()
+}
+
 // checkNames refuses an id that two rules have, and an alias that is an id.
 func checkNames(rules []Rule) error {
 	if len(rules) == 0 {

@@ -93,7 +93,7 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 			UseHelm3Defaults:               gates.UseHelm3Defaults(),
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),
 		},
-		Prefer: e.config.prefer(),
+		Prefer: e.config.Spec.Fix.prefer(),
 	})
 	if err != nil {
 		return nil, err
