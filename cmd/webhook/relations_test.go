@@ -127,6 +127,47 @@ func (c *admissionCase) inherited(t *testing.T, engine *rules.Engine) []inherite
 	return all
 }
 
+// TestRelationsOfOwnRules updates a release under two rules of a user's own, of which
+// the repair of one leaves the other, and may not be reverted.
+func TestRelationsOfOwnRules(t *testing.T) {
+	dir := t.TempDir()
+	for name, rule := range map[string]string{
+		"unnamed": ownRule("unnamed", "#   leaves: [short-name]\n", `not input.object.spec.releaseName`),
+		"short":   ownRule("short-name", "", `count(input.object.spec.releaseName) < 3`),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name+".rego"), []byte(rule), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := sources{policy: dir}.load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	retry := map[string]any{"strategy": map[string]any{"name": "RetryOnFailure"}}
+	unnamed := map[string]any{"spec": map[string]any{"install": retry, "upgrade": retry}}
+	short := map[string]any{"spec": map[string]any{"install": retry, "upgrade": retry, "releaseName": "x"}}
+	if d := decideUpdate(t, p, unnamed, short); d.outcome != warned || !slices.Equal(ids(d.inherited), []string{"short-name"}) {
+		t.Errorf("%s, inherited %v; want short-name to be inherited", d.outcome, ids(d.inherited))
+	}
+	if d := decideUpdate(t, p, short, unnamed); d.outcome != denied {
+		t.Errorf("%s, want denied: nothing says that unnamed is milder than short-name", d.outcome)
+	}
+}
+
+// ownRule is a rule at spec.releaseName.
+func ownRule(id, custom, body string) string {
+	return `# METADATA
+# title: A name
+# description: A name is wanted.
+# custom:
+#   severity: {production: error, staging: warning, development: "off"}
+` + custom + `package remedy.rules.visibility["` + id + `"]
+
+import data.remedy.lib
+
+report contains lib.finding(["spec", "releaseName"], "a name is wanted") if ` + body + "\n"
+}
+
 // TestNoRuleInGo holds that the programs know rules by what their METADATA says
 // and never by name: what is true of one holds for a user's own too.
 func TestNoRuleInGo(t *testing.T) {
