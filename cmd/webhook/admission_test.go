@@ -15,7 +15,7 @@ import (
 
 const mergePatch = types.MergePatchType
 
-// judged gives a cluster in which a webhook judges by the registration of an
+// judged returns a cluster in which a webhook judges by the registration of an
 // overlay, and a user of it.
 func judged(t *testing.T, overlay string, flags ...string) (*cluster, *user, *instance) {
 	t.Helper()

@@ -43,7 +43,7 @@ func (a auditLog) file(name string) string { return filepath.Join(string(a), nam
 
 func (a auditLog) remove() error { return os.RemoveAll(string(a)) }
 
-// of gives the annotations of the one request for a namespace.
+// of returns the annotations of the one request for a namespace.
 func (a auditLog) of(namespace string) (map[string]string, error) {
 	data, err := os.ReadFile(a.file("log"))
 	if err != nil {

@@ -76,7 +76,7 @@ func (a *authority) sign(t testing.TB) (certPEM, keyPEM []byte, serial int64) {
 	return certPEM, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: keyDER}), serial
 }
 
-// issue writes a new certificate into dir and gives its serial number. Each
+// issue writes a new certificate into dir and returns its serial number. Each
 // file is replaced as a whole.
 func (a *authority) issue(t testing.TB, dir string) int64 {
 	t.Helper()
@@ -86,7 +86,7 @@ func (a *authority) issue(t testing.TB, dir string) int64 {
 	return serial
 }
 
-// certificate gives a new certificate for a server in this process.
+// certificate returns a new certificate for a server in this process.
 func (a *authority) certificate(t testing.TB) tls.Certificate {
 	t.Helper()
 	cert, key, _ := a.sign(t)

@@ -33,7 +33,7 @@ func allowAll(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// both serves the webhook, and allowAll on /allow, and gives the address.
+// both serves the webhook, and allowAll on /allow, and returns the address.
 func both(b *testing.B, ca *authority) string {
 	b.Helper()
 	o := &options{}

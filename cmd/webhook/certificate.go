@@ -40,7 +40,7 @@ func (c *certificate) set(cert tls.Certificate) {
 	c.metrics.certificate(&cert)
 }
 
-// valid tells whether clients can accept what is served.
+// valid reports whether clients can accept what is served.
 func (c *certificate) valid(now time.Time) error {
 	cert, err := c.get(nil)
 	if err != nil {

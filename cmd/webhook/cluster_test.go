@@ -88,7 +88,7 @@ func stopCluster() error {
 	return errors.Join(running.env.Stop(), running.audit.remove())
 }
 
-// needCluster gives the API server; a test cannot do without.
+// needCluster returns the API server; a test cannot do without.
 func needCluster(t *testing.T) *cluster {
 	t.Helper()
 	c, err := startCluster()
@@ -124,7 +124,7 @@ func (u *user) HandleWarningHeader(_ int, _, text string) {
 	u.warnings = append(u.warnings, text)
 }
 
-// takeWarnings gives the warnings since the last call.
+// takeWarnings returns the warnings since the last call.
 func (u *user) takeWarnings() []string {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -230,7 +230,7 @@ func (c *cluster) await(t testing.TB, u *user, calls bool) {
 	u.takeWarnings()
 }
 
-// build gives the objects of an overlay of manifests.
+// build returns the objects of an overlay of manifests.
 func build(t testing.TB, overlay string) []unstructured.Unstructured {
 	t.Helper()
 	path := filepath.Join("..", "..", "manifests", "overlays", overlay)

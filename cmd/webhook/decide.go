@@ -74,7 +74,7 @@ func decode(request *admissionv1.AdmissionRequest) (*review, error) {
 }
 
 // decide judges a request in a tier. Its error means that nothing is decided.
-func (p *policy) decide(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
+func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
 	d := &decision{tier: tier, operation: r.Operation, digests: p.digests}
 	mode := p.config.Enforcement(tier)
 	if d.why = exemption(r); d.why == "" && mode == rules.EnforceOff {
@@ -100,7 +100,7 @@ func (p *policy) decide(ctx context.Context, r *review, tier release.Tier, now t
 }
 
 // judge evaluates the object of the request, which replaces the old one.
-func (p *policy) judge(ctx context.Context, d *decision, r *review, now time.Time) (rules.Verdict, error) {
+func (p *ruleset) judge(ctx context.Context, d *decision, r *review, now time.Time) (rules.Verdict, error) {
 	release, err := p.release(r.object, d.tier, r.Namespace)
 	if err != nil {
 		return rules.Verdict{}, err
@@ -111,7 +111,7 @@ func (p *policy) judge(ctx context.Context, d *decision, r *review, now time.Tim
 }
 
 // release decodes an object as the one that would stand in the namespace.
-func (p *policy) release(object map[string]any, tier release.Tier, namespace string) (*release.Release, error) {
+func (p *ruleset) release(object map[string]any, tier release.Tier, namespace string) (*release.Release, error) {
 	place := rules.Place{Namespace: namespace}
 	release, err := release.Decode(object, p.config.ControllerAt(place, release.Controller{}))
 	if err != nil {
@@ -149,7 +149,7 @@ func (d *decision) conclude() {
 
 // mention notes the waivers that do not hold and why, and those that name a rule
 // as it was named before.
-func (p *policy) mention(d *decision, verdict rules.Verdict, now time.Time) {
+func (p *ruleset) mention(d *decision, verdict rules.Verdict, now time.Time) {
 	for _, err := range verdict.WaiverErrors {
 		d.notes = append(d.notes, err.Error())
 	}

@@ -27,7 +27,7 @@ func exemption(r *review) string {
 	return ""
 }
 
-// leaving tells whether an object waits for its finalizers only.
+// leaving reports whether an object waits for its finalizers only.
 func leaving(object map[string]any) bool {
 	meta, _ := object["metadata"].(map[string]any)
 	return meta["deletionTimestamp"] != nil

@@ -27,13 +27,13 @@ func newHandler(t testing.TB) *handler {
 		t.Fatal(err)
 	}
 	return &handler{
-		policy: func() *policy { return p }, tier: func(*policy, string) release.Tier { return release.Production },
+		ruleset: func() *ruleset { return p }, tier: func(*ruleset, string) release.Tier { return release.Production },
 		now: func() time.Time { return day }, metrics: newMetrics(), log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		slots: make(chan struct{}, 4), maxBody: 1 << 20, timeout: 10 * time.Second,
 	}
 }
 
-// post gives what the handler answers to a body.
+// post returns what the handler answers to a body.
 func post(h http.Handler, body []byte) (code int, answer []byte) {
 	r := httptest.NewRequest(http.MethodPost, "/validate/production", bytes.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
@@ -42,7 +42,7 @@ func post(h http.Handler, body []byte) (code int, answer []byte) {
 	return w.Code, w.Body.Bytes()
 }
 
-// gathered gives the value of a metric without labels.
+// gathered returns the value of a metric without labels.
 func gathered(t testing.TB, m *metrics, name string) float64 {
 	t.Helper()
 	families, err := m.registry.Gather()

@@ -23,8 +23,8 @@ import (
 // answers with an HTTP error and a Status that says why: the API server then
 // does what the registration's failurePolicy says.
 type handler struct {
-	policy  func() *policy
-	tier    func(p *policy, namespace string) release.Tier
+	ruleset func() *ruleset
+	tier    func(p *ruleset, namespace string) release.Tier
 	now     func() time.Time
 	metrics *metrics
 	log     *slog.Logger
@@ -154,8 +154,8 @@ func (h *handler) decide(ctx context.Context, request *review) (*decision, error
 	if err := ctx.Err(); err != nil {
 		return nil, failed(http.StatusGatewayTimeout, "not judged in time: %w", err)
 	}
-	policy := h.policy()
-	d, err := policy.decide(ctx, request, h.tier(policy, request.Namespace), h.now())
+	rules := h.ruleset()
+	d, err := rules.decide(ctx, request, h.tier(rules, request.Namespace), h.now())
 	switch {
 	case err == nil:
 		return d, nil

@@ -22,7 +22,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// alone runs a webhook that nobody but the test calls, and gives a client.
+// alone runs a webhook that nobody but the test calls, and returns a client.
 func alone(t testing.TB, flags ...string) (*instance, *http.Client) {
 	t.Helper()
 	ca, err := newAuthority()
@@ -211,7 +211,7 @@ func (i *instance) wantMemory(t *testing.T, most float64) {
 // TestPanic makes a handler panic, which must end as an answer.
 func TestPanic(t *testing.T) {
 	h := newHandler(t)
-	h.policy = func() *policy { panic("out of order") }
+	h.ruleset = func() *ruleset { panic("out of order") }
 	body, err := json.Marshal(request(helmRelease("app", bad), nil))
 	if err != nil {
 		t.Fatal(err)
@@ -247,7 +247,7 @@ func offering(client *http.Client) *tls.Config {
 	return config
 }
 
-// negotiated connects and gives what both sides have agreed on.
+// negotiated connects and returns what both sides have agreed on.
 func negotiated(t *testing.T, i *instance, config *tls.Config) tls.ConnectionState {
 	t.Helper()
 	conn, err := tls.Dial("tcp", i.admission, config)

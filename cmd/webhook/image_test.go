@@ -82,7 +82,7 @@ func decodeJSON(t *testing.T, data []byte, into any) {
 	}
 }
 
-// untar gives the files of an archive by name.
+// untar returns the files of an archive by name.
 func untar(t *testing.T, data []byte) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}

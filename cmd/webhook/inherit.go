@@ -13,7 +13,7 @@ import (
 // inherit moves from the denied findings to the inherited ones what the replaced
 // object had already: an update is denied for what it makes worse, never for what
 // it leaves as it was. What rules have to do with each other says their METADATA.
-func (p *policy) inherit(ctx context.Context, d *decision, r *review, now time.Time) error {
+func (p *ruleset) inherit(ctx context.Context, d *decision, r *review, now time.Time) error {
 	old, err := p.release(r.old, d.tier, r.Namespace)
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ type judgedAlone struct {
 	errors map[string]float64
 }
 
-func judgeAlone(t *testing.T, p *policy, object map[string]any) judgedAlone {
+func judgeAlone(t *testing.T, p *ruleset, object map[string]any) judgedAlone {
 	t.Helper()
 	release, err := p.release(decoded(t, raw(t, object)), release.Production, "apps")
 	if err != nil {
@@ -66,7 +66,7 @@ func decoded(t *testing.T, raw runtime.RawExtension) map[string]any {
 	return out
 }
 
-// within tells whether all errors are among the others, none of them worse.
+// within reports whether all errors are among the others, none of them worse.
 func within(errors, others map[string]float64) bool {
 	for key, number := range errors {
 		if other, ok := others[key]; !ok || number > other {
@@ -76,8 +76,8 @@ func within(errors, others map[string]float64) bool {
 	return true
 }
 
-// decideUpdate gives the decision on an update.
-func decideUpdate(t *testing.T, p *policy, from, to map[string]any) *decision {
+// decideUpdate returns the decision on an update.
+func decideUpdate(t *testing.T, p *ruleset, from, to map[string]any) *decision {
 	t.Helper()
 	r, err := decode(&admissionv1.AdmissionRequest{Operation: admissionv1.Update, Namespace: "apps", Object: raw(t, to), OldObject: raw(t, from)})
 	if err != nil {
@@ -114,13 +114,13 @@ func standing(timeline forecast.Timeline, first bool) int {
 	return 3
 }
 
-// lost tells whether a release comes to nothing by itself: it is given up, or it
+// lost reports whether a release comes to nothing by itself: it is given up, or it
 // goes forward and back without end and nobody is told.
 func lost(timeline forecast.Timeline) bool {
 	return timeline.Outcome.NeedsHuman || timeline.Outcome.Reason == "backoff"
 }
 
-// worsened gives the scenario in which a release fares worse than another and
+// worsened returns the scenario in which a release fares worse than another and
 // in no respect better; empty if there is none. It asks the controller's state
 // machine, which knows no rules.
 func worsened(t *testing.T, from, to judgedAlone) string {
@@ -167,8 +167,8 @@ func TestInheritanceLaw(t *testing.T) {
 	}
 }
 
-// checkInheritance gives the law that an update falls under.
-func checkInheritance(t *testing.T, p *policy, from, to map[string]any) string {
+// checkInheritance returns the law that an update falls under.
+func checkInheritance(t *testing.T, p *ruleset, from, to map[string]any) string {
 	t.Helper()
 	a, b := judgeAlone(t, p, from), judgeAlone(t, p, to)
 	d := decideUpdate(t, p, from, to)

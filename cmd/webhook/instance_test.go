@@ -169,7 +169,7 @@ func (i *instance) get(path string) (text string, code int) {
 	return string(body), response.StatusCode
 }
 
-// metric gives the line of a metric, as name{labels} value.
+// metric returns the line of a metric, as name{labels} value.
 func (i *instance) metric(name string) string {
 	text, _ := i.get("/metrics")
 	for line := range strings.Lines(text) {

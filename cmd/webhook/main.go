@@ -42,7 +42,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run serves until ctx ends and gives the exit code: 0 after an orderly end, 2
+// run serves until ctx ends and returns the exit code: 0 after an orderly end, 2
 // for flags that cannot be used, 1 for all else.
 func run(ctx context.Context, args []string, stderr io.Writer) int {
 	options, err := parseOptions(args, stderr)

@@ -86,7 +86,7 @@ func (d *decision) foresight() string {
 	return ""
 }
 
-// say gives a finding as a sentence with its rule, and with the waiver that
+// say returns a finding as a sentence with its rule, and with the waiver that
 // would have held some days ago.
 func (d *decision) say(finding rules.Finding) string {
 	text := finding.Message + " [" + finding.Rule + "]"
@@ -108,7 +108,7 @@ func (d *decision) kustomization() string {
 	return namespace + "/" + name
 }
 
-// warnings gives what is wrong but does not deny, the worst first.
+// warnings returns what is wrong but does not deny, the worst first.
 func (d *decision) warnings() []string {
 	if d.release == nil {
 		return nil
@@ -153,7 +153,7 @@ func (d *decision) audit() map[string]string {
 	return out
 }
 
-// ids gives the rules of the findings, sorted, each once.
+// ids returns the rules of the findings, sorted, each once.
 func ids(findings []rules.Finding) []string {
 	var out []string
 	for _, finding := range findings {

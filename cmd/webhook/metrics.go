@@ -66,8 +66,8 @@ func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(prometheus.Gatherers{m.registry, crmetrics.Registry}, promhttp.HandlerOpts{})
 }
 
-// reloaded counts a load of the policy; nil is one that failed.
-func (m *metrics) reloaded(p *policy) {
+// reloaded counts a load of a ruleset; nil is one that failed.
+func (m *metrics) reloaded(p *ruleset) {
 	if p == nil {
 		m.reloads.WithLabelValues("failed").Inc()
 		m.reloadGood.Set(0)

@@ -18,7 +18,7 @@ var (
 	histogram  = regexp.MustCompile(`_(bucket|sum|count)$`)
 )
 
-// scrape gives the metrics of a running webhook as Prometheus sees them, each
+// scrape returns the metrics of a running webhook as Prometheus sees them, each
 // with its labels.
 func scrape(t *testing.T, i *instance) map[string]string {
 	t.Helper()

@@ -47,7 +47,7 @@ func TestParity(t *testing.T) {
 				t.Fatal(err)
 			}
 			h := newHandler(t)
-			h.policy = func() *policy { return p }
+			h.ruleset = func() *ruleset { return p }
 			compare(t, h, lint(t, program, dir), documents)
 		})
 	}
@@ -99,7 +99,7 @@ func compare(t *testing.T, h *handler, report lintReport, documents map[string][
 	}
 }
 
-// helmReleasesBelow gives every document of kind HelmRelease by a file name of
+// helmReleasesBelow returns every document of kind HelmRelease by a file name of
 // its own.
 func helmReleasesBelow(t *testing.T, roots ...string) map[string][]byte {
 	t.Helper()
@@ -162,7 +162,7 @@ func dependOn(t *testing.T, dir string) {
 	}
 }
 
-// admit gives the rules and fields for which the webhook denies the creation of
+// admit returns the rules and fields for which the webhook denies the creation of
 // a release, and the rules of which it warns.
 func admit(t *testing.T, h *handler, document []byte) (denied, warned []string) {
 	t.Helper()

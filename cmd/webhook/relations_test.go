@@ -102,7 +102,7 @@ func (c *admissionCase) inherited(t *testing.T, engine *rules.Engine) []inherite
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &policy{engine: engine, config: config}
+	p := &ruleset{engine: engine, config: config}
 	r, err := decode(c.request(t))
 	if err != nil {
 		t.Fatal(err)

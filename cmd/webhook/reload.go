@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// store holds the policy in force: the newest one that could be loaded.
+// store holds the ruleset in force: the newest one that could be loaded.
 type store struct {
 	sources sources
 	metrics *metrics
 	log     *slog.Logger
-	current atomic.Pointer[policy]
+	current atomic.Pointer[ruleset]
 }
 
-// openStore loads the first policy; there is none to fall back on yet.
+// openStore loads the first ruleset; there is none to fall back on yet.
 func openStore(ctx context.Context, s sources, m *metrics, log *slog.Logger) (*store, error) {
 	store := &store{sources: s, metrics: m, log: log}
 	return store, store.load(ctx)
@@ -37,8 +37,8 @@ func (s *store) watch(ctx context.Context, every time.Duration) {
 	}
 }
 
-// look loads the sources if they are not as seen and gives what it saw. What
-// cannot be loaded is reported once and leaves the policy in force.
+// look loads the sources if they are not as seen and returns what it saw. What
+// cannot be loaded is reported once and leaves the ruleset in force.
 func (s *store) look(ctx context.Context, seen digests) digests {
 	found, err := s.sources.digests()
 	if err == nil && found == seen {
@@ -55,15 +55,15 @@ func (s *store) look(ctx context.Context, seen digests) digests {
 }
 
 func (s *store) load(ctx context.Context) error {
-	policy, err := s.sources.load(ctx)
+	loaded, err := s.sources.load(ctx)
 	if err != nil {
 		return err
 	}
-	s.current.Store(policy)
-	s.metrics.reloaded(policy)
-	for _, note := range policy.engine.Notes() {
+	s.current.Store(loaded)
+	s.metrics.reloaded(loaded)
+	for _, note := range loaded.engine.Notes() {
 		s.log.Warn("the configuration names what has another name now", "note", note)
 	}
-	s.log.Info("policy loaded", "config", policy.digests.config, "rules", policy.digests.rules, "count", len(policy.engine.Rules()))
+	s.log.Info("policy loaded", "config", loaded.digests.config, "rules", loaded.digests.rules, "count", len(loaded.engine.Rules()))
 	return nil
 }

@@ -47,7 +47,7 @@ func request(object, old *unstructured.Unstructured) *admissionv1.AdmissionRevie
 	}
 }
 
-// send posts a review and gives the response; an answer that is none is an
+// send posts a review and returns the response; an answer that is none is an
 // error.
 func (i *instance) send(client *http.Client, path string, review *admissionv1.AdmissionReview) (*admissionv1.AdmissionResponse, error) {
 	body, err := json.Marshal(review)

@@ -58,7 +58,7 @@ func (l *load) finish(t *testing.T) {
 	}
 }
 
-// creates gives requests that create good and bad releases as dry runs. Good
+// creates returns requests that create good and bad releases as dry runs. Good
 // ones must be admitted and bad ones refused for their causes: where the
 // registration fails closed, a request that gets lost is neither.
 func creates(t *testing.T, c *cluster) func(n int) error {

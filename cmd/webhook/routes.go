@@ -19,20 +19,20 @@ func (w *webhook) admissionMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	server := crwebhook.NewServer(crwebhook.Options{WebhookMux: mux})
 	slots := make(chan struct{}, w.maxConcurrent)
-	add := func(path string, tier func(*policy, string) release.Tier) {
+	add := func(path string, tier func(*ruleset, string) release.Tier) {
 		server.Register(path, &handler{
-			policy: w.store.current.Load, tier: tier, now: time.Now, metrics: w.metrics, log: w.log,
+			ruleset: w.store.current.Load, tier: tier, now: time.Now, metrics: w.metrics, log: w.log,
 			slots: slots, maxBody: w.maxBody, timeout: w.timeout,
 		})
 	}
 	for _, tier := range release.Tiers {
-		add("/validate/"+string(tier), func(*policy, string) release.Tier { return tier })
+		add("/validate/"+string(tier), func(*ruleset, string) release.Tier { return tier })
 	}
 	add("/validate", w.configuredTier)
 	return mux
 }
 
-func (w *webhook) configuredTier(p *policy, namespace string) release.Tier {
+func (w *webhook) configuredTier(p *ruleset, namespace string) release.Tier {
 	if tier, ok := p.config.TierOf(rules.Place{Namespace: namespace}); ok {
 		return tier
 	}

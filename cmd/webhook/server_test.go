@@ -89,7 +89,7 @@ func TestSlowRule(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := newHandler(t)
-	h.policy, h.timeout = func() *policy { return p }, 200*time.Millisecond
+	h.ruleset, h.timeout = func() *ruleset { return p }, 200*time.Millisecond
 	body, err := json.Marshal(request(helmRelease("app", retried), nil))
 	if err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func sections(all jsonschema.Definitions, at, name string) []section {
 	return append([]section{own}, below...)
 }
 
-// refers gives the name of the definition that a schema stands for, if any.
+// refers returns the name of the definition that a schema stands for, if any.
 func refers(schema *jsonschema.Schema) string { return path.Base(schema.Ref) }
 
 // typeName says in words what a field holds.

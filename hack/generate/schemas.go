@@ -94,7 +94,7 @@ func linterSchema(document string) ([]byte, error) {
 	return command.Output()
 }
 
-// mapType gives the schema of types that JSON writes otherwise than Go's
+// mapType returns the schema of types that JSON writes otherwise than Go's
 // reflection says.
 func mapType(t reflect.Type) *jsonschema.Schema {
 	switch t {

@@ -139,7 +139,7 @@ func oneDocument(data []byte) error {
 	return nil
 }
 
-// TierOf gives the tier that the configuration's own rules say for a place.
+// TierOf returns the tier that the configuration's own rules say for a place.
 func (c *Config) TierOf(place Place) (release.Tier, bool) {
 	for _, rule := range c.Spec.Tiers {
 		if rule.matches(place) {
@@ -149,7 +149,7 @@ func (c *Config) TierOf(place Place) (release.Tier, bool) {
 	return "", false
 }
 
-// DefaultTier gives the tier of a release that nothing classifies.
+// DefaultTier returns the tier of a release that nothing classifies.
 func (c *Config) DefaultTier() release.Tier {
 	if c.Spec.DefaultTier == "" {
 		return release.Production
@@ -165,7 +165,7 @@ func (c *Config) Enforcement(tier release.Tier) Enforcement { return c.Spec.Admi
 // cannot be read is a [WaiverError].
 func (c *Config) Waivers(r *release.Release) ([]Waiver, []*WaiverError) { return c.Spec.Waivers.of(r) }
 
-// ControllerAt gives the controller for a place: base (what the tree itself
+// ControllerAt returns the controller for a place: base (what the tree itself
 // says, or the zero value), overridden by the configuration.
 func (c *Config) ControllerAt(place Place, base release.Controller) release.Controller {
 	out := base.With(c.Spec.Controller.Version, c.Spec.Controller.Gates)
@@ -177,7 +177,7 @@ func (c *Config) ControllerAt(place Place, base release.Controller) release.Cont
 	return out
 }
 
-// Ignores tells whether a path relative to the root is not to be read.
+// Ignores reports whether a path relative to the root is not to be read.
 func (c *Config) Ignores(path string) bool {
 	return matchAny(c.Spec.Ignore, path)
 }

@@ -28,7 +28,7 @@ type Engine struct {
 // New compiles the policies of one or more file systems. The first holds the
 // entrypoint, the library and the schema of the input as the package policies
 // does; the others may add folders of rules. The engine judges under the empty
-// configuration; [Engine.Under] gives one for another.
+// configuration; [Engine.Under] returns one for another.
 func New(ctx context.Context, sources ...fs.FS) (*Engine, error) {
 	if len(sources) == 0 {
 		return nil, errors.New("compile policies: no source given")

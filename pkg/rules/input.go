@@ -74,7 +74,7 @@ type InputOverride struct {
 	Effective any `json:"effective"`
 }
 
-// Input gives what the policies see of a release, in the shape of [Input];
+// Input returns what the policies see of a release, in the shape of [Input];
 // authors of rules test against it.
 func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 	limits, ok := e.limits[r.Tier]
@@ -123,7 +123,7 @@ func insertObjects(input ast.Object, r *release.Release) error {
 	return nil
 }
 
-// before gives the settings of the object that an update replaces; nil if there
+// before returns the settings of the object that an update replaces; nil if there
 // is none, or none that can be judged.
 func before(r *release.Release) *release.Settings {
 	if r.Old == nil {

@@ -61,7 +61,7 @@ func parseSource(number int, source fs.FS) (modules []*ast.Module, err error) {
 // checkAdded refuses what a later source cannot add: anything that would load
 // and never report.
 func checkAdded(module *ast.Module) error {
-	file, pkg := module.Package.Location.File, module.Package.Path.String()[len("data."):]
+	file, pkg := module.Package.Location.File, strings.TrimPrefix(module.Package.Path.String(), "data.")
 	switch {
 	case pkgName(module.Package, 1) == "rules":
 		return fmt.Errorf("%s: package %s: it starts with remedy now: rename it to remedy.%s, and data.lib in its imports to data.remedy.lib",

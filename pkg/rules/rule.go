@@ -82,7 +82,7 @@ func (r Rule) Severities(tier release.Tier) string {
 	return string(s)
 }
 
-// scenario gives the forecast that shows a finding at a path. The scenarios of
+// scenario returns the forecast that shows a finding at a path. The scenarios of
 // the two halves come in pairs: upgrade-fails, install-fails.
 func (r Rule) scenario(path release.Path) string {
 	if len(path) > 1 && path[0] == "spec" && path[1] == "install" {

@@ -35,7 +35,7 @@ func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 // String writes YYYY-MM-DD.
 func (d Date) String() string { return d.midnight.Format(time.DateOnly) }
 
-// Over tells whether the day has ended.
+// Over reports whether the day has ended.
 func (d Date) Over(now time.Time) bool { return !now.UTC().Before(d.midnight.AddDate(0, 0, 1)) }
 
 // Days counts the days from that of a time to this one; negative if it is over.
@@ -80,7 +80,7 @@ type Waiver struct {
 	Entry int          `json:"-"`
 }
 
-// Expired tells whether the waiver's last day is over.
+// Expired reports whether the waiver's last day is over.
 func (w Waiver) Expired(now time.Time) bool { return w.Until.Over(now) }
 
 // WaiverError is a waiver annotation that cannot be read, and so waives nothing.

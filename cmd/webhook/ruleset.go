@@ -14,22 +14,22 @@ import (
 	"github.com/flux-remedy/remedy/policies"
 )
 
-// policy is all that a decision depends on beside the request and the day. It
+// ruleset is all that a decision depends on beside the request and the day. It
 // never changes: a reload makes a new one.
-type policy struct {
+type ruleset struct {
 	engine *rules.Engine
 	config *rules.Config
 	digests
 }
 
-// digests identify what a policy was made of: twelve hexadecimal digits each.
+// digests identify what a ruleset was made of: twelve hexadecimal digits each.
 type digests struct{ config, rules string }
 
-// sources are where a policy comes from. Both may be empty.
+// sources are where a ruleset comes from. Both may be empty.
 type sources struct{ config, policy string }
 
-// load reads and compiles a policy.
-func (s sources) load(ctx context.Context) (*policy, error) {
+// load reads and compiles a ruleset.
+func (s sources) load(ctx context.Context) (*ruleset, error) {
 	digests, err := s.digests()
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (s sources) load(ctx context.Context) (*policy, error) {
 	if engine, err = engine.Under(config); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.config, err)
 	}
-	return &policy{engine: engine, config: config, digests: digests}, nil
+	return &ruleset{engine: engine, config: config, digests: digests}, nil
 }
 
 func (s sources) readConfig() (*rules.Config, error) {
@@ -71,7 +71,7 @@ func (s sources) trees() []fs.FS {
 	return []fs.FS{policies.FS, os.DirFS(mounted(s.policy))}
 }
 
-// mounted gives the folder that really holds the files of dir: the kubelet
+// mounted returns the folder that really holds the files of dir: the kubelet
 // mounts a ConfigMap as links into a folder that it swaps as a whole.
 func mounted(dir string) string {
 	if real, err := filepath.EvalSymlinks(filepath.Join(dir, "..data")); err == nil {
@@ -80,7 +80,7 @@ func mounted(dir string) string {
 	return dir
 }
 
-// digests reads all sources and gives what identifies their content now.
+// digests reads all sources and returns what identifies their content now.
 func (s sources) digests() (digests, error) {
 	hash := sha256.New()
 	for _, tree := range s.trees() {
