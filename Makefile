@@ -39,11 +39,12 @@ bench: linter ## Measure the linter against kustomize build, and the webhook aga
 	go test ./cmd/webhook -run - -bench Memory -benchtime 100000x
 
 .PHONY: lint
-lint: ## Check formatting, vet, staticcheck and that generated files are fresh
+lint: ## Check formatting, vet, staticcheck, Regal and that generated files are fresh
 	@unformatted=$$($(TOOL) gofumpt -l .); \
 	if [ -n "$$unformatted" ]; then echo "not formatted, run make format:"; echo "$$unformatted"; exit 1; fi
 	go vet ./...
 	$(TOOL) staticcheck ./...
+	go tool -modfile=hack/regal/go.mod regal lint policies
 	go -C hack vet -tags browser ./...
 	go -C hack tool -modfile=tools/go.mod staticcheck -tags browser ./...
 	go -C hack run ./generate -check
@@ -54,7 +55,7 @@ format: ## Format the Go code
 
 .PHONY: tidy
 tidy: ## Tidy all modules; hack depends on the main one
-	go mod tidy && go -C hack mod tidy && go -C hack/tools mod tidy
+	go mod tidy && go -C hack mod tidy && go -C hack/tools mod tidy && go -C hack/regal mod tidy
 
 .PHONY: generate
 generate: ## Write what is derived: schemas and pages of rules

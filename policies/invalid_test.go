@@ -1,12 +1,15 @@
 package policies_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/open-policy-agent/opa/v1/rego"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -91,4 +94,29 @@ func evaluate(t *testing.T, engine *rules.Engine, object map[string]any) (*relea
 		t.Fatal(fmt.Errorf("%v: %w", object["spec"], err))
 	}
 	return hr, verdict
+}
+
+// apiFields reads the types of the API's fields from the policies' table.
+func apiFields(t *testing.T) map[string]field {
+	t.Helper()
+	results, err := rego.New(
+		rego.Query("object.union(data.remedy.lib.fields.limited, data.remedy.lib.fields.plain)"), rego.Load([]string{"lib/fields.rego"}, nil),
+	).Eval(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(results[0].Expressions[0].Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string]field{}
+	if err := json.Unmarshal(raw, &fields); err != nil {
+		t.Fatal(err)
+	}
+	return fields
+}
+
+// field is an entry of data.remedy.lib.fields: what the API says of one field.
+type field struct {
+	Type string `json:"type"`
 }

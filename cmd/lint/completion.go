@@ -47,7 +47,7 @@ func (s *source) clusterNames(ctx context.Context, paths []string) []string {
 	if slices.Contains(paths, "-") {
 		return nil
 	}
-	opts, _, err := s.options(ctx, onDisk(nil), orHere(paths))
+	opts, _, err := s.options(ctx, onDisk(streams{}), orHere(paths))
 	if err != nil {
 		return nil
 	}

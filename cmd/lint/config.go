@@ -52,8 +52,8 @@ func checkConfig(ctx context.Context, std streams, file string, policies []strin
 	if err != nil {
 		return err
 	}
-	if _, err := engine.Under(config.Config); err != nil {
-		return fmt.Errorf("check configuration %s: %w", config.File, err)
+	if err := checkUnder(std.err, engine, config); err != nil {
+		return err
 	}
 	_, err = fmt.Fprintf(std.out, "%s is valid\n", config.File)
 	return err

@@ -82,6 +82,19 @@ func parseConfig(file string, data []byte) (judge.Configuration, error) {
 	return judge.Configuration{Config: config, File: file, Data: data}, nil
 }
 
+// checkUnder holds a configuration to the rules that there are, and notes what
+// has another name now.
+func checkUnder(notes io.Writer, engine *rules.Engine, config judge.Configuration) error {
+	under, err := engine.Under(config.Config)
+	if err != nil {
+		return fmt.Errorf("check configuration %s: %w", config.File, err)
+	}
+	for _, note := range under.Notes() {
+		fmt.Fprintf(notes, "flux-remedy: %s: %s\n", judge.FromHere(config.File), note)
+	}
+	return nil
+}
+
 // folderOf returns the folder that a path names, or that its file is in, as an
 // absolute path. Standard input is in the working directory.
 func folderOf(path string) (string, error) {

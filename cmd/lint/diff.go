@@ -87,7 +87,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 // too.
 func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Diff, lineOf, error) {
 	now := time.Now()
-	after, err := d.load(ctx, std, engine, onDisk(std.in), paths)
+	after, err := d.load(ctx, std, engine, onDisk(std), paths)
 	if err != nil {
 		return report.Diff{}, nil, err
 	}

@@ -84,7 +84,7 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 		return found, now, errors.Join(err, r.Summary(std.err, "would be fixed"))
 	}
 	left, err := r.Write(func() (judge.State, error) {
-		again, _, err := l.options(ctx, onDisk(std.in), paths)
+		again, _, err := l.options(ctx, onDisk(std), paths)
 		if err != nil {
 			return judge.State{}, err
 		}

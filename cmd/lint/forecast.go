@@ -93,9 +93,9 @@ func (f *forecaster) run(ctx context.Context, std streams, paths []string) error
 	case f.compare && len(paths) != 2:
 		return errors.New("--compare wants two paths: before and after")
 	case f.compare:
-		return f.runCompare(ctx, std, side{paths[0], onDisk(std.in), paths[:1]}, side{paths[1], onDisk(std.in), paths[1:]}, scenarios)
+		return f.runCompare(ctx, std, side{paths[0], onDisk(std), paths[:1]}, side{paths[1], onDisk(std), paths[1:]}, scenarios)
 	}
-	result, found, err := f.forecasts(ctx, std, onDisk(std.in), orHere(paths), scenarios)
+	result, found, err := f.forecasts(ctx, std, onDisk(std), orHere(paths), scenarios)
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (f *forecaster) runBase(ctx context.Context, std streams, paths []string, s
 	if err != nil {
 		return fmt.Errorf("--base: %w", err)
 	}
-	return f.runCompare(ctx, std, side{name, base, paths}, side{"now", onDisk(std.in), paths}, scenarios)
+	return f.runCompare(ctx, std, side{name, base, paths}, side{"now", onDisk(std), paths}, scenarios)
 }
 
 func (f *forecaster) runCompare(ctx context.Context, std streams, before, after side, scenarios []forecast.Scenario) error {

@@ -81,7 +81,7 @@ func readHere(ctx context.Context, std streams) (*flux.Tree, error) {
 	busy := terminal.StartProgress(std.err, "reading .")
 	defer busy.Stop()
 	here := &source{builder: build.NewBuilder()}
-	inputs, err := here.inputs(ctx, onDisk(nil), []string{"."}, judge.Configuration{Config: &rules.Config{}})
+	inputs, err := here.inputs(ctx, onDisk(streams{}), []string{"."}, judge.Configuration{Config: &rules.Config{}})
 	if err != nil {
 		return nil, err
 	}

@@ -109,7 +109,7 @@ func isFile(path string) bool {
 // returns the lines of what was read, too.
 func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Report, lineOf, error) {
 	now := time.Now()
-	found, err := l.load(ctx, std, engine, onDisk(std.in), paths)
+	found, err := l.load(ctx, std, engine, onDisk(std), paths)
 	if err != nil {
 		return report.Report{}, nil, err
 	}
@@ -124,6 +124,9 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	}
 	run := &judge.Run{State: state, Paths: paths, Whole: len(l.clusters) == 0, Now: now}
 	waivers := run.Waivers(found.config, engine)
+	for _, note := range run.Renamed(engine) {
+		fmt.Fprintf(std.err, "flux-remedy: %s\n", note)
+	}
 	if l.noWaivers {
 		run.Unwaive()
 	}

@@ -27,7 +27,7 @@ func TestPositions(t *testing.T) {
 	checked := 0
 	for _, file := range manifests(t, "../../policies/rules", "../../testdata") {
 		from := &source{builder: build.NewBuilder()}
-		inputs, err := from.inputs(t.Context(), onDisk(nil), []string{file}, judge.Configuration{Config: &rules.Config{}})
+		inputs, err := from.inputs(t.Context(), onDisk(streams{}), []string{file}, judge.Configuration{Config: &rules.Config{}})
 		if err != nil {
 			t.Fatal(err)
 		}

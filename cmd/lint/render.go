@@ -50,7 +50,7 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	found, err := r.load(ctx, std, engine, onDisk(std.in), orHere(paths))
+	found, err := r.load(ctx, std, engine, onDisk(std), orHere(paths))
 	if err != nil {
 		return err
 	}

@@ -83,12 +83,19 @@ func listRules(std streams, all []rules.Rule) error {
 }
 
 func printRule(std streams, engine *rules.Engine, id string) error {
-	rule, ok := engine.Rule(id)
-	if !ok {
+	named := engine.Named(id)
+	if len(named) == 0 {
 		return fmt.Errorf("there is no rule %q: \"flux-remedy rules\" lists them", id)
 	}
-	_, err := io.WriteString(std.out, rulePage(rule))
-	return err
+	if renamed := engine.Renamed(id); renamed != "" {
+		fmt.Fprintf(std.err, "flux-remedy: %s\n", renamed)
+	}
+	for _, rule := range named {
+		if _, err := io.WriteString(std.out, rulePage(rule)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rulePage returns the page of a rule; of a custom rule, its title and description.

@@ -23,17 +23,20 @@ import (
 type snapshot struct {
 	// open returns the tree that a path names.
 	open func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error)
+	// notes is told what has another name now, where that can still be mended.
+	notes io.Writer
 	// config returns the configuration that holds for a path.
 	config func(ctx context.Context, path string) (judge.Configuration, error)
 }
 
 // onDisk reads the disk, and "-" from standard input.
-func onDisk(stdin io.Reader) snapshot {
+func onDisk(std streams) snapshot {
 	return snapshot{
+		notes: std.err,
 		open: func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error) {
 			switch info, err := os.Stat(path); {
 			case path == "-":
-				data, err := io.ReadAll(io.LimitReader(stdin, yamledit.MaxFileSize+1))
+				data, err := io.ReadAll(io.LimitReader(std.in, yamledit.MaxFileSize+1))
 				if err != nil {
 					return nil, fmt.Errorf("read standard input: %w", err)
 				}
@@ -68,6 +71,7 @@ func inRevision(ctx context.Context, path, rev string) (snapshot, string, error)
 		return snapshot{}, "", err
 	}
 	return snapshot{
+		notes: io.Discard,
 		open: func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error) {
 			return tree.Revision(ctx, repository, rev, path, opts)
 		},

@@ -61,8 +61,8 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, fr
 	if err != nil {
 		return loaded{}, err
 	}
-	if _, err := engine.Under(config.Config); err != nil {
-		return loaded{}, fmt.Errorf("check configuration %s: %w", config.File, err)
+	if err := checkUnder(from.notes, engine, config); err != nil {
+		return loaded{}, err
 	}
 	opts.Progress = busy.Show
 	tree, err := flux.Load(ctx, opts)

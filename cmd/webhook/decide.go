@@ -74,7 +74,7 @@ func decode(request *admissionv1.AdmissionRequest) (*review, error) {
 }
 
 // decide judges a request in a tier. Its error means that nothing is decided.
-func (p *policy) decide(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
+func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
 	d := &decision{tier: tier, operation: r.Operation, digests: p.digests}
 	mode := p.config.Enforcement(tier)
 	if d.why = exemption(r); d.why == "" && mode == rules.EnforceOff {
@@ -90,17 +90,17 @@ func (p *policy) decide(ctx context.Context, r *review, tier release.Tier, now t
 	}
 	d.sort(verdict.Findings, mode)
 	if len(d.denied) > 0 && r.old != nil {
-		if err := p.ratchet(ctx, d, r, now); err != nil {
+		if err := p.inherit(ctx, d, r, now); err != nil {
 			return nil, err
 		}
 	}
 	d.conclude()
-	d.mention(verdict, now)
+	p.mention(d, verdict, now)
 	return d, nil
 }
 
 // judge evaluates the object of the request, which replaces the old one.
-func (p *policy) judge(ctx context.Context, d *decision, r *review, now time.Time) (rules.Verdict, error) {
+func (p *ruleset) judge(ctx context.Context, d *decision, r *review, now time.Time) (rules.Verdict, error) {
 	release, err := p.release(r.object, d.tier, r.Namespace)
 	if err != nil {
 		return rules.Verdict{}, err
@@ -111,7 +111,7 @@ func (p *policy) judge(ctx context.Context, d *decision, r *review, now time.Tim
 }
 
 // release decodes an object as the one that would stand in the namespace.
-func (p *policy) release(object map[string]any, tier release.Tier, namespace string) (*release.Release, error) {
+func (p *ruleset) release(object map[string]any, tier release.Tier, namespace string) (*release.Release, error) {
 	place := rules.Place{Namespace: namespace}
 	release, err := release.Decode(object, p.config.ControllerAt(place, release.Controller{}))
 	if err != nil {
@@ -147,15 +147,21 @@ func (d *decision) conclude() {
 	}
 }
 
-// mention notes the waivers that do not hold and why.
-func (d *decision) mention(verdict rules.Verdict, now time.Time) {
+// mention notes the waivers that do not hold and why, and those that name a rule
+// as it was named before.
+func (p *ruleset) mention(d *decision, verdict rules.Verdict, now time.Time) {
 	for _, err := range verdict.WaiverErrors {
 		d.notes = append(d.notes, err.Error())
 	}
 	d.expired = map[string]rules.Waiver{}
 	for _, waiver := range verdict.Waivers {
+		if renamed := p.engine.Renamed(waiver.Rule); renamed != "" && len(waiver.Path) > 0 {
+			d.notes = append(d.notes, waiver.Path.String()+": "+renamed)
+		}
 		if waiver.Expired(now) {
-			d.expired[waiver.Rule] = waiver
+			for _, rule := range p.engine.Named(waiver.Rule) {
+				d.expired[rule.ID] = waiver
+			}
 		}
 	}
 }

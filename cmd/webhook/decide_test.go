@@ -87,7 +87,7 @@ func (c *admissionCase) check(t *testing.T, engine *rules.Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &policy{engine: engine, config: config}
+	p := &ruleset{engine: engine, config: config}
 	r, err := decode(c.request(t))
 	if err != nil {
 		t.Fatal(err)

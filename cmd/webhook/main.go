@@ -9,7 +9,7 @@
 //  2. exempt.go admits what must never be blocked: deletions, subresources,
 //     objects that are being deleted, updates that do not change the spec.
 //  3. decide.go evaluates the release in the tier that the URL's path names.
-//  4. ratchet.go turns what the replaced object had already into warnings.
+//  4. inherit.go turns what the replaced object had already into warnings.
 //  5. message.go writes the answer within the API server's limits.
 //
 // A decision depends on the request, the rules, the configuration and the date

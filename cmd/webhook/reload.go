@@ -54,6 +54,9 @@ func (s *store) load(ctx context.Context) error {
 	}
 	s.current.Store(ruleset)
 	s.metrics.reloaded(ruleset)
+	for _, note := range ruleset.engine.Notes() {
+		s.log.Warn("the configuration uses a former name", "note", note)
+	}
 	s.log.Info("policy loaded", "config", ruleset.digests.config, "rules", ruleset.digests.rules, "count", len(ruleset.engine.Rules()))
 	return nil
 }

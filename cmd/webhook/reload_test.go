@@ -85,7 +85,7 @@ const customRule = `# METADATA
 # description: A rule of this cluster alone.
 # custom:
 #   severity: {production: error, staging: error, development: error}
-package rules.api["no-%"]
+package remedy.rules.api["no-%"]
 
 report contains {"path": ["metadata", "name"], "message": "the name % is taken"} if input.object.metadata.name == "%"
 `
@@ -115,7 +115,7 @@ func TestReloadRules(t *testing.T) {
 		t.Error("the rule that is gone still denies")
 	}
 
-	mount(t, dir, map[string]string{"rules/api/broken/broken.rego": "package rules.api.broken\n\nreport := input.objekt"})
+	mount(t, dir, map[string]string{"rules/api/broken/broken.rego": "package remedy.rules.api.broken\n\nreport := input.objekt"})
 	i.want("remedy_webhook_reload_successful", "0")
 	if err := deny("two"); err != nil {
 		t.Error("after a broken rule:", err)

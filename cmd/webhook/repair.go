@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// repair gives the edits that fix what is denied, as YAML; empty if there is
+// repair returns the edits that fix what is denied, as YAML; empty if there is
 // none, or none that fits into half of the message.
 func (d *decision) repair() string {
 	fields := map[string]any{}

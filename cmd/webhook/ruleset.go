@@ -106,6 +106,3 @@ func (s sources) digests() (digests, error) {
 }
 
 func short(sum []byte) string { return hex.EncodeToString(sum[:6]) }
-
-// policy is the former name of ruleset, for files that still use it.
-type policy = ruleset

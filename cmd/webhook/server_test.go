@@ -71,7 +71,7 @@ const slowRule = `# METADATA
 # description: It counts far.
 # custom:
 #   severity: {production: error, staging: error, development: error}
-package rules.api.slow
+package remedy.rules.api.slow
 
 report contains {"path": ["spec"], "message": "never"} if {
 	some i in numbers.range(1, 10000)

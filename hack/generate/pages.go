@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path"
@@ -66,6 +67,7 @@ func render(text string, data any) ([]byte, error) {
 		"example":    example,
 		"params":     params,
 		"value":      value,
+		"law":        lawDefault,
 		"trim":       strings.TrimSpace,
 	}).Parse(text)
 	if err != nil {
@@ -87,6 +89,17 @@ func example(rule rules.Rule, name string) (string, error) {
 		return "", nil
 	}
 	return strings.TrimSpace(string(data)), err
+}
+
+// lawDefault writes the default of a setting of spec.law.
+func lawDefault(name string) (string, error) {
+	raw, err := json.Marshal(rules.DefaultLaw())
+	if err != nil {
+		return "", err
+	}
+	law := map[string]any{}
+	err = json.Unmarshal(raw, &law)
+	return value(law[name]), err
 }
 
 type namedParam struct {

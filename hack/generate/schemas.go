@@ -28,8 +28,9 @@ type object struct {
 	Status any                    `json:"status"`
 }
 
-// schemas returns the JSON schemas by file. Those of what the linter writes are
-// made by a test of cmd/lint, whose types nothing else can import.
+// schemas returns the JSON schemas by file, and the table of the API that policies
+// ask. Schemas of what the linter writes are made by a test of cmd/lint, whose
+// types nothing else can import.
 func schemas() (map[string][]byte, error) {
 	config, err := configSchema()
 	if err != nil {
@@ -39,9 +40,15 @@ func schemas() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	fields, err := apiTable()
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
-		"docs/config.schema.json":    config,
-		"policies/input.schema.json": input,
+		fieldsFile:                     fields,
+		"docs/config.schema.json":      config,
+		"pkg/rules/config.schema.json": config, // for its messages
+		"policies/input.schema.json":   input,
 	}, nil
 }
 

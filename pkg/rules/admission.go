@@ -32,9 +32,9 @@ type AdmissionConfig struct {
 	Enforcement map[release.Tier]Enforcement `json:"enforcement,omitempty"`
 }
 
-// Enforcement gives what the webhook does about errors in a tier.
-func (c *Config) Enforcement(tier release.Tier) Enforcement {
-	if e, ok := c.Spec.Admission.Enforcement[tier]; ok {
+// in returns what is done about errors in a tier.
+func (a AdmissionConfig) in(tier release.Tier) Enforcement {
+	if e, ok := a.Enforcement[tier]; ok {
 		return e
 	}
 	return enforcements[tier]

@@ -44,6 +44,8 @@ type ConfigSpec struct {
 	Tiers []TierRule `json:"tiers,omitempty"`
 	// Controller describes the helm-controller that will act on the releases.
 	Controller ControllerConfig `json:"controller,omitzero"`
+	// Law sets the limits that several rules share.
+	Law LawConfig `json:"law,omitzero"`
 	// Rules sets severity and parameters by rule id.
 	Rules map[string]RuleConfig `json:"rules,omitempty"`
 	// Waivers accept findings for a reason and a time.
@@ -94,28 +96,13 @@ type ControllerOverride struct {
 	Gates release.Gates `json:"gates,omitempty"`
 }
 
-// RuleSetting is what can be said of a rule.
-type RuleSetting struct {
-	// Severity is error, warning, info or off.
-	Severity Severity `json:"severity,omitempty"`
-	// Params replace the rule's parameters of the same names.
-	Params map[string]any `json:"params,omitempty"`
-}
-
-// RuleConfig is what is said of a rule in every tier and in one.
-type RuleConfig struct {
-	RuleSetting `json:",inline"`
-	// Tiers overrides it in a tier.
-	Tiers map[release.Tier]RuleSetting `json:"tiers,omitempty"`
-}
-
 // Place is where a release is, for matching. Path is relative to the root, with
 // slashes; empty fields match no glob.
 type Place struct{ Path, Namespace, Cluster string }
 
 // ParseConfig reads a configuration document. An unknown field, a misspelt
 // name and a value out of its range are errors. Ids and parameters of rules
-// are checked by [Config.Check], which knows the rules.
+// are checked by [Engine.Under], which knows the rules.
 func ParseConfig(data []byte) (*Config, error) {
 	if err := oneDocument(data); err != nil {
 		return nil, err
@@ -129,11 +116,8 @@ func ParseConfig(data []byte) (*Config, error) {
 	if err != nil {
 		unknown = append(unknown, err)
 	}
-	for i, mistake := range unknown {
-		unknown[i] = plainly(mistake)
-	}
 	if len(unknown) > 0 {
-		return nil, errors.Join(unknown...)
+		return nil, explain(raw, errors.Join(unknown...))
 	}
 	if config.APIVersion != ConfigAPIVersion || config.Kind != ConfigKind {
 		return nil, fmt.Errorf("apiVersion %q and kind %q: want %s and %s",
@@ -155,7 +139,7 @@ func oneDocument(data []byte) error {
 	return nil
 }
 
-// TierOf gives the tier that the configuration's own rules say for a place.
+// TierOf returns the tier that the configuration's own rules say for a place.
 func (c *Config) TierOf(place Place) (release.Tier, bool) {
 	for _, rule := range c.Spec.Tiers {
 		if rule.matches(place) {
@@ -165,7 +149,7 @@ func (c *Config) TierOf(place Place) (release.Tier, bool) {
 	return "", false
 }
 
-// DefaultTier gives the tier of a release that nothing classifies.
+// DefaultTier returns the tier of a release that nothing classifies.
 func (c *Config) DefaultTier() release.Tier {
 	if c.Spec.DefaultTier == "" {
 		return release.Production
@@ -173,7 +157,15 @@ func (c *Config) DefaultTier() release.Tier {
 	return c.Spec.DefaultTier
 }
 
-// ControllerAt gives the controller for a place: base (what the tree itself
+// Enforcement returns what the webhook does about errors in a tier.
+func (c *Config) Enforcement(tier release.Tier) Enforcement { return c.Spec.Admission.in(tier) }
+
+// Waivers returns the waivers that are written for a release, valid or expired:
+// its annotations first, then the configuration's entries. Each annotation that
+// cannot be read is a [WaiverError].
+func (c *Config) Waivers(r *release.Release) ([]Waiver, []*WaiverError) { return c.Spec.Waivers.of(r) }
+
+// ControllerAt returns the controller for a place: base (what the tree itself
 // says, or the zero value), overridden by the configuration.
 func (c *Config) ControllerAt(place Place, base release.Controller) release.Controller {
 	out := base.With(c.Spec.Controller.Version, c.Spec.Controller.Gates)
@@ -185,7 +177,7 @@ func (c *Config) ControllerAt(place Place, base release.Controller) release.Cont
 	return out
 }
 
-// Ignores tells whether a path relative to the root is not to be read.
+// Ignores reports whether a path relative to the root is not to be read.
 func (c *Config) Ignores(path string) bool {
 	return matchAny(c.Spec.Ignore, path)
 }
@@ -224,6 +216,7 @@ func (s *ConfigSpec) validate() error {
 	for _, id := range sortedKeys(s.Rules) {
 		check(s.Rules[id].validate(), "rules.%s", id)
 	}
+	check(s.Law.validate(), "law")
 	check(s.Waivers.validateAnnotations(), "waivers")
 	for i, entry := range s.Waivers.Entries {
 		check(entry.validate(), "waivers.entries[%d]", i)
@@ -248,21 +241,4 @@ func validGlobs(lists ...[]string) error {
 		}
 	}
 	return nil
-}
-
-func (r RuleConfig) validate() error {
-	errs := []error{r.RuleSetting.validate()}
-	for tier, setting := range r.Tiers {
-		_, err := release.ParseTier(string(tier))
-		errs = append(errs, err, setting.validate())
-	}
-	return errors.Join(errs...)
-}
-
-func (r RuleSetting) validate() error {
-	if r.Severity == "" {
-		return nil
-	}
-	_, err := ParseSeverity(string(r.Severity))
-	return err
 }

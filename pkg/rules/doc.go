@@ -1,14 +1,15 @@
-// Package rules is what the linter and the webhook share: the vocabulary of
-// Flux Remedy and the engine that judges a HelmRelease.
+// Package rules is what the linter and the webhook share: the rules of Flux
+// Remedy, and the engine that judges a HelmRelease by them.
 //
 // The path through it:
 //
-//  1. [Decode] turns one HelmRelease object, as Flux will apply it, into a
-//     [Release]: the object and its effective [Settings], which are computed
-//     with helm-controller's own getters so that no rule repeats a default.
-//  2. [New] compiles the Rego policies of a file system once into an [Engine].
-//  3. [Engine.Evaluate] judges a Release under a [Config] and gives a
-//     [Verdict]: the release's [Class] and its findings.
+//  1. modules.go and rule.go read the Rego of one or more file systems and what
+//     each [Rule] says of itself in METADATA; compile.go makes one query of them.
+//  2. [ParseConfig] reads the configuration that both programs share, and
+//     configerror.go says what is wrong with one. [Engine.Under] applies it.
+//  3. [Engine.Evaluate] makes of a release.Release the [Input] that policies see,
+//     asks the query, and returns a [Verdict]: the release's [Class], and its
+//     findings with their severity and waivers.
 //
-// The package knows no file, no line and no cluster.
+// The package knows no file of a tree, no line and no cluster, and no rule by name.
 package rules

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,43 +12,44 @@ import (
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
-	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
 )
 
 // Engine judges releases by compiled policies under a configuration. It is safe
 // for concurrent use.
 type Engine struct {
-	policy *policy
-	config *Config
-	params map[release.Tier]*ast.Term // by rule and name, as Rego sees them
+	*compiled
+	config   *Config
+	settings map[string]RuleConfig // of every rule, under its id of today
+	limits   map[release.Tier]limits
+	notes    []string
 }
 
 // New compiles the policies of one or more file systems. The first holds the
 // entrypoint, the library and the schema of the input as the package policies
 // does; the others may add folders of rules. The engine judges under the empty
-// configuration; [Engine.Under] gives one for another.
+// configuration; [Engine.Under] returns one for another.
 func New(ctx context.Context, sources ...fs.FS) (*Engine, error) {
 	if len(sources) == 0 {
 		return nil, errors.New("compile policies: no source given")
 	}
-	policy, err := compile(ctx, sources)
+	compiled, err := compile(ctx, sources)
 	if err != nil {
 		return nil, err
 	}
-	return (&Engine{policy: policy}).Under(&Config{})
+	return (&Engine{compiled: compiled}).Under(&Config{})
 }
 
 // Rules lists the rules by category and id.
-func (e *Engine) Rules() []Rule { return slices.Clone(e.policy.rules) }
+func (e *Engine) Rules() []Rule { return slices.Clone(e.rules) }
 
 // Rule finds a rule by its id.
 func (e *Engine) Rule(id string) (Rule, bool) {
-	at := slices.IndexFunc(e.policy.rules, func(r Rule) bool { return r.ID == id })
+	at := slices.IndexFunc(e.rules, func(r Rule) bool { return r.ID == id })
 	if at < 0 {
 		return Rule{}, false
 	}
-	return e.policy.rules[at], true
+	return e.rules[at], true
 }
 
 // Evaluate judges a release. A release whose settings are not all known is not
@@ -62,8 +64,19 @@ func (e *Engine) Evaluate(ctx context.Context, r *release.Release, now time.Time
 		return Verdict{}, fmt.Errorf("judge %s/%s: %w", r.Namespace, r.Name, err)
 	}
 	verdict.Waivers, verdict.WaiverErrors = e.config.Waivers(r)
-	waive(verdict.Findings, verdict.Waivers, now)
+	e.waive(verdict.Findings, verdict.Waivers, now)
 	return verdict, nil
+}
+
+// waive marks the findings that a valid waiver covers.
+func (e *Engine) waive(findings []Finding, waivers []Waiver, now time.Time) {
+	for i := range findings {
+		rule, _ := e.Rule(findings[i].Rule)
+		at := slices.IndexFunc(waivers, func(w Waiver) bool { return rule.is(w.Rule) && !w.Expired(now) })
+		if at >= 0 {
+			findings[i].Waiver = &waivers[at]
+		}
+	}
 }
 
 func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error) {
@@ -71,7 +84,7 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 	if err != nil {
 		return Verdict{}, err
 	}
-	results, err := e.policy.query.Eval(ctx, rego.EvalParsedInput(input))
+	results, err := e.query.Eval(ctx, rego.EvalParsedInput(input))
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -138,7 +151,7 @@ func (e *Engine) finding(made report, tier release.Tier) (Finding, error) {
 	}
 	finding := Finding{
 		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: rule.scenario(path), Written: made.Written,
-		Severity: e.config.severity(rule, tier).raise(made.Raise), Degree: made.Degree,
+		Severity: e.severity(rule, tier).raise(made.Raise), Degree: made.Degree,
 	}
 	if made.Fix != nil {
 		finding.Fix = &Fix{Safe: made.Fix.Safe}
@@ -153,17 +166,11 @@ func (e *Engine) finding(made report, tier release.Tier) (Finding, error) {
 	return finding, nil
 }
 
-// severity gives a rule's severity in a tier: the configuration's for the
+// severity returns a rule's severity in a tier: the configuration's for the
 // tier, else for the rule, else the rule's own.
-func (c *Config) severity(rule Rule, tier release.Tier) Severity {
-	given := c.Spec.Rules[rule.ID]
-	if s := given.Tiers[tier].Severity; s != "" {
-		return s
-	}
-	if given.Severity != "" {
-		return given.Severity
-	}
-	return rule.Severity[tier]
+func (e *Engine) severity(rule Rule, tier release.Tier) Severity {
+	given := e.settings[rule.ID]
+	return cmp.Or(given.Tiers[tier].Severity, given.Severity, rule.Severity[tier])
 }
 
 func compareFindings(a, b Finding) int {

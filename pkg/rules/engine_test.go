@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,13 +15,16 @@ import (
 
 // A policy of its own, so that these tests know the engine and no rule.
 const (
-	mainRego = `package main
+	mainRego = `package remedy.main
+# METADATA
+# entrypoint: true
 verdict := {"class": "violating", "report": report}
 report contains object.union(f, {"rule": n, "category": c}) if {
 	some c, n
-	some f in data.rules[c][n].report
+	some f in data.remedy.rules[c][n].report
 }`
-	meta = `# METADATA
+	entry = "package remedy.main\n# METADATA\n# entrypoint: true"
+	meta  = `# METADATA
 # title: T
 # description: D
 # custom:
@@ -30,7 +34,7 @@ report contains object.union(f, {"rule": n, "category": c}) if {
 #     wait: {type: duration, default: 90s, description: Wait.}
 #     names: {type: strings, default: [a], description: Names.}
 `
-	ruleRego = meta + `package rules.recovery["no-recovery"]
+	ruleRego = meta + `package remedy.rules.recovery["no-recovery"]
 report contains {"path": ["spec"], "message": sprintf("max %d wait %d names %v", [p.max, p.wait, p.names])} if {
 	input.effective.upgrade.retries == 0
 }
@@ -57,7 +61,7 @@ func policy(files map[string]string) fs.FS {
 
 func TestNewRefuses(t *testing.T) {
 	rule := func(body string) string {
-		return meta + "package rules.recovery.other\nreport contains {\"path\": [], \"message\": m} if { " + body + " }"
+		return meta + "package remedy.rules.recovery.other\nreport contains {\"path\": [], \"message\": m} if { " + body + " }"
 	}
 	for name, tc := range map[string]struct {
 		files map[string]string
@@ -70,14 +74,24 @@ func TestNewRefuses(t *testing.T) {
 		"clock":              {map[string]string{"x.rego": rule("m := time.now_ns()")}, "undefined function time.now_ns"},
 		"environment":        {map[string]string{"x.rego": rule("m := opa.runtime()")}, "undefined function opa.runtime"},
 		"chance":             {map[string]string{"x.rego": rule(`m := rand.intn("a", 5)`)}, "undefined function rand.intn"},
-		"no metadata":        {map[string]string{"x.rego": "package rules.recovery.other\nreport := set()"}, "rule other has no METADATA"},
-		"no severity":        {map[string]string{"x.rego": "# METADATA\n# title: T\n# description: D\npackage rules.recovery.other\nreport := set()"}, "custom.severity.production"},
+		"no metadata":        {map[string]string{"x.rego": "package remedy.rules.recovery.other\nreport := set()"}, "rule other has no METADATA"},
+		"no severity":        {map[string]string{"x.rego": "# METADATA\n# title: T\n# description: D\npackage remedy.rules.recovery.other\nreport := set()"}, "custom.severity.production"},
 		"bad default":        {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "default: 90s", "default: soon", 1)}, "custom.params.wait.default"},
 		"same name twice":    {map[string]string{"x.rego": strings.Replace(ruleRego, "rules.recovery[", "rules.timing[", 1)}, "two rules are named no-recovery"},
-		"no rule":            {map[string]string{"rule.rego": ""}, "hold no rule"},
-		"not Rego":           {map[string]string{"x.rego": "package"}, "x.rego"},
-		"no schema":          {map[string]string{"input.schema.json": ""}, "input.schema.json"},
-		"no properties":      {map[string]string{"input.schema.json": "{}"}, "has no properties"},
+		"no entrypoint":      {map[string]string{"main.rego": "package remedy.main\nverdict := 1"}, "have 0 entrypoints, want one"},
+		"two entrypoints":    {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "report contains", "# METADATA\n# entrypoint: true\nreport contains", 1)}, "have 2 entrypoints, want one"},
+		"moved to nothing":   {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   moved: {a: maxRetrys}\n#   params:", 1)}, "spec.law has no maxRetrys"},
+		"alias of a rule":    {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   aliases: [no-recovery]\n#   params:", 1)}, "custom.aliases: no-recovery is a rule"},
+		"relation to none":   {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   hides: [no-recovry]\n#   params:", 1)}, `rule other: there is no rule "no-recovry"`},
+		"relations in a circle": {map[string]string{
+			"x.rego":    strings.Replace(rule("m := 1"), "#   params:", "#   leaves: [other, no-recovery]\n#   params:", 1),
+			"rule.rego": strings.Replace(ruleRego, "#   params:", "#   nearer: [other]\n#   params:", 1),
+		}, "a circle: no-recovery, other, no-recovery"},
+		"refuses outside of api": {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   refuses: true\n#   params:", 1)}, "only a rule of the category api"},
+		"no rule":                {map[string]string{"rule.rego": ""}, "hold no rule"},
+		"not Rego":               {map[string]string{"x.rego": "package"}, "x.rego"},
+		"no schema":              {map[string]string{"input.schema.json": ""}, "input.schema.json"},
+		"no properties":          {map[string]string{"input.schema.json": "{}"}, "has no properties"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := rules.New(t.Context(), policy(tc.files))
@@ -91,12 +105,12 @@ func TestNewRefuses(t *testing.T) {
 // What a policy does wrong is an error and never a pass.
 func TestEvaluateFails(t *testing.T) {
 	for name, tc := range map[string]struct{ main, rule, want string }{
-		"undefined verdict": {"package main\nverdict := 1 if input.object.kind == \"x\"", "", "gave no verdict"},
-		"malformed verdict": {`package main` + "\n" + `verdict := {"class": 1}`, "", "malformed verdict"},
+		"undefined verdict": {entry + "\nverdict := 1 if input.object.kind == \"x\"", "", "gave no verdict"},
+		"malformed verdict": {entry + "\n" + `verdict := {"class": 1}`, "", "malformed verdict"},
 		"builtin error":     {"", `m := to_number("x")`, "to_number"},
-		"unknown rule":      {"package main\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"y\"}]}", "", "no METADATA"},
+		"unknown rule":      {entry + "\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"y\"}]}", "", "no METADATA"},
 		"negative index":    {"", `m := "x"; true`, "want an index"},
-		"raised unsaid":     {"package main\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"no-recovery\", \"path\": [], \"raise\": 1}]}", "", "raises a finding by 1"},
+		"raised unsaid":     {entry + "\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"no-recovery\", \"path\": [], \"raise\": 1}]}", "", "raises a finding by 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := map[string]string{}
@@ -104,7 +118,7 @@ func TestEvaluateFails(t *testing.T) {
 				files["main.rego"] = tc.main
 			}
 			if tc.rule != "" {
-				files["x.rego"] = meta + "package rules.recovery.other\nreport contains {\"path\": [-1], \"message\": m} if { " + tc.rule + " }"
+				files["x.rego"] = meta + "package remedy.rules.recovery.other\nreport contains {\"path\": [-1], \"message\": m} if { " + tc.rule + " }"
 			}
 			engine, err := rules.New(t.Context(), policy(files))
 			if err != nil {
@@ -176,6 +190,69 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// What had another name before is read under the one of today, and noted.
+func TestRenamed(t *testing.T) {
+	files := map[string]string{
+		"rule.rego": strings.Replace(ruleRego, "#   params:", "#   aliases: [old]\n#   moved: {most: maxRetries}\n#   params:", 1) + "\n",
+	}
+	files["rule.rego"] = strings.Replace(files["rule.rego"], `"max %d`, `"law %d max %d`, 1)
+	files["rule.rego"] = strings.Replace(files["rule.rego"], "[p.max", "[input.law.maxRetries, p.max", 1)
+	files["input.schema.json"] = strings.Replace(schema, `"object": {}`, `"object": {}, "law": {}`, 1)
+	engine, err := rules.New(t.Context(), policy(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		spec, message string
+		severity      rules.Severity
+		notes         []string
+	}{
+		"nothing": {"{}", "law 10 max 1 ", rules.Error, nil},
+		"alias":   {"{rules: {old: {severity: info, params: {max: 2}}}}", "law 10 max 2 ", rules.Info, []string{"spec.rules.old: the rule old is no-recovery now"}},
+		"both": {
+			"{rules: {old: {severity: info, params: {max: 2}}, no-recovery: {severity: warning}}}", "law 10 max 2 ", rules.Warning,
+			[]string{"spec.rules.old: the rule old is no-recovery now"},
+		},
+		"moved": {
+			"{rules: {no-recovery: {params: {most: 4}, tiers: {production: {params: {most: 5}}}}}}", "law 5 max 1 ", rules.Error,
+			[]string{
+				"spec.rules.no-recovery.params.most is spec.law.maxRetries now",
+				"spec.rules.no-recovery.tiers.production.params.most is spec.law.tiers.production.maxRetries now",
+			},
+		},
+		"law":        {"{law: {maxRetries: 3}}", "law 3 max 1 ", rules.Error, nil},
+		"law, moved": {"{law: {maxRetries: 3}, rules: {no-recovery: {params: {most: 4}}}}", "law 3 max 1 ", rules.Error, []string{"spec.rules.no-recovery.params.most is spec.law.maxRetries now"}},
+		"law in a tier": {
+			"{law: {maxRetries: 3, tiers: {production: {maxRetries: 6}, staging: {maxRetries: 7}}}}", "law 6 max 1 ", rules.Error, nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			under, err := engine.Under(parse(t, "spec: "+tc.spec))
+			if err != nil {
+				t.Fatal(err)
+			}
+			verdict, err := under.Evaluate(t.Context(), decode(t, "v2", "", release.Controller{}), time.Now())
+			if err != nil || len(verdict.Findings) != 1 {
+				t.Fatalf("verdict %+v, error %v", verdict, err)
+			}
+			if f := verdict.Findings[0]; f.Rule != "no-recovery" || f.Severity != tc.severity || !strings.HasPrefix(f.Message, tc.message) {
+				t.Errorf("finding %+v, want %s %q", f, tc.severity, tc.message)
+			}
+			if !slices.Equal(under.Notes(), tc.notes) {
+				t.Errorf("notes %q, want %q", under.Notes(), tc.notes)
+			}
+		})
+	}
+	for spec, want := range map[string]string{
+		"{rules: {no-recovery: {params: {most: x}}}}": "spec.rules.no-recovery.params.most: x is no value of spec.law.maxRetries",
+		"{rules: {old: {params: {maxx: 1}}}}":         `rule old has no parameter "maxx"`,
+	} {
+		if _, err := engine.Under(parse(t, "spec: "+spec)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", spec, err, want)
+		}
+	}
+}
+
 func TestUnknownIsNotJudged(t *testing.T) {
 	release := decode(t, "v2", "", release.Controller{})
 	release.Unknown = map[string]string{"spec.upgrade": "variable RETRIES is not known"}
@@ -188,7 +265,7 @@ func TestUnknownIsNotJudged(t *testing.T) {
 // Later sources add rules; the engine serves several goroutines at once.
 func TestAddedRules(t *testing.T) {
 	added := fstest.MapFS{"x/own.rego": {Data: []byte(meta + `#   raise: -1
-package rules.visibility.own
+package remedy.rules.visibility.own
 report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1, "fix": {"safe": true, "set": [{"path": ["spec"], "value": 1}]}}`)}}
 	engine, err := rules.New(t.Context(), policy(nil), added)
 	if err != nil {
@@ -221,10 +298,11 @@ report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1,
 // What would load and never speak is refused.
 func TestAddedRulesRefused(t *testing.T) {
 	for name, tc := range map[string]struct{ file, text, want string }{
-		"misspelt package": {"x/own.rego", meta + "package rule.visibility.own\nreport := set()", "a rule's package is rules.<category>"},
-		"no category":      {"x/own.rego", meta + "package rules.own\nreport := set()", "a rule's package is rules.<category>"},
-		"misspelt set":     {"x/own.rego", meta + "package rules.visibility.own\nreports := set()", "no set named report"},
-		"empty":            {"x/own_test.rego", "package rules.visibility.own_test", "holds no .rego file"},
+		"misspelt package": {"x/own.rego", meta + "package rule.visibility.own\nreport := set()", "a rule's package is remedy.rules.<category>"},
+		"no category":      {"x/own.rego", meta + "package remedy.rules.own\nreport := set()", "a rule's package is remedy.rules.<category>"},
+		"old package":      {"x/own.rego", meta + "package rules.visibility[\"own\"]\nreport := set()", "rename it to remedy.rules.visibility.own, and data.lib in its imports to data.remedy.lib"},
+		"misspelt set":     {"x/own.rego", meta + "package remedy.rules.visibility.own\nreports := set()", "no set named report"},
+		"empty":            {"x/own_test.rego", "package remedy.rules.visibility.own_test", "holds no .rego file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := rules.New(t.Context(), policy(nil), fstest.MapFS{tc.file: {Data: []byte(tc.text)}})

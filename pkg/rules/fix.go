@@ -1,13 +1,16 @@
 package rules
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // FixConfig says how findings are repaired.
 type FixConfig struct {
 	// Prefer is the class that a repair leads to where both are possible: retry
 	// (RetryOnFailure on both halves) or bounded (a bounded number of retries,
-	// with rollback). Default: retry. Charts that hold data, as the rule
-	// install-uninstalls-data lists them, always retry.
+	// with rollback). Default: retry. Charts that hold data, which are
+	// law.statefulCharts, always retry.
 	Prefer Class `json:"prefer,omitempty" jsonschema:"enum=retry,enum=bounded"`
 }
 
@@ -19,10 +22,5 @@ func (f FixConfig) validate() error {
 	return fmt.Errorf("prefer is %q: want retry or bounded", f.Prefer)
 }
 
-// prefer gives the class that fixes lead to.
-func (c *Config) prefer() Class {
-	if c.Spec.Fix.Prefer == "" {
-		return ClassRetry
-	}
-	return c.Spec.Fix.Prefer
-}
+// prefer returns the class that fixes lead to.
+func (f FixConfig) prefer() Class { return cmp.Or(f.Prefer, ClassRetry) }

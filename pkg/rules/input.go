@@ -38,6 +38,8 @@ type Input struct {
 	// Prefer is the class that a fix leads to where it has the choice: retry
 	// or bounded.
 	Prefer Class `json:"prefer"`
+	// Law are the limits that several rules share.
+	Law Law `json:"law"`
 	// Params are the parameters by rule and name.
 	Params map[string]map[string]any `json:"params"`
 }
@@ -72,10 +74,10 @@ type InputOverride struct {
 	Effective any `json:"effective"`
 }
 
-// Input gives what the policies see of a release, in the shape of [Input];
+// Input returns what the policies see of a release, in the shape of [Input];
 // authors of rules test against it.
 func (e *Engine) Input(r *release.Release) (ast.Value, error) {
-	params, ok := e.params[r.Tier]
+	limits, ok := e.limits[r.Tier]
 	if !ok {
 		return nil, fmt.Errorf("there is no tier %q", r.Tier)
 	}
@@ -91,13 +93,14 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 			UseHelm3Defaults:               gates.UseHelm3Defaults(),
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),
 		},
-		Prefer: e.config.prefer(),
+		Prefer: e.config.Spec.Fix.prefer(),
 	})
 	if err != nil {
 		return nil, err
 	}
 	input := term.Value.(ast.Object)
-	input.Insert(ast.InternedTerm("params"), params)
+	input.Insert(ast.InternedTerm("law"), limits.law)
+	input.Insert(ast.InternedTerm("params"), limits.params)
 	return input, insertObjects(input, r)
 }
 
@@ -120,7 +123,7 @@ func insertObjects(input ast.Object, r *release.Release) error {
 	return nil
 }
 
-// before gives the settings of the object that an update replaces; nil if there
+// before returns the settings of the object that an update replaces; nil if there
 // is none, or none that can be judged.
 func before(r *release.Release) *release.Settings {
 	if r.Old == nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// sortedKeys gives the keys of m in order, for stable output.
+// sortedKeys returns the keys of m in order, for stable output.
 func sortedKeys[V any](m map[string]V) []string {
 	return slices.Sorted(maps.Keys(m))
 }

@@ -3,9 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
@@ -33,6 +31,10 @@ type Rule struct {
 	Scenario string
 	// References are pages to read on.
 	References []Reference
+	// Relations are what it has to do with other rules.
+	Relations
+	// Former is what it was called before.
+	Former
 }
 
 // Reference is a page about a rule's subject.
@@ -41,72 +43,9 @@ type Reference struct {
 	Description string
 }
 
-// Param is a parameter of a rule.
-type Param struct {
-	Type        ParamType `json:"type"`
-	Default     any       `json:"default"`
-	Description string    `json:"description"`
-}
-
-// ParamType is the type of a parameter's value as the configuration writes it.
-type ParamType string
-
-// The types of parameters. Rego sees a duration as a number of seconds.
-const (
-	ParamInteger  ParamType = "integer"
-	ParamDuration ParamType = "duration"
-	ParamStrings  ParamType = "strings"
-)
-
-// value checks a value as written and gives what Rego sees.
-func (p Param) value(written any) (any, error) {
-	switch p.Type {
-	case ParamInteger:
-		if n, ok := integer(written); ok {
-			return n, nil
-		}
-		return nil, fmt.Errorf("%v is no whole number", written)
-	case ParamDuration:
-		text, _ := written.(string)
-		d, err := time.ParseDuration(text)
-		if err != nil {
-			return nil, fmt.Errorf("%v is no duration such as 90s or 2h", written)
-		}
-		return d.Seconds(), nil
-	case ParamStrings:
-		list, ok := written.([]any)
-		if !ok || slices.ContainsFunc(list, func(v any) bool { _, ok := v.(string); return !ok }) {
-			return nil, fmt.Errorf("%v is no list of strings", written)
-		}
-		return list, nil
-	}
-	return nil, fmt.Errorf("unknown type %q: want integer, duration or strings", p.Type)
-}
-
-// schema gives the JSON schema of what Rego sees.
-func (p Param) schema() map[string]any {
-	if p.Type == ParamStrings {
-		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}}
-	}
-	return map[string]any{"type": "number"}
-}
-
-func integer(v any) (int64, bool) {
-	switch n := v.(type) {
-	case int64:
-		return n, true
-	case float64:
-		return int64(n), n == float64(int64(n))
-	case json.Number:
-		i, err := n.Int64()
-		return i, err == nil
-	}
-	return 0, false
-}
-
-// ruleOf reads a rule from the METADATA of its package, data.rules.<category>.<id>.
+// ruleOf reads a rule from the METADATA of its package.
 func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
-	id, category := pkgName(pkg, 3), pkgName(pkg, 2)
+	id, category := pkgName(pkg, atID), pkgName(pkg, atCategory)
 	if meta == nil {
 		return Rule{}, fmt.Errorf("rule %s has no METADATA of scope package", id)
 	}
@@ -119,11 +58,14 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		Params   map[string]Param          `json:"params"`
 		Scenario string                    `json:"scenario"`
 		Raise    int                       `json:"raise"`
+		Relations
+		Former
 	}
 	if err := convert(meta.Custom, &custom); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
 	}
 	rule.Severity, rule.Params, rule.Scenario, rule.Raise = custom.Severity, custom.Params, custom.Scenario, custom.Raise
+	rule.Relations, rule.Former = custom.Relations, custom.Former
 	if err := rule.validate(); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", id, err)
 	}
@@ -140,7 +82,7 @@ func (r Rule) Severities(tier release.Tier) string {
 	return string(s)
 }
 
-// scenario gives the forecast that shows a finding at a path. The scenarios of
+// scenario returns the forecast that shows a finding at a path. The scenarios of
 // the two halves come in pairs: upgrade-fails, install-fails.
 func (r Rule) scenario(path release.Path) string {
 	if len(path) > 1 && path[0] == "spec" && path[1] == "install" {
@@ -165,16 +107,15 @@ func (r Rule) validate() error {
 			return fmt.Errorf("custom.params.%s.default: %w", name, err)
 		}
 	}
-	return nil
-}
-
-// pkgName gives the name at a place in the package's path; data is place 0.
-func pkgName(pkg *ast.Package, at int) string {
-	if at >= len(pkg.Path) {
-		return ""
+	for name, setting := range r.Moved {
+		if err := (&LawSetting{}).set(setting, nil); err != nil {
+			return fmt.Errorf("custom.moved.%s: spec.law has no %s", name, setting)
+		}
 	}
-	name, _ := pkg.Path[at].Value.(ast.String)
-	return string(name)
+	if r.Refuses && r.Category != apiCategory {
+		return fmt.Errorf("custom.refuses: only a rule of the category %s may say so", apiCategory)
+	}
+	return nil
 }
 
 // convert moves a value into a struct through JSON.

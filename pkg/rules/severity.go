@@ -40,13 +40,13 @@ func unmarshalWord(b []byte, to *string) error {
 	return json.Unmarshal(b, to)
 }
 
-// AtLeast tells whether s is as bad as other or worse. Nothing is as bad as a
+// AtLeast reports whether s is as bad as other or worse. Nothing is as bad as a
 // severity that is off.
 func (s Severity) AtLeast(other Severity) bool {
 	return s != Off && other != Off && slices.Index(Severities, s) <= slices.Index(Severities, other)
 }
 
-// raise gives the severity that many steps worse (milder if negative), never
+// raise returns the severity that many steps worse (milder if negative), never
 // beyond error and info; off stays off.
 func (s Severity) raise(steps int) Severity {
 	if s == Off {

@@ -3,7 +3,6 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +35,7 @@ func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 // String writes YYYY-MM-DD.
 func (d Date) String() string { return d.midnight.Format(time.DateOnly) }
 
-// Over tells whether the day has ended.
+// Over reports whether the day has ended.
 func (d Date) Over(now time.Time) bool { return !now.UTC().Before(d.midnight.AddDate(0, 0, 1)) }
 
 // Days counts the days from that of a time to this one; negative if it is over.
@@ -81,7 +80,7 @@ type Waiver struct {
 	Entry int          `json:"-"`
 }
 
-// Expired tells whether the waiver's last day is over.
+// Expired reports whether the waiver's last day is over.
 func (w Waiver) Expired(now time.Time) bool { return w.Until.Over(now) }
 
 // WaiverError is a waiver annotation that cannot be read, and so waives nothing.
@@ -92,12 +91,10 @@ type WaiverError struct {
 
 func (e *WaiverError) Error() string { return e.Path.String() + ": " + e.Err.Error() }
 
-// Waivers gives the waivers that are written for a release, valid or expired:
-// its annotations first, then the configuration's entries. Each annotation
-// that cannot be read gives a [WaiverError].
-func (c *Config) Waivers(r *release.Release) ([]Waiver, []*WaiverError) {
-	waivers, errs := c.annotationWaivers(r)
-	for i, entry := range c.Spec.Waivers.Entries {
+// of returns the waivers for a release as [Config.Waivers] does.
+func (c WaiverConfig) of(r *release.Release) ([]Waiver, []*WaiverError) {
+	waivers, errs := c.annotated(r)
+	for i, entry := range c.Entries {
 		if entry.matches(r) {
 			waivers = append(waivers, Waiver{
 				Rule: entry.Rule, Until: entry.Until, Reason: entry.Reason, Owner: entry.Owner, Entry: i,
@@ -107,7 +104,7 @@ func (c *Config) Waivers(r *release.Release) ([]Waiver, []*WaiverError) {
 	return waivers, errs
 }
 
-func (c *Config) annotationWaivers(r *release.Release) (waivers []Waiver, errs []*WaiverError) {
+func (c WaiverConfig) annotated(r *release.Release) (waivers []Waiver, errs []*WaiverError) {
 	meta, _ := r.Object["metadata"].(map[string]any)
 	annotations, _ := meta["annotations"].(map[string]any)
 	for _, key := range sortedKeys(annotations) {
@@ -117,7 +114,7 @@ func (c *Config) annotationWaivers(r *release.Release) (waivers []Waiver, errs [
 		}
 		path := release.Path{"metadata", "annotations", key}
 		waiver, err := parseWaiver(rule, annotations[key])
-		if err == nil && c.Spec.Waivers.Annotations[r.Tier] == "forbid" {
+		if err == nil && c.Annotations[r.Tier] == "forbid" {
 			err = fmt.Errorf("annotations cannot waive rules in %s: ask the owners of the configuration", r.Tier)
 		}
 		if err != nil {
@@ -175,16 +172,4 @@ func (e WaiverEntry) validate() error {
 		errs = append(errs, errors.New("reason is missing"))
 	}
 	return errors.Join(append(errs, validGlobs([]string{e.Namespace, e.Name}))...)
-}
-
-// waive marks the findings that a valid waiver covers.
-func waive(findings []Finding, waivers []Waiver, now time.Time) {
-	for i := range findings {
-		at := slices.IndexFunc(waivers, func(w Waiver) bool {
-			return w.Rule == findings[i].Rule && !w.Expired(now)
-		})
-		if at >= 0 {
-			findings[i].Waiver = &waivers[at]
-		}
-	}
 }

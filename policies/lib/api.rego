@@ -4,19 +4,19 @@
 #   What the API server of the configured controller makes of the object as it
 #   is written: fields that it does not have are dropped, values that its schema
 #   does not allow are refused.
-package lib.api
+package remedy.lib.api
 
-import data.lib.fields
+import data.remedy.lib.fields
 
 version := trim_prefix(input.object.apiVersion, "helm.toolkit.fluxcd.io/")
 
 # The helm-controller whose CRD no longer serves a version.
-gone := {"v2beta1": "1.4.0", "v2beta2": "1.5.0"}
+_removed_in := {"v2beta1": "1.4.0", "v2beta2": "1.5.0"}
 
-# Tells whether the object's version is no longer served.
-removed if at_least(gone[version])
+# Reports whether the object's version is no longer served.
+removed if at_least(_removed_in[version])
 
-# Tells whether the controller is of this version or newer.
+# Reports whether the controller is of this version or newer.
 at_least(v) if semver.compare(input.controller.version, v) >= 0
 
 # The names of the fields that are written.
@@ -26,10 +26,9 @@ names := object.keys(input.fields)
 # the controller that first had it.
 newer := {} if {
 	has(fields.newest)
-} else := {name: since |
+} else := {name: entry.since |
 	some name, entry in object.filter(fields.limited, names)
-	since := entry.since
-	not has(since)
+	not has(entry.since)
 }
 
 has(since) if {
@@ -40,18 +39,18 @@ has(since) if {
 # Those that the API server keeps and so checks.
 kept := names if {
 	count(newer) == 0
-} else := {name | some name in names; not dropped(name)}
+} else := {name | some name in names; not _dropped(name)}
 
-dropped(name) if newer[name]
+_dropped(name) if newer[name]
 
-dropped(name) if {
+_dropped(name) if {
 	some above, _ in newer
 	startswith(name, sprintf("%s.", [above]))
 }
 
 # A path as it is written in Kubernetes: spec.valuesFrom[0].name.
-dotted(path) := concat("", array.concat([path[0]], [joint(s) | some s in array.slice(path, 1, count(path))]))
+dotted(path) := concat("", array.concat([path[0]], [_joint(s) | some s in array.slice(path, 1, count(path))]))
 
-joint(s) := sprintf("[%d]", [s]) if is_number(s)
+_joint(s) := sprintf("[%d]", [s]) if is_number(s)
 
-joint(s) := sprintf(".%s", [s]) if is_string(s)
+_joint(s) := sprintf(".%s", [s]) if is_string(s)

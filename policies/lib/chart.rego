@@ -1,7 +1,7 @@
 # METADATA
 # title: The chart of a release
 # description: What a chart's name tells of what it holds.
-package lib.chart
+package remedy.lib.chart
 
 # The name of the chart, without the path to it in a Git repository.
 name := last if {
@@ -9,5 +9,5 @@ name := last if {
 	last := parts[count(parts) - 1]
 } else := input.object.spec.chartRef.name
 
-# Tells whether the chart holds data or carries the cluster.
-stateful if name in input.params["install-uninstalls-data"].charts
+# Reports whether the chart holds data or carries the cluster.
+stateful if name in input.law.statefulCharts

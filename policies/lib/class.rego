@@ -3,7 +3,7 @@
 # description: |
 #   The law of the project. A release is accepted when it is of class retry or
 #   of class bounded; every other one has a failure after which it needs a human.
-package lib.class
+package remedy.lib.class
 
 # The class of the release as the controller resolves it now.
 default name := "violating"
@@ -14,8 +14,8 @@ name := of(input.effective)
 default of(_) := "violating"
 
 of(settings) := "retry" if {
-	retries(settings.install)
-	retries(settings.upgrade)
+	_retries(settings.install)
+	_retries(settings.upgrade)
 }
 
 of(settings) := "bounded" if {
@@ -25,13 +25,14 @@ of(settings) := "bounded" if {
 	settings.upgrade.remediateLastFailure
 }
 
-retries(half) if {
+_retries(half) if {
 	half.strategy == "RetryOnFailure"
 	half.retryInterval > 0
 }
 
+# Reports whether the failures of a half are remediated, and not too often.
 within_budget(half) if {
 	half.strategy == "RemediateOnFailure"
 	half.retries > 0
-	half.retries <= input.params["too-many-retries"].max
+	half.retries <= input.law.maxRetries
 }

@@ -1,3 +1,6 @@
+# Generated from the Go types and markers of helm-controller's API, and from
+# hack/generate/since.yaml, by make generate.
+
 # METADATA
 # title: The fields of a HelmRelease
 # description: |
@@ -6,9 +9,7 @@
 #   itself. A step * stands for the items of a list. The types are those of JSON
 #   but for duration, a string of numbers with units, strings, an object with a
 #   string for each key, and any.
-#
-#   A test holds it to the Go types and markers of helm-controller's API.
-package lib.fields
+package remedy.lib.fields
 
 # The pattern of every duration.
 duration := `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`

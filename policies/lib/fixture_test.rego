@@ -3,7 +3,7 @@
 # description: |
 #   remedy.input is given by the test runner: it makes the input that the
 #   engine would make, settings resolved by helm-controller's own getters.
-package lib.fixture
+package remedy.lib.fixture
 
 api := "helm.toolkit.fluxcd.io/v2"
 

@@ -1,11 +1,13 @@
 # METADATA
 # title: Words of recovery
 # description: What rules about recovery say and repair in the same way.
-package lib.recovery
+package remedy.lib.recovery
 
-import data.lib
-import data.lib.api
-import data.lib.chart
+# regal ignore:pointless-import
+import data.remedy.lib
+import data.remedy.lib.api
+import data.remedy.lib.chart
+import data.remedy.lib.class
 
 # The halves whose first failure is final. An upgrade without retries that is
 # remediated all the same has a rule of its own.
@@ -36,7 +38,7 @@ left("upgrade") := "the failed version stays on the cluster" if {
 # The class that a fix leads to where it has the choice: what the configuration
 # prefers. A chart that holds data is never uninstalled to be tried again, and
 # nothing retries under a controller that has no strategies.
-way := "bounded" if {
+preferred_class := "bounded" if {
 	not api.has("1.4.0")
 } else := "bounded" if {
 	input.prefer == "bounded"
@@ -45,17 +47,17 @@ way := "bounded" if {
 
 # The edits for a release of which these halves do not retry.
 repair(names) := by_retry(names) if {
-	way == "retry"
-} else := by_bounds
+	preferred_class == "retry"
+} else := _by_bounds
 
 # The edits that make these halves retry, and take away the remediation that
 # would be read as if it still worked.
 by_retry(names) := array.concat(
 	[lib.set(lib.at(name, ["strategy", "name"]), "RetryOnFailure") | some name in names],
-	[lib.remove(path) | some name in names; some path in dead_remediation(name)],
+	[lib.remove(path) | some name in names; some path in _dead_remediation(name)],
 )
 
-dead_remediation(name) := [path | some path in fields; lib.written(path)] if {
+_dead_remediation(name) := [path | some path in fields; lib.written(path)] if {
 	lib.written(lib.at(name, ["remediation", "ignoreTestFailures"]))
 	fields := [lib.at(name, ["remediation", key]) | some key in ["retries", "remediateLastFailure", "strategy"]]
 } else := [path] if {
@@ -65,36 +67,30 @@ dead_remediation(name) := [path | some path in fields; lib.written(path)] if {
 
 # The edits that bound both halves and roll every failed upgrade back. The
 # strategies are written, so that the controller's gate does not change them.
-by_bounds := array.concat(array.concat(bounds("install"), bounds("upgrade")), rolled_back)
+_by_bounds := array.flatten([_bounds("install"), _bounds("upgrade"), _rolled_back])
 
-bounds(name) := array.flatten([
+_bounds(name) := array.flatten([
 	[lib.remove(path) | path := lib.at(name, ["strategy", "retryInterval"]); lib.written(path)],
 	[lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") | api.has("1.4.0")],
-	[lib.set(lib.at(name, ["remediation", "retries"]), retries_for(name))],
+	[lib.set(lib.at(name, ["remediation", "retries"]), _retries_for(name))],
 ])
 
-rolled_back := [lib.set(path, value) |
+_rolled_back := [lib.set(path, value) |
 	some key, value in {"remediateLastFailure": true, "strategy": "rollback"}
 	path := ["spec", "upgrade", "remediation", key]
 	lib.value(path, value) != value
 ]
 
 # The retries that a half has or, failing that, those of the other one.
-retries_for(name) := [n |
-	some half in [lib.halves[name], lib.halves[other[name]]]
-	lib.remediate(half)
-	n := half.retries
-	n > 0
-	n <= input.params["too-many-retries"].max
-][0] if true else := few_retries
+_retries_for("install") := _retries_of(input.effective.install, input.effective.upgrade)
 
-other := {"install": "upgrade", "upgrade": "install"}
+_retries_for("upgrade") := _retries_of(input.effective.upgrade, input.effective.install)
+
+_retries_of(half, other) := half.retries if {
+	class.within_budget(half)
+} else := retries_like(other)
 
 # A number of retries for one half that fits the other one.
 retries_like(half) := half.retries if {
-	lib.remediate(half)
-	half.retries > 0
-	half.retries <= input.params["too-many-retries"].max
-} else := few_retries
-
-few_retries := min([3, input.params["too-many-retries"].max])
+	class.within_budget(half)
+} else := min([3, input.law.maxRetries])

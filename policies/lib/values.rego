@@ -1,45 +1,45 @@
 # METADATA
 # title: Values against the schema
 # description: What the API server finds wrong with a value, and what was meant.
-package lib.values
+package remedy.lib.values
 
-import data.lib.fields
+import data.remedy.lib.fields
 
-# Tells whether a field may have a value. The entry says what the API allows
+# Reports whether a field may have a value. The entry says what the API allows
 # beside the type, {} nothing.
-right("any", _, _)
+valid("any", _, _)
 
-right("boolean", _, value) if is_boolean(value)
+valid("boolean", _, value) if is_boolean(value)
 
-right("array", _, value) if is_array(value)
+valid("array", _, value) if is_array(value)
 
-right("integer", _, value) if {
+valid("integer", _, value) if {
 	is_number(value)
 	floor(value) == value
 	abs(value) < 9e18 # the bounds of an int64, roughly
 }
 
-right("duration", _, value) if {
+valid("duration", _, value) if {
 	is_string(value)
 	regex.match(fields.duration, value)
-	short(value)
+	_short(value)
 }
 
-right("object", entry, value) if {
+valid("object", entry, value) if {
 	is_object(value)
 	every name in object.get(entry, "required", []) {
 		value[name] != null
 	}
 }
 
-right("strings", _, value) if {
+valid("strings", _, value) if {
 	is_object(value)
 	every text in value {
 		type_name(text) in {"string", "null"}
 	}
 }
 
-right("string", entry, value) if {
+valid("string", entry, value) if {
 	is_string(value)
 	value in object.get(entry, "enum", [value])
 	count(value) <= object.get(entry, "max", count(value))
@@ -49,23 +49,23 @@ right("string", entry, value) if {
 
 # What is wrong with a value for a field; undefined for a good one, and where the
 # fault is in what it holds.
-wrong(entry, value) := sprintf("%s is %s", [shown(value), no[entry.type]]) if {
+wrong(entry, value) := sprintf("%s is %s", [_shown(value), _type_errors[entry.type]]) if {
 	whole := object.get({"strings": "object"}, entry.type, entry.type) # the texts in it have paths of their own
-	not right(whole, {}, value)
-} else := sprintf("%s is none of %s", [shown(value), concat(", ", entry.enum)]) if {
+	not valid(whole, {}, value)
+} else := sprintf("%s is none of %s", [_shown(value), concat(", ", entry.enum)]) if {
 	not value in entry.enum
-} else := sprintf("%s is longer than %d characters", [shown(value), entry.max]) if {
-	max := entry.max
-	count(value) > max
+} else := sprintf("%s is longer than %d characters", [_shown(value), entry.max]) if {
+	longest := entry.max
+	count(value) > longest
 } else := "the name is empty" if {
-	min := entry.min
-	count(value) < min
-} else := sprintf("%s does not match %s", [shown(value), entry.pattern]) if {
+	shortest := entry.min
+	count(value) < shortest
+} else := sprintf("%s does not match %s", [_shown(value), entry.pattern]) if {
 	pattern := entry.pattern
 	not regex.match(pattern, value)
 }
 
-no := {
+_type_errors := {
 	"string": "no string",
 	"boolean": "neither true nor false",
 	"integer": "no whole number",
@@ -76,19 +76,19 @@ no := {
 }
 
 # Go's durations end at 292 years; 999999h is less.
-short(duration) if {
+_short(duration) if {
 	count(duration) <= 7
-} else := seconds(duration) < 9e9
+} else := _seconds(duration) < 9e9
 
-unit_seconds := {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
+_unit_seconds := {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
 
-seconds(duration) := sum([part |
+_seconds(duration) := sum([part |
 	some [_, number, unit] in regex.find_all_string_submatch_n(`([0-9.]+)(ms|s|m|h)`, duration, -1)
-	part := to_number(number) * unit_seconds[unit]
+	part := to_number(number) * _unit_seconds[unit]
 ])
 
 # A value as it is written, or only its kind if that is long.
-shown(value) := sprintf("%q", [value]) if {
+_shown(value) := sprintf("%q", [value]) if {
 	is_string(value)
 	count(value) <= 60
 } else := sprintf("%q...", [substring(value, 0, 60)]) if {
@@ -109,18 +109,19 @@ meant(entry, value) := others[0] if {
 	entry.type == "integer"
 	is_string(value)
 	regex.match(`^(0|-?[1-9][0-9]{0,9})$`, value)
-} else := booleans[value] if {
+} else := _booleans[value] if {
 	entry.type == "boolean"
 } else := sprintf("%d%s", [to_number(found[1]) * unit[0], unit[1]]) if {
 	entry.type == "duration"
 	is_string(value)
 	some found in regex.find_all_string_submatch_n(`^([1-9][0-9]{0,3}) ?([a-z]+?)s?$`, lower(value), -1)
-	unit := units[found[2]]
+	unit := _in_go[found[2]]
 } else := null
 
-booleans := {"true": true, "false": false}
+_booleans := {"true": true, "false": false}
 
-units := {
+# The units that people write, as a number of a unit that Go knows.
+_in_go := {
 	"d": [24, "h"], "day": [24, "h"],
 	"h": [1, "h"], "hr": [1, "h"], "hour": [1, "h"],
 	"m": [1, "m"], "min": [1, "m"], "minute": [1, "m"],

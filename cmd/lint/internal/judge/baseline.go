@@ -65,6 +65,30 @@ func (b *Baseline) Encode() []byte {
 func (b *Baseline) Shrink(run *Run, engine *rules.Engine) {
 	stale := b.stale(run, engine)
 	b.Findings = slices.DeleteFunc(b.Findings, func(k report.Known) bool { return slices.Contains(stale, k) })
+	b.rename(run, engine)
+}
+
+// rename puts entries under the names that their rules have now, where they are
+// found.
+func (b *Baseline) rename(run *Run, engine *rules.Engine) {
+	found := map[report.Known]bool{}
+	for _, k := range run.known(filepath.Dir(b.file)) {
+		found[k.Identity()] = true
+	}
+	var all []report.Known
+	for _, k := range b.Findings {
+		before := len(all)
+		for _, rule := range engine.Named(k.Rule) {
+			now := k
+			if now.Rule = rule.ID; found[now.Identity()] {
+				all = append(all, now)
+			}
+		}
+		if len(all) == before {
+			all = append(all, k)
+		}
+	}
+	b.Findings = all
 }
 
 // Drop removes the findings of the baseline from a run.
@@ -76,8 +100,12 @@ func (b *Baseline) Drop(run *Run, engine *rules.Engine) *report.Baseline {
 	}
 	dir := filepath.Dir(b.file)
 	n := run.drop(func(r Release, f rules.Finding) bool {
-		k, ok := known[r.known(f, dir)]
-		return ok && k.Covers(f.Severity)
+		now := r.known(f, dir)
+		return slices.ContainsFunc(engine.Names(f.Rule), func(name string) bool {
+			now.Rule = name
+			k, ok := known[now]
+			return ok && k.Covers(f.Severity)
+		})
 	})
 	return &report.Baseline{From: b.file, Known: n, Stale: stale}
 }
@@ -89,7 +117,10 @@ func (b *Baseline) stale(run *Run, engine *rules.Engine) []report.Known {
 	dir := filepath.Dir(b.file)
 	found := map[report.Known]bool{}
 	for _, k := range run.known(dir) {
-		found[k.Identity()] = true
+		for _, name := range engine.Names(k.Rule) {
+			k.Rule = name
+			found[k.Identity()] = true
+		}
 	}
 	release := func(k report.Known) report.Known {
 		return report.Known{Release: k.Release, Cluster: k.Cluster, File: k.File}
@@ -100,7 +131,7 @@ func (b *Baseline) stale(run *Run, engine *rules.Engine) []report.Known {
 	}
 	stale := []report.Known{}
 	for _, k := range b.Findings {
-		_, loaded := engine.Rule(k.Rule)
+		loaded := len(engine.Named(k.Rule)) > 0
 		of, seen := class[release(k)]
 		if loaded && !found[k.Identity()] && (seen && of != rules.ClassUnknown || !seen && run.sees(dir, k.Cluster)) {
 			stale = append(stale, k)

@@ -27,7 +27,7 @@ func (c Configuration) Dir() string {
 
 // waiver returns the place of an entry of the waivers; line 0 if it is not found.
 func (c Configuration) waiver(i int) (file string, line int) {
-	file = fromHere(c.File)
+	file = FromHere(c.File)
 	parsed, err := yamledit.Parse(c.File, c.Data)
 	if err != nil || len(parsed.Documents) == 0 {
 		return file, 0
@@ -36,8 +36,8 @@ func (c Configuration) waiver(i int) (file string, line int) {
 	return file, at.Line
 }
 
-// fromHere returns a file as seen from the working directory, if it is below that.
-func fromHere(file string) string {
+// FromHere returns a file as seen from the working directory, if it is below that.
+func FromHere(file string) string {
 	here, err := os.Getwd()
 	if err != nil {
 		return file

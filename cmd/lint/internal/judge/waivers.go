@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
@@ -33,7 +34,7 @@ func (run *Run) Waivers(config Configuration, engine *rules.Engine) []report.Wai
 		}
 	}
 	for i := range out {
-		if _, ok := engine.Rule(out[i].Rule); !ok {
+		if len(engine.Named(out[i].Rule)) == 0 {
 			out[i].State = report.WaiverUnknown
 		}
 	}
@@ -93,6 +94,25 @@ func (r Release) waivers(config *rules.Config) func(yield func(rules.Waiver, boo
 			}
 		}
 	}
+}
+
+// Renamed says which annotations waive a rule by a name that it had before, each
+// place once.
+func (run *Run) Renamed(engine *rules.Engine) []string {
+	var notes []string
+	for _, r := range run.Releases {
+		for _, waiver := range r.Verdict.Waivers {
+			renamed := engine.Renamed(waiver.Rule)
+			if renamed == "" || len(waiver.Path) == 0 {
+				continue
+			}
+			where := r.Locate(waiver.Path)
+			if note := fmt.Sprintf("%s:%d: %s", where.File, where.Line, renamed); !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
 }
 
 func stateOf(until rules.Date, used bool, now time.Time) report.WaiverState {

@@ -13,12 +13,13 @@
 #   description: HelmRelease API reference
 # custom:
 #   severity: {production: error, staging: warning, development: info}
-package rules.api["invalid-value"]
+#   refuses: true
+package remedy.rules.api["invalid-value"]
 
-import data.lib
-import data.lib.api
-import data.lib.fields
-import data.lib.values
+import data.remedy.lib
+import data.remedy.lib.api
+import data.remedy.lib.fields
+import data.remedy.lib.values
 
 report contains lib.finding(path, refused(text)) if some [path, text, null] in problems
 
@@ -82,12 +83,12 @@ charts := count([key | some key in ["chart", "chartRef"]; lib.has(input.object.s
 	is_object(input.object.spec)
 }
 
-# The fields whose values are not right.
+# The fields whose values are not valid.
 faulty := [[entry, field] |
 	not api.removed
 	some name, entry in doubtful
 	some field in input.fields[name]
-	not values.right(entry.type, entry, field.value)
+	not values.valid(entry.type, entry, field.value)
 ]
 
 # A release has settings if every value is of its field's type.

@@ -1,7 +1,7 @@
-package rules.api["invalid-value_test"]
+package remedy.rules.api["invalid-value_test"]
 
-import data.lib.fixture
-import data.rules.api["invalid-value"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.api["invalid-value"].report
 
 bare(spec) := fixture.raw({"apiVersion": fixture.api, "kind": "HelmRelease", "metadata": {"name": "app"}, "spec": spec})
 

@@ -14,10 +14,11 @@
 #   description: Migrating Flux APIs
 # custom:
 #   severity: {production: error, staging: warning, development: info}
-package rules.api["removed-api"]
+#   refuses: true
+package remedy.rules.api["removed-api"]
 
-import data.lib
-import data.lib.api
+import data.remedy.lib
+import data.remedy.lib.api
 
 path := ["apiVersion"]
 

@@ -1,10 +1,10 @@
-package rules.api["removed-api_test"]
+package remedy.rules.api["removed-api_test"]
 
-import data.lib.fixture
-import data.rules.api["invalid-value"].report as invalid
-import data.rules.api["removed-api"].report
-import data.rules.api["unknown-field"].report as unknown
-import data.rules.api["unsupported-strategy"].report as unsupported
+import data.remedy.lib.fixture
+import data.remedy.rules.api["invalid-value"].report as invalid
+import data.remedy.rules.api["removed-api"].report
+import data.remedy.rules.api["unknown-field"].report as unknown
+import data.remedy.rules.api["unsupported-field"].report as unsupported
 
 test_reported[name] if {
 	some name, tc in {

@@ -13,17 +13,17 @@
 #   description: HelmRelease API reference
 # custom:
 #   severity: {production: error, staging: warning, development: info}
-package rules.api["unknown-field"]
+package remedy.rules.api["unknown-field"]
 
-import data.lib
-import data.lib.api
-import data.lib.fields
+import data.remedy.lib
+import data.remedy.lib.api
+import data.remedy.lib.fields
 
 sections := {"install", "upgrade", "rollback", "uninstall", "test"}
 
 report contains lib.finding(field.path, message) if {
 	not api.removed
-	some name in api.kept - object.keys(fields.of(api.kept))
+	some name in (api.kept - object.keys(fields.of(api.kept)))
 	not endswith(name, "*")
 	above := concat(".", parent(split(name, ".")))
 	fields.of({above})[above].type == "object"
@@ -44,7 +44,7 @@ hint(unknown) := sprintf("; did you mean spec.%s?", [nearest(unknown)]) if {
 # parent, then one of the same section.
 nearest(unknown) := [field | some [_, field] in sort(ranked)][count(ranked) - 1] if {
 	ranked := {[alike + kinship(unknown, known), field] |
-		some field in object.keys(fields.limited) | object.keys(fields.plain)
+		some field in (object.keys(fields.limited) | object.keys(fields.plain))
 		known := split(field, ".")
 		known[0] in sections
 		not "*" in known
@@ -64,10 +64,9 @@ kinship(a, b) := 0.2 if {
 
 # How alike two names are, from 0 to 1: the share of pairs of letters that both
 # have (Dice's coefficient).
-likeness(a, a) := 1
-
-likeness(a, b) := (2 * count(pairs(a) & pairs(b))) / (count(pairs(a)) + count(pairs(b))) if {
-	a != b
+likeness(a, b) := 1 if {
+	a == b
+} else := (2 * count(pairs(a) & pairs(b))) / (count(pairs(a)) + count(pairs(b))) if {
 	count(pairs(a)) > 0
 }
 

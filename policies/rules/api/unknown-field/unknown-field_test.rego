@@ -1,7 +1,7 @@
-package rules.api["unknown-field_test"]
+package remedy.rules.api["unknown-field_test"]
 
-import data.lib.fixture
-import data.rules.api["unknown-field"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.api["unknown-field"].report
 
 test_reported[name] if {
 	some name, tc in {

@@ -8,73 +8,20 @@
 #   only slow (images, volumes, quorum) is destroyed in the middle of its start.
 #
 #   Use `RetryOnFailure` for such a chart, which tries again over what is there.
-#   Which charts these are is a parameter; the chart's name is compared, or for a
-#   `chartRef` the name of what it refers to.
+#   Which charts these are is `spec.law.statefulCharts` of the configuration; the chart's
+#   name is compared, or for a `chartRef` the name of what it refers to.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#install-remediation
 #   description: Install remediation
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: install-fails
-#   params:
-#     charts:
-#       type: strings
-#       description: Names of charts that hold data or carry the cluster.
-#       default:
-#       - cassandra
-#       - ceph-csi-cephfs
-#       - ceph-csi-rbd
-#       - cert-manager
-#       - cilium
-#       - clickhouse
-#       - cloudnative-pg
-#       - cluster
-#       - consul
-#       - elasticsearch
-#       - etcd
-#       - external-secrets
-#       - harbor
-#       - influxdb
-#       - influxdb2
-#       - ingress-nginx
-#       - istiod
-#       - kafka
-#       - kube-prometheus-stack
-#       - kyverno
-#       - linkerd-control-plane
-#       - loki
-#       - longhorn
-#       - mariadb
-#       - mariadb-galera
-#       - mariadb-operator
-#       - metallb
-#       - minio
-#       - mongodb
-#       - mysql
-#       - nats
-#       - neo4j
-#       - openebs
-#       - opensearch
-#       - postgres-operator
-#       - postgresql
-#       - postgresql-ha
-#       - rabbitmq
-#       - redis
-#       - redis-cluster
-#       - rook-ceph
-#       - rook-ceph-cluster
-#       - strimzi-kafka-operator
-#       - tigera-operator
-#       - traefik
-#       - valkey
-#       - vault
-#       - velero
-#       - zookeeper
-package rules["data-safety"]["install-uninstalls-data"]
+#   moved: {charts: statefulCharts}
+package remedy.rules["data-safety"]["install-uninstalls-data"]
 
-import data.lib
-import data.lib.chart
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.chart
+import data.remedy.lib.recovery
 
 report contains object.union(lib.finding(path, message), fix) if {
 	lib.uninstalls.install
@@ -86,7 +33,7 @@ report contains object.union(lib.finding(path, message), fix) if {
 
 # The upgrade retries too: a rollback needs an install that was remediated.
 fix := {"fix": lib.unsafe(recovery.by_retry(["install", "upgrade"]))} if {
-	recovery.way == "retry"
+	recovery.preferred_class == "retry"
 } else := {}
 
 path := ["spec", "install", "remediation", "retries"] if {

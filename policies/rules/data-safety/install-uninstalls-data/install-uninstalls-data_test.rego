@@ -1,7 +1,7 @@
-package rules["data-safety"]["install-uninstalls-data_test"]
+package remedy.rules["data-safety"]["install-uninstalls-data_test"]
 
-import data.lib.fixture
-import data.rules["data-safety"]["install-uninstalls-data"].report
+import data.remedy.lib.fixture
+import data.remedy.rules["data-safety"]["install-uninstalls-data"].report
 
 retries := ["spec", "install", "remediation", "retries"]
 
@@ -63,9 +63,9 @@ test_no_fix_without_strategies if {
 	not finding.fix
 }
 
-test_charts_are_a_parameter if {
+test_charts_are_set_by_the_law if {
 	count(report) == 1 with input as fixture.release({"install": fixture.bounded})
-		with input.params as {"install-uninstalls-data": {"charts": ["app"]}}
+		with input.law.statefulCharts as ["app"]
 }
 
 test_absent_when_refused if count(report) == 0 with input as from(["redis"])

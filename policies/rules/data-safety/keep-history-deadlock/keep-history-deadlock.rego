@@ -14,9 +14,9 @@
 # custom:
 #   severity: {production: error, staging: warning, development: info}
 #   scenario: install-fails
-package rules["data-safety"]["keep-history-deadlock"]
+package remedy.rules["data-safety"]["keep-history-deadlock"]
 
-import data.lib
+import data.remedy.lib
 
 path := ["spec", "uninstall", "keepHistory"]
 

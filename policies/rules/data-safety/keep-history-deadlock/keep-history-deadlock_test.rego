@@ -1,8 +1,8 @@
-package rules["data-safety"]["keep-history-deadlock_test"]
+package remedy.rules["data-safety"]["keep-history-deadlock_test"]
 
-import data.lib.fixture
-import data.rules["data-safety"]["keep-history-deadlock"].path
-import data.rules["data-safety"]["keep-history-deadlock"].report
+import data.remedy.lib.fixture
+import data.remedy.rules["data-safety"]["keep-history-deadlock"].path
+import data.remedy.rules["data-safety"]["keep-history-deadlock"].report
 
 kept(spec) := object.union({"uninstall": {"keepHistory": true}}, spec)
 

@@ -15,10 +15,10 @@
 #   description: Upgrade configuration
 # custom:
 #   severity: {production: error, staging: warning, development: info}
-package rules["data-safety"]["reinstall-on-rename"]
+package remedy.rules["data-safety"]["reinstall-on-rename"]
 
-import data.lib
-import data.lib.update
+import data.remedy.lib
+import data.remedy.lib.update
 
 path := ["spec", "upgrade", "chartNameChangeStrategy"]
 
@@ -28,10 +28,13 @@ report contains lib.fixed(["spec", "chart", "spec", "chart"], message, lib.unsaf
 	was := chart(input.old)
 	is := chart(input.object)
 	was != is
-	message := sprintf(concat("", [
-		"the chart %s takes the place of %s: the controller uninstalls the release that exists, with the volumes and ",
-		"custom resources in its templates, and installs the other chart from scratch",
-	]), [is, was])
+	message := sprintf(
+		concat("", [
+			"the chart %s takes the place of %s: the controller uninstalls the release that exists, with the volumes and ",
+			"custom resources in its templates, and installs the other chart from scratch",
+		]),
+		[is, was],
+	)
 }
 
 # The name of a chart in a HelmRepository; a path in front of it is not part of it.

@@ -1,7 +1,7 @@
-package rules["data-safety"]["reinstall-on-rename_test"]
+package remedy.rules["data-safety"]["reinstall-on-rename_test"]
 
-import data.lib.fixture
-import data.rules["data-safety"]["reinstall-on-rename"].report
+import data.remedy.lib.fixture
+import data.remedy.rules["data-safety"]["reinstall-on-rename"].report
 
 of(name) := from(name, "HelmRepository")
 

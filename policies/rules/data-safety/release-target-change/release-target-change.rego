@@ -17,19 +17,23 @@
 #   description: Target namespace
 # custom:
 #   severity: {production: error, staging: warning, development: info}
-package rules["data-safety"]["release-target-change"]
+package remedy.rules["data-safety"]["release-target-change"]
 
-import data.lib
-import data.lib.update
+import data.remedy.lib
+import data.remedy.lib.update
 
 report contains lib.finding(["spec", field], message) if {
 	update.installed
 	some field in moved
-	message := sprintf(concat("", [
+}
+
+message := sprintf(
+	concat("", [
 		"this makes %s of %s: the controller uninstalls the release that exists, with the volumes and custom resources ",
 		"in its templates, and installs the other one from scratch",
-	]), [target(input.effective.target), target(input.before.target)])
-}
+	]),
+	[target(input.effective.target), target(input.before.target)],
+)
 
 # The field whose change moves the release; a new namespace changes the name too.
 moved contains "targetNamespace" if input.effective.target.namespace != input.before.target.namespace

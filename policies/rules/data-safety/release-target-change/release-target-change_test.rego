@@ -1,7 +1,7 @@
-package rules["data-safety"]["release-target-change_test"]
+package remedy.rules["data-safety"]["release-target-change_test"]
 
-import data.lib.fixture
-import data.rules["data-safety"]["release-target-change"].report
+import data.remedy.lib.fixture
+import data.remedy.rules["data-safety"]["release-target-change"].report
 
 test_reported[name] if {
 	some name, change in {

@@ -14,11 +14,12 @@
 # custom:
 #   severity: {production: error, staging: warning, development: info}
 #   scenario: upgrade-fails
-package rules["data-safety"]["uninstall-on-upgrade-failure"]
+#   hides: [too-many-retries, unbounded-remediation, last-failure-left, rollback-without-retry, retry-then-rollback]
+package remedy.rules["data-safety"]["uninstall-on-upgrade-failure"]
 
-import data.lib
-import data.lib.class
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.class
+import data.remedy.lib.recovery
 
 path := ["spec", "upgrade", "remediation", "strategy"]
 
@@ -27,10 +28,13 @@ report contains finding if {
 	finding := object.union(lib.finding(path, message), fix)
 }
 
-message := sprintf(concat("", [
-	"the first failed upgrade uninstalls the working release, with the volumes and custom resources in its templates; ",
-	"then the version that failed is installed anew, %s",
-]), [reinstall(input.effective.install)])
+message := sprintf(
+	concat("", [
+		"the first failed upgrade uninstalls the working release, with the volumes and custom resources in its templates; ",
+		"then the version that failed is installed anew, %s",
+	]),
+	[reinstall(input.effective.install)],
+)
 
 # Once the release is gone the install decides how long it is tried.
 reinstall(install) := "and the release may end Stalled with nothing installed" if lib.retry(install)

@@ -1,8 +1,8 @@
-package rules["data-safety"]["uninstall-on-upgrade-failure_test"]
+package remedy.rules["data-safety"]["uninstall-on-upgrade-failure_test"]
 
-import data.lib.fixture
-import data.rules["data-safety"]["uninstall-on-upgrade-failure"].path
-import data.rules["data-safety"]["uninstall-on-upgrade-failure"].report
+import data.remedy.lib.fixture
+import data.remedy.rules["data-safety"]["uninstall-on-upgrade-failure"].path
+import data.remedy.rules["data-safety"]["uninstall-on-upgrade-failure"].report
 
 uninstall(remediation) := {"remediation": object.union({"strategy": "uninstall"}, remediation)}
 

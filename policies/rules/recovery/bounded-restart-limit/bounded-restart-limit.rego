@@ -16,10 +16,10 @@
 # custom:
 #   severity: {production: info, staging: "off", development: "off"}
 #   scenario: killed-in-upgrade-then-fails
-package rules.recovery["bounded-restart-limit"]
+package remedy.rules.recovery["bounded-restart-limit"]
 
-import data.lib
-import data.lib.class
+import data.remedy.lib
+import data.remedy.lib.class
 
 report contains lib.finding(["spec", "upgrade", "remediation"], message) if {
 	class.name == "bounded"

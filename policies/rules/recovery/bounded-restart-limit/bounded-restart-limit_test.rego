@@ -1,7 +1,7 @@
-package rules.recovery["bounded-restart-limit_test"]
+package remedy.rules.recovery["bounded-restart-limit_test"]
 
-import data.lib.fixture
-import data.rules.recovery["bounded-restart-limit"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["bounded-restart-limit"].report
 
 test_reported[name] if {
 	some name, spec in {

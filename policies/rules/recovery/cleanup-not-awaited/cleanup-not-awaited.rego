@@ -12,22 +12,28 @@
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: install-fails
-package rules.recovery["cleanup-not-awaited"]
+package remedy.rules.recovery["cleanup-not-awaited"]
 
-import data.lib
+import data.remedy.lib
 
 report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
-	some key, consequence in left
 	count(reinstalled) > 0
+	some {"key": key, "consequence": consequence} in leftovers
 	path := ["spec", "uninstall", key]
 	message := sprintf("the attempt after a failed %s starts while %s", [concat(" or ", reinstalled), consequence])
 }
 
-left["disableWait"] := "the objects of the failed one are still terminating, and fails on names and volumes that are not free yet" if {
+leftovers contains {
+	"key": "disableWait",
+	"consequence": "the objects of the failed one are still terminating, and fails on names and volumes that are not free yet",
+} if {
 	input.effective.uninstall.disableWait
 }
 
-left["deletionPropagation"] := "the pods of the failed one go on running without an owner" if {
+leftovers contains {
+	"key": "deletionPropagation",
+	"consequence": "the pods of the failed one go on running without an owner",
+} if {
 	input.effective.uninstall.deletionPropagation == "orphan"
 }
 

@@ -1,7 +1,7 @@
-package rules.recovery["cleanup-not-awaited_test"]
+package remedy.rules.recovery["cleanup-not-awaited_test"]
 
-import data.lib.fixture
-import data.rules.recovery["cleanup-not-awaited"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["cleanup-not-awaited"].report
 
 at(key) := ["spec", "uninstall", key]
 

@@ -17,12 +17,13 @@
 #   severity: {production: warning, staging: info, development: "off"}
 #   raise: 1
 #   scenario: upgrade-fails
-package rules.recovery["gate-dependent"]
+#   accepted: true
+package remedy.rules.recovery["gate-dependent"]
 
-import data.lib
-import data.lib.api
-import data.lib.class
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.api
+import data.remedy.lib.class
+import data.remedy.lib.recovery
 
 report contains object.union_n([lib.finding(path, message), raised, fix]) if {
 	api.version == "v2"
@@ -45,14 +46,14 @@ path := lib.at(implicit[0], ["remediation"])
 message := "the rollback that is written here never takes place: the controller's gate DefaultToRetryOnFailure makes a failed upgrade retried without it" if {
 	dead_rollback
 } else := sprintf("with the controller's gate DefaultToRetryOnFailure %s a failed %s is %s; with the gate %s it is %s", [
-	state[on], implicit[0], handled(input.effective[implicit[0]]), state[not_on], handled(input.flipped[implicit[0]]),
+	state[enabled], implicit[0], handled(input.effective[implicit[0]]), opposite[enabled], handled(input.flipped[implicit[0]]),
 ])
 
-on := input.controller.defaultToRetryOnFailure
-
-not_on := on == false
+enabled := input.controller.defaultToRetryOnFailure
 
 state := {true: "on", false: "off"}
+
+opposite := {true: "off", false: "on"}
 
 handled(half) := sprintf("retried every %s without a remediation", [lib.duration(half.retryInterval)]) if {
 	lib.retry(half)
@@ -66,7 +67,7 @@ raised := {"raise": 1} if {
 
 # The gate is on, and takes away a rollback that would take place without it.
 dead_rollback if {
-	on
+	enabled
 	"upgrade" in implicit
 	lib.live(input.flipped.upgrade)
 	input.flipped.upgrade.remediation == "rollback"
@@ -75,15 +76,15 @@ dead_rollback if {
 # Writing down the strategy keeps what is in force with the gate off, where that
 # is a class that is accepted.
 fix := {"fix": lib.safe(remediated)} if {
-	not_on
+	not enabled
 	class.of(input.effective) == "bounded"
 } else := {"fix": lib.unsafe(recovery.by_retry(undecided))} if {
 	# With the gate on, either what is in force is written or the rollback comes
 	# back, as is preferred.
-	on
-	recovery.way == "retry"
+	enabled
+	recovery.preferred_class == "retry"
 } else := {"fix": lib.unsafe(remediated)} if {
-	on
+	enabled
 	class.of(input.flipped) == "bounded"
 } else := {}
 

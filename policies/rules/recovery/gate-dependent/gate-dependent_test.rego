@@ -1,7 +1,7 @@
-package rules.recovery["gate-dependent_test"]
+package remedy.rules.recovery["gate-dependent_test"]
 
-import data.lib.fixture
-import data.rules.recovery["gate-dependent"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["gate-dependent"].report
 
 at(name) := ["spec", name, "remediation"]
 

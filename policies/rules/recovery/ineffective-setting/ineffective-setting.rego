@@ -16,10 +16,10 @@
 # custom:
 #   severity: {production: info, staging: "off", development: "off"}
 #   scenario: upgrade-fails
-package rules.recovery["ineffective-setting"]
+package remedy.rules.recovery["ineffective-setting"]
 
-import data.lib
-import data.lib.api
+import data.remedy.lib
+import data.remedy.lib.api
 
 report contains lib.fixed(path, message, lib.safe(removals(path, dead))) if {
 	some name, half in lib.halves
@@ -30,6 +30,28 @@ report contains lib.fixed(path, message, lib.safe(removals(path, dead))) if {
 	dead := [key | some key in ["retries", "remediateLastFailure", "strategy"]; lib.written(array.concat(path, [key])); not kept(name, key)]
 	count(dead) > 0
 	message := sprintf("a failed %s is retried and never remediated: %s %s", [name, concat(" and ", dead), verb(count(dead))])
+}
+
+report contains lib.fixed(["spec", "rollback"], message, lib.safe([lib.remove(["spec", "rollback"])])) if {
+	rollback_ignored
+	message := sprintf("nothing is ever rolled back, because %s: the rollback settings have no effect", [unused])
+}
+
+report contains lib.fixed(path, message, lib.safe([lib.remove(path)])) if {
+	input.effective
+	input.object.spec.rollback.recreate == true
+	api.at_least("1.5.0")
+	not rollback_ignored
+	path := ["spec", "rollback", "recreate"]
+	message := "a rollback does not recreate pods: since helm-controller 1.5.0 this only writes a warning to its log"
+}
+
+report contains lib.fixed(path, message, fix) if {
+	input.effective
+	input.object.spec.install.skipCRDs == true
+	path := ["spec", "install", "skipCRDs"]
+	fix := skip(path)
+	message := "the chart's CRDs are installed all the same: helm-controller has not read skipCRDs since 0.37.0"
 }
 
 verb(1) := "has no effect"
@@ -49,36 +71,16 @@ removals(path, dead) := [lib.remove(path)] if {
 	count(object.get(input.object, path, {})) == count(dead)
 } else := [lib.remove(array.concat(path, [key])) | some key in dead]
 
-report contains lib.fixed(["spec", "rollback"], message, lib.safe([lib.remove(["spec", "rollback"])])) if {
-	message := sprintf("nothing is ever rolled back, because %s: the rollback settings have no effect", [no_rollback])
-}
-
-no_rollback := reason if {
+# Whether the rollback block, where it says anything, is never read.
+rollback_ignored if {
 	explicit("upgrade")
-	reason := unused
+	unused
 	count(input.object.spec.rollback) > 0
 }
 
 unused := "a failed upgrade is retried" if lib.retry(input.effective.upgrade)
 
 unused := "a failed upgrade is uninstalled" if lib.uninstalls_upgrade
-
-report contains lib.fixed(path, message, lib.safe([lib.remove(path)])) if {
-	input.effective
-	input.object.spec.rollback.recreate == true
-	api.at_least("1.5.0")
-	not no_rollback
-	path := ["spec", "rollback", "recreate"]
-	message := "a rollback does not recreate pods: since helm-controller 1.5.0 this only writes a warning to its log"
-}
-
-report contains lib.fixed(path, message, fix) if {
-	input.effective
-	input.object.spec.install.skipCRDs == true
-	path := ["spec", "install", "skipCRDs"]
-	fix := skip(path)
-	message := "the chart's CRDs are installed all the same: helm-controller has not read skipCRDs since 0.37.0"
-}
 
 # Where crds does not say otherwise, skipping them is what was meant.
 skip(path) := lib.safe([lib.remove(path)]) if {

@@ -1,7 +1,7 @@
-package rules.recovery["ineffective-setting_test"]
+package remedy.rules.recovery["ineffective-setting_test"]
 
-import data.lib.fixture
-import data.rules.recovery["ineffective-setting"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["ineffective-setting"].report
 
 retrying(remediation) := {"strategy": fixture.retry, "remediation": remediation}
 

@@ -11,11 +11,12 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: install-fails
-package rules.recovery["install-not-recovered"]
+#   leaves: [mixed-strategies, retry-then-rollback]
+package remedy.rules.recovery["install-not-recovered"]
 
-import data.lib
-import data.lib.chart
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.chart
+import data.remedy.lib.recovery
 
 report contains lib.fixed(["spec", "install", "remediation", "retries"], message, fix) if {
 	recovery.final == {"install"}
@@ -44,7 +45,7 @@ fix := lib.unsafe(recovery.by_retry(["install", "upgrade"])) if {
 
 retry_both if {
 	chart.stateful
-	recovery.way == "retry"
+	recovery.preferred_class == "retry"
 }
 
 retries := recovery.retries_like(input.effective.upgrade)

@@ -1,7 +1,7 @@
-package rules.recovery["install-not-recovered_test"]
+package remedy.rules.recovery["install-not-recovered_test"]
 
-import data.lib.fixture
-import data.rules.recovery["install-not-recovered"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["install-not-recovered"].report
 
 test_reported[name] if {
 	some name, spec in {

@@ -10,18 +10,21 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
-package rules.recovery["last-failure-left"]
+package remedy.rules.recovery["last-failure-left"]
 
-import data.lib
+import data.remedy.lib
 
 report contains lib.fixed(path, message, lib.safe([lib.set(path, true)])) if {
 	lib.budgeted("upgrade")
 	input.effective.upgrade.retries > 0
 	not input.effective.upgrade.remediateLastFailure
-	message := sprintf(concat("", [
-		"when %s of an upgrade have failed the last one is not rolled back: ",
-		"the release is Stalled with RetriesExceeded and the failed version stays on the cluster",
-	]), [lib.plural(input.effective.upgrade.retries + 1, "attempt")])
+	message := sprintf(
+		concat("", [
+			"when %s of an upgrade have failed the last one is not rolled back: ",
+			"the release is Stalled with RetriesExceeded and the failed version stays on the cluster",
+		]),
+		[lib.plural(input.effective.upgrade.retries + 1, "attempt")],
+	)
 }
 
 path := ["spec", "upgrade", "remediation", "remediateLastFailure"]

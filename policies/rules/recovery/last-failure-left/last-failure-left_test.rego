@@ -1,7 +1,7 @@
-package rules.recovery["last-failure-left_test"]
+package remedy.rules.recovery["last-failure-left_test"]
 
-import data.lib.fixture
-import data.rules.recovery["last-failure-left"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["last-failure-left"].report
 
 upgrade(remediation) := {"install": fixture.bounded, "upgrade": {"remediation": remediation}}
 

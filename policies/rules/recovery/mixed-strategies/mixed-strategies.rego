@@ -13,19 +13,22 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: install-fails
-package rules.recovery["mixed-strategies"]
+package remedy.rules.recovery["mixed-strategies"]
 
-import data.lib
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.recovery
 
 report contains lib.fixed(["spec", "install", "strategy", "name"], message, lib.unsafe(recovery.repair(["install"]))) if {
 	lib.remediate(input.effective.install)
 	input.effective.install.retries != 0
 	lib.retry(input.effective.upgrade)
-	message := sprintf(concat("", [
-		"upgrades retry for ever, but a failing first install is uninstalled after each attempt %s: ",
-		"the RetryOnFailure of the upgrade is never reached",
-	]), [ending(input.effective.install.retries)])
+	message := sprintf(
+		concat("", [
+			"upgrades retry for ever, but a failing first install is uninstalled after each attempt %s: ",
+			"the RetryOnFailure of the upgrade is never reached",
+		]),
+		[ending(input.effective.install.retries)],
+	)
 }
 
 ending(retries) := sprintf("and, after %s, Stalled with RetriesExceeded", [lib.plural(retries + 1, "attempt")]) if {

@@ -1,7 +1,7 @@
-package rules.recovery["mixed-strategies_test"]
+package remedy.rules.recovery["mixed-strategies_test"]
 
-import data.lib.fixture
-import data.rules.recovery["mixed-strategies"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["mixed-strategies"].report
 
 test_reported[name] if {
 	some name, install in {

@@ -13,10 +13,18 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
-package rules.recovery["no-recovery"]
+#   leaves:
+#   - no-recovery # its field depends on what is written beside it
+#   - install-not-recovered
+#   - upgrade-not-recovered
+#   - mixed-strategies
+#   - retry-then-rollback
+#   - rollback-without-retry
+#   - last-failure-left
+package remedy.rules.recovery["no-recovery"]
 
-import data.lib
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.recovery
 
 report contains lib.fixed(lib.first_written(fields), message, lib.safe(recovery.repair(["install", "upgrade"]))) if {
 	recovery.final == {"install", "upgrade"}

@@ -1,7 +1,7 @@
-package rules.recovery["no-recovery_test"]
+package remedy.rules.recovery["no-recovery_test"]
 
-import data.lib.fixture
-import data.rules.recovery["no-recovery"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["no-recovery"].report
 
 test_reported[name] if {
 	some name, spec in {

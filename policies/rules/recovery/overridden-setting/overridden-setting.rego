@@ -15,7 +15,7 @@
 # custom:
 #   severity: {production: info, staging: "off", development: "off"}
 #   scenario: upgrade-fails
-package rules.recovery["overridden-setting"]
+package remedy.rules.recovery["overridden-setting"]
 
 report contains {"path": override.path, "written": true, "message": message(override)} if {
 	some override in input.overrides

@@ -1,14 +1,16 @@
-package rules.recovery["overridden-setting_test"]
+package remedy.rules.recovery["overridden-setting_test"]
 
-import data.lib.fixture
-import data.rules.recovery["overridden-setting"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["overridden-setting"].report
 
 path := ["spec", "upgrade", "remediation", "retries"]
 
 overridden(written, effective) := object.union(
-	fixture.release({"install": fixture.bounded, "upgrade": fixture.bounded}),
+	bounded,
 	{"overrides": [{"path": path, "written": written, "effective": effective}]},
 )
+
+bounded := fixture.release({"install": fixture.bounded, "upgrade": fixture.bounded})
 
 test_reported[name] if {
 	some name, tc in {

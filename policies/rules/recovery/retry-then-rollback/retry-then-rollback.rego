@@ -14,19 +14,22 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: install-fails
-package rules.recovery["retry-then-rollback"]
+package remedy.rules.recovery["retry-then-rollback"]
 
-import data.lib
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.recovery
 
 report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, lib.unsafe(recovery.repair(["upgrade"]))) if {
 	lib.retry(input.effective.install)
 	lib.live(input.effective.upgrade)
 	input.effective.upgrade.remediation == "rollback"
-	message := sprintf(concat("", [
-		"a failed first install is retried after %s as an upgrade%s; if that fails too there is no release to roll back to: ",
-		"it is Stalled with MissingRollbackTarget and %s",
-	]), [lib.duration(input.effective.install.retryInterval), why, recovery.halts])
+	message := sprintf(
+		concat("", [
+			"a failed first install is retried after %s as an upgrade%s; if that fails too there is no release to roll back to: ",
+			"it is Stalled with MissingRollbackTarget and %s",
+		]),
+		[lib.duration(input.effective.install.retryInterval), why, recovery.halts],
+	)
 }
 
 # Why the install is retried, where its fields do not say so.

@@ -1,7 +1,7 @@
-package rules.recovery["retry-then-rollback_test"]
+package remedy.rules.recovery["retry-then-rollback_test"]
 
-import data.lib.fixture
-import data.rules.recovery["retry-then-rollback"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["retry-then-rollback"].report
 
 test_reported[name] if {
 	some name, remediation in {

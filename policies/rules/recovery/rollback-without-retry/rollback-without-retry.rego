@@ -10,10 +10,10 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails-once
-package rules.recovery["rollback-without-retry"]
+package remedy.rules.recovery["rollback-without-retry"]
 
-import data.lib
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.recovery
 
 report contains lib.fixed(path, message, lib.safe([lib.set(path, recovery.retries_like(input.effective.install))])) if {
 	lib.budgeted("upgrade")

@@ -1,7 +1,7 @@
-package rules.recovery["rollback-without-retry_test"]
+package remedy.rules.recovery["rollback-without-retry_test"]
 
-import data.lib.fixture
-import data.rules.recovery["rollback-without-retry"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["rollback-without-retry"].report
 
 test_reported[name] if {
 	some name, remediation in {

@@ -14,10 +14,10 @@
 #   description: Configuring failure handling
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
-package rules.recovery["switch-while-failing"]
+package remedy.rules.recovery["switch-while-failing"]
 
-import data.lib
-import data.lib.update
+import data.remedy.lib
+import data.remedy.lib.update
 
 report contains lib.finding(["spec", "upgrade"], message) if {
 	update.failing
@@ -38,7 +38,7 @@ rolls_back(settings) if {
 	settings.upgrade.remediation == "rollback"
 }
 
-# Tells whether a release older than the newest was good.
+# Reports whether a release older than the newest was good.
 good_before if {
 	some i, release in update.history
 	i > 0

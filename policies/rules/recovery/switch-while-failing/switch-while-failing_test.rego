@@ -1,7 +1,7 @@
-package rules.recovery["switch-while-failing_test"]
+package remedy.rules.recovery["switch-while-failing_test"]
 
-import data.lib.fixture
-import data.rules.recovery["switch-while-failing"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["switch-while-failing"].report
 
 retry := {"install": {"strategy": fixture.retry}, "upgrade": {"strategy": fixture.retry}}
 

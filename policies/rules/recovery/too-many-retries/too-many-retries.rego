@@ -4,27 +4,25 @@
 #   Each retry of an install is an uninstall and an install, each retry of an
 #   upgrade a rollback and an upgrade, and each takes up to its timeout. With
 #   many retries a release flaps between two versions for hours before it asks
-#   for help.
+#   for help. The most that is allowed is `spec.law.maxRetries` of the configuration.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
-#   params:
-#     max: {type: integer, default: 10, description: The most retries of an install or an upgrade.}
-package rules.recovery["too-many-retries"]
+#   moved: {max: maxRetries}
+#   nearer: [slow-recovery]
+package remedy.rules.recovery["too-many-retries"]
 
-import data.lib
+import data.remedy.lib
 
-report contains lib.graded(lib.fixed(path, message, lib.safe([lib.set(path, params.max)])), half.retries) if {
+report contains lib.graded(lib.fixed(path, message, lib.safe([lib.set(path, input.law.maxRetries)])), half.retries) if {
 	some name, half in lib.halves
 	lib.budgeted(name)
-	half.retries > params.max
+	half.retries > input.law.maxRetries
 	path := ["spec", name, "remediation", "retries"]
 	message := sprintf("a failing %s is tried %d times with %s after each failure before anybody is told; at most %d retries are allowed", [
-		name, half.retries + 1, lib.remedy(half), params.max,
+		name, half.retries + 1, lib.remedy(half), input.law.maxRetries,
 	])
 }
-
-params := input.params["too-many-retries"]

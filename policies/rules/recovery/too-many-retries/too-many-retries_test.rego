@@ -1,7 +1,7 @@
-package rules.recovery["too-many-retries_test"]
+package remedy.rules.recovery["too-many-retries_test"]
 
-import data.lib.fixture
-import data.rules.recovery["too-many-retries"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["too-many-retries"].report
 
 retries(name) := ["spec", name, "remediation", "retries"]
 
@@ -32,10 +32,10 @@ test_accepted[name] if {
 	count(report) == 0 with input as fixture.release(spec)
 }
 
-test_bound_is_a_parameter[name] if {
-	some name, tc in {"at it": {"max": 5, "found": 0}, "beyond": {"max": 4, "found": 1}}
+test_bound_is_set_by_the_law[name] if {
 	made := fixture.release({"upgrade": {"remediation": {"retries": 5}}})
-	count(report) == tc.found with input as object.union(made, {"params": {"too-many-retries": {"max": tc.max}}})
+	some name, tc in {"at it": {"max": 5, "found": 0}, "beyond": {"max": 4, "found": 1}}
+	count(report) == tc.found with input as object.union(made, {"law": {"maxRetries": tc.max}})
 }
 
 test_fix_sets_the_bound if {

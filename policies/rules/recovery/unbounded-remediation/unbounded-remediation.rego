@@ -15,10 +15,12 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
-package rules.recovery["unbounded-remediation"]
+#   hides: [last-failure-left]
+#   nearer: [too-many-retries, slow-recovery]
+package remedy.rules.recovery["unbounded-remediation"]
 
-import data.lib
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.recovery
 
 report contains lib.fixed(["spec", name, "remediation", "retries"], message, fix(name)) if {
 	some name, half in lib.halves

@@ -1,7 +1,7 @@
-package rules.recovery["unbounded-remediation_test"]
+package remedy.rules.recovery["unbounded-remediation_test"]
 
-import data.lib.fixture
-import data.rules.recovery["unbounded-remediation"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["unbounded-remediation"].report
 
 retries(name) := ["spec", name, "remediation", "retries"]
 

@@ -11,10 +11,11 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
-package rules.recovery["upgrade-not-recovered"]
+#   leaves: [mixed-strategies, retry-then-rollback, rollback-without-retry, last-failure-left]
+package remedy.rules.recovery["upgrade-not-recovered"]
 
-import data.lib
-import data.lib.recovery
+import data.remedy.lib
+import data.remedy.lib.recovery
 
 report contains lib.fixed(["spec", "upgrade", "remediation", "retries"], message, fix) if {
 	recovery.final == {"upgrade"}

@@ -1,7 +1,7 @@
-package rules.recovery["upgrade-not-recovered_test"]
+package remedy.rules.recovery["upgrade-not-recovered_test"]
 
-import data.lib.fixture
-import data.rules.recovery["upgrade-not-recovered"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.recovery["upgrade-not-recovered"].report
 
 test_reported[name] if {
 	some name, spec in {

@@ -14,13 +14,13 @@
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
-package rules.timing["default-timeout"]
+package remedy.rules.timing["default-timeout"]
 
-import data.lib
+import data.remedy.lib
 
 report contains lib.finding(["spec", "timeout"], message) if {
 	not lib.written(["spec", "timeout"])
-	count(data.rules.timing["zero-timeout"].report) == 0
+	count(data.remedy.rules.timing["zero-timeout"].report) == 0
 	names := [name | some name in ["install", "upgrade"]; counted(name)]
 	count(names) > 0
 	message := sprintf("an %s that is not ready within the default of %s counts as failed and is undone by %s, however well it was coming up", [

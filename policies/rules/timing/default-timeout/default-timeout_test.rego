@@ -1,7 +1,7 @@
-package rules.timing["default-timeout_test"]
+package remedy.rules.timing["default-timeout_test"]
 
-import data.lib.fixture
-import data.rules.timing["default-timeout"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.timing["default-timeout"].report
 
 test_reported[name] if {
 	some name, tc in {

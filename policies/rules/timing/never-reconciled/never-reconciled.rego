@@ -10,9 +10,9 @@
 #   description: Interval
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
-package rules.timing["never-reconciled"]
+package remedy.rules.timing["never-reconciled"]
 
-import data.lib
+import data.remedy.lib
 
 path := ["spec", "interval"]
 

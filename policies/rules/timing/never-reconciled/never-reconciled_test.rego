@@ -1,7 +1,7 @@
-package rules.timing["never-reconciled_test"]
+package remedy.rules.timing["never-reconciled_test"]
 
-import data.lib.fixture
-import data.rules.timing["never-reconciled"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.timing["never-reconciled"].report
 
 test_reported[name] if {
 	some name, interval in {"seconds": "0s", "minutes": "0m", "several units": "0h0m", "a fraction": "0.0h"}

@@ -11,9 +11,9 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
-package rules.timing["never-retried"]
+package remedy.rules.timing["never-retried"]
 
-import data.lib
+import data.remedy.lib
 
 report contains lib.fixed(path, message, lib.safe([lib.set(path, "5m")])) if {
 	some name, half in lib.halves

@@ -1,7 +1,7 @@
-package rules.timing["never-retried_test"]
+package remedy.rules.timing["never-retried_test"]
 
-import data.lib.fixture
-import data.rules.timing["never-retried"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.timing["never-retried"].report
 
 every_(interval) := {"strategy": {"name": "RetryOnFailure", "retryInterval": interval}}
 

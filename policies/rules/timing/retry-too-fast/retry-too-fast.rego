@@ -15,9 +15,9 @@
 #   params:
 #     min: {type: duration, default: 1m, description: The shortest retry interval.}
 #     maxBusy: {type: integer, default: 80, description: The most of a worker's time that one failing release may take; in percent.}
-package rules.timing["retry-too-fast"]
+package remedy.rules.timing["retry-too-fast"]
 
-import data.lib
+import data.remedy.lib
 
 params := input.params["retry-too-fast"]
 

@@ -1,7 +1,7 @@
-package rules.timing["retry-too-fast_test"]
+package remedy.rules.timing["retry-too-fast_test"]
 
-import data.lib.fixture
-import data.rules.timing["retry-too-fast"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.timing["retry-too-fast"].report
 
 upgrade(interval, timeout) := {"timeout": timeout, "upgrade": {"strategy": {"name": "RetryOnFailure", "retryInterval": interval}}}
 

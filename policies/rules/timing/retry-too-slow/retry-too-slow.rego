@@ -13,9 +13,9 @@
 #   scenario: upgrade-fails
 #   params:
 #     max: {type: duration, default: 30m, description: The longest retry interval.}
-package rules.timing["retry-too-slow"]
+package remedy.rules.timing["retry-too-slow"]
 
-import data.lib
+import data.remedy.lib
 
 report contains lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), half.retryInterval) if {
 	some name, half in lib.halves
@@ -26,12 +26,12 @@ report contains lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"
 	])
 }
 
-limit := min({max, input.effective.interval}) if {
+limit := min({longest, input.effective.interval}) if {
 	input.effective.interval > 0
-} else := max
+} else := longest
 
-max := input.params["retry-too-slow"].max
+longest := input.params["retry-too-slow"].max
 
 why := "the most that is allowed" if {
-	limit == max
+	limit == longest
 } else := "the interval at which a healthy release is looked at"

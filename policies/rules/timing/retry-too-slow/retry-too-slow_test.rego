@@ -1,7 +1,7 @@
-package rules.timing["retry-too-slow_test"]
+package remedy.rules.timing["retry-too-slow_test"]
 
-import data.lib.fixture
-import data.rules.timing["retry-too-slow"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.timing["retry-too-slow"].report
 
 upgrade(retry_interval, interval) := {"interval": interval, "upgrade": {"strategy": {"name": "RetryOnFailure", "retryInterval": retry_interval}}}
 

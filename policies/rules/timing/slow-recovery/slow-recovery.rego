@@ -13,9 +13,9 @@
 #   scenario: upgrade-fails
 #   params:
 #     max: {type: duration, default: 2h, description: The longest time until the last attempt has failed and is remediated.}
-package rules.timing["slow-recovery"]
+package remedy.rules.timing["slow-recovery"]
 
-import data.lib
+import data.remedy.lib
 
 params := input.params["slow-recovery"]
 
@@ -23,7 +23,7 @@ report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]),
 	some name, half in lib.halves
 	lib.budgeted(name)
 	half.retries > 0
-	half.retries <= input.params["too-many-retries"].max
+	half.retries <= input.law.maxRetries
 	window(name, half) > params.max
 	message := sprintf("a failing %s takes up to %s until it is Stalled: %s of up to %s, %s (%s) of up to %s, and the waits between them; at most %s are allowed", [
 		name, lib.duration(window(name, half)), lib.plural(half.retries + 1, "attempt"), lib.duration(half.timeout),

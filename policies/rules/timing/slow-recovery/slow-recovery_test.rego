@@ -1,8 +1,8 @@
-package rules.timing["slow-recovery_test"]
+package remedy.rules.timing["slow-recovery_test"]
 
-import data.lib.fixture
-import data.rules.timing["slow-recovery"].report
-import data.rules.timing["slow-recovery"].window
+import data.remedy.lib.fixture
+import data.remedy.rules.timing["slow-recovery"].report
+import data.remedy.rules.timing["slow-recovery"].window
 
 spec(timeout, remediation) := {
 	"timeout": timeout,
@@ -62,5 +62,5 @@ test_accepted[name] if {
 test_boundary[name] if {
 	some name, tc in {"at the limit": {"max": 410.75, "count": 0}, "over it": {"max": 410.7, "count": 1}}
 	count(report) == tc.count with input as fixture.release({"timeout": "100s", "upgrade": {"remediation": {"retries": 1}}})
-		with input.params as {"slow-recovery": {"max": tc.max}, "too-many-retries": {"max": 10}}
+		with input.params as {"slow-recovery": {"max": tc.max}}
 }

@@ -11,9 +11,9 @@
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
-package rules.timing["unlimited-history"]
+package remedy.rules.timing["unlimited-history"]
 
-import data.lib
+import data.remedy.lib
 
 path := ["spec", "maxHistory"]
 

@@ -1,8 +1,8 @@
-package rules.timing["unlimited-history_test"]
+package remedy.rules.timing["unlimited-history_test"]
 
-import data.lib.fixture
-import data.rules.timing["unlimited-history"].path
-import data.rules.timing["unlimited-history"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.timing["unlimited-history"].path
+import data.remedy.rules.timing["unlimited-history"].report
 
 test_reported[name] if {
 	some name, history in {"zero": 0, "minus one": -1, "far below": -100}

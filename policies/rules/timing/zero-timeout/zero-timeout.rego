@@ -11,9 +11,9 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
-package rules.timing["zero-timeout"]
+package remedy.rules.timing["zero-timeout"]
 
-import data.lib
+import data.remedy.lib
 
 report contains lib.graded(lib.finding(["spec", "timeout"], expired(names)), count(names)) if {
 	input.effective.timeout == 0

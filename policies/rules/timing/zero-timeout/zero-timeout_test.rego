@@ -1,7 +1,7 @@
-package rules.timing["zero-timeout_test"]
+package remedy.rules.timing["zero-timeout_test"]
 
-import data.lib.fixture
-import data.rules.timing["zero-timeout"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.timing["zero-timeout"].report
 
 at(name) := ["spec", name, "timeout"]
 

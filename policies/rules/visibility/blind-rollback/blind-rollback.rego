@@ -11,10 +11,11 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: rollback-fails
-package rules.visibility["blind-rollback"]
+#   accepted: true
+package remedy.rules.visibility["blind-rollback"]
 
-import data.lib
-import data.lib.class
+import data.remedy.lib
+import data.remedy.lib.class
 
 path := ["spec", "rollback", "disableWait"]
 

@@ -1,8 +1,8 @@
-package rules.visibility["blind-rollback_test"]
+package remedy.rules.visibility["blind-rollback_test"]
 
-import data.lib.fixture
-import data.rules.visibility["blind-rollback"].path
-import data.rules.visibility["blind-rollback"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.visibility["blind-rollback"].path
+import data.remedy.rules.visibility["blind-rollback"].report
 
 blind(install, upgrade) := {"install": install, "upgrade": upgrade, "rollback": {"disableWait": true}}
 

@@ -12,9 +12,9 @@
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
-package rules.visibility["blind-wait"]
+package remedy.rules.visibility["blind-wait"]
 
-import data.lib
+import data.remedy.lib
 
 report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
 	some name, half in lib.halves

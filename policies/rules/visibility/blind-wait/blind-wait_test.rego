@@ -1,7 +1,7 @@
-package rules.visibility["blind-wait_test"]
+package remedy.rules.visibility["blind-wait_test"]
 
-import data.lib.fixture
-import data.rules.visibility["blind-wait"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.visibility["blind-wait"].report
 
 blind(half) := object.union({"disableWait": true}, half)
 

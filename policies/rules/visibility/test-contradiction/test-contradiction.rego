@@ -14,9 +14,9 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: test-fails
-package rules.visibility["test-contradiction"]
+package remedy.rules.visibility["test-contradiction"]
 
-import data.lib
+import data.remedy.lib
 
 report contains lib.finding(lib.at(name, ["remediation", "ignoreTestFailures"]), message) if {
 	input.effective.test.enable

@@ -1,7 +1,7 @@
-package rules.visibility["test-contradiction_test"]
+package remedy.rules.visibility["test-contradiction_test"]
 
-import data.lib.fixture
-import data.rules.visibility["test-contradiction"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.visibility["test-contradiction"].report
 
 at(name) := ["spec", name, "remediation", "ignoreTestFailures"]
 

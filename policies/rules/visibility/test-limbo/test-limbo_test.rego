@@ -1,7 +1,7 @@
-package rules.visibility["test-limbo_test"]
+package remedy.rules.visibility["test-limbo_test"]
 
-import data.lib.fixture
-import data.rules.visibility["test-limbo"].report
+import data.remedy.lib.fixture
+import data.remedy.rules.visibility["test-limbo"].report
 
 at(name) := ["spec", name, "remediation", "ignoreTestFailures"]
 

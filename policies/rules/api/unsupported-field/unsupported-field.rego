@@ -6,20 +6,16 @@
 #   drops it and a server-side apply, as Flux does it, is refused. `strategy`
 #   came with helm-controller 1.4.0 (Flux 2.7) and exists in `v2` only; without
 #   it the release is remediated, or given up, instead of retried.
-#
-#   From 1.4.0 to 1.4.4 the controller knows `RetryOnFailure` but never shortens
-#   `.status.history` while it retries (reported one step milder): 1.4.5 keeps
-#   five entries.
 # related_resources:
 # - ref: https://github.com/fluxcd/helm-controller/blob/main/CHANGELOG.md
 #   description: Changelog of helm-controller
 # custom:
 #   severity: {production: error, staging: warning, development: info}
-#   raise: -1
-package rules.api["unsupported-strategy"]
+#   aliases: [unsupported-strategy] # with growing-history
+package remedy.rules.api["unsupported-field"]
 
-import data.lib
-import data.lib.api
+import data.remedy.lib
+import data.remedy.lib.api
 
 report contains lib.finding(field.path, message) if {
 	not api.removed
@@ -40,17 +36,3 @@ consequence(field) := sprintf("a failed %s is %s, whatever the strategy says", [
 handled(half) := sprintf("followed by %s", [lib.remedy(half)]) if {
 	lib.live(half)
 } else := "final"
-
-report contains object.union(lib.finding(["spec", name, "strategy"], message), {"raise": -1}) if {
-	api.version == "v2"
-	api.at_least("1.4.0")
-	not api.at_least("1.4.5")
-	name := [name | some name in ["upgrade", "install"]; lib.retry(lib.halves[name])][0]
-	message := sprintf(
-		concat("", [
-			"helm-controller %s adds an entry to .status.history with each retry and never removes one: ",
-			"a release that keeps failing grows until the API server refuses its status; 1.4.5 keeps five",
-		]),
-		[input.controller.version],
-	)
-}

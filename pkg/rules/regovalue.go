@@ -11,7 +11,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// termOf gives a value as Rego has it: what json.Marshal and OPA's conversion
+// termOf returns a value as Rego has it: what json.Marshal and OPA's conversion
 // would make of it together, without the way through text.
 func termOf(v any) (*ast.Term, error) {
 	switch v := v.(type) {
@@ -79,7 +79,7 @@ func arrayOf(list []any) (*ast.Term, error) {
 	return ast.ArrayTerm(terms...), nil
 }
 
-// fieldsOf gives the fields of an [Input]: the object's spec and each value below.
+// fieldsOf returns the fields of an [Input]: the object's spec and each value below.
 func fieldsOf(object *ast.Term) *ast.Term {
 	fields := map[string][]*ast.Term{}
 	var add func(value *ast.Term, name string, path []*ast.Term)

@@ -26,7 +26,7 @@ type judgedAlone struct {
 	errors map[string]float64
 }
 
-func judgeAlone(t *testing.T, p *policy, object map[string]any) judgedAlone {
+func judgeAlone(t *testing.T, p *ruleset, object map[string]any) judgedAlone {
 	t.Helper()
 	release, err := p.release(decoded(t, raw(t, object)), release.Production, "apps")
 	if err != nil {
@@ -66,7 +66,7 @@ func decoded(t *testing.T, raw runtime.RawExtension) map[string]any {
 	return out
 }
 
-// within tells whether all errors are among the others, none of them worse.
+// within reports whether all errors are among the others, none of them worse.
 func within(errors, others map[string]float64) bool {
 	for key, number := range errors {
 		if other, ok := others[key]; !ok || number > other {
@@ -76,8 +76,8 @@ func within(errors, others map[string]float64) bool {
 	return true
 }
 
-// decideUpdate gives the decision on an update.
-func decideUpdate(t *testing.T, p *policy, from, to map[string]any) *decision {
+// decideUpdate returns the decision on an update.
+func decideUpdate(t *testing.T, p *ruleset, from, to map[string]any) *decision {
 	t.Helper()
 	r, err := decode(&admissionv1.AdmissionRequest{Operation: admissionv1.Update, Namespace: "apps", Object: raw(t, to), OldObject: raw(t, from)})
 	if err != nil {
@@ -114,13 +114,13 @@ func standing(timeline forecast.Timeline, first bool) int {
 	return 3
 }
 
-// lost tells whether a release comes to nothing by itself: it is given up, or it
+// lost reports whether a release comes to nothing by itself: it is given up, or it
 // goes forward and back without end and nobody is told.
 func lost(timeline forecast.Timeline) bool {
 	return timeline.Outcome.NeedsHuman || timeline.Outcome.Reason == "backoff"
 }
 
-// worsened gives the scenario in which a release fares worse than another and
+// worsened returns the scenario in which a release fares worse than another and
 // in no respect better; empty if there is none. It asks the controller's state
 // machine, which knows no rules.
 func worsened(t *testing.T, from, to judgedAlone) string {
@@ -141,10 +141,10 @@ func worsened(t *testing.T, from, to judgedAlone) string {
 	return ""
 }
 
-// TestRatchetLaw changes random releases at random and holds each decision to
-// an order of the two releases that is made without the ratchet: by what is
+// TestInheritanceLaw changes random releases at random and holds each decision to
+// an order of the two releases that is made without inherit.go: by what is
 // found in each alone, and by what the controller would do with each.
-func TestRatchetLaw(t *testing.T) {
+func TestInheritanceLaw(t *testing.T) {
 	p, err := sources{}.load(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func TestRatchetLaw(t *testing.T) {
 		for range 1 + random.IntN(3) {
 			knobs[random.IntN(len(knobs))].turn(to, random)
 		}
-		law := checkRatchet(t, p, from, settled(to))
+		law := checkInheritance(t, p, from, settled(to))
 		seen[law]++
 	}
 	for _, law := range []string{"accepted before", "none is new", "some are more", "others"} {
@@ -167,8 +167,8 @@ func TestRatchetLaw(t *testing.T) {
 	}
 }
 
-// checkRatchet gives the law that an update falls under.
-func checkRatchet(t *testing.T, p *policy, from, to map[string]any) string {
+// checkInheritance returns the law that an update falls under.
+func checkInheritance(t *testing.T, p *ruleset, from, to map[string]any) string {
 	t.Helper()
 	a, b := judgeAlone(t, p, from), judgeAlone(t, p, to)
 	d := decideUpdate(t, p, from, to)
@@ -224,23 +224,6 @@ func TestRepairsPass(t *testing.T) {
 		}
 		if fixes < 100 {
 			t.Errorf("only %d fixes", fixes)
-		}
-	}
-}
-
-// TestRatchetTables holds that the tables name rules that exist.
-func TestRatchetTables(t *testing.T) {
-	p, err := sources{}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, table := range []map[string][]string{nearer, remains, hidden} {
-		for before, after := range table {
-			for _, id := range append(after, before) {
-				if _, ok := p.engine.Rule(id); !ok {
-					t.Errorf("there is no rule %s", id)
-				}
-			}
 		}
 	}
 }

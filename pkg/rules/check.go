@@ -1,0 +1,97 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// checker compares a configuration with the rules that there are.
+type checker struct {
+	*compiled
+	notes []string
+	errs  []error
+}
+
+// check refuses what names no rule and no parameter, and notes what has another
+// name now.
+func (c *compiled) check(config *Config) (notes []string, err error) {
+	k := &checker{compiled: c}
+	for _, id := range sortedKeys(config.Spec.Rules) {
+		k.rule(id, config.Spec.Rules[id])
+	}
+	for i, entry := range config.Spec.Waivers.Entries {
+		at := fmt.Sprintf("spec.waivers.entries[%d]", i)
+		k.named(at, at+".rule", entry.Rule)
+	}
+	return k.notes, errors.Join(k.errs...)
+}
+
+func (k *checker) rule(id string, given RuleConfig) {
+	at := "spec.rules." + id
+	rules := k.named("spec.rules", at, id)
+	if len(rules) == 0 {
+		return
+	}
+	k.params(rules, at, "", id, given.Params)
+	for _, tier := range release.Tiers {
+		below := ".tiers." + string(tier)
+		k.params(rules, at+below, below, id, given.Tiers[tier].Params)
+	}
+}
+
+// named returns the rules that an id stands for. Where is what an error is about,
+// at where the id is written.
+func (k *checker) named(where, at, id string) []Rule {
+	rules := k.Named(id)
+	if len(rules) == 0 {
+		k.errs = append(k.errs, fmt.Errorf("%s: there is no rule %q: \"flux-remedy rules\" lists them%s", where, id, k.meant(id)))
+	}
+	if renamed := k.Renamed(id); renamed != "" {
+		k.notes = append(k.notes, at+": "+renamed)
+	}
+	return rules
+}
+
+// meant asks for the rule whose id is most like one of no rule.
+func (k *checker) meant(id string) string {
+	var ids []string
+	for _, rule := range k.rules {
+		ids = append(ids, rule.ID)
+	}
+	return didYouMean(id, ids)
+}
+
+// params checks the parameters of a rule that are written at a path, below a tier
+// or below nothing.
+func (k *checker) params(rules []Rule, at, below, id string, given map[string]any) {
+	for _, name := range sortedKeys(given) {
+		known := false
+		for _, rule := range rules {
+			known = k.param(rule, at+".params."+name, below, name, given[name]) || known
+		}
+		if !known {
+			k.errs = append(k.errs, fmt.Errorf("%s.params: rule %s has no parameter %q: \"flux-remedy rules %s\" lists them", at, id, name, id))
+		}
+	}
+}
+
+// param checks a value and reports whether the rule has, or had, the parameter.
+func (k *checker) param(rule Rule, at, below, name string, value any) bool {
+	if param, ok := rule.Params[name]; ok {
+		if _, err := param.value(value); err != nil {
+			k.errs = append(k.errs, fmt.Errorf("%s: %w", at, err))
+		}
+		return true
+	}
+	setting, moved := rule.Moved[name]
+	if !moved {
+		return false
+	}
+	if _, err := rule.moved(map[string]any{name: value}); err != nil {
+		k.errs = append(k.errs, fmt.Errorf("%s: %w", at, err))
+	}
+	k.notes = append(k.notes, fmt.Sprintf("%s is spec.law%s.%s now", at, below, setting))
+	return true
+}

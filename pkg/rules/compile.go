@@ -1,0 +1,113 @@
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage"
+	"github.com/open-policy-agent/opa/v1/storage/inmem"
+)
+
+// schemaFile describes what the policies see, beside the parameters of rules.
+const schemaFile = "input.schema.json"
+
+// compiled is the Rego of one or more sources: one prepared query, and what
+// its rules say of themselves.
+type compiled struct {
+	rules []Rule
+	query rego.PreparedEvalQuery
+}
+
+// compile reads the policies of file systems. The first one holds the library,
+// the entrypoint and the schema of the input; later ones add rules.
+func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
+	modules, err := parseModules(sources)
+	if err != nil {
+		return nil, err
+	}
+	entrypoint, rules, err := annotated(modules)
+	if err != nil {
+		return nil, err
+	}
+	schema, err := inputSchema(sources[0], rules)
+	if err != nil {
+		return nil, err
+	}
+	schemas := ast.NewSchemaSet()
+	schemas.Put(ast.SchemaRootRef, schema)
+	options := []func(*rego.Rego){
+		rego.Query(entrypoint),
+		rego.Store(metadata(rules)),
+		rego.Strict(true),
+		rego.StrictBuiltinErrors(true),
+		rego.Capabilities(capabilities()),
+		rego.Schemas(schemas),
+	}
+	for _, module := range modules {
+		options = append(options, rego.ParsedModule(module))
+	}
+	query, err := rego.New(options...).PrepareForEval(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("compile policies: %w", err)
+	}
+	return &compiled{rules: rules, query: query}, nil
+}
+
+// metadata are the data beside the policies: what main.rego has to know of
+// rules that it does not name.
+func metadata(rules []Rule) storage.Store {
+	refusing := []any{}
+	for _, rule := range rules {
+		if rule.Refuses {
+			refusing = append(refusing, rule.ID)
+		}
+	}
+	return inmem.NewFromObject(map[string]any{"metadata": map[string]any{"refusing": refusing}})
+}
+
+// inputSchema reads the schema of the input and adds the rules' parameters, so
+// that a rule which misspells a field or a parameter does not compile.
+func inputSchema(source fs.FS, rules []Rule) (map[string]any, error) {
+	data, err := fs.ReadFile(source, schemaFile)
+	if err != nil {
+		return nil, fmt.Errorf("read policies: %w", err)
+	}
+	var schema map[string]any
+	if err := json.Unmarshal(data, &schema); err != nil {
+		return nil, fmt.Errorf("read policies: %s: %w", schemaFile, err)
+	}
+	properties, ok := schema["properties"].(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("read policies: %s has no properties", schemaFile)
+	}
+	params := map[string]any{}
+	for _, rule := range rules {
+		own := map[string]any{}
+		for name, param := range rule.Params {
+			own[name] = param.schema()
+		}
+		params[rule.ID] = closedObject(own)
+	}
+	properties["params"] = closedObject(params)
+	return schema, nil
+}
+
+func closedObject(properties map[string]any) map[string]any {
+	return map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
+}
+
+// capabilities are OPA's without the builtins whose answer depends on anything
+// but their arguments: no network, no clock, no chance, no environment.
+func capabilities() *ast.Capabilities {
+	c := ast.CapabilitiesForThisVersion()
+	c.AllowNet = []string{}
+	c.Builtins = slices.DeleteFunc(c.Builtins, func(b *ast.Builtin) bool {
+		return b.Nondeterministic || b.Name == ast.OPARuntime.Name || b.Name == ast.HTTPSend.Name
+	})
+	return c
+}

@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// Under returns an engine that judges by the same policies under a configuration,
+// which must not change any more. It refuses one that names rules or parameters
+// that the engine does not have, or gives them values of a wrong type. What has
+// another name now is read as before, and noted.
+func (e *Engine) Under(config *Config) (*Engine, error) {
+	notes, err := e.check(config)
+	if err != nil {
+		return nil, err
+	}
+	under := &Engine{
+		compiled: e.compiled, config: config, notes: notes,
+		settings: e.settingsOf(config.Spec.Rules), limits: map[release.Tier]limits{},
+	}
+	for _, tier := range release.Tiers {
+		limits, err := under.limitsIn(tier)
+		if err != nil {
+			return nil, err
+		}
+		under.limits[tier] = limits
+	}
+	return under, nil
+}
+
+// Notes say what the configuration should call by another name.
+func (e *Engine) Notes() []string { return e.notes }
+
+// limits are what a tier allows, as Rego sees it.
+type limits struct {
+	law    *ast.Term
+	params *ast.Term // by rule and name
+}
+
+// settingsOf returns what is said of each rule, under its id of today. What is
+// said under that id counts more than what is said under an alias.
+func (c *compiled) settingsOf(given map[string]RuleConfig) map[string]RuleConfig {
+	settings := map[string]RuleConfig{}
+	for _, rule := range c.rules {
+		for _, alias := range rule.Aliases {
+			settings[rule.ID] = settings[rule.ID].with(given[alias])
+		}
+		settings[rule.ID] = settings[rule.ID].with(given[rule.ID])
+	}
+	return settings
+}
+
+func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
+	law, err := e.lawIn(tier)
+	if err != nil {
+		return limits{}, err
+	}
+	params, err := e.paramsIn(tier)
+	if err != nil {
+		return limits{}, err
+	}
+	return limits{law: law, params: ast.NewTerm(params)}, nil
+}
+
+// lawIn returns the law in a tier: the default, what is still said of it as
+// parameters of rules, and spec.law.
+func (e *Engine) lawIn(tier release.Tier) (*ast.Term, error) {
+	law := DefaultLaw()
+	for _, rule := range e.rules {
+		for _, params := range e.settings[rule.ID].paramsIn(tier) {
+			moved, err := rule.moved(params)
+			if err != nil {
+				return nil, fmt.Errorf("spec.rules.%s: %w", rule.ID, err)
+			}
+			law = law.with(moved)
+		}
+	}
+	given := e.config.Spec.Law
+	return termOf(law.with(given.LawSetting).with(given.Tiers[tier]))
+}
+
+// paramsIn returns every rule's parameters in a tier, by rule and name.
+func (e *Engine) paramsIn(tier release.Tier) (ast.Value, error) {
+	all := make(map[string]any, len(e.rules))
+	for _, rule := range e.rules {
+		own := make(map[string]any, len(rule.Params))
+		for name, param := range rule.Params {
+			written := param.Default
+			for _, params := range e.settings[rule.ID].paramsIn(tier) {
+				if value, ok := params[name]; ok {
+					written = value
+				}
+			}
+			value, err := param.value(written)
+			if err != nil {
+				return nil, fmt.Errorf("spec.rules.%s: parameter %s: %w", rule.ID, name, err)
+			}
+			own[name] = value
+		}
+		all[rule.ID] = own
+	}
+	return ast.InterfaceToValue(all)
+}

@@ -1,0 +1,93 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Former is what older configurations, waivers and baselines say of a rule.
+type Former struct {
+	// Aliases are ids that the rule, or a part of it, had before. An id that
+	// several rules have as an alias stands for all of them.
+	Aliases []string `json:"aliases"`
+	// Moved names, by former parameters, the settings of spec.law that they are now.
+	Moved map[string]string `json:"moved"`
+}
+
+// Named returns the rules that an id stands for: the rule of that id or those
+// that had it before. There are none for an unknown id.
+func (c *compiled) Named(id string) []Rule { return named(c.rules, id) }
+
+func named(rules []Rule, id string) []Rule {
+	if at := slices.IndexFunc(rules, func(r Rule) bool { return r.ID == id }); at >= 0 {
+		return rules[at : at+1 : at+1]
+	}
+	return slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return !slices.Contains(r.Aliases, id) })
+}
+
+// Renamed says what an id is now that was one before; empty for an id of today.
+func (c *compiled) Renamed(id string) string {
+	var ids []string
+	for _, rule := range c.Named(id) {
+		if rule.ID == id {
+			return ""
+		}
+		ids = append(ids, rule.ID)
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the rule %s is %s now", id, strings.Join(ids, " and "))
+}
+
+// Names returns the id of a rule and those that it had before.
+func (c *compiled) Names(id string) []string {
+	names := []string{id}
+	for _, rule := range c.rules {
+		if rule.ID == id {
+			names = append(names, rule.Aliases...)
+		}
+	}
+	return names
+}
+
+// is reports whether an id is the rule's, or was.
+func (r Rule) is(id string) bool { return r.ID == id || slices.Contains(r.Aliases, id) }
+
+// moved returns what former parameters of the rule say of the law.
+func (r Rule) moved(params map[string]any) (setting LawSetting, err error) {
+	for _, name := range sortedKeys(r.Moved) {
+		value, ok := params[name]
+		if !ok {
+			continue
+		}
+		if err := setting.set(r.Moved[name], value); err != nil {
+			return setting, err
+		}
+	}
+	return setting, setting.validate()
+}
+
+// checkNames refuses an id that two rules have, and an alias that is an id.
+func checkNames(rules []Rule) error {
+	if len(rules) == 0 {
+		return errors.New("the policies hold no rule")
+	}
+	seen := map[string]bool{}
+	for _, rule := range rules {
+		if seen[rule.ID] {
+			return fmt.Errorf("two rules are named %s", rule.ID)
+		}
+		seen[rule.ID] = true
+	}
+	for _, rule := range rules {
+		for _, alias := range rule.Aliases {
+			if seen[alias] {
+				return fmt.Errorf("rule %s: METADATA: custom.aliases: %s is a rule", rule.ID, alias)
+			}
+		}
+	}
+	return nil
+}

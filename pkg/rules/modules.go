@@ -1,0 +1,131 @@
+package rules
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// A rule's package is data.remedy.rules.<category>.<id>.
+const (
+	atCategory = 3
+	atID       = 4
+)
+
+const packageOfRule = `remedy.rules.<category>["<name>"]`
+
+// parseModules reads every .rego file but tests.
+func parseModules(sources []fs.FS) ([]*ast.Module, error) {
+	var all []*ast.Module
+	for i, source := range sources {
+		own, err := parseSource(i, source)
+		if err != nil {
+			return nil, fmt.Errorf("read policies: %w", err)
+		}
+		if len(own) == 0 {
+			return nil, fmt.Errorf("read policies: source %d holds no .rego file of a rule", i)
+		}
+		all = append(all, own...)
+	}
+	return all, nil
+}
+
+func parseSource(number int, source fs.FS) (modules []*ast.Module, err error) {
+	err = fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".rego" || strings.HasSuffix(name, "_test.rego") {
+			return err
+		}
+		data, err := fs.ReadFile(source, name)
+		if err != nil {
+			return err
+		}
+		// The number keeps equal names of two sources apart.
+		module, err := ast.ParseModuleWithOpts(fmt.Sprintf("%d/%s", number, name), string(data),
+			ast.ParserOptions{ProcessAnnotation: true, RegoVersion: ast.RegoV1})
+		if err != nil {
+			return err
+		}
+		modules = append(modules, module)
+		if number == 0 {
+			return nil
+		}
+		return checkAdded(module)
+	})
+	return modules, err
+}
+
+// checkAdded refuses what a later source cannot add: anything that would load
+// and never report.
+func checkAdded(module *ast.Module) error {
+	file, pkg := module.Package.Location.File, strings.TrimPrefix(module.Package.Path.String(), "data.")
+	switch {
+	case pkgName(module.Package, 1) == "rules":
+		return fmt.Errorf("%s: package %s: it starts with remedy now: rename it to remedy.%s, and data.lib in its imports to data.remedy.lib",
+			file, pkg, pkg)
+	case !isRule(module.Package) || len(module.Package.Path) != atID+1:
+		return fmt.Errorf("%s: package %s: a rule's package is %s", file, pkg, packageOfRule)
+	case !slices.ContainsFunc(module.Rules, func(r *ast.Rule) bool { return r.Head.Ref().String() == "report" }):
+		return fmt.Errorf("%s: package %s has no set named report, so it would never report anything", file, pkg)
+	}
+	return nil
+}
+
+// annotated reads from METADATA the entrypoint and the rules of the modules,
+// sorted by category and id.
+func annotated(modules []*ast.Module) (entrypoint string, rules []Rule, err error) {
+	set, errs := ast.BuildAnnotationSet(modules)
+	if len(errs) > 0 {
+		return "", nil, errs
+	}
+	if entrypoint, err = entrypointOf(set); err != nil {
+		return "", nil, err
+	}
+	for _, module := range modules {
+		if !isRule(module.Package) {
+			continue
+		}
+		rule, err := ruleOf(module.Package, set.GetPackageScope(module.Package))
+		if err != nil {
+			return "", nil, err
+		}
+		rules = append(rules, rule)
+	}
+	slices.SortFunc(rules, func(a, b Rule) int {
+		return strings.Compare(a.Category+"/"+a.ID, b.Category+"/"+b.ID)
+	})
+	if err := checkNames(rules); err != nil {
+		return "", nil, err
+	}
+	return entrypoint, rules, relate(rules)
+}
+
+// entrypointOf finds the one rule with "entrypoint: true" in its METADATA.
+func entrypointOf(set *ast.AnnotationSet) (string, error) {
+	var found []string
+	for _, ref := range set.Flatten() {
+		if ref.Annotations.Entrypoint {
+			found = append(found, ref.Path.String())
+		}
+	}
+	if len(found) != 1 {
+		return "", fmt.Errorf("the policies have %d entrypoints, want one: %s", len(found), strings.Join(found, ", "))
+	}
+	return found[0], nil
+}
+
+func isRule(pkg *ast.Package) bool {
+	return pkgName(pkg, 1) == "remedy" && pkgName(pkg, 2) == "rules"
+}
+
+// pkgName returns the name at a place in the package's path; data is place 0.
+func pkgName(pkg *ast.Package, at int) string {
+	if at >= len(pkg.Path) {
+		return ""
+	}
+	name, _ := pkg.Path[at].Value.(ast.String)
+	return string(name)
+}

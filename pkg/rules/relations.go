@@ -1,0 +1,92 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// apiCategory is the category whose rules speak of objects that the API server
+// refuses.
+const apiCategory = "api"
+
+// Relations are what a rule has to do with others, by their ids. The webhook
+// decides by them which faults of an updated release are new: one that the old
+// object had, or that an old fault kept from being reported, is none.
+type Relations struct {
+	// Hides lists rules that do not report on a half (spec.install or
+	// spec.upgrade) while this one does, although their fault is there.
+	Hides []string `json:"hides"`
+	// Leaves lists rules that may report once this one's fault is repaired in
+	// part, each on a release that recovers from more than before. A rule that
+	// lists itself reports one fault at different fields.
+	Leaves []string `json:"leaves"`
+	// Nearer lists rules that report the same field when its number has come
+	// nearer to what is allowed.
+	Nearer []string `json:"nearer"`
+	// Accepted says that the rule reports only on releases of an accepted class,
+	// so that its fault comes to light when a release begins to recover.
+	Accepted bool `json:"accepted"`
+	// Refuses says that the API server refuses what the rule reports. Beside it
+	// only rules of the category api report.
+	Refuses bool `json:"refuses"`
+}
+
+// relate puts ids of today for those that the relations state, and refuses ids of
+// no rule, and circles: two faults that excuse each other could be exchanged in
+// every update.
+func relate(rules []Rule) error {
+	hides, milder := map[string][]string{}, map[string][]string{}
+	for i := range rules {
+		rule := &rules[i]
+		for _, list := range []*[]string{&rule.Hides, &rule.Leaves, &rule.Nearer} {
+			*list = today(rules, *list)
+		}
+		hides[rule.ID] = rule.Hides
+		milder[rule.ID] = slices.Concat(rule.Nearer, slices.DeleteFunc(slices.Clone(rule.Leaves), func(id string) bool { return id == rule.ID }))
+	}
+	for _, graph := range []map[string][]string{hides, milder} {
+		if err := checkGraph(graph); err != nil {
+			return fmt.Errorf("METADATA: custom.hides, custom.leaves, custom.nearer: %w", err)
+		}
+	}
+	return nil
+}
+
+// today returns the ids that rules have now; one of no rule stays as it is.
+func today(rules []Rule, ids []string) (now []string) {
+	for _, id := range ids {
+		for _, rule := range named(rules, id) {
+			now = append(now, rule.ID)
+		}
+		if len(named(rules, id)) == 0 {
+			now = append(now, id)
+		}
+	}
+	return now
+}
+
+// checkGraph refuses edges to nowhere and circles.
+func checkGraph(edges map[string][]string) error {
+	var visit func(id string, above []string) error
+	visit = func(id string, above []string) error {
+		if slices.Contains(above, id) {
+			return fmt.Errorf("a circle: %s", strings.Join(append(above, id), ", "))
+		}
+		for _, next := range edges[id] {
+			if _, ok := edges[next]; !ok {
+				return fmt.Errorf("rule %s: there is no rule %q", id, next)
+			}
+			if err := visit(next, append(slices.Clip(above), id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, id := range sortedKeys(edges) {
+		if err := visit(id, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
