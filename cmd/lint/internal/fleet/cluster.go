@@ -13,12 +13,15 @@ import (
 // built.
 type Cluster struct {
 	Name string
-	// File is the path of the file that says what the entry is.
+	// File is the path of the file that says what the entry is, the first of
+	// them where there are several.
 	File string
 	// Dir is the folder that is applied; "" as long as it is not known.
 	Dir string
 
 	entries []*Kustomization
+	files   []string // that hold the entries, by path
+	leads   []string // the folders that the entries are known to build
 	found   entryKind
 	// own is the source that is the tree itself.
 	own reference

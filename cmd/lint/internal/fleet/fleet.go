@@ -187,7 +187,9 @@ func (r *resolver) rest(ctx context.Context, leftovers bool) error {
 		}
 		named = append(named, next...)
 		for _, c := range next {
-			r.coverage.consumed[c.File] = true // whatever came of it, it is not tried again
+			for _, file := range c.files {
+				r.coverage.consumed[file] = true // whatever came of it, it is not tried again
+			}
 		}
 	}
 	return nil
