@@ -3,6 +3,7 @@ module github.com/flux-remedy/remedy
 go 1.26.0
 
 require (
+	github.com/Masterminds/semver/v3 v3.5.0
 	github.com/agnivade/levenshtein v1.2.1
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/fluxcd/helm-controller/api v1.6.4

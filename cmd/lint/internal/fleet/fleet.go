@@ -75,8 +75,9 @@ func (f *Fleet) Reads(k *Kustomization, name string) bool { return k.reads(f.Ind
 // when ctx is done.
 func Resolve(ctx context.Context, files *tree.Tree, opts Options) (*Fleet, error) {
 	x := NewIndex(files, opts.Builder)
+	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
-		world:    &world{index: x, sources: newSources(x, opts.Sources), coverage: newCoverage(x), urls: files.Remotes()},
+		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes()},
 		progress: opts.Progress,
 	}
 	f := &Fleet{Index: x, Survey: survey(x, func(name string) bool { return within(opts.Below, name) && !hidden(name) })}

@@ -73,12 +73,24 @@ func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
 	}
 	obj := l.nearest(cluster, ref)
 	if l.isSelf(cluster, ref, obj) {
-		return l.sources.tree(object.String(obj, "spec", "ignore")), nil
+		return l.self(ref, obj)
 	}
 	if obj == nil {
 		return nil, fmt.Errorf("its source %s is not in the tree; map it with --source %s=DIR", ref, ref)
 	}
 	return nil, fmt.Errorf("its source %s (%s) is not this repository; map it with --source %s=DIR", ref, object.String(obj, "spec", "url"), ref)
+}
+
+// self returns the repository that is read, in the revision that a source names.
+func (l *lookup) self(ref reference, obj map[string]any) (*build.Source, error) {
+	if ref == l.cluster.own || !otherRevision(obj, l.nearest(l.cluster.Name, l.cluster.own)) {
+		return l.sources.tree(object.String(obj, "spec", "ignore")), nil
+	}
+	source, err := l.sources.revision(obj)
+	if err != nil {
+		return nil, fmt.Errorf("its source %s is another revision of this repository: %w; map it with --source %s=DIR", ref, err, ref)
+	}
+	return source, nil
 }
 
 // isSelf reports whether a source is the repository that is read: the one of the

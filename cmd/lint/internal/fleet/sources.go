@@ -16,6 +16,10 @@ type sources struct {
 	other map[string]*build.Source // that is mapped, by reference
 	made  map[string]*build.Source // by generator and name
 	parts map[part]*build.Source
+
+	// at reads another revision of the tree.
+	at        func(revision, label string) (*tree.Tree, error)
+	revisions map[string]*build.Source // by label and spec.ignore
 }
 
 // part is a source that begins at a folder of another.
@@ -24,8 +28,11 @@ type part struct {
 	dir string
 }
 
-func newSources(x *Index, mapped map[string]*tree.Tree) *sources {
-	return &sources{x, mapped, map[string]*build.Source{}, map[string]*build.Source{}, map[string]*build.Source{}, map[part]*build.Source{}}
+func newSources(x *Index, mapped map[string]*tree.Tree, at func(revision, label string) (*tree.Tree, error)) *sources {
+	return &sources{
+		index: x, mapped: mapped, self: map[string]*build.Source{}, other: map[string]*build.Source{}, made: map[string]*build.Source{},
+		parts: map[part]*build.Source{}, at: at, revisions: map[string]*build.Source{},
+	}
 }
 
 // tree returns the source that is the tree itself, without what spec.ignore
