@@ -75,10 +75,11 @@ type Waiver struct {
 	Until  Date   `json:"until"`
 	Reason string `json:"reason"`
 	Owner  string `json:"owner,omitempty"`
-	// Path is the annotation in the object. It is empty for an entry of the
-	// configuration, whose index is Entry.
-	Path  release.Path `json:"path,omitempty"`
-	Entry int          `json:"-"`
+	// Path is the annotation in the object; empty for an entry of the
+	// configuration.
+	Path release.Path `json:"path,omitempty"`
+	// Entry is the index in spec.waivers.entries; 0 for an annotation.
+	Entry int `json:"-"`
 }
 
 // Expired reports whether the waiver's last day is over.

@@ -9,7 +9,7 @@
 //     kustomization.yaml, or one that is generated, with the fields of the Flux
 //     Kustomization, by kustomize on the files in memory (generate.go,
 //     kustomize.go, build.go). If it fails with shadows, it builds without them.
-//     Patches of objects in remote resources are set aside (setaside.go).
+//     Patches of objects in remote resources are set aside (missingpatch.go).
 //  3. [Variables] are substituted in the objects (variables.go, substitute.go), and
 //     templates of a ResourceSet are rendered (template.go, resourceset.go).
 //

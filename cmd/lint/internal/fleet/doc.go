@@ -5,7 +5,7 @@
 //     counts them (index.go, survey.go, template.go).
 //  2. Each cluster has an entry: the file that flux bootstrap writes, a FluxInstance or,
 //     without these, a Flux Kustomization that nothing in the tree applies (entry.go,
-//     installation.go, unreached.go). name.go gives clusters distinct names.
+//     installation.go, unreached.go). name.go makes their names distinct.
 //  3. A pass walks from the entry over everything that is applied from there: it finds
 //     the source of a Kustomization, builds it, keeps the objects and follows the
 //     Kustomizations among them (pass.go, keep.go, lookup.go, source.go, generator.go).
