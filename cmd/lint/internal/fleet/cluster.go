@@ -12,12 +12,15 @@ import (
 // Cluster is what is known about a cluster from its entry, before anything is built.
 type Cluster struct {
 	Name string
-	// File is the path of the file that holds the entry.
+	// File is the path of the file that holds the entry: the first one if there are
+	// several.
 	File string
 	// Dir is the folder that the entry applies; "" if it is not known yet.
 	Dir string
 
 	entries []*Kustomization
+	files   []string // the files of the entries, by path
+	leads   []string // the folders that the entries are known to build
 	found   entryKind
 	// own is the source that is the tree itself.
 	own reference

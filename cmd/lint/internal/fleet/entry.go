@@ -121,7 +121,7 @@ func syncObject(kind, name, dir string) map[string]any {
 func (w *world) cluster(at Written, found entryKind) *Cluster {
 	return &Cluster{
 		File: at.Path, Name: entryName(pathOf(at.Object), at.Path), found: found, own: sourceRef(at.Object),
-		entries: []*Kustomization{w.entry(at)},
+		entries: []*Kustomization{w.entry(at)}, files: []string{at.Path}, leads: []string{pathOf(at.Object)},
 	}
 }
 

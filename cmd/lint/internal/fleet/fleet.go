@@ -186,7 +186,9 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 		}
 		named = append(named, next...)
 		for _, c := range next {
-			r.coverage.consumed[c.File] = true // it is not tried again, even if it failed
+			for _, file := range c.files {
+				r.coverage.consumed[file] = true // it is not tried again, even if it failed
+			}
 		}
 	}
 	return nil

@@ -50,6 +50,7 @@ func (w *world) sameFolder(open []Written) []*Cluster {
 		dir := path.Dir(k.Path)
 		if c := byDir[dir]; c != nil {
 			c.entries = append(c.entries, w.entry(k))
+			c.files, c.leads = append(c.files, k.Path), append(c.leads, pathOf(k.Object))
 			continue
 		}
 		c := w.cluster(k, unknownApplier)
@@ -72,7 +73,13 @@ func (w *world) clusterOfFolder(dir string, files []string, open []Written) *Clu
 			return c
 		}
 	}
-	return w.folder(dir, clusterName(dir))
+	c := w.folder(dir, clusterName(dir))
+	for _, k := range open {
+		if slices.Contains(files, k.Path) {
+			c.leads = append(c.leads, pathOf(k.Object))
+		}
+	}
+	return c
 }
 
 // outermost returns the entries that are not below the path of another one. Of
@@ -91,15 +98,11 @@ func outermost(all []*Cluster) []*Cluster {
 	return out
 }
 
-// covers reports whether a path that the cluster builds holds the entry of
-// another.
+// covers reports whether the entry of another cluster is in a folder that this one
+// builds, itself or by a Kustomization that it lists.
 func (c *Cluster) covers(o *Cluster) bool {
 	dir := path.Dir(o.File)
-	return slices.ContainsFunc(c.entries, func(k *Kustomization) bool {
-		built := pathOf(k.Object)
-		if k.Folder {
-			built = k.Dir
-		}
+	return slices.ContainsFunc(c.leads, func(built string) bool {
 		return built != "" && (dir == built || strings.HasPrefix(dir, built+"/") ||
 			strings.HasSuffix(dir, "/"+built) || strings.Contains(dir, "/"+built+"/"))
 	})
@@ -115,7 +118,11 @@ func (w *world) folder(dir, name string) *Cluster {
 	if kust := source.KustFileIn(dir); kust != nil {
 		k.File = kust.Doc.File.Name
 	}
-	return &Cluster{Name: name, File: path.Join(dir, "kustomization.yaml"), Dir: dir, found: unapplied, entries: []*Kustomization{k}}
+	file := path.Join(dir, "kustomization.yaml")
+	return &Cluster{
+		Name: name, File: file, Dir: dir, found: unapplied,
+		entries: []*Kustomization{k}, files: []string{file}, leads: []string{dir},
+	}
 }
 
 // kustRoots lists the folders whose kustomization.yaml no build has read and no other one

@@ -130,6 +130,8 @@ var equalFleets = []struct{ fleet, root, entry, name string }{
 	{"artifacts", "apps", "clusters/production/apps.yaml", "production"},
 	{"artifacts", "apps", "clusters/staging/apps.yaml", "staging"},
 	{"self-patch", ".", "cluster", "cluster"},
+	{"siblings", ".", "clusters/c0/a-flux.yaml clusters/c0/c-vars.yaml clusters/c0/b-apps.yaml", "c0"},
+	{"inner-entry", ".", "kubernetes/cluster-0/flux/config/cluster.yaml", "cluster-0"},
 }
 
 // accepted returns an error if the API server would not accept a Flux Kustomization
