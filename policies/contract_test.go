@@ -18,8 +18,9 @@ import (
 	"github.com/flux-remedy/remedy/policies"
 )
 
-// TestContract holds every rule's folder to the contract: four files, complete
-// METADATA, severities by tier that follow from the category, examples that are true.
+// TestContract checks every rule's folder: its files, complete METADATA, severities
+// by tier that follow from the category, and that bad.yaml is reported by this rule
+// only and good.yaml by none.
 func TestContract(t *testing.T) {
 	engine, err := rules.New(t.Context(), policies.FS)
 	if err != nil {
@@ -43,17 +44,17 @@ func TestContract(t *testing.T) {
 			checkMetadata(t, rule)
 			bad := judge(t, engine, folder, "bad.yaml")
 			if len(bad) == 0 || slices.ContainsFunc(bad, func(id string) bool { return id != rule.ID }) {
-				t.Errorf("bad.yaml gives %v, want %s alone", bad, rule.ID)
+				t.Errorf("bad.yaml is reported by %v, want %s alone", bad, rule.ID)
 			}
 			if good := judge(t, engine, folder, "good.yaml"); len(good) != 0 {
-				t.Errorf("good.yaml gives %v, want nothing", good)
+				t.Errorf("good.yaml is reported by %v, want no rule", good)
 			}
 		})
 	}
 }
 
-// limitRule tells of a limit that every release of class bounded has, and so
-// stands beside the findings of any example of that class.
+// limitRule reports on every release of class bounded, and so on the examples of
+// other rules too.
 const limitRule = "bounded-restart-limit"
 
 func checkMetadata(t *testing.T, rule rules.Rule) {
@@ -74,15 +75,16 @@ func checkMetadata(t *testing.T, rule rules.Rule) {
 	}
 }
 
-// milder is the next severity, and off after info.
+// milder returns the severity one step milder; off after info.
 func milder(s rules.Severity) rules.Severity {
 	at := slices.Index(rules.Severities, s)
 	return rules.Severities[min(at+1, len(rules.Severities)-1)]
 }
 
-// judge evaluates an example in production, under the folder's config.yaml if
-// there is one, as an update of old.yaml if there is one, and as what patches made
-// of written.yaml if there is one, and gives the rules that report.
+// judge evaluates an example in production and returns the ids of the rules that
+// report. Three files of the folder count if they exist: config.yaml is the
+// configuration, old.yaml the object that the example replaces, and written.yaml the
+// release's own document before patches.
 func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 	t.Helper()
 	config := &rules.Config{}
@@ -118,8 +120,7 @@ func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 	return ids
 }
 
-// overrides lists what the object that is written says otherwise than the one
-// in force.
+// overrides lists the fields of the written object whose effective values differ.
 func overrides(at release.Path, written, effective any) []release.Override {
 	object, ok := written.(map[string]any)
 	if !ok {

@@ -13,9 +13,9 @@ import (
 	"github.com/flux-remedy/remedy/policies"
 )
 
-// TestFixesConverge makes the edits that the rules offer, one finding after the
-// other, over halves of every kind: soon none is offered any more, and the
-// release is of an accepted class.
+// TestFixesConverge applies the fixes that the rules offer, one finding after the
+// other, to all combinations of installs and upgrades: after at most five none is
+// offered any more, and the release is of an accepted class.
 func TestFixesConverge(t *testing.T) {
 	engine, err := rules.New(t.Context(), policies.FS)
 	if err != nil {
@@ -24,7 +24,7 @@ func TestFixesConverge(t *testing.T) {
 	for name, tc := range map[string]struct {
 		prefer         rules.Class
 		chart, version string
-		want           rules.Class // where nothing was accepted before; "" is either
+		want           rules.Class // the class at the end; "" is either
 	}{
 		"retry":              {prefer: rules.ClassRetry, chart: "podinfo", version: "1.6.3"},
 		"bounded":            {prefer: rules.ClassBounded, chart: "podinfo", version: "1.6.3"},
@@ -37,8 +37,8 @@ func TestFixesConverge(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for install := range fixedHalves() {
-				for upgrade := range fixedHalves(`"retries": 2, "strategy": "uninstall"`) {
+			for install := range halves() {
+				for upgrade := range halves(`"retries": 2, "strategy": "uninstall"`) {
 					written := fmt.Sprintf(`{"interval": "1h", "timeout": "10m", "chartRef": {"kind": "OCIRepository", "name": %q}, "install": %s, "upgrade": %s}`,
 						tc.chart, install, upgrade)
 					class, spec := repaired(t, engine, tc.version, written)
@@ -51,8 +51,9 @@ func TestFixesConverge(t *testing.T) {
 	}
 }
 
-// fixedHalves gives halves of every kind, as JSON.
-func fixedHalves(more ...string) iter.Seq[string] {
+// halves yields values of spec.install or spec.upgrade, as JSON: each strategy with
+// each remediation and more ones.
+func halves(more ...string) iter.Seq[string] {
 	strategies := []string{"", `"strategy": {"name": "RemediateOnFailure"}, `, `"strategy": {"name": "RetryOnFailure", "retryInterval": "4m"}, `}
 	remediations := append([]string{
 		"", `"retries": 2`, `"retries": 50`, `"retries": 3, "remediateLastFailure": false`,
@@ -69,7 +70,8 @@ func fixedHalves(more ...string) iter.Seq[string] {
 	}
 }
 
-// repaired follows the fixes of a spec and gives the class it ends in.
+// repaired applies fixes to a spec until none is offered. It returns the class and the
+// spec at the end, or ClassViolating if there is no end.
 func repaired(t *testing.T, engine *rules.Engine, version, written string) (rules.Class, string) {
 	t.Helper()
 	object := map[string]any{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease"}
@@ -96,7 +98,7 @@ func repaired(t *testing.T, engine *rules.Engine, version, written string) (rule
 			spec = edited(spec, edit.Path[1:], edit.Value)
 		}
 	}
-	return rules.ClassViolating, fmt.Sprint(spec, " and still a fix is offered")
+	return rules.ClassViolating, fmt.Sprint(spec, ", for which a fix is still offered")
 }
 
 func firstFix(v rules.Verdict) *rules.Fix {
@@ -108,7 +110,8 @@ func firstFix(v rules.Verdict) *rules.Fix {
 	return nil
 }
 
-// edited gives a copy of an object with one field written or removed.
+// edited returns a copy of an object with one field set, or removed if the value is
+// nil.
 func edited(object map[string]any, at release.Path, value any) map[string]any {
 	if object = maps.Clone(object); object == nil {
 		object = map[string]any{}

@@ -13,12 +13,12 @@ import (
 	"github.com/flux-remedy/remedy/policies"
 )
 
-// TestForecast holds all rules to the forecast, on random settings: a release
-// without an error keeps the promise of its class, and one with an error of
-// recovery breaks the promises of both.
+// TestForecast compares the rules with the forecast on random settings. A release
+// without errors keeps the promise of its class; one with an error of the category
+// recovery keeps the promise of neither class.
 //
-// Two errors do not say that a promise is broken: too-many-retries keeps it,
-// too late; gate-dependent stands where another promise is kept than was written.
+// Two errors are left out: too-many-retries, where the promise is kept too late, and
+// gate-dependent, where the promise of the other class than the written one is kept.
 func TestForecast(t *testing.T) {
 	t.Parallel()
 	engine, err := rules.New(t.Context(), policies.FS)
@@ -40,12 +40,12 @@ func TestForecast(t *testing.T) {
 		case len(errors) == 0:
 			seen["accepted "+string(verdict.Class)]++
 			if kept != verdict.Class {
-				t.Errorf("no error and class %s, but what is kept is %q: %v", verdict.Class, kept, spec)
+				t.Errorf("no error and class %s, but the forecast keeps the promise of %q: %v", verdict.Class, kept, spec)
 			}
 		case slices.Contains(errors, "recovery"):
 			seen["error of recovery"]++
 			if kept != "" {
-				t.Errorf("an error of recovery, but the promise of %s is kept: %v", kept, spec)
+				t.Errorf("an error of recovery, but the forecast keeps the promise of %s: %v", kept, spec)
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func TestForecast(t *testing.T) {
 	t.Log(seen)
 }
 
-// errorsOf gives the categories of the errors that say that a promise is broken.
+// errorsOf returns the categories of the errors that mean a broken promise.
 func errorsOf(verdict rules.Verdict) []string {
 	var categories []string
 	for _, f := range verdict.Findings {
@@ -68,14 +68,17 @@ func errorsOf(verdict rules.Verdict) []string {
 	return categories
 }
 
-// keptBy gives the class whose promise the forecast keeps; empty for none.
+// keptBy returns the class whose promise the forecasts of a release keep; empty if
+// neither. Retry promises that no failure needs a human. Bounded promises that a
+// failure which passes ends well, and one that stays ends with retries exhausted and
+// the old version running.
 func keptBy(release *release.Release) rules.Class {
 	ends := map[string]forecast.Outcome{}
 	human := 0
 	for _, scenario := range forecast.Scenarios() {
 		out := forecast.Run(*release.Settings, release.Controller, scenario, forecast.Options{}).Outcome
 		ends[scenario.Name] = out
-		if out.NeedsHuman && scenario.Name != "record-deleted" { // by hand, which no setting foresees
+		if out.NeedsHuman && scenario.Name != "record-deleted" { // no setting recovers a record deleted by hand
 			human++
 		}
 	}
@@ -92,7 +95,8 @@ func keptBy(release *release.Release) rules.Class {
 	return ""
 }
 
-// randomRelease draws settings that the API server accepts, waited for.
+// randomRelease returns a release with random settings that the API server accepts.
+// Readiness is awaited in all of them.
 func randomRelease(t *testing.T, random *rand.Rand) *release.Release {
 	t.Helper()
 	pick := func(values ...any) any { return values[random.IntN(len(values))] }

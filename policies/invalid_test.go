@@ -16,9 +16,9 @@ import (
 	"github.com/flux-remedy/remedy/policies"
 )
 
-// TestWrongTypes writes values of every type into every field of the API. A
-// value of another type than the field's is a finding at its path and nothing
-// else is said; a release without settings is never passed in silence.
+// TestWrongTypes sets every field of the API to values of every JSON type. A value of
+// a wrong type is a finding at its path, and then only rules of the category api
+// report. A release without settings always has a finding.
 func TestWrongTypes(t *testing.T) {
 	engine, err := rules.New(t.Context(), policies.FS)
 	if err != nil {
@@ -51,15 +51,15 @@ func TestWrongTypes(t *testing.T) {
 			}
 			for _, f := range verdict.Findings {
 				if wrong && f.Category != "api" {
-					t.Errorf("%s as %s: %s speaks of an object that is refused", path, valueKind, f.Rule)
+					t.Errorf("%s as %s: %s reports on an object that is refused", path, valueKind, f.Rule)
 				}
 			}
 		}
 	}
 }
 
-// releaseWith gives a release with a value at a field of the table, a list item
-// being the first one, and the field's path as findings write it.
+// releaseWith returns a release with a value at a field of the table, and the path of
+// that field as findings write it. The value of a list's item becomes its first one.
 func releaseWith(name string, value any) (object map[string]any, path string) {
 	steps := strings.Split(name, ".")
 	for _, step := range slices.Backward(steps) {
@@ -96,7 +96,7 @@ func evaluate(t *testing.T, engine *rules.Engine, object map[string]any) (*relea
 	return hr, verdict
 }
 
-// apiFields reads the types of the API's fields from the policies' table.
+// apiFields reads the table of the API's fields from lib/fields.rego.
 func apiFields(t *testing.T) map[string]field {
 	t.Helper()
 	results, err := rego.New(
@@ -116,7 +116,7 @@ func apiFields(t *testing.T) map[string]field {
 	return fields
 }
 
-// field is an entry of data.remedy.lib.fields: what the API says of one field.
+// field is an entry of that table.
 type field struct {
 	Type string `json:"type"`
 }

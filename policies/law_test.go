@@ -16,14 +16,14 @@ import (
 	"github.com/flux-remedy/remedy/policies"
 )
 
-// lawRules are the rules that together state the core law.
+// lawRules are the rules that together accept exactly the classes retry and bounded.
 var lawRules = []string{
 	"no-recovery", "install-not-recovered", "upgrade-not-recovered", "retry-then-rollback", "mixed-strategies",
 	"unbounded-remediation", "too-many-retries", "last-failure-left", "rollback-without-retry",
 	"uninstall-on-upgrade-failure", "never-retried",
 }
 
-// written is what a release may write of its failure settings; nil is unset.
+// written are the failure settings of a release; nil is not set.
 type written struct {
 	installStrategy, upgradeStrategy, remediation any
 	installRetries, upgradeRetries                any
@@ -60,8 +60,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// lawPolicies are the policies without the rules that the law does not need,
-// which would only take time.
+// lawPolicies returns the policies with the rules of the law only, to save time.
 func lawPolicies(t *testing.T) fs.FS {
 	t.Helper()
 	needed := append(slices.Clone(lawRules), "slow-recovery") // METADATA of others refers to it
@@ -108,8 +107,8 @@ func checkLaw(t *testing.T, engine *rules.Engine, w written) {
 	}
 }
 
-// class decides independently of the code and of the policies, on what is
-// written, by the documentation of the fields.
+// class returns the class by the documentation of the fields, independently of the
+// code and the policies.
 func (w written) class() rules.Class {
 	retries := func(strategy any) bool {
 		return strategy == "RetryOnFailure" || (strategy == nil && w.gate)
@@ -120,8 +119,8 @@ func (w written) class() rules.Class {
 	if retries(w.installStrategy) {
 		return rules.ClassRetry // the retry intervals are unset: 5m
 	}
-	fine := func(retries any) bool { return retries == 1 || retries == 10 }
-	if fine(w.installRetries) && fine(w.upgradeRetries) && w.upgradeLast != false && w.remediation != "uninstall" {
+	bounded := func(retries any) bool { return retries == 1 || retries == 10 }
+	if bounded(w.installRetries) && bounded(w.upgradeRetries) && w.upgradeLast != false && w.remediation != "uninstall" {
 		return rules.ClassBounded
 	}
 	return rules.ClassViolating
@@ -177,7 +176,7 @@ func product(yield func(written) bool) {
 	}
 }
 
-// next counts one up; false after the last combination.
+// next moves to the next combination, and reports whether there is one.
 func next(at, sizes []int) bool {
 	for i := range at {
 		if at[i]++; at[i] < sizes[i] {

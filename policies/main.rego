@@ -1,12 +1,12 @@
 # METADATA
 # title: Verdict
-# description: It stamps every finding with the rule that made it.
+# description: The class of a release and all findings, each with its rule's id and category.
 package remedy.main
 
 import data.remedy.lib.class
 
 # METADATA
-# description: What is asked of each release.
+# description: The query that the engine evaluates for each release.
 # entrypoint: true
 verdict := {"class": class.name, "report": report}
 
@@ -15,8 +15,8 @@ report contains object.union(finding, {"rule": name, "category": "api"}) if {
 	some finding in data.remedy.rules.api[name].report
 }
 
-# An object that the API server refuses never reaches the controller: only the
-# rules about the API can say something true of it.
+# An object that the API server refuses never reaches the controller, so only the
+# rules of the category api report on it.
 report contains object.union(finding, {"rule": name, "category": category}) if {
 	not refused
 	some category, name
@@ -24,7 +24,7 @@ report contains object.union(finding, {"rule": name, "category": category}) if {
 	some finding in data.remedy.rules[category][name].report
 }
 
-# Whether a rule reports that has "refuses: true" in its METADATA.
+# Reports whether a rule with "refuses: true" in its METADATA has a finding.
 refused if {
 	some name in data.metadata.refusing
 	count(data.remedy.rules.api[name].report) > 0

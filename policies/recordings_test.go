@@ -13,8 +13,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// TestRecordings holds the classes to recordings of the real controller
-// (testdata/forecast): a release that is accepted does what its class promises.
+// TestRecordings compares the classes with recordings of the real controller
+// (testdata/forecast): an accepted release ended as its class promises.
 func TestRecordings(t *testing.T) {
 	t.Parallel()
 	engine, err := rules.New(t.Context(), lawPolicies(t))
@@ -43,7 +43,9 @@ func TestRecordings(t *testing.T) {
 	t.Logf("recordings by class: %v", seen)
 }
 
-// recording is a line of factorial.txt.gz.
+// recording is a line of factorial.txt.gz: the scenario, the failure settings as JSON,
+// the state at the end, such as Retrying/backoff, and the newest revision there, as
+// status@version.
 type recording struct{ scenario, spec, end, newest string }
 
 func recordings(t *testing.T) []recording {

@@ -18,8 +18,8 @@ import (
 	"github.com/flux-remedy/remedy/policies"
 )
 
-// TestRego runs the tests beside the rules. Their inputs come from the engine
-// itself, through the builtin remedy.input(object, old, controller).
+// TestRego runs the Rego tests of the rules and the library. Their inputs are made by
+// the engine, through the builtin remedy.input(object, old, controller).
 func TestRego(t *testing.T) {
 	t.Parallel()
 	engine, err := rules.New(t.Context(), policies.FS)
@@ -34,7 +34,7 @@ func TestRego(t *testing.T) {
 	runner := tester.NewRunner().
 		AddCustomBuiltins([]*tester.Builtin{input}).
 		RaiseBuiltinErrors(true).
-		SetTimeout(time.Minute). // one test may wait for the others of a busy machine
+		SetTimeout(time.Minute). // for each test; a busy machine is slow
 		SetModules(modules(t))
 	results, err := runner.RunTests(t.Context(), nil)
 	if err != nil {
@@ -83,7 +83,7 @@ func makeInput(engine *rules.Engine, terms ...*ast.Term) (*ast.Term, error) {
 	return ast.NewTerm(input), err
 }
 
-// modules parses every policy and test of this folder.
+// modules parses every .rego file below this folder, by its name.
 func modules(t *testing.T) map[string]*ast.Module {
 	t.Helper()
 	parsed := map[string]*ast.Module{}

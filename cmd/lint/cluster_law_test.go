@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// reported is what a run says, without what is merged over clusters.
+// reported is the JSON output of lint, without the fields that merge clusters.
 type reported struct {
 	Releases, Undetermined, Findings []map[string]any
 }
@@ -28,7 +28,7 @@ func lintJSON(t *testing.T, dir string, args ...string) reported {
 	return r
 }
 
-// of keeps what concerns a cluster, without what is said of others.
+// of returns the part of one cluster.
 func (r reported) of(cluster string) reported {
 	var out reported
 	is := func(item map[string]any) bool { return item["cluster"] == cluster }
@@ -46,7 +46,7 @@ func (r reported) of(cluster string) reported {
 		if clusters, _ := item["clusters"].([]any); slices.Contains(clusters, any(cluster)) {
 			item = maps.Clone(item)
 			maps.DeleteFunc(item, func(key string, _ any) bool {
-				return slices.Contains([]string{"cluster", "clusters", "tiers", "severity"}, key) // of all that it is merged from
+				return slices.Contains([]string{"cluster", "clusters", "tiers", "severity"}, key) // merged from several clusters
 			})
 			out.Findings = append(out.Findings, item)
 		}
@@ -54,7 +54,7 @@ func (r reported) of(cluster string) reported {
 	return out
 }
 
-// A run for one cluster says what the run for all says of it, neither more nor less.
+// A run for one cluster reports exactly the part of that cluster in a run for all.
 func TestOneClusterIsPartOfAll(t *testing.T) {
 	fleets, err := filepath.Glob("../../testdata/fleet/*")
 	if err != nil {

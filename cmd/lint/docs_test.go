@@ -62,7 +62,7 @@ func pages(t *testing.T) []string {
 	return append(files, "../../README.md")
 }
 
-// page is a page on its way through its blocks.
+// page is a page whose blocks are run one after the other.
 type page struct {
 	dir    string
 	bin    string // the only folder in which commands are found
@@ -70,8 +70,8 @@ type page struct {
 	lines  []string
 }
 
-// tools makes a folder of the commands that pages may use, so that no page
-// needs what a reader, or the next machine, does not have.
+// tools returns a folder with the commands that pages may use, so that no page needs a
+// program that a reader may not have.
 func tools(t *testing.T) string {
 	dir := t.TempDir()
 	for _, name := range []string{"flux-remedy", "sh", "cat", "cp", "git", "head", "ln", "ls", "mkdir", "sed"} {
@@ -96,8 +96,8 @@ func tools(t *testing.T) string {
 	return dir
 }
 
-// standIns are for what would take minutes or a cluster. Make knows its targets
-// and builds the programs; the Flux CLI runs its plugins.
+// standIns are scripts for commands that would take minutes or need a cluster. Make
+// checks its targets and builds the programs; the Flux CLI runs its plugins.
 var standIns = map[string]string{
 	"make": `[ -n "$(sed -n "/^$1:/p" ROOT/Makefile ROOT/hack/*/*.mk)" ] || { echo "no target $1"; exit 9; }
 [ "$1" != build ] || { mkdir -p bin && cp "$(command -v flux-remedy)" bin/ && ln -sf "$(command -v go)" bin/remedy-webhook; }`,
@@ -217,7 +217,7 @@ func (p *page) command(t *testing.T, command string) (string, int) {
 	return string(raw), cmd.ProcessState.ExitCode()
 }
 
-// matches compares output with what a page says of it.
+// matches reports whether output is the one that a page shows.
 func matches(want, got []string) bool {
 	for i, line := range want {
 		if line != "..." {
@@ -236,7 +236,7 @@ func matches(want, got []string) bool {
 	return len(want) == len(got)
 }
 
-// A page that lies is found.
+// Wrong output in a page is found.
 func TestMatches(t *testing.T) {
 	got := []string{"one", "two", "three", "two"}
 	for text, want := range map[string]bool{

@@ -22,8 +22,8 @@ type hook struct {
 	PassFilenames *bool    `json:"pass_filenames"`
 }
 
-// TestHooks runs each hook as pre-commit would, in a repository with an old
-// violation, when a commit adds what is good, then what is bad.
+// TestHooks runs each hook as pre-commit would, in a repository with an old violation:
+// for a commit that adds a good release, then for one that adds a bad release.
 func TestHooks(t *testing.T) {
 	data, err := os.ReadFile("../../.pre-commit-hooks.yaml")
 	if err != nil {
@@ -52,7 +52,7 @@ func TestHooks(t *testing.T) {
 		runGit(t, "add", "staged.yaml")
 		for _, h := range hooks {
 			if h.Language != "golang" || h.PassFilenames == nil || *h.PassFilenames {
-				t.Errorf("%s: pre-commit builds it otherwise, or gives it files", h.ID)
+				t.Errorf("%s: language %q, pass_filenames %v: want golang and false", h.ID, h.Language, h.PassFilenames)
 			}
 			words := strings.Fields(h.Entry)
 			var out bytes.Buffer

@@ -15,8 +15,8 @@ metadata: {name: bad, namespace: apps}
 spec: {interval: 1h, timeout: 10m, chartRef: {kind: OCIRepository, name: bad}}
 `
 
-// TestHostileInput returns the linter what no manifest should be. Each is a
-// message with the place, exit code 2, and does not hide the file beside it.
+// TestHostileInput lints files that no manifest should be like. Each is reported with
+// its place and exit code 2, and the file beside it is still judged.
 func TestHostileInput(t *testing.T) {
 	release := "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\n"
 	bomb := release + "a: &a [x,x,x,x,x,x,x,x,x]\n"

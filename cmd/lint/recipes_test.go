@@ -11,8 +11,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// recipeFile is what a page shows of a file for another program: pre-commit,
-// GitHub or GitLab.
+// recipeFile is a YAML example in a page, for pre-commit, GitHub or GitLab.
 type recipeFile struct {
 	Kind  string
 	Repos []struct {
@@ -31,7 +30,7 @@ type recipeFile struct {
 	}
 }
 
-// recipe checks that what a page says of hooks, inputs and fields exists.
+// recipe checks that the hooks, inputs and fields in an example exist.
 func recipe(t *testing.T, text string) {
 	t.Helper()
 	var r recipeFile

@@ -83,8 +83,8 @@ func schemaName(t reflect.Type) string {
 	return t.Name()
 }
 
-// mapType returns the schema of types that JSON writes otherwise than Go's
-// reflection says, and of closed sets.
+// mapType returns the schema of types with a JSON form of their own, and of types with
+// a closed set of values.
 func mapType(t reflect.Type) *jsonschema.Schema {
 	switch t {
 	case reflect.TypeFor[release.Duration]():

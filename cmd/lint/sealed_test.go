@@ -16,7 +16,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// listener is a server that a hostile tree names. Nobody must ever ask it.
+// listener is a server whose address is in the hostile trees. It records connections:
+// there must be none.
 type listener struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -87,9 +88,8 @@ var ofRepositories = [][]string{
 	{"forecast", "--base", "HEAD", "--scenario", "upgrade-fails", "."},
 }
 
-// No command starts a program or opens a connection, whatever the tree says: on
-// the hostile trees, each of which was once an attack that worked, and on all
-// others.
+// No command starts a program or opens a connection, whatever is in the tree: neither
+// on the hostile trees, each an attack that once worked, nor on all others.
 func TestSealed(t *testing.T) {
 	program, err := exec.LookPath("flux-remedy")
 	if err != nil {

@@ -12,33 +12,33 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// outcome says what became of a request.
+// outcome is the kind of answer to a request.
 type outcome string
 
 const (
-	exempt  outcome = "exempt"  // not judged: such a request is never blocked
-	allowed outcome = "allowed" // judged, nothing to say
-	warned  outcome = "warned"
+	exempt  outcome = "exempt"  // allowed without being judged
+	allowed outcome = "allowed" // judged, without findings of error or warning
+	warned  outcome = "warned"  // allowed with warnings
 	denied  outcome = "denied"
 )
 
-// decision is the answer to a request, and what led to it.
+// decision is the outcome of a request and the reasons for it.
 type decision struct {
 	outcome   outcome
 	operation admissionv1.Operation
 	tier      release.Tier
 	digests   digests
 	release   *release.Release // nil if exempt
-	// why says what made the request exempt.
+	// why is the reason for an exemption.
 	why string
 
 	denied    []rules.Finding
 	warned    []rules.Finding
 	inherited []rules.Finding // errors that the replaced object had already
 	waived    []rules.Finding
-	// expired are the waivers that would have held earlier, by rule.
+	// expired are the expired waivers of the release, by rule.
 	expired map[string]rules.Waiver
-	notes   []string // what is wrong with the waivers themselves
+	notes   []string // waivers that cannot be read or use a former name of a rule
 }
 
 // review is a request with its objects decoded.
@@ -73,7 +73,7 @@ func decode(request *admissionv1.AdmissionRequest) (*review, error) {
 	return r, nil
 }
 
-// decide judges a request in a tier. Its error means that nothing is decided.
+// decide judges a request in a tier. With an error there is no decision.
 func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
 	d := &decision{tier: tier, operation: r.Operation, digests: p.digests}
 	mode := p.config.Enforcement(tier)
@@ -99,7 +99,7 @@ func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now 
 	return d, nil
 }
 
-// judge evaluates the object of the request, which replaces the old one.
+// judge evaluates the object of the request, as an update if there is an old one.
 func (p *ruleset) judge(ctx context.Context, d *decision, r *review, now time.Time) (rules.Verdict, error) {
 	release, err := p.release(r.object, d.tier, r.Namespace)
 	if err != nil {
@@ -110,7 +110,7 @@ func (p *ruleset) judge(ctx context.Context, d *decision, r *review, now time.Ti
 	return p.engine.Evaluate(ctx, release, now)
 }
 
-// release decodes an object as the one that would stand in the namespace.
+// release decodes an object of the request as a release in a tier and a namespace.
 func (p *ruleset) release(object map[string]any, tier release.Tier, namespace string) (*release.Release, error) {
 	place := rules.Place{Namespace: namespace}
 	release, err := release.Decode(object, p.config.ControllerAt(place, release.Controller{}))
@@ -121,8 +121,8 @@ func (p *ruleset) release(object map[string]any, tier release.Tier, namespace st
 	return release, nil
 }
 
-// sort puts each finding where the tier's enforcement wants it. Those of
-// severity info are for people who read reports.
+// sort distributes the findings by waiver, severity and enforcement. Those of severity
+// info are dropped: they are for reports.
 func (d *decision) sort(findings []rules.Finding, mode rules.Enforcement) {
 	for _, finding := range findings {
 		switch {
@@ -147,8 +147,8 @@ func (d *decision) conclude() {
 	}
 }
 
-// mention notes the waivers that do not hold and why, and those that name a rule
-// as it was named before.
+// mention collects the waivers that are expired, cannot be read, or use a former name
+// of a rule.
 func (p *ruleset) mention(d *decision, verdict rules.Verdict, now time.Time) {
 	for _, err := range verdict.WaiverErrors {
 		d.notes = append(d.notes, err.Error())

@@ -161,7 +161,8 @@ func (c *admissionCase) request(t *testing.T) *admissionv1.AdmissionRequest {
 	return r
 }
 
-// raw completes an object; nil stays nothing.
+// raw encodes a complete HelmRelease with the fields of an object over it; nothing for
+// nil.
 func raw(t *testing.T, object map[string]any) runtime.RawExtension {
 	t.Helper()
 	if object == nil {

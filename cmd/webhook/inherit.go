@@ -10,9 +10,9 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// inherit moves from the denied findings to the inherited ones what the replaced
-// object had already: an update is denied for what it makes worse, never for what
-// it leaves as it was. What rules have to do with each other says their METADATA.
+// inherit moves findings from denied to inherited if the replaced object had the same
+// fault: an update is denied for what it makes worse, never for what it leaves as it
+// was. Which faults are the same follows from the relations in the rules' METADATA.
 func (p *ruleset) inherit(ctx context.Context, d *decision, r *review, now time.Time) error {
 	old, err := p.release(r.old, d.tier, r.Namespace)
 	if err != nil {
@@ -33,26 +33,27 @@ func (p *ruleset) inherit(ctx context.Context, d *decision, r *review, now time.
 	return nil
 }
 
-// update is a request that replaces an object, and the verdict on that one.
+// update is a request that replaces an object, with the verdict on the replaced one.
 type update struct {
 	*review
 	before rules.Verdict
 	rule   func(id string) (rules.Rule, bool)
 }
 
-// had reports whether the replaced object had the fault of a finding already.
+// had reports whether the replaced object already had the fault of a finding.
 func (u *update) had(now rules.Finding) bool {
 	return u.revealed(now) || slices.ContainsFunc(u.before.Findings, func(before rules.Finding) bool {
 		return before.Severity == rules.Error && u.excuses(before, now)
 	})
 }
 
-// excuses reports whether an old finding says that a new one is not new.
+// excuses reports whether a finding on the replaced object means that the fault of a
+// finding on the new one is not new.
 func (u *update) excuses(before, now rules.Finding) bool {
 	was, _ := u.rule(before.Rule)
 	switch {
 	case was.Refuses && now.Category != before.Category:
-		return true // no other category was heard
+		return true // other categories were not evaluated
 	case slices.Contains(was.Leaves, now.Rule):
 		return true
 	case u.hid(was, before, now):
@@ -62,17 +63,17 @@ func (u *update) excuses(before, now rules.Finding) bool {
 		(before.Rule == now.Rule && before.Degree >= now.Degree || slices.Contains(was.Nearer, now.Rule))
 }
 
-// hid reports whether a finding of the old object kept another one from being
-// made of the same half.
+// hid reports whether an old finding kept a new one on the same half from being
+// reported before, and the field of the new one did not change.
 func (u *update) hid(was rules.Rule, before, now rules.Finding) bool {
 	return slices.Contains(was.Hides, now.Rule) && slices.Equal(section(before.Path), section(now.Path)) && u.unchanged(now.Path)
 }
 
-// section returns spec.install or spec.upgrade of a field below it.
+// section returns the first two steps of a path, such as spec.install.
 func section(path release.Path) release.Path { return path[:min(2, len(path))] }
 
-// revealed reports whether a finding was not made before because it is made only
-// of releases that recover, and this one did not.
+// revealed reports whether a finding is new only because its rule reports on accepted
+// classes alone, and the old object was not of one.
 func (u *update) revealed(now rules.Finding) bool {
 	rule, _ := u.rule(now.Rule)
 	return rule.Accepted && u.before.Class == rules.ClassViolating && u.unchanged(now.Path)
@@ -83,7 +84,7 @@ func (u *update) unchanged(path release.Path) bool {
 	return reflect.DeepEqual(at(u.old, path), at(u.object, path))
 }
 
-// at returns what an object holds at a path; nil if nothing.
+// at returns the value at a path of an object; nil if there is none.
 func at(value any, path release.Path) any {
 	for _, step := range path {
 		switch key := step.(type) {

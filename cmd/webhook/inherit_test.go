@@ -16,13 +16,13 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// judgedAlone is a release as the engine sees it when it is created.
+// judgedAlone is a release judged as if it were created, with its errors.
 type judgedAlone struct {
 	*release.Release
 	class rules.Class
 	fixes []rules.Fix
-	// errors are the findings by rule and field; their numbers are the retries
-	// that are written, where those are what is wrong.
+	// errors are the findings of severity error by rule and field. The value is the
+	// number of retries for too-many-retries, else 0.
 	errors map[string]float64
 }
 
@@ -47,7 +47,7 @@ func judgeAlone(t *testing.T, p *ruleset, object map[string]any) judgedAlone {
 		}
 		place := finding.Path.String()
 		if finding.Rule == "no-recovery" {
-			place = "" // it is of the whole release, wherever it is shown
+			place = "" // one fault of the whole release, reported at different fields
 		}
 		out.errors[finding.Rule+" "+place] = number
 		if finding.Fix != nil {
@@ -90,15 +90,15 @@ func decideUpdate(t *testing.T, p *ruleset, from, to map[string]any) *decision {
 	return d
 }
 
-// standing ranks what runs in the end. Of a release that never ran before none
-// is better than another that failed.
+// standing ranks what runs at the end: the higher, the better. After a first install
+// nothing is as good as a failed version; after an upgrade it is worse.
 func standing(timeline forecast.Timeline, first bool) int {
 	uninstalled := slices.ContainsFunc(timeline.Steps, func(s forecast.Step) bool { return s.Action == forecast.Uninstall })
 	if !first && uninstalled {
-		return -1 // with its data, whatever came after
+		return -1 // its data was deleted, whatever came after
 	}
 	if timeline.Outcome.Reason == "backoff" {
-		return 1 // the failed version as often as the old one
+		return 1 // the failed and the old version alternate
 	}
 	switch timeline.Outcome.Running {
 	case forecast.Nothing:
@@ -114,15 +114,15 @@ func standing(timeline forecast.Timeline, first bool) int {
 	return 3
 }
 
-// lost reports whether a release comes to nothing by itself: it is given up, or it
-// goes forward and back without end and nobody is told.
+// lost reports whether a release does not recover by itself: Flux gives up, or it
+// alternates between versions without end.
 func lost(timeline forecast.Timeline) bool {
 	return timeline.Outcome.NeedsHuman || timeline.Outcome.Reason == "backoff"
 }
 
-// worsened returns the scenario in which a release fares worse than another and
-// in no respect better; empty if there is none. It asks the controller's state
-// machine, which knows no rules.
+// worsened returns the first scenario that ends worse for one release than for another
+// and is better in no respect; empty if there is none. It compares forecasts, which
+// know no rules.
 func worsened(t *testing.T, from, to judgedAlone) string {
 	t.Helper()
 	for _, name := range []string{"install-fails", "install-fails-once", "upgrade-fails", "upgrade-fails-once"} {
@@ -141,9 +141,9 @@ func worsened(t *testing.T, from, to judgedAlone) string {
 	return ""
 }
 
-// TestInheritanceLaw changes random releases at random and holds each decision to
-// an order of the two releases that is made without inherit.go: by what is
-// found in each alone, and by what the controller would do with each.
+// TestInheritanceLaw changes random releases at random and checks each decision
+// without using inherit.go: by comparing the findings of both releases, each judged
+// alone, and the forecasts of both.
 func TestInheritanceLaw(t *testing.T) {
 	p, err := sources{}.load(t.Context())
 	if err != nil {
@@ -188,13 +188,13 @@ func checkInheritance(t *testing.T, p *ruleset, from, to map[string]any) string 
 		t.Errorf("%s: %s, want %s\n  from %v %v\n  to   %v %v", law, d.outcome, want, a.errors, from, b.errors, to)
 	}
 	if worse := worsened(t, a, b); worse != "" && d.outcome != denied && law == "others" {
-		t.Errorf("%s though it gets worse: %s\n  from %v %v\n  to   %v %v", d.outcome, worse, a.errors, from, b.errors, to)
+		t.Errorf("%s although it gets worse: %s\n  from %v %v\n  to   %v %v", d.outcome, worse, a.errors, from, b.errors, to)
 	}
 	return law
 }
 
-// TestRepairsPass applies each fix that is offered for a random release, alone:
-// whoever follows the advice is never refused.
+// TestRepairsPass applies each fix that is offered for a random release, alone: the
+// update is never denied.
 func TestRepairsPass(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, prefer := range []rules.Class{rules.ClassRetry, rules.ClassBounded} {

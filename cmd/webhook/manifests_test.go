@@ -91,7 +91,7 @@ func TestNoRights(t *testing.T) {
 			}
 		case "ServiceAccount":
 			if mounted, ok := object.Object["automountServiceAccountToken"].(bool); !ok || mounted {
-				t.Error("the ServiceAccount gives a token")
+				t.Error("the ServiceAccount mounts a token")
 			}
 		}
 	}

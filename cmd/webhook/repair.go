@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// repair returns the edits that fix what is denied, as YAML; empty if there is
-// none, or none that fits into half of the message.
+// repair returns the edits that fix the denied findings, as YAML and lines "remove
+// PATH". It is empty if there are none, or if they need more than half of the message.
 func (d *decision) repair() string {
 	fields := map[string]any{}
 	var removed []string
@@ -28,7 +28,7 @@ func (d *decision) repair() string {
 	}
 	var text []byte
 	if len(fields) > 0 {
-		text, _ = yaml.Marshal(fields) // made of what JSON gave: it cannot fail
+		text, _ = yaml.Marshal(fields) // values come from JSON, so it cannot fail
 	}
 	lines := slices.Concat(strings.Split(strings.TrimSpace(string(text)), "\n"), removed)
 	fix := strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), "\n")
@@ -38,8 +38,8 @@ func (d *decision) repair() string {
 	return "\nFix:\n" + fix
 }
 
-// put writes a value into nested maps. A path through a list is left out: a
-// part of a list says nothing without the rest.
+// put writes a value into nested maps. A path through a list is left out: the YAML of
+// one item would replace the whole list.
 func put(fields map[string]any, path release.Path, value any) {
 	for i, step := range path {
 		key, ok := step.(string)

@@ -46,7 +46,7 @@ func (j *journal) happened(what effect, late bool) {
 	}
 }
 
-// note adds to what is said of the last step of all.
+// note adds a sentence to the note of the last step.
 func (j *journal) note(text string) {
 	if len(j.steps) == 0 || text == "" {
 		return

@@ -16,18 +16,20 @@ const (
 	EnforceDeny Enforcement = "deny"
 	// EnforceWarn lets it pass with warnings.
 	EnforceWarn Enforcement = "warn"
-	// EnforceOff lets it pass without a look.
+	// EnforceOff lets it pass without judging it.
 	EnforceOff Enforcement = "off"
 )
 
-// UnmarshalJSON reads an enforcement; a bare off is false in YAML.
+// UnmarshalJSON reads an enforcement. YAML reads an unquoted off as false, so
+// false is off.
 func (e *Enforcement) UnmarshalJSON(b []byte) error { return unmarshalWord(b, (*string)(e)) }
 
+// enforcements are the defaults by tier.
 var enforcements = map[release.Tier]Enforcement{release.Production: EnforceDeny, release.Staging: EnforceWarn, release.Development: EnforceOff}
 
 // AdmissionConfig is what only the webhook reads.
 type AdmissionConfig struct {
-	// Enforcement says by tier what is done about errors: deny, warn or off.
+	// Enforcement sets by tier what is done about errors: deny, warn or off.
 	// Default: deny in production, warn in staging, off in development.
 	Enforcement map[release.Tier]Enforcement `json:"enforcement,omitempty"`
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// checker compares a configuration with the rules that there are.
+// checker compares a configuration with the rules of the engine.
 type checker struct {
 	*compiled
 	notes []string
 	errs  []error
 }
 
-// check refuses what names no rule and no parameter, and notes what has another
-// name now.
+// check returns an error for each rule, parameter or value that the rules do not
+// know, and a note for each former name that is still used.
 func (c *compiled) check(config *Config) (notes []string, err error) {
 	k := &checker{compiled: c}
 	for _, id := range sortedKeys(config.Spec.Rules) {
@@ -41,12 +41,13 @@ func (k *checker) rule(id string, given RuleConfig) {
 	}
 }
 
-// named returns the rules that an id stands for. Where is what an error is about,
-// at where the id is written.
+// named returns the rules that an id stands for, and records an error or a note.
+// An error begins with where, the field around the id; a note begins with at, the
+// id's own field.
 func (k *checker) named(where, at, id string) []Rule {
 	rules := k.Named(id)
 	if len(rules) == 0 {
-		k.errs = append(k.errs, fmt.Errorf("%s: there is no rule %q: \"flux-remedy rules\" lists them%s", where, id, k.meant(id)))
+		k.errs = append(k.errs, fmt.Errorf("%s: there is no rule %q: \"flux-remedy rules\" lists them%s", where, id, k.suggestion(id)))
 	}
 	if renamed := k.Renamed(id); renamed != "" {
 		k.notes = append(k.notes, at+": "+renamed)
@@ -54,8 +55,8 @@ func (k *checker) named(where, at, id string) []Rule {
 	return rules
 }
 
-// meant asks for the rule whose id is most like one of no rule.
-func (k *checker) meant(id string) string {
+// suggestion asks for the rule whose id is most like an unknown one.
+func (k *checker) suggestion(id string) string {
 	var ids []string
 	for _, rule := range k.rules {
 		ids = append(ids, rule.ID)
@@ -63,8 +64,8 @@ func (k *checker) meant(id string) string {
 	return didYouMean(id, ids)
 }
 
-// params checks the parameters of a rule that are written at a path, below a tier
-// or below nothing.
+// params checks the parameters that are set under an id. At is the path of the
+// rule's configuration; below is ".tiers.<tier>", or empty outside of tiers.
 func (k *checker) params(rules []Rule, at, below, id string, given map[string]any) {
 	for _, name := range sortedKeys(given) {
 		known := false
@@ -77,7 +78,8 @@ func (k *checker) params(rules []Rule, at, below, id string, given map[string]an
 	}
 }
 
-// param checks a value and reports whether the rule has, or had, the parameter.
+// param checks the value of a parameter, and reports whether the rule has or had
+// that parameter.
 func (k *checker) param(rule Rule, at, below, name string, value any) bool {
 	if param, ok := rule.Params[name]; ok {
 		if _, err := param.value(value); err != nil {

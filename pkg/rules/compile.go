@@ -13,11 +13,11 @@ import (
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 )
 
-// schemaFile describes what the policies see, beside the parameters of rules.
+// schemaFile is the JSON Schema of the input, without the parameters of rules.
 const schemaFile = "input.schema.json"
 
-// compiled is the Rego of one or more sources: one prepared query, and what
-// its rules say of themselves.
+// compiled is the Rego of one or more sources: one prepared query, and the rules
+// as their METADATA describes them.
 type compiled struct {
 	rules []Rule
 	query rego.PreparedEvalQuery
@@ -58,8 +58,8 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 	return &compiled{rules: rules, query: query}, nil
 }
 
-// metadata are the data beside the policies: what main.rego has to know of
-// rules that it does not name.
+// metadata returns OPA's data document: the ids of the rules with "refuses: true",
+// as data.metadata.refusing. main.rego reads them there, and so names no rule.
 func metadata(rules []Rule) storage.Store {
 	refusing := []any{}
 	for _, rule := range rules {
@@ -101,8 +101,8 @@ func closedObject(properties map[string]any) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 }
 
-// capabilities are OPA's without the builtins whose answer depends on anything
-// but their arguments: no network, no clock, no chance, no environment.
+// capabilities are OPA's without the builtins whose result depends on more than
+// their arguments: network, clock, random numbers, environment.
 func capabilities() *ast.Capabilities {
 	c := ast.CapabilitiesForThisVersion()
 	c.AllowNet = []string{}

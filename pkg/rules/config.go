@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// The identity of the configuration document.
+// The configuration document: the file it is in, its apiVersion and its kind.
 const (
 	ConfigFile       = ".flux-remedy.yaml"
 	ConfigAPIVersion = "flux-remedy.io/v1alpha1"
@@ -100,9 +100,9 @@ type ControllerOverride struct {
 // slashes; empty fields match no glob.
 type Place struct{ Path, Namespace, Cluster string }
 
-// ParseConfig reads a configuration document. An unknown field, a misspelt
-// name and a value out of its range are errors. Ids and parameters of rules
-// are checked by [Engine.Under], which knows the rules.
+// ParseConfig reads a configuration document. An unknown field, an unknown word
+// and a value out of range are errors. The ids and parameters of rules are checked
+// by [Engine.Under], which knows the rules.
 func ParseConfig(data []byte) (*Config, error) {
 	if err := oneDocument(data); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func ParseConfig(data []byte) (*Config, error) {
 	return config, config.Spec.validate()
 }
 
-// oneDocument refuses a stream of several documents: only the first would count.
+// oneDocument refuses a stream of several documents: only the first would be read.
 func oneDocument(data []byte) error {
 	stream := yamlv3.NewDecoder(bytes.NewReader(data))
 	var document yamlv3.Node
@@ -139,7 +139,8 @@ func oneDocument(data []byte) error {
 	return nil
 }
 
-// TierOf returns the tier that the configuration's own rules say for a place.
+// TierOf returns the tier of the first entry of spec.tiers that matches a place,
+// and whether there is one.
 func (c *Config) TierOf(place Place) (release.Tier, bool) {
 	for _, rule := range c.Spec.Tiers {
 		if rule.matches(place) {
@@ -160,13 +161,14 @@ func (c *Config) DefaultTier() release.Tier {
 // Enforcement returns what the webhook does about errors in a tier.
 func (c *Config) Enforcement(tier release.Tier) Enforcement { return c.Spec.Admission.in(tier) }
 
-// Waivers returns the waivers that are written for a release, valid or expired:
-// its annotations first, then the configuration's entries. Each annotation that
-// cannot be read is a [WaiverError].
+// Waivers returns the waivers of a release, valid or expired: first those of its
+// annotations, then the configuration's entries. Each annotation that cannot be
+// read is a [WaiverError].
 func (c *Config) Waivers(r *release.Release) ([]Waiver, []*WaiverError) { return c.Spec.Waivers.of(r) }
 
-// ControllerAt returns the controller for a place: base (what the tree itself
-// says, or the zero value), overridden by the configuration.
+// ControllerAt returns the helm-controller for a place: base with the
+// configuration's version and gates over it. Base is the controller that the tree
+// installs, or the zero value.
 func (c *Config) ControllerAt(place Place, base release.Controller) release.Controller {
 	out := base.With(c.Spec.Controller.Version, c.Spec.Controller.Gates)
 	for _, o := range c.Spec.Controller.Overrides {
@@ -177,7 +179,7 @@ func (c *Config) ControllerAt(place Place, base release.Controller) release.Cont
 	return out
 }
 
-// Ignores reports whether a path relative to the root is not to be read.
+// Ignores reports whether spec.ignore matches a path relative to the root.
 func (c *Config) Ignores(path string) bool {
 	return matchAny(c.Spec.Ignore, path)
 }

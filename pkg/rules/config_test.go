@@ -156,7 +156,7 @@ func FuzzConfig(f *testing.F) {
 		place := rules.Place{Path: "a/b.yaml", Namespace: "n", Cluster: "c"}
 		if tier, ok := config.TierOf(place); ok {
 			if _, err := release.ParseTier(string(tier)); err != nil {
-				t.Errorf("an accepted configuration gives %v", err)
+				t.Errorf("an accepted configuration returns an unknown tier: %v", err)
 			}
 		}
 		config.ControllerAt(place, release.Controller{}).AtLeast("1.0.0")

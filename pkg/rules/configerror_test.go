@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// everything writes each field of the configuration.
+// everything is a configuration with every field set.
 const everything = `
 apiVersion: flux-remedy.io/v1alpha1
 kind: RemediationPolicy
@@ -27,8 +27,8 @@ spec:
   ignore: [a]
 `
 
-// TestComparedAsAValidatorDoes puts wrong values in every place of a configuration:
-// what the validator refuses is a mistake here, and as many.
+// TestComparedAsAValidatorDoes changes every value of a configuration to wrong ones:
+// there are as many mistakes as a JSON Schema validator finds.
 func TestComparedAsAValidatorDoes(t *testing.T) {
 	validator := configValidator(t)
 	root := &schema{}
@@ -50,7 +50,7 @@ func TestComparedAsAValidatorDoes(t *testing.T) {
 	}
 	check()
 	if refused > 0 {
-		t.Errorf("the configuration without a mistake has %d", refused)
+		t.Errorf("%d mistakes in the correct configuration", refused)
 	}
 	everywhere(document, check)
 	if refused < 200 {
@@ -58,8 +58,8 @@ func TestComparedAsAValidatorDoes(t *testing.T) {
 	}
 }
 
-// everywhere runs a check with each value replaced by others, each field taken
-// away and one added to each object.
+// everywhere runs a check on many variants of a document: each value replaced by
+// others, each field removed, and an unknown field added to each object.
 func everywhere(value any, check func()) {
 	others := []any{true, 7.0, 1.5, -1.0, "x", []any{"x"}, []any{}, map[string]any{"x": 1.0}, map[string]any{}}
 	switch holder := value.(type) {
@@ -108,7 +108,7 @@ func configValidator(t *testing.T) *jsonschema.Schema {
 	return compiled
 }
 
-// leavesOf counts the errors of a validation that have no other cause.
+// leavesOf counts the errors of a validation that have no causes of their own.
 func leavesOf(err error) int {
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {

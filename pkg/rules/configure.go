@@ -8,10 +8,9 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// Under returns an engine that judges by the same policies under a configuration,
-// which must not change any more. It refuses one that names rules or parameters
-// that the engine does not have, or gives them values of a wrong type. What has
-// another name now is read as before, and noted.
+// Under returns an engine with the same policies and another configuration, which
+// must not be changed afterwards. An unknown rule or parameter and a value of a
+// wrong type are errors. Former names still work; see [Engine.Notes].
 func (e *Engine) Under(config *Config) (*Engine, error) {
 	notes, err := e.check(config)
 	if err != nil {
@@ -31,17 +30,18 @@ func (e *Engine) Under(config *Config) (*Engine, error) {
 	return under, nil
 }
 
-// Notes say what the configuration should call by another name.
+// Notes returns a sentence for each former name that the configuration uses, with
+// the name it has now.
 func (e *Engine) Notes() []string { return e.notes }
 
-// limits are what a tier allows, as Rego sees it.
+// limits are the law and the parameters of a tier, as terms of the input.
 type limits struct {
 	law    *ast.Term
 	params *ast.Term // by rule and name
 }
 
-// settingsOf returns what is said of each rule, under its id of today. What is
-// said under that id counts more than what is said under an alias.
+// settingsOf returns the configuration of each rule by its id. Where an alias and
+// the id set the same field, the id wins.
 func (c *compiled) settingsOf(given map[string]RuleConfig) map[string]RuleConfig {
 	settings := map[string]RuleConfig{}
 	for _, rule := range c.rules {
@@ -65,8 +65,8 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 	return limits{law: law, params: ast.NewTerm(params)}, nil
 }
 
-// lawIn returns the law in a tier: the default, what is still said of it as
-// parameters of rules, and spec.law.
+// lawIn returns the law in a tier: the default, then former parameters of rules
+// that are settings of the law now, then spec.law. Later ones win.
 func (e *Engine) lawIn(tier release.Tier) (*ast.Term, error) {
 	law := DefaultLaw()
 	for _, rule := range e.rules {

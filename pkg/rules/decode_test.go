@@ -9,7 +9,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// decode makes a production release of the spec in YAML.
+// decode returns a production release with a spec in YAML.
 func decode(t *testing.T, version, spec string, controller release.Controller) *release.Release {
 	t.Helper()
 	fields := map[string]any{"interval": "1h"}

@@ -3,13 +3,13 @@
 //
 // The path through it:
 //
-//  1. modules.go and rule.go read the Rego of one or more file systems and what
-//     each [Rule] says of itself in METADATA; compile.go makes one query of them.
+//  1. modules.go and rule.go read the Rego of one or more file systems, and each
+//     [Rule] from its METADATA; compile.go compiles them into one query.
 //  2. [ParseConfig] reads the configuration that both programs share, and
-//     configerror.go says what is wrong with one. [Engine.Under] applies it.
-//  3. [Engine.Evaluate] makes of a release.Release the [Input] that policies see,
-//     asks the query, and returns a [Verdict]: the release's [Class], and its
+//     configerror.go explains its mistakes. [Engine.Under] applies it.
+//  3. [Engine.Evaluate] turns a release.Release into the [Input] of the policies,
+//     evaluates the query, and returns a [Verdict]: the release's [Class], and its
 //     findings with their severity and waivers.
 //
-// The package knows no file of a tree, no line and no cluster, and no rule by name.
+// The package knows no files, lines or clusters, and no rule by name.
 package rules

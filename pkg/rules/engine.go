@@ -20,15 +20,15 @@ import (
 type Engine struct {
 	*compiled
 	config   *Config
-	settings map[string]RuleConfig // of every rule, under its id of today
+	settings map[string]RuleConfig // by rule id, never by an alias
 	limits   map[release.Tier]limits
 	notes    []string
 }
 
 // New compiles the policies of one or more file systems. The first holds the
-// entrypoint, the library and the schema of the input as the package policies
-// does; the others may add folders of rules. The engine judges under the empty
-// configuration; [Engine.Under] returns one for another.
+// entrypoint, the library and the schema of the input, laid out as in the package
+// policies; the others only add rules. The engine has the empty configuration;
+// [Engine.Under] returns one with another.
 func New(ctx context.Context, sources ...fs.FS) (*Engine, error) {
 	if len(sources) == 0 {
 		return nil, errors.New("compile policies: no source given")
@@ -43,7 +43,8 @@ func New(ctx context.Context, sources ...fs.FS) (*Engine, error) {
 // Rules lists the rules by category and id.
 func (e *Engine) Rules() []Rule { return slices.Clone(e.rules) }
 
-// Rule finds a rule by its id.
+// Rule returns the rule of an id, and whether there is one. Aliases are not found;
+// see [Engine.Named].
 func (e *Engine) Rule(id string) (Rule, bool) {
 	at := slices.IndexFunc(e.rules, func(r Rule) bool { return r.ID == id })
 	if at < 0 {
@@ -52,9 +53,8 @@ func (e *Engine) Rule(id string) (Rule, bool) {
 	return e.rules[at], true
 }
 
-// Evaluate judges a release. A release whose settings are not all known is not
-// judged: its class is unknown and it has no finding. The time decides which
-// waivers hold.
+// Evaluate judges a release. A release with unknown fields is not judged: its class
+// is unknown and it has no finding. Waivers that have expired by now do not count.
 func (e *Engine) Evaluate(ctx context.Context, r *release.Release, now time.Time) (Verdict, error) {
 	if len(r.Unknown) > 0 {
 		return Verdict{Class: ClassUnknown}, nil
@@ -91,7 +91,7 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 	return e.verdict(results, r.Tier)
 }
 
-// report is a finding as a policy makes it.
+// report is a finding in the shape that Rego returns.
 type report struct {
 	Rule     string `json:"rule"`
 	Category string `json:"category"`
@@ -114,14 +114,14 @@ type reportFix struct {
 
 func (e *Engine) verdict(results rego.ResultSet, tier release.Tier) (Verdict, error) {
 	if len(results) != 1 || len(results[0].Expressions) != 1 {
-		return Verdict{}, errors.New("the policies gave no verdict") // an undefined entrypoint is never a pass
+		return Verdict{}, errors.New("the policies returned no verdict") // an undefined entrypoint is never a pass
 	}
 	var out struct {
 		Class  Class    `json:"class"`
 		Report []report `json:"report"`
 	}
 	if err := convert(results[0].Expressions[0].Value, &out); err != nil {
-		return Verdict{}, fmt.Errorf("the policies gave a malformed verdict: %w", err)
+		return Verdict{}, fmt.Errorf("the policies returned a malformed verdict: %w", err)
 	}
 	verdict := Verdict{Class: out.Class}
 	for _, made := range out.Report {
@@ -140,10 +140,10 @@ func (e *Engine) verdict(results rego.ResultSet, tier release.Tier) (Verdict, er
 func (e *Engine) finding(made report, tier release.Tier) (Finding, error) {
 	rule, ok := e.Rule(made.Rule)
 	if !ok {
-		return Finding{}, fmt.Errorf("a policy reports as %q, which has no METADATA", made.Rule)
+		return Finding{}, fmt.Errorf("a policy reports as rule %q, which has no METADATA", made.Rule)
 	}
 	if made.Raise != 0 && made.Raise != rule.Raise {
-		return Finding{}, fmt.Errorf("rule %s raises a finding by %d, which its METADATA does not say", rule.ID, made.Raise)
+		return Finding{}, fmt.Errorf("rule %s raises a finding by %d, but its METADATA declares custom.raise %d", rule.ID, made.Raise, rule.Raise)
 	}
 	path, err := release.ParsePath(made.Path)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// A policy of its own, so that these tests know the engine and no rule.
+// These tests have a policy of their own, so that they depend on no rule of the
+// project.
 const (
 	mainRego = `package remedy.main
 # METADATA
@@ -102,15 +103,15 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// What a policy does wrong is an error and never a pass.
+// A mistake of a policy is an error and never a pass.
 func TestEvaluateFails(t *testing.T) {
 	for name, tc := range map[string]struct{ main, rule, want string }{
-		"undefined verdict": {entry + "\nverdict := 1 if input.object.kind == \"x\"", "", "gave no verdict"},
+		"undefined verdict": {entry + "\nverdict := 1 if input.object.kind == \"x\"", "", "returned no verdict"},
 		"malformed verdict": {entry + "\n" + `verdict := {"class": 1}`, "", "malformed verdict"},
 		"builtin error":     {"", `m := to_number("x")`, "to_number"},
 		"unknown rule":      {entry + "\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"y\"}]}", "", "no METADATA"},
 		"negative index":    {"", `m := "x"; true`, "want an index"},
-		"raised unsaid":     {entry + "\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"no-recovery\", \"path\": [], \"raise\": 1}]}", "", "raises a finding by 1"},
+		"raise undeclared":  {entry + "\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"no-recovery\", \"path\": [], \"raise\": 1}]}", "", "raises a finding by 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := map[string]string{}
@@ -190,7 +191,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// What had another name before is read under the one of today, and noted.
+// Former names of rules and parameters still work, and are noted.
 func TestRenamed(t *testing.T) {
 	files := map[string]string{
 		"rule.rego": strings.Replace(ruleRego, "#   params:", "#   aliases: [old]\n#   moved: {most: maxRetries}\n#   params:", 1) + "\n",
@@ -262,7 +263,7 @@ func TestUnknownIsNotJudged(t *testing.T) {
 	}
 }
 
-// Later sources add rules; the engine serves several goroutines at once.
+// Later sources add rules, and several goroutines may use the engine at once.
 func TestAddedRules(t *testing.T) {
 	added := fstest.MapFS{"x/own.rego": {Data: []byte(meta + `#   raise: -1
 package remedy.rules.visibility.own
@@ -295,7 +296,7 @@ report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1,
 	group.Wait()
 }
 
-// What would load and never speak is refused.
+// A module that would load but never report is refused.
 func TestAddedRulesRefused(t *testing.T) {
 	for name, tc := range map[string]struct{ file, text, want string }{
 		"misspelt package": {"x/own.rego", meta + "package rule.visibility.own\nreport := set()", "a rule's package is remedy.rules.<category>"},

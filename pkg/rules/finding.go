@@ -11,30 +11,30 @@ const (
 	// ClassBounded: RemediateOnFailure on both halves, with bounded retries and
 	// a rollback after every failed upgrade, the last one included.
 	ClassBounded Class = "bounded"
-	// ClassViolating: neither of the two; there is a failure after which the
-	// release needs a human.
+	// ClassViolating: neither of the two. After some failure the release needs a
+	// human.
 	ClassViolating Class = "violating"
 	// ClassUnknown: the settings cannot be determined.
 	ClassUnknown Class = "unknown"
 )
 
-// Finding says which field of a release is wrong and what would happen.
+// Finding names a field of a release that is wrong, and what would happen.
 type Finding struct {
 	Rule     string
 	Category string
 	Severity Severity
 	// Message says what would happen, in the controller's terms.
 	Message string
-	// Path is the field of the effective object that decides.
+	// Path is the field of the effective object that causes it.
 	Path release.Path
-	// Written tells that the finding is about what the release's own document
-	// writes at the path, rather than about what is in force there.
+	// Written is true if the finding is about the value in the release's own
+	// document, and false if it is about the effective value.
 	Written bool
 	// Scenario names the forecast that shows it; empty if none does.
 	Scenario string
-	// Degree grows as the finding gets worse, in a unit of the rule's own: of an
-	// update the webhook tells by it whether a violation has been made worse.
-	// Zero if there is only one degree.
+	// Degree grows as the finding gets worse, in a unit of the rule's own. The
+	// webhook compares it to see whether an update makes an old violation worse.
+	// Zero if the rule knows no degrees.
 	Degree float64
 	// Fix repairs it; nil if no single edit does.
 	Fix *Fix
@@ -44,7 +44,7 @@ type Finding struct {
 
 // Fix is an edit of the effective object that makes a finding go away.
 type Fix struct {
-	// Safe tells that nobody can want the old behaviour back.
+	// Safe is true if nobody can want the old behaviour back.
 	Safe bool `json:"safe"`
 	// Set are the fields to write, in order.
 	Set []Edit `json:"set"`
@@ -56,13 +56,13 @@ type Edit struct {
 	Value any          `json:"value"`
 }
 
-// Verdict is what the engine says of one release.
+// Verdict is the engine's judgement of one release.
 type Verdict struct {
 	Class Class
 	// Findings are sorted by path, then rule; waived ones are among them.
 	Findings []Finding
-	// Waivers are those written for the release, used or not.
+	// Waivers are all waivers of the release, valid or expired, used or not.
 	Waivers []Waiver
-	// WaiverErrors are the annotations that should waive but cannot be read.
+	// WaiverErrors are the waiver annotations that cannot be read or are forbidden.
 	WaiverErrors []*WaiverError
 }

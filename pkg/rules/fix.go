@@ -22,5 +22,5 @@ func (f FixConfig) validate() error {
 	return fmt.Errorf("prefer is %q: want retry or bounded", f.Prefer)
 }
 
-// prefer returns the class that fixes lead to.
+// prefer returns the class that fixes lead to where both are possible.
 func (f FixConfig) prefer() Class { return cmp.Or(f.Prefer, ClassRetry) }

@@ -7,17 +7,18 @@ import (
 	"strings"
 )
 
-// Former is what older configurations, waivers and baselines say of a rule.
+// Former holds the names that older configurations, waivers and baselines use for a
+// rule and its parameters.
 type Former struct {
 	// Aliases are ids that the rule, or a part of it, had before. An id that
 	// several rules have as an alias stands for all of them.
 	Aliases []string `json:"aliases"`
-	// Moved names, by former parameters, the settings of spec.law that they are now.
+	// Moved maps each former parameter to the setting of spec.law that it is now.
 	Moved map[string]string `json:"moved"`
 }
 
-// Named returns the rules that an id stands for: the rule of that id or those
-// that had it before. There are none for an unknown id.
+// Named returns the rules that an id stands for: the rule with that id, or else all
+// rules with that alias. It returns none for an unknown id.
 func (c *compiled) Named(id string) []Rule { return named(c.rules, id) }
 
 func named(rules []Rule, id string) []Rule {
@@ -27,7 +28,8 @@ func named(rules []Rule, id string) []Rule {
 	return slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return !slices.Contains(r.Aliases, id) })
 }
 
-// Renamed says what an id is now that was one before; empty for an id of today.
+// Renamed returns "the rule OLD is NEW now" for an alias, and nothing for the id of
+// a rule or an unknown id.
 func (c *compiled) Renamed(id string) string {
 	var ids []string
 	for _, rule := range c.Named(id) {
@@ -42,7 +44,7 @@ func (c *compiled) Renamed(id string) string {
 	return fmt.Sprintf("the rule %s is %s now", id, strings.Join(ids, " and "))
 }
 
-// Names returns the id of a rule and those that it had before.
+// Names returns an id, followed by the aliases of the rule with that id.
 func (c *compiled) Names(id string) []string {
 	names := []string{id}
 	for _, rule := range c.rules {
@@ -53,10 +55,11 @@ func (c *compiled) Names(id string) []string {
 	return names
 }
 
-// is reports whether an id is the rule's, or was.
+// is reports whether an id is the rule's own or one of its aliases.
 func (r Rule) is(id string) bool { return r.ID == id || slices.Contains(r.Aliases, id) }
 
-// moved returns what former parameters of the rule say of the law.
+// moved returns the settings of the law that are still written as parameters of the
+// rule.
 func (r Rule) moved(params map[string]any) (setting LawSetting, err error) {
 	for _, name := range sortedKeys(r.Moved) {
 		value, ok := params[name]
@@ -70,7 +73,7 @@ func (r Rule) moved(params map[string]any) (setting LawSetting, err error) {
 	return setting, setting.validate()
 }
 
-// checkNames refuses an id that two rules have, and an alias that is an id.
+// checkNames refuses two rules with one id, and an alias that is a rule's id.
 func checkNames(rules []Rule) error {
 	if len(rules) == 0 {
 		return errors.New("the policies hold no rule")

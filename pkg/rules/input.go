@@ -16,27 +16,27 @@ type Input struct {
 	// Object is the HelmRelease as Flux will apply it, without its values.
 	Object map[string]any `json:"object"`
 	// Fields are the values written at and below the object's spec by the name
-	// of their field in the API: keys below spec joined by dots, * for an item
-	// of a list, ? for a key that is empty, * or has a dot itself. What the API
-	// server drops is left out: null outside of a list.
+	// of their field in the API: the keys below spec joined by dots, * for an item
+	// of a list, ? for a key that is empty, is * or has a dot. Null is left out
+	// except in lists, because the API server drops it.
 	Fields map[string][]InputField `json:"fields"`
 	// Old is the object that an update replaces; absent for a creation.
 	Old map[string]any `json:"old,omitempty"`
 	// Effective are the failure settings as helm-controller resolves them;
-	// absent when the API server would refuse the object.
+	// absent if the API server would refuse the object.
 	Effective *release.Settings `json:"effective,omitempty"`
-	// GateFlipped are the settings as they would be with the controller's gate
+	// GateFlipped are the settings with the controller's gate
 	// DefaultToRetryOnFailure turned the other way.
 	GateFlipped *release.Settings `json:"flipped,omitempty"`
 	// Before are the settings of old; absent for a creation.
 	Before *release.Settings `json:"before,omitempty"`
-	// Overrides are the failure settings that the release's own document
-	// writes in vain.
+	// Overrides are the failure settings of the release's own document that a
+	// patch replaces or removes.
 	Overrides []InputOverride `json:"overrides,omitempty"`
 	// Controller will act on the release.
 	Controller InputController `json:"controller"`
-	// Prefer is the class that a fix leads to where it has the choice: retry
-	// or bounded.
+	// Prefer is the class that a fix leads to where both are possible: retry or
+	// bounded.
 	Prefer Class `json:"prefer"`
 	// Law are the limits that several rules share.
 	Law Law `json:"law"`
@@ -74,15 +74,15 @@ type InputOverride struct {
 	Effective any `json:"effective"`
 }
 
-// Input returns what the policies see of a release, in the shape of [Input];
-// authors of rules test against it.
+// Input returns the input of the policies for a release, in the shape of [Input].
+// The tests of rules are run on it.
 func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 	limits, ok := e.limits[r.Tier]
 	if !ok {
 		return nil, fmt.Errorf("there is no tier %q", r.Tier)
 	}
 	gates := r.Controller.Gates
-	term, err := termOf(Input{ // the rest is added as Rego has it
+	term, err := termOf(Input{ // objects, fields, law and parameters are inserted as terms below
 		Effective:   r.Settings,
 		GateFlipped: r.GateFlipped,
 		Before:      before(r),
@@ -104,7 +104,7 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 	return input, insertObjects(input, r)
 }
 
-// insertObjects adds the objects, and what is written in the one to judge.
+// insertObjects adds object, fields and old.
 func insertObjects(input ast.Object, r *release.Release) error {
 	object, err := termOf(withoutValues(r.Object))
 	if err != nil {
@@ -124,7 +124,7 @@ func insertObjects(input ast.Object, r *release.Release) error {
 }
 
 // before returns the settings of the object that an update replaces; nil if there
-// is none, or none that can be judged.
+// is no such object or it cannot be decoded.
 func before(r *release.Release) *release.Settings {
 	if r.Old == nil {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// What Rego sees is what the types of the input say in JSON.
+// The input that Rego sees decodes into Input without unknown fields, and holds the
+// settings, fields and parameters of the release.
 func TestInput(t *testing.T) {
 	object := map[string]any{
 		"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
@@ -73,7 +74,7 @@ func TestInput(t *testing.T) {
 	delete(got.Fields, "upgrade.remediation")
 	delete(got.Fields, "valuesFrom")
 	if len(got.Fields) > 0 {
-		t.Errorf("more fields: %v", got.Fields)
+		t.Errorf("unexpected fields: %v", got.Fields)
 	}
 }
 

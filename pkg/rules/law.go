@@ -9,8 +9,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Law are the limits that several rules share: they decide which releases are
-// accepted, whatever rule then says why one is not.
+// Law are the limits that several rules share, as the policies see them.
 type Law struct {
 	// MaxRetries is the most retries of an install or an upgrade that is remediated.
 	MaxRetries int `json:"maxRetries"`
@@ -18,7 +17,7 @@ type Law struct {
 	StatefulCharts []string `json:"statefulCharts"`
 }
 
-// LawSetting is what can be said of the law.
+// LawSetting changes the law; a field that is not set leaves it as it is.
 type LawSetting struct {
 	// MaxRetries is the most retries of an install or an upgrade that is
 	// remediated. Default: 10.
@@ -29,7 +28,7 @@ type LawSetting struct {
 	StatefulCharts []string `json:"statefulCharts,omitempty"`
 }
 
-// LawConfig is what is said of the law in every tier and in one.
+// LawConfig changes the law in all tiers, and in single ones.
 type LawConfig struct {
 	LawSetting `json:",inline"`
 	// Tiers overrides it in a tier.
@@ -51,7 +50,7 @@ func DefaultLaw() Law {
 	}
 }
 
-// with returns the law with what a setting says of it.
+// with returns the law changed by a setting.
 func (l Law) with(s LawSetting) Law {
 	if s.MaxRetries != nil {
 		l.MaxRetries = *s.MaxRetries
@@ -62,7 +61,7 @@ func (l Law) with(s LawSetting) Law {
 	return l
 }
 
-// set sets one field, by its name in the configuration; null leaves it as it is.
+// set sets one field by its name in the configuration; nil unsets it.
 func (s *LawSetting) set(name string, value any) error {
 	raw, err := json.Marshal(map[string]any{name: value})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// A rule's package is data.remedy.rules.<category>.<id>.
+// Indexes into the path of a rule's package, data.remedy.rules.<category>.<id>.
 const (
 	atCategory = 3
 	atID       = 4
@@ -18,7 +18,8 @@ const (
 
 const packageOfRule = `remedy.rules.<category>["<name>"]`
 
-// parseModules reads every .rego file but tests.
+// parseModules reads every .rego file of the sources but tests. A source without
+// any is an error.
 func parseModules(sources []fs.FS) ([]*ast.Module, error) {
 	var all []*ast.Module
 	for i, source := range sources {
@@ -58,8 +59,8 @@ func parseSource(number int, source fs.FS) (modules []*ast.Module, err error) {
 	return modules, err
 }
 
-// checkAdded refuses what a later source cannot add: anything that would load
-// and never report.
+// checkAdded refuses a module of a later source that would load but never report:
+// one that is outside of a rule's package, or has no set named report.
 func checkAdded(module *ast.Module) error {
 	file, pkg := module.Package.Location.File, strings.TrimPrefix(module.Package.Path.String(), "data.")
 	switch {
@@ -74,8 +75,8 @@ func checkAdded(module *ast.Module) error {
 	return nil
 }
 
-// annotated reads from METADATA the entrypoint and the rules of the modules,
-// sorted by category and id.
+// annotated reads the METADATA of the modules: the entrypoint, and the rules sorted
+// by category and id.
 func annotated(modules []*ast.Module) (entrypoint string, rules []Rule, err error) {
 	set, errs := ast.BuildAnnotationSet(modules)
 	if len(errs) > 0 {
@@ -121,7 +122,8 @@ func isRule(pkg *ast.Package) bool {
 	return pkgName(pkg, 1) == "remedy" && pkgName(pkg, 2) == "rules"
 }
 
-// pkgName returns the name at a place in the package's path; data is place 0.
+// pkgName returns the name at an index of the package's path, where data is 0; empty
+// beyond its end.
 func pkgName(pkg *ast.Package, at int) string {
 	if at >= len(pkg.Path) {
 		return ""

@@ -24,7 +24,7 @@ const (
 	ParamStrings  ParamType = "strings"
 )
 
-// value checks a value as written and returns what Rego sees.
+// value checks a value of the configuration and returns it as Rego sees it.
 func (p Param) value(written any) (any, error) {
 	switch p.Type {
 	case ParamInteger:
@@ -49,7 +49,7 @@ func (p Param) value(written any) (any, error) {
 	return nil, fmt.Errorf("unknown type %q: want integer, duration or strings", p.Type)
 }
 
-// schema returns the JSON schema of what Rego sees.
+// schema returns the JSON Schema of the value that Rego sees.
 func (p Param) schema() map[string]any {
 	if p.Type == ParamStrings {
 		return map[string]any{"type": "array", "items": map[string]any{"type": "string"}}

@@ -11,8 +11,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// termOf returns a value as Rego has it: what json.Marshal and OPA's conversion
-// would make of it together, without the way through text.
+// termOf returns a value as a Rego term: the same as json.Marshal followed by OPA's
+// conversion, without going through text.
 func termOf(v any) (*ast.Term, error) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -79,7 +79,7 @@ func arrayOf(list []any) (*ast.Term, error) {
 	return ast.ArrayTerm(terms...), nil
 }
 
-// fieldsOf returns the fields of an [Input]: the object's spec and each value below.
+// fieldsOf returns Fields of an [Input]: the object's spec and each value below it.
 func fieldsOf(object *ast.Term) *ast.Term {
 	fields := map[string][]*ast.Term{}
 	var add func(value *ast.Term, name string, path []*ast.Term)
@@ -88,7 +88,7 @@ func fieldsOf(object *ast.Term) *ast.Term {
 			ast.Item(ast.InternedTerm("path"), ast.ArrayTerm(path...)),
 			ast.Item(ast.InternedTerm("value"), value),
 		))
-		below(value, func(step, value *ast.Term, named string) {
+		eachIn(value, func(step, value *ast.Term, named string) {
 			add(value, strings.TrimPrefix(name+"."+named, "."), append(slices.Clip(path), step))
 		})
 	}
@@ -102,13 +102,14 @@ func fieldsOf(object *ast.Term) *ast.Term {
 	return ast.ObjectTerm(pairs...)
 }
 
-// below visits what an object or a list holds, with its part of the name.
-func below(value *ast.Term, visit func(step, value *ast.Term, named string)) {
+// eachIn visits the values of an object or the items of a list, each with its key or
+// index and with its step in the field's name. Null values of objects are skipped.
+func eachIn(value *ast.Term, visit func(step, value *ast.Term, named string)) {
 	switch v := value.Value.(type) {
 	case ast.Object:
 		v.Foreach(func(key, value *ast.Term) {
 			if !null(value) {
-				visit(key, value, step(string(key.Value.(ast.String))))
+				visit(key, value, stepName(string(key.Value.(ast.String))))
 			}
 		})
 	case *ast.Array:
@@ -123,9 +124,9 @@ func null(term *ast.Term) bool {
 	return is
 }
 
-// step is a key in the name of a field: one that is no field of the API and would be
-// read as two, as an item of a list or as nothing gets a mark.
-func step(key string) string {
+// stepName returns a key as a step of a field's name. A key that would be read as two
+// steps, as an item of a list or as nothing is "?"; no field of the API has such a key.
+func stepName(key string) string {
 	if key == "" || key == "*" || strings.Contains(key, ".") {
 		return "?"
 	}

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// apiCategory is the category whose rules speak of objects that the API server
-// refuses.
+// apiCategory is the category of the rules that may report on an object that the API
+// server refuses.
 const apiCategory = "api"
 
-// Relations are what a rule has to do with others, by their ids. The webhook
-// decides by them which faults of an updated release are new: one that the old
-// object had, or that an old fault kept from being reported, is none.
+// Relations are the relations of a rule to others, which are named by their ids. The
+// webhook uses them to decide which faults of an updated release are new: a fault that
+// an old one kept from being reported is not.
 type Relations struct {
 	// Hides lists rules that do not report on a half (spec.install or
 	// spec.upgrade) while this one does, although their fault is there.
@@ -24,23 +24,22 @@ type Relations struct {
 	// Nearer lists rules that report the same field when its number has come
 	// nearer to what is allowed.
 	Nearer []string `json:"nearer"`
-	// Accepted says that the rule reports only on releases of an accepted class,
-	// so that its fault comes to light when a release begins to recover.
+	// Accepted is true if the rule reports only on releases of an accepted class, so
+	// that its fault appears as soon as a release recovers.
 	Accepted bool `json:"accepted"`
-	// Refuses says that the API server refuses what the rule reports. Beside it
-	// only rules of the category api report.
+	// Refuses is true if the API server refuses an object that the rule reports. Then
+	// only rules of the category api report on it.
 	Refuses bool `json:"refuses"`
 }
 
-// relate puts ids of today for those that the relations state, and refuses ids of
-// no rule, and circles: two faults that excuse each other could be exchanged in
-// every update.
+// relate replaces aliases in the relations by ids. It refuses an unknown id, and a
+// circle: two faults that excuse each other could be exchanged in every update.
 func relate(rules []Rule) error {
 	hides, milder := map[string][]string{}, map[string][]string{}
 	for i := range rules {
 		rule := &rules[i]
 		for _, list := range []*[]string{&rule.Hides, &rule.Leaves, &rule.Nearer} {
-			*list = today(rules, *list)
+			*list = currentIDs(rules, *list)
 		}
 		hides[rule.ID] = rule.Hides
 		milder[rule.ID] = slices.Concat(rule.Nearer, slices.DeleteFunc(slices.Clone(rule.Leaves), func(id string) bool { return id == rule.ID }))
@@ -53,8 +52,8 @@ func relate(rules []Rule) error {
 	return nil
 }
 
-// today returns the ids that rules have now; one of no rule stays as it is.
-func today(rules []Rule, ids []string) (now []string) {
+// currentIDs replaces aliases by the ids of their rules. An unknown id stays as it is.
+func currentIDs(rules []Rule, ids []string) (now []string) {
 	for _, id := range ids {
 		for _, rule := range named(rules, id) {
 			now = append(now, rule.ID)
@@ -66,7 +65,7 @@ func today(rules []Rule, ids []string) (now []string) {
 	return now
 }
 
-// checkGraph refuses edges to nowhere and circles.
+// checkGraph refuses edges to unknown rules and circles.
 func checkGraph(edges map[string][]string) error {
 	var visit func(id string, above []string) error
 	visit = func(id string, above []string) error {

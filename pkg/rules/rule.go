@@ -10,7 +10,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// Rule is what a policy says of itself in its METADATA.
+// Rule describes a policy, as its METADATA does.
 type Rule struct {
 	// ID is the name of the rule's folder, unique across categories.
 	ID string
@@ -22,18 +22,18 @@ type Rule struct {
 	// Severity is the default by tier.
 	Severity map[release.Tier]Severity
 	// Raise is how many steps worse than Severity some findings are (milder if
-	// negative); zero if all are as bad.
+	// negative); zero if all findings have the same severity.
 	Raise int
 	// Params are the parameters by name, with their defaults.
 	Params map[string]Param
 	// Scenario names the forecast that shows the failure; empty if none does.
-	// A finding about the install takes the install's scenario of a pair.
+	// A finding at spec.install shows "install-X" where this is "upgrade-X".
 	Scenario string
-	// References are pages to read on.
+	// References are pages with more about the subject.
 	References []Reference
-	// Relations are what it has to do with other rules.
+	// Relations are its relations to other rules.
 	Relations
-	// Former is what it was called before.
+	// Former holds its former names.
 	Former
 }
 
@@ -72,8 +72,8 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 	return rule, nil
 }
 
-// Severities says for people how bad findings are in a tier: "warning", or
-// "warning or error" if some are raised.
+// Severities returns for people the severities of the findings in a tier: "warning",
+// or "warning or error" if some are raised.
 func (r Rule) Severities(tier release.Tier) string {
 	s := r.Severity[tier]
 	if raised := s.raise(r.Raise); raised != s {
@@ -82,8 +82,8 @@ func (r Rule) Severities(tier release.Tier) string {
 	return string(s)
 }
 
-// scenario returns the forecast that shows a finding at a path. The scenarios of
-// the two halves come in pairs: upgrade-fails, install-fails.
+// scenario returns the name of the forecast that shows a finding at a path. Scenarios
+// of upgrades have a counterpart for installs: upgrade-fails, install-fails.
 func (r Rule) scenario(path release.Path) string {
 	if len(path) > 1 && path[0] == "spec" && path[1] == "install" {
 		if what, ok := strings.CutPrefix(r.Scenario, "upgrade-"); ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// RuleSetting is what can be said of a rule.
+// RuleSetting changes the severity and the parameters of a rule.
 type RuleSetting struct {
 	// Severity is error, warning, info or off.
 	Severity Severity `json:"severity,omitempty"`
@@ -16,14 +16,14 @@ type RuleSetting struct {
 	Params map[string]any `json:"params,omitempty"`
 }
 
-// RuleConfig is what is said of a rule in every tier and in one.
+// RuleConfig changes a rule in all tiers, and in single ones.
 type RuleConfig struct {
 	RuleSetting `json:",inline"`
 	// Tiers overrides it in a tier.
 	Tiers map[release.Tier]RuleSetting `json:"tiers,omitempty"`
 }
 
-// with returns the setting with what another one says instead.
+// with returns the setting with another one over it.
 func (r RuleSetting) with(more RuleSetting) RuleSetting {
 	params := map[string]any{}
 	maps.Copy(params, r.Params)
@@ -31,7 +31,7 @@ func (r RuleSetting) with(more RuleSetting) RuleSetting {
 	return RuleSetting{Severity: cmp.Or(more.Severity, r.Severity), Params: params}
 }
 
-// with returns what is said of a rule with what else is said of it.
+// with returns the configuration with another one over it, tier by tier.
 func (r RuleConfig) with(more RuleConfig) RuleConfig {
 	all := RuleConfig{RuleSetting: r.RuleSetting.with(more.RuleSetting), Tiers: map[release.Tier]RuleSetting{}}
 	for _, tier := range release.Tiers {
@@ -40,7 +40,7 @@ func (r RuleConfig) with(more RuleConfig) RuleConfig {
 	return all
 }
 
-// paramsIn returns the parameters that hold in a tier; later ones count more.
+// paramsIn returns the parameters of a tier; those of later maps win.
 func (r RuleConfig) paramsIn(tier release.Tier) []map[string]any {
 	return []map[string]any{r.Params, r.Tiers[tier].Params}
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Severity says how bad a finding is.
+// Severity is how bad a finding is.
 type Severity string
 
-// The severities, from the worst. A rule that is off is not reported.
+// The severities, from the worst. A rule that is off reports nothing.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
@@ -28,10 +28,11 @@ func ParseSeverity(s string) (Severity, error) {
 	return "", fmt.Errorf("unknown severity %q: want error, warning, info or off", s)
 }
 
-// UnmarshalJSON reads a severity; a bare off is false in YAML.
+// UnmarshalJSON reads a severity. YAML reads an unquoted off as false, so false is
+// off.
 func (s *Severity) UnmarshalJSON(b []byte) error { return unmarshalWord(b, (*string)(s)) }
 
-// unmarshalWord reads a word that may be off, which YAML 1.1 takes for false.
+// unmarshalWord reads a word, and false as "off".
 func unmarshalWord(b []byte, to *string) error {
 	if string(b) == "false" {
 		*to = "off"
@@ -40,14 +41,13 @@ func unmarshalWord(b []byte, to *string) error {
 	return json.Unmarshal(b, to)
 }
 
-// AtLeast reports whether s is as bad as other or worse. Nothing is as bad as a
-// severity that is off.
+// AtLeast reports whether s is as bad as other or worse; false if either is off.
 func (s Severity) AtLeast(other Severity) bool {
 	return s != Off && other != Off && slices.Index(Severities, s) <= slices.Index(Severities, other)
 }
 
-// raise returns the severity that many steps worse (milder if negative), never
-// beyond error and info; off stays off.
+// raise returns the severity that is so many steps worse, or milder if negative. It
+// stays between error and info, and off stays off.
 func (s Severity) raise(steps int) Severity {
 	if s == Off {
 		return Off

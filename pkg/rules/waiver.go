@@ -35,10 +35,11 @@ func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 // String writes YYYY-MM-DD.
 func (d Date) String() string { return d.midnight.Format(time.DateOnly) }
 
-// Over reports whether the day has ended.
+// Over reports whether the day has ended, in UTC.
 func (d Date) Over(now time.Time) bool { return !now.UTC().Before(d.midnight.AddDate(0, 0, 1)) }
 
-// Days counts the days from that of a time to this one; negative if it is over.
+// Days returns the number of days from now until the date: 0 on the day itself,
+// negative once it is over.
 func (d Date) Days(now time.Time) int {
 	return int(d.midnight.Sub(now.UTC().Truncate(24*time.Hour)) / (24 * time.Hour))
 }
@@ -47,7 +48,7 @@ func (d Date) Days(now time.Time) int {
 type WaiverConfig struct {
 	// Entries are waivers that the configuration's owners grant.
 	Entries []WaiverEntry `json:"entries,omitempty"`
-	// Annotations says by tier whether the object's own annotations may waive:
+	// Annotations sets by tier whether the object's own annotations may waive:
 	// allow (default) or forbid.
 	Annotations map[release.Tier]string `json:"annotations,omitempty"`
 }
@@ -75,15 +76,17 @@ type Waiver struct {
 	Reason string `json:"reason"`
 	Owner  string `json:"owner,omitempty"`
 	// Path is the annotation in the object; empty for an entry of the
-	// configuration, which Entry then numbers.
-	Path  release.Path `json:"path,omitempty"`
-	Entry int          `json:"-"`
+	// configuration.
+	Path release.Path `json:"path,omitempty"`
+	// Entry is the index in spec.waivers.entries; 0 for an annotation.
+	Entry int `json:"-"`
 }
 
 // Expired reports whether the waiver's last day is over.
 func (w Waiver) Expired(now time.Time) bool { return w.Until.Over(now) }
 
-// WaiverError is a waiver annotation that cannot be read, and so waives nothing.
+// WaiverError is a waiver annotation that waives nothing, because it cannot be read
+// or the configuration forbids annotations in the tier.
 type WaiverError struct {
 	Path release.Path
 	Err  error

@@ -1,16 +1,16 @@
 # METADATA
-# title: Words of the API
+# title: The API server's view of the object
 # description: |
-#   What the API server of the configured controller makes of the object as it
-#   is written: fields that it does not have are dropped, values that its schema
-#   does not allow are refused.
+#   Which fields of the object the API server keeps. A field that the CRD of the
+#   configured controller does not have is dropped.
 package remedy.lib.api
 
 import data.remedy.lib.fields
 
 version := trim_prefix(input.object.apiVersion, "helm.toolkit.fluxcd.io/")
 
-# The helm-controller whose CRD no longer serves a version.
+# For each removed version of the API, the first helm-controller whose CRD does not
+# serve it.
 _removed_in := {"v2beta1": "1.4.0", "v2beta2": "1.5.0"}
 
 # Reports whether the object's version is no longer served.
@@ -19,11 +19,11 @@ removed if at_least(_removed_in[version])
 # Reports whether the controller is of this version or newer.
 at_least(v) if semver.compare(input.controller.version, v) >= 0
 
-# The names of the fields that are written.
+# The names of the fields that are set.
 names := object.keys(input.fields)
 
-# Those that came after the object's version or the controller's CRD, each with
-# the controller that first had it.
+# The set fields that the object's API version or the controller's CRD does not have
+# yet, each with the helm-controller that introduced it.
 newer := {} if {
 	has(fields.newest)
 } else := {name: entry.since |
@@ -31,12 +31,14 @@ newer := {} if {
 	not has(entry.since)
 }
 
+# Reports whether the object has the fields that came with a helm-controller: it is
+# written in v2, and the controller is of that version or newer.
 has(since) if {
 	version == "v2"
 	at_least(since)
 }
 
-# Those that the API server keeps and so checks.
+# The names of the set fields that the API server keeps, and so validates.
 kept := names if {
 	count(newer) == 0
 } else := {name | some name in names; not _dropped(name)}
@@ -48,7 +50,7 @@ _dropped(name) if {
 	startswith(name, sprintf("%s.", [above]))
 }
 
-# A path as it is written in Kubernetes: spec.valuesFrom[0].name.
+# A path in Kubernetes' notation: spec.valuesFrom[0].name.
 dotted(path) := concat("", array.concat([path[0]], [_joint(s) | some s in array.slice(path, 1, count(path))]))
 
 _joint(s) := sprintf("[%d]", [s]) if is_number(s)

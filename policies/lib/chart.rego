@@ -1,13 +1,14 @@
 # METADATA
 # title: The chart of a release
-# description: What a chart's name tells of what it holds.
+# description: The chart's name, and whether a chart of that name holds data.
 package remedy.lib.chart
 
-# The name of the chart, without the path to it in a Git repository.
+# The name of the chart: the last element of its path, or the name of the chartRef.
 name := last if {
 	parts := split(trim_suffix(input.object.spec.chart.spec.chart, "/"), "/")
 	last := parts[count(parts) - 1]
 } else := input.object.spec.chartRef.name
 
-# Reports whether the chart holds data or carries the cluster.
+# Reports whether law.statefulCharts lists the chart: it holds data, or the cluster
+# depends on it.
 stateful if name in input.law.statefulCharts

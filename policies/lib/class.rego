@@ -1,16 +1,16 @@
 # METADATA
 # title: Classes of recovery
 # description: |
-#   The law of the project. A release is accepted when it is of class retry or
-#   of class bounded; every other one has a failure after which it needs a human.
+#   The law of the project. A release is accepted if it is of class retry or
+#   bounded. Every other one needs a human after some failure.
 package remedy.lib.class
 
-# The class of the release as the controller resolves it now.
+# The class of the release by its effective settings.
 default name := "violating"
 
 name := of(input.effective)
 
-# The class of any settings.
+# The class of any settings, in the shape of input.effective.
 default of(_) := "violating"
 
 of(settings) := "retry" if {
@@ -30,7 +30,8 @@ _retries(half) if {
 	half.retryInterval > 0
 }
 
-# Reports whether the failures of a half are remediated, and not too often.
+# Reports whether the failures of a half are remediated, within the law's number of
+# retries.
 within_budget(half) if {
 	half.strategy == "RemediateOnFailure"
 	half.retries > 0

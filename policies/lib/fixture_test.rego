@@ -1,8 +1,9 @@
 # METADATA
 # title: Inputs for tests
 # description: |
-#   remedy.input is given by the test runner: it makes the input that the
-#   engine would make, settings resolved by helm-controller's own getters.
+#   The builtin remedy.input is provided by the test runner. It returns the
+#   engine's input for an object, with settings resolved by helm-controller's
+#   own getters.
 package remedy.lib.fixture
 
 api := "helm.toolkit.fluxcd.io/v2"
@@ -10,7 +11,7 @@ api := "helm.toolkit.fluxcd.io/v2"
 # The input of a release with this spec under the default controller.
 release(spec) := under(spec, {})
 
-# The same under a controller: {"version": "1.6.3", "gates": {...}}.
+# The same with another controller: {"version": "1.6.3", "gates": {...}}.
 under(spec, controller) := remedy.input(object_of(spec), {}, controller)
 
 # The same with the gate DefaultToRetryOnFailure on.
@@ -19,10 +20,10 @@ gated(spec) := under(spec, {"gates": {"DefaultToRetryOnFailure": true}})
 # The same where the configuration prefers the class bounded.
 preferring_bounded(spec) := object.union(release(spec), {"prefer": "bounded"})
 
-# The input of an update to a spec, of a release with another spec and a status.
+# The input of an update: from a release with a spec and a status, to another spec.
 update(old, status, spec) := remedy.input(object_of(spec), object.union(object_of(old), {"status": status}), {})
 
-# The object of a release with this spec, complete but for what it lacks.
+# The object of a release with this spec; interval and chartRef have defaults.
 object_of(spec) := {
 	"apiVersion": api,
 	"kind": "HelmRelease",
@@ -30,17 +31,18 @@ object_of(spec) := {
 	"spec": object.union({"interval": "10m", "chartRef": {"kind": "OCIRepository", "name": "app"}}, spec),
 }
 
-# The two accepted classes.
+# A strategy of class retry.
 retry := {"name": "RetryOnFailure"}
 
+# A half of class bounded.
 bounded := {"strategy": {"name": "RemediateOnFailure"}, "remediation": {"retries": 3}}
 
 remediate := {"name": "RemediateOnFailure"}
 
-# The input of a release written under an older API version.
+# The input of a release of an older API version.
 beta(version, spec, controller) := remedy.input(object.union(object_of(spec), {"apiVersion": sprintf("helm.toolkit.fluxcd.io/%s", [version])}), {}, controller)
 
-# The input of an object as it is, right or wrong.
+# The input of a whole object, valid or not.
 raw(object_) := remedy.input(object_, {}, {})
 
 # The status of a release that is installed and healthy.

@@ -1,27 +1,27 @@
 # METADATA
 # title: What rules share
 # description: |
-#   A rule says which field of the effective object is wrong and what would
-#   happen; these are the words in which it does so.
+#   Findings and fixes, the two halves of a release (install and upgrade) and
+#   what they do on failure, and durations and numbers in messages.
 package remedy.lib
 
-# A finding at a field of the object.
+# A finding at a path, with a message of what would happen.
 finding(path, message) := {"path": path, "message": message}
 
-# The field of a half: at("install", ["remediation", "retries"]).
+# The path of a field of a half: at("install", ["remediation", "retries"]).
 at(half, fields) := array.concat(["spec", half], fields)
 
-# Reports whether a field is written in the object; null is not, for the API
+# Reports whether a field is set in the object. Null is not set, because the API
 # server drops it.
 written(path) if object.get(input.object, path, null) != null
 
-# Reports whether an object has a key with a value.
+# Reports whether an object has a key with a value other than null.
 has(object_, key) if object.get(object_, key, null) != null
 
-# The value written at a field, or the default.
+# The value set at a path of the object, or a default.
 value(path, default_value) := object.get(input.object, path, default_value)
 
-# The halves, by name.
+# The effective settings of the two halves, by name.
 halves := {
 	"install": input.effective.install,
 	"upgrade": input.effective.upgrade,
@@ -30,9 +30,11 @@ halves := {
 # Reports whether a half is retried after a failure.
 retry(half) if half.strategy == "RetryOnFailure"
 
+# Reports whether a half is remediated after a failure.
 remediate(half) if half.strategy == "RemediateOnFailure"
 
-# Reports whether a failure of this half is ever remediated.
+# Reports whether any failure of this half is remediated: one before a retry, or the
+# last one.
 live(half) if {
 	remediate(half)
 	half.retries != 0
@@ -53,27 +55,27 @@ duration(seconds) := concat("", parts) if {
 	seconds == 0
 } else := sprintf("%dms", [round(seconds * 1000)])
 
-# The wait before the k-th retry of the controller's queue, in seconds: it
-# doubles from 0.75 up to 15 minutes.
+# The wait of the controller's queue after k earlier ones, in seconds: it doubles
+# from 0.75 up to 15 minutes.
 backoff(k) := 900 if {
 	k > 10
 } else := min([900, 0.75 * _pow2(k)])
 
-# All waits of n retries, in seconds.
+# The sum of the first n waits, in seconds.
 backoffs(n) := sum([backoff(k) | some k in numbers.range(0, n - 1)]) if {
 	n > 0
 } else := 0
 
 _pow2(k) := bits.lsh(1, k)
 
-# One word or two: plural(1, "attempt") -> "1 attempt".
+# A number with its noun: 1 attempt, 2 attempts.
 plural(1, noun) := sprintf("1 %s", [noun])
 
 plural(n, noun) := sprintf("%d %ss", [n, noun]) if n != 1
 
-# Reports whether the number of retries of a half decides how long it is
-# remediated: not under RetryOnFailure, and not where an upgrade is remediated
-# by an uninstall, after which the install decides.
+# Reports whether the number of retries of a half limits its attempts. It does not
+# under RetryOnFailure, nor if a failed upgrade is uninstalled: then the retries of
+# the install count.
 budgeted("install") if remediate(input.effective.install)
 
 budgeted("upgrade") if {
@@ -81,28 +83,31 @@ budgeted("upgrade") if {
 	input.effective.upgrade.remediation == "rollback"
 }
 
-# What happens after a failure of a half, in words.
+# The remediation of a half, in words.
 remedy(half) := "an uninstall" if half.remediation == "uninstall"
 
 remedy(half) := "a rollback" if half.remediation == "rollback"
 
-# A finding with a number that grows as it gets worse, so that an update can be
-# told from one that makes it worse.
+# A finding with a number that grows as it gets worse. The webhook denies an update
+# that raises it.
 graded(finding_, degree) := object.union(finding_, {"degree": degree})
 
-# A finding with the edits that repair it. Safe means that nobody can want the
-# old behaviour back.
+# A finding with a fix, which is made by safe or unsafe.
 fixed(path, message, fix) := {"path": path, "message": message, "fix": fix}
 
+# A fix after which nobody can want the old behaviour back.
 safe(edits) := {"safe": true, "set": edits}
 
+# A fix of settings that may be intentional.
 unsafe(edits) := {"safe": false, "set": edits}
 
+# The edit that sets a field.
 set(path, value) := {"path": path, "value": value}
 
+# The edit that removes a field.
 remove(path) := {"path": path, "value": null}
 
-# The first of some fields that is written; the last one if none is.
+# The first of some paths that is set in the object; the last path if none is.
 first_written(paths) := array.concat([path | some path in paths; written(path)], [paths[count(paths) - 1]])[0]
 
 # The halves whose failures may be remediated by an uninstall.
@@ -110,6 +115,7 @@ uninstalls["install"] if live(input.effective.install)
 
 uninstalls["upgrade"] if uninstalls_upgrade
 
+# Reports whether a failed upgrade may be uninstalled.
 uninstalls_upgrade if {
 	live(input.effective.upgrade)
 	input.effective.upgrade.remediation == "uninstall"

@@ -1,17 +1,17 @@
 # METADATA
 # title: Updates of a release
 # description: |
-#   What an update replaces is known at admission only: input.old is the object,
-#   input.before its settings.
+#   Only the webhook sees updates: input.old is the object that is replaced, and
+#   input.before are its settings.
 package remedy.lib.update
 
-# The Helm releases that the controller knows of, the newest first.
+# The revisions in .status.history, newest first.
 history := object.get(input.old, ["status", "history"], [])
 
-# Reports whether there is a release that the update could harm.
+# Reports whether a revision is installed that the update could harm.
 installed if count(history) > 0
 
-# Reports whether the release is not healthy now.
+# Reports whether the release is failing now: Ready is False.
 failing if {
 	some condition in object.get(input.old, ["status", "conditions"], [])
 	condition.type == "Ready"

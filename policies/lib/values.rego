@@ -1,12 +1,12 @@
 # METADATA
-# title: Values against the schema
-# description: What the API server finds wrong with a value, and what was meant.
+# title: Validation of values
+# description: What the API server refuses about a value, and the value that was probably meant.
 package remedy.lib.values
 
 import data.remedy.lib.fields
 
-# Reports whether a field may have a value. The entry says what the API allows
-# beside the type, {} nothing.
+# Reports whether a value is valid for a type and the limits in an entry of
+# lib.fields; with {} only the type counts.
 valid("any", _, _)
 
 valid("boolean", _, value) if is_boolean(value)
@@ -16,7 +16,7 @@ valid("array", _, value) if is_array(value)
 valid("integer", _, value) if {
 	is_number(value)
 	floor(value) == value
-	abs(value) < 9e18 # the bounds of an int64, roughly
+	abs(value) < 9e18 # about the range of an int64
 }
 
 valid("duration", _, value) if {
@@ -47,10 +47,10 @@ valid("string", entry, value) if {
 	regex.match(object.get(entry, "pattern", ""), value)
 }
 
-# What is wrong with a value for a field; undefined for a good one, and where the
-# fault is in what it holds.
+# What is wrong with a value itself; undefined if it is valid, or if only something
+# inside of it is wrong.
 wrong(entry, value) := sprintf("%s is %s", [_shown(value), _type_errors[entry.type]]) if {
-	whole := object.get({"strings": "object"}, entry.type, entry.type) # the texts in it have paths of their own
+	whole := object.get({"strings": "object"}, entry.type, entry.type) # wrong strings inside are reported at their own paths
 	not valid(whole, {}, value)
 } else := sprintf("%s is none of %s", [_shown(value), concat(", ", entry.enum)]) if {
 	not value in entry.enum
@@ -75,7 +75,8 @@ _type_errors := {
 	"array": "no list",
 }
 
-# Go's durations end at 292 years; 999999h is less.
+# Reports whether a duration fits into Go's, which end at 292 years. Seven characters
+# always do: 999999h is 114 years.
 _short(duration) if {
 	count(duration) <= 7
 } else := _seconds(duration) < 9e9
@@ -87,7 +88,7 @@ _seconds(duration) := sum([part |
 	part := to_number(number) * _unit_seconds[unit]
 ])
 
-# A value as it is written, or only its kind if that is long.
+# A value in a message: a long string is cut, a list or object only named.
 _shown(value) := sprintf("%q", [value]) if {
 	is_string(value)
 	count(value) <= 60
@@ -99,8 +100,8 @@ _shown(value) := sprintf("%q", [value]) if {
 	is_object(value)
 } else := json.marshal(value)
 
-# The value that was meant, where there is only one: another case, quotes round
-# a number or a boolean, other names of units.
+# The value that was meant if it is clear, else null. It corrects the case of a word,
+# quotes around a number or a boolean, and other names of units.
 meant(entry, value) := others[0] if {
 	is_string(value)
 	others := [other | some other in entry.enum; lower(other) == lower(value)]
@@ -115,13 +116,13 @@ meant(entry, value) := others[0] if {
 	entry.type == "duration"
 	is_string(value)
 	some found in regex.find_all_string_submatch_n(`^([1-9][0-9]{0,3}) ?([a-z]+?)s?$`, lower(value), -1)
-	unit := _in_go[found[2]]
+	unit := _units[found[2]]
 } else := null
 
 _booleans := {"true": true, "false": false}
 
-# The units that people write, as a number of a unit that Go knows.
-_in_go := {
+# Units that people write, each as a multiple of a unit of Go.
+_units := {
 	"d": [24, "h"], "day": [24, "h"],
 	"h": [1, "h"], "hr": [1, "h"], "hour": [1, "h"],
 	"m": [1, "m"], "min": [1, "m"], "minute": [1, "m"],

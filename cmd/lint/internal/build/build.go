@@ -17,14 +17,14 @@ import (
 // Builder parses, instruments and builds, each content once. It is not safe for
 // concurrent use.
 type Builder struct {
-	// Table knows where the fields of all that was built are written.
+	// Table holds the origins of the fields of all builds.
 	Table *trace.Table
 
 	instrumenter *instrumenter
 	results      results
 }
 
-// NewBuilder makes a builder that knows nothing yet.
+// NewBuilder returns a builder with empty caches.
 func NewBuilder() *Builder {
 	table := &trace.Table{}
 	return &Builder{
@@ -38,14 +38,14 @@ func (b *Builder) Parse(f *tree.File) (*yamledit.File, error) {
 	return b.instrumenter.contents.parse(f)
 }
 
-// Source makes a source of the files that Flux would pack. The name is for
-// people; own says that it is a whole repository.
+// Source returns a source with the files that Flux would pack. The name is for people;
+// own is true for a whole repository, see [Source.Own].
 func (b *Builder) Source(name string, own bool, files *tree.Tree) *Source {
 	return b.instrumenter.source(name, own, files)
 }
 
-// Build returns what kustomize-controller makes of a folder for a Flux
-// Kustomization. If shadows are in the way, it builds once more without them.
+// Build builds a folder as kustomize-controller does for a Flux Kustomization: first
+// with shadows and, if that fails, without.
 func (b *Builder) Build(s *Source, dir string, ks map[string]any) *Result {
 	_, kusts := s.Closure(dir)
 	job := job{source: s, files: s.traced, dir: dir, ks: ks, kusts: kusts}
@@ -71,8 +71,8 @@ func (j job) key() buildKey {
 	return buildKey{j.dir, sha256.Sum256(spec), j.hasRemotes(), j.hasSchema()}
 }
 
-// build builds, setting aside one patch after the other whose target must be
-// fetched and so is unknown.
+// build runs kustomize. While it fails on a patch whose target is missing, and the
+// target may be in a remote resource, that patch is set aside and it runs again.
 func (j job) build(reads reads) *Result {
 	dir := path.Join(mount, j.dir)
 	text, file, err := generate(reads.of(j.files, nil), dir, j.ks)
@@ -96,8 +96,8 @@ func (j job) build(reads reads) *Result {
 	}
 }
 
-// kustPaths lists the kustomization.yaml files that the build reads, as
-// kustomize sees them, that of its folder first.
+// kustPaths lists the paths of the kustomization.yaml files that the build reads, in
+// kustomize's file system: that of its folder first.
 func (j job) kustPaths(first string) []string {
 	out := []string{first}
 	for _, k := range j.kusts {
@@ -124,7 +124,7 @@ func (s *Source) Remotes(dir string) []Remote {
 	return out
 }
 
-// plainly takes the mount out of an error.
+// plainly removes the mount point from an error, so that paths are those of the source.
 func plainly(err error) error {
 	return errors.New(strings.ReplaceAll(strings.ReplaceAll(err.Error(), mount+"/", ""), mount, "."))
 }

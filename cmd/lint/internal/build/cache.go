@@ -6,14 +6,15 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
-// buildKey names builds that are the same if they read the same.
+// buildKey is the key of a build: two builds of one key are equal if all that they read
+// is equal.
 type buildKey struct {
 	dir             string
 	spec            [sha256.Size]byte
 	remotes, schema bool
 }
 
-// results are the builds that were done, with what each has read.
+// results are the finished builds, each with what it read.
 type results map[buildKey][]pastBuild
 
 type pastBuild struct {
@@ -21,8 +22,8 @@ type pastBuild struct {
 	result *Result
 }
 
-// of returns the result of a build that has read the same from its files, or
-// builds.
+// of returns the result of an earlier build that would read the same from these files,
+// or builds.
 func (r results) of(key buildKey, files *tree.Tree, build func(reads) *Result) *Result {
 	for _, past := range r[key] {
 		if past.reads.hold(files) {

@@ -86,7 +86,7 @@ func TestEqualBuildsAreDoneOnce(t *testing.T) {
 			t.Errorf("%s: built again: %v, want %v", name, again, c.again)
 		}
 		if other := b.Build(b.Source("c", true, base), c.dir, kustomization(map[string]any{"path": c.dir, "namePrefix": "x-"})); other == first {
-			t.Errorf("%s: another spec gives the same build", name)
+			t.Errorf("%s: another spec has the same build", name)
 		}
 	}
 }

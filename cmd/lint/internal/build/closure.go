@@ -17,8 +17,8 @@ func (s *Source) KustFileIn(dir string) *KustFile {
 	return nil
 }
 
-// Closure lists the files and the kustomization.yaml files that a build of a
-// folder reads, by path; it follows what is there.
+// Closure lists the files and the kustomization.yaml files that a build of a folder
+// reads, by path. Entries that do not exist are left out.
 func (s *Source) Closure(dir string) (files []string, kusts []*KustFile) {
 	seen := map[string]bool{}
 	var visit func(name string)
@@ -43,8 +43,8 @@ func (s *Source) Closure(dir string) (files []string, kusts []*KustFile) {
 	return files, kusts
 }
 
-// inner lists the files and folders that a build takes from a folder: what its
-// kustomization.yaml names or, if it has none, what Flux finds in it.
+// inner lists the files and folders that a build takes from a folder: the entries of
+// its kustomization.yaml or, if it has none, what Flux finds in it.
 func (s *Source) inner(dir string, k *KustFile) []string {
 	if k == nil {
 		return s.scan(dir)

@@ -9,9 +9,9 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
 
-// Refused says why the API server would not take a Flux Kustomization, so that
-// the cluster keeps what it had before; "" if it would. A value is no reason
-// where one in the object is not known.
+// Refused returns why the API server would refuse a Flux Kustomization, so that the
+// cluster keeps the former one; "" if it would not. If any value in the object is
+// unknown, only unknown fields are reported.
 func Refused(ks map[string]any) string {
 	if ks["apiVersion"] != kustomizev1.GroupVersion.String() {
 		return ""

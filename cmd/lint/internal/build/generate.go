@@ -43,8 +43,8 @@ func generate(files filesys.FileSystem, dir string, ks map[string]any) (text []b
 	return text, file, err
 }
 
-// kustomizationOf reads the kustomization.yaml of a folder, or makes one of
-// what is below.
+// kustomizationOf reads the kustomization.yaml of a folder, or makes one that lists the
+// manifests below.
 func kustomizationOf(files filesys.FileSystem, dir string) (kust kustypes.Kustomization, file string, err error) {
 	kust.TypeMeta = kustypes.TypeMeta{APIVersion: kustypes.KustomizationVersion, Kind: kustypes.KustomizationKind}
 	for _, name := range konfig.RecognizedKustomizationFileNames() {
@@ -57,13 +57,13 @@ func kustomizationOf(files filesys.FileSystem, dir string) (kust kustypes.Kustom
 			err = yaml.Unmarshal(data, &kust)
 		}
 		if len(kust.Resources) == 0 {
-			kust.BuildMetadata = []string{kustypes.OriginAnnotations} // or kustomize takes it for empty
+			kust.BuildMetadata = []string{kustypes.OriginAnnotations} // kustomize refuses an empty file
 		}
 		return kust, file, err
 	}
 	kust.Resources, err = scanManifests(files, dir)
 	if len(kust.Resources) == 0 {
-		kust.Namespace = "_placeholder" // or kustomize takes it for empty
+		kust.Namespace = "_placeholder" // kustomize refuses an empty file
 	}
 	return kust, path.Join(dir, konfig.DefaultKustomizationFileName()), err
 }
@@ -106,8 +106,8 @@ func hasKustFile(files filesys.FileSystem, dir string) bool {
 	})
 }
 
-// recovered calls f and makes an error of a panic: the parsers of kustomize
-// panic where an object is not what they expect.
+// recovered calls f and turns a panic into an error: the parsers of kustomize panic on
+// some malformed objects.
 func recovered(what string, f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -165,8 +165,8 @@ func addLegacyPatches(kust *kustypes.Kustomization, ks map[string]any) error {
 	return nil
 }
 
-// addImages adds spec.images; of a name that is there already it replaces what
-// it sets, tag and digest together.
+// addImages adds spec.images. For a name that is listed already, it replaces the fields
+// that are set, tag and digest together.
 func addImages(kust *kustypes.Kustomization, ks map[string]any) error {
 	images, err := listOf[fluxkustomize.Image](ks, "images")
 	for _, image := range images {

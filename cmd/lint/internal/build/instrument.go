@@ -14,8 +14,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// kustText is what stands in the place of a kustomization.yaml; nil for a text
-// that is as it is written.
+// kustText is what is built instead of a kustomization.yaml. A text is nil if the file
+// is built as it is written.
 type kustText struct {
 	plain, traced []byte
 	remotes       []Remote
@@ -60,10 +60,9 @@ func (i *instrumenter) instrument(f *tree.File, file *yamledit.File) []byte {
 	return data
 }
 
-// instrumentKust takes what must be fetched out of a kustomization.yaml, and
-// adds shadows to its patches. A patch in a file becomes an inline one, so that
-// its origin names the patch of this kustomization.yaml, whoever else uses the
-// file.
+// instrumentKust removes remote resources from a kustomization.yaml and adds shadows to
+// its patches. A patch in a file becomes an inline one, so that its origin names this
+// kustomization.yaml even if others use the same file.
 func (i *instrumenter) instrumentKust(files *tree.Tree, k *KustFile) kustText {
 	key := kustKeyOf(files, k)
 	if text, ok := i.kusts[key]; ok {
@@ -80,7 +79,7 @@ func (i *instrumenter) makeKustText(files *tree.Tree, k *KustFile) kustText {
 	if !ok || len(nodes) == 0 {
 		return text
 	}
-	// Patches first: a cut moves what stands behind it in the same list.
+	// Patches first: removing an item moves those behind it.
 	changed := i.instrumentPatches(files, k, nodes[0])
 	_, cut := cutRemotes(k, nodes[0])
 	if changed || cut {
@@ -111,8 +110,8 @@ func (i *instrumenter) instrumentPatches(files *tree.Tree, k *KustFile, node *ya
 	return changed
 }
 
-// inlinePatch puts a patch of a file in its place in a kustomization.yaml, with
-// shadows, and reports whether it did.
+// inlinePatch replaces the name of a patch file in a kustomization.yaml by the text of
+// the patch with shadows, and reports whether it did.
 func (i *instrumenter) inlinePatch(files *tree.Tree, k *KustFile, node *yaml.Node, p trace.Patch, what string) bool {
 	f := files.File(k.Resolve(p.File))
 	if f == nil {
@@ -130,8 +129,7 @@ func (i *instrumenter) inlinePatch(files *tree.Tree, k *KustFile, node *yaml.Nod
 	return text != nil && setPatch(node, p, text)
 }
 
-// setPatch writes the text of a patch where the name of its file stands and
-// reports whether that could be done.
+// setPatch replaces the name of a patch file by a text, and reports whether it could.
 func setPatch(node *yaml.Node, p trace.Patch, text []byte) bool {
 	if p.At[0] == "patchesStrategicMerge" {
 		item := trace.Lookup(node, p.At)
@@ -156,15 +154,15 @@ func setPatch(node *yaml.Node, p trace.Patch, text []byte) bool {
 	return false
 }
 
-// explodes reports whether a file has more aliases of aliases than can be
-// meant: kustomize would write them all out.
+// explodes reports whether a file has so many aliases of aliases that it must not be
+// built: kustomize would expand them all.
 func (i *instrumenter) explodes(f *tree.File, data []byte) bool {
 	if !bytes.Contains(data, []byte("&")) || !bytes.Contains(data, []byte("*")) {
 		return false
 	}
 	file, err := i.contents.parse(f)
 	if _, ok := trace.Nodes(data); err != nil || !ok {
-		return false // kustomize says what is wrong
+		return false // kustomize reports the error
 	}
 	return slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool { return d.Err != nil })
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// KustFile is what is needed of a kustomization.yaml beside the build itself,
-// which leaves everything to kustomize.
+// KustFile is a kustomization.yaml as this package reads it, to find files and patches.
+// Kustomize itself reads the file again when it builds.
 type KustFile struct {
 	Path      string // in its source
 	Doc       *yamledit.Document
@@ -29,7 +29,7 @@ func IsManifest(name string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(name))
 }
 
-// IsKustFile reports whether a file has a name that kustomize takes for a
+// IsKustFile reports whether a file has one of the names that kustomize reads as a
 // kustomization.yaml.
 func IsKustFile(name string) bool {
 	return slices.Contains(konfig.RecognizedKustomizationFileNames(), path.Base(name))
@@ -46,7 +46,7 @@ func kustFileOf(name string, file *yamledit.File) *KustFile {
 	return nil
 }
 
-// list returns the strings of a field; what is no string is "".
+// list returns the items of a field; one that is not a string is "".
 func (k *KustFile) list(field string) []string {
 	items, _ := k.Object[field].([]any)
 	out := make([]string, len(items))
@@ -56,11 +56,11 @@ func (k *KustFile) list(field string) []string {
 	return out
 }
 
-// Resolve returns the path in the source of a path that is written in the file.
+// Resolve returns a path that is written in the file, relative to the source.
 func (k *KustFile) Resolve(ref string) string { return path.Join(path.Dir(k.Path), ref) }
 
-// Entries returns the paths in the source of all that the file takes resources
-// from, whether it is there or not.
+// Entries returns the paths, relative to the source, of all entries of resources, bases
+// and components, whether they exist or not.
 func (k *KustFile) Entries() []string {
 	var out []string
 	for _, field := range entryFields {

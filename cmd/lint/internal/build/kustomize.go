@@ -15,16 +15,16 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// mount is where kustomize sees the files of a source. It is long enough not to
-// stand in any file by chance, for it is taken out of errors.
+// mount is the folder in which kustomize sees the files of a source. It is removed from
+// errors, and so must not be in a file by chance.
 const mount = "/flux-remedy/source"
 
-// kustomizeMutex is needed because kustomize keeps its schema in a package.
+// kustomizeMutex guards kustomize's schema, which is package state.
 var kustomizeMutex sync.Mutex
 
-// run builds a folder with the options of kustomize-controller. The schema,
-// which takes most of the time, is read again only for and after a build that
-// brings one of its own.
+// run builds a folder with the options of kustomize-controller. Parsing the schema takes
+// most of the time, so it is reset only for a build with a schema of its own, and after
+// it.
 func run(files filesys.FileSystem, dir string, ownSchema bool) ([]*resource.Resource, error) {
 	kustomizeMutex.Lock()
 	defer kustomizeMutex.Unlock()
@@ -46,11 +46,11 @@ func run(files filesys.FileSystem, dir string, ownSchema bool) ([]*resource.Reso
 	return result.Resources(), nil
 }
 
-// maxVariables is the size in bytes of a ConfigMap above which it holds
+// maxVariables is the size in bytes above which a ConfigMap is not kept: it holds
 // something else than variables.
 const maxVariables = 32 << 10
 
-// irrelevant reports whether a resource has no bearing on what Flux applies.
+// irrelevant reports whether a resource does not matter for what Flux applies.
 func irrelevant(res *resource.Resource) bool {
 	kind, ok := object.KindOf(res.GetKind())
 	switch {
@@ -72,7 +72,7 @@ func relevant(resources []*resource.Resource) []*resource.Resource {
 	return slices.DeleteFunc(resources, irrelevant)
 }
 
-// ObjectOf returns a resource in the shape that encoding/json gives.
+// ObjectOf returns a resource in the shape that encoding/json decodes to.
 func ObjectOf(res *resource.Resource) (map[string]any, error) {
 	data, err := res.MarshalJSON()
 	if err != nil {

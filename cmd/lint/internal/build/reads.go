@@ -13,15 +13,13 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
-// asked is a question about a path: what is there or, of a folder, the names of
-// all that is below.
+// asked is a question about a path: what is there, or the names of all files below it.
 type asked struct {
 	path  string
 	below bool
 }
 
-// answer returns what there is: the hash of a file, of the names below a
-// folder, or of nothing.
+// answer returns the hash of a file, of the names below a folder, or of nothing.
 func (a asked) answer(files *tree.Tree) tree.Hash {
 	f := files.File(a.path)
 	switch {
@@ -46,7 +44,7 @@ func writeNames(sum hash.Hash, files *tree.Tree, dir string) {
 	}
 }
 
-// reads are what a build has asked of its files, with the answers.
+// reads are the questions of a build about its files, with the answers.
 type reads map[asked]tree.Hash
 
 // hold reports whether files would have given a build the same answers.
@@ -59,13 +57,13 @@ func (r reads) hold(files *tree.Tree) bool {
 	return true
 }
 
-// of returns files for kustomize that note what is asked of them. What the
-// build itself has put in over them is not among the answers.
+// of returns a file system for kustomize that records what is read from it. Files that
+// the build itself puts over the tree's are not recorded.
 func (r reads) of(files *tree.Tree, over map[string][]byte) noted {
 	return noted{files.FileSystem(mount), r, files, over}
 }
 
-// noted is a file system that notes what is asked of it.
+// noted is a file system that records what is read from it.
 type noted struct {
 	filesys.FileSystem
 	reads reads

@@ -15,7 +15,7 @@ import (
 // Remote is an entry of a kustomization.yaml that would have to be fetched.
 type Remote struct {
 	Entry string
-	File  string // as people know it
+	File  string // the kustomization.yaml, by its name for people
 	Line  int
 }
 
@@ -25,9 +25,9 @@ var fileFields = slices.Concat(entryFields, []string{
 	"crds", "configurations", "transformers", "generators", "validators", "patches", "patchesStrategicMerge", "patchesJson6902",
 })
 
-// cutRemotes takes out of a kustomization.yaml what would have to be fetched
-// and reports whether there was any. What only a generator wants is not
-// returned: no HelmRelease comes of it.
+// cutRemotes removes the entries of a kustomization.yaml that would have to be fetched,
+// and reports whether there were any. Those of generators are removed but not returned,
+// because no HelmRelease comes from them.
 func cutRemotes(k *KustFile, node *yaml.Node) (remotes []Remote, changed bool) {
 	for _, field := range fileFields {
 		cut := cutList(trace.Child(trace.Root(node), field))
@@ -48,19 +48,19 @@ func cutRemotes(k *KustFile, node *yaml.Node) (remotes []Remote, changed bool) {
 		}
 	}
 	if changed && trace.Child(trace.Root(node), "buildMetadata") == nil {
-		// Without a field kustomize takes the file for empty.
+		// Kustomize refuses a file without fields.
 		trace.AppendKey(node, "buildMetadata", []string{"managedByLabel"})
 	}
 	return remotes, changed
 }
 
-// cutEntry is an item that was taken out of a list.
+// cutEntry is an item that was removed from a list.
 type cutEntry struct {
 	index int
 	entry string
 }
 
-// cutList takes out of a list of files what would have to be fetched.
+// cutList removes the items of a list of files that would have to be fetched.
 func cutList(list *yaml.Node) []cutEntry {
 	if list != nil && list.Kind == yaml.AliasNode {
 		list = list.Alias
@@ -97,7 +97,7 @@ func entryOf(item *yaml.Node) string {
 }
 
 // isRemote reports whether an entry of a kustomization.yaml names something to
-// be fetched from the network. It takes for remote all that kustomize would.
+// be fetched from the network. Everything that kustomize would fetch is remote.
 func isRemote(entry string) bool {
 	return entry != "" && !path.IsAbs(entry) && (!isLocalPath(entry) ||
 		strings.Contains(entry, "://") || strings.Contains(entry, "?ref=") ||

@@ -12,8 +12,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// setFields are the fields of spec of a ResourceSet that are understood, or have
-// no bearing on what it renders.
+// setFields are the fields of a ResourceSet's spec that are understood, or that do not
+// change what it renders.
 // Source: its custom resource definition.
 var setFields = []string{
 	"commonMetadata", "dependsOn", "healthCheckExprs", "inputStrategy", "inputs", "resources",
@@ -21,7 +21,7 @@ var setFields = []string{
 }
 
 // ResourceSet renders the templates of a ResourceSet with its inline inputs.
-// Beside the objects it returns what cannot be rendered, and why.
+// It returns the objects, and an error for each part that cannot be rendered.
 func ResourceSet(set map[string]any) ([]map[string]any, []error) {
 	if err := unknownInputs(set); err != nil {
 		return nil, []error{err}
@@ -35,7 +35,7 @@ func ResourceSet(set map[string]any) ([]map[string]any, []error) {
 	return renderAll(ctx, templates, inputsOf(set))
 }
 
-// unknownInputs says why it cannot be known what a ResourceSet renders.
+// unknownInputs returns why it cannot be known what a ResourceSet renders; nil if it can.
 func unknownInputs(set map[string]any) error {
 	spec, _ := set["spec"].(map[string]any)
 	if spec["inputsFrom"] != nil {
@@ -134,8 +134,8 @@ func MayRender(set map[string]any) bool {
 	return object.MayRender(fmt.Append(nil, spec))
 }
 
-// AddMetadata adds labels and annotations of spec.commonMetadata of what
-// applies an object to the object, as the controllers do when they apply.
+// AddMetadata adds the labels and annotations of by's spec.commonMetadata to an object,
+// as the controllers do when they apply it.
 func AddMetadata(obj, by map[string]any) {
 	meta, ok := obj["metadata"].(map[string]any)
 	if !ok {

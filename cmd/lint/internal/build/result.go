@@ -9,17 +9,18 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// Result is what a folder gives when a Flux Kustomization builds it, before the
-// variables are put in. It is shared: nobody changes it.
+// Result is the result of building a folder for a Flux Kustomization, before variables
+// are substituted. It is shared and must not be changed.
 type Result struct {
-	// Resources are those that have a bearing on what Flux applies.
+	// Resources are those that matter for what Flux applies.
 	Resources []*resource.Resource
-	// Err says why there are none.
+	// Err is why the build failed; then there are no resources.
 	Err error
 	// SetAside are the ids of the objects whose patches were left out because
 	// the objects would have to be fetched.
 	SetAside []string
-	// Foreign says of resources that Flux does not know them, but was meant to.
+	// Foreign describes resources of a kind that Flux follows, but with an apiVersion
+	// that it does not know.
 	Foreign []string
 }
 

@@ -12,17 +12,17 @@ import (
 // Source is what a Flux source holds.
 type Source struct {
 	Name string // for people: "the repository"
-	// Own says that it is a whole repository, so that paths may be relative to a
-	// folder of it.
+	// Own is true for a whole repository: spec.path may then be relative to a folder
+	// of it.
 	Own bool
 
 	plain   *tree.Tree           // as it is written, without what must be fetched
 	traced  *tree.Tree           // the same with shadows
 	kusts   map[string]*KustFile // by path
-	remotes map[string][]Remote  // what was left out of a kustomization.yaml, by its path
+	remotes map[string][]Remote  // removed from a kustomization.yaml, by its path
 }
 
-// source makes a source of the files that Flux would pack.
+// source returns a source with the files that Flux would pack.
 func (i *instrumenter) source(name string, own bool, files *tree.Tree) *Source {
 	s := &Source{Name: name, Own: own, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
 	plain, traced := map[string][]byte{}, map[string][]byte{}
@@ -34,8 +34,8 @@ func (i *instrumenter) source(name string, own bool, files *tree.Tree) *Source {
 	return s
 }
 
-// prepare takes in one file: what is to be built instead of it, with and
-// without shadows.
+// prepare reads one file and records what is built instead of it: in plain without
+// shadows, in traced with them.
 func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain, traced map[string][]byte) {
 	if !IsManifest(name) && !IsKustFile(name) {
 		return
@@ -45,7 +45,7 @@ func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain, 
 		return // reported with the tree
 	}
 	if i.explodes(files.File(name), data) {
-		plain[name] = []byte("more aliases than can be meant: {") // a build that wants it fails
+		plain[name] = []byte("more aliases than can be meant: {") // a build that reads it fails
 		return
 	}
 	if !IsKustFile(name) && !object.MayBeTraced(data) {
@@ -84,7 +84,7 @@ func (s *Source) Sub(dir string) *Source {
 	return out
 }
 
-// adopt takes over what another source knows of a kustomization.yaml.
+// adopt copies what another source knows about a kustomization.yaml.
 func (s *Source) adopt(from *Source, name, as string) {
 	if k, ok := from.kusts[name]; ok {
 		moved := *k
@@ -93,8 +93,8 @@ func (s *Source) adopt(from *Source, name, as string) {
 	}
 }
 
-// Assemble makes a source of files of others: each file by its path, with the
-// source that it is taken from and its path there.
+// Assemble returns a source made of files of other sources. The keys are paths in the
+// new source.
 func Assemble(name string, files map[string]Taken) *Source {
 	out := &Source{Name: name, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
 	plain, traced := map[string]*tree.File{}, map[string]*tree.File{}
@@ -106,14 +106,13 @@ func Assemble(name string, files map[string]Taken) *Source {
 	return out
 }
 
-// Taken is a file of a source.
+// Taken is a file of a source: the source, and the path in it.
 type Taken struct {
 	From *Source
 	Path string
 }
 
-// Files returns the files of the source as they are written, but for what would
-// have to be fetched.
+// Files returns the files of the source without shadows and remote resources.
 func (s *Source) Files() *tree.Tree { return s.plain }
 
 // IsDir reports whether the source has a folder.

@@ -10,9 +10,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Substitute puts the variables in an object, as kustomize-controller does.
-// What depends on an unknown variable holds a marker afterwards; reasons says
-// of each such variable why it is not known.
+// Substitute substitutes the variables in an object, as kustomize-controller does. A
+// value that depends on an unknown variable then holds a marker; reasons holds, by
+// variable, why it is unknown.
 func (v *Variables) Substitute(res *resource.Resource) (object map[string]any, reasons map[string]string, err error) {
 	if !v.On || substitutionOff(res) {
 		object, err = ObjectOf(res)
@@ -37,8 +37,8 @@ func (v *Variables) Substitute(res *resource.Resource) (object map[string]any, r
 	return object, reasons, nil
 }
 
-// missing finds the variables that a text needs and that have no known value.
-// One that no source defines is needed only where there is no default.
+// missing returns the variables that a text needs and whose value is unknown, with the
+// reasons. A variable that nothing defines is needed only where it has no default.
 func (v *Variables) missing(text string) (map[string]string, error) {
 	reasons, needed := map[string]string{}, map[string]bool{}
 	for {
@@ -68,8 +68,7 @@ func (v *Variables) missing(text string) (map[string]string, error) {
 	}
 }
 
-// run substitutes in the text of an object, with markers in the place of what
-// is not known.
+// run substitutes variables in the text of an object, with markers for unknown ones.
 // Source: github.com/fluxcd/pkg/kustomize, SubstituteVariables.
 func (v *Variables) run(text string, reasons map[string]string, prefix string) (map[string]any, error) {
 	for _, name := range slices.Sorted(maps.Keys(v.Values)) {
@@ -90,8 +89,9 @@ func (v *Variables) run(text string, reasons map[string]string, prefix string) (
 	return object, yaml.Unmarshal([]byte(out), &object)
 }
 
-// mark returns a, with a marker wherever it differs from b and holds none: the
-// value was made from an unknown one, such as by ${NAME/x/y}.
+// mark compares two results of run, made with different markers, and returns a with a
+// marker wherever they differ and a has none: that value was made from an unknown one,
+// for example by ${NAME/x/y}.
 func mark(a, b any, reasons map[string]string) any {
 	switch a := a.(type) {
 	case map[string]any:

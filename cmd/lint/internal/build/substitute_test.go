@@ -58,7 +58,7 @@ func TestSubstitute(t *testing.T) {
 			continue
 		}
 		if got := object.At(obj, "spec", "timeout"); got != want {
-			t.Errorf("%s gives %v, want %v", text, got, want)
+			t.Errorf("%s becomes %v, want %v", text, got, want)
 		}
 		if got := object.At(obj, "spec", "interval"); got != "1h" {
 			t.Errorf("%s changes another field to %v", text, got)

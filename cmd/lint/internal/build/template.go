@@ -16,19 +16,19 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
 
-// boundless are the functions of slim-sprig that templates are refused because
-// they ask by a number for as much as they like. What others make in one call
-// has no bound either: a template is trusted not to exhaust the memory.
+// boundless are the functions of slim-sprig that are not available to templates, because
+// a number decides how much they return. The results of other functions have no limit
+// either: a template is trusted not to exhaust the memory.
 var boundless = []string{"repeat", "until", "untilStep", "seq"}
 
-// Limits of what a template may do: it can loop over any number.
+// Limits of templates, which can loop over any number.
 const (
 	maxRendered   = 10 << 20         // bytes
 	maxRenderTime = 10 * time.Second // for all templates of a ResourceSet
 )
 
-// bounded is a buffer that takes no more than maxRendered, and nothing once
-// ctx is done: that ends a template that writes on.
+// bounded is a buffer whose writes fail beyond maxRendered bytes, and once ctx is done,
+// so that an endless template stops.
 type bounded struct {
 	bytes.Buffer
 	ctx context.Context
@@ -81,7 +81,7 @@ func functions(input any) template.FuncMap {
 	return funcs
 }
 
-// objectsIn reads what a template has written, with what Lists hold.
+// objectsIn parses the output of a template into objects, also those in Lists.
 func objectsIn(text []byte) ([]map[string]any, error) {
 	nodes, ok := trace.Nodes(text)
 	if !ok {

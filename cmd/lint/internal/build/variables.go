@@ -11,45 +11,45 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// Variables are what spec.postBuild of a Flux Kustomization defines.
+// Variables are the variables that spec.postBuild of a Flux Kustomization defines.
 type Variables struct {
-	// On reports whether anything is substituted at all.
+	// On is true if variables are substituted: some are defined or may be, or
+	// spec.postBuild.substituteStrategy is Always.
 	On     bool
 	Values map[string]string
-	// From says where each is defined.
+	// From holds the definition of each variable by name.
 	From map[string]Definition
 
-	// unknown says of each variable that exists, but whose value is not in the
-	// tree, why.
+	// unknown holds, by variable, why its value is not known although it is defined.
 	unknown map[string]string
-	// open says why there may be more variables; "" if there are none.
+	// open is why there may be more variables; "" if all are known.
 	open string
 }
 
-// Definition says what defines a variable.
+// Definition is the place where a variable is defined.
 type Definition struct {
 	What string // for people: "ConfigMap flux-system/settings"
-	// Source is the reference of substituteFrom; nil for what the Kustomization
-	// defines itself.
+	// Source is the reference of substituteFrom; nil for spec.postBuild.substitute.
 	Source *Reference
 }
 
-// Reference names an object that defines variables, and the object.
+// Reference is an entry of spec.postBuild.substituteFrom, with the object it refers to.
 type Reference struct {
 	Kind, Namespace, Name string
 	Object                map[string]any
-	// Missing says why there is no object.
+	// Missing is why there is no object.
 	Missing string
 }
 
-// VariableUse finds the uses of variables in a text.
+// VariableUse matches the beginning of a use of a variable in a text; its group is the
+// name.
 var VariableUse = regexp.MustCompile(`\$\{(\w+)`)
 
-// variableName is what the controller takes for the name of a variable.
+// variableName matches the names that the controller accepts for variables.
 var variableName = regexp.MustCompile(`^[_[:alpha:]][_[:alpha:][:digit:]]*$`)
 
-// A marker stands for the value of a variable that is not known. It can be
-// substituted like a value, and says afterwards which fields depend on it.
+// A marker stands for the value of an unknown variable. It is substituted like a value,
+// and afterwards shows which fields depend on the variable.
 const (
 	marker      = "flux-remedy-unknown."
 	otherMarker = "flux-remedy-other-unknown."
@@ -71,10 +71,10 @@ func Unknown(text string) []string {
 	return out
 }
 
-// Unmark returns a text with unknown variables written out again.
+// Unmark returns a text with each marker replaced by its variable, as ${NAME}.
 func Unmark(text string) string { return markers.ReplaceAllString(text, "$${$1}") }
 
-// UnmarkAll does so in every string at and below v, in place.
+// UnmarkAll does the same in every string of v, in place, and returns v.
 func UnmarkAll(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -91,8 +91,8 @@ func UnmarkAll(v any) any {
 	return v
 }
 
-// References returns the ConfigMaps and Secrets that spec.postBuild names, in
-// order; they have no objects yet.
+// References returns the entries of spec.postBuild.substituteFrom in order, without
+// their objects.
 func References(ks map[string]any) []Reference {
 	var out []Reference
 	list, _ := object.At(ks, "spec", "postBuild", "substituteFrom").([]any)
@@ -102,8 +102,8 @@ func References(ks map[string]any) []Reference {
 	return out
 }
 
-// VariablesOf reads spec.postBuild of a Flux Kustomization, with the objects
-// that it names.
+// VariablesOf returns the variables of spec.postBuild of a Flux Kustomization, given the
+// objects that it refers to.
 func VariablesOf(ks map[string]any, references []Reference) Variables {
 	v := Variables{Values: map[string]string{}, From: map[string]Definition{}, unknown: map[string]string{}}
 	v.On = object.String(ks, "spec", "postBuild", "substituteStrategy") == "Always"

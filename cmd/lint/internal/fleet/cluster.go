@@ -9,41 +9,40 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Cluster is an entry of a tree: what is known of a cluster before anything is
-// built.
+// Cluster is what is known about a cluster from its entry, before anything is built.
 type Cluster struct {
 	Name string
-	// File is the path of the file that says what the entry is, the first of
-	// them where there are several.
+	// File is the path of the file that holds the entry: the first one if there are
+	// several.
 	File string
-	// Dir is the folder that is applied; "" as long as it is not known.
+	// Dir is the folder that the entry applies; "" if it is not known yet.
 	Dir string
 
 	entries []*Kustomization
-	files   []string // that hold the entries, by path
+	files   []string // the files of the entries, by path
 	leads   []string // the folders that the entries are known to build
 	found   entryKind
 	// own is the source that is the tree itself.
 	own reference
 	// others are the folders that the entries of other clusters apply.
 	others []string
-	// leftover says that nothing applies its entries though other clusters have
-	// theirs: a leftover, or a part of a cluster whose entry is not in the tree.
+	// leftover is true if nothing applies its entries although the tree has entries of
+	// other clusters: it is a remainder, or a part of a cluster whose entry is elsewhere.
 	leftover bool
-	// controller is what the entry says of the helm-controller.
+	// controller is the helm-controller that the entry installs.
 	controller release.Controller
 	// root is the folder that paths are relative to.
 	root root
 }
 
-// entryKind says what describes the entry of a cluster.
+// entryKind is the kind of a cluster's entry.
 type entryKind int
 
 const (
 	unknownApplier entryKind = iota // a Flux Kustomization that nothing in the tree applies
 	bootstrapped                    // the file that flux bootstrap writes
 	instance                        // a FluxInstance
-	values                          // values that a chart makes a FluxInstance of
+	values                          // values from which a chart makes a FluxInstance
 	unapplied                       // a folder that nothing in the tree applies
 )
 
@@ -57,7 +56,7 @@ type root struct {
 // that the variables in it are not known.
 func (c *Cluster) Unapplied() bool { return c.entries[0].Folder }
 
-// path returns the path of the entry, or of the folder that is taken for it.
+// path returns spec.path of the entry, or the folder if the entry is one.
 func (c *Cluster) path() string {
 	if c.Dir != "" {
 		return c.Dir

@@ -31,8 +31,8 @@ func controllerOf(deployment map[string]any) release.Controller {
 
 var gatesFlag = regexp.MustCompile(`--feature-gates=([\w=,]+)`)
 
-// addGates reads the flag --feature-gates; gates that have no bearing on
-// failures are left out.
+// addGates adds the gates of the flag --feature-gates in an argument. Gates that do not
+// matter for failures are left out.
 func addGates(gates release.Gates, arg string) release.Gates {
 	m := gatesFlag.FindStringSubmatch(arg)
 	if m == nil {
@@ -50,8 +50,9 @@ func addGates(gates release.Gates, arg string) release.Gates {
 	return gates
 }
 
-// controllerIn returns the helm-controller of a cluster, as far as the tree says:
-// a FluxInstance that is applied beats the one that the entry was read from.
+// controllerIn returns the helm-controller of a cluster, as far as the tree shows it: a
+// FluxInstance that is applied there replaces the entry's. A Deployment sets gates, and
+// the version if nothing else does.
 func controllerIn(l *lookup, cluster string) release.Controller {
 	var out release.Controller
 	if cluster == l.cluster.Name {

@@ -10,21 +10,20 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// coverage is what the builds of all clusters have made of the files of the
-// tree, by path.
+// coverage records which files of the tree were read by the builds of all clusters.
 type coverage struct {
 	index    *Index
-	consumed map[string]bool        // need not be looked at again
-	built    map[string]bool        // those of them that a build has read
-	broken   map[string]string      // of a build that failed, and which
-	remotes  []release.Undetermined // what would have to be fetched
+	consumed map[string]bool        // paths that need no further look
+	built    map[string]bool        // paths that a build has read
+	broken   map[string]string      // paths that a failed build reads, with the reason
+	remotes  []release.Undetermined // remote resources of the builds
 }
 
 func newCoverage(x *Index) *coverage {
 	return &coverage{index: x, consumed: map[string]bool{}, built: map[string]bool{}, broken: map[string]string{}}
 }
 
-// reach notes what a build of a folder has read.
+// reach records the files that a build of a folder has read.
 func (c *coverage) reach(s *build.Source, dir string) {
 	files, kusts := s.Closure(dir)
 	for _, name := range files {
@@ -41,8 +40,8 @@ func (c *coverage) reach(s *build.Source, dir string) {
 	}
 }
 
-// fail notes the files of a build that failed, and those of the Kustomizations
-// that it would have applied: their releases are not known.
+// fail records the files of a failed build, and those of the Kustomizations that it
+// would have applied: their releases are undetermined.
 func (c *coverage) fail(s *build.Source, dir, reason string) {
 	files, _ := s.Closure(dir)
 	for _, name := range files {
@@ -63,7 +62,7 @@ func (c *coverage) fail(s *build.Source, dir, reason string) {
 	}
 }
 
-// fetch notes what a build for a cluster would have to fetch, each once.
+// fetch records the remote resources of a build for a cluster, each once.
 func (c *coverage) fetch(s *build.Source, dir, cluster string) {
 	for _, remote := range s.Remotes(dir) {
 		u := release.Undetermined{
@@ -76,6 +75,5 @@ func (c *coverage) fetch(s *build.Source, dir, cluster string) {
 	}
 }
 
-// settled reports whether it is known what became of a file: a build has read
-// it, or was to.
+// settled reports whether a build has read a file, or failed and would have read it.
 func (c *coverage) settled(name string) bool { return c.built[name] || c.broken[name] != "" }

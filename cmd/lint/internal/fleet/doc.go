@@ -1,20 +1,21 @@
-// Package fleet finds the clusters of a tree and follows what Flux applies to
-// each of them. It knows no rules, no tiers and no waivers.
+// Package fleet finds the clusters of a tree and what Flux applies to each of them. It
+// knows no rules, no tiers and no waivers.
 //
-//  1. An [Index] knows what stands in the files by itself, and survey counts it
-//     (index.go, survey.go, template.go).
-//  2. Entries tell what clusters there are: what flux bootstrap or a FluxInstance
-//     has written or, failing these, the Flux Kustomizations that nothing else
-//     applies (entry.go, instance.go, unreached.go). name.go tells them apart.
-//  3. A pass walks from the entry of a cluster over all that is applied from
-//     there: it finds the source of a Kustomization, builds it, keeps the
-//     objects and follows the Kustomizations among them (pass.go, keep.go,
-//     lookup.go, source.go, generator.go). Objects are looked up by the cluster
-//     that they live in (objects.go, remotecluster.go).
-//  4. A cluster is walked again while something that was missing has turned up
-//     (resolve.go). Each pass starts from nothing but the objects that are known.
-//  5. What no entry has reached is as it is written (unreached.go, fleet.go).
+//  1. An [Index] holds the objects as they are written in the files, and a [Survey]
+//     counts them (index.go, survey.go, template.go).
+//  2. Each cluster has an entry: the file that flux bootstrap writes, a FluxInstance or,
+//     without these, a Flux Kustomization that nothing in the tree applies (entry.go,
+//     installation.go, unreached.go). name.go makes their names distinct.
+//  3. A pass walks from the entry over everything that is applied from there: it finds
+//     the source of a Kustomization, builds it, keeps the objects and follows the
+//     Kustomizations among them (pass.go, keep.go, lookup.go, source.go, generator.go).
+//     Objects are looked up in the cluster that they live in (objects.go,
+//     remotecluster.go).
+//  4. If an object was missing and a later part of the walk applies it, the cluster is
+//     walked again (fleet.go). A new pass keeps only the known objects of the last one.
+//  5. A HelmRelease that no entry reaches is returned as it is written (unreached.go,
+//     fleet.go).
 //
-// What cannot be known from the tree is [Undetermined], what cannot be read a
-// [Problem]. Neither hides the rest.
+// What cannot be known from the tree is a [release.Undetermined], what cannot be read a
+// [Problem]. The rest is still returned.
 package fleet

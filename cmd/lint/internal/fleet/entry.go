@@ -13,7 +13,8 @@ import (
 // syncFile is the name of the file that flux bootstrap writes an entry to.
 const syncFile = "gotk-sync.yaml"
 
-// entries finds what Flux was bootstrapped with, cluster by cluster.
+// entries returns the clusters of the tree: one for each entry that flux bootstrap wrote
+// or a FluxInstance describes.
 func (w *world) entries() []*Cluster {
 	var out []*Cluster
 	for _, name := range w.index.Files.Paths() {
@@ -37,7 +38,7 @@ func (w *world) entries() []*Cluster {
 	return out
 }
 
-// entriesIn finds the entries that a file stands for.
+// entriesIn returns the clusters whose entries are in a file.
 func (w *world) entriesIn(name string) []*Cluster {
 	file := w.index.Parse(name)
 	if path.Base(name) == syncFile {
@@ -57,9 +58,8 @@ func (w *world) entriesIn(name string) []*Cluster {
 	return out
 }
 
-// bootstrapped reads the file that flux bootstrap writes. In a template of a
-// fleet it may hold no more than a comment: then its place says what it will
-// hold.
+// bootstrapped reads the file that flux bootstrap writes. In a template repository it
+// may hold only a comment: then the entry follows from the path of the file.
 func (w *world) bootstrapped(name string, file *yamledit.File) []*Cluster {
 	var out []*Cluster
 	if file != nil {
@@ -79,7 +79,7 @@ func (w *world) bootstrapped(name string, file *yamledit.File) []*Cluster {
 	return []*Cluster{w.cluster(Written{Path: name, Object: syncObject("GitRepository", "flux-system", dir)}, bootstrapped)}
 }
 
-// instance makes the cluster of a FluxInstance; nil if it does not say what it
+// instance returns the cluster of a FluxInstance; nil if that does not set what it
 // applies.
 func (w *world) instance(at Written, spec map[string]any) *Cluster {
 	where := object.String(spec, "sync", "path")
@@ -105,7 +105,7 @@ func (w *world) instance(at Written, spec map[string]any) *Cluster {
 	return c
 }
 
-// syncObject is the Kustomization that Flux makes of a sync path.
+// syncObject returns the Kustomization that Flux creates for a path to sync.
 func syncObject(kind, name, dir string) map[string]any {
 	return map[string]any{
 		"apiVersion": object.KustomizeGroup + "/v1", "kind": "Kustomization",
@@ -117,7 +117,7 @@ func syncObject(kind, name, dir string) map[string]any {
 	}
 }
 
-// cluster makes the cluster of an entry that a file describes.
+// cluster returns the cluster of an entry in a file.
 func (w *world) cluster(at Written, found entryKind) *Cluster {
 	return &Cluster{
 		File: at.Path, Name: entryName(pathOf(at.Object), at.Path), found: found, own: sourceRef(at.Object),
@@ -125,7 +125,7 @@ func (w *world) cluster(at Written, found entryKind) *Cluster {
 	}
 }
 
-// entry returns a Kustomization as a file has it, with its shadow.
+// entry returns a Kustomization as it is written, with its shadow.
 func (w *world) entry(at Written) *Kustomization {
 	k := &Kustomization{Object: at.Object, File: w.index.Files.Name(at.Path), Line: 1}
 	if at.Doc != nil {

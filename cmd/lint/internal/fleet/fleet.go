@@ -14,31 +14,31 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Options say what is looked at.
+// Options are the options of [Resolve].
 type Options struct {
-	// Builder is shared by all that is resolved in one run.
+	// Builder caches builds; one run uses the same for all trees.
 	Builder *build.Builder
 	// Sources are the contents of Flux sources, by Kind/namespace/name.
 	Sources map[string]*tree.Tree
 	// Below is the folder of the tree whose files are surveyed; "" is all of it.
 	Below string
-	// Progress is told what is being done.
+	// Progress is called with what is being done; nil if nobody wants to know.
 	Progress func(what string)
 }
 
-// Fleet is what the entries of a tree lead to.
+// Fleet is the result of following a tree: its clusters, and what none of them applies.
 type Fleet struct {
 	Index    *Index
 	Survey   *Survey
 	Clusters []*Resolved
 	// Unapplied are the HelmReleases that nothing applies, as they are written.
 	Unapplied []Written
-	// Undetermined are what would have to be fetched, and the releases that a
-	// build which failed would have applied.
+	// Undetermined are the remote resources, the releases that failed builds would have
+	// applied, and the ResourceSets that nothing applies.
 	Undetermined []release.Undetermined
 }
 
-// Resolved is a cluster with what is applied to it.
+// Resolved is a cluster with everything that is applied to it.
 type Resolved struct {
 	*Cluster
 	// Dir is the folder that the entry applies, and Root the one that its paths
@@ -50,20 +50,20 @@ type Resolved struct {
 	pass *pass
 }
 
-// Controller returns the helm-controller of the cluster of a name: the entry's
-// own or a remote one.
+// Controller returns the helm-controller of a cluster by its name: the one of the entry,
+// or a remote one.
 func (r *Resolved) Controller(cluster string) release.Controller {
 	return controllerIn(r.pass.lookup, cluster)
 }
 
-// Object returns an object of the cluster of a name by kind/namespace/name; nil
-// if it has none.
+// Object returns an object by the name of its cluster and by kind/namespace/name; nil if
+// there is none.
 func (r *Resolved) Object(cluster, key string) map[string]any {
 	return r.pass.objects[cluster][key].object
 }
 
-// DefinedBy returns what applies the object that a reference names; nil if that
-// is not known.
+// DefinedBy returns the Kustomization that applies the object of a reference; nil if
+// that is not known.
 func (r *Resolved) DefinedBy(k *Kustomization, ref *build.Reference) *Kustomization {
 	return r.pass.objects[r.host(k)][ref.Kind+"/"+ref.Namespace+"/"+ref.Name].by
 }
@@ -87,12 +87,12 @@ func Resolve(ctx context.Context, files *tree.Tree, opts Options) (*Fleet, error
 	}
 	f.Clusters = clusters
 	f.Undetermined = r.coverage.remotes
-	f.rest(r.world)
+	f.addUnbuilt(r.world)
 	return f, nil
 }
 
-// AsWritten takes a tree for what it holds, with no clusters: files that were
-// named one by one, whatever their names.
+// AsWritten returns the releases of a tree as they are written, with no clusters. It is
+// for files that were named one by one, whatever their names.
 func AsWritten(files *tree.Tree, builder *build.Builder) *Fleet {
 	x := NewIndex(files, builder)
 	f := &Fleet{Index: x, Survey: &Survey{Releases: map[string][]Written{}}}
@@ -105,10 +105,10 @@ func AsWritten(files *tree.Tree, builder *build.Builder) *Fleet {
 	return f
 }
 
-// rest takes the HelmReleases that nothing has built: those of a build that
-// failed are undetermined, as is what a ResourceSet would render; the others
-// are as they are written. What source-controller leaves out reaches no cluster.
-func (f *Fleet) rest(w *world) {
+// addUnbuilt adds the HelmReleases that no build has read. Those that a failed build
+// would have read are undetermined, like those that a ResourceSet would render; the
+// others are unapplied. Files that source-controller does not pack are left out.
+func (f *Fleet) addUnbuilt(w *world) {
 	packed := w.sources.tree("").Files()
 	for _, name := range sortedKeys(f.Survey.Releases) {
 		if w.coverage.consumed[name] || packed.File(name) == nil {
@@ -139,10 +139,9 @@ type resolver struct {
 	done     []*Resolved
 }
 
-// all walks the clusters that have an entry, then what none of them reaches:
-// Flux Kustomizations that nothing applies and the folders that hold them,
-// outermost first, and folders with a kustomization.yaml that no other one
-// names.
+// all walks the clusters that have an entry, then what they do not reach: first Flux
+// Kustomizations that nothing applies, or the folders that list them, outermost first;
+// then folders with a kustomization.yaml that no other one lists.
 func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
 	clusters := r.entries()
 	if err := r.follow(ctx, clusters); err != nil {
@@ -153,7 +152,7 @@ func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
 			r.coverage.consumed[path.Join(path.Dir(c.File), name)] = true
 		}
 	}
-	if err := r.rest(ctx, len(clusters) > 0); err != nil {
+	if err := r.followUnreached(ctx, len(clusters) > 0); err != nil {
 		return nil, err
 	}
 	for _, dir := range r.kustRoots() {
@@ -164,9 +163,9 @@ func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
 	return r.done, nil
 }
 
-// rest walks the Flux Kustomizations that nothing has reached. Beside clusters
-// that have entries they are leftovers.
-func (r *resolver) rest(ctx context.Context, leftovers bool) error {
+// followUnreached walks the Flux Kustomizations that no cluster has reached. If there
+// are clusters with entries, these are leftovers.
+func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 	own := mainSource(r.index)
 	last := root{}
 	if len(r.done) > 0 {
@@ -189,15 +188,15 @@ func (r *resolver) rest(ctx context.Context, leftovers bool) error {
 		named = append(named, next...)
 		for _, c := range next {
 			for _, file := range c.files {
-				r.coverage.consumed[file] = true // whatever came of it, it is not tried again
+				r.coverage.consumed[file] = true // it is not tried again, even if it failed
 			}
 		}
 	}
 	return nil
 }
 
-// follow walks clusters. What one has taken for applied by hand may turn out to
-// be applied to another: then it is walked again.
+// follow walks clusters. A cluster that used an object as applied by hand is walked
+// again if another cluster turns out to apply it.
 func (r *resolver) follow(ctx context.Context, clusters []*Cluster) error {
 	passes := make([]*pass, len(clusters))
 	outdated := func(p *pass) bool { return p == nil || p.outdated() }
@@ -227,8 +226,8 @@ func (r *resolver) follow(ctx context.Context, clusters []*Cluster) error {
 	return nil
 }
 
-// resolve walks a cluster, once more as long as an object that was missed has
-// turned up: a ConfigMap with variables may be applied after it is needed.
+// resolve walks a cluster until no missing object turns up any more, at most maxPasses
+// times: a ConfigMap with variables may be applied after it is needed.
 func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
 	var p *pass
 	for range maxPasses {

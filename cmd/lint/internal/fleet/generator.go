@@ -20,8 +20,8 @@ type copyOperation struct {
 	exclude        []string
 }
 
-// generate makes the source of that name that an ArtifactGenerator makes; nil if
-// it makes none of that name. aliases finds the sources that it names.
+// generate returns the artifact of an ArtifactGenerator with a name, as a source; nil if
+// it has no artifact of that name. aliases returns the source of an alias.
 func generate(generator map[string]any, name string, aliases func(alias string) (*build.Source, error)) (*build.Source, error) {
 	specs, _ := object.At(generator, "spec", "artifacts").([]any)
 	captures := capturesOf(object.String(generator, "spec", "pathPattern"), aliases)
@@ -51,7 +51,7 @@ func capturesOf(pattern string, aliases func(string) (*build.Source, error)) []*
 	var out []*strings.Replacer
 	_ = fs.WalkDir(from.Files(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
-			return nil // what cannot be read is not matched
+			return nil // a folder that cannot be read does not match
 		}
 		if m := expr.FindStringSubmatch(name); m != nil {
 			var pairs []string
@@ -109,9 +109,9 @@ func parseCopy(item any, captured *strings.Replacer) (copyOperation, error) {
 // copies are the files of an artifact, by path.
 type copies map[string]build.Taken
 
-// add follows the rules of source-watcher, which are those of cp: a folder
-// lands inside the target by its own name, dir/** without it, any other
-// pattern with the whole path.
+// add copies files by the rules of source-watcher, which are those of cp: a folder is
+// copied into the target under its own name, dir/** without that name, and any other
+// pattern with its whole path.
 func (c copies) add(from *build.Source, op copyOperation) error {
 	if !strings.ContainsAny(op.pattern, "*?[]") {
 		return c.addOne(from, op)

@@ -12,7 +12,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// Index knows the objects of a tree as they are written.
+// Index holds the objects of a tree as they are written.
 type Index struct {
 	Files   *tree.Tree
 	Builder *build.Builder
@@ -21,7 +21,7 @@ type Index struct {
 	named          func() map[string][]Written // by kind and name
 }
 
-// Written is an object as it stands in a file.
+// Written is an object as it is written in a file.
 type Written struct {
 	Path   string // of the file
 	Doc    *yamledit.Document
@@ -40,8 +40,8 @@ func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
 	return x
 }
 
-// each calls f for the objects of the manifests that may matter. What cannot be
-// read is said by the survey.
+// each calls f for the objects of the manifests for whose content may is true. Files
+// that cannot be read are left out; the survey reports them.
 func (x *Index) each(may func([]byte) bool, f func(Written)) {
 	for _, name := range x.Files.Paths() {
 		if !build.IsManifest(name) {
@@ -57,7 +57,7 @@ func (x *Index) each(may func([]byte) bool, f func(Written)) {
 	}
 }
 
-// byName lists what is looked up by its name.
+// byName returns the objects that are looked up, by kind/name.
 func (x *Index) byName() map[string][]Written {
 	out := map[string][]Written{}
 	x.each(object.MayBeLookedUp, func(w Written) {
@@ -70,7 +70,7 @@ func (x *Index) byName() map[string][]Written {
 	return out
 }
 
-// Parse returns a manifest that can matter; nil if it cannot, or cannot be read.
+// Parse returns a manifest; nil if nothing in it can matter, or if it cannot be read.
 func (x *Index) Parse(name string) *yamledit.File {
 	f := x.Files.File(name)
 	if f == nil {
@@ -84,8 +84,8 @@ func (x *Index) Parse(name string) *yamledit.File {
 	return file
 }
 
-// Named lists the objects of a name, in the order of the files. One without a
-// namespace may be in any.
+// Named lists the objects with a kind, namespace and name, in the order of the files.
+// One that is written without a namespace may be in any.
 func (x *Index) Named(kind, namespace, name string) []Written {
 	return slices.DeleteFunc(slices.Clone(x.named()[kind+"/"+name]), func(w Written) bool {
 		own := object.Namespace(w.Object)
@@ -93,8 +93,8 @@ func (x *Index) Named(kind, namespace, name string) []Written {
 	})
 }
 
-// Nearest returns the object of a name whose path shares most with a folder;
-// nil if there is none, or if two are equally near.
+// Nearest returns the object of a name whose file shares most leading folders with a
+// path; nil if there is none, or if two are equally near.
 func (x *Index) Nearest(near, kind, namespace, name string) map[string]any {
 	var best map[string]any
 	most := -1
@@ -149,8 +149,8 @@ func (x *Index) path(s *build.Source, name string) (string, bool) {
 	return x.Files.Path(f.Name())
 }
 
-// place returns the file and the line of an object's own document, by its
-// shadow; "" if it has none.
+// place returns the file and line of a built object's own document, which its shadow
+// names; "" if it has no shadow.
 func (x *Index) place(built map[string]any) (file string, line int) {
 	at, ok := x.Builder.Table.Document(built)
 	if !ok {
@@ -163,8 +163,8 @@ func (x *Index) place(built map[string]any) (file string, line int) {
 	return at.Doc.File.Name, pos.Line
 }
 
-// hidden reports whether a path has a folder that begins with a dot: what is in
-// there is built if Flux is told to, but not taken for a release by itself.
+// hidden reports whether a path has a folder that begins with a dot. Files in there are
+// built if a Kustomization refers to them, but are not judged on their own.
 func hidden(name string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
 		return len(dir) > 1 && dir[0] == '.'

@@ -18,9 +18,9 @@ var fluxReleases = map[string]string{
 	"v2.7": "1.4.0", "v2.8": "1.5.0", "v2.9": "1.6.1",
 }
 
-// instanceSpec returns the spec of a FluxInstance: of the object itself, or of
-// the values that a chart makes it of, in a HelmRelease or in a values file; nil
-// if it is none.
+// instanceSpec returns the spec of a FluxInstance: of the object itself, or from the
+// values of the chart that creates one, in a HelmRelease or in a values file; nil for
+// other objects.
 func instanceSpec(obj map[string]any) map[string]any {
 	var spec map[string]any
 	switch {
@@ -39,9 +39,10 @@ func instanceSpec(obj map[string]any) map[string]any {
 	return nil
 }
 
-// install applies spec.kustomize.patches of a FluxInstance to the Kustomization
-// that it syncs and to a Deployment of helm-controller, and returns what comes of
-// both. A patch that does not fit what stands in for Flux here is left out.
+// install applies spec.kustomize.patches of a FluxInstance to the Kustomization that it
+// syncs and to a minimal Deployment of helm-controller. It returns the patched
+// Kustomization and the controller that the patched Deployment describes. Patches that
+// do not fit these two are left out.
 func install(spec, sync map[string]any) (patched map[string]any, controller release.Controller) {
 	version := object.String(spec, "distribution", "version")
 	if parts := strings.Split(strings.TrimPrefix(version, "v"), "."); len(parts) >= 2 {
@@ -68,9 +69,8 @@ func install(spec, sync map[string]any) (patched map[string]any, controller rele
 	return patched, controller
 }
 
-// withGates returns the version that a minor release of Flux stands for, or the
-// later patch of it that first has one of the gates: an older one would not
-// start with that gate.
+// withGates returns the controller's version or, if that lacks one of its gates, the first
+// version with all of them: an older one would not start.
 func withGates(c release.Controller) string {
 	version := c.Version
 	for name := range c.Gates {
@@ -97,7 +97,7 @@ spec:
       volumes: [{name: temp, emptyDir: {}}]
 `
 
-// deployment returns what stands in for the Deployment of helm-controller.
+// deployment returns a minimal Deployment of helm-controller.
 func deployment() map[string]any {
 	var out map[string]any
 	_ = yaml.Unmarshal([]byte(standIn), &out) // it is a constant

@@ -10,11 +10,11 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// reconcileKey is the annotation by which a ResourceSet leaves an object out.
+// reconcileKey is the annotation that makes a ResourceSet skip an object.
 const reconcileKey = object.OperatorGroup + "/reconcile"
 
-// keep keeps an object and returns the Kustomizations to follow, if it is one or
-// renders some.
+// keep records an object. It returns the Kustomizations to follow: the object itself, or
+// those that it renders.
 func (p *pass) keep(k *Kustomization, obj map[string]any, reasons map[string]string) []*Kustomization {
 	p.objects.put(p.cluster.Target(k), obj, k)
 	switch obj["kind"] {
@@ -39,8 +39,8 @@ func merged(a, b map[string]string) map[string]string {
 	return out
 }
 
-// resourceSet keeps what a ResourceSet renders, each object once. What cannot be
-// rendered is undetermined, if it may be of Flux.
+// resourceSet keeps the objects that a ResourceSet renders, each once. If it may render
+// objects of Flux, a part that cannot be rendered is undetermined.
 func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[string]string) []*Kustomization {
 	rendered, errs := build.ResourceSet(set)
 	for _, err := range errs {
@@ -65,8 +65,9 @@ func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[str
 	return children
 }
 
-// follows reports whether an object that a ResourceSet renders is kept, and
-// records it as seen. What cannot be told is undetermined.
+// follows reports whether an object that a ResourceSet renders is kept, and records it as
+// seen. A nested ResourceSet that may render objects of Flux, and an object that is
+// rendered twice with different settings, are undetermined.
 func (p *pass) follows(k *Kustomization, set, obj map[string]any, seen map[string]map[string]any) bool {
 	if object.IsResourceSet(obj) && build.MayRender(obj) {
 		p.undetermined(k, set, "it renders "+object.FullName(obj)+", another ResourceSet")

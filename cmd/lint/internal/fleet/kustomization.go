@@ -19,11 +19,11 @@ type Kustomization struct {
 	// File and Line are those of its own document; "" if it has none.
 	File string
 	Line int
-	// Folder says that it is a folder which is applied as it is, by no object.
+	// Folder is true if there is no such object, only a folder that is built as one.
 	Folder bool
 
-	// Source and Dir are what it builds, Variables what it puts in. They are
-	// set when it is applied.
+	// Source and Dir are the source and the folder that it builds, Variables what it
+	// substitutes. They are set when it is applied.
 	Source    *build.Source
 	Dir       string
 	Variables build.Variables
@@ -31,8 +31,7 @@ type Kustomization struct {
 	reasons map[string]string // of the unknown variables in the object
 }
 
-// FullName returns namespace/name, with what is unknown in it as the variable
-// it is.
+// FullName returns namespace/name; an unknown part is written as its variable.
 func (k *Kustomization) FullName() string { return build.Unmark(object.FullName(k.Object)) }
 
 // Chain returns the Kustomizations from this one outwards.
@@ -53,7 +52,7 @@ func (k *Kustomization) reads(x *Index, name string) bool {
 	})
 }
 
-// sameSpec compares what two Kustomizations say, however it was decoded.
+// sameSpec compares the specs of two Kustomizations as JSON.
 func sameSpec(a, b map[string]any) bool {
 	x, errX := json.Marshal(a["spec"])
 	y, errY := json.Marshal(b["spec"])
@@ -64,5 +63,5 @@ func sameSpec(a, b map[string]any) bool {
 // for the whole source.
 func pathOf(ks map[string]any) string { return clean(object.String(ks, "spec", "path")) }
 
-// clean returns a path in a source of a path as it is written in a spec.
+// clean returns a path of a spec as a path in the source, without leading ./ or /.
 func clean(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }

@@ -8,18 +8,18 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 )
 
-// lookup is what a pass knows, and what it would have liked to know.
+// lookup finds the objects and sources that a pass needs, and records what is missing.
 type lookup struct {
 	*world
 	cluster *Cluster
-	dir     string // that is applied, relative to the root of the tree
+	dir     string // the folder that the entry applies, relative to the root of the tree
 	root    root
 
-	objects objects // that are known: of earlier passes, too
+	objects objects // the known objects, also those of earlier passes
 
-	missing   map[need]bool   // objects that were not there
-	assumed   map[string]bool // files whose objects are taken for applied by hand
-	generator bool            // an ArtifactGenerator was not there
+	missing   map[need]bool   // objects that were not found
+	assumed   map[string]bool // files whose objects are assumed to be applied by hand
+	generator bool            // an ArtifactGenerator was not found
 }
 
 // need is an object that was looked for in a cluster.
@@ -30,11 +30,11 @@ type world struct {
 	index    *Index
 	sources  *sources
 	coverage *coverage
-	urls     []string // of the repository that is judged
+	urls     []string // the remotes of the repository
 }
 
-// object returns an object of a cluster; nil if it is not there. Then it is
-// noted, so that the cluster is walked again once it is.
+// object returns an object of a cluster by kind/namespace/name. If there is none it
+// returns nil and records that, so that the cluster is walked again when it turns up.
 func (l *lookup) object(cluster, key string) map[string]any {
 	found := l.objects[cluster][key].object
 	if found == nil {
@@ -43,8 +43,8 @@ func (l *lookup) object(cluster, key string) map[string]any {
 	return found
 }
 
-// nearest returns an object of a cluster; failing that, the one in the tree
-// that is nearest to what the cluster is applied from.
+// nearest returns an object of a cluster or, if there is none, the one in the tree whose
+// file is nearest to the folder that the cluster's entry applies.
 func (l *lookup) nearest(cluster string, ref reference) map[string]any {
 	if found := l.object(cluster, ref.String()); found != nil {
 		return found
@@ -52,7 +52,7 @@ func (l *lookup) nearest(cluster string, ref reference) map[string]any {
 	return l.index.Nearest(l.dir, ref.kind, ref.namespace, ref.name)
 }
 
-// variables reads what spec.postBuild of a Kustomization defines.
+// variables returns the variables that spec.postBuild of a Kustomization defines.
 func (l *lookup) variables(k *Kustomization) build.Variables {
 	references := build.References(k.Object)
 	for i := range references {
@@ -61,9 +61,9 @@ func (l *lookup) variables(k *Kustomization) build.Variables {
 	return build.VariablesOf(k.Object, references)
 }
 
-// resolve fills in the ConfigMap or Secret of a cluster that a reference names;
-// failing that, the only one in the tree that may have been put there by hand.
-// Otherwise it says why there is none: variables are not guessed.
+// resolve sets the object of a reference to a ConfigMap or Secret: the one in the cluster
+// or else, if there is exactly one, the one in the tree that may be applied by hand.
+// Otherwise it sets the reason: variables are not guessed.
 func (l *lookup) resolve(cluster string, r *build.Reference) {
 	if r.Object = l.object(cluster, r.Kind+"/"+r.Namespace+"/"+r.Name); r.Object != nil {
 		return
@@ -83,10 +83,9 @@ func (l *lookup) resolve(cluster string, r *build.Reference) {
 	}
 }
 
-// byHand reports whether the objects of a file may be in a cluster though
-// nothing in the tree applies them. If it is not known what applies the
-// entries, only what stands beside or below them is likely to be applied with
-// them.
+// byHand reports whether the objects of a file may be in a cluster although nothing in
+// the tree applies them. If it is not known what applies the cluster's entries, only
+// files beside or below them count.
 func (l *lookup) byHand(cluster, name string) bool {
 	if cluster != l.cluster.Name || l.cluster.Unapplied() || l.coverage.settled(name) || hidden(name) {
 		return false
@@ -114,7 +113,7 @@ func (l *lookup) turnedUp() bool {
 	return false
 }
 
-// outdated reports whether a build has meanwhile read what was taken for
+// outdated reports whether a build has since read a file whose objects were assumed to be
 // applied by hand.
 func (l *lookup) outdated() bool {
 	for name := range l.assumed {

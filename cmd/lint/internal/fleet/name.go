@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// genericDirs are names of folders that do not say which cluster it is.
+// genericDirs are names of folders that do not identify a cluster.
 var genericDirs = []string{
 	"", ".", "flux-system", "flux", "cluster", "clusters", "config", "bootstrap", "base", "gitops",
 	"k8s", "kube", "kubernetes", "apps", "entry", "sync", "main", "root", "setup",
 }
 
-// specificDir returns the innermost folder of a path whose name tells a cluster
-// from others; "" if none does.
+// specificDir returns the name of the innermost folder of a path that may identify a
+// cluster; "" if all are generic.
 func specificDir(dir string) string {
 	for _, part := range slices.Backward(strings.Split(dir, "/")) {
 		if !slices.Contains(genericDirs, part) {
@@ -42,8 +42,8 @@ func entryName(where, file string) string {
 	return clusterName(where)
 }
 
-// nameApart gives clusters of the same name other ones, from the first source
-// of names that tells them apart. Others keep their names.
+// nameApart renames clusters that have the name of another, by longer and longer parts of
+// their paths until all names differ. The clusters in others keep their names.
 func nameApart(clusters, others []*Cluster) {
 	for _, name := range []func(*Cluster) string{
 		func(c *Cluster) string { return namedAfter(c.path()) },
@@ -64,13 +64,13 @@ func nameApart(clusters, others []*Cluster) {
 	}
 }
 
-// confusedWith reports whether another cluster has the same name. Without
-// entries that say so, what is named after the same folder is one cluster.
+// confusedWith reports whether another cluster has the same name. Two whose names come
+// from the same folder are not confused: they are parts of one cluster.
 func (c *Cluster) confusedWith(o *Cluster) bool {
 	return c != o && c.Name == o.Name && (c.Dir == "" || namedAfter(c.Dir) != namedAfter(o.Dir))
 }
 
-// namedAfter returns the folder that a path has its name from.
+// namedAfter returns the path of the folder that names the cluster of a path.
 func namedAfter(dir string) string {
 	for name := specificDir(dir); name != "" && path.Base(dir) != name; {
 		dir = path.Dir(dir)
@@ -78,9 +78,9 @@ func namedAfter(dir string) string {
 	return dir
 }
 
-// sameEntry reports whether two entries are those of one cluster: the same path,
-// under the same name. Two that flux bootstrap wrote never are, even if both
-// apply one base; two FluxInstances are not if they make Flux different.
+// sameEntry reports whether two entries belong to one cluster: they have the same path
+// and name. Two that flux bootstrap wrote never do, even if both apply one base; two
+// FluxInstances do not if they install different controllers.
 func sameEntry(a, b *Cluster) bool {
 	switch {
 	case a.path() != b.path() || a.folder() != b.folder() || a.entries[0].FullName() != b.entries[0].FullName():

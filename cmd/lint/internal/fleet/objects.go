@@ -6,15 +6,14 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// applied is an object and what applies it; by is nil where that is done by
-// hand.
+// applied is an object with the Kustomization that applies it; nil if applied by hand.
 type applied struct {
 	object map[string]any
 	by     *Kustomization
 }
 
-// objects are what is applied, by the name of the cluster that it lives in and
-// by kind/namespace/name.
+// objects are the applied objects, by the name of the cluster that they live in and by
+// kind/namespace/name.
 type objects map[string]map[string]applied
 
 func (o objects) put(cluster string, obj map[string]any, by *Kustomization) {

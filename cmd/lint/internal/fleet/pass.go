@@ -13,21 +13,21 @@ import (
 
 const (
 	maxPasses = 4
-	maxDepth  = 32 // of Kustomizations that apply each other under ever new names
+	maxDepth  = 32 // Kustomizations in a chain, which may apply each other under ever new names
 )
 
 // Applied is a HelmRelease that a Kustomization applies.
 type Applied struct {
 	Object map[string]any
-	// Reasons say of the unknown variables in it why they are unknown.
+	// Reasons holds, by unknown variable in it, why the variable is unknown.
 	Reasons map[string]string
 	By      *Kustomization
 	// Template is the ResourceSet that it is rendered from; nil if it is not.
 	Template map[string]any
 }
 
-// pass is one walk from the entries of a cluster over all that is applied from
-// there. It only adds to what it holds.
+// pass is one walk from the entries of a cluster over everything that is applied from
+// there. Its fields only grow.
 type pass struct {
 	*lookup
 	applied  map[string]*Kustomization // by id
@@ -35,8 +35,8 @@ type pass struct {
 	failed   []release.Undetermined
 }
 
-// pass begins a walk with what an earlier one has come to know, if there was
-// one.
+// pass returns a new walk, with the folders and objects that an earlier one found; that
+// may be nil.
 func (w *world) pass(c *Cluster, earlier *pass) *pass {
 	l := &lookup{world: w, cluster: c, dir: c.Dir, root: c.root, objects: objects{}, missing: map[need]bool{}, assumed: map[string]bool{}}
 	if earlier != nil {
@@ -56,11 +56,11 @@ func (p *pass) walk(ctx context.Context) error {
 	return nil
 }
 
-// id tells a Kustomization from those of the same name in other clusters.
+// id returns a key that is unique over all clusters of the walk.
 func (p *pass) id(k *Kustomization) string { return p.cluster.Target(k) + " " + k.FullName() }
 
-// entry applies a Kustomization that may be in its own output: then the next
-// run has it as the output says, until nothing changes.
+// entry applies a Kustomization that may be in its own output, as after flux bootstrap.
+// Then it is replaced by the one in the output, until nothing changes.
 func (p *pass) entry(ctx context.Context, k *Kustomization) error {
 	stable := false
 	for range maxPasses {
@@ -80,8 +80,7 @@ func (p *pass) entry(ctx context.Context, k *Kustomization) error {
 	return p.apply(ctx, k)
 }
 
-// self returns the Kustomization as its own output has it; nil if it is not in
-// there.
+// self returns the Kustomization as it is in its own output; nil if it is not there.
 func (p *pass) self(k *Kustomization) map[string]any {
 	if k.Folder || p.locate(k) != "" {
 		return nil
@@ -98,7 +97,7 @@ func (p *pass) self(k *Kustomization) map[string]any {
 	return nil
 }
 
-// apply builds a Kustomization and what its output leads to.
+// apply builds a Kustomization and applies the Kustomizations in its output.
 func (p *pass) apply(ctx context.Context, k *Kustomization) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -116,8 +115,8 @@ func (p *pass) apply(ctx context.Context, k *Kustomization) error {
 	return nil
 }
 
-// build builds a Kustomization, keeps what comes out and returns the
-// Kustomizations among that.
+// build builds a Kustomization, keeps its objects and returns the Kustomizations to
+// follow.
 func (p *pass) build(k *Kustomization) []*Kustomization {
 	if len(k.Chain()) > maxDepth {
 		p.fail(k, fmt.Sprintf("is applied by a chain of more than %d Kustomizations", maxDepth))
@@ -125,7 +124,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	}
 	if reason := p.locate(k); reason != "" {
 		p.fail(k, reason)
-		p.doubt(k)
+		p.markUncertain(k)
 		return nil
 	}
 	if reason := build.Refused(k.Object); reason != "" {
@@ -156,7 +155,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	return children
 }
 
-// doubtful records what a build that succeeded has left out.
+// doubtful records what a successful build left out.
 func (p *pass) doubtful(k *Kustomization, out *build.Result) {
 	for _, text := range out.Foreign {
 		p.fail(k, text)
@@ -168,10 +167,9 @@ func (p *pass) doubtful(k *Kustomization, out *build.Result) {
 	}
 }
 
-// again records a Kustomization that is met twice, if it is applied by what it
-// applies or has other settings the second time: those of the first are
-// followed. One that applies itself is no cycle: that is how Flux is
-// bootstrapped.
+// again handles a Kustomization that is met a second time. It records a cycle of several
+// Kustomizations, and one whose settings differ from the first time. One that applies
+// itself is no cycle: flux bootstrap writes it so.
 func (p *pass) again(k, first *Kustomization) {
 	names := []string{k.FullName()}
 	for parent := k.Parent; parent != nil; parent = parent.Parent {
@@ -186,8 +184,8 @@ func (p *pass) again(k, first *Kustomization) {
 	}
 }
 
-// fail records that a Kustomization could not be followed, for the cluster that
-// would have run what it applies.
+// fail records that a Kustomization could not be followed, for the cluster that it
+// applies to.
 func (p *pass) fail(k *Kustomization, reason string) {
 	p.failed = append(p.failed, release.Undetermined{
 		File: k.File, Line: k.Line, Cluster: p.cluster.Target(k), Reason: "Kustomization " + k.FullName() + " " + build.Unmark(reason),

@@ -12,8 +12,8 @@ type reference struct{ kind, namespace, name string }
 
 func (r reference) String() string { return r.kind + "/" + r.namespace + "/" + r.name }
 
-// referenceOf reads a reference of an object, in whose namespace it is if it
-// names none.
+// referenceOf reads a reference of an object. Its namespace is the object's if none is
+// set.
 func referenceOf(v any, owner map[string]any) reference {
 	r := reference{object.String(v, "kind"), object.String(v, "namespace"), object.String(v, "name")}
 	if r.namespace == "" {
@@ -27,7 +27,8 @@ func sourceRef(ks map[string]any) reference {
 	return referenceOf(object.At(ks, "spec", "sourceRef"), ks)
 }
 
-// mainSource returns the source that most Flux Kustomizations of a tree name.
+// mainSource returns the source, other than an ExternalArtifact, that most Flux
+// Kustomizations of a tree refer to.
 func mainSource(x *Index) reference {
 	count := map[reference]int{}
 	var best reference

@@ -12,8 +12,8 @@ import (
 // another cluster, the target. The objects that are looked up are those of the
 // cluster that the Flux Kustomization itself lives in, for its controller reads
 // variables and sources from there.
-// Source: kustomize-controller, getSource and SubstituteVariables use the
-// manager's client, only the applying uses the one of spec.kubeConfig.
+// Source: in kustomize-controller, getSource and SubstituteVariables use the manager's
+// client; only applying uses the client of spec.kubeConfig.
 
 // host names the cluster that a Kustomization lives in.
 func (c *Cluster) host(k *Kustomization) string {
@@ -33,9 +33,8 @@ func (c *Cluster) Target(k *Kustomization) string {
 	return name
 }
 
-// remoteName names a remote cluster: as its kubeconfig is named, with its
-// namespace if that is not the one of the entry, so that the name does not
-// depend on what other clusters there are.
+// remoteName names a remote cluster by its kubeconfig: NAME, or NAME@NAMESPACE if the
+// namespace is not that of the entry. So the name does not depend on other clusters.
 func (c *Cluster) remoteName(k *Kustomization, remote string) string {
 	namespace, entry := object.Namespace(k.Object), object.Namespace(c.entries[0].Object)
 	if namespace == entry || namespace == "" || entry == "" {
@@ -44,9 +43,9 @@ func (c *Cluster) remoteName(k *Kustomization, remote string) string {
 	return remote + "@" + build.Unmark(namespace)
 }
 
-// remoteOf names what a Kustomization finds its target by; "" if it applies to
-// the cluster that it lives in. One Secret may hold several under different
-// keys.
+// remoteOf returns the name of the Secret or ConfigMap in spec.kubeConfig; "" if it is not
+// set, and NAME:KEY for a key other than the default ones, because one Secret may hold
+// several kubeconfigs.
 func remoteOf(ks map[string]any) string {
 	for _, ref := range []string{"secretRef", "configMapRef"} {
 		name, ok := object.At(ks, "spec", "kubeConfig", ref, "name").(string)
@@ -54,7 +53,7 @@ func remoteOf(ks map[string]any) string {
 			continue
 		}
 		if key, ok := object.At(ks, "spec", "kubeConfig", ref, "key").(string); ok && key != "value" && key != "value.yaml" {
-			name += ":" + key // those two are what it takes without a key
+			name += ":" + key // those two are the defaults
 		}
 		return build.Unmark(name)
 	}

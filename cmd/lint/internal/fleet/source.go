@@ -11,8 +11,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// locate finds the folder that a Kustomization builds; it says why not if it
-// cannot be known.
+// locate sets the source and the folder that a Kustomization builds. It returns why it
+// could not; "" if it could.
 func (l *lookup) locate(k *Kustomization) string {
 	where, ref := object.String(k.Object, "spec", "path"), sourceRef(k.Object)
 	if m := build.VariableUse.FindStringSubmatch(build.Unmark(where + ref.String())); m != nil {
@@ -39,8 +39,8 @@ func (l *lookup) locate(k *Kustomization) string {
 	return ""
 }
 
-// inSubmodule says that a path is in a submodule, whose content is in another
-// repository; "" if it is not.
+// inSubmodule returns the end of a reason if a path is in a submodule, whose content is in
+// another repository; "" if it is not.
 func inSubmodule(source *build.Source, dir string) string {
 	for _, module := range source.Files().Submodules() {
 		if within(module, dir) {
@@ -50,8 +50,8 @@ func inSubmodule(source *build.Source, dir string) string {
 	return ""
 }
 
-// rootOf returns the folder that a path is relative to: the repository or, if
-// only a part of it is packed, a folder above the entry.
+// rootOf returns the folder that spec.path is relative to: the outermost one, from the root
+// of the tree down to the entry, in which that path is a folder; unknown if none is.
 func rootOf(source *build.Source, entry, dir string) root {
 	prefix := ""
 	for _, part := range append([]string{""}, strings.Split(path.Dir(entry), "/")...) {
@@ -63,7 +63,7 @@ func rootOf(source *build.Source, entry, dir string) root {
 	return root{}
 }
 
-// source returns what a source holds, or why that is not known.
+// source returns the content of a Flux source, or why it is not known.
 func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
 	if mapped := l.sources.of(ref); mapped != nil {
 		return mapped, nil
@@ -134,7 +134,7 @@ func (l *lookup) external(cluster string, ref reference) (*build.Source, error) 
 	return nil, fmt.Errorf("no ArtifactGenerator in the tree makes its source %s", ref)
 }
 
-// alias returns the source that an ArtifactGenerator has under an alias.
+// alias returns the source that an ArtifactGenerator lists under an alias.
 func (l *lookup) alias(cluster string, generator map[string]any, alias string) (*build.Source, error) {
 	list, _ := object.At(generator, "spec", "sources").([]any)
 	for _, item := range list {
@@ -150,9 +150,9 @@ func (l *lookup) alias(cluster string, generator map[string]any, alias string) (
 	return nil, errors.New("the ArtifactGenerator has no source " + alias)
 }
 
-// doubt notes what a Kustomization may apply whose path is known only up to a
-// variable: what lies below may be patched in a way that is not known.
-func (l *lookup) doubt(k *Kustomization) {
+// markUncertain records the files that a Kustomization may apply whose path is known only
+// up to a variable. Their releases are undetermined: it may patch them.
+func (l *lookup) markUncertain(k *Kustomization) {
 	known, _, cut := strings.Cut(build.Unmark(object.String(k.Object, "spec", "path")), "${")
 	dir := path.Dir(clean(known + "x"))
 	source, err := l.source(l.cluster.host(k), sourceRef(k.Object))

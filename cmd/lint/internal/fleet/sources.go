@@ -13,7 +13,7 @@ type sources struct {
 	mapped map[string]*tree.Tree // by Kind/namespace/name
 
 	self  map[string]*build.Source // by spec.ignore
-	other map[string]*build.Source // that is mapped, by reference
+	other map[string]*build.Source // mapped by the user, by reference
 	made  map[string]*build.Source // by generator and name
 	parts map[part]*build.Source
 
@@ -54,8 +54,8 @@ func (s *sources) of(ref reference) *build.Source {
 	return s.other[name]
 }
 
-// generated returns what an ArtifactGenerator makes under a name; nil if it
-// makes nothing of that name. aliases finds the sources that it names.
+// generated returns the artifact of an ArtifactGenerator with a name, made once; nil if it
+// has no artifact of that name. aliases returns the source of an alias.
 func (s *sources) generated(generator map[string]any, name string, aliases func(alias string) (*build.Source, error)) (*build.Source, error) {
 	key := fmt.Sprintf("%v/%s", generator["spec"], name)
 	if s.made[key] != nil {

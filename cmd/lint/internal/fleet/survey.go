@@ -10,10 +10,11 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Survey is what stands in the files of a tree by itself.
+// Survey counts the files and documents of a tree as they are written, and lists the
+// releases and the problems in them.
 type Survey struct {
-	Files     int // that were looked into
-	Documents int // that are part of a HelmRelease, complete or not
+	Files     int // files that were read
+	Documents int // documents of a HelmRelease, complete or not
 	Partial   int // HelmRelease documents that only patch others
 	// Releases are the complete HelmReleases, and the ResourceSets that may
 	// render some, by the path of their file.
@@ -26,11 +27,11 @@ type Survey struct {
 // Problem is something that cannot be read at all.
 type Problem struct {
 	File         string
-	Line, Column int // zero if the whole file is concerned
+	Line, Column int // zero if the problem is the whole file's
 	Err          error
 }
 
-// undetermined says why it is not known what comes of an object.
+// undetermined returns an object as undetermined, for a reason.
 func (w Written) undetermined(reason string) release.Undetermined {
 	u := release.Undetermined{File: w.Doc.File.Name, Line: w.Doc.Line, Release: object.FullName(w.Object), Reason: reason}
 	if object.IsResourceSet(w.Object) {
@@ -39,8 +40,7 @@ func (w Written) undetermined(reason string) release.Undetermined {
 	return u
 }
 
-// survey reads the files that are asked for, by path. Hidden folders count only
-// where a whole file is given.
+// survey reads the manifests and templates for whose path asked is true.
 func survey(x *Index, asked func(path string) bool) *Survey {
 	s := &Survey{Releases: map[string][]Written{}}
 	for _, name := range x.Files.Paths() {

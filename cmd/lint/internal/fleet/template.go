@@ -10,14 +10,13 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// isTemplate reports whether the name says that a template engine writes
-// manifests from the file.
+// isTemplate reports whether a file's name is that of a template for manifests.
 func isTemplate(name string) bool {
 	return slices.Contains([]string{".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".gotmpl"}, path.Ext(name))
 }
 
-// templateOf says why the HelmReleases of a file are written by a template
-// engine and so cannot be known; "" if they are not.
+// templateOf returns why the HelmReleases of a file are not known because a template
+// engine writes them; "" if the file is no template.
 func templateOf(files *tree.Tree, name string, data []byte) string {
 	switch {
 	case !object.MayHoldRelease(data):
@@ -48,6 +47,6 @@ func parses(data []byte) bool {
 	return err == nil && !slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool { return d.Err != nil })
 }
 
-// templated finds the marks of Jinja and Helm templates where YAML would have
-// a key or a whole value; inside of values {{ }} is normal.
+// templated matches the delimiters of Jinja and Helm where YAML would have a key or a whole
+// value. Inside of a value {{ }} is normal.
 var templated = regexp.MustCompile(`(?m)^\s*(- )?\{\{|^\s*\{%|^\s*#\{|:\s+\{\{`)

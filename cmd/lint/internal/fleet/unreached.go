@@ -10,9 +10,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// unreached lists the entries that remain: Flux Kustomizations no build has
-// read, or the folder that lists them in its kustomization.yaml; the outermost
-// of them.
+// unreached returns clusters for the Flux Kustomizations that no build has read, or for
+// the folders that list them in a kustomization.yaml: only the outermost ones.
 func (w *world) unreached() []*Cluster {
 	open := slices.DeleteFunc(slices.Clone(w.index.Kustomizations()), func(k Written) bool {
 		return w.coverage.consumed[k.Path] || w.coverage.broken[k.Path] != "" || hidden(k.Path) ||
@@ -22,12 +21,12 @@ func (w *world) unreached() []*Cluster {
 		return nil
 	}
 	out, listed := w.listing(open)
-	loose := slices.DeleteFunc(open, func(k Written) bool { return listed[k.Path] })
-	return outermost(append(out, w.sameFolder(loose)...))
+	unlisted := slices.DeleteFunc(open, func(k Written) bool { return listed[k.Path] })
+	return outermost(append(out, w.sameFolder(unlisted)...))
 }
 
-// listing makes clusters of the folders whose kustomization.yaml lists
-// Kustomizations. It returns the files that such a folder takes, too.
+// listing returns a cluster for each folder whose kustomization.yaml lists Kustomizations,
+// and the files that builds of these folders read.
 func (w *world) listing(open []Written) (out []*Cluster, listed map[string]bool) {
 	listed = map[string]bool{}
 	for _, dir := range w.kustRoots() {
@@ -43,7 +42,7 @@ func (w *world) listing(open []Written) (out []*Cluster, listed map[string]bool)
 	return out, listed
 }
 
-// sameFolder makes a cluster of the Kustomizations that stand in one folder.
+// sameFolder returns one cluster for all Kustomizations in a folder.
 func (w *world) sameFolder(open []Written) []*Cluster {
 	var out []*Cluster
 	byDir := map[string]*Cluster{}
@@ -62,9 +61,9 @@ func (w *world) sameFolder(open []Written) []*Cluster {
 	return out
 }
 
-// clusterOfFolder returns the cluster of a folder that lists Kustomizations: the
-// one of a Kustomization that builds this very folder, as somebody has applied
-// it by hand, or the folder itself.
+// clusterOfFolder returns the cluster of a folder that lists Kustomizations. Its entry is
+// the Kustomization that builds this same folder, which somebody applied by hand, or else
+// the folder.
 func (w *world) clusterOfFolder(dir string, files []string, open []Written) *Cluster {
 	for _, k := range open {
 		built := pathOf(k.Object)
@@ -99,8 +98,8 @@ func outermost(all []*Cluster) []*Cluster {
 	return out
 }
 
-// covers reports whether a folder that the cluster builds, or that a
-// Kustomization which it lists builds, holds the entry of another.
+// covers reports whether the entry of another cluster is in a folder that this one
+// builds, itself or by a Kustomization that it lists.
 func (c *Cluster) covers(o *Cluster) bool {
 	dir := path.Dir(o.File)
 	return slices.ContainsFunc(c.leads, func(built string) bool {
@@ -109,7 +108,7 @@ func (c *Cluster) covers(o *Cluster) bool {
 	})
 }
 
-// folder makes a cluster of a folder that is applied as it is.
+// folder returns a cluster whose entry is a folder.
 func (w *world) folder(dir, name string) *Cluster {
 	source := w.sources.tree("")
 	k := &Kustomization{
@@ -126,9 +125,8 @@ func (w *world) folder(dir, name string) *Cluster {
 	}
 }
 
-// kustRoots lists the folders with a kustomization.yaml that no build has read
-// and no other one names, if there is a HelmRelease, a Flux Kustomization or a
-// ResourceSet below.
+// kustRoots lists the folders whose kustomization.yaml no build has read and no other one
+// lists, and that hold a HelmRelease, a Flux Kustomization or a ResourceSet.
 func (w *world) kustRoots() []string {
 	source, named := w.sources.tree(""), map[string]bool{}
 	for _, k := range source.Kusts() {

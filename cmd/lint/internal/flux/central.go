@@ -15,8 +15,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Undecided reports whether nothing writes any of the fields that edits write,
-// so that a patch for many releases may decide them.
+// Undecided reports whether none of the fields that edits set is written anywhere, so that
+// a patch for many releases may set them.
 func (r *Release) Undecided(edits []rules.Edit) bool {
 	return !slices.ContainsFunc(edits, func(e rules.Edit) bool {
 		_, written := object.Follow(r.Object, e.Path)
@@ -32,15 +32,14 @@ func nameRegexp(names []string) string {
 	return "(" + strings.Join(quoted, "|") + ")"
 }
 
-// sameTarget compares targets of patches; the group of a HelmRelease is clear
-// without it.
+// sameTarget compares targets of patches, without their group: the kind HelmRelease is
+// enough.
 func sameTarget(a, b map[string]any) bool {
 	return a["kind"] == b["kind"] && a["name"] == b["name"] &&
 		!slices.ContainsFunc(sortedKeys(a), func(key string) bool { return !slices.Contains([]string{"group", "kind", "name"}, key) })
 }
 
-// patchDocument gives the document of an inline patch that looks like the object
-// it is for; nil for others.
+// patchDocument returns the document of an inline strategic merge patch; nil for others.
 func patchDocument(site *yamledit.Document, p trace.Patch) *yamledit.Document {
 	inner, ok := site.Embedded(p.At...)
 	if !ok || len(inner.Documents) != 1 {
@@ -52,7 +51,7 @@ func patchDocument(site *yamledit.Document, p trace.Patch) *yamledit.Document {
 	return inner.Documents[0]
 }
 
-// centralText writes a patch that sets fields.
+// centralText returns the text of a patch that sets fields.
 func centralText(set []rules.Edit) string {
 	spec := &yaml.Node{Kind: yaml.MappingNode}
 	for _, e := range set {

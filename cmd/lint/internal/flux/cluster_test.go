@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// clusterOf writes what Flux was bootstrapped with in clusters/NAME.
+// clusterOf returns the file that flux bootstrap writes in clusters/NAME, as txtar.
 func clusterOf(name string) string {
 	return "-- clusters/" + name + "/flux-system/gotk-sync.yaml --\n" + `apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
@@ -18,8 +18,8 @@ spec:
 `
 }
 
-// applying writes a Flux Kustomization flux-system/NAME to a file, with more
-// fields of its spec.
+// applying returns a file with a Flux Kustomization flux-system/NAME that builds a
+// folder, as txtar, with more fields of its spec.
 func applying(file, name, dir string, spec ...string) string {
 	return "-- " + file + " --\n" + `apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
@@ -30,10 +30,10 @@ spec:
 ` + strings.Join(spec, "")
 }
 
-// spoke is the field that applies to another cluster.
-func spoke(name string) string { return "  kubeConfig: {secretRef: {name: " + name + "}}\n" }
+// remoteCluster returns the field of spec that applies to another cluster.
+func remoteCluster(name string) string { return "  kubeConfig: {secretRef: {name: " + name + "}}\n" }
 
-// undetermined gives what is not known, as cluster and reason.
+// undetermined returns what is not known, as lines "cluster: reason".
 func undetermined(tree *Tree) string {
 	var out []string
 	for _, u := range tree.Undetermined {
@@ -55,8 +55,8 @@ func TestSharedRemoteIsReportedForEachCluster(t *testing.T) {
 	}
 }
 
-func TestFailureBelongsToTheSpoke(t *testing.T) {
-	dir := write(t, clusterOf("hub")+applying("clusters/hub/apps.yaml", "apps", "nowhere", spoke("prod-a")))
+func TestFailureBelongsToTheRemoteCluster(t *testing.T) {
+	dir := write(t, clusterOf("hub")+applying("clusters/hub/apps.yaml", "apps", "nowhere", remoteCluster("prod-a")))
 	tree := load(t, dir, Options{Clusters: []string{"hub/prod-a"}})
 	if got, want := undetermined(tree), `hub/prod-a: Kustomization flux-system/apps cannot be built: path "./nowhere"`; !strings.HasPrefix(got, want) {
 		t.Errorf("undetermined %q, want %q", got, want)
@@ -66,7 +66,7 @@ func TestFailureBelongsToTheSpoke(t *testing.T) {
 	}
 }
 
-// inClusters gives the releases, each as cluster/name.
+// inClusters returns the releases, each as cluster/name.
 func inClusters(tree *Tree) string {
 	var out []string
 	for _, r := range tree.Releases {
@@ -75,12 +75,12 @@ func inClusters(tree *Tree) string {
 	return strings.Join(out, " ")
 }
 
-// Each spoke has a Kustomization flux-system/apps of its own.
-func TestSpokesWithTheSameNames(t *testing.T) {
+// Each remote cluster has a Kustomization flux-system/apps of its own.
+func TestRemoteClustersWithTheSameNames(t *testing.T) {
 	dir := write(t, clusterOf("hub")+
-		applying("clusters/hub/a.yaml", "a", "spokes/a", spoke("prod-a"))+
-		applying("clusters/hub/b.yaml", "b", "spokes/b", spoke("prod-b"))+
-		applying("spokes/a/apps.yaml", "apps", "apps/a")+applying("spokes/b/apps.yaml", "apps", "apps/b")+
+		applying("clusters/hub/a.yaml", "a", "remote/a", remoteCluster("prod-a"))+
+		applying("clusters/hub/b.yaml", "b", "remote/b", remoteCluster("prod-b"))+
+		applying("remote/a/apps.yaml", "apps", "apps/a")+applying("remote/b/apps.yaml", "apps", "apps/b")+
 		"-- apps/a/app.yaml --\n@one\n-- apps/b/app.yaml --\n@two\n")
 	tree := load(t, dir, Options{})
 	if got, want := inClusters(tree), "hub/prod-a/one hub/prod-b/two"; got != want || len(tree.Undetermined) > 0 {
@@ -88,10 +88,10 @@ func TestSpokesWithTheSameNames(t *testing.T) {
 	}
 }
 
-// A spoke that runs Flux itself has its own flux-system, which is no cycle.
-func TestSpokeWithItsOwnFlux(t *testing.T) {
-	dir := write(t, clusterOf("hub")+applying("clusters/hub/a.yaml", "a", "spokes/a", spoke("prod-a"))+
-		applying("spokes/a/sync.yaml", "flux-system", "spokes/a")+"-- spokes/a/app.yaml --\n@app\n")
+// A remote cluster that runs Flux itself has its own flux-system, which is no cycle.
+func TestRemoteClusterWithItsOwnFlux(t *testing.T) {
+	dir := write(t, clusterOf("hub")+applying("clusters/hub/a.yaml", "a", "remote/a", remoteCluster("prod-a"))+
+		applying("remote/a/sync.yaml", "flux-system", "remote/a")+"-- remote/a/app.yaml --\n@app\n")
 	tree := load(t, dir, Options{})
 	if got, want := inClusters(tree), "hub/prod-a/app"; got != want || len(tree.Undetermined) > 0 {
 		t.Errorf("releases %q, want %q; undetermined %q", got, want, undetermined(tree))
@@ -109,7 +109,7 @@ func TestSameKustomizationWithOtherSettings(t *testing.T) {
 	}
 }
 
-// A name that grows each time it is applied ends somewhere.
+// A Kustomization whose name grows each time it is applied does not run for ever.
 func TestEndlessKustomizations(t *testing.T) {
 	dir := write(t, clusterOf("prod")+applying("clusters/prod/apps.yaml", "a", "apps", "  postBuild: {substitute: {X: a}}\n")+
 		applying("apps/next.yaml", "'${X}a'", "apps", "  postBuild: {substitute: {X: \"${X}a\"}}\n"))
@@ -119,7 +119,7 @@ func TestEndlessKustomizations(t *testing.T) {
 	}
 }
 
-// What another cluster's folder says of a variable is not the value here.
+// Variables in the folder of another cluster are not used.
 func TestVariablesOfAnotherCluster(t *testing.T) {
 	settings := "  postBuild: {substituteFrom: [{kind: ConfigMap, name: settings}]}\n"
 	const values = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\ndata: {timeout: 5m}\n"

@@ -8,14 +8,14 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Decision is an effective failure setting and who decided it.
+// Decision is an effective failure setting with the place that sets it.
 type Decision struct {
 	Path  release.Path
 	Value any
 	By    Location
 }
 
-// Decided lists the failure settings that are written, in order of their paths.
+// Decided lists the failure settings that are set, in order of their paths.
 func (r *Release) Decided() []Decision {
 	var out []Decision
 	for _, name := range failureFields {
@@ -26,14 +26,16 @@ func (r *Release) Decided() []Decision {
 	return out
 }
 
-// Override is a failure setting that the release writes in vain, with the places.
+// Override is a failure setting of the release's own document that something else
+// replaces or removes, with both places.
 type Override struct {
 	release.Override
 	// At is where the release writes it, By where it is overridden.
 	At, By Location
 }
 
-// Overrides lists the failure settings that the release writes in vain.
+// Overrides lists the failure settings of the release's own document that something else
+// replaces or removes.
 func (r *Release) Overrides() []Override {
 	own := r.origins.own
 	if own.Doc == nil || r.origins.shadow == nil {
@@ -55,8 +57,8 @@ func (r *Release) Overrides() []Override {
 	return out
 }
 
-// override returns what became of a value that the own document writes and
-// reports whether that is another one.
+// override compares a value of the own document with the effective one, and reports
+// whether something else replaced or removed it.
 func (r *Release) override(at release.Path, written any) (Override, bool) {
 	effective, _ := object.Follow(r.Object, at)
 	if o, ok := r.origins.writerOf(at); ok && r.origins.isOwn(o) {

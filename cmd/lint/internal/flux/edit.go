@@ -23,11 +23,11 @@ type Edit struct {
 	Value any
 }
 
-// Edits translates an edit of the effective object into edits of files: a
-// field is written where its last writer wrote it or, if nothing did, beside
-// what is written nearest to it; it is removed wherever it is written. It
-// returns none if the object has the value already, and an error if no file can
-// be edited to that end. Whether other releases change too is not looked at.
+// Edits translates an edit of the effective object into edits of files. A field is set
+// where its last writer wrote it or, if nothing did, at its nearest written parent; it is
+// removed everywhere it is written. There are no edits if the object already has the
+// value, and an error if no file can be edited for it. The edits may change other
+// releases too.
 func (r *Release) Edits(edit rules.Edit) ([]Edit, error) {
 	have, written := object.Follow(r.Object, edit.Path)
 	switch {
@@ -54,7 +54,7 @@ func editOf(o trace.Origin, value any) Edit {
 	return Edit{File: o.Doc.File.Name, At: o.Doc.Address(o.Path...), Value: value}
 }
 
-// writeTarget returns the place where a field is to be written.
+// writeTarget returns the place where a field must be written.
 func (r *Release) writeTarget(at release.Path) (trace.Origin, error) {
 	for n := len(at); n > 1; n-- {
 		o, ok := r.origins.writerOf(at[:n])
@@ -87,7 +87,7 @@ func (r *Release) ownField(at release.Path) (trace.Origin, error) {
 	return trace.Origin{Doc: own.Doc, Path: slices.Concat(own.Path, at)}, nil
 }
 
-// removals returns the edits that remove what is written at and below a path.
+// removals returns the edits that remove everything written at and below a path.
 func (r *Release) removals(at release.Path) ([]Edit, error) {
 	var edits []Edit
 	if traced(at) {
@@ -113,8 +113,8 @@ func (r *Release) removals(at release.Path) ([]Edit, error) {
 	return []Edit{editOf(own, nil)}, nil
 }
 
-// above returns the field so many steps above another. An operation of a JSON
-// patch goes as a whole if it writes no more than that.
+// above returns the field that is so many steps above another. In an operation of a JSON
+// patch, it is the operation itself if no field is left.
 func above(o trace.Origin, steps int) trace.Origin {
 	n := len(o.Path) - steps
 	if o.IsOperation() && n <= 2 {

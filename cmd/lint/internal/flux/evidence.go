@@ -10,8 +10,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// evidence collects what may decide the tier of a release that a cluster
-// applies. rel is the path of the file that it is written in.
+// evidence collects the facts that may decide the tier of a release that a cluster
+// applies. rel is the path of its file in the tree.
 func evidence(c *fleet.Resolved, applied fleet.Applied, obj map[string]any, rel string) release.Evidence {
 	target := c.Target(applied.By)
 	e := release.Evidence{

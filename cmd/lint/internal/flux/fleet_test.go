@@ -30,8 +30,8 @@ func eachFleet(t *testing.T, f func(t *testing.T, dir string)) {
 	}
 }
 
-// Each fleet shows one shape of repository; the golden file says what Flux
-// makes of it, who decided each failure setting, and what cannot be known.
+// Each fleet is one layout of a repository. Its golden file holds the releases, where
+// each failure setting comes from, and what is undetermined.
 func TestFleets(t *testing.T) {
 	eachFleet(t, func(t *testing.T, dir string) {
 		before := hash(t, dir)
@@ -102,7 +102,7 @@ func location(l Location) string {
 
 func place(w Writer) string { return fmt.Sprintf("%s %s:%d", w.What, w.File, w.Line) }
 
-// hash tells whether anything below a folder has changed.
+// hash returns a hash of all names and contents below a folder.
 func hash(t *testing.T, dir string) string {
 	t.Helper()
 	sum := sha256.New()
@@ -121,7 +121,7 @@ func hash(t *testing.T, dir string) string {
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
-// The place of a decided setting holds its value, or the variable or the
+// The position of each failure setting holds its value, or the variable or the patch
 // operation that it comes from.
 func TestLocateShowsTheValue(t *testing.T) {
 	eachFleet(t, func(t *testing.T, dir string) {
@@ -172,7 +172,7 @@ func TestConfiguredController(t *testing.T) {
 	}
 }
 
-// A source that is somewhere else can be given as a folder.
+// A source in another repository can be given as a folder.
 func TestMappedSource(t *testing.T) {
 	vendor := write(t, "-- deploy/release.yaml --\n@vendored\n")
 	files, err := tree.Folder(t.Context(), vendor, tree.Options{})
@@ -191,8 +191,8 @@ func TestMappedSource(t *testing.T) {
 	}
 }
 
-// A folder of a repository is resolved within the repository, and only what
-// it holds or applies is given.
+// A folder of a repository is resolved within the repository, and only the releases
+// that it holds or applies are returned.
 func TestFolderOfRepository(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(fleets, "postbuild"))); err != nil {
@@ -207,8 +207,8 @@ func TestFolderOfRepository(t *testing.T) {
 	}
 }
 
-// source-controller packs no symbolic links, so what only a link leads to
-// reaches no cluster, and a build that needs it fails.
+// source-controller packs no symbolic links. A file that only a link leads to reaches
+// no cluster, and a build that needs it fails.
 func TestLinksAreNotPacked(t *testing.T) {
 	dir := write(t, `
 -- clusters/prod/apps.yaml --

@@ -47,7 +47,7 @@ func write(t *testing.T, archive string) string {
 
 func releaseOf(name string) string { return strings.ReplaceAll(podinfo, "$1", name) }
 
-// load loads a file or folder of the disk.
+// load loads a file or folder from disk.
 func load(t testing.TB, path string, opts Options) *Tree {
 	t.Helper()
 	return loadInput(t, open(t, path, &opts), opts)
@@ -92,7 +92,7 @@ func loadInput(t testing.TB, in Input, opts Options) *Tree {
 	return found
 }
 
-// names gives the releases in order, with their lines.
+// names returns the releases in order, with their lines.
 func names(tree *Tree) string {
 	var out []string
 	for _, r := range tree.Releases {
@@ -158,7 +158,7 @@ func TestLoadStdin(t *testing.T) {
 	}
 }
 
-// What an engine would write is known to be there, and not to be known.
+// Releases that a template engine would write are undetermined.
 func TestLoadTemplates(t *testing.T) {
 	dir := write(t, `
 -- chart/Chart.yaml --
@@ -201,8 +201,8 @@ kind: ConfigMap
 	}
 }
 
-// A ResourceSet renders releases in a cluster only; without a build that
-// reaches it they are known to be there, and not to be known.
+// A ResourceSet renders releases only in a cluster. If no build reaches it, they are
+// undetermined.
 func TestLoadResourceSet(t *testing.T) {
 	set := `apiVersion: v1
 kind: ConfigMap
@@ -239,8 +239,8 @@ spec:
 	}
 }
 
-// A folder that is applied as it is renders its ResourceSets, however their
-// templates write what is of Flux.
+// In a folder that is applied as it is, ResourceSets are rendered, however their
+// templates put group and kind together.
 func TestResourceSetTemplates(t *testing.T) {
 	for head, want := range map[string]string{
 		`{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease`:                                                                      "app",
@@ -271,12 +271,12 @@ spec:
 			got = append(got, "undetermined")
 		}
 		if strings.Join(got, " ") != want {
-			t.Errorf("%s gives %q, want %q; %v", head, got, want, tree.Undetermined)
+			t.Errorf("%s renders %q, want %q; %v", head, got, want, tree.Undetermined)
 		}
 	}
 }
 
-// Kustomize takes any kind that ends in List for one, if it has items.
+// Kustomize treats any kind that ends in List as a list, if it has items.
 func TestLoadTypedList(t *testing.T) {
 	list := `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmReleaseList
@@ -297,7 +297,7 @@ items:
 	}
 }
 
-// One file that cannot be read hides no other.
+// A file that cannot be read does not hide the others.
 func TestLoadBroken(t *testing.T) {
 	dir := write(t, "-- broken.yaml --\nkind: HelmRelease # helm.toolkit.fluxcd.io\nspec: {\n"+
 		"-- unrelated.yaml --\nkind: {\n-- good.yaml --\n"+"@good\n")

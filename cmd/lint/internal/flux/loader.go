@@ -15,7 +15,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// loader makes releases of what is found in one input.
+// loader turns the fleet of one input into releases.
 type loader struct {
 	opts  Options
 	in    Input
@@ -43,11 +43,11 @@ func (l *loader) load() {
 	}
 }
 
-// cluster takes in what a cluster would run.
+// cluster adds the releases that a cluster would run.
 func (l *loader) cluster(c *fleet.Resolved) {
-	whole := l.asked(c.Dir)
+	whole := l.inBelow(c.Dir)
 	for _, u := range c.Failed {
-		if rel, ok := l.in.Files.Path(u.File); whole || ok && l.asked(rel) {
+		if rel, ok := l.in.Files.Path(u.File); whole || ok && l.inBelow(rel) {
 			l.undetermined(u)
 		}
 	}
@@ -67,7 +67,7 @@ func (l *loader) cluster(c *fleet.Resolved) {
 	}
 }
 
-// applied takes in a release that a cluster applies.
+// applied adds a release that a cluster applies.
 func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, controller release.Controller) {
 	r := &Release{origins: origins{table: l.opts.Builder.Table, shadow: trace.Of(applied.Object), fleet: l.fleet, cluster: c}}
 	r.origins.chain = applied.By.Chain()
@@ -81,7 +81,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, c
 	if at, ok := l.in.Files.Path(r.File); ok {
 		rel = at
 	}
-	if !whole && !l.asked(rel) || l.opts.Config.Ignores(l.opts.ConfigPath(r.File, rel)) {
+	if !whole && !l.inBelow(rel) || l.opts.Config.Ignores(l.opts.ConfigPath(r.File, rel)) {
 		return
 	}
 	obj := trace.Without(applied.Object)
@@ -91,12 +91,12 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, c
 	l.add(r, obj, unknown, place, evidence(c, applied, obj, rel), controller)
 }
 
-// asked reports whether a path is in the folder that was asked for.
-func (l *loader) asked(rel string) bool {
+// inBelow reports whether a path is in the folder Input.Below.
+func (l *loader) inBelow(rel string) bool {
 	return l.in.Below == "" || rel == l.in.Below || strings.HasPrefix(rel, l.in.Below+"/")
 }
 
-// own finds the document that a release is written in.
+// own sets the document that a release is written in.
 func (l *loader) own(r *Release, applied fleet.Applied) {
 	if own, ok := r.origins.table.Document(applied.Object); ok {
 		r.origins.own = own
@@ -118,8 +118,8 @@ func (l *loader) own(r *Release, applied fleet.Applied) {
 	}
 }
 
-// guess finds the document of a release that has no shadow: one of its name
-// among the files of the build.
+// guess returns the document of a release without a shadow: the first in the files of the
+// build whose name is part of the release's. It is zero if there is none.
 func (l *loader) guess(applied fleet.Applied) trace.Origin {
 	files, _ := applied.By.Source.Closure(applied.By.Dir)
 	for _, file := range files {
@@ -133,8 +133,8 @@ func (l *loader) guess(applied fleet.Applied) trace.Origin {
 	return trace.Origin{}
 }
 
-// written takes in a HelmRelease as it is written. A variable in a field that
-// matters is put in by something that is not known.
+// written adds a HelmRelease that nothing applies, as it is written. Variables in it are
+// unknown.
 func (l *loader) written(w fleet.Written) {
 	r := &Release{
 		File: w.Doc.File.Name, Line: w.Doc.Line,
@@ -145,7 +145,7 @@ func (l *loader) written(w fleet.Written) {
 	l.add(r, w.Object, unknownFields(w.Object, nil, true), place, e, release.Controller{})
 }
 
-// add finishes a release and takes it in.
+// add decodes an object and adds it as a release, with its controller and tier.
 func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, at rules.Place, e release.Evidence, controller release.Controller) {
 	if !l.opts.wants(at.Cluster) {
 		return

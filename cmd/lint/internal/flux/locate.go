@@ -24,8 +24,8 @@ func (r *Release) Locate(at release.Path) Location {
 	return r.ownPlace(at)
 }
 
-// LocateWritten returns the place of a field in the release's own document,
-// whatever is in force, and as SetBy what replaced it.
+// LocateWritten returns the place of a field in the release's own document, whether or not
+// it is in force; SetBy is what replaced it.
 func (r *Release) LocateWritten(at release.Path) Location {
 	place := r.ownPlace(at)
 	place.Exact = true
@@ -37,8 +37,8 @@ func (r *Release) LocateWritten(at release.Path) Location {
 	return place
 }
 
-// agrees reports whether a writer can have written what is there: one that
-// could not be followed may have come after it.
+// agrees reports whether the effective value is the one that a writer wrote. If not, an
+// unknown writer came after it.
 func (r *Release) agrees(o trace.Origin, at release.Path) bool {
 	text, ok := o.Value.(string)
 	if o.Value == nil || ok && (build.VariableUse.MatchString(text) || strings.Contains(text, "<<")) {
@@ -48,10 +48,10 @@ func (r *Release) agrees(o trace.Origin, at release.Path) bool {
 	return same(o.Value, effective)
 }
 
-// same compares values, of which one may have come through JSON.
+// same compares two values, also if only one of them was decoded from JSON.
 func same(a, b any) bool { return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b) }
 
-// place returns the position of a field and who set it.
+// place returns the position of a field, with its writer if that is not the release.
 func (r *Release) place(o trace.Origin, exact bool) Location {
 	if source, ok := r.variable(o); exact && ok {
 		return source
@@ -76,7 +76,8 @@ func writerAt(o trace.Origin) Writer {
 	return w
 }
 
-// ownPlace returns the nearest place in the release's own document.
+// ownPlace returns the position of a field, or of its nearest written parent, in the
+// release's own document.
 func (r *Release) ownPlace(at release.Path) Location {
 	own := r.origins.own
 	if own.Doc == nil {

@@ -29,8 +29,8 @@ var (
 	valueLine = regexp.MustCompile(`^(\s*(?:- )?(?:[\w./-]+: )?)([^\s#|>&{\[].*)$`)
 )
 
-// mutantsOf gives one in so many mutants of a tree: a line gone, a key with another
-// name, another value.
+// mutantsOf returns one in so many mutants of a tree: each without a line, with
+// another key in it or with another value.
 func mutantsOf(t *testing.T, dir string, in uint) []mutant {
 	t.Helper()
 	var out []mutant
@@ -80,7 +80,7 @@ func manifestsIn(t *testing.T, dir string) []string {
 	return out
 }
 
-// mutated is the fleet with the mutant's file instead of its own.
+// in returns a copy of a fleet with the mutant's file instead of its own.
 func (m mutant) in(t *testing.T, dir string) string {
 	t.Helper()
 	tmp := t.TempDir()
@@ -93,8 +93,9 @@ func (m mutant) in(t *testing.T, dir string) string {
 	return tmp
 }
 
-// marksOf lists what a run says it does not know, without the root of the tree.
-func marksOf(tree *Tree, dir string) []string {
+// unknownsOf lists what is undetermined or cannot be read, with paths relative to the
+// tree.
+func unknownsOf(tree *Tree, dir string) []string {
 	var out []string
 	for _, u := range tree.Undetermined {
 		out = append(out, fmt.Sprintf("%s %s %s %s", strings.TrimPrefix(u.File, dir), u.Cluster, u.Release, u.Reason))
@@ -105,8 +106,8 @@ func marksOf(tree *Tree, dir string) []string {
 	return out
 }
 
-// judgedOf gives of releases, as JSON, what is judged: two that differ in nothing
-// else are told once.
+// judgedOf returns the parts of releases, given as JSON, that are judged: apiVersion,
+// name and spec, sorted and each once.
 func judgedOf(t *testing.T, releases []string) []string {
 	t.Helper()
 	var out []string
@@ -121,7 +122,7 @@ func judgedOf(t *testing.T, releases []string) []string {
 	return slices.Compact(out)
 }
 
-// objectsOf gives the releases of a cluster as JSON, in order.
+// objectsOf returns the releases of a cluster as JSON, sorted and each once.
 func objectsOf(tree *Tree, cluster string) []string {
 	var out []string
 	for _, r := range tree.Releases {
@@ -134,13 +135,13 @@ func objectsOf(tree *Tree, cluster string) []string {
 	return slices.Compact(out)
 }
 
-// sameEntries tells whether a mutant has the entries of its fleet, by their names,
-// and the API server would take them.
+// sameEntries reports whether a mutant has entries of the same names as its fleet, and
+// the API server would accept them.
 func sameEntries(t *testing.T, entry, dir, tmp string) bool {
 	t.Helper()
 	for _, file := range strings.Fields(entry) {
 		if filepath.Ext(file) == "" {
-			continue // a folder that is built
+			continue // a folder: upstreamOf reports if it does not build
 		}
 		own, changed := entryObjects(t, dir, dir, file), entryObjects(t, tmp, tmp, file)
 		if !slices.EqualFunc(own, changed, func(a, b map[string]any) bool {
@@ -152,8 +153,8 @@ func sameEntries(t *testing.T, entry, dir, tmp string) bool {
 	return true
 }
 
-// Whatever line of a fleet is changed: the releases are those that Flux's library
-// gives, or something is said to be unknown.
+// For any changed line of a fleet, the releases equal those of Flux's library, or
+// something more is reported as unknown.
 func TestMutants(t *testing.T) {
 	n := 0
 	for _, c := range equalFleets {
@@ -162,15 +163,15 @@ func TestMutants(t *testing.T) {
 		if len(drawn) == 0 {
 			continue
 		}
-		known := marksOf(load(t, dir, Options{}), dir)
+		known := unknownsOf(load(t, dir, Options{}), dir)
 		_, broken := upstreamOf(t, dir, c.root, strings.Fields(c.entry))
 		for _, m := range drawn {
 			tmp := m.in(t, dir)
 			if !sameEntries(t, c.entry, dir, tmp) {
-				continue // nothing tells what Flux would be bootstrapped with
+				continue // it is not known what Flux would be bootstrapped with
 			}
 			tree := load(t, tmp, Options{})
-			said := slices.DeleteFunc(marksOf(tree, tmp), func(s string) bool { return slices.Contains(known, s) })
+			said := slices.DeleteFunc(unknownsOf(tree, tmp), func(s string) bool { return slices.Contains(known, s) })
 			want, failed := upstreamOf(t, tmp, c.root, strings.Fields(c.entry))
 			if slices.ContainsFunc(failed, func(s string) bool { return strings.HasPrefix(s, "there is no entry") }) {
 				continue

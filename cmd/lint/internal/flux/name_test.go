@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// entryFor writes what Flux was bootstrapped with in a folder, with another path.
+// entryFor returns the file that flux bootstrap writes in a folder, as txtar, with
+// another spec.path.
 func entryFor(dir, where string) string {
 	return strings.Replace(strings.ReplaceAll(clusterOf("x"), "-- clusters/x/", "-- "+dir+"/"), "./clusters/x", where, 1)
 }
@@ -24,7 +25,7 @@ spec:
 `
 }
 
-// Clusters have the names that tell them apart, whatever else is in the tree.
+// Clusters have distinct names, whatever else is in the tree.
 func TestClusterNames(t *testing.T) {
 	const app = "-- base/app.yaml --\n@app\n"
 	for name, c := range map[string]struct{ archive, want string }{

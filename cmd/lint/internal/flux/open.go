@@ -14,10 +14,10 @@ import (
 // Input is a tree to be loaded.
 type Input struct {
 	Files *tree.Tree
-	// Below is the folder that was asked for; "" is all of the tree.
+	// Below is the folder of the tree whose releases are loaded; "" is all of it.
 	Below string
-	// AsWritten says that the files were named one by one: they are not resolved
-	// as Flux would.
+	// AsWritten is true for files that were named one by one: their releases are
+	// loaded as they are written.
 	AsWritten bool
 }
 
@@ -35,9 +35,9 @@ func Open(ctx context.Context, files *tree.Tree, builder *build.Builder) (Input,
 	return Input{Files: outer, Below: below}, nil
 }
 
-// resolves reports whether a tree can stand for itself: of the Flux
-// Kustomizations that are written below a folder of it there is none, or the
-// path of one leads somewhere.
+// resolves reports whether a tree is enough to follow the entries, which are the Flux
+// Kustomizations below a folder of it: there are none, or spec.path of at least one is a
+// folder of the tree.
 func resolves(files *tree.Tree, entries []fleet.Written, below string) bool {
 	for _, entry := range entries {
 		where := strings.TrimPrefix(path.Clean("/"+object.String(entry.Object, "spec", "path")), "/")
@@ -56,13 +56,13 @@ func resolves(files *tree.Tree, entries []fleet.Written, below string) bool {
 	return len(entries) == 0
 }
 
-// With returns the input with other content of some files, by their names.
+// With returns the input with some files replaced, by their names.
 func (in Input) With(changes map[string][]byte) Input {
 	in.Files = changed(in.Files, changes)
 	return in
 }
 
-// changed returns a tree with the changes that are of its files.
+// changed returns a tree with some of its files replaced. Names of other trees are ignored.
 func changed(files *tree.Tree, changes map[string][]byte) *tree.Tree {
 	own := map[string][]byte{}
 	for name, data := range changes {

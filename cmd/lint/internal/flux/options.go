@@ -14,28 +14,28 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Options say what to load and how to look at it.
+// Options are the options of [Load].
 type Options struct {
 	Inputs []Input
 	// Config classifies releases, describes controllers and lists what is not
 	// to be read. It must not be nil.
 	Config *rules.Config
-	// ConfigDir is the folder that paths in Config are relative to; for a tree
-	// that is not below it, and if it is empty, that is the root of the tree.
+	// ConfigDir is the folder that paths in Config are relative to. If it is empty, or
+	// if a file is not below it, they are relative to the root of the tree.
 	ConfigDir string
-	// Clusters are globs of cluster names; when given, only their releases
-	// are kept.
+	// Clusters are globs of cluster names; if set, only releases of these clusters are
+	// loaded.
 	Clusters []string
 	// Sources are the contents of Flux sources, by Kind/namespace/name.
 	Sources map[string]*tree.Tree
-	// Builder is shared by all that one run loads, so that what is equal is
-	// built once.
+	// Builder caches builds. One run uses the same for all loads, so that equal builds
+	// are done once.
 	Builder *build.Builder
-	// Progress is told what is being done; nil if nobody wants to know.
+	// Progress is called with what is being done; nil if nobody wants to know.
 	Progress func(what string)
 }
 
-// With returns the options with other content of some files, by their names.
+// With returns the options with some files replaced, by their names.
 func (o Options) With(changes map[string][]byte) Options {
 	o.Inputs = slices.Clone(o.Inputs)
 	for i := range o.Inputs {
@@ -49,8 +49,8 @@ func (o Options) With(changes map[string][]byte) Options {
 	return o
 }
 
-// ConfigPath returns the path of a file, which is at rel in its tree, as the
-// configuration knows it.
+// ConfigPath returns the path of a file relative to ConfigDir, or rel, its path in the
+// tree.
 func (o *Options) ConfigPath(file, rel string) string {
 	dir, err1 := filepath.Abs(o.ConfigDir)
 	abs, err2 := filepath.Abs(file)
@@ -63,8 +63,8 @@ func (o *Options) ConfigPath(file, rel string) string {
 	return rel
 }
 
-// wants reports whether a cluster was asked for. What belongs to none was not,
-// if any was.
+// wants reports whether releases of a cluster are loaded: no clusters are set, or one of
+// the globs matches.
 func (o *Options) wants(cluster string) bool {
 	return len(o.Clusters) == 0 || slices.ContainsFunc(o.Clusters, func(glob string) bool {
 		return doublestar.MatchUnvalidated(glob, cluster)

@@ -11,19 +11,20 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// origins are what is known of who wrote a release.
+// origins holds what is known about where the fields of a release were written.
 type origins struct {
-	own    trace.Origin   // its document
-	shadow map[string]any // who wrote what, in the shape of spec
+	own    trace.Origin   // the release's own document
+	shadow map[string]any // tags of the writers, in the shape of spec
 	table  *trace.Table
-	chain  []*fleet.Kustomization // that apply it, innermost first
+	chain  []*fleet.Kustomization // the Kustomizations that apply it, innermost first
 
 	fleet   *fleet.Fleet
 	cluster *fleet.Resolved // nil for a release that nothing applies
 }
 
-// writerOf finds who wrote the field at a path: the own document, if it writes
-// anything of it that is still there, else the first other writer below it.
+// writerOf returns the place that wrote the field at a path. For an object with several
+// writers that is the own document, if any field of it is still there, else the first
+// other one.
 func (o *origins) writerOf(at release.Path) (trace.Origin, bool) {
 	if !traced(at) {
 		return trace.Origin{}, false
@@ -57,8 +58,8 @@ func (o *origins) isOwn(origin trace.Origin) bool { return origin.Doc == o.own.D
 // traced reports whether the writer of a field is followed through a build.
 func traced(at release.Path) bool { return len(at) > 1 && at[0] == "spec" }
 
-// definition finds where a variable is written: nowhere if what writes it is not
-// the object's own document.
+// definition returns the document and the path where a variable is defined; nil if that is
+// not known.
 func (o *origins) definition(k *fleet.Kustomization, from build.Definition, name string) (*yamledit.Document, []any) {
 	if from.Source == nil {
 		v, _ := object.Follow(trace.Of(k.Object), release.Path{"postBuild", "substitute", name})

@@ -11,8 +11,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// PatchSite is a place whose patches are for many releases: a Flux Kustomization,
-// a kustomization.yaml or, as Extends says, a patch that is there already.
+// PatchSite is a place for patches of many releases: a Flux Kustomization, a
+// kustomization.yaml or, if Extends is true, an existing patch.
 type PatchSite struct {
 	Writer
 	Extends bool
@@ -21,10 +21,9 @@ type PatchSite struct {
 	at  []any // the list of patches
 }
 
-// PatchSites lists the places where a patch would reach the release: the patches
-// that write some of it, the Flux Kustomization that applies it, and the
-// kustomization.yaml files through which that takes it, the outermost first. A
-// release that is written by a template is not reached by any.
+// PatchSites lists the places where a patch would reach the release: the patches that set
+// fields of it, the Flux Kustomization that applies it, and the kustomization.yaml files
+// between the two, the outermost first. A release that a ResourceSet renders has none.
 func (r *Release) PatchSites() []PatchSite {
 	if len(r.origins.chain) == 0 || r.origins.own.Doc == nil || r.templated() {
 		return nil
@@ -42,13 +41,13 @@ func (r *Release) PatchSites() []PatchSite {
 	return out
 }
 
-// templated reports whether a ResourceSet makes the release.
+// templated reports whether a ResourceSet renders the release.
 func (r *Release) templated() bool {
 	obj, err := r.origins.own.Doc.Object()
 	return err != nil || object.IsResourceSet(obj)
 }
 
-// patches lists the patches that write some of the release and look like it.
+// patches lists the strategic merge patches that set fields of the release.
 func (r *Release) patches() []PatchSite {
 	var out []PatchSite
 	object.Leaves(nil, r.origins.shadow, func(_ release.Path, tag any) {
@@ -64,8 +63,8 @@ func (r *Release) patches() []PatchSite {
 	return out
 }
 
-// WrittenName is the name that patches know the release by, before what is put
-// before or behind it.
+// WrittenName returns the name of the release for patches: without the prefixes and
+// suffixes that kustomize adds.
 func (r *Release) WrittenName() string {
 	value, _ := r.origins.own.Doc.Decode()
 	obj, _ := object.Follow(value, r.origins.own.Path)
@@ -76,10 +75,10 @@ func (r *Release) WrittenName() string {
 	return name
 }
 
-// Edits returns the edits that write fields by a patch in the place: of the
-// HelmReleases of these names or, without names, of all that it patches. A patch
-// for the same releases is extended. There are none that do it for some names
-// only in a patch that is for others too.
+// Edits returns the edits that set fields by a patch in this place: for HelmReleases with
+// these names or, without names, for all that the place reaches. A patch that is already
+// there for the same releases is extended. For names, an existing patch (Extends) has no
+// edits, because it would change other releases too.
 func (s PatchSite) Edits(set []rules.Edit, names []string) []Edit {
 	if s.Extends {
 		if len(names) > 0 {

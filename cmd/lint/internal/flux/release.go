@@ -5,17 +5,17 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Release is one HelmRelease as one cluster would run it. One with unknown
-// failure settings cannot be judged; it is listed in Tree.Undetermined too.
+// Release is a HelmRelease as one cluster would run it. One with unknown failure settings
+// cannot be judged; it is also in Tree.Undetermined.
 type Release struct {
 	*release.Release
-	// TierFrom says which fact put it in its tier.
+	// TierFrom is the fact that decided its tier, for people.
 	TierFrom string
 	// File and Line are those of its own document.
 	File string
 	Line int
-	// AppliedBy are the Flux Kustomizations that apply it, from the one that
-	// does to the entry of the cluster. Empty if it is taken as it is written.
+	// AppliedBy are the Flux Kustomizations that apply it: first the one that applies
+	// it itself, last the entry of the cluster. Empty if nothing applies it.
 	AppliedBy []Writer
 
 	origins origins
@@ -23,7 +23,7 @@ type Release struct {
 
 // Writer is something that sets fields of a release.
 type Writer struct {
-	// What it is, for people: "patch 2 of Kustomization flux-system/apps".
+	// What names it for people: "patch 2 of Kustomization flux-system/apps".
 	What string
 	File string
 	Line int
@@ -33,14 +33,13 @@ type Writer struct {
 type Location struct {
 	File         string
 	Line, Column int
-	// Exact says that the field itself is written there. If not, it is the
-	// nearest parent that is written, or the text that the field comes from.
+	// Exact is true if the field itself is written there. Otherwise it is the nearest
+	// written parent, or the text that the field comes from.
 	Exact bool
-	// SetBy says what wrote the field, when it is not the release's own
-	// document, from the place above outwards: a patch, then what holds it.
+	// SetBy are the writers of the field if that is not the release's own document:
+	// first the one at the place above, then the one that uses it.
 	SetBy []Writer
 }
 
-// Value returns what is in force at a path, and reports whether anything writes
-// it.
+// Value returns the effective value at a path, and reports whether it is set.
 func (r *Release) Value(at release.Path) (any, bool) { return object.Follow(r.Object, at) }

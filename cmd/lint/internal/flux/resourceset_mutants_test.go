@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// set is a ResourceSet as its API has it.
+// set is a ResourceSet, with the fields that matter here.
 type set struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -28,9 +28,9 @@ type set struct {
 	}
 }
 
-// releasesOf renders the ResourceSets of a stream as flux-operator documents it,
-// with nothing of this package; failed tells that some would be refused, or needs
-// a cluster.
+// releasesOf renders the ResourceSets of a stream as flux-operator documents it, with
+// nothing of this package. It reports failed if one would be refused or needs a
+// cluster.
 func releasesOf(data []byte) (releases []string, failed bool) {
 	for _, doc := range strings.Split("\n"+string(data), "\n---\n") {
 		var s set
@@ -96,12 +96,12 @@ func (s set) render(text string, inputs map[string]any) (releases []string, ok b
 	return releases, true
 }
 
-// Whatever line of a ResourceSet is changed: its releases are those that it
-// renders, or something is said to be unknown.
+// For any changed line of a ResourceSet, the releases are those that it renders, or
+// something is reported as unknown.
 func TestResourceSetMutants(t *testing.T) {
 	const entry = "clusters/prod/tenants.yaml"
 	dir := filepath.Join(fleets, "resourceset")
-	known := marksOf(load(t, dir, Options{}), dir)
+	known := unknownsOf(load(t, dir, Options{}), dir)
 	all := append(mutantsOf(t, dir, *mutants/20), mutant{file: entry, what: "itself"})
 	all[len(all)-1].data, _ = os.ReadFile(filepath.Join(dir, entry))
 	for _, m := range all {
@@ -111,7 +111,7 @@ func TestResourceSetMutants(t *testing.T) {
 		}
 		want, _ := releasesOf(m.data)
 		tree := load(t, tmp, Options{})
-		said := slices.DeleteFunc(marksOf(tree, tmp), func(s string) bool { return slices.Contains(known, s) })
+		said := slices.DeleteFunc(unknownsOf(tree, tmp), func(s string) bool { return slices.Contains(known, s) })
 		if got := objectsOf(tree, "prod"); len(said) == 0 && !slices.Equal(got, want) {
 			t.Errorf("%s\ngot\n%s\nwant\n%s", m.what, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}

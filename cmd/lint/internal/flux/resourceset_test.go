@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a ResourceSet says besides its templates decides what they give.
+// The other fields of a ResourceSet decide what its templates render.
 func TestResourceSetFields(t *testing.T) {
 	const release = "{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: {name: %s, namespace: apps}, " +
 		"spec: {interval: %s, chartRef: {kind: OCIRepository, name: app}}}"
@@ -40,12 +40,13 @@ func TestResourceSetFields(t *testing.T) {
 			got = append(got, strings.TrimPrefix(u.Reason, "ResourceSet apps/set: "))
 		}
 		if strings.Join(got, " ") != want {
-			t.Errorf("%s\ngives %q, want %q", spec, got, want)
+			t.Errorf("%s\nrenders %q, want %q", spec, got, want)
 		}
 	}
 }
 
-// One that only leads to releases is as unknown as one that renders them.
+// A ResourceSet that no build reaches is undetermined also if it renders only
+// Kustomizations.
 func TestUnreachedResourceSetOfKustomizations(t *testing.T) {
 	set := "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: set, namespace: apps}\n" +
 		"spec:\n  resources:\n    - {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: x}}\n"

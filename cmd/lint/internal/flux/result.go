@@ -8,7 +8,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Tree is what was found.
+// Tree is the result of [Load].
 type Tree struct {
 	// Releases are sorted by cluster, namespace, name, file and line.
 	Releases []*Release
@@ -16,15 +16,15 @@ type Tree struct {
 	Undetermined []release.Undetermined
 	Problems     []Problem
 
-	Files     int // that were looked into
-	Documents int // that are part of a HelmRelease, complete or not
+	Files     int // files that were read
+	Documents int // documents of a HelmRelease, complete or not
 	Partial   int // HelmRelease documents that only patch others
 }
 
 // Problem is something that cannot be read at all.
 type Problem = fleet.Problem
 
-// sort puts everything in a stable order.
+// sort sorts everything and drops what is undetermined or a problem twice.
 func (t *Tree) sort() {
 	slices.SortFunc(t.Releases, func(a, b *Release) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),

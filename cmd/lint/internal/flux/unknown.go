@@ -14,14 +14,14 @@ var failureFields = []string{
 	"test", "timeout", "uninstall", "upgrade", "waitStrategy",
 }
 
-// identityFields are those without which it is not known what a release is.
+// identityFields identify a release; if one is unknown, the release is.
 var identityFields = []release.Path{
 	{"metadata", "name"}, {"metadata", "namespace"}, {"spec", "chart", "spec", "chart"}, {"spec", "chartRef", "name"},
 }
 
-// unknownFields finds the failure settings whose value depends on what is not
-// in the tree, with the reason. In an object that nothing in the tree applies,
-// a variable that is still written out is such a value.
+// unknownFields returns the failure settings and identity fields with unknown values, by
+// path, with the reason. In an object that nothing in the tree applies, any variable is
+// unknown.
 func unknownFields(obj map[string]any, reasons map[string]string, unapplied bool) map[string]string {
 	var out map[string]string
 	visit := func(at release.Path, v any) {

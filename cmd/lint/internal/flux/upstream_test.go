@@ -16,14 +16,14 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// upstream does what kustomize-controller does with Flux's own library and
-// nothing of this package: generate, build, substitute, follow the children.
+// upstream does what kustomize-controller does: generate, build, substitute, follow
+// child Kustomizations. It uses Flux's own library and nothing of this package.
 type upstream struct {
-	root     string            // a copy of the artifact, to be written to
-	vars     map[string]string // of the ConfigMaps, whichever Kustomization names them
+	root     string            // a writable copy of the artifact
+	vars     map[string]string // from all ConfigMaps, whichever a Kustomization refers to
 	done     map[string]bool
 	releases []string
-	failed   []string // what Flux would not accept or could not build
+	failed   []string // objects that Flux would not accept or could not build
 }
 
 func (u *upstream) apply(t *testing.T, object map[string]any) {
@@ -42,7 +42,7 @@ func (u *upstream) apply(t *testing.T, object map[string]any) {
 	dir := filepath.Join(u.root, path)
 	action, err := fluxkustomize.NewGenerator(u.root, ks).WriteFile(dir, fluxkustomize.WithSaveOriginalKustomization())
 	if err != nil {
-		u.failed = append(u.failed, err.Error()) // of a fleet that shows what cannot be built
+		u.failed = append(u.failed, err.Error()) // some fleets hold what cannot be built
 		return
 	}
 	built, err := fluxkustomize.SecureBuild(u.root, dir, false)
@@ -96,7 +96,7 @@ func (u *upstream) apply(t *testing.T, object map[string]any) {
 		case "ConfigMap":
 			data, _, _ := unstructured.NestedStringMap(inner, "data")
 			for name, value := range data {
-				if !strings.ContainsAny(name, "-.") { // others are no variables
+				if !strings.ContainsAny(name, "-.") { // not valid in the name of a variable
 					u.vars[name] = value
 				}
 			}
@@ -111,8 +111,8 @@ func (u *upstream) apply(t *testing.T, object map[string]any) {
 	}
 }
 
-// equalFleets are those that Flux's library can build: with the folder of the
-// artifact, the entry and the name of the cluster.
+// equalFleets are the fleets that Flux's library can build, each with the folder of
+// the artifact, the entries and the name of the cluster.
 var equalFleets = []struct{ fleet, root, entry, name string }{
 	{"nested-patches", ".", "clusters/home/apps.yaml", "home"},
 	{"replaced-list", ".", "clusters/prod/cluster.yaml", "prod"},
@@ -134,8 +134,8 @@ var equalFleets = []struct{ fleet, root, entry, name string }{
 	{"inner-entry", ".", "kubernetes/cluster-0/flux/config/cluster.yaml", "cluster-0"},
 }
 
-// accepted tells whether the API server would take a Flux Kustomization: it has no
-// field that the API does not have.
+// accepted returns an error if the API server would not accept a Flux Kustomization
+// because of an unknown field or a wrong type.
 func accepted(object map[string]any) error {
 	data, err := yaml.Marshal(object)
 	if err != nil {
@@ -144,7 +144,7 @@ func accepted(object map[string]any) error {
 	return yaml.UnmarshalStrict(data, &kustomizev1.Kustomization{})
 }
 
-// dropNulls takes out what the API server takes for not written.
+// dropNulls removes null fields, as the API server does.
 func dropNulls(object map[string]any) {
 	for key, value := range object {
 		if inner, ok := value.(map[string]any); ok {
@@ -156,8 +156,8 @@ func dropNulls(object map[string]any) {
 	}
 }
 
-// What this package gives is what Flux's library gives, HelmRelease by
-// HelmRelease, whatever traces were put in and taken out on the way.
+// Load returns the same HelmReleases as Flux's library, although shadows were added
+// and removed on the way.
 func TestEqualsUpstream(t *testing.T) {
 	for _, c := range equalFleets {
 		t.Run(c.fleet+"/"+c.name, func(t *testing.T) {
@@ -176,8 +176,9 @@ func TestEqualsUpstream(t *testing.T) {
 	}
 }
 
-// upstreamOf builds entries: files with Kustomizations, or a folder whose
-// kustomization.yaml lists and patches them.
+// upstreamOf returns the releases that entries lead to, as JSON, and what failed. An
+// entry is a file with Kustomizations, or a folder whose kustomization.yaml lists and
+// patches them.
 func upstreamOf(t *testing.T, dir, root string, entries []string) (releases, failed []string) {
 	t.Helper()
 	tmp, err := filepath.EvalSymlinks(t.TempDir())
@@ -188,7 +189,7 @@ func upstreamOf(t *testing.T, dir, root string, entries []string) (releases, fai
 		t.Fatal(err)
 	}
 	u := &upstream{root: tmp, vars: map[string]string{}}
-	for range 2 { // the second time with what a Kustomization makes of itself
+	for range 2 { // the second time with all variables
 		u.done, u.releases, u.failed = map[string]bool{}, nil, nil
 		for _, entry := range entries {
 			objects := entryObjects(t, dir, tmp, entry)
@@ -210,7 +211,7 @@ func entryObjects(t *testing.T, dir, tmp, entry string) []map[string]any {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		built, err := fluxkustomize.SecureBuild(tmp, filepath.Join(tmp, entry), false)
 		if err != nil {
-			return nil // of a mutant
+			return nil // a mutant may not build
 		}
 		data, err := built.AsYaml()
 		if err != nil {
@@ -231,7 +232,7 @@ func kustomizationsIn(t *testing.T, data []byte) []map[string]any {
 	for _, doc := range strings.Split("\n"+string(data), "\n---") {
 		var object map[string]any
 		if err := yaml.Unmarshal([]byte(doc), &object); err != nil {
-			continue // of a mutant
+			continue // a mutant may not parse
 		}
 		if object["kind"] == "Kustomization" {
 			out = append(out, object)

@@ -7,9 +7,9 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
 
-// variable returns the place of the variable that a field takes its value from,
-// if the tree defines it: the outermost Kustomization that does puts it in, and
-// in the release's own document only the one that applies it.
+// variable returns the place that defines the variable in a field's value, and whether it
+// is known. In the release's own document only the Kustomization that applies it
+// substitutes variables; in a patch the outermost one that defines it does.
 func (r *Release) variable(o trace.Origin) (Location, bool) {
 	text, _ := o.Value.(string)
 	m := build.VariableUse.FindStringSubmatch(text)
@@ -38,7 +38,7 @@ func (r *Release) variable(o trace.Origin) (Location, bool) {
 	return Location{}, false
 }
 
-// user names what uses a variable.
+// user returns the writer whose text uses a variable.
 func (r *Release) user(o trace.Origin) Writer {
 	if r.origins.isOwn(o) {
 		return Writer{What: "the release's own document", File: r.File, Line: r.Line}

@@ -1,10 +1,9 @@
-// Package object says what an object is to Flux, in the shape that
-// encoding/json gives: maps, slices, strings, bools and numbers.
+// Package object tells what an object is for Flux. Objects have the shape that
+// encoding/json decodes to: maps, slices, strings, bools and numbers.
 //
-//   - kinds.go is the one table of kinds that bear on what Flux applies, with
-//     what each is for.
-//   - words.go derives from it the cheap looks at bytes that come before any
-//     parser.
+//   - kinds.go is the one table of the kinds that matter, with the role of each.
+//   - words.go derives from it cheap searches for words, which decide whether a file
+//     is parsed at all.
 //   - object.go reads names and fields.
 //
 // It knows no clusters and no builds.

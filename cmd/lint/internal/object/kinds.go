@@ -6,7 +6,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// The API groups of the kinds below. Core is the one without a name.
+// The API groups of the kinds below. The core group has no name and is not listed.
 const (
 	HelmGroup      = release.Group
 	KustomizeGroup = "kustomize.toolkit.fluxcd.io"
@@ -16,7 +16,7 @@ const (
 	Core           = ""
 )
 
-// Role says what an object of a kind is for.
+// Role is what Flux uses the objects of a kind for.
 type Role int
 
 // The roles.
@@ -25,19 +25,19 @@ const (
 	Applier               // applies or renders more objects
 	Source                // holds what an applier builds, or makes what holds it
 	Variables             // may hold variables for substitution
-	Evidence              // tells of the cluster that it lives in
+	Evidence              // describes the cluster that it lives in
 )
 
-// Kind is a kind of object that bears on what Flux applies.
+// Kind is a kind of object that matters for what Flux applies.
 type Kind struct {
 	Group, Name string
 	Role        Role
-	// Traced says that builds carry who wrote each field of its spec.
+	// Traced is true if builds keep track of where each field of its spec was written.
 	Traced bool
 }
 
-// kinds is everything that builds keep and that is looked up. Another source
-// kind is one more row; how its content is found is in package fleet.
+// kinds are the kinds that builds keep and that are looked up. A new kind of source is
+// one more row; package fleet finds its content.
 var kinds = map[string]Kind{
 	"HelmRelease":       {HelmGroup, "HelmRelease", Judged, true},
 	"Kustomization":     {KustomizeGroup, "Kustomization", Applier, true},
@@ -103,8 +103,8 @@ func IsTraced(object map[string]any) bool {
 	return Traced(name) && Is(object, name)
 }
 
-// IsList reports whether an object only holds others: kustomize takes any kind
-// that ends in List for one, if it has items.
+// IsList reports whether an object is a list of others. Kustomize treats any kind that
+// ends in List as one, if it has items.
 func IsList(object map[string]any) bool {
 	kind, _ := object["kind"].(string)
 	_, items := object["items"].([]any)

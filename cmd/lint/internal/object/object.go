@@ -81,8 +81,8 @@ func Leaves(at release.Path, v any, f func(release.Path, any)) {
 	}
 }
 
-// Each calls f for every object of a stream, those in Lists included. What
-// cannot be read is left out.
+// Each calls f for every object of a stream, also for those in Lists. Documents that
+// cannot be read are left out.
 func Each(file *yamledit.File, f func(*yamledit.Document, map[string]any)) {
 	for _, doc := range file.Documents {
 		eachIn(doc, f)
@@ -103,8 +103,8 @@ func eachIn(doc *yamledit.Document, f func(*yamledit.Document, map[string]any)) 
 	}
 }
 
-// Items returns what a List holds, over any number of Lists, and anything else
-// as it is.
+// Items returns the objects in a List, also in Lists inside of it. Any other object is
+// returned as it is.
 func Items(object map[string]any) []map[string]any {
 	if !IsList(object) {
 		return []map[string]any{object}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// The looks at bytes below are loose: they may take a file for one that
-// matters, never the other way round. A group is looked for without the slash
-// that follows it in an apiVersion, for a template may put the two together.
+// The searches below may report a file that does not matter, but never miss one that
+// does. A group is searched without the slash that follows it in an apiVersion, because
+// a template may join the two.
 
 var (
 	groups    = groupsOf(func(Kind) bool { return true })
@@ -20,8 +20,8 @@ var (
 	instance  = []byte("instance:") // values of a chart that makes a FluxInstance
 )
 
-// groupsOf returns the API groups of kinds. Those of Kubernetes itself, which
-// have no dot, are no words: they would match everything.
+// groupsOf returns the API groups of kinds. Groups of Kubernetes itself, which have no
+// dot, are left out: they would match every file.
 func groupsOf(is func(Kind) bool) [][]byte {
 	return wordsOf(func(k Kind) bool { return is(k) && strings.Contains(k.Group, ".") }, func(k Kind) string { return k.Group })
 }
@@ -30,7 +30,7 @@ func namesOf(is func(Kind) bool) [][]byte {
 	return wordsOf(is, func(k Kind) string { return k.Name })
 }
 
-// wordsOf returns a word of each kind, in order and once.
+// wordsOf returns one word for each kind that is asked for, sorted and each once.
 func wordsOf(is func(Kind) bool, word func(Kind) string) [][]byte {
 	var out [][]byte
 	for _, kind := range kinds {
@@ -42,8 +42,8 @@ func wordsOf(is func(Kind) bool, word func(Kind) string) [][]byte {
 	return slices.CompactFunc(out, bytes.Equal)
 }
 
-// Matters reports whether a file may hold something that Flux follows, or a
-// patch of it.
+// Matters reports whether a file may hold something that Flux follows: an object of the
+// table, a patch, a kustomization.yaml, or the values that make a FluxInstance.
 func Matters(data []byte) bool {
 	return containsAny(data, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || bytes.Contains(data, instance)
 }
@@ -56,12 +56,12 @@ func MayBeTraced(data []byte) bool { return containsAny(data, traced) }
 func MayBeLookedUp(data []byte) bool { return containsAny(data, lookedUp) }
 
 // MayRender reports whether text, such as the templates of a ResourceSet, may
-// become a HelmRelease or a Flux Kustomization. A kind or an apiVersion may be
-// put together by the template.
+// render a HelmRelease or a Flux Kustomization. The template may put a kind or an
+// apiVersion together.
 func MayRender(data []byte) bool { return containsAny(data, rendered) }
 
-// MayHoldRelease reports whether a file may hold a HelmRelease, or a
-// ResourceSet that renders some or leads to some.
+// MayHoldRelease reports whether a file may hold a HelmRelease, or a ResourceSet that
+// renders HelmReleases or Kustomizations.
 func MayHoldRelease(data []byte) bool {
 	return bytes.Contains(data, []byte("HelmRelease")) && bytes.Contains(data, []byte(HelmGroup)) ||
 		bytes.Contains(data, []byte("ResourceSet")) && bytes.Contains(data, []byte(OperatorGroup)) && MayRender(data)

@@ -19,7 +19,7 @@ func TestDiffering(t *testing.T) {
 	} {
 		from, cut, text := differing([]byte(tc.old), []byte(tc.new))
 		if got := tc.old[:from] + string(text) + tc.old[from+cut:]; got != tc.new {
-			t.Errorf("%q to %q gives %q", tc.old, tc.new, got)
+			t.Errorf("hunk of %q to %q is %q", tc.old, tc.new, got)
 		}
 		line, column := position([]byte(tc.old), from)
 		toLine, toColumn := position([]byte(tc.old), from+cut)

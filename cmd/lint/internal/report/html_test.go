@@ -108,7 +108,7 @@ func TestHTMLEscapes(t *testing.T) {
 	r.Baseline = &Baseline{From: evil, Stale: []Known{{evil, evil, evil, evil, evil, rules.Error}}}
 	whole, markup := htmlOf(t, r)
 	if strings.Contains(whole, "<img") || strings.Count(whole, "</script>") != 2 || strings.Count(whole, "</style>") != 1 || strings.Contains(markup, "</template>") {
-		t.Error("text of a manifest is taken for markup")
+		t.Error("text of a manifest is not escaped")
 	}
 	if _, data := dataIn(t, whole); data.Releases[0].Name.Name != evil || data.Texts[data.Findings[0].Message] != evil {
 		t.Error("text of a manifest is not shown as it is")

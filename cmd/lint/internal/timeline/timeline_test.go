@@ -62,7 +62,7 @@ func TestHTML(t *testing.T) {
 			t.Error("page has no timeline, or a broken one")
 		}
 		if strings.Contains(text, "<b>x</b>") {
-			t.Error("a name is taken for markup")
+			t.Error("a name is not escaped")
 		}
 		wellFormed(t, text)
 	}

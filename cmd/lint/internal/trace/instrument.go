@@ -9,9 +9,9 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// Instrument returns a stream of documents or patches with shadows. What it
-// cannot follow it leaves as it is; nil means that nothing changed. target is
-// the kind that a patch is for, and the writer says what the stream is.
+// Instrument returns a stream of documents or patches with shadows; nil if nothing
+// changed. What it cannot follow stays as it is. target is the kind that a patch is
+// for, and the writer describes the stream.
 func (t *Table) Instrument(file *yamledit.File, w *Writer, target string) []byte {
 	nodes, ok := Nodes(file.Data)
 	docs := withContent(file.Documents)
@@ -80,7 +80,8 @@ func (t *Table) object(node *yaml.Node, doc *yamledit.Document, obj map[string]a
 	return true
 }
 
-// resourceSet has a ResourceSet name its document, and its templates theirs.
+// resourceSet adds the shadow to a ResourceSet, which names its document, and to its
+// templates.
 func (t *Table) resourceSet(node *yaml.Node, doc *yamledit.Document, obj map[string]any, w *Writer) bool {
 	resources, _ := object.At(obj, "spec", "resources").([]any)
 	t.objects(node, doc, resources, w, []any{"spec", "resources"})

@@ -44,8 +44,8 @@ func Encode(nodes []*yaml.Node) []byte {
 	return b.Bytes()
 }
 
-// unflow writes a document in blocks if it has a null that stands as nothing in
-// braces: of {key} the encoder would make an empty string.
+// unflow changes a document to block style if it has an empty null in flow style, such
+// as {key}: the encoder would write an empty string for it.
 func unflow(node *yaml.Node) {
 	if hasBareNull(node, false) {
 		inBlocks(node)
@@ -75,7 +75,8 @@ func Root(node *yaml.Node) *yaml.Node {
 	return node
 }
 
-// Lookup returns the node at a path; nil if it is not written there itself.
+// Lookup returns the node at a path; nil if there is none. Aliases on the way are
+// followed, but the node itself may be an alias.
 func Lookup(node *yaml.Node, path []any) *yaml.Node {
 	node = Root(node)
 	for _, step := range path {

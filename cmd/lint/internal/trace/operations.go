@@ -10,7 +10,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// operations adds to a JSON patch the same operations on the shadow.
+// operations adds operations on the shadow to a JSON patch, one for each of its
+// operations on spec. It reports whether all of them could be added.
 func (t *Table) operations(node *yaml.Node, doc *yamledit.Document, ops []any, w *Writer) bool {
 	var mirrored []any
 	for i, item := range ops {
@@ -30,8 +31,8 @@ func (t *Table) operations(node *yaml.Node, doc *yamledit.Document, ops []any, w
 	return true
 }
 
-// operation returns what an operation does to the shadow and reports whether it
-// does anything to it.
+// operation returns the operation on the shadow that mirrors one of a JSON patch, and
+// reports whether there is one.
 func (t *Table) operation(doc *yamledit.Document, op map[string]any, w *Writer, i int) (map[string]any, bool) {
 	pointer := object.String(op, "path")
 	onShadow, ok := shadowPointer(pointer)
@@ -74,8 +75,8 @@ func (t *Table) handedOutBy(node *yaml.Node, doc *yamledit.Document, op map[stri
 	}
 }
 
-// shadowPointer returns the place in the shadow of a place in spec and reports
-// whether it has one.
+// shadowPointer returns the JSON pointer into the shadow for one into spec, and reports
+// whether there is one.
 func shadowPointer(pointer string) (string, bool) {
 	rest, ok := strings.CutPrefix(pointer, "/spec")
 	if !ok || (rest != "" && rest[0] != '/') {

@@ -33,7 +33,7 @@ func (p Patch) Kind() string {
 	return ""
 }
 
-// Patches reads a list of {patch, path, target} that stands at a path.
+// Patches reads the list of {patch, path, target} at a path.
 func Patches(list any, at ...any) []Patch {
 	items, _ := list.([]any)
 	var out []Patch
@@ -47,8 +47,7 @@ func Patches(list any, at ...any) []Patch {
 	return out
 }
 
-// InstrumentPatch adds shadows to an inline patch and puts it back where it
-// stands. what names the patch.
+// InstrumentPatch adds shadows to an inline patch, in place. what names the patch.
 func (t *Table) InstrumentPatch(node *yaml.Node, doc *yamledit.Document, p Patch, what string) {
 	scalar := Lookup(node, p.At)
 	embedded, ok := doc.Embedded(p.At...)
@@ -70,7 +69,7 @@ func SetText(node *yaml.Node, text []byte) {
 	node.Style = yaml.LiteralStyle
 }
 
-// handedOut instruments the patches that an object's spec holds.
+// handedOut instruments the patches in spec.patches of an object.
 func (t *Table) handedOut(node *yaml.Node, doc *yamledit.Document, obj map[string]any, w *Writer, at []any) {
 	by := givenBy(w)
 	if w.What == "" {
@@ -79,7 +78,7 @@ func (t *Table) handedOut(node *yaml.Node, doc *yamledit.Document, obj map[strin
 	t.list(node, doc, object.At(obj, "spec", "patches"), by, append(slices.Clone(at), "spec", "patches"))
 }
 
-// givenBy names the patches that a patch hands to Flux Kustomizations.
+// givenBy names the patches that a patch adds to Flux Kustomizations.
 func givenBy(w *Writer) string { return "those that " + w.What + " gives to Kustomizations" }
 
 // list instruments the inline patches of a list.

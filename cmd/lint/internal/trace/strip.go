@@ -6,8 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Strip takes the shadow out of an object, and out of the patches that it
-// holds.
+// Strip returns an object without its shadow and without those in its patches.
 func Strip(obj map[string]any) map[string]any {
 	data, err := yaml.Marshal(obj)
 	if err != nil {

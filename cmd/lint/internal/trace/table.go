@@ -16,9 +16,8 @@ const key = "flux-remedy-trace"
 // documentKey is the field of the shadow that names the object's own document.
 const documentKey = "document"
 
-// untraced are the fields of spec that are not mirrored: values, because no
-// failure setting is in them and they may be large; patches, because their
-// text carries a shadow of its own.
+// untraced are the fields of spec that are not mirrored: values, which hold no failure
+// settings and may be large, and patches, whose text carries shadows of its own.
 var untraced = []string{"values", "patches"}
 
 // Writer is a document or a patch that sets fields.
@@ -48,7 +47,7 @@ func (o Origin) IsOperation() bool {
 	return ok
 }
 
-// Table knows the origins that tags name. The zero table is empty and ready.
+// Table holds the origins that tags refer to. The zero table is empty and ready to use.
 // It is not safe for concurrent use.
 type Table struct{ origins []Origin }
 
@@ -59,8 +58,8 @@ func (t *Table) add(o Origin) string {
 	return tagPrefix + strconv.Itoa(len(t.origins)-1)
 }
 
-// Origin returns the origin that a value of a shadow names and reports whether
-// it names one.
+// Origin returns the origin that a value of a shadow refers to, and reports whether it
+// is a tag.
 func (t *Table) Origin(tag any) (Origin, bool) {
 	s, _ := tag.(string)
 	number, ok := strings.CutPrefix(s, tagPrefix)
@@ -93,7 +92,7 @@ func Without(built map[string]any) map[string]any {
 	return out
 }
 
-// mirror returns the shadow of a spec, or of what patches one.
+// mirror returns the shadow of a spec or of a patch of one.
 func (t *Table) mirror(doc *yamledit.Document, w *Writer, at []any, spec any) any {
 	m, ok := spec.(map[string]any)
 	if !ok {
@@ -104,9 +103,8 @@ func (t *Table) mirror(doc *yamledit.Document, w *Writer, at []any, spec any) an
 	return t.tagged(doc, w, at, kept)
 }
 
-// tagged puts a tag in the place of each scalar. The directives that tell
-// kustomize to delete or replace stay, so that the shadow is deleted or
-// replaced too.
+// tagged returns a value with a tag instead of each scalar. Directives such as $patch
+// stay, so that kustomize deletes or replaces the shadow too.
 func (t *Table) tagged(doc *yamledit.Document, w *Writer, at []any, v any) any {
 	switch v := v.(type) {
 	case map[string]any:

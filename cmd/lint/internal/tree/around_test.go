@@ -19,8 +19,8 @@ func names(tr *tree.Tree) []string {
 	return out
 }
 
-// TestTwoSidesNameFilesAlike holds a revision to the names that the work tree
-// gives, whatever the path to it is.
+// TestTwoSidesNameFilesAlike checks that files of a revision have the same names as those
+// of the work tree, whatever the path to it is.
 func TestTwoSidesNameFilesAlike(t *testing.T) {
 	dir := gittest.New(t)
 	for name, target := range map[string]string{

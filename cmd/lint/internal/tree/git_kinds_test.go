@@ -234,7 +234,7 @@ func TestBaseBeforeTheFirstCommit(t *testing.T) {
 	}
 }
 
-// blobHash returns the name that git gives a content.
+// blobHash returns the hash of a content as a Git blob.
 func blobHash(data []byte) string {
 	return fmt.Sprintf("%x", sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(data), data)))
 }

@@ -28,7 +28,7 @@ report contains lib.fixed(path, refused(text), lib.safe([lib.set(path, repaired)
 	repaired != null
 }
 
-# This one the API server lets pass.
+# The API server accepts an object without spec.
 report contains lib.finding(["spec"], "this release has no spec, so helm-controller has no chart to install and gives up at once") if {
 	not api.removed
 	not lib.has(input.object, "spec")
@@ -36,8 +36,8 @@ report contains lib.finding(["spec"], "this release has no spec, so helm-control
 
 refused(text) := sprintf("the API server refuses this release: %s", [text])
 
-# Each problem is a path, what is wrong there, and the value that was meant or
-# null if that is not clear.
+# Each problem is [path, message, value]: the value that was meant, or null if that is
+# not clear.
 problems contains [field.path, values.wrong(entry, field.value), values.meant(entry, field.value)] if {
 	some [entry, field] in faulty
 }
@@ -58,7 +58,7 @@ problems contains [array.concat(field.path, [name]), sprintf("%s has no %s", [ap
 }
 
 problems contains [path, "retryInterval belongs to RetryOnFailure, and the strategy is RemediateOnFailure", null] if {
-	api.has("1.4.0") # strategy is dropped before
+	api.has("1.4.0") # earlier CRDs drop strategy
 	some half in ["install", "upgrade"]
 	strategy := lib.value(["spec", half, "strategy"], null)
 	is_object(strategy)
@@ -83,7 +83,7 @@ charts := count([key | some key in ["chart", "chartRef"]; lib.has(input.object.s
 	is_object(input.object.spec)
 }
 
-# The fields whose values are not valid.
+# The set fields whose values are not valid, each with its entry of lib.fields.
 faulty := [[entry, field] |
 	not api.removed
 	some name, entry in doubtful
@@ -91,7 +91,8 @@ faulty := [[entry, field] |
 	not values.valid(entry.type, entry, field.value)
 ]
 
-# A release has settings if every value is of its field's type.
+# The entries of lib.fields to check. A release with settings was decoded, so its
+# types are right and only the limited fields can be wrong.
 doubtful := object.filter(fields.limited, api.kept) if {
 	input.effective
 } else := fields.of(api.kept)

@@ -40,7 +40,8 @@ message := sprintf(
 	[input.controller.version, api.version],
 )
 
-# Fields that v2 does not have under this name.
+# Reports whether a field is set that v2 does not have, so that changing apiVersion
+# alone would lose it.
 legacy if {
 	some name in [
 		"chart.spec.valuesFile",

@@ -40,15 +40,15 @@ hint(unknown) := sprintf("; did you mean spec.%s?", [nearest(unknown)]) if {
 	nearest(unknown)
 } else := ""
 
-# The known field whose last name is most alike; of equals one of the same
-# parent, then one of the same section.
+# The known field whose last step is most similar. One with the same parent is
+# preferred, then one in the same section.
 nearest(unknown) := [field | some [_, field] in sort(ranked)][count(ranked) - 1] if {
 	ranked := {[alike + kinship(unknown, known), field] |
 		some field in (object.keys(fields.limited) | object.keys(fields.plain))
 		known := split(field, ".")
 		known[0] in sections
 		not "*" in known
-		alike := likeness(lower(last(unknown)), lower(last(known)))
+		alike := similarity(lower(last(unknown)), lower(last(known)))
 		alike >= 0.6
 	}
 	count(ranked) > 0
@@ -62,9 +62,9 @@ kinship(a, b) := 0.2 if {
 	a[0] == b[0]
 } else := 0
 
-# How alike two names are, from 0 to 1: the share of pairs of letters that both
+# How similar two names are, from 0 to 1: the share of pairs of letters that both
 # have (Dice's coefficient).
-likeness(a, b) := 1 if {
+similarity(a, b) := 1 if {
 	a == b
 } else := (2 * count(pairs(a) & pairs(b))) / (count(pairs(a)) + count(pairs(b))) if {
 	count(pairs(a)) > 0

@@ -31,7 +31,7 @@ report contains object.union(lib.finding(path, message), fix) if {
 	])
 }
 
-# The upgrade retries too: a rollback needs an install that was remediated.
+# Both halves retry: an install that retries leaves no revision to roll back to.
 fix := {"fix": lib.unsafe(recovery.by_retry(["install", "upgrade"]))} if {
 	recovery.preferred_class == "retry"
 } else := {}

@@ -37,7 +37,7 @@ report contains lib.fixed(["spec", "chart", "spec", "chart"], message, lib.unsaf
 	)
 }
 
-# The name of a chart in a HelmRepository; a path in front of it is not part of it.
+# The name of a chart in a HelmRepository: the last element of its path.
 chart(release) := name if {
 	release.spec.chart.spec.sourceRef.kind == "HelmRepository"
 	parts := split(release.spec.chart.spec.chart, "/")

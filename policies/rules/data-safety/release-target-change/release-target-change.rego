@@ -35,7 +35,8 @@ message := sprintf(
 	[target(input.effective.target), target(input.before.target)],
 )
 
-# The field whose change moves the release; a new namespace changes the name too.
+# The fields whose change moves the release. A new target namespace also changes the
+# default release name, so then the name is not reported.
 moved contains "targetNamespace" if input.effective.target.namespace != input.before.target.namespace
 
 moved contains "releaseName" if {

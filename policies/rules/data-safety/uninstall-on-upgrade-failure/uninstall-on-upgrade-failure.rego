@@ -36,7 +36,7 @@ message := sprintf(
 	[reinstall(input.effective.install)],
 )
 
-# Once the release is gone the install decides how long it is tried.
+# After the uninstall, the settings of the install decide how often it is tried.
 reinstall(install) := "and the release may end Stalled with nothing installed" if lib.retry(install)
 
 reinstall(install) := sprintf("in %s before the release is Stalled with RetriesExceeded", [lib.plural(install.retries + 1, "attempt")]) if {
@@ -49,8 +49,8 @@ reinstall(install) := "again and again without end" if {
 	install.retries < 0
 }
 
-# A rollback is enough where everything else is bounded, but not after an install
-# that retries.
+# If everything else is bounded, a rollback is enough. If the install retries, a
+# rollback might have no revision to return to, so the preferred class is set up.
 fix := {"fix": lib.unsafe([lib.set(path, "rollback")])} if {
 	class.of(object.union(input.effective, {"upgrade": {"remediation": "rollback"}})) == "bounded"
 } else := {"fix": lib.unsafe(recovery.repair(["upgrade"]))} if {

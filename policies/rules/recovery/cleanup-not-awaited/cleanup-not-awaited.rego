@@ -37,7 +37,7 @@ leftovers contains {
 	input.effective.uninstall.deletionPropagation == "orphan"
 }
 
-# The halves after whose failure the release is uninstalled and installed again.
+# The halves that are uninstalled after a failure and then installed again.
 reinstalled := [name | some name in ["install", "upgrade"]; lib.uninstalls[name]; again(name)]
 
 again("install") if input.effective.install.retries != 0

@@ -28,18 +28,19 @@ import data.remedy.lib.recovery
 report contains object.union_n([lib.finding(path, message), raised, fix]) if {
 	api.version == "v2"
 	api.at_least("1.4.0")
-	class.name != "violating" # else another rule says what is wrong now
+	class.name != "violating" # other rules report on that
 	class.name != class.of(input.flipped)
 }
 
-# The halves that say how they are remediated, but not that they are.
+# The halves that set a remediation and no strategy, the upgrade first.
 implicit := [name |
 	some name in ["upgrade", "install"]
 	lib.written(lib.at(name, ["remediation"]))
-	unsaid(name)
+	undecided(name)
 ]
 
-unsaid(name) if not lib.written(lib.at(name, ["strategy"]))
+# Reports whether a half sets no strategy, so that the controller's gate decides.
+undecided(name) if not lib.written(lib.at(name, ["strategy"]))
 
 path := lib.at(implicit[0], ["remediation"])
 
@@ -65,7 +66,7 @@ raised := {"raise": 1} if {
 	dead_rollback
 } else := {}
 
-# The gate is on, and takes away a rollback that would take place without it.
+# Reports whether the gate is on and disables a rollback that would happen without it.
 dead_rollback if {
 	enabled
 	"upgrade" in implicit
@@ -73,14 +74,13 @@ dead_rollback if {
 	input.flipped.upgrade.remediation == "rollback"
 }
 
-# Writing down the strategy keeps what is in force with the gate off, where that
-# is a class that is accepted.
+# With the gate off, setting the strategy keeps the present behaviour.
 fix := {"fix": lib.safe(remediated)} if {
 	not enabled
 	class.of(input.effective) == "bounded"
-} else := {"fix": lib.unsafe(recovery.by_retry(undecided))} if {
-	# With the gate on, either what is in force is written or the rollback comes
-	# back, as is preferred.
+} else := {"fix": lib.unsafe(recovery.by_retry(undecided_halves))} if {
+	# With the gate on, the preferred class decides: either the present retry is set
+	# explicitly, or the rollback is restored.
 	enabled
 	recovery.preferred_class == "retry"
 } else := {"fix": lib.unsafe(remediated)} if {
@@ -88,6 +88,6 @@ fix := {"fix": lib.safe(remediated)} if {
 	class.of(input.flipped) == "bounded"
 } else := {}
 
-undecided := [name | some name in ["install", "upgrade"]; unsaid(name)]
+undecided_halves := [name | some name in ["install", "upgrade"]; undecided(name)]
 
-remediated := [lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") | some name in undecided]
+remediated := [lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") | some name in undecided_halves]

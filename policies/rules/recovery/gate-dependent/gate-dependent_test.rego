@@ -76,7 +76,7 @@ test_fix_writes_what_is_missing if {
 	[set.path[1] | some set in finding.fix.set] == ["upgrade"]
 }
 
-# With the gate on what is preferred is written, and never what uninstalls data.
+# With the gate on the fix follows the preference, but never uninstalls data.
 test_fix_writes_what_is_preferred[name] if {
 	some name, tc in {
 		"retry": {"prefer": "retry", "chart": "podinfo", "value": "RetryOnFailure"},

@@ -60,18 +60,19 @@ verb(n) := "have no effect" if n > 1
 
 explicit(name) if lib.written(lib.at(name, ["strategy"]))
 
-# A release that somebody removes while it fails is installed again.
+# Reports whether a field still has an effect. Retries of the install below zero do: a
+# Helm release that somebody removes while it fails is installed again.
 kept("install", "retries") if {
 	input.effective.install.retries < 0
 	lib.retry(input.effective.upgrade)
 }
 
-# The whole block if nothing else is in it.
+# The edits that remove the dead fields, or the whole block if nothing else is in it.
 removals(path, dead) := [lib.remove(path)] if {
 	count(object.get(input.object, path, {})) == count(dead)
 } else := [lib.remove(array.concat(path, [key])) | some key in dead]
 
-# Whether the rollback block, where it says anything, is never read.
+# Reports whether spec.rollback is set but never read.
 rollback_ignored if {
 	explicit("upgrade")
 	unused
@@ -82,7 +83,7 @@ unused := "a failed upgrade is retried" if lib.retry(input.effective.upgrade)
 
 unused := "a failed upgrade is uninstalled" if lib.uninstalls_upgrade
 
-# Where crds does not say otherwise, skipping them is what was meant.
+# If install.crds is not set, skipping CRDs was probably meant.
 skip(path) := lib.safe([lib.remove(path)]) if {
 	lib.written(["spec", "install", "crds"])
 } else := lib.unsafe([lib.remove(path), lib.set(["spec", "install", "crds"], "Skip")])

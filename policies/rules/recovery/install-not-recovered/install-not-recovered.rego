@@ -29,8 +29,8 @@ default upgrade_note := ""
 
 upgrade_note := ", and RetryOnFailure of the upgrade is never reached" if lib.retry(input.effective.upgrade)
 
-# The install is made to recover in the way the upgrade does; with a chart that
-# holds data both retry.
+# The install recovers in the same way as the upgrade. For a chart that holds data both
+# retry, if retry is possible.
 fix := lib.safe(recovery.by_retry(["install"])) if lib.retry(input.effective.upgrade)
 
 fix := lib.safe([lib.set(["spec", "install", "remediation", "retries"], retries)]) if {

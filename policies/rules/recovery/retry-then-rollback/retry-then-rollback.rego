@@ -32,7 +32,7 @@ report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, lib.
 	)
 }
 
-# Why the install is retried, where its fields do not say so.
+# Why the install is retried, if its own strategy is not set.
 why := "" if {
 	lib.written(["spec", "install", "strategy"])
 } else := ", because the controller's gate DefaultToRetryOnFailure is on"

@@ -31,14 +31,15 @@ report contains lib.finding(["spec", "upgrade"], message) if {
 	])
 }
 
-# One that retries its install is the case of retry-then-rollback.
+# Reports whether failed upgrades are rolled back. A release whose install retries is
+# left to retry-then-rollback.
 rolls_back(settings) if {
 	lib.remediate(settings.install)
 	lib.live(settings.upgrade)
 	settings.upgrade.remediation == "rollback"
 }
 
-# Reports whether a release older than the newest was good.
+# Reports whether a revision older than the newest was good.
 good_before if {
 	some i, release in update.history
 	i > 0

@@ -30,7 +30,7 @@ install_note := "; a failed first install gets one more attempt, as an upgrade, 
 	lib.retry(input.effective.install)
 }
 
-# The upgrade is made to recover in the way the install does.
+# The upgrade recovers in the same way as the install.
 fix := lib.safe(recovery.by_retry(["upgrade"])) if lib.retry(input.effective.install)
 
 fix := lib.safe([lib.set(["spec", "upgrade", "remediation", "retries"], retries)]) if {

@@ -28,7 +28,8 @@ report contains lib.finding(["spec", "timeout"], message) if {
 	])
 }
 
-# The halves whose attempts are counted by the default timeout.
+# Reports whether an attempt of a half fails at the default timeout and counts against
+# its retries.
 counted(name) if {
 	lib.remediate(lib.halves[name])
 	lib.halves[name].retries != 0

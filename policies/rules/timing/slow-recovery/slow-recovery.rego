@@ -45,11 +45,12 @@ remediations(half) := half.retries + 1 if {
 # How long the remediation of a half may take.
 undo(half) := input.effective[half.remediation].timeout
 
-# A new object has used up the first wait before its first install.
+# The waits between attempts. A new object has had the first wait of the queue before
+# its first install.
 waits("install", retries) := lib.backoffs(retries + 1) - lib.backoff(0)
 
 waits("upgrade", retries) := lib.backoffs(retries)
 
-# After a remediation that is followed by an attempt the controller waits for its
-# own cache, in seconds.
+# How long the controller waits for its cache after a remediation, before the next
+# attempt, in seconds.
 settling := 10

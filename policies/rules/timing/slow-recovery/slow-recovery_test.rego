@@ -15,7 +15,7 @@ half(retries, timeout, remediation, last) := {"retries": retries, "timeout": tim
 
 test_window[name] if {
 	some name, tc in {
-		# 2 attempts and 2 rollbacks of 100s, a wait of 0.75s, 10s of settling
+		# 2 attempts and 2 rollbacks of 100s, a wait of 0.75s, 10s for the cache
 		"upgrade": {"name": "upgrade", "half": half(1, 100, "rollback", true), "seconds": 410.75},
 		"upgrade whose last failure is left": {"name": "upgrade", "half": half(1, 100, "rollback", false), "seconds": 310.75},
 		"waits double": {"name": "upgrade", "half": half(3, 100, "rollback", true), "seconds": 835.25},

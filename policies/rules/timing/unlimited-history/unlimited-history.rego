@@ -24,7 +24,7 @@ report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
 
 attempt := "every upgrade and every rollback"
 
-# How fast it grows while upgrades are retried.
+# How fast the history grows while upgrades are retried.
 rate := sprintf(", up to %d a day while upgrades fail", [floor(86400 / input.effective.upgrade.retryInterval)]) if {
 	lib.retry(input.effective.upgrade)
 	input.effective.upgrade.retryInterval > 0

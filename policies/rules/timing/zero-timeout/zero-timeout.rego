@@ -33,7 +33,7 @@ expired(names) := sprintf("every wait of an action (%s) has already expired when
 	concat(", ", names),
 ])
 
-# The actions that can take place.
+# The actions that can happen with these settings.
 actions := array.concat(["install", "upgrade", "uninstall"], [name | some name in ["rollback", "test"]; possible[name]])
 
 possible contains "rollback" if lib.rolls_back
@@ -42,7 +42,7 @@ possible contains "test" if input.effective.test.enable
 
 own(name) if lib.written(lib.at(name, ["timeout"]))
 
-# Without its own timeout an action has that of the release.
+# An action without a timeout of its own has that of the release.
 fix(path) := {"fix": lib.safe([lib.remove(path)])} if {
 	input.effective.timeout > 0
 } else := {}

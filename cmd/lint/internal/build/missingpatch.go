@@ -14,9 +14,8 @@ import (
 
 var noTarget = regexp.MustCompile(`failed to find unique target for patch (\S+)`)
 
-// missingTarget returns the id of the object that a strategic merge patch is
-// for and that the build does not have, and reports whether that is why the
-// build failed.
+// missingTarget reports whether a build failed because the target of a strategic merge
+// patch is missing, and returns the id of that target.
 func missingTarget(err error) (string, bool) {
 	m := noTarget.FindStringSubmatch(err.Error())
 	if m == nil {
@@ -25,8 +24,8 @@ func missingTarget(err error) (string, bool) {
 	return strings.TrimRight(m[1], `",`), true
 }
 
-// cutPatches takes the first patch of an id out of the kustomization.yaml files
-// and reports whether there was one.
+// cutPatches removes the first patch of a target from the kustomization.yaml files, and
+// reports whether there was one.
 func cutPatches(files noted, kusts []string, id string) bool {
 	for _, kust := range kusts {
 		data, err := files.ReadFile(kust)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What the API server refuses leaves in the cluster what was there before.
+// If the API server refuses a Kustomization, its releases are undetermined: the cluster
+// keeps the former ones.
 func TestRefused(t *testing.T) {
 	const release = "-- apps/app.yaml --\n"
 	app := releaseOf("app")
