@@ -6,10 +6,12 @@
 //  1. modules.go and rule.go read the Rego of one or more file systems, and each
 //     [Rule] from its METADATA; compile.go compiles them into one query.
 //  2. [ParseConfig] reads the configuration that both programs share, and
-//     configerror.go explains its mistakes. [Engine.Under] applies it.
+//     configerror.go explains its mistakes. [Engine.Under] applies it; a
+//     new engine judges under the empty one.
 //  3. [Engine.Evaluate] turns a release.Release into the [Input] of the policies,
 //     evaluates the query, and returns a [Verdict]: the release's [Class], and its
-//     findings with their severity and waivers.
+//     findings with their severity and waivers. A [Finding] has no JSON of its own: the
+//     programs write in theirs what readers need.
 //
 // The package knows no files, lines or clusters, and no rule by name.
 package rules

@@ -16,6 +16,11 @@
 //  5. A HelmRelease that no entry reaches is returned as it is written (unreached.go,
 //     fleet.go).
 //
+// A source is found by its reference: what the user has mapped, the artifact of an
+// ArtifactGenerator, or the repository itself, in the revision that the source names
+// (revision.go). Anything else is not in the tree. A source kind of which that is true is
+// a row in package object, and no code here.
+//
 // What cannot be known from the tree is a [release.Undetermined], what cannot be read a
 // [Problem]. The rest is still returned.
 package fleet

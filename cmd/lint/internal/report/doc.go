@@ -1,3 +1,12 @@
 // Package report turns findings into bytes: one file per format. It knows the
 // vocabulary of rules and nothing of Flux, Rego or YAML.
+//
+//  1. [New] makes a [Report] of findings, merged and sorted (report.go, merge.go).
+//     [Format.Write] leaves out what is too mild for the format, and has it written.
+//  2. A format writes findings, what is undetermined, and what could not be read:
+//     none of the three may be silent. A finding that is waived does not count.
+//     What is alike is told once by groups and folded (group.go).
+//  3. Messages, names and paths come from manifests and may hold anything: clean
+//     makes one harmless line of them, visible keeps line breaks (words.go). What
+//     the format takes for syntax it escapes itself.
 package report
