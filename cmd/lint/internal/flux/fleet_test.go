@@ -191,6 +191,29 @@ func TestMappedSource(t *testing.T) {
 	}
 }
 
+// Where somebody keeps their checkouts says nothing of what runs in a cluster.
+func TestTierOfMappedSource(t *testing.T) {
+	dir := write(t, `
+-- dev/fleet/clusters/eu/apps.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./deploy, sourceRef: {kind: OCIRepository, name: apps}}
+-- dev/apps/deploy/release.yaml --
+@shop
+`)
+	files, err := tree.Folder(t.Context(), filepath.Join(dir, "dev", "apps"), tree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := load(t, filepath.Join(dir, "dev", "fleet"), Options{
+		Sources: map[string]*tree.Tree{"OCIRepository/flux-system/apps": files},
+	})
+	if len(found.Releases) != 1 || found.Releases[0].TierFrom != "default" {
+		t.Errorf("%d releases, the tier is from %q", len(found.Releases), found.Releases[0].TierFrom)
+	}
+}
+
 // A folder of a repository is resolved within the repository, and only what
 // it holds or applies is given.
 func TestFolderOfRepository(t *testing.T) {
