@@ -17,12 +17,14 @@ type lookup struct {
 
 	objects objects // that are known: of earlier passes, too
 
+	made map[need]*build.Source // by ArtifactGenerators; nil while that goes on
+
 	missing   map[need]bool   // objects that were not there
 	assumed   map[string]bool // files whose objects are taken for applied by hand
 	generator bool            // an ArtifactGenerator was not there
 }
 
-// need is an object that was looked for in a cluster.
+// need is something in a cluster that was looked for, by its key.
 type need struct{ cluster, key string }
 
 // world is what all clusters of a tree share.

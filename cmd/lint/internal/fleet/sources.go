@@ -1,8 +1,6 @@
 package fleet
 
 import (
-	"fmt"
-
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -14,7 +12,6 @@ type sources struct {
 
 	self  map[string]*build.Source // by spec.ignore
 	other map[string]*build.Source // that is mapped, by reference
-	made  map[string]*build.Source // by generator and name
 	parts map[part]*build.Source
 }
 
@@ -25,7 +22,7 @@ type part struct {
 }
 
 func newSources(x *Index, mapped map[string]*tree.Tree) *sources {
-	return &sources{x, mapped, map[string]*build.Source{}, map[string]*build.Source{}, map[string]*build.Source{}, map[part]*build.Source{}}
+	return &sources{x, mapped, map[string]*build.Source{}, map[string]*build.Source{}, map[part]*build.Source{}}
 }
 
 // tree returns the source that is the tree itself, without what spec.ignore
@@ -45,20 +42,6 @@ func (s *sources) of(ref reference) *build.Source {
 		s.other[name] = s.index.Builder.Source("source "+name, true, files.Pack(""))
 	}
 	return s.other[name]
-}
-
-// generated returns what an ArtifactGenerator makes under a name; nil if it
-// makes nothing of that name. aliases finds the sources that it names.
-func (s *sources) generated(generator map[string]any, name string, aliases func(alias string) (*build.Source, error)) (*build.Source, error) {
-	key := fmt.Sprintf("%v/%s", generator["spec"], name)
-	if s.made[key] != nil {
-		return s.made[key], nil
-	}
-	made, err := generate(generator, name, aliases)
-	if err == nil && made != nil {
-		s.made[key] = made
-	}
-	return made, err
 }
 
 // from returns the source that begins at a folder of another.

@@ -214,6 +214,73 @@ spec: {interval: 1h, prune: true, path: ./deploy, sourceRef: {kind: OCIRepositor
 	}
 }
 
+// Equal ArtifactGenerators of two namespaces may name different sources.
+func TestArtifactsOfNamespaces(t *testing.T) {
+	text := ""
+	for _, team := range []string{"a", "b"} {
+		text += strings.ReplaceAll(`
+-- fleet/clusters/eu/TEAM.yaml --
+apiVersion: source.extensions.fluxcd.io/v1beta1
+kind: ArtifactGenerator
+metadata: {name: apps, namespace: TEAM}
+spec:
+  sources: [{alias: apps, kind: OCIRepository, name: apps}]
+  artifacts: [{name: apps, copy: [{from: "@apps/**", to: "@artifact/"}]}]
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: TEAM}
+spec: {interval: 1h, prune: true, path: ./deploy, sourceRef: {kind: ExternalArtifact, name: apps}}
+-- TEAM/deploy/release.yaml --
+@TEAM
+`, "TEAM", team)
+	}
+	dir := write(t, text+`
+-- fleet/clusters/eu/flux-system/gotk-sync.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: flux-system, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./clusters/eu, sourceRef: {kind: GitRepository, name: flux-system}}
+`)
+	sources := map[string]*tree.Tree{}
+	for _, team := range []string{"a", "b"} {
+		files, err := tree.Folder(t.Context(), filepath.Join(dir, team), tree.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources["OCIRepository/"+team+"/apps"] = files
+	}
+	found := load(t, filepath.Join(dir, "fleet"), Options{Sources: sources})
+	if got := names(found); got != "a:1 b:1" || len(found.Undetermined) > 0 {
+		t.Errorf("releases %q, undetermined %v", got, found.Undetermined)
+	}
+}
+
+func TestArtifactOfItself(t *testing.T) {
+	found := load(t, write(t, `
+-- clusters/eu/apps.yaml --
+apiVersion: source.extensions.fluxcd.io/v1beta1
+kind: ArtifactGenerator
+metadata: {name: apps, namespace: flux-system}
+spec:
+  sources: [{alias: apps, kind: ExternalArtifact, name: apps}]
+  artifacts: [{name: apps, copy: [{from: "@apps/**", to: "@artifact/"}]}]
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./deploy, sourceRef: {kind: ExternalArtifact, name: apps}}
+-- clusters/eu/flux-system/gotk-sync.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: flux-system, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./clusters/eu, sourceRef: {kind: GitRepository, name: flux-system}}
+`), Options{})
+	if len(found.Undetermined) != 1 || !strings.Contains(found.Undetermined[0].Reason, "it makes apps of itself") {
+		t.Errorf("undetermined %v", found.Undetermined)
+	}
+}
+
 // A folder of a repository is resolved within the repository, and only what
 // it holds or applies is given.
 func TestFolderOfRepository(t *testing.T) {
