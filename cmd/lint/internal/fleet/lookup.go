@@ -51,7 +51,7 @@ func (l *lookup) nearest(cluster string, ref reference) map[string]any {
 	if found := l.object(cluster, ref.String()); found != nil {
 		return found
 	}
-	return l.index.Nearest(l.dir, ref.kind, ref.namespace, ref.name)
+	return l.index.nearest(l.dir, ref.kind, ref.namespace, ref.name)
 }
 
 // variables reads what spec.postBuild of a Kustomization defines.

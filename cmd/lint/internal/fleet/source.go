@@ -102,7 +102,7 @@ func (l *lookup) isSelf(cluster string, ref reference, obj map[string]any) bool 
 func (l *lookup) external(cluster string, ref reference) (*build.Source, error) {
 	generators := l.objects.ofKind(cluster, "ArtifactGenerator")
 	if l.cluster.leftover {
-		generators = l.index.Generators()
+		generators = l.index.generators()
 	}
 	for _, generator := range generators {
 		if object.Namespace(generator) != ref.namespace {
