@@ -93,26 +93,39 @@ func configIn(repository *git.Repository, revision *git.Revision, at string) (ju
 		return judge.Configuration{}, err
 	}
 	for {
-		inner := path.Join(dir, rules.ConfigFile)
-		found, ok, err := revision.Lookup(inner)
+		file := filepath.Join(folder, rules.ConfigFile)
+		data, ok, err := fileIn(revision, path.Join(dir, rules.ConfigFile))
 		if err != nil {
-			return judge.Configuration{}, err
+			return judge.Configuration{}, fmt.Errorf("read configuration %s of the revision: %w", file, err)
 		}
-		if ok && found.Kind == git.File {
-			data, size, err := revision.Blob(found.Hash, maxConfig)
-			if err == nil && size > maxConfig {
-				err = errLargeConfig
-			}
-			if err != nil {
-				return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", inner, err)
-			}
-			return parseConfig(filepath.Join(folder, rules.ConfigFile), data)
+		if ok {
+			return parseConfig(file, data)
 		}
 		if dir == "." || dir == "" {
 			return judge.Configuration{Config: &rules.Config{}}, nil
 		}
 		dir, folder = path.Dir(dir), filepath.Dir(folder)
 	}
+}
+
+// fileIn returns the configuration at a path of a revision and reports whether
+// there is one. As on disk, a link is followed, but not out of the repository.
+func fileIn(revision *git.Revision, at string) (data []byte, ok bool, err error) {
+	found, ok, err := revision.Lookup(at)
+	if err == nil && ok && found.Kind == git.Link {
+		_, found, err = revision.Follow(at)
+	}
+	switch {
+	case err != nil || !ok || found.Kind == git.Folder:
+		return nil, false, err
+	case found.Kind != git.File:
+		return nil, false, errors.New("not a file of the repository")
+	}
+	data, size, err := revision.Blob(found.Hash, maxConfig)
+	if err == nil && size > maxConfig {
+		err = errLargeConfig
+	}
+	return data, true, err
 }
 
 // inputs opens what paths name.
@@ -145,8 +158,8 @@ func (s *source) treeOptions(root string, config judge.Configuration) tree.Optio
 	}}
 }
 
-// mapped opens the folders that hold the content of Flux sources. One that a
-// revision does not have is read from the disk.
+// mapped opens the folders that hold the content of Flux sources. One that is not
+// in the repository of a revision is read from the disk.
 func (s *source) mapped(ctx context.Context, from snapshot, config judge.Configuration) (map[string]*tree.Tree, error) {
 	out := map[string]*tree.Tree{}
 	for ref, dir := range s.sources {

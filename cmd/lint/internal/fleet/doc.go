@@ -12,9 +12,8 @@
 //     Objects are looked up in the cluster that they live in (objects.go,
 //     remotecluster.go).
 //  4. If an object was missing and a later part of the walk applies it, the cluster is
-//     walked again (fleet.go). A new pass keeps only the known objects of the last one.
-//  5. A HelmRelease that no entry reaches is returned as it is written (unreached.go,
-//     fleet.go).
+//     walked again (resolve.go). A new pass keeps only the known objects of the last one.
+//  5. A HelmRelease that no entry reaches is returned as it is written (fleet.go).
 //
 // A source is found by its reference: what the user has mapped, the artifact of an
 // ArtifactGenerator, or the repository itself, in the revision that the source names

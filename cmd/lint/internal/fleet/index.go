@@ -93,9 +93,9 @@ func (x *Index) Named(kind, namespace, name string) []Written {
 	})
 }
 
-// Nearest returns the object of a name whose file shares most leading folders with a
+// nearest returns the object of a name whose file shares most leading folders with a
 // path; nil if there is none, or if two are equally near.
-func (x *Index) Nearest(near, kind, namespace, name string) map[string]any {
+func (x *Index) nearest(near, kind, namespace, name string) map[string]any {
 	var best map[string]any
 	most := -1
 	for _, w := range x.Named(kind, namespace, name) {
@@ -119,8 +119,8 @@ func shared(a, b string) int {
 	return n
 }
 
-// Generators lists the ArtifactGenerators, by name.
-func (x *Index) Generators() []map[string]any {
+// generators lists the ArtifactGenerators, by name.
+func (x *Index) generators() []map[string]any {
 	var out []map[string]any
 	for _, key := range sortedKeys(x.named()) {
 		for _, w := range x.named()[key] {

@@ -17,12 +17,14 @@ type lookup struct {
 
 	objects objects // the known objects, also those of earlier passes
 
+	made map[need]*build.Source // by ArtifactGenerators; nil while one is being made
+
 	missing   map[need]bool   // objects that were not found
 	assumed   map[string]bool // files whose objects are assumed to be applied by hand
 	generator bool            // an ArtifactGenerator was not found
 }
 
-// need is an object that was looked for in a cluster.
+// need is something in a cluster that was looked for, by its key.
 type need struct{ cluster, key string }
 
 // world is what all clusters of a tree share.
@@ -49,7 +51,7 @@ func (l *lookup) nearest(cluster string, ref reference) map[string]any {
 	if found := l.object(cluster, ref.String()); found != nil {
 		return found
 	}
-	return l.index.Nearest(l.dir, ref.kind, ref.namespace, ref.name)
+	return l.index.nearest(l.dir, ref.kind, ref.namespace, ref.name)
 }
 
 // variables returns the variables that spec.postBuild of a Kustomization defines.

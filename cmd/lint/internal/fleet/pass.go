@@ -38,7 +38,10 @@ type pass struct {
 // pass returns a new walk, with the folders and objects that an earlier one found; that
 // may be nil.
 func (w *world) pass(c *Cluster, earlier *pass) *pass {
-	l := &lookup{world: w, cluster: c, dir: c.Dir, root: c.root, objects: objects{}, missing: map[need]bool{}, assumed: map[string]bool{}}
+	l := &lookup{
+		world: w, cluster: c, dir: c.Dir, root: c.root, objects: objects{},
+		made: map[need]*build.Source{}, missing: map[need]bool{}, assumed: map[string]bool{},
+	}
 	if earlier != nil {
 		l.dir, l.root, l.objects = earlier.dir, earlier.root, earlier.objects
 	}

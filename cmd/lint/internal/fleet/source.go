@@ -114,15 +114,13 @@ func (l *lookup) isSelf(cluster string, ref reference, obj map[string]any) bool 
 func (l *lookup) external(cluster string, ref reference) (*build.Source, error) {
 	generators := l.objects.ofKind(cluster, "ArtifactGenerator")
 	if l.cluster.leftover {
-		generators = l.index.Generators()
+		generators = l.index.generators()
 	}
 	for _, generator := range generators {
 		if object.Namespace(generator) != ref.namespace {
 			continue
 		}
-		made, err := l.sources.generated(generator, ref.name, func(alias string) (*build.Source, error) {
-			return l.alias(cluster, generator, alias)
-		})
+		made, err := l.generated(cluster, generator, ref.name)
 		if err != nil {
 			return nil, fmt.Errorf("ArtifactGenerator %s: %w", object.FullName(generator), err)
 		}
@@ -132,6 +130,26 @@ func (l *lookup) external(cluster string, ref reference) (*build.Source, error) 
 	}
 	l.generator = true
 	return nil, fmt.Errorf("no ArtifactGenerator in the tree makes its source %s", ref)
+}
+
+// generated returns what an ArtifactGenerator of a cluster makes under a name; nil
+// if it makes nothing of that name. It is made once in a pass: in another
+// cluster, and when more objects are known, the same spec may name other sources.
+func (l *lookup) generated(cluster string, generator map[string]any, name string) (*build.Source, error) {
+	key := need{cluster, fmt.Sprintf("%s %s %v", name, object.FullName(generator), generator["spec"])}
+	if made, begun := l.made[key]; begun && made == nil {
+		return nil, fmt.Errorf("it makes %s of itself", name)
+	} else if begun {
+		return made, nil
+	}
+	l.made[key] = nil
+	made, err := generate(generator, name, func(alias string) (*build.Source, error) {
+		return l.alias(cluster, generator, alias)
+	})
+	if l.made[key] = made; made == nil || err != nil {
+		delete(l.made, key)
+	}
+	return made, err
 }
 
 // alias returns the source that an ArtifactGenerator lists under an alias.

@@ -1,8 +1,6 @@
 package fleet
 
 import (
-	"fmt"
-
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -14,7 +12,6 @@ type sources struct {
 
 	self  map[string]*build.Source // by spec.ignore
 	other map[string]*build.Source // mapped by the user, by reference
-	made  map[string]*build.Source // by generator and name
 	parts map[part]*build.Source
 
 	// at reads another revision of the tree.
@@ -30,7 +27,7 @@ type part struct {
 
 func newSources(x *Index, mapped map[string]*tree.Tree, at func(revision, label string) (*tree.Tree, error)) *sources {
 	return &sources{
-		index: x, mapped: mapped, self: map[string]*build.Source{}, other: map[string]*build.Source{}, made: map[string]*build.Source{},
+		index: x, mapped: mapped, self: map[string]*build.Source{}, other: map[string]*build.Source{},
 		parts: map[part]*build.Source{}, at: at, revisions: map[string]*build.Source{},
 	}
 }
@@ -52,20 +49,6 @@ func (s *sources) of(ref reference) *build.Source {
 		s.other[name] = s.index.Builder.Source("source "+name, true, files.Pack(""))
 	}
 	return s.other[name]
-}
-
-// generated returns the artifact of an ArtifactGenerator with a name, made once; nil if it
-// has no artifact of that name. aliases returns the source of an alias.
-func (s *sources) generated(generator map[string]any, name string, aliases func(alias string) (*build.Source, error)) (*build.Source, error) {
-	key := fmt.Sprintf("%v/%s", generator["spec"], name)
-	if s.made[key] != nil {
-		return s.made[key], nil
-	}
-	made, err := generate(generator, name, aliases)
-	if err == nil && made != nil {
-		s.made[key] = made
-	}
-	return made, err
 }
 
 // from returns the source that begins at a folder of another.

@@ -60,7 +60,7 @@ func (s *Survey) file(x *Index, name string) {
 	}
 	s.Files++
 	if f.IsLFSPointer() {
-		s.problem(Problem{File: f.Name(), Err: errors.New("kept by Git LFS: what it holds is not in the tree")})
+		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: 1, Reason: "kept by Git LFS: what it holds is not in the tree"})
 		return
 	}
 	if !object.MayHoldRelease(data) {

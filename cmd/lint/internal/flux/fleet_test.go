@@ -191,6 +191,96 @@ func TestMappedSource(t *testing.T) {
 	}
 }
 
+// Where somebody keeps their checkouts says nothing of what runs in a cluster.
+func TestTierOfMappedSource(t *testing.T) {
+	dir := write(t, `
+-- dev/fleet/clusters/eu/apps.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./deploy, sourceRef: {kind: OCIRepository, name: apps}}
+-- dev/apps/deploy/release.yaml --
+@shop
+`)
+	files, err := tree.Folder(t.Context(), filepath.Join(dir, "dev", "apps"), tree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := load(t, filepath.Join(dir, "dev", "fleet"), Options{
+		Sources: map[string]*tree.Tree{"OCIRepository/flux-system/apps": files},
+	})
+	if len(found.Releases) != 1 || found.Releases[0].TierFrom != "default" {
+		t.Errorf("%d releases, the tier is from %q", len(found.Releases), found.Releases[0].TierFrom)
+	}
+}
+
+// Equal ArtifactGenerators of two namespaces may name different sources.
+func TestArtifactsOfNamespaces(t *testing.T) {
+	text := ""
+	for _, team := range []string{"a", "b"} {
+		text += strings.ReplaceAll(`
+-- fleet/clusters/eu/TEAM.yaml --
+apiVersion: source.extensions.fluxcd.io/v1beta1
+kind: ArtifactGenerator
+metadata: {name: apps, namespace: TEAM}
+spec:
+  sources: [{alias: apps, kind: OCIRepository, name: apps}]
+  artifacts: [{name: apps, copy: [{from: "@apps/**", to: "@artifact/"}]}]
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: TEAM}
+spec: {interval: 1h, prune: true, path: ./deploy, sourceRef: {kind: ExternalArtifact, name: apps}}
+-- TEAM/deploy/release.yaml --
+@TEAM
+`, "TEAM", team)
+	}
+	dir := write(t, text+`
+-- fleet/clusters/eu/flux-system/gotk-sync.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: flux-system, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./clusters/eu, sourceRef: {kind: GitRepository, name: flux-system}}
+`)
+	sources := map[string]*tree.Tree{}
+	for _, team := range []string{"a", "b"} {
+		files, err := tree.Folder(t.Context(), filepath.Join(dir, team), tree.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources["OCIRepository/"+team+"/apps"] = files
+	}
+	found := load(t, filepath.Join(dir, "fleet"), Options{Sources: sources})
+	if got := names(found); got != "a:1 b:1" || len(found.Undetermined) > 0 {
+		t.Errorf("releases %q, undetermined %v", got, found.Undetermined)
+	}
+}
+
+func TestArtifactOfItself(t *testing.T) {
+	found := load(t, write(t, `
+-- clusters/eu/apps.yaml --
+apiVersion: source.extensions.fluxcd.io/v1beta1
+kind: ArtifactGenerator
+metadata: {name: apps, namespace: flux-system}
+spec:
+  sources: [{alias: apps, kind: ExternalArtifact, name: apps}]
+  artifacts: [{name: apps, copy: [{from: "@apps/**", to: "@artifact/"}]}]
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./deploy, sourceRef: {kind: ExternalArtifact, name: apps}}
+-- clusters/eu/flux-system/gotk-sync.yaml --
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: flux-system, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./clusters/eu, sourceRef: {kind: GitRepository, name: flux-system}}
+`), Options{})
+	if len(found.Undetermined) != 1 || !strings.Contains(found.Undetermined[0].Reason, "it makes apps of itself") {
+		t.Errorf("undetermined %v", found.Undetermined)
+	}
+}
+
 // A folder of a repository is resolved within the repository, and only the releases
 // that it holds or applies are returned.
 func TestFolderOfRepository(t *testing.T) {

@@ -1,9 +1,11 @@
 package flux
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -77,11 +79,8 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, c
 		}
 	}
 	l.own(r, applied)
-	rel := r.File
-	if at, ok := l.in.Files.Path(r.File); ok {
-		rel = at
-	}
-	if !whole && !l.inBelow(rel) || l.opts.Config.Ignores(l.opts.ConfigPath(r.File, rel)) {
+	rel, inside := l.relative(r.File)
+	if !whole && !(inside && l.inBelow(rel)) || l.opts.Config.Ignores(l.opts.ConfigPath(r.File, rel)) {
 		return
 	}
 	obj := trace.Without(applied.Object)
@@ -89,6 +88,21 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, c
 	build.UnmarkAll(obj)
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
 	l.add(r, obj, unknown, place, evidence(c, applied, obj, rel), controller)
+}
+
+// relative returns the path of a file as seen from the root, and reports whether
+// it is below. However the content of a source was named, the folders above both
+// are left out: their names say nothing of a release.
+func (l *loader) relative(file string) (rel string, inside bool) {
+	if rel, ok := l.in.Files.Path(file); ok {
+		return rel, true
+	}
+	root, err1 := filepath.Abs(l.in.Files.Root())
+	abs, err2 := filepath.Abs(file)
+	if rel, err := filepath.Rel(root, abs); errors.Join(err1, err2, err) == nil && file != "" {
+		return filepath.ToSlash(rel), false
+	}
+	return file, false
 }
 
 // inBelow reports whether a path is in the folder Input.Below.
@@ -125,7 +139,8 @@ func (l *loader) guess(applied fleet.Applied) trace.Origin {
 	for _, file := range files {
 		f := applied.By.Source.Files().File(file)
 		for _, w := range l.fleet.Survey.Releases[f.Origin()] {
-			if strings.Contains(object.Name(applied.Object), object.Name(w.Object)) {
+			own := w.Doc.File.Name == f.Name() // and not of that path in another tree
+			if own && strings.Contains(object.Name(applied.Object), object.Name(w.Object)) {
 				return trace.Origin{Doc: w.Doc, Writer: &trace.Writer{}}
 			}
 		}

@@ -63,6 +63,15 @@ func (o *Options) ConfigPath(file, rel string) string {
 	return rel
 }
 
+// sources returns the contents of Flux sources, in the order of their names.
+func (o *Options) sources() []*tree.Tree {
+	var out []*tree.Tree
+	for _, ref := range sortedKeys(o.Sources) {
+		out = append(out, o.Sources[ref])
+	}
+	return out
+}
+
 // wants reports whether releases of a cluster are loaded: no clusters are set, or one of
 // the globs matches.
 func (o *Options) wants(cluster string) bool {
@@ -80,7 +89,7 @@ func (o *Options) Line(file string, line int) (string, bool) {
 			return lineIn(f, line)
 		}
 	}
-	for _, files := range o.Sources {
+	for _, files := range o.sources() {
 		at, ok := files.Path(file)
 		if f := files.File(at); ok && f != nil {
 			return lineIn(f, line)

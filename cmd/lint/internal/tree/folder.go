@@ -72,7 +72,7 @@ func (w *walker) dir(ctx context.Context, dir string, patterns []gitignore.Patte
 		w.problem(dir, err)
 		return nil
 	}
-	patterns = gitignores(w.disk, dir, patterns)
+	patterns = gitignores(gitignoreOf(w.disk, dir), dir, patterns)
 	matcher := gitignore.NewMatcher(patterns)
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())

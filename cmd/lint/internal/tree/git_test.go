@@ -110,3 +110,27 @@ func TestTreeReadsTheRevisionAndTouchesNothing(t *testing.T) {
 		t.Errorf("status is %q, was %q", after, status)
 	}
 }
+
+// TestRevisionLeavesOutWhatTheWorkTreeDoes reads files that git tracks and a
+// .gitignore file names: a comparison would call them gone.
+func TestRevisionLeavesOutWhatTheWorkTreeDoes(t *testing.T) {
+	dir := gittest.New(t)
+	for name, text := range map[string]string{
+		".gitignore": "made*.yaml\n/out/\n", "apps/.gitignore": "!made-here.yaml\r\n",
+		"made.yaml": "", "out/x.yaml": "", "apps/made.yaml": "", "apps/made-here.yaml": "", "apps/out/x.yaml": "",
+	} {
+		write(t, filepath.Join(dir, name), text)
+	}
+	gittest.Run(t, dir, "add", "--all", "--force")
+	gittest.Commit(t, dir)
+	for _, name := range []string{dir, filepath.Join(dir, "apps")} {
+		now, err := tree.Folder(t.Context(), name, tree.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, name, content(t, at(t, "HEAD", name)), content(t, now))
+		if now.File("made.yaml") != nil && name == dir {
+			t.Error("the work tree has what .gitignore names")
+		}
+	}
+}

@@ -10,19 +10,31 @@ import (
 	"github.com/fluxcd/pkg/sourceignore/gitignore"
 )
 
-// gitignores adds the patterns of a folder to those of the folders above it.
-func gitignores(disk fs.FS, dir string, patterns []gitignore.Pattern) []gitignore.Pattern {
-	file, err := disk.Open(path.Join(dir, ".gitignore"))
+const gitignoreFile = ".gitignore"
+
+// gitignoreOf returns the start of the .gitignore file of a folder of the disk;
+// nil if there is none.
+func gitignoreOf(disk fs.FS, dir string) []byte {
+	file, err := disk.Open(path.Join(dir, gitignoreFile))
 	if err != nil {
-		return patterns
+		return nil
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		return patterns
+		return nil
 	}
 	data, err := io.ReadAll(io.LimitReader(file, maxOpaque))
 	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// gitignores adds the patterns of a folder's .gitignore file to those of the
+// folders above it.
+func gitignores(data []byte, dir string, patterns []gitignore.Pattern) []gitignore.Pattern {
+	if len(data) == 0 {
 		return patterns
 	}
 	patterns = slices.Clone(patterns)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fluxcd/pkg/sourceignore/gitignore"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 )
 
@@ -27,7 +29,7 @@ type lister struct {
 	dirs       int
 }
 
-func (l *lister) folder(ctx context.Context, dir string, h git.Hash) error {
+func (l *lister) folder(ctx context.Context, dir string, h git.Hash, patterns []gitignore.Pattern) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -40,15 +42,33 @@ func (l *lister) folder(ctx context.Context, dir string, h git.Hash) error {
 		return err
 	}
 	sortAsListed(entries)
+	patterns = gitignores(l.gitignore(entries), dir, patterns)
+	matcher := gitignore.NewMatcher(patterns)
 	for _, e := range entries {
 		name := path.Join(dir, e.Name)
-		if !isName(e.Name) || len(name) > maxPath {
+		switch {
+		case !isName(e.Name) || len(name) > maxPath:
 			return fmt.Errorf("the revision has a file of the name %.100q, which no file can have", name)
+		case e.Name == ".git", l.opts.ignores(l.up, name), matcher.Match(strings.Split(name, "/"), e.Kind == git.Folder):
+		case e.Kind == git.Folder:
+			err = l.folder(ctx, name, e.Hash, patterns)
+		default:
+			err = l.entry(name, e)
 		}
-		if e.Name != ".git" && !l.opts.ignores(l.up, name) {
-			if err := l.entry(ctx, name, e); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gitignore returns the .gitignore file among the entries of a folder; nil if
+// there is none that can be read.
+func (l *lister) gitignore(entries []git.Entry) []byte {
+	for _, e := range entries {
+		if e.Name == gitignoreFile && e.Kind == git.File {
+			data, _, _ := l.files.Blob(e.Hash, maxOpaque)
+			return data
 		}
 	}
 	return nil
@@ -63,10 +83,9 @@ func isName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\x00")
 }
 
-func (l *lister) entry(ctx context.Context, name string, e git.Entry) error {
+// entry takes in what is no folder.
+func (l *lister) entry(name string, e git.Entry) error {
 	switch e.Kind {
-	case git.Folder:
-		return l.folder(ctx, name, e.Hash)
 	case git.Link:
 		l.link(name)
 	case git.Submodule:

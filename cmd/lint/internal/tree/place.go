@@ -35,6 +35,9 @@ func (p place) Root() string { return p.root }
 // Path returns the path of what people call name, which need not exist. It
 // returns false if that is not below the root.
 func (p place) Path(name string) (string, bool) {
+	if name == "" {
+		return "", false
+	}
 	base := p.base
 	if p.abs != "" {
 		abs, err := filepath.Abs(name)

@@ -1,0 +1,124 @@
+package fleet
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+)
+
+// resolver walks all clusters of a tree.
+type resolver struct {
+	*world
+	progress func(string)
+	done     []*Resolved
+}
+
+// all walks the clusters that have an entry, then what they do not reach: first Flux
+// Kustomizations that nothing applies, or the folders that list them, outermost first;
+// then folders with a kustomization.yaml that no other one lists.
+func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
+	clusters := r.entries()
+	if err := r.follow(ctx, clusters); err != nil {
+		return nil, err
+	}
+	for _, c := range clusters {
+		for _, name := range append(konfig.RecognizedKustomizationFileNames(), path.Base(c.File)) {
+			r.coverage.consumed[path.Join(path.Dir(c.File), name)] = true
+		}
+	}
+	if err := r.followUnreached(ctx, len(clusters) > 0); err != nil {
+		return nil, err
+	}
+	for _, dir := range r.kustRoots() {
+		if err := r.follow(ctx, []*Cluster{r.folder(dir, strings.TrimPrefix(dir, "."))}); err != nil {
+			return nil, err
+		}
+	}
+	return r.done, nil
+}
+
+// followUnreached walks the Flux Kustomizations that no cluster has reached. If there
+// are clusters with entries, these are leftovers.
+func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
+	own := mainSource(r.index)
+	last := root{}
+	if len(r.done) > 0 {
+		last = root{r.done[len(r.done)-1].Root, r.done[len(r.done)-1].Root != ""}
+	}
+	var named []*Cluster
+	for next := r.unreached(); len(next) > 0; next = r.unreached() {
+		for _, c := range next {
+			c.own = own
+			if leftovers {
+				c.Name, c.leftover, c.root = "", true, last
+			}
+		}
+		if !leftovers {
+			nameApart(next, named)
+		}
+		if err := r.follow(ctx, next); err != nil {
+			return err
+		}
+		named = append(named, next...)
+		for _, c := range next {
+			for _, file := range c.files {
+				r.coverage.consumed[file] = true // it is not tried again, even if it failed
+			}
+		}
+	}
+	return nil
+}
+
+// follow walks clusters. A cluster that used an object as applied by hand is walked
+// again if another cluster turns out to apply it.
+func (r *resolver) follow(ctx context.Context, clusters []*Cluster) error {
+	passes := make([]*pass, len(clusters))
+	outdated := func(p *pass) bool { return p == nil || p.outdated() }
+	for slices.ContainsFunc(passes, outdated) {
+		again := make([]bool, len(passes))
+		for i, p := range passes {
+			again[i] = outdated(p)
+		}
+		for i, c := range clusters {
+			if !again[i] {
+				continue
+			}
+			if r.progress != nil {
+				r.progress("building cluster " + c.Name)
+			}
+			var err error
+			if passes[i], err = r.resolve(ctx, c); err != nil {
+				return err
+			}
+		}
+	}
+	for i, c := range clusters {
+		r.done = append(r.done, &Resolved{
+			Cluster: c, Dir: passes[i].dir, Root: passes[i].root.dir, Releases: passes[i].releases, Failed: passes[i].failed, pass: passes[i],
+		})
+	}
+	return nil
+}
+
+// resolve walks a cluster until no missing object turns up any more, at most maxPasses
+// times: a ConfigMap with variables may be applied after it is needed.
+func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
+	var p *pass
+	for range maxPasses {
+		generators := 0
+		if p != nil {
+			generators = p.objects.generators()
+		}
+		p = r.pass(c, p)
+		if err := p.walk(ctx); err != nil {
+			return nil, err
+		}
+		if !p.turnedUp() && !p.outdated() && !(p.generator && p.objects.generators() > generators) {
+			break
+		}
+	}
+	return p, nil
+}
