@@ -85,7 +85,7 @@ func (l *lister) entry(ctx context.Context, name string, e git.Entry) error {
 func content(files *git.Revision, name string, h git.Hash, limits limits) ([]byte, error) {
 	data, size, err := files.Blob(h, limits.of(name))
 	if err == nil && size > limits.of(name) {
-		return limits.tooLarge(name)
+		return nil, limits.tooLarge(name)
 	}
 	return data, err
 }
