@@ -31,7 +31,7 @@ func kustKeyOf(files *tree.Tree, k *KustFile) kustKey {
 	sum := sha256.New()
 	for _, name := range k.PatchFiles() {
 		if f := files.File(name); f != nil {
-			fmt.Fprintf(sum, "%s\x00%x\x00", f.Name(), f.Hash())
+			fmt.Fprintf(sum, "%s\x00%s\x00%x\x00", name, f.Name(), f.Hash())
 		}
 	}
 	return kustKey{keyOf(files.File(k.Path)), [sha256.Size]byte(sum.Sum(nil))}

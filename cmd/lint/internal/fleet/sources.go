@@ -54,7 +54,7 @@ func (s *sources) generated(generator map[string]any, name string, aliases func(
 	if s.made[key] != nil {
 		return s.made[key], nil
 	}
-	made, err := generate(generator, name, aliases)
+	made, err := generate(s.index.Builder, generator, name, aliases)
 	if err == nil && made != nil {
 		s.made[key] = made
 	}
