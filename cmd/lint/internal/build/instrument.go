@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -77,7 +78,7 @@ func (i *instrumenter) instrumentKust(files *tree.Tree, k *KustFile) kustText {
 func (i *instrumenter) makeKustText(files *tree.Tree, k *KustFile) kustText {
 	var text kustText
 	nodes, ok := trace.Nodes(k.Doc.File.Data)
-	if !ok || len(nodes) == 0 {
+	if !ok || len(nodes) == 0 || !trace.Begins(k.Doc.File.Data) {
 		return text
 	}
 	// Patches first: a cut moves what stands behind it in the same list.
@@ -144,6 +145,11 @@ func setPatch(node *yaml.Node, p trace.Patch, text []byte) bool {
 	entry := trace.Lookup(node, p.At[:len(p.At)-1])
 	if entry == nil || entry.Kind != yaml.MappingNode {
 		return false
+	}
+	for i := 0; i < len(entry.Content); i += 2 {
+		if strings.EqualFold(entry.Content[i].Value, "patch") {
+			return false // kustomize refuses both, in whatever case
+		}
 	}
 	for i := 0; i+1 < len(entry.Content); i += 2 {
 		if entry.Content[i].Value == "path" && entry.Content[i+1].Value == p.File {

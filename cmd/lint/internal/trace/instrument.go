@@ -16,7 +16,7 @@ import (
 func (t *Table) Instrument(file *yamledit.File, w *Writer, target string) []byte {
 	nodes, ok := Nodes(file.Data)
 	docs := withContent(file.Documents)
-	if !ok || hasDirective(file.Data) || len(nodes) != len(docs) {
+	if !ok || hasDirective(file.Data) || w.What != "" && !Begins(file.Data) || len(nodes) != len(docs) {
 		return nil
 	}
 	changed := false
