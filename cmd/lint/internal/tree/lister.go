@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fluxcd/pkg/sourceignore"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 )
 
@@ -24,24 +26,30 @@ type lister struct {
 	opts       Options
 	inner      string // path of the folder in the repository
 	up         string
-	dirs       int
+	others     int // entries that are no files
 }
 
 func (l *lister) folder(ctx context.Context, dir string, h git.Hash) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// A few objects can stand for any number of folders without files.
-	if l.dirs++; l.dirs > max(maxFiles, l.opts.maxFiles()) {
-		return fmt.Errorf("%s holds more folders than a tree can have", l.tree.root)
-	}
 	entries, err := l.files.Entries(h)
 	if err != nil {
 		return err
 	}
 	sortAsListed(entries)
-	for _, e := range entries {
+	for i, e := range entries {
 		name := path.Join(dir, e.Name)
+		// A few objects can stand for any number of folders without files.
+		if e.Kind != git.File {
+			l.others++
+		}
+		if l.others > max(maxFiles, l.opts.maxFiles()) {
+			return fmt.Errorf("%s holds more folders and links than a tree can have", l.tree.root)
+		}
+		if i > 0 && entries[i-1].Name == e.Name {
+			return fmt.Errorf("the revision has two files of the name %.100q", name)
+		}
 		if !isName(e.Name) || len(name) > maxPath {
 			return fmt.Errorf("the revision has a file of the name %.100q, which no file can have", name)
 		}
@@ -68,6 +76,9 @@ func (l *lister) entry(ctx context.Context, name string, e git.Entry) error {
 	case git.Folder:
 		return l.folder(ctx, name, e.Hash)
 	case git.Link:
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		l.link(name)
 	case git.Submodule:
 		l.tree.submodules = append(l.tree.submodules, name)
@@ -99,6 +110,8 @@ func (l *lister) link(name string) {
 		target, folder, err = follow(l.repository.Abs(target))
 	}
 	switch {
+	case path.Base(name) == sourceignore.IgnoreFile:
+		l.problem(name, errIgnoreLink)
 	case errors.Is(err, git.ErrNowhere), errors.Is(err, errNowhere):
 		if isManifest(name) {
 			l.problem(name, errNowhere)
