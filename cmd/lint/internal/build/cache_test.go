@@ -95,7 +95,7 @@ func TestEqualBuildsAreDoneOnce(t *testing.T) {
 func TestAssemble(t *testing.T) {
 	b := NewBuilder()
 	from := b.Source("a", true, files(small))
-	made := Assemble("made", map[string]Taken{
+	made := b.Assemble("made", map[string]Taken{
 		"x/y/kustomization.yaml": {from, "base/kustomization.yaml"}, "x/y/app.yaml": {from, "base/app.yaml"},
 	})
 	out := b.Build(made, "x/y", kustomization(nil))
@@ -148,5 +148,30 @@ spec: {timeout: 9m}
 	}
 	if want := "https://example.com/a.yaml github.com/example/b https://example.com/p.yaml"; strings.Join(got, " ") != want {
 		t.Errorf("remotes %q, want %q", got, want)
+	}
+}
+
+// A kustomization.yaml takes the patches that are beside it where it is, not
+// those that were beside it where it comes from.
+func TestAssembleWithOtherPatches(t *testing.T) {
+	b := NewBuilder()
+	from := b.Source("a", true, files(small+"-- over/patch.yaml --\n"+strings.ReplaceAll(small[strings.Index(small, "apiVersion"):strings.Index(small, "-- apps/more/k")], "9m", "8m")))
+	parts := map[string]Taken{}
+	for _, name := range from.Files().Paths() {
+		parts[name] = Taken{from, name}
+	}
+	parts["apps/patch.yaml"] = Taken{from, "over/patch.yaml"}
+	for _, c := range []struct {
+		source *Source
+		want   string
+	}{{from, "9m"}, {b.Assemble("made", parts), "8m"}} {
+		out := b.Build(c.source, "apps", kustomization(nil))
+		if out.Err != nil || !strings.Contains(out.Resources[0].MustString(), "timeout: "+c.want) {
+			t.Errorf("%v, %v, want %s", out.Err, out.Resources, c.want)
+		}
+	}
+	delete(parts, "apps/patch.yaml")
+	if out := b.Build(b.Assemble("less", parts), "apps", kustomization(nil)); out.Err == nil {
+		t.Error("a patch that is not there is applied")
 	}
 }

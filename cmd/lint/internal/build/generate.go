@@ -61,6 +61,9 @@ func kustomizationOf(files filesys.FileSystem, dir string) (kust kustypes.Kustom
 		}
 		return kust, file, err
 	}
+	if files.IsDir(path.Join(dir, konfig.DefaultKustomizationFileName())) {
+		return kust, "", fmt.Errorf("%s is a directory", konfig.DefaultKustomizationFileName())
+	}
 	kust.Resources, err = scanManifests(files, dir)
 	if len(kust.Resources) == 0 {
 		kust.Namespace = "_placeholder" // kustomize refuses an empty file

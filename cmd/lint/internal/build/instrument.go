@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -31,7 +32,7 @@ func kustKeyOf(files *tree.Tree, k *KustFile) kustKey {
 	sum := sha256.New()
 	for _, name := range k.PatchFiles() {
 		if f := files.File(name); f != nil {
-			fmt.Fprintf(sum, "%s\x00%x\x00", f.Name(), f.Hash())
+			fmt.Fprintf(sum, "%s\x00%s\x00%x\x00", name, f.Name(), f.Hash())
 		}
 	}
 	return kustKey{keyOf(files.File(k.Path)), [sha256.Size]byte(sum.Sum(nil))}
@@ -76,7 +77,7 @@ func (i *instrumenter) instrumentKust(files *tree.Tree, k *KustFile) kustText {
 func (i *instrumenter) makeKustText(files *tree.Tree, k *KustFile) kustText {
 	var text kustText
 	nodes, ok := trace.Nodes(k.Doc.File.Data)
-	if !ok || len(nodes) == 0 {
+	if !ok || len(nodes) == 0 || !trace.Begins(k.Doc.File.Data) {
 		return text
 	}
 	// Patches first: removing an item moves those behind it.
@@ -142,6 +143,11 @@ func setPatch(node *yaml.Node, p trace.Patch, text []byte) bool {
 	entry := trace.Lookup(node, p.At[:len(p.At)-1])
 	if entry == nil || entry.Kind != yaml.MappingNode {
 		return false
+	}
+	for i := 0; i < len(entry.Content); i += 2 {
+		if strings.EqualFold(entry.Content[i].Value, "patch") {
+			return false // kustomize refuses both, in whatever case
+		}
 	}
 	for i := 0; i+1 < len(entry.Content); i += 2 {
 		if entry.Content[i].Value == "path" && entry.Content[i+1].Value == p.File {

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"net/url"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -25,12 +26,12 @@ var fileFields = slices.Concat(entryFields, []string{
 	"crds", "configurations", "transformers", "generators", "validators", "patches", "patchesStrategicMerge", "patchesJson6902",
 })
 
-// cutRemotes removes the entries of a kustomization.yaml that would have to be fetched,
-// and reports whether there were any. Those of generators are removed but not returned,
-// because no HelmRelease comes from them.
+// cutRemotes takes out of a kustomization.yaml what would have to be fetched
+// and reports whether there was any. What only a generator wants is not
+// returned: no HelmRelease comes of it, and the variables are unknown.
 func cutRemotes(k *KustFile, node *yaml.Node) (remotes []Remote, changed bool) {
 	for _, field := range fileFields {
-		cut := cutList(trace.Child(trace.Root(node), field))
+		cut := cutList(trace.Child(trace.Root(node), field), isRemote)
 		for _, c := range cut {
 			pos, _ := k.Doc.Find(field, c.index)
 			remotes = append(remotes, Remote{Entry: c.entry, File: k.Doc.File.Name, Line: pos.Line})
@@ -43,8 +44,7 @@ func cutRemotes(k *KustFile, node *yaml.Node) (remotes []Remote, changed bool) {
 			continue
 		}
 		for _, generator := range list.Content {
-			files, envs := cutList(trace.Child(generator, "files")), cutList(trace.Child(generator, "envs"))
-			changed = changed || len(files)+len(envs) > 0
+			changed = cutGenerator(generator) || changed
 		}
 	}
 	if changed && trace.Child(trace.Root(node), "buildMetadata") == nil {
@@ -54,14 +54,61 @@ func cutRemotes(k *KustFile, node *yaml.Node) (remotes []Remote, changed bool) {
 	return remotes, changed
 }
 
-// cutEntry is an item that was removed from a list.
+// cutGenerator takes out of a generator the files that would have to be
+// fetched, and puts in that their content is unknown. It reports whether there
+// was any.
+func cutGenerator(generator *yaml.Node) bool {
+	literals := trace.Child(generator, "literals")
+	if literals != nil && literals.Kind != yaml.SequenceNode {
+		return false // kustomize refuses it, or it stands elsewhere: nothing is fetched either
+	}
+	var unknown []string
+	for _, c := range cutList(trace.Child(generator, "files"), isAddress) {
+		key := path.Base(c.entry)
+		if name, _, ok := strings.Cut(c.entry, "="); ok && !isAddress(name) {
+			key = name
+		}
+		unknown = append(unknown, key+"="+markerOf(marker, noWord.ReplaceAllString(key, "_")))
+	}
+	if len(cutList(trace.Child(generator, "envs"), isAddress)) > 0 {
+		unknown = append(unknown, openKey+"=true")
+	}
+	if len(unknown) == 0 {
+		return false
+	}
+	if literals == nil {
+		trace.AppendKey(generator, "literals", unknown)
+		return true
+	}
+	for _, text := range unknown {
+		item := &yaml.Node{}
+		item.SetString(text)
+		literals.Content = append(literals.Content, item)
+	}
+	return true
+}
+
+var noWord = regexp.MustCompile(`\W+`)
+
+// isAddress reports whether an entry of a generator is to be fetched. All others
+// are files, whatever they look like.
+// Source: sigs.k8s.io/kustomize/api, internal/loader/fileloader.go.
+func isAddress(entry string) bool {
+	if key, file, ok := strings.Cut(entry, "="); ok && !strings.ContainsAny(key, ":/?") {
+		entry = file
+	}
+	u, err := url.Parse(entry)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// cutEntry is an item that was taken out of a list.
 type cutEntry struct {
 	index int
 	entry string
 }
 
-// cutList removes the items of a list of files that would have to be fetched.
-func cutList(list *yaml.Node) []cutEntry {
+// cutList takes out of a list of files what would have to be fetched.
+func cutList(list *yaml.Node, is func(entry string) bool) []cutEntry {
 	if list != nil && list.Kind == yaml.AliasNode {
 		list = list.Alias
 	}
@@ -71,7 +118,7 @@ func cutList(list *yaml.Node) []cutEntry {
 	var cut []cutEntry
 	kept := list.Content[:0:0]
 	for i, item := range list.Content {
-		if entry := entryOf(item); isRemote(entry) && !strings.Contains(entry, "\n") {
+		if entry := entryOf(item); is(entry) && !strings.Contains(entry, "\n") {
 			cut = append(cut, cutEntry{i, entry})
 			continue
 		}
@@ -81,17 +128,14 @@ func cutList(list *yaml.Node) []cutEntry {
 	return cut
 }
 
-// entryOf returns what an item of a list of files names: itself, the path of a
-// patch, or the file that a generator takes under a key.
+// entryOf returns what an item of a list of files names: itself, with the key
+// of a generator, or the path of a patch.
 func entryOf(item *yaml.Node) string {
 	if item.Kind == yaml.MappingNode {
 		if p := trace.Child(item, "path"); p != nil {
 			return p.Value
 		}
 		return ""
-	}
-	if key, file, ok := strings.Cut(item.Value, "="); ok && !strings.ContainsAny(key, ":/?") {
-		return file
 	}
 	return item.Value
 }

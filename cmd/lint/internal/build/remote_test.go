@@ -26,3 +26,38 @@ func TestIsRemote(t *testing.T) {
 		}
 	}
 }
+
+// A generator takes from the tree what only looks like an address, and what it
+// would fetch are unknown variables.
+func TestGenerators(t *testing.T) {
+	for fields, want := range map[string]string{
+		`envs: [settings.git]`:                                  "999h",
+		`files: [T=T.git]`:                                      "999h",
+		`files: ["T=user@host:T"]`:                              "999h",
+		`envs: ["https://example.com/x.env"]`:                   "unknown",
+		`files: ["T=https://example.com/x"]`:                    "unknown",
+		`files: ["https://example.com/a/T"], literals: [U=u]`:   "unknown",
+		`envs: ["HTTPS://example.com/x.env"], literals: [T=1h]`: "1h",
+	} {
+		b := NewBuilder()
+		s := b.Source("a", true, files("-- apps/kustomization.yaml --\nconfigMapGenerator: [{name: x, "+fields+"}]\n"+
+			"-- apps/settings.git --\nT=999h\n-- apps/T.git --\n999h\n-- apps/user@host:T --\n999h\n"))
+		out := b.Build(s, "apps", kustomization(nil))
+		if out.Err != nil || len(out.Resources) != 1 {
+			t.Errorf("%s: %v, %v", fields, out.Err, out.Resources)
+			continue
+		}
+		object, err := objectOf(out.Resources[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := VariablesOf(kustomization(nil), []Reference{{Kind: "ConfigMap", Name: "x", Object: object}})
+		got, ok := v.Values["T"]
+		if len(Unknown(got)) > 0 || !ok && v.open != "" {
+			got = "unknown"
+		}
+		if !v.On || got != want {
+			t.Errorf("%s: T is %q, want %q", fields, got, want)
+		}
+	}
+}

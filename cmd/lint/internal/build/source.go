@@ -16,15 +16,17 @@ type Source struct {
 	// of it.
 	Own bool
 
-	plain   *tree.Tree           // as it is written, without what must be fetched
-	traced  *tree.Tree           // the same with shadows
+	by      *instrumenter
+	written *tree.Tree           // as it is written
+	plain   *tree.Tree           // the same without what must be fetched
+	traced  *tree.Tree           // plain, with shadows
 	kusts   map[string]*KustFile // by path
 	remotes map[string][]Remote  // removed from a kustomization.yaml, by its path
 }
 
 // source returns a source with the files that Flux would pack.
 func (i *instrumenter) source(name string, own bool, files *tree.Tree) *Source {
-	s := &Source{Name: name, Own: own, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
+	s := &Source{Name: name, Own: own, by: i, written: files, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
 	plain, traced := map[string][]byte{}, map[string][]byte{}
 	for _, name := range files.Paths() {
 		i.prepare(s, files, name, plain, traced)
@@ -72,38 +74,23 @@ func put(files map[string][]byte, name string, data []byte) {
 	}
 }
 
-// Sub returns the source that begins at a folder of this one.
+// Sub returns the source that begins at a folder of this one. A patch that
+// lies outside of it is not there any more.
 func (s *Source) Sub(dir string) *Source {
 	if dir == "." || dir == "" {
 		return s
 	}
-	out := &Source{Name: s.Name, Own: s.Own, plain: s.plain.Sub(dir), traced: s.traced.Sub(dir), kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
-	for _, name := range out.plain.Paths() {
-		out.adopt(s, path.Join(dir, name), name)
-	}
-	return out
+	return s.by.source(s.Name, s.Own, s.written.Sub(dir))
 }
 
-// adopt copies what another source knows about a kustomization.yaml.
-func (s *Source) adopt(from *Source, name, as string) {
-	if k, ok := from.kusts[name]; ok {
-		moved := *k
-		moved.Path = as
-		s.kusts[as], s.remotes[as] = &moved, from.remotes[name]
-	}
-}
-
-// Assemble returns a source made of files of other sources. The keys are paths in the
-// new source.
-func Assemble(name string, files map[string]Taken) *Source {
-	out := &Source{Name: name, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
-	plain, traced := map[string]*tree.File{}, map[string]*tree.File{}
+// Assemble makes a source of files of others: each file by its path, with the
+// source that it is taken from and its path there.
+func (b *Builder) Assemble(name string, files map[string]Taken) *Source {
+	written := map[string]*tree.File{}
 	for as, taken := range files {
-		plain[as], traced[as] = taken.From.plain.File(taken.Path), taken.From.traced.File(taken.Path)
-		out.adopt(taken.From, taken.Path, as)
+		written[as] = taken.From.written.File(taken.Path)
 	}
-	out.plain, out.traced = tree.Of(plain), tree.Of(traced)
-	return out
+	return b.instrumenter.source(name, false, tree.Of(written))
 }
 
 // Taken is a file of a source: the source, and the path in it.

@@ -55,6 +55,9 @@ const (
 	otherMarker = "flux-remedy-other-unknown."
 )
 
+// openKey is the key of a ConfigMap or a Secret that may have more keys.
+const openKey = "flux-remedy-open"
+
 var markers = regexp.MustCompile(`flux-remedy-unknown\.(\w+)\.`)
 
 func markerOf(prefix, name string) string { return prefix + name + "." }
@@ -139,6 +142,10 @@ func (v *Variables) take(r *Reference) {
 		data, _ := r.Object[field].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(data)) {
 			text, _ := data[name].(string)
+			if name == openKey {
+				v.open, v.On = from.What+" takes some from an address", true
+				continue
+			}
 			v.entry(name, text, field == "data" && r.Object["kind"] == "Secret", r.Object["sops"] != nil, from)
 		}
 	}

@@ -20,15 +20,19 @@ type copyOperation struct {
 	exclude        []string
 }
 
-// generate returns the artifact of an ArtifactGenerator with a name, as a source; nil if
-// it has no artifact of that name. aliases returns the source of an alias.
-func generate(generator map[string]any, name string, aliases func(alias string) (*build.Source, error)) (*build.Source, error) {
+// generate makes the source of that name that an ArtifactGenerator makes; nil if
+// it makes none of that name. aliases finds the sources that it names.
+func generate(builder *build.Builder, generator map[string]any, name string, aliases func(alias string) (*build.Source, error)) (*build.Source, error) {
 	specs, _ := object.At(generator, "spec", "artifacts").([]any)
 	captures := capturesOf(object.String(generator, "spec", "pathPattern"), aliases)
 	for _, spec := range specs {
 		for _, captured := range captures {
 			if captured.Replace(object.String(spec, "name")) == name {
-				return copyAll(spec, captured, name, aliases)
+				copied, err := copyAll(spec, captured, aliases)
+				if err != nil {
+					return nil, err
+				}
+				return builder.Assemble("ExternalArtifact "+name, copied), nil
 			}
 		}
 	}
@@ -68,7 +72,7 @@ func capturesOf(pattern string, aliases func(string) (*build.Source, error)) []*
 var captureName = regexp.MustCompile(`\\?\{[A-Za-z0-9_-]+\\?\}`)
 
 // copyAll carries out the copy operations of one artifact in order.
-func copyAll(spec any, captured *strings.Replacer, name string, aliases func(string) (*build.Source, error)) (*build.Source, error) {
+func copyAll(spec any, captured *strings.Replacer, aliases func(string) (*build.Source, error)) (copies, error) {
 	copied := copies{}
 	operations, _ := object.At(spec, "copy").([]any)
 	for _, item := range operations {
@@ -84,7 +88,7 @@ func copyAll(spec any, captured *strings.Replacer, name string, aliases func(str
 			return nil, err
 		}
 	}
-	return build.Assemble("ExternalArtifact "+name, copied), nil
+	return copied, nil
 }
 
 func parseCopy(item any, captured *strings.Replacer) (copyOperation, error) {

@@ -143,7 +143,7 @@ func (l *lookup) generated(cluster string, generator map[string]any, name string
 		return made, nil
 	}
 	l.made[key] = nil
-	made, err := generate(generator, name, func(alias string) (*build.Source, error) {
+	made, err := generate(l.index.Builder, generator, name, func(alias string) (*build.Source, error) {
 		return l.alias(cluster, generator, alias)
 	})
 	if l.made[key] = made; made == nil || err != nil {

@@ -3,9 +3,13 @@ package fleet
 import (
 	"bytes"
 	"errors"
+	"path"
+
+	"github.com/fluxcd/pkg/sourceignore"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -44,11 +48,23 @@ func (w Written) undetermined(reason string) release.Undetermined {
 func survey(x *Index, asked func(path string) bool) *Survey {
 	s := &Survey{Releases: map[string][]Written{}}
 	for _, name := range x.Files.Paths() {
+		s.ignoreFile(x.Files, name)
 		if (build.IsManifest(name) || isTemplate(name)) && asked(name) {
 			s.file(x, name)
 		}
 	}
 	return s
+}
+
+// ignoreFile says of a file that tells what Flux leaves out that it cannot be
+// read.
+func (s *Survey) ignoreFile(files *tree.Tree, name string) {
+	if path.Base(name) != sourceignore.IgnoreFile {
+		return
+	}
+	if _, err := files.File(name).Data(); err != nil {
+		s.problem(Problem{File: files.Name(name), Err: err})
+	}
 }
 
 func (s *Survey) file(x *Index, name string) {

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -15,7 +16,7 @@ import (
 func (t *Table) Instrument(file *yamledit.File, w *Writer, target string) []byte {
 	nodes, ok := Nodes(file.Data)
 	docs := withContent(file.Documents)
-	if !ok || len(nodes) != len(docs) {
+	if !ok || hasDirective(file.Data) || w.What != "" && !Begins(file.Data) || len(nodes) != len(docs) {
 		return nil
 	}
 	changed := false
@@ -32,6 +33,12 @@ func (t *Table) Instrument(file *yamledit.File, w *Writer, target string) []byte
 		return nil
 	}
 	return Encode(nodes)
+}
+
+// hasDirective reports whether a stream may have a directive such as %YAML 1.1.
+// Written anew it has none, and kustomize refuses most that it meets.
+func hasDirective(data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("%")) || bytes.Contains(data, []byte("\n%")) || bytes.Contains(data, []byte("\r%"))
 }
 
 func withContent(docs []*yamledit.Document) []*yamledit.Document {

@@ -75,19 +75,23 @@ func Root(node *yaml.Node) *yaml.Node {
 	return node
 }
 
-// Lookup returns the node at a path; nil if there is none. Aliases on the way are
-// followed, but the node itself may be an alias.
+// Lookup returns the node at a path; nil if it is not written there itself, or
+// not there alone: what has an anchor may stand elsewhere too.
 func Lookup(node *yaml.Node, path []any) *yaml.Node {
 	node = Root(node)
 	for _, step := range path {
-		for node != nil && node.Kind == yaml.AliasNode {
-			node = node.Alias
-		}
-		if node = Child(node, step); node == nil {
+		if node = Child(node, step); node == nil || node.Kind == yaml.AliasNode || node.Anchor != "" {
 			return nil
 		}
 	}
 	return node
+}
+
+// Begins reports whether the first document of a stream has content. Of a
+// kustomization.yaml and of a JSON patch, kustomize reads no other.
+func Begins(data []byte) bool {
+	node := &yaml.Node{}
+	return yaml.NewDecoder(bytes.NewReader(data)).Decode(node) == nil && Root(node).Tag != "!!null"
 }
 
 // Child returns the value of a key, or an item of a list; nil if there is none.

@@ -183,3 +183,12 @@ func FuzzInstrument(f *testing.F) {
 		}
 	})
 }
+
+// A directive would be lost, and with it that kustomize refuses the file.
+func TestDirectivesAreLeftAlone(t *testing.T) {
+	for _, text := range []string{"%YAML 1.1\n---\n" + app, app + "...\n%TAG ! !\n---\n" + app} {
+		if out := (&trace.Table{}).Instrument(parse(t, text), &trace.Writer{}, ""); out != nil {
+			t.Errorf("%s\nbecomes\n%s", text, out)
+		}
+	}
+}

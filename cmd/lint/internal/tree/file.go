@@ -35,8 +35,7 @@ func (f *File) Name() string { return f.name }
 func (f *File) Origin() string { return f.origin }
 
 // Data returns the content, which the caller must not change. It fails if the
-// file cannot be read, or if it is larger than manifests can be. Other files
-// that are too large are empty.
+// file cannot be read or is too large.
 func (f *File) Data() ([]byte, error) {
 	f.once.Do(func() {
 		f.data, f.err = f.read()

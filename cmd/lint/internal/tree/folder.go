@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/fluxcd/pkg/sourceignore"
 	"github.com/fluxcd/pkg/sourceignore/gitignore"
 )
 
@@ -81,7 +82,9 @@ func (w *walker) dir(ctx context.Context, dir string, patterns []gitignore.Patte
 		case entry.IsDir():
 			err = w.dir(ctx, name, patterns)
 		case entry.Type()&fs.ModeSymlink != 0:
-			if err := linkError(w.tree.abs, name); err != nil {
+			if entry.Name() == sourceignore.IgnoreFile {
+				w.problem(name, errIgnoreLink)
+			} else if err := linkError(w.tree.abs, name); err != nil {
 				w.problem(name, err)
 			}
 		case entry.Type().IsRegular():

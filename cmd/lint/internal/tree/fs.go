@@ -30,7 +30,10 @@ func (t *Tree) Open(name string) (fs.File, error) {
 		return &openDir{info: info, path: name, entries: entries}, err
 	}
 	data, err := t.files[name].Data()
-	return &openFile{Reader: bytes.NewReader(data), info: info}, err
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return &openFile{Reader: bytes.NewReader(data), info: info}, nil
 }
 
 // ReadFile implements [fs.ReadFileFS].
@@ -43,7 +46,10 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: name, Err: syscall.EISDIR}
 	}
 	data, err := t.files[name].Data()
-	return append([]byte{}, data...), err
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return append([]byte{}, data...), nil
 }
 
 // ReadDir implements [fs.ReadDirFS].
@@ -73,41 +79,43 @@ func (t *Tree) stat(op, name string) (fs.FileInfo, error) {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
 	if t.IsDir(name) {
-		return info{name: path.Base(name), dir: true}, nil
+		return info{name: path.Base(name)}, nil
 	}
 	file := t.files[name]
 	if file == nil {
 		return nil, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 	}
-	data, err := file.Data()
-	if err != nil {
-		return nil, &fs.PathError{Op: op, Path: name, Err: err}
-	}
-	return info{name: path.Base(name), size: int64(len(data))}, nil
+	return info{name: path.Base(name), file: file}, nil
 }
 
-// info describes a file or folder.
+// info describes a file or, without one, a folder.
 type info struct {
 	name string
-	size int64
-	dir  bool
+	file *File
 }
 
 func (i info) Name() string       { return i.name }
-func (i info) Size() int64        { return i.size }
 func (i info) ModTime() time.Time { return time.Time{} }
-func (i info) IsDir() bool        { return i.dir }
+func (i info) IsDir() bool        { return i.file == nil }
 func (i info) Sys() any           { return nil }
 
+// Size reads the file, and is zero if that fails.
+func (i info) Size() int64 {
+	if i.file == nil {
+		return 0
+	}
+	data, _ := i.file.Data()
+	return int64(len(data))
+}
+
 func (i info) Mode() fs.FileMode {
-	if i.dir {
+	if i.IsDir() {
 		return fs.ModeDir | 0o555
 	}
 	return 0o444
 }
 
-// entry is what a folder holds. Its file is read only if somebody asks for its
-// size.
+// entry is what a folder holds.
 type entry struct {
 	tree *Tree
 	path string
@@ -115,7 +123,7 @@ type entry struct {
 
 func (e entry) Name() string               { return path.Base(e.path) }
 func (e entry) IsDir() bool                { return e.tree.IsDir(e.path) }
-func (e entry) Type() fs.FileMode          { return info{dir: e.IsDir()}.Mode().Type() }
+func (e entry) Type() fs.FileMode          { return info{file: e.tree.files[e.path]}.Mode().Type() }
 func (e entry) Info() (fs.FileInfo, error) { return e.tree.Stat(e.path) }
 func (e entry) String() string             { return fs.FormatDirEntry(e) }
 

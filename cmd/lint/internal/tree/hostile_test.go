@@ -2,6 +2,8 @@ package tree_test
 
 import (
 	"bytes"
+	"compress/zlib"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git/gittest"
@@ -57,8 +60,21 @@ func TestHostileRevisions(t *testing.T) {
 		}
 		long = object(t, dir, "tree", treeEntry(t, mode, strings.Repeat("n", 100), long))
 	}
+	twice := object(t, dir, "tree", append(treeEntry(t, "100644", "a", blob), treeEntry(t, "40000", "a", empty)...))
+	var data []byte
+	for i := range 1000 {
+		data = append(data, treeEntry(t, "160000", fmt.Sprintf("%04d", i), strings.Repeat("1", 40))...)
+	}
+	modules := object(t, dir, "tree", data)
+	data = nil
+	for i := range 300 {
+		data = append(data, treeEntry(t, "40000", fmt.Sprintf("%04d", i), modules)...)
+	}
+	modules = object(t, dir, "tree", data)
 	for what, test := range map[string]struct{ tree, want string }{
-		"a bomb of folders":   {bomb, "more folders than a tree can have"},
+		"a file and a folder": {twice, "two files of the name \"a\""},
+		"a bomb of modules":   {modules, "more folders and links than a tree can have"},
+		"a bomb of folders":   {bomb, "more folders and links than a tree can have"},
 		"a path without end":  {long, "which no file can have"},
 		"a way out":           {object(t, dir, "tree", treeEntry(t, "40000", "..", empty)), "which no file can have"},
 		"a name with a slash": {object(t, dir, "tree", treeEntry(t, "100644", "../a.yaml", blob)), "which no file can have"},
@@ -66,11 +82,61 @@ func TestHostileRevisions(t *testing.T) {
 		"a file as a folder":  {object(t, dir, "tree", treeEntry(t, "40000", "a", blob)), "is no tree"},
 		"what is missing":     {object(t, dir, "tree", treeEntry(t, "40000", "a", strings.Repeat("1", 40))), "git fsck says more"},
 		"git's own folder":    {object(t, dir, "tree", treeEntry(t, "40000", ".git", strings.Repeat("1", 40))), ""},
+		"a mode of old":       {object(t, dir, "tree", treeEntry(t, "100600", "a.yaml", strings.Repeat("1", 40))), "a.yaml"},
 		"a strange mode":      {object(t, dir, "tree", treeEntry(t, "170000", "a.yaml", blob)), ""},
 	} {
 		tr, err := tree.Revision(t.Context(), open(t, dir), test.tree, dir, tree.Options{})
+		if test.want == "a.yaml" {
+			if err != nil || len(tr.Paths()) != 1 {
+				t.Errorf("%s: %v", what, err)
+			}
+			continue
+		}
 		if test.want == "" && (err != nil || len(tr.Paths()) != 0) || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: %.300v, want %q", what, err, test.want)
+		}
+	}
+}
+
+// Links that lead back and forth take no time.
+func TestLinksWithoutEnd(t *testing.T) {
+	dir := gittest.New(t)
+	target := object(t, dir, "blob", []byte(strings.Repeat("d/../", 800)+"nowhere.yaml"))
+	data := treeEntry(t, "40000", "d", object(t, dir, "tree", nil))
+	for i := range 2000 {
+		data = append(data, treeEntry(t, "120000", fmt.Sprintf("l%04d.yaml", i), target)...)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	tr, err := tree.Revision(ctx, open(t, dir), object(t, dir, "tree", data), dir, tree.Options{})
+	if err != nil || len(tr.Problems()) != 2000 {
+		t.Errorf("%d problems, %v", len(tr.Problems()), err)
+	}
+}
+
+// A damaged tag that names itself ends.
+func TestTagOfItself(t *testing.T) {
+	dir := gittest.New(t)
+	hash := strings.Repeat("a", 40)
+	body := "object " + hash + "\ntype tag\ntag x\ntagger a <a> 0 +0000\n\nx"
+	var packed bytes.Buffer
+	w := zlib.NewWriter(&packed)
+	fmt.Fprintf(w, "tag %d\x00%s", len(body), body)
+	w.Close()
+	write(t, filepath.Join(dir, ".git/objects", hash[:2], hash[2:]), packed.String())
+	if _, err := tree.Revision(t.Context(), open(t, dir), hash, dir, tree.Options{}); err == nil || !strings.Contains(err.Error(), "tags") {
+		t.Error(err)
+	}
+}
+
+// A link by which Flux would leave out files is not followed, and said.
+func TestSourceignoreThatIsALink(t *testing.T) {
+	dir := gittest.New(t)
+	link(t, "elsewhere", filepath.Join(dir, "apps/.sourceignore"))
+	gittest.Commit(t, dir)
+	for _, tr := range []*tree.Tree{folder(t, dir, tree.Options{}), at(t, "HEAD", dir)} {
+		if got := problems(tr); len(got) != 1 || !strings.Contains(got[0], "apps/.sourceignore: symbolic link, which is not followed") {
+			t.Errorf("problems are %q", got)
 		}
 	}
 }

@@ -18,12 +18,9 @@ func (l limits) of(name string) int64 {
 	return l.opaque
 }
 
-// tooLarge returns the content of a file that is larger than its limit.
-func (l limits) tooLarge(name string) ([]byte, error) {
-	if isManifest(name) {
-		return nil, fmt.Errorf("larger than %s: not read", size(l.manifest))
-	}
-	return nil, nil
+// tooLarge returns the error of a file that is larger than its limit.
+func (l limits) tooLarge(name string) error {
+	return fmt.Errorf("larger than %s: not read", size(l.of(name)))
 }
 
 func size(n int64) string {
@@ -38,7 +35,7 @@ func (l limits) readAll(name string, r io.Reader) ([]byte, error) {
 	limit := l.of(name)
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		return l.tooLarge(name)
+		return nil, l.tooLarge(name)
 	}
 	return data, err
 }

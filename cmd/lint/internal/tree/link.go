@@ -7,7 +7,10 @@ import (
 	"path/filepath"
 )
 
-var errNowhere = errors.New("symbolic link leads nowhere")
+var (
+	errNowhere    = errors.New("symbolic link leads nowhere")
+	errIgnoreLink = errors.New("symbolic link, which is not followed: what it leaves out is not known")
+)
 
 func errOut(target string) error {
 	return fmt.Errorf("symbolic link leads out of the tree, to %s: not followed", target)

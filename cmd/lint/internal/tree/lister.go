@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fluxcd/pkg/sourceignore"
 	"github.com/fluxcd/pkg/sourceignore/gitignore"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
@@ -26,16 +27,12 @@ type lister struct {
 	opts       Options
 	inner      string // path of the folder in the repository
 	up         string
-	dirs       int
+	others     int // entries that are no files
 }
 
 func (l *lister) folder(ctx context.Context, dir string, h git.Hash, patterns []gitignore.Pattern) error {
 	if err := ctx.Err(); err != nil {
 		return err
-	}
-	// A few objects can stand for any number of folders without files.
-	if l.dirs++; l.dirs > max(maxFiles, l.opts.maxFiles()) {
-		return fmt.Errorf("%s holds more folders than a tree can have", l.tree.root)
 	}
 	entries, err := l.files.Entries(h)
 	if err != nil {
@@ -44,16 +41,24 @@ func (l *lister) folder(ctx context.Context, dir string, h git.Hash, patterns []
 	sortAsListed(entries)
 	patterns = gitignores(l.gitignore(entries), dir, patterns)
 	matcher := gitignore.NewMatcher(patterns)
-	for _, e := range entries {
+	for i, e := range entries {
 		name := path.Join(dir, e.Name)
+		// A few objects can stand for any number of folders without files.
+		if e.Kind != git.File {
+			l.others++
+		}
 		switch {
+		case l.others > max(maxFiles, l.opts.maxFiles()):
+			return fmt.Errorf("%s holds more folders and links than a tree can have", l.tree.root)
+		case i > 0 && entries[i-1].Name == e.Name:
+			return fmt.Errorf("the revision has two files of the name %.100q", name)
 		case !isName(e.Name) || len(name) > maxPath:
 			return fmt.Errorf("the revision has a file of the name %.100q, which no file can have", name)
 		case e.Name == ".git", l.opts.ignores(l.up, name), matcher.Match(strings.Split(name, "/"), e.Kind == git.Folder):
 		case e.Kind == git.Folder:
 			err = l.folder(ctx, name, e.Hash, patterns)
 		default:
-			err = l.entry(name, e)
+			err = l.entry(ctx, name, e)
 		}
 		if err != nil {
 			return err
@@ -84,9 +89,12 @@ func isName(name string) bool {
 }
 
 // entry takes in what is no folder.
-func (l *lister) entry(name string, e git.Entry) error {
+func (l *lister) entry(ctx context.Context, name string, e git.Entry) error {
 	switch e.Kind {
 	case git.Link:
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		l.link(name)
 	case git.Submodule:
 		l.tree.submodules = append(l.tree.submodules, name)
@@ -104,7 +112,7 @@ func (l *lister) entry(name string, e git.Entry) error {
 func content(files *git.Revision, name string, h git.Hash, limits limits) ([]byte, error) {
 	data, size, err := files.Blob(h, limits.of(name))
 	if err == nil && size > limits.of(name) {
-		return limits.tooLarge(name)
+		return nil, limits.tooLarge(name)
 	}
 	return data, err
 }
@@ -118,6 +126,8 @@ func (l *lister) link(name string) {
 		target, folder, err = follow(l.repository.Abs(target))
 	}
 	switch {
+	case path.Base(name) == sourceignore.IgnoreFile:
+		l.problem(name, errIgnoreLink)
 	case errors.Is(err, git.ErrNowhere), errors.Is(err, errNowhere):
 		if isManifest(name) {
 			l.problem(name, errNowhere)

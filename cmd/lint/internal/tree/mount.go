@@ -174,7 +174,7 @@ func (m *mounted) Walk(name string, walk filepath.WalkFunc) error {
 			found, err = entry.Info()
 		}
 		if name == "." {
-			found = info{name: path.Base(m.at), dir: true}
+			found = info{name: path.Base(m.at)}
 		}
 		return walk(m.outside(name), found, err)
 	})

@@ -11,8 +11,8 @@ const (
 	// maxManifest is the largest file that is read as manifests, as yamledit
 	// has it.
 	maxManifest = 10 << 20
-	// maxOpaque is the size above which a file that holds no manifests is read
-	// as empty: what a generator puts into a ConfigMap does not matter here.
+	// maxOpaque is the largest file of another name that is read: the API server
+	// takes no larger ConfigMap that could be made of it.
 	maxOpaque = 1 << 20
 )
 
@@ -25,7 +25,7 @@ type Options struct {
 	// MaxFiles is the number of files that a tree may have; zero means 200,000.
 	MaxFiles int
 	// MaxFileSize is the size up to which a file of the name *.yaml, *.yml or
-	// *.json is read; zero means 10 MiB.
+	// *.json is read; zero means 10 MiB. Others are read up to 1 MiB.
 	MaxFileSize int64
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -28,15 +29,20 @@ const (
 	Submodule
 )
 
+// kindOf returns what a mode says, of which git looks only at the kind.
 func kindOf(mode string) Kind {
-	switch mode {
-	case "40000", "040000":
+	bits, err := strconv.ParseUint(mode, 8, 32)
+	if err != nil {
+		return Other
+	}
+	switch bits & 0o170000 {
+	case 0o040000:
 		return Folder
-	case "120000":
+	case 0o120000:
 		return Link
-	case "160000":
+	case 0o160000:
 		return Submodule
-	case "100644", "100755", "100664":
+	case 0o100000:
 		return File
 	}
 	return Other

@@ -2,6 +2,7 @@ package git
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -34,10 +35,13 @@ func (s *store) parent(h Hash, n int) (Hash, error) {
 	return c.parents[n-1], nil
 }
 
+// maxDepth is how many tags of tags are followed: a damaged one may name itself.
+const maxDepth = 1000
+
 // peel follows tags until an object is of a kind. If the kind is "tree", it
 // follows a commit, too; if it is "", it follows tags only.
 func (s *store) peel(h Hash, kind string) (Hash, error) {
-	for {
+	for range maxDepth {
 		if h == emptyTree && (kind == "" || kind == "tree") {
 			return h, nil
 		}
@@ -56,4 +60,5 @@ func (s *store) peel(h Hash, kind string) (Hash, error) {
 			return h, errNone
 		}
 	}
+	return h, fmt.Errorf("object %s is tagged by more than %d tags of each other", h, maxDepth)
 }

@@ -5,19 +5,28 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 )
 
 // Limits of symbolic links.
 const (
 	maxTarget = 4096 // bytes of what one holds
 	maxLinks  = 40   // on the way of one path, as Linux has it
+	maxSteps  = 1024 // folders on the way of one path
 )
 
 // Revision is the files of a revision. It is safe for concurrent use.
 type Revision struct {
 	objects *store
 	top     Hash
+
+	mutex   sync.Mutex
+	folders map[Hash]map[string]Entry // by name, of those that were looked into
+	known   int                       // entries of them
 }
+
+// maxKnown is the number of entries that are kept for a path to come.
+const maxKnown = 1 << 19
 
 // Revision returns the files of a revision: of a branch, a tag, a remote's
 // branch, a full or abbreviated hash, HEAD or @, with suffixes such as ~2, ^2
@@ -52,24 +61,39 @@ func (v *Revision) Lookup(path string) (Entry, bool, error) {
 		return at, true, nil
 	}
 	for part := range strings.SplitSeq(path, "/") {
-		if at.Kind != Folder {
-			return at, false, nil
-		}
-		entries, err := v.objects.entries(at.Hash)
-		if err != nil {
+		found, ok, err := v.child(at, part)
+		if !ok || err != nil {
 			return at, false, err
 		}
-		found := false
-		for _, e := range entries {
-			if e.Name == part {
-				at, found = e, true
-			}
-		}
-		if !found {
-			return at, false, nil
-		}
+		at = found
 	}
 	return at, true, nil
+}
+
+// child returns what a folder holds under a name; false if it holds nothing.
+func (v *Revision) child(folder Entry, name string) (Entry, bool, error) {
+	if folder.Kind != Folder {
+		return Entry{}, false, nil
+	}
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	held, ok := v.folders[folder.Hash]
+	if !ok {
+		entries, err := v.objects.entries(folder.Hash)
+		if err != nil {
+			return Entry{}, false, err
+		}
+		if v.known += len(entries); v.folders == nil || v.known > maxKnown {
+			v.folders, v.known = map[Hash]map[string]Entry{}, len(entries)
+		}
+		held = map[string]Entry{}
+		for _, e := range entries {
+			held[e.Name] = e
+		}
+		v.folders[folder.Hash] = held
+	}
+	found, ok := held[name]
+	return found, ok, nil
 }
 
 // ErrNowhere says that nothing is where a symbolic link leads to.
@@ -79,38 +103,47 @@ var ErrNowhere = errors.New("symbolic link leads nowhere")
 // followed, and what is there. A path out of the repository is absolute or
 // begins with "../", and what is there is not known.
 func (v *Revision) Follow(name string) (string, Entry, error) {
-	done, open := ".", strings.Split(name, "/")
-	at := Entry{Kind: Folder, Hash: v.top}
-	for links := 0; len(open) > 0; {
-		next := path.Join(done, open[0])
+	var done []string
+	way := []Entry{{Kind: Folder, Hash: v.top}} // to what is at done
+	open := strings.Split(name, "/")
+	for links, steps := 0, 0; len(open) > 0; steps++ {
+		part, at := open[0], way[len(way)-1]
 		open = open[1:]
-		if next == ".." || strings.HasPrefix(next, "../") {
-			return path.Join(append([]string{next}, open...)...), Entry{}, nil
+		switch {
+		case steps > maxSteps:
+			return "", at, ErrNowhere
+		case part == "" || part == ".":
+			continue
+		case part == ".." && len(done) == 0:
+			return path.Join(append([]string{part}, open...)...), Entry{}, nil
+		case part == "..":
+			done, way = done[:len(done)-1], way[:len(way)-1]
+			continue
 		}
-		found, ok, err := v.Lookup(next)
+		found, ok, err := v.child(at, part)
 		if err != nil {
 			return "", at, err
 		}
 		if !ok {
 			return "", at, ErrNowhere
 		}
-		if at = found; at.Kind != Link {
-			done = next
+		if found.Kind != Link {
+			done, way = append(done, part), append(way, found)
 			continue
 		}
 		if links++; links > maxLinks {
-			return "", at, ErrNowhere
+			return "", found, ErrNowhere
 		}
-		target, err := v.target(at.Hash)
+		target, err := v.target(found.Hash)
 		if err != nil {
-			return "", at, err
+			return "", found, err
 		}
 		if path.IsAbs(target) {
 			return path.Join(append([]string{target}, open...)...), Entry{}, nil
 		}
 		open = append(strings.Split(target, "/"), open...)
 	}
-	return done, at, nil
+	return path.Join(append([]string{"."}, done...)...), way[len(way)-1], nil
 }
 
 // target returns what a symbolic link holds.
