@@ -50,7 +50,7 @@ func openStore(dir string) (*store, error) {
 		}
 		git := dotgit.New(osfs.New(filepath.Dir(dir)))
 		s.dirs = append(s.dirs, filesystem.NewObjectStorageWithOptions(git, cache.NewObjectLRU(cachedObjects),
-			filesystem.Options{MaxOpenDescriptors: maxOpenPacks}))
+			filesystem.Options{MaxOpenDescriptors: maxOpenPacks, LargeObjectThreshold: maxObject}))
 		open = append(open, alternates(dir)...)
 	}
 	return s, nil
