@@ -5,27 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"text/template"
-
-	_ "embed"
 
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/starter"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
-	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
-
-//go:embed config.yaml.tmpl
-var configText string
-
-var configTemplate = template.Must(template.New(rules.ConfigFile).Parse(configText))
 
 func newConfigInit(std streams) *cobra.Command {
 	return &cobra.Command{
@@ -47,33 +38,15 @@ func initConfig(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	clusters := clustersOf(tree)
+	config := starter.Of(tree)
 	var text bytes.Buffer
-	if err := configTemplate.Execute(&text, start{clusters, release.DefaultControllerVersion}); err != nil {
+	if err := config.Write(&text); err != nil {
 		return err
 	}
 	if err := os.WriteFile(rules.ConfigFile, text.Bytes(), 0o644); err != nil {
 		return err
 	}
-	return started(std.out, clusters)
-}
-
-// started says what was written, and what is to be looked at.
-func started(w io.Writer, clusters []cluster) error {
-	applied, assumed := 0, 0
-	for _, c := range clusters {
-		if c.Applied {
-			applied++
-		}
-		if c.assumed() {
-			assumed++
-		}
-	}
-	text := fmt.Sprintf("wrote %s, clusters found: %d\n", rules.ConfigFile, applied)
-	if assumed > 0 {
-		text += "nothing names the environment of those marked \"check it\": correct their tier if it is not " + string(release.Production) + "\n"
-	}
-	_, err := io.WriteString(w, text)
+	_, err = fmt.Fprintf(std.out, "wrote %s, %s", rules.ConfigFile, config.Summary())
 	return err
 }
 

@@ -117,14 +117,6 @@ func reportOptions(w io.Writer, known []rules.Rule, lines lineOf) report.Options
 	}
 }
 
-// count writes a number of things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // list joins names: "a, b and c".
 func list(names []string) string {
 	if len(names) < 2 {

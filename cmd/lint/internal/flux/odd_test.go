@@ -18,8 +18,8 @@ const (
 	oddTarget     = "resources: [app.yaml]\npatches: [{path: p.yaml, target: {kind: HelmRelease}}]\n"
 )
 
-// What is written in an odd way gives what Flux's library gives, or is said to
-// be unknown.
+// What is written in an odd way becomes what Flux's library makes of it, or is
+// said to be unknown.
 func TestOddFilesEqualUpstream(t *testing.T) {
 	kust := func(text string) string { return "-- apps/kustomization.yaml --\n" + text }
 	patch := func(text string) string { return "-- apps/p.yaml --\n" + text }

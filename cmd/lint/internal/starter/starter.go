@@ -1,18 +1,57 @@
-package main
+// Package starter writes the first configuration of a tree. It lists the
+// clusters with the tier that each has without a configuration.
+package starter
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
+	"text/template"
+
+	_ "embed"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// start is what a new configuration is written from.
-type start struct {
+//go:embed config.yaml.tmpl
+var text string
+
+var page = template.Must(template.New(rules.ConfigFile).Parse(text))
+
+// Configuration is what a first configuration is written from.
+type Configuration struct {
 	Clusters []cluster
 	Version  string // of the helm-controller that is assumed
+}
+
+// Of returns the configuration that changes nothing for a tree, which was read
+// without one.
+func Of(tree *flux.Tree) Configuration {
+	return Configuration{clustersOf(tree), release.DefaultControllerVersion}
+}
+
+// Write writes the configuration as YAML with comments.
+func (c Configuration) Write(w io.Writer) error { return page.Execute(w, c) }
+
+// Summary says what was found, and what is to be looked at, in one or two lines.
+func (c Configuration) Summary() string {
+	applied, assumed := 0, 0
+	for _, found := range c.Clusters {
+		if found.Applied {
+			applied++
+		}
+		if found.assumed() {
+			assumed++
+		}
+	}
+	text := fmt.Sprintf("clusters found: %d\n", applied)
+	if assumed > 0 {
+		text += "nothing names the environment of those marked \"check it\": correct their tier if it is not " + string(release.Production) + "\n"
+	}
+	return text
 }
 
 // tierClusters are the clusters of a tier.
@@ -22,13 +61,13 @@ type tierClusters struct {
 }
 
 // Tiers groups the clusters whose releases are all of one tier.
-func (s start) Tiers() []tierClusters {
+func (c Configuration) Tiers() []tierClusters {
 	var groups []tierClusters
 	for _, tier := range release.Tiers {
 		g := tierClusters{Tier: tier}
-		for _, c := range s.Clusters {
-			if !c.Mixed() && c.releases[0].Tier == tier {
-				g.Clusters = append(g.Clusters, c)
+		for _, found := range c.Clusters {
+			if !found.Mixed() && found.releases[0].Tier == tier {
+				g.Clusters = append(g.Clusters, found)
 			}
 		}
 		if len(g.Clusters) > 0 {
@@ -39,13 +78,13 @@ func (s start) Tiers() []tierClusters {
 }
 
 // Mixed are the clusters with releases of several tiers.
-func (s start) Mixed() []cluster {
-	return slices.DeleteFunc(slices.Clone(s.Clusters), func(c cluster) bool { return !c.Mixed() })
+func (c Configuration) Mixed() []cluster {
+	return slices.DeleteFunc(slices.Clone(c.Clusters), func(found cluster) bool { return !found.Mixed() })
 }
 
 // Applied reports whether the clusters are applied by something in the tree. If
 // not, they are folders.
-func (s start) Applied() bool { return len(s.Clusters) > 0 && s.Clusters[0].Applied }
+func (c Configuration) Applied() bool { return len(c.Clusters) > 0 && c.Clusters[0].Applied }
 
 // cluster is what a new configuration says of a cluster.
 type cluster struct {
@@ -102,7 +141,10 @@ func (c cluster) String() string {
 // size counts the releases, for each tier if there are several.
 func (c cluster) size() string {
 	if !c.Mixed() {
-		return count(len(c.releases), "release")
+		if len(c.releases) == 1 {
+			return "1 release"
+		}
+		return fmt.Sprintf("%d releases", len(c.releases))
 	}
 	n := map[release.Tier]int{}
 	for _, r := range c.releases {
