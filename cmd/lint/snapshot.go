@@ -164,7 +164,7 @@ func (s *source) mapped(ctx context.Context, from snapshot, config judge.Configu
 	out := map[string]*tree.Tree{}
 	for ref, dir := range s.sources {
 		files, err := from.open(ctx, dir, s.treeOptions(dir, config))
-		if err != nil {
+		if errors.Is(err, git.ErrOutside) {
 			files, err = tree.Folder(ctx, dir, s.treeOptions(dir, config))
 		}
 		if err != nil {

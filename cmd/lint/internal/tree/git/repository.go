@@ -42,6 +42,9 @@ func Open(path string) (*Repository, error) {
 	}
 }
 
+// ErrOutside says that a path of the disk is not in a repository.
+var ErrOutside = errors.New("is not in the repository")
+
 var errNoRepository = errors.New("not a git repository (nor is any of the parent directories)")
 
 func newRepository(root string, dir gitDir) (*Repository, error) {
@@ -83,7 +86,7 @@ func (r *Repository) Root() string { return r.root }
 func (r *Repository) Abs(path string) string { return relativeTo(r.root, path) }
 
 // Path returns the path in the repository of a path of the disk, which must
-// exist and not lead out of it.
+// exist. The error is ErrOutside if it leads out of the repository.
 func (r *Repository) Path(at string) (string, error) {
 	abs, err := resolved(at)
 	if err != nil {
@@ -91,7 +94,7 @@ func (r *Repository) Path(at string) (string, error) {
 	}
 	rel, err := filepath.Rel(r.root, abs)
 	if err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s is not in the repository %s", at, r.root)
+		return "", fmt.Errorf("%s %w %s", at, ErrOutside, r.root)
 	}
 	return filepath.ToSlash(rel), nil
 }
