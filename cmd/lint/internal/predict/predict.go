@@ -1,0 +1,123 @@
+package predict
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Options say what is forecast.
+type Options struct {
+	// Release is a glob for NAMESPACE/NAME or, without a slash, for names. Empty,
+	// it matches every release.
+	Release string
+	// Scenarios are names; empty means all.
+	Scenarios []string
+	Run       forecast.Options
+}
+
+// Check returns an error about options that cannot be followed.
+func (o Options) Check() error {
+	if _, err := path.Match(o.Release, ""); err != nil {
+		return fmt.Errorf("--release %s: no valid glob: want a name or a pattern such as 'apps/*'", o.Release)
+	}
+	switch {
+	case o.Run.MaxSteps < 1:
+		return fmt.Errorf("--max-steps %d: want 1 or more", o.Run.MaxSteps)
+	case o.Run.FailAfter < 0 || o.Run.Outage < 0:
+		return errors.New("--fail-after and --outage cannot be negative")
+	}
+	_, err := o.scenarios()
+	return err
+}
+
+// scenarios returns those that are asked for, all if none is.
+func (o Options) scenarios() ([]forecast.Scenario, error) {
+	if len(o.Scenarios) == 0 {
+		return forecast.Scenarios(), nil
+	}
+	var chosen []forecast.Scenario
+	for _, name := range o.Scenarios {
+		scenario, err := forecast.Find(name)
+		if err != nil {
+			return nil, fmt.Errorf("--scenario: %w: \"flux-remedy forecast --scenarios\" lists them", err)
+		}
+		chosen = append(chosen, scenario)
+	}
+	return chosen, nil
+}
+
+// Report forecasts the releases of a tree that match, and counts them.
+func (o Options) Report(tree *flux.Tree) (timeline.Report, int, error) {
+	result := timeline.Report{
+		APIVersion: timeline.APIVersion, Kind: timeline.Kind,
+		Forecasts: []timeline.Forecast{}, Undetermined: []timeline.Unforeseen{},
+	}
+	scenarios, err := o.scenarios()
+	if err != nil {
+		return result, 0, err
+	}
+	if err := unreadable(tree); err != nil {
+		return result, 0, err
+	}
+	found := 0
+	for _, release := range tree.Releases {
+		if o.matches(release.Release) {
+			found++
+			o.add(&result, release, scenarios)
+		}
+	}
+	return result, found, nil
+}
+
+// unreadable says what could not be read, if anything.
+func unreadable(tree *flux.Tree) error {
+	var errs []error
+	for _, p := range tree.Problems {
+		errs = append(errs, fmt.Errorf("read %s:%d: %w", p.File, p.Line, p.Err))
+	}
+	return errors.Join(errs...)
+}
+
+func (o Options) matches(r *release.Release) bool {
+	if o.Release == "" {
+		return true
+	}
+	name := r.Name
+	if strings.Contains(o.Release, "/") {
+		name = r.Namespace + "/" + r.Name
+	}
+	matched, _ := path.Match(o.Release, name)
+	return matched
+}
+
+func (o Options) add(to *timeline.Report, release *flux.Release, scenarios []forecast.Scenario) {
+	name := release.ID()
+	if why := undetermined(release); why != "" {
+		to.Undetermined = append(to.Undetermined, timeline.Unforeseen{Release: name, Cluster: release.Cluster, Reason: why})
+		return
+	}
+	for _, scenario := range scenarios {
+		to.Forecasts = append(to.Forecasts, timeline.Forecast{
+			Release: name, Cluster: release.Cluster,
+			Timeline: forecast.Run(*release.Settings, release.Controller, scenario, o.Run),
+		})
+	}
+}
+
+// undetermined says why a release has no known settings, if so.
+func undetermined(release *flux.Release) string {
+	for _, reason := range release.Unknown {
+		return reason
+	}
+	if release.Settings == nil {
+		return "the API server would refuse it: \"flux-remedy lint\" says why"
+	}
+	return ""
+}

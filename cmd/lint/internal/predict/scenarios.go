@@ -1,0 +1,27 @@
+package predict
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+)
+
+// Names returns each scenario as NAME, tab, title, the form that shells complete.
+func Names() []string {
+	var names []string
+	for _, s := range forecast.Scenarios() {
+		names = append(names, s.Name+"\t"+s.Title)
+	}
+	return names
+}
+
+// List writes the scenarios for people.
+func List(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, s := range forecast.Scenarios() {
+		fmt.Fprintf(w, "%s\t%s\n", s.Name, s.Description)
+	}
+	return w.Flush()
+}
