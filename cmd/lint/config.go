@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -37,9 +40,9 @@ func newConfigCheck(std streams) *cobra.Command {
 }
 
 func checkConfig(ctx context.Context, std streams, file string, policies []string) error {
-	read := readConfig
+	read := configfile.Read
 	if file == "" {
-		file, read = ".", findConfig
+		file, read = ".", configfile.Find
 	}
 	config, err := read(file)
 	if err != nil {
@@ -57,4 +60,17 @@ func checkConfig(ctx context.Context, std streams, file string, policies []strin
 	}
 	_, err = fmt.Fprintf(std.out, "%s is valid\n", config.File)
 	return err
+}
+
+// checkUnder holds a configuration to the rules that there are, and notes what
+// has another name now.
+func checkUnder(notes io.Writer, engine *rules.Engine, config judge.Configuration) error {
+	under, err := engine.Under(config.Config)
+	if err != nil {
+		return fmt.Errorf("check configuration %s: %w", config.File, err)
+	}
+	for _, note := range under.Notes() {
+		fmt.Fprintf(notes, "flux-remedy: %s: %s\n", judge.FromHere(config.File), note)
+	}
+	return nil
 }

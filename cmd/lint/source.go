@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
@@ -73,7 +74,7 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, fr
 func (s *source) options(ctx context.Context, from snapshot, paths []string) (flux.Options, judge.Configuration, error) {
 	read := func() (judge.Configuration, error) { return from.config(ctx, paths[0]) }
 	if s.config != "" {
-		read = func() (judge.Configuration, error) { return readConfig(s.config) }
+		read = func() (judge.Configuration, error) { return configfile.Read(s.config) }
 	}
 	config, err := read()
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package configfile
 
 import (
 	"errors"
@@ -12,13 +12,13 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// maxConfig is the size in bytes up to which a configuration is read.
-const maxConfig = 1 << 20
+// maxSize is the size in bytes up to which a configuration is read.
+const maxSize = 1 << 20
 
-var errLargeConfig = fmt.Errorf("larger than %d MiB", maxConfig>>20)
+var errTooLarge = fmt.Errorf("larger than %d MiB", maxSize>>20)
 
-// readConfig reads the configuration in a file that was named.
-func readConfig(file string) (judge.Configuration, error) {
+// Read reads the configuration in a file that was named.
+func Read(file string) (judge.Configuration, error) {
 	opened, err := os.Open(file)
 	if err != nil {
 		return judge.Configuration{}, fmt.Errorf("read configuration: %w", err)
@@ -26,9 +26,9 @@ func readConfig(file string) (judge.Configuration, error) {
 	return readOpened(file, opened)
 }
 
-// findConfig reads the nearest configuration upward from a path, up to the root
+// Find reads the nearest configuration upward from a path, up to the root
 // of the Git repository. A link that leads out of there is an error.
-func findConfig(path string) (judge.Configuration, error) {
+func Find(path string) (judge.Configuration, error) {
 	dir, err := folderOf(path)
 	if err != nil {
 		return judge.Configuration{Config: &rules.Config{}}, nil
@@ -64,35 +64,22 @@ func readOpened(name string, file *os.File) (judge.Configuration, error) {
 	if !info.Mode().IsRegular() {
 		return judge.Configuration{}, fmt.Errorf("read configuration %s: not a regular file", name)
 	}
-	data, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
-	if err == nil && len(data) > maxConfig {
-		err = errLargeConfig
+	data, err := io.ReadAll(io.LimitReader(file, maxSize+1))
+	if err == nil && len(data) > maxSize {
+		err = errTooLarge
 	}
 	if err != nil {
 		return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", name, err)
 	}
-	return parseConfig(name, data)
+	return parse(name, data)
 }
 
-func parseConfig(file string, data []byte) (judge.Configuration, error) {
+func parse(file string, data []byte) (judge.Configuration, error) {
 	config, err := rules.ParseConfig(data)
 	if err != nil {
 		return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", file, err)
 	}
 	return judge.Configuration{Config: config, File: file, Data: data}, nil
-}
-
-// checkUnder holds a configuration to the rules that there are, and notes what
-// has another name now.
-func checkUnder(notes io.Writer, engine *rules.Engine, config judge.Configuration) error {
-	under, err := engine.Under(config.Config)
-	if err != nil {
-		return fmt.Errorf("check configuration %s: %w", config.File, err)
-	}
-	for _, note := range under.Notes() {
-		fmt.Fprintf(notes, "flux-remedy: %s: %s\n", judge.FromHere(config.File), note)
-	}
-	return nil
 }
 
 // folderOf returns the folder that a path names, or that its file is in, as an

@@ -1,0 +1,59 @@
+package configfile
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// In returns the configuration that a revision has for a path: the
+// nearest one upward to the root of the repository.
+func In(repository *git.Repository, revision *git.Revision, at string) (judge.Configuration, error) {
+	folder, err := folderOf(at)
+	if err != nil {
+		return judge.Configuration{}, err
+	}
+	dir, err := repository.Path(folder)
+	if err != nil {
+		return judge.Configuration{}, err
+	}
+	for {
+		file := filepath.Join(folder, rules.ConfigFile)
+		data, ok, err := fileIn(revision, path.Join(dir, rules.ConfigFile))
+		if err != nil {
+			return judge.Configuration{}, fmt.Errorf("read configuration %s of the revision: %w", file, err)
+		}
+		if ok {
+			return parse(file, data)
+		}
+		if dir == "." || dir == "" {
+			return judge.Configuration{Config: &rules.Config{}}, nil
+		}
+		dir, folder = path.Dir(dir), filepath.Dir(folder)
+	}
+}
+
+// fileIn returns the configuration at a path of a revision and reports whether
+// there is one. As on disk, a link is followed, but not out of the repository.
+func fileIn(revision *git.Revision, at string) (data []byte, ok bool, err error) {
+	found, ok, err := revision.Lookup(at)
+	if err == nil && ok && found.Kind == git.Link {
+		_, found, err = revision.Follow(at)
+	}
+	switch {
+	case err != nil || !ok || found.Kind == git.Folder:
+		return nil, false, err
+	case found.Kind != git.File:
+		return nil, false, errors.New("not a file of the repository")
+	}
+	data, size, err := revision.Blob(found.Hash, maxSize)
+	if err == nil && size > maxSize {
+		err = errTooLarge
+	}
+	return data, true, err
+}
