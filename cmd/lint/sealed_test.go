@@ -12,8 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // listener is a server whose address is in the hostile trees. It records connections:
@@ -54,31 +52,6 @@ func canaries(t *testing.T) (dir, mark string) {
 	return dir, mark
 }
 
-// unpack writes a hostile tree, with the address of the server and the program
-// that would leave a mark, as the first commit of a repository.
-func unpack(t *testing.T, archive, url, evil string) string {
-	t.Helper()
-	dir := t.TempDir()
-	parsed, err := txtar.ParseFile(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range parsed.Files {
-		text := strings.NewReplacer("@URL@", url, "@EVIL@", evil).Replace(string(f.Data))
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	runGit(t, "-C", dir, "init", "-q", "-b", "main")
-	runGit(t, "-C", dir, "add", "--all", "--force")
-	runGit(t, "-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "commit")
-	return dir
-}
-
 // ofRepositories are the commands that read a revision, or write.
 var ofRepositories = [][]string{
 	{"lint", "--fix=central,unsafe", "--diff", "."},
@@ -103,7 +76,7 @@ func TestSealed(t *testing.T) {
 		t.Fatal(archives, err)
 	}
 	for _, archive := range archives {
-		trees[filepath.Base(archive)] = unpack(t, archive, server.URL, filepath.Join(path, "evil"))
+		trees[filepath.Base(archive)] = readAttack(t, archive, "@URL@", server.URL, "@EVIL@", filepath.Join(path, "evil")).unpack(t)
 	}
 	fleets, _ := filepath.Glob("../../testdata/fleet/*")
 	for _, fleet := range append(fleets, "../../testdata/demo") {

@@ -129,10 +129,6 @@ apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: helmreleases.helm.toolkit.fluxcd.io}
 spec: {names: {kind: HelmRelease}}
--- .gitignore --
-ignored.yaml
--- ignored.yaml --
-@ignored
 -- skipped/z.yaml --
 @skipped
 `)

@@ -7,14 +7,19 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/fluxcd/pkg/sourceignore"
 	"github.com/fluxcd/pkg/sourceignore/gitignore"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 )
 
-// Folder returns the files below a folder of the disk. It leaves out .git, what
-// .gitignore files exclude, and symbolic links. It fails if there is no such
+// Folder returns the files below a folder of the disk. It leaves out .git,
+// symbolic links, and what .gitignore files exclude and Git does not track: all
+// that is in a commit reaches Flux. It fails if there is no such
 // folder, if it holds too many files and when ctx is done; what it cannot read
 // below is a [Problem].
 func Folder(ctx context.Context, root string, opts Options) (*Tree, error) {
@@ -53,6 +58,39 @@ type walker struct {
 	disk   fs.FS
 }
 
+// repository is the part of a walk that one Git repository holds.
+type repository struct {
+	dir      string // where its part of the walk begins
+	patterns []gitignore.Pattern
+	tracked  func() *git.Tracked // read when a pattern first matches
+}
+
+func (w *walker) repository(dir string) repository {
+	return repository{dir: dir, tracked: sync.OnceValue(func() *git.Tracked {
+		return git.TrackedIn(filepath.Join(w.tree.abs, filepath.FromSlash(dir)))
+	})}
+}
+
+// with returns the same repository with the patterns of a folder's .gitignore.
+func (r repository) with(data []byte, dir string) repository {
+	r.patterns = gitignores(data, dir, r.patterns)
+	return r
+}
+
+// ignores reports whether Git leaves out a file or a folder.
+func (r repository) ignores(name string, folder bool) bool {
+	return gitignore.NewMatcher(r.patterns).Match(strings.Split(name, "/"), folder) &&
+		!r.tracked().Has(relative(r.dir, name))
+}
+
+// relative returns a path below a folder, as seen from there.
+func relative(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	return strings.TrimPrefix(name, dir+"/")
+}
+
 func (w *walker) walk(ctx context.Context) error {
 	root, err := os.OpenRoot(w.tree.abs)
 	if err != nil {
@@ -61,10 +99,10 @@ func (w *walker) walk(ctx context.Context) error {
 	}
 	defer root.Close()
 	w.disk = root.FS()
-	return w.dir(ctx, ".", nil)
+	return w.dir(ctx, ".", w.repository("."))
 }
 
-func (w *walker) dir(ctx context.Context, dir string, patterns []gitignore.Pattern) error {
+func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -73,14 +111,16 @@ func (w *walker) dir(ctx context.Context, dir string, patterns []gitignore.Patte
 		w.problem(dir, err)
 		return nil
 	}
-	patterns = gitignores(gitignoreOf(w.disk, dir), dir, patterns)
-	matcher := gitignore.NewMatcher(patterns)
+	if dir != "." && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) {
+		in = w.repository(dir) // a submodule, or a repository in a repository
+	}
+	in = in.with(gitignoreOf(w.disk, dir), dir)
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
 		switch {
-		case entry.Name() == ".git", w.opts.ignores(w.up, name), matcher.Match(strings.Split(name, "/"), entry.IsDir()):
+		case entry.Name() == ".git", w.opts.ignores(w.up, name), in.ignores(name, entry.IsDir()):
 		case entry.IsDir():
-			err = w.dir(ctx, name, patterns)
+			err = w.dir(ctx, name, in)
 		case entry.Type()&fs.ModeSymlink != 0:
 			if entry.Name() == sourceignore.IgnoreFile {
 				w.problem(name, errIgnoreLink)

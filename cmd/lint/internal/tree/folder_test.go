@@ -50,17 +50,9 @@ func TestFolder(t *testing.T) {
 			want:  []string{".github/w.yml", "sub/a.yaml"},
 		},
 		{
-			name: ".gitignore",
-			files: map[string]string{
-				".gitignore": "# no comment\n*.log\n/out/\n!keep.log\r\n", "a.log": "", "keep.log": "", "out/x": "", "in/out/x": "",
-				"in/.gitignore": "secret*\n", "in/secret.yaml": "", "secret.yaml": "", "in/deep/secret": "",
-			},
-			want: []string{".gitignore", "in/.gitignore", "in/out/x", "keep.log", "secret.yaml"},
-		},
-		{
-			name:  "a .gitignore that is a link out is not read",
-			files: map[string]string{".gitignore": "-> OUT/file.yaml", "file.yaml": "", "*": ""},
-			want:  []string{"*", "file.yaml"},
+			name:  "outside of a repository anything may be tracked",
+			files: map[string]string{".gitignore": "*.log\n/out/\n", "a.log": "", "out/x": ""},
+			want:  []string{".gitignore", "a.log", "out/x"},
 		},
 		{
 			name:   "the configuration's own",

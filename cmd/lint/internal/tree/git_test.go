@@ -111,26 +111,68 @@ func TestTreeReadsTheRevisionAndTouchesNothing(t *testing.T) {
 	}
 }
 
-// TestRevisionLeavesOutWhatTheWorkTreeDoes reads files that git tracks and a
-// .gitignore file names: a comparison would call them gone.
-func TestRevisionLeavesOutWhatTheWorkTreeDoes(t *testing.T) {
+// TestFolderIgnores reads what .gitignore names as Git does: what it tracks is
+// there, in the work tree as in a revision.
+func TestFolderIgnores(t *testing.T) {
 	dir := gittest.New(t)
 	for name, text := range map[string]string{
-		".gitignore": "made*.yaml\n/out/\n", "apps/.gitignore": "!made-here.yaml\r\n",
-		"made.yaml": "", "out/x.yaml": "", "apps/made.yaml": "", "apps/made-here.yaml": "", "apps/out/x.yaml": "",
+		".gitignore": "# no comment\n*.log\n/out/\n!keep.log\r\n", "a.log": "", "keep.log": "", "in/out/x": "",
+		"in/.gitignore": "secret*\n", "in/secret.yaml": "", "secret.yaml": "", "in/deep/secret": "",
+		"out/x.yaml": "tracked", "out/deep/y.yaml": "tracked", "out/other.yaml": "", "tracked.log": "tracked",
 	} {
 		write(t, filepath.Join(dir, name), text)
 	}
-	gittest.Run(t, dir, "add", "--all", "--force")
+	gittest.Run(t, dir, "add", "--force", "out/x.yaml", "out/deep", "tracked.log")
 	gittest.Commit(t, dir)
-	for _, name := range []string{dir, filepath.Join(dir, "apps")} {
-		now, err := tree.Folder(t.Context(), name, tree.Options{})
+	for _, of := range []struct {
+		dir     string
+		ignored []string
+	}{
+		{dir, []string{"a.log", "in/secret.yaml", "in/deep/secret", "out/other.yaml"}},
+		{filepath.Join(dir, "in"), []string{"secret.yaml", "deep/secret"}},
+	} {
+		now, err := tree.Folder(t.Context(), of.dir, tree.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, name, content(t, at(t, "HEAD", name)), content(t, now))
-		if now.File("made.yaml") != nil && name == dir {
-			t.Error("the work tree has what .gitignore names")
+		same(t, of.dir, content(t, at(t, "HEAD", of.dir)), content(t, now))
+		for _, name := range of.ignored {
+			if now.Exists(name) {
+				t.Errorf("%s has %s", of.dir, name)
+			}
 		}
+	}
+}
+
+// TestFolderIgnoresInModules reads a submodule by its own index, and leaves out
+// a repository that the outer one ignores.
+func TestFolderIgnoresInModules(t *testing.T) {
+	inner, dir := gittest.New(t), gittest.New(t)
+	write(t, filepath.Join(inner, ".gitignore"), "*.yaml\n")
+	gittest.Commit(t, inner)
+	gittest.Run(t, dir, "submodule", "--quiet", "add", inner, "module")
+	gittest.Run(t, dir, "clone", "--quiet", inner, filepath.Join(dir, "clone"))
+	write(t, filepath.Join(dir, ".gitignore"), "/clone/\n/module/\n")
+	write(t, filepath.Join(dir, "module/mine.yaml"), "")
+	found, err := tree.Folder(t.Context(), dir, tree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"module/apps/shop.yaml": true, "module/mine.yaml": false, "clone": false} {
+		if got := found.Exists(name); got != want {
+			t.Errorf("%s is there: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// A .gitignore file that is a link out of the tree names nothing.
+func TestFolderIgnoresNoLink(t *testing.T) {
+	dir, out := gittest.New(t), t.TempDir()
+	write(t, filepath.Join(out, "patterns"), "*\n")
+	link(t, filepath.Join(out, "patterns"), filepath.Join(dir, ".gitignore"))
+	write(t, filepath.Join(dir, "new.yaml"), "")
+	found, err := tree.Folder(t.Context(), dir, tree.Options{})
+	if err != nil || !found.Exists("new.yaml") {
+		t.Errorf("new.yaml is not there: %v", err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/fluxcd/pkg/sourceignore"
-	"github.com/fluxcd/pkg/sourceignore/gitignore"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 )
@@ -30,7 +29,7 @@ type lister struct {
 	others     int // entries that are no files
 }
 
-func (l *lister) folder(ctx context.Context, dir string, h git.Hash, patterns []gitignore.Pattern) error {
+func (l *lister) folder(ctx context.Context, dir string, h git.Hash) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -39,8 +38,6 @@ func (l *lister) folder(ctx context.Context, dir string, h git.Hash, patterns []
 		return err
 	}
 	sortAsListed(entries)
-	patterns = gitignores(l.gitignore(entries), dir, patterns)
-	matcher := gitignore.NewMatcher(patterns)
 	for i, e := range entries {
 		name := path.Join(dir, e.Name)
 		// A few objects can stand for any number of folders without files.
@@ -54,26 +51,14 @@ func (l *lister) folder(ctx context.Context, dir string, h git.Hash, patterns []
 			return fmt.Errorf("the revision has two files of the name %.100q", name)
 		case !isName(e.Name) || len(name) > maxPath:
 			return fmt.Errorf("the revision has a file of the name %.100q, which no file can have", name)
-		case e.Name == ".git", l.opts.ignores(l.up, name), matcher.Match(strings.Split(name, "/"), e.Kind == git.Folder):
+		case e.Name == ".git", l.opts.ignores(l.up, name):
 		case e.Kind == git.Folder:
-			err = l.folder(ctx, name, e.Hash, patterns)
+			err = l.folder(ctx, name, e.Hash)
 		default:
 			err = l.entry(ctx, name, e)
 		}
 		if err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// gitignore returns the .gitignore file among the entries of a folder; nil if
-// there is none that can be read.
-func (l *lister) gitignore(entries []git.Entry) []byte {
-	for _, e := range entries {
-		if e.Name == gitignoreFile && e.Kind == git.File {
-			data, _, _ := l.files.Blob(e.Hash, maxOpaque)
-			return data
 		}
 	}
 	return nil

@@ -11,8 +11,8 @@ import (
 
 // Revision returns what a revision of a repository has in the place of a file
 // or folder of the work tree. Its files have the names that they have, or would
-// have, there. It is empty if the revision has nothing there. As [Folder] does,
-// it leaves out what .gitignore files exclude, even if the revision has it.
+// have, there. It is empty if the revision has nothing there. All of its files
+// are tracked, so .gitignore files exclude nothing.
 func Revision(ctx context.Context, repository *git.Repository, name, at string, opts Options) (*Tree, error) {
 	inner, err := repository.Path(at)
 	if err != nil {
@@ -74,7 +74,7 @@ func (r revision) folder(ctx context.Context, root, inner, up string, h git.Hash
 	}
 	t := &Tree{place: at, files: map[string]*File{}, outward: r.outward}
 	l := &lister{tree: t, repository: r.repository, files: r.files, opts: r.opts, inner: inner, up: up}
-	if err := l.folder(ctx, ".", h, nil); err != nil {
+	if err := l.folder(ctx, ".", h); err != nil {
 		return nil, err
 	}
 	t.arrange()
