@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -58,7 +59,7 @@ func (s *source) clusterNames(ctx context.Context, paths []string) []string {
 	}
 	var names []string
 	for _, r := range tree.Releases {
-		if r.Cluster != "" {
+		if r.Cluster != "" && plain.Is(r.Cluster) {
 			names = append(names, r.Cluster)
 		}
 	}

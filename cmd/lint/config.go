@@ -10,6 +10,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -58,7 +59,7 @@ func checkConfig(ctx context.Context, std streams, file string, policies []strin
 	if err := checkUnder(std.err, engine, config); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.out, "%s is valid\n", config.File)
+	_, err = fmt.Fprintf(std.out, "%s is valid\n", plain.Line(config.File))
 	return err
 }
 
@@ -70,7 +71,7 @@ func checkUnder(notes io.Writer, engine *rules.Engine, config judge.Configuratio
 		return fmt.Errorf("check configuration %s: %w", config.File, err)
 	}
 	for _, note := range under.Notes() {
-		fmt.Fprintf(notes, "flux-remedy: %s: %s\n", judge.FromHere(config.File), note)
+		fmt.Fprintln(notes, plain.Line("flux-remedy: "+judge.FromHere(config.File)+": "+note))
 	}
 	return nil
 }

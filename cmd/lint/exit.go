@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
 // The exit codes. The output format never changes them.
@@ -18,6 +20,11 @@ const (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+}
+
+// note writes a line to people.
+func (s streams) note(format string, args ...any) {
+	fmt.Fprintln(s.err, plain.Line("flux-remedy: "+fmt.Sprintf(format, args...)))
 }
 
 // exitError carries an exit code to the edge of run. Its error may be nil when

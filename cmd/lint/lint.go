@@ -95,7 +95,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	}
 	people := slices.ContainsFunc(outputs, func(o output) bool { return o.format.Name == "text" })
 	if people && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, isFile) {
-		fmt.Fprintln(std.err, "flux-remedy: a file is judged as it is written, without what patches it; give its folder to judge what Flux applies")
+		std.note("a file is judged as it is written, without what patches it; give its folder to judge what Flux applies")
 	}
 	return l.exitStatus(result, failOn)
 }
@@ -125,7 +125,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	run := &judge.Run{State: state, Paths: paths, Whole: len(l.clusters) == 0, Now: now}
 	waivers := run.Waivers(found.config, engine)
 	for _, note := range run.Renamed(engine) {
-		fmt.Fprintf(std.err, "flux-remedy: %s\n", note)
+		std.note("%s", note)
 	}
 	if l.noWaivers {
 		run.Unwaive()

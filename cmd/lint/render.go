@@ -77,11 +77,11 @@ func (r *renderer) wants(release *flux.Release) bool {
 func (r *renderer) exitStatus(std streams, tree *flux.Tree, all []render.Release) error {
 	for _, u := range tree.Undetermined {
 		if r.release == "" {
-			fmt.Fprintf(std.err, "flux-remedy: undetermined: %s:%d: %s\n", u.File, u.Line, strings.TrimSpace(u.Release+" "+u.Reason))
+			std.note("undetermined: %s:%d: %s", u.File, u.Line, strings.TrimSpace(u.Release+" "+u.Reason))
 		}
 	}
 	for _, p := range tree.Problems {
-		fmt.Fprintf(std.err, "flux-remedy: %s:%d:%d: %v\n", p.File, p.Line, p.Column, p.Err)
+		std.note("%s:%d:%d: %v", p.File, p.Line, p.Column, p.Err)
 	}
 	switch {
 	case len(tree.Problems) > 0:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
@@ -75,7 +76,7 @@ func ruleIDs(ctx context.Context, given int) []string {
 func listRules(std streams, all []rules.Rule) error {
 	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "CATEGORY\tRULE\tPRODUCTION\tSTAGING\tDEVELOPMENT\tSAYS")
-	for _, rule := range all {
+	for _, rule := range plain.Copy(all, plain.Line) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", rule.Category, rule.ID, rule.Severities(release.Production),
 			rule.Severities(release.Staging), rule.Severities(release.Development), rule.Title)
 	}
@@ -88,10 +89,10 @@ func printRule(std streams, engine *rules.Engine, id string) error {
 		return fmt.Errorf("there is no rule %q: \"flux-remedy rules\" lists them", id)
 	}
 	if renamed := engine.Renamed(id); renamed != "" {
-		fmt.Fprintf(std.err, "flux-remedy: %s\n", renamed)
+		std.note("%s", renamed)
 	}
 	for _, rule := range named {
-		if _, err := io.WriteString(std.out, rulePage(rule)); err != nil {
+		if _, err := io.WriteString(std.out, plain.Text(rulePage(rule))); err != nil {
 			return err
 		}
 	}

@@ -8,11 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 )
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
+	std.err = plain.Writer{Writer: std.err}
 	root := newRoot(std)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

@@ -3,8 +3,9 @@
 package render
 
 import (
-	"encoding/json"
 	"io"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
 // Formats lists the names of the formats, the default first.
@@ -13,14 +14,7 @@ func Formats() []string { return []string{"yaml", "json"} }
 // Write writes releases in a format of [Formats].
 func Write(w io.Writer, format string, all []Release) error {
 	if format == "json" {
-		return writeJSON(w, all)
+		return plain.WriteJSON(w, all)
 	}
 	return writeYAML(w, all)
-}
-
-func writeJSON(w io.Writer, all []Release) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(all)
 }

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -18,18 +19,13 @@ func writeYAML(w io.Writer, all []Release) error {
 		}
 		for _, d := range r.DecidedBy {
 			if key, value := find(node, d.Path); value != nil {
-				comment(key, value, d.String())
+				comment(key, value, plain.Line(d.String()))
 			}
 		}
 		if _, err := fmt.Fprint(w, "---\n"+r.header()); err != nil {
 			return err
 		}
-		encoder := yaml.NewEncoder(w)
-		encoder.SetIndent(2)
-		if err := encoder.Encode(node); err != nil {
-			return err
-		}
-		if err := encoder.Close(); err != nil {
+		if err := plain.WriteYAML(w, node); err != nil {
 			return err
 		}
 	}
@@ -39,12 +35,14 @@ func writeYAML(w io.Writer, all []Release) error {
 // header is the comment above a release.
 func (r Release) header() string {
 	var b strings.Builder
+	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf("# "+format, args...)) + "\n") }
 	if r.Cluster != "" {
-		fmt.Fprintf(&b, "# cluster %s\n", r.Cluster)
+		line("cluster %s", r.Cluster)
 	}
-	fmt.Fprintf(&b, "# %s, by %s\n# %s:%d\n", r.Tier, r.TierFrom, r.File, r.Line)
+	line("%s, by %s", r.Tier, r.TierFrom)
+	line("%s:%d", r.File, r.Line)
 	for _, w := range r.AppliedBy {
-		fmt.Fprintf(&b, "# applied by %s, %s:%d\n", w.What, w.File, w.Line)
+		line("applied by %s, %s:%d", w.What, w.File, w.Line)
 	}
 	return b.String()
 }

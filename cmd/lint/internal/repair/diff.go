@@ -3,10 +3,13 @@ package repair
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
 // Diff writes what the edits change as a unified diff that git apply and
@@ -15,11 +18,31 @@ func (f *Files) Diff() []byte {
 	var out bytes.Buffer
 	for _, file := range f.changed() {
 		name := strings.TrimPrefix(filepath.ToSlash(fromHere(file.name)), "/")
-		text := diff.Diff("a/"+name, file.old, "b/"+name, file.new)
-		_, text, _ = bytes.Cut(text, []byte("\n")) // "diff a b" would make git look for more
-		out.Write(text)
+		text := diff.Diff("", file.old, "", file.new)
+		_, hunks, _ := bytes.Cut(text, []byte("\n@@"))
+		fmt.Fprintf(&out, "--- %s\n+++ %s\n@@%s", quoted("a/"+name), quoted("b/"+name), hunks)
 	}
 	return out.Bytes()
+}
+
+// quoted returns a name for a patch. As git does, an odd one is quoted as in C, every
+// odd byte in octal digits. One with spaces ends with a tab.
+func quoted(name string) string {
+	if plain.Is(name) && !strings.ContainsAny(name, `"\\`) {
+		if strings.Contains(name, " ") {
+			name += "\t"
+		}
+		return name
+	}
+	var b strings.Builder
+	for _, c := range []byte(name) {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' || c == '#' {
+			fmt.Fprintf(&b, "\\%03o", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return `"` + b.String() + `"`
 }
 
 // fromHere names a file as seen from the working directory, if it is below that.

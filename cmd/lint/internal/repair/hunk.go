@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 )
 
@@ -12,7 +13,7 @@ func (f *Files) Hunks() []report.Hunk {
 	var hunks []report.Hunk
 	for _, file := range f.changed() {
 		from, cut, text := differing(file.old, file.new)
-		h := report.Hunk{File: file.name, Text: string(text)}
+		h := report.Hunk{File: file.name, Text: plain.Verbatim(text)}
 		h.Line, h.Column = position(file.old, from)
 		h.ToLine, h.ToColumn = position(file.old, from+cut)
 		hunks = append(hunks, h)

@@ -47,7 +47,7 @@ func TestHunks(t *testing.T) {
 
 // replaced makes an edit as a reader of SARIF would.
 func replaced(text string, h report.Hunk) string {
-	return text[:offset(text, h.Line, h.Column)] + h.Text + text[offset(text, h.ToLine, h.ToColumn):]
+	return text[:offset(text, h.Line, h.Column)] + string(h.Text) + text[offset(text, h.ToLine, h.ToColumn):]
 }
 
 func offset(text string, line, column int) int {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -13,20 +14,21 @@ import (
 // one edit does to many releases. Fixed is "fixed" or "would be fixed".
 func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	var b strings.Builder
+	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf(format, args...)) + "\n") }
 	for _, m := range r.made {
 		for _, targets := range alike(m.targets, m.central != nil) {
-			fmt.Fprintf(&b, "%s: %s\n", fixed, m.line(targets))
+			line("%s: %s", fixed, m.line(targets))
 		}
 		if len(m.others) > 0 {
-			fmt.Fprintf(&b, "%s too: %s\n", strings.Replace(fixed, "fixed", "changed", 1), m.central.line("", m.others))
+			line("%s too: %s", strings.Replace(fixed, "fixed", "changed", 1), m.central.line("", m.others))
 		}
 	}
 	for _, refused := range alikeRefusals(r.left()) {
 		targets := targetsIn(refused)
-		fmt.Fprintf(&b, "%s: %s (%s): %s\n", not(fixed), targets[0].label(), releases(targets), refused[0].reason)
+		line("%s: %s (%s): %s", not(fixed), targets[0].label(), releases(targets), refused[0].reason)
 	}
 	if without := r.withoutRollback(); len(without) > 0 {
-		fmt.Fprintf(&b, "mind: a failed upgrade is retried and no longer rolled back: %s\n", releases(without))
+		line("mind: a failed upgrade is retried and no longer rolled back: %s", releases(without))
 	}
 	var all []target
 	for _, m := range r.made {

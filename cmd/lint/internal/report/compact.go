@@ -13,14 +13,14 @@ func writeCompact(w io.Writer, r Report, _ Options) error {
 	for _, f := range r.Findings {
 		if f.Waived == nil {
 			fmt.Fprintf(out, "%s: %s %s: %s\n", place(f.File, f.Line, f.Column),
-				f.Severity, f.Rule, clean(f.told()))
+				f.Severity, f.Rule, f.told())
 		}
 	}
 	for _, u := range folded(r.Undetermined) {
-		fmt.Fprintf(out, "%s: undetermined: %s\n", place(u.File, u.Line, 0), clean(reasonOf(u)))
+		fmt.Fprintf(out, "%s: undetermined: %s\n", place(u.File, u.Line, 0), reasonOf(u))
 	}
 	for _, p := range r.Problems {
-		fmt.Fprintf(out, "%s: %s: %s\n", place(p.File, p.Line, p.Column), p.Head(), clean(p.Message))
+		fmt.Fprintf(out, "%s: %s: %s\n", place(p.File, p.Line, p.Column), p.Head(), p.Message)
 	}
 	return out.Flush()
 }

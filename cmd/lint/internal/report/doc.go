@@ -6,7 +6,7 @@
 //  2. A format writes findings, what is undetermined, and what could not be read:
 //     none of the three may be silent. A finding that is waived does not count.
 //     What is alike is told once by groups and folded (group.go).
-//  3. Messages, names and paths come from manifests and may hold anything: clean
-//     makes one harmless line of them, visible keeps line breaks (words.go). What
-//     the format takes for syntax it escapes itself.
+//  3. Messages, names and paths come from manifests and may hold anything. A format
+//     gets them as plain lines, unless it is [Format.Exact]. What it takes for
+//     syntax it escapes itself.
 package report

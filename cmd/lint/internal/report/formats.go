@@ -3,6 +3,8 @@ package report
 import (
 	"io"
 	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
 // Format is a way to write reports and, if it has one, diffs.
@@ -14,6 +16,9 @@ type Format struct {
 	// Whole reports whether it holds every finding, whatever [Options.MinSeverity]
 	// says: it is read by a tool, or can be searched.
 	Whole bool
+	// Exact reports whether its encoding holds any string, so that those of a report
+	// are written as they are. The other formats get them as [plain.Line] makes them.
+	Exact bool
 	// Hunks reports whether it shows [Finding.Hunks].
 	Hunks bool
 
@@ -24,7 +29,7 @@ type Format struct {
 // formats in the order in which they are listed, the default first.
 var formats = []Format{
 	{Name: "text", Lines: true, report: writeText, diff: writeDiffText},
-	{Name: "json", Whole: true, report: writeJSON[Report], diff: writeJSON[Diff]},
+	{Name: "json", Whole: true, Exact: true, report: writeJSON[Report], diff: writeJSON[Diff]},
 	{Name: "compact", Lines: true, report: writeCompact},
 	{Name: "sarif", Whole: true, Hunks: true, report: writeSARIF, diff: writeDiffSARIF},
 	{Name: "github", Lines: true, report: writeGitHub, diff: writeDiffGitHub},
@@ -47,6 +52,9 @@ func (f Format) Write(w io.Writer, r Report, opts Options) error {
 	if opts.MinSeverity != "" && !f.Whole {
 		r = r.without(opts.MinSeverity)
 	}
+	if !f.Exact {
+		r, opts = plain.Copy(r, plain.Line), opts.plain()
+	}
 	return f.report(w, r, opts)
 }
 
@@ -54,6 +62,9 @@ func (f Format) Write(w io.Writer, r Report, opts Options) error {
 func (f Format) WriteDiff(w io.Writer, d Diff, opts Options) error {
 	if opts.MinSeverity != "" && !f.Whole {
 		d = d.without(opts.MinSeverity)
+	}
+	if !f.Exact {
+		d, opts = plain.Copy(d, plain.Line), opts.plain()
 	}
 	return f.diff(w, d, opts)
 }

@@ -49,7 +49,7 @@ func command(name, file string, line, column int, title, message string) string 
 	if column > 0 {
 		properties += fmt.Sprintf(",col=%d", column)
 	}
-	return fmt.Sprintf("::%s %s,title=%s::%s", name, properties, property.Replace(title), data.Replace(visible(message)))
+	return fmt.Sprintf("::%s %s,title=%s::%s", name, properties, property.Replace(title), data.Replace(message))
 }
 
 // What workflow commands escape in a message, and in a property.

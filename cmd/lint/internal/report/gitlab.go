@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -52,7 +53,7 @@ func writeGitLab(w io.Writer, r Report, _ Options) error {
 			Location: location{strings.TrimPrefix(f.File, "./"), lines{max(f.Line, 1)}},
 		})
 	}
-	return encode(w, issues)
+	return plain.WriteJSON(w, issues)
 }
 
 var gitLabSeverities = map[rules.Severity]string{rules.Error: "critical", rules.Warning: "minor", rules.Info: "info"}

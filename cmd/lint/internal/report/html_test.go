@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -110,7 +111,7 @@ func TestHTMLEscapes(t *testing.T) {
 	if strings.Contains(whole, "<img") || strings.Count(whole, "</script>") != 2 || strings.Count(whole, "</style>") != 1 || strings.Contains(markup, "</template>") {
 		t.Error("text of a manifest is not escaped")
 	}
-	if _, data := dataIn(t, whole); data.Releases[0].Name.Name != evil || data.Texts[data.Findings[0].Message] != evil {
+	if _, data := dataIn(t, whole); data.Releases[0].Name.Name != plain.Line(evil) || data.Texts[data.Findings[0].Message] != plain.Line(evil) {
 		t.Error("text of a manifest is not shown as it is")
 	}
 }
@@ -143,7 +144,7 @@ func TestHTMLData(t *testing.T) {
 		if reached[i] != max(len(want.Clusters), 1) {
 			t.Errorf("%s is shown for %d releases", f.Rule, reached[i])
 		}
-		if data.Texts[f.Message] != want.Message || data.Texts[f.Path] != want.Path || data.Places[f.Place].Line != want.Line || len(f.SetBy) != len(want.Provenance) {
+		if data.Texts[f.Message] != plain.Line(want.Message) || data.Texts[f.Path] != want.Path || data.Places[f.Place].Line != want.Line || len(f.SetBy) != len(want.Provenance) {
 			t.Errorf("finding %+v", f)
 		}
 		if (f.Timeline >= 0) != (want.Forecast != nil) || f.Timeline >= 0 && !strings.Contains(markup, fmt.Sprintf(`<template id="timeline-%d">`, f.Timeline)) {

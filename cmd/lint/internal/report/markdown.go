@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
 // markdownLimit is the number of bytes after which a report for people on a web
@@ -51,7 +53,7 @@ func markdownFinding(block [][]Finding, opts Options) string {
 	f := group[0]
 	body := escape(f.Message) + ".\n\n"
 	if line, ok := opts.line(f.File, f.Line); ok {
-		body += "```yaml\n" + strings.ReplaceAll(strings.TrimSpace(clean(line)), "```", "` ` `") + "\n```\n\n"
+		body += "```yaml\n" + strings.ReplaceAll(strings.TrimSpace(line), "```", "` ` `") + "\n```\n\n"
 	}
 	body += "- release " + escape(releases(group)) + "\n"
 	for _, p := range f.Provenance {
@@ -83,16 +85,7 @@ func fold(title, body string) string {
 }
 
 // code writes text as it is, in HTML since a title is HTML.
-func code(text string) string { return "<code>" + markdown.Replace(clean(text)) + "</code>" }
+func code(text string) string { return "<code>" + plain.MarkdownCode(text) + "</code>" }
 
-// escape keeps text from being read as Markdown or HTML and, by a space of no
-// width, GitHub from taking part of it for a person or an issue.
-func escape(text string) string {
-	return mentions.Replace(markdown.Replace(clean(text)))
-}
-
-var mentions = strings.NewReplacer("&#", "&#", "@", "@&#8203;", "#", "#&#8203;")
-
-var markdown = strings.NewReplacer(
-	"&", "&amp;", "<", "&lt;", ">", "&gt;", "*", "&#42;", "_", "&#95;", "`", "&#96;", "[", "&#91;", "]", "&#93;",
-	"\\", "&#92;", "|", "&#124;", "~", "&#126;", "://", "&#58;//", "www.", "www&#46;")
+// escape keeps text from being read as anything but text.
+func escape(text string) string { return plain.Markdown(text) }

@@ -3,6 +3,7 @@ package report
 import (
 	"html/template"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -42,4 +43,16 @@ func (o Options) line(file string, line int) (string, bool) {
 		return "", false
 	}
 	return o.Source(file, line)
+}
+
+// plain returns options with plain text.
+func (o Options) plain() Options {
+	o.Rules = plain.Copy(o.Rules, plain.Text)
+	if source := o.Source; source != nil {
+		o.Source = func(file string, line int) (string, bool) {
+			text, ok := source(file, line)
+			return plain.Line(text), ok
+		}
+	}
+	return o
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -131,7 +132,7 @@ type Hunk struct {
 	File             string
 	Line, Column     int
 	ToLine, ToColumn int
-	Text             string
+	Text             plain.Verbatim
 }
 
 // Problem is something that could not be read.

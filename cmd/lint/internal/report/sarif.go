@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -111,7 +112,9 @@ type (
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-func writeSARIF(w io.Writer, r Report, opts Options) error { return encode(w, sarifOf(r, opts)) }
+func writeSARIF(w io.Writer, r Report, opts Options) error {
+	return plain.WriteJSON(w, sarifOf(r, opts))
+}
 
 // writeDiffSARIF writes what is new or worse as results that say so. What is
 // gone is left out: readers that do not know of baselines would open it again.
@@ -121,7 +124,7 @@ func writeDiffSARIF(w io.Writer, d Diff, opts Options) error {
 	for i, f := range r.Findings {
 		log.Runs[0].Results[i].Baseline = stateOfResult(f)
 	}
-	return encode(w, log)
+	return plain.WriteJSON(w, log)
 }
 
 func sarifOf(r Report, opts Options) sarifLog {

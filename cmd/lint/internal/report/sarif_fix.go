@@ -32,7 +32,7 @@ func fixes(f Finding) []sarifFix {
 	for _, h := range f.Hunks {
 		fix.Changes = append(fix.Changes, sarifChange{artifact(h.File), []sarifReplacement{{
 			Deleted:  sarifRegion{h.Line, h.Column, h.ToLine, h.ToColumn},
-			Inserted: sarifText{Text: h.Text},
+			Inserted: sarifText{Text: string(h.Text)},
 		}}})
 	}
 	return []sarifFix{fix}

@@ -21,7 +21,7 @@ func (t *text) paragraph(indent string, spans ...span) {
 	t.WriteString(indent)
 	used, first := len(indent), true
 	for _, s := range spans {
-		for word := range strings.SplitSeq(clean(s.text), " ") {
+		for word := range strings.SplitSeq(s.text, " ") {
 			width := utf8.RuneCountInString(word)
 			switch {
 			case first:

@@ -72,7 +72,7 @@ func (t *text) source(f Finding) {
 		}
 		return ' '
 	}, string(before))
-	fmt.Fprintf(t, "%s %s\n", t.paint(dim, fmt.Sprintf("%5d |", f.Line)), clean(line))
+	fmt.Fprintf(t, "%s %s\n", t.paint(dim, fmt.Sprintf("%5d |", f.Line)), line)
 	fmt.Fprintf(t, "%s %s%s\n", t.paint(dim, "      |"), indent, t.paint(colors[f.Severity], "^"+missing(f)))
 }
 

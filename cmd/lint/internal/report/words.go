@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
 )
 
 // place names a place in a file as tools do: file:line:column.
@@ -55,19 +53,4 @@ func inBrackets(text string) string {
 		return ""
 	}
 	return " (" + text + ")"
-}
-
-// clean removes what would steer a terminal, and returns one line.
-func clean(text string) string { return visible(oneLine.Replace(text)) }
-
-var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
-
-// visible shows the characters that would steer a terminal, but for line breaks.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\t' && r != '\n' && unicode.IsControl(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 }

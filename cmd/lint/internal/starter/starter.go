@@ -12,6 +12,7 @@ import (
 	_ "embed"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -19,7 +20,7 @@ import (
 //go:embed config.yaml.tmpl
 var text string
 
-var page = template.Must(template.New(rules.ConfigFile).Parse(text))
+var page = template.Must(template.New(rules.ConfigFile).Funcs(template.FuncMap{"line": plain.Line}).Parse(text))
 
 // Configuration is what a first configuration is written from.
 type Configuration struct {
@@ -113,6 +114,11 @@ func clustersOf(tree *flux.Tree) []cluster {
 	}
 	return clusters
 }
+
+// Glob returns the pattern that matches the name and no other.
+func (c cluster) Glob() string { return globs.Replace(c.Name) }
+
+var globs = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`)
 
 // Mixed reports whether the releases are of several tiers.
 func (c cluster) Mixed() bool {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
 // Progress says what a long run is busy with, in one line of a terminal that is
@@ -23,10 +25,11 @@ type Progress struct {
 // StartProgress starts to say what is being done, if w is a terminal that
 // somebody may watch; else it returns nil.
 func StartProgress(w io.Writer, what string) *Progress {
+	file, _ := fileOf(w)
 	if !Is(w) || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
 		return nil
 	}
-	return newProgress(w, Width(w), what)
+	return newProgress(file, Width(w), what)
 }
 
 func newProgress(w io.Writer, width int, what string) *Progress {
@@ -77,7 +80,7 @@ func (p *Progress) run() {
 func (p *Progress) write(since time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	line := []rune(fmt.Sprintf("%s (%s)", p.what, since.Round(time.Second)))
+	line := []rune(fmt.Sprintf("%s (%s)", plain.Line(p.what), since.Round(time.Second)))
 	if p.width > 0 {
 		line = line[:min(len(line), p.width-1)]
 	}

@@ -8,17 +8,28 @@ import (
 	"strings"
 
 	"golang.org/x/term"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
+
+// fileOf returns the file that w writes to, and reports whether it is one.
+func fileOf(w io.Writer) (*os.File, bool) {
+	if guarded, ok := w.(plain.Writer); ok {
+		w = guarded.Writer
+	}
+	file, ok := w.(*os.File)
+	return file, ok
+}
 
 // Is reports whether w is a terminal.
 func Is(w io.Writer) bool {
-	file, ok := w.(*os.File)
+	file, ok := fileOf(w)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // Width returns the columns of the terminal that w is; zero if it is none.
 func Width(w io.Writer) int {
-	file, ok := w.(*os.File)
+	file, ok := fileOf(w)
 	if !ok {
 		return 0
 	}

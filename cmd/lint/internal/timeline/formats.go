@@ -5,21 +5,24 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
 // format is a way to write forecasts and comparisons.
 type format struct {
 	name    string
+	exact   bool // its encoding holds any string
 	report  func(io.Writer, Report, Options) error
 	compare func(io.Writer, Comparisons, Options) error
 }
 
 // formats by name, the default first.
 var formats = []format{
-	{"text", writeText, compareText},
-	{"json", writeJSON[Report], writeJSON[Comparisons]},
-	{"html", writeHTML, compareHTML},
-	{"markdown", writeMarkdown, compareMarkdown},
+	{"text", false, writeText, compareText},
+	{"json", true, writeJSON[Report], writeJSON[Comparisons]},
+	{"html", false, writeHTML, compareHTML},
+	{"markdown", false, writeMarkdown, compareMarkdown},
 }
 
 // Formats lists the names of the formats, the default first.
@@ -45,6 +48,9 @@ func Write(w io.Writer, name string, r Report, opts Options) error {
 	if err != nil {
 		return err
 	}
+	if !f.exact {
+		r = plain.Copy(r, plain.Line)
+	}
 	return f.report(w, r, opts)
 }
 
@@ -53,6 +59,9 @@ func WriteComparison(w io.Writer, name string, c Comparisons, opts Options) erro
 	f, err := find(name)
 	if err != nil {
 		return err
+	}
+	if !f.exact {
+		c = plain.Copy(c, plain.Line)
 	}
 	return f.compare(w, c, opts)
 }

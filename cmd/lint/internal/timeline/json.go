@@ -1,14 +1,10 @@
 package timeline
 
 import (
-	"encoding/json"
 	"io"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
 // writeJSON writes a document as docs/forecast.schema.json describes it.
-func writeJSON[T any](w io.Writer, v T, _ Options) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
-}
+func writeJSON[T any](w io.Writer, v T, _ Options) error { return plain.WriteJSON(w, v) }

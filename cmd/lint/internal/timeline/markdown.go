@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -87,10 +88,8 @@ func (m *markdown) sketch(line forecast.Timeline) {
 	m.linef("```\n")
 }
 
-// escape keeps Markdown from taking part of a name for markup.
-func escape(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `_`, `\_`, "`", "\\`", `|`, `\|`, `<`, `&lt;`, `[`, `\[`).Replace(s)
-}
+// escape keeps text from being read as anything but text.
+func escape(s string) string { return plain.Markdown(s) }
 
 func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
