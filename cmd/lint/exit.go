@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 )
 
 // The exit codes. The output format never changes them.
@@ -16,10 +19,19 @@ const (
 	exitUndetermined = 4 // something could not be determined, and --strict is set
 )
 
-// streams are where a run reads from and writes to.
+// streams are where a run reads from and writes to, and what is beside it.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+
+	watch  *limits.Watch                    // of the process; nil in tests
+	render func(sandbox.Job) sandbox.Result // renders templates; nil does it here
+}
+
+// begin says on a terminal what is being done, and in errors that end it.
+func (s streams) begin(what string) *terminal.Progress {
+	s.watch.Show(what)
+	return terminal.StartProgress(s.err, what)
 }
 
 // note writes a line to people.

@@ -12,7 +12,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -73,7 +72,7 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 	if err != nil {
 		return found, now, err
 	}
-	busy := terminal.StartProgress(std.err, "trying repairs")
+	busy := std.begin("trying repairs")
 	err = r.Run()
 	busy.Stop()
 	if err != nil {

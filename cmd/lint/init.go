@@ -14,7 +14,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/starter"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -51,9 +50,10 @@ func initConfig(ctx context.Context, std streams) error {
 }
 
 func readHere(ctx context.Context, std streams) (*flux.Tree, error) {
-	busy := terminal.StartProgress(std.err, "reading .")
+	busy := std.begin("reading .")
 	defer busy.Stop()
 	here := &source{builder: build.NewBuilder()}
+	here.beside(std)
 	inputs, err := here.inputs(ctx, onDisk(streams{}), []string{"."}, judge.Configuration{Config: &rules.Config{}})
 	if err != nil {
 		return nil, err

@@ -12,7 +12,6 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -113,7 +112,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	busy := terminal.StartProgress(std.err, fmt.Sprintf("judging %d releases", len(found.tree.Releases)))
+	busy := std.begin(fmt.Sprintf("judging %d releases", len(found.tree.Releases)))
 	state, err := judge.Evaluate(ctx, engine, found.config.Config, found.tree, now)
 	busy.Stop()
 	if err != nil {

@@ -5,17 +5,20 @@
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}
-	seal()
-	mute()
-	os.Exit(run(ctx, os.Args[1:], std))
+	limits.Seal()
+	if sandbox.Serve(os.Args, os.Stdin, os.Stdout) {
+		return
+	}
+	watch := limits.NewWatch(os.Stderr)
+	worker := sandbox.Worker{Memory: watch.Share}
+	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, watch: watch, render: worker.Render}
+	limits.Mute()
+	os.Exit(run(watch.Context(), os.Args[1:], std))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 )
@@ -25,6 +26,10 @@ func run(ctx context.Context, args []string, std streams) int {
 		err = unknown
 	}
 	var exit *exitError
+	var stopped *limits.Stopped
+	if errors.As(context.Cause(ctx), &stopped) {
+		err = &exitError{code: stopped.Code, err: stopped}
+	}
 	if !errors.As(err, &exit) {
 		exit = &exitError{code: exitFailure, err: err}
 	}
@@ -43,8 +48,9 @@ func newRoot(std streams) *cobra.Command {
 helm-controller would do when an install or an upgrade fails.
 
 Exit codes: 0 clean (warnings allowed), 1 findings at or above --fail-on,
-2 usage, configuration or read error, 3 nothing to judge was found,
-4 something could not be determined and --strict is set.`,
+2 usage, configuration or read error, or a limit of time or memory was reached,
+3 nothing to judge was found, 4 something could not be determined and --strict is
+set, 130 and 143 ended by SIGINT and SIGTERM.`,
 		Example: `  flux-remedy lint                          # what is wrong in this repository
   flux-remedy render --release apps/shop    # the release as its clusters get it
   flux-remedy forecast --release apps/shop  # what happens when it fails
@@ -55,6 +61,13 @@ Exit codes: 0 clean (warnings allowed), 1 findings at or above --fail-on,
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
+	allowed := limits.Default()
+	root.PersistentFlags().Var(&allowed.Memory, "max-memory", "end with an error beyond this `SIZE` of memory")
+	root.PersistentFlags().DurationVar(&allowed.Time, "timeout", allowed.Time, "end with an error after this `DURATION`; one build may take a tenth of it")
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		std.watch.Set(allowed)
+		return allowed.Check()
+	}
 	root.AddCommand(newLint(std), newRender(std), newDiff(std), newForecast(std), newRules(std), newConfig(std), newVersion(std), newMan())
 	usage.Explain(root)
 	return root

@@ -17,7 +17,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
+
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -56,7 +56,8 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, fr
 	if err := s.check(); err != nil {
 		return loaded{}, err
 	}
-	busy := terminal.StartProgress(std.err, "reading "+strings.Join(paths, ", "))
+	s.beside(std)
+	busy := std.begin("reading " + strings.Join(paths, ", "))
 	defer busy.Stop()
 	opts, config, err := s.options(ctx, from, paths)
 	if err != nil {
@@ -65,9 +66,20 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, fr
 	if err := checkUnder(from.notes, engine, config); err != nil {
 		return loaded{}, err
 	}
-	opts.Progress = busy.Show
+	opts.Progress = func(what string) {
+		busy.Show(what)
+		std.watch.Show(what)
+	}
 	tree, err := flux.Load(ctx, opts)
 	return loaded{tree, config, opts}, err
+}
+
+// beside has builds do what must not happen in this process, or not for long.
+func (s *source) beside(std streams) {
+	s.builder.Step = std.watch.Step
+	if std.render != nil {
+		s.builder.Render = std.render
+	}
 }
 
 // options opens what the paths name.

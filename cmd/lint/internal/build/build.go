@@ -9,6 +9,8 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
@@ -19,16 +21,22 @@ import (
 type Builder struct {
 	// Table holds the origins of the fields of all builds.
 	Table *trace.Table
+	// Render renders the templates of a ResourceSet; in this process unless it is set.
+	Render func(sandbox.Job) sandbox.Result
+	// Step is called before a build, which nothing can stop, and what it returns after.
+	Step func(what string) (done func())
 
 	instrumenter *instrumenter
 	results      results
+	sets         map[[sha256.Size]byte][]byte // what jobs of Render have given, as JSON
 }
 
 // NewBuilder returns a builder with empty caches.
 func NewBuilder() *Builder {
 	table := &trace.Table{}
 	return &Builder{
-		Table: table, results: results{},
+		Table: table, Render: sandbox.Render, Step: func(string) func() { return func() {} },
+		results: results{}, sets: map[[sha256.Size]byte][]byte{},
 		instrumenter: &instrumenter{contents{}, table, map[contentKey][]byte{}, map[kustKey]kustText{}},
 	}
 }
@@ -49,6 +57,7 @@ func (b *Builder) Source(name string, own bool, files *tree.Tree) *Source {
 func (b *Builder) Build(s *Source, dir string, ks map[string]any) *Result {
 	_, kusts := s.Closure(dir)
 	job := job{source: s, files: s.traced, dir: dir, ks: ks, kusts: kusts}
+	defer b.Step("building " + job.name())()
 	out := b.results.of(job.key(), job.files, job.build)
 	if out.Err != nil {
 		job.files, job.ks = s.plain, trace.Strip(ks)
@@ -64,6 +73,14 @@ type job struct {
 	dir    string
 	ks     map[string]any
 	kusts  []*KustFile // that the build reads
+}
+
+// name returns what is built, for people.
+func (j job) name() string {
+	if j.ks["kind"] == nil {
+		return "folder " + j.dir
+	}
+	return "Kustomization " + Unmark(object.FullName(j.ks))
 }
 
 func (j job) key() buildKey {

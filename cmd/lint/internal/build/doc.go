@@ -11,7 +11,7 @@
 //     kustomize.go, build.go). If it fails with shadows, it builds without them.
 //     Patches of objects in remote resources are set aside (missingpatch.go).
 //  3. [Variables] are substituted in the objects (variables.go, substitute.go), and
-//     templates of a ResourceSet are rendered (template.go, resourceset.go).
+//     templates of a ResourceSet are rendered by package sandbox (resourceset.go).
 //
 // Nothing here reads a disk, opens a connection or starts a process: a build that needs
 // something outside of the tree fails. Equal builds are done once: those that read equal

@@ -1,7 +1,8 @@
 package build
 
 import (
-	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 )
 
 // setFields are the fields of a ResourceSet's spec that are understood, or that do not
@@ -20,9 +22,10 @@ var setFields = []string{
 	"resourcesTemplate", "serviceAccountName", "steps", "wait",
 }
 
-// ResourceSet renders the templates of a ResourceSet with its inline inputs.
-// It returns the objects, and an error for each part that cannot be rendered.
-func ResourceSet(set map[string]any) ([]map[string]any, []error) {
+// ResourceSet renders the templates of a ResourceSet with its inline inputs, equal ones
+// once. It returns the objects, and an error for each part that cannot be rendered. The
+// objects are the caller's.
+func (b *Builder) ResourceSet(set map[string]any) ([]map[string]any, []error) {
 	if err := unknownInputs(set); err != nil {
 		return nil, []error{err}
 	}
@@ -30,9 +33,33 @@ func ResourceSet(set map[string]any) ([]map[string]any, []error) {
 	if err != nil {
 		return nil, []error{err}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), maxRenderTime)
-	defer cancel()
-	return renderAll(ctx, templates, inputsOf(set))
+	result := b.rendered(sandbox.Job{Templates: templates, Inputs: inputsOf(set)})
+	var errs []error
+	for _, failure := range result.Failures {
+		errs = append(errs, errors.New(failure))
+	}
+	return result.Objects, errs
+}
+
+// rendered returns the result of a job: that of an equal one before, or a new one.
+func (b *Builder) rendered(job sandbox.Job) (out sandbox.Result) {
+	data, err := json.Marshal(job)
+	if err != nil {
+		return sandbox.Result{Failures: []string{err.Error()}}
+	}
+	key := sha256.Sum256(data)
+	kept, known := b.sets[key]
+	if !known {
+		kept, err = json.Marshal(b.Render(job))
+		if err != nil {
+			return sandbox.Result{Failures: []string{err.Error()}}
+		}
+		b.sets[key] = kept
+	}
+	if err := json.Unmarshal(kept, &out); err != nil {
+		return sandbox.Result{Failures: []string{err.Error()}}
+	}
+	return out
 }
 
 // unknownInputs returns why it cannot be known what a ResourceSet renders; nil if it can.
@@ -103,25 +130,6 @@ func templatesOf(set map[string]any) ([]string, error) {
 		}
 	}
 	return out, nil
-}
-
-// renderAll renders every template with every set of inputs, until ctx is done.
-func renderAll(ctx context.Context, templates []string, inputs []any) ([]map[string]any, []error) {
-	var out []map[string]any
-	var errs []error
-	for _, text := range templates {
-		for _, input := range inputs {
-			objects, err := render(ctx, text, input)
-			if err != nil {
-				errs = append(errs, err)
-			}
-			if ctx.Err() != nil {
-				return out, errs
-			}
-			out = append(out, objects...)
-		}
-	}
-	return out, errs
 }
 
 // MayRender reports whether a ResourceSet may render a HelmRelease or a Flux

@@ -42,7 +42,7 @@ func merged(a, b map[string]string) map[string]string {
 // resourceSet keeps the objects that a ResourceSet renders, each once. If it may render
 // objects of Flux, a part that cannot be rendered is undetermined.
 func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[string]string) []*Kustomization {
-	rendered, errs := build.ResourceSet(set)
+	rendered, errs := p.index.Builder.ResourceSet(set)
 	for _, err := range errs {
 		if build.MayRender(set) {
 			p.undetermined(k, set, err.Error())

@@ -53,6 +53,8 @@ func wanted(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "duration":
 		return "a duration such as 10m"
+	case "bytes":
+		return "a size such as 2GiB"
 	case "int":
 		return "a number"
 	case "bool":

@@ -1,11 +1,9 @@
-package build
+package sandbox
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestRender(t *testing.T) {
@@ -18,6 +16,7 @@ func TestRender(t *testing.T) {
 		"<< range inputs.apps >>---\nk: << . >>\n<< end >>":                   "[map[k:a] map[k:b]]",
 		"value: '{{ .Values.x }}'":                                            "[map[value:{{ .Values.x }}]]",
 		"<< if eq inputs.name \"blue\" >>kind: x<< end >>":                    "[]",
+		"kind: List\nitems: [{kind: a}, {kind: bList, items: [{kind: b}]}]":   "[map[kind:a] map[kind:b]]",
 		"kind: << inputs.missing >>":                                          "error",
 		"kind: << inputs.name":                                                "error",
 		"kind: << env \"HOME\" >>":                                            "error",
@@ -27,35 +26,27 @@ func TestRender(t *testing.T) {
 		"a: {":   "error",
 		"- list": "error",
 	} {
-		objects, err := render(context.Background(), text, input)
-		got := fmt.Sprint(objects)
-		if err != nil {
+		result := Render(Job{Templates: []string{text}, Inputs: []any{input}})
+		got := fmt.Sprint(result.Objects)
+		if len(result.Failures) > 0 {
 			got = "error"
 		}
 		if got != want {
-			t.Errorf("%s\ngives %s (%v), want %s", text, strings.TrimSpace(got), err, want)
+			t.Errorf("%s\ngives %s (%v), want %s", text, strings.TrimSpace(got), result.Failures, want)
 		}
 	}
 }
 
-// The time is that of all templates together, and one that writes on is ended.
-func TestRenderTime(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
-	defer cancel()
-	endless := "<< range 1000000000000 >><< \"\" >><< end >>"
-	objects, errs := renderAll(ctx, []string{"kind: x", endless, endless}, []any{1, 2})
-	if len(objects) != 2 || len(errs) != 1 || !strings.Contains(errs[0].Error(), "too long") {
-		t.Errorf("objects %v, errors %v; want that of the first for both inputs, and one error", objects, errs)
-	}
-	if _, err := (&bounded{ctx: ctx}).Write(nil); err == nil {
-		t.Error("written to after the time was over")
-	}
-}
-
-func TestRenderList(t *testing.T) {
-	text := "kind: List\nitems: [{kind: a}, {kind: bList, items: [{kind: b}]}]"
-	objects, errs := renderAll(context.Background(), []string{text}, []any{nil})
-	if got := fmt.Sprint(objects); got != "[map[kind:a] map[kind:b]]" || len(errs) > 0 {
-		t.Errorf("objects %s, errors %v", got, errs)
+// What all templates of a job give together is limited, and so is their number.
+func TestRenderLimits(t *testing.T) {
+	long := "kind: x # << range 4000000 >>x<< end >>"
+	for name, job := range map[string]Job{
+		"gives more than 10 MiB": {[]string{"kind: first", long, long, long, long}, []any{nil}},
+		"10001 combinations":     {[]string{"kind: x"}, make([]any, maxRounds+1)},
+	} {
+		result := Render(job)
+		if len(result.Failures) != 1 || !strings.Contains(result.Failures[0], name) {
+			t.Errorf("failures %v, want one with %q", result.Failures, name)
+		}
 	}
 }

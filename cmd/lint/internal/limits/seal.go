@@ -1,4 +1,4 @@
-package main
+package limits
 
 import (
 	"fmt"
@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// seal takes from the process what no command needs, so that nothing in a tree
+// Seal takes from the process what no command needs, so that nothing in a tree
 // can ask for it: kustomize would fetch what a kustomization.yaml names by HTTP
 // or with git. What is not in the tree makes its build fail.
-func seal() {
+func Seal() {
 	http.DefaultTransport = noTransport{}
 	http.DefaultClient = &http.Client{Transport: noTransport{}}
 	_ = os.Setenv("PATH", "") // no program is found by its name
@@ -22,10 +22,10 @@ func (noTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("%s is not in the tree, and nothing is fetched", r.URL.Redacted())
 }
 
-// mute sends what libraries write to standard error to nowhere: kustomize notes
+// Mute sends what libraries write to standard error to nowhere: kustomize notes
 // there which fields are deprecated. What the program says goes to its streams,
 // and the runtime reports a crash past this variable.
-func mute() {
+func Mute() {
 	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
 		os.Stderr = null
 	}

@@ -1,0 +1,58 @@
+package limits
+
+import (
+	"sync"
+	"time"
+)
+
+// Work is what a command is busy with: phases, and in them steps that nothing can
+// stop. It is safe for concurrent use, and the zero value is ready.
+type Work struct {
+	mu    sync.Mutex
+	phase string
+	step  string
+	since time.Time // when the step began
+}
+
+// Show sets the phase: "building cluster production".
+func (w *Work) Show(what string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.phase = what
+}
+
+// Step begins a step that nothing can stop: "building Kustomization apps". The
+// function that it returns ends it. Steps are one after the other.
+func (w *Work) Step(what string) (done func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.step, w.since = what, time.Now()
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.step = ""
+	}
+}
+
+// while returns the end of a message: " while building Kustomization apps".
+func (w *Work) while() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case w.step != "":
+		return " while " + w.step
+	case w.phase != "":
+		return " while " + w.phase
+	}
+	return ""
+}
+
+// stepTime returns how long the step has taken; zero if there is none.
+func (w *Work) stepTime() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.step == "" {
+		return 0
+	}
+	return time.Since(w.since)
+}
