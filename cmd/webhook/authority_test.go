@@ -56,15 +56,33 @@ func (a *authority) pool() *x509.CertPool {
 // sign creates a certificate for 127.0.0.1.
 func (a *authority) sign(t testing.TB) (certPEM, keyPEM []byte, serial int64) {
 	t.Helper()
+	return a.signFor(t, x509.Certificate{IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}})
+}
+
+// clientCertificate returns a certificate for a client.
+func (a *authority) clientCertificate(t testing.TB, name string) tls.Certificate {
+	t.Helper()
+	cert, key, _ := a.signFor(t, x509.Certificate{
+		Subject: pkix.Name{CommonName: name}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+	})
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pair
+}
+
+// signFor creates a certificate from a template.
+func (a *authority) signFor(t testing.TB, template x509.Certificate) (certPEM, keyPEM []byte, serial int64) {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	serial = 1 + a.issued.Add(1)
-	der, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
-		SerialNumber: big.NewInt(serial), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-	}, a.cert, &key.PublicKey, a.key)
+	template.SerialNumber = big.NewInt(serial)
+	template.NotBefore, template.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
+	der, err := x509.CreateCertificate(rand.Reader, &template, a.cert, &key.PublicKey, a.key)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -41,38 +39,6 @@ type decision struct {
 	notes   []string // waivers that cannot be read or use a former name of a rule
 }
 
-// review is a request with its objects decoded.
-type review struct {
-	*admissionv1.AdmissionRequest
-	object, old map[string]any // nil where the request has none
-}
-
-// decode reads the objects of a request.
-func decode(request *admissionv1.AdmissionRequest) (*review, error) {
-	switch request.Operation {
-	case admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:
-	default:
-		return nil, fmt.Errorf("request.operation: unknown operation %q", request.Operation)
-	}
-	r := &review{AdmissionRequest: request}
-	for _, part := range []struct {
-		name string
-		raw  []byte
-		into *map[string]any
-	}{
-		{"object", request.Object.Raw, &r.object},
-		{"oldObject", request.OldObject.Raw, &r.old},
-	} {
-		if len(part.raw) == 0 {
-			continue
-		}
-		if err := json.Unmarshal(part.raw, part.into); err != nil {
-			return nil, fmt.Errorf("request.%s: %w", part.name, err)
-		}
-	}
-	return r, nil
-}
-
 // decide judges a request in a tier. With an error there is no decision.
 func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
 	d := &decision{tier: tier, operation: r.Operation, digests: p.digests}
@@ -89,7 +55,7 @@ func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now 
 		return nil, err
 	}
 	d.sort(verdict.Findings, mode)
-	if len(d.denied) > 0 && r.old != nil {
+	if len(d.denied) > 0 && r.Old != nil {
 		if err := p.inherit(ctx, d, r, now); err != nil {
 			return nil, err
 		}
@@ -101,11 +67,11 @@ func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now 
 
 // judge evaluates the object of the request, as an update if there is an old one.
 func (p *ruleset) judge(ctx context.Context, d *decision, r *review, now time.Time) (rules.Verdict, error) {
-	release, err := p.release(r.object, d.tier, r.Namespace)
+	release, err := p.release(r.Object, d.tier, r.Namespace)
 	if err != nil {
 		return rules.Verdict{}, err
 	}
-	release.Old = r.old
+	release.Old = r.Old
 	d.release = release
 	return p.engine.Evaluate(ctx, release, now)
 }

@@ -88,10 +88,7 @@ func (c *admissionCase) check(t *testing.T, engine *rules.Engine) {
 		t.Fatal(err)
 	}
 	p := &ruleset{engine: engine, config: config}
-	r, err := decode(c.request(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := reviewOf(t, c.request(t))
 	d, err := p.decide(context.Background(), r, c.Tier, day)
 	if err != nil {
 		t.Fatal(err)

@@ -15,13 +15,13 @@ func exemption(r *review) string {
 		return "subresource " + r.SubResource
 	case r.Operation != admissionv1.Create && r.Operation != admissionv1.Update:
 		return "operation " + string(r.Operation)
-	case leaving(r.object) || leaving(r.old):
+	case leaving(r.Object) || leaving(r.Old):
 		return "the object is being deleted"
-	case r.Operation == admissionv1.Create || r.old == nil:
+	case r.Operation == admissionv1.Create || r.Old == nil:
 		return ""
-	case reflect.DeepEqual(r.object["spec"], r.old["spec"]):
+	case reflect.DeepEqual(r.Object["spec"], r.Old["spec"]):
 		return "the spec is unchanged"
-	case reflect.DeepEqual(unsuspended(r.object), unsuspended(r.old)):
+	case reflect.DeepEqual(unsuspended(r.Object), unsuspended(r.Old)):
 		return "only spec.suspend is changed"
 	}
 	return ""

@@ -29,7 +29,7 @@ func newHandler(t testing.TB) *handler {
 	return &handler{
 		ruleset: func() *ruleset { return p }, tier: func(*ruleset, string) release.Tier { return release.Production },
 		now: func() time.Time { return day }, metrics: newMetrics(), log: slog.New(slog.NewTextHandler(io.Discard, nil)),
-		slots: make(chan struct{}, 4), maxBody: 1 << 20, timeout: 10 * time.Second,
+		limits: newLimits(1<<20, 4), timeout: 10 * time.Second,
 	}
 }
 

@@ -29,8 +29,7 @@ type handler struct {
 	metrics *metrics
 	log     *slog.Logger
 
-	slots   chan struct{} // one for each request that is read and judged
-	maxBody int64
+	limits
 	timeout time.Duration
 }
 
@@ -49,18 +48,28 @@ func failed(code int, format string, args ...any) error {
 // ServeHTTP answers one AdmissionReview.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	response, err := h.answer(w, r)
-	if err != nil {
+	switch {
+	case err == nil:
+		writeJSON(w, http.StatusOK, &admissionv1.AdmissionReview{
+			TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"},
+			Response: response,
+		})
+	case abandoned(r, err):
+		h.metrics.abandoned.Inc()
+		h.log.Debug("request abandoned by its caller", "error", err)
+	default:
 		h.refuse(w, err)
-		return
 	}
-	writeJSON(w, http.StatusOK, &admissionv1.AdmissionReview{
-		TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"},
-		Response: response,
-	})
 }
 
-// answer waits for a free slot, reads, judges and records the decision. A panic
-// is an error like others, but counted and logged with its stack.
+// abandoned reports whether the caller is gone: kustomize-controller cancels its other
+// dry runs at the first denial. That is no failure, unlike a deadline that has passed.
+func abandoned(r *http.Request, err error) bool {
+	return errors.Is(r.Context().Err(), context.Canceled) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// answer reads, waits for its turn, judges and records the decision. A panic is an
+// error like others, but counted and logged with its stack.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request) (response *admissionv1.AdmissionResponse, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -75,15 +84,19 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (response *admi
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), h.allowance(r))
 	defer cancel()
-	select {
-	case h.slots <- struct{}{}:
-		defer func() { <-h.slots }()
-	case <-ctx.Done():
-		return nil, failed(http.StatusServiceUnavailable, "too many requests: none of %d places became free", cap(h.slots))
+	body, err := h.receive(ctx, w, r)
+	if err != nil {
+		return nil, err
 	}
+	defer body.done()
+	leave, err := h.enter(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	h.metrics.serving.Inc()
 	defer h.metrics.serving.Dec()
-	request, err := h.read(ctx, w, r)
+	request, err := body.decode()
 	if err != nil {
 		return nil, err
 	}
@@ -117,37 +130,15 @@ func (h *handler) allowance(r *http.Request) time.Duration {
 	return min(h.timeout, waits-waits/10)
 }
 
-// read reads an AdmissionReview of limited size before the context's deadline.
-func (h *handler) read(ctx context.Context, w http.ResponseWriter, r *http.Request) (*review, error) {
+// receive reads the body of a request before the context's deadline.
+func (h *handler) receive(ctx context.Context, w http.ResponseWriter, r *http.Request) (*body, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = http.NewResponseController(w).SetReadDeadline(deadline) // a recorder in tests has none
 	}
 	if r.ContentLength > h.maxBody {
-		return nil, h.tooLarge()
+		return nil, h.explain(&http.MaxBytesError{Limit: h.maxBody})
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.maxBody))
-	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
-		return nil, h.tooLarge()
-	}
-	if err != nil {
-		return nil, failed(http.StatusBadRequest, "read the review: %w", err)
-	}
-	in := admissionv1.AdmissionReview{}
-	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, failed(http.StatusBadRequest, "decode the review: %w", err)
-	}
-	if in.Kind != "AdmissionReview" || in.APIVersion != admissionv1.SchemeGroupVersion.String() || in.Request == nil {
-		return nil, failed(http.StatusBadRequest, "%q %q: want an AdmissionReview of admission.k8s.io/v1 with a request", in.APIVersion, in.Kind)
-	}
-	request, err := decode(in.Request)
-	if err != nil {
-		return nil, failed(http.StatusBadRequest, "decode the review: %w", err)
-	}
-	return request, nil
-}
-
-func (h *handler) tooLarge() error {
-	return failed(http.StatusRequestEntityTooLarge, "the review is larger than %d bytes (--max-body)", h.maxBody)
+	return h.read(ctx, http.MaxBytesReader(w, r.Body, h.maxBody))
 }
 
 func (h *handler) decide(ctx context.Context, request *review) (*decision, error) {

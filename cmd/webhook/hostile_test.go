@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/tls"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -58,7 +60,7 @@ func TestHostileBodies(t *testing.T) {
 		{"unknown operation", "application/json", strings.Replace(review("{}"), "CREATE", "PURGE", 1), 400, "PURGE"},
 		{"no object", "application/json", review("null"), 422, "not a HelmRelease"},
 		{"another kind", "application/json", review(`{"apiVersion":"v1","kind":"Pod"}`), 422, "registration should name helmreleases only"},
-		{"an object that is a list", "application/json", review("[]"), 400, "request.object"},
+		{"an object that is a list", "application/json", review("[]"), 400, "Request.object"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			answer, err := client.Post("https://"+i.admission+"/validate/production", c.contentType, strings.NewReader(c.body))
@@ -129,6 +131,35 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
+// TestSlowBodies holds that callers whose reviews do not arrive take the place of no
+// other.
+func TestSlowBodies(t *testing.T) {
+	i, client := alone(t, "--max-concurrent=2", "--timeout=60s")
+	config := client.Transport.(*http.Transport).TLSClientConfig.Clone()
+	config.ServerName = "127.0.0.1"
+	for range 50 {
+		conn, err := tls.Dial("tcp", i.admission, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		head := "POST /validate/production HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" +
+			"Expect: 100-continue\r\nContent-Length: 100\r\n\r\n"
+		if _, err := io.WriteString(conn, head); err != nil {
+			t.Fatal(err)
+		}
+		// This is said when the server begins to read the body.
+		if line, err := bufio.NewReader(conn).ReadString('\n'); !strings.Contains(line, "100 Continue") {
+			t.Fatal(line, err)
+		}
+	}
+	for range 20 {
+		if _, err := i.send(client, "/validate/production?timeout=5s", request(helmRelease("app", retried), nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestManyConnections opens 10,000 silent connections. Other requests must still
 // be answered, and memory stay bounded.
 func TestManyConnections(t *testing.T) {
@@ -171,28 +202,41 @@ func TestManyConnections(t *testing.T) {
 	holders.Wait()
 }
 
-// TestMemory sends large reviews from many clients and then reads the memory.
+// TestMemory sends large reviews from many clients and then reads the memory. One is of
+// values, which may be as large as etcd allows; one is large without them.
 func TestMemory(t *testing.T) {
-	i, client := alone(t, "--max-body=4194304", "--timeout=30s")
-	large := helmRelease("app", bad)
-	large.Object["spec"].(map[string]any)["values"] = map[string]any{"text": strings.Repeat("x", 3<<20)}
-	body, err := json.Marshal(request(large, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var senders sync.WaitGroup
-	for range 32 {
-		senders.Go(func() {
-			for range 2 {
-				if _, err := i.post(client, "/validate/production", body); err != nil {
-					t.Error(err)
-				}
+	many := func(n int) []any { return slices.Repeat([]any{map[string]any{"name": "a"}}, n) }
+	for _, c := range []struct {
+		name    string
+		field   string
+		value   any
+		senders int
+	}{
+		{"a long text", "values", map[string]any{"text": strings.Repeat("x", 3<<20)}, 32},
+		{"many objects", "values", map[string]any{"list": many(200_000)}, 32},
+		{"many fields that are judged", "dependsOn", many(10_000), 8},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			i, client := alone(t, "--timeout=60s")
+			large := helmRelease("app", bad)
+			large.Object["spec"].(map[string]any)[c.field] = c.value
+			body, err := json.Marshal(request(large, nil))
+			if err != nil {
+				t.Fatal(err)
 			}
+			var senders sync.WaitGroup
+			for range c.senders {
+				senders.Go(func() {
+					if _, err := i.post(client, "/validate/production", body); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			senders.Wait()
+			limits := container(t).Resources.Limits
+			i.wantMemory(t, limits.Memory().AsApproximateFloat64())
 		})
 	}
-	senders.Wait()
-	limits := container(t).Resources.Limits
-	i.wantMemory(t, limits.Memory().AsApproximateFloat64())
 }
 
 func (i *instance) wantMemory(t *testing.T, most float64) {
@@ -285,6 +329,8 @@ func TestFlags(t *testing.T) {
 		{[]string{"--listen=nowhere"}, 2, "--listen"},
 		{[]string{"--self-signed", "--rotate-certs", "--namespace=a"}, 2, "exclude each other"},
 		{[]string{"--max-body=0"}, 2, "above zero"},
+		{[]string{"--client-ca", missing}, 1, "--client-ca"},
+		{[]string{"--client-ca", "hostile_test.go"}, 1, "no certificate in PEM"},
 		{[]string{"--config", missing}, 1, "no such file"},
 		{[]string{"--policy", missing}, 1, "no such file"},
 	} {

@@ -14,7 +14,7 @@ import (
 // fault: an update is denied for what it makes worse, never for what it leaves as it
 // was. Which faults are the same follows from the relations in the rules' METADATA.
 func (p *ruleset) inherit(ctx context.Context, d *decision, r *review, now time.Time) error {
-	old, err := p.release(r.old, d.tier, r.Namespace)
+	old, err := p.release(r.Old, d.tier, r.Namespace)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (u *update) revealed(now rules.Finding) bool {
 
 // unchanged reports whether the update leaves a field as it was.
 func (u *update) unchanged(path release.Path) bool {
-	return reflect.DeepEqual(at(u.old, path), at(u.object, path))
+	return reflect.DeepEqual(at(u.Old, path), at(u.Object, path))
 }
 
 // at returns the value at a path of an object; nil if there is none.

@@ -79,10 +79,7 @@ func within(errors, others map[string]float64) bool {
 // decideUpdate returns the decision on an update.
 func decideUpdate(t *testing.T, p *ruleset, from, to map[string]any) *decision {
 	t.Helper()
-	r, err := decode(&admissionv1.AdmissionRequest{Operation: admissionv1.Update, Namespace: "apps", Object: raw(t, to), OldObject: raw(t, from)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := reviewOf(t, &admissionv1.AdmissionRequest{Operation: admissionv1.Update, Namespace: "apps", Object: raw(t, to), OldObject: raw(t, from)})
 	d, err := p.decide(t.Context(), r, release.Production, day)
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,9 @@ type metrics struct {
 	duration *prometheus.HistogramVec // seconds, by tier
 	findings *prometheus.CounterVec   // by rule and mode
 	panics   prometheus.Counter
-	serving  prometheus.Gauge
+	// abandoned counts requests that the caller gave up, neither decisions nor failures.
+	abandoned prometheus.Counter
+	serving   prometheus.Gauge
 
 	ruleset    *prometheus.GaugeVec // 1 for the current digests
 	reloads    *prometheus.CounterVec
@@ -48,12 +50,14 @@ func newMetrics() *metrics {
 		ruleset: gauge("policy_info", "The digests of the configuration and the rules in force.", "config", "rules"),
 		reloads: counter("reloads_total", "Loads of configuration and rules.", "result"),
 	}
-	panics, serving := counter("panics_total", "Panics while judging."), gauge("requests_in_flight", "Requests being read and judged.")
+	panics, serving := counter("panics_total", "Panics while judging."), gauge("requests_in_flight", "Requests being judged.")
+	abandoned := counter("abandoned_total", "Requests whose caller gave up before the answer.")
 	reloadGood := gauge("reload_successful", "1 if the newest configuration and rules are in force, 0 if older ones are.")
 	certExpiry := gauge("certificate_expiry_timestamp_seconds", "End of the serving certificate's validity.")
 	m.registry.MustRegister(m.requests, m.failures, m.duration, m.findings, m.ruleset, m.reloads,
-		panics, serving, reloadGood, certExpiry)
+		panics, abandoned, serving, reloadGood, certExpiry)
 	m.panics, m.serving = panics.WithLabelValues(), serving.WithLabelValues()
+	m.abandoned = abandoned.WithLabelValues()
 	m.reloadGood, m.certExpiry = reloadGood.WithLabelValues(), certExpiry.WithLabelValues()
 	return m
 }

@@ -31,6 +31,8 @@ type options struct {
 	certDir    string
 	selfSigned bool
 	rotate     rotation
+	clientCA   string // empty: whoever reaches the port may ask
+	clientName string
 	tls12      bool
 	http2      bool
 
@@ -87,12 +89,14 @@ func (o *options) flags() *pflag.FlagSet {
 	flags.StringVar(&o.rotate.secret, "cert-secret", "remedy-webhook-tls", "Secret of the certificate, for --rotate-certs")
 	flags.StringVar(&o.rotate.service, "cert-service", "remedy-webhook", "Service that the certificate names, for --rotate-certs")
 	flags.StringVar(&o.rotate.registration, "cert-registration", "flux-remedy", "ValidatingWebhookConfiguration that gets the CA, for --rotate-certs")
+	flags.StringVar(&o.clientCA, "client-ca", "", "file with the CA of client certificates; without it callers are not authenticated")
+	flags.StringVar(&o.clientName, "client-name", "kube-apiserver", "common name or DNS name that a client certificate must have, for --client-ca")
 	flags.StringVar(&o.minTLS, "tls-min-version", "1.3", "1.2 or 1.3")
 	flags.BoolVar(&o.http2, "http2", false, "offer HTTP/2 beside HTTP/1.1")
 
-	flags.Int64Var(&o.maxBody, "max-body", 3<<20, "largest AdmissionReview, in bytes")
+	flags.Int64Var(&o.maxBody, "max-body", 8<<20, "largest AdmissionReview, in bytes; the values of a release are not held in memory")
 	flags.IntVar(&o.maxConnections, "max-connections", 1000, "connections served at once; others wait")
-	flags.IntVar(&o.maxConcurrent, "max-concurrent", 16, "requests read and judged at once; others wait")
+	flags.IntVar(&o.maxConcurrent, "max-concurrent", 16, "requests judged at once; others wait")
 	flags.DurationVar(&o.timeout, "timeout", 2500*time.Millisecond, "longest time for a request; less if the API server waits less")
 	flags.DurationVar(&o.headerTimeout, "header-timeout", 5*time.Second, "longest time for the TLS handshake and a request's header")
 	flags.DurationVar(&o.idleTimeout, "idle-timeout", 90*time.Second, "longest time that a connection is kept without a request")

@@ -103,15 +103,12 @@ func (c *admissionCase) inherited(t *testing.T, engine *rules.Engine) []inherite
 		t.Fatal(err)
 	}
 	p := &ruleset{engine: engine, config: config}
-	r, err := decode(c.request(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := reviewOf(t, c.request(t))
 	d, err := p.decide(t.Context(), r, c.Tier, day)
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, err := p.release(r.old, c.Tier, r.Namespace)
+	old, err := p.release(r.Old, c.Tier, r.Namespace)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,6 +47,26 @@ func request(object, old *unstructured.Unstructured) *admissionv1.AdmissionRevie
 	}
 }
 
+// reviewOf returns a request as the webhook reads it.
+func reviewOf(t testing.TB, request *admissionv1.AdmissionRequest) *review {
+	t.Helper()
+	text, err := json.Marshal(&admissionv1.AdmissionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: "admission.k8s.io/v1", Kind: "AdmissionReview"}, Request: request,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := newLimits(int64(len(text)), 1).read(t.Context(), bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := read.decode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // send posts a review and returns the response. An answer without a response is
 // an error.
 func (i *instance) send(client *http.Client, path string, review *admissionv1.AdmissionReview) (*admissionv1.AdmissionResponse, error) {

@@ -19,11 +19,11 @@ import (
 func (w *webhook) admissionMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	server := crwebhook.NewServer(crwebhook.Options{WebhookMux: mux})
-	slots := make(chan struct{}, w.maxConcurrent)
+	limits := newLimits(w.maxBody, w.maxConcurrent)
 	add := func(path string, tier func(*ruleset, string) release.Tier) {
 		server.Register(path, &handler{
 			ruleset: w.store.current.Load, tier: tier, now: time.Now, metrics: w.metrics, log: w.log,
-			slots: slots, maxBody: w.maxBody, timeout: w.timeout,
+			limits: limits, timeout: w.timeout,
 		})
 	}
 	for _, tier := range release.Tiers {

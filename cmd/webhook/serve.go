@@ -26,6 +26,7 @@ type webhook struct {
 	log     *slog.Logger
 	metrics *metrics
 	store   *store
+	callers *tls.Config // whose calls are answered
 	cert    *certificate
 	leaving atomic.Bool // after SIGTERM
 }
@@ -42,7 +43,11 @@ func serve(ctx context.Context, o *options, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	w := &webhook{options: o, log: log, metrics: metrics, store: store, cert: &certificate{metrics: metrics}}
+	callers, err := o.callers()
+	if err != nil {
+		return err
+	}
+	w := &webhook{options: o, log: log, metrics: metrics, store: store, callers: callers, cert: &certificate{metrics: metrics}}
 	admission, err := net.Listen("tcp", o.listen)
 	if err != nil {
 		return err
@@ -125,9 +130,11 @@ func (w *webhook) admissionServer() *http.Server {
 	if w.tls12 {
 		version = tls.VersionTLS12
 	}
+	config := w.callers.Clone()
+	config.MinVersion, config.GetCertificate = version, w.cert.get
 	return &http.Server{
 		Handler:           w.goodbye(w.admissionMux()),
-		TLSConfig:         &tls.Config{MinVersion: version, GetCertificate: w.cert.get},
+		TLSConfig:         config,
 		Protocols:         protocols,
 		ReadHeaderTimeout: w.headerTimeout,
 		ReadTimeout:       w.headerTimeout + w.timeout,

@@ -36,9 +36,11 @@ func TestDeadline(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHandler(t)
-			h.timeout, h.slots = c.timeout, make(chan struct{}, 1)
+			h.timeout, h.limits = c.timeout, newLimits(1<<20, 1)
 			if c.full {
-				h.slots <- struct{}{}
+				if err := h.places.Acquire(t.Context(), 1); err != nil {
+					t.Fatal(err)
+				}
 			}
 			r := httptest.NewRequest(http.MethodPost, "/validate/production"+c.query, strings.NewReader(string(body)))
 			r.Header.Set("Content-Type", "application/json")
