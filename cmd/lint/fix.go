@@ -79,7 +79,11 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 		return found, now, err
 	}
 	if l.diff {
-		_, err := std.out.Write(r.Diff())
+		patch, withheld := r.Diff()
+		for _, name := range withheld {
+			std.note("%s: a change is not shown, as its line may hold a secret: --fix makes it", name)
+		}
+		_, err := std.out.Write(patch)
 		return found, now, errors.Join(err, r.Summary(std.err, "would be fixed"))
 	}
 	left, err := r.Write(func() (judge.State, error) {

@@ -75,6 +75,9 @@ func run(t *testing.T, dir string, args ...string) []byte {
 // evil is text that every format could misread in its own way.
 const evil = "<b>x</b>&]]>|@y #1 `c` %0A ::error::x **y** [z](http://e)"
 
+// shown is how a report for people shows it.
+var shown = strings.Replace(evil, "::", `:\:`, 1)
+
 const plain = `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: shop, namespace: apps}

@@ -13,16 +13,23 @@ import (
 )
 
 // Diff writes what the edits change as a unified diff that git apply and
-// patch -p1 take, for files below the working directory.
-func (f *Files) Diff() []byte {
+// patch -p1 take, for files below the working directory. It leaves out lines that
+// must not be shown, and names the files of which it leaves out a change.
+func (f *Files) Diff() (patch []byte, withheld []string) {
 	var out bytes.Buffer
 	for _, file := range f.changed() {
 		name := strings.TrimPrefix(filepath.ToSlash(fromHere(file.name)), "/")
 		text := diff.Diff("", file.old, "", file.new)
-		_, hunks, _ := bytes.Cut(text, []byte("\n@@"))
-		fmt.Fprintf(&out, "--- %s\n+++ %s\n@@%s", quoted("a/"+name), quoted("b/"+name), hunks)
+		_, hunks, _ := bytes.Cut(text, []byte("\n+++ \n"))
+		shown, whole := shownHunks(hunks, file.old, file.new)
+		if !whole {
+			withheld = append(withheld, file.name)
+		}
+		if shown != "" {
+			fmt.Fprintf(&out, "--- %s\n+++ %s\n%s", quoted("a/"+name), quoted("b/"+name), shown)
+		}
 	}
-	return out.Bytes()
+	return out.Bytes(), withheld
 }
 
 // quoted returns a name for a patch. As git does, an odd one is quoted as in C, every

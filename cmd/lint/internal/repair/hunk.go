@@ -16,6 +16,9 @@ func (f *Files) Hunks() []report.Hunk {
 		h := report.Hunk{File: file.name, Text: plain.Verbatim(text)}
 		h.Line, h.Column = position(file.old, from)
 		h.ToLine, h.ToColumn = position(file.old, from+cut)
+		if anyHidden(file.new, h.Line, h.Line+bytes.Count(text, []byte("\n"))-1) {
+			return nil // of one edit in several files, all or none
+		}
 		hunks = append(hunks, h)
 	}
 	return hunks

@@ -1,0 +1,64 @@
+package repair
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Lines that may hold a secret or steer a log are no part of a patch, which git takes
+// all the same.
+func TestPatchHides(t *testing.T) {
+	for name, tc := range map[string]struct {
+		old, change, to string
+		withheld        bool
+	}{
+		"values before":   {"spec:\n  values:\n    a: CANARY\n  timeout: 1m\n  x: y\n", "1m", "2m", false},
+		"values after":    {"spec:\n  timeout: 1m\n  values:\n    a: CANARY\n", "1m", "2m", false},
+		"values on both":  {"a:\n  values: {a: CANARY}\nb: c\ntimeout: 1m\nvalues:\n  - CANARY\n", "1m", "2m", false},
+		"several changes": {"t: 1m\nx: y\nvalues:\n  a: CANARY\nb: c\nu: 1m\nz: y\n", "1m", "2m", false},
+		"a Secret":        {"t: 1m\n---\nkind: Secret\nstringData: {a: CANARY}\n", "1m", "2m", false},
+		"multi-line flow": {"t: 1m\nx: {values: {a: b,\n c: CANARY,\n d: CANARY}}\n", "t: 1m", "t: 2m\nz: 1", true},
+		"in a patch":      {"patch: |\n  spec:\n    timeout: 1m\n    values:\n      a: CANARY\n", "1m", "2m", false},
+		"an operation":    {"- op: replace\n  path: /spec/values/a\n  value: CANARY\n- op: replace\n  path: /spec/timeout\n  value: 1m\n", "1m", "2m", false},
+		"the line itself": {"spec: {timeout: 1m, values: {a: CANARY}}\n", "1m", "2m", true},
+		"JSON":            {"{\"spec\": {\n\"timeout\": \"1m\",\n\"x\": 1,\n\"values\":{\n\"a\": \"CANARY\"\n}}}\n", "1m", "2m", false},
+		"a generator":     {"t: 1m\nsecretGenerator:\n- name: x\n  literals:\n  - CANARY=1\nu: v\n", "1m", "2m", false},
+		"a command":       {"# ::error::CANARY\nt: 1m\nx: y # ##[error]CANARY\nz: 1\n", "1m", "2m", true},
+		"far commands":    {"# ::error::CANARY\nt: 1m\ny: 1\nx: y # ##[error]CANARY\nz: 1\n", "1m", "2m", false},
+		"bidi":            {"t: 1m\ny: 1\n# \u202eCANARY\n", "1m", "2m", false},
+		"at the end":      {"values: {a: CANARY}\nt: 1m", "1m", "2m", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "a\nb.yaml")
+			writeFile(t, path, []byte(tc.old))
+			t.Chdir(dir)
+			files, err := Open([]string{dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			opened, err := files.open(path, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opened.new = []byte(strings.ReplaceAll(tc.old, tc.change, tc.to))
+			patch, withheld := (&Files{files: map[string]*file{path: opened}}).Diff()
+			if strings.Contains(string(patch), "CANARY") || (len(withheld) > 0) != tc.withheld {
+				t.Errorf("withheld %v, patch\n%s", withheld, patch)
+			}
+			if tc.withheld {
+				return
+			}
+			cmd := exec.Command("git", "apply", "-")
+			cmd.Stdin = strings.NewReader(string(patch))
+			out, err := cmd.CombinedOutput()
+			got, _ := os.ReadFile(path)
+			if err != nil || string(got) != string(opened.new) {
+				t.Errorf("git apply: %v: %s\n%s", err, out, patch)
+			}
+		})
+	}
+}
