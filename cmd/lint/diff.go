@@ -112,7 +112,7 @@ func (d *diff) exitStatus(r report.Diff, failOn rules.Severity) error {
 		return &exitError{code: exitFailure}
 	case r.Worst(failOn) > 0:
 		return &exitError{code: exitFindings}
-	case d.strict && len(r.Undetermined) > 0:
+	case d.strict && len(r.Undetermined)+len(r.Unapplied) > 0:
 		return &exitError{code: exitUndetermined}
 	case r.Summary.Releases == 0 && len(r.Undetermined) == 0:
 		return d.nothing("no HelmRelease was found to judge, neither now nor before")

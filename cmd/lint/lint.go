@@ -145,10 +145,12 @@ func (l *lint) exitStatus(r report.Report, failOn rules.Severity) error {
 		return &exitError{code: exitFailure}
 	case r.Worst(failOn) > 0:
 		return &exitError{code: exitFindings}
-	case l.strict && len(r.Undetermined) > 0:
+	case l.strict && len(r.Undetermined)+len(r.Unapplied) > 0:
 		return &exitError{code: exitUndetermined}
 	case r.Summary.Judged == 0 && len(r.Undetermined) > 0:
 		return l.nothing("no HelmRelease could be judged")
+	case r.Summary.Judged == 0 && len(r.Unapplied) > 0:
+		return l.nothing("no cluster here applies a HelmRelease of this tree; --unapplied judges them")
 	case r.Summary.Judged == 0:
 		return l.nothing("no HelmRelease was found to judge")
 	}

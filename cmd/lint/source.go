@@ -28,6 +28,8 @@ type source struct {
 	clusters []string
 	sources  map[string]string
 	policies []string
+	// unapplied asks for what no cluster applies, too.
+	unapplied bool
 
 	// builder builds all that the command reads.
 	builder *build.Builder
@@ -40,6 +42,7 @@ func (s *source) register(cmd *cobra.Command) {
 	flags.StringSliceVar(&s.clusters, "cluster", nil, "only clusters whose name matches the `GLOB`; repeatable")
 	flags.StringToStringVar(&s.sources, "source", nil, "folder that holds the content of a Flux source, as `KIND/NAMESPACE/NAME=DIR`; repeatable")
 	flags.Lookup("source").DefValue = "" // not []
+	flags.BoolVar(&s.unapplied, "unapplied", false, "also releases that no cluster of the tree applies")
 	policyFlag(cmd, &s.policies)
 	s.completeClusters(cmd)
 }
@@ -98,7 +101,7 @@ func (s *source) options(ctx context.Context, from snapshot, paths []string) (fl
 	}
 	sources, err := s.mapped(ctx, from, config)
 	return flux.Options{
-		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), Clusters: s.clusters, Sources: sources, Builder: s.builder,
+		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), Clusters: s.clusters, Unapplied: s.unapplied, Sources: sources, Builder: s.builder,
 	}, config, err
 }
 

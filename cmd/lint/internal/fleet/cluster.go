@@ -52,9 +52,15 @@ type root struct {
 	known bool
 }
 
-// Unapplied reports whether it is a folder that nothing in the tree applies, so
+// Unapplied reports whether a part of it is a folder that nothing in the tree applies, so
 // that the variables in it are not known.
-func (c *Cluster) Unapplied() bool { return c.entries[0].Folder }
+func (c *Cluster) Unapplied() bool {
+	return slices.ContainsFunc(c.entries, func(k *Kustomization) bool { return k.Folder })
+}
+
+// Leftover reports whether nothing applies its entries although the tree has entries of
+// other clusters.
+func (c *Cluster) Leftover() bool { return c.leftover }
 
 // path returns spec.path of the entry, or the folder if the entry is one.
 func (c *Cluster) path() string {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -17,6 +16,8 @@ type Options struct {
 	Sources map[string]*tree.Tree
 	// Below is the folder of the tree whose files are surveyed; "" is all of it.
 	Below string
+	// Unapplied is true if what no cluster applies is asked for.
+	Unapplied bool
 	// Progress is called with what is being done; nil if nobody wants to know.
 	Progress func(what string)
 }
@@ -26,10 +27,14 @@ type Fleet struct {
 	Index    *Index
 	Survey   *Survey
 	Clusters []*Resolved
-	// Unapplied are the HelmReleases that nothing applies, as they are written.
+	// Entered is true if the tree has the entry of a cluster. Then what no cluster
+	// applies is left out by Flux, too; otherwise nothing is known of who applies it.
+	Entered bool
+	// Unapplied are the HelmReleases and ResourceSets that no cluster and no folder
+	// applies, as they are written.
 	Unapplied []Written
-	// Undetermined are the remote resources, the releases that failed builds would have
-	// applied, and the ResourceSets that nothing applies.
+	// Undetermined are the remote resources and the releases that failed builds would
+	// have applied.
 	Undetermined []release.Undetermined
 }
 
@@ -72,7 +77,7 @@ func Resolve(ctx context.Context, files *tree.Tree, opts Options) (*Fleet, error
 	x := NewIndex(files, opts.Builder)
 	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
-		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes()},
+		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), leftovers: opts.Unapplied},
 		progress: opts.Progress,
 	}
 	f := &Fleet{Index: x, Survey: survey(x, func(name string) bool { return within(opts.Below, name) && !hidden(name) })}
@@ -80,7 +85,7 @@ func Resolve(ctx context.Context, files *tree.Tree, opts Options) (*Fleet, error
 	if err != nil {
 		return nil, err
 	}
-	f.Clusters = clusters
+	f.Clusters, f.Entered = clusters, r.entered()
 	f.Undetermined = r.coverage.remotes
 	f.addUnbuilt(r.world)
 	return f, nil
@@ -93,9 +98,7 @@ func AsWritten(files *tree.Tree, builder *build.Builder) *Fleet {
 	f := &Fleet{Index: x, Survey: &Survey{Releases: map[string][]Written{}}}
 	for _, name := range files.Paths() {
 		f.Survey.file(x, name)
-		for _, w := range f.Survey.Releases[name] {
-			f.unapplied(w)
-		}
+		f.Unapplied = append(f.Unapplied, f.Survey.Releases[name]...)
 	}
 	return f
 }
@@ -111,18 +114,10 @@ func (f *Fleet) addUnbuilt(w *world) {
 		}
 		for _, written := range f.Survey.Releases[name] {
 			if reason := w.coverage.broken[name]; reason != "" {
-				f.Undetermined = append(f.Undetermined, written.undetermined(reason))
+				f.Undetermined = append(f.Undetermined, written.Undetermined(reason))
 				continue
 			}
-			f.unapplied(written)
+			f.Unapplied = append(f.Unapplied, written)
 		}
 	}
-}
-
-func (f *Fleet) unapplied(w Written) {
-	if object.IsResourceSet(w.Object) {
-		f.Undetermined = append(f.Undetermined, w.undetermined("nothing in the tree applies it, so what it renders is not known"))
-		return
-	}
-	f.Unapplied = append(f.Unapplied, w)
 }

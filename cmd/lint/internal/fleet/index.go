@@ -120,12 +120,12 @@ func shared(a, b string) int {
 }
 
 // generators lists the ArtifactGenerators, by name.
-func (x *Index) generators() []map[string]any {
-	var out []map[string]any
+func (x *Index) generators() []Written {
+	var out []Written
 	for _, key := range sortedKeys(x.named()) {
 		for _, w := range x.named()[key] {
 			if w.Object["kind"] == "ArtifactGenerator" {
-				out = append(out, w.Object)
+				out = append(out, w)
 			}
 		}
 	}

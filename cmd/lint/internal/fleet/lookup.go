@@ -33,6 +33,8 @@ type world struct {
 	sources  *sources
 	coverage *coverage
 	urls     []string // the remotes of the repository
+
+	leftovers bool // what no cluster applies is asked for
 }
 
 // object returns an object of a cluster by kind/namespace/name. If there is none it

@@ -33,6 +33,7 @@ type pass struct {
 	applied  map[string]*Kustomization // by id
 	releases []Applied
 	failed   []release.Undetermined
+	entered  bool // a Kustomization builds a folder, or something that is not in the tree
 }
 
 // pass returns a new walk, with the folders and objects that an earlier one found; that
@@ -130,16 +131,19 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		p.markUncertain(k)
 		return nil
 	}
+	p.entered = p.entered || !k.Folder
 	if reason := build.Refused(k.Object); reason != "" {
 		p.fail(k, "is refused by the API server: "+reason)
-		p.coverage.fail(k.Source, k.Dir, "Kustomization "+k.FullName()+" is refused by the API server")
+		p.broken(k.Source, k.Dir, "Kustomization "+k.FullName()+" is refused by the API server")
 		return nil
 	}
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
-	p.coverage.fetch(k.Source, k.Dir, p.cluster.Target(k))
+	if !p.idle() {
+		p.coverage.fetch(k.Source, k.Dir, p.cluster.Target(k))
+	}
 	if out.Err != nil {
 		p.fail(k, "cannot be built: "+oneLine(out.Err.Error()))
-		p.coverage.fail(k.Source, k.Dir, "Kustomization "+k.FullName()+" cannot be built")
+		p.broken(k.Source, k.Dir, "Kustomization "+k.FullName()+" cannot be built")
 		return nil
 	}
 	p.doubtful(k, out)

@@ -29,15 +29,26 @@ func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
 			r.coverage.consumed[path.Join(path.Dir(c.File), name)] = true
 		}
 	}
-	if err := r.followUnreached(ctx, len(clusters) > 0); err != nil {
+	if err := r.followUnreached(ctx, r.entered()); err != nil {
 		return nil, err
 	}
+	leftover := r.entered()
 	for _, dir := range r.kustRoots() {
-		if err := r.follow(ctx, []*Cluster{r.folder(dir, strings.TrimPrefix(dir, "."))}); err != nil {
+		c := r.folder(dir, strings.TrimPrefix(dir, "."))
+		if leftover {
+			c.Name, c.leftover = "", true
+		}
+		if err := r.follow(ctx, []*Cluster{c}); err != nil {
 			return nil, err
 		}
 	}
 	return r.done, nil
+}
+
+// entered reports whether the tree has the entry of a cluster: Flux would build something
+// from it.
+func (r *resolver) entered() bool {
+	return slices.ContainsFunc(r.done, func(c *Resolved) bool { return c.pass.entered && !c.leftover })
 }
 
 // followUnreached walks the Flux Kustomizations that no cluster has reached. If there
@@ -50,6 +61,9 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 	}
 	var named []*Cluster
 	for next := r.unreached(); len(next) > 0; next = r.unreached() {
+		if !leftovers {
+			next = r.joined(next)
+		}
 		for _, c := range next {
 			c.own = own
 			if leftovers {

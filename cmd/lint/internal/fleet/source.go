@@ -112,11 +112,7 @@ func (l *lookup) isSelf(cluster string, ref reference, obj map[string]any) bool 
 
 // external returns the artifact that an ArtifactGenerator of a cluster makes.
 func (l *lookup) external(cluster string, ref reference) (*build.Source, error) {
-	generators := l.objects.ofKind(cluster, "ArtifactGenerator")
-	if l.cluster.leftover {
-		generators = l.index.generators()
-	}
-	for _, generator := range generators {
+	for _, generator := range l.generators(cluster) {
 		if object.Namespace(generator) != ref.namespace {
 			continue
 		}
@@ -130,6 +126,19 @@ func (l *lookup) external(cluster string, ref reference) (*build.Source, error) 
 	}
 	l.generator = true
 	return nil, fmt.Errorf("no ArtifactGenerator in the tree makes its source %s", ref)
+}
+
+// generators lists the ArtifactGenerators of a cluster. If it is not known what applies the
+// entries of the cluster, that may apply those beside them, too, and for leftovers any.
+func (l *lookup) generators(cluster string) []map[string]any {
+	out := l.objects.ofKind(cluster, "ArtifactGenerator")
+	beside := cluster == l.cluster.Name && l.cluster.found == unknownApplier
+	for _, w := range l.index.generators() {
+		if l.cluster.leftover || beside && within(l.dir, w.Path) {
+			out = append(out, w.Object)
+		}
+	}
+	return out
 }
 
 // generated returns what an ArtifactGenerator of a cluster makes under a name; nil
@@ -168,9 +177,45 @@ func (l *lookup) alias(cluster string, generator map[string]any, alias string) (
 	return nil, errors.New("the ArtifactGenerator has no source " + alias)
 }
 
-// markUncertain records the files that a Kustomization may apply whose path is known only
-// up to a variable. Their releases are undetermined: it may patch them.
-func (l *lookup) markUncertain(k *Kustomization) {
+// idle reports whether nothing applies the cluster's entries and nobody asks for them:
+// what they fail to build is not missing anywhere.
+func (l *lookup) idle() bool { return l.cluster.leftover && !l.leftovers }
+
+// broken records the files of a failed build.
+func (l *lookup) broken(s *build.Source, dir, reason string) {
+	if !l.idle() {
+		l.coverage.fail(s, dir, reason)
+	}
+}
+
+// markUncertain records the files that a Kustomization may apply whose source or path is
+// not known. Their releases are undetermined: it may patch them.
+func (p *pass) markUncertain(k *Kustomization) {
+	_, err := p.source(p.cluster.host(k), sourceRef(k.Object))
+	switch {
+	case err != nil:
+		p.entered = true
+		p.markPath(k)
+	case !p.idle():
+		p.markPrefix(k)
+	}
+}
+
+// markPath records the files in the folder that spec.path names: what a source holds that
+// is not in the tree is often made from the tree.
+func (l *lookup) markPath(k *Kustomization) {
+	dir, source, base := pathOf(k.Object), l.sources.tree(""), l.root
+	if !base.known {
+		base = rootOf(source, l.cluster.File, dir)
+	}
+	source = l.sources.from(source, base.dir)
+	if dir != "" && source.IsDir(dir) {
+		l.broken(source, dir, "may be applied by Kustomization "+k.FullName()+", whose source "+sourceRef(k.Object).String()+" is not known")
+	}
+}
+
+// markPrefix records the files whose paths begin with what is known of spec.path.
+func (l *lookup) markPrefix(k *Kustomization) {
 	known, _, cut := strings.Cut(build.Unmark(object.String(k.Object, "spec", "path")), "${")
 	dir := path.Dir(clean(known + "x"))
 	source, err := l.source(l.cluster.host(k), sourceRef(k.Object))

@@ -35,8 +35,8 @@ type Problem struct {
 	Err          error
 }
 
-// undetermined returns an object as undetermined, for a reason.
-func (w Written) undetermined(reason string) release.Undetermined {
+// Undetermined returns an object as undetermined, for a reason.
+func (w Written) Undetermined(reason string) release.Undetermined {
 	u := release.Undetermined{File: w.Doc.File.Name, Line: w.Doc.Line, Release: object.FullName(w.Object), Reason: reason}
 	if object.IsResourceSet(w.Object) {
 		u.Release, u.Reason = "", "ResourceSet "+object.FullName(w.Object)+": "+reason

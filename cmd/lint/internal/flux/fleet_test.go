@@ -82,6 +82,9 @@ func describe(tree *Tree, dir string) string {
 	for _, u := range tree.Undetermined {
 		fmt.Fprintf(&b, "undetermined %s:%d %q %s: %s\n", u.File, u.Line, u.Cluster, u.Release, u.Reason)
 	}
+	for _, u := range tree.Unapplied {
+		fmt.Fprintf(&b, "unapplied %s:%d %s: %s\n", u.File, u.Line, u.Release, u.Reason)
+	}
 	for _, p := range tree.Problems {
 		fmt.Fprintf(&b, "problem %s:%d:%d %v\n", p.File, p.Line, p.Column, p.Err)
 	}
@@ -317,7 +320,7 @@ spec:
 		t.Fatal(err)
 	}
 	var got []string
-	for _, r := range load(t, dir, Options{}).Releases {
+	for _, r := range load(t, dir, Options{Unapplied: true}).Releases {
 		got = append(got, r.Cluster+"/"+r.Name)
 	}
 	if want := "/linked prod/app"; strings.Join(got, " ") != want {

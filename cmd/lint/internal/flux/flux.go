@@ -22,6 +22,7 @@ func Load(ctx context.Context, opts Options) (*Tree, error) {
 		l := &loader{opts: opts, in: in, fleet: found, tree: out}
 		l.load()
 	}
+	out.AsWritten = out.folders > 0 && out.entered == 0
 	out.sort()
 	return out, nil
 }
@@ -31,6 +32,6 @@ func resolve(ctx context.Context, in Input, opts Options) (*fleet.Fleet, error) 
 		return fleet.AsWritten(in.Files, opts.Builder), nil
 	}
 	return fleet.Resolve(ctx, in.Files, fleet.Options{
-		Builder: opts.Builder, Sources: opts.Sources, Below: in.Below, Progress: opts.Progress,
+		Builder: opts.Builder, Sources: opts.Sources, Below: in.Below, Unapplied: opts.Unapplied, Progress: opts.Progress,
 	})
 }

@@ -27,6 +27,7 @@ type loader struct {
 
 func (l *loader) load() {
 	survey := l.fleet.Survey
+	l.entries()
 	l.tree.Files += survey.Files
 	l.tree.Documents += survey.Documents
 	l.tree.Partial += survey.Partial
@@ -37,11 +38,33 @@ func (l *loader) load() {
 	for _, u := range slices.Concat(survey.Undetermined, l.fleet.Undetermined) {
 		l.undetermined(u)
 	}
+	leaveOut := l.fleet.Entered && !l.opts.Unapplied
 	for _, c := range l.fleet.Clusters {
+		if leaveOut && c.Leftover() {
+			l.leftover(c)
+			continue
+		}
 		l.cluster(c)
 	}
 	for _, w := range l.fleet.Unapplied {
-		l.written(w)
+		switch {
+		case leaveOut:
+			l.unapplied(w.Undetermined(noCluster), w.Doc.File.Name)
+		case object.IsResourceSet(w.Object):
+			l.undetermined(w.Undetermined("nothing in the tree applies it, so what it renders is not known"))
+		default:
+			l.written(w)
+		}
+	}
+}
+
+// entries counts the folders with and without the entry of a cluster.
+func (l *loader) entries() {
+	if !l.in.AsWritten {
+		l.tree.folders++
+	}
+	if l.fleet.Entered {
+		l.tree.entered++
 	}
 }
 

@@ -26,6 +26,9 @@ type Options struct {
 	// Clusters are globs of cluster names; if set, only releases of these clusters are
 	// loaded.
 	Clusters []string
+	// Unapplied is true if releases that no cluster applies are loaded, too. In a tree
+	// without entries of clusters they always are.
+	Unapplied bool
 	// Sources are the contents of Flux sources, by Kind/namespace/name.
 	Sources map[string]*tree.Tree
 	// Builder caches builds. One run uses the same for all loads, so that equal builds

@@ -52,7 +52,7 @@ func TestUnreachedResourceSetOfKustomizations(t *testing.T) {
 		"spec:\n  resources:\n    - {apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: x}}\n"
 	dir := write(t, clusterOf("prod")+applying("clusters/prod/apps.yaml", "apps", "apps")+"-- apps/app.yaml --\n@app\n"+
 		"-- elsewhere/set.yaml --\n"+set)
-	tree := load(t, dir, Options{})
+	tree := load(t, dir, Options{Unapplied: true})
 	want := ": ResourceSet apps/set: nothing in the tree applies it, so what it renders is not known"
 	if got := undetermined(tree); got != want || names(tree) != "app:1" {
 		t.Errorf("undetermined %q, want %q; releases %q", got, want, names(tree))

@@ -15,10 +15,20 @@ type Tree struct {
 	// Undetermined and Problems are sorted by file and line.
 	Undetermined []release.Undetermined
 	Problems     []Problem
+	// Unapplied is what no cluster of the tree applies, if the tree has entries of
+	// clusters and [Options.Unapplied] is not set: a release, or a Kustomization or
+	// ResourceSet that would apply some. Its place is that of the outermost file that
+	// would apply it. It is sorted as Undetermined is.
+	Unapplied []release.Undetermined
+	// AsWritten is true if no folder of the inputs has the entry of a cluster: then
+	// releases are loaded as they are written, or as a folder builds them.
+	AsWritten bool
 
 	Files     int // files that were read
 	Documents int // documents of a HelmRelease, complete or not
 	Partial   int // HelmRelease documents that only patch others
+
+	folders, entered int // inputs that are folders, and those with the entry of a cluster
 }
 
 // Problem is something that cannot be read at all.
@@ -30,15 +40,20 @@ func (t *Tree) sort() {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
-	slices.SortFunc(t.Undetermined, func(a, b release.Undetermined) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Cluster, b.Cluster),
-			cmp.Compare(a.Release, b.Release), cmp.Compare(a.Reason, b.Reason))
-	})
-	t.Undetermined = slices.Compact(t.Undetermined)
+	t.Undetermined, t.Unapplied = sorted(t.Undetermined), sorted(t.Unapplied)
 	slices.SortFunc(t.Problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	t.Problems = slices.CompactFunc(t.Problems, func(a, b Problem) bool {
 		return a.File == b.File && a.Line == b.Line && a.Column == b.Column && a.Err.Error() == b.Err.Error()
 	})
+}
+
+// sorted sorts what is undetermined and drops what is there twice.
+func sorted(all []release.Undetermined) []release.Undetermined {
+	slices.SortFunc(all, func(a, b release.Undetermined) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Cluster, b.Cluster),
+			cmp.Compare(a.Release, b.Release), cmp.Compare(a.Reason, b.Reason))
+	})
+	return slices.Compact(all)
 }

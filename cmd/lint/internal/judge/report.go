@@ -20,12 +20,14 @@ func (s State) Report(hunks Hunks) report.Report {
 			findings = append(findings, r.finding(f, hunks))
 		}
 	}
-	return report.New(releases, findings, s.Tree.Undetermined, s.problems())
+	out := report.New(releases, findings, s.Tree.Undetermined, s.problems()).SetAside(s.Tree.Unapplied)
+	out.Summary.AsWritten = s.Tree.AsWritten && len(releases) > 0
+	return out
 }
 
 // Side returns all that is known of a state, for a comparison with another.
 func (s State) Side(hunks Hunks) report.Side {
-	side := report.Side{Undetermined: s.Tree.Undetermined, Problems: s.problems()}
+	side := report.Side{Undetermined: s.Tree.Undetermined, Unapplied: s.Tree.Unapplied, Problems: s.problems()}
 	for _, r := range s.Releases {
 		judged := report.Judged{Release: r.summary(), Settings: r.Settings, Controller: r.Controller}
 		if len(r.Unknown) > 0 {

@@ -19,6 +19,9 @@ func writeCompact(w io.Writer, r Report, _ Options) error {
 	for _, u := range folded(r.Undetermined) {
 		fmt.Fprintf(out, "%s: undetermined: %s\n", place(u.File, u.Line, 0), reasonOf(u))
 	}
+	for _, u := range unappliedPlaces(r.Unapplied) {
+		fmt.Fprintf(out, "%s: unapplied: %s\n", place(u.File, u.Line, 0), u.Reason)
+	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(out, "%s: %s: %s\n", place(p.File, p.Line, p.Column), p.Head(), p.Message)
 	}

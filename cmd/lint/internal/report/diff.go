@@ -23,6 +23,8 @@ type Diff struct {
 	Changes []Change `json:"changes"`
 	// Undetermined is what is so only since the change.
 	Undetermined []release.Undetermined `json:"undetermined"`
+	// Unapplied is what no cluster applies any more, only since the change.
+	Unapplied []release.Undetermined `json:"unapplied"`
 	// Problems are files that cannot be read now, BaseProblems those that could
 	// not be before: what they hold may be reported as new.
 	Problems     []Problem `json:"problems"`
@@ -85,6 +87,7 @@ type Judged struct {
 type Side struct {
 	Releases     []Judged
 	Undetermined []release.Undetermined
+	Unapplied    []release.Undetermined
 	Problems     []Problem
 }
 
@@ -102,6 +105,7 @@ func Compare(base string, before, after Side) Diff {
 	d := Diff{
 		APIVersion: APIVersion, Kind: DiffKind, Base: base, Changes: []Change{},
 		Undetermined: newlyUndetermined(before.Undetermined, after.Undetermined),
+		Unapplied:    newlyUndetermined(before.Unapplied, after.Unapplied),
 		Problems:     orEmpty(after.Problems), BaseProblems: orEmpty(before.Problems),
 	}
 	for _, p := range pairs(before.Releases, after.Releases) {

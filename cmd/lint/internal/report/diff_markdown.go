@@ -37,6 +37,9 @@ func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
 	for _, u := range folded(d.Undetermined) {
 		b.add("\n" + fold("newly undetermined "+code(place(u.File, u.Line, 0)), escape(reasonOf(u))))
 	}
+	for _, u := range unappliedPlaces(d.Unapplied) {
+		b.add("\n" + fold("unapplied now "+code(place(u.File, u.Line, 0)), escape(u.Reason)))
+	}
 	for _, p := range d.BaseProblems {
 		b.add("\n" + fold("could not be read before "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}

@@ -24,6 +24,9 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	for _, p := range d.BaseProblems {
 		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{"could not be read in " + d.Base + ":", yellow}, span{p.Message, ""})
 	}
+	for _, u := range unappliedPlaces(d.Unapplied) {
+		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"unapplied now:", yellow}, span{u.Reason, ""})
+	}
 	t.paragraph("", span{"since " + d.Base + ":", bold}, span{d.Summary.verdict() + "; " + d.Summary.tally(), ""})
 	if hint := hint(d.unlisted); hint != "" {
 		t.paragraph("", span{hint, dim})

@@ -28,6 +28,9 @@ func writeGitHub(w io.Writer, r Report, _ Options) error {
 	for _, u := range folded(r.Undetermined) {
 		fmt.Fprintln(out, command("warning", u.File, u.Line, 0, "undetermined", reasonOf(u)))
 	}
+	for _, u := range unappliedPlaces(r.Unapplied) {
+		fmt.Fprintln(out, command("notice", u.File, u.Line, 0, "unapplied", u.Reason))
+	}
 	for _, n := range r.notices() {
 		fmt.Fprintln(out, command("notice", n.file, n.line, 0, "flux-remedy", n.text))
 	}

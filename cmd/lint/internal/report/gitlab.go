@@ -35,6 +35,9 @@ func writeGitLab(w io.Writer, r Report, _ Options) error {
 	for _, u := range r.Undetermined {
 		all = append(all, Finding{Rule: "undetermined", Severity: rules.Info, Message: reasonOf(u), Position: Position{File: u.File, Line: u.Line}})
 	}
+	for _, u := range unappliedPlaces(r.Unapplied) {
+		all = append(all, Finding{Rule: "unapplied", Severity: rules.Info, Message: u.Reason, Position: Position{File: u.File, Line: u.Line}})
+	}
 	for _, p := range r.Problems {
 		all = append(all, Finding{Rule: "unreadable", Severity: rules.Error, Message: p.Message, Position: Position{File: p.File, Line: p.Line}})
 	}

@@ -66,6 +66,9 @@ func writeJUnit(w io.Writer, r Report, _ Options) error {
 			Skipped: &testResult{Message: "undetermined: " + u.Reason},
 		})
 	}
+	for _, u := range r.Unapplied {
+		all.suite("").add(testCase{Name: nameOr(u.Release, place(u.File, u.Line, 0)), Class: u.File, Skipped: &testResult{Message: u.Reason}})
+	}
 	for _, p := range r.Problems {
 		all.suite("").add(testCase{
 			Name: place(p.File, p.Line, p.Column), Class: p.File,

@@ -21,6 +21,12 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	s := r.Summary
 	fmt.Fprintf(&b, "## Flux Remedy: %s, %s%s\n\n", count(s.Errors, "error"), count(s.Warnings, "warning"), problems(s.Problems))
 	fmt.Fprintf(&b, "%s; %s%s.\n", r.counted(), count(s.Infos, "info"), waived(s.Waived))
+	if left := unapplied(r.Unapplied); left != "" {
+		b.WriteString("\n" + escape(left) + "\n")
+	}
+	if s.AsWritten {
+		b.WriteString("\n" + asWritten + "\n")
+	}
 	if hint := hint(r.unlisted); hint != "" {
 		b.WriteString("\n" + hint + "\n")
 	}

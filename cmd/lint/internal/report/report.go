@@ -21,6 +21,10 @@ type Report struct {
 	Releases     []Release              `json:"releases"`
 	Findings     []Finding              `json:"findings"`
 	Undetermined []release.Undetermined `json:"undetermined"`
+	// Unapplied is what no cluster applies, in a tree that has entries of clusters:
+	// releases, and what would apply some. It is not judged. The place is that of the
+	// outermost file that would apply it.
+	Unapplied []release.Undetermined `json:"unapplied"`
 	// Problems are files that could not be read; the run exits with 2.
 	Problems []Problem `json:"problems"`
 	// Waivers are those that are written in the tree and the configuration.
@@ -40,9 +44,15 @@ type Summary struct {
 	// Undetermined counts what could not be known: releases, and places that
 	// may hold more of them.
 	Undetermined int `json:"undetermined"`
-	Errors       int `json:"errors"`
-	Warnings     int `json:"warnings"`
-	Infos        int `json:"infos"`
+	// Unapplied counts the releases, and what would apply some, that no cluster
+	// applies. They count nowhere else.
+	Unapplied int `json:"unapplied"`
+	// AsWritten is true if the tree has no entry of a cluster, so that its releases
+	// are judged as they are written.
+	AsWritten bool `json:"asWritten,omitempty"`
+	Errors    int  `json:"errors"`
+	Warnings  int  `json:"warnings"`
+	Infos     int  `json:"infos"`
 	// Waived findings count in none of the three.
 	Waived int `json:"waived"`
 	// Problems counts what could not be read.
@@ -159,7 +169,7 @@ func New(releases []Release, findings []Finding, undetermined []release.Undeterm
 		APIVersion: APIVersion, Kind: Kind,
 		Releases: orEmpty(releases), Findings: merge(findings),
 		Undetermined: orEmpty(undetermined), Problems: orEmpty(problems),
-		Waivers: []Waiver{},
+		Waivers: []Waiver{}, Unapplied: []release.Undetermined{},
 	}
 	r.Summary.Releases = len(releases)
 	r.Summary.Undetermined, r.Summary.Problems = len(undetermined), len(problems)
@@ -185,6 +195,12 @@ func (s *Summary) count(f Finding) {
 	default:
 		s.Infos++
 	}
+}
+
+// SetAside returns the report with what no cluster applies.
+func (r Report) SetAside(unapplied []release.Undetermined) Report {
+	r.Unapplied, r.Summary.Unapplied = orEmpty(unapplied), len(unapplied)
+	return r
 }
 
 // Worst counts the findings that are as bad as a severity or worse, and not waived.

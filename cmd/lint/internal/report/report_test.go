@@ -62,7 +62,11 @@ func sample(t *testing.T) Report {
 		[]Finding{waived, patched, other, elsewhere, rollback},
 		[]release.Undetermined{{File: "odd.yaml", Line: 1, Release: "odd", Reason: "spec.timeout holds ${TIMEOUT}, which nothing defines"}, {File: "gone.yaml", Line: 3, Reason: "source elsewhere"}},
 		[]Problem{{File: "broken.yaml", Line: 3, Column: 2, Message: "did not find expected key"}, {File: "big.yaml", Message: "too large"}},
-	)
+	).SetAside([]release.Undetermined{
+		{File: "old,1/<b>.yaml", Line: 1, Release: "apps/old", Reason: "no cluster here applies it"},
+		{File: "old,1/<b>.yaml", Line: 1, Release: "apps/older", Reason: "no cluster here applies it"},
+		{File: "ks.yaml", Line: 3, Reason: "Kustomization a/`b` cannot be built; no cluster here applies it"},
+	})
 }
 
 func sampleOptions() Options {
@@ -82,7 +86,7 @@ func sampleOptions() Options {
 
 func TestNewMergesAndCounts(t *testing.T) {
 	r := sample(t)
-	want := Summary{Releases: 4, Judged: 3, Undetermined: 2, Errors: 2, Infos: 1, Waived: 1, Problems: 2}
+	want := Summary{Releases: 4, Judged: 3, Undetermined: 2, Unapplied: 3, Errors: 2, Infos: 1, Waived: 1, Problems: 2}
 	if r.Summary != want {
 		t.Errorf("summary %+v, want %+v", r.Summary, want)
 	}

@@ -198,6 +198,9 @@ func (s sarif) invocation(r Report) sarifInvocation {
 	for _, u := range r.Undetermined {
 		add("warning", "undetermined: "+reasonOf(u), u.File, u.Line, 0)
 	}
+	for _, u := range unappliedPlaces(r.Unapplied) {
+		add("note", u.Reason, u.File, u.Line, 0)
+	}
 	return run
 }
 

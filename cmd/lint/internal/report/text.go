@@ -90,6 +90,12 @@ func (t *text) summary(r Report) {
 		t.paint(colorIf(s.Errors, red), count(s.Errors, "error")),
 		t.paint(colorIf(s.Warnings, yellow), count(s.Warnings, "warning")),
 		count(s.Infos, "info"), waived(s.Waived)+t.paint(red, problems(s.Problems)), r.known())
+	if left := unapplied(r.Unapplied); left != "" {
+		t.paragraph("", span{left, ""})
+	}
+	if s.AsWritten {
+		t.paragraph("", span{asWritten, dim})
+	}
 	if s.Undetermined > 0 {
 		t.paragraph("", span{"What is undetermined has neither passed nor failed; --strict makes it fail the run.", dim})
 	}
