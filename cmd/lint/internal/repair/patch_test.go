@@ -29,6 +29,7 @@ func TestPatchHides(t *testing.T) {
 		"a command":       {"# ::error::CANARY\nt: 1m\nx: y # ##[error]CANARY\nz: 1\n", "1m", "2m", true},
 		"far commands":    {"# ::error::CANARY\nt: 1m\ny: 1\nx: y # ##[error]CANARY\nz: 1\n", "1m", "2m", false},
 		"bidi":            {"t: 1m\ny: 1\n# \u202eCANARY\n", "1m", "2m", false},
+		"after the end":   {"t: 1\nvalues:\n  a: CANARY\n", "CANARY\n", "CANARY\nu: 1\n", false},
 		"at the end":      {"values: {a: CANARY}\nt: 1m", "1m", "2m", false},
 	} {
 		t.Run(name, func(t *testing.T) {
