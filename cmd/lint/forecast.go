@@ -38,11 +38,15 @@ func newForecast(std streams) *cobra.Command {
 which actions it takes and when, how it ends, what runs then, and whether a
 human is needed. "-" reads manifests from standard input.
 
+--then adds what happens afterwards: the fix fails too, or somebody runs
+"flux reconcile --reset". Several events happen one after the other.
+
 Attempts are taken to fail after their effective timeout. Where several releases
 are shown in every scenario, the text has one line a scenario.`,
 		Example: `  flux-remedy forecast --release apps/shop --scenario upgrade-fails
   flux-remedy forecast --release apps/shop -o html > forecast.html
   flux-remedy forecast --scenarios
+  flux-remedy forecast --release apps/shop --scenario install-fails --then fix-fails --then reset
   flux-remedy forecast --compare old.yaml new.yaml
   flux-remedy forecast --base main --scenario upgrade-fails`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), std, args) },
@@ -51,7 +55,8 @@ are shown in every scenario, the text has one line a scenario.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.Release, "release", "", "only releases whose `NAMESPACE/NAME` or name matches; globs are allowed")
 	flags.StringSliceVar(&f.Scenarios, "scenario", nil, "only the scenario of that `NAME`; repeatable")
-	flags.BoolVar(&f.list, "scenarios", false, "list the scenarios and exit")
+	flags.StringSliceVar(&f.Then, "then", nil, "`EVENT` that happens after the scenario; repeatable")
+	flags.BoolVar(&f.list, "scenarios", false, "list the scenarios and events, and exit")
 	flags.IntVar(&f.Run.MaxSteps, "max-steps", 12, "show at most `N` steps of what goes on for ever")
 	flags.DurationVar(&f.Run.FailAfter, "fail-after", 0, "how long an install or upgrade takes before it fails (default: its timeout)")
 	flags.DurationVar(&f.Run.Outage, "outage", 10*time.Minute, "how long the outage lasts in the scenarios of one")
@@ -61,9 +66,8 @@ are shown in every scenario, the text has one line a scenario.`,
 	flags.BoolVar(&f.ascii, "ascii", false, "use no symbols beyond ASCII")
 	usage.Exclude(cmd, "compare", "base")
 	complete(cmd, "output", timeline.Formats())
-	_ = cmd.RegisterFlagCompletionFunc("scenario", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return predict.Names(), cobra.ShellCompDirectiveNoFileComp
-	})
+	complete(cmd, "scenario", predict.Names())
+	complete(cmd, "then", predict.Events())
 	return cmd
 }
 

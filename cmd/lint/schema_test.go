@@ -108,12 +108,13 @@ func mapType(t reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[forecast.Result]():
 		return enum(forecast.OK, forecast.Fail, forecast.Killed)
 	case reflect.TypeFor[forecast.Version]():
-		return enum(forecast.Old, forecast.New, forecast.Fixed)
+		return enum(forecast.Old, forecast.New, forecast.Fixed, forecast.BadFix)
 	case reflect.TypeFor[forecast.End]():
 		return enum(forecast.Ready, forecast.Stalled, forecast.Retrying, forecast.Error, forecast.Idle)
 	case reflect.TypeFor[forecast.Running]():
 		return enum(forecast.Nothing, forecast.OldVersion, forecast.FailedOld, forecast.NewVersion,
-			forecast.FailedNew, forecast.FixedVersion, forecast.FailedFixed)
+			forecast.FailedNew, forecast.FixedVersion, forecast.FailedFixed,
+			forecast.BadFixRuns, forecast.FailedBadFix)
 	}
 	return nil
 }

@@ -11,8 +11,13 @@ type clock struct {
 // quick is how long an attempt takes that fails at once or is not waited for.
 const quick = time.Second
 
-// took returns how long an attempt takes.
-func (c *clock) took(spec spec, action Action, how fate) time.Duration {
+// instantly is how long it takes to uninstall what the API server has refused to
+// install: the median of the recordings.
+const instantly = 100 * time.Millisecond
+
+// took returns how long an attempt takes. refused says that what is installed was
+// refused by the API server.
+func (c *clock) took(spec spec, action Action, how fate, refused bool) time.Duration {
 	timeout, waits := spec.waiting(action)
 	if c.opts.FailAfter > 0 && action.kind() == releaseKind {
 		timeout = c.opts.FailAfter
@@ -20,6 +25,8 @@ func (c *clock) took(spec spec, action Action, how fate) time.Duration {
 	switch {
 	case c.opts.Instant || action == Unlock:
 		return 0
+	case action == Uninstall && how == fine && refused:
+		return instantly
 	case !waits || how == rejected || how == unrecorded:
 		return quick
 	case how == unhealthy && action != Test || how == targetLost:

@@ -19,6 +19,7 @@ const (
 	reasonStateError           = "StateError"
 	reasonRetriesExceeded      = "RetriesExceeded"
 	reasonMissingTarget        = "MissingRollbackTarget"
+	reasonSuspended            = "Suspended"
 )
 
 // conditionType names a condition; the values are in the order in which the

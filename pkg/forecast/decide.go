@@ -30,16 +30,21 @@ func decide(spec spec, status status, storage storage) decision {
 	d := decision{history: status.history}
 	switch determine(spec, status, storage) {
 	case inSync:
-		d.result, d.history = settled, keptInSync(spec, status)
+		d.history = keptInSync(spec, status)
+		if status.requests.force {
+			d.action = Upgrade
+			break
+		}
+		d.result = settled
 	case locked:
 		d.action = Unlock
 	case absent:
-		d.releaseUnless(spec.exhausted(&status, Install), Install)
+		d.releaseUnless(spec.exhausted(&status, Install) && !status.requests.force, Install)
 	case unmanaged:
 		d.history = nil
 		d.action = Upgrade
 	case outOfSync:
-		d.releaseUnless(spec.exhausted(&status, Upgrade), Upgrade)
+		d.releaseUnless(spec.exhausted(&status, Upgrade) && !status.requests.force, Upgrade)
 	case awaiting:
 		d.action = Test
 	case inFailure:
@@ -73,7 +78,7 @@ func (d *decision) afterFailure(spec spec, status status, storage storage) {
 		d.history, d.action = d.history.newest(), Upgrade
 		return
 	}
-	if status.last == "" || status.failureCount(status.last) <= 0 {
+	if status.last == "" || status.failureCount(status.last) <= 0 || status.requests.force {
 		d.action = Upgrade
 		return
 	}

@@ -45,7 +45,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specBounded, "fix-arrives", "U- R+ U- R+ U+", "Ready UpgradeSucceeded upgrade",
-			"after 2 failed upgrades, 2 rollbacks and the fix (11m41s) the release is Ready; the fixed version runs",
+			"after 2 failed upgrades and 2 rollbacks, then the fix (11m51s) the release is Ready; the fixed version runs",
 		},
 		{
 			specBounded, "killed-in-upgrade-then-fails", "U! K+ U-", "Stalled MissingRollbackTarget upgrade",
@@ -63,7 +63,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specBounded, "revert-arrives", "U- R+ U- R+", "Ready UpgradeSucceeded upgrade",
-			"after 2 failed upgrades, 2 rollbacks and the revert (11m11s) the release is Ready; the old version runs",
+			"after 2 failed upgrades and 2 rollbacks, then the revert (11m21s) the release is Ready; the old version runs",
 		},
 		{
 			specBounded, "rollback-fails-once", "U- R- R+ U- R+ U- R+ U- R+", "Stalled RetriesExceeded upgrade",
@@ -78,26 +78,26 @@ func TestOutcomes(t *testing.T) {
 		{
 			specBounded, "uninstall-fails", "I- X-", "Error StateError install",
 			"after a failed install and a failed uninstall the controller cannot tell the state of the release " +
-				"and looks again, up to 15m apart, without end; the failed first version stays on the cluster and a human is needed",
+				"and looks again, up to 15m apart, without end; the failed new version stays on the cluster and a human is needed",
 		},
 		{
 			specBounded, "killed-in-uninstall", "I- X! U- U- U- U- U- U- U- U- U- U-", "Error UpgradeFailed upgrade",
 			"after a failed install and an interrupted uninstall the upgrade fails before it changes anything " +
-				"and is tried again, up to 15m apart, without end; the failed first version stays on the cluster and a human is needed",
+				"and is tried again, up to 15m apart, without end; the failed new version stays on the cluster and a human is needed",
 		},
 		{
 			specHalf, "install-fails", "I- U-", "Stalled MissingRollbackTarget upgrade",
 			"after a failed install and a failed upgrade (15m1s) the release is Stalled with MissingRollbackTarget; " +
-				"the failed first version stays on the cluster and a human is needed",
+				"the failed new version stays on the cluster and a human is needed",
 		},
 		{
 			specHalf, "record-deleted", "I-", "Stalled RetriesExceeded install",
-			"after the first failed install and the deletion of its records (10m1s) the release is Stalled with RetriesExceeded; " +
-				"the failed first version stays on the cluster and a human is needed",
+			"after a failed install, then the deletion of its records (10m1s) the release is Stalled with RetriesExceeded; " +
+				"the failed new version stays on the cluster and a human is needed",
 		},
 		{
 			specFlapping, "upgrade-fails", "U- R+ U- R+ U- R+ U- R+ U- R+ U- R+", "Retrying backoff upgrade",
-			"the upgrade fails, is followed by the rollback and is tried again, up to 15m apart, without end; " +
+			"the upgrade fails and it is rolled back, over and over, up to 15m apart; " +
 				"the old version runs; no human is needed once the cause is gone",
 		},
 		{
@@ -108,7 +108,7 @@ func TestOutcomes(t *testing.T) {
 		{
 			specNever, "install-fails", "I-", "Idle InstallFailed install",
 			"after the first failed install (5m1s) the release is not ready (InstallFailed) and nothing more is done; " +
-				"the failed first version stays on the cluster and a human is needed",
+				"the failed new version stays on the cluster and a human is needed",
 		},
 		{
 			specKept, "upgrade-fails", "U- X+ I- I- I- I- I- I- I- I- I- I-", "Error InstallFailed install",
@@ -116,9 +116,38 @@ func TestOutcomes(t *testing.T) {
 				"and is tried again, up to 15m apart, without end; nothing is installed and a human is needed",
 		},
 		{
+			`{"install": {"strategy": {"name": "RetryOnFailure"}, "remediation": {"retries": -1}},
+			  "upgrade": {"remediation": {"retries": 3, "strategy": "uninstall"}}}`,
+			"upgrade-fails", "U- X+ I- U- X+ I- U- X+ I- U- X+ I-", "Retrying interval install",
+			"the upgrade fails, it is uninstalled and the install fails, over and over, up to 5m apart; " +
+				"the failed new version stays on the cluster; no human is needed once the cause is gone",
+		},
+		{
+			`{"install": {"strategy": {"name": "RetryOnFailure"}},
+			  "uninstall": {"keepHistory": true}, "upgrade": {"remediation": {"retries": 3, "strategy": "uninstall"}}}`,
+			"upgrade-fails", "U- X+ I- I- I- I- I- I- I- I- I- I-", "Retrying interval install",
+			"after a failed upgrade and an uninstall the install fails before it changes anything and is tried again after 5m, without end; " +
+				"nothing is installed and a human is needed",
+		},
+		{
+			specBounded, "install-fails+fix-fails", "I- X+ I- X+ I- X+ I- U-", "Stalled MissingRollbackTarget upgrade",
+			"after 4 failed installs and 3 uninstalls, then a fix that fails and a failed upgrade (27m11s) " +
+				"the release is Stalled with MissingRollbackTarget; the failed bad fix is on the cluster and a human is needed",
+		},
+		{
+			specBounded, "upgrade-fails+reset", "U- R+ U- R+ U- R+ U- R+ U- R+ U- R+ U- R+ U- R+", "Stalled RetriesExceeded upgrade",
+			"after 4 failed upgrades and 4 rollbacks, then flux reconcile --reset, 4 failed upgrades and 4 rollbacks (45m47s) " +
+				"the release is Stalled with RetriesExceeded; the old version runs and a human is needed",
+		},
+		{
+			specBounded, "upgrade-fails+cause-goes-away+force", "U- R+ U- R+ U- R+ U- R+ U+", "Ready UpgradeSucceeded upgrade",
+			"after 4 failed upgrades and 4 rollbacks, then the end of the cause, then flux reconcile --force (23m5s) " +
+				"the release is Ready; the new version runs",
+		},
+		{
 			specReplaced, "install-fails", "I- X+ I-", "Stalled RetriesExceeded install",
 			"after 2 failed installs and an uninstall (10m42s) the release is Stalled with RetriesExceeded; " +
-				"the failed first version stays on the cluster and a human is needed",
+				"the failed new version stays on the cluster and a human is needed",
 		},
 		{
 			specTested, "test-fails", "U+ T- R+ U+ T- R+", "Stalled RetriesExceeded upgrade",
@@ -141,7 +170,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specDefaults, "cause-goes-away", "U-", "Stalled RetriesExceeded upgrade",
-			"after the first failed upgrade (5m) the release is Stalled with RetriesExceeded and stays so after the end of the cause; " +
+			"after the first failed upgrade (5m) the release is Stalled with RetriesExceeded, even after the end of the cause; " +
 				"the failed new version stays on the cluster and a human is needed",
 		},
 		{
@@ -186,12 +215,12 @@ func TestTime(t *testing.T) {
 		{
 			`{"install": {"remediation": {"retries": 30}}}`, "install-outage",
 			Options{},
-			"750ms 1.75s 43.25s 44.25s 1m27s 1m28s 2m14s 2m15s 3m7s 3m8s 4m12s 4m13s 5m41s 5m42s 7m58s 7m59s 11m51s",
+			"750ms 1.75s 13.35s 14.35s 27.45s 28.45s 44.55s 45.55s 1m8s 1m9s 1m43s 1m44s 2m42s 2m43s 4m29s 4m30s 7m52s 7m53s 14m27s",
 		},
 		{
 			`{"install": {"remediation": {"retries": 3}}}`, "install-outage",
 			Options{Outage: time.Minute},
-			"750ms 1.75s 43.25s 44.25s 1m27s",
+			"750ms 1.75s 13.35s 14.35s 27.45s 28.45s 44.55s",
 		},
 		{
 			`{"install": {"timeout": "2m"}, "timeout": "9m", "rollback": {"timeout": "10s"}, "upgrade": {"remediation": {"retries": 1}}}`,

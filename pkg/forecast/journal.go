@@ -6,8 +6,7 @@ type journal struct {
 	first     int    // index of the first step of this reconcile
 	failed    int    // failed installs and upgrades
 	decidedBy Action // the half that decided last
-	event     effect // what happened outside; empty: nothing
-	late      bool   // it happened when the controller had nothing more to do
+	events    []happening
 }
 
 // begin starts another reconcile.
@@ -38,12 +37,20 @@ func (j *journal) decided(half Action) {
 	}
 }
 
-// happened records an event from outside.
-func (j *journal) happened(what effect, late bool) {
-	j.event, j.late = what, late
-	if !late {
-		j.note(string(what))
+// happened records an event from outside. was is the end that the run would have
+// had without it.
+func (j *journal) happened(what eventKind, was Outcome) {
+	j.events = append(j.events, happening{what: what.noun, before: len(j.steps), failed: j.failed, was: was})
+	j.note(what.note())
+}
+
+// sinceEvent returns how many installs and upgrades have failed since the last
+// event.
+func (j *journal) sinceEvent() int {
+	if n := len(j.events); n > 0 {
+		return j.failed - j.events[n-1].failed
 	}
+	return j.failed
 }
 
 // note adds a sentence to the note of the last step.

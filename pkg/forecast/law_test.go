@@ -81,7 +81,7 @@ func TestBoundedRestartLimit(t *testing.T) {
 			if out.End != Stalled || out.Reason != reasonMissingTarget || out.Running != FailedNew {
 				t.Errorf("%s in %s: %s", c, name, out)
 			}
-			s.event = event{fixPublished, 1000}
+			s.events = []scheduled{{fixed, 1000}}
 			if out := Run(c.settings, release.Controller{}, s, Options{}).Outcome; out.End != Ready {
 				t.Errorf("%s in %s, then a fix: %s", c, name, out)
 			}
@@ -122,9 +122,10 @@ func retryHolds(s Scenario, out Outcome) bool {
 
 // passes reports whether what is wrong in the scenario goes away.
 func passes(s Scenario) bool {
-	switch s.event.do {
-	case fixPublished, reverted, causeGone:
-		return true
+	for _, e := range s.events {
+		if e.what == fixed || e.what == reverted || e.what == causeGone {
+			return true
+		}
 	}
 	return !slices.ContainsFunc(s.troubles, func(t trouble) bool {
 		return t.times == 0 && !t.outage && (slices.Contains(t.with, Upgrade) || slices.Contains(t.with, Test))

@@ -21,6 +21,8 @@ type Options struct {
 	// MaxSteps limits the steps that are returned of a run that goes on for
 	// ever; zero means 12, negative no limit. The outcome does not depend on it.
 	MaxSteps int
+	// Revive adds to runs that need a human what revives the release.
+	Revive bool
 	// Rounds ends the run after that many reconciles of one controller process;
 	// zero means when it is clear that it goes on for ever.
 	Rounds int

@@ -49,7 +49,7 @@ func reasonOf(s *state, end End, result reconcileResult) string {
 	case end == Retrying:
 		return "interval"
 	case s.spec.Suspend:
-		return "Suspended"
+		return reasonSuspended
 	}
 	return s.status.conditions[ready].reason
 }

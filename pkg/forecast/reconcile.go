@@ -16,12 +16,17 @@ func (r *reconciler) reconcile() reconcileResult {
 		o.finalizer = true
 		return mustRequeue
 	}
+	if r.spec.Suspend {
+		o.requests = requests{}
+		return settled
+	}
 	o.markReconciling(reasonProgressing)
-	if o.changed(r.spec.desired) {
+	if o.changed(r.spec.desired) || o.requests.reset {
 		o.clearFailures()
 	}
 	o.attemptedGeneration, o.attemptedVersion = o.generation, r.spec.desired
 	result := r.reconcileRelease()
+	o.requests = requests{} // a request that did not matter is handled, too
 	switch result {
 	case settled, atInterval, retryAfter, exceeded, missingTarget:
 		o.observedGeneration = o.generation
@@ -36,6 +41,7 @@ func (r *reconciler) reconcileRelease() reconcileResult {
 	for {
 		r.status.history.sort()
 		next := decide(r.spec, r.status, r.storage)
+		r.status.requests.force = false
 		r.adopt(next)
 		if next.result != unfinished {
 			return next.result
@@ -163,7 +169,7 @@ func (r *reconciler) record(step Step, how fate) {
 		step.Revision = r.storage.lastRevision()
 	}
 	step.InstallFailures, step.UpgradeFailures = r.status.failures.install, r.status.failures.upgrade
-	step.Took.Duration = r.clock.took(r.spec, step.Action, how)
+	step.Took.Duration = r.clock.took(r.spec, step.Action, how, r.workload.refused)
 	r.clock.now += step.Took.Duration
 	r.journal.add(step)
 }

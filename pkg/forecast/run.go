@@ -8,19 +8,25 @@ func Run(settings release.Settings, controller release.Controller, scenario Scen
 	s := newSimulation(&settings, controller, &scenario, opts)
 	result := s.drive()
 	out := s.outcome(result)
-	out.Summary = story{
-		Outcome: out, steps: s.journal.steps, event: s.journal.event, late: s.journal.late,
-		fresh: scenario.fresh, suspended: settings.Suspend,
-	}.sentence()
+	out.Summary = accountOf(s.journal.steps, s.journal.events, out).sentence(out)
 	all := s.journal.steps
-	shown := all[:shownSteps(len(all), out, opts)]
-	return Timeline{Scenario: scenario.Name, Steps: shown, More: len(all) - len(shown), Outcome: out}
+	shown := all[:s.journal.shown(out, opts)]
+	line := Timeline{Scenario: scenario.Name, Steps: shown, More: len(all) - len(shown), Outcome: out}
+	if opts.Revive && out.NeedsHuman {
+		line.Revive = s.revive(scenario.fresh)
+	}
+	return line
 }
 
-// shownSteps returns how many of all steps the timeline lists.
-func shownSteps(all int, out Outcome, opts Options) int {
-	if out.endless() && opts.MaxSteps >= 0 {
-		return min(all, opts.maxSteps())
+// shown returns how many steps the timeline lists: of an endless run, some after
+// the last event.
+func (j *journal) shown(out Outcome, opts Options) int {
+	if !out.endless() || opts.MaxSteps < 0 {
+		return len(j.steps)
 	}
-	return all
+	limit := opts.maxSteps()
+	if n := len(j.events); n > 0 {
+		limit += j.events[n-1].before
+	}
+	return min(len(j.steps), limit)
 }

@@ -13,7 +13,7 @@ type Scenario struct {
 	// old version runs well and the new one has just been published.
 	fresh    bool
 	troubles []trouble
-	event    event
+	events   []scheduled
 }
 
 // fate is what happens to an attempt, before the release's settings have their say.
@@ -60,35 +60,34 @@ type trouble struct {
 var releasing = []Action{Install, Upgrade}
 
 // hits reports whether the trouble concerns an attempt. An install, upgrade or
-// test is in trouble only for the new version, and so is a rollback to it.
+// test is in trouble only for a bad version, and so is a rollback to it.
 func (t *trouble) hits(action Action, version Version) bool {
-	if action == Rollback && version == New {
+	bad := version == New || version == BadFix
+	if action == Rollback && bad {
 		return slices.Contains(t.with, Rollback) || slices.Contains(t.with, Upgrade)
 	}
 	aboutVersion := action == Install || action == Upgrade || action == Test
-	return slices.Contains(t.with, action) && (version == New || !aboutVersion)
+	return slices.Contains(t.with, action) && (bad || !aboutVersion)
 }
 
-// event is what happens once from outside.
-type event struct {
-	do effect
-	// afterFailures is the number of failed installs and upgrades after which
-	// it happens, at the latest when the run has settled.
-	afterFailures int
+// scheduled is an event of a scenario.
+type scheduled struct {
+	what Event
+	// after is the number of failed installs and upgrades since the event before,
+	// after which it happens, at the latest when nothing happens any more. Zero:
+	// only then.
+	after int
 }
 
-// effect is what an event does, as a noun.
-type effect string
-
-const (
-	// fixPublished: a good version is published.
-	fixPublished effect = "the fix"
-	// reverted: a commit goes back to the old version.
-	reverted effect = "the revert"
-	// causeGone: what made the attempts fail goes away; Git does not change.
-	causeGone effect = "the end of the cause"
-	// recordsDeleted: all of the release's records are deleted.
-	recordsDeleted effect = "the deletion of its records"
-	// newestDeleted: the newest record is deleted.
-	newestDeleted effect = "the deletion of its newest record"
-)
+// Then returns the scenario with events after it. Each happens when nothing
+// happens any more or, if attempts fail without end, after some of them.
+func (s Scenario) Then(events ...Event) Scenario {
+	s.events = slices.Clone(s.events)
+	for _, e := range events {
+		s.Name += "+" + string(e)
+		s.Title += ", then " + e.kind().noun
+		s.Description += " Then: " + e.Description()
+		s.events = append(s.events, scheduled{what: e})
+	}
+	return s
+}

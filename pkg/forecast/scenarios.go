@@ -3,6 +3,7 @@ package forecast
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // always is a trouble that never passes, once one that hits a single attempt.
@@ -43,27 +44,27 @@ var scenarios = []Scenario{
 	{
 		Name: "fix-arrives", Title: "An upgrade fails until the fix is published",
 		Description: "A new version never becomes healthy; after two failed attempts, or once nothing happens any more, a good version is published.",
-		troubles:    []trouble{newFails}, event: event{fixPublished, 2},
+		troubles:    []trouble{newFails}, events: []scheduled{{fixed, 2}},
 	},
 	{
 		Name: "cause-goes-away", Title: "An upgrade fails until its outside cause goes away",
 		Description: "A new version fails for an outside cause, which goes away after two failed attempts, or once nothing happens any more; Git does not change.",
-		troubles:    []trouble{newFails}, event: event{causeGone, 2},
+		troubles:    []trouble{newFails}, events: []scheduled{{causeGone, 2}},
 	},
 	{
 		Name: "revert-arrives", Title: "An upgrade fails until it is reverted",
 		Description: "A new version never becomes healthy; after two failed attempts, or once nothing happens any more, a commit goes back to the old version.",
-		troubles:    []trouble{newFails}, event: event{reverted, 2},
+		troubles:    []trouble{newFails}, events: []scheduled{{reverted, 2}},
 	},
 	{
 		Name: "install-fix-arrives", Title: "The first install fails until the fix is published",
 		Description: "A new release never becomes healthy; after two failed attempts, or once nothing happens any more, a good version is published.",
-		fresh:       true, troubles: []trouble{newFails}, event: event{fixPublished, 2},
+		fresh:       true, troubles: []trouble{newFails}, events: []scheduled{{fixed, 2}},
 	},
 	{
 		Name: "install-cause-goes-away", Title: "The first install fails until its outside cause goes away",
 		Description: "A new release fails for an outside cause, which goes away after two failed attempts, or once nothing happens any more; Git does not change.",
-		fresh:       true, troubles: []trouble{newFails}, event: event{causeGone, 2},
+		fresh:       true, troubles: []trouble{newFails}, events: []scheduled{{causeGone, 2}},
 	},
 	{
 		Name: "killed-in-install", Title: "The controller is killed during the first install",
@@ -168,24 +169,32 @@ var scenarios = []Scenario{
 	{
 		Name: "record-deleted", Title: "The record of a failed install is deleted by hand",
 		Description: "The first install of a new release fails; then somebody deletes its Helm record, and every later attempt would work.",
-		fresh:       true, troubles: []trouble{newFailsOnce}, event: event{recordsDeleted, 1},
+		fresh:       true, troubles: []trouble{newFailsOnce}, events: []scheduled{{recordsLost, 1}},
 	},
 	{
 		Name: "upgrade-record-deleted", Title: "The record of a failed upgrade is deleted by hand",
 		Description: "A new version never becomes healthy; after its first failure somebody deletes the newest Helm record.",
-		troubles:    []trouble{newFails}, event: event{newestDeleted, 1},
+		troubles:    []trouble{newFails}, events: []scheduled{{newestDeleted, 1}},
 	},
 }
 
 // Scenarios lists all scenarios, the commonest first.
 func Scenarios() []Scenario { return slices.Clone(scenarios) }
 
-// Find returns the scenario of that name.
+// Find returns the scenario of that name, NAME+EVENT+EVENT with events after it.
 func Find(name string) (Scenario, error) {
-	for _, s := range scenarios {
-		if s.Name == name {
-			return s, nil
-		}
+	words := strings.Split(name, "+")
+	i := slices.IndexFunc(scenarios, func(s Scenario) bool { return s.Name == words[0] })
+	if i < 0 {
+		return Scenario{}, fmt.Errorf("unknown scenario %q", words[0])
 	}
-	return Scenario{}, fmt.Errorf("unknown scenario %q", name)
+	var events []Event
+	for _, word := range words[1:] {
+		e := Event(word)
+		if e.kind().do == nil {
+			return Scenario{}, fmt.Errorf("unknown event %q", word)
+		}
+		events = append(events, e)
+	}
+	return scenarios[i].Then(events...), nil
 }

@@ -5,116 +5,130 @@ import (
 	"strings"
 )
 
-// story is a run that has ended.
-type story struct {
-	Outcome
-	steps     []Step
-	event     effect // what happened outside; empty: nothing
-	late      bool   // it happened when the controller had nothing more to do
-	fresh     bool   // the release was never installed before
-	suspended bool
-}
-
-// sentence returns the whole story in one sentence, without a full stop.
-func (s story) sentence() string {
-	text := s.ending() + "; " + s.whatRuns()
+// sentence tells how a run went and ended, without a full stop.
+func (a account) sentence(out Outcome) string {
+	text := a.ending(out) + "; " + runs[out.Running]
 	switch {
-	case s.NeedsHuman:
+	case out.NeedsHuman:
 		return text + " and a human is needed"
-	case s.endless():
+	case out.endless():
 		return text + "; no human is needed once the cause is gone"
 	}
 	return text
 }
 
-func (s story) ending() string {
+func (a account) ending(out Outcome) string {
+	before := a.before()
+	if out.endless() {
+		if before != "" {
+			before = "after " + before + " "
+		}
+		return before + a.repetition(out) + a.unmoved()
+	}
+	after := "after " + Readable(out.After.Duration) + " "
 	switch {
-	case s.endless() && s.Reason == reasonStateError:
-		return fmt.Sprintf("%sthe controller cannot tell the state of the release and looks again, up to %s apart, without end",
-			afterAll(s.steps), Readable(s.Every.Duration))
-	case s.endless():
-		return s.repetition()
-	case s.End == Ready && s.NeedsHuman:
-		return s.after() + " the release is Ready, since nothing waits for its health"
-	case s.End == Ready:
-		return s.after() + " the release is Ready"
-	case s.End == Stalled && s.late:
-		return fmt.Sprintf("%s the release is Stalled with %s and stays so after %s", s.after(), s.Reason, s.event)
-	case s.End == Stalled:
-		return fmt.Sprintf("%s the release is Stalled with %s", s.after(), s.Reason)
-	case s.suspended:
+	case before != "":
+		after = fmt.Sprintf("after %s (%s) ", before, Readable(out.After.Duration))
+	case out.Reason == reasonSuspended:
+		after = ""
+	}
+	return after + standstill(out) + a.unmoved()
+}
+
+// standstill says how a run ends that does end.
+func standstill(out Outcome) string {
+	switch {
+	case out.End == Ready && out.NeedsHuman:
+		return "the release is Ready, since nothing waits for its health"
+	case out.End == Ready:
+		return "the release is Ready"
+	case out.End == Stalled:
+		return "the release is Stalled with " + out.Reason
+	case out.Reason == reasonSuspended:
 		return "the release is suspended and nothing is done"
 	}
-	return fmt.Sprintf("%s the release is not ready (%s) and nothing more is done", s.after(), s.Reason)
+	return fmt.Sprintf("the release is not ready (%s) and nothing more is done", out.Reason)
 }
 
-// repetition says what repeats itself: the last attempt that failed, what
-// follows it and when it is tried again.
-func (s story) repetition() string {
-	attempt, remedy := lastAttempt(s.steps)
-	text := fmt.Sprintf("the %s fails", attempt)
-	if s.End == Error {
-		text = fmt.Sprintf("%s%s before it changes anything", afterAll(untilUnrecorded(s.steps)), text)
+// unmoved names the events that changed nothing in the end.
+func (a account) unmoved() string {
+	if len(a.ignored) == 0 {
+		return ""
 	}
-	if remedy != "" {
-		text += fmt.Sprintf(", is followed by the %s", remedy)
-	}
-	if s.Reason == "interval" {
-		return fmt.Sprintf("%s and is tried again after %s, without end", text, Readable(s.Every.Duration))
-	}
-	return fmt.Sprintf("%s and is tried again, up to %s apart, without end", text, Readable(s.Every.Duration))
+	return ", even after " + enumerate(a.ignored)
 }
 
-// lastAttempt returns the last action that failed and the remediation after it.
-func lastAttempt(steps []Step) (attempt, remedy Action) {
-	for i := len(steps) - 1; i >= 0; i-- {
-		switch st := steps[i]; {
-		case st.Result == Fail:
-			return st.Action, remedy
-		case st.Result == OK && st.Action.kind() == remediationKind:
-			remedy = st.Action
+// before says what happened once: "4 failed upgrades and 4 rollbacks, then the
+// fix and a failed upgrade".
+func (a account) before() string {
+	var told []string
+	for _, p := range a.once {
+		var words []string
+		if p.event != "" {
+			words = append(words, p.event)
+		}
+		for _, t := range p.deeds {
+			words = append(words, t.String())
+		}
+		if len(words) > 0 {
+			told = append(told, enumerate(words))
 		}
 	}
-	return "", remedy
+	if len(a.once) == 1 && len(a.round) == 0 && a.once[0].single() {
+		return "the first " + a.once[0].deeds[0].what
+	}
+	return strings.Join(told, ", then ")
 }
 
-// untilUnrecorded returns the steps before the last ones that wrote no record.
-func untilUnrecorded(steps []Step) []Step {
-	n := len(steps)
-	for n > 0 && steps[n-1].Revision == 0 {
-		n--
-	}
-	return steps[:n]
+// single reports whether all that happened is one failure.
+func (p passage) single() bool {
+	return len(p.deeds) == 1 && p.deeds[0].count == 1 && strings.HasPrefix(p.deeds[0].what, "failed ")
 }
 
-// after says what went before the end and how long that took.
-func (s story) after() string {
-	took := Readable(s.After.Duration)
-	troubles := tally(s.steps)
-	if s.event != "" && !s.late {
-		troubles = append(troubles, string(s.event))
+// repetition says what repeats itself, and how far apart.
+func (a account) repetition(out Outcome) string {
+	every := Readable(out.Every.Duration)
+	if len(a.round) == 0 {
+		return fmt.Sprintf("the controller cannot tell the state of the release and looks again, up to %s apart, without end", every)
 	}
-	if len(troubles) == 0 {
-		return "after " + took
+	var clauses []string
+	for _, d := range a.round {
+		clauses = append(clauses, d.clause())
 	}
-	return fmt.Sprintf("after %s (%s)", enumerate(troubles), took)
+	text := enumerate(clauses)
+	switch {
+	case len(a.round) > 1:
+		return fmt.Sprintf("%s, over and over, up to %s apart", text, every)
+	case out.Reason == "interval":
+		return fmt.Sprintf("%s and is tried again after %s, without end", text, every)
+	}
+	return fmt.Sprintf("%s and is tried again, up to %s apart, without end", text, every)
 }
 
-// whatRuns says what the cluster runs. A first version is not called new.
-func (s story) whatRuns() string {
-	text := runs[s.Running]
-	if s.fresh {
-		return strings.Replace(text, "new version", "first version", 1)
+// clause tells a deed: "the upgrade fails".
+func (d deed) clause() string {
+	switch {
+	case d.result == Fail && !d.recorded:
+		return fmt.Sprintf("the %s fails before it changes anything", d.action)
+	case d.result == Fail:
+		return fmt.Sprintf("the %s fails", d.action)
+	case d.action == Rollback:
+		return "it is rolled back"
+	case d.action == Uninstall:
+		return "it is uninstalled"
 	}
-	return text
+	return fmt.Sprintf("the %s succeeds", d.action)
 }
 
+// runs say what is on the cluster at the end, in the words of [Running].
 var runs = map[Running]string{
 	Nothing:      "nothing is installed",
 	OldVersion:   "the old version runs",
-	FailedOld:    "the old version is back, but not healthy",
+	FailedOld:    "the failed old version is on the cluster",
 	NewVersion:   "the new version runs",
 	FailedNew:    "the failed new version stays on the cluster",
 	FixedVersion: "the fixed version runs",
-	FailedFixed:  "the fixed version is there, but not healthy",
+	FailedFixed:  "the failed fixed version is on the cluster",
+	BadFixRuns:   "the bad fix runs",
+	FailedBadFix: "the failed bad fix is on the cluster",
 }

@@ -10,7 +10,8 @@ import (
 // simulation drives the controller through a scenario.
 type simulation struct {
 	reconciler
-	queue queue
+	queue  queue
+	events []scheduled // that have not happened yet
 	// rounds counts the reconciles of this controller process, as far as
 	// they say whether it goes on for ever.
 	rounds int
@@ -21,7 +22,9 @@ func newSimulation(settings *release.Settings, controller release.Controller, sc
 	if scenario.fresh {
 		start = fresh
 	}
-	return simulate(start(spec{settings, controller, New}), newWorld(scenario, opts), opts)
+	s := simulate(start(spec{settings, controller, New}), newWorld(scenario, opts), opts)
+	s.events = scenario.events
+	return s
 }
 
 // simulate prepares a simulation from any state.
@@ -47,15 +50,18 @@ const maxReconciles = 2000
 func (s *simulation) reconciles() iter.Seq2[reconcileResult, time.Duration] {
 	return func(yield func(reconcileResult, time.Duration) bool) {
 		before := unfinished
-		for n := 0; n <= maxReconciles && !s.spec.Suspend; n++ {
+		for n := 0; n <= maxReconciles; n++ {
 			result, wait, again := s.round()
 			if !yield(result, wait) {
 				return
 			}
-			if !s.happen(!again) {
-				if !again || s.endless(result, before) {
-					return
-				}
+			endless := again && s.endless(result, before)
+			happened, woken := s.happen(result, !again, endless)
+			switch {
+			case woken:
+			case !again || endless && !happened:
+				return
+			default:
 				s.clock.now += wait
 			}
 			before = result
@@ -71,26 +77,59 @@ func (s *simulation) round() (result reconcileResult, wait time.Duration, again 
 		s.rounds = 0
 	}
 	wait, again = s.queue.add(result, s.spec, &s.status)
-	if s.journal.last().kind() == remediationKind && (result == mustRequeue || result == inError) {
-		wait += s.clock.cacheWait()
-	}
+	held := s.held(result)
+	s.clock.now += held
 	again = again && result != settled
 	s.journal.note(ending{
-		result: result, wait: wait, again: again, ran: len(s.journal.ran()) > 0,
+		result: result, wait: held + wait, again: again, ran: len(s.journal.ran()) > 0,
 		ready: s.status.ready(), budget: budgetOf(&s.state, s.journal.decidedBy),
 	}.note())
 	return result, wait, again
 }
 
-// happen lets the scenario's event happen when it is due, and reports whether
-// it wakes the controller.
-func (s *simulation) happen(idle bool) (wakes bool) {
-	if !s.world.due(s.journal.failed, idle) {
-		return false
+// held returns how long the controller holds the object after a reconcile: after
+// each remediation that is followed by another attempt it waits for its cache.
+// Neither a fix nor a request is looked at meanwhile.
+func (s *simulation) held(result reconcileResult) time.Duration {
+	if s.journal.last().kind() == remediationKind && (result == mustRequeue || result == inError) {
+		return s.clock.cacheWait()
 	}
-	wakes = s.world.happen(&s.state)
-	s.journal.happened(s.world.event.do, idle && !wakes)
-	return wakes
+	return 0
+}
+
+// happen lets the events happen that are due, up to one that wakes the
+// controller.
+func (s *simulation) happen(result reconcileResult, idle, endless bool) (happened, woken bool) {
+	for len(s.events) > 0 && (idle || endless || s.journal.sinceEvent() >= s.patience()) {
+		e := s.events[0].what.kind()
+		s.events = s.events[1:]
+		end := endOf(&s.state, result)
+		s.journal.happened(e, Outcome{End: end, Reason: reasonOf(&s.state, end, result)})
+		s.let(e)
+		happened = true
+		if e.wakes || !idle {
+			return true, e.wakes
+		}
+	}
+	return happened, false
+}
+
+// let lets an event happen.
+func (s *simulation) let(e eventKind) {
+	e.do(&s.reconciler)
+	s.rounds = 0
+	if e.name == restarted {
+		s.queue = queue{}
+	}
+}
+
+// patience returns how many failures the next event lets pass: more than are
+// followed by another attempt, unless that goes on without end.
+func (s *simulation) patience() int {
+	if after := s.events[0].after; after > 0 {
+		return after
+	}
+	return s.retriesOf(Install) + s.retriesOf(Upgrade) + 3
 }
 
 // endless reports whether enough has been seen to say that nothing changes any

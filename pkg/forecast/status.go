@@ -12,6 +12,7 @@ type status struct {
 	history    history
 	failures   failures
 	conditions conditions
+	requests   requests
 }
 
 // attempted is the lastAttempted... of .status.
@@ -24,6 +25,10 @@ type attempted struct {
 // failures are the counters of .status. The first two count only attempts that
 // left a record.
 type failures struct{ install, upgrade, all int }
+
+// requests are the annotations of "flux reconcile" that the controller has not
+// handled yet.
+type requests struct{ force, reset bool }
 
 // clone returns a copy that shares nothing with o.
 func (o *status) clone() status {

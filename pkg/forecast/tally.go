@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,12 +23,12 @@ func (t tallied) String() string {
 	return "a " + t.what
 }
 
-// tally counts what went wrong and what was done about it, in the order in
-// which it happened first.
-func tally(steps []Step) []string {
+// tally counts the steps by their names, in the order in which a name comes first.
+// A step without one is not counted.
+func tally(steps []Step, name func(Step) string) []tallied {
 	var all []tallied
 	for _, step := range steps {
-		what := telling(step)
+		what := name(step)
 		if what == "" {
 			continue
 		}
@@ -37,17 +38,10 @@ func tally(steps []Step) []string {
 		}
 		all[i].count++
 	}
-	if len(all) == 1 && all[0].count == 1 && strings.HasPrefix(all[0].what, "failed ") {
-		return []string{"the first " + all[0].what}
-	}
-	var words []string
-	for _, t := range all {
-		words = append(words, t.String())
-	}
-	return words
+	return all
 }
 
-// telling names a step that is worth counting, empty otherwise.
+// telling names what went wrong and what was done about it.
 func telling(step Step) string {
 	switch {
 	case step.Result == Killed:
@@ -60,13 +54,12 @@ func telling(step Step) string {
 	return ""
 }
 
-// afterAll returns "after 2 failed upgrades and a rollback ", empty if nothing
-// went wrong.
-func afterAll(steps []Step) string {
-	if troubles := tally(steps); len(troubles) > 0 {
-		return "after " + enumerate(troubles) + " "
+// naming names every step but an unlock.
+func naming(step Step) string {
+	if step.Action == Unlock {
+		return ""
 	}
-	return ""
+	return cmp.Or(telling(step), string(step.Action))
 }
 
 func enumerate(words []string) string {

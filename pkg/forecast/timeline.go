@@ -29,11 +29,13 @@ const (
 type Version string
 
 // The versions. Old is what ran well before, New is what the scenario is
-// about, Fixed is what a human publishes after a failure of New.
+// about, Fixed is what a human publishes after a failure.
 const (
 	Old   Version = "old"
 	New   Version = "new"
 	Fixed Version = "fixed"
+	// BadFix is what a human publishes after a failure of New, and fails too.
+	BadFix Version = "bad fix"
 )
 
 // Timeline is what happens to one release in one scenario.
@@ -44,6 +46,9 @@ type Timeline struct {
 	// More is the number of further steps that were simulated and are not in
 	// Steps, because [Options.MaxSteps] cut an endless run.
 	More int `json:"more,omitempty"`
+	// Revive are the ways to revive a release that needs a human, the mildest
+	// first; none unless [Options.Revive] asks for them.
+	Revive []Way `json:"revive,omitempty"`
 }
 
 // Step is one action of the controller.
@@ -95,6 +100,8 @@ const (
 	FailedNew    Running = "failed new version"
 	FixedVersion Running = "fixed version"
 	FailedFixed  Running = "failed fixed version"
+	BadFixRuns   Running = "bad fix"
+	FailedBadFix Running = "failed bad fix"
 )
 
 // Outcome is how a run ends.

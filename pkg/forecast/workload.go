@@ -4,15 +4,20 @@ package forecast
 type workload struct {
 	version Version // empty: nothing
 	healthy bool
+	// refused: the API server has refused what was first applied, so that there is
+	// hardly anything to delete.
+	refused bool
 }
 
 // apply puts a version on the cluster.
 func (w *workload) apply(version Version, how fate) {
 	if how != unrecorded {
+		w.refused = how == rejected && (w.version == "" || w.refused)
 		w.version, w.healthy = version, how == fine
 	}
 }
 
+// remove deletes what runs. It stays known how much that was.
 func (w *workload) remove() { w.version, w.healthy = "", true }
 
 // running names what the cluster runs.
@@ -30,6 +35,10 @@ func (w *workload) running() Running {
 		return FixedVersion
 	case w.version == Fixed:
 		return FailedFixed
+	case w.version == BadFix && w.healthy:
+		return BadFixRuns
+	case w.version == BadFix:
+		return FailedBadFix
 	}
 	return Nothing
 }

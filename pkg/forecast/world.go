@@ -1,22 +1,22 @@
 package forecast
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// world is what happens outside of the controller: how its attempts go, and the
-// event of the scenario.
+// world is what happens outside of the controller: how its attempts go.
 type world struct {
 	troubles []trouble
 	used     []int         // attempts that each trouble has hit
 	outage   time.Duration // when an outage ends
-	event    event
-	happened bool // the event
-	over     bool // the cause has gone away
+	over     bool          // the cause has gone away
 }
 
 func newWorld(scenario *Scenario, opts Options) world {
 	return world{
 		troubles: scenario.troubles, used: make([]int, len(scenario.troubles)),
-		outage: opts.outage(), event: scenario.event,
+		outage: opts.outage(),
 	}
 }
 
@@ -63,32 +63,7 @@ func (w *world) inOutage(now time.Duration) bool {
 	return false
 }
 
-// due reports whether the event is to happen now. idle means that the
-// controller has nothing more to do.
-func (w *world) due(failures int, idle bool) bool {
-	return w.event.do != "" && !w.happened && (idle || failures >= w.event.afterFailures)
-}
-
-// happen lets the event change the state, and reports whether that wakes the
-// controller.
-func (w *world) happen(s *state) (wakes bool) {
-	w.happened = true
-	switch w.event.do {
-	case fixPublished:
-		s.spec.desired = Fixed
-		return true
-	case reverted:
-		s.spec.desired = Old
-		s.status.generation++
-		return true
-	case causeGone:
-		w.over = true
-	case recordsDeleted:
-		s.storage.records = nil
-	case newestDeleted:
-		if last := s.storage.last(); last != nil {
-			s.storage.delete(last.revision)
-		}
-	}
-	return false
+// add lets another trouble begin.
+func (w *world) add(t trouble) {
+	w.troubles, w.used = append(slices.Clip(w.troubles), t), append(w.used, 0)
 }

@@ -19,7 +19,9 @@ type Options struct {
 	Release string
 	// Scenarios are names; empty means all.
 	Scenarios []string
-	Run       forecast.Options
+	// Then are events that happen after each scenario.
+	Then []string
+	Run  forecast.Options
 }
 
 // Check returns an error about options that cannot be followed.
@@ -39,14 +41,20 @@ func (o Options) Check() error {
 
 // scenarios returns those that are asked for, all if none is.
 func (o Options) scenarios() ([]forecast.Scenario, error) {
-	if len(o.Scenarios) == 0 {
-		return forecast.Scenarios(), nil
+	names := o.Scenarios
+	if len(names) == 0 {
+		for _, s := range forecast.Scenarios() {
+			names = append(names, s.Name)
+		}
 	}
 	var chosen []forecast.Scenario
-	for _, name := range o.Scenarios {
-		scenario, err := forecast.Find(name)
-		if err != nil {
+	for _, name := range names {
+		if _, err := forecast.Find(name); err != nil {
 			return nil, fmt.Errorf("--scenario: %w: \"flux-remedy forecast --scenarios\" lists them", err)
+		}
+		scenario, err := forecast.Find(strings.Join(append([]string{name}, o.Then...), "+"))
+		if err != nil {
+			return nil, fmt.Errorf("--then: %w: \"flux-remedy forecast --scenarios\" lists them", err)
 		}
 		chosen = append(chosen, scenario)
 	}
@@ -103,11 +111,14 @@ func (o Options) add(to *timeline.Report, release *flux.Release, scenarios []for
 		to.Undetermined = append(to.Undetermined, timeline.Unforeseen{Release: name, Cluster: release.Cluster, Reason: why})
 		return
 	}
+	opts := o.Run
+	opts.Revive = true
 	for _, scenario := range scenarios {
-		to.Forecasts = append(to.Forecasts, timeline.Forecast{
-			Release: name, Cluster: release.Cluster,
-			Timeline: forecast.Run(*release.Settings, release.Controller, scenario, o.Run),
-		})
+		line := forecast.Run(*release.Settings, release.Controller, scenario, opts)
+		for i, way := range line.Revive {
+			line.Revive[i] = way.Named(release.Name + " -n " + release.Namespace)
+		}
+		to.Forecasts = append(to.Forecasts, timeline.Forecast{Release: name, Cluster: release.Cluster, Timeline: line})
 	}
 }
 

@@ -13,6 +13,11 @@ import (
 // writeText writes for people: a line a step, and how it ends.
 func writeText(w io.Writer, r Report, opts Options) error {
 	t := &text{Writer: bufio.NewWriter(w), opts: opts}
+	if opts.Brief && len(r.Forecasts) > 0 {
+		t.linef("Each letter is an action: I install, U upgrade, R rollback, X uninstall, T test; + is ok, - is failed, ! is killed.")
+		t.linef("--scenario NAME shows the steps.")
+		t.linef("")
+	}
 	for i, g := range groups(r.Forecasts) {
 		if i > 0 {
 			t.linef("")
@@ -23,10 +28,6 @@ func writeText(w io.Writer, r Report, opts Options) error {
 		}
 	}
 	t.undetermined(r.Undetermined)
-	if opts.Brief && len(r.Forecasts) > 0 {
-		t.linef("")
-		t.linef("Each letter is an action: I install, U upgrade, R rollback, X uninstall, T test. --scenario NAME shows the steps.")
-	}
 	return t.Flush()
 }
 
@@ -59,6 +60,31 @@ func (t *text) forecast(f Forecast) {
 	for _, line := range t.wrap(f.Outcome.Summary, 13) {
 		t.linef("%13s%s", "", line)
 	}
+	t.revive(f.Revive)
+}
+
+// revive tells what a human can do. Ways that have the same effect stand together.
+func (t *text) revive(ways []forecast.Way) {
+	if len(ways) > 0 {
+		t.linef("%13sonce the cause is gone, each of these revives it:", "")
+	}
+	for i, w := range ways {
+		t.linef("%15s%s", "", w.Do)
+		if i+1 < len(ways) && ways[i+1].Then == w.Then && ways[i+1].Otherwise == w.Otherwise {
+			continue
+		}
+		for _, line := range t.wrap(effect(w), 17) {
+			t.linef("%17s%s", "", t.paint(dim, line))
+		}
+	}
+}
+
+// effect says what a way leads to.
+func effect(w forecast.Way) string {
+	if w.Otherwise == "" {
+		return w.Then
+	}
+	return fmt.Sprintf("%s; if it fails again: %s", w.Then, w.Otherwise)
 }
 
 // notes is the column in which the notes of steps start.

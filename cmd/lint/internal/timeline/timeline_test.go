@@ -111,9 +111,9 @@ func TestCompare(t *testing.T) {
 			"now Retrying 5m after each failure (failed new version)",
 		"<b>x</b> killed-in-upgrade": "nothing changes: after an interrupted upgrade (3m) the release is Ready; the new version runs",
 		"gone install-fails": "the release is gone; it was: after the first failed install (5m1s) the release is Stalled " +
-			"with RetriesExceeded; the failed first version stays on the cluster and a human is needed",
-		"added install-fails": "the release is new: the upgrade fails and is tried again after 5m, without end; " +
-			"the failed first version stays on the cluster; no human is needed once the cause is gone",
+			"with RetriesExceeded; the failed new version stays on the cluster and a human is needed",
+		"added install-fails": "the release is new: after a failed install the upgrade fails and is tried again after 5m, without end; " +
+			"the failed new version stays on the cluster; no human is needed once the cause is gone",
 	} {
 		if said[key] != want {
 			t.Errorf("%s: %q, want %q", key, said[key], want)

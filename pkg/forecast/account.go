@@ -1,0 +1,89 @@
+package forecast
+
+import "slices"
+
+// account is a run as its sentence tells it. It is made of all steps and events,
+// so that the sentence cannot leave out what happened.
+type account struct {
+	// once is what happened before what repeats itself: one passage to the
+	// first event from outside, and one from each event on.
+	once []passage
+	// round is what repeats itself for ever.
+	round []deed
+	// ignored are the last events, which changed nothing.
+	ignored []string
+}
+
+// passage is what happened after an event.
+type passage struct {
+	event string // as a noun; empty: it begins with the scenario
+	deeds []tallied
+}
+
+// deed is a step without its time and revision.
+type deed struct {
+	action   Action
+	result   Result
+	recorded bool // it left a Helm record, or is about one
+}
+
+func deedOf(s Step) deed { return deed{s.Action, s.Result, s.Revision > 0} }
+
+// happening is an event between the steps.
+type happening struct {
+	what   string // as a noun
+	before int    // steps that came first
+	failed int    // installs and upgrades that had failed
+	was    Outcome
+}
+
+// accountOf returns what there is to tell of a run.
+func accountOf(steps []Step, events []happening, out Outcome) account {
+	n := len(events)
+	for n > 0 && events[n-1].ignored(len(steps), out) {
+		n--
+	}
+	var a account
+	for _, e := range events[n:] {
+		a.ignored = append(a.ignored, e.what)
+	}
+	start, what := 0, ""
+	for _, e := range events[:n] {
+		a.once = append(a.once, passage{what, tally(steps[start:e.before], telling)})
+		start, what = e.before, e.what
+	}
+	rest := steps[start:]
+	if out.endless() {
+		var before int
+		before, a.round = repeated(rest)
+		rest = rest[:before]
+	}
+	a.once = append(a.once, passage{what, tally(rest, telling)})
+	return a
+}
+
+// ignored reports whether an event changed nothing: after it nothing was done, and
+// the end is what it was.
+func (h happening) ignored(steps int, out Outcome) bool {
+	return h.before == steps && h.was.End == out.End && h.was.Reason == out.Reason
+}
+
+// repeated splits the steps of an endless run: those up to a number happen once,
+// and all that follow repeat a round.
+func repeated(steps []Step) (once int, round []deed) {
+	deeds := make([]deed, len(steps))
+	for i, s := range steps {
+		deeds[i] = deedOf(s)
+	}
+	once = len(deeds)
+	for length := 1; 2*length <= len(deeds); length++ {
+		start := len(deeds) - length
+		for start > 0 && deeds[start-1] == deeds[start-1+length] {
+			start--
+		}
+		if len(deeds)-start >= 2*length && start < once {
+			once, round = start, slices.Clone(deeds[start:start+length])
+		}
+	}
+	return once, round
+}

@@ -1,0 +1,132 @@
+package forecast
+
+import (
+	"slices"
+	"strings"
+)
+
+// Way is something that a human can do about a release that needs one.
+type Way struct {
+	// Do is a command, in which NAME stands for that of the HelmRelease, or what to
+	// publish.
+	Do string `json:"do"`
+	// Events are the same for [Scenario.Then].
+	Events []Event `json:"events"`
+	// Then says what follows once the cause of the failure is gone, Otherwise what
+	// follows while it is not, if that is something else.
+	Then      string `json:"then"`
+	Otherwise string `json:"otherwise,omitempty"`
+}
+
+// wayKind is a way as events. healing ones are about the cause themselves.
+type wayKind struct {
+	do      string
+	events  []Event
+	healing bool
+}
+
+// wayKinds are the ways to revive a release, the mildest first.
+var wayKinds = []wayKind{
+	{"flux reconcile helmrelease NAME", []Event{"reconcile"}, false},
+	{"flux resume helmrelease NAME", []Event{"resume"}, false},
+	{"flux reconcile helmrelease NAME --force", []Event{"force"}, false},
+	{"flux reconcile helmrelease NAME --reset", []Event{"reset"}, false},
+	{"flux suspend helmrelease NAME, then flux resume helmrelease NAME", []Event{"suspend", "resume"}, false},
+	{"a commit that changes the spec", []Event{"commit"}, false},
+	{"a version that works", []Event{fixed}, true},
+	{"a commit that goes back to the old version", []Event{reverted}, true},
+	{"kubectl rollout restart deployment/helm-controller", []Event{restarted}, false},
+}
+
+// lastResort is for releases that no way revives.
+var lastResort = wayKind{
+	"helm uninstall RELEASE, then flux reconcile helmrelease NAME --reset", []Event{"helm-uninstall", "reset"}, false,
+}
+
+// revive returns the ways that make a release healthy which does not become so by
+// itself, in the order of wayKinds. Each has been tried.
+func (s *simulation) revive(fresh bool) []Way {
+	var helpful []Way
+	for _, kind := range wayKinds {
+		first := kind.events[0]
+		if first == reverted && fresh || first == "suspend" && s.spec.Suspend || first == "resume" && !s.spec.Suspend {
+			continue
+		}
+		helpful = append(helpful, s.try(kind)...)
+	}
+	if len(helpful) == 0 {
+		return s.try(lastResort)
+	}
+	return helpful
+}
+
+// try returns the way if it helps.
+func (s *simulation) try(kind wayKind) []Way {
+	then, helps := s.after(kind.events, !kind.healing)
+	if !helps {
+		return nil
+	}
+	otherwise, _ := s.after(kind.events, false)
+	if otherwise == then {
+		otherwise = ""
+	}
+	target := s.spec.Target
+	do := strings.ReplaceAll(kind.do, "RELEASE", target.Name+" -n "+target.StorageNamespace)
+	return []Way{{do, kind.events, then, otherwise}}
+}
+
+// after simulates what follows events at the end of s, on a copy.
+func (s *simulation) after(events []Event, over bool) (text string, ready bool) {
+	c := simulate(s.state.clone(), s.world, s.clock.opts)
+	c.queue, c.world.used = s.queue, slices.Clone(s.world.used)
+	c.world.over = c.world.over || over
+	for i, e := range events {
+		c.let(e.kind())
+		if e.kind().wakes {
+			for _, next := range events[i+1:] {
+				c.events = append(c.events, scheduled{what: next})
+			}
+			break
+		}
+	}
+	out := c.outcome(c.drive())
+	return brief(c.journal.steps, out), out.End == Ready && !out.NeedsHuman
+}
+
+// brief tells what is done in a few words: "a failed upgrade and a rollback, then
+// Stalled with RetriesExceeded".
+func brief(steps []Step, out Outcome) string {
+	end := string(out.End)
+	switch out.End {
+	case Stalled:
+		end += " with " + out.Reason
+	case Retrying, Error:
+		end = "so on without end"
+	case Idle:
+		end = "nothing more"
+	}
+	var words []string
+	for _, t := range tally(firstRound(steps, out), naming) {
+		words = append(words, t.String())
+	}
+	if len(words) == 0 {
+		return end
+	}
+	return enumerate(words) + ", then " + end
+}
+
+// firstRound returns the steps up to the end of the first round of what
+// repeats itself.
+func firstRound(steps []Step, out Outcome) []Step {
+	if !out.endless() {
+		return steps
+	}
+	once, round := repeated(steps)
+	return steps[:once+len(round)]
+}
+
+// Named returns the way for the HelmRelease of a name, as commands take it.
+func (w Way) Named(name string) Way {
+	w.Do = strings.ReplaceAll(w.Do, "NAME", name)
+	return w
+}
