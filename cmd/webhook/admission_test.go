@@ -35,6 +35,7 @@ func TestTiers(t *testing.T) {
 	}
 
 	wantDenied(t, create("production", bad), "no-recovery")
+	wantDenied(t, create("prodution", bad), "no-recovery") // names no tier: the strictest
 	if err := create("staging", bad); err != nil {
 		t.Error("staging:", err)
 	}

@@ -78,8 +78,7 @@ func (p *ruleset) judge(ctx context.Context, d *decision, r *review, now time.Ti
 
 // release decodes an object of the request as a release in a tier and a namespace.
 func (p *ruleset) release(object map[string]any, tier release.Tier, namespace string) (*release.Release, error) {
-	place := rules.Place{Namespace: namespace}
-	release, err := release.Decode(object, p.config.ControllerAt(place, release.Controller{}))
+	release, err := release.Decode(object, p.config.ControllerAt(p.place(namespace), release.Controller{}))
 	if err != nil {
 		return nil, err
 	}

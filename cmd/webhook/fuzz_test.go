@@ -27,8 +27,9 @@ func newHandler(t testing.TB) *handler {
 		t.Fatal(err)
 	}
 	return &handler{
-		ruleset: func() *ruleset { return p }, tier: func(*ruleset, string) release.Tier { return release.Production },
-		now: func() time.Time { return day }, metrics: newMetrics(), log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		ruleset:  func() *ruleset { return p },
+		evidence: func(*ruleset, string) release.Evidence { return release.Evidence{Configured: release.Production} },
+		now:      func() time.Time { return day }, metrics: newMetrics(), log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		limits: newLimits(1<<20, 4), timeout: 10 * time.Second,
 	}
 }

@@ -24,10 +24,11 @@ import (
 // applies the registration's failurePolicy.
 type handler struct {
 	ruleset func() *ruleset
-	tier    func(r *ruleset, namespace string) release.Tier
-	now     func() time.Time
-	metrics *metrics
-	log     *slog.Logger
+	// evidence is what is known of the tier of the releases in a namespace.
+	evidence func(r *ruleset, namespace string) release.Evidence
+	now      func() time.Time
+	metrics  *metrics
+	log      *slog.Logger
 
 	limits
 	timeout time.Duration
@@ -146,9 +147,15 @@ func (h *handler) decide(ctx context.Context, request *review) (*decision, error
 		return nil, failed(http.StatusGatewayTimeout, "not judged in time: %w", err)
 	}
 	ruleset := h.ruleset()
-	d, err := ruleset.decide(ctx, request, h.tier(ruleset, request.Namespace), h.now())
+	evidence := h.evidence(ruleset, request.Namespace)
+	evidence.Object = request.Object
+	class := release.TierOf(evidence)
+	d, err := ruleset.decide(ctx, request, class.Tier, h.now())
 	switch {
 	case err == nil:
+		if class.Ignored != "" {
+			d.notes = append(d.notes, class.Ignored)
+		}
 		return d, nil
 	case ctx.Err() != nil:
 		return nil, failed(http.StatusGatewayTimeout, "not judged in time: %w", err)

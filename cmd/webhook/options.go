@@ -25,6 +25,7 @@ var errAnswered = errors.New("answered")
 type options struct {
 	listen, manage string
 	config, rules  string
+	cluster        string
 	tier           release.Tier // empty: the configuration's default
 	reload         time.Duration
 
@@ -80,6 +81,7 @@ func (o *options) flags() *pflag.FlagSet {
 	flags.StringVar(&o.config, "config", "", "configuration file, a "+rules.ConfigKind+"; all defaults without it")
 	flags.StringVar(&o.rules, "policy", "", "folder with further rules, in the shape of policies/rules")
 	flags.StringVar(&o.tierName, "tier", "", "tier on /validate where the configuration names none (default its defaultTier)")
+	flags.StringVar(&o.cluster, "cluster", "", "name of the cluster, which clusters in the configuration match")
 	flags.DurationVar(&o.reload, "reload-interval", 2*time.Second, "how often config, policy and certificate are looked at for changes")
 
 	flags.StringVar(&o.certDir, "cert-dir", "/etc/remedy-webhook/tls", "folder with tls.crt and tls.key")

@@ -121,32 +121,3 @@ func TestReloadRules(t *testing.T) {
 		t.Error("after a broken rule:", err)
 	}
 }
-
-// TestConfiguredTier sends reviews to the path without a tier.
-func TestConfiguredTier(t *testing.T) {
-	config := filepath.Join(t.TempDir(), "config.yaml")
-	text := header + "spec: {defaultTier: development, tiers: [{tier: production, namespaces: [shop-*]}]}\n"
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		flags           []string
-		namespace, want string
-	}{
-		{nil, "shop-eu", "production"},
-		{nil, "tools", "development"},
-		{[]string{"--tier=staging"}, "shop-eu", "production"},
-		{[]string{"--tier=staging"}, "tools", "staging"},
-	} {
-		i, client := alone(t, append(c.flags, "--config", config)...)
-		object := helmRelease("app", bad)
-		object.SetNamespace(c.namespace)
-		answer, err := i.send(client, "/validate", request(object, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := answer.AuditAnnotations["tier"]; got != c.want {
-			t.Errorf("%v %s: judged as %s, want %s", c.flags, c.namespace, got, c.want)
-		}
-	}
-}

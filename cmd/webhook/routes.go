@@ -11,7 +11,6 @@ import (
 	crwebhook "sigs.k8s.io/controller-runtime/pkg/webhook"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // admissionMux serves /validate/<tier> for each tier, and /validate, where the
@@ -20,28 +19,28 @@ func (w *webhook) admissionMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	server := crwebhook.NewServer(crwebhook.Options{WebhookMux: mux})
 	limits := newLimits(w.maxBody, w.maxConcurrent)
-	add := func(path string, tier func(*ruleset, string) release.Tier) {
+	add := func(path string, evidence func(*ruleset, string) release.Evidence) {
 		server.Register(path, &handler{
-			ruleset: w.store.current.Load, tier: tier, now: time.Now, metrics: w.metrics, log: w.log,
+			ruleset: w.store.current.Load, evidence: evidence, now: time.Now, metrics: w.metrics, log: w.log,
 			limits: limits, timeout: w.timeout,
 		})
 	}
 	for _, tier := range release.Tiers {
-		add("/validate/"+string(tier), func(*ruleset, string) release.Tier { return tier })
+		add("/validate/"+string(tier), func(r *ruleset, _ string) release.Evidence {
+			return release.Evidence{Configured: tier, Markers: r.config.Spec.TierMarkers}
+		})
 	}
-	add("/validate", w.configuredTier)
+	add("/validate", w.configured)
 	return mux
 }
 
-// configuredTier returns the tier on /validate. Only the operator's word counts:
-// whoever may write a release must not choose its tier, so that neither the
-// object nor its names are evidence.
-func (w *webhook) configuredTier(r *ruleset, namespace string) release.Tier {
-	configured, _ := r.config.TierOf(rules.Place{Namespace: namespace})
-	tier, _ := release.TierOf(release.Evidence{
-		Configured: configured, Default: cmp.Or(w.tier, r.config.DefaultTier()),
-	})
-	return tier
+// configured returns what is known of the tier on /validate. Only the operator's word
+// counts: whoever may write a release must not lower its tier, so that its names are no
+// evidence.
+func (w *webhook) configured(r *ruleset, namespace string) release.Evidence {
+	e := r.config.Evidence(release.Evidence{}, r.place(namespace))
+	e.Default = cmp.Or(w.tier, e.Default)
+	return e
 }
 
 func (w *webhook) managementMux() *http.ServeMux {

@@ -17,17 +17,23 @@ import (
 // ruleset is what a decision depends on besides the request and the date. It is
 // immutable: a reload creates a new one.
 type ruleset struct {
-	engine *rules.Engine
-	config *rules.Config
+	engine  *rules.Engine
+	config  *rules.Config
+	cluster string // empty if it is not known
 	digests
+}
+
+// place returns the place of the releases in a namespace.
+func (p *ruleset) place(namespace string) rules.Place {
+	return rules.Place{Namespace: namespace, Cluster: p.cluster}
 }
 
 // digests identify the content of a ruleset: twelve hexadecimal digits each.
 type digests struct{ config, rules string }
 
-// sources are the configuration file and the folder of custom rules. Both may be
-// empty.
-type sources struct{ config, rules string }
+// sources are the configuration file, the folder of custom rules, and the name of the
+// cluster. Each may be empty.
+type sources struct{ config, rules, cluster string }
 
 // load reads and compiles a ruleset.
 func (s sources) load(ctx context.Context) (*ruleset, error) {
@@ -46,7 +52,7 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 	if engine, err = engine.Under(config); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.config, err)
 	}
-	return &ruleset{engine: engine, config: config, digests: digests}, nil
+	return &ruleset{engine: engine, config: config, cluster: s.cluster, digests: digests}, nil
 }
 
 func (s sources) readConfig() (*rules.Config, error) {

@@ -5,63 +5,100 @@ import (
 	"strings"
 )
 
-// tierWords are the words in names and paths that stand for a tier.
+// tierWords are the words in names of clusters and environments that stand for a
+// tier. What is between development and production, or may be either, is staging.
 var tierWords = map[string]Tier{
 	"prod": Production, "production": Production, "prd": Production, "live": Production,
-	"nonprod": Staging, "preprod": Staging, "staging": Staging, "stage": Staging,
-	"stg": Staging, "uat": Staging, "qa": Staging, "acc": Staging,
+
+	"nonprod": Staging, "nonprd": Staging, "nonproduction": Staging,
+	"preprod": Staging, "preprd": Staging, "preproduction": Staging,
+	"staging": Staging, "stage": Staging, "stg": Staging,
+	"uat": Staging, "qa": Staging, "acc": Staging, "acceptance": Staging, "aat": Staging,
+	"int": Staging, "integration": Staging, "sit": Staging, "ithc": Staging,
+	"perf": Staging, "perftest": Staging, "demo": Staging,
+
 	"dev": Development, "development": Development, "sandbox": Development, "sbox": Development,
-	"test": Development, "lab": Development, "preview": Development, "local": Development,
+	"test": Development, "tests": Development, "testing": Development, "tst": Development,
+	"e2e": Development, "ci": Development, "lab": Development, "playground": Development,
+	"preview": Development, "local": Development,
 }
 
-// wholeWords are those tierWords that mean nothing as a part of a longer name:
-// local-path, live-tv, home-lab.
-var wholeWords = []string{"live", "local", "lab", "preview"}
+// wholeWords are those tierWords that mean something else as a part of a longer name:
+// local-path, live-tv, home-lab, data-integration, ci-runners.
+var wholeWords = []string{
+	"live", "local", "lab", "preview", "int", "integration", "ci", "sit", "perf", "demo", "acceptance", "tests",
+}
 
-// tierVars are the substitution variables that name an environment, in the
-// order in which they are asked.
+// purposes are words after which a name is that of a tool for an environment, and not
+// of the environment: dev-tools, test-results.
+var purposes = []string{"tool", "tools", "tooling", "toolbox", "result", "results", "harness", "runner", "runners", "portal"}
+
+// tierVars are the substitution variables that name an environment.
 var tierVars = []string{
-	"ENVIRONMENT", "environment", "cluster_env", "CLUSTER_ENV", "clusterType", "CLUSTER_TYPE", "env", "ENV",
+	"ENVIRONMENT", "environment", "CLUSTER_ENVIRONMENT", "cluster_environment", "CLUSTER_ENV", "cluster_env",
+	"CLUSTER_TYPE", "clusterType", "ENV", "env",
 }
 
-// tierOfPath looks for a tier in the folders of a path, from the outermost
-// inwards, because the cluster's folder decides over a folder below it. Between
-// apps/ and the last folder a development word means nothing: apps/dev/forgejo
-// is a tool for developers.
+// tierOfPath returns the strictest tier that the folders of a path name.
 func tierOfPath(path string) (Tier, bool) {
-	dirs := strings.Split(path, "/")
-	inApps := false
-	for i, dir := range dirs {
-		tier, ok := tierOfWords(dir)
-		if ok && (tier != Development || !inApps || i == len(dirs)-1) {
-			return tier, true
-		}
-		inApps = inApps || dir == "apps" || dir == "applications"
-	}
-	return "", false
+	return tierOf(strings.Split(path, "/"), func(dirs []string, i int) (Tier, bool) { return tierOfWords(dirs[i]) })
 }
 
-// tierOfWords looks for a tier in one name: prod-eu, shop_staging, prod2,
-// non-prod.
-func tierOfWords(name string) (Tier, bool) {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("/._-@:", r) })
-	for i, word := range words {
+// tierOfWords returns the strictest tier that the words of a name stand for: prod-eu,
+// shop_staging, prod2, non-prod.
+func tierOfWords(name string) (Tier, bool) { return tierOf(wordsOf(name), tierOfWord) }
+
+// tierOf returns the strictest tier of the parts of a name.
+func tierOf(parts []string, of func(parts []string, i int) (Tier, bool)) (found Tier, ok bool) {
+	for i := range parts {
+		if tier, names := of(parts, i); names && (!ok || tier.stricter(found)) {
+			found, ok = tier, true
+		}
+	}
+	return found, ok
+}
+
+// wordsOf returns the words of a name, without numbers at their ends. Non-prod and
+// pre-prod are one word, for they are not production.
+func wordsOf(name string) []string {
+	var out []string
+	for _, word := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("/._-@: ", r) }) {
 		word = strings.TrimRight(word, "0123456789")
-		if i > 0 && slices.Contains([]string{"prod", "production"}, word) {
-			word = negated(words[i-1], word)
-		}
-		tier, ok := tierWords[word]
-		if ok && (len(words) == 1 || !slices.Contains(wholeWords, word)) {
-			return tier, true
+		switch n := len(out); {
+		case word == "":
+		case n > 0 && (out[n-1] == "non" || out[n-1] == "pre") && tierWords[word] == Production:
+			out[n-1] += word
+		default:
+			out = append(out, word)
 		}
 	}
-	return "", false
+	return out
 }
 
-// negated joins non-prod and pre-prod, which are not production.
-func negated(before, word string) string {
-	if before == "non" || before == "pre" {
-		return before + "prod"
+// tierOfWord returns the tier that a word stands for among the words of a name.
+func tierOfWord(words []string, i int) (Tier, bool) {
+	tier, ok := tierWords[words[i]]
+	switch {
+	case !ok || len(words) > 1 && slices.Contains(wholeWords, words[i]):
+		return "", false
+	case tier != Production && slices.ContainsFunc(words, func(word string) bool { return slices.Contains(purposes, word) }):
+		return "", false
 	}
-	return word
+	return tier, true
+}
+
+// anyTier stands for a word that names a tier.
+const anyTier = "*"
+
+// withoutTier returns a name with the words that name a tier replaced, so that the
+// names of environments that differ in nothing else are the same.
+func withoutTier(name string) string {
+	words := wordsOf(name)
+	out := slices.Clone(words)
+	for i := range words {
+		if _, ok := tierOfWord(words, i); ok {
+			out[i] = anyTier
+		}
+	}
+	return strings.Join(out, "-")
 }

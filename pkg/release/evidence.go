@@ -2,13 +2,8 @@ package release
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 )
-
-// TierKey is the annotation or label that sets the tier of a release, or of all
-// releases in a namespace.
-const TierKey = "flux-remedy.io/tier"
 
 // Evidence is what is known of a release that can decide its tier. A fact that
 // is not known, or not to be believed, stays empty.
@@ -17,6 +12,9 @@ type Evidence struct {
 	Object map[string]any
 	// Namespace is the Namespace object that the release is in.
 	Namespace map[string]any
+	// Markers says which markers on these two are followed; empty means
+	// [RaiseMarkers].
+	Markers Markers
 	// Configured is the tier that the configuration sets for the release.
 	Configured Tier
 	// Variables are those of postBuild, from all Kustomizations that lead to
@@ -26,7 +24,7 @@ type Evidence struct {
 	// folder of its own.
 	Cluster Cluster
 	// Folders lead to the release, outermost first.
-	Folders []string
+	Folders []Folder
 	// Hub is the cluster whose Flux applies the release to Cluster; empty
 	// unless Cluster is remote. The name of Cluster begins with that of Hub.
 	Hub Cluster
@@ -41,68 +39,78 @@ type Cluster struct {
 	Folder string
 }
 
-// TierOf returns the tier of a release and the fact that decided, in words.
-// What is written on the object or its namespace comes first, then the
-// configuration, then the nearest name that contains an environment.
-func TierOf(e Evidence) (tier Tier, from string) {
-	if tier, from := marked(e.Object, "on the release"); from != "" {
-		return tier, from
-	}
-	if tier, from := marked(e.Namespace, "on its namespace"); from != "" {
-		return tier, from
-	}
-	if e.Configured != "" {
-		return e.Configured, "configuration"
-	}
-	if tier, from := e.named(); from != "" {
-		return tier, from
-	}
-	return cmp.Or(e.Default, Production), "default"
+// Classification is the tier of a release and why it is that one.
+type Classification struct {
+	Tier Tier
+	// From is the fact that decided, in words.
+	From string
+	// Ignored says which marker is not followed; empty if there is none.
+	Ignored string
 }
 
-// named returns the tier of the first name that contains an environment.
-func (e Evidence) named() (tier Tier, from string) {
+// TierOf classifies a release. The configuration decides, or else what is known of
+// the cluster, the folders that lead there, or the hub. What anybody may choose who
+// adds a release only raises the tier: the name of its namespace and, unless the
+// configuration follows them, markers.
+func TierOf(e Evidence) Classification {
+	return e.unmarked().marked(e.markers(), e.Markers)
+}
+
+func (e Evidence) unmarked() Classification {
+	if e.Configured != "" {
+		return Classification{Tier: e.Configured, From: "configuration"}
+	}
+	found := cmp.Or(strictest(e.cluster()), strictest(e.folders()), strictest(e.hub()),
+		Classification{Tier: cmp.Or(e.Default, Production), From: "default"})
+	namespace := metadata(e.Object, "namespace")
+	if tier, ok := tierOfWords(namespace); ok && tier.stricter(found.Tier) {
+		return Classification{Tier: tier, From: "namespace " + namespace}
+	}
+	return found
+}
+
+// cluster lists what the variables, the folder and the name of the cluster say. They
+// are about one environment, so that the strictest decides if they contradict.
+func (e Evidence) cluster() []Classification {
+	var out []Classification
 	for _, name := range tierVars {
 		if tier, ok := tierOfWords(e.Variables[name]); ok {
-			return tier, fmt.Sprintf("variable %s=%s", name, e.Variables[name])
+			out = append(out, Classification{Tier: tier, From: "variable " + name + "=" + e.Variables[name]})
 		}
 	}
 	if tier, ok := tierOfPath(e.Cluster.Folder); ok {
-		return tier, "cluster folder " + e.Cluster.Folder
+		out = append(out, Classification{Tier: tier, From: "cluster folder " + e.Cluster.Folder})
 	}
 	if tier, ok := tierOfWords(strings.TrimPrefix(e.Cluster.Name, e.Hub.Name)); ok {
-		return tier, "cluster name " + e.Cluster.Name
+		out = append(out, Classification{Tier: tier, From: "cluster name " + e.Cluster.Name})
 	}
-	for _, dir := range e.Folders {
-		if tier, ok := tierOfPath(dir); ok {
-			return tier, "folder " + dir
-		}
-	}
-	namespace := metadata(e.Object, "namespace")
-	if tier, ok := tierOfWords(namespace); ok {
-		return tier, "namespace " + namespace
-	}
-	if tier, ok := tierOfPath(e.Hub.Folder); ok {
-		return tier, "cluster folder of the hub " + e.Hub.Folder
-	}
-	return "", ""
+	return out
 }
 
-// marked reads the tier from an object's annotation, then from its label. A
-// value that names no tier means the strictest one.
-func marked(object map[string]any, where string) (tier Tier, from string) {
-	meta, _ := object["metadata"].(map[string]any)
-	for _, kind := range []string{"annotation", "label"} {
-		marks, _ := meta[kind+"s"].(map[string]any)
-		value, ok := marks[TierKey].(string)
-		if !ok {
-			continue
+func (e Evidence) folders() []Classification {
+	var out []Classification
+	for _, folder := range e.Folders {
+		if tier, ok := folder.tier(); ok {
+			out = append(out, Classification{Tier: tier, From: "folder " + folder.Path})
 		}
-		from := fmt.Sprintf("%s %s %s", kind, TierKey, where)
-		if tier, ok := tierOfWords(value); ok {
-			return tier, from
-		}
-		return Production, fmt.Sprintf("%s, whose %q names no tier: taken for the strictest", from, value)
 	}
-	return "", ""
+	return out
+}
+
+func (e Evidence) hub() []Classification {
+	if tier, ok := tierOfPath(e.Hub.Folder); ok {
+		return []Classification{{Tier: tier, From: "cluster folder of the hub " + e.Hub.Folder}}
+	}
+	return nil
+}
+
+// strictest returns the first of the strictest; the zero value if there is none.
+func strictest(all []Classification) Classification {
+	var found Classification
+	for _, c := range all {
+		if found.Tier == "" || c.Tier.stricter(found.Tier) {
+			found = c
+		}
+	}
+	return found
 }

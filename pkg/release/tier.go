@@ -25,3 +25,6 @@ func ParseTier(s string) (Tier, error) {
 	}
 	return "", fmt.Errorf("unknown tier %q: want production, staging or development", s)
 }
+
+// stricter reports whether the tier is judged more strictly than another.
+func (t Tier) stricter(than Tier) bool { return slices.Index(Tiers, t) < slices.Index(Tiers, than) }

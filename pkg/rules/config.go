@@ -42,6 +42,10 @@ type ConfigSpec struct {
 	DefaultTier release.Tier `json:"defaultTier,omitempty"`
 	// Tiers classify releases by where they are; the first match wins.
 	Tiers []TierRule `json:"tiers,omitempty"`
+	// TierMarkers says which annotations and labels flux-remedy.io/tier of a
+	// release or its Namespace are followed: raise only those that name a stricter
+	// tier, allow all, forbid none. Default: raise.
+	TierMarkers release.Markers `json:"tierMarkers,omitempty" jsonschema:"enum=raise,enum=allow,enum=forbid"`
 	// Controller describes the helm-controller that will act on the releases.
 	Controller ControllerConfig `json:"controller,omitzero"`
 	// Law sets the limits that several rules share.
@@ -139,6 +143,13 @@ func oneDocument(data []byte) error {
 	return nil
 }
 
+// Evidence adds what the configuration says of a place to the evidence of a tier.
+func (c *Config) Evidence(e release.Evidence, place Place) release.Evidence {
+	e.Configured, _ = c.TierOf(place)
+	e.Default, e.Markers = c.DefaultTier(), c.Spec.TierMarkers
+	return e
+}
+
 // TierOf returns the tier of the first entry of spec.tiers that matches a place,
 // and whether there is one.
 func (c *Config) TierOf(place Place) (release.Tier, bool) {
@@ -206,6 +217,10 @@ func (s *ConfigSpec) validate() error {
 	if s.DefaultTier != "" {
 		_, err := release.ParseTier(string(s.DefaultTier))
 		check(err, "defaultTier")
+	}
+	if s.TierMarkers != "" {
+		_, err := release.ParseMarkers(string(s.TierMarkers))
+		check(err, "tierMarkers")
 	}
 	for i, rule := range s.Tiers {
 		_, err := release.ParseTier(string(rule.Tier))

@@ -62,6 +62,13 @@ func (c *Cluster) Unapplied() bool {
 // other clusters.
 func (c *Cluster) Leftover() bool { return c.leftover }
 
+// Named reports whether its name and folder are those of a cluster: flux bootstrap or a
+// FluxInstance describes it, or it is one of a folder of clusters. Otherwise they are those
+// of whatever nothing applies.
+func (c *Cluster) Named(dir string) bool {
+	return c.found != unknownApplier && c.found != unapplied || path.Base(path.Dir(dir)) == "clusters"
+}
+
 // path returns spec.path of the entry, or the folder if the entry is one.
 func (c *Cluster) path() string {
 	if c.Dir != "" {

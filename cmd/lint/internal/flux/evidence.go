@@ -12,21 +12,35 @@ import (
 
 // evidence collects the facts that may decide the tier of a release that a cluster
 // applies. rel is the path of its file in the tree.
-func evidence(c *fleet.Resolved, applied fleet.Applied, obj map[string]any, rel string) release.Evidence {
+func (l *loader) evidence(c *fleet.Resolved, applied fleet.Applied, obj map[string]any, rel string) release.Evidence {
 	target := c.Target(applied.By)
 	e := release.Evidence{
 		Object: obj, Namespace: c.Object(target, "Namespace/"+object.Namespace(obj)),
-		Cluster: release.Cluster{Name: target}, Variables: map[string]string{},
+		Variables: map[string]string{},
 	}
-	if own := (release.Cluster{Name: c.Name, Folder: c.Dir}); target == c.Name {
-		e.Cluster = own
-	} else {
-		e.Hub = own
+	switch {
+	case target != c.Name:
+		e.Cluster.Name, e.Hub.Name = target, c.Name
+		if c.Named(c.Dir) {
+			e.Hub.Folder = c.Dir
+		}
+	case c.Named(c.Dir):
+		e.Cluster = release.Cluster{Name: c.Name, Folder: c.Dir}
+	default: // it is named after some folder
+		e.Folders = append(e.Folders, release.Folder{Path: c.Dir, Entries: l.in.Files.Entries})
 	}
 	for _, k := range slices.Backward(applied.By.Inside()) {
 		maps.Copy(e.Variables, k.Variables.Values)
-		e.Folders = append(e.Folders, path.Join(c.Root, k.Dir))
+		e.Folders = append(e.Folders, l.built(c, k))
 	}
-	e.Folders = append(e.Folders, path.Dir(rel))
+	e.Folders = append(e.Folders, release.Folder{Path: path.Dir(rel), Entries: l.in.Files.Entries})
 	return e
+}
+
+// built returns the folder that a Kustomization builds.
+func (l *loader) built(c *fleet.Resolved, k *fleet.Kustomization) release.Folder {
+	if dir := path.Join(c.Root, k.Dir); k.Source.Own && l.in.Files.IsDir(dir) {
+		return release.Folder{Path: dir, Entries: l.in.Files.Entries}
+	}
+	return release.Folder{Path: k.Dir, Entries: k.Source.Files().Entries}
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 const (
@@ -68,7 +71,8 @@ func TestRemoteClustersWithTheSameKubeconfig(t *testing.T) {
 		"-- a/ns.yaml --\napiVersion: v1\nkind: Namespace\nmetadata: {name: apps, labels: {flux-remedy.io/tier: staging}}\n"+
 		"-- a/app.yaml --\n@app\n-- b/app.yaml --\n@app\n-- c/app.yaml --\n@app\n")
 	var got []string
-	for _, r := range load(t, dir, Options{}).Releases {
+	config := &rules.Config{Spec: rules.ConfigSpec{TierMarkers: release.AllowMarkers}}
+	for _, r := range load(t, dir, Options{Config: config}).Releases {
 		got = append(got, r.Cluster+"="+string(r.Tier))
 	}
 	want := "hub/kubeconfig=production hub/kubeconfig:dev=development hub/kubeconfig@staging=staging"

@@ -2,6 +2,7 @@ package flux
 
 import (
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -35,8 +36,9 @@ func eachFleet(t *testing.T, f func(t *testing.T, dir string)) {
 func TestFleets(t *testing.T) {
 	eachFleet(t, func(t *testing.T, dir string) {
 		before := hash(t, dir)
-		got := describe(load(t, dir, Options{}), dir)
-		if again := describe(load(t, dir, Options{}), dir); again != got {
+		opts := Options{Config: configOf(t, dir)}
+		got := describe(load(t, dir, opts), dir)
+		if again := describe(load(t, dir, opts), dir); again != got {
 			t.Errorf("a second run differs:\n%s\nfirst:\n%s", again, got)
 		}
 		if hash(t, dir) != before {
@@ -58,12 +60,32 @@ func TestFleets(t *testing.T) {
 	})
 }
 
+// configOf reads the configuration of a fleet, if it has one.
+func configOf(t *testing.T, dir string) *rules.Config {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, rules.ConfigFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &rules.Config{}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := rules.ParseConfig(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return config
+}
+
 // describe writes what was found as text, with paths relative to the tree.
 func describe(tree *Tree, dir string) string {
 	var b strings.Builder
 	for _, r := range tree.Releases {
 		fmt.Fprintf(&b, "%s/%s in %q, %s by %s, controller %s %v\n", r.Namespace, r.Name, r.Cluster, r.Tier, r.TierFrom,
 			r.Controller.Version, r.Controller.Gates)
+		if r.TierIgnored != "" {
+			fmt.Fprintf(&b, "  %s\n", r.TierIgnored)
+		}
 		fmt.Fprintf(&b, "  %s:%d", r.File, r.Line)
 		for _, w := range r.AppliedBy {
 			fmt.Fprintf(&b, " < %s", place(w))

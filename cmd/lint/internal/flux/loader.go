@@ -110,7 +110,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, c
 	unknown := unknownFields(obj, applied.Reasons, c.Unapplied())
 	build.UnmarkAll(obj)
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
-	l.add(r, obj, unknown, place, evidence(c, applied, obj, rel), controller)
+	l.add(r, obj, unknown, place, l.evidence(c, applied, obj, rel), controller)
 }
 
 // relative returns the path of a file as seen from the root, and reports whether
@@ -179,7 +179,7 @@ func (l *loader) written(w fleet.Written) {
 		origins: origins{table: l.opts.Builder.Table, own: trace.Origin{Doc: w.Doc, Writer: &trace.Writer{}}, fleet: l.fleet},
 	}
 	place := rules.Place{Path: l.opts.ConfigPath(w.Doc.File.Name, w.Path), Namespace: object.Namespace(w.Object)}
-	e := release.Evidence{Object: w.Object, Folders: []string{path.Dir(w.Path)}}
+	e := release.Evidence{Object: w.Object, Folders: []release.Folder{{Path: path.Dir(w.Path), Entries: l.in.Files.Entries}}}
 	l.add(r, w.Object, unknownFields(w.Object, nil, true), place, e, release.Controller{})
 }
 
@@ -198,9 +198,8 @@ func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, 
 	for _, o := range r.Overrides() {
 		decoded.Overridden = append(decoded.Overridden, o.Override)
 	}
-	e.Configured, _ = l.opts.Config.TierOf(at)
-	e.Default = l.opts.Config.DefaultTier()
-	r.Tier, r.TierFrom = release.TierOf(e)
+	class := release.TierOf(l.opts.Config.Evidence(e, at))
+	r.Tier, r.TierFrom, r.TierIgnored = class.Tier, class.From, class.Ignored
 	l.tree.Releases = append(l.tree.Releases, r)
 	if len(unknown) > 0 {
 		first := sortedKeys(unknown)[0] // one line for each release

@@ -11,6 +11,8 @@ type Release struct {
 	*release.Release
 	// TierFrom is the fact that decided its tier, for people.
 	TierFrom string
+	// TierIgnored says which marker of a tier is not followed; empty if there is none.
+	TierIgnored string
 	// File and Line are those of its own document.
 	File string
 	Line int

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // The other fields of a ResourceSet decide what its templates render.
@@ -31,7 +33,7 @@ func TestResourceSetFields(t *testing.T) {
 	} {
 		dir := write(t, "-- kustomization.yaml --\nresources: [set.yaml]\n-- set.yaml --\napiVersion: fluxcd.controlplane.io/v1\n"+
 			"kind: ResourceSet\nmetadata: {name: set, namespace: apps}\nspec: "+spec+"\n")
-		tree := load(t, dir, Options{})
+		tree := load(t, dir, Options{Config: &rules.Config{Spec: rules.ConfigSpec{TierMarkers: "allow"}}})
 		var got []string
 		for _, r := range tree.Releases {
 			got = append(got, r.Name+"="+string(r.Tier))

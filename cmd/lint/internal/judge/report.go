@@ -43,7 +43,7 @@ func (s State) Side(hunks Hunks) report.Side {
 
 func (r Release) summary() report.Release {
 	out := report.Release{
-		Name: r.ID(), Tier: r.Tier, TierFrom: r.TierFrom, Cluster: r.Cluster,
+		Name: r.ID(), Tier: r.Tier, TierFrom: r.TierFrom, TierIgnored: r.TierIgnored, Cluster: r.Cluster,
 		File: r.File, Line: r.Line, Class: r.Verdict.Class, DecidedBy: map[string]report.Place{},
 	}
 	for _, d := range r.Decided() {

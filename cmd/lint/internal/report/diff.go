@@ -30,6 +30,9 @@ type Diff struct {
 	Problems     []Problem `json:"problems"`
 	BaseProblems []Problem `json:"baseProblems"`
 
+	// Remarks say for people what verdicts on the state now rest on.
+	Remarks []string `json:"remarks"`
+
 	unlisted int // findings that are counted, but left out of Changes
 }
 
@@ -91,6 +94,14 @@ type Side struct {
 	Problems     []Problem
 }
 
+func (s Side) releases() []Release {
+	var out []Release
+	for _, j := range s.Releases {
+		out = append(out, j.Release)
+	}
+	return out
+}
+
 // Unwaive removes every waiver.
 func (s Side) Unwaive() {
 	for _, j := range s.Releases {
@@ -107,6 +118,7 @@ func Compare(base string, before, after Side) Diff {
 		Undetermined: newlyUndetermined(before.Undetermined, after.Undetermined),
 		Unapplied:    newlyUndetermined(before.Unapplied, after.Unapplied),
 		Problems:     orEmpty(after.Problems), BaseProblems: orEmpty(before.Problems),
+		Remarks: orEmpty(remarks(after.releases())),
 	}
 	for _, p := range pairs(before.Releases, after.Releases) {
 		d.Summary.Releases++

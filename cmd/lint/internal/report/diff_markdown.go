@@ -17,6 +17,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
 	groups := alike(d.Changes)
 	b := &comment{left: commentLimit - 200} // for what the end says
 	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nSince %s: %s.\n", d.Summary.verdict(), code(d.Base), d.Summary.tally()))
+	b.add(markdownList(d.Remarks))
 	if hint := hint(d.unlisted); hint != "" {
 		b.add("\n" + hint + "\n")
 	}

@@ -28,6 +28,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"unapplied now:", yellow}, span{u.Reason, ""})
 	}
 	t.paragraph("", span{"since " + d.Base + ":", bold}, span{d.Summary.verdict() + "; " + d.Summary.tally(), ""})
+	t.remarks(d.Remarks)
 	if hint := hint(d.unlisted); hint != "" {
 		t.paragraph("", span{hint, dim})
 	}

@@ -230,7 +230,7 @@ func TestJUnit(t *testing.T) {
 
 // TestGitHub reads workflow commands as the runner does.
 func TestGitHub(t *testing.T) {
-	form := regexp.MustCompile(`^::(error|warning|notice) file=([^,:]+)(,line=\d+)?(,col=\d+)?,title=([^,:]+)::(.+)$`)
+	form := regexp.MustCompile(`^::(error|warning|notice) (?:file=([^,:]+)(,line=\d+)?(,col=\d+)?,)?title=([^,:]+)::(.+)$`)
 	var kinds []string
 	for line := range strings.Lines(string(render(t, "github", sample(t), sampleOptions()))) {
 		m := form.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
@@ -242,7 +242,7 @@ func TestGitHub(t *testing.T) {
 		}
 		kinds = append(kinds, m[1])
 	}
-	if got := fmt.Sprint(kinds); got != "[error error error notice warning warning notice notice]" {
+	if got := fmt.Sprint(kinds); got != "[error error error notice warning warning notice notice notice]" {
 		t.Errorf("annotations %s", got)
 	}
 }

@@ -34,12 +34,26 @@ func writeGitHub(w io.Writer, r Report, _ Options) error {
 	for _, n := range r.notices() {
 		fmt.Fprintln(out, command("notice", n.file, n.line, 0, "flux-remedy", n.text))
 	}
+	out.WriteString(remarkNotice(remarks(r.Releases)))
 	return out.Flush()
 }
 
 // writeDiffGitHub annotates the places of what is new or worse.
 func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
-	return writeGitHub(w, d.gained(), opts)
+	if err := writeGitHub(w, d.gained(), opts); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, remarkNotice(d.Remarks))
+	return err
+}
+
+// remarkNotice returns all remarks as one annotation without a place, for there is room
+// for few.
+func remarkNotice(remarks []string) string {
+	if len(remarks) == 0 {
+		return ""
+	}
+	return "::notice title=flux-remedy::" + data.Replace(strings.Join(remarks, "\n")) + "\n"
 }
 
 var annotations = map[rules.Severity]string{rules.Error: "error", rules.Warning: "warning", rules.Info: "notice"}

@@ -27,6 +27,7 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	if s.AsWritten {
 		b.WriteString("\n" + asWritten + "\n")
 	}
+	b.WriteString(markdownList(remarks(r.Releases)))
 	if hint := hint(r.unlisted); hint != "" {
 		b.WriteString("\n" + hint + "\n")
 	}
@@ -81,6 +82,18 @@ func markdownFinding(block [][]Finding, opts Options) string {
 		title += fmt.Sprintf(" and %d more", len(all)-1)
 	}
 	return fold(title, strings.TrimSuffix(body, "\n"))
+}
+
+// markdownList writes a list, after an empty line.
+func markdownList(items []string) string {
+	text := ""
+	for _, item := range items {
+		text += "\n- " + escape(item)
+	}
+	if text != "" {
+		text = "\n" + text[1:] + "\n"
+	}
+	return text
 }
 
 // fold writes a block that is closed at first. The title is HTML for GitHub, so

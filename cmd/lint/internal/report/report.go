@@ -65,6 +65,8 @@ type Release struct {
 	Tier release.Tier `json:"tier"`
 	// TierFrom says which fact decided the tier.
 	TierFrom string `json:"tierFrom"`
+	// TierIgnored says which marker of a tier is not followed; absent if there is none.
+	TierIgnored string `json:"tierIgnored,omitempty"`
 	// Cluster that applies it; empty if unknown.
 	Cluster string `json:"cluster"`
 	// File and Line of its own document.

@@ -30,6 +30,7 @@ func writeText(w io.Writer, r Report, opts Options) error {
 		t.WriteString("\n")
 	}
 	t.summary(r)
+	t.remarks(remarks(r.Releases))
 	if hint := hint(r.unlisted); hint != "" {
 		t.paragraph("", span{hint, dim})
 	}
@@ -98,6 +99,12 @@ func (t *text) summary(r Report) {
 	}
 	if s.Undetermined > 0 {
 		t.paragraph("", span{"What is undetermined has neither passed nor failed; --strict makes it fail the run.", dim})
+	}
+}
+
+func (t *text) remarks(remarks []string) {
+	for _, remark := range remarks {
+		t.paragraph("", span{remark, dim})
 	}
 }
 
