@@ -80,7 +80,11 @@ func TestSealed(t *testing.T) {
 	}
 	fleets, _ := filepath.Glob("../../testdata/fleet/*")
 	for _, fleet := range append(fleets, "../../testdata/demo") {
-		trees[filepath.Base(fleet)] = fleet
+		dir := filepath.Join(t.TempDir(), "tree") // outside of this repository
+		if err := os.CopyFS(dir, os.DirFS(fleet)); err != nil {
+			t.Fatal(err)
+		}
+		trees[filepath.Base(fleet)] = dir
 	}
 	for name, dir := range trees {
 		commands := [][]string{{"lint", "-o", "json", "."}, {"render", "."}}

@@ -29,6 +29,8 @@ type Cluster struct {
 	// leftover is true if nothing applies its entries although the tree has entries of
 	// other clusters: it is a remainder, or a part of a cluster whose entry is elsewhere.
 	leftover bool
+	// assumed is true if the path of its entry is that of the entry's file.
+	assumed bool
 	// controller is the helm-controller that the entry installs.
 	controller release.Controller
 	// root is the folder that paths are relative to.

@@ -76,7 +76,9 @@ func (w *world) bootstrapped(name string, file *yamledit.File) []*Cluster {
 	if path.Base(dir) == "flux-system" {
 		dir = path.Dir(dir)
 	}
-	return []*Cluster{w.cluster(Written{Path: name, Object: syncObject("GitRepository", "flux-system", dir)}, bootstrapped)}
+	c := w.cluster(Written{Path: name, Object: syncObject("GitRepository", "flux-system", dir)}, bootstrapped)
+	c.assumed = true
+	return []*Cluster{c}
 }
 
 // instance returns the cluster of a FluxInstance; nil if that does not set what it

@@ -2,6 +2,8 @@ package fleet
 
 import (
 	"context"
+	"path"
+	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -70,6 +72,34 @@ func (r *Resolved) DefinedBy(k *Kustomization, ref *build.Reference) *Kustomizat
 
 // Reads reports whether a Kustomization builds from a file of the tree.
 func (f *Fleet) Reads(k *Kustomization, name string) bool { return k.reads(f.Index, name) }
+
+// Folder returns the folder of the tree that a Kustomization builds; false if that is not
+// in the tree.
+func (f *Fleet) Folder(k *Kustomization) (string, bool) {
+	if k.Source == nil {
+		return "", false
+	}
+	files, _ := k.Source.Closure(k.Dir)
+	for _, name := range files {
+		if own, ok := f.Index.path(k.Source, name); ok && within(k.Dir, name) {
+			return path.Clean(strings.TrimSuffix(own, strings.TrimPrefix(name, k.Dir))), true
+		}
+	}
+	return "", false
+}
+
+// Between lists the files of the tree through which a Kustomization takes a file, from
+// its own folder inwards.
+func (f *Fleet) Between(k *Kustomization, file string) []string {
+	var out []string
+	is := func(name string) bool { at := k.Source.Files().File(name); return at != nil && at.Name() == file }
+	for _, kust := range k.Source.Above(k.Dir, is) {
+		if own, ok := f.Index.path(k.Source, kust.Path); ok {
+			out = append(out, own)
+		}
+	}
+	return out
+}
 
 // Resolve follows a tree from its entries to all that is applied. It fails only
 // when ctx is done.

@@ -75,6 +75,9 @@ func open(t testing.TB, path string, opts *Options) Input {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if strings.HasPrefix(path, fleets) {
+		return Input{Files: files} // not a folder of the repository that this is
+	}
 	in, err := Open(t.Context(), files, opts.Builder)
 	if err != nil {
 		t.Fatal(err)

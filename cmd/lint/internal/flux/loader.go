@@ -36,7 +36,9 @@ func (l *loader) load() {
 		l.tree.Problems = append(l.tree.Problems, Problem{File: l.in.Files.Name(p.Path), Err: p.Err})
 	}
 	for _, u := range slices.Concat(survey.Undetermined, l.fleet.Undetermined) {
-		l.undetermined(u)
+		if rel, _ := l.relative(u.File); l.inBelow(rel) {
+			l.undetermined(u)
+		}
 	}
 	leaveOut := l.fleet.Entered && !l.opts.Unapplied
 	for _, c := range l.fleet.Clusters {
@@ -103,7 +105,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, c
 	}
 	l.own(r, applied)
 	rel, inside := l.relative(r.File)
-	if !whole && !(inside && l.inBelow(rel)) || l.opts.Config.Ignores(l.opts.ConfigPath(r.File, rel)) {
+	if !whole && !(inside && l.inBelow(rel)) && !l.concerns(r) || l.opts.Config.Ignores(l.opts.ConfigPath(r.File, rel)) {
 		return
 	}
 	obj := trace.Without(applied.Object)

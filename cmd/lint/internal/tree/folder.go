@@ -39,6 +39,9 @@ func folder(ctx context.Context, root, up string, opts Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	if up != "" {
+		at = at.around()
+	}
 	t := &Tree{place: at, files: map[string]*File{}}
 	t.outward = func(ctx context.Context, root, up string) (*Tree, error) { return folder(ctx, root, up, opts) }
 	w := &walker{tree: t, up: up, opts: opts, limits: opts.limits()}

@@ -72,6 +72,9 @@ func (r revision) folder(ctx context.Context, root, inner, up string, h git.Hash
 	if err != nil {
 		return nil, err
 	}
+	if up != "" {
+		at = at.around()
+	}
 	t := &Tree{place: at, files: map[string]*File{}, outward: r.outward}
 	l := &lister{tree: t, repository: r.repository, files: r.files, opts: r.opts, inner: inner, up: up}
 	if err := l.folder(ctx, ".", h); err != nil {
