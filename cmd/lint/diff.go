@@ -21,6 +21,7 @@ type diff struct {
 	failOn      string
 	minSeverity string
 	strict      bool
+	allowPolicy bool
 }
 
 func newDiff(std streams) *cobra.Command {
@@ -31,7 +32,9 @@ func newDiff(std streams) *cobra.Command {
 		Long: `Judge the HelmReleases below each PATH (default: the working directory) as they
 are now and as they were in a revision of the Git repository, and show what has
 changed: classes, findings that came or went, and forecasts that end otherwise.
-Each state is judged under its own configuration, unless --config names one.
+Each state is judged under its own policy: configuration, waivers, tiers, controllers
+and rules. The new state is judged under the policy of the revision, too: what only
+a change of the policy excuses fails as policy-weakened.
 The work tree and the index are not touched.`,
 		Example: `  flux-remedy diff
   flux-remedy diff --base HEAD~1 clusters/production
@@ -45,6 +48,7 @@ The work tree and the index are not touched.`,
 	flags.StringVar(&d.failOn, "fail-on", string(rules.Error), "exit with 1 if findings of this `SEVERITY` or worse are new: error, warning, info or off")
 	minSeverityFlag(cmd, &d.minSeverity, report.DiffFormats())
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined")
+	allowPolicyFlag(cmd, &d.allowPolicy)
 	complete(cmd, "fail-on", severities())
 	return cmd
 }
@@ -72,7 +76,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	}
 	for _, output := range outputs {
 		err := output.write(std, func(w io.Writer) error {
-			opts := reportOptions(w, engine.Rules(), lines)
+			opts := reportOptions(w, described(engine), lines)
 			opts.MinSeverity = listed
 			return output.format.WriteDiff(w, result, opts)
 		})
@@ -95,14 +99,15 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 	if err != nil {
 		return report.Diff{}, nil, err
 	}
-	base, before, err := d.baseSide(ctx, std, engine, d.base, paths, now)
+	with, err := d.compared(ctx, std, engine, after, state, paths, d.base, now)
 	if err != nil && d.base == "" {
 		return report.Diff{}, nil, fmt.Errorf("there is nothing to compare with: %w; name a revision, as in --base HEAD~1", err)
 	}
 	if err != nil {
 		return report.Diff{}, nil, fmt.Errorf("compare with --base %s: %w", d.base, err)
 	}
-	return report.Compare(base, before, state.Side(hunks)), after.opts.Line, nil
+	changed, err := with.policy(ctx, d.allowPolicy, false)
+	return report.Compare(with.name, with.base.Side(nil), state.Side(hunks)).With(changed), after.opts.Line, err
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

@@ -21,6 +21,7 @@ type knownFlags struct {
 	newFrom       string
 	baseline      string
 	writeBaseline string
+	allowPolicy   bool
 }
 
 func (k *knownFlags) register(cmd *cobra.Command) {
@@ -28,31 +29,53 @@ func (k *knownFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&k.newFrom, "new-from", "", "report only what was not found in the revision `REV`")
 	flags.StringVar(&k.baseline, "baseline", "", "report only what is not in the baseline `FILE`")
 	flags.StringVar(&k.writeBaseline, "write-baseline", "", "write what is found to `FILE`; from one that exists, only drop what is no longer found")
+	allowPolicyFlag(cmd, &k.allowPolicy)
 	usage.Exclude(cmd, "new-from", "baseline", "write-baseline")
 }
 
-// dropKnown drops the findings that are known; it returns nil if all count.
-func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine, run *judge.Run) (*report.Baseline, error) {
+// allowPolicyFlag registers the flag of those who may change the policy.
+func allowPolicyFlag(cmd *cobra.Command, to *bool) {
+	cmd.Flags().BoolVar(to, "allow-policy-change", false, "do not fail on what only a change of the policy excuses (policy-weakened)")
+}
+
+// dropKnown drops the findings that are known; it returns nil if all count. It returns
+// what only a new policy excuses, too.
+func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine, found loaded, run *judge.Run) (*report.Baseline, []report.Finding, error) {
 	switch {
 	case l.newFrom != "":
-		_, before, err := l.baseSide(ctx, std, engine, l.newFrom, run.Paths, run.Now)
+		known, weakened, err := l.keepNew(ctx, std, engine, found, run)
 		if err != nil {
-			return nil, fmt.Errorf("--new-from %s: %w", l.newFrom, err)
+			err = fmt.Errorf("--new-from %s: %w", l.newFrom, err)
 		}
-		if l.noWaivers {
-			before.Unwaive()
-		}
-		return run.KeepNew(l.newFrom, before), nil
+		return known, weakened, err
 	case l.baseline != "":
 		known, err := readBaseline(l.baseline)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return known.Drop(run, engine), nil
+		return known.Drop(run, engine), nil, nil
 	case l.writeBaseline != "":
-		return writeBaseline(std, l.writeBaseline, run, engine)
+		known, err := writeBaseline(std, l.writeBaseline, run, engine)
+		return known, nil, err
 	}
-	return nil, nil
+	return nil, nil, nil
+}
+
+// keepNew drops the findings that a revision has as well.
+func (l *lint) keepNew(ctx context.Context, std streams, engine *rules.Engine, found loaded, run *judge.Run) (*report.Baseline, []report.Finding, error) {
+	with, err := l.compared(ctx, std, engine, found, run.State, run.Paths, l.newFrom, run.Now)
+	if err != nil {
+		return nil, nil, err
+	}
+	changed, err := with.policy(ctx, l.allowPolicy, l.noWaivers)
+	if err != nil {
+		return nil, nil, err
+	}
+	before := with.base.Side(nil)
+	if l.noWaivers {
+		before.Unwaive()
+	}
+	return run.KeepNew(l.newFrom, before), changed.Weakened, nil
 }
 
 func readBaseline(file string) (*judge.Baseline, error) {

@@ -84,7 +84,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 			continue // the diff is written there
 		}
 		err := output.write(std, func(w io.Writer) error {
-			opts := reportOptions(w, engine.Rules(), lines)
+			opts := reportOptions(w, described(engine), lines)
 			opts.MinSeverity = listed
 			return output.format.Write(w, result, opts)
 		})
@@ -129,11 +129,12 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if l.noWaivers {
 		run.Unwaive()
 	}
-	known, err := l.dropKnown(ctx, std, engine, run)
+	known, weakened, err := l.dropKnown(ctx, std, engine, found, run)
 	if err != nil {
 		return report.Report{}, nil, err
 	}
 	result := run.Report(hunks)
+	result.Add(weakened)
 	result.Waivers, result.Baseline = waivers, known
 	return result, found.opts.Line, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
@@ -35,7 +36,7 @@ func newRules(std streams) *cobra.Command {
 				return err
 			}
 			if len(args) == 0 {
-				return listRules(std, engine.Rules())
+				return listRules(std, described(engine))
 			}
 			return printRule(std, engine, args[0])
 		},
@@ -51,15 +52,27 @@ func policyFlag(cmd *cobra.Command, folders *[]string) {
 
 // newEngine compiles the built-in policies and those of folders.
 func newEngine(ctx context.Context, folders []string) (*rules.Engine, error) {
-	sources := []fs.FS{policies.FS}
+	var opened []policy.Folder
 	for _, folder := range folders {
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 			return nil, fmt.Errorf("--policy %s: no such folder", folder)
 		}
-		sources = append(sources, os.DirFS(folder))
+		opened = append(opened, policy.Folder{Name: folder, FS: os.DirFS(folder)})
+	}
+	return compile(ctx, opened)
+}
+
+// compile compiles the built-in policies and those of folders.
+func compile(ctx context.Context, folders []policy.Folder) (*rules.Engine, error) {
+	sources := []fs.FS{policies.FS}
+	for _, folder := range folders {
+		sources = append(sources, folder)
 	}
 	return rules.New(ctx, sources...)
 }
+
+// described are the rules of an engine and what is found without one.
+func described(engine *rules.Engine) []rules.Rule { return append(engine.Rules(), policy.Rule) }
 
 func ruleIDs(ctx context.Context, given int) []string {
 	engine, err := newEngine(ctx, nil)
@@ -85,6 +98,9 @@ func listRules(std streams, all []rules.Rule) error {
 
 func printRule(std streams, engine *rules.Engine, id string) error {
 	named := engine.Named(id)
+	if id == policy.Rule.ID {
+		named = []rules.Rule{policy.Rule}
+	}
 	if len(named) == 0 {
 		return fmt.Errorf("there is no rule %q: \"flux-remedy rules\" lists them", id)
 	}

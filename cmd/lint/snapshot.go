@@ -24,8 +24,11 @@ type snapshot struct {
 	open func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error)
 	// notes is told what has another name now, where that can still be mended.
 	notes io.Writer
-	// config returns the configuration that holds for a path.
-	config func(ctx context.Context, path string) (judge.Configuration, error)
+	// config returns the configuration of a file that was named or, if that is empty,
+	// the one that holds for a path.
+	config func(named, path string) (judge.Configuration, error)
+	// rules opens a folder of rules.
+	rules func(ctx context.Context, folder string) (fs.FS, error)
 }
 
 // onDisk reads the disk, and "-" from standard input.
@@ -47,7 +50,13 @@ func onDisk(std streams) snapshot {
 			}
 			return tree.Single(path)
 		},
-		config: func(_ context.Context, path string) (judge.Configuration, error) { return configfile.Find(path) },
+		config: func(named, path string) (judge.Configuration, error) {
+			if named != "" {
+				return configfile.Read(named)
+			}
+			return configfile.Find(path)
+		},
+		rules: func(_ context.Context, folder string) (fs.FS, error) { return os.DirFS(folder), nil },
 	}
 }
 
@@ -74,8 +83,18 @@ func inRevision(ctx context.Context, path, rev string) (snapshot, string, error)
 		open: func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error) {
 			return tree.Revision(ctx, repository, rev, path, opts)
 		},
-		config: func(_ context.Context, path string) (judge.Configuration, error) {
+		config: func(named, path string) (judge.Configuration, error) {
+			if named != "" {
+				return configfile.Named(repository, revision, named, path)
+			}
 			return configfile.In(repository, revision, path)
+		},
+		rules: func(ctx context.Context, folder string) (fs.FS, error) {
+			files, err := tree.Revision(ctx, repository, rev, folder, tree.Options{})
+			if errors.Is(err, git.ErrOutside) {
+				return os.DirFS(folder), nil
+			}
+			return files, err
 		},
 	}, name, nil
 }

@@ -5,19 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -87,22 +82,24 @@ func (s *source) beside(std streams) {
 
 // options opens what the paths name.
 func (s *source) options(ctx context.Context, from snapshot, paths []string) (flux.Options, judge.Configuration, error) {
-	read := func() (judge.Configuration, error) { return from.config(ctx, paths[0]) }
-	if s.config != "" {
-		read = func() (judge.Configuration, error) { return configfile.Read(s.config) }
-	}
-	config, err := read()
+	config, err := from.config(s.config, paths[0])
 	if err != nil {
 		return flux.Options{}, config, err
 	}
+	opts, err := s.optionsUnder(ctx, from, paths, config)
+	return opts, config, err
+}
+
+// optionsUnder opens what the paths name, as a configuration has it read.
+func (s *source) optionsUnder(ctx context.Context, from snapshot, paths []string, config judge.Configuration) (flux.Options, error) {
 	inputs, err := s.inputs(ctx, from, paths, config)
 	if err != nil {
-		return flux.Options{}, config, err
+		return flux.Options{}, err
 	}
 	sources, err := s.mapped(ctx, from, config)
 	return flux.Options{
 		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), Clusters: s.clusters, Unapplied: s.unapplied, Sources: sources, Builder: s.builder,
-	}, config, err
+	}, err
 }
 
 // orHere returns paths, or the working directory if there are none.
@@ -137,22 +134,4 @@ func (s *source) nothing(what string) error {
 		what += " for --cluster " + strings.Join(s.clusters, ",")
 	}
 	return &exitError{code: exitNothing, err: errors.New(what)}
-}
-
-// baseSide judges what the paths held in a revision or, if none is given, where
-// HEAD departs from the default branch. It returns the revision's name too.
-func (s *source) baseSide(ctx context.Context, std streams, engine *rules.Engine, rev string, paths []string, now time.Time) (string, report.Side, error) {
-	if slices.Contains(paths, "-") {
-		return "", report.Side{}, errors.New("standard input has no revision to compare with: give folders or files")
-	}
-	from, name, err := inRevision(ctx, paths[0], rev)
-	if err != nil {
-		return "", report.Side{}, err
-	}
-	before, err := s.load(ctx, std, engine, from, paths)
-	if err != nil {
-		return "", report.Side{}, err
-	}
-	state, err := judge.Evaluate(ctx, engine, before.config.Config, before.tree, now)
-	return name, state.Side(nil), err
 }

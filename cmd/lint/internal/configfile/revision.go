@@ -11,6 +11,27 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
+// Named returns the configuration in a file that was named, as a revision has it. One
+// that is not in the repository is read from the disk; for one that the revision does
+// not have yet, it is the configuration that the revision has for a path.
+func Named(repository *git.Repository, revision *git.Revision, file, at string) (judge.Configuration, error) {
+	name, err := repository.Path(file)
+	if errors.Is(err, git.ErrOutside) {
+		return Read(file)
+	}
+	if err != nil {
+		return judge.Configuration{}, fmt.Errorf("read configuration: %w", err)
+	}
+	data, ok, err := fileIn(revision, name)
+	switch {
+	case err != nil:
+		return judge.Configuration{}, fmt.Errorf("read configuration %s of the revision: %w", file, err)
+	case !ok:
+		return In(repository, revision, at)
+	}
+	return parse(file, data)
+}
+
 // In returns the configuration that a revision has for a path: the
 // nearest one upward to the root of the repository.
 func In(repository *git.Repository, revision *git.Revision, at string) (judge.Configuration, error) {

@@ -44,3 +44,17 @@ func (l *loader) built(c *fleet.Resolved, k *fleet.Kustomization) release.Folder
 	}
 	return release.Folder{Path: k.Dir, Entries: k.Source.Files().Entries}
 }
+
+// entries returns keys of the Kustomizations that lead to what one applies, within its
+// target.
+func entries(c *fleet.Resolved, by *fleet.Kustomization) []string {
+	var out []string
+	for _, k := range by.Inside() {
+		host := c.Name
+		if k.Parent != nil {
+			host = c.Target(k.Parent)
+		}
+		out = append(out, host+" "+k.FullName())
+	}
+	return out
+}

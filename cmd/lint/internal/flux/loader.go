@@ -48,6 +48,7 @@ func (l *loader) load() {
 		}
 		l.cluster(c)
 	}
+	l.tree.clusters = append(l.tree.clusters, l.fleet.Clusters...)
 	for _, w := range l.fleet.Unapplied {
 		switch {
 		case leaveOut:
@@ -112,6 +113,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, c
 	unknown := unknownFields(obj, applied.Reasons, c.Unapplied())
 	build.UnmarkAll(obj)
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
+	r.Entries, r.rel = entries(c, applied.By), rel
 	l.add(r, obj, unknown, place, l.evidence(c, applied, obj, rel), controller)
 }
 
@@ -177,7 +179,7 @@ func (l *loader) guess(applied fleet.Applied) trace.Origin {
 // unknown.
 func (l *loader) written(w fleet.Written) {
 	r := &Release{
-		File: w.Doc.File.Name, Line: w.Doc.Line,
+		File: w.Doc.File.Name, Line: w.Doc.Line, rel: w.Path,
 		origins: origins{table: l.opts.Builder.Table, own: trace.Origin{Doc: w.Doc, Writer: &trace.Writer{}}, fleet: l.fleet},
 	}
 	place := rules.Place{Path: l.opts.ConfigPath(w.Doc.File.Name, w.Path), Namespace: object.Namespace(w.Object)}
@@ -200,6 +202,7 @@ func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, 
 	for _, o := range r.Overrides() {
 		decoded.Overridden = append(decoded.Overridden, o.Override)
 	}
+	r.at, r.evidence, r.found = at, e, controller
 	class := release.TierOf(l.opts.Config.Evidence(e, at))
 	r.Tier, r.TierFrom, r.TierIgnored = class.Tier, class.From, class.Ignored
 	l.tree.Releases = append(l.tree.Releases, r)

@@ -3,6 +3,7 @@ package flux
 import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Release is a HelmRelease as one cluster would run it. One with unknown failure settings
@@ -19,8 +20,15 @@ type Release struct {
 	// AppliedBy are the Flux Kustomizations that apply it: first the one that applies
 	// it itself, last the entry of the cluster. Empty if nothing applies it.
 	AppliedBy []Writer
+	// Entries are keys of the same Flux Kustomizations within its cluster, which stay
+	// when they apply to another one.
+	Entries []string
 
-	origins origins
+	origins  origins
+	rel      string // path of File in the tree
+	at       rules.Place
+	evidence release.Evidence
+	found    release.Controller // as the tree shows it
 }
 
 // Writer is something that sets fields of a release.

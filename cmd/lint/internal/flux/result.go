@@ -29,6 +29,7 @@ type Tree struct {
 	Partial   int // HelmRelease documents that only patch others
 
 	folders, entered int // inputs that are folders, and those with the entry of a cluster
+	clusters         []*fleet.Resolved
 }
 
 // Problem is something that cannot be read at all.

@@ -25,15 +25,23 @@ func (c Configuration) Dir() string {
 	return filepath.Dir(c.File)
 }
 
-// waiver returns the place of an entry of the waivers; line 0 if it is not found.
-func (c Configuration) waiver(i int) (file string, line int) {
-	file = FromHere(c.File)
+// Place returns where a path of the document is written, or its nearest written parent;
+// line 0 if that is not known.
+func (c Configuration) Place(path ...any) (file string, line int) {
 	parsed, err := yamledit.Parse(c.File, c.Data)
 	if err != nil || len(parsed.Documents) == 0 {
-		return file, 0
+		return c.Name(), 0
 	}
-	at, _ := parsed.Documents[0].Find("spec", "waivers", "entries", i)
-	return file, at.Line
+	at, _ := parsed.Documents[0].Find(path...)
+	return c.Name(), at.Line
+}
+
+// Name returns the file as seen from the working directory; empty without one.
+func (c Configuration) Name() string {
+	if c.File == "" {
+		return ""
+	}
+	return FromHere(c.File)
 }
 
 // FromHere returns a file as seen from the working directory, if it is below that.

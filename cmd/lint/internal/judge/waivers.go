@@ -29,7 +29,7 @@ func (run *Run) Waivers(config Configuration, engine *rules.Engine) []report.Wai
 			State: stateOf(entry.Until, entries[i], run.Now),
 		}
 		if w.State != report.WaiverUnused || covered {
-			w.File, w.Line = config.waiver(i)
+			w.File, w.Line = config.Place("spec", "waivers", "entries", i)
 			out = append(out, w)
 		}
 	}

@@ -21,6 +21,8 @@ type Diff struct {
 	Summary DiffSummary `json:"summary"`
 	// Changes are the releases of which something changes, by cluster and name.
 	Changes []Change `json:"changes"`
+	// Policy is what changes in how releases are judged.
+	Policy Policy `json:"policy"`
 	// Undetermined is what is so only since the change.
 	Undetermined []release.Undetermined `json:"undetermined"`
 	// Unapplied is what no cluster applies any more, only since the change.
@@ -51,6 +53,8 @@ type DiffSummary struct {
 	Waived int `json:"waived"`
 	// Lost findings are gone.
 	Lost int `json:"lost"`
+	// Weakened counts the lines that excuse what the policy of the base reports.
+	Weakened int `json:"policyWeakened"`
 }
 
 // Change is what changes for one release of one cluster.
@@ -115,6 +119,7 @@ func (s Side) Unwaive() {
 func Compare(base string, before, after Side) Diff {
 	d := Diff{
 		APIVersion: APIVersion, Kind: DiffKind, Base: base, Changes: []Change{},
+		Policy:       Policy{Changes: []PolicyChange{}, Weakened: []Finding{}},
 		Undetermined: newlyUndetermined(before.Undetermined, after.Undetermined),
 		Unapplied:    newlyUndetermined(before.Unapplied, after.Unapplied),
 		Problems:     orEmpty(after.Problems), BaseProblems: orEmpty(before.Problems),
@@ -134,10 +139,21 @@ func Compare(base string, before, after Side) Diff {
 	return d
 }
 
+// With returns the diff with what has changed in the policy.
+func (d Diff) With(policy Policy) Diff {
+	d.Policy, d.Summary.Weakened = policy, len(policy.Weakened)
+	return d
+}
+
 // Worst counts the findings that are new or worse, as bad as a severity or
-// worse, and not waived.
+// worse, and not waived, and so what weakens the policy.
 func (d Diff) Worst(severity rules.Severity) int {
 	n := 0
+	for _, f := range d.Policy.Weakened {
+		if f.Severity.AtLeast(severity) {
+			n++
+		}
+	}
 	for _, c := range d.Changes {
 		for _, f := range c.Gained {
 			if f.Waived == nil && f.Severity.AtLeast(severity) {

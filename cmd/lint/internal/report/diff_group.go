@@ -10,7 +10,7 @@ import (
 
 // gained is a report of what is new or worse, and of nothing else.
 func (d Diff) gained() Report {
-	var gained []Finding
+	gained := slices.Clone(d.Policy.Weakened)
 	for _, c := range d.Changes {
 		gained = append(gained, c.Gained...)
 	}
@@ -96,6 +96,9 @@ func (s DiffSummary) verdict() string {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d new %s", part.n, plural(part.n, part.noun)))
 		}
+	}
+	if s.Weakened > 0 {
+		parts = append(parts, fmt.Sprintf("policy weakened in %s", count(s.Weakened, "place")))
 	}
 	if len(parts) == 0 {
 		return "no new findings"

@@ -21,6 +21,9 @@ func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
 	if hint := hint(d.unlisted); hint != "" {
 		b.add("\n" + hint + "\n")
 	}
+	for _, block := range markdownPolicy(d.Policy) {
+		b.add(block)
+	}
 	if len(groups) > 0 {
 		b.add("\n| releases | change | new or worse | gone |\n| --- | --- | --- | --- |\n")
 	}
@@ -46,6 +49,30 @@ func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
 	}
 	_, err := io.WriteString(w, b.end())
 	return err
+}
+
+// markdownPolicy says what weakens the policy, then what else changes in it.
+func markdownPolicy(p Policy) []string {
+	const most = 50
+	var blocks []string
+	if len(p.Changes)+len(p.Weakened) > 0 {
+		blocks = append(blocks, "\n### Policy\n\n")
+	}
+	for _, f := range p.Weakened {
+		blocks = append(blocks, fmt.Sprintf("- **%s** %s: %s. At %s.\n",
+			f.Severity, code(f.Rule), escape(f.Message), code(place(f.File, f.Line, f.Column))))
+	}
+	var changes strings.Builder
+	for _, c := range p.Changes[:min(most, len(p.Changes))] {
+		changes.WriteString("- " + escape(c.written()) + "\n")
+	}
+	if rest := len(p.Changes) - most; rest > 0 {
+		changes.WriteString("- and " + count(rest, "more change") + "\n")
+	}
+	if changes.Len() > 0 {
+		blocks = append(blocks, "\n"+fold(count(len(p.Changes), "change")+" of the policy", strings.TrimSuffix(changes.String(), "\n")))
+	}
+	return blocks
 }
 
 // comment is Markdown that must not become too long. From the first block that

@@ -12,6 +12,7 @@ import (
 // concerns, the findings that come and go, and the forecasts before and after.
 func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	t := &text{Writer: bufio.NewWriter(w), opts: opts}
+	t.policy(d.Policy)
 	for _, group := range alike(d.Changes) {
 		t.change(group)
 	}
@@ -33,6 +34,22 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 		t.paragraph("", span{hint, dim})
 	}
 	return t.Flush()
+}
+
+// policy writes what changes in the policy: first what weakens it.
+func (t *text) policy(p Policy) {
+	if len(p.Changes)+len(p.Weakened) == 0 {
+		return
+	}
+	t.paragraph("", span{"Policy:", bold})
+	for _, f := range p.Weakened {
+		t.paragraph("  ", span{"+ " + string(f.Severity), colors[f.Severity]}, span{f.Rule + ": " + f.Message, ""})
+		t.paragraph("    ", span{"at " + place(f.File, f.Line, f.Column), dim})
+	}
+	for _, c := range p.Changes {
+		t.paragraph("  ", span{c.written(), dim})
+	}
+	t.WriteString("\n")
 }
 
 func (t *text) change(group []Change) {

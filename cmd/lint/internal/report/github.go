@@ -19,7 +19,7 @@ func writeGitHub(w io.Writer, r Report, _ Options) error {
 	}
 	for _, group := range worstFirst(groups(r.Findings)) {
 		f := group[0]
-		message := f.Message + "\n" + releases(group)
+		message := strings.TrimSuffix(f.Message+"\n"+releases(group), "\n")
 		for _, p := range f.Provenance {
 			message += "\nset by " + p.written()
 		}

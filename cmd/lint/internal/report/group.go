@@ -90,10 +90,24 @@ func elsewhere(groups [][]Finding) []Place {
 }
 
 // told returns the message of a finding with the release that it is of.
-func (f Finding) told() string { return f.Message + " [" + releases([]Finding{f}) + "]" }
+func (f Finding) told() string {
+	if of := releases([]Finding{f}); of != "" {
+		return f.Message + " [" + of + "]"
+	}
+	return f.Message
+}
 
-// releases names those of a group, with their tiers and clusters.
-func releases(group []Finding) string { return names(group) + where(group) }
+// ofOne reports whether a finding is of one release, and not of what many share.
+func (f Finding) ofOne() bool { return f.Release != (release.Name{}) }
+
+// releases names those of a group, with their tiers and clusters; "" if its findings
+// are of no single release.
+func releases(group []Finding) string {
+	if !group[0].ofOne() {
+		return ""
+	}
+	return names(group) + where(group)
+}
 
 func names(group []Finding) string {
 	const most = 5

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -37,6 +38,7 @@ type page struct {
 	Policy    string
 	Style     template.CSS
 	Script    template.JS
+	Shared    []Finding // of no single release
 	Clusters  []clusterRow
 	Remarks   []string
 	Rules     []ruleRow
@@ -65,12 +67,17 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 		return err
 	}
 	return pages.ExecuteTemplate(w, "page.html", page{
-		Report: r, Data: data, Timelines: drawn, Version: opts.Version,
+		Report: r, Shared: shared(r.Findings), Data: data, Timelines: drawn, Version: opts.Version,
 		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts.Rules), Classes: pageClasses,
 		Style: template.CSS(style), Script: template.JS(script),
 		Policy: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
 			digest(style), digest(script)),
 	})
+}
+
+// shared returns the findings that are of no single release, which no row shows.
+func shared(all []Finding) []Finding {
+	return slices.DeleteFunc(slices.Clone(all), Finding.ofOne)
 }
 
 // digest names an inline style or script in a Content-Security-Policy.

@@ -57,6 +57,11 @@ func writeJUnit(w io.Writer, r Report, _ Options) error {
 		}
 		all.suite(release.Cluster).add(c)
 	}
+	for _, f := range r.Findings {
+		if !f.ofOne() {
+			all.suite("").add(caseOfNone(f))
+		}
+	}
 	for _, u := range r.Undetermined {
 		if skipped[u] {
 			continue
@@ -141,6 +146,17 @@ func caseOf(release Release, findings []Finding) testCase {
 		c.Failure = &testResult{Message: count(len(errors), "error"), Type: "error", Text: strings.Join(errors, "\n")}
 	}
 	c.Output = strings.Join(output, "\n")
+	return c
+}
+
+// caseOfNone returns a case for a finding that is of no single release.
+func caseOfNone(f Finding) testCase {
+	c := testCase{Name: f.Rule + " " + place(f.File, f.Line, f.Column), Class: f.File}
+	if f.Severity == rules.Error {
+		c.Failure = &testResult{Message: f.Message, Type: "error", Text: f.Message}
+		return c
+	}
+	c.Output = fmt.Sprintf("%s: %s", f.Severity, f.Message)
 	return c
 }
 

@@ -62,7 +62,9 @@ func markdownFinding(block [][]Finding, opts Options) string {
 	if line, ok := opts.line(f.File, f.Line); ok {
 		body += "```yaml\n" + strings.ReplaceAll(strings.TrimSpace(line), "```", "` ` `") + "\n```\n\n"
 	}
-	body += "- release " + escape(releases(group)) + "\n"
+	if of := releases(group); of != "" {
+		body += "- release " + escape(of) + "\n"
+	}
 	for _, p := range f.Provenance {
 		body += fmt.Sprintf("- set by %s\n", escape(p.written()))
 	}
@@ -78,7 +80,7 @@ func markdownFinding(block [][]Finding, opts Options) string {
 		body += fmt.Sprintf("- and %s\n", count(n, "more place"))
 	}
 	title := fmt.Sprintf("**%s** %s %s", f.Severity, code(f.Rule), code(place(f.File, f.Line, f.Column)))
-	if title += " " + escape(f.Release.String()); len(all) > 1 {
+	if title += " " + escape(f.Release.String()); len(all) > 1 && f.ofOne() {
 		title += fmt.Sprintf(" and %d more", len(all)-1)
 	}
 	return fold(title, strings.TrimSuffix(body, "\n"))

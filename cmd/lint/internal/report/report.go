@@ -105,6 +105,9 @@ type Finding struct {
 	Hunks []Hunk `json:"-"`
 	// Waived is set when a waiver accepts the finding.
 	Waived *rules.Waiver `json:"waived,omitempty"`
+	// Excuses are what a finding of the rule policy-weakened is about, which is of
+	// no single release; absent from others.
+	Excuses []Excuse `json:"excuses,omitempty"`
 	// Was says in a diff how a finding that is worse now stood before: its
 	// severity, or "waived". Empty of a finding that is new.
 	Was string `json:"was,omitempty"`

@@ -43,7 +43,9 @@ func (t *text) finding(block [][]Finding) {
 	t.paragraph("", span{place(f.File, f.Line, f.Column) + ":", bold},
 		span{string(f.Severity), colors[f.Severity]}, span{f.Rule + ": " + f.Message, ""})
 	t.source(f)
-	t.paragraph("  ", span{"release", dim}, span{releases(group), ""})
+	if of := releases(group); of != "" {
+		t.paragraph("  ", span{"release", dim}, span{of, ""})
+	}
 	for _, p := range f.Provenance {
 		t.paragraph("  ", span{"set by", dim}, span{p.written(), ""})
 	}

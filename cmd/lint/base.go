@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// comparison are a run that is compared with a revision, and the revision.
+type comparison struct {
+	*source
+	std       streams
+	paths     []string
+	at        time.Time
+	now, base policy.Side
+	// name is that of the revision.
+	name string
+}
+
+// compared judges what the paths held in a revision or, if none is given, where HEAD
+// departs from the default branch: by the rules and the configuration of that revision.
+func (s *source) compared(ctx context.Context, std streams, engine *rules.Engine, found loaded, state judge.State, paths []string, rev string, at time.Time) (*comparison, error) {
+	if slices.Contains(paths, "-") {
+		return nil, errors.New("standard input has no revision to compare with: give folders or files")
+	}
+	from, name, err := inRevision(ctx, paths[0], rev)
+	if err != nil {
+		return nil, err
+	}
+	own, err := s.folders(ctx, onDisk(std))
+	if err != nil {
+		return nil, err
+	}
+	folders, err := s.folders(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	c := &comparison{source: s, std: std, paths: paths, at: at, name: name, now: sideOf(engine, own, found, state)}
+	if !policy.SameRules(own, folders) {
+		if engine, err = compile(ctx, folders); err != nil {
+			return nil, err
+		}
+	}
+	before, err := s.load(ctx, std, engine, from, paths)
+	if err != nil {
+		return nil, err
+	}
+	state, err = judge.Evaluate(ctx, engine, before.config.Config, before.tree, at)
+	c.base = sideOf(engine, folders, before, state)
+	return c, err
+}
+
+func sideOf(engine *rules.Engine, folders []policy.Folder, found loaded, state judge.State) policy.Side {
+	return policy.Side{State: state, Config: found.config, Engine: engine, Rules: folders, Inputs: found.opts.Inputs}
+}
+
+// folders opens the folders of rules that were named.
+func (s *source) folders(ctx context.Context, from snapshot) ([]policy.Folder, error) {
+	var out []policy.Folder
+	for _, name := range s.policies {
+		files, err := from.rules(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, policy.Folder{Name: name, FS: files})
+	}
+	return out, nil
+}
+
+// policy returns what changes in the policy since the revision.
+func (c *comparison) policy(ctx context.Context, allowed, unwaived bool) (report.Policy, error) {
+	return policy.Compare(ctx, c.base, c.now, policy.Options{
+		Now: c.at, Allowed: allowed, Unwaived: unwaived,
+		Reread: func(config judge.Configuration) (*flux.Tree, error) {
+			opts, err := c.optionsUnder(ctx, onDisk(c.std), c.paths, config)
+			if err != nil {
+				return nil, err
+			}
+			return flux.Load(ctx, opts)
+		},
+	})
+}

@@ -1,0 +1,111 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Rule describes the findings of this package. It is no policy in Rego, and no
+// configuration can change it.
+var Rule = rules.Rule{
+	ID: "policy-weakened", Category: "policy", Title: "A change excuses what the policy of its base reports",
+	Description: description,
+	Severity: map[release.Tier]rules.Severity{
+		release.Production: rules.Error, release.Staging: rules.Error, release.Development: rules.Error,
+	},
+}
+
+const description = `A pull request can change the policy that it is judged by: it adds a waiver, switches a rule off, puts a release in a milder
+tier, or gives helm-controller another version or feature gate. ` + "`flux-remedy diff` and `lint --new-from`" + ` therefore judge
+the new state under the policy of the base as well. What is found there, and is not found, milder or waived under the new
+policy, is excused by the change, and reported at the line that excuses it. The severity is that of the worst finding that is
+excused.
+
+Whoever may change the policy looks at the line and runs again with ` + "`--allow-policy-change`" + `: then it is an info. No
+configuration, waiver or baseline accepts it, because a change could add those too.
+`
+
+// findings makes one finding for each change of the policy that excuses something.
+func (c *comparison) findings(all []explained) []report.Finding {
+	groups := map[report.PolicyChange][]excuse{}
+	for _, e := range all {
+		groups[e.by] = append(groups[e.by], e.excuse)
+	}
+	out := []report.Finding{}
+	for by, excuses := range groups {
+		f := report.Finding{
+			Rule: Rule.ID, Category: Rule.Category, Severity: worst(excuses),
+			Message:  by.String() + "; this excuses " + excusesText(excuses),
+			Position: report.Position{File: by.File, Line: by.Line, Exact: true},
+			Subject:  report.Subject{Tiers: []release.Tier{}, Clusters: []string{}},
+		}
+		if c.opts.Allowed {
+			f.Severity = rules.Info
+		}
+		for _, e := range excuses {
+			f.Excuses = append(f.Excuses, report.Excuse{Rule: e.Rule, Release: e.ID().String(), Cluster: e.Cluster, Severity: e.Severity})
+		}
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b report.Finding) int {
+		return strings.Compare(fmt.Sprintf("%s:%09d %s", a.File, a.Line, a.Message), fmt.Sprintf("%s:%09d %s", b.File, b.Line, b.Message))
+	})
+	return out
+}
+
+func worst(excuses []excuse) rules.Severity {
+	return slices.MinFunc(excuses, func(a, b excuse) int {
+		return slices.Index(rules.Severities, a.Severity) - slices.Index(rules.Severities, b.Severity)
+	}).Severity
+}
+
+// excusesText says what is excused: "error no-recovery in apps/a and apps/b of cluster
+// prod; warning late-retry in apps/a".
+func excusesText(excuses []excuse) string {
+	type group struct {
+		severity      rules.Severity
+		rule, cluster string
+	}
+	var order []group
+	names := map[group][]string{}
+	for _, e := range excuses {
+		g := group{e.Severity, e.Rule, e.Cluster}
+		if names[g] == nil {
+			order = append(order, g)
+		}
+		if name := e.ID().String(); !slices.Contains(names[g], name) {
+			names[g] = append(names[g], name)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b group) int {
+		return slices.Index(rules.Severities, a.severity) - slices.Index(rules.Severities, b.severity)
+	})
+	var parts []string
+	for _, g := range order {
+		part := fmt.Sprintf("%s %s in %s", g.severity, g.rule, some(names[g]))
+		if g.cluster != "" {
+			part += " of cluster " + g.cluster
+		}
+		parts = append(parts, part)
+	}
+	return some(parts)
+}
+
+// most is how many names a sentence has.
+const most = 4
+
+// some joins names: "a, b and 3 more".
+func some(names []string) string {
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,115 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// standing is what the base says of the releases of a change.
+type standing struct {
+	base  Side
+	was   map[key]*flux.Release     // of the releases that were there
+	gone  []*flux.Release           // the releases that no longer are
+	tiers map[string][]release.Tier // by cluster and by entry, where the base has releases
+}
+
+// standingOf finds for each release of a tree what it was in the base.
+func standingOf(base Side, tree *flux.Tree) *standing {
+	s := &standing{base: base, tiers: map[string][]release.Tier{}}
+	s.was, s.gone = pairs(base.Tree.Releases, tree.Releases)
+	for _, r := range base.Tree.Releases {
+		for _, scope := range scopes(r) {
+			s.tiers[scope] = append(s.tiers[scope], r.Tier)
+		}
+	}
+	for _, r := range tree.Releases {
+		if moved := s.moved(r); s.was[keyOf(r)] == nil && moved != nil {
+			s.was[keyOf(r)] = moved
+		}
+	}
+	return s
+}
+
+// pairs finds the releases that are in both trees: of the same cluster and name, in the
+// same file if there is one.
+func pairs(before, after []*flux.Release) (was map[key]*flux.Release, gone []*flux.Release) {
+	was = map[key]*flux.Release{}
+	taken := map[*flux.Release]bool{}
+	for _, like := range []func(*flux.Release) key{
+		func(r *flux.Release) key { return key{r.ID(), r.Cluster, r.File, 0} },
+		func(r *flux.Release) key { return key{r.ID(), r.Cluster, "", 0} },
+	} {
+		free := map[key][]*flux.Release{}
+		for _, r := range before {
+			if !taken[r] {
+				free[like(r)] = append(free[like(r)], r)
+			}
+		}
+		for _, r := range after {
+			if k := like(r); was[keyOf(r)] == nil && len(free[k]) > 0 {
+				was[keyOf(r)], taken[free[k][0]], free[k] = free[k][0], true, free[k][1:]
+			}
+		}
+	}
+	return was, slices.DeleteFunc(slices.Clone(before), func(r *flux.Release) bool { return taken[r] })
+}
+
+// moved returns the release of the base, in its strictest tier, that a new one may be
+// under another name: of the same name in a cluster that the base does not have, or
+// from the same file or of the same name in the same cluster. It is nil if there is none.
+func (s *standing) moved(r *flux.Release) *flux.Release {
+	_, known := s.tiers[r.Cluster]
+	var found *flux.Release
+	for _, g := range s.gone {
+		switch {
+		case known && g.Cluster != r.Cluster, g.ID() != r.ID() && g.File != r.File && !(known && g.Name == r.Name):
+		case found == nil || stricter(g.Tier, found.Tier):
+			found = g
+		}
+	}
+	return found
+}
+
+// as returns a release of the change as the policy of the base has it.
+func (s *standing) as(r *flux.Release) *flux.Release {
+	config, dir := s.base.Config.Config, s.base.Config.Dir()
+	if was := s.was[keyOf(r)]; was != nil {
+		return r.As(was.Tier, was.Controller, rules.WaiverAnnotation, was.Annotations(rules.WaiverAnnotation))
+	}
+	shown, known := s.base.Tree.Controller(r.Cluster)
+	if !known {
+		shown = r.ControllerFound()
+	}
+	return r.As(s.tier(r), r.ControllerBy(config, dir, shown), rules.WaiverAnnotation, nil)
+}
+
+// tier returns the tier of a release that was not there. In a place that the base has it
+// is one that the base has there; of any other the base says nothing, and the release
+// speaks for itself.
+func (s *standing) tier(r *flux.Release) release.Tier {
+	config, dir := s.base.Config.Config, s.base.Config.Dir()
+	places := slices.DeleteFunc(scopes(r), func(scope string) bool { return s.tiers[scope] == nil })
+	if len(places) == 0 {
+		return r.TierBy(config, dir)
+	}
+	tier, decided := r.TierUnmarked(config, dir, s.base.Tree.Namespace(r.Cluster, r.Namespace))
+	there := s.tiers[places[0]]
+	if decided || slices.Contains(there, tier) {
+		return tier
+	}
+	return slices.MinFunc(there, compareTiers)
+}
+
+// scopes are the places that a release is in, the nearest first: what applies it within
+// its cluster, then the cluster.
+func scopes(r *flux.Release) []string { return append(slices.Clone(r.Entries), r.Cluster) }
+
+func stricter(a, b release.Tier) bool { return compareTiers(a, b) < 0 }
+
+// compareTiers orders tiers, the strictest first.
+func compareTiers(a, b release.Tier) int {
+	return slices.Index(release.Tiers, a) - slices.Index(release.Tiers, b)
+}
