@@ -3,6 +3,7 @@ package build
 import (
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -55,6 +56,9 @@ func (b *Builder) Source(name string, own bool, files *tree.Tree) *Source {
 // Build builds a folder as kustomize-controller does for a Flux Kustomization: first
 // with shadows and, if that fails, without.
 func (b *Builder) Build(s *Source, dir string, ks map[string]any) *Result {
+	if s.weight(dir, ks) > maxWeight {
+		return &Result{Err: fmt.Errorf("it takes more than %d objects and folders together, each as often as it is listed", maxWeight)}
+	}
 	_, kusts := s.Closure(dir)
 	job := job{source: s, files: s.traced, dir: dir, ks: ks, kusts: kusts}
 	defer b.Step("building " + job.name())()

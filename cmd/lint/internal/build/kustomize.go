@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/resource"
@@ -19,7 +20,12 @@ import (
 // errors, and so must not be in a file by chance.
 const mount = "/flux-remedy/source"
 
-// kustomizeMutex guards kustomize's schema, which is package state.
+// maxText is the size in bytes above which an object is larger than any that an API
+// server takes, however it is made.
+const maxText = 10 << 20
+
+// kustomizeMutex guards kustomize's schema and the limit of a JSON patch's copies, which
+// are package state.
 var kustomizeMutex sync.Mutex
 
 // run builds a folder with the options of kustomize-controller. Parsing the schema takes
@@ -32,6 +38,7 @@ func run(files filesys.FileSystem, dir string, ownSchema bool) ([]*resource.Reso
 		openapi.ResetOpenAPI()
 		defer openapi.ResetOpenAPI()
 	}
+	jsonpatch.AccumulatedCopySizeLimit = maxText
 	var result resmap.ResMap
 	err := recovered("building", func() (err error) {
 		result, err = krusty.MakeKustomizer(&krusty.Options{

@@ -24,7 +24,7 @@ func Patch(objects []map[string]any, patches []any) []map[string]any {
 		return nil
 	}
 	files := tree.Of(nil).With(map[string][]byte{"objects.yaml": text, "kustomization.yaml": kust})
-	resources, err := run(files.FileSystem(mount), mount, false)
+	resources, err := run(reads{}.of(files, nil), mount, false)
 	if err != nil {
 		return nil
 	}

@@ -80,12 +80,20 @@ func (n noted) note(name string, below bool) {
 	}
 }
 
+// ReadFile reads a file, unless kustomize would not end to expand it.
 func (n noted) ReadFile(name string) ([]byte, error) {
-	if data, ok := n.over[path.Clean(name)]; ok {
-		return data, nil
+	data, ok := n.over[path.Clean(name)]
+	if !ok {
+		n.note(name, false)
+		var err error
+		if data, err = n.FileSystem.ReadFile(name); err != nil {
+			return nil, err
+		}
 	}
-	n.note(name, false)
-	return n.FileSystem.ReadFile(name)
+	if err := checkAliases(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return data, nil
 }
 
 func (n noted) Exists(name string) bool {

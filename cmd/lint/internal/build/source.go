@@ -22,11 +22,12 @@ type Source struct {
 	traced  *tree.Tree           // plain, with shadows
 	kusts   map[string]*KustFile // by path
 	remotes map[string][]Remote  // removed from a kustomization.yaml, by its path
+	weights map[string]int       // of files and folders, as far as they are known
 }
 
 // source returns a source with the files that Flux would pack.
 func (i *instrumenter) source(name string, own bool, files *tree.Tree) *Source {
-	s := &Source{Name: name, Own: own, by: i, written: files, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
+	s := &Source{Name: name, Own: own, by: i, written: files, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}, weights: map[string]int{}}
 	plain, traced := map[string][]byte{}, map[string][]byte{}
 	for _, name := range files.Paths() {
 		i.prepare(s, files, name, plain, traced)

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/fluxcd/pkg/envsubst"
+	"github.com/fluxcd/pkg/envsubst/parse"
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/yaml"
 )
@@ -40,31 +40,43 @@ func (v *Variables) Substitute(res *resource.Resource) (object map[string]any, r
 // missing returns the variables that a text needs and whose value is unknown, with the
 // reasons. A variable that nothing defines is needed only where it has no default.
 func (v *Variables) missing(text string) (map[string]string, error) {
-	reasons, needed := map[string]string{}, map[string]bool{}
-	for {
-		var undefined string
-		_, err := envsubst.Eval(text, func(name string) (string, bool) {
-			if value, ok := v.Values[name]; ok || !variableName.MatchString(name) {
-				return value, true
-			}
-			if reason, ok := v.unknown[name]; ok {
-				reasons[name] = reason
-			} else if v.open != "" {
-				reasons[name] = v.open
-			} else if !needed[name] {
-				undefined = name
-				return "", false
-			}
-			return markerOf(marker, name), true
-		})
-		if err == nil {
-			return reasons, nil
+	tree, err := parse.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("variables cannot be substituted: %w", err)
+	}
+	reasons := map[string]string{}
+	eachUse(tree.Root, func(use *parse.FuncNode) {
+		_, known := v.Values[use.Param]
+		reason, unknown := v.unknown[use.Param]
+		switch {
+		case known || !variableName.MatchString(use.Param):
+		case unknown:
+			reasons[use.Param] = reason
+		case v.open != "":
+			reasons[use.Param] = v.open
+		case !slices.Contains(defaults, use.Name):
+			reasons[use.Param] = "no source defines it"
 		}
-		if undefined == "" || needed[undefined] {
-			return nil, fmt.Errorf("variables cannot be substituted: %w", err)
+	})
+	return reasons, nil
+}
+
+// defaults are the operators after which a variable may be undefined.
+// Source: github.com/fluxcd/pkg/envsubst, isDefaultOp.
+var defaults = []string{"-", "+", "=", "?", ":-", ":+", ":=", ":?"}
+
+// eachUse calls f for every use of a variable, also in the default of another one.
+func eachUse(node parse.Node, f func(*parse.FuncNode)) {
+	switch node := node.(type) {
+	case *parse.ListNode:
+		for _, inner := range node.Nodes {
+			eachUse(inner, f)
 		}
-		needed[undefined] = true
-		reasons[undefined] = "no source defines it"
+	case *parse.FuncNode:
+		f(node)
+		for _, arg := range node.Args {
+			eachUse(arg, f)
+		}
 	}
 }
 
@@ -76,7 +88,7 @@ func (v *Variables) run(text string, reasons map[string]string, prefix string) (
 			return nil, fmt.Errorf("%q is no name of a variable", name)
 		}
 	}
-	out, err := envsubst.Eval(text, func(name string) (string, bool) {
+	out, err := eval(text, func(name string) (string, bool) {
 		if _, unknown := reasons[name]; unknown {
 			return markerOf(prefix, name), true
 		}

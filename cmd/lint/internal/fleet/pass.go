@@ -11,9 +11,11 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
+// Kustomizations may apply each other under ever new names.
 const (
-	maxPasses = 4
-	maxDepth  = 32 // Kustomizations in a chain, which may apply each other under ever new names
+	maxPasses  = 4
+	maxDepth   = 32    // Kustomizations in a chain
+	maxApplied = 5_000 // Kustomizations of a cluster
 )
 
 // Applied is a HelmRelease that a Kustomization applies.
@@ -34,6 +36,7 @@ type pass struct {
 	releases []Applied
 	failed   []release.Undetermined
 	entered  bool // a Kustomization builds a folder, or something that is not in the tree
+	full     bool // there are more Kustomizations than are followed
 }
 
 // pass returns a new walk, with the folders and objects that an earlier one found; that
@@ -110,6 +113,13 @@ func (p *pass) apply(ctx context.Context, k *Kustomization) error {
 		p.again(k, first)
 		return nil
 	}
+	if len(p.applied) >= maxApplied {
+		if !p.full {
+			p.fail(k, fmt.Sprintf("is not followed, and neither is what comes after it: the cluster has more than %d Kustomizations", maxApplied))
+		}
+		p.full = true
+		return nil
+	}
 	p.applied[p.id(k)] = k
 	for _, child := range p.build(k) {
 		if err := p.apply(ctx, child); err != nil {
@@ -149,6 +159,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	p.doubtful(k, out)
 	p.coverage.reach(k.Source, k.Dir)
 	k.Variables = p.variables(k)
+	defer p.index.Builder.Step("substituting variables of Kustomization " + k.FullName())()
 	var children []*Kustomization
 	for _, res := range out.Resources {
 		obj, reasons, err := k.Variables.Substitute(res)
