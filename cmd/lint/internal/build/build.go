@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -88,7 +89,10 @@ func (j job) name() string {
 }
 
 func (j job) key() buildKey {
-	spec, _ := yaml.Marshal(j.ks["spec"])
+	fields, _ := j.ks["spec"].(map[string]any)
+	fields = maps.Clone(fields)
+	delete(fields, "postBuild") // which comes after the build
+	spec, _ := yaml.Marshal(fields)
 	return buildKey{j.dir, sha256.Sum256(spec), j.hasRemotes(), j.hasSchema()}
 }
 
