@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"time"
 
@@ -23,6 +24,10 @@ type State struct {
 	Releases []Release
 }
 
+// maxRuleTime is how long all rules may take for one release. The built-in ones take
+// milliseconds.
+const maxRuleTime = 10 * time.Second
+
 // Evaluate evaluates every release of a tree under a configuration, on all cores.
 func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, tree *flux.Tree, now time.Time) (State, error) {
 	engine, err := engine.Under(config)
@@ -34,10 +39,21 @@ func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, t
 	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range tree.Releases {
 		workers.Go(func() error {
-			verdict, err := engine.Evaluate(ctx, r.Release, now)
+			verdict, err := evaluate(ctx, engine, r, now)
 			s.Releases[i] = Release{r, verdict}
 			return err
 		})
 	}
 	return s, workers.Wait()
+}
+
+// evaluate evaluates a release. If its rules do not end, it names the one.
+func evaluate(ctx context.Context, engine *rules.Engine, r *flux.Release, now time.Time) (rules.Verdict, error) {
+	within, cancel := context.WithTimeout(ctx, maxRuleTime)
+	defer cancel()
+	verdict, err := engine.Evaluate(within, r.Release, now)
+	if err != nil && ctx.Err() == nil && within.Err() != nil {
+		return verdict, fmt.Errorf("judge %s: rule %s takes longer than %s for one release", r.ID(), engine.Stuck(ctx, r.Release), maxRuleTime)
+	}
+	return verdict, err
 }
