@@ -86,6 +86,7 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 		_, err := std.out.Write(patch)
 		return found, now, errors.Join(err, r.Summary(std.err, "would be fixed"))
 	}
+	release := std.watch.Guard(r.Undo)
 	left, err := r.Write(func() (judge.State, error) {
 		again, _, err := l.options(ctx, onDisk(std), paths)
 		if err != nil {
@@ -94,6 +95,7 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 		found.opts.Inputs, found.opts.Sources = again.Inputs, again.Sources
 		return look(nil)
 	})
+	release()
 	if err != nil {
 		return found, now, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/starter"
@@ -42,7 +43,7 @@ func initConfig(ctx context.Context, std streams) error {
 	if err := config.Write(&text); err != nil {
 		return err
 	}
-	if err := os.WriteFile(rules.ConfigFile, text.Bytes(), 0o644); err != nil {
+	if err := files.Replace(rules.ConfigFile, text.Bytes()); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(std.out, "wrote %s, %s", rules.ConfigFile, config.Summary())

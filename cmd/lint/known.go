@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -101,7 +101,7 @@ func writeBaseline(std streams, file string, run *judge.Run, engine *rules.Engin
 	default:
 		known.Shrink(run, engine)
 	}
-	if err := repair.Replace(file, known.Encode(), 0o644); err != nil {
+	if err := files.Replace(file, known.Encode()); err != nil {
 		return nil, fmt.Errorf("write baseline: %w", err)
 	}
 	fmt.Fprintf(std.err, "wrote %s, findings: %d\n", file, len(known.Findings))

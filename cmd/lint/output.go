@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
@@ -74,12 +75,12 @@ func (o output) write(std streams, report func(io.Writer) error) error {
 	if o.file == "" {
 		return report(std.out)
 	}
-	file, err := os.Create(o.file)
-	if err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	if err := errors.Join(report(file), file.Close()); err != nil {
+	var text bytes.Buffer
+	if err := report(&text); err != nil {
 		return fmt.Errorf("write report %s: %w", o.file, err)
+	}
+	if err := files.Write(o.file, text.Bytes()); err != nil {
+		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
@@ -27,7 +28,6 @@ type file struct {
 	name     string // as people know it
 	real     string // without symbolic links
 	old, new []byte
-	mode     os.FileMode
 }
 
 // Open names the files and folders that may be changed.
@@ -133,12 +133,8 @@ func (f *Files) open(name, abs string) (*file, error) {
 	if !slices.ContainsFunc(f.roots, func(root string) bool { return within(root, real) }) {
 		return nil, fmt.Errorf("%s is not below the paths that were given", name)
 	}
-	info, err := os.Stat(real)
-	if err != nil {
-		return nil, err
-	}
 	data, err := os.ReadFile(real)
-	return &file{name: name, real: real, old: data, new: data, mode: info.Mode().Perm()}, err
+	return &file{name: name, real: real, old: data, new: data}, err
 }
 
 // within reports whether a file is root or below it; both are resolved.
@@ -186,7 +182,7 @@ func (f *Files) Write() error {
 			err = errors.New("it has been changed meanwhile")
 		}
 		if err == nil {
-			err = Replace(file.real, file.new, file.mode)
+			err = files.Replace(file.real, file.new)
 		}
 		if err != nil {
 			return errors.Join(fmt.Errorf("write %s: %w", file.name, err), restore(f.changed()[:i]))
@@ -198,10 +194,10 @@ func (f *Files) Write() error {
 // Restore puts back what Write has replaced.
 func (f *Files) Restore() error { return restore(f.changed()) }
 
-func restore(files []*file) error {
+func restore(written []*file) error {
 	var errs []error
-	for _, file := range files {
-		if err := Replace(file.real, file.old, file.mode); err != nil {
+	for _, file := range written {
+		if err := files.Replace(file.real, file.old); err != nil {
 			errs = append(errs, fmt.Errorf("restore %s: %w", file.name, err))
 		}
 	}

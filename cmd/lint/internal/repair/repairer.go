@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
@@ -24,6 +25,9 @@ type Repairer struct {
 	files   *Files
 	made    []made
 	look    Look
+
+	disk    sync.Mutex // held while files are written
+	written bool
 }
 
 // New returns a Repairer of a state that was read from paths. Only files below
@@ -124,7 +128,7 @@ func (r *Repairer) Diff() (patch []byte, withheld []string) { return r.files.Dif
 // Write writes the changed files and reads the tree again: what has been repaired
 // must be gone there too. If not, the files are put back.
 func (r *Repairer) Write(read func() (judge.State, error)) (judge.State, error) {
-	if err := r.files.Write(); err != nil {
+	if err := r.write(); err != nil {
 		return judge.State{}, err
 	}
 	now, err := read()
@@ -136,6 +140,23 @@ func (r *Repairer) Write(read func() (judge.State, error)) (judge.State, error) 
 	}
 	r.state = now
 	return now, nil
+}
+
+func (r *Repairer) write() error {
+	r.disk.Lock()
+	defer r.disk.Unlock()
+	err := r.files.Write()
+	r.written = err == nil
+	return err
+}
+
+// Undo puts back what Write has replaced, from another goroutine when the process must
+// end. Nothing is written after it.
+func (r *Repairer) Undo() {
+	r.disk.Lock() // and never unlocked
+	if r.written {
+		_ = r.files.Restore() // nobody is there to hear of it
+	}
 }
 
 // gone fails if a finding that has been repaired is found.
