@@ -28,6 +28,9 @@ spec: {interval: 1h, timeout: 10m, chartRef: {kind: OCIRepository, name: shop}}
 `
 )
 
+// waived is bad, with a waiver that the same change writes.
+var waived = strings.Replace(bad, "namespace: apps}", `namespace: apps, annotations: {waive.flux-remedy.io/no-recovery: "2999-01-01 none"}}`, 1)
+
 // action is the part of action.yml that is checked.
 type action struct {
 	Inputs map[string]struct {
@@ -207,6 +210,8 @@ func TestRun(t *testing.T) {
 		"old findings":       {before: bad, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, summary: "no new findings"},
 		"new findings":       {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "::error file=shop.yaml", summary: "1 new error"},
 		"new since a base":   {before: good, after: bad, inputs: map[string]string{"new-only": "true", "base": "HEAD"}, summary: "no new findings"},
+		"a new policy":       {before: good, after: waived, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "title=policy-weakened::", summary: "policy weakened in 1 place"},
+		"an allowed policy":  {before: good, after: waived, inputs: map[string]string{"new-only": "true", "allow-policy-change": "true"}, env: []string{"GITHUB_BASE_REF=main"}, summary: "policy weakened in 1 place"},
 		"no history":         {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=other"}, code: 2, out: "check out with fetch-depth 0"},
 		"no configuration":   {after: good, inputs: map[string]string{"config": "missing.yaml"}, code: 2, out: "read configuration: open missing.yaml"},
 		"nothing":            {after: "kind: ConfigMap\n", code: 3, summary: "0 releases found"},
