@@ -200,6 +200,29 @@ func TestWaivers(t *testing.T) {
 	if !strings.Contains(err.Error(), "its waiver ended on 2020-02-20: forgotten") {
 		t.Errorf("%v does not speak of the waiver", err)
 	}
+	patch := func(body string) error {
+		_, err := u.releases(namespace).Patch(t.Context(), "waived", mergePatch, []byte(body), metav1.PatchOptions{})
+		return err
+	}
+	if err := patch(`{"spec":{"values":{"a":1}}}`); err != nil {
+		t.Error("an update under the waiver:", err)
+	}
+	wantDenied(t, patch(`{"metadata":{"annotations":null}}`), "no-recovery")
+}
+
+// TestDeepValues nests values as deep as the API server takes them.
+func TestDeepValues(t *testing.T) {
+	_, u, _ := judged(t, "fail-closed")
+	object := helmRelease("app", retried)
+	deepest := map[string]any{}
+	object.Object["spec"].(map[string]any)["values"] = deepest
+	for range 9_990 {
+		inner := map[string]any{}
+		deepest["a"], deepest = inner, inner
+	}
+	if _, err := u.releases(u.namespace("production")).Create(t.Context(), object, metav1.CreateOptions{}); err != nil {
+		t.Errorf("%.300s", err)
+	}
 }
 
 // TestWholeCluster checks that every namespace has the cluster's tier, except

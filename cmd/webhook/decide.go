@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -34,9 +38,10 @@ type decision struct {
 	warned    []rules.Finding
 	inherited []rules.Finding // errors that the replaced object had already
 	waived    []rules.Finding
-	// expired are the expired waivers of the release, by rule.
-	expired map[string]rules.Waiver
-	notes   []string // waivers that cannot be read or use a former name of a rule
+	// expired are the expired waivers of the release, by rule, and lapsed those that
+	// covered the replaced object.
+	expired, lapsed map[string]rules.Waiver
+	notes           []string // waivers that cannot be read or use a former name of a rule
 }
 
 // decide judges a request in a tier. With an error there is no decision.
@@ -71,19 +76,33 @@ func (p *ruleset) judge(ctx context.Context, d *decision, r *review, now time.Ti
 	if err != nil {
 		return rules.Verdict{}, err
 	}
-	release.Old = r.Old
+	if r.Old != nil {
+		release.Old = current(r.Old)
+	}
 	d.release = release
 	return p.engine.Evaluate(ctx, release, now)
 }
 
 // release decodes an object of the request as a release in a tier and a namespace.
 func (p *ruleset) release(object map[string]any, tier release.Tier, namespace string) (*release.Release, error) {
-	release, err := release.Decode(object, p.config.ControllerAt(p.place(namespace), release.Controller{}))
+	release, err := release.Decode(current(object), p.config.ControllerAt(p.place(namespace), release.Controller{}))
 	if err != nil {
 		return nil, err
 	}
 	release.Tier, release.Namespace = tier, namespace
 	return release, nil
+}
+
+// current returns an object in the version that controllers work on. The API server
+// has just served an older one, so nothing is wrong with it.
+func current(object map[string]any) map[string]any {
+	group, version, _ := strings.Cut(fmt.Sprint(object["apiVersion"]), "/")
+	if group != release.Group || !slices.Contains(release.Versions[1:], version) {
+		return object
+	}
+	object = maps.Clone(object)
+	object["apiVersion"] = release.Group + "/" + release.Versions[0]
+	return object
 }
 
 // sort distributes the findings by waiver, severity and enforcement. Those of severity

@@ -3,8 +3,11 @@ package main
 import (
 	"maps"
 	"reflect"
+	"strings"
 
 	admissionv1 "k8s.io/api/admission/v1"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // exemption returns why a request must not be blocked whatever the object
@@ -19,6 +22,8 @@ func exemption(r *review) string {
 		return "the object is being deleted"
 	case r.Operation == admissionv1.Create || r.Old == nil:
 		return ""
+	case !reflect.DeepEqual(waivers(r.Object), waivers(r.Old)):
+		return "" // without its waiver a fault is not accepted any more
 	case reflect.DeepEqual(r.Object["spec"], r.Old["spec"]):
 		return "the spec is unchanged"
 	case reflect.DeepEqual(unsuspended(r.Object), unsuspended(r.Old)):
@@ -38,4 +43,16 @@ func unsuspended(object map[string]any) map[string]any {
 	spec = maps.Clone(spec)
 	delete(spec, "suspend")
 	return spec
+}
+
+// waivers returns the annotations of an object that waive rules.
+func waivers(object map[string]any) map[string]any {
+	meta, _ := object["metadata"].(map[string]any)
+	annotations, _ := meta["annotations"].(map[string]any)
+	annotations = maps.Clone(annotations)
+	maps.DeleteFunc(annotations, func(key string, _ any) bool { return !strings.HasPrefix(key, rules.WaiverAnnotation) })
+	if len(annotations) == 0 {
+		return nil
+	}
+	return annotations
 }

@@ -10,19 +10,19 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// inherit moves findings from denied to inherited if the replaced object had the same
-// fault: an update is denied for what it makes worse, never for what it leaves as it
-// was. Which faults are the same follows from the relations in the rules' METADATA.
+// inherit moves findings from denied to inherited if the update does not make them: an
+// update is denied for what it makes worse, never for what it leaves as it was.
+//
+// A fault that the replaced object had is old, unless it gets worse. One that is
+// reported for the first time is old if an old one made or hid it, by the relations in
+// the rules' METADATA, or if the update leaves its field alone and the forecast of no
+// scenario gets worse.
 func (p *ruleset) inherit(ctx context.Context, d *decision, r *review, now time.Time) error {
-	old, err := p.release(r.Old, d.tier, r.Namespace)
+	u, err := p.update(ctx, d, r, now)
 	if err != nil {
 		return err
 	}
-	before, err := p.engine.Evaluate(ctx, old, now)
-	if err != nil {
-		return err
-	}
-	u := &update{review: r, before: before, rule: p.engine.Rule}
+	d.lapsed = u.before.covered
 	d.denied = slices.DeleteFunc(d.denied, func(f rules.Finding) bool {
 		had := u.had(f)
 		if had {
@@ -33,55 +33,97 @@ func (p *ruleset) inherit(ctx context.Context, d *decision, r *review, now time.
 	return nil
 }
 
-// update is a request that replaces an object, with the verdict on the replaced one.
+// update judges both objects of an update alone.
+func (p *ruleset) update(ctx context.Context, d *decision, r *review, now time.Time) (*update, error) {
+	before, err := p.replaced(ctx, r, d.tier, now)
+	if err != nil {
+		return nil, err
+	}
+	created := *d.release
+	created.Old = nil
+	alone, err := p.engine.Evaluate(ctx, &created, now)
+	return &update{review: r, rule: p.engine.Rule, before: before, after: d.release, alone: alone}, err
+}
+
+// update is a request that replaces an object.
 type update struct {
 	*review
-	before rules.Verdict
 	rule   func(id string) (rules.Rule, bool)
+	before *replaced
+	after  *release.Release
+	alone  rules.Verdict // on the new object as if it were created
+	harms  *bool         // what harmful has found
 }
 
-// had reports whether the replaced object already had the fault of a finding.
+// had reports whether the update does not make a finding.
 func (u *update) had(now rules.Finding) bool {
-	return u.revealed(now) || slices.ContainsFunc(u.before.Findings, func(before rules.Finding) bool {
-		return before.Severity == rules.Error && u.excuses(before, now)
-	})
-}
-
-// excuses reports whether a finding on the replaced object means that the fault of a
-// finding on the new one is not new.
-func (u *update) excuses(before, now rules.Finding) bool {
-	was, _ := u.rule(before.Rule)
-	switch {
-	case was.Refuses && now.Category != before.Category:
-		return true // other categories were not evaluated
-	case slices.Contains(was.Leaves, now.Rule):
-		return true
-	case u.hid(was, before, now):
-		return true
+	if before := same(u.before.Findings, now); len(before) > 0 {
+		return slices.ContainsFunc(before, func(before rules.Finding) bool {
+			return u.counts(before) && before.Severity.AtLeast(now.Severity) && before.Degree >= now.Degree
+		})
 	}
-	return slices.Equal(before.Path, now.Path) &&
-		(before.Rule == now.Rule && before.Degree >= now.Degree || slices.Contains(was.Nearer, now.Rule))
+	return u.excused(now) || u.untouched(now) && !u.harmful()
 }
 
-// hid reports whether an old finding kept a new one on the same half from being
-// reported before, and the field of the new one did not change.
-func (u *update) hid(was rules.Rule, before, now rules.Finding) bool {
-	return slices.Contains(was.Hides, now.Rule) && slices.Equal(section(before.Path), section(now.Path)) && u.unchanged(now.Path)
+// counts reports whether a finding on the replaced object makes later ones old. One that
+// was waived does not: what is accepted for a time is not accepted for ever.
+func (u *update) counts(before rules.Finding) bool {
+	_, covered := u.before.covered[before.Rule]
+	return !covered
+}
+
+// untouched reports whether a finding is on the object itself, not on the change of it,
+// and the update leaves its field as it was.
+func (u *update) untouched(now rules.Finding) bool {
+	return len(same(u.alone.Findings, now)) > 0 && u.unchanged(now.Path)
+}
+
+// excused reports whether METADATA relates a finding to an old one that made or hid it.
+func (u *update) excused(now rules.Finding) bool {
+	rule, _ := u.rule(now.Rule)
+	if rule.Accepted && u.before.Class == rules.ClassViolating && u.unchanged(now.Path) {
+		return true // the rule reports only on accepted classes, and this was of none
+	}
+	return slices.ContainsFunc(u.before.Findings, func(before rules.Finding) bool {
+		was, _ := u.rule(before.Rule)
+		switch {
+		case before.Severity != rules.Error || !u.counts(before):
+			return false
+		case slices.Contains(was.Leaves, now.Rule):
+			return true
+		case slices.Contains(was.Hides, now.Rule) && slices.Equal(section(before.Path), section(now.Path)):
+			return u.unchanged(now.Path)
+		}
+		return slices.Equal(before.Path, now.Path) && slices.Contains(was.Nearer, now.Rule)
+	})
 }
 
 // section returns the first two steps of a path, such as spec.install.
 func section(path release.Path) release.Path { return path[:min(2, len(path))] }
 
-// revealed reports whether a finding is new only because its rule reports on accepted
-// classes alone, and the old object was not of one.
-func (u *update) revealed(now rules.Finding) bool {
-	rule, _ := u.rule(now.Rule)
-	return rule.Accepted && u.before.Class == rules.ClassViolating && u.unchanged(now.Path)
-}
-
 // unchanged reports whether the update leaves a field as it was.
 func (u *update) unchanged(path release.Path) bool {
 	return reflect.DeepEqual(at(u.Old, path), at(u.Object, path))
+}
+
+// harmful reports whether the forecast of some scenario gets worse. It is worked out
+// once, and only if it is asked for.
+func (u *update) harmful() bool {
+	if u.harms == nil {
+		harms := u.before.release == nil || u.after.Settings == nil || worse(u.before.release, u.after)
+		u.harms = &harms
+	}
+	return *u.harms
+}
+
+// same returns the findings of the same rule at the same field.
+func same(findings []rules.Finding, as rules.Finding) (out []rules.Finding) {
+	for _, finding := range findings {
+		if finding.Rule == as.Rule && slices.Equal(finding.Path, as.Path) {
+			out = append(out, finding)
+		}
+	}
+	return out
 }
 
 // at returns the value at a path of an object; nil if there is none.

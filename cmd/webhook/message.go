@@ -92,6 +92,8 @@ func (d *decision) say(finding rules.Finding) string {
 	text := finding.Message + " [" + finding.Rule + "]"
 	if waiver, ok := d.expired[finding.Rule]; ok {
 		text += fmt.Sprintf(" (its waiver ended on %s: %s)", waiver.Until, waiver.Reason)
+	} else if waiver, ok := d.lapsed[finding.Rule]; ok && finding.Severity == rules.Error {
+		text += fmt.Sprintf(" (it was waived until %s: keep the waiver until it is repaired)", waiver.Until)
 	}
 	return text
 }

@@ -31,7 +31,16 @@ test_names_the_actions[name] if {
 	}
 	some finding in report with input as fixture.release(tc.spec)
 	contains(finding.message, tc.text)
-	finding.degree == count(split(tc.text, ", "))
+}
+
+test_degree_counts_timeouts_that_are_not_set[name] if {
+	some name, tc in {
+		"all": {"spec": zero, "degree": 5},
+		"whatever else happens": {"spec": object.union(zero, {"upgrade": fixture.bounded, "test": {"enable": true}}), "degree": 5},
+		"the rest": {"spec": object.union(zero, {"install": {"timeout": "1m"}}), "degree": 4},
+	}
+	some finding in report with input as fixture.release(tc.spec)
+	finding.degree == tc.degree
 }
 
 test_accepted[name] if {
