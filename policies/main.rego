@@ -21,7 +21,20 @@ report contains object.union(finding, {"rule": name, "category": category}) if {
 	not refused
 	some category, name
 	category != "api"
+	speaks(name)
 	some finding in data.remedy.rules[category][name].report
+}
+
+# Reports whether a rule may report: all may, but only those whose METADATA says
+# "alone: true" if one of them has a finding.
+speaks(_) if count(alone) == 0
+
+speaks(name) if name in alone
+
+alone contains name if {
+	some category, name
+	name in data.metadata.alone
+	count(data.remedy.rules[category][name].report) > 0
 }
 
 # Reports whether a rule with "refuses: true" in its METADATA has a finding.

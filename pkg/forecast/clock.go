@@ -11,13 +11,15 @@ type clock struct {
 // quick is how long an attempt takes that fails at once or is not waited for.
 const quick = time.Second
 
-// instantly is how long it takes to uninstall what the API server has refused to
-// install: the median of the recordings.
-const instantly = 100 * time.Millisecond
+// How long it takes to undo what the API server has refused to apply: the medians of
+// the recordings.
+const (
+	quickUninstall = 100 * time.Millisecond
+	quickRollback  = 300 * time.Millisecond
+)
 
-// took returns how long an attempt takes. refused says that what is installed was
-// refused by the API server.
-func (c *clock) took(spec spec, action Action, how fate, refused bool) time.Duration {
+// took returns how long an attempt takes. found is what runs before it.
+func (c *clock) took(spec spec, action Action, how fate, found workload) time.Duration {
 	timeout, waits := spec.waiting(action)
 	if c.opts.FailAfter > 0 && action.kind() == releaseKind {
 		timeout = c.opts.FailAfter
@@ -25,8 +27,10 @@ func (c *clock) took(spec spec, action Action, how fate, refused bool) time.Dura
 	switch {
 	case c.opts.Instant || action == Unlock:
 		return 0
-	case action == Uninstall && how == fine && refused:
-		return instantly
+	case action == Uninstall && how == fine && found.bare:
+		return quickUninstall
+	case action == Rollback && how == fine && found.refused:
+		return quickRollback
 	case !waits || how == rejected || how == unrecorded:
 		return quick
 	case how == unhealthy && action != Test || how == targetLost:

@@ -75,7 +75,7 @@ func TestBoundedRestartLimit(t *testing.T) {
 		if !isBounded(c.settings) {
 			continue
 		}
-		for _, name := range []string{"killed-in-upgrade-then-fails", "stopped-in-upgrade-then-fails", "killed-in-rollback-then-fails"} {
+		for _, name := range []string{"killed-in-install-then-fails", "killed-in-upgrade-then-fails", "stopped-in-upgrade-then-fails", "killed-in-rollback-then-fails"} {
 			s, _ := Find(name)
 			out := Run(c.settings, release.Controller{}, s, Options{}).Outcome
 			if out.End != Stalled || out.Reason != reasonMissingTarget || out.Running != FailedNew {

@@ -114,17 +114,17 @@ func (r *reconciler) progressing(result reconcileResult) reconcileResult {
 // the status is persisted before and after an action, not during it.
 func (r *reconciler) run(action Action) reconcileResult {
 	r.announce(action)
-	step := r.stepOf(action)
+	step, found := r.stepOf(action), r.workload
 	how := r.world.attempt(r.spec, action, step.Version, r.clock.now)
 	if how.ends() {
 		persisted := r.status.clone()
 		r.perform(action, how)
 		r.status = persisted
-		r.record(step, how)
+		r.record(step, how, found)
 		return died
 	}
 	how = r.perform(action, how)
-	r.record(step, how)
+	r.record(step, how, found)
 	switch {
 	case how != unrecorded:
 		return unfinished
@@ -152,8 +152,9 @@ func (r *reconciler) stepOf(action Action) Step {
 	return step
 }
 
-// record adds the step to the journal and lets the time pass that it takes.
-func (r *reconciler) record(step Step, how fate) {
+// record adds the step to the journal and lets the time pass that it takes. found
+// is what ran before it.
+func (r *reconciler) record(step Step, how fate, found workload) {
 	switch {
 	case how.ends():
 		step.Result = Killed
@@ -169,7 +170,7 @@ func (r *reconciler) record(step Step, how fate) {
 		step.Revision = r.storage.lastRevision()
 	}
 	step.InstallFailures, step.UpgradeFailures = r.status.failures.install, r.status.failures.upgrade
-	step.Took.Duration = r.clock.took(r.spec, step.Action, how, r.workload.refused)
+	step.Took.Duration = r.clock.took(r.spec, step.Action, how, found)
 	r.clock.now += step.Took.Duration
 	r.journal.add(step)
 }

@@ -14,6 +14,7 @@ func once(how fate, with ...Action) trouble { return trouble{with: with, how: ho
 var (
 	newFails     = always(unhealthy, releasing...)
 	newFailsOnce = once(unhealthy, releasing...)
+	refused      = always(rejected, releasing...)
 )
 
 // outage is that of an admission webhook that cannot be reached. It does not
@@ -120,6 +121,16 @@ var scenarios = []Scenario{
 		Name: "upgrade-not-rendered", Title: "An upgrade fails before Helm writes a record",
 		Description: "The chart of a new version cannot be rendered or is refused by validation, so that Helm writes no release record.",
 		troubles:    []trouble{always(unrecorded, releasing...)},
+	},
+	{
+		Name: "install-refused", Title: "The first install is always refused",
+		Description: "The API server refuses at once what a new release applies, as a policy does.",
+		fresh:       true, troubles: []trouble{refused},
+	},
+	{
+		Name: "upgrade-refused", Title: "An upgrade is always refused",
+		Description: "The API server refuses at once what a new version applies, as a policy does.",
+		troubles:    []trouble{refused},
 	},
 	{
 		Name: "install-outage", Title: "The first install meets an outage",

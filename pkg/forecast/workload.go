@@ -4,21 +4,21 @@ package forecast
 type workload struct {
 	version Version // empty: nothing
 	healthy bool
-	// refused: the API server has refused what was first applied, so that there is
-	// hardly anything to delete.
-	refused bool
+	// refused: the API server has refused what was applied last. bare: and nothing
+	// was there before.
+	refused, bare bool
 }
 
 // apply puts a version on the cluster.
 func (w *workload) apply(version Version, how fate) {
 	if how != unrecorded {
-		w.refused = how == rejected && (w.version == "" || w.refused)
+		w.refused = how == rejected
+		w.bare = w.refused && (w.version == "" || w.bare)
 		w.version, w.healthy = version, how == fine
 	}
 }
 
-// remove deletes what runs. It stays known how much that was.
-func (w *workload) remove() { w.version, w.healthy = "", true }
+func (w *workload) remove() { *w = workload{healthy: true} }
 
 // running names what the cluster runs.
 func (w *workload) running() Running {

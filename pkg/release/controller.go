@@ -52,6 +52,9 @@ type Controller struct {
 	// [DefaultControllerVersion].
 	Version string `json:"version"`
 	Gates   Gates  `json:"gates"`
+	// Known reports whether anything says which controller acts: its version, or a
+	// gate. [Decode] sets it.
+	Known bool `json:"-"`
 }
 
 // AtLeast reports whether the controller has version v, such as 1.4.0, or a
@@ -63,7 +66,7 @@ func (c Controller) AtLeast(v string) bool {
 // effective returns the controller with its default version filled in, and
 // without the gates that its version does not have yet.
 func (c Controller) effective() Controller {
-	out := Controller{Version: c.version(), Gates: Gates{}}
+	out := Controller{Version: c.version(), Gates: Gates{}, Known: c.Version != "" || len(c.Gates) > 0}
 	for name, on := range c.Gates {
 		if since, known := KnownGates[name]; !known || c.AtLeast(since) {
 			out.Gates[name] = on

@@ -58,16 +58,20 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 	return &compiled{rules: rules, query: query}, nil
 }
 
-// metadata returns OPA's data document: the ids of the rules with "refuses: true",
-// as data.metadata.refusing. main.rego reads them there, and so names no rule.
+// metadata returns OPA's data document: the ids of the rules with "refuses: true" and
+// "alone: true", as data.metadata.refusing and data.metadata.alone. main.rego reads
+// them there, and so names no rule.
 func metadata(rules []Rule) storage.Store {
-	refusing := []any{}
+	refusing, alone := []any{}, []any{}
 	for _, rule := range rules {
 		if rule.Refuses {
 			refusing = append(refusing, rule.ID)
 		}
+		if rule.Alone {
+			alone = append(alone, rule.ID)
+		}
 	}
-	return inmem.NewFromObject(map[string]any{"metadata": map[string]any{"refusing": refusing}})
+	return inmem.NewFromObject(map[string]any{"metadata": map[string]any{"refusing": refusing, "alone": alone}})
 }
 
 // inputSchema reads the schema of the input and adds the rules' parameters, so

@@ -88,7 +88,7 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 	if err != nil {
 		return Verdict{}, err
 	}
-	return e.verdict(results, r.Tier)
+	return e.verdict(results, r)
 }
 
 // report is a finding in the shape that Rego returns.
@@ -98,10 +98,12 @@ type report struct {
 	Message  string `json:"message"`
 	Path     []any  `json:"path"`
 	// Raise is how many steps worse than the rule's severity this finding is.
-	Raise   int        `json:"raise"`
-	Written bool       `json:"written"`
-	Degree  float64    `json:"degree"`
-	Fix     *reportFix `json:"fix"`
+	Raise   int     `json:"raise"`
+	Written bool    `json:"written"`
+	Degree  float64 `json:"degree"`
+	// Scenario is shown instead of the rule's.
+	Scenario string     `json:"scenario"`
+	Fix      *reportFix `json:"fix"`
 }
 
 type reportFix struct {
@@ -112,7 +114,7 @@ type reportFix struct {
 	} `json:"set"`
 }
 
-func (e *Engine) verdict(results rego.ResultSet, tier release.Tier) (Verdict, error) {
+func (e *Engine) verdict(results rego.ResultSet, r *release.Release) (Verdict, error) {
 	if len(results) != 1 || len(results[0].Expressions) != 1 {
 		return Verdict{}, errors.New("the policies returned no verdict") // an undefined entrypoint is never a pass
 	}
@@ -125,7 +127,7 @@ func (e *Engine) verdict(results rego.ResultSet, tier release.Tier) (Verdict, er
 	}
 	verdict := Verdict{Class: out.Class}
 	for _, made := range out.Report {
-		finding, err := e.finding(made, tier)
+		finding, err := e.finding(made, r)
 		if err != nil {
 			return Verdict{}, err
 		}
@@ -137,12 +139,12 @@ func (e *Engine) verdict(results rego.ResultSet, tier release.Tier) (Verdict, er
 	return verdict, nil
 }
 
-func (e *Engine) finding(made report, tier release.Tier) (Finding, error) {
+func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 	rule, ok := e.Rule(made.Rule)
 	if !ok {
 		return Finding{}, fmt.Errorf("a policy reports as rule %q, which has no METADATA", made.Rule)
 	}
-	if made.Raise != 0 && made.Raise != rule.Raise {
+	if made.Raise < min(rule.Raise, 0) || made.Raise > max(rule.Raise, 0) {
 		return Finding{}, fmt.Errorf("rule %s raises a finding by %d, but its METADATA declares custom.raise %d", rule.ID, made.Raise, rule.Raise)
 	}
 	path, err := release.ParsePath(made.Path)
@@ -150,8 +152,8 @@ func (e *Engine) finding(made report, tier release.Tier) (Finding, error) {
 		return Finding{}, fmt.Errorf("rule %s: %w", rule.ID, err)
 	}
 	finding := Finding{
-		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: rule.scenario(path), Written: made.Written,
-		Severity: e.severity(rule, tier).raise(made.Raise), Degree: made.Degree,
+		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: cmp.Or(made.Scenario, rule.scenario(path, r.Settings)), Written: made.Written,
+		Severity: e.severity(rule, r.Tier).raise(made.Raise), Degree: made.Degree,
 	}
 	if made.Fix != nil {
 		finding.Fix = &Fix{Safe: made.Fix.Safe}

@@ -56,6 +56,9 @@ type InputField struct {
 type InputController struct {
 	// Version is its complete semantic version without "v".
 	Version string `json:"version"`
+	// Known reports whether the repository or the configuration says which controller
+	// acts, and so how its gates stand.
+	Known bool `json:"known"`
 	// DefaultToRetryOnFailure is the gate of that name.
 	DefaultToRetryOnFailure bool `json:"defaultToRetryOnFailure"`
 	// UseHelm3Defaults is the gate of that name.
@@ -89,6 +92,7 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 		Overrides:   overrides(r),
 		Controller: InputController{
 			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.Version), "v"),
+			Known:                          r.Controller.Known,
 			DefaultToRetryOnFailure:        gates.DefaultToRetryOnFailure(),
 			UseHelm3Defaults:               gates.UseHelm3Defaults(),
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),

@@ -13,7 +13,8 @@ import (
 type Law struct {
 	// MaxRetries is the most retries of an install or an upgrade that is remediated.
 	MaxRetries int `json:"maxRetries"`
-	// StatefulCharts are the names of charts that hold data or carry the cluster.
+	// StatefulCharts are the names of charts that hold data: databases, queues,
+	// storage, and their operators.
 	StatefulCharts []string `json:"statefulCharts"`
 }
 
@@ -22,8 +23,8 @@ type LawSetting struct {
 	// MaxRetries is the most retries of an install or an upgrade that is
 	// remediated. Default: 10.
 	MaxRetries *int `json:"maxRetries,omitempty" jsonschema:"minimum=0"`
-	// StatefulCharts are the names of charts that hold data or carry the
-	// cluster: they are never uninstalled to be installed again. Default: the
+	// StatefulCharts are the names of charts that hold data (databases, queues,
+	// storage): they are not to be uninstalled and installed again. Default: the
 	// list on the page of the rule about them.
 	StatefulCharts []string `json:"statefulCharts,omitempty"`
 }
@@ -40,12 +41,10 @@ func DefaultLaw() Law {
 	return Law{
 		MaxRetries: 10,
 		StatefulCharts: []string{
-			"cassandra", "ceph-csi-cephfs", "ceph-csi-rbd", "cert-manager", "cilium", "clickhouse", "cloudnative-pg", "cluster",
-			"consul", "elasticsearch", "etcd", "external-secrets", "harbor", "influxdb", "influxdb2", "ingress-nginx", "istiod",
-			"kafka", "kube-prometheus-stack", "kyverno", "linkerd-control-plane", "loki", "longhorn", "mariadb", "mariadb-galera",
-			"mariadb-operator", "metallb", "minio", "mongodb", "mysql", "nats", "neo4j", "openebs", "opensearch",
-			"postgres-operator", "postgresql", "postgresql-ha", "rabbitmq", "redis", "redis-cluster", "rook-ceph",
-			"rook-ceph-cluster", "strimzi-kafka-operator", "tigera-operator", "traefik", "valkey", "vault", "velero", "zookeeper",
+			"cassandra", "clickhouse", "cloudnative-pg", "cluster", "consul", "elasticsearch", "etcd", "harbor", "influxdb",
+			"influxdb2", "kafka", "loki", "longhorn", "mariadb", "mariadb-galera", "mariadb-operator", "minio", "mongodb", "mysql",
+			"nats", "neo4j", "openebs", "opensearch", "postgres-operator", "postgresql", "postgresql-ha", "rabbitmq", "redis",
+			"redis-cluster", "rook-ceph", "rook-ceph-cluster", "strimzi-kafka-operator", "valkey", "vault", "zookeeper",
 		},
 	}
 }

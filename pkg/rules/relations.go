@@ -30,6 +30,9 @@ type Relations struct {
 	// Refuses is true if the API server refuses an object that the rule reports. Then
 	// only rules of the category api report on it.
 	Refuses bool `json:"refuses"`
+	// Alone is true if, while the rule reports, only rules of the category api report
+	// beside it.
+	Alone bool `json:"alone"`
 }
 
 // relate replaces aliases in the relations by ids. It refuses an unknown id, and a

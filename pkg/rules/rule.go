@@ -21,14 +21,19 @@ type Rule struct {
 	Description string
 	// Severity is the default by tier.
 	Severity map[release.Tier]Severity
-	// Raise is how many steps worse than Severity some findings are (milder if
+	// Raise is how many steps worse than Severity findings are at most (milder if
 	// negative); zero if all findings have the same severity.
 	Raise int
 	// Params are the parameters by name, with their defaults.
 	Params map[string]Param
 	// Scenario names the forecast that shows the failure; empty if none does.
-	// A finding at spec.install shows "install-X" where this is "upgrade-X".
+	// A finding at spec.install shows "install-X" where this is "upgrade-X", and
+	// "install-test-fails" for "test-fails". Where health is not waited for, an attempt
+	// that is refused is shown instead of one that does not become healthy.
 	Scenario string
+	// Blind is true if the scenario is shown as it is for a half that does not wait
+	// for health: the rule is about failures that are not noticed.
+	Blind bool
 	// References are pages with more about the subject.
 	References []Reference
 	// Relations are its relations to other rules.
@@ -58,13 +63,15 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		Params   map[string]Param          `json:"params"`
 		Scenario string                    `json:"scenario"`
 		Raise    int                       `json:"raise"`
+		Blind    bool                      `json:"blind"`
 		Relations
 		Former
 	}
 	if err := convert(meta.Custom, &custom); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
 	}
-	rule.Severity, rule.Params, rule.Scenario, rule.Raise = custom.Severity, custom.Params, custom.Scenario, custom.Raise
+	rule.Severity, rule.Params, rule.Raise = custom.Severity, custom.Params, custom.Raise
+	rule.Scenario, rule.Blind = custom.Scenario, custom.Blind
 	rule.Relations, rule.Former = custom.Relations, custom.Former
 	if err := rule.validate(); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", id, err)
@@ -82,15 +89,42 @@ func (r Rule) Severities(tier release.Tier) string {
 	return string(s)
 }
 
-// scenario returns the name of the forecast that shows a finding at a path. Scenarios
-// of upgrades have a counterpart for installs: upgrade-fails, install-fails.
-func (r Rule) scenario(path release.Path) string {
+// scenario returns the name of the forecast that shows a finding at a path of a
+// release with these settings.
+func (r Rule) scenario(path release.Path, settings *release.Settings) string {
+	name := r.Scenario
 	if len(path) > 1 && path[0] == "spec" && path[1] == "install" {
-		if what, ok := strings.CutPrefix(r.Scenario, "upgrade-"); ok {
-			return "install-" + what
-		}
+		name = ofInstall(name)
 	}
-	return r.Scenario
+	if settings != nil && !r.Blind && unnoticed(name, settings) {
+		name, _, _ = strings.Cut(name, "-")
+		return name + "-refused"
+	}
+	return name
+}
+
+// ofInstall returns the counterpart for installs of a scenario of upgrades.
+func ofInstall(name string) string {
+	if what, ok := strings.CutPrefix(name, "upgrade-"); ok {
+		return "install-" + what
+	}
+	if strings.HasPrefix(name, "test-") {
+		return "install-" + name
+	}
+	return name
+}
+
+// unnoticed reports whether a half that acts in a scenario of lacking health does not
+// wait for it.
+func unnoticed(name string, settings *release.Settings) bool {
+	install, upgrade := settings.Install, settings.Upgrade
+	switch name {
+	case "install-fails", "install-fails-once":
+		return install.DisableWait || upgrade.DisableWait && install.Strategy == release.RetryOnFailure
+	case "upgrade-fails", "upgrade-fails-once":
+		return upgrade.DisableWait || install.DisableWait && upgrade.Remediation == release.Uninstall
+	}
+	return false
 }
 
 func (r Rule) validate() error {

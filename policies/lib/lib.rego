@@ -126,3 +126,9 @@ rolls_back if {
 	live(input.effective.upgrade)
 	input.effective.upgrade.remediation == "rollback"
 }
+
+# Reports whether an uninstall leaves a record over which Helm does not install again.
+deadlocked if {
+	input.effective.uninstall.keepHistory
+	not input.effective.install.replace
+}

@@ -6,8 +6,8 @@
 #   not in force. There is no `maxRetries`, no `retries` of a strategy, no
 #   `retryInterval` of a remediation and no remediation strategy of an install.
 #
-#   Checked are the fields below `install`, `upgrade`, `rollback`, `uninstall` and
-#   `test`.
+#   Checked are all fields of `spec` whose names the API knows. In an old version of
+#   the API they are those below `install`, `upgrade`, `rollback`, `uninstall` and `test`.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/api/v2/
 #   description: HelmRelease API reference
@@ -28,11 +28,15 @@ report contains lib.finding(field.path, message) if {
 	above := concat(".", parent(split(name, ".")))
 	fields.of({above})[above].type == "object"
 	some field in input.fields[name]
-	field.path[1] in sections
+	checked(field.path)
 	message := sprintf("the API has no %s: a plain apply drops it and a server-side apply is refused, so it is never in force%s", [
 		api.dotted(field.path), hint(array.slice(field.path, 1, count(field.path))),
 	])
 }
+
+checked(_) if api.version == "v2"
+
+checked(path) if path[1] in sections
 
 parent(steps) := array.slice(steps, 0, count(steps) - 1)
 
@@ -46,13 +50,20 @@ nearest(unknown) := [field | some [_, field] in sort(ranked)][count(ranked) - 1]
 	ranked := {[alike + kinship(unknown, known), field] |
 		some field in (object.keys(fields.limited) | object.keys(fields.plain))
 		known := split(field, ".")
-		known[0] in sections
 		not "*" in known
+		related(known, unknown)
 		alike := similarity(lower(last(unknown)), lower(last(known)))
 		alike >= 0.6
 	}
 	count(ranked) > 0
 }
+
+# Reports whether a known field may be meant by an unknown one.
+related(known, _) if known[0] in sections
+
+related(known, _) if count(known) == 1
+
+related(known, unknown) if known[0] == unknown[0]
 
 last(steps) := steps[count(steps) - 1]
 

@@ -13,6 +13,8 @@ test_reported[name] if {
 		"in a list": {"spec": {"test": {"filters": [{"name": "a"}, {"name": "b", "x": 1}]}}, "path": ["spec", "test", "filters", 1, "x"]},
 		"with all below it": {"spec": {"upgrade": {"x": {"y": {"z": 1}}}}, "path": ["spec", "upgrade", "x"]},
 		"a dot in the name": {"spec": {"upgrade": {"remediation.retries": 3}}, "path": ["spec", "upgrade", "remediation.retries"]},
+		"of the spec": {"spec": {"x": 1}, "path": ["spec", "x"]},
+		"elsewhere": {"spec": {"driftDetection": {"x": 1}}, "path": ["spec", "driftDetection", "x"]},
 		"an empty name": {"spec": {"upgrade": {"": 3}}, "path": ["spec", "upgrade", ""]},
 		"a star": {"spec": {"uninstall": {"*": 3}}, "path": ["spec", "uninstall", "*"]},
 		"another case": {"spec": {"upgrade": {"Timeout": "5m"}}, "path": ["spec", "upgrade", "Timeout"]},
@@ -30,6 +32,9 @@ test_did_you_mean[name] if {
 		"uninstall in an upgrade": {"spec": {"upgrade": {"uninstall": {"keepHistory": true}}}, "meant": "spec.uninstall"},
 		"a field of the other half": {"spec": {"install": {"cleanupOnFail": true}}, "meant": "spec.upgrade.cleanupOnFail"},
 		"a letter": {"spec": {"upgrade": {"remediation": {"remediateLastFailures": true}}}, "meant": "spec.upgrade.remediation.remediateLastFailure"},
+		"a letter too few": {"spec": {"timout": "5m"}, "meant": "spec.timeout"},
+		"of a section": {"spec": {"instal": {"remediation": {"retries": 3}}}, "meant": "spec.install"},
+		"outside of its half": {"spec": {"remediation": {"retries": 3}}, "meant": "spec.upgrade.remediation"},
 		"case": {"spec": {"rollback": {"disablewait": true}}, "meant": "spec.rollback.disableWait"},
 		"of the same half first": {"spec": {"upgrade": {"timeOut": "5m"}}, "meant": "spec.upgrade.timeout"},
 	}
@@ -57,7 +62,7 @@ test_accepted[name] if {
 		"nothing": {},
 		"bounded": {"install": fixture.bounded, "upgrade": fixture.bounded},
 		"filters": {"test": {"enable": true, "filters": [{"name": "a", "exclude": true}]}},
-		"elsewhere": {"chart": {"spec": {"x": 1}}, "commonMetadata": {"labels": {"a.b/c": "d"}}, "x": 1},
+		"free names": {"values": {"x": 1}, "commonMetadata": {"labels": {"a.b/c": "d"}}},
 		"null": {"upgrade": {"x": null}},
 		"a wrong type, which has a rule of its own": {"upgrade": {"timeout": {"x": 1}, "remediation": [{"x": 1}]}},
 	}

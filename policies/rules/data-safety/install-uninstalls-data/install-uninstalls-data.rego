@@ -1,10 +1,10 @@
 # METADATA
 # title: A failed install of a stateful chart is undone by an uninstall
 # description: |
-#   The remediation of an install is always an uninstall. For a database, an
-#   operator or the infrastructure of a cluster that is more than a clean slate:
-#   it deletes the volume claims and custom resources in the templates, and with
-#   custom resources whatever their finalizers take along. A first install that is
+#   The remediation of an install is always an uninstall. For a database, a queue or
+#   storage that is more than a clean slate: it deletes the volume claims and custom
+#   resources in the templates, and with custom resources whatever their finalizers
+#   take along. A first install that is
 #   only slow (images, volumes, quorum) is destroyed in the middle of its start.
 #
 #   Use `RetryOnFailure` for such a chart, which tries again over what is there.
@@ -26,7 +26,8 @@ import data.remedy.lib.recovery
 report contains object.union(lib.finding(path, message), fix) if {
 	lib.uninstalls.install
 	chart.stateful
-	message := sprintf("a failed install of %s is undone by an uninstall %s, with the volume claims and custom resources in its templates", [
+	input.effective.install.retries >= 0 # without end is the subject of another rule
+	message := sprintf("a failed install of %s, which is listed as stateful, is undone by an uninstall %s, with the volume claims and custom resources in its templates", [
 		chart.name, times(input.effective.install),
 	])
 }
@@ -40,10 +41,6 @@ path := ["spec", "install", "remediation", "retries"] if {
 	input.effective.install.retries != 0
 } else := ["spec", "install", "remediation", "remediateLastFailure"]
 
-times(install) := "after every attempt, without end" if install.retries < 0
-
-times(install) := sprintf("up to %s", [lib.plural(install.retries + last_too[install.remediateLastFailure], "time")]) if {
-	install.retries >= 0
-}
+times(install) := sprintf("up to %s", [lib.plural(install.retries + last_too[install.remediateLastFailure], "time")])
 
 last_too := {true: 1, false: 0}

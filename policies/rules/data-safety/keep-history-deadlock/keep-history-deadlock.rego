@@ -21,8 +21,7 @@ import data.remedy.lib
 path := ["spec", "uninstall", "keepHistory"]
 
 report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
-	input.effective.uninstall.keepHistory
-	not input.effective.install.replace
+	lib.deadlocked
 	failing := [name | some name in ["install", "upgrade"]; lib.uninstalls[name]]
 	count(failing) > 0
 	message := sprintf(

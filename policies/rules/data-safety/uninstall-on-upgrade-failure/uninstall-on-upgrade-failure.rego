@@ -31,23 +31,21 @@ report contains finding if {
 message := sprintf(
 	concat("", [
 		"the first failed upgrade uninstalls the working release, with the volumes and custom resources in its templates; ",
-		"then the version that failed is installed anew, %s",
+		"then %s",
 	]),
 	[reinstall(input.effective.install)],
 )
 
 # After the uninstall, the settings of the install decide how often it is tried.
-reinstall(install) := "and the release may end Stalled with nothing installed" if lib.retry(install)
-
-reinstall(install) := sprintf("in %s before the release is Stalled with RetriesExceeded", [lib.plural(install.retries + 1, "attempt")]) if {
-	lib.remediate(install)
-	install.retries >= 0
-}
-
-reinstall(install) := "again and again without end" if {
-	lib.remediate(install)
+reinstall(install) := "nothing can be installed in its place" if {
+	lib.deadlocked
+} else := "the version that failed is installed anew, and the release may end Stalled with nothing installed" if {
+	lib.retry(install)
+} else := "the version that failed is installed anew, again and again without end" if {
 	install.retries < 0
-}
+} else := sprintf("the version that failed is installed anew, in %s before the release is Stalled with RetriesExceeded", [
+	lib.plural(install.retries + 1, "attempt"),
+])
 
 # If everything else is bounded, a rollback is enough. If the install retries, a
 # rollback might have no revision to return to, so the preferred class is set up.

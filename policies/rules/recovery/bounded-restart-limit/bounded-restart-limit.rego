@@ -7,6 +7,8 @@
 #   Flux itself) it clears that history. Should the upgrade fail once more after
 #   that, there is nothing to roll back to: the release is Stalled with
 #   MissingRollbackTarget, although the good revision is still in Helm's storage.
+#   So ends a first install, too, that is interrupted and then fails: its next attempt
+#   is an upgrade, and the retries of the install are not used.
 #
 #   `RetryOnFailure` does not need the history. Who wants rollbacks alerts on the
 #   reason MissingRollbackTarget of the Stalled condition.
@@ -23,8 +25,9 @@ import data.remedy.lib.class
 
 report contains lib.finding(["spec", "upgrade", "remediation"], message) if {
 	class.name == "bounded"
+	not input.effective.upgrade.disableWait # nothing is left to interrupt
 	message := concat("", [
-		"if the controller restarts in the middle of an upgrade that then fails again, the release is Stalled with ",
-		"MissingRollbackTarget instead of rolled back",
+		"if the controller restarts in the middle of an upgrade, or of the first install, and the next attempt fails, ",
+		"the release is Stalled with MissingRollbackTarget instead of rolled back or installed again",
 	])
 }

@@ -7,6 +7,8 @@
 #   without a rollback. The meaning of the file changes when somebody changes an
 #   argument of the controller.
 #
+#   It is an info where the repository or the configuration says which controller
+#   acts, and so how the gate stands, and a warning where that is not known.
 #   Where the gate is on and a rollback that is written would never take place the
 #   finding is an error. A release that does not recover as the gate stands now has
 #   findings of other rules, and not this one.
@@ -14,8 +16,8 @@
 # - ref: https://fluxcd.io/flux/components/helm/options/#feature-gates
 #   description: Feature gates of helm-controller
 # custom:
-#   severity: {production: warning, staging: info, development: "off"}
-#   raise: 1
+#   severity: {production: info, staging: "off", development: "off"}
+#   raise: 2
 #   scenario: upgrade-fails
 #   accepted: true
 package remedy.rules.recovery["gate-dependent"]
@@ -62,8 +64,10 @@ handled(half) := sprintf("retried every %s without a remediation", [lib.duration
 	lib.live(half)
 } else := "final"
 
-raised := {"raise": 1} if {
+raised := {"raise": 2} if {
 	dead_rollback
+} else := {"raise": 1} if {
+	not input.controller.known
 } else := {}
 
 # Reports whether the gate is on and disables a rollback that would happen without it.

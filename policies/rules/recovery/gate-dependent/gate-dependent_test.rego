@@ -19,20 +19,25 @@ test_reported[name] if {
 	{f.path | some f in report} == {tc.path} with input as fixture.release(tc.spec)
 }
 
-test_a_warning_while_the_gate_is_off if {
+test_a_warning_where_the_gate_is_not_known if {
 	some finding in report with input as fixture.release(both)
-	not finding.raise
+	finding.raise == 1
 	contains(finding.message, "gate DefaultToRetryOnFailure off a failed upgrade is followed by a rollback; with the gate on it is retried every 5m")
+}
+
+test_an_info_where_the_controller_is_known if {
+	some finding in report with input as fixture.under(both, {"version": "1.6.3"})
+	not finding.raise
 }
 
 test_an_error_where_the_gate_kills_a_rollback[name] if {
 	some name, spec in {"bounded": both, "upgrade only": {"upgrade": retries(1)}, "without end": {"upgrade": retries(-1)}}
 	some finding in report with input as fixture.gated(spec)
-	finding.raise == 1
+	finding.raise == 2
 	contains(finding.message, "the rollback that is written here never takes place")
 }
 
-test_a_warning_where_the_gate_kills_less[name] if {
+test_an_info_where_the_gate_kills_less[name] if {
 	some name, tc in {
 		"install": {"spec": {"install": retries(3)}, "text": "gate DefaultToRetryOnFailure on a failed install is retried every 5m without a remediation; with the gate off it is followed by an uninstall"},
 		"an uninstall": {"spec": {"upgrade": {"remediation": {"retries": 3, "strategy": "uninstall"}}}, "text": "with the gate off it is followed by an uninstall"},

@@ -24,15 +24,15 @@ report contains lib.fixed(["spec", "install", "strategy", "name"], message, lib.
 	lib.retry(input.effective.upgrade)
 	message := sprintf(
 		concat("", [
-			"upgrades retry for ever, but a failing first install is uninstalled after each attempt %s: ",
+			"upgrades retry for ever, but a failing first install is uninstalled %s: ",
 			"the RetryOnFailure of the upgrade is never reached",
 		]),
 		[ending(input.effective.install.retries)],
 	)
 }
 
-ending(retries) := sprintf("and, after %s, Stalled with RetriesExceeded", [lib.plural(retries + 1, "attempt")]) if {
-	retries > 0
-}
-
-ending(retries) := "without end" if retries < 0
+ending(retries) := "and cannot be installed again" if {
+	lib.deadlocked
+} else := "after each attempt without end" if {
+	retries < 0
+} else := sprintf("after each attempt and, after %s, Stalled with RetriesExceeded", [lib.plural(retries + 1, "attempt")])

@@ -23,14 +23,17 @@ report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, lib.
 	lib.retry(input.effective.install)
 	lib.live(input.effective.upgrade)
 	input.effective.upgrade.remediation == "rollback"
-	message := sprintf(
-		concat("", [
-			"a failed first install is retried after %s as an upgrade%s; if that fails too there is no release to roll back to: ",
-			"it is Stalled with MissingRollbackTarget and %s",
-		]),
-		[lib.duration(input.effective.install.retryInterval), why, recovery.halts],
-	)
 }
+
+message := sprintf(
+	concat("", [
+		"a failed first install is retried after %s as an upgrade%s; if that fails too there is no release to roll back to: ",
+		"it is Stalled with MissingRollbackTarget and %s",
+	]),
+	[lib.duration(input.effective.install.retryInterval), why, recovery.halts],
+) if {
+	input.effective.install.retryInterval > 0
+} else := sprintf("a failed first install is never retried%s, and an upgrade after it has no release to roll back to", [why])
 
 # Why the install is retried, if its own strategy is not set.
 why := "" if {

@@ -4,7 +4,7 @@
 #   With negative retries a failing upgrade goes forward and back between two
 #   versions, and a failing install is installed and uninstalled, for as long as
 #   the cause lasts, with up to 15 minutes between the attempts. It is never
-#   Stalled, so nobody is told; and a restart of the controller in mid-upgrade
+#   Stalled, so alerts on Stalled never fire; and a restart of the controller in mid-upgrade
 #   still loses the rollback target.
 #
 #   Give a number of retries, or use `RetryOnFailure`, which tries again without
@@ -26,7 +26,7 @@ report contains lib.fixed(["spec", name, "remediation", "retries"], message, fix
 	some name, half in lib.halves
 	lib.budgeted(name)
 	half.retries < 0
-	message := sprintf("a failing %s is followed by %s and tried again without end, at most 15m apart; it is never Stalled, so nobody is told", [
+	message := sprintf("a failing %s is followed by %s and tried again without end, at most 15m apart; it never becomes Stalled, so alerts on Stalled never fire", [
 		name, lib.remedy(half),
 	])
 }

@@ -24,19 +24,35 @@ report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]),
 	lib.budgeted(name)
 	half.retries > 0
 	half.retries <= input.law.maxRetries
+	not half.disableWait
+	not blocked(name)
 	window(name, half) > params.max
-	message := sprintf("a failing %s takes up to %s until it is Stalled: %s of up to %s, %s (%s) of up to %s, and the waits between them; at most %s are allowed", [
-		name, lib.duration(window(name, half)), lib.plural(half.retries + 1, "attempt"), lib.duration(half.timeout),
-		lib.plural(remediations(half), "remediation"), lib.remedy(half), lib.duration(undo(half)), lib.duration(params.max),
+	message := sprintf("a failing %s is Stalled after %s, and after %s if each %s takes its timeout, too: %s of %s, and the waits between them; at most %s are allowed", [
+		name, told(quickest(name, half)), told(window(name, half)), half.remediation,
+		lib.plural(half.retries + 1, "attempt"), lib.duration(half.timeout), lib.duration(params.max),
 	])
 }
 
-window(name, half) := sum([
+# Reports whether the first remediation of a half is its end, which another rule
+# reports.
+blocked("install") if lib.deadlocked
+
+window(name, half) := total(name, half, undo(half))
+
+# The same if the remediations succeed, in the time that the forecast assumes.
+quickest(name, half) := total(name, half, min([30, undo(half)]))
+
+total(name, half, remediation) := sum([
 	(half.retries + 1) * half.timeout,
-	remediations(half) * undo(half),
+	remediations(half) * remediation,
 	waits(name, half.retries),
 	settling * half.retries,
 ])
+
+# A duration as forecasts tell it: from an hour on in minutes.
+told(seconds) := lib.duration(60 * round(seconds / 60)) if {
+	seconds >= 3600
+} else := lib.duration(seconds)
 
 remediations(half) := half.retries + 1 if {
 	half.remediateLastFailure

@@ -42,7 +42,7 @@ test_reported_for_an_install if {
 
 test_gives_the_numbers if {
 	some finding in report with input as fixture.release(spec("30m", {"retries": 3}))
-	contains(finding.message, "up to 4h35s until it is Stalled: 4 attempts of up to 30m, 4 remediations (a rollback) of up to 30m, and")
+	contains(finding.message, "a failing upgrade is Stalled after 2h3m, and after 4h1m if each rollback takes its timeout, too: 4 attempts of 30m, and")
 	contains(finding.message, "at most 2h are allowed")
 }
 

@@ -12,6 +12,7 @@
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
+#   blind: true
 package remedy.rules.visibility["blind-wait"]
 
 import data.remedy.lib

@@ -23,16 +23,33 @@ report contains lib.finding(lib.at(name, ["remediation", "ignoreTestFailures"]),
 	input.effective.test.ignoreFailures
 	some name, half in lib.halves
 	not half.ignoreTestFailures
-	message := sprintf("when a test fails after an %s the release reports Ready=True, and yet the failure %s", [name, consequence(half)])
+	not settles(name, half)
+	message := sprintf("when a test fails after an %s the release reports Ready=True, and yet the failure %s", [name, consequence(name, half)])
 }
 
-consequence(half) := sprintf("is followed by another upgrade every %s", [lib.duration(half.retryInterval)]) if {
+# Reports whether a failed test has no more consequence than one upgrade, after which
+# the release is Ready: the retry of an install is an upgrade, and its tests are ignored.
+settles("install", half) if {
+	lib.retry(half)
+	half.retryInterval > 0
+	input.effective.upgrade.ignoreTestFailures
+}
+
+consequence(name, half) := sprintf("is followed by another upgrade every %s", [lib.duration(half.retryInterval)]) if {
 	lib.retry(half)
 	half.retryInterval > 0
 } else := "leaves it waiting for a retry that never comes" if {
 	lib.retry(half)
 } else := sprintf("is followed by %s without end", [lib.remedy(half)]) if {
 	half.retries < 0
+} else := "is followed by an uninstall, after which it cannot be installed again" if {
+	lib.live(half)
+	half.remediation == "uninstall"
+	lib.deadlocked
+} else := "is followed by an uninstall and another install" if {
+	lib.live(half)
+	half.remediation == "uninstall"
+	name == "upgrade"
 } else := "is followed by an uninstall, until it is Ready and Stalled at once" if {
 	lib.live(half)
 	half.remediation == "uninstall"

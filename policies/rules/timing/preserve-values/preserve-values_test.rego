@@ -1,0 +1,24 @@
+package remedy.rules.timing["preserve-values_test"]
+
+import data.remedy.lib.fixture
+import data.remedy.rules.timing["preserve-values"].report
+
+at := ["spec", "upgrade", "preserveValues"]
+
+test_reported if {
+	some finding in report with input as fixture.release({"interval": "2h", "upgrade": {"preserveValues": true}})
+	finding.path == at
+	contains(finding.message, "upgraded every 2h without end")
+	finding.fix == {"safe": false, "set": [{"path": at, "value": null}]}
+}
+
+test_accepted[name] if {
+	some name, spec in {
+		"nothing": {},
+		"written as the default": {"upgrade": {"preserveValues": false}},
+		"null": {"upgrade": {"preserveValues": null}},
+	}
+	count(report) == 0 with input as fixture.release(spec)
+}
+
+test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": {"preserveValues": "true"}})
