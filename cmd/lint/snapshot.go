@@ -131,15 +131,15 @@ func (s *source) treeOptions(root string, config judge.Configuration) tree.Optio
 
 // mapped opens the folders that hold the content of Flux sources. One that is not
 // in the repository of a revision is read from the disk.
-func (s *source) mapped(ctx context.Context, from snapshot, config judge.Configuration) (map[string]*tree.Tree, error) {
+func (s *source) mapped(ctx context.Context, from snapshot, config judge.Configuration, dirs map[string]string) (map[string]*tree.Tree, error) {
 	out := map[string]*tree.Tree{}
-	for ref, dir := range s.sources {
+	for ref, dir := range dirs {
 		files, err := from.open(ctx, dir, s.treeOptions(dir, config))
 		if errors.Is(err, git.ErrOutside) {
 			files, err = tree.Folder(ctx, dir, s.treeOptions(dir, config))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("--source %s=%s: %w", ref, dir, err)
+			return nil, fmt.Errorf("read %s, the source %s: %w", dir, ref, err)
 		}
 		out[ref] = files
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -96,9 +97,14 @@ func (s *source) optionsUnder(ctx context.Context, from snapshot, paths []string
 	if err != nil {
 		return flux.Options{}, err
 	}
-	sources, err := s.mapped(ctx, from, config)
+	dirs, err := configfile.Sources(config, s.sources, s.config != "")
+	if err != nil {
+		return flux.Options{}, err
+	}
+	sources, err := s.mapped(ctx, from, config, dirs)
 	return flux.Options{
-		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), Clusters: s.clusters, Unapplied: s.unapplied, Sources: sources, Builder: s.builder,
+		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), ConfigFile: judge.FromHere(config.File),
+		Clusters: s.clusters, Unapplied: s.unapplied, Sources: sources, Builder: s.builder,
 	}, err
 }
 

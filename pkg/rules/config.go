@@ -46,6 +46,13 @@ type ConfigSpec struct {
 	// release or its Namespace are followed: raise only those that name a stricter
 	// tier, allow all, forbid none. Default: raise.
 	TierMarkers release.Markers `json:"tierMarkers,omitempty" jsonschema:"enum=raise,enum=allow,enum=forbid"`
+	// Clusters declares the clusters that are bootstrapped from outside of the
+	// repository, so that their entries are not in it. Only the linter reads it.
+	Clusters []ClusterConfig `json:"clusters,omitempty"`
+	// Sources are the folders that hold the content of Flux sources, by
+	// KIND/NAMESPACE/NAME, relative to the folder of the configuration. Only the
+	// linter reads it; a folder outside of the repository needs --source.
+	Sources map[string]string `json:"sources,omitempty"`
 	// Controller describes the helm-controller that will act on the releases.
 	Controller ControllerConfig `json:"controller,omitzero"`
 	// Law sets the limits that several rules share.
@@ -150,13 +157,16 @@ func (c *Config) Evidence(e release.Evidence, place Place) release.Evidence {
 	return e
 }
 
-// TierOf returns the tier of the first entry of spec.tiers that matches a place,
-// and whether there is one.
+// TierOf returns the tier of the first entry of spec.tiers that matches a place, or
+// that of its cluster in spec.clusters, and whether there is one.
 func (c *Config) TierOf(place Place) (release.Tier, bool) {
 	for _, rule := range c.Spec.Tiers {
 		if rule.matches(place) {
 			return rule.Tier, true
 		}
+	}
+	if declared := c.cluster(place.Cluster); declared != nil && declared.Tier != "" {
+		return declared.Tier, true
 	}
 	return "", false
 }
@@ -182,6 +192,9 @@ func (c *Config) Waivers(r *release.Release) ([]Waiver, []*WaiverError) { return
 // installs, or the zero value.
 func (c *Config) ControllerAt(place Place, base release.Controller) release.Controller {
 	out := base.With(c.Spec.Controller.Version, c.Spec.Controller.Gates)
+	if declared := c.cluster(place.Cluster); declared != nil {
+		out = out.With(declared.Controller.Version, declared.Controller.Gates)
+	}
 	for _, o := range c.Spec.Controller.Overrides {
 		if o.matches(place) {
 			out = out.With(o.Version, o.Gates)
@@ -226,6 +239,11 @@ func (s *ConfigSpec) validate() error {
 		_, err := release.ParseTier(string(rule.Tier))
 		check(errors.Join(err, rule.validate()), "tiers[%d]", i)
 	}
+	for i, declared := range s.Clusters {
+		check(declared.validate(), "clusters[%d]", i)
+	}
+	check(validClusters(s.Clusters), "clusters")
+	check(validSources(s.Sources), "sources")
 	check(release.Controller{Version: s.Controller.Version, Gates: s.Controller.Gates}.Validate(), "controller")
 	for i, o := range s.Controller.Overrides {
 		check(errors.Join(o.validate(), release.Controller{Version: o.Version, Gates: o.Gates}.Validate()), "controller.overrides[%d]", i)

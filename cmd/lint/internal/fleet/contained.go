@@ -13,7 +13,7 @@ import (
 func Contained(files *tree.Tree, builder *build.Builder) bool {
 	x := NewIndex(files, builder)
 	w := &world{index: x, sources: newSources(x, nil, nil), coverage: newCoverage(x)}
-	if entries := w.entries(); len(entries) > 0 {
+	if entries := w.entries(nil); len(entries) > 0 {
 		return !slices.ContainsFunc(entries, func(c *Cluster) bool { return c.assumed || !w.holds(c.File, c.path()) })
 	}
 	return slices.ContainsFunc(x.Kustomizations(), func(k Written) bool {

@@ -13,25 +13,38 @@ import (
 // syncFile is the name of the file that flux bootstrap writes an entry to.
 const syncFile = "gotk-sync.yaml"
 
-// entries returns the clusters of the tree: one for each entry that flux bootstrap wrote
-// or a FluxInstance describes.
-func (w *world) entries() []*Cluster {
+// entries returns the clusters of the tree: those that are declared, and one for each
+// other entry that flux bootstrap wrote or a FluxInstance describes.
+func (w *world) entries(declared []Declared) []*Cluster {
+	first := w.declaredClusters(declared)
+	out := w.written(first)
+	nameApart(out, first)
+	out = append(first, out...)
+	for _, c := range out {
+		for _, o := range out {
+			if o != c && o.folder() != "" {
+				c.others = append(c.others, o.folder())
+			}
+		}
+	}
+	return out
+}
+
+// written returns the clusters whose entries are in files, but for those of other
+// clusters.
+func (w *world) written(others []*Cluster) []*Cluster {
 	var out []*Cluster
 	for _, name := range w.index.Files.Paths() {
 		if !build.IsManifest(name) {
 			continue
 		}
 		for _, c := range w.entriesIn(name) {
-			if !slices.ContainsFunc(out, func(o *Cluster) bool { return sameEntry(o, c) }) {
-				out = append(out, c)
+			known := slices.ContainsFunc(out, func(o *Cluster) bool { return sameEntry(o, c) })
+			if i := slices.IndexFunc(others, func(o *Cluster) bool { return o.folder() == c.folder() }); i >= 0 {
+				others[i].controller, known = c.controller, true
 			}
-		}
-	}
-	nameApart(out, nil)
-	for _, c := range out {
-		for _, o := range out {
-			if o != c && o.folder() != "" {
-				c.others = append(c.others, o.folder())
+			if !known {
+				out = append(out, c)
 			}
 		}
 	}

@@ -18,6 +18,8 @@ type Options struct {
 	Sources map[string]*tree.Tree
 	// Below is the folder of the tree whose files are surveyed; "" is all of it.
 	Below string
+	// Declared are the clusters that the user declares.
+	Declared []Declared
 	// Unapplied is true if what no cluster applies is asked for.
 	Unapplied bool
 	// Progress is called with what is being done; nil if nobody wants to know.
@@ -110,6 +112,7 @@ func Resolve(ctx context.Context, files *tree.Tree, opts Options) (*Fleet, error
 		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), leftovers: opts.Unapplied},
 		progress: opts.Progress,
 	}
+	r.declared = opts.Declared
 	f := &Fleet{Index: x, Survey: survey(x, func(name string) bool { return within(opts.Below, name) && !hidden(name) })}
 	clusters, err := r.all(ctx)
 	if err != nil {

@@ -27,14 +27,17 @@ func sourceRef(ks map[string]any) reference {
 	return referenceOf(object.At(ks, "spec", "sourceRef"), ks)
 }
 
-// mainSource returns the source, other than an ExternalArtifact, that most Flux
-// Kustomizations of a tree refer to.
+// mainSource returns the source that most Flux Kustomizations of a tree refer to. An
+// ExternalArtifact is none, and what is no Git repository only if a path speaks for it.
 func mainSource(x *Index) reference {
 	count := map[reference]int{}
 	var best reference
 	for _, w := range x.Kustomizations() {
 		ref := sourceRef(w.Object)
-		if count[ref]++; count[ref] > count[best] && ref.kind != "ExternalArtifact" {
+		if ref.kind == "ExternalArtifact" || ref.kind != "GitRepository" && pathOf(w.Object) == "" {
+			continue
+		}
+		if count[ref]++; count[ref] > count[best] {
 			best = ref
 		}
 	}

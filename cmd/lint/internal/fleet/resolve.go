@@ -14,13 +14,14 @@ type resolver struct {
 	*world
 	progress func(string)
 	done     []*Resolved
+	declared []Declared
 }
 
 // all walks the clusters that have an entry, then what they do not reach: first Flux
 // Kustomizations that nothing applies, or the folders that list them, outermost first;
 // then folders with a kustomization.yaml that no other one lists.
 func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
-	clusters := r.entries()
+	clusters := r.entries(r.declared)
 	if err := r.follow(ctx, clusters); err != nil {
 		return nil, err
 	}

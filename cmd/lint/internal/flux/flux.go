@@ -32,6 +32,6 @@ func resolve(ctx context.Context, in Input, opts Options) (*fleet.Fleet, error) 
 		return fleet.AsWritten(in.Files, opts.Builder), nil
 	}
 	return fleet.Resolve(ctx, in.Files, fleet.Options{
-		Builder: opts.Builder, Sources: opts.Sources, Below: in.Below, Unapplied: opts.Unapplied, Progress: opts.Progress,
+		Builder: opts.Builder, Sources: opts.Sources, Below: in.Below, Unapplied: opts.Unapplied, Declared: opts.declared(in), Progress: opts.Progress,
 	})
 }

@@ -23,6 +23,8 @@ type Options struct {
 	// ConfigDir is the folder that paths in Config are relative to. If it is empty, or
 	// if a file is not below it, they are relative to the root of the tree.
 	ConfigDir string
+	// ConfigFile is the file of Config, for people.
+	ConfigFile string
 	// Clusters are globs of cluster names; if set, only releases of these clusters are
 	// loaded.
 	Clusters []string

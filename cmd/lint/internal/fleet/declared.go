@@ -1,0 +1,37 @@
+package fleet
+
+import (
+	"path"
+	"strings"
+)
+
+// Declared is a cluster that the user declares, because its entry is not in the tree.
+type Declared struct {
+	Name string
+	// Path is the folder of the tree that the entry applies.
+	Path string
+	// Source is the source that the tree is, as Kind/namespace/name; "" is the one that
+	// flux bootstrap makes.
+	Source string
+	// File and Line are where it is declared, for people.
+	File string
+	Line int
+}
+
+// declaredClusters returns the clusters that the user declares.
+func (w *world) declaredClusters(all []Declared) []*Cluster {
+	var out []*Cluster
+	for _, d := range all {
+		ref := reference{"GitRepository", "flux-system", "flux-system"}
+		if parts := strings.Split(d.Source, "/"); len(parts) == 3 {
+			ref = reference{parts[0], parts[1], parts[2]}
+		}
+		sync := syncObject(ref.kind, ref.name, d.Path)
+		sync["metadata"].(map[string]any)["namespace"] = ref.namespace
+		c := w.cluster(Written{Path: path.Join(d.Path, "flux-system", syncFile), Object: sync}, bootstrapped)
+		c.Name = d.Name
+		c.entries[0].File, c.entries[0].Line = d.File, d.Line
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,23 @@
+package flux
+
+import (
+	"path/filepath"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+)
+
+// declared lists the clusters that the configuration declares and whose folder is in the
+// tree of an input.
+func (o *Options) declared(in Input) []fleet.Declared {
+	var out []fleet.Declared
+	for _, d := range o.Config.Spec.Clusters {
+		at, ok := filepath.ToSlash(filepath.Clean(d.Path)), true
+		if o.ConfigDir != "" {
+			at, ok = in.Files.Path(filepath.Join(o.ConfigDir, d.Path))
+		}
+		if ok {
+			out = append(out, fleet.Declared{Name: d.Name, Path: at, Source: d.Source, File: o.ConfigFile, Line: 1})
+		}
+	}
+	return out
+}
