@@ -30,7 +30,7 @@ func (s *source) compared(ctx context.Context, std streams, engine *rules.Engine
 	if slices.Contains(paths, "-") {
 		return nil, errors.New("standard input has no revision to compare with: give folders or files")
 	}
-	from, name, err := inRevision(ctx, paths[0], rev)
+	from, name, err := inRevision(ctx, paths, rev)
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +42,7 @@ func (s *source) compared(ctx context.Context, std streams, engine *rules.Engine
 	if err != nil {
 		return nil, err
 	}
+	folders = slices.DeleteFunc(folders, policy.Folder.Empty) // the revision may not have it yet
 	c := &comparison{source: s, std: std, paths: paths, at: at, name: name, now: sideOf(engine, own, found, state)}
 	if !policy.SameRules(own, folders) {
 		if engine, err = compile(ctx, folders); err != nil {

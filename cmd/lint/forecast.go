@@ -136,7 +136,7 @@ type side struct {
 
 // runBase compares with a revision of the repository.
 func (f *forecaster) runBase(ctx context.Context, std streams, paths []string) error {
-	base, name, err := inRevision(ctx, paths[0], f.base)
+	base, name, err := inRevision(ctx, paths, f.base)
 	if err != nil {
 		return fmt.Errorf("--base: %w", err)
 	}

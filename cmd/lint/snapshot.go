@@ -60,13 +60,18 @@ func onDisk(std streams) snapshot {
 	}
 }
 
-// inRevision reads a revision of the repository around a path; without a
+// inRevision reads a revision of the repository around paths; without a
 // revision, the one that the work tree departs from. It returns the revision's
 // name for people, too.
-func inRevision(ctx context.Context, path, rev string) (snapshot, string, error) {
-	repository, err := git.Open(path)
+func inRevision(ctx context.Context, paths []string, rev string) (snapshot, string, error) {
+	repository, err := git.Open(paths[0])
 	if err != nil {
 		return snapshot{}, "", err
+	}
+	for _, path := range paths {
+		if err := repository.Unlinked(path); err != nil {
+			return snapshot{}, "", err
+		}
 	}
 	name := rev
 	if rev == "" {
@@ -90,6 +95,9 @@ func inRevision(ctx context.Context, path, rev string) (snapshot, string, error)
 			return configfile.In(repository, revision, path)
 		},
 		rules: func(ctx context.Context, folder string) (fs.FS, error) {
+			if err := repository.Unlinked(folder); err != nil {
+				return nil, err
+			}
 			files, err := tree.Revision(ctx, repository, rev, folder, tree.Options{})
 			if errors.Is(err, git.ErrOutside) {
 				return os.DirFS(folder), nil

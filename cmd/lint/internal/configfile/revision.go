@@ -15,7 +15,7 @@ import (
 // that is not in the repository is read from the disk; for one that the revision does
 // not have yet, it is the configuration that the revision has for a path.
 func Named(repository *git.Repository, revision *git.Revision, file, at string) (judge.Configuration, error) {
-	name, err := repository.Path(file)
+	name, err := repository.Written(file)
 	if errors.Is(err, git.ErrOutside) {
 		return Read(file)
 	}

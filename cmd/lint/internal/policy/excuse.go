@@ -1,6 +1,10 @@
 package policy
 
 import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -23,9 +27,9 @@ func (c *comparison) excused(all []judged) []excuse {
 		for _, f := range j.under.Findings {
 			found := j.finding(f)
 			switch {
-			case found == nil && f.Waiver == nil:
-				out = append(out, excuse{j, f, nil})
+			case found == nil && (f.Waiver != nil || c.replaced(j, f)):
 			case found == nil:
+				out = append(out, excuse{j, f, nil})
 			case found.Waiver != nil && (f.Waiver == nil || longer(*found.Waiver, *f.Waiver)):
 				out = append(out, excuse{j, f, found.Waiver})
 			case f.Waiver == nil && found.Waiver == nil && !found.Severity.AtLeast(f.Severity):
@@ -34,6 +38,28 @@ func (c *comparison) excused(all []judged) []excuse {
 		}
 	}
 	return out
+}
+
+// replaced reports whether the new policy finds something as bad in the place of a
+// finding, that is new to the release.
+func (c *comparison) replaced(j judged, f rules.Finding) bool {
+	if j.now == nil {
+		return false
+	}
+	before := c.verdictBefore(j.Release)
+	return slices.ContainsFunc(j.now.Findings, func(g rules.Finding) bool {
+		return g.Waiver == nil && g.Severity.AtLeast(f.Severity) && find(j.under, g.Rule, g.Path) == nil && find(before, g.Rule, g.Path) == nil
+	})
+}
+
+// verdictBefore returns the verdict that the release of the base has.
+func (c *comparison) verdictBefore(r *flux.Release) rules.Verdict {
+	was := c.standing.was[keyOf(r)]
+	i := slices.IndexFunc(c.base.Releases, func(b judge.Release) bool { return b.Release == was })
+	if i < 0 {
+		return rules.Verdict{}
+	}
+	return c.base.Releases[i].Verdict
 }
 
 // finding returns what the new policy makes of a finding; nil if it finds nothing.

@@ -17,6 +17,9 @@ type Folder struct {
 	fs.FS
 }
 
+// Empty reports whether a folder holds no rule.
+func (f Folder) Empty() bool { return len(regoOf([]Folder{f})) == 0 }
+
 // SameRules reports whether folders hold the same rules.
 func SameRules(a, b []Folder) bool {
 	x, y := regoOf(a), regoOf(b)
