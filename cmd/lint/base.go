@@ -20,8 +20,9 @@ type comparison struct {
 	paths     []string
 	at        time.Time
 	now, base policy.Side
-	// name is that of the revision.
+	// name is that of the revision, and was how it was read.
 	name string
+	was  flux.Options
 }
 
 // compared judges what the paths held in a revision or, if none is given, where HEAD
@@ -53,6 +54,7 @@ func (s *source) compared(ctx context.Context, std streams, engine *rules.Engine
 	if err != nil {
 		return nil, err
 	}
+	c.was = before.opts
 	state, err = judge.Evaluate(ctx, engine, before.config.Config, before.tree, at)
 	c.base = sideOf(engine, folders, before, state)
 	return c, err
@@ -75,8 +77,12 @@ func (s *source) folders(ctx context.Context, from snapshot) ([]policy.Folder, e
 	return out, nil
 }
 
-// policy returns what changes in the policy since the revision.
+// policy returns what changes in the policy since the revision. Unless that is allowed,
+// the change accepts nothing undetermined that the revision does not accept.
 func (c *comparison) policy(ctx context.Context, allowed, unwaived bool) (report.Policy, error) {
+	if !allowed {
+		c.was.Confirm(c.now.Tree)
+	}
 	return policy.Compare(ctx, c.base, c.now, policy.Options{
 		Now: c.at, Allowed: allowed, Unwaived: unwaived,
 		Reread: func(config judge.Configuration) (*flux.Tree, error) {

@@ -47,7 +47,7 @@ The work tree and the index are not touched.`,
 	outputFlag(cmd, &d.outputs, report.DiffFormats())
 	flags.StringVar(&d.failOn, "fail-on", string(rules.Error), "exit with 1 if findings of this `SEVERITY` or worse are new: error, warning, info or off")
 	minSeverityFlag(cmd, &d.minSeverity, report.DiffFormats())
-	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined")
+	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined in any tier, not only in production")
 	allowPolicyFlag(cmd, &d.allowPolicy)
 	complete(cmd, "fail-on", severities())
 	return cmd
@@ -117,7 +117,7 @@ func (d *diff) exitStatus(r report.Diff, failOn rules.Severity) error {
 		return &exitError{code: exitFailure}
 	case r.Worst(failOn) > 0:
 		return &exitError{code: exitFindings}
-	case d.strict && len(r.Undetermined)+len(r.Unapplied) > 0:
+	case r.Undecided(d.strict) > 0:
 		return &exitError{code: exitUndetermined}
 	case r.Summary.Releases == 0 && len(r.Undetermined) == 0:
 		return d.nothing("no HelmRelease was found to judge, neither now nor before")

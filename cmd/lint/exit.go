@@ -16,7 +16,7 @@ const (
 	exitFindings     = 1 // findings at or above --fail-on
 	exitFailure      = 2 // usage, configuration, or something that cannot be read
 	exitNothing      = 3 // nothing to judge was found
-	exitUndetermined = 4 // something could not be determined, and --strict is set
+	exitUndetermined = 4 // something could not be determined: --strict, or a change in production
 )
 
 // streams are where a run reads from and writes to, and what is beside it.

@@ -52,7 +52,7 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 	outputFlag(cmd, &l.outputs, report.Formats())
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
 	minSeverityFlag(cmd, &l.minSeverity, report.Formats())
-	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined")
+	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined, and the configuration does not accept that")
 	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
 	complete(cmd, "fail-on", severities())
 	return cmd
@@ -135,7 +135,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	}
 	result := run.Report(hunks)
 	result.Add(weakened)
-	result.Waivers, result.Baseline = waivers, known
+	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.config)
 	return result, found.opts.Line, nil
 }
 
@@ -146,7 +146,7 @@ func (l *lint) exitStatus(r report.Report, failOn rules.Severity) error {
 		return &exitError{code: exitFailure}
 	case r.Worst(failOn) > 0:
 		return &exitError{code: exitFindings}
-	case l.strict && len(r.Undetermined)+len(r.Unapplied) > 0:
+	case l.strict && r.Undecided() > 0, len(r.Baseline.Undecided()) > 0:
 		return &exitError{code: exitUndetermined}
 	case r.Summary.Judged == 0 && len(r.Undetermined) > 0:
 		return l.nothing("no HelmRelease could be judged")

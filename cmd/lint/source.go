@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
@@ -104,7 +105,7 @@ func (s *source) optionsUnder(ctx context.Context, from snapshot, paths []string
 	sources, err := s.mapped(ctx, from, config, dirs)
 	return flux.Options{
 		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), ConfigFile: judge.FromHere(config.File),
-		Clusters: s.clusters, Unapplied: s.unapplied, Sources: sources, Builder: s.builder,
+		Clusters: s.clusters, Unapplied: s.unapplied, Sources: sources, Builder: s.builder, Now: time.Now(),
 	}, err
 }
 

@@ -10,5 +10,24 @@ type Undetermined struct {
 	Release string `json:"release"`
 	// Cluster is empty if unknown.
 	Cluster string `json:"cluster,omitempty"`
-	Reason  string `json:"reason"`
+	// Tier is that of the release or, if none is named, the one that a release
+	// there would have.
+	Tier Tier `json:"tier,omitempty"`
+	// Source is the Flux source whose content is not known, as
+	// KIND/NAMESPACE/NAME; empty if the cause is something else.
+	Source string `json:"source,omitempty"`
+	Reason string `json:"reason"`
+	// Accepted says why, and until when, the configuration accepts that it is
+	// not judged; empty if it does not.
+	Accepted string `json:"accepted,omitempty"`
+}
+
+// Identity returns what stays when a place moves in its file and, if the cluster
+// is known, to another file.
+func (u Undetermined) Identity() Undetermined {
+	out := Undetermined{Release: u.Release, Cluster: u.Cluster, Reason: u.Reason}
+	if u.Cluster == "" {
+		out.File = u.File
+	}
+	return out
 }

@@ -61,6 +61,8 @@ type ConfigSpec struct {
 	Rules map[string]RuleConfig `json:"rules,omitempty"`
 	// Waivers accept findings for a reason and a time.
 	Waivers WaiverConfig `json:"waivers,omitzero"`
+	// Undetermined says what need not be judged.
+	Undetermined UndeterminedConfig `json:"undetermined,omitzero"`
 	// Admission is what only the webhook reads.
 	Admission AdmissionConfig `json:"admission,omitzero"`
 	// Fix says how findings are repaired.
@@ -255,6 +257,9 @@ func (s *ConfigSpec) validate() error {
 	check(s.Waivers.validateAnnotations(), "waivers")
 	for i, entry := range s.Waivers.Entries {
 		check(entry.validate(), "waivers.entries[%d]", i)
+	}
+	for i, entry := range s.Undetermined.Accept {
+		check(entry.validate(), "undetermined.accept[%d]", i)
 	}
 	check(s.Admission.validate(), "admission")
 	check(s.Fix.validate(), "fix")

@@ -138,6 +138,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	}
 	if reason := p.locate(k); reason != "" {
 		p.fail(k, reason)
+		p.failed[len(p.failed)-1].Source = p.missingSource(k)
 		p.markUncertain(k)
 		return nil
 	}

@@ -81,6 +81,16 @@ func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
 	return nil, fmt.Errorf("its source %s (%s) is not this repository; map it with --source %s=DIR", ref, object.String(obj, "spec", "url"), ref)
 }
 
+// missingSource names the source of a Kustomization, as KIND/NAMESPACE/NAME, if
+// its content is not known; "" if it is.
+func (l *lookup) missingSource(k *Kustomization) string {
+	ref := sourceRef(k.Object)
+	if _, err := l.source(l.cluster.host(k), ref); err == nil {
+		return ""
+	}
+	return build.Unmark(ref.String())
+}
+
 // self returns the repository that is read, in the revision that a source names.
 func (l *lookup) self(ref reference, obj map[string]any) (*build.Source, error) {
 	if ref == l.cluster.own || !otherRevision(obj, l.nearest(l.cluster.Name, l.cluster.own)) {

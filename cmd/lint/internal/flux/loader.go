@@ -209,14 +209,8 @@ func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, 
 	if len(unknown) > 0 {
 		first := sortedKeys(unknown)[0] // one line for each release
 		l.undetermined(release.Undetermined{
-			File: r.File, Line: r.Line, Cluster: decoded.Cluster, Release: object.FullName(obj), Reason: first + " " + unknown[first],
+			File: r.File, Line: r.Line, Cluster: decoded.Cluster, Release: object.FullName(obj), Tier: r.Tier, Reason: first + " " + unknown[first],
 		})
-	}
-}
-
-func (l *loader) undetermined(u release.Undetermined) {
-	if l.opts.wants(u.Cluster) {
-		l.tree.Undetermined = append(l.tree.Undetermined, u)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -36,6 +37,8 @@ type Options struct {
 	// Builder caches builds. One run uses the same for all loads, so that equal builds
 	// are done once.
 	Builder *build.Builder
+	// Now is the time at which acceptances of the configuration must not be over.
+	Now time.Time
 	// Progress is called with what is being done; nil if nobody wants to know.
 	Progress func(what string)
 }

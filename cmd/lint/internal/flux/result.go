@@ -23,6 +23,9 @@ type Tree struct {
 	// AsWritten is true if no folder of the inputs has the entry of a cluster: then
 	// releases are loaded as they are written, or as a folder builds them.
 	AsWritten bool
+	// Accepting holds the places of the entries of spec.undetermined.accept that
+	// match something undetermined, expired ones too.
+	Accepting map[int]bool
 
 	Files     int // files that were read
 	Documents int // documents of a HelmRelease, complete or not

@@ -34,6 +34,7 @@ func (l *loader) unapplied(u release.Undetermined, files ...string) {
 		return (inside || l.in.Below == "") && l.inBelow(rel) && !l.opts.Config.Ignores(l.opts.ConfigPath(file, rel))
 	})
 	if asked && l.opts.wants("") {
-		l.tree.Unapplied = append(l.tree.Unapplied, u)
+		rel, _ := l.relative(u.File)
+		l.tree.Unapplied = append(l.tree.Unapplied, l.accepted(u, l.opts.ConfigPath(u.File, rel)))
 	}
 }

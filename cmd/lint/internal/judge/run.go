@@ -29,8 +29,8 @@ func (run *Run) Unwaive() {
 // KeepNew keeps the findings that a diff with an earlier state calls new or worse,
 // and drops the others. From names that state.
 func (run *Run) KeepNew(from string, before report.Side) *report.Baseline {
-	gained := map[report.Known]bool{}
-	for _, c := range report.Compare(from, before, run.Side(nil)).Changes {
+	gained, diff := map[report.Known]bool{}, report.Compare(from, before, run.Side(nil))
+	for _, c := range diff.Changes {
 		for _, f := range c.Gained {
 			gained[report.Known{Rule: f.Rule, Release: c.Name.String(), Path: f.Path, Cluster: c.Cluster, File: c.File}] = true
 		}
@@ -38,7 +38,7 @@ func (run *Run) KeepNew(from string, before report.Side) *report.Baseline {
 	n := run.drop(func(r Release, f rules.Finding) bool {
 		return !gained[report.Known{Rule: f.Rule, Release: r.ID().String(), Path: f.Path.String(), Cluster: r.Cluster, File: r.File}]
 	})
-	return &report.Baseline{From: from, Known: n, Stale: []report.Known{}}
+	return &report.Baseline{From: from, Known: n, Stale: []report.Known{}, Undetermined: diff.Unaccepted()}
 }
 
 // drop removes old findings, but no waived ones, and counts them.

@@ -55,6 +55,11 @@ type DiffSummary struct {
 	Lost int `json:"lost"`
 	// Weakened counts the lines that excuse what the policy of the base reports.
 	Weakened int `json:"policyWeakened"`
+	// Undetermined counts the releases that were judged before and are not now.
+	Undetermined int `json:"undetermined"`
+	// Unjudged counts those among the new findings, waived or not, whose releases
+	// could not be judged before.
+	Unjudged int `json:"unjudged"`
 }
 
 // Change is what changes for one release of one cluster.
@@ -73,6 +78,12 @@ type Change struct {
 	// Forecasts are the scenarios that end otherwise, of a release that was
 	// there before.
 	Forecasts []ForecastChange `json:"forecasts"`
+	// Unknown says why a release that was judged before is not judged now: it is
+	// undetermined, not gone. Absent otherwise.
+	Unknown *release.Undetermined `json:"unknown,omitempty"`
+	// WasUnknown says why a release that is judged now may not have been before: it
+	// need not be new. Absent otherwise.
+	WasUnknown *release.Undetermined `json:"wasUnknown,omitempty"`
 }
 
 // State is how a release is judged.
@@ -125,9 +136,10 @@ func Compare(base string, before, after Side) Diff {
 		Problems:     orEmpty(after.Problems), BaseProblems: orEmpty(before.Problems),
 		Remarks: orEmpty(remarks(after.releases())),
 	}
+	were, are := gapsOf(before, after), gapsOf(after, before)
 	for _, p := range pairs(before.Releases, after.Releases) {
 		d.Summary.Releases++
-		if change, ok := p.change(); ok {
+		if change, ok := p.change(were, are); ok {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
 		}
@@ -189,7 +201,9 @@ func (c Change) empty() bool {
 
 func (s *DiffSummary) count(c Change) {
 	switch {
-	case c.Before == nil:
+	case c.Unknown != nil:
+		s.Undetermined++
+	case c.Before == nil && c.WasUnknown == nil:
 		s.Added++
 	case c.After == nil:
 		s.Removed++
@@ -198,6 +212,9 @@ func (s *DiffSummary) count(c Change) {
 	}
 	s.Lost += len(c.Lost)
 	for _, f := range c.Gained {
+		if f.Was == Unjudged {
+			s.Unjudged++
+		}
 		switch {
 		case f.Waived != nil:
 			s.Waived++

@@ -14,7 +14,7 @@ func (d Diff) gained() Report {
 	for _, c := range d.Changes {
 		gained = append(gained, c.Gained...)
 	}
-	return Report{Findings: merge(gained), Undetermined: d.Undetermined, Unapplied: d.Unapplied, Problems: d.Problems}
+	return Report{Findings: merge(gained), Undetermined: d.undetermined(), Unapplied: d.Unapplied, Problems: d.Problems}
 }
 
 // alike joins the changes that say the same, which a patch makes for many
@@ -37,6 +37,9 @@ func alike(changes []Change) [][]Change {
 
 // rank orders changes: by the worst that is new, then by what is forecast.
 func (c Change) rank() int {
+	if c.Unknown != nil && c.Unknown.Accepted == "" {
+		return 0
+	}
 	rank := len(rules.Severities) + 1
 	for _, f := range c.Forecasts {
 		if f.Trend == Worse {
@@ -55,6 +58,9 @@ func (c Change) rank() int {
 func likeness(c Change) string {
 	var b strings.Builder
 	b.WriteString(c.headline())
+	if c.Unknown != nil {
+		b.WriteString(c.Unknown.Reason)
+	}
 	for i, list := range [][]Finding{c.Gained, c.Lost} {
 		for _, f := range list {
 			fmt.Fprintf(&b, "\n%d %s %s %s %s %s", i, f.Severity, f.Was, f.Rule, f.Path, f.Message)
@@ -67,6 +73,10 @@ func likeness(c Change) string {
 // headline says what becomes of the release: "class retry, now violating".
 func (c Change) headline() string {
 	switch {
+	case c.Unknown != nil:
+		return fmt.Sprintf("no longer determined in %s, was class %s", c.Before.Tier, c.Before.Class)
+	case c.Before == nil && c.WasUnknown != nil:
+		return fmt.Sprintf("could not be judged before in %s, class %s", c.After.Tier, c.After.Class)
 	case c.Before == nil:
 		return fmt.Sprintf("new in %s, class %s", c.After.Tier, c.After.Class)
 	case c.After == nil:
@@ -103,13 +113,26 @@ func (s DiffSummary) verdict() string {
 	if len(parts) == 0 {
 		return "no new findings"
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, ", ") + s.unjudged()
+}
+
+// unjudged counts the new findings whose releases could not be judged before,
+// for the end of a sentence.
+func (s DiffSummary) unjudged() string {
+	if s.Unjudged == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d could not be judged before)", s.Unjudged)
 }
 
 // tally counts the rest: "3 findings gone; of 12 releases 2 changed, 1 new, 0 gone".
 func (s DiffSummary) tally() string {
-	return fmt.Sprintf("%s gone%s; of %s %d changed, %d new, %d gone",
+	text := fmt.Sprintf("%s gone%s; of %s %d changed, %d new, %d gone",
 		count(s.Lost, "finding"), waived(s.Waived), count(s.Releases, "release"), s.Changed, s.Added, s.Removed)
+	if s.Undetermined > 0 {
+		text += fmt.Sprintf(", %d no longer determined", s.Undetermined)
+	}
+	return text
 }
 
 // clusterOf returns the cluster for people, as " in cluster live".

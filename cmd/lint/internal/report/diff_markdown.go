@@ -128,8 +128,11 @@ func ruleNames(findings []Finding) string {
 
 // newness says what has become of a finding: "new error", "warning, now error".
 func newness(f Finding) string {
-	if f.Was == "" {
+	switch f.Was {
+	case "":
 		return "new " + string(f.Severity)
+	case Unjudged:
+		return string(f.Severity) + " that could not be judged before"
 	}
 	return was(f.Was, string(f.Severity))
 }
@@ -139,6 +142,9 @@ func markdownChange(group []Change) string {
 	var b strings.Builder
 	if len(group) > 1 {
 		fmt.Fprintf(&b, "%s: %s.\n\n", count(len(group), "release"), escape(namesOf(group)))
+	}
+	if c.Unknown != nil {
+		fmt.Fprintf(&b, "- %s: %s\n", code(place(c.Unknown.File, c.Unknown.Line, 0)), escape(c.Unknown.Reason+accepted(*c.Unknown)))
 	}
 	for _, f := range c.Gained {
 		places := someOf(placesOf(group, f), "place", func(p Place) string { return code(p.File) + escape(inBrackets(p.What)) })

@@ -46,15 +46,28 @@ func pairs(before, after []Judged) []pair {
 	return out
 }
 
-func (p pair) change() (Change, bool) {
+// change returns what changes, given what the states before and after do not
+// tell.
+func (p pair) change(were, are gaps) (Change, bool) {
 	now := cmp.Or(p.after, p.before)
 	c := Change{
 		Name: now.Name, Cluster: now.Cluster, File: now.File, Line: now.Line,
 		Before: stateOf(p.before), After: stateOf(p.after), Forecasts: []ForecastChange{},
 	}
 	c.Gained, c.Lost = findingChanges(findingsOf(p.before), findingsOf(p.after))
-	if now.Class == rules.ClassUnknown && p.after != nil {
+	if p.lapsed() {
+		c.Unknown = are.hides(p.before)
+	}
+	if c.Unknown != nil || now.Class == rules.ClassUnknown && p.after != nil {
 		c.Lost = []Finding{} // not known is not gone
+	}
+	if p.begun() {
+		c.WasUnknown = were.hides(p.after)
+	}
+	if c.WasUnknown != nil || p.begun() && p.before != nil {
+		for i := range c.Gained {
+			c.Gained[i].Was = Unjudged
+		}
 	}
 	if p.before != nil && p.after != nil {
 		c.Forecasts = forecastChanges(p.before, p.after)
@@ -117,14 +130,11 @@ func findingChanges(before, after []Finding) (gained, lost []Finding) {
 func newlyUndetermined(before, after []release.Undetermined) []release.Undetermined {
 	known := map[release.Undetermined]bool{}
 	for _, u := range before {
-		u.Line = 0
-		known[u] = true
+		known[u.Identity()] = true
 	}
 	out := []release.Undetermined{}
 	for _, u := range after {
-		of := u
-		of.Line = 0
-		if !known[of] {
+		if !known[u.Identity()] {
 			out = append(out, u)
 		}
 	}

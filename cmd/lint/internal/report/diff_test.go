@@ -98,7 +98,7 @@ func TestPairs(t *testing.T) {
 		"another cluster": {[]Judged{releaseWith("shop", "error a p")}, []Judged{elsewhere}, DiffSummary{Releases: 2, Added: 1, Removed: 1, Errors: 1, Lost: 1}},
 		"another name":    {[]Judged{releaseWith("shop")}, []Judged{releaseWith("blog")}, DiffSummary{Releases: 2, Added: 1, Removed: 1}},
 		"not known now":   {[]Judged{releaseWith("shop", "error a p")}, []Judged{unknown}, DiffSummary{Releases: 1, Changed: 1}},
-		"known now":       {[]Judged{unknown}, []Judged{releaseWith("shop", "error a p")}, DiffSummary{Releases: 1, Changed: 1, Errors: 1}},
+		"known now":       {[]Judged{unknown}, []Judged{releaseWith("shop", "error a p")}, DiffSummary{Releases: 1, Changed: 1, Errors: 1, Unjudged: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := diffOf(tc.before, tc.after).Summary; got != tc.want {
@@ -115,6 +115,51 @@ func TestNewlyUndetermined(t *testing.T) {
 	d := Compare("main", Side{Undetermined: []release.Undetermined{old}}, Side{Undetermined: []release.Undetermined{down, other}})
 	if !slices.Equal(d.Undetermined, []release.Undetermined{other}) {
 		t.Errorf("newly undetermined: %+v", d.Undetermined)
+	}
+}
+
+// A release that was judged before is gone only if nothing can hide it.
+func TestGoneOrUndetermined(t *testing.T) {
+	was := releaseWith("shop", "error a p")
+	unknown := was
+	unknown.Class, unknown.Findings = rules.ClassUnknown, nil
+	gap := func(of release.Undetermined) Side { return Side{Undetermined: []release.Undetermined{of}} }
+	for name, tc := range map[string]struct {
+		after Side
+		want  string
+		fails bool // without --strict
+	}{
+		"gone":             {want: "gone from production, was class violating"},
+		"named":            {after: gap(release.Undetermined{File: "x", Release: "apps/shop", Reason: "r"}), want: "no longer determined", fails: true},
+		"another named":    {after: gap(release.Undetermined{File: "x", Release: "apps/blog", Reason: "r"}), want: "gone", fails: true},
+		"its cluster":      {after: gap(release.Undetermined{File: "x", Cluster: "live", Reason: "r"}), want: "no longer determined", fails: true},
+		"a new cluster":    {after: gap(release.Undetermined{File: "x", Cluster: "new", Reason: "r"}), want: "no longer determined", fails: true},
+		"its file":         {after: gap(release.Undetermined{File: "shop.yaml", Reason: "r"}), want: "no longer determined", fails: true},
+		"another file":     {after: gap(release.Undetermined{File: "x", Reason: "r"}), want: "gone", fails: true},
+		"a milder place":   {after: gap(release.Undetermined{File: "x", Cluster: "live", Tier: release.Staging, Reason: "r"}), want: "no longer determined", fails: true},
+		"elsewhere, mild":  {after: gap(release.Undetermined{File: "x", Tier: release.Staging, Reason: "r"}), want: "gone"},
+		"accepted":         {after: gap(release.Undetermined{File: "x", Cluster: "live", Reason: "r", Accepted: "until"}), want: "no longer determined"},
+		"a broken file":    {after: Side{Problems: []Problem{{File: "shop.yaml", Message: "m"}}}, want: "no longer determined", fails: true},
+		"a broken other":   {after: Side{Problems: []Problem{{File: "x", Message: "m"}}}, want: "gone"},
+		"unknown settings": {after: Side{Releases: []Judged{unknown}, Undetermined: gap(release.Undetermined{File: "x", Cluster: "live", Release: "apps/shop", Reason: "r"}).Undetermined}, want: "no longer determined", fails: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := Compare("main", Side{Releases: []Judged{was}}, tc.after)
+			if len(d.Changes) != 1 || !strings.HasPrefix(d.Changes[0].headline(), tc.want) {
+				t.Fatalf("%+v, want %q", d.Changes, tc.want)
+			}
+			if got := d.Undecided(false); got > 0 != tc.fails {
+				t.Errorf("fails for %d, want %v", got, tc.fails)
+			}
+			hidden := strings.HasPrefix(tc.want, "no longer")
+			if hidden != (d.Summary.Undetermined == 1) || hidden == (d.Summary.Removed == 1) || hidden == (d.Summary.Lost == 1) {
+				t.Errorf("summary %+v", d.Summary)
+			}
+			back := Compare("main", tc.after, Side{Releases: []Judged{was}})
+			if hidden != (back.Summary.Unjudged == 1) || hidden == (back.Summary.Added == 1) {
+				t.Errorf("the other way round: summary %+v", back.Summary)
+			}
+		})
 	}
 }
 

@@ -55,6 +55,9 @@ func (t *text) policy(p Policy) {
 func (t *text) change(group []Change) {
 	c := group[0]
 	t.paragraph("", span{titleOf(group) + ":", bold}, span{c.headline(), ""})
+	if c.Unknown != nil {
+		t.paragraph("  ", span{"because", dim}, span{place(c.Unknown.File, c.Unknown.Line, 0) + ": " + c.Unknown.Reason + accepted(*c.Unknown), ""})
+	}
 	for _, f := range c.Gained {
 		t.paragraph("  ", span{"+ " + string(f.Severity), colors[f.Severity]}, span{before(f) + f.Rule + ": " + f.Message + acceptance(f), ""})
 		places := someOf(placesOf(group, f), "place", func(p Place) string { return p.File + inBrackets(p.What) })
@@ -144,8 +147,11 @@ func placesOf(group []Change, f Finding) []Place {
 
 // before says what a finding was that is worse now.
 func before(f Finding) string {
-	if f.Was == "" {
+	switch f.Was {
+	case "":
 		return ""
+	case Unjudged:
+		return "(could not be judged before) "
 	}
 	return "(was " + f.Was + ") "
 }

@@ -153,7 +153,7 @@ func (p Place) written() string {
 // counted says how many releases were found and judged, and how many are not
 // known; places that may hold more of them are no releases.
 func (r Report) counted() string {
-	places := 0
+	places, accepted := 0, 0
 	unknown := map[release.Undetermined]bool{}
 	for _, u := range r.Undetermined {
 		if u.Release != "" {
@@ -164,10 +164,16 @@ func (r Report) counted() string {
 		if u.Release == "" {
 			places++
 		}
+		if u.Accepted != "" {
+			accepted++
+		}
 	}
 	text := fmt.Sprintf("%s found, %d judged, %d undetermined", count(r.Summary.Judged+len(unknown), "release"), r.Summary.Judged, len(unknown))
 	if places > 0 {
 		text += fmt.Sprintf(" and %s that may hold more", count(places, "place"))
+	}
+	if accepted > 0 {
+		text += fmt.Sprintf(" (%d accepted)", accepted)
 	}
 	return text
 }
@@ -178,7 +184,7 @@ func folded(all []release.Undetermined) []release.Undetermined {
 	var out []release.Undetermined
 	for _, u := range all {
 		k := u
-		k.Cluster = ""
+		k.Cluster, k.Tier = "", ""
 		if i, seen := at[k]; seen && u.Cluster != "" {
 			out[i].Cluster += ", " + u.Cluster
 			continue
@@ -200,5 +206,14 @@ func reasonOf(u release.Undetermined) string {
 	if u.Release != "" {
 		text = u.Release + ": " + text
 	}
-	return text
+	return text + accepted(u)
+}
+
+// accepted says why something undetermined is accepted, for the end of a
+// sentence.
+func accepted(u release.Undetermined) string {
+	if u.Accepted == "" {
+		return ""
+	}
+	return " (accepted " + u.Accepted + ")"
 }

@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -38,14 +40,16 @@ const (
 )
 
 // Left says how long a waiver holds still: "12 days left".
-func (w Waiver) Left() string {
+func (w Waiver) Left() string { return left(w.DaysLeft) }
+
+func left(days int) string {
 	switch {
-	case w.DaysLeft < 0:
-		return "ended " + count(-w.DaysLeft, "day") + " ago"
-	case w.DaysLeft == 0:
+	case days < 0:
+		return "ended " + count(-days, "day") + " ago"
+	case days == 0:
 		return "its last day"
 	}
-	return count(w.DaysLeft, "day") + " left"
+	return count(days, "day") + " left"
 }
 
 // notice says what somebody should do about a waiver; empty if nothing.
@@ -75,6 +79,17 @@ type Baseline struct {
 	Known int `json:"known"`
 	// Stale are entries of the file that are no longer found.
 	Stale []Known `json:"stale"`
+	// Undetermined is what is so only since a revision, and nothing accepts: the
+	// releases that were judged there among them.
+	Undetermined []release.Undetermined `json:"undetermined,omitempty"`
+}
+
+// Undecided lists what is undetermined in production only since a revision.
+func (b *Baseline) Undecided() []release.Undetermined {
+	if b == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(b.Undetermined), func(u release.Undetermined) bool { return !mayBeProduction(u) })
 }
 
 // Known is the structural identity of a finding: no line, no message.
@@ -126,9 +141,17 @@ func (r Report) notices() []notice {
 			notices = append(notices, notice{w.File, w.Line, text})
 		}
 	}
+	for _, a := range r.Acceptances {
+		if text := a.notice(); text != "" {
+			notices = append(notices, notice{a.File, a.Line, text})
+		}
+	}
 	if r.Baseline != nil {
 		for _, k := range r.Baseline.Stale {
 			notices = append(notices, notice{r.Baseline.From, 0, k.notice()})
+		}
+		for _, u := range folded(r.Baseline.Undetermined) {
+			notices = append(notices, notice{u.File, u.Line, "undetermined only since " + r.Baseline.From + ": " + reasonOf(u)})
 		}
 	}
 	return notices

@@ -29,6 +29,8 @@ type Report struct {
 	Problems []Problem `json:"problems"`
 	// Waivers are those that are written in the tree and the configuration.
 	Waivers []Waiver `json:"waivers"`
+	// Acceptances are the entries of spec.undetermined.accept; absent without any.
+	Acceptances []AcceptedGap `json:"acceptances,omitempty"`
 	// Baseline is what the run compares with; absent if nothing.
 	Baseline *Baseline `json:"baseline,omitempty"`
 
@@ -44,6 +46,8 @@ type Summary struct {
 	// Undetermined counts what could not be known: releases, and places that
 	// may hold more of them.
 	Undetermined int `json:"undetermined"`
+	// Accepted counts those among them that the configuration accepts.
+	Accepted int `json:"accepted"`
 	// Unapplied counts the releases, and what would apply some, that no cluster
 	// applies. They count nowhere else.
 	Unapplied int `json:"unapplied"`
@@ -109,7 +113,8 @@ type Finding struct {
 	// no single release; absent from others.
 	Excuses []Excuse `json:"excuses,omitempty"`
 	// Was says in a diff how a finding that is worse now stood before: its
-	// severity, or "waived". Empty of a finding that is new.
+	// severity, "waived" or, if its release could not be judged, "undetermined".
+	// Empty of a finding that is new.
 	Was string `json:"was,omitempty"`
 }
 
@@ -178,6 +183,7 @@ func New(releases []Release, findings []Finding, undetermined []release.Undeterm
 	}
 	r.Summary.Releases = len(releases)
 	r.Summary.Undetermined, r.Summary.Problems = len(undetermined), len(problems)
+	r.Summary.Accepted = len(undetermined) - undecided(undetermined)
 	for _, release := range releases {
 		if release.Class != rules.ClassUnknown {
 			r.Summary.Judged++
@@ -213,6 +219,20 @@ func (r Report) Worst(severity rules.Severity) int {
 	n := 0
 	for _, f := range r.Findings {
 		if f.Waived == nil && f.Severity.AtLeast(severity) {
+			n++
+		}
+	}
+	return n
+}
+
+// Undecided counts what is not judged, undetermined or unapplied, and not
+// accepted.
+func (r Report) Undecided() int { return undecided(r.Undetermined) + undecided(r.Unapplied) }
+
+func undecided(all []release.Undetermined) int {
+	n := 0
+	for _, u := range all {
+		if u.Accepted == "" {
 			n++
 		}
 	}

@@ -99,7 +99,7 @@ func (t *text) summary(r Report) {
 	if s.AsWritten {
 		t.paragraph("", span{asWritten, dim})
 	}
-	if s.Undetermined > 0 {
+	if s.Undetermined > s.Accepted {
 		t.paragraph("", span{"What is undetermined has neither passed nor failed; --strict makes it fail the run.", dim})
 	}
 }

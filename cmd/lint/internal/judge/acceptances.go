@@ -1,0 +1,25 @@
+package judge
+
+import (
+	"path/filepath"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+)
+
+// Acceptances lists the entries of spec.undetermined.accept. One that matches
+// nothing is left out if the run may not have seen what it is for, unless it has
+// expired.
+func (run *Run) Acceptances(config Configuration) []report.AcceptedGap {
+	var out []report.AcceptedGap
+	covered := config.File != "" && run.covers(filepath.Dir(config.File))
+	for i, entry := range config.Spec.Undetermined.Accept {
+		a := report.AcceptedGap{
+			AcceptEntry: entry, DaysLeft: entry.Until.Days(run.Now), State: stateOf(entry.Until, run.Tree.Accepting[i], run.Now),
+		}
+		if a.State != report.WaiverUnused || covered {
+			a.File, a.Line = config.Place("spec", "undetermined", "accept", i)
+			out = append(out, a)
+		}
+	}
+	return out
+}

@@ -1,0 +1,124 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Unjudged says of a finding what it was if its release could not be judged
+// before.
+const Unjudged = "undetermined"
+
+// gaps are what one state of a tree does not tell, and the other does.
+type gaps struct {
+	all      []release.Undetermined
+	only     []release.Undetermined // those that the other state does not have
+	problems []Problem              // those that the other state does not have
+	clusters map[string]bool        // that the other state has
+}
+
+// gapsOf returns the gaps of a state, compared with the other one.
+func gapsOf(s, other Side) gaps {
+	g := gaps{all: s.Undetermined, only: newlyUndetermined(other.Undetermined, s.Undetermined), clusters: map[string]bool{}}
+	for _, p := range s.Problems {
+		if !slices.ContainsFunc(other.Problems, func(o Problem) bool { return o.File == p.File && o.Message == p.Message }) {
+			g.problems = append(g.problems, p)
+		}
+	}
+	for _, j := range other.Releases {
+		g.clusters[j.Cluster] = true
+	}
+	for _, u := range other.Undetermined {
+		g.clusters[u.Cluster] = true
+	}
+	return g
+}
+
+// hides returns the gap that may hide a release of the other state; nil if it is
+// really not there. Its tier is that of the release. One that nothing accepts
+// comes first.
+func (g gaps) hides(j *Judged) *release.Undetermined {
+	var found *release.Undetermined
+	note := func(u release.Undetermined) {
+		if found == nil || found.Accepted != "" && u.Accepted == "" {
+			u.Release, u.Cluster, u.Tier = j.Name.String(), j.Cluster, j.Tier
+			found = &u
+		}
+	}
+	for _, u := range g.all {
+		if u.Release == j.Name.String() && (u.Cluster == j.Cluster || u.Cluster == "") {
+			note(u)
+		}
+	}
+	for _, u := range g.only {
+		if u.Release == "" && g.mayHold(u, j) {
+			note(u)
+		}
+	}
+	for _, p := range g.problems {
+		if p.File == j.File || strings.HasPrefix(j.File, p.File+"/") {
+			note(release.Undetermined{File: p.File, Line: p.Line, Reason: p.Head() + ": " + p.Message})
+		}
+	}
+	return found
+}
+
+// mayHold reports whether a release of the other state may be in a place that
+// could not be judged: of its cluster or of one that the other state does not
+// have, or in its own file.
+func (g gaps) mayHold(u release.Undetermined, j *Judged) bool {
+	return u.File == j.File || u.Cluster != "" && (u.Cluster == j.Cluster || !g.clusters[u.Cluster])
+}
+
+// Undecided counts what fails the run: what is undetermined only since the change
+// in production and, in a strict run, in any tier, and what no cluster applies any
+// more.
+func (d Diff) Undecided(strict bool) int {
+	if strict {
+		return len(d.Unaccepted()) + undecided(d.Unapplied)
+	}
+	return len(slices.DeleteFunc(d.Unaccepted(), func(u release.Undetermined) bool { return !mayBeProduction(u) }))
+}
+
+// Unaccepted lists what is undetermined only since the change and nothing accepts,
+// the releases that were judged before among them.
+func (d Diff) Unaccepted() []release.Undetermined {
+	return slices.DeleteFunc(d.undetermined(), func(u release.Undetermined) bool { return u.Accepted != "" })
+}
+
+func mayBeProduction(u release.Undetermined) bool {
+	return u.Tier == release.Production || u.Tier == ""
+}
+
+// undetermined lists what is undetermined only since the change, the releases
+// that were judged before among them.
+func (d Diff) undetermined() []release.Undetermined {
+	out := slices.Clone(d.Undetermined)
+	for _, c := range d.Changes {
+		if c.Unknown == nil {
+			continue
+		}
+		same := func(u release.Undetermined) bool { return u.Identity() == c.Unknown.Identity() }
+		if i := slices.IndexFunc(out, same); i >= 0 {
+			out[i].Tier = c.Unknown.Tier // the one that it was judged in
+		} else {
+			out = append(out, *c.Unknown)
+		}
+	}
+	return out
+}
+
+// lapsed reports whether a release was judged before and is not now.
+func (p pair) lapsed() bool {
+	known := p.before != nil && p.before.Class != rules.ClassUnknown
+	return known && (p.after == nil || p.after.Class == rules.ClassUnknown)
+}
+
+// begun reports whether a release is judged now and was not before.
+func (p pair) begun() bool {
+	known := p.after != nil && p.after.Class != rules.ClassUnknown
+	return known && (p.before == nil || p.before.Class == rules.ClassUnknown)
+}

@@ -1,0 +1,77 @@
+package rules
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// UndeterminedConfig is what becomes of releases that cannot be judged from the
+// tree.
+type UndeterminedConfig struct {
+	// Accept lists what need not be judged, for a reason and a time. What no
+	// entry accepts fails a strict run, and a change that brings it to production.
+	Accept []AcceptEntry `json:"accept,omitempty"`
+}
+
+// AcceptEntry accepts that something is not judged: what is in a file, or what
+// needs a Flux source that is not in the tree. It has a path or a source.
+type AcceptEntry struct {
+	// Path is a glob of the file's path relative to the root.
+	Path string `json:"path,omitempty"`
+	// Source is the Flux source, as KIND/NAMESPACE/NAME.
+	Source string `json:"source,omitempty"`
+	// Reason says why it is accepted.
+	Reason string `json:"reason"`
+	// Until is the last day on which it is, YYYY-MM-DD in UTC.
+	Until Date `json:"until"`
+}
+
+// Accepts returns the acceptances that match something undetermined, by their
+// places in spec.undetermined.accept, and which of them is the first that has
+// not expired: -1 if none is. The path is relative to the root.
+func (c *Config) Accepts(u release.Undetermined, path string, now time.Time) (matching []int, valid int) {
+	valid = -1
+	for i, entry := range c.Spec.Undetermined.Accept {
+		if !entry.matches(u, path) {
+			continue
+		}
+		matching = append(matching, i)
+		if valid < 0 && !entry.Until.Over(now) {
+			valid = i
+		}
+	}
+	return matching, valid
+}
+
+func (a AcceptEntry) matches(u release.Undetermined, path string) bool {
+	if a.Source != "" {
+		return a.Source == u.Source
+	}
+	return matchAny([]string{a.Path}, path)
+}
+
+func (a AcceptEntry) validate() error {
+	var errs []error
+	switch {
+	case a.Path == "" && a.Source == "":
+		errs = append(errs, errors.New("accepts nothing: give path or source"))
+	case a.Path != "" && a.Source != "":
+		errs = append(errs, errors.New("has path and source: give one, and another entry for the other"))
+	case a.Path != "" && !doublestar.ValidatePattern(a.Path):
+		errs = append(errs, validGlobs([]string{a.Path}))
+	case a.Source != "" && strings.Count(a.Source, "/") != 2:
+		errs = append(errs, errors.New("source "+a.Source+": want KIND/NAMESPACE/NAME, as GitRepository/flux-system/apps"))
+	}
+	if a.Until == (Date{}) {
+		errs = append(errs, errors.New("until is missing: it is accepted until a day, YYYY-MM-DD"))
+	}
+	if strings.TrimSpace(a.Reason) == "" {
+		errs = append(errs, errors.New("reason is missing"))
+	}
+	return errors.Join(errs...)
+}
