@@ -108,6 +108,21 @@ var scenarios = []Scenario{
 		troubles:    []trouble{newFails, once(killed, Rollback)},
 	},
 	{
+		Name: "killed-in-reinstall", Title: "The controller is killed during the second install",
+		Description: "The first install fails, and the controller dies while the release is installed again; all is well after its restart.",
+		fresh:       true, troubles: []trouble{newFailsOnce, once(killed, Install)},
+	},
+	{
+		Name: "killed-in-second-upgrade", Title: "The controller is killed during the second attempt of an upgrade",
+		Description: "The first attempt of an upgrade fails, and the controller dies during the second; all is well after its restart.",
+		troubles:    []trouble{once(unhealthy, Upgrade), once(killed, Upgrade)},
+	},
+	{
+		Name: "killed-in-test", Title: "The controller is killed during the Helm tests",
+		Description: "The controller dies while the Helm tests of a new version run; all is well after its restart.",
+		troubles:    []trouble{once(killed, Test)},
+	},
+	{
 		Name: "killed-in-uninstall", Title: "The controller is killed while it uninstalls a failed release",
 		Description: "The first install fails, and the controller dies while it uninstalls the failed release; all is well after its restart.",
 		fresh:       true, troubles: []trouble{newFailsOnce, once(killed, Uninstall)},

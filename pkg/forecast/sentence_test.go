@@ -251,7 +251,7 @@ func randomSettings(random *rand.Rand) release.Settings {
 		Rollback:  release.RollbackSettings{DisableWait: flag(), Timeout: timeout()},
 	}
 	s.Install.Remediation, s.Install.Replace = release.Uninstall, flag()
-	if flag() || flag() {
+	if random.IntN(2) == 0 {
 		s.Upgrade.Remediation = release.Uninstall
 	}
 	return s
