@@ -112,7 +112,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	busy := std.begin(fmt.Sprintf("judging %d releases", len(found.tree.Releases)))
+	busy := std.begin(fmt.Sprintf("judging releases (%d)", len(found.tree.Releases)))
 	state, err := judge.Evaluate(ctx, engine, found.config.Config, found.tree, now)
 	busy.Stop()
 	if err != nil {

@@ -26,6 +26,9 @@ func Replace(name string, data []byte) (err error) {
 		return &fs.PathError{Op: "replace", Path: name, Err: errReadOnly}
 	}
 	temp, err := openTemp(filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".flux-remedy-tmp"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist} // not of the file beside it
+	}
 	if err != nil {
 		return err
 	}

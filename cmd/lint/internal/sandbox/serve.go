@@ -16,7 +16,7 @@ import (
 const argument = "render-templates-of-standard-input"
 
 // maxStack is the size in bytes of the stack of a template that calls itself.
-const maxStack = 64 << 20
+const maxStack = 16 << 20
 
 // Serve renders the jobs on standard input until it ends, if that is what a process was
 // started for; else it returns false.

@@ -18,6 +18,9 @@ func Single(name string) (*Tree, error) {
 	if info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is a folder")}
 	}
+	if !info.Mode().IsRegular() && !isStream(name, info.Mode()) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file: it may never end")}
+	}
 	limits := Options{}.limits()
 	return single(name, func(chart string) bool {
 		_, err := os.Stat(chart)
@@ -30,6 +33,13 @@ func Single(name string) (*Tree, error) {
 		defer file.Close()
 		return limits.readAll(name, file)
 	})
+}
+
+// isStream reports whether a file is what a shell puts in place of a command's output,
+// such as /dev/fd/63. Other pipes may wait for ever.
+func isStream(name string, mode fs.FileMode) bool {
+	dir := filepath.Dir(name)
+	return mode&fs.ModeNamedPipe != 0 && (dir == "/dev" || dir == "/dev/fd" || dir == "/proc/self/fd")
 }
 
 // single returns the tree of one file. exists reports whether a Chart.yaml is
