@@ -70,13 +70,13 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	result, lines, err := d.compare(ctx, std, engine, orHere(paths), hunksFor(outputs))
+	result, lengths, err := d.compare(ctx, std, engine, orHere(paths), hunksFor(outputs))
 	if err != nil {
 		return err
 	}
 	for _, output := range outputs {
 		err := output.write(std, func(w io.Writer) error {
-			opts := reportOptions(w, described(engine), lines)
+			opts := reportOptions(w, described(engine), lengths)
 			opts.MinSeverity = listed
 			return output.format.WriteDiff(w, result, opts)
 		})
@@ -87,9 +87,10 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	return d.exitStatus(result, failOn)
 }
 
-// compare judges the work tree and the base. It returns the lines of the former,
+// compare judges the work tree and the base. It returns the lengths of the lines of the
+// former,
 // too.
-func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Diff, lineOf, error) {
+func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Diff, lengthOf, error) {
 	now := time.Now()
 	after, err := d.load(ctx, std, engine, onDisk(std), paths)
 	if err != nil {
@@ -107,7 +108,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		return report.Diff{}, nil, fmt.Errorf("compare with --base %s: %w", d.base, err)
 	}
 	changed, err := with.policy(ctx, d.allowPolicy, false)
-	return report.Compare(with.name, with.base.Side(nil), state.Side(hunks)).With(changed), after.opts.Line, err
+	return report.Compare(with.name, with.base.Side(nil), state.Side(hunks)).With(changed), after.opts.LineLength, err
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

@@ -75,7 +75,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	result, lines, err := l.judge(ctx, std, engine, orHere(paths), hunksFor(outputs))
+	result, lengths, err := l.judge(ctx, std, engine, orHere(paths), hunksFor(outputs))
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 			continue // the diff is written there
 		}
 		err := output.write(std, func(w io.Writer) error {
-			opts := reportOptions(w, described(engine), lines)
+			opts := reportOptions(w, described(engine), lengths)
 			opts.MinSeverity = listed
 			return output.format.Write(w, result, opts)
 		})
@@ -105,8 +105,8 @@ func isFile(path string) bool {
 }
 
 // judge makes the report: of everything that is found, or of what is new. It
-// returns the lines of what was read, too.
-func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Report, lineOf, error) {
+// returns the lengths of the lines that were read, too.
+func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Report, lengthOf, error) {
 	now := time.Now()
 	found, err := l.load(ctx, std, engine, onDisk(std), paths)
 	if err != nil {
@@ -136,7 +136,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	result := run.Report(hunks)
 	result.Add(weakened)
 	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.config)
-	return result, found.opts.Line, nil
+	return result, found.opts.LineLength, nil
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

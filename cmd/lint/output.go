@@ -106,13 +106,13 @@ func listed(minSeverity string, failOn rules.Severity) (rules.Severity, error) {
 	return listed, nil
 }
 
-// lineOf returns a line of a file that was read, counted from 1, and reports
-// whether there is one.
-type lineOf = func(file string, line int) (string, bool)
+// lengthOf returns the characters of a line of a file that was read, counted from 1,
+// and reports whether there is one.
+type lengthOf = func(file string, line int) (int, bool)
 
-func reportOptions(w io.Writer, known []rules.Rule, lines lineOf) report.Options {
+func reportOptions(w io.Writer, known []rules.Rule, lengths lengthOf) report.Options {
 	return report.Options{
-		Color: terminal.Colored(w, os.Getenv), Width: terminal.Width(w), Source: lines,
+		Color: terminal.Colored(w, os.Getenv), Width: terminal.Width(w), Length: lengths,
 		Rules: known, Page: rulePage, Version: buildVersion(),
 		Drawings: report.Drawings{Style: timeline.Style, Draw: timeline.Fragment},
 	}

@@ -115,6 +115,51 @@ func TestPlain(t *testing.T) {
 	checkPlain(t, "text", []string{"lint", "."})
 }
 
+// TestSecret runs every command and every format on a tree full of secrets: no output
+// has one of them.
+func TestSecret(t *testing.T) {
+	dir := readAttack(t, "../../testdata/hostile/secrets.txtar").unpack(t)
+	changeTree(t, dir)
+	t.Chdir(dir)
+	checkSecret(t, []string{"lint", "."})
+	checkSecret(t, []string{"forecast", "."})
+	if err := os.RemoveAll("loose"); err != nil {
+		t.Fatal(err)
+	}
+	for _, commands := range allCommands() {
+		for _, args := range commands {
+			checkSecret(t, args)
+		}
+	}
+	for _, file := range []string{"baseline.json", ".flux-remedy.yaml"} {
+		data, err := os.ReadFile(file)
+		if err != nil || canary.Match(data) {
+			t.Errorf("%s: %v\n%s", file, err, data)
+		}
+	}
+	var out, errs bytes.Buffer
+	run(t.Context(), []string{"render", "--show-secrets", "."}, streams{in: strings.NewReader(""), out: &out, err: &errs})
+	for _, want := range []string{"CANARY-password", "CANARY flow", "8642"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("render --show-secrets does not show %s", want)
+		}
+	}
+}
+
+// canary matches a secret of the tree, in one form or another.
+var canary = regexp.MustCompile(`(?i)canary|Q0FOQVJZ|\b8642\b|\b4711s|\b1h18m31s`)
+
+func checkSecret(t *testing.T, args []string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	run(t.Context(), args, streams{in: strings.NewReader(""), out: &out, err: &errs})
+	for line := range strings.Lines(out.String() + errs.String()) {
+		if at := canary.FindStringIndex(line); at != nil {
+			t.Errorf("%q writes %s", args, line[max(0, at[0]-150):min(len(line), at[1]+60)])
+		}
+	}
+}
+
 func checkPlain(t *testing.T, rule string, args []string) {
 	t.Helper()
 	var out, errs bytes.Buffer

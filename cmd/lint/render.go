@@ -18,6 +18,7 @@ type renderer struct {
 	source
 	release string
 	output  string
+	secrets bool
 }
 
 func newRender(std streams) *cobra.Command {
@@ -35,6 +36,7 @@ Each failure setting has a comment that says where it was set.`,
 	r.register(cmd)
 	cmd.Flags().StringVar(&r.release, "release", "", "only releases whose `NAMESPACE/NAME` or name matches; globs are allowed")
 	cmd.Flags().StringVarP(&r.output, "output", "o", "yaml", "`FORMAT`: "+strings.Join(render.Formats(), ", "))
+	cmd.Flags().BoolVar(&r.secrets, "show-secrets", false, "print values, and what Secrets supply")
 	complete(cmd, "output", render.Formats())
 	return cmd
 }
@@ -57,7 +59,7 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 	all := []render.Release{}
 	for _, release := range found.tree.Releases {
 		if r.wants(release) {
-			all = append(all, render.Of(release))
+			all = append(all, render.Of(release, r.secrets))
 		}
 	}
 	if err := render.Write(std.out, r.output, all); err != nil {

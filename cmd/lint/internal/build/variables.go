@@ -33,6 +33,16 @@ type Definition struct {
 	Source *Reference
 }
 
+// FromSecret stands for a text that a Secret supplies. ShortSecret is the length from
+// which such a text is found inside of words.
+const (
+	FromSecret  = "(from a Secret)"
+	ShortSecret = 6
+)
+
+// Secret reports whether a Secret supplies the value.
+func (d Definition) Secret() bool { return d.Source != nil && d.Source.Kind == "Secret" }
+
 // Reference is an entry of spec.postBuild.substituteFrom, with the object it refers to.
 type Reference struct {
 	Kind, Namespace, Name string

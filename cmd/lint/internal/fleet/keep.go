@@ -45,7 +45,7 @@ func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[str
 	rendered, errs := p.index.Builder.ResourceSet(set)
 	for _, err := range errs {
 		if build.MayRender(set) {
-			p.undetermined(k, set, err.Error())
+			p.undetermined(k, set, told(err))
 		}
 	}
 	var children []*Kustomization

@@ -153,7 +153,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		p.coverage.fetch(k.Source, k.Dir, p.cluster.Target(k))
 	}
 	if out.Err != nil {
-		p.fail(k, "cannot be built: "+oneLine(out.Err.Error()))
+		p.fail(k, "cannot be built: "+told(out.Err))
 		p.broken(k.Source, k.Dir, "Kustomization "+k.FullName()+" cannot be built")
 		return nil
 	}
@@ -165,7 +165,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	for _, res := range out.Resources {
 		obj, reasons, err := k.Variables.Substitute(res)
 		if err != nil {
-			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.GetKind(), res.GetName(), oneLine(err.Error())))
+			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.GetKind(), res.GetName(), told(err)))
 			continue
 		}
 		build.AddMetadata(obj, k.Object)
@@ -207,7 +207,8 @@ func (p *pass) again(k, first *Kustomization) {
 // applies to.
 func (p *pass) fail(k *Kustomization, reason string) {
 	p.failed = append(p.failed, release.Undetermined{
-		File: k.File, Line: k.Line, Cluster: p.cluster.Target(k), Reason: "Kustomization " + k.FullName() + " " + build.Unmark(reason),
+		File: k.File, Line: k.Line, Cluster: p.cluster.Target(k),
+		Reason: k.withoutSecrets("Kustomization " + k.FullName() + " " + build.Unmark(reason)),
 	})
 }
 

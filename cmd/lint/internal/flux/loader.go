@@ -199,6 +199,7 @@ func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, 
 	}
 	decoded.Cluster, decoded.Unknown = at.Cluster, unknown
 	r.Release = decoded
+	r.findSecrets()
 	for _, o := range r.Overrides() {
 		decoded.Overridden = append(decoded.Overridden, o.Override)
 	}
@@ -209,7 +210,7 @@ func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, 
 	if len(unknown) > 0 {
 		first := sortedKeys(unknown)[0] // one line for each release
 		l.undetermined(release.Undetermined{
-			File: r.File, Line: r.Line, Cluster: decoded.Cluster, Release: object.FullName(obj), Tier: r.Tier, Reason: first + " " + unknown[first],
+			File: r.File, Line: r.Line, Cluster: decoded.Cluster, Release: r.ID().String(), Tier: r.Tier, Reason: first + " " + unknown[first],
 		})
 	}
 }

@@ -57,7 +57,7 @@ func (r *Release) place(o trace.Origin, exact bool) Location {
 		return source
 	}
 	pos, written := o.Doc.Find(o.Path...)
-	at := Location{File: o.Doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact && written}
+	at := Location{File: o.Doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact && written, Excerpt: o.Doc.Excerpt(true, o.Path...)}
 	if !r.origins.isOwn(o) {
 		at.SetBy = []Writer{writerAt(o)}
 	}
@@ -83,6 +83,10 @@ func (r *Release) ownPlace(at release.Path) Location {
 	if own.Doc == nil {
 		return Location{File: r.File, Line: r.Line, Column: 1}
 	}
-	pos, exact := own.Doc.Find(append(slices.Clone(own.Path), at...)...)
-	return Location{File: r.File, Line: pos.Line, Column: pos.Column, Exact: exact && (r.origins.shadow == nil || !traced(at))}
+	path := append(slices.Clone(own.Path), at...)
+	pos, exact := own.Doc.Find(path...)
+	return Location{
+		File: r.File, Line: pos.Line, Column: pos.Column,
+		Exact: exact && (r.origins.shadow == nil || !traced(at)), Excerpt: own.Doc.Excerpt(true, path...),
+	}
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -88,36 +88,36 @@ func (o *Options) wants(cluster string) bool {
 	})
 }
 
-// Line returns a line of a file of the inputs, counted from 1, and reports
-// whether there is one.
-func (o *Options) Line(file string, line int) (string, bool) {
+// LineLength returns the characters of a line of a file of the inputs, counted from 1
+// and without white space at its end, and reports whether there is such a line.
+func (o *Options) LineLength(file string, line int) (int, bool) {
 	for _, in := range o.Inputs {
 		at, ok := in.Files.Path(file)
 		if f := in.Files.File(at); ok && f != nil {
-			return lineIn(f, line)
+			return lengthIn(f, line)
 		}
 	}
 	for _, files := range o.sources() {
 		at, ok := files.Path(file)
 		if f := files.File(at); ok && f != nil {
-			return lineIn(f, line)
+			return lengthIn(f, line)
 		}
 	}
-	return "", false
+	return 0, false
 }
 
-func lineIn(f *tree.File, line int) (string, bool) {
+func lengthIn(f *tree.File, line int) (int, bool) {
 	data, err := f.Data()
 	if err != nil || line < 1 {
-		return "", false
+		return 0, false
 	}
 	for range line - 1 {
 		end := bytes.IndexByte(data, '\n')
 		if end < 0 {
-			return "", false
+			return 0, false
 		}
 		data = data[end+1:]
 	}
 	text, _, _ := bytes.Cut(data, []byte("\n"))
-	return strings.TrimRight(string(text), "\r"), true
+	return utf8.RuneCount(bytes.TrimRight(text, " \t\r")), true
 }

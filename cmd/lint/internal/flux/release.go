@@ -2,6 +2,7 @@ package flux
 
 import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -25,6 +26,7 @@ type Release struct {
 	Entries []string
 
 	origins  origins
+	secrets  secrets
 	rel      string // path of File in the tree
 	at       rules.Place
 	evidence release.Evidence
@@ -46,6 +48,8 @@ type Location struct {
 	// Exact is true if the field itself is written there. Otherwise it is the nearest
 	// written parent, or the text that the field comes from.
 	Exact bool
+	// Excerpt is what is written there.
+	Excerpt yamledit.Excerpt
 	// SetBy are the writers of the field if that is not the release's own document:
 	// first the one at the place above, then the one that uses it.
 	SetBy []Writer

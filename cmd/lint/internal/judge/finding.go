@@ -26,12 +26,13 @@ func (r Release) LocateFinding(f rules.Finding) flux.Location {
 func (r Release) finding(f rules.Finding, hunks Hunks) report.Finding {
 	at := r.LocateFinding(f)
 	finding := report.Finding{
-		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message,
+		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: r.Mask(f.Message),
 		Subject: report.Subject{
-			Release: r.ID(), Tiers: []release.Tier{r.Tier}, Cluster: r.Cluster, Clusters: []string{}, Chart: r.chart(),
+			Release: r.ID(), Tiers: []release.Tier{r.Tier}, Cluster: r.Cluster, Clusters: []string{}, Chart: r.Mask(r.chart()),
 		},
 		Position: report.Position{
-			Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Provenance: places(at.SetBy),
+			Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Provenance: r.places(at.SetBy),
+			Excerpt: r.Mask(at.Excerpt.Text), Caret: at.Excerpt.Column,
 		},
 		Forecast: r.forecast(f), Fix: f.Fix, Waived: f.Waiver,
 	}
@@ -44,10 +45,10 @@ func (r Release) finding(f rules.Finding, hunks Hunks) report.Finding {
 	return finding
 }
 
-func places(writers []flux.Writer) []report.Place {
+func (r Release) places(writers []flux.Writer) []report.Place {
 	var out []report.Place
 	for _, w := range writers {
-		out = append(out, report.Place{File: w.File, Line: w.Line, What: w.What})
+		out = append(out, report.Place{File: w.File, Line: w.Line, What: r.Mask(w.What)})
 	}
 	return out
 }

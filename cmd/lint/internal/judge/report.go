@@ -43,13 +43,13 @@ func (s State) Side(hunks Hunks) report.Side {
 
 func (r Release) summary() report.Release {
 	out := report.Release{
-		Name: r.ID(), Tier: r.Tier, TierFrom: r.TierFrom, TierIgnored: r.TierIgnored, Cluster: r.Cluster,
+		Name: r.ID(), Tier: r.Tier, TierFrom: r.Mask(r.TierFrom), TierIgnored: r.Mask(r.TierIgnored), Cluster: r.Cluster,
 		File: r.File, Line: r.Line, Class: r.Verdict.Class, DecidedBy: map[string]report.Place{},
 	}
 	for _, d := range r.Decided() {
 		place := report.Place{File: d.By.File, Line: d.By.Line}
 		if len(d.By.SetBy) > 0 {
-			place.What = d.By.SetBy[0].What
+			place.What = r.Mask(d.By.SetBy[0].What)
 		}
 		out.DecidedBy[d.Path.String()] = place
 	}
@@ -68,7 +68,7 @@ func (s State) problems() []report.Problem {
 			at := r.Locate(e.Path)
 			problems = append(problems, report.Problem{
 				File: at.File, Line: at.Line, Column: at.Column, Waiver: true,
-				Message: fmt.Sprintf("%s: %v", r.ID(), e.Err),
+				Message: r.Mask(fmt.Sprintf("%s: %v", r.ID(), e.Err)),
 			})
 		}
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -38,8 +39,44 @@ type decision struct {
 	Provenance []writer     `json:"provenance,omitempty"`
 }
 
-// Of returns what is printed of a release.
-func Of(release *flux.Release) Release {
+// Of returns what is printed of a release. Without secrets it holds neither what
+// Secrets supply nor what values are.
+func Of(release *flux.Release, secrets bool) Release {
+	out := whole(release)
+	if secrets {
+		return out
+	}
+	out = plain.Copy(out, release.Mask)
+	for i, d := range out.DecidedBy {
+		out.DecidedBy[i].Value = release.MaskValue(d.Value)
+	}
+	out.Object, _ = release.MaskValue(out.Object).(map[string]any)
+	if spec, ok := out.Object["spec"].(map[string]any); ok && spec["values"] != nil {
+		spec["values"] = hidden(spec["values"])
+	}
+	return out
+}
+
+// hidden returns a copy of a value with every scalar hidden.
+func hidden(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for key := range v {
+			out[key] = hidden(v[key])
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = hidden(v[i])
+		}
+		return out
+	}
+	return "(hidden)"
+}
+
+func whole(release *flux.Release) Release {
 	out := Release{
 		Cluster: release.Cluster, Namespace: release.Namespace, Name: release.Name,
 		Tier: release.Tier, TierFrom: release.TierFrom, File: release.File, Line: release.Line,

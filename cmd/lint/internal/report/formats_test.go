@@ -278,7 +278,7 @@ func TestTerminal(t *testing.T) {
 			t.Errorf("%s has an escape sequence: %q", format, text)
 		}
 	}
-	opts.Width, opts.Source = 60, nil
+	opts.Width, opts.Length = 60, nil
 	narrow := string(render(t, "text", sample(t), opts))
 	for line := range strings.Lines(narrow) {
 		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 60 && strings.Count(strings.TrimSpace(line), " ") > 0 && !strings.Contains(line, "found") {

@@ -45,8 +45,10 @@ type pageFinding struct {
 	Place    int                             `json:"place"`
 	Column   int                             `json:"column"`
 	Exact    bool                            `json:"exact"`
-	// Source is the line, of Texts; -1 if it is not known.
+	// Source is the field as it is written, of Texts; -1 if it is not known. Caret
+	// counts the characters before it.
 	Source int   `json:"source"`
+	Caret  int   `json:"caret"`
 	SetBy  []int `json:"setBy"` // of Places
 	// Timeline is the number of a drawing; -1 if none.
 	Timeline int         `json:"timeline"`
@@ -144,7 +146,7 @@ func (t *tables) finding(f Finding, opts Options) pageFinding {
 	p := pageFinding{
 		Rule: f.Rule, Severity: f.byTier(), Message: t.texts.number(f.Message), Path: t.texts.number(f.Path),
 		Place: t.places.number(Place{File: f.File, Line: f.Line}), Column: f.Column, Exact: f.Exact,
-		Source: t.source(f, opts), Timeline: t.timeline(f.Forecast), SetBy: []int{}, Fix: f.Fix,
+		Source: t.source(f), Caret: f.Caret, Timeline: t.timeline(f.Forecast), SetBy: []int{}, Fix: f.Fix,
 	}
 	if f.Waived != nil {
 		p.Waived = &pageWaiver{f.Waived.Until, f.Waived.Reason, f.Waived.Owner}
@@ -155,18 +157,11 @@ func (t *tables) finding(f Finding, opts Options) pageFinding {
 	return p
 }
 
-// longestSource is the most characters that are shown of a line.
-const longestSource = 200
-
-func (t *tables) source(f Finding, opts Options) int {
-	line, ok := opts.line(f.File, f.Line)
-	if !ok {
+func (t *tables) source(f Finding) int {
+	if f.Excerpt == "" {
 		return -1
 	}
-	if all := []rune(line); len(all) > longestSource {
-		line = string(all[:longestSource]) + "…"
-	}
-	return t.texts.number(line)
+	return t.texts.number(f.Excerpt)
 }
 
 func (t *tables) timeline(line *forecast.Timeline) int {

@@ -16,7 +16,7 @@ const markdownLimit = 60_000
 // writeMarkdown writes for a pull request's comment or a job's summary: a line
 // that says it all, then the findings to unfold, the worst first, so that they are
 // there when the rest is cut off.
-func writeMarkdown(w io.Writer, r Report, opts Options) error {
+func writeMarkdown(w io.Writer, r Report, _ Options) error {
 	var b strings.Builder
 	s := r.Summary
 	fmt.Fprintf(&b, "## Flux Remedy: %s, %s%s\n\n", count(s.Errors, "error"), count(s.Warnings, "warning"), problems(s.Problems))
@@ -36,7 +36,7 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 		blocks = append(blocks, fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
 	for _, block := range alikes(worstFirst(groups(r.Findings))) {
-		blocks = append(blocks, markdownFinding(block, opts))
+		blocks = append(blocks, markdownFinding(block))
 	}
 	for _, u := range folded(r.Undetermined) {
 		blocks = append(blocks, fold("undetermined "+code(place(u.File, u.Line, 0)), escape(reasonOf(u))))
@@ -55,12 +55,12 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	return err
 }
 
-func markdownFinding(block [][]Finding, opts Options) string {
+func markdownFinding(block [][]Finding) string {
 	group, all := block[0], slices.Concat(block...)
 	f := group[0]
 	body := escape(f.Message) + ".\n\n"
-	if line, ok := opts.line(f.File, f.Line); ok {
-		body += "```yaml\n" + strings.ReplaceAll(strings.TrimSpace(line), "```", "` ` `") + "\n```\n\n"
+	if f.Excerpt != "" {
+		body += "```yaml\n" + strings.ReplaceAll(strings.TrimSpace(f.Excerpt), "```", "` ` `") + "\n```\n\n"
 	}
 	if of := releases(group); of != "" {
 		body += "- release " + escape(of) + "\n"

@@ -14,9 +14,9 @@ type Options struct {
 	Color bool
 	// Width is that of the terminal in columns; zero wraps no lines.
 	Width int
-	// Source returns a line of a file, counted from 1; false if it is not known.
-	// Nil shows no source lines.
-	Source func(file string, line int) (string, bool)
+	// Length returns the characters of a line of a file, counted from 1; false if it
+	// is not known. What stands there is not for a report: see [Position.Excerpt].
+	Length func(file string, line int) (int, bool)
 	// Rules describe the rules to formats that carry descriptions.
 	Rules []rules.Rule
 	// Page returns the whole page of a rule as Markdown; nil shows its description.
@@ -37,22 +37,16 @@ type Drawings struct {
 	Draw  func(forecast.Timeline) (template.HTML, error)
 }
 
-// line returns a line of a file.
-func (o Options) line(file string, line int) (string, bool) {
-	if o.Source == nil || line == 0 {
-		return "", false
+// length returns the characters of a line.
+func (o Options) length(file string, line int) (int, bool) {
+	if o.Length == nil || line == 0 {
+		return 0, false
 	}
-	return o.Source(file, line)
+	return o.Length(file, line)
 }
 
 // plain returns options with plain text.
 func (o Options) plain() Options {
 	o.Rules = plain.Copy(o.Rules, plain.Text)
-	if source := o.Source; source != nil {
-		o.Source = func(file string, line int) (string, bool) {
-			text, ok := source(file, line)
-			return plain.Line(text), ok
-		}
-	}
 	return o
 }

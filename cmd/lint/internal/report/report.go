@@ -144,6 +144,10 @@ type Position struct {
 	// Provenance says what wrote the field if it is not the release's own
 	// document, from the place outwards.
 	Provenance []Place `json:"provenance,omitempty"`
+	// Excerpt is the field as it is written there, and nothing else; Caret counts the
+	// characters before it.
+	Excerpt string `json:"-"`
+	Caret   int    `json:"-"`
 }
 
 // Hunk replaces the text of a file from one position up to another, which

@@ -21,7 +21,7 @@ func sample(t *testing.T) Report {
 		Rule: "no-recovery", Category: "recovery", Severity: rules.Error,
 		Message:  "100% of <nothing> recovers it: `Stalled`, | and @you\nare \x1b[31mneeded",
 		Subject:  Subject{Release: shop, Tiers: production, Cluster: "live", Clusters: []string{"live"}},
-		Position: Position{Path: "spec.upgrade.strategy", File: "./apps/a b/shop.yaml", Line: 2, Column: 3, Exact: true},
+		Position: Position{Path: "spec.upgrade.strategy", File: "./apps/a b/shop.yaml", Line: 2, Column: 3, Exact: true, Excerpt: "  upgrade: \"<old> ``` \"", Caret: 2},
 	}
 	elsewhere := rollback
 	elsewhere.Severity, elsewhere.Tiers, elsewhere.Cluster, elsewhere.Clusters = rules.Warning, staging, "edge", []string{"edge"}
@@ -71,8 +71,8 @@ func sample(t *testing.T) Report {
 
 func sampleOptions() Options {
 	return Options{
-		Source: func(file string, line int) (string, bool) {
-			return "  upgrade: {strategy: \"<old>\"} # ``` ", file == "./apps/a b/shop.yaml" && line == 2
+		Length: func(file string, line int) (int, bool) {
+			return 36, file == "./apps/a b/shop.yaml" && line == 2
 		},
 		Page: func(rule rules.Rule) string { return "# " + rule.ID + "\n\nThe *whole* page.\n" },
 		Rules: []rules.Rule{{

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -253,9 +252,9 @@ func (s sarif) location(file string, line, column int) sarifLocation {
 	physical := sarifPhysical{Artifact: artifact(file)}
 	if line > 0 {
 		physical.Region = &sarifRegion{StartLine: line, StartColumn: column}
-		if text, ok := s.opts.line(file, line); ok && column > 0 {
+		if length, ok := s.opts.length(file, line); ok && column > 0 {
 			physical.Region.EndLine = line
-			physical.Region.EndColumn = max(utf8.RuneCountInString(strings.TrimRight(text, " \t")), column) + 1
+			physical.Region.EndColumn = max(length, column) + 1
 		}
 	}
 	return sarifLocation{Physical: physical}

@@ -61,22 +61,13 @@ func (t *text) finding(block [][]Finding) {
 	t.WriteString("\n")
 }
 
-// source shows the line that a finding points at, with a caret below.
+// source shows the field that a finding points at, with a caret below.
 func (t *text) source(f Finding) {
-	line, ok := t.opts.line(f.File, f.Line)
-	if !ok {
+	if f.Excerpt == "" {
 		return
 	}
-	before := []rune(line)
-	before = before[:min(max(f.Column-1, 0), len(before))]
-	indent := strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, string(before))
-	fmt.Fprintf(t, "%s %s\n", t.paint(dim, fmt.Sprintf("%5d |", f.Line)), line)
-	fmt.Fprintf(t, "%s %s%s\n", t.paint(dim, "      |"), indent, t.paint(colors[f.Severity], "^"+missing(f)))
+	fmt.Fprintf(t, "%s %s\n", t.paint(dim, fmt.Sprintf("%5d |", f.Line)), f.Excerpt)
+	fmt.Fprintf(t, "%s %s%s\n", t.paint(dim, "      |"), strings.Repeat(" ", f.Caret), t.paint(colors[f.Severity], "^"+missing(f)))
 }
 
 func missing(f Finding) string {

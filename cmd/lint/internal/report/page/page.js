@@ -188,9 +188,7 @@
   function source(f, at) {
     if (f.source < 0) return null;
     const number = String(at.line);
-    const line = Array.from(text(f.source));
-    const before = line.slice(0, Math.max(f.column - 1, 0)).map((c) => (c === "\t" ? c : " ")).join("");
-    return el("pre", {}, el("span", { class: "no" }, number + "  "), line.join("") + "\n" + " ".repeat(number.length + 2) + before, el("mark", {}, "^"));
+    return el("pre", {}, el("span", { class: "no" }, number + "  "), text(f.source) + "\n" + " ".repeat(number.length + 2 + f.caret), el("mark", {}, "^"));
   }
 
   function writer(i) {

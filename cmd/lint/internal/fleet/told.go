@@ -1,0 +1,37 @@
+package fleet
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+)
+
+// contents matches what kustomize quotes in its errors of patches, objects and
+// literals, which may hold secrets: up to the end, or to where it goes on.
+var contents = regexp.MustCompile(`(?s)\n.*|\{.*|\[patch: .*|from \[.*|:? ?(?:literal|env) sources? .*|: node contents.*`)
+
+// configuration matches a patch that kustomize quotes before it says what is wrong.
+var configuration = regexp.MustCompile("(?s) with config: `.*`: ")
+
+// told returns an error in one line, without contents of the tree that it quotes.
+func told(err error) string {
+	text := configuration.ReplaceAllString(err.Error(), ": ")
+	if short := strings.TrimRight(contents.ReplaceAllString(text, ""), " :"); short != "" {
+		text = short
+	}
+	return oneLine(text)
+}
+
+// withoutSecrets returns a text about a Kustomization without what Secrets supply to
+// it and to those that apply it.
+func (k *Kustomization) withoutSecrets(text string) string {
+	for _, by := range k.Chain() {
+		for name, from := range by.Variables.From {
+			if value := by.Variables.Values[name]; from.Secret() && len(value) >= build.ShortSecret {
+				text = strings.ReplaceAll(text, value, build.FromSecret)
+			}
+		}
+	}
+	return text
+}
