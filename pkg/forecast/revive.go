@@ -71,7 +71,7 @@ func (s *simulation) try(kind wayKind) []Way {
 		otherwise = ""
 	}
 	target := s.spec.Target
-	do := strings.ReplaceAll(kind.do, "RELEASE", target.Name+" -n "+target.StorageNamespace)
+	do := strings.ReplaceAll(kind.do, "RELEASE", Argument(target.Name, "RELEASE")+" -n "+Argument(target.StorageNamespace, "TARGET"))
 	return []Way{{do, kind.events, then, otherwise}}
 }
 
@@ -129,4 +129,13 @@ func firstRound(steps []Step, out Outcome) []Step {
 func (w Way) Named(name string) Way {
 	w.Do = strings.ReplaceAll(w.Do, "NAME", name)
 	return w
+}
+
+// Argument returns a name as a command for people may have it. One that a shell would
+// read in another way, which is no name in Kubernetes either, gives the placeholder.
+func Argument(name, placeholder string) string {
+	if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" || strings.HasPrefix(name, "-") || name == "" {
+		return placeholder
+	}
+	return name
 }

@@ -116,7 +116,8 @@ func (o Options) add(to *timeline.Report, release *flux.Release, scenarios []for
 	for _, scenario := range scenarios {
 		line := forecast.Run(*release.Settings, release.Controller, scenario, opts)
 		for i, way := range line.Revive {
-			line.Revive[i] = way.Named(release.Name + " -n " + release.Namespace)
+			line.Revive[i] = way.Named(forecast.Argument(name.Name, "NAME") + " -n " + forecast.Argument(name.Namespace, "NAMESPACE"))
+			line.Revive[i].Do = release.Mask(line.Revive[i].Do)
 		}
 		to.Forecasts = append(to.Forecasts, timeline.Forecast{Release: name, Cluster: release.Cluster, Timeline: line})
 	}
