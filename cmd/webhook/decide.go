@@ -83,9 +83,11 @@ func (p *ruleset) judge(ctx context.Context, d *decision, r *review, now time.Ti
 	return p.engine.Evaluate(ctx, release, now)
 }
 
-// release decodes an object of the request as a release in a tier and a namespace.
+// release decodes an object of the request as a release in a tier and a namespace. A
+// suspended one is judged as it will be once it is resumed: that is no cover for what
+// is worse, and a resume is exempt.
 func (p *ruleset) release(object map[string]any, tier release.Tier, namespace string) (*release.Release, error) {
-	release, err := release.Decode(current(object), p.config.ControllerAt(p.place(namespace), release.Controller{}))
+	release, err := release.Decode(resumed(current(object)), p.config.ControllerAt(p.place(namespace), release.Controller{}))
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,17 @@ func leaving(object map[string]any) bool {
 	return meta["deletionTimestamp"] != nil
 }
 
+// resumed returns a release that is not suspended.
+func resumed(object map[string]any) map[string]any {
+	spec, _ := object["spec"].(map[string]any)
+	if spec["suspend"] != true {
+		return object
+	}
+	object = maps.Clone(object)
+	object["spec"] = unsuspended(object)
+	return object
+}
+
 func unsuspended(object map[string]any) map[string]any {
 	spec, _ := object["spec"].(map[string]any)
 	spec = maps.Clone(spec)

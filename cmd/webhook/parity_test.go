@@ -27,11 +27,13 @@ type lintReport struct {
 // TestParity sends every release of the test data that the linter judges to the
 // webhook. Both must find the same rules at the same fields: with the rules' own
 // severities, and with every rule an error, which the webhook returns with its
-// field.
+// field. The webhook judges a suspended release as it will be once it is resumed.
 func TestParity(t *testing.T) {
 	dir := t.TempDir()
 	documents := helmReleasesBelow(t, "../../testdata", "../../policies")
 	for name, document := range documents {
+		document = bytes.ReplaceAll(document, []byte("\n  suspend: true"), nil)
+		documents[name] = document
 		if err := os.WriteFile(filepath.Join(dir, name), document, 0o600); err != nil {
 			t.Fatal(err)
 		}
