@@ -69,8 +69,12 @@ man: linter ## Write the man pages of flux-remedy to dist/man
 REPOSITORY ?= https://github.com/flux-remedy/remedy
 
 .PHONY: release
-release: ## Write the archives of VERSION, their checksums and the plugin's manifest to dist/release
-	go -C hack run ./release -version '$(VERSION)' -repository '$(REPOSITORY)' -output $(CURDIR)/dist/release
+release: ## Write the archives of VERSION, what they are made of and from, and the plugin's manifest to dist/release; SIGN=cmd signs each
+	go -C hack run ./release -version '$(VERSION)' -repository '$(REPOSITORY)' -output $(CURDIR)/dist/release -sign '$(SIGN)'
+
+.PHONY: vulncheck
+vulncheck: ## Look for known vulnerabilities that the programs reach; asks the network for the database
+	$(TOOL) govulncheck ./...
 
 .PHONY: clean
 clean: ## Remove what was built, but for the API server of the tests

@@ -1,6 +1,6 @@
 // Command release writes the files of a version of flux-remedy: an archive for
-// each platform, their checksums, and the manifest and catalog from which the
-// Flux CLI installs it as a plugin. The same sources and the same version of Go
+// each platform with a list of what it is made of, their checksums and provenance,
+// and the manifest and catalog from which the Flux CLI installs it as a plugin. The same sources and the same version of Go
 // produce the same bytes.
 //
 //	go -C hack run ./release -version v0.1.0 -output ../dist/release
@@ -8,6 +8,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -37,6 +38,7 @@ type release struct {
 	version    string // as the tag, v1.2.3
 	repository string // https URL, below which releases/download/TAG/ARCHIVE is found
 	output     string // folder
+	signer     string // command that signs a file; empty for none
 	platforms  []platform
 }
 
@@ -45,6 +47,7 @@ func main() {
 	flag.StringVar(&r.version, "version", "", "version to release, v1.2.3")
 	flag.StringVar(&r.repository, "repository", "https://github.com/flux-remedy/remedy", "URL of the repository that publishes it")
 	flag.StringVar(&r.output, "output", "../dist/release", "folder to write")
+	flag.StringVar(&r.signer, "sign", "", "command that signs a file, which is its last argument")
 	flag.Parse()
 	if err := r.write(); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
@@ -68,15 +71,26 @@ func (r release) write() error {
 	if err != nil {
 		return err
 	}
-	var sums []sum
+	var sums, bills []sum
 	for _, p := range r.platforms {
 		s, err := r.archive(temp, p, pages)
 		if err != nil {
 			return fmt.Errorf("%s/%s: %w", p.OS, p.Arch, err)
 		}
-		sums = append(sums, s)
+		built, err := r.build(temp, p)
+		if err != nil {
+			return err
+		}
+		b, err := r.bill(built, s.name+".cdx.json")
+		if err != nil {
+			return err
+		}
+		sums, bills = append(sums, s), append(bills, b)
 	}
-	return r.describe(sums)
+	if err := r.describe(sums); err != nil {
+		return err
+	}
+	return errors.Join(r.provenance(append(sums, bills...)), r.sign(r.signer))
 }
 
 // check returns an error for what the Flux CLI would not install.
