@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
@@ -29,7 +30,7 @@ func (c *comparison) baselines() []report.PolicyChange {
 				What: "baseline", Before: fmt.Sprintf("%d entries", len(before)),
 				After: fmt.Sprintf("%d entries, %d added and %d gone", len(now), len(added), len(gone)), File: in.Files.Name(name), Line: 1,
 			}
-			if at, ok := c.lines.find(`"rule"`); ok && len(added) > 0 && at.file == change.File {
+			if at, ok := c.lines.find(filepath.Dir(change.File), `"rule"`); ok && len(added) > 0 && at.file == change.File {
 				change.Line = at.number
 			}
 			out = append(out, change)

@@ -169,7 +169,7 @@ func (c *comparison) tierOf(r *flux.Release, before release.Tier) report.PolicyC
 	change := report.PolicyChange{What: "tier", Before: string(before), After: fmt.Sprintf("%s by %s", r.Tier, r.TierFrom)}
 	at, known := r.TierPlace()
 	change.File, change.Line = at.File, at.Line
-	if found, ok := c.lines.find(release.TierKey); !known && ok {
+	if found, ok := c.lines.find(entryDir(r), release.TierKey); !known && ok {
 		change.File, change.Line = found.file, found.number
 	} else if !known {
 		change.File, change.Line = r.File, r.Line
@@ -196,7 +196,7 @@ func (c *comparison) controllerOf(r *flux.Release, before release.Controller) re
 	if r.Cluster != "" {
 		change.What += " of cluster " + r.Cluster
 	}
-	if at, ok := c.controllerLine(before, r.Controller); ok {
+	if at, ok := c.controllerLine(entryDir(r), before, r.Controller); ok {
 		change.File, change.Line = at.file, at.number
 	}
 	return change
@@ -204,7 +204,7 @@ func (c *comparison) controllerOf(r *flux.Release, before release.Controller) re
 
 // controllerLine returns the added line that names a gate, or else a version, that
 // differs.
-func (c *comparison) controllerLine(before, after release.Controller) (line, bool) {
+func (c *comparison) controllerLine(dir string, before, after release.Controller) (line, bool) {
 	var words [][]string
 	for _, name := range sortedKeys(release.KnownGates) {
 		if before.Gates[name] != after.Gates[name] {
@@ -215,7 +215,7 @@ func (c *comparison) controllerLine(before, after release.Controller) (line, boo
 		words = append(words, []string{"helm-controller", after.Version}, []string{"helm-controller"}, []string{"version:"})
 	}
 	for _, all := range words {
-		if at, ok := c.lines.find(all...); ok {
+		if at, ok := c.lines.find(dir, all...); ok {
 			return at, true
 		}
 	}

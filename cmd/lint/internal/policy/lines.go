@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -74,15 +75,24 @@ func addedLines(file, older *tree.File) []line {
 	return out
 }
 
-// find returns the first added line that has all words, but not in a comment.
-func (l *lines) find(words ...string) (line, bool) {
-	all := l.added()
-	i := slices.IndexFunc(all, func(candidate line) bool {
+// find returns the first added line that has all words, but not in a comment: one of the
+// folder dir if there is any.
+func (l *lines) find(dir string, words ...string) (line, bool) {
+	all := slices.DeleteFunc(slices.Clone(l.added()), func(candidate line) bool {
 		text, _, _ := strings.Cut(" "+candidate.text, " #")
-		return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 	})
-	if i < 0 {
+	if len(all) == 0 {
 		return line{}, false
 	}
-	return all[i], true
+	near := slices.IndexFunc(all, func(candidate line) bool { return filepath.Dir(candidate.file) == dir })
+	return all[max(near, 0)], true
+}
+
+// entryDir returns the folder of the file that the entry of a release's cluster is in.
+func entryDir(r *flux.Release) string {
+	if n := len(r.AppliedBy); n > 0 {
+		return filepath.Dir(r.AppliedBy[n-1].File)
+	}
+	return ""
 }
