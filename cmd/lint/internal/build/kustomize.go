@@ -1,6 +1,7 @@
 package build
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"slices"
 	"sync"
@@ -17,8 +18,9 @@ import (
 )
 
 // mount is the folder in which kustomize sees the files of a source. It is removed from
-// errors, and so must not be in a file by chance.
-const mount = "/flux-remedy/source"
+// errors. No file can name it, because it is another one in each process: an absolute path
+// leads nowhere for Flux, and so must not lead into the tree here.
+var mount = "/flux-remedy-" + rand.Text()
 
 // maxText is the size in bytes above which an object is larger than any that an API
 // server takes, however it is made.

@@ -132,16 +132,6 @@ func templatesOf(set map[string]any) ([]string, error) {
 	return out, nil
 }
 
-// MayRender reports whether a ResourceSet may render a HelmRelease or a Flux
-// Kustomization.
-func MayRender(set map[string]any) bool {
-	spec, _ := set["spec"].(map[string]any)
-	spec = maps.Clone(spec)
-	delete(spec, "dependsOn")
-	delete(spec, "healthCheckExprs")
-	return object.MayRender(fmt.Append(nil, spec))
-}
-
 // AddMetadata adds the labels and annotations of by's spec.commonMetadata to an object,
 // as the controllers do when they apply it.
 func AddMetadata(obj, by map[string]any) {

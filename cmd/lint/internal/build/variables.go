@@ -141,19 +141,41 @@ func (v *Variables) define(name, value string, from Definition) {
 	}
 }
 
+// forget makes a variable unknown.
+func (v *Variables) forget(name, reason string) {
+	delete(v.Values, name)
+	v.unknown[name] = reason
+}
+
+// leaveOpen records why there may be more variables, and that those of earlier
+// references may have other values: the last reference wins.
+// Source: github.com/fluxcd/pkg/kustomize, LoadVariables.
+func (v *Variables) leaveOpen(reason string) {
+	v.open, v.On = reason, true
+	for _, name := range slices.Sorted(maps.Keys(v.Values)) {
+		v.forget(name, reason+", and may hold another value than "+v.From[name].What)
+	}
+}
+
 // take reads the variables of a ConfigMap or a Secret.
 func (v *Variables) take(r *Reference) {
 	from := Definition{What: fmt.Sprintf("%s %s/%s", r.Kind, r.Namespace, r.Name), Source: r}
 	if r.Object == nil {
-		v.open, v.On = from.What+" "+r.Missing, true
+		v.leaveOpen(from.What + " " + r.Missing)
 		return
+	}
+	if object.At(r.Object, "data", openKey) != nil || object.At(r.Object, "stringData", openKey) != nil {
+		v.leaveOpen(from.What + " takes some from an address")
 	}
 	for _, field := range []string{"data", "stringData"} {
 		data, _ := r.Object[field].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(data)) {
-			text, _ := data[name].(string)
-			if name == openKey {
-				v.open, v.On = from.What+" takes some from an address", true
+			text, isText := data[name].(string)
+			switch {
+			case name == openKey:
+				continue
+			case !isText:
+				v.forget(name, from.What+" holds no text here, which the API server refuses")
 				continue
 			}
 			v.entry(name, text, field == "data" && r.Object["kind"] == "Secret", r.Object["sops"] != nil, from)
@@ -164,14 +186,13 @@ func (v *Variables) take(r *Reference) {
 // entry reads one entry of a ConfigMap or a Secret.
 func (v *Variables) entry(name, text string, encoded, encrypted bool, from Definition) {
 	if encrypted || strings.HasPrefix(text, "ENC[") {
-		delete(v.Values, name)
-		v.unknown[name] = from.What + " is encrypted"
+		v.forget(name, from.What+" is encrypted")
 		return
 	}
 	if encoded {
 		decoded, err := base64.StdEncoding.DecodeString(text)
 		if err != nil {
-			v.unknown[name] = from.What + " holds no base64 here"
+			v.forget(name, from.What+" holds no base64 here")
 			return
 		}
 		text = string(decoded)

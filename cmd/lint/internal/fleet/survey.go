@@ -80,6 +80,7 @@ func (s *Survey) file(x *Index, name string) {
 		return
 	}
 	if !object.MayHoldRelease(data) {
+		s.hidden(x, name, data)
 		return
 	}
 	if reason := templateOf(x.Files, name, data); reason != "" {
@@ -97,6 +98,39 @@ func (s *Survey) file(x *Index, name string) {
 		}
 	}
 	object.Each(file, func(doc *yamledit.Document, obj map[string]any) { s.object(Written{name, doc, obj}) })
+}
+
+// hidden reads a file in which no release is found by its words. What cannot be read
+// there Flux cannot read either, unless it is in UTF-16.
+func (s *Survey) hidden(x *Index, name string, data []byte) {
+	if !object.HidesWords(data) && !build.IsKustFile(name) {
+		return
+	}
+	f := x.Files.File(name)
+	file, err := x.Builder.Parse(f)
+	switch {
+	case err != nil && object.Wide(data):
+		s.problem(Problem{File: f.Name(), Err: err})
+	case build.IsKustFile(name) && !inChart(x.Files, name):
+		s.kustomization(f, file, err)
+	}
+	if err == nil {
+		object.Each(file, func(doc *yamledit.Document, obj map[string]any) { s.object(Written{name, doc, obj}) })
+	}
+}
+
+// kustomization says of a kustomization.yaml that it cannot be read: releases beside it
+// may be patched.
+func (s *Survey) kustomization(f *tree.File, file *yamledit.File, err error) {
+	line := 1
+	for i := 0; err == nil && i < len(file.Documents); i++ {
+		err, line = file.Documents[i].Err, file.Documents[i].Line
+	}
+	if err != nil {
+		s.Undetermined = append(s.Undetermined, release.Undetermined{
+			File: f.Name(), Line: line, Reason: "cannot be read, so what it takes and patches is not known: " + oneLine(err.Error()),
+		})
+	}
 }
 
 func (s *Survey) object(w Written) {

@@ -8,7 +8,7 @@ import (
 
 // The searches below may report a file that does not matter, but never miss one that
 // does. A group is searched without the slash that follows it in an apiVersion, because
-// a template may join the two.
+// a template may join the two. Text that can stand for other text is never ruled out.
 
 var (
 	groups    = groupsOf(func(Kind) bool { return true })
@@ -45,26 +45,25 @@ func wordsOf(is func(Kind) bool, word func(Kind) string) [][]byte {
 // Matters reports whether a file may hold something that Flux follows: an object of the
 // table, a patch, a kustomization.yaml, or the values that make a FluxInstance.
 func Matters(data []byte) bool {
-	return containsAny(data, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || bytes.Contains(data, instance)
+	return HidesWords(data) || containsAny(data, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || bytes.Contains(data, instance)
 }
 
 // MayBeTraced reports whether text may hold an object that carries a trace, or
 // a patch of one.
-func MayBeTraced(data []byte) bool { return containsAny(data, traced) }
+func MayBeTraced(data []byte) bool { return HidesWords(data) || containsAny(data, traced) }
 
 // MayBeLookedUp reports whether a file may hold a source or variables.
-func MayBeLookedUp(data []byte) bool { return containsAny(data, lookedUp) }
+func MayBeLookedUp(data []byte) bool { return HidesWords(data) || containsAny(data, lookedUp) }
 
 // MayRender reports whether text, such as the templates of a ResourceSet, may
 // render a HelmRelease or a Flux Kustomization. The template may put a kind or an
 // apiVersion together.
 func MayRender(data []byte) bool { return containsAny(data, rendered) }
 
-// MayHoldRelease reports whether a file may hold a HelmRelease, or a ResourceSet that
-// renders HelmReleases or Kustomizations.
+// MayHoldRelease reports whether a file may hold a HelmRelease or a ResourceSet.
 func MayHoldRelease(data []byte) bool {
 	return bytes.Contains(data, []byte("HelmRelease")) && bytes.Contains(data, []byte(HelmGroup)) ||
-		bytes.Contains(data, []byte("ResourceSet")) && bytes.Contains(data, []byte(OperatorGroup)) && MayRender(data)
+		bytes.Contains(data, []byte("ResourceSet")) && bytes.Contains(data, []byte(OperatorGroup))
 }
 
 func containsAny(data []byte, words [][]byte) bool {
