@@ -111,6 +111,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, c
 	}
 	obj := trace.Without(applied.Object)
 	unknown := unknownFields(obj, applied.Reasons, c.Unapplied())
+	r.open = openFields(obj, applied.Reasons, c.Unapplied())
 	build.UnmarkAll(obj)
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
 	r.Entries, r.rel = entries(c, applied.By), rel
@@ -184,6 +185,7 @@ func (l *loader) written(w fleet.Written) {
 	}
 	place := rules.Place{Path: l.opts.ConfigPath(w.Doc.File.Name, w.Path), Namespace: object.Namespace(w.Object)}
 	e := release.Evidence{Object: w.Object, Folders: []release.Folder{{Path: path.Dir(w.Path), Entries: l.in.Files.Entries}}}
+	r.open = openFields(w.Object, nil, true)
 	l.add(r, w.Object, unknownFields(w.Object, nil, true), place, e, release.Controller{})
 }
 

@@ -2,6 +2,7 @@ package flux
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -38,6 +39,27 @@ func unknownFields(obj map[string]any, reasons map[string]string, unapplied bool
 	for _, at := range identityFields {
 		v, _ := object.Follow(obj, at)
 		visit(at, v)
+	}
+	return out
+}
+
+// openFields returns the other fields of spec with unknown values, by path, with the
+// reason. They make a release unknown only if a rule has something to say of them.
+func openFields(obj map[string]any, reasons map[string]string, unapplied bool) map[string]string {
+	spec, _ := obj["spec"].(map[string]any)
+	var out map[string]string
+	for _, name := range sortedKeys(spec) {
+		if slices.Contains(failureFields, name) {
+			continue
+		}
+		object.Leaves(release.Path{"spec", name}, spec[name], func(at release.Path, v any) {
+			if reason := unknownReason(v, reasons, unapplied); reason != "" {
+				if out == nil {
+					out = map[string]string{}
+				}
+				out[at.String()] = reason
+			}
+		})
 	}
 	return out
 }

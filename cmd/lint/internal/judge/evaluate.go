@@ -41,10 +41,13 @@ func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, t
 		workers.Go(func() error {
 			verdict, err := evaluate(ctx, engine, r, now)
 			s.Releases[i] = Release{r, verdict}
+			s.Releases[i].leaveOpen()
 			return err
 		})
 	}
-	return s, workers.Wait()
+	err = workers.Wait()
+	s.addOpen()
+	return s, err
 }
 
 // evaluate evaluates a release. If its rules do not end, it names the one.
