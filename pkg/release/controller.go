@@ -55,6 +55,9 @@ type Controller struct {
 	// Known reports whether anything says which controller acts: its version, or a
 	// gate. [Decode] sets it.
 	Known bool `json:"-"`
+	// Assumed reports of a controller of a [Release] that its version is the default
+	// because none is known.
+	Assumed bool `json:"assumed,omitempty"`
 }
 
 // AtLeast reports whether the controller has version v, such as 1.4.0, or a
@@ -66,7 +69,10 @@ func (c Controller) AtLeast(v string) bool {
 // effective returns the controller with its default version filled in, and
 // without the gates that its version does not have yet.
 func (c Controller) effective() Controller {
-	out := Controller{Version: c.version(), Gates: Gates{}, Known: c.Version != "" || len(c.Gates) > 0}
+	out := Controller{
+		Version: c.version(), Gates: Gates{},
+		Known: c.Version != "" || len(c.Gates) > 0, Assumed: c.Assumed || c.Version == "",
+	}
 	for name, on := range c.Gates {
 		if since, known := KnownGates[name]; !known || c.AtLeast(since) {
 			out.Gates[name] = on
@@ -100,9 +106,9 @@ func (c Controller) Validate() error {
 // With returns a copy of the controller with another version, unless that is
 // empty, and with gates that override its own.
 func (c Controller) With(version string, gates Gates) Controller {
-	out := Controller{Version: c.Version, Gates: Gates{}}
+	out := Controller{Version: c.Version, Gates: Gates{}, Assumed: c.Assumed}
 	if version != "" {
-		out.Version = version
+		out.Version, out.Assumed = version, false
 	}
 	maps.Copy(out.Gates, c.Gates)
 	maps.Copy(out.Gates, gates)

@@ -56,6 +56,9 @@ type InputField struct {
 type InputController struct {
 	// Version is its complete semantic version without "v".
 	Version string `json:"version"`
+	// VersionKnown is false if nothing says which version acts on the release, so that
+	// Version is only assumed.
+	VersionKnown bool `json:"versionKnown"`
 	// Known reports whether the repository or the configuration says which controller
 	// acts, and so how its gates stand.
 	Known bool `json:"known"`
@@ -93,6 +96,7 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 		Controller: InputController{
 			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.Version), "v"),
 			Known:                          r.Controller.Known,
+			VersionKnown:                   !r.Controller.Assumed,
 			DefaultToRetryOnFailure:        gates.DefaultToRetryOnFailure(),
 			UseHelm3Defaults:               gates.UseHelm3Defaults(),
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),

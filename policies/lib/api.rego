@@ -2,7 +2,8 @@
 # title: The API server's view of the object
 # description: |
 #   Which fields of the object the API server keeps. A field that the CRD of the
-#   configured controller does not have is dropped.
+#   controller does not have is dropped. A controller whose version is not known is
+#   neither old nor new: it is taken to have every field, and to serve every version.
 package remedy.lib.api
 
 import data.remedy.lib.fields
@@ -13,11 +14,20 @@ version := trim_prefix(input.object.apiVersion, "helm.toolkit.fluxcd.io/")
 # serve it.
 _removed_in := {"v2beta1": "1.4.0", "v2beta2": "1.5.0"}
 
-# Reports whether the object's version is no longer served.
+# Reports whether the object's version is known to be no longer served.
 removed if at_least(_removed_in[version])
 
-# Reports whether the controller is of this version or newer.
-at_least(v) if semver.compare(input.controller.version, v) >= 0
+# Reports whether the controller is known to be of this version or newer.
+at_least(v) if {
+	input.controller.versionKnown
+	semver.compare(input.controller.version, v) >= 0
+}
+
+# Reports whether the controller is known to be older than this version.
+older_than(v) if {
+	input.controller.versionKnown
+	semver.compare(input.controller.version, v) < 0
+}
 
 # The names of the fields that are set.
 names := object.keys(input.fields)
@@ -32,10 +42,10 @@ newer := {} if {
 }
 
 # Reports whether the object has the fields that came with a helm-controller: it is
-# written in v2, and the controller is of that version or newer.
+# written in v2, and the controller is not known to be older.
 has(since) if {
 	version == "v2"
-	at_least(since)
+	not older_than(since)
 }
 
 # The names of the set fields that the API server keeps, and so validates.

@@ -12,7 +12,13 @@ api := "helm.toolkit.fluxcd.io/v2"
 release(spec) := under(spec, {})
 
 # The same with another controller: {"version": "1.6.3", "gates": {...}}.
-under(spec, controller) := remedy.input(object_of(spec), {}, controller)
+under(spec, controller) := remedy.input(object_of(spec), {}, object.union(known, controller))
+
+# The same with a controller whose version is not known.
+unknown(spec) := remedy.input(object_of(spec), {}, {})
+
+# A controller whose version is known.
+known := {"version": "1.6.3"}
 
 # The same with the gate DefaultToRetryOnFailure on.
 gated(spec) := under(spec, {"gates": {"DefaultToRetryOnFailure": true}})
@@ -21,7 +27,7 @@ gated(spec) := under(spec, {"gates": {"DefaultToRetryOnFailure": true}})
 preferring_bounded(spec) := object.union(release(spec), {"prefer": "bounded"})
 
 # The input of an update: from a release with a spec and a status, to another spec.
-update(old, status, spec) := remedy.input(object_of(spec), object.union(object_of(old), {"status": status}), {})
+update(old, status, spec) := remedy.input(object_of(spec), object.union(object_of(old), {"status": status}), known)
 
 # The object of a release with this spec; interval and chartRef have defaults.
 object_of(spec) := {
@@ -40,10 +46,10 @@ bounded := {"strategy": {"name": "RemediateOnFailure"}, "remediation": {"retries
 remediate := {"name": "RemediateOnFailure"}
 
 # The input of a release of an older API version.
-beta(version, spec, controller) := remedy.input(object.union(object_of(spec), {"apiVersion": sprintf("helm.toolkit.fluxcd.io/%s", [version])}), {}, controller)
+beta(version, spec, controller) := remedy.input(object.union(object_of(spec), {"apiVersion": sprintf("helm.toolkit.fluxcd.io/%s", [version])}), {}, object.union(known, controller))
 
 # The input of a whole object, valid or not.
-raw(object_) := remedy.input(object_, {}, {})
+raw(object_) := remedy.input(object_, {}, known)
 
 # The status of a release that is installed and healthy.
 deployed := {"conditions": [{"type": "Ready", "status": "True"}], "history": [{"status": "deployed"}]}

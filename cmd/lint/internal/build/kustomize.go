@@ -59,6 +59,9 @@ func run(files filesys.FileSystem, dir string, ownSchema bool) ([]*resource.Reso
 // something else than variables.
 const maxVariables = 32 << 10
 
+// fluxControllers are the Deployments by which an installation of Flux is known.
+var fluxControllers = []string{"helm-controller", "kustomize-controller", "source-controller"}
+
 // irrelevant reports whether a resource does not matter for what Flux applies.
 func irrelevant(res *resource.Resource) bool {
 	kind, ok := object.KindOf(res.GetKind())
@@ -66,7 +69,7 @@ func irrelevant(res *resource.Resource) bool {
 	case !ok || res.GetGvk().Group != kind.Group:
 		return true
 	case kind.Name == "Deployment":
-		return res.GetName() != "helm-controller"
+		return !slices.Contains(fluxControllers, res.GetName())
 	case kind.Role == object.Variables:
 		size := 0
 		for _, value := range res.GetDataMap() {

@@ -5,8 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Cluster is what is known about a cluster from its entry, before anything is built.
@@ -31,8 +29,8 @@ type Cluster struct {
 	leftover bool
 	// assumed is true if the path of its entry is that of the entry's file.
 	assumed bool
-	// controller is the helm-controller that the entry installs.
-	controller release.Controller
+	// installs is what the entry installs; nil if it does not say.
+	installs *Installation
 	// root is the folder that paths are relative to.
 	root root
 }

@@ -1,8 +1,8 @@
 package fleet
 
 import (
+	"path"
 	"regexp"
-	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
@@ -11,22 +11,71 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// controllerOf reads version and gates from the Deployment of helm-controller.
-func controllerOf(deployment map[string]any) release.Controller {
-	var c release.Controller
-	containers, _ := object.At(deployment, "spec", "template", "spec", "containers").([]any)
-	for _, container := range containers {
-		image, _, _ := strings.Cut(object.String(container, "image"), "@")
-		if i := strings.LastIndex(image, ":v"); i >= 0 && semver.IsValid(image[i+1:]) {
-			c.Version = image[i+2:]
-		}
-		args, _ := object.At(container, "args").([]any)
-		for _, arg := range args {
-			text, _ := arg.(string)
-			c.Gates = addGates(c.Gates, text)
+// controllerName is the name of the Deployment of helm-controller.
+const controllerName = "helm-controller"
+
+// officialImages are the ends of the repositories of Flux's images, in any registry.
+var officialImages = []string{"fluxcd", "controlplaneio-fluxcd/alpine", "controlplaneio-fluxcd/distroless"}
+
+// versionLabel holds the release of Flux on what flux install and bootstrap write.
+const versionLabel = "app.kubernetes.io/version"
+
+// controllerOf reads version and gates from the Deployment of a controller with an image
+// of Flux, and reports whether it is one.
+func controllerOf(deployment map[string]any) (c release.Controller, official bool) {
+	container := officialContainer(deployment, controllerName)
+	if container == nil {
+		return c, false
+	}
+	if c.Version = tagOf(object.String(container, "image")); c.Version == "" {
+		c.Version = helmController(object.String(deployment, "metadata", "labels", versionLabel))
+	}
+	args, _ := object.At(container, "args").([]any)
+	for _, arg := range args {
+		text, _ := arg.(string)
+		c.Gates = addGates(c.Gates, text)
+	}
+	return c, true
+}
+
+// officialContainer returns the container of a Deployment that runs Flux's own image of
+// a controller; nil if there is none.
+func officialContainer(deployment map[string]any, controller string) any {
+	for _, container := range containersOf(deployment) {
+		if isOfficial(object.String(container, "image"), controller) {
+			return container
 		}
 	}
-	return c
+	return nil
+}
+
+func containersOf(deployment map[string]any) []any {
+	containers, _ := object.At(deployment, "spec", "template", "spec", "containers").([]any)
+	return containers
+}
+
+// isOfficial reports whether an image is that of a controller of Flux, in Flux's own
+// repository or in one with the same path in another registry.
+func isOfficial(image, controller string) bool {
+	image, _, _ = strings.Cut(image, "@")
+	if at := strings.LastIndex(image, ":"); at > strings.LastIndex(image, "/") {
+		image = image[:at]
+	}
+	for _, end := range officialImages {
+		if strings.HasSuffix("/"+image, "/"+path.Join(end, controller)) {
+			return true
+		}
+	}
+	return false
+}
+
+// tagOf returns the version in the tag of an image; "" if it has none.
+func tagOf(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	if i := strings.LastIndex(image, ":v"); i >= 0 && semver.IsValid(image[i+1:]) {
+		return image[i+2:]
+	}
+	return ""
 }
 
 var gatesFlag = regexp.MustCompile(`--feature-gates=([\w=,]+)`)
@@ -48,32 +97,4 @@ func addGates(gates release.Gates, arg string) release.Gates {
 		}
 	}
 	return gates
-}
-
-// controllerIn returns the helm-controller of a cluster, as far as the tree shows it: a
-// FluxInstance that is applied there replaces the entry's. A Deployment sets gates, and
-// the version if nothing else does.
-func controllerIn(l *lookup, cluster string) release.Controller {
-	var out release.Controller
-	if cluster == l.cluster.Name {
-		out = l.cluster.controller
-	}
-	for _, obj := range slices.Concat(l.objects.ofKind(cluster, "HelmRelease"), l.objects.ofKind(cluster, "FluxInstance")) {
-		if spec := instanceSpec(obj); spec != nil {
-			_, out = install(spec, syncObject("GitRepository", "flux-system", ""))
-		}
-	}
-	for _, obj := range l.objects.ofKind(cluster, "Deployment") {
-		found := controllerOf(obj)
-		if out.Version == "" {
-			out.Version = found.Version
-		}
-		for gate, on := range found.Gates {
-			if out.Gates == nil {
-				out.Gates = release.Gates{}
-			}
-			out.Gates[gate] = on
-		}
-	}
-	return out
 }

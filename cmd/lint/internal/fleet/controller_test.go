@@ -18,36 +18,32 @@ func TestControllerOf(t *testing.T) {
 	for name, c := range map[string]struct {
 		deployment map[string]any
 		want       release.Controller
+		official   bool
 	}{
-		"nothing": {map[string]any{}, release.Controller{}},
-		"version": {deploymentOf("ghcr.io/fluxcd/helm-controller:v1.4.2@sha256:0f"), release.Controller{Version: "1.4.2"}},
-		"mirror":  {deploymentOf("localhost:5000/helm-controller:v1.5.0"), release.Controller{Version: "1.5.0"}},
-		"latest":  {deploymentOf("localhost:5000/helm-controller"), release.Controller{}},
+		"nothing":      {map[string]any{}, release.Controller{}, false},
+		"version":      {deploymentOf("ghcr.io/fluxcd/helm-controller:v1.4.2@sha256:0f"), release.Controller{Version: "1.4.2"}, true},
+		"mirror":       {deploymentOf("localhost:5000/proxy/fluxcd/helm-controller:v1.5.0"), release.Controller{Version: "1.5.0"}, true},
+		"no registry":  {deploymentOf("fluxcd/helm-controller:v1.5.0"), release.Controller{Version: "1.5.0"}, true},
+		"enterprise":   {deploymentOf("ghcr.io/controlplaneio-fluxcd/distroless/helm-controller:v1.5.3"), release.Controller{Version: "1.5.3"}, true},
+		"no version":   {deploymentOf("localhost:5000/fluxcd/helm-controller"), release.Controller{}, true},
+		"other path":   {deploymentOf("localhost:5000/helm-controller:v1.5.0", "--feature-gates=DefaultToRetryOnFailure=true"), release.Controller{}, false},
+		"other owner":  {deploymentOf("ghcr.io/evilfluxcd/helm-controller:v1.5.0"), release.Controller{}, false},
+		"other image":  {deploymentOf("ghcr.io/fluxcd/helm-controller-x:v1.5.0"), release.Controller{}, false},
+		"in the query": {deploymentOf("evil.example.com/x@fluxcd/helm-controller:v1.5.0"), release.Controller{}, false},
 		"gates": {
-			deploymentOf("x:v1.6.0", "--log-level=info", "--feature-gates=UseHelm3Defaults=false,OOMWatch=true", "--feature-gates=DefaultToRetryOnFailure=true"),
+			deploymentOf("ghcr.io/fluxcd/helm-controller:v1.6.0", "--log-level=info", "--feature-gates=UseHelm3Defaults=false,OOMWatch=true", "--feature-gates=DefaultToRetryOnFailure=true"),
 			release.Controller{Version: "1.6.0", Gates: release.Gates{"UseHelm3Defaults": false, "DefaultToRetryOnFailure": true}},
+			true,
 		},
 	} {
-		if got := controllerOf(c.deployment); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: got %+v, want %+v", name, got, c.want)
+		if got, official := controllerOf(c.deployment); !reflect.DeepEqual(got, c.want) || official != c.official {
+			t.Errorf("%s: got %+v, %v, want %+v", name, got, official, c.want)
 		}
 	}
-}
-
-func TestWithGates(t *testing.T) {
-	for _, c := range []struct {
-		version string
-		gates   release.Gates
-		want    string
-	}{
-		{"", release.Gates{"DefaultToRetryOnFailure": true}, ""},
-		{"1.5.0", nil, "1.5.0"},
-		{"1.5.0", release.Gates{"DefaultToRetryOnFailure": true}, "1.5.2"},
-		{"1.6.1", release.Gates{"DefaultToRetryOnFailure": true}, "1.6.1"},
-	} {
-		if got := withGates(release.Controller{Version: c.version, Gates: c.gates}); got != c.want {
-			t.Errorf("%s with %v: got %s, want %s", c.version, c.gates, got, c.want)
-		}
+	labelled := deploymentOf("ghcr.io/fluxcd/helm-controller@sha256:0f")
+	labelled["metadata"] = map[string]any{"labels": map[string]any{versionLabel: "v2.7.3"}}
+	if got, _ := controllerOf(labelled); got.Version != "1.4.3" {
+		t.Errorf("by its label: %+v", got)
 	}
 }
 

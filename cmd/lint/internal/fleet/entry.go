@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -39,16 +40,39 @@ func (w *world) written(others []*Cluster) []*Cluster {
 			continue
 		}
 		for _, c := range w.entriesIn(name) {
-			known := slices.ContainsFunc(out, func(o *Cluster) bool { return sameEntry(o, c) })
 			if i := slices.IndexFunc(others, func(o *Cluster) bool { return o.folder() == c.folder() }); i >= 0 {
-				others[i].controller, known = c.controller, true
-			}
-			if !known {
+				others[i].install(c.installs)
+			} else if i := slices.IndexFunc(out, func(o *Cluster) bool { return sameEntry(o, c) }); i >= 0 {
+				out[i] = joined(out[i], c)
+			} else {
 				out = append(out, c)
 			}
 		}
 	}
 	return out
+}
+
+// joined returns one of two clusters that are the same. What flux bootstrap wrote goes
+// ahead of a FluxInstance, and that of values. Of two that describe the installation only
+// what both say counts.
+func joined(a, b *Cluster) *Cluster {
+	if b.found < a.found {
+		a, b = b, a
+	}
+	if a.installs != nil {
+		a.install(b.installs)
+	}
+	return a
+}
+
+// install adds what else describes the installation of the cluster.
+func (c *Cluster) install(other *Installation) {
+	if c.installs == nil || other == nil {
+		c.installs = cmp.Or(c.installs, other)
+		return
+	}
+	both := agreed(*c.installs, *other)
+	c.installs = &both
 }
 
 // entriesIn returns the clusters whose entries are in a file.
@@ -112,12 +136,20 @@ func (w *world) instance(at Written, spec map[string]any) *Cluster {
 	if at.Object["kind"] == "FluxInstance" {
 		found = instance
 	}
-	at.Object = syncObject(kind, name, where)
-	patched, controller := install(spec, at.Object)
+	patched, installs := instanceOf(spec, syncObject(kind, name, where), describedEntry(at))
+	installs.file = w.index.Files.Name(at.Path)
 	at.Object = patched
 	c := w.cluster(at, found)
-	c.controller = controller
+	c.installs = &installs
 	return c
+}
+
+// describedEntry names the object that describes a FluxInstance for people.
+func describedEntry(at Written) string {
+	if kind, ok := at.Object["kind"].(string); ok {
+		return kind + " " + object.FullName(at.Object)
+	}
+	return at.Path
 }
 
 // syncObject returns the Kustomization that Flux creates for a path to sync.

@@ -54,10 +54,10 @@ type Resolved struct {
 	pass *pass
 }
 
-// Controller returns the helm-controller of a cluster by its name: the one of the entry,
+// Installation returns the helm-controller of a cluster by its name: the one of the entry,
 // or a remote one.
-func (r *Resolved) Controller(cluster string) release.Controller {
-	return controllerIn(r.pass.lookup, cluster)
+func (r *Resolved) Installation(cluster string) Installation {
+	return installationIn(r.pass, cluster)
 }
 
 // Object returns an object by the name of its cluster and by kind/namespace/name; nil if

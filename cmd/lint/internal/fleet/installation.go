@@ -1,105 +1,216 @@
 package fleet
 
 import (
-	"strings"
-
-	"golang.org/x/mod/semver"
-	"sigs.k8s.io/yaml"
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// fluxReleases are the helm-controllers of the minor releases of Flux.
-// Source: github.com/fluxcd/flux2, manifests/bases/helm-controller at each first tag.
-var fluxReleases = map[string]string{
-	"v2.3": "1.0.1", "v2.4": "1.1.0", "v2.5": "1.2.0", "v2.6": "1.3.0",
-	"v2.7": "1.4.0", "v2.8": "1.5.0", "v2.9": "1.6.1",
+// Installation is the helm-controller of a cluster, as far as the tree shows it. Only
+// Flux's own installation counts: whoever adds an app must not choose the controller that
+// it is judged by.
+type Installation struct {
+	// Controller has no version if that is not known.
+	Controller release.Controller
+	// From names what installs it, or says why the version is not known; empty if the
+	// tree does not install Flux.
+	From string
+	// Notes say what else claims to install it.
+	Notes []string
+
+	unknown string // why the version is not known
+	file    string // that describes it
 }
 
-// instanceSpec returns the spec of a FluxInstance: of the object itself, or from the
-// values of the chart that creates one, in a HelmRelease or in a values file; nil for
-// other objects.
-func instanceSpec(obj map[string]any) map[string]any {
-	var spec map[string]any
-	switch {
-	case object.Is(obj, "FluxInstance"):
-		spec, _ = obj["spec"].(map[string]any)
-	case object.IsHelmRelease(obj):
-		spec, _ = object.At(obj, "spec", "values", "instance").(map[string]any)
-	case obj["kind"] == nil:
-		spec, _ = obj["instance"].(map[string]any)
+// installationIn returns the installation of a cluster. The first that is found counts:
+// what the entry describes or applies itself; a FluxInstance that is applied; a
+// Kustomization that applies the whole of Flux; one that applies Flux's manifests from
+// where they are published; what flux bootstrap has written beside its entry.
+func installationIn(p *pass, cluster string) Installation {
+	var out Installation
+	found := slices.Concat(p.entryInstallations(cluster), p.deployed(cluster, true, &out), p.instances(cluster),
+		p.deployed(cluster, false, &out), p.published[cluster], p.bootstrapFile(cluster))
+	if len(found) == 0 {
+		return out
 	}
-	for _, field := range []string{"distribution", "sync", "kustomize"} {
-		if _, ok := spec[field].(map[string]any); ok {
-			return spec
+	first := found[0]
+	first.Notes = append(first.Notes, out.Notes...)
+	if first.Controller.Version == "" && first.unknown != "" {
+		first.From = first.unknown
+	}
+	for _, other := range found[1:] {
+		if !sameController(first.Controller, other.Controller) {
+			first.Notes = append(first.Notes, fmt.Sprintf("%s installs %s, which is not used: %s is", other.From, described(other.Controller), found[0].From))
 		}
 	}
-	return nil
+	return first
 }
 
-// install applies spec.kustomize.patches of a FluxInstance to the Kustomization that it
-// syncs and to a minimal Deployment of helm-controller. It returns the patched
-// Kustomization and the controller that the patched Deployment describes. Patches that
-// do not fit these two are left out.
-func install(spec, sync map[string]any) (patched map[string]any, controller release.Controller) {
-	version := object.String(spec, "distribution", "version")
-	if parts := strings.Split(strings.TrimPrefix(version, "v"), "."); len(parts) >= 2 {
-		controller.Version = fluxReleases["v"+parts[0]+"."+parts[1]]
+func sameController(a, b release.Controller) bool {
+	return a.Version == b.Version && maps.Equal(a.Gates, b.Gates)
+}
+
+// described names a controller for people.
+func described(c release.Controller) string {
+	text := controllerName
+	if c.Version != "" {
+		text += " " + c.Version
 	}
-	patches, _ := object.At(spec, "kustomize", "patches").([]any)
-	patched = sync
-	var kept []any
-	for _, p := range patches {
-		objects := build.Patch([]map[string]any{sync, deployment()}, append(kept, p))
-		if objects == nil {
+	for _, gate := range sortedKeys(c.Gates) {
+		text += fmt.Sprintf(" %s=%v", gate, c.Gates[gate])
+	}
+	return text
+}
+
+// fluxNamespace returns the namespace that Flux is installed in.
+func (l *lookup) fluxNamespace() string {
+	if l.cluster.found == bootstrapped {
+		return cmp.Or(object.Namespace(l.cluster.entries[0].Object), "flux-system")
+	}
+	return "flux-system"
+}
+
+// entryInstallations returns what the entry of a cluster describes: as it is applied, if
+// it applies its own description.
+func (p *pass) entryInstallations(cluster string) []Installation {
+	if cluster != p.cluster.Name || p.cluster.installs == nil {
+		return nil
+	}
+	own := *p.cluster.installs
+	for _, applied := range p.instances(cluster) {
+		if applied.file != "" && applied.file == own.file {
+			return []Installation{applied}
+		}
+	}
+	return []Installation{own}
+}
+
+// instances returns what the FluxInstances install that are applied to a cluster.
+func (p *pass) instances(cluster string) []Installation {
+	var out []Installation
+	for _, a := range p.installers[cluster] {
+		spec := instanceSpec(a.object)
+		if spec == nil || !createsInstance(a.object, p.fluxNamespace()) {
 			continue
 		}
-		kept = append(kept, p)
-		for _, obj := range objects {
-			if obj["kind"] == "Kustomization" {
-				patched = obj
-				continue
+		name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
+		_, found := instanceOf(spec, syncObject("GitRepository", "flux-system", ""), name)
+		found.file, _ = p.index.place(a.object)
+		out = append(out, found)
+	}
+	return out
+}
+
+// deployed returns what the Deployments of helm-controller install that are applied to a
+// cluster: by its entry, or by Kustomizations that apply the whole of Flux.
+func (p *pass) deployed(cluster string, byEntry bool, skipped *Installation) []Installation {
+	var out []Installation
+	for _, a := range p.installers[cluster] {
+		if !p.isController(a.object, controllerName) || p.leads(a.by) != byEntry || !byEntry && !p.appliesFlux(cluster, a.by) {
+			continue
+		}
+		name := "Deployment " + object.FullName(a.object)
+		found, official := controllerOf(a.object)
+		if !official {
+			skipped.Notes = append(skipped.Notes, fmt.Sprintf("%s has the image %s, which does not end in fluxcd/helm-controller and is not used", name, imageOf(a.object)))
+			continue
+		}
+		reason := ""
+		if found.Version == "" {
+			reason = name + " has an image without a version: " + imageOf(a.object)
+		}
+		out = append(out, Installation{Controller: found, From: name, unknown: reason})
+	}
+	return out
+}
+
+func imageOf(deployment map[string]any) string {
+	for _, container := range containersOf(deployment) {
+		if image := object.String(container, "image"); image != "" {
+			return build.Unmark(image)
+		}
+	}
+	return "none"
+}
+
+// isController reports whether an object is the Deployment of a controller of Flux.
+func (p *pass) isController(obj map[string]any, name string) bool {
+	return object.Is(obj, "Deployment") && object.Name(obj) == name && object.Namespace(obj) == p.fluxNamespace()
+}
+
+// leads reports whether a Kustomization is an entry of the cluster that it applies to.
+func (p *pass) leads(k *Kustomization) bool { return k.Parent == nil || remoteOf(k.Object) != "" }
+
+// appliesFlux reports whether a Kustomization applies not only helm-controller.
+func (p *pass) appliesFlux(cluster string, k *Kustomization) bool {
+	for _, name := range []string{"source-controller", "kustomize-controller"} {
+		if !slices.ContainsFunc(p.installers[cluster], func(a applied) bool {
+			return a.by == k && p.isController(a.object, name) && officialContainer(a.object, name) != nil
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+var fluxVersionComment = regexp.MustCompile(`(?m)^# Flux [Vv]ersion: (v\S+)`)
+
+// bootstrapFile returns what flux bootstrap has written beside its entry, also if the
+// entry cannot be built.
+func (p *pass) bootstrapFile(cluster string) []Installation {
+	file := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
+	f := p.index.Files.File(file)
+	if cluster != p.cluster.Name || p.cluster.found != bootstrapped || f == nil {
+		return nil
+	}
+	data, err := f.Data()
+	if err != nil {
+		return nil
+	}
+	out := Installation{From: file}
+	if m := fluxVersionComment.FindSubmatch(data); m != nil {
+		out.Controller.Version = helmController(string(m[1]))
+	}
+	if parsed := p.index.Parse(file); parsed != nil {
+		object.Each(parsed, func(_ *yamledit.Document, obj map[string]any) {
+			if found, official := controllerOf(obj); official && p.isController(obj, controllerName) {
+				out.Controller = found
 			}
-			controller.Gates = controllerOf(obj).Gates
-		}
+		})
 	}
-	controller.Version = withGates(controller)
-	return patched, controller
+	if out.Controller.Version == "" {
+		return nil
+	}
+	return []Installation{out}
 }
 
-// withGates returns the controller's version or, if that lacks one of its gates, the first
-// version with all of them: an older one would not start.
-func withGates(c release.Controller) string {
-	version := c.Version
-	for name := range c.Gates {
-		if since := release.KnownGates[name]; version != "" && semver.Compare("v"+since, "v"+version) > 0 {
-			version = since
+// agreed returns what two descriptions of one cluster's installation both say. Neither is
+// better than the other, and one may be there to mislead.
+func agreed(a, b Installation) Installation {
+	if sameController(a.Controller, b.Controller) {
+		return a
+	}
+	out := Installation{From: a.From, Notes: append(a.Notes, fmt.Sprintf("%s installs %s and %s installs %s: only what both say is used",
+		a.From, described(a.Controller), b.From, described(b.Controller)))}
+	out.unknown = a.From + " and " + b.From + " contradict each other"
+	if a.Controller.Version == b.Controller.Version {
+		out.Controller.Version = a.Controller.Version
+	}
+	for gate, on := range a.Controller.Gates {
+		if other, ok := b.Controller.Gates[gate]; ok && on == other {
+			if out.Controller.Gates == nil {
+				out.Controller.Gates = release.Gates{}
+			}
+			out.Controller.Gates[gate] = on
 		}
 	}
-	return version
-}
-
-const standIn = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: helm-controller, namespace: flux-system, labels: {app.kubernetes.io/component: helm-controller}}
-spec:
-  template:
-    metadata: {annotations: {prometheus.io/scrape: "true"}}
-    spec:
-      containers:
-        - name: manager
-          args: [--watch-all-namespaces]
-          env: [{name: RUNTIME_NAMESPACE, value: flux-system}]
-          resources: {limits: {cpu: 1000m, memory: 1Gi}, requests: {cpu: 100m, memory: 64Mi}}
-          volumeMounts: [{name: temp, mountPath: /tmp}]
-      volumes: [{name: temp, emptyDir: {}}]
-`
-
-// deployment returns a minimal Deployment of helm-controller.
-func deployment() map[string]any {
-	var out map[string]any
-	_ = yaml.Unmarshal([]byte(standIn), &out) // it is a constant
 	return out
 }

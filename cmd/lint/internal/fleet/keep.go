@@ -16,9 +16,15 @@ const reconcileKey = object.OperatorGroup + "/reconcile"
 // keep records an object. It returns the Kustomizations to follow: the object itself, or
 // those that it renders.
 func (p *pass) keep(k *Kustomization, obj map[string]any, reasons map[string]string) []*Kustomization {
-	p.objects.put(p.cluster.Target(k), obj, k)
+	target := p.cluster.Target(k)
+	p.objects.put(target, obj, k)
 	switch obj["kind"] {
+	case "Deployment", "FluxInstance":
+		p.installers[target] = append(p.installers[target], applied{obj, k})
 	case "HelmRelease":
+		if instanceSpec(obj) != nil {
+			p.installers[target] = append(p.installers[target], applied{obj, k})
+		}
 		p.releases = append(p.releases, Applied{Object: obj, Reasons: merged(k.reasons, reasons), By: k})
 	case "ResourceSet":
 		return p.resourceSet(k, obj, reasons)

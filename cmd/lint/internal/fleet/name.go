@@ -90,5 +90,5 @@ func sameEntry(a, b *Cluster) bool {
 	case a.found == bootstrapped && b.found == bootstrapped:
 		return false
 	}
-	return a.found != instance || b.found != instance || reflect.DeepEqual(a.controller, b.controller)
+	return a.found != instance || b.found != instance || reflect.DeepEqual(a.installs.Controller, b.installs.Controller)
 }

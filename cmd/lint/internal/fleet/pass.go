@@ -37,6 +37,10 @@ type pass struct {
 	failed   []release.Undetermined
 	entered  bool // a Kustomization builds a folder, or something that is not in the tree
 	full     bool // there are more Kustomizations than are followed
+	// installers are the objects that may install a controller, and published what the
+	// manifests install that Flux publishes, by cluster.
+	installers map[string][]applied
+	published  map[string][]Installation
 }
 
 // pass returns a new walk, with the folders and objects that an earlier one found; that
@@ -49,7 +53,10 @@ func (w *world) pass(c *Cluster, earlier *pass) *pass {
 	if earlier != nil {
 		l.dir, l.root, l.objects = earlier.dir, earlier.root, earlier.objects
 	}
-	return &pass{lookup: l, applied: map[string]*Kustomization{}}
+	return &pass{
+		lookup: l, applied: map[string]*Kustomization{},
+		installers: map[string][]applied{}, published: map[string][]Installation{},
+	}
 }
 
 // walk applies the entries.
@@ -137,6 +144,9 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		return nil
 	}
 	if reason := p.locate(k); reason != "" {
+		if p.publishes(k) {
+			return nil
+		}
 		p.fail(k, reason)
 		p.failed[len(p.failed)-1].Source = p.missingSource(k)
 		p.markUncertain(k)

@@ -81,8 +81,11 @@ func configOf(t *testing.T, dir string) *rules.Config {
 func describe(tree *Tree, dir string) string {
 	var b strings.Builder
 	for _, r := range tree.Releases {
-		fmt.Fprintf(&b, "%s/%s in %q, %s by %s, controller %s %v\n", r.Namespace, r.Name, r.Cluster, r.Tier, r.TierFrom,
-			r.Controller.Version, r.Controller.Gates)
+		fmt.Fprintf(&b, "%s/%s in %q, %s by %s, controller %s %v%s\n", r.Namespace, r.Name, r.Cluster, r.Tier, r.TierFrom,
+			r.Controller.Version, r.Controller.Gates, by(r.ControllerFrom))
+		for _, note := range r.ControllerNotes {
+			fmt.Fprintf(&b, "  %s\n", note)
+		}
 		if r.TierIgnored != "" {
 			fmt.Fprintf(&b, "  %s\n", r.TierIgnored)
 		}
@@ -112,6 +115,13 @@ func describe(tree *Tree, dir string) string {
 	}
 	fmt.Fprintf(&b, "%d files, %d HelmRelease documents, %d of them patches\n", tree.Files, tree.Documents, tree.Partial)
 	return strings.ReplaceAll(b.String(), filepath.Clean(dir)+"/", "")
+}
+
+func by(from string) string {
+	if from == "" {
+		return ""
+	}
+	return " by " + from
 }
 
 func location(l Location) string {

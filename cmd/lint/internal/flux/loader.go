@@ -79,7 +79,7 @@ func (l *loader) cluster(c *fleet.Resolved) {
 			l.undetermined(u)
 		}
 	}
-	controllers := map[string]release.Controller{}
+	installations := map[string]fleet.Installation{}
 	seen := map[string]bool{}
 	for _, applied := range c.Releases {
 		target := c.Target(applied.By)
@@ -88,15 +88,15 @@ func (l *loader) cluster(c *fleet.Resolved) {
 			continue
 		}
 		seen[key] = true
-		if _, known := controllers[target]; !known {
-			controllers[target] = c.Controller(target)
+		if _, known := installations[target]; !known {
+			installations[target] = c.Installation(target)
 		}
-		l.applied(c, applied, whole, controllers[target])
+		l.applied(c, applied, whole, installations[target])
 	}
 }
 
 // applied adds a release that a cluster applies.
-func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, controller release.Controller) {
+func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, installed fleet.Installation) {
 	r := &Release{origins: origins{table: l.opts.Builder.Table, shadow: trace.Of(applied.Object), fleet: l.fleet, cluster: c}}
 	r.origins.chain = applied.By.Chain()
 	for _, k := range r.origins.chain {
@@ -115,7 +115,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, c
 	build.UnmarkAll(obj)
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
 	r.Entries, r.rel = entries(c, applied.By), rel
-	l.add(r, obj, unknown, place, l.evidence(c, applied, obj, rel), controller)
+	l.add(r, obj, unknown, place, l.evidence(c, applied, obj, rel), installed)
 }
 
 // relative returns the path of a file as seen from the root, and reports whether
@@ -186,26 +186,30 @@ func (l *loader) written(w fleet.Written) {
 	place := rules.Place{Path: l.opts.ConfigPath(w.Doc.File.Name, w.Path), Namespace: object.Namespace(w.Object)}
 	e := release.Evidence{Object: w.Object, Folders: []release.Folder{{Path: path.Dir(w.Path), Entries: l.in.Files.Entries}}}
 	r.open = openFields(w.Object, nil, true)
-	l.add(r, w.Object, unknownFields(w.Object, nil, true), place, e, release.Controller{})
+	l.add(r, w.Object, unknownFields(w.Object, nil, true), place, e, fleet.Installation{})
 }
 
 // add decodes an object and adds it as a release, with its controller and tier.
-func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, at rules.Place, e release.Evidence, controller release.Controller) {
+func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, at rules.Place, e release.Evidence, installed fleet.Installation) {
 	if !l.opts.wants(at.Cluster) {
 		return
 	}
-	decoded, err := release.Decode(obj, l.opts.Config.ControllerAt(at, controller))
+	decoded, err := release.Decode(obj, l.opts.Config.ControllerAt(at, installed.Controller))
 	if err != nil {
 		l.tree.Problems = append(l.tree.Problems, Problem{File: r.File, Line: r.Line, Err: err})
 		return
 	}
 	decoded.Cluster, decoded.Unknown = at.Cluster, unknown
+	r.ControllerFrom, r.ControllerNotes = installed.From, installed.Notes
+	if !decoded.Controller.Assumed && decoded.Controller.Version != installed.Controller.Version {
+		r.ControllerFrom = "configuration"
+	}
 	r.Release = decoded
 	r.findSecrets()
 	for _, o := range r.Overrides() {
 		decoded.Overridden = append(decoded.Overridden, o.Override)
 	}
-	r.at, r.evidence, r.found = at, e, controller
+	r.at, r.evidence, r.found = at, e, installed.Controller
 	class := release.TierOf(l.opts.Config.Evidence(e, at))
 	r.Tier, r.TierFrom, r.TierIgnored = class.Tier, class.From, class.Ignored
 	l.tree.Releases = append(l.tree.Releases, r)

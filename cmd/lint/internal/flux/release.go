@@ -15,6 +15,10 @@ type Release struct {
 	TierFrom string
 	// TierIgnored says which marker of a tier is not followed; empty if there is none.
 	TierIgnored string
+	// ControllerFrom names what says which helm-controller acts on it, or why the version
+	// is not known; empty if nothing says so. ControllerNotes are on what contradicts.
+	ControllerFrom  string
+	ControllerNotes []string
 	// File and Line are those of its own document.
 	File string
 	Line int

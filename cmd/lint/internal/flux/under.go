@@ -112,7 +112,7 @@ func (t *Tree) Controller(cluster string) (release.Controller, bool) {
 	if c == nil {
 		return release.Controller{}, false
 	}
-	return c.Controller(cluster), true
+	return c.Installation(cluster).Controller, true
 }
 
 // Namespace returns the object of a namespace of a cluster; nil if there is none.

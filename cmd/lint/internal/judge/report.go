@@ -46,6 +46,10 @@ func (r Release) summary() report.Release {
 		Name: r.ID(), Tier: r.Tier, TierFrom: r.Mask(r.TierFrom), TierIgnored: r.Mask(r.TierIgnored), Cluster: r.Cluster,
 		File: r.File, Line: r.Line, Class: r.Verdict.Class, DecidedBy: map[string]report.Place{},
 	}
+	out.HelmController = report.HelmController{
+		Cluster: r.Cluster, Version: r.Controller.Version, Known: !r.Controller.Assumed, Gates: r.Controller.Gates,
+		From: r.ControllerFrom, Notes: r.ControllerNotes,
+	}
 	for _, d := range r.Decided() {
 		place := report.Place{File: d.By.File, Line: d.By.Line}
 		if len(d.By.SetBy) > 0 {

@@ -40,6 +40,7 @@ func TestFixOfTrees(t *testing.T) {
 			t.Run(fmt.Sprint(filepath.Base(tree), way), func(t *testing.T) {
 				config := &rules.Config{}
 				config.Spec.Fix.Prefer = way.prefer
+				config.Spec.Controller.Version = release.DefaultControllerVersion // known, so that all is repaired
 				f := repairerOf(t, engine, config, dir, way.kinds, known[way.prefer], func(*flux.Release) {})
 				before := f.state
 				known[way.prefer] = &before

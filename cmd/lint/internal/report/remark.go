@@ -11,7 +11,8 @@ import (
 const mostRemarks = 8
 
 // remarks say for people what verdicts rest on that a reader would not expect: which
-// releases are not judged as production, and why, and which markers are not followed.
+// releases are not judged as production, and why, which markers are not followed, and
+// which controllers are assumed.
 func remarks(releases []Release) []string {
 	var lowered, ignored tally
 	for _, r := range releases {
@@ -22,7 +23,7 @@ func remarks(releases []Release) []string {
 			ignored.add(": " + r.TierIgnored)
 		}
 	}
-	return append(lowered.lines(), ignored.lines()...)
+	return slices.Concat(lowered.lines(), ignored.lines(), controllerRemarks(controllers(releases)))
 }
 
 // tally counts releases by what is said of them.

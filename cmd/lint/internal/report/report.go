@@ -15,10 +15,12 @@ const (
 
 // Report is the result of one run. Its JSON is read by other tools: names stay.
 type Report struct {
-	APIVersion   string                 `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
-	Kind         string                 `json:"kind" jsonschema:"enum=Report"`
-	Summary      Summary                `json:"summary"`
-	Releases     []Release              `json:"releases"`
+	APIVersion string    `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
+	Kind       string    `json:"kind" jsonschema:"enum=Report"`
+	Summary    Summary   `json:"summary"`
+	Releases   []Release `json:"releases"`
+	// Controllers are those that act on the releases, once for each cluster and version.
+	Controllers  []HelmController       `json:"controllers"`
 	Findings     []Finding              `json:"findings"`
 	Undetermined []release.Undetermined `json:"undetermined"`
 	// Unapplied is what no cluster applies, in a tree that has entries of clusters:
@@ -77,6 +79,8 @@ type Release struct {
 	File  string      `json:"file"`
 	Line  int         `json:"line"`
 	Class rules.Class `json:"class"`
+	// HelmController acts on it.
+	HelmController HelmController `json:"-"`
 	// DecidedBy says for each effective failure setting that is written, by
 	// path, where.
 	DecidedBy map[string]Place `json:"decidedBy,omitempty"`
@@ -181,7 +185,7 @@ func (p Problem) Head() string {
 func New(releases []Release, findings []Finding, undetermined []release.Undetermined, problems []Problem) Report {
 	r := Report{
 		APIVersion: APIVersion, Kind: Kind,
-		Releases: orEmpty(releases), Findings: merge(findings),
+		Releases: orEmpty(releases), Controllers: orEmpty(controllers(releases)), Findings: merge(findings),
 		Undetermined: orEmpty(undetermined), Problems: orEmpty(problems),
 		Waivers: []Waiver{}, Unapplied: []release.Undetermined{},
 	}

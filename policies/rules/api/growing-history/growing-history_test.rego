@@ -31,3 +31,7 @@ test_accepted[name] if {
 	}
 	count(report) == 0 with input as input_
 }
+
+test_unknown_controller if {
+	count(report) == 0 with input as fixture.unknown(pair)
+}

@@ -6,6 +6,9 @@
 #   what applies the file fails with "no matches for kind", and everything else
 #   in the same Flux Kustomization waits for it.
 #
+#   Nothing is reported where it is not known which helm-controller is running:
+#   neither the repository nor `spec.controller.version` says so.
+#
 #   The fields of failure handling are the same in `v2`, but for `strategy`, which
 #   the beta versions never had. `valuesFile`, `patchesStrategicMerge` and
 #   `patchesJson6902` have to be written as `valuesFiles` and `patches`.

@@ -27,6 +27,11 @@ test_accepted[name] if {
 	count(report) == 0 with input as fixture.beta(tc.version, {}, tc.controller)
 }
 
+test_accepted_by_an_unknown_controller[name] if {
+	some name in ["v2beta1", "v2beta2"]
+	count(report) == 0 with input as object.union(fixture.beta(name, {}, {}), {"controller": fixture.unknown({}).controller})
+}
+
 test_names_both if {
 	some finding in report with input as fixture.beta("v2beta2", {}, {"version": "1.5.2"})
 	contains(finding.message, "helm-controller 1.5.2 no longer serves v2beta2")

@@ -25,7 +25,7 @@ report contains lib.finding(field.path, message) if {
 }
 
 lacking(field, since) := sprintf("helm-controller %s does not have %s, which came with %s", [input.controller.version, field, since]) if {
-	not api.at_least(since)
+	api.older_than(since)
 } else := sprintf("%s does not have %s", [api.version, field])
 
 consequence(field) := sprintf("a failed %s is %s, whatever the strategy says", [name, handled(half)]) if {

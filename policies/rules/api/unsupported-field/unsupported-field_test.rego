@@ -67,3 +67,7 @@ test_accepted[name] if {
 	}
 	count(report) == 0 with input as fixture.under(tc.spec, tc.controller)
 }
+
+test_unknown_controller if {
+	count(report) == 0 with input as fixture.unknown(object.union(pair, {"waitStrategy": {"name": "legacy"}}))
+}

@@ -28,8 +28,7 @@ import data.remedy.lib.class
 import data.remedy.lib.recovery
 
 report contains object.union_n([lib.finding(path, message), raised, fix]) if {
-	api.version == "v2"
-	api.at_least("1.4.0")
+	api.has("1.4.0")
 	class.name != "violating" # other rules report on that
 	class.name != class.of(input.flipped)
 }
@@ -78,9 +77,11 @@ dead_rollback if {
 	input.flipped.upgrade.remediation == "rollback"
 }
 
-# With the gate off, setting the strategy keeps the present behaviour.
+# With the gate off, setting the strategy keeps the present behaviour, if the controller
+# is known to have the field.
 fix := {"fix": lib.safe(remediated)} if {
 	not enabled
+	api.at_least("1.4.0")
 	class.of(input.effective) == "bounded"
 } else := {"fix": lib.unsafe(recovery.by_retry(undecided_halves))} if {
 	# With the gate on, the preferred class decides: either the present retry is set

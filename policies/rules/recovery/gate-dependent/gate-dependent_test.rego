@@ -20,7 +20,7 @@ test_reported[name] if {
 }
 
 test_a_warning_where_the_gate_is_not_known if {
-	some finding in report with input as fixture.release(both)
+	some finding in report with input as fixture.unknown(both)
 	finding.raise == 1
 	contains(finding.message, "gate DefaultToRetryOnFailure off a failed upgrade is followed by a rollback; with the gate on it is retried every 5m")
 }
@@ -117,3 +117,10 @@ test_silent_where_another_rule_speaks[name] if {
 }
 
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": retries("3")})
+
+# The strategy is set explicitly only where the controller is known to have the field.
+test_no_fix_for_an_unknown_controller if {
+	half := {"remediation": {"retries": 3}}
+	some finding in report with input as fixture.unknown({"install": half, "upgrade": half})
+	not finding.fix
+}

@@ -1,0 +1,100 @@
+package fleet
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+)
+
+// fluxReleases are the helm-controllers of the releases of Flux: by minor version, one for
+// each patch. Source: github.com/fluxcd/flux2, manifests/bases/helm-controller at each tag.
+var fluxReleases = map[string][]string{
+	"0.30": {"0.21.0", "0.21.0", "0.21.0"},
+	"0.31": {"0.22.0", "0.22.1", "0.22.1", "0.22.1", "0.22.2", "0.22.2"},
+	"0.32": {"0.22.2"},
+	"0.33": {"0.23.1"},
+	"0.34": {"0.24.0"},
+	"0.35": {"0.25.0"},
+	"0.36": {"0.26.0"},
+	"0.37": {"0.27.0"},
+	"0.38": {"0.28.0", "0.28.0", "0.28.1", "0.28.1"},
+	"0.39": {"0.29.0"},
+	"0.40": {"0.30.0", "0.30.0", "0.30.0"},
+	"0.41": {"0.31.0", "0.31.1", "0.31.2"},
+	"2.0":  {"0.35.0", "0.35.0"},
+	"2.1":  {"0.36.0", "0.36.1", "0.36.2"},
+	"2.2":  {"0.37.0", "0.37.1", "0.37.2", "0.37.4"},
+	"2.3":  {"1.0.1"},
+	"2.4":  {"1.1.0"},
+	"2.5":  {"1.2.0", "1.2.0"},
+	"2.6":  {"1.3.0", "1.3.0", "1.3.0", "1.3.0", "1.3.0"},
+	"2.7":  {"1.4.0", "1.4.1", "1.4.2", "1.4.3", "1.4.4", "1.4.5"},
+	"2.8":  {"1.5.0", "1.5.1", "1.5.2", "1.5.3", "1.5.3", "1.5.3", "1.5.4", "1.5.4", "1.5.5"},
+	"2.9":  {"1.6.1", "1.6.2", "1.6.2", "1.6.3", "1.6.3"},
+}
+
+// helmController returns the helm-controller of a release of Flux; of a range, that of
+// the newest release in it. It returns "" if it is not known, as for a range over several
+// minor versions: nobody can tell which one is installed.
+func helmController(version string) string {
+	if exact, err := semver.StrictNewVersion(strings.TrimPrefix(version, "v")); err == nil {
+		known := fluxReleases[minorOf(exact)]
+		if len(known) == 0 {
+			return ""
+		}
+		return known[min(exact.Patch(), uint64(len(known)-1))]
+	}
+	allowed, err := semver.NewConstraint(version)
+	if err != nil {
+		return ""
+	}
+	pinned := minorsIn(allowed)
+	if len(pinned) != 1 {
+		return ""
+	}
+	return newestIn(allowed, pinned[0])
+}
+
+// notOneMinor says why the version is not known of what installs a release or a range of
+// releases of Flux.
+func notOneMinor(what, version string) string {
+	if version == "" {
+		return what + " names no version of Flux"
+	}
+	return fmt.Sprintf("%s installs Flux %s, which is no minor version that is known", what, version)
+}
+
+func minorOf(v *semver.Version) string { return fmt.Sprintf("%d.%d", v.Major(), v.Minor()) }
+
+// minorsIn returns the minor versions that a range allows, known or to come.
+func minorsIn(allowed *semver.Constraints) []string {
+	var out []string
+	for major := range uint64(4) {
+		for minor := range uint64(40) {
+			name := fmt.Sprintf("%d.%d", major, minor)
+			for patch := range uint64(20) {
+				if allowed.Check(semver.New(major, minor, patch, "", "")) {
+					out = append(out, name)
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// newestIn returns the helm-controller of the newest known release of a minor version
+// that a range allows, or of the newest one of all.
+func newestIn(allowed *semver.Constraints, minor string) string {
+	known := fluxReleases[minor]
+	for patch := len(known) - 1; patch >= 0; patch-- {
+		if v, err := semver.StrictNewVersion(fmt.Sprintf("%s.%d", minor, patch)); err == nil && allowed.Check(v) {
+			return known[patch]
+		}
+	}
+	if len(known) == 0 {
+		return ""
+	}
+	return known[len(known)-1]
+}

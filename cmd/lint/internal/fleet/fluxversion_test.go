@@ -1,0 +1,41 @@
+package fleet
+
+import (
+	"testing"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+func TestHelmController(t *testing.T) {
+	for version, want := range map[string]string{
+		"v2.8.2": "1.5.2", "2.6.4": "1.3.0", "v2.2.3": "0.37.4", "v0.41.2": "0.31.2", "2.9.0": "1.6.1",
+		"2.9.9": "1.6.3", "2.8.0-rc.1": "1.5.0",
+		"2.7.x": "1.4.5", "2.7": "1.4.5", "2.7.*": "1.4.5", "~2.8.1": "1.5.5", ">=2.7.0 <2.7.3": "1.4.2", "2.8.x-0": "1.5.5",
+		"2.x": "", "2.*": "", "2": "", ">=2.5": "", ">= 2.7.0": "", "*": "", "": "", "latest": "", "^2.7.0": "",
+		"2.10.1": "", "3.0.x": "", ">=2.9.7 <2.10": "1.6.3", ">=2.7 <2.9": "", "${VERSION}": "", "nonsense [": "",
+	} {
+		if got := helmController(version); got != want {
+			t.Errorf("helmController(%q) = %q, want %q", version, got, want)
+		}
+	}
+}
+
+// The table ends with the version that is assumed where none is known.
+func TestFluxReleasesEndWithTheDefault(t *testing.T) {
+	newest := ""
+	for minor, controllers := range fluxReleases {
+		if newest == "" || semver.Compare("v"+minor, "v"+newest) > 0 {
+			newest = minor
+		}
+		for i, version := range controllers {
+			if !semver.IsValid("v"+version) || i > 0 && semver.Compare("v"+version, "v"+controllers[i-1]) < 0 {
+				t.Errorf("%s.%d has helm-controller %s", minor, i, version)
+			}
+		}
+	}
+	if all := fluxReleases[newest]; all[len(all)-1] != release.DefaultControllerVersion {
+		t.Errorf("Flux %s has helm-controller %s, the default is %s", newest, all[len(all)-1], release.DefaultControllerVersion)
+	}
+}

@@ -1,0 +1,114 @@
+package fleet
+
+import (
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// instanceSpec returns the spec of a FluxInstance: of the object itself, or from the
+// values of the chart that creates one, in a HelmRelease or in a values file; nil for
+// other objects.
+func instanceSpec(obj map[string]any) map[string]any {
+	var spec map[string]any
+	switch {
+	case object.Is(obj, "FluxInstance"):
+		spec, _ = obj["spec"].(map[string]any)
+	case object.IsHelmRelease(obj):
+		spec, _ = object.At(obj, "spec", "values", "instance").(map[string]any)
+	case obj["kind"] == nil:
+		spec, _ = obj["instance"].(map[string]any)
+	}
+	for _, field := range []string{"distribution", "sync", "kustomize"} {
+		if _, ok := spec[field].(map[string]any); ok {
+			return spec
+		}
+	}
+	return nil
+}
+
+// instanceChart is the name of the chart that creates a FluxInstance, instanceName that
+// of the only FluxInstance which flux-operator accepts.
+const (
+	instanceChart = "flux-instance"
+	instanceName  = "flux"
+)
+
+// createsInstance reports whether an object creates the FluxInstance of a namespace.
+func createsInstance(obj map[string]any, namespace string) bool {
+	if object.Is(obj, "FluxInstance") {
+		return object.Name(obj) == instanceName && object.Namespace(obj) == namespace
+	}
+	in := object.String(obj, "spec", "targetNamespace")
+	if in == "" {
+		in = object.Namespace(obj)
+	}
+	chart := object.String(obj, "spec", "chart", "spec", "chart") + object.String(obj, "spec", "chartRef", "name")
+	return object.IsHelmRelease(obj) && in == namespace && chart == instanceChart
+}
+
+// instanceOf returns what a FluxInstance installs, by its spec, and the Kustomization that
+// it syncs with its patches. Name is that of the object that holds the spec.
+func instanceOf(spec, sync map[string]any, name string) (patched map[string]any, out Installation) {
+	patches, _ := object.At(spec, "kustomize", "patches").([]any)
+	version := object.String(spec, "distribution", "version")
+	patched, out.Controller = install(version, patches, sync)
+	out.From = name
+	if out.Controller.Version == "" {
+		out.unknown = notOneMinor(name, version)
+	}
+	return patched, out
+}
+
+// install applies patches to the Kustomization that is synced and to a minimal Deployment
+// of helm-controller, for a release or range of releases of Flux. It returns the patched
+// Kustomization and the controller that the patched Deployment describes. Patches that
+// do not fit these two are left out.
+func install(version string, patches []any, sync map[string]any) (patched map[string]any, controller release.Controller) {
+	patched = sync
+	var kept []any
+	for _, p := range patches {
+		objects := build.Patch([]map[string]any{sync, deployment()}, append(kept, p))
+		if objects == nil {
+			continue
+		}
+		kept = append(kept, p)
+		for _, obj := range objects {
+			if obj["kind"] == "Kustomization" {
+				patched = obj
+				continue
+			}
+			controller, _ = controllerOf(obj)
+		}
+	}
+	if controller.Version == "" {
+		controller.Version = helmController(version)
+	}
+	return patched, controller
+}
+
+const standIn = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: helm-controller, namespace: flux-system, labels: {app.kubernetes.io/component: helm-controller}}
+spec:
+  template:
+    metadata: {annotations: {prometheus.io/scrape: "true"}}
+    spec:
+      containers:
+        - name: manager
+          image: ghcr.io/fluxcd/helm-controller
+          args: [--watch-all-namespaces]
+          env: [{name: RUNTIME_NAMESPACE, value: flux-system}]
+          resources: {limits: {cpu: 1000m, memory: 1Gi}, requests: {cpu: 100m, memory: 64Mi}}
+          volumeMounts: [{name: temp, mountPath: /tmp}]
+      volumes: [{name: temp, emptyDir: {}}]
+`
+
+// deployment returns a minimal Deployment of helm-controller.
+func deployment() map[string]any {
+	var out map[string]any
+	_ = yaml.Unmarshal([]byte(standIn), &out) // it is a constant
+	return out
+}

@@ -1,0 +1,46 @@
+package fleet
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// publishedAt are the ends of the addresses that Flux publishes its manifests at, by the
+// kind of the source. Mirrors have the same ends.
+var publishedAt = map[string]string{"OCIRepository": "/flux-manifests", "GitRepository": "/fluxcd/flux2"}
+
+// publishes reports whether a Kustomization applies Flux's own manifests from where they
+// are published, and records what it installs. They hold no release.
+func (p *pass) publishes(k *Kustomization) bool {
+	ref := sourceRef(k.Object)
+	source := p.nearest(p.cluster.host(k), ref)
+	url := strings.TrimSuffix(strings.TrimSuffix(object.String(source, "spec", "url"), "/"), ".git")
+	if end := publishedAt[ref.kind]; end == "" || !strings.HasSuffix(url, end) {
+		return false
+	}
+	if in := object.String(k.Object, "spec", "targetNamespace"); object.Namespace(k.Object) != p.fluxNamespace() || in != "" && in != p.fluxNamespace() {
+		return true
+	}
+	version := publishedVersion(source)
+	patches, _ := object.At(k.Object, "spec", "patches").([]any)
+	_, controller := install(version, patches, syncObject("GitRepository", "flux-system", ""))
+	out := Installation{Controller: controller, From: fmt.Sprintf("%s %s/%s", ref.kind, ref.namespace, ref.name)}
+	if controller.Version == "" {
+		out.unknown = notOneMinor(out.From, version)
+	}
+	target := p.cluster.Target(k)
+	p.published[target] = append(p.published[target], out)
+	return true
+}
+
+// publishedVersion returns the release or range of releases that a source names.
+func publishedVersion(source map[string]any) string {
+	for _, field := range []string{"tag", "semver", "name"} {
+		if ref := object.String(source, "spec", "ref", field); ref != "" {
+			return strings.TrimPrefix(ref, "refs/tags/")
+		}
+	}
+	return ""
+}
