@@ -19,7 +19,7 @@ report contains lib.graded(lib.finding(["spec", "timeout"], expired(names)), cou
 	input.effective.timeout == 0
 	names := [name | some name in actions; not own(name)]
 	count(names) > 0
-	bare := [name | some name in all; not own(name)] # grows only with what is written of timeouts
+	bare := [name | some name in timed_fields; not own(name)] # grows only with what is written of timeouts
 }
 
 report contains finding if {
@@ -34,7 +34,7 @@ expired(names) := sprintf("every wait of an action (%s) has already expired when
 	concat(", ", names),
 ])
 
-all := ["install", "upgrade", "uninstall", "rollback", "test"]
+timed_fields := ["install", "upgrade", "uninstall", "rollback", "test"]
 
 # The actions that can happen with these settings.
 actions := array.concat(["install", "upgrade", "uninstall"], [name | some name in ["rollback", "test"]; possible[name]])
