@@ -42,10 +42,24 @@ type decision struct {
 	// covered the replaced object.
 	expired, lapsed map[string]rules.Waiver
 	notes           []string // waivers that cannot be read or use a former name of a rule
+	// annotations tells whether an annotation may waive a rule.
+	annotations bool
+	fix         fix
 }
 
-// decide judges a request in a tier. With an error there is no decision.
+// decide judges a request in a tier, and says how to repair what it denies. With an error
+// there is no decision.
 func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
+	d, err := p.weigh(ctx, r, tier, now)
+	if err == nil && d.outcome == denied {
+		d.fix = p.repair(ctx, d, r, now)
+		d.annotations = p.config.Spec.Waivers.Annotations[tier] != "forbid"
+	}
+	return d, err
+}
+
+// weigh judges a request in a tier.
+func (p *ruleset) weigh(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
 	d := &decision{tier: tier, operation: r.Operation, digests: p.digests}
 	mode := p.config.Enforcement(tier)
 	if d.why = exemption(r); d.why == "" && mode == rules.EnforceOff {

@@ -19,7 +19,7 @@ import (
 // Limits in bytes. The API server cuts longer warnings. The limit of a denial is
 // our own: the text ends up in events and conditions.
 const (
-	maxDenial      = 1024
+	maxDenial      = 2048
 	maxWarning     = 256
 	maxAllWarnings = 4096
 )
@@ -56,19 +56,37 @@ func (d *decision) causes() []metav1.StatusCause {
 	return causes
 }
 
-// denial returns what would happen, then the fix and what is blocked until it is
-// made. If the text is too long, what would happen is cut.
+// denial returns what would happen, then the fix, how to waive what is found, and what is
+// blocked until then. Findings that find no room are counted.
 func (d *decision) denial() string {
-	var said []string
-	for _, finding := range d.denied {
-		said = append(said, d.say(finding))
-	}
-	head := fmt.Sprintf("HelmRelease %s/%s in %s: %s", d.release.Namespace, d.release.Name, d.tier, strings.Join(said, "; "))
-	tail := d.foresight() + d.repair()
+	tail := d.foresight() + d.fix.text() + d.waive()
 	if ks := d.kustomization(); ks != "" {
 		tail += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."
 	}
-	return cut(head, maxDenial-len(tail)) + tail
+	text := fmt.Sprintf("HelmRelease %s/%s in %s: ", d.release.Namespace, d.release.Name, d.tier)
+	room := maxDenial - len(tail) - len("; and 9999 more")
+	for i, finding := range d.denied {
+		next := finding.Path.String() + ": " + d.say(finding)
+		if i > 0 && len(text)+len(next) > room {
+			text += fmt.Sprintf("; and %d more", len(d.denied)-i)
+			break
+		}
+		if i > 0 {
+			text += "; "
+		}
+		text += cut(next, room-len(text))
+	}
+	return text + tail
+}
+
+// waive says how the findings can be accepted for a time, and what says more of them.
+func (d *decision) waive() string {
+	rule := d.denied[0].Rule
+	if !d.annotations {
+		return fmt.Sprintf("\nMore: flux-remedy rules %s. Only spec.waivers.entries of the configuration can waive it here.", rule)
+	}
+	return fmt.Sprintf("\nMore: flux-remedy rules %s. To accept it for a time, annotate %s%s: \"YYYY-MM-DD reason\".",
+		rule, rules.WaiverAnnotation, rule)
 }
 
 // foresight returns one sentence on what helm-controller would do, from the
