@@ -31,8 +31,11 @@ type decision struct {
 	tier      release.Tier
 	digests   digests
 	release   *release.Release // nil if exempt
-	// why is the reason for an exemption.
-	why string
+	// why is the reason for an exemption, exempted that the configuration grants it.
+	why      string
+	exempted bool
+	user     string
+	silent   bool // no warnings: the tier is only audited
 
 	denied    []rules.Finding
 	warned    []rules.Finding
@@ -62,8 +65,12 @@ func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now 
 func (p *ruleset) weigh(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
 	d := &decision{tier: tier, operation: r.Operation, digests: p.digests}
 	mode := p.config.Enforcement(tier)
+	d.user, d.silent = r.UserInfo.Username, mode == rules.EnforceAudit
 	if d.why = exemption(r); d.why == "" && mode == rules.EnforceOff {
 		d.why = "enforcement is off in " + string(tier)
+	}
+	if e, ok := p.config.Exempts(rules.Requester{User: d.user, Groups: r.UserInfo.Groups}, r.Namespace); d.why == "" && ok {
+		d.why, d.exempted = "exempt by the configuration: "+e.Reason, true
 	}
 	if d.why != "" {
 		d.outcome = exempt

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 
@@ -23,18 +24,20 @@ import (
 
 // admissionCase is a document of testdata/admission; its README explains it.
 type admissionCase struct {
-	Name        string                `json:"name"`
-	Tier        release.Tier          `json:"tier"`
-	Config      rules.ConfigSpec      `json:"config"`
-	Operation   admissionv1.Operation `json:"operation"`
-	SubResource string                `json:"subResource"`
-	Object      map[string]any        `json:"object"`
-	Old         map[string]any        `json:"old"`
+	Name        string                    `json:"name"`
+	Tier        release.Tier              `json:"tier"`
+	Config      rules.ConfigSpec          `json:"config"`
+	Requester   authenticationv1.UserInfo `json:"requester"`
+	Operation   admissionv1.Operation     `json:"operation"`
+	SubResource string                    `json:"subResource"`
+	Object      map[string]any            `json:"object"`
+	Old         map[string]any            `json:"old"`
 	Want        struct {
 		Outcome                           outcome
 		Why                               string
 		Denied, Warned, Inherited, Waived []string
 		Message, Warnings                 []string
+		Silent                            bool
 	} `json:"want"`
 }
 
@@ -130,6 +133,12 @@ func (c *admissionCase) checkAnswer(t *testing.T, answer *admissionv1.AdmissionR
 			t.Errorf("the message does not say %q:\n%s", want, message)
 		}
 	}
+	if c.Want.Silent && len(answer.Warnings) > 0 {
+		t.Errorf("%d warnings", len(answer.Warnings))
+	}
+	if by := answer.AuditAnnotations["requestedBy"]; c.Want.Outcome == exempt && c.Requester.Username != "" && by != c.Requester.Username {
+		t.Errorf("requestedBy is %q", by)
+	}
 	all := strings.Join(answer.Warnings, "\n")
 	for _, want := range c.Want.Warnings {
 		if !strings.Contains(all, want) {
@@ -146,7 +155,7 @@ func (c *admissionCase) checkAnswer(t *testing.T, answer *admissionv1.AdmissionR
 func (c *admissionCase) request(t *testing.T) *admissionv1.AdmissionRequest {
 	t.Helper()
 	r := &admissionv1.AdmissionRequest{
-		Operation: c.Operation, SubResource: c.SubResource, Namespace: "apps", Name: "app",
+		UserInfo: c.Requester, Operation: c.Operation, SubResource: c.SubResource, Namespace: "apps", Name: "app",
 		Object: raw(t, c.Object), OldObject: raw(t, c.Old),
 	}
 	if r.Operation == "" {

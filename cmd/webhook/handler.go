@@ -169,7 +169,7 @@ func (h *handler) decide(ctx context.Context, request *review) (*decision, error
 func (h *handler) record(d *decision, r *review, took time.Duration) {
 	h.metrics.decided(d, took)
 	level := slog.LevelDebug
-	if d.outcome == denied || d.outcome == warned {
+	if d.outcome == denied || d.outcome == warned || d.exempted {
 		level = slog.LevelInfo
 	}
 	h.log.Log(context.Background(), level, "decision", "namespace", r.Namespace, "name", r.Name,

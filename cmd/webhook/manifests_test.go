@@ -19,6 +19,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -97,8 +99,8 @@ func TestNoRights(t *testing.T) {
 	}
 }
 
-// TestBaseConfig checks that the configuration of the base is valid and contains
-// only defaults.
+// TestBaseConfig checks that the configuration of the base is valid and refuses nothing
+// yet.
 func TestBaseConfig(t *testing.T) {
 	s := sources{config: "../../manifests/base/config.yaml"}
 	p, err := s.load(t.Context())
@@ -106,8 +108,39 @@ func TestBaseConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tier := range release.Tiers {
-		if got, want := p.config.Enforcement(tier), (&rules.Config{}).Enforcement(tier); got != want {
-			t.Errorf("%s: %s, the default is %s", tier, got, want)
+		if got := p.config.Enforcement(tier); got == rules.EnforceDeny {
+			t.Errorf("%s: %s", tier, got)
+		}
+	}
+}
+
+// TestComponentsCompose builds the combination of components on the webhook's page.
+func TestComponentsCompose(t *testing.T) {
+	_, text, _ := strings.Cut(string(read(t, "../../docs/webhook.md")), "Components can be combined:\n\n```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	disk := filesys.MakeFsOnDisk()
+	dir, err := os.MkdirTemp("../../manifests", "test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.WriteFile(filepath.Join(dir, "kustomization.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	objects, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(disk, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := objects.AsYaml()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"cert-manager.io/inject-ca-from", "kind: PrometheusRule", "kind: ResourceQuota", "image: registry.example.com/remedy-webhook:v0.1.0",
+		"topologyKey: topology.kubernetes.io/zone",
+	} {
+		if !strings.Contains(string(all), want) {
+			t.Errorf("nothing says %q", want)
 		}
 	}
 }

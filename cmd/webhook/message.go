@@ -131,7 +131,7 @@ func (d *decision) kustomization() string {
 
 // warnings returns what is wrong but does not deny, the worst first.
 func (d *decision) warnings() []string {
-	if d.release == nil {
+	if d.release == nil || d.silent {
 		return nil
 	}
 	var all []string
@@ -163,6 +163,12 @@ func (d *decision) audit() map[string]string {
 		"decision": string(d.outcome),
 		"tier":     string(d.tier),
 		"policy":   d.digests.config + "/" + d.digests.rules,
+	}
+	if d.why != "" {
+		out["exempt"] = d.why
+	}
+	if d.exempted || len(d.waived) > 0 {
+		out["requestedBy"] = d.user
 	}
 	for key, findings := range map[string][]rules.Finding{
 		"denied": d.denied, "warned": d.warned, "inherited": d.inherited, "waived": d.waived,

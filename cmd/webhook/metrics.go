@@ -20,6 +20,8 @@ type metrics struct {
 	failures *prometheus.CounterVec   // by HTTP code: requests without a decision
 	duration *prometheus.HistogramVec // seconds, by tier
 	findings *prometheus.CounterVec   // by rule and mode
+	// exempted counts requests that the configuration lets pass unjudged.
+	exempted prometheus.Counter
 	panics   prometheus.Counter
 	// abandoned counts requests that the caller gave up, neither decisions nor failures.
 	abandoned prometheus.Counter
@@ -51,13 +53,14 @@ func newMetrics() *metrics {
 		reloads: counter("reloads_total", "Loads of configuration and rules.", "result"),
 	}
 	panics, serving := counter("panics_total", "Panics while judging."), gauge("requests_in_flight", "Requests being judged.")
+	exempted := counter("exempted_total", "Requests that spec.admission.exempt let pass unjudged.")
 	abandoned := counter("abandoned_total", "Requests whose caller gave up before the answer.")
 	reloadGood := gauge("reload_successful", "1 if the newest configuration and rules are in force, 0 if older ones are.")
 	certExpiry := gauge("certificate_expiry_timestamp_seconds", "End of the serving certificate's validity.")
 	m.registry.MustRegister(m.requests, m.failures, m.duration, m.findings, m.ruleset, m.reloads,
-		panics, abandoned, serving, reloadGood, certExpiry)
+		panics, exempted, abandoned, serving, reloadGood, certExpiry)
 	m.panics, m.serving = panics.WithLabelValues(), serving.WithLabelValues()
-	m.abandoned = abandoned.WithLabelValues()
+	m.exempted, m.abandoned = exempted.WithLabelValues(), abandoned.WithLabelValues()
 	m.reloadGood, m.certExpiry = reloadGood.WithLabelValues(), certExpiry.WithLabelValues()
 	return m
 }
@@ -86,6 +89,9 @@ func (m *metrics) decided(d *decision, took time.Duration) {
 	tier := string(d.tier)
 	m.requests.WithLabelValues(tier, string(d.operation), string(d.outcome)).Inc()
 	m.duration.WithLabelValues(tier).Observe(took.Seconds())
+	if d.exempted {
+		m.exempted.Inc()
+	}
 	for mode, findings := range map[string][]rules.Finding{
 		"denied": d.denied, "warned": d.warned, "inherited": d.inherited, "waived": d.waived,
 	} {

@@ -110,8 +110,15 @@ func TestAlertsAreExplained(t *testing.T) {
 		return out
 	}
 	alerts := names("../../manifests/components/monitoring/prometheusrule.yaml", `alert: (\w+)`)
-	explained := names("../../docs/webhook.md", "(?m)^\\| `(Remedy\\w+)`")
+	explained := names("../../docs/webhook.md", `(?m)^### (Remedy\w+)$`)
 	if len(alerts) == 0 || !slices.Equal(alerts, explained) {
 		t.Errorf("alerts %v, explained %v", alerts, explained)
+	}
+	linked := names("../../manifests/components/monitoring/prometheusrule.yaml", `runbook_url: \S+/docs/webhook\.md#(\w+)`)
+	for i := range explained {
+		explained[i] = strings.ToLower(explained[i])
+	}
+	if !slices.Equal(linked, explained) {
+		t.Errorf("linked %v, explained %v", linked, explained)
 	}
 }

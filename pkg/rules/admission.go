@@ -16,6 +16,9 @@ const (
 	EnforceDeny Enforcement = "deny"
 	// EnforceWarn lets it pass with warnings.
 	EnforceWarn Enforcement = "warn"
+	// EnforceAudit lets it pass in silence: it is judged, counted, logged and in the audit
+	// log of the API server.
+	EnforceAudit Enforcement = "audit"
 	// EnforceOff lets it pass without judging it.
 	EnforceOff Enforcement = "off"
 )
@@ -29,9 +32,12 @@ var enforcements = map[release.Tier]Enforcement{release.Production: EnforceDeny,
 
 // AdmissionConfig is what only the webhook reads.
 type AdmissionConfig struct {
-	// Enforcement sets by tier what is done about errors: deny, warn or off.
+	// Enforcement sets by tier what is done about errors: deny, warn, audit or off.
 	// Default: deny in production, warn in staging, off in development.
 	Enforcement map[release.Tier]Enforcement `json:"enforcement,omitempty"`
+	// Exempt names requests that are not judged, such as those of a group for emergencies.
+	// Each use is counted and in the audit log.
+	Exempt []Exemption `json:"exempt,omitempty"`
 }
 
 // in returns what is done about errors in a tier.
@@ -47,8 +53,8 @@ func (a AdmissionConfig) validate() error {
 	for tier, e := range a.Enforcement {
 		_, err := release.ParseTier(string(tier))
 		errs = append(errs, err)
-		if !slices.Contains([]Enforcement{EnforceDeny, EnforceWarn, EnforceOff}, e) {
-			errs = append(errs, fmt.Errorf("enforcement.%s is %q: want deny, warn or off", tier, e))
+		if !slices.Contains([]Enforcement{EnforceDeny, EnforceWarn, EnforceAudit, EnforceOff}, e) {
+			errs = append(errs, fmt.Errorf("enforcement.%s is %q: want deny, warn, audit or off", tier, e))
 		}
 	}
 	return errors.Join(errs...)

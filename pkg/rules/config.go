@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
@@ -185,9 +186,11 @@ func (c *Config) DefaultTier() release.Tier {
 func (c *Config) Enforcement(tier release.Tier) Enforcement { return c.Spec.Admission.in(tier) }
 
 // Waivers returns the waivers of a release, valid or expired: first those of its
-// annotations, then the configuration's entries. Each annotation that cannot be
-// read is a [WaiverError].
-func (c *Config) Waivers(r *release.Release) ([]Waiver, []*WaiverError) { return c.Spec.Waivers.of(r) }
+// annotations, then the configuration's entries. Each annotation that cannot be read or is
+// beyond the limits is a [WaiverError].
+func (c *Config) Waivers(r *release.Release, now time.Time) ([]Waiver, []*WaiverError) {
+	return c.Spec.Waivers.of(r, now)
+}
 
 // ControllerAt returns the helm-controller for a place: base with the
 // configuration's version and gates over it. Base is the controller that the tree
@@ -254,7 +257,7 @@ func (s *ConfigSpec) validate() error {
 		check(s.Rules[id].validate(), "rules.%s", id)
 	}
 	check(s.Law.validate(), "law")
-	check(s.Waivers.validateAnnotations(), "waivers")
+	check(errors.Join(s.Waivers.validateAnnotations(), s.Waivers.WaiverLimits.validate()), "waivers")
 	for i, entry := range s.Waivers.Entries {
 		check(entry.validate(), "waivers.entries[%d]", i)
 	}
@@ -262,6 +265,9 @@ func (s *ConfigSpec) validate() error {
 		check(entry.validate(), "undetermined.accept[%d]", i)
 	}
 	check(s.Admission.validate(), "admission")
+	for i, exemption := range s.Admission.Exempt {
+		check(exemption.validate(), "admission.exempt[%d]", i)
+	}
 	check(s.Fix.validate(), "fix")
 	check(validGlobs(s.Ignore), "ignore")
 	return errors.Join(errs...)

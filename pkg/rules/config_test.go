@@ -37,6 +37,10 @@ func TestParseConfigRefuses(t *testing.T) {
 		"waiver reason":        {head + "spec: {waivers: {entries: [{rule: x, until: 2030-01-01}]}}", "reason is missing"},
 		"waiver rule":          {head + "spec: {waivers: {entries: [{until: 2030-01-01, reason: why}]}}", "rule is missing"},
 		"waiver day":           {head + "spec: {waivers: {entries: [{rule: x, until: soon, reason: why}]}}", `spec.waivers.entries[0].until: "soon" is no day: want YYYY-MM-DD`},
+		"waiver days":          {head + "spec: {waivers: {maxDays: -1}}", "maxDays is -1"},
+		"waiver pattern":       {head + "spec: {waivers: {reasonPattern: '['}}", "reasonPattern: "},
+		"exempt everything":    {head + "spec: {admission: {exempt: [{reason: x}]}}", "spec.admission.exempt[0]: matches everything"},
+		"exempt for nothing":   {head + "spec: {admission: {exempt: [{users: [x]}]}}", "reason is missing"},
 		"annotations":          {head + "spec: {waivers: {annotations: {production: never}}}", "allow or forbid"},
 		"annotations tier":     {head + "spec: {waivers: {annotations: {prod: allow}}}", `unknown tier "prod"`},
 		"two documents":        {head + "---\n" + head, "more than one document"},
@@ -46,7 +50,7 @@ func TestParseConfigRefuses(t *testing.T) {
 		"two mistakes":         {head + "spec: {rules: {x: {severity: off, sev: info}}, fix: {prefer: [retry]}}", "spec.fix.prefer is of type array: want string\nunknown field \"spec.rules.x.sev\": want params, severity, tiers"},
 		"not a number":         {head + "spec: {law: {maxRetries: many}}", "spec.law.maxRetries is of type string: want integer"},
 		"a half":               {head + "spec: {law: {maxRetries: 1.5}}", "spec.law.maxRetries is of type number: want integer"},
-		"enforcement":          {head + "spec: {admission: {enforcment: {}}}", `unknown field "spec.admission.enforcment": want enforcement; did you mean enforcement?`},
+		"enforcement":          {head + "spec: {admission: {enforcment: {}}}", `unknown field "spec.admission.enforcment": want enforcement, exempt; did you mean enforcement?`},
 		"list for a spec":      {head + "spec: []", "spec is of type array: want object"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -57,13 +57,14 @@ func (e *Engine) Rule(id string) (Rule, bool) {
 // is unknown and it has no finding. Waivers that have expired by now do not count.
 func (e *Engine) Evaluate(ctx context.Context, r *release.Release, now time.Time) (Verdict, error) {
 	if len(r.Unknown) > 0 {
-		return Verdict{Class: ClassUnknown}, nil
+		waivers, _ := e.config.Waivers(r, now)
+		return Verdict{Class: ClassUnknown, Waivers: waivers}, nil
 	}
 	verdict, err := e.judge(ctx, r)
 	if err != nil {
 		return Verdict{}, fmt.Errorf("judge %s/%s: %w", r.Namespace, r.Name, err)
 	}
-	verdict.Waivers, verdict.WaiverErrors = e.config.Waivers(r)
+	verdict.Waivers, verdict.WaiverErrors = e.config.Waivers(r, now)
 	e.waive(verdict.Findings, verdict.Waivers, now)
 	return verdict, nil
 }

@@ -51,6 +51,8 @@ type WaiverConfig struct {
 	// Annotations sets by tier whether the object's own annotations may waive:
 	// allow (default) or forbid.
 	Annotations map[release.Tier]string `json:"annotations,omitempty"`
+	// Limits of annotations.
+	WaiverLimits `json:",inline"`
 }
 
 // WaiverEntry waives a rule for the releases it matches.
@@ -85,8 +87,8 @@ type Waiver struct {
 // Expired reports whether the waiver's last day is over.
 func (w Waiver) Expired(now time.Time) bool { return w.Until.Over(now) }
 
-// WaiverError is a waiver annotation that waives nothing, because it cannot be read
-// or the configuration forbids annotations in the tier.
+// WaiverError is a waiver annotation that waives nothing: it cannot be read, is beyond the
+// limits of the configuration, or annotations are forbidden in the tier.
 type WaiverError struct {
 	Path release.Path
 	Err  error
@@ -95,8 +97,8 @@ type WaiverError struct {
 func (e *WaiverError) Error() string { return e.Path.String() + ": " + e.Err.Error() }
 
 // of returns the waivers for a release as [Config.Waivers] does.
-func (c WaiverConfig) of(r *release.Release) ([]Waiver, []*WaiverError) {
-	waivers, errs := c.annotated(r)
+func (c WaiverConfig) of(r *release.Release, now time.Time) ([]Waiver, []*WaiverError) {
+	waivers, errs := c.annotated(r, now)
 	for i, entry := range c.Entries {
 		if entry.matches(r) {
 			waivers = append(waivers, Waiver{
@@ -107,7 +109,7 @@ func (c WaiverConfig) of(r *release.Release) ([]Waiver, []*WaiverError) {
 	return waivers, errs
 }
 
-func (c WaiverConfig) annotated(r *release.Release) (waivers []Waiver, errs []*WaiverError) {
+func (c WaiverConfig) annotated(r *release.Release, now time.Time) (waivers []Waiver, errs []*WaiverError) {
 	meta, _ := r.Object["metadata"].(map[string]any)
 	annotations, _ := meta["annotations"].(map[string]any)
 	for _, key := range sortedKeys(annotations) {
@@ -119,6 +121,9 @@ func (c WaiverConfig) annotated(r *release.Release) (waivers []Waiver, errs []*W
 		waiver, err := parseWaiver(rule, annotations[key])
 		if err == nil && c.Annotations[r.Tier] == "forbid" {
 			err = fmt.Errorf("annotations cannot waive rules in %s: ask the owners of the configuration", r.Tier)
+		}
+		if err == nil {
+			err = c.check(waiver, now)
 		}
 		if err != nil {
 			errs = append(errs, &WaiverError{Path: path, Err: err})

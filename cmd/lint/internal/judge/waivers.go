@@ -55,7 +55,7 @@ func (run *Run) written(config *rules.Config) (annotations []report.Waiver, entr
 	at := map[place]int{}
 	annotations, entries = []report.Waiver{}, map[int]bool{}
 	for _, r := range run.Releases {
-		for waiver, used := range r.waivers(config) {
+		for waiver, used := range r.waivers() {
 			if len(waiver.Path) == 0 {
 				entries[waiver.Entry] = entries[waiver.Entry] || used
 				continue
@@ -81,11 +81,8 @@ func (run *Run) written(config *rules.Config) (annotations []report.Waiver, entr
 
 // waivers goes through the waivers written for a release and reports whether each
 // accepts a finding. It may, if the release cannot be judged.
-func (r Release) waivers(config *rules.Config) func(yield func(rules.Waiver, bool) bool) {
+func (r Release) waivers() func(yield func(rules.Waiver, bool) bool) {
 	all, unknown := r.Verdict.Waivers, r.Verdict.Class == rules.ClassUnknown
-	if unknown {
-		all, _ = config.Waivers(r.Release.Release)
-	}
 	return func(yield func(rules.Waiver, bool) bool) {
 		for i := range all {
 			used := unknown || slices.ContainsFunc(r.Verdict.Findings, func(f rules.Finding) bool { return f.Waiver == &all[i] })
