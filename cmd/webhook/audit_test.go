@@ -74,7 +74,7 @@ func TestAuditLog(t *testing.T) {
 		{"production", bad, "", true, map[string]string{"decision": "denied", "denied": "no-recovery"}},
 		{"staging", bad, "", false, map[string]string{"decision": "warned", "warned": "no-recovery"}},
 		{"production", retried, "", false, map[string]string{"decision": "allowed"}},
-		{"production", bad, tomorrow + " moves", false, map[string]string{"decision": "allowed", "waived": "no-recovery"}},
+		{"production", bad, tomorrow + " moves", false, map[string]string{"decision": "allowed", "waived": "no-recovery", "requestedBy": "admin"}},
 	} {
 		namespace, object := u.namespace(want.tier), helmRelease("app", want.spec)
 		if want.waiver != "" {
