@@ -173,7 +173,7 @@ func checkPlain(t *testing.T, rule string, args []string) {
 			t.Errorf("%q: %s has %q", args, name, text[max(0, at-40):min(len(text), at+40)])
 		}
 		for line := range strings.Lines(text) {
-			ours := rule == "github" && name == "standard output" && regexp.MustCompile(`^::(error|warning|notice) file=[^:]*::`).MatchString(line)
+			ours := rule == "github" && name == "standard output" && regexp.MustCompile(`^::(error|warning|notice) (file=[^:]*|title=flux-remedy)::`).MatchString(line)
 			if strings.HasPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::") != ours || strings.Contains(line, "##[") || strings.Contains(line, "##vso[") {
 				t.Errorf("%q: %s has the line %q", args, name, line)
 			}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -9,19 +10,20 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// merge joins findings that are equal but for the cluster, the tier and the
-// severity that follows from the tier; the worst severity counts.
+// merge joins findings that are equal, with the same fix, but for the cluster, the
+// tier and the severity that follows from the tier; the worst severity counts.
 func merge(findings []Finding) []Finding {
 	type key struct {
 		rule, message, path, file string
 		release                   release.Name
 		line, column              int
 		waived                    bool
+		fix                       string
 	}
 	at := map[key]int{}
 	merged := []Finding{}
 	for _, f := range findings {
-		k := key{f.Rule, f.Message, f.Path, f.File, f.Release, f.Line, f.Column, f.Waived != nil}
+		k := key{f.Rule, f.Message, f.Path, f.File, f.Release, f.Line, f.Column, f.Waived != nil, f.fixText()}
 		i, seen := at[k]
 		if !seen {
 			at[k] = len(merged)
@@ -32,6 +34,12 @@ func merge(findings []Finding) []Finding {
 	}
 	slices.SortFunc(merged, compareFindings)
 	return merged
+}
+
+// fixText returns the fix as text that is the same for equal fixes only.
+func (f Finding) fixText() string {
+	text, _ := json.Marshal(f.Fix) // made of plain values
+	return string(text)
 }
 
 func join(a, b Finding) Finding {
