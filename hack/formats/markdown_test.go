@@ -19,7 +19,7 @@ var element = regexp.MustCompile(`</?([a-z0-9]+)[^>]*>`)
 // every element is closed.
 func TestMarkdown(t *testing.T) {
 	renderer := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(unsafe.WithUnsafe()))
-	known := strings.Fields("h2 p details summary b strong code pre ul li br table thead tbody tr th td")
+	known := strings.Fields("h2 h3 p details summary b strong code pre ul li br table thead tbody tr th td")
 	written(t, "markdown", true, func(t *testing.T, out []byte) {
 		var page bytes.Buffer
 		if err := renderer.Convert(out, &page); err != nil {

@@ -121,7 +121,8 @@ func modes(t *testing.T, data []byte) map[string]int64 {
 	}
 }
 
-// TestReproducible builds the same sources in another folder.
+// TestReproducible builds the same sources in another folder. Provenance names
+// the commit of a repository, which the copy is not.
 func TestReproducible(t *testing.T) {
 	root, output := t.TempDir(), filepath.Join(t.TempDir(), "release")
 	for _, folder := range []string{"cmd", "pkg", "policies"} {
@@ -141,8 +142,12 @@ func TestReproducible(t *testing.T) {
 	if err := releaseTo(output, root).write(); err != nil {
 		t.Fatal(err)
 	}
-	if one, other := sums(t, published(t)), sums(t, output); len(one) != 4 || !reflect.DeepEqual(one, other) {
-		t.Errorf("two builds differ, or hold not 4 files:\n%v\n%v", one, other)
+	one, other := sums(t, published(t)), sums(t, output)
+	for _, found := range []map[string]string{one, other} {
+		delete(found, "flux-remedy_0.1.0_provenance.intoto.json")
+	}
+	if len(one) != 5 || !reflect.DeepEqual(one, other) {
+		t.Errorf("two builds differ, or hold not 5 files beside provenance:\n%v\n%v", one, other)
 	}
 }
 
