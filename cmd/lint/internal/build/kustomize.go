@@ -66,6 +66,8 @@ var fluxControllers = []string{"helm-controller", "kustomize-controller", "sourc
 func irrelevant(res *resource.Resource) bool {
 	kind, ok := object.KindOf(res.GetKind())
 	switch {
+	case object.Masked(res.GetKind(), res.GetApiVersion()):
+		return false // what it is shows later
 	case !ok || res.GetGvk().Group != kind.Group:
 		return true
 	case kind.Name == "Deployment":

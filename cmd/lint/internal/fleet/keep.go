@@ -16,6 +16,12 @@ const reconcileKey = object.OperatorGroup + "/reconcile"
 // keep records an object. It returns the Kustomizations to follow: the object itself, or
 // those that it renders.
 func (p *pass) keep(k *Kustomization, obj map[string]any, reasons map[string]string) []*Kustomization {
+	if kind, apiVersion := object.String(obj, "kind"), object.String(obj, "apiVersion"); object.Masked(build.Unmark(kind), build.Unmark(apiVersion)) {
+		p.undetermined(k, obj, "its kind depends on a variable or is encrypted, so what it is is not known")
+		return nil
+	} else if !object.Known(obj) {
+		return nil
+	}
 	target := p.cluster.Target(k)
 	p.objects.put(target, obj, k)
 	switch obj["kind"] {
@@ -100,6 +106,6 @@ func (p *pass) undetermined(k *Kustomization, obj map[string]any, reason string)
 	}
 	p.failed = append(p.failed, release.Undetermined{
 		File: file, Line: line, Cluster: p.cluster.Target(k),
-		Reason: fmt.Sprintf("%v %s: %s", obj["kind"], object.FullName(obj), oneLine(reason)),
+		Reason: build.Unmark(fmt.Sprintf("%v %s: %s", obj["kind"], object.FullName(obj), oneLine(reason))),
 	})
 }

@@ -141,6 +141,7 @@ func (s *Survey) object(w Written) {
 		s.Documents++
 		s.Partial++
 		return
+	case object.Masked(object.String(w.Object, "kind"), object.String(w.Object, "apiVersion")):
 	case !object.IsResourceSet(w.Object) || !build.MayRender(w.Object):
 		return
 	}

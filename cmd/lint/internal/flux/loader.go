@@ -55,6 +55,8 @@ func (l *loader) load() {
 			l.unapplied(w.Undetermined(noCluster), w.Doc.File.Name)
 		case object.IsResourceSet(w.Object):
 			l.undetermined(w.Undetermined("nothing in the tree applies it, so what it renders is not known"))
+		case !object.IsHelmRelease(w.Object):
+			l.undetermined(w.Undetermined("nothing in the tree applies it, so what its kind is is not known"))
 		default:
 			l.written(w)
 		}
