@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -168,6 +169,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		return nil
 	}
 	p.doubtful(k, out)
+	p.mixed(k)
 	p.coverage.reach(k.Source, k.Dir)
 	k.Variables = p.variables(k)
 	defer p.index.Builder.Step("substituting variables of Kustomization " + k.FullName())()
@@ -192,6 +194,28 @@ func (p *pass) doubtful(k *Kustomization, out *build.Result) {
 	for _, id := range out.SetAside {
 		if kind, _, _ := strings.Cut(id, "."); object.Traced(kind) {
 			p.fail(k, "patches "+id+", which is not in the tree: the patch is set aside")
+		}
+	}
+}
+
+// mixed records that a source takes more into the folder of a Kustomization than the tree
+// holds: other repositories, or submodules.
+func (p *pass) mixed(k *Kustomization) {
+	source := p.nearest(p.cluster.host(k), sourceRef(k.Object))
+	if k.Folder || !k.Source.Own || source == nil {
+		return
+	}
+	touches := func(at string) bool { return within(at, k.Dir) || within(k.Dir, at) }
+	include, _ := object.At(source, "spec", "include").([]any)
+	for _, item := range include {
+		at := cmp.Or(object.String(item, "toPath"), object.String(item, "repository", "name"))
+		if touches(clean(at)) {
+			p.fail(k, "has in "+at+" what its source includes from another repository, which is not in the tree")
+		}
+	}
+	for _, module := range k.Source.Files().Submodules() {
+		if object.At(source, "spec", "recurseSubmodules") == true && touches(module) {
+			p.fail(k, "has in "+module+" a submodule, which is not in the tree")
 		}
 	}
 }

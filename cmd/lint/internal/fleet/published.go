@@ -7,17 +7,16 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// publishedAt are the ends of the addresses that Flux publishes its manifests at, by the
-// kind of the source. Mirrors have the same ends.
-var publishedAt = map[string]string{"OCIRepository": "/flux-manifests", "GitRepository": "/fluxcd/flux2"}
+// publishedAt are the addresses that Flux publishes its manifests at, by the kind of the
+// source. What another address holds under the same name is not known.
+var publishedAt = map[string]string{"OCIRepository": "oci://ghcr.io/fluxcd/flux-manifests", "GitRepository": "https://github.com/fluxcd/flux2"}
 
 // publishes reports whether a Kustomization applies Flux's own manifests from where they
 // are published, and records what it installs. They hold no release.
 func (p *pass) publishes(k *Kustomization) bool {
 	ref := sourceRef(k.Object)
 	source := p.nearest(p.cluster.host(k), ref)
-	url := strings.TrimSuffix(strings.TrimSuffix(object.String(source, "spec", "url"), "/"), ".git")
-	if end := publishedAt[ref.kind]; end == "" || !strings.HasSuffix(url, end) {
+	if at := publishedAt[ref.kind]; at == "" || !sameRepository(object.String(source, "spec", "url"), at) {
 		return false
 	}
 	if in := object.String(k.Object, "spec", "targetNamespace"); object.Namespace(k.Object) != p.fluxNamespace() || in != "" && in != p.fluxNamespace() {

@@ -56,6 +56,7 @@ func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, 
 		if c.tree, err = opts.Reread(base.Config); err != nil {
 			return report.Policy{}, err
 		}
+		c.keepUndetermined()
 	}
 	c.standing = standingOf(base, c.tree)
 	c.lines = newLines(base.Inputs, now.Inputs)
@@ -79,6 +80,23 @@ func (c *comparison) readsOtherwise() bool {
 	return moved || slices.ContainsFunc(c.settings, func(s setting) bool {
 		return len(s.path) > 0 && slices.Contains(reading, s.path[0])
 	})
+}
+
+// keepUndetermined adds to the new tree what is undetermined there as the base has it read:
+// no change says by itself what a source holds. The rest of the tree is read as it says.
+func (c *comparison) keepUndetermined() {
+	if c.opts.Allowed {
+		return
+	}
+	known := map[release.Undetermined]bool{}
+	for _, u := range slices.Concat(c.base.Tree.Undetermined, c.now.Tree.Undetermined) {
+		known[u.Identity()] = true
+	}
+	for _, u := range c.tree.Undetermined {
+		if !known[u.Identity()] {
+			c.now.Tree.Undetermined = append(c.now.Tree.Undetermined, u)
+		}
+	}
 }
 
 // judged is a release of the change with both verdicts.
