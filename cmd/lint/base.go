@@ -55,6 +55,7 @@ func (s *source) compared(ctx context.Context, std streams, engine *rules.Engine
 		return nil, err
 	}
 	c.was = before.opts
+	found.tree.Doubt(before.tree, found.opts)
 	state, err = judge.Evaluate(ctx, engine, before.config.Config, before.tree, at)
 	c.base = sideOf(engine, folders, before, state)
 	return c, err

@@ -31,6 +31,8 @@ type Cluster struct {
 	assumed bool
 	// installs is what the entry installs; nil if it does not say.
 	installs *Installation
+	// sync is what a FluxInstance says of its source; nil without one.
+	sync any
 	// root is the folder that paths are relative to.
 	root root
 }

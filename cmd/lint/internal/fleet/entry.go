@@ -140,7 +140,7 @@ func (w *world) instance(at Written, spec map[string]any) *Cluster {
 	installs.file = w.index.Files.Name(at.Path)
 	at.Object = patched
 	c := w.cluster(at, found)
-	c.installs = &installs
+	c.installs, c.sync = &installs, object.At(spec, "sync")
 	return c
 }
 

@@ -1,0 +1,78 @@
+package fleet
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// Start is what the Flux of a cluster begins with: the entry that it was installed with,
+// and the source of that.
+type Start struct {
+	Cluster string
+	// Folder is the one that the entry applies, and File and Line are the place of the
+	// entry, by the names of their tree.
+	Folder, File string
+	Line         int
+
+	entry, source string // their settings, as JSON
+	applied       bool   // a build applies the entry as it is written
+}
+
+// Start returns what the Flux of the cluster begins with, and reports whether the tree
+// has its entry.
+func (r *Resolved) Start() (Start, bool) {
+	if r.found == unknownApplier || r.found == unapplied {
+		return Start{}, false
+	}
+	entry, p := r.entries[0], r.pass
+	own := p.nearest(r.Name, r.own)
+	settings := []any{r.sync}
+	for _, field := range []string{"url", "ref", "bucketName", "endpoint", "include", "recurseSubmodules"} {
+		settings = append(settings, object.At(own, "spec", field))
+	}
+	return Start{
+		Cluster: r.Name, Folder: p.index.Files.Name(r.folder()), File: entry.File, Line: entry.Line,
+		entry: asJSON(object.At(entry.Object, "spec")), source: asJSON(settings),
+		applied: p.applies(r.Cluster),
+	}, true
+}
+
+// applies reports whether what writes the entry of a cluster is applied, too, so that
+// Flux takes over what changes there.
+func (p *pass) applies(c *Cluster) bool {
+	if c.found != bootstrapped {
+		return p.coverage.built[c.File]
+	}
+	entry := c.entries[0].Object
+	self := p.objects[c.Name]["Kustomization/"+object.FullName(entry)].object
+	return object.At(self, "spec", "sourceRef") != nil && sameSpec(self, entry)
+}
+
+// Departs returns why the Flux of a cluster may apply something else than a changed tree
+// says, given what the clusters of that tree begin with; "" if there is no such reason.
+// A folder that holds no file any more is that of a cluster that was removed.
+func (s Start) Departs(now []Start, holds func(folder string) bool) string {
+	reason := ""
+	for _, n := range now {
+		switch {
+		case n.Folder != s.Folder:
+		case n.source != s.source:
+			reason = "its source is another repository or revision since the change: what Flux takes from there is not known here"
+		case n.entry != s.entry && !n.applied:
+			reason = "its entry has other settings since the change, but nothing here applies the entry: Flux keeps those that it has"
+		default:
+			return ""
+		}
+	}
+	if reason == "" && holds(s.Folder) {
+		reason = fmt.Sprintf("its entry is missing since the change, or applies another folder, but %s is still there: Flux may go on applying it", s.Folder)
+	}
+	return reason
+}
+
+func asJSON(v any) string {
+	text, _ := json.Marshal(v)
+	return string(text)
+}
