@@ -46,6 +46,20 @@ func kustFileOf(name string, file *yamledit.File) *KustFile {
 	return nil
 }
 
+// IsEmpty reports whether a file holds nothing that could be read. Flux builds nothing of a
+// folder with such a kustomization.yaml, and kustomize refuses one that another one lists.
+// Source: github.com/fluxcd/pkg/kustomize, GenerateManifest, and kustomize's "kustomization.yaml is empty".
+func IsEmpty(file *yamledit.File) bool {
+	return !slices.ContainsFunc(file.Documents, func(doc *yamledit.Document) bool {
+		object, err := doc.Object()
+		return err != nil || doc.Err != nil || object != nil
+	})
+}
+
+func emptyKustFile(name string, file *yamledit.File) *KustFile {
+	return &KustFile{Path: name, Doc: &yamledit.Document{File: file, Line: 1}, Object: map[string]any{}}
+}
+
 // list returns the items of a field; one that is not a string is "".
 func (k *KustFile) list(field string) []string {
 	items, _ := k.Object[field].([]any)

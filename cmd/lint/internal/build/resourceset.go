@@ -18,14 +18,15 @@ import (
 // change what it renders.
 // Source: its custom resource definition.
 var setFields = []string{
-	"commonMetadata", "dependsOn", "healthCheckExprs", "inputStrategy", "inputs", "resources",
+	"commonMetadata", "dependsOn", "healthCheckExprs", "inputStrategy", "inputs", "inputsFrom", "resources",
 	"resourcesTemplate", "serviceAccountName", "steps", "wait",
 }
 
-// ResourceSet renders the templates of a ResourceSet with its inline inputs, equal ones
-// once. It returns the objects, and an error for each part that cannot be rendered. The
-// objects are the caller's.
-func (b *Builder) ResourceSet(set map[string]any) ([]map[string]any, []error) {
+// ResourceSet renders the templates of a ResourceSet with its inline inputs and those of
+// static providers, which are all that it takes inputs from; equal ones once. It returns
+// the objects, and an error for each part that cannot be rendered. The objects are the
+// caller's.
+func (b *Builder) ResourceSet(set map[string]any, providers []map[string]any) ([]map[string]any, []error) {
 	if err := unknownInputs(set); err != nil {
 		return nil, []error{err}
 	}
@@ -33,7 +34,7 @@ func (b *Builder) ResourceSet(set map[string]any) ([]map[string]any, []error) {
 	if err != nil {
 		return nil, []error{err}
 	}
-	result := b.rendered(sandbox.Job{Templates: templates, Inputs: inputsOf(set)})
+	result := b.rendered(sandbox.Job{Templates: templates, Inputs: inputsOf(set, providers)})
 	var errs []error
 	for _, failure := range result.Failures {
 		errs = append(errs, errors.New(failure))
@@ -65,9 +66,6 @@ func (b *Builder) rendered(job sandbox.Job) (out sandbox.Result) {
 // unknownInputs returns why it cannot be known what a ResourceSet renders; nil if it can.
 func unknownInputs(set map[string]any) error {
 	spec, _ := set["spec"].(map[string]any)
-	if spec["inputsFrom"] != nil {
-		return errors.New("its inputs come from the cluster")
-	}
 	for _, field := range slices.Sorted(maps.Keys(spec)) {
 		if !slices.Contains(setFields, field) {
 			return fmt.Errorf("its field spec.%s is not known here", field)
@@ -88,26 +86,36 @@ func unknownInputs(set map[string]any) error {
 	return nil
 }
 
-// inputsOf returns the sets of inputs that a ResourceSet has inline, each with
-// what provides it: the ResourceSet itself. Without any, its templates are
-// rendered once.
-func inputsOf(set map[string]any) []any {
-	provider := map[string]any{
-		"apiVersion": set["apiVersion"], "kind": set["kind"],
-		"name": object.At(set, "metadata", "name"), "namespace": object.At(set, "metadata", "namespace"),
-	}
+// inputsOf returns the sets of inputs that a ResourceSet has inline, then those of static
+// providers, each with what provides it. Without any, its templates are rendered once.
+// Source: github.com/controlplaneio-fluxcd/flux-operator, internal/inputs, Combine.
+func inputsOf(set map[string]any, providers []map[string]any) []any {
+	var out []any
 	list, _ := object.At(set, "spec", "inputs").([]any)
-	if len(list) == 0 {
+	if len(list)+len(providers) == 0 {
 		list = []any{map[string]any{}}
 	}
-	out := make([]any, len(list))
-	for i, item := range list {
-		values, _ := item.(map[string]any)
-		input := map[string]any{"provider": provider}
-		maps.Copy(input, values)
-		out[i] = input
+	for _, item := range list {
+		out = append(out, inputFrom(set, item))
+	}
+	for _, p := range providers {
+		input := inputFrom(p, object.At(p, "spec", "defaultValues"))
+		input["id"] = markerOf(marker, InputID) // made of the object's UID in the cluster
+		out = append(out, input)
 	}
 	return out
+}
+
+// InputID is the input of a static provider that is not known, as an unknown variable.
+const InputID = "id"
+
+func inputFrom(by map[string]any, values any) map[string]any {
+	input := map[string]any{"provider": map[string]any{
+		"apiVersion": by["apiVersion"], "kind": by["kind"], "name": object.At(by, "metadata", "name"), "namespace": object.At(by, "metadata", "namespace"),
+	}}
+	own, _ := values.(map[string]any)
+	maps.Copy(input, own)
+	return input
 }
 
 // templatesOf returns the templates of a ResourceSet as text: resources before

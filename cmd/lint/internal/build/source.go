@@ -58,6 +58,10 @@ func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain, 
 	if err != nil {
 		return
 	}
+	if IsKustFile(name) && IsEmpty(file) {
+		s.kusts[name] = emptyKustFile(name, file)
+		return
+	}
 	if k := kustFileOf(name, file); IsKustFile(name) && k != nil && !object.IsTraced(k.Object) {
 		s.kusts[name] = k
 		text := i.instrumentKust(files, k)

@@ -54,7 +54,18 @@ func merged(a, b map[string]string) map[string]string {
 // resourceSet keeps the objects that a ResourceSet renders, each once. If it may render
 // objects of Flux, a part that cannot be rendered is undetermined.
 func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[string]string) []*Kustomization {
-	rendered, errs := p.index.Builder.ResourceSet(set)
+	target := p.cluster.Target(k)
+	providers, err := p.providers(target, set)
+	if err != nil {
+		if build.MayRender(set) {
+			p.undetermined(k, set, told(err))
+		}
+		return nil
+	}
+	if len(providers) > 0 {
+		reasons = merged(reasons, map[string]string{build.InputID: "is made of a UID in the cluster"})
+	}
+	rendered, errs := p.index.Builder.ResourceSet(set, providers)
 	for _, err := range errs {
 		if build.MayRender(set) {
 			p.undetermined(k, set, told(err))

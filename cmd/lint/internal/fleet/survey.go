@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"path"
+	"slices"
 
 	"github.com/fluxcd/pkg/sourceignore"
 
@@ -26,6 +27,8 @@ type Survey struct {
 
 	Undetermined []release.Undetermined
 	Problems     []Problem
+
+	empty []string // kustomization.yaml files that hold nothing
 }
 
 // Problem is something that cannot be read at all.
@@ -53,7 +56,20 @@ func survey(x *Index, asked func(path string) bool) *Survey {
 			s.file(x, name)
 		}
 	}
+	s.emptied(x.Files)
 	return s
+}
+
+// emptied says of an empty kustomization.yaml beside releases that Flux takes none of them.
+func (s *Survey) emptied(files *tree.Tree) {
+	for _, name := range s.empty {
+		beside := func(of string) bool { return path.Dir(of) == path.Dir(name) }
+		if slices.ContainsFunc(sortedKeys(s.Releases), beside) {
+			s.Undetermined = append(s.Undetermined, release.Undetermined{
+				File: files.Name(name), Line: 1, Reason: "is empty, so Flux takes nothing of its folder: list the releases beside it, or remove it",
+			})
+		}
+	}
 }
 
 // ignoreFile says of a file that tells what Flux leaves out that it cannot be
@@ -113,6 +129,9 @@ func (s *Survey) hidden(x *Index, name string, data []byte) {
 		s.problem(Problem{File: f.Name(), Err: err})
 	case build.IsKustFile(name) && !inChart(x.Files, name):
 		s.kustomization(f, file, err)
+		if err == nil && build.IsEmpty(file) {
+			s.empty = append(s.empty, name)
+		}
 	}
 	if err == nil {
 		object.Each(file, func(doc *yamledit.Document, obj map[string]any) { s.object(Written{name, doc, obj}) })

@@ -13,8 +13,9 @@ import (
 // unreached returns clusters for the Flux Kustomizations that no build has read, or for
 // the folders that list them in a kustomization.yaml: only the outermost ones.
 func (w *world) unreached() []*Cluster {
+	patches := w.patchFiles()
 	open := slices.DeleteFunc(slices.Clone(w.index.Kustomizations()), func(k Written) bool {
-		return w.coverage.consumed[k.Path] || w.coverage.broken[k.Path] != "" || hidden(k.Path) ||
+		return patches[k.Path] || w.coverage.consumed[k.Path] || w.coverage.broken[k.Path] != "" || hidden(k.Path) ||
 			templateOf(w.index.Files, k.Path, k.Doc.File.Data) != ""
 	})
 	if len(open) == 0 {
@@ -23,6 +24,18 @@ func (w *world) unreached() []*Cluster {
 	out, listed := w.listing(open)
 	unlisted := slices.DeleteFunc(open, func(k Written) bool { return listed[k.Path] })
 	return outermost(append(out, w.sameFolder(unlisted)...))
+}
+
+// patchFiles returns the files that a kustomization.yaml uses as patches: what is written
+// there is no object of its own.
+func (w *world) patchFiles() map[string]bool {
+	out := map[string]bool{}
+	for _, k := range w.sources.tree("").Kusts() {
+		for _, name := range k.PatchFiles() {
+			out[name] = true
+		}
+	}
+	return out
 }
 
 // listing returns a cluster for each folder whose kustomization.yaml lists Kustomizations,

@@ -2,7 +2,6 @@ package flux
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -82,14 +81,16 @@ func (l *loader) cluster(c *fleet.Resolved) {
 		}
 	}
 	installations := map[string]fleet.Installation{}
-	seen := map[string]bool{}
+	twice := appliedTwice{}
 	for _, applied := range c.Releases {
 		target := c.Target(applied.By)
-		key := target + object.FullName(applied.Object) + fmt.Sprint(applied.Object["spec"])
-		if seen[key] {
+		first, again := twice.add(target, applied)
+		if again {
 			continue
 		}
-		seen[key] = true
+		if first != nil {
+			l.contradicts(c, *first, applied)
+		}
 		if _, known := installations[target]; !known {
 			installations[target] = c.Installation(target)
 		}

@@ -39,18 +39,19 @@ type Kind struct {
 // kinds are the kinds that builds keep and that are looked up. A new kind of source is
 // one more row; package fleet finds its content.
 var kinds = map[string]Kind{
-	"HelmRelease":       {HelmGroup, "HelmRelease", Judged, true},
-	"Kustomization":     {KustomizeGroup, "Kustomization", Applier, true},
-	"ResourceSet":       {OperatorGroup, "ResourceSet", Applier, false},
-	"GitRepository":     {SourceGroup, "GitRepository", Source, false},
-	"OCIRepository":     {SourceGroup, "OCIRepository", Source, false},
-	"Bucket":            {SourceGroup, "Bucket", Source, false},
-	"ArtifactGenerator": {ArtifactGroup, "ArtifactGenerator", Source, false},
-	"ConfigMap":         {Core, "ConfigMap", Variables, false},
-	"Secret":            {Core, "Secret", Variables, false},
-	"FluxInstance":      {OperatorGroup, "FluxInstance", Evidence, false},
-	"Namespace":         {Core, "Namespace", Evidence, false},
-	"Deployment":        {"apps", "Deployment", Evidence, false},
+	"HelmRelease":              {HelmGroup, "HelmRelease", Judged, true},
+	"Kustomization":            {KustomizeGroup, "Kustomization", Applier, true},
+	"ResourceSet":              {OperatorGroup, "ResourceSet", Applier, false},
+	"GitRepository":            {SourceGroup, "GitRepository", Source, false},
+	"OCIRepository":            {SourceGroup, "OCIRepository", Source, false},
+	"Bucket":                   {SourceGroup, "Bucket", Source, false},
+	"ArtifactGenerator":        {ArtifactGroup, "ArtifactGenerator", Source, false},
+	"ResourceSetInputProvider": {OperatorGroup, "ResourceSetInputProvider", Source, false},
+	"ConfigMap":                {Core, "ConfigMap", Variables, false},
+	"Secret":                   {Core, "Secret", Variables, false},
+	"FluxInstance":             {OperatorGroup, "FluxInstance", Evidence, false},
+	"Namespace":                {Core, "Namespace", Evidence, false},
+	"Deployment":               {"apps", "Deployment", Evidence, false},
 }
 
 // KindOf returns the row of a kind and reports whether there is one.

@@ -154,12 +154,6 @@ func (p Place) written() string {
 // known; places that may hold more of them are no releases.
 func (r Report) counted() string {
 	places, accepted := 0, 0
-	unknown := map[release.Undetermined]bool{}
-	for _, u := range r.Undetermined {
-		if u.Release != "" {
-			unknown[release.Undetermined{Release: u.Release, Cluster: u.Cluster}] = true
-		}
-	}
 	for _, u := range folded(r.Undetermined) {
 		if u.Release == "" {
 			places++
@@ -168,7 +162,7 @@ func (r Report) counted() string {
 			accepted++
 		}
 	}
-	text := fmt.Sprintf("%s found, %d judged, %d undetermined", count(r.Summary.Judged+len(unknown), "release"), r.Summary.Judged, len(unknown))
+	text := fmt.Sprintf("%s found, %d judged, %d undetermined", count(r.Summary.Releases, "release"), r.Summary.Judged, r.unknown())
 	if places > 0 {
 		text += fmt.Sprintf(" and %s that may hold more", count(places, "place"))
 	}

@@ -41,7 +41,8 @@ type Report struct {
 
 // Summary counts.
 type Summary struct {
-	// Releases counts each release once for each cluster that applies it.
+	// Releases counts each release once for each cluster that applies it, whether it
+	// could be built or not.
 	Releases int `json:"releases"`
 	// Judged are the releases whose failure settings are all known.
 	Judged int `json:"judged"`
@@ -189,18 +190,46 @@ func New(releases []Release, findings []Finding, undetermined []release.Undeterm
 		Undetermined: orEmpty(undetermined), Problems: orEmpty(problems),
 		Waivers: []Waiver{}, Unapplied: []release.Undetermined{},
 	}
-	r.Summary.Releases = len(releases)
 	r.Summary.Undetermined, r.Summary.Problems = len(undetermined), len(problems)
 	r.Summary.Accepted = len(undetermined) - undecided(undetermined)
-	for _, release := range releases {
-		if release.Class != rules.ClassUnknown {
-			r.Summary.Judged++
-		}
-	}
+	r.Summary.Judged = judged(releases)
+	r.Summary.Releases = r.Summary.Judged + r.unknown()
 	for _, finding := range r.Findings {
 		r.Summary.count(finding)
 	}
 	return r
+}
+
+// judged counts the releases whose failure settings are known: one that a cluster applies
+// twice, with different settings, once.
+func judged(releases []Release) int {
+	type id struct {
+		name    release.Name
+		cluster string
+		at      Place // of one that is judged as it is written
+	}
+	seen := map[id]bool{}
+	for _, r := range releases {
+		of := id{name: r.Name, cluster: r.Cluster}
+		if r.Cluster == "" {
+			of.at = Place{File: r.File, Line: r.Line}
+		}
+		if r.Class != rules.ClassUnknown {
+			seen[of] = true
+		}
+	}
+	return len(seen)
+}
+
+// unknown counts the releases that are undetermined, each once in a cluster.
+func (r Report) unknown() int {
+	seen := map[release.Undetermined]bool{}
+	for _, u := range r.Undetermined {
+		if u.Release != "" {
+			seen[release.Undetermined{Release: u.Release, Cluster: u.Cluster}] = true
+		}
+	}
+	return len(seen)
 }
 
 func (s *Summary) count(f Finding) {
