@@ -134,7 +134,7 @@ spec: {timeout: 9m}
 	if out.Err != nil || len(out.Resources) != 2 {
 		t.Fatalf("%v, %v", out.Err, out.Resources)
 	}
-	obj, err := objectOf(out.Resources[0])
+	obj, err := ObjectOf(out.Resources[0])
 	if err != nil {
 		t.Fatal(err)
 	}

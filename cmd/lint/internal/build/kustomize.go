@@ -86,8 +86,8 @@ func relevant(resources []*resource.Resource) []*resource.Resource {
 	return slices.DeleteFunc(resources, irrelevant)
 }
 
-// objectOf returns a resource in the shape that encoding/json decodes to.
-func objectOf(res *resource.Resource) (map[string]any, error) {
+// ObjectOf returns a resource in the shape that encoding/json decodes to.
+func ObjectOf(res *resource.Resource) (map[string]any, error) {
 	data, err := res.MarshalJSON()
 	if err != nil {
 		return nil, err

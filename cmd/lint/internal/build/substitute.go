@@ -15,7 +15,7 @@ import (
 // variable, why it is unknown.
 func (v *Variables) Substitute(res *resource.Resource) (object map[string]any, reasons map[string]string, err error) {
 	if !v.On || substitutionOff(res) {
-		object, err = objectOf(res)
+		object, err = ObjectOf(res)
 		return object, nil, err
 	}
 	data, err := res.AsYAML()

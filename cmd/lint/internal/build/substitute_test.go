@@ -116,6 +116,6 @@ func library(res *resource.Resource, vars map[string]string) (map[string]any, bo
 	if err != nil {
 		return nil, false
 	}
-	obj, err := objectOf(out)
+	obj, err := ObjectOf(out)
 	return obj, err == nil
 }

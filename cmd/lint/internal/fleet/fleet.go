@@ -60,6 +60,10 @@ func (r *Resolved) Installation(cluster string) Installation {
 	return installationIn(r.pass, cluster)
 }
 
+// Unapplied reports whether a part of it is a folder that nothing in the tree applies, so
+// that the variables in it are not known.
+func (r *Resolved) Unapplied() bool { return r.Cluster.Unapplied() && !r.pass.selfApplied }
+
 // Object returns an object by the name of its cluster and by kind/namespace/name; nil if
 // there is none.
 func (r *Resolved) Object(cluster, key string) map[string]any {

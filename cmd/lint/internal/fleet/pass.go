@@ -33,11 +33,12 @@ type Applied struct {
 // there. Its fields only grow.
 type pass struct {
 	*lookup
-	applied  map[string]*Kustomization // by id
-	releases []Applied
-	failed   []release.Undetermined
-	entered  bool // a Kustomization builds a folder, or something that is not in the tree
-	full     bool // there are more Kustomizations than are followed
+	applied     map[string]*Kustomization // by id
+	releases    []Applied
+	failed      []release.Undetermined
+	entered     bool // a Kustomization builds a folder, or something that is not in the tree
+	selfApplied bool // a folder holds the Kustomization that applies it
+	full        bool // there are more Kustomizations than are followed
 	// installers are the objects that may install a controller, and published what the
 	// manifests install that Flux publishes, by cluster.
 	installers map[string][]applied
@@ -77,6 +78,9 @@ func (p *pass) id(k *Kustomization) string { return p.cluster.Target(k) + " " + 
 // entry applies a Kustomization that may be in its own output, as after flux bootstrap.
 // Then it is replaced by the one in the output, until nothing changes.
 func (p *pass) entry(ctx context.Context, k *Kustomization) error {
+	if own := p.ownIn(k); own != nil {
+		k = own
+	}
 	stable := false
 	for range maxPasses {
 		self := p.self(k)
@@ -93,6 +97,29 @@ func (p *pass) entry(ctx context.Context, k *Kustomization) error {
 		p.fail(k, "applies itself, each time with other settings")
 	}
 	return p.apply(ctx, k)
+}
+
+// ownIn returns the Kustomization in the output of a folder that builds this same folder,
+// as patches have it; nil if there is none. Somebody applied it by hand, and what it hands
+// out holds for all the others, in whatever order they are listed.
+func (p *pass) ownIn(k *Kustomization) *Kustomization {
+	if !k.Folder {
+		return nil
+	}
+	for _, res := range p.index.Builder.Build(k.Source, k.Dir, k.Object).Resources {
+		obj, err := build.ObjectOf(res)
+		if err != nil || !object.IsKustomization(obj) || object.At(obj, "spec", "sourceRef") == nil {
+			continue
+		}
+		own, root := &Kustomization{Object: obj}, p.root
+		own.File, own.Line = p.index.place(obj)
+		if p.locate(own) == "" && own.Source.Own && path.Join(p.root.dir, own.Dir) == path.Clean(k.Dir) {
+			p.selfApplied = true
+			return own
+		}
+		p.root = root
+	}
+	return nil
 }
 
 // self returns the Kustomization as it is in its own output; nil if it is not there.

@@ -132,6 +132,12 @@ var equalFleets = []struct{ fleet, root, entry, name string }{
 	{"self-patch", ".", "cluster", "cluster"},
 	{"siblings", ".", "clusters/c0/a-flux.yaml clusters/c0/c-vars.yaml clusters/c0/b-apps.yaml", "c0"},
 	{"inner-entry", ".", "kubernetes/cluster-0/flux/config/cluster.yaml", "cluster-0"},
+	{"empty-kustomization", ".", "clusters/prod/flux-system/gotk-sync.yaml", "prod"},
+	{"applied-twice", ".", "clusters/prod/flux-system/gotk-sync.yaml", "prod"},
+	{"self-path", ".", "clusters/staging", "staging"},
+	{"patch-file", ".", "clusters/prod/apps.yaml", "prod"},
+	{"unapplied", ".", "clusters/production/flux-system/gotk-sync.yaml", "production"},
+	{"outside-entry", ".", "clusters/staging/apps/shop.yaml", "staging"},
 }
 
 // accepted returns an error if the API server would not accept a Flux Kustomization
