@@ -7,24 +7,51 @@ import (
 	"strings"
 )
 
-// masked matches what can stand for a word that is not there: escapes in double quotes
-// that give letters or join lines, binary text, and a kind or an apiVersion that is still to
-// be made.
-var masked = regexp.MustCompile(`\\(?:[xuU]|\r?\n)|!!binary|!<|(?m:^%TAG)|(?:kind|apiVersion)["']?\s*:[^\n]*(?:\$\{|ENC\[)`)
+// markers stand for text that is made later: a variable, and what is decrypted.
+var markers = []string{"${", "ENC["}
 
 // Masked reports whether the kind or the apiVersion of an object is still to be made, from
 // variables or by decryption.
 func Masked(kind, apiVersion string) bool {
-	text := kind + apiVersion
-	return strings.Contains(text, "${") || strings.Contains(text, "ENC[")
+	return slices.ContainsFunc(markers, func(m string) bool { return strings.Contains(kind+apiVersion, m) })
 }
 
-// HidesWords reports whether a file may hold words that a search does not find in it.
-func HidesWords(data []byte) bool { return masked.Match(data) || Wide(data) }
+// HidesWords reports whether a file may hold words that a search does not find in it:
+// escapes in double quotes that give letters or join lines, binary text, UTF-16, and a kind
+// or an apiVersion that is still to be made.
+func HidesWords(data []byte) bool {
+	return escapes(data) || bytes.Contains(data, []byte("!!binary")) || bytes.Contains(data, []byte("!<")) ||
+		startsLine(data, "%TAG") || Wide(data) || masks(data)
+}
+
+// masked matches the kind or the apiVersion of an object, with a marker.
+var masked = regexp.MustCompile(`(?:kind|apiVersion)["']?\s*:[^\n]*(?:\$\{|ENC\[)`)
+
+// masks reports whether a file may hold an object that is [Masked].
+func masks(data []byte) bool {
+	return slices.ContainsFunc(markers, func(m string) bool { return bytes.Contains(data, []byte(m)) }) && masked.Match(data)
+}
+
+// escapes reports whether there is an escape that can stand for a letter, or that joins
+// two lines. It looks only at backslashes: files have few.
+func escapes(data []byte) bool {
+	for {
+		_, after, found := bytes.Cut(data, []byte(`\`))
+		if !found {
+			return false
+		}
+		if len(after) > 0 && slices.Contains([]byte("xuU\n"), after[0]) || bytes.HasPrefix(after, []byte("\r\n")) {
+			return true
+		}
+		data = after
+	}
+}
 
 // Wide reports whether a document of a file is in UTF-16, which the parsers of Flux read.
 func Wide(data []byte) bool {
-	return slices.ContainsFunc([]string{"\xff\xfe", "\xfe\xff"}, func(mark string) bool {
-		return bytes.HasPrefix(data, []byte(mark)) || bytes.Contains(data, []byte("\n"+mark))
-	})
+	return startsLine(data, "\xff\xfe") || startsLine(data, "\xfe\xff")
+}
+
+func startsLine(data []byte, text string) bool {
+	return bytes.HasPrefix(data, []byte(text)) || bytes.Contains(data, []byte("\n"+text))
 }
