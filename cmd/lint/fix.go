@@ -63,12 +63,12 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 	if err := l.validate(paths); err != nil {
 		return found, now, err
 	}
-	// Where only some clusters were asked for, the others are read as well: they
-	// may object to changes of what they share.
+	// Where only some clusters or a folder were asked for, the others are read as well:
+	// they may object to changes of what they share.
 	look := func(changes map[string][]byte) (judge.State, error) {
-		return l.look(ctx, engine, found, changes, nil)
+		return l.look(ctx, engine, found, found.opts.Whole().With(changes))
 	}
-	r, err := l.repairer(now, paths, look)
+	r, err := l.repairer(now, found.opts.IsWhole(), paths, look)
 	if err != nil {
 		return found, now, err
 	}
@@ -99,30 +99,29 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 	if err != nil {
 		return found, now, err
 	}
-	if err := r.Summary(std.err, "fixed"); err != nil || len(l.clusters) == 0 {
+	if err := r.Summary(std.err, "fixed"); err != nil || found.opts.IsWhole() {
 		return found, left, err
 	}
-	left, err = l.look(ctx, engine, found, nil, l.clusters)
+	left, err = l.look(ctx, engine, found, found.opts)
 	return found, left, err
 }
 
 // repairer returns a repairer of a tree that has been read.
-func (l *lint) repairer(now judge.State, paths []string, look repair.Look) (*repair.Repairer, error) {
-	if len(l.clusters) > 0 {
+func (l *lint) repairer(now judge.State, whole bool, paths []string, look repair.Look) (*repair.Repairer, error) {
+	opts := repair.Options{Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters}
+	if !whole {
+		opts.Asked = now.Releases
 		var err error
 		if now, err = look(nil); err != nil {
 			return nil, err
 		}
 	}
-	return repair.New(now, paths, repair.Options{
-		Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters,
-	}, look)
+	return repair.New(now, paths, opts, look)
 }
 
-// look judges what was read with other content of some files, by their names.
-func (l *lint) look(ctx context.Context, engine *rules.Engine, found loaded, changes map[string][]byte, clusters []string) (judge.State, error) {
-	opts := found.opts.With(changes)
-	opts.Clusters, opts.Progress = clusters, nil
+// look judges what options name.
+func (l *lint) look(ctx context.Context, engine *rules.Engine, found loaded, opts flux.Options) (judge.State, error) {
+	opts.Progress = nil
 	tree, err := flux.Load(ctx, opts)
 	if err != nil {
 		return judge.State{}, err

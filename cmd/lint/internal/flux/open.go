@@ -33,6 +33,12 @@ func Open(ctx context.Context, files *tree.Tree, builder *build.Builder) (Input,
 	return Input{Files: outer, Below: below}, nil
 }
 
+// Whole returns the input without the folder that was asked for: all of its tree.
+func (in Input) Whole() Input {
+	in.Below = ""
+	return in
+}
+
 // With returns the input with some files replaced, by their names.
 func (in Input) With(changes map[string][]byte) Input {
 	in.Files = changed(in.Files, changes)

@@ -43,6 +43,21 @@ type Options struct {
 	Progress func(what string)
 }
 
+// Whole returns the options with all clusters of all inputs.
+func (o Options) Whole() Options {
+	o.Inputs = slices.Clone(o.Inputs)
+	for i := range o.Inputs {
+		o.Inputs[i] = o.Inputs[i].Whole()
+	}
+	o.Clusters = nil
+	return o
+}
+
+// IsWhole reports whether the options ask for all clusters of all inputs.
+func (o Options) IsWhole() bool {
+	return len(o.Clusters) == 0 && !slices.ContainsFunc(o.Inputs, func(in Input) bool { return in.Below != "" })
+}
+
 // With returns the options with some files replaced, by their names.
 func (o Options) With(changes map[string][]byte) Options {
 	o.Inputs = slices.Clone(o.Inputs)

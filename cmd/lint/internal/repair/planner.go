@@ -22,18 +22,29 @@ type Options struct {
 	// Clusters are globs of those whose findings are repaired; all if there are
 	// none. The same findings of other clusters go away with them.
 	Clusters []string
+	// Asked are the releases whose findings are repaired; nil for all. The others have
+	// their say where they share what would be changed.
+	Asked []judge.Release
 }
 
 // planner plans changes, and remembers what has been refused.
 type planner struct {
 	Options
+	asked    map[identity]bool // nil for all
 	refused  []refusal
 	tried    map[string]bool       // the attempts at central patches that were objected to
 	unhelped map[string][]identity // by place, the releases that a patch there does not help
 }
 
 func newPlanner(opts Options) planner {
-	return planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}}
+	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}}
+	if opts.Asked != nil { // an empty list asks for nothing
+		p.asked = map[identity]bool{}
+		for _, r := range opts.Asked {
+			p.asked[identityOf(r)] = true
+		}
+	}
+	return p
 }
 
 // plan returns the changes for what is found, the worst first, but for what has
@@ -66,8 +77,12 @@ func (p *planner) plan(all []judge.Release, files *Files) []change {
 	return p.compatible(slices.DeleteFunc(plan, func(c change) bool { return !slices.ContainsFunc(c.targets, p.selects) }))
 }
 
-// selects reports whether a finding is of a cluster whose findings are repaired.
+// selects reports whether a finding is of a release and a cluster whose findings are
+// repaired.
 func (p *planner) selects(t target) bool {
+	if p.asked != nil && !p.asked[t.release] {
+		return false
+	}
 	return len(p.Clusters) == 0 || slices.ContainsFunc(p.Clusters, func(glob string) bool {
 		return doublestar.MatchUnvalidated(glob, t.release.cluster)
 	})
