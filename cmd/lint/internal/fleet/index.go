@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -147,6 +148,22 @@ func (x *Index) path(s *build.Source, name string) (string, bool) {
 		return f.Origin(), true
 	}
 	return x.Files.Path(f.Name())
+}
+
+var modulePath = regexp.MustCompile(`(?m)^[ \t]*path[ \t]*=[ \t]*"?([^"\r\n]*?)"?[ \t]*\r?$`)
+
+// submodules lists the folders that .gitmodules has Git take from other repositories.
+func (x *Index) submodules() []string {
+	f := x.Files.File(".gitmodules")
+	if f == nil {
+		return nil
+	}
+	data, _ := f.Data()
+	var out []string
+	for _, m := range modulePath.FindAllSubmatch(data, -1) {
+		out = append(out, clean(string(m[1])))
+	}
+	return out
 }
 
 // place returns the file and line of a built object's own document, which its shadow

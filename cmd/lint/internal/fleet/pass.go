@@ -240,8 +240,8 @@ func (p *pass) mixed(k *Kustomization) {
 			p.fail(k, "has in "+at+" what its source includes from another repository, which is not in the tree")
 		}
 	}
-	for _, module := range k.Source.Files().Submodules() {
-		if object.At(source, "spec", "recurseSubmodules") == true && touches(module) {
+	for _, module := range p.index.submodules() {
+		if object.At(source, "spec", "recurseSubmodules") == true && within(p.root.dir, module) && touches(strings.TrimPrefix(module, p.root.dir+"/")) {
 			p.fail(k, "has in "+module+" a submodule, which is not in the tree")
 		}
 	}
