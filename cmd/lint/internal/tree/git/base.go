@@ -10,6 +10,12 @@ import (
 // ErrNoBase says that no branch is known that HEAD could depart from.
 var ErrNoBase = errors.New("the repository has no branch origin/HEAD, origin/main, origin/master, main or master")
 
+// defaultBranches are the branches that HEAD may depart from, in full: a tag may have the
+// same short name.
+var defaultBranches = []string{
+	"refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master",
+}
+
 // Base returns the commit that the work tree departs from, and its name for
 // people: the merge base of HEAD and the remote's default branch or, without a
 // remote, main or master. Before the first commit it is the empty tree.
@@ -21,7 +27,7 @@ func (r *Repository) Base(ctx context.Context) (rev, name string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	for _, branch := range []string{"origin/HEAD", "origin/main", "origin/master", "main", "master"} {
+	for _, branch := range defaultBranches {
 		tip, err := r.commitOf(branch)
 		if errors.Is(err, errNone) {
 			continue
@@ -34,7 +40,7 @@ func (r *Repository) Base(ctx context.Context) (rev, name string, err error) {
 			return "", "", err
 		}
 		if !ok {
-			return "", "", r.unrelated(branch)
+			return "", "", r.unrelated(shortened(branch))
 		}
 		full, _, _ := r.dir.reference(branch)
 		return base.String(), fmt.Sprintf("%s, where HEAD departs from %s", base.String()[:12], shortened(full)), nil

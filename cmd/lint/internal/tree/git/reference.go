@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -23,6 +24,21 @@ func (d gitDir) reference(short string) (full string, h Hash, ok bool) {
 		}
 	}
 	return "", Hash{}, false
+}
+
+// single returns an error if a short name stands for more than one object. Git takes the
+// tag then; but whoever may push one must not choose what a change is compared with.
+func (d gitDir) single(short string, h Hash) error {
+	if d.written(short) != "" {
+		return nil // in full
+	}
+	for _, place := range places[1:5] {
+		if _, other, ok := d.follow(place + short); ok && other != h {
+			full, _, _ := d.reference(short)
+			return fmt.Errorf("%s is ambiguous: %s and %s differ; write one of them in full", short, full, place+short)
+		}
+	}
+	return nil
 }
 
 // follow returns the object that a reference names, and the name of the last

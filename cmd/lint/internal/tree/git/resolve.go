@@ -62,7 +62,7 @@ func (r *Repository) named(name string) (Hash, error) {
 		return h, nil
 	}
 	if _, h, ok := r.dir.reference(name); ok {
-		return h, nil
+		return h, r.dir.single(name, h)
 	}
 	if len(name) >= 4 && len(name) < 2*len(Hash{}) && strings.Trim(name, "0123456789abcdefABCDEF") == "" {
 		return r.abbreviated(strings.ToLower(name))

@@ -39,7 +39,7 @@ func TestRevisions(t *testing.T) {
 		}
 		for _, rev := range []string{
 			"HEAD", "@", "main", "heads/main", "refs/heads/main", "topic/one", "origin", "origin/HEAD", "origin/trunk", "up/main", "remotes/up/main",
-			"both", "heads/both", "tags/both", "light", "v1", "v1-again", "v1^{commit}", "v1^{}", "v1~1", "v1^0", "HEAD~", "HEAD~2", "HEAD^2", "HEAD^^", "HEAD^2~1",
+			"heads/both", "tags/both", "light", "v1", "v1-again", "v1^{commit}", "v1^{}", "v1~1", "v1^0", "HEAD~", "HEAD~2", "HEAD^2", "HEAD^^", "HEAD^2~1",
 			"HEAD~0", "@^2^", head, head[:7], head[:8], strings.ToUpper(head[:12]), head[:9] + "~1", "HEAD^{tree}", folder, folder[:10], "v1-again^{tree}", "HEAD~1^{tree}",
 		} {
 			want := gittest.Run(t, dir, "-c", "core.warnAmbiguousRefs=false", "rev-parse", rev+"^{tree}")
@@ -76,6 +76,33 @@ func TestRevisionsRefused(t *testing.T) {
 	gittest.Run(t, dir, "symbolic-ref", "refs/heads/b", "refs/heads/a")
 	if _, err := open(t, dir).Revision("a"); err == nil || !strings.Contains(err.Error(), "no revision a") {
 		t.Errorf("references in a circle: %v", err)
+	}
+}
+
+// Whoever may push a tag could otherwise name the base of their own change.
+func TestAmbiguousName(t *testing.T) {
+	dir := gittest.New(t)
+	gittest.Run(t, dir, "update-ref", "refs/remotes/origin/main", "HEAD")
+	gittest.Run(t, dir, "tag", "origin/main", "HEAD")
+	if _, err := open(t, dir).Revision("origin/main"); err != nil {
+		t.Errorf("two names of one commit: %v", err)
+	}
+	write(t, filepath.Join(dir, "number"), "1")
+	gittest.Commit(t, dir)
+	base, _, err := open(t, dir).Base(t.Context())
+	if want := gittest.Run(t, dir, "rev-parse", "refs/remotes/origin/main"); base != want || err != nil {
+		t.Errorf("base is %s, %v, want %s", base, err, want)
+	}
+	gittest.Run(t, dir, "tag", "-f", "origin/main", "HEAD")
+	_, err = open(t, dir).Revision("origin/main~0")
+	if want := "origin/main is ambiguous: refs/tags/origin/main and refs/remotes/origin/main differ"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+	if again, _, err := open(t, dir).Base(t.Context()); again != base || err != nil {
+		t.Errorf("base is %s, %v, want %s", again, err, base)
+	}
+	if _, err := open(t, dir).Revision("refs/remotes/origin/main"); err != nil {
+		t.Errorf("a name in full: %v", err)
 	}
 }
 
