@@ -22,6 +22,9 @@ func Load(ctx context.Context, opts Options) (*Tree, error) {
 		l := &loader{opts: opts, in: in, fleet: found, tree: out}
 		l.load()
 	}
+	for _, files := range opts.sources() {
+		out.unreadable(files)
+	}
 	out.AsWritten = out.folders > 0 && out.entered == 0
 	out.sort()
 	return out, nil

@@ -31,9 +31,7 @@ func (l *loader) load() {
 	l.tree.Documents += survey.Documents
 	l.tree.Partial += survey.Partial
 	l.tree.Problems = append(l.tree.Problems, survey.Problems...)
-	for _, p := range l.in.Files.Problems() {
-		l.tree.Problems = append(l.tree.Problems, Problem{File: l.in.Files.Name(p.Path), Err: p.Err})
-	}
+	l.tree.unreadable(l.in.Files)
 	for _, u := range slices.Concat(survey.Undetermined, l.fleet.Undetermined) {
 		if rel, _ := l.relative(u.File); l.inBelow(rel) {
 			l.undetermined(u)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -37,6 +38,13 @@ type Tree struct {
 
 // Problem is something that cannot be read at all.
 type Problem = fleet.Problem
+
+// unreadable adds what cannot be read of files.
+func (t *Tree) unreadable(files *tree.Tree) {
+	for _, p := range files.Problems() {
+		t.Problems = append(t.Problems, Problem{File: files.Name(p.Path), Err: p.Err})
+	}
+}
 
 // sort sorts everything and drops what is undetermined or a problem twice.
 func (t *Tree) sort() {
