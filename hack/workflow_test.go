@@ -35,3 +35,30 @@ func TestWorkflows(t *testing.T) {
 		}
 	}
 }
+
+var (
+	from   = regexp.MustCompile(`(?m)^(?:FROM (?:--\S+ )?|IMAGE_BASE \?= )(\S+)`)
+	digest = regexp.MustCompile(`^\S+:\S+@sha256:[0-9a-f]{64}$`)
+)
+
+// TestBaseImages checks that images are made from others by their digest, and that
+// both ways to make one have the same base.
+func TestBaseImages(t *testing.T) {
+	var bases []string // of the image that runs, for each file
+	for _, file := range []string{"../Dockerfile", "image/image.mk"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := ""
+		for _, match := range from.FindAllStringSubmatch(string(text), -1) {
+			if last = match[1]; !digest.MatchString(last) {
+				t.Errorf("%s is made from %s: want name:tag@sha256:digest", file, last)
+			}
+		}
+		bases = append(bases, last)
+	}
+	if bases[0] == "" || bases[0] != bases[1] {
+		t.Errorf("the Dockerfile runs on %s, make image on %s", bases[0], bases[1])
+	}
+}

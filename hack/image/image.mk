@@ -1,7 +1,7 @@
 # The webhook's image, without a container engine. To push it:
 # go -C hack tool crane push ../bin/remedy-webhook.tar NAME
 
-IMAGE_BASE ?= gcr.io/distroless/static-debian12:nonroot
+IMAGE_BASE ?= gcr.io/distroless/static-debian12:nonroot@sha256:afa5c872c891853ca7fcf1f12c3edb23f7eeef36189728842dd51042ff57f7ab
 IMAGE_TAG  ?= remedy-webhook:$(VERSION)
 IMAGE_ARCH ?= amd64
 
