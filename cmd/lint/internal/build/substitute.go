@@ -37,6 +37,10 @@ func (v *Variables) Substitute(res *resource.Resource) (object map[string]any, r
 	return object, reasons, nil
 }
 
+// Undefined is why the value of a variable is not known that has no default, although all
+// that defines variables is known.
+const Undefined = "no source defines it"
+
 // missing returns the variables that a text needs and whose value is unknown, with the
 // reasons. A variable that nothing defines is needed only where it has no default.
 func (v *Variables) missing(text string) (map[string]string, error) {
@@ -55,7 +59,7 @@ func (v *Variables) missing(text string) (map[string]string, error) {
 		case v.open != "":
 			reasons[use.Param] = v.open
 		case !slices.Contains(defaults, use.Name):
-			reasons[use.Param] = "no source defines it"
+			reasons[use.Param] = Undefined
 		}
 	})
 	return reasons, nil

@@ -36,6 +36,7 @@ type pass struct {
 	applied     map[string]*Kustomization // by id
 	releases    []Applied
 	failed      []release.Undetermined
+	blocked     []blocked
 	entered     bool // a Kustomization builds a folder, or something that is not in the tree
 	selfApplied bool // a folder holds the Kustomization that applies it
 	full        bool // there are more Kustomizations than are followed
@@ -69,6 +70,7 @@ func (p *pass) walk(ctx context.Context) error {
 			return err
 		}
 	}
+	p.failBlocked()
 	return nil
 }
 
@@ -207,6 +209,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.GetKind(), res.GetName(), told(err)))
 			continue
 		}
+		p.noteUndefined(k, obj, reasons)
 		build.AddMetadata(obj, k.Object)
 		children = append(children, p.keep(k, obj, reasons)...)
 	}
