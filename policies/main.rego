@@ -6,12 +6,26 @@ package remedy.main
 import data.remedy.lib.class
 
 # METADATA
-# description: The query that the engine evaluates for each release.
+# description: |
+#   The query that the engine evaluates for each release. For one with unknown fields
+#   it asks each rule and the class alone, to see what they read, and then all rules but
+#   those in input.open.
 # entrypoint: true
-verdict := {"class": class.name, "report": report}
+verdict := {"class": class.name, "report": report} if {
+	not input.only
+} else := {"class": class.name, "report": []} if {
+	input.only == []
+} else := {"class": "unknown", "report": data.remedy.rules[input.only[0]][input.only[1]].report}
+
+# The rules that are asked, by category.
+rules[category] contains name if {
+	some category, names in data.metadata.rules
+	some name in names
+	not name in object.get(input, "open", [])
+}
 
 report contains object.union(finding, {"rule": name, "category": "api"}) if {
-	some name
+	some name in rules.api
 	some finding in data.remedy.rules.api[name].report
 }
 
@@ -19,8 +33,9 @@ report contains object.union(finding, {"rule": name, "category": "api"}) if {
 # rules of the category api report on it.
 report contains object.union(finding, {"rule": name, "category": category}) if {
 	not refused
-	some category, name
+	some category, names in rules
 	category != "api"
+	some name in names
 	speaks(name)
 	some finding in data.remedy.rules[category][name].report
 }
@@ -32,7 +47,8 @@ speaks(_) if count(alone) == 0
 speaks(name) if name in alone
 
 alone contains name if {
-	some category, name
+	some category, names in rules
+	some name in names
 	name in data.metadata.alone
 	count(data.remedy.rules[category][name].report) > 0
 }
@@ -40,5 +56,6 @@ alone contains name if {
 # Reports whether a rule with "refuses: true" in its METADATA has a finding.
 refused if {
 	some name in data.metadata.refusing
+	name in rules.api
 	count(data.remedy.rules.api[name].report) > 0
 }

@@ -41,9 +41,9 @@ type Release struct {
 	// Overridden are the failure settings in the release's own document that
 	// have no effect, because a patch replaces or removes them.
 	Overridden []Override
-	// Unknown holds the failure settings that cannot be determined: path and
-	// reason. A release with any of them is not judged.
-	Unknown map[string]string
+	// Unknown are the fields whose value is not known, in order of their paths. What
+	// reads one of them is not judged.
+	Unknown []Unknown
 }
 
 // Override is a failure setting that a patch replaces or removes.

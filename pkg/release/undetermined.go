@@ -17,6 +17,12 @@ type Undetermined struct {
 	// KIND/NAMESPACE/NAME; empty if the cause is something else.
 	Source string `json:"source,omitempty"`
 	Reason string `json:"reason"`
+	// Rules are the rules that could not be checked because of it, separated by
+	// ", "; empty if nothing of it is judged.
+	Rules string `json:"rules,omitempty"`
+	// Severity is the worst that these rules report in the tier. It is empty if
+	// nothing of it is judged, or if the class is not known.
+	Severity string `json:"severity,omitempty"`
 	// Accepted says why, and until when, the configuration accepts that it is
 	// not judged; empty if it does not.
 	Accepted string `json:"accepted,omitempty"`

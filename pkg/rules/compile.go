@@ -58,12 +58,14 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 	return &compiled{rules: rules, query: query}, nil
 }
 
-// metadata returns OPA's data document: the ids of the rules with "refuses: true" and
-// "alone: true", as data.metadata.refusing and data.metadata.alone. main.rego reads
-// them there, and so names no rule.
+// metadata returns OPA's data document: the ids of the rules by category, as
+// data.metadata.rules, and of those with "refuses: true" and "alone: true", as
+// data.metadata.refusing and data.metadata.alone. main.rego reads them there, and so names no rule.
 func metadata(rules []Rule) storage.Store {
-	refusing, alone := []any{}, []any{}
+	refusing, alone, names := []any{}, []any{}, map[string]any{}
 	for _, rule := range rules {
+		of, _ := names[rule.Category].([]any)
+		names[rule.Category] = append(of, rule.ID)
 		if rule.Refuses {
 			refusing = append(refusing, rule.ID)
 		}
@@ -71,7 +73,7 @@ func metadata(rules []Rule) storage.Store {
 			alone = append(alone, rule.ID)
 		}
 	}
-	return inmem.NewFromObject(map[string]any{"metadata": map[string]any{"refusing": refusing, "alone": alone}})
+	return inmem.NewFromObject(map[string]any{"metadata": map[string]any{"refusing": refusing, "alone": alone, "rules": names}})
 }
 
 // inputSchema reads the schema of the input and adds the rules' parameters, so

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
+	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
 )
 
@@ -53,12 +54,13 @@ func (e *Engine) Rule(id string) (Rule, bool) {
 	return e.rules[at], true
 }
 
-// Evaluate judges a release. A release with unknown fields is not judged: its class
-// is unknown and it has no finding. Waivers that have expired by now do not count.
+// Evaluate judges a release. If its name or namespace is not known, it is not judged: its
+// class is unknown and it has no finding. Of another one with unknown fields, the rules
+// that read them are open, and the class is unknown if it depends on them. Waivers that have expired by now do not count.
 func (e *Engine) Evaluate(ctx context.Context, r *release.Release, now time.Time) (Verdict, error) {
-	if len(r.Unknown) > 0 {
+	if u := r.Unidentified(); u != nil {
 		waivers, _ := e.config.Waivers(r, now)
-		return Verdict{Class: ClassUnknown, Waivers: waivers}, nil
+		return Verdict{Class: ClassUnknown, ClassOpen: []release.Unknown{*u}, Waivers: waivers}, nil
 	}
 	verdict, err := e.judge(ctx, r)
 	if err != nil {
@@ -66,25 +68,37 @@ func (e *Engine) Evaluate(ctx context.Context, r *release.Release, now time.Time
 	}
 	verdict.Waivers, verdict.WaiverErrors = e.config.Waivers(r, now)
 	e.waive(verdict.Findings, verdict.Waivers, now)
+	verdict.Open = slices.DeleteFunc(verdict.Open, func(o Open) bool { return e.waiverOf(o.Rule, verdict.Waivers, now) >= 0 })
 	return verdict, nil
 }
 
 // waive marks the findings that a valid waiver covers.
 func (e *Engine) waive(findings []Finding, waivers []Waiver, now time.Time) {
 	for i := range findings {
-		rule, _ := e.Rule(findings[i].Rule)
-		at := slices.IndexFunc(waivers, func(w Waiver) bool { return rule.is(w.Rule) && !w.Expired(now) })
-		if at >= 0 {
+		if at := e.waiverOf(findings[i].Rule, waivers, now); at >= 0 {
 			findings[i].Waiver = &waivers[at]
 		}
 	}
 }
 
+// waiverOf returns the index of the first valid waiver of a rule, -1 if there is none.
+func (e *Engine) waiverOf(id string, waivers []Waiver, now time.Time) int {
+	rule, _ := e.Rule(id)
+	return slices.IndexFunc(waivers, func(w Waiver) bool { return rule.is(w.Rule) && !w.Expired(now) })
+}
+
 func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error) {
+	if len(r.Unknown) > 0 {
+		return e.judgeOpen(ctx, r)
+	}
 	input, err := e.Input(r)
 	if err != nil {
 		return Verdict{}, err
 	}
+	return e.ask(ctx, input, r)
+}
+
+func (e *Engine) ask(ctx context.Context, input ast.Value, r *release.Release) (Verdict, error) {
 	results, err := e.query.Eval(ctx, rego.EvalParsedInput(input))
 	if err != nil {
 		return Verdict{}, err

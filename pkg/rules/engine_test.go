@@ -255,9 +255,9 @@ func TestRenamed(t *testing.T) {
 }
 
 func TestUnknownIsNotJudged(t *testing.T) {
-	release := decode(t, "v2", "", release.Controller{})
-	release.Unknown = map[string]string{"spec.upgrade": "variable RETRIES is not known"}
-	verdict := evaluate(t, release, &rules.Config{}, "2030-01-01")
+	r := decode(t, "v2", "", release.Controller{})
+	r.Unknown = []release.Unknown{{Path: release.Path{"metadata", "name"}, Reason: "depends on a variable"}}
+	verdict := evaluate(t, r, &rules.Config{}, "2030-01-01")
 	if verdict.Class != rules.ClassUnknown || len(verdict.Findings) != 0 {
 		t.Errorf("verdict %+v, want class unknown and no finding", verdict)
 	}

@@ -61,6 +61,11 @@ type Verdict struct {
 	Class Class
 	// Findings are sorted by path, then rule; waived ones are among them.
 	Findings []Finding
+	// Open are the rules that could not be checked and that nothing waives, by
+	// category and id. They have no finding.
+	Open []Open
+	// ClassOpen are the unknown fields that the class depends on.
+	ClassOpen []release.Unknown
 	// Waivers are all waivers of the release, valid or expired, used or not.
 	Waivers []Waiver
 	// WaiverErrors are the waiver annotations that cannot be read or are forbidden.

@@ -22,6 +22,8 @@ type Input struct {
 	Fields map[string][]InputField `json:"fields"`
 	// Old is the object that an update replaces; absent for a creation.
 	Old map[string]any `json:"old,omitempty"`
+	// Typed reports whether every value has the type that the API wants.
+	Typed bool `json:"typed"`
 	// Effective are the failure settings as helm-controller resolves them;
 	// absent if the API server would refuse the object.
 	Effective *release.Settings `json:"effective,omitempty"`
@@ -40,6 +42,12 @@ type Input struct {
 	Prefer Class `json:"prefer"`
 	// Law are the limits that several rules share.
 	Law Law `json:"law"`
+	// Open are the rules that are not asked, because they read fields whose values are
+	// not known. It is for the entrypoint.
+	Open []string `json:"open,omitempty"`
+	// Only is the one rule that is asked, as category and id; nothing to ask for the
+	// class. It is for the entrypoint.
+	Only []string `json:"only,omitempty"`
 	// Params are the parameters by rule and name.
 	Params map[string]map[string]any `json:"params"`
 }
@@ -89,6 +97,7 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 	}
 	gates := r.Controller.Gates
 	term, err := termOf(Input{ // objects, fields, law and parameters are inserted as terms below
+		Typed:       r.Settings != nil,
 		Effective:   r.Settings,
 		GateFlipped: r.GateFlipped,
 		Before:      before(r),

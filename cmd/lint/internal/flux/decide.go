@@ -8,6 +8,12 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
+// failureFields are the fields of spec that decide what a failure does, to show them.
+var failureFields = []string{
+	"driftDetection", "install", "interval", "maxHistory", "rollback", "suspend",
+	"test", "timeout", "uninstall", "upgrade", "waitStrategy",
+}
+
 // Decision is an effective failure setting with the place that sets it.
 type Decision struct {
 	Path  release.Path

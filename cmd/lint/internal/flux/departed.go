@@ -34,7 +34,7 @@ func (t *Tree) Doubt(base *Tree, opts Options) {
 // doubt adds something undetermined.
 func (l *loader) doubt(u release.Undetermined) {
 	if l.opts.wants(u.Cluster) {
-		l.tree.Undetermined = append(l.tree.Undetermined, l.accepted(u, l.opts.ConfigPath(u.File, l.opts.path(u.File))))
+		l.tree.Undetermined = append(l.tree.Undetermined, l.tree.accepted(u, l.opts.ConfigPath(u.File, l.opts.path(u.File))))
 	}
 }
 

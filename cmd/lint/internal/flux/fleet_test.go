@@ -94,8 +94,8 @@ func describe(tree *Tree, dir string) string {
 			fmt.Fprintf(&b, " < %s", place(w))
 		}
 		b.WriteByte('\n')
-		for _, path := range sortedKeys(r.Unknown) {
-			fmt.Fprintf(&b, "  %s unknown: %s\n", path, r.Unknown[path])
+		for _, u := range r.Unknown {
+			fmt.Fprintf(&b, "  %s unknown: %s\n", u.Path, u.Reason)
 		}
 		for _, d := range r.Decided() {
 			fmt.Fprintf(&b, "  %s = %v at %s\n", d.Path, d.Value, location(d.By))

@@ -112,7 +112,6 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, i
 	}
 	obj := trace.Without(applied.Object)
 	unknown := unknownFields(obj, applied.Reasons, c.Unapplied())
-	r.open = openFields(obj, applied.Reasons, c.Unapplied())
 	build.UnmarkAll(obj)
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
 	r.Entries, r.rel = entries(c, applied.By), rel
@@ -186,21 +185,20 @@ func (l *loader) written(w fleet.Written) {
 	}
 	place := rules.Place{Path: l.opts.ConfigPath(w.Doc.File.Name, w.Path), Namespace: object.Namespace(w.Object)}
 	e := release.Evidence{Object: w.Object, Folders: []release.Folder{{Path: path.Dir(w.Path), Entries: l.in.Files.Entries}}}
-	r.open = openFields(w.Object, nil, true)
 	l.add(r, w.Object, unknownFields(w.Object, nil, true), place, e, fleet.Installation{})
 }
 
 // add decodes an object and adds it as a release, with its controller and tier.
-func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, at rules.Place, e release.Evidence, installed fleet.Installation) {
+func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, at rules.Place, e release.Evidence, installed fleet.Installation) {
 	if !l.opts.wants(at.Cluster) {
 		return
 	}
-	decoded, err := release.Decode(obj, l.opts.Config.ControllerAt(at, installed.Controller))
+	decoded, err := release.DecodeUnknown(obj, unknown, l.opts.Config.ControllerAt(at, installed.Controller))
 	if err != nil {
 		l.tree.Problems = append(l.tree.Problems, Problem{File: r.File, Line: r.Line, Err: err})
 		return
 	}
-	decoded.Cluster, decoded.Unknown = at.Cluster, unknown
+	decoded.Cluster = at.Cluster
 	r.ControllerFrom, r.ControllerNotes = installed.From, installed.Notes
 	if !decoded.Controller.Assumed && decoded.Controller.Version != installed.Controller.Version {
 		r.ControllerFrom = "configuration"
@@ -214,12 +212,6 @@ func (l *loader) add(r *Release, obj map[string]any, unknown map[string]string, 
 	class := release.TierOf(l.opts.Config.Evidence(e, at))
 	r.Tier, r.TierFrom, r.TierIgnored = class.Tier, class.From, class.Ignored
 	l.tree.Releases = append(l.tree.Releases, r)
-	if len(unknown) > 0 {
-		first := sortedKeys(unknown)[0] // one line for each release
-		l.undetermined(release.Undetermined{
-			File: r.File, Line: r.Line, Cluster: decoded.Cluster, Release: r.ID().String(), Tier: r.Tier, Reason: first + " " + unknown[first],
-		})
-	}
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -7,8 +7,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Release is a HelmRelease as one cluster would run it. One with unknown failure settings
-// cannot be judged; it is also in Tree.Undetermined.
+// Release is a HelmRelease as one cluster would run it.
 type Release struct {
 	*release.Release
 	// TierFrom is the fact that decided its tier, for people.
@@ -35,7 +34,6 @@ type Release struct {
 	at       rules.Place
 	evidence release.Evidence
 	found    release.Controller // as the tree shows it
-	open     map[string]string  // other fields with unknown values, by path, with the reason
 }
 
 // Writer is something that sets fields of a release.
@@ -62,7 +60,3 @@ type Location struct {
 
 // Value returns the effective value at a path, and reports whether it is set.
 func (r *Release) Value(at release.Path) (any, bool) { return object.Follow(r.Object, at) }
-
-// Open returns why the value at a path is not known, although it is no failure setting;
-// "" if it is known.
-func (r *Release) Open(at release.Path) string { return r.open[at.String()] }

@@ -32,6 +32,7 @@ type Tree struct {
 	Documents int // documents of a HelmRelease, complete or not
 	Partial   int // HelmRelease documents that only patch others
 
+	opts             Options
 	folders, entered int // inputs that are folders, and those with the entry of a cluster
 	clusters         []*fleet.Resolved
 }
@@ -45,6 +46,16 @@ func (t *Tree) unreadable(files *tree.Tree) {
 		t.Problems = append(t.Problems, Problem{File: files.Name(p.Path), Err: p.Err})
 	}
 }
+
+// Undetermine adds what cannot be judged of a release, and says whether the
+// configuration accepts it. The reason names a field.
+func (t *Tree) Undetermine(r *Release, u release.Undetermined) {
+	u.File, u.Line, u.Cluster, u.Release, u.Tier = r.File, r.Line, r.Cluster, r.ID().String(), r.Tier
+	t.Undetermined = append(t.Undetermined, t.accepted(u, r.at.Path))
+}
+
+// Settle sorts what is undetermined after more of it was added.
+func (t *Tree) Settle() { t.Undetermined = sorted(t.Undetermined) }
 
 // sort sorts everything and drops what is undetermined or a problem twice.
 func (t *Tree) sort() {

@@ -23,18 +23,18 @@ func (l *loader) undetermined(u release.Undetermined) {
 	if u.Tier == "" {
 		u.Tier = l.tierAt(at, rel)
 	}
-	l.tree.Undetermined = append(l.tree.Undetermined, l.accepted(u, at.Path))
+	l.tree.Undetermined = append(l.tree.Undetermined, l.tree.accepted(u, at.Path))
 }
 
 // accepted says of something that is not judged whether the configuration accepts
 // it. The path is the one that the configuration knows.
-func (l *loader) accepted(u release.Undetermined, path string) release.Undetermined {
-	matching, valid := l.opts.Config.Accepts(u, path, l.opts.Now)
+func (t *Tree) accepted(u release.Undetermined, path string) release.Undetermined {
+	matching, valid := t.opts.Config.Accepts(u, path, t.opts.Now)
 	for _, i := range matching {
-		l.tree.Accepting[i] = true
+		t.Accepting[i] = true
 	}
 	if valid >= 0 {
-		entry := l.opts.Config.Spec.Undetermined.Accept[valid]
+		entry := t.opts.Config.Spec.Undetermined.Accept[valid]
 		u.Accepted = fmt.Sprintf("until %s: %s", entry.Until, entry.Reason)
 	}
 	return u

@@ -2,65 +2,30 @@ package flux
 
 import (
 	"fmt"
-	"slices"
+	"maps"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// failureFields are the fields of spec that decide what a failure does.
-var failureFields = []string{
-	"driftDetection", "install", "interval", "maxHistory", "rollback", "suspend",
-	"test", "timeout", "uninstall", "upgrade", "waitStrategy",
-}
-
-// identityFields identify a release; if one is unknown, the release is.
-var identityFields = []release.Path{
-	{"metadata", "name"}, {"metadata", "namespace"}, {"spec", "chart", "spec", "chart"}, {"spec", "chartRef", "name"},
-}
-
-// unknownFields returns the failure settings and identity fields with unknown values, by
-// path, with the reason. In an object that nothing in the tree applies, any variable is
+// unknownFields returns the fields with unknown values that a rule may read: all but the
+// status and spec.values. In an object that nothing in the tree applies, any variable is
 // unknown.
-func unknownFields(obj map[string]any, reasons map[string]string, unapplied bool) map[string]string {
-	var out map[string]string
-	visit := func(at release.Path, v any) {
+func unknownFields(obj map[string]any, reasons map[string]string, unapplied bool) []release.Unknown {
+	seen := maps.Clone(obj)
+	delete(seen, "status")
+	if spec, ok := obj["spec"].(map[string]any); ok {
+		spec = maps.Clone(spec)
+		delete(spec, "values")
+		seen["spec"] = spec
+	}
+	var out []release.Unknown
+	object.Leaves(nil, seen, func(at release.Path, v any) {
 		if reason := unknownReason(v, reasons, unapplied); reason != "" {
-			if out == nil {
-				out = map[string]string{}
-			}
-			out[at.String()] = reason
+			out = append(out, release.Unknown{Path: at, Reason: reason})
 		}
-	}
-	for _, name := range failureFields {
-		object.Leaves(release.Path{"spec", name}, object.At(obj, "spec", name), visit)
-	}
-	for _, at := range identityFields {
-		v, _ := object.Follow(obj, at)
-		visit(at, v)
-	}
-	return out
-}
-
-// openFields returns the other fields of spec with unknown values, by path, with the
-// reason. They make a release unknown only if a rule has something to say of them.
-func openFields(obj map[string]any, reasons map[string]string, unapplied bool) map[string]string {
-	spec, _ := obj["spec"].(map[string]any)
-	var out map[string]string
-	for _, name := range sortedKeys(spec) {
-		if slices.Contains(failureFields, name) {
-			continue
-		}
-		object.Leaves(release.Path{"spec", name}, spec[name], func(at release.Path, v any) {
-			if reason := unknownReason(v, reasons, unapplied); reason != "" {
-				if out == nil {
-					out = map[string]string{}
-				}
-				out[at.String()] = reason
-			}
-		})
-	}
+	})
 	return out
 }
 

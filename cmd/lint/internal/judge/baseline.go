@@ -125,14 +125,18 @@ func (b *Baseline) stale(run *Run, engine *rules.Engine) []report.Known {
 	release := func(k report.Known) report.Known {
 		return report.Known{Release: k.Release, Cluster: k.Cluster, File: k.File}
 	}
-	class := map[report.Known]rules.Class{}
+	class, open := map[report.Known]rules.Class{}, map[report.Known][]string{}
 	for _, r := range run.Releases {
-		class[release(r.known(rules.Finding{}, dir))] = r.Verdict.Class
+		of := release(r.known(rules.Finding{}, dir))
+		class[of], open[of] = r.Verdict.Class, r.openRules()
 	}
 	stale := []report.Known{}
 	for _, k := range b.Findings {
 		loaded := len(engine.Named(k.Rule)) > 0
 		of, seen := class[release(k)]
+		if slices.ContainsFunc(engine.Named(k.Rule), func(rule rules.Rule) bool { return slices.Contains(open[release(k)], rule.ID) }) {
+			continue
+		}
 		if loaded && !found[k.Identity()] && (seen && of != rules.ClassUnknown || !seen && run.sees(dir, k.Cluster)) {
 			stale = append(stale, k)
 		}

@@ -41,7 +41,6 @@ func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, t
 		workers.Go(func() error {
 			verdict, err := evaluate(ctx, engine, r, now)
 			s.Releases[i] = Release{r, verdict}
-			s.Releases[i].leaveOpen()
 			return err
 		})
 	}

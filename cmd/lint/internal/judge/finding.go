@@ -70,7 +70,7 @@ func (r Release) chart() string {
 // forecast simulates the scenario that shows a finding; nil if none does.
 func (r Release) forecast(f rules.Finding) *forecast.Timeline {
 	scenario, err := forecast.Find(f.Scenario)
-	if err != nil || r.Settings == nil {
+	if err != nil || r.Settings == nil || r.UnknownSetting() != nil {
 		return nil
 	}
 	timeline := forecast.Run(*r.Settings, r.Controller, scenario, forecast.Options{})

@@ -1,36 +1,99 @@
 package judge
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// leaveOpen makes a release unknown of which a rule reports a field whose value is not
-// known: with the value it may have nothing to say, and what else is judged depends on
-// that.
-func (r *Release) leaveOpen() {
-	for _, f := range r.Verdict.Findings {
-		if reason := r.Open(f.Path); reason != "" {
-			r.Verdict = rules.Verdict{Class: rules.ClassUnknown}
-			r.Unknown = map[string]string{f.Path.String(): reason}
-			return
+// open is what one reason leaves open of a release.
+type open struct {
+	reason   string
+	fields   []string
+	class    bool
+	rules    []string
+	severity rules.Severity // the worst of the rules
+}
+
+// addOpen lists what is open of each release, once for each reason.
+func (s *State) addOpen() {
+	for _, r := range s.Releases {
+		for _, o := range r.opens() {
+			u := release.Undetermined{Reason: r.Mask(o.String()), Rules: strings.Join(o.rules, ", ")}
+			if !o.class {
+				u.Severity = string(o.severity)
+			}
+			s.Tree.Undetermine(r.Release, u)
 		}
+	}
+	s.Tree.Settle()
+}
+
+// opens groups what is open of a release by the reason.
+func (r Release) opens() []*open {
+	var out []*open
+	of := func(u release.Unknown) *open {
+		i := slices.IndexFunc(out, func(o *open) bool { return o.reason == u.Reason })
+		if i < 0 {
+			i = len(out)
+			out = append(out, &open{reason: u.Reason, severity: rules.Info})
+		}
+		if at := u.Path.String(); !slices.Contains(out[i].fields, at) {
+			out[i].fields = append(out[i].fields, at)
+		}
+		return out[i]
+	}
+	for _, u := range r.Verdict.ClassOpen {
+		of(u).class = true
+	}
+	for _, rule := range r.Verdict.Open {
+		for _, u := range rule.Fields {
+			of(u).add(rule)
+		}
+	}
+	return out
+}
+
+func (o *open) add(rule rules.Open) {
+	if slices.Contains(o.rules, rule.Rule) {
+		return
+	}
+	o.rules = append(o.rules, rule.Rule)
+	if rule.Severity.AtLeast(o.severity) {
+		o.severity = rule.Severity
 	}
 }
 
-// addOpen lists the releases that were left open, each once.
-func (s *State) addOpen() {
-	for _, r := range s.Releases {
-		for at, reason := range r.Unknown {
-			u := release.Undetermined{File: r.File, Line: r.Line, Cluster: r.Cluster, Release: r.ID().String(), Reason: at + " " + reason}
-			known := slices.ContainsFunc(s.Tree.Undetermined, func(o release.Undetermined) bool {
-				return o.Release == u.Release && o.Cluster == u.Cluster && o.File == u.File
-			})
-			if !known {
-				s.Tree.Undetermined = append(s.Tree.Undetermined, u)
-			}
-		}
+// String says which fields are not known and why, and what could not be judged.
+func (o *open) String() string {
+	const most = 3
+	fields := o.fields
+	if len(fields) > most {
+		fields = append(slices.Clone(fields[:most]), fmt.Sprintf("%d more fields", len(fields)-most))
 	}
+	reason := o.reason
+	if len(fields) > 1 {
+		reason = strings.Replace(reason, "depends", "depend", 1)
+	}
+	text := strings.Join(fields, ", ") + " " + reason
+	if o.class {
+		return text
+	}
+	names := o.rules
+	if len(names) > most+2 {
+		names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", len(names)-most))
+	}
+	return text + "; not checked: " + strings.Join(names, ", ")
+}
+
+// openRules lists the rules that could not be checked.
+func (r Release) openRules() []string {
+	var out []string
+	for _, o := range r.Verdict.Open {
+		out = append(out, o.Rule)
+	}
+	return out
 }

@@ -29,8 +29,8 @@ func (s State) Report(hunks Hunks) report.Report {
 func (s State) Side(hunks Hunks) report.Side {
 	side := report.Side{Undetermined: s.Tree.Undetermined, Unapplied: s.Tree.Unapplied, Problems: s.problems()}
 	for _, r := range s.Releases {
-		judged := report.Judged{Release: r.summary(), Settings: r.Settings, Controller: r.Controller}
-		if len(r.Unknown) > 0 {
+		judged := report.Judged{Release: r.summary(), Settings: r.Settings, Controller: r.Controller, Open: r.openRules()}
+		if r.UnknownSetting() != nil {
 			judged.Settings = nil
 		}
 		for _, f := range r.Verdict.Findings {

@@ -80,9 +80,9 @@ func (run *Run) written(config *rules.Config) (annotations []report.Waiver, entr
 }
 
 // waivers goes through the waivers written for a release and reports whether each
-// accepts a finding. It may, if the release cannot be judged.
+// accepts a finding. It may, if fields of the release are not known.
 func (r Release) waivers() func(yield func(rules.Waiver, bool) bool) {
-	all, unknown := r.Verdict.Waivers, r.Verdict.Class == rules.ClassUnknown
+	all, unknown := r.Verdict.Waivers, len(r.Unknown) > 0
 	return func(yield func(rules.Waiver, bool) bool) {
 		for i := range all {
 			used := unknown || slices.ContainsFunc(r.Verdict.Findings, func(f rules.Finding) bool { return f.Waiver == &all[i] })

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -125,8 +126,8 @@ func (o Options) add(to *timeline.Report, release *flux.Release, scenarios []for
 
 // undetermined says why a release has no known settings, if so.
 func undetermined(release *flux.Release) string {
-	for _, reason := range release.Unknown {
-		return reason
+	if u := cmp.Or(release.Unidentified(), release.UnknownSetting()); u != nil {
+		return u.Reason
 	}
 	if release.Settings == nil {
 		return "the API server would refuse it: \"flux-remedy lint\" says why"

@@ -81,7 +81,10 @@ func whole(release *flux.Release) Release {
 		Cluster: release.Cluster, Namespace: release.Namespace, Name: release.Name,
 		Tier: release.Tier, TierFrom: release.TierFrom, File: release.File, Line: release.Line,
 		AppliedBy: writersOf(release.AppliedBy), DecidedBy: []decision{},
-		Unknown: release.Unknown, Object: release.Object,
+		Unknown: map[string]string{}, Object: release.Object,
+	}
+	for _, u := range release.Unknown {
+		out.Unknown[u.Path.String()] = u.Reason
 	}
 	for _, d := range release.Decided() {
 		out.DecidedBy = append(out.DecidedBy, decision{

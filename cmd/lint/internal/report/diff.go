@@ -96,6 +96,7 @@ type State struct {
 type Judged struct {
 	Release
 	Findings []Finding
+	Open     []string // rules that could not be checked
 	// Settings are nil if they are not all known.
 	Settings   *release.Settings
 	Controller release.Controller

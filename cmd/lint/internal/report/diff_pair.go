@@ -55,6 +55,9 @@ func (p pair) change(were, are gaps) (Change, bool) {
 		Before: stateOf(p.before), After: stateOf(p.after), Forecasts: []ForecastChange{},
 	}
 	c.Gained, c.Lost = findingChanges(findingsOf(p.before), findingsOf(p.after))
+	if p.after != nil { // not known is not gone
+		c.Lost = slices.DeleteFunc(c.Lost, func(f Finding) bool { return slices.Contains(p.after.Open, f.Rule) })
+	}
 	if p.lapsed() {
 		c.Unknown = are.hides(p.before)
 	}
@@ -66,6 +69,11 @@ func (p pair) change(were, are gaps) (Change, bool) {
 	}
 	if c.WasUnknown != nil || p.begun() && p.before != nil {
 		for i := range c.Gained {
+			c.Gained[i].Was = Unjudged
+		}
+	}
+	for i, f := range c.Gained {
+		if p.before != nil && slices.Contains(p.before.Open, f.Rule) {
 			c.Gained[i].Was = Unjudged
 		}
 	}

@@ -162,7 +162,11 @@ func (r Report) counted() string {
 			accepted++
 		}
 	}
-	text := fmt.Sprintf("%s found, %d judged, %d undetermined", count(r.Summary.Releases, "release"), r.Summary.Judged, r.unknown())
+	text := fmt.Sprintf("%s found, %d judged", count(r.Summary.Releases, "release"), r.Summary.Judged)
+	if n := r.partly(); n > 0 {
+		text += fmt.Sprintf(" (%d in part)", n)
+	}
+	text += fmt.Sprintf(", %d undetermined", r.unknown())
 	if places > 0 {
 		text += fmt.Sprintf(" and %s that may hold more", count(places, "place"))
 	}
@@ -170,6 +174,25 @@ func (r Report) counted() string {
 		text += fmt.Sprintf(" (%d accepted)", accepted)
 	}
 	return text
+}
+
+// partly counts the releases of which some rules could not be checked, but which have a
+// class.
+func (r Report) partly() int {
+	seen := map[release.Undetermined]bool{}
+	for _, u := range r.Undetermined {
+		if u.Release != "" {
+			of := release.Undetermined{Release: u.Release, Cluster: u.Cluster}
+			seen[of] = seen[of] || u.Severity == "" // nothing of it is judged
+		}
+	}
+	n := 0
+	for _, whole := range seen {
+		if !whole {
+			n++
+		}
+	}
+	return n
 }
 
 // folded joins what is undetermined for one reason in several clusters.

@@ -221,11 +221,11 @@ func judged(releases []Release) int {
 	return len(seen)
 }
 
-// unknown counts the releases that are undetermined, each once in a cluster.
+// unknown counts the releases that have no class, each once in a cluster.
 func (r Report) unknown() int {
 	seen := map[release.Undetermined]bool{}
 	for _, u := range r.Undetermined {
-		if u.Release != "" {
+		if u.Release != "" && u.Severity == "" {
 			seen[release.Undetermined{Release: u.Release, Cluster: u.Cluster}] = true
 		}
 	}

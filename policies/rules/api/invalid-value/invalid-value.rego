@@ -94,5 +94,5 @@ faulty := [[entry, field] |
 # The entries of lib.fields to check. A release with settings was decoded, so its
 # types are right and only the limited fields can be wrong.
 doubtful := object.filter(fields.limited, api.kept) if {
-	input.effective
+	input.typed
 } else := fields.of(api.kept)

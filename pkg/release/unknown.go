@@ -1,0 +1,157 @@
+package release
+
+import (
+	"maps"
+	"slices"
+)
+
+// Unknown is a field whose value is not known.
+type Unknown struct {
+	Path   Path
+	Reason string // "depends on the variable REPLICAS, whose value is not in the tree"
+	// Text is true if the API wants text in the field, so that the value cannot have
+	// a wrong type. DecodeUnknown sets it.
+	Text bool
+}
+
+// DecodeUnknown is [Decode] for an object with unknown fields. Its settings are those that
+// it would have without these fields: [Unknown.Settings] says which of them are not known.
+func DecodeUnknown(object map[string]any, unknown []Unknown, controller Controller) (*Release, error) {
+	release, err := Decode(withoutUnknown(object, unknown, nil), controller)
+	if err != nil {
+		return nil, err
+	}
+	release.Object = object
+	for _, u := range unknown {
+		_, err := typed(withoutUnknown(object, unknown, u.Path), release.Controller)
+		u.Text = err == nil
+		release.Unknown = append(release.Unknown, u)
+	}
+	release.Name, release.Namespace = metadata(object, "name"), metadata(object, "namespace")
+	return release, nil
+}
+
+// withoutUnknown returns an object without unknown fields, but for the one at a path.
+func withoutUnknown(object map[string]any, unknown []Unknown, but Path) map[string]any {
+	for _, u := range unknown {
+		if !slices.Equal(u.Path, but) {
+			object, _ = removed(object, u.Path).(map[string]any)
+		}
+	}
+	return object
+}
+
+// removed returns a value without the field at a path. Items of lists stay.
+func removed(v any, at Path) any {
+	object, ok := v.(map[string]any)
+	if !ok || len(at) == 0 {
+		return v
+	}
+	key, _ := at[0].(string)
+	if len(at) == 1 {
+		return without(object, key)
+	}
+	below, ok := object[key]
+	if !ok {
+		return v
+	}
+	object = maps.Clone(object)
+	object[key] = removed(below, at[1:])
+	return object
+}
+
+// Unidentified returns the first unknown field that identifies the release; nil if there
+// is none.
+func (r *Release) Unidentified() *Unknown {
+	for i, u := range r.Unknown {
+		if name := u.Path.String(); name == "metadata.name" || name == "metadata.namespace" {
+			return &r.Unknown[i]
+		}
+	}
+	return nil
+}
+
+// UnknownSetting returns the first unknown field that a setting depends on; nil if all
+// settings are known.
+func (r *Release) UnknownSetting() *Unknown {
+	for i, u := range r.Unknown {
+		if len(u.Settings()) > 0 {
+			return &r.Unknown[i]
+		}
+	}
+	return nil
+}
+
+// Settings returns the paths within [Settings] of those that may depend on the field, as
+// settingsOf resolves them, or on one that it is part of.
+func (u Unknown) Settings() []Path {
+	switch at := u.names(); {
+	case at[0] == "metadata" && (at[1] == "" || at[1] == "name" || at[1] == "namespace"):
+		return []Path{{"target"}}
+	case at[0] != "spec":
+		return nil
+	case at[1] == "":
+		return []Path{{}}
+	default:
+		return settingsFrom(at[1], at[2], at[3])
+	}
+}
+
+// names returns the first four steps of the path, "" where there is none.
+func (u Unknown) names() (out [4]string) {
+	for i, step := range u.Path[:min(len(out), len(u.Path))] {
+		out[i], _ = step.(string)
+	}
+	return out
+}
+
+// settingsFrom returns the settings that may depend on a field below spec: a section, a
+// field of it, and one below that.
+func settingsFrom(section, field, below string) []Path {
+	switch section {
+	case "timeout": // the actions' own default to it
+		return []Path{
+			{"timeout"}, {"install", "timeout"}, {"upgrade", "timeout"}, {"test", "timeout"}, {"rollback", "timeout"}, {"uninstall", "timeout"},
+		}
+	case "releaseName", "targetNamespace", "storageNamespace":
+		return []Path{{"target"}}
+	case "interval", "suspend", "maxHistory", "waitStrategy", "driftDetection":
+		return []Path{{section}}
+	case "test":
+		return append(fieldOf(section, field), Path{"install", "ignoreTestFailures"}, Path{"upgrade", "ignoreTestFailures"})
+	case "rollback", "uninstall":
+		return fieldOf(section, field)
+	case "install", "upgrade":
+		return settingsOfHalf(section, field, below)
+	}
+	return nil
+}
+
+func settingsOfHalf(half, field, below string) []Path {
+	switch field {
+	case "strategy":
+		if below == "retryInterval" {
+			return []Path{{half, "retryInterval"}}
+		}
+		return []Path{{half, "strategy"}, {half, "retryInterval"}}
+	case "remediation": // whether the last failure is remediated depends on the retries
+		return []Path{{half, "remediation"}, {half, "retries"}, {half, "remediateLastFailure"}, {half, "ignoreTestFailures"}}
+	case "chartNameChangeStrategy":
+		return []Path{{field}}
+	case "":
+		return []Path{{half}, {"chartNameChangeStrategy"}}
+	}
+	return fieldOf(half, field)
+}
+
+func fieldOf(section, field string) []Path {
+	if field == "" {
+		return []Path{{section}}
+	}
+	return []Path{{section, field}}
+}
+
+// Within reports whether a path is another one or below it.
+func (p Path) Within(above Path) bool {
+	return len(p) >= len(above) && slices.Equal(p[:len(above)], above)
+}
