@@ -10,20 +10,21 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// merge joins findings that are equal, with the same fix, but for the cluster, the
-// tier and the severity that follows from the tier; the worst severity counts.
+// merge joins findings that are equal, with the same fix and forecast, but for the
+// cluster, the tier and the severity that follows from the tier; the worst severity
+// counts.
 func merge(findings []Finding) []Finding {
 	type key struct {
 		rule, message, path, file string
 		release                   release.Name
 		line, column              int
 		waived                    bool
-		fix                       string
+		consequences              string
 	}
 	at := map[key]int{}
 	merged := []Finding{}
 	for _, f := range findings {
-		k := key{f.Rule, f.Message, f.Path, f.File, f.Release, f.Line, f.Column, f.Waived != nil, f.fixText()}
+		k := key{f.Rule, f.Message, f.Path, f.File, f.Release, f.Line, f.Column, f.Waived != nil, f.consequences()}
 		i, seen := at[k]
 		if !seen {
 			at[k] = len(merged)
@@ -36,9 +37,14 @@ func merge(findings []Finding) []Finding {
 	return merged
 }
 
-// fixText returns the fix as text that is the same for equal fixes only.
-func (f Finding) fixText() string {
-	text, _ := json.Marshal(f.Fix) // made of plain values
+// consequences returns the fix and how the forecast ends, as text that is the same for
+// equal ones only.
+func (f Finding) consequences() string {
+	of := []any{f.Fix, nil}
+	if f.Forecast != nil {
+		of[1] = f.Forecast.Outcome
+	}
+	text, _ := json.Marshal(of) // made of plain values
 	return string(text)
 }
 
