@@ -86,29 +86,40 @@ func TestSealed(t *testing.T) {
 		}
 		trees[filepath.Base(fleet)] = dir
 	}
-	for name, dir := range trees {
-		commands := [][]string{{"lint", "-o", "json", "."}, {"render", "."}}
-		if strings.HasSuffix(name, ".txtar") {
-			commands = append(commands, ofRepositories...)
+	t.Run("trees", func(t *testing.T) {
+		for name, dir := range trees {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				runSealed(t, program, dir, path, mark)
+			})
 		}
-		for _, args := range commands {
-			cmd := exec.Command(program, args...)
-			var out bytes.Buffer
-			cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
-			cmd.Env = append(os.Environ(), "PATH="+path)
-			_ = cmd.Run() // what it finds is said elsewhere
-			if code := cmd.ProcessState.ExitCode(); code < 0 || code > exitUndetermined {
-				t.Errorf("%s: %v ends with %d:\n%s", name, args, code, out.String())
-			}
-			if ran, err := os.ReadFile(mark); err == nil {
-				t.Fatalf("%s: %v has started a program: %s", name, args, ran)
-			}
-		}
-	}
+	})
 	server.mu.Lock()
 	defer server.mu.Unlock()
 	if len(server.asked) > 0 {
 		t.Errorf("connections were opened: %s", fmt.Sprint(server.asked))
+	}
+}
+
+// runSealed runs every command on a tree, and looks whether one has started a program.
+func runSealed(t *testing.T, program, dir, path, mark string) {
+	t.Helper()
+	commands := [][]string{{"lint", "-o", "json", "."}, {"render", "."}}
+	if strings.HasSuffix(t.Name(), ".txtar") {
+		commands = append(commands, ofRepositories...)
+	}
+	for _, args := range commands {
+		cmd := exec.Command(program, args...)
+		var out bytes.Buffer
+		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+		cmd.Env = append(os.Environ(), "PATH="+path)
+		_ = cmd.Run() // what it finds is said elsewhere
+		if code := cmd.ProcessState.ExitCode(); code < 0 || code > exitUndetermined {
+			t.Errorf("%v ends with %d:\n%s", args, code, out.String())
+		}
+		if ran, err := os.ReadFile(mark); err == nil {
+			t.Fatalf("%v, or a command beside it, has started a program: %s", args, ran)
+		}
 	}
 }
 
