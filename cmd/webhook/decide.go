@@ -45,7 +45,7 @@ type decision struct {
 	// covered the replaced object.
 	expired, lapsed map[string]rules.Waiver
 	notes           []string // waivers that cannot be read or use a former name of a rule
-	// annotations tells whether an annotation may waive a rule.
+	// annotations reports whether an annotation may waive a rule.
 	annotations bool
 	fix         fix
 }

@@ -132,7 +132,7 @@ func (w Way) Named(name string) Way {
 }
 
 // Argument returns a name as a command for people may have it. One that a shell would
-// read in another way, which is no name in Kubernetes either, gives the placeholder.
+// read in another way, which is no name in Kubernetes either, becomes the placeholder.
 func Argument(name, placeholder string) string {
 	if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" || strings.HasPrefix(name, "-") || name == "" {
 		return placeholder

@@ -62,12 +62,12 @@ func (r *Release) Place(configDir string) rules.Place {
 	return at
 }
 
-// TierBy returns the tier that a configuration gives the release.
+// TierBy returns the tier that a configuration sets for the release.
 func (r *Release) TierBy(config *rules.Config, configDir string) release.Tier {
 	return release.TierOf(config.Evidence(r.evidence, r.Place(configDir))).Tier
 }
 
-// TierUnmarked returns the tier that a configuration gives the release without its own
+// TierUnmarked returns the tier that a configuration sets for the release without its own
 // marks, in a namespace whose object is another one, or none. It reports whether the
 // configuration or that object decides, and not a name.
 func (r *Release) TierUnmarked(config *rules.Config, configDir string, namespace map[string]any) (tier release.Tier, decided bool) {
@@ -83,7 +83,7 @@ func (r *Release) TierUnmarked(config *rules.Config, configDir string, namespace
 	return tier, tier != plain
 }
 
-// ControllerBy returns the controller that a configuration gives the release, over the
+// ControllerBy returns the controller that a configuration sets for the release, over the
 // one that a tree shows.
 func (r *Release) ControllerBy(config *rules.Config, configDir string, shown release.Controller) release.Controller {
 	return config.ControllerAt(r.Place(configDir), shown)
