@@ -88,8 +88,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 }
 
 // compare judges the work tree and the base. It returns the lengths of the lines of the
-// former,
-// too.
+// former, too.
 func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Diff, lengthOf, error) {
 	now := time.Now()
 	after, err := d.load(ctx, std, engine, onDisk(std), paths)
