@@ -18,7 +18,9 @@ import (
 func (r *Release) Locate(at release.Path) Location {
 	for n := len(at); n > 0; n-- {
 		if o, ok := r.origins.writerOf(at[:n]); ok && r.agrees(o, at[:n]) {
-			return r.place(o, n == len(at))
+			place := r.place(o, n == len(at))
+			place.path = slices.Concat(place.path, at[n:])
+			return place
 		}
 	}
 	return r.ownPlace(at)
@@ -57,7 +59,10 @@ func (r *Release) place(o trace.Origin, exact bool) Location {
 		return source
 	}
 	pos, written := o.Doc.Find(o.Path...)
-	at := Location{File: o.Doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact && written, Excerpt: o.Doc.Excerpt(true, o.Path...)}
+	at := Location{
+		File: o.Doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact && written, Excerpt: o.Doc.Excerpt(true, o.Path...),
+		doc: o.Doc, path: o.Path,
+	}
 	if !r.origins.isOwn(o) {
 		at.SetBy = []Writer{writerAt(o)}
 	}
@@ -81,12 +86,13 @@ func writerAt(o trace.Origin) Writer {
 func (r *Release) ownPlace(at release.Path) Location {
 	own := r.origins.own
 	if own.Doc == nil {
-		return Location{File: r.File, Line: r.Line, Column: 1}
+		return Location{File: r.File, Line: r.Line, Column: 1, path: at}
 	}
 	path := append(slices.Clone(own.Path), at...)
 	pos, exact := own.Doc.Find(path...)
 	return Location{
 		File: r.File, Line: pos.Line, Column: pos.Column,
 		Exact: exact && (r.origins.shadow == nil || !traced(at)), Excerpt: own.Doc.Excerpt(true, path...),
+		doc: own.Doc, path: path,
 	}
 }

@@ -56,6 +56,9 @@ type Location struct {
 	// SetBy are the writers of the field if that is not the release's own document:
 	// first the one at the place above, then the one that uses it.
 	SetBy []Writer
+
+	doc  *yamledit.Document // of the field; nil if it is not known
+	path []any              // of the field in doc, written or not
 }
 
 // Value returns the effective value at a path, and reports whether it is set.

@@ -32,8 +32,8 @@ func (r *Release) variable(o trace.Origin) (Location, bool) {
 		pos, exact := doc.Find(at...)
 		return Location{
 			File: doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact,
-			Excerpt: doc.Excerpt(!from.Secret(), at...),
-			SetBy:   []Writer{{What: "variable " + m[1] + " of " + from.What, File: doc.File.Name, Line: pos.Line}, r.user(o)},
+			Excerpt: doc.Excerpt(!from.Secret(), at...), doc: doc, path: at,
+			SetBy: []Writer{{What: "variable " + m[1] + " of " + from.What, File: doc.File.Name, Line: pos.Line}, r.user(o)},
 		}, true
 	}
 	return Location{}, false

@@ -22,6 +22,12 @@ func (r Release) LocateFinding(f rules.Finding) flux.Location {
 	return r.Locate(f.Path)
 }
 
+// Cause returns what makes a finding of the release.
+func (r Release) Cause(f rules.Finding) report.Cause {
+	at := r.LocateFinding(f)
+	return report.Cause{Rule: f.Rule, File: at.File, Field: r.Mask(at.Field())}
+}
+
 // finding puts a finding in its place. Without hunks, it has no edits of files.
 func (r Release) finding(f rules.Finding, hunks Hunks) report.Finding {
 	at := r.LocateFinding(f)
@@ -31,8 +37,8 @@ func (r Release) finding(f rules.Finding, hunks Hunks) report.Finding {
 			Release: r.ID(), Tiers: []release.Tier{r.Tier}, Cluster: r.Cluster, Clusters: []string{}, Chart: r.Mask(r.chart()),
 		},
 		Position: report.Position{
-			Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Exact: at.Exact, Provenance: r.places(at.SetBy),
-			Excerpt: r.Mask(at.Excerpt.Text), Caret: at.Excerpt.Column,
+			Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Field: r.Mask(at.Field()), Exact: at.Exact,
+			Provenance: r.places(at.SetBy), Excerpt: r.Mask(at.Excerpt.Text), Caret: at.Excerpt.Column,
 		},
 		Forecast: r.forecast(f), Fix: f.Fix, Waived: f.Waiver,
 	}

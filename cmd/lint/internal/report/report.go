@@ -144,6 +144,9 @@ type Position struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
+	// Field names what decides in File: the object, and the path in it. It stays when
+	// something else in the file changes.
+	Field string `json:"field,omitempty"`
 	// Exact reports whether the field itself is written there, not a parent.
 	Exact bool `json:"exact"`
 	// Provenance says what wrote the field if it is not the release's own

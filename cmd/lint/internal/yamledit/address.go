@@ -27,6 +27,15 @@ func (d *Document) Address(path ...any) Address {
 	return Address{step}
 }
 
+// Outer returns the document whose text a document is written in, and the path to that
+// text. It reports false if the document stands in its file itself.
+func (d *Document) Outer() (*Document, []any, bool) {
+	if d.File.origin == nil {
+		return nil, nil, false
+	}
+	return d.File.origin.doc, d.File.origin.path, true
+}
+
 // Holds reports whether a field is at the address or below it.
 func (a Address) Holds(field Address) bool {
 	last := len(a) - 1

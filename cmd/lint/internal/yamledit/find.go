@@ -25,6 +25,15 @@ func (d *Document) Value(path ...any) (pos Position, exact bool) {
 	return pos, exact && written
 }
 
+// Text returns the scalar at a path as it is written; "" if there is none.
+func (d *Document) Text(path ...any) string {
+	_, value, written := walk(d.root(), path)
+	if !written || target(value).Kind != yaml.ScalarNode {
+		return ""
+	}
+	return target(value).Value
+}
+
 // positionOf returns the position of a node, or of the document for nil.
 func (d *Document) positionOf(n *yaml.Node) (pos Position, exact bool) {
 	if n == nil {
