@@ -68,7 +68,7 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 	look := func(changes map[string][]byte) (judge.State, error) {
 		return l.look(ctx, engine, found, found.opts.Whole().With(changes))
 	}
-	r, err := l.repairer(now, found.opts.IsWhole(), paths, look)
+	r, err := l.repairer(now, engine, found.opts.IsWhole(), paths, look)
 	if err != nil {
 		return found, now, err
 	}
@@ -107,8 +107,8 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 }
 
 // repairer returns a repairer of a tree that has been read.
-func (l *lint) repairer(now judge.State, whole bool, paths []string, look repair.Look) (*repair.Repairer, error) {
-	opts := repair.Options{Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters}
+func (l *lint) repairer(now judge.State, engine *rules.Engine, whole bool, paths []string, look repair.Look) (*repair.Repairer, error) {
+	opts := repair.Options{Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters, Rule: engine.Rule}
 	if !whole {
 		opts.Asked = now.Releases
 		var err error

@@ -73,7 +73,7 @@ func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[do
 	wanted, index := map[documentFix]int{}, map[string]int{}
 	for _, r := range all {
 		for _, t := range targetsOf(r) {
-			if !p.wants(t) || !r.Undecided(t.finding.Fix.Set) {
+			if !p.wants(t) || !r.Undecided(t.finding.Fix.Set) || halved(t.finding.Fix.Set) {
 				continue
 			}
 			set := t.finding.Fix.Set
@@ -94,6 +94,15 @@ func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[do
 		}
 	}
 	return candidates, wanted
+}
+
+// halved reports whether edits set only one of install and upgrade. A patch for many sets
+// both or none.
+func halved(set []rules.Edit) bool {
+	sets := func(half string) bool {
+		return slices.ContainsFunc(set, func(e rules.Edit) bool { return len(e.Path) > 1 && e.Path[1] == half })
+	}
+	return sets("install") != sets("upgrade")
 }
 
 // saves reports whether fewer places like this one than documents would have to

@@ -68,6 +68,17 @@ type change struct {
 	central *centralPatch // nil unless it is one patch for many releases
 }
 
+// breadth counts the releases that a change repairs, but those of one cluster or of
+// several alike: two are enough to go ahead of others.
+func (c change) breadth() int {
+	for _, t := range c.targets[1:] {
+		if t.release.name != c.targets[0].release.name {
+			return 1
+		}
+	}
+	return 0
+}
+
 // centralPatch is a patch that changes many releases.
 type centralPatch struct {
 	at  flux.PatchSite

@@ -126,7 +126,7 @@ func repairerOf(t *testing.T, engine *rules.Engine, config *rules.Config, path s
 	if now == nil {
 		now = &first
 	}
-	kind := Options{Unsafe: slices.Contains(kinds, "unsafe"), Central: slices.Contains(kinds, "central")}
+	kind := Options{Unsafe: slices.Contains(kinds, "unsafe"), Central: slices.Contains(kinds, "central"), Rule: engine.Rule}
 	f, err := New(*now, []string{path}, kind, look)
 	if err != nil {
 		t.Fatal(err)

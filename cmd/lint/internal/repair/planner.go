@@ -19,6 +19,8 @@ type Options struct {
 	Unsafe bool
 	// Central repairs many releases by one patch where nothing decides yet.
 	Central bool
+	// Rule returns a rule by its id.
+	Rule func(id string) (rules.Rule, bool)
 	// Clusters are globs of those whose findings are repaired; all if there are
 	// none. The same findings of other clusters go away with them.
 	Clusters []string
@@ -47,8 +49,9 @@ func newPlanner(opts Options) planner {
 	return p
 }
 
-// plan returns the changes for what is found, the worst first, but for what has
-// been refused.
+// plan returns the changes of the next round for what is found, but for what has been
+// refused: first those that repair several releases, for they may make others needless,
+// then the worst first, and one for each release.
 func (p *planner) plan(all []judge.Release, files *Files) []change {
 	same := map[string]int{} // by edits
 	plan, planned := p.centralChanges(all, files)
@@ -71,10 +74,11 @@ func (p *planner) plan(all []judge.Release, files *Files) []change {
 			plan = append(plan, change{edits: edits, targets: []target{t}})
 		}
 	}
+	plan = slices.DeleteFunc(plan, func(c change) bool { return !slices.ContainsFunc(c.targets, p.selects) })
 	slices.SortStableFunc(plan, func(a, b change) int {
-		return cmp.Compare(rank(a.targets[0].finding.Severity), rank(b.targets[0].finding.Severity))
+		return cmp.Or(cmp.Compare(b.breadth(), a.breadth()), cmp.Compare(rank(a.targets[0].finding.Severity), rank(b.targets[0].finding.Severity)))
 	})
-	return p.compatible(slices.DeleteFunc(plan, func(c change) bool { return !slices.ContainsFunc(c.targets, p.selects) }))
+	return p.compatible(plan)
 }
 
 // selects reports whether a finding is of a release and a cluster whose findings are
@@ -129,17 +133,19 @@ func editsOf(r judge.Release, fix *rules.Fix) ([]flux.Edit, error) {
 	return edits, nil
 }
 
-// compatible leaves out the changes that exclude others: until the next round if
-// they are for the same release, for good if not.
+// compatible leaves out the changes that are not made together with others: until the
+// next round if one is for the same release or a patch for many, for good if two
+// releases want different things of one place.
 func (p *planner) compatible(plan []change) []change {
 	var kept []change
 	for _, c := range plan {
 		waits := false
 		for _, other := range kept {
 			place := clash(other, c)
-			if place != "" && sameRelease(other, c) {
+			switch {
+			case sameRelease(other, c), place != "" && (other.central != nil || c.central != nil):
 				waits = true
-			} else if place != "" {
+			case place != "":
 				p.refuse(fmt.Sprintf("%s wants another value of %s", c.targets[0].title, place), other.targets...)
 				p.refuse(fmt.Sprintf("%s wants another value of %s", other.targets[0].title, place), c.targets...)
 			}
@@ -153,18 +159,31 @@ func (p *planner) compatible(plan []change) []change {
 
 // giveUp takes note that a change was objected to. Its findings are refused; but
 // those of a central patch are tried otherwise: without the releases that it does
-// not help, in another place, or in each file.
+// not help, or whose names others share that object, in another place, or in each file.
 func (p *planner) giveUp(c change, against []objection) {
 	if c.central == nil {
 		p.refuse(against[0].why, c.targets...)
 		return
 	}
 	p.tried[c.central.key] = true
+	meant := func(id identity) bool {
+		return slices.ContainsFunc(c.targets, func(t target) bool { return t.release == id })
+	}
 	for _, t := range c.targets {
-		if slices.ContainsFunc(against, func(o objection) bool { return o.by == t.release }) {
+		if slices.ContainsFunc(against, func(o objection) bool {
+			return o.by == t.release || !meant(o.by) && o.by.name.Name == t.release.name.Name
+		}) {
 			p.unhelped[c.central.place()] = append(p.unhelped[c.central.place()], t.release)
 		}
 	}
+}
+
+// reconsider forgets what has been refused: other changes may have made it possible. It
+// reports whether there was anything.
+func (p *planner) reconsider() bool {
+	any := len(p.refused)+len(p.tried) > 0
+	p.refused, p.tried, p.unhelped = nil, map[string]bool{}, map[string][]identity{}
+	return any
 }
 
 func (p *planner) refuse(reason string, targets ...target) {

@@ -23,16 +23,24 @@ type review struct {
 	before, after judge.State
 	was, is       map[identity][]judge.Release
 	wanted        map[identity][]target // the findings that the changes are for
+	shared        []target              // those of them that are not repaired by a patch for many
+	central       []change              // the patches for many
+	rule          func(id string) (rules.Rule, bool)
 }
 
-func newReview(before, after judge.State, plan []change) *review {
+func newReview(before, after judge.State, plan []change, rule func(id string) (rules.Rule, bool)) *review {
 	v := &review{
-		before: before, after: after,
+		before: before, after: after, rule: rule,
 		was: byIdentity(before.Releases), is: byIdentity(after.Releases), wanted: map[identity][]target{},
 	}
 	for _, c := range plan {
 		for _, t := range c.targets {
 			v.wanted[t.release] = append(v.wanted[t.release], t)
+		}
+		if c.central != nil {
+			v.central = append(v.central, c)
+		} else {
+			v.shared = append(v.shared, c.targets...)
 		}
 	}
 	return v
@@ -40,7 +48,7 @@ func newReview(before, after judge.State, plan []change) *review {
 
 // objections lists the objections to the changes. The findings that they are for
 // must be gone, and every release that they change must agree: it is no worse
-// than before, and one that was accepted, or was waived, stays what it was.
+// than before, and one that was accepted, or was waived, stays as it was.
 func (v *review) objections() []objection {
 	if why := v.lost(); why != "" {
 		return []objection{{why: why}}
@@ -48,7 +56,7 @@ func (v *review) objections() []objection {
 	if len(v.was) != len(v.is) {
 		return []objection{{why: "it would change which releases there are"}}
 	}
-	var out []objection
+	out := v.swept()
 	for _, id := range order(v.before.Releases) {
 		for i, was := range v.was[id] {
 			now := v.is[id]
@@ -76,64 +84,131 @@ func order(all []judge.Release) []identity {
 
 // lost says what is no longer known after the changes; empty if nothing.
 func (v *review) lost() string {
-	switch {
-	case len(v.after.Tree.Problems) > len(v.before.Tree.Problems):
+	if len(v.after.Tree.Problems) > len(v.before.Tree.Problems) {
 		return "the tree could not be read after it"
-	case len(v.after.Tree.Undetermined) > len(v.before.Tree.Undetermined):
-		return "after it this would be unknown: " + v.newlyUndetermined()
+	}
+	known := map[release.Undetermined]int{}
+	for _, u := range v.before.Tree.Undetermined {
+		known[unknown(u)]++
+	}
+	for _, u := range v.after.Tree.Undetermined {
+		if known[unknown(u)]--; known[unknown(u)] < 0 {
+			return "after it this would be unknown: " + u.Reason
+		}
 	}
 	return ""
 }
 
-func (v *review) newlyUndetermined() string {
-	for _, u := range v.after.Tree.Undetermined {
-		known := func(o release.Undetermined) bool { return o.Release == u.Release && o.Reason == u.Reason }
-		if !slices.ContainsFunc(v.before.Tree.Undetermined, known) {
-			return u.Reason
-		}
-	}
-	return v.after.Tree.Undetermined[0].Reason
+// unknown returns of what is undetermined whose it is. Its line may have moved, and its
+// reason may name one.
+func unknown(u release.Undetermined) release.Undetermined {
+	return release.Undetermined{File: u.File, Release: u.Release, Cluster: u.Cluster}
 }
 
 // objection says why a release objects; empty if it does not.
 func (v *review) objection(before, after judge.Release) string {
-	wanted, now := v.wanted[identityOf(before)], targetsOf(after)
+	wanted := v.wanted[identityOf(before)]
 	for _, t := range wanted {
-		if slices.ContainsFunc(now, t.is) {
+		if slices.ContainsFunc(targetsOf(after), t.is) {
 			return "it would still be found: something else decides " + undone(after, t).String()
 		}
 	}
-	was, is := before.Verdict.Class, after.Verdict.Class
-	if was != is && accepted(was) && (len(wanted) == 0 && !v.repairedInAnotherTier(before) || !accepted(is)) {
-		return fmt.Sprintf("%s would change from class %s to %s", title(before), was, is)
+	if why := v.touched(before, after, wanted); why != "" {
+		return why
 	}
 	if why := waived(before, after); why != "" && len(wanted) == 0 {
 		return why
 	}
-	if weigh(after) < weigh(before) || slices.ContainsFunc(wanted, hidesOthers) {
+	if len(after.Verdict.Open) > len(before.Verdict.Open) || len(after.Verdict.ClassOpen) > len(before.Verdict.ClassOpen) {
+		return fmt.Sprintf("after it less would be known of %s", title(before))
+	}
+	return v.brought(before, after, wanted)
+}
+
+// swept lists the releases that a patch for many changes although it is not for them, and
+// that are not as those are: what they set themselves there would have no effect.
+func (v *review) swept() []objection {
+	var out []objection
+	for _, c := range v.central {
+		for _, other := range c.others(v.before, v.after) {
+			as := v.was[other.release][0]
+			if !sameAround(as, v.was[c.targets[0].release][0], c.central.set) {
+				out = append(out, objection{other.release, fmt.Sprintf("%s has settings of its own there", other.title)})
+			}
+		}
+	}
+	return out
+}
+
+// touched says what becomes of a release that was accepted as it was. It is changed only
+// in what its own repairs write, and keeps an accepted class.
+func (v *review) touched(before, after judge.Release, wanted []target) string {
+	was, is := before.Verdict.Class, after.Verdict.Class
+	if !accepted(was) || accepted(is) && v.repairedInAnotherTier(before) {
 		return ""
 	}
-	had := targetsOf(before)
-	for _, t := range now {
-		if !slices.ContainsFunc(had, t.is) {
-			return fmt.Sprintf("it would bring %s to %s", t.finding.Rule, t.title)
+	own := func(at release.Path) bool {
+		return slices.ContainsFunc(wanted, func(t target) bool { return t.writes(at) })
+	}
+	for _, at := range changedFields(nil, before.Object, after.Object) {
+		if own(at) && accepted(is) {
+			continue
 		}
+		if was != is {
+			return fmt.Sprintf("%s would change from class %s to %s", title(before), was, is)
+		}
+		return fmt.Sprintf("%s is accepted as class %s, and its %s would change", title(before), was, at)
 	}
 	return ""
 }
+
+// brought says what is found of a release that was not found before, or is worse; empty
+// if nothing is. What a repaired finding has hidden or leaves behind is not new.
+func (v *review) brought(before, after judge.Release, wanted []target) string {
+	had := targetsOf(before)
+	for _, t := range targetsOf(after) {
+		switch at := slices.IndexFunc(had, t.is); {
+		case at < 0 && !v.explained(t, before, after, wanted):
+			return fmt.Sprintf("it would bring %s to %s", t.finding.Rule, t.title)
+		case at >= 0 && (t.finding.Degree > had[at].finding.Degree || rank(t.finding.Severity) < rank(had[at].finding.Severity)):
+			return fmt.Sprintf("it would make %s of %s worse", t.finding.Rule, t.title)
+		}
+	}
+	if weigh(after) > weigh(before) && !slices.ContainsFunc(wanted, hidesOthers) {
+		return fmt.Sprintf("it would leave more behind in %s than it repairs", title(before))
+	}
+	return ""
+}
+
+// explained reports whether a finding that is new is less than what is repaired in the
+// release, or related to it by METADATA.
+func (v *review) explained(now target, before, after judge.Release, wanted []target) bool {
+	if rule, _ := v.rule(now.finding.Rule); rule.Accepted && !accepted(before.Verdict.Class) && accepted(after.Verdict.Class) {
+		return true
+	}
+	return slices.ContainsFunc(wanted, func(t target) bool {
+		was, _ := v.rule(t.finding.Rule)
+		switch {
+		case hidesOthers(t), rank(t.finding.Severity) < rank(now.finding.Severity), slices.Contains(was.Leaves, now.finding.Rule):
+			return true
+		case slices.Contains(was.Hides, now.finding.Rule):
+			return slices.Equal(section(t.finding.Path), section(now.finding.Path))
+		}
+		return slices.Contains(was.Nearer, now.finding.Rule) && slices.Equal(t.finding.Path, now.finding.Path)
+	})
+}
+
+// section returns the first two steps of a path, such as spec.install.
+func section(path release.Path) release.Path { return path[:min(2, len(path))] }
 
 // repairedInAnotherTier reports whether a release has the same settings as one of
 // another tier that is repaired. Nobody has chosen them for this tier, though its
 // rules do not mind them.
 func (v *review) repairedInAnotherTier(r judge.Release) bool {
-	for id, targets := range v.wanted {
-		for _, t := range targets {
-			if other := v.was[id][0]; other.Tier != r.Tier && sameAround(r, other, t.finding.Fix.Set) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.shared, func(t target) bool {
+		other := v.was[t.release][0]
+		return other.Tier != r.Tier && sameAround(r, other, t.finding.Fix.Set)
+	})
 }
 
 // sameAround compares what two releases have where edits write: all of

@@ -46,7 +46,7 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 // before the repairs and are retried after them.
 func (r *Repairer) withoutRollback() []target {
 	rolled := map[identity]bool{}
-	for _, of := range r.before {
+	for _, of := range r.before.state.Releases {
 		rolled[identityOf(of)] = of.Settings != nil && rollsBack(of.Settings.Upgrade)
 	}
 	var out []target

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -109,23 +107,6 @@ func (f *Repairer) promised() []release.Path {
 // within reports whether a field is another or below it.
 func below(path, at release.Path) bool {
 	return len(path) <= len(at) && slices.Equal(path, at[:len(path)])
-}
-
-// changedFields lists the fields that differ, the lowest that do.
-func changedFields(at release.Path, a, b any) []release.Path {
-	x, ok := a.(map[string]any)
-	y, ok2 := b.(map[string]any)
-	if !ok || !ok2 {
-		if reflect.DeepEqual(a, b) {
-			return nil
-		}
-		return []release.Path{at}
-	}
-	var out []release.Path
-	for _, key := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(x)), maps.Keys(y))))) {
-		out = append(out, changedFields(append(slices.Clone(at), key), x[key], y[key])...)
-	}
-	return out
 }
 
 func checkEdited(t *testing.T, name string, was, is []byte, unsafe bool) {

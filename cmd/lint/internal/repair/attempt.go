@@ -1,0 +1,151 @@
+package repair
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// maxRounds bounds the changes that only other changes make possible, and the
+// attempts at one in several places.
+const maxRounds = 64
+
+// attempt is one way to repair a tree: what has been made, what has been refused, and the
+// state after it.
+type attempt struct {
+	planner planner
+	state   judge.State
+	files   *Files
+	made    []made
+	look    Look
+}
+
+// run makes all changes that nobody objects to, and then tries again what was refused,
+// until that makes no difference: a second run finds nothing to do.
+func (a *attempt) run() error {
+	for range maxRounds {
+		before := len(a.made)
+		if err := a.exhaust(); err != nil || len(a.made) == before {
+			return err
+		}
+		if !a.planner.reconsider() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// exhaust makes changes until all that are left have been refused.
+func (a *attempt) exhaust() error {
+	for range maxRounds {
+		plan := a.planner.plan(a.state.Releases, a.files)
+		if len(plan) == 0 {
+			return nil
+		}
+		if err := a.apply(plan); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// apply makes all changes of a plan that nobody objects to.
+//
+// It tries the whole plan at once, for looking at the tree is what takes long. If
+// there are objections, it tries the plan in two parts: first the changes that
+// have nothing to do with the objections, then the rest. Where that does not
+// separate them, each part is one half. Thus a change that is objected to ends up
+// alone, and is given up. The second part is planned anew, since the first has
+// moved what its edits point at.
+func (a *attempt) apply(plan []change) error {
+	if len(plan) == 0 {
+		return nil
+	}
+	files, next, against, err := a.try(plan)
+	switch {
+	case err != nil:
+		return err
+	case len(against) == 0:
+		a.accept(plan, files, next)
+		return nil
+	case len(plan) == 1:
+		a.planner.giveUp(plan[0], against)
+		return nil
+	}
+	rest, first := splitByObjection(plan, a.state.Releases, against)
+	if len(first) == 0 || len(rest) == 0 {
+		half := len(plan) / 2
+		first, rest = plan[:half], plan[half:]
+	}
+	if err := a.apply(first); err != nil {
+		return err
+	}
+	return a.apply(a.again(rest))
+}
+
+// try makes the changes of a plan in a copy of the files, looks at the tree with
+// them, and returns the objections.
+func (a *attempt) try(plan []change) (*Files, judge.State, []objection, error) {
+	var edits []flux.Edit
+	for _, c := range plan {
+		edits = append(edits, c.edits...)
+	}
+	files, err := a.files.With(edits)
+	if err != nil {
+		return nil, judge.State{}, []objection{{why: err.Error()}}, nil
+	}
+	next, err := a.look(files.Contents())
+	if err != nil {
+		return nil, judge.State{}, nil, err
+	}
+	return files, next, newReview(a.state, next, plan, a.planner.Rule).objections(), nil
+}
+
+// accept takes over the changes of a plan.
+func (a *attempt) accept(plan []change, files *Files, next judge.State) {
+	for _, c := range plan {
+		a.made = append(a.made, made{c, c.others(a.state, next)})
+	}
+	a.files, a.state = files, next
+}
+
+// again plans changes anew after others have been made.
+func (a *attempt) again(plan []change) []change {
+	return slices.DeleteFunc(a.planner.plan(a.state.Releases, a.files), func(c change) bool {
+		return !slices.ContainsFunc(plan, func(o change) bool { return o.targets[0].is(c.targets[0]) })
+	})
+}
+
+// behind reports whether a finding is left that was to be repaired.
+func (a *attempt) behind() bool {
+	all := a.planner
+	all.refused = nil
+	return slices.ContainsFunc(a.state.Releases, func(r judge.Release) bool {
+		return slices.ContainsFunc(targetsOf(r), func(t target) bool { return all.selects(t) && all.wants(t) })
+	})
+}
+
+// compareFindings compares two states by their findings, the worst first. It is negative
+// if the first state has fewer.
+func compareFindings(a, b judge.State) int {
+	x, y := countFindings(a), countFindings(b)
+	for _, severity := range rules.Severities {
+		if c := cmp.Compare(x[severity], y[severity]); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+func countFindings(s judge.State) map[rules.Severity]int {
+	out := map[rules.Severity]int{}
+	for _, r := range s.Releases {
+		for _, t := range targetsOf(r) {
+			out[t.finding.Severity]++
+		}
+	}
+	return out
+}
