@@ -22,7 +22,14 @@ var claims = []struct {
 		return out.End == forecast.Stalled && out.Reason == m[1]
 	}},
 	{regexp.MustCompile(`are over after (\w+): .* leaves the release Stalled`), func(m []string, out forecast.Outcome) bool {
-		return out.End == forecast.Stalled && out.After.Duration < time.Minute
+		said, err := time.ParseDuration(m[1])
+		return err == nil && out.End == forecast.Stalled && out.After.Round(time.Second) == said
+	}},
+	{regexp.MustCompile(`upgraded every (\w+), without end`), func(m []string, out forecast.Outcome) bool {
+		return out.Reason == "interval" && forecast.Readable(out.Every.Duration) == m[1]
+	}},
+	{regexp.MustCompile(`upgraded again and again, up to (\w+) apart`), func(m []string, out forecast.Outcome) bool {
+		return out.Reason == "backoff" && forecast.Readable(out.Every.Duration) == m[1]
 	}},
 	{regexp.MustCompile(`never becomes Stalled`), func(_ []string, out forecast.Outcome) bool { return out.End != forecast.Stalled }},
 	{regexp.MustCompile(`is Ready as soon as`), func(_ []string, out forecast.Outcome) bool { return out.End == forecast.Ready }},
@@ -94,6 +101,9 @@ func blindAtRandom(t *testing.T, random *rand.Rand) *release.Release {
 	}
 	for _, name := range []string{"install", "upgrade"} {
 		half := spec[name].(map[string]any)
+		if name == "upgrade" && one(5) {
+			half["preserveValues"] = true
+		}
 		if one(4) {
 			half["disableWait"] = true
 		}

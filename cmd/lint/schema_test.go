@@ -104,17 +104,17 @@ func mapType(t reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[rules.Class]():
 		return enum(rules.ClassRetry, rules.ClassBounded, rules.ClassViolating, rules.ClassUnknown)
 	case reflect.TypeFor[forecast.Action]():
-		return enum("", forecast.Install, forecast.Upgrade, forecast.Rollback, forecast.Uninstall, forecast.Test, forecast.Unlock)
+		return enum("", forecast.Install, forecast.Upgrade, forecast.Rollback, forecast.Uninstall, forecast.Test, forecast.Unlock, forecast.Correct)
 	case reflect.TypeFor[forecast.Result]():
 		return enum(forecast.OK, forecast.Fail, forecast.Killed)
 	case reflect.TypeFor[forecast.Version]():
 		return enum(forecast.Old, forecast.New, forecast.Fixed, forecast.BadFix)
 	case reflect.TypeFor[forecast.End]():
-		return enum(forecast.Ready, forecast.Stalled, forecast.Retrying, forecast.Error, forecast.Idle)
+		return enum(forecast.Ready, forecast.Stalled, forecast.Retrying, forecast.Error, forecast.Waiting, forecast.Idle, forecast.Deleted)
 	case reflect.TypeFor[forecast.Running]():
 		return enum(forecast.Nothing, forecast.OldVersion, forecast.FailedOld, forecast.NewVersion,
 			forecast.FailedNew, forecast.FixedVersion, forecast.FailedFixed,
-			forecast.BadFixRuns, forecast.FailedBadFix)
+			forecast.BadFixRuns, forecast.FailedBadFix, forecast.ChangedOld, forecast.ChangedNew, forecast.ChangedFixed)
 	}
 	return nil
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// worse reports whether some scenario of the forecast ends worse for a release than for
-// the one that it replaces. The settings of both must be known.
+// worse reports whether some scenario of the forecast in which it fails ends worse for
+// a release than for the one that it replaces. The settings of both must be known.
 func worse(before, after *release.Release) bool {
 	return slices.ContainsFunc(forecast.Scenarios(), func(scenario forecast.Scenario) bool {
-		return endingOf(after, scenario).worse(endingOf(before, scenario))
+		return scenario.Failing() && endingOf(after, scenario).worse(endingOf(before, scenario))
 	})
 }
 

@@ -35,6 +35,7 @@ type happening struct {
 	before int    // steps that came first
 	failed int    // installs and upgrades that had failed
 	was    Outcome
+	seen   notice
 }
 
 // accountOf returns what there is to tell of a run.
@@ -65,7 +66,7 @@ func accountOf(steps []Step, events []happening, out Outcome) account {
 // ignored reports whether an event changed nothing: after it nothing was done, and
 // the end is what it was.
 func (h happening) ignored(steps int, out Outcome) bool {
-	return h.before == steps && h.was.End == out.End && h.was.Reason == out.Reason
+	return h.before == steps && h.was.End == out.End && h.was.Reason == out.Reason && h.was.Running == out.Running
 }
 
 // repeated splits the steps of an endless run: those up to a number happen once,

@@ -8,6 +8,7 @@ const (
 	remediationKind
 	testKind
 	unlockKind
+	driftKind
 	kinds
 )
 
@@ -19,6 +20,8 @@ func (a Action) kind() kind {
 		return remediationKind
 	case Test:
 		return testKind
+	case Correct:
+		return driftKind
 	}
 	return unlockKind
 }
@@ -40,6 +43,8 @@ func (s *state) perform(action Action, how fate) fate {
 		s.test(how)
 	case Unlock:
 		s.unlock()
+	case Correct:
+		s.correct(how)
 	}
 	return how
 }
@@ -51,6 +56,12 @@ func (s *state) unlock() {
 	s.status.history.recordUnlock(s.storage.written)
 	s.status.mark(released, isFalse, reasonPendingRelease)
 	s.summarize()
+}
+
+// correct puts back what was changed on the cluster. It never counts.
+func (s *state) correct(how fate) {
+	s.status.mark(ready, isUnknown, reasonProgressing)
+	s.workload.changed = how != fine
 }
 
 // test runs the Helm tests of the release. Their result is no part of the

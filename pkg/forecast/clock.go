@@ -31,11 +31,13 @@ func (c *clock) took(spec spec, action Action, how fate, found workload) time.Du
 		return quickUninstall
 	case action == Rollback && how == fine && found.refused:
 		return quickRollback
-	case !waits || how == rejected || how == unrecorded:
+	case !waits || how == rejected || how == unrecorded || how == hookFails:
 		return quick
 	case how == unhealthy && action != Test || how == targetLost:
 		return timeout
-	case how.ends():
+	case how == canceled && action == Rollback:
+		return quick
+	case how.ends() || how == canceled:
 		return timeout / 2
 	}
 	return min(c.opts.succeedAfter(), timeout)

@@ -20,6 +20,11 @@ const (
 	reasonRetriesExceeded      = "RetriesExceeded"
 	reasonMissingTarget        = "MissingRollbackTarget"
 	reasonSuspended            = "Suspended"
+	reasonDependencyNotReady   = "DependencyNotReady"
+	reasonSourceNotReady       = "SourceNotReady"
+	reasonValuesError          = "ValuesError"
+	reasonHealthCheckCanceled  = "HealthCheckCanceled"
+	reasonLeftBehind           = "LeftBehind" // of an end, not of a condition
 )
 
 // conditionType names a condition; the values are in the order in which the

@@ -15,6 +15,8 @@ const (
 	exceeded                      // no retries remain
 	missingTarget                 // nothing to roll back to
 	died                          // the controller itself ended
+	waiting                       // again after the wait for a prerequisite
+	gone                          // the object no longer exists
 )
 
 // decision is what the controller does next with a release.
@@ -26,9 +28,9 @@ type decision struct {
 }
 
 // decide returns what to do next. It changes nothing.
-func decide(spec spec, status status, storage storage) decision {
+func decide(spec spec, status status, storage storage, workload workload) decision {
 	d := decision{history: status.history}
-	switch determine(spec, status, storage) {
+	switch determine(spec, status, storage, workload) {
 	case inSync:
 		d.history = keptInSync(spec, status)
 		if status.requests.force {
@@ -47,6 +49,12 @@ func decide(spec spec, status status, storage storage) decision {
 		d.releaseUnless(spec.exhausted(&status, Upgrade) && !status.requests.force, Upgrade)
 	case awaiting:
 		d.action = Test
+	case drifted:
+		if spec.DriftDetection != "enabled" {
+			d.result = settled // it is reported and left
+			break
+		}
+		d.action = Correct
 	case inFailure:
 		d.afterFailure(spec, status, storage)
 	default:

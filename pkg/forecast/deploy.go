@@ -21,7 +21,7 @@ func (s *state) install(how fate) fate {
 	if last != nil && last.status != failed {
 		s.storage.set(last.revision, superseded)
 	}
-	s.storage.create(revision, pendingInstall, s.spec.desired, 0)
+	s.storage.create(record{revision: revision, status: pendingInstall, version: s.spec.desired, lean: s.spec.lean}, 0)
 	s.finish(revision, 0, how)
 	s.deployed(Install, how)
 	return how
@@ -40,7 +40,9 @@ func (s *state) upgrade(how fate) fate {
 		return unrecorded
 	}
 	revision := s.storage.lastRevision() + 1
-	s.storage.create(revision, pendingUpgrade, s.spec.desired, s.spec.MaxHistory)
+	// Values that are preserved are merged into those of the base.
+	lean := s.spec.lean && (!s.spec.Upgrade.PreserveValues || s.storage.get(base).lean)
+	s.storage.create(record{revision: revision, status: pendingUpgrade, version: s.spec.desired, lean: lean}, s.spec.MaxHistory)
 	s.finish(revision, base, how)
 	s.deployed(Upgrade, how)
 	return how
@@ -70,7 +72,7 @@ func (s *state) finish(revision, base int, how fate) {
 		return
 	case targetLost:
 		s.storage.delete(base)
-	case unhealthy, rejected:
+	case unhealthy, rejected, canceled:
 		s.storage.rewrite(base)
 	}
 	s.storage.set(revision, failed)

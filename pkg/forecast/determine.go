@@ -10,13 +10,14 @@ const (
 	outOfSync releaseState = "out of sync"
 	awaiting  releaseState = "untested"
 	inFailure releaseState = "failed"
+	drifted   releaseState = "drifted"
 	inSync    releaseState = "in sync"
 	unknown   releaseState = "unknown"
 )
 
 // determine compares the newest record in Helm's storage with what the object
 // knows and wants.
-func determine(spec spec, status status, storage storage) releaseState {
+func determine(spec spec, status status, storage storage, workload workload) releaseState {
 	last := storage.last()
 	switch {
 	case last == nil:
@@ -36,25 +37,23 @@ func determine(spec spec, status status, storage storage) releaseState {
 	case uninstalled:
 		return absent
 	case deployed:
-		return determineDeployed(spec, status, last.version)
+		return determineDeployed(spec, status, last, workload)
 	}
 	return unknown
 }
 
-func determineDeployed(spec spec, status status, version Version) releaseState {
-	if version != spec.desired {
+func determineDeployed(spec spec, status status, last *record, workload workload) releaseState {
+	if last.version != spec.desired || last.lean != spec.lean {
 		return outOfSync
 	}
-	if !spec.Test.Enable {
-		return inSync
-	}
-	switch status.history.latest().tests {
-	case untested:
+	tests := status.history.latest().tests
+	switch {
+	case spec.Test.Enable && tests == untested:
 		return awaiting
-	case testsFailed:
-		if status.last != "" && !spec.ignoresTests(&status) {
-			return inFailure
-		}
+	case spec.Test.Enable && tests == testsFailed && status.last != "" && !spec.ignoresTests(&status):
+		return inFailure
+	case workload.changed && spec.DriftDetection != "disabled":
+		return drifted
 	}
 	return inSync
 }

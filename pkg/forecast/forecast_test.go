@@ -11,19 +11,21 @@ import (
 
 // Specs that the tests forecast.
 const (
-	specDefaults = `{}`
-	specRetry    = `{"install": {"strategy": {"name": "RetryOnFailure"}}, "upgrade": {"strategy": {"name": "RetryOnFailure"}}}`
-	specBounded  = `{"install": {"remediation": {"retries": 3}}, "upgrade": {"remediation": {"retries": 3}}}`
-	specHalf     = `{"install": {"strategy": {"name": "RetryOnFailure"}}, "upgrade": {"remediation": {"retries": 3}}}`
-	specFlapping = `{"install": {"remediation": {"retries": -1}}, "upgrade": {"remediation": {"retries": -1}}}`
-	specBlind    = `{"install": {"disableWait": true}, "upgrade": {"disableWait": true}}`
-	specNever    = `{"install": {"strategy": {"name": "RetryOnFailure", "retryInterval": "0s"}}}`
-	specKept     = `{"uninstall": {"keepHistory": true}, "upgrade": {"remediation": {"retries": 3, "strategy": "uninstall"}}}`
-	specTested   = `{"test": {"enable": true}, "upgrade": {"remediation": {"retries": 1}}}`
-	specLimbo    = `{"test": {"enable": true}, "upgrade": {"remediation": {"retries": 1, "ignoreTestFailures": true}}}`
-	specBoth     = `{"test": {"enable": true, "ignoreFailures": true}, "upgrade": {"remediation": {"ignoreTestFailures": false}}}`
-	specZero     = `{"timeout": "0s"}`
-	specReplaced = `{"uninstall": {"keepHistory": true}, "install": {"replace": true, "remediation": {"retries": 1}}}`
+	specDefaults  = `{}`
+	specRetry     = `{"install": {"strategy": {"name": "RetryOnFailure"}}, "upgrade": {"strategy": {"name": "RetryOnFailure"}}}`
+	specBounded   = `{"install": {"remediation": {"retries": 3}}, "upgrade": {"remediation": {"retries": 3}}}`
+	specHalf      = `{"install": {"strategy": {"name": "RetryOnFailure"}}, "upgrade": {"remediation": {"retries": 3}}}`
+	specFlapping  = `{"install": {"remediation": {"retries": -1}}, "upgrade": {"remediation": {"retries": -1}}}`
+	specBlind     = `{"install": {"disableWait": true}, "upgrade": {"disableWait": true}}`
+	specNever     = `{"install": {"strategy": {"name": "RetryOnFailure", "retryInterval": "0s"}}}`
+	specKept      = `{"uninstall": {"keepHistory": true}, "upgrade": {"remediation": {"retries": 3, "strategy": "uninstall"}}}`
+	specTested    = `{"test": {"enable": true}, "upgrade": {"remediation": {"retries": 1}}}`
+	specLimbo     = `{"test": {"enable": true}, "upgrade": {"remediation": {"retries": 1, "ignoreTestFailures": true}}}`
+	specBoth      = `{"test": {"enable": true, "ignoreFailures": true}, "upgrade": {"remediation": {"ignoreTestFailures": false}}}`
+	specZero      = `{"timeout": "0s"}`
+	specPreserved = `{"upgrade": {"preserveValues": true, "remediation": {"retries": 3}}}`
+	specDrift     = `{"driftDetection": {"mode": "enabled"}}`
+	specReplaced  = `{"uninstall": {"keepHistory": true}, "install": {"replace": true, "remediation": {"retries": 1}}}`
 )
 
 func TestOutcomes(t *testing.T) {
@@ -182,6 +184,78 @@ func TestOutcomes(t *testing.T) {
 			`{"suspend": true}`, "upgrade-fails", "", "Idle Suspended ",
 			"the release is suspended and nothing is done; the old version runs and a human is needed",
 		},
+		{
+			specBounded, "rollback-hook-fails", "U- R- K+ R- K+ R- K+ R- K+ R- K+ R-", "Retrying backoff upgrade",
+			"after a failed upgrade the rollback fails and it is unlocked, over and over, up to 15m apart; " +
+				"the failed new version stays on the cluster; no human is needed once the cause is gone",
+		},
+		{
+			specRetry, "dependency-not-ready", "", "Waiting DependencyNotReady ",
+			"a dependency is not ready and the controller looks again after 30s, without end; " +
+				"nothing is installed; no human is needed once the cause is gone",
+		},
+		{
+			specBounded, "dependency-not-ready+cause-goes-away", "I+", "Ready InstallSucceeded ",
+			"after the end of the cause (14m31s) the release is Ready; the new version runs",
+		},
+		{
+			specDefaults, "source-not-ready", "", "Waiting SourceNotReady ",
+			"the source is not ready and the controller looks again after 30s, without end; " +
+				"the old version runs; no human is needed once the cause is gone",
+		},
+		{
+			specDefaults, "values-missing", "", "Error ValuesError ",
+			"the values cannot be read and the controller looks again, up to 15m apart, without end; " +
+				"the old version runs; no human is needed once the cause is gone",
+		},
+		{
+			specDefaults, "value-removed", "U+", "Ready UpgradeSucceeded ",
+			"after the removal of a value (30s) the release is Ready; the old version runs",
+		},
+		{
+			specPreserved, "value-removed", "U+ U+ U+ U+ U+ U+ U+ U+ U+ U+ U+ U+", "Retrying backoff upgrade",
+			"after the removal of a value the upgrade succeeds and is done again, up to 15m apart, without end; " +
+				"the old version runs and a human is needed",
+		},
+		{
+			specPreserved, "value-removed+revert", strings.TrimSpace(strings.Repeat("U+ ", 23)), "Ready UpgradeSucceeded upgrade",
+			"after the removal of a value, then the revert (3h22m) the release is Ready; the old version runs",
+		},
+		{
+			specDefaults, "drift", "", "Ready InstallSucceeded ",
+			"after a change on the cluster (10m) the release is Ready, since the change is not put back; the changed old version runs",
+		},
+		{
+			specDrift, "drift", "C+", "Ready InstallSucceeded ",
+			"after a change on the cluster (10m1s) the release is Ready; the old version runs",
+		},
+		{
+			specDrift, "drift-comes-back", "C+ C+ C+ C+ C+ C+ C+ C+ C+ C+ C+ C+", "Retrying backoff install",
+			"after a change on the cluster the correction succeeds and is done again, up to 15m apart, without end; " +
+				"the changed old version runs; no human is needed once the cause is gone",
+		},
+		{
+			specBounded, "target-changes", "X+ I+", "Ready InstallSucceeded ",
+			"after the change of its target and an uninstall (1m11s) the release is Ready; the old version runs",
+		},
+		{
+			specDefaults, "target-changes-then-fails", "X+ I-", "Stalled RetriesExceeded install",
+			"after the change of its target, an uninstall and a failed install (5m41s) the release is Stalled with RetriesExceeded; " +
+				"the failed old version is on the cluster and a human is needed",
+		},
+		{
+			specBounded, "deleted", "X+", "Deleted UninstallSucceeded ",
+			"after its deletion and an uninstall (30s) the HelmRelease is gone; nothing is installed",
+		},
+		{
+			specBounded, "deletion-fails", "X- X- X- X- X- X- X- X- X- X- X- X-", "Error UninstallFailed ",
+			"after its deletion the uninstall fails and is tried again, up to 15m apart, without end; " +
+				"the old version runs; no human is needed once the cause is gone",
+		},
+		{
+			`{"suspend": true}`, "deleted", "", "Deleted LeftBehind ",
+			"after its deletion (0s) the HelmRelease is gone; the old version runs and a human is needed",
+		},
 	} {
 		line := forecast(t, c.spec, c.scenario)
 		out := line.Outcome
@@ -239,6 +313,30 @@ func TestTime(t *testing.T) {
 		}
 		if got := strings.Join(times, " "); got != c.want {
 			t.Errorf("%s of %s: at %s, want %s", c.scenario, c.spec, got, c.want)
+		}
+	}
+}
+
+// TestCancel: with the gate CancelHealthCheckOnNewRevision an event ends the wait of an
+// upgrade, which has failed then and counts, and a rollback has no time left.
+func TestCancel(t *testing.T) {
+	for _, c := range []struct{ spec, scenario, off, on string }{
+		{specDefaults, "fix-during-upgrade", "U- U+ Ready 5m30s", "U- U+ Ready 3m"},
+		{specBounded, "fix-during-upgrade", "U- R+ U+ Ready 6m10s", "U- R- U+ Ready 3m11s"},
+		{specRetry, "fix-during-upgrade", "U- U+ Ready 5m30s", "U- U+ Ready 3m"},
+		{specDefaults, "reconcile-during-upgrade", "U+ Ready 30s", "U- Stalled 2m30s"},
+		{specBounded, "reconcile-during-upgrade", "U+ Ready 30s", "U- R- R+ U+ Ready 3m53s"},
+		{specRetry, "reconcile-during-upgrade", "U+ Ready 30s", "U- U+ Ready 3m"},
+		{`{"waitStrategy": {"name": "legacy"}}`, "reconcile-during-upgrade", "U+ Ready 30s", "U+ Ready 30s"},
+		{specBlind, "reconcile-during-upgrade", "U+ Ready 1s", "U+ Ready 1s"},
+	} {
+		found, _ := Find(c.scenario)
+		for on, want := range map[bool]string{false: c.off, true: c.on} {
+			gates := release.Gates{"CancelHealthCheckOnNewRevision": on}
+			line := Run(decode(t, c.spec, false), release.Controller{Gates: gates}, found, Options{})
+			if got := fmt.Sprint(word(line.Steps), " ", line.Outcome.End, " ", Readable(line.Outcome.After.Duration)); got != want {
+				t.Errorf("%s of %s with the gate %t: %s, want %s", c.scenario, c.spec, on, got, want)
+			}
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (j *journal) decided(half Action) {
 // happened records an event from outside. was is the end that the run would have
 // had without it.
 func (j *journal) happened(what eventKind, was Outcome) {
-	j.events = append(j.events, happening{what: what.noun, before: len(j.steps), failed: j.failed, was: was})
+	j.events = append(j.events, happening{what: what.noun, before: len(j.steps), failed: j.failed, was: was, seen: what.seen})
 	j.note(what.note())
 }
 

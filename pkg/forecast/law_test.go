@@ -81,7 +81,7 @@ func TestBoundedRestartLimit(t *testing.T) {
 			if out.End != Stalled || out.Reason != reasonMissingTarget || out.Running != FailedNew {
 				t.Errorf("%s in %s: %s", c, name, out)
 			}
-			s.events = []scheduled{{fixed, 1000}}
+			s.events = []scheduled{{what: fixed, after: 1000}}
 			if out := Run(c.settings, release.Controller{}, s, Options{}).Outcome; out.End != Ready {
 				t.Errorf("%s in %s, then a fix: %s", c, name, out)
 			}
@@ -117,7 +117,7 @@ func keepsRetry(c release.Settings) string {
 }
 
 func retryHolds(s Scenario, out Outcome) bool {
-	return !out.NeedsHuman && (out.End == Ready || out.End == Retrying && !passes(s))
+	return !out.NeedsHuman && (out.End == Ready || out.End == Deleted || out.endless() && !passes(s))
 }
 
 // passes reports whether what is wrong in the scenario goes away.
@@ -127,8 +127,9 @@ func passes(s Scenario) bool {
 			return true
 		}
 	}
-	return !slices.ContainsFunc(s.troubles, func(t trouble) bool {
-		return t.times == 0 && !t.outage && (slices.Contains(t.with, Upgrade) || slices.Contains(t.with, Test))
+	return s.lacks == "" && !slices.ContainsFunc(s.troubles, func(t trouble) bool {
+		kept := slices.Contains(t.with, Upgrade) || slices.Contains(t.with, Test) || slices.Contains(t.with, Correct) || s.Name == "deletion-fails"
+		return t.times == 0 && !t.outage && kept
 	})
 }
 

@@ -15,12 +15,17 @@ func (s *simulation) outcome(result reconcileResult) Outcome {
 		out.NeedsHuman = !s.recovers()
 	} else {
 		out.After.Duration = s.clock.now
-		out.NeedsHuman = out.End != Ready || !s.workload.healthy
+		out.NeedsHuman = out.End != Ready && out.End != Deleted || !s.workload.healthy || out.Reason == reasonLeftBehind
 	}
 	return out
 }
 
-func (o Outcome) endless() bool { return o.End == Retrying || o.End == Error }
+func (o Outcome) endless() bool { return o.End == Retrying || o.End == Error || o.End == Waiting }
+
+// changed reports whether what runs was changed on the cluster.
+func (o Outcome) changed() bool {
+	return o.Running == ChangedOld || o.Running == ChangedNew || o.Running == ChangedFixed
+}
 
 // endOf returns the kind of end.
 func endOf(s *state, result reconcileResult) End {
@@ -31,6 +36,10 @@ func endOf(s *state, result reconcileResult) End {
 		return Retrying
 	case result == inError:
 		return Error
+	case result == waiting:
+		return Waiting
+	case result == gone:
+		return Deleted
 	case result == atInterval && s.spec.Interval.Duration > 0:
 		return Retrying
 	case s.status.ready() && !s.spec.Suspend:
@@ -48,6 +57,10 @@ func reasonOf(s *state, end End, result reconcileResult) string {
 		return "backoff"
 	case end == Retrying:
 		return "interval"
+	case end == Deleted && s.workload.version != "":
+		return reasonLeftBehind
+	case end == Deleted:
+		return reasonUninstallSucceeded
 	case s.spec.Suspend:
 		return reasonSuspended
 	}
@@ -61,6 +74,8 @@ func longestWait(s *state, result reconcileResult) time.Duration {
 		return s.spec.active(&s.status).RetryInterval.Duration
 	case atInterval:
 		return s.spec.Interval.Duration
+	case waiting:
+		return requeueDependency
 	}
 	return maxRetryDelay
 }

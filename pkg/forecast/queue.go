@@ -22,12 +22,14 @@ func (q *queue) add(result reconcileResult, spec spec, status *status) (wait tim
 		wait = spec.Interval.Duration
 	case retryAfter:
 		wait = spec.active(status).RetryInterval.Duration
+	case waiting:
+		wait = requeueDependency
 	case mustRequeue, inError:
 		return q.backoff(), true
 	case died:
 		*q = queue{}
 		return 0, true
-	case exceeded, missingTarget:
+	case exceeded, missingTarget, gone:
 		return 0, false
 	}
 	q.backoffs = 0

@@ -12,6 +12,12 @@ type reconciler struct {
 func (r *reconciler) reconcile() reconcileResult {
 	r.journal.begin()
 	o := &r.status
+	switch {
+	case o.deleted:
+		return gone
+	case o.deleting:
+		return r.reconcileDeletion()
+	}
 	if !o.finalizer {
 		o.finalizer = true
 		return mustRequeue
@@ -21,11 +27,17 @@ func (r *reconciler) reconcile() reconcileResult {
 		return settled
 	}
 	o.markReconciling(reasonProgressing)
+	if what := r.world.missing(); what != "" {
+		return r.unmet(what)
+	}
+	if r.moved() {
+		return r.leave()
+	}
 	if o.changed(r.spec.desired) || o.requests.reset {
 		o.clearFailures()
 	}
 	o.attemptedGeneration, o.attemptedVersion = o.generation, r.spec.desired
-	result := r.reconcileRelease()
+	result := r.cancel(r.reconcileRelease())
 	o.requests = requests{} // a request that did not matter is handled, too
 	switch result {
 	case settled, atInterval, retryAfter, exceeded, missingTarget:
@@ -40,7 +52,7 @@ func (r *reconciler) reconcileRelease() reconcileResult {
 	var done [kinds]bool
 	for {
 		r.status.history.sort()
-		next := decide(r.spec, r.status, r.storage)
+		next := decide(r.spec, r.status, r.storage, r.workload)
 		r.status.requests.force = false
 		r.adopt(next)
 		if next.result != unfinished {
@@ -116,6 +128,9 @@ func (r *reconciler) run(action Action) reconcileResult {
 	r.announce(action)
 	step, found := r.stepOf(action), r.workload
 	how := r.world.attempt(r.spec, action, step.Version, r.clock.now)
+	if action == Rollback && r.journal.canceled() {
+		how = canceled // its wait is over before it begins
+	}
 	if how.ends() {
 		persisted := r.status.clone()
 		r.perform(action, how)
@@ -170,6 +185,7 @@ func (r *reconciler) record(step Step, how fate, found workload) {
 		step.Revision = r.storage.lastRevision()
 	}
 	step.InstallFailures, step.UpgradeFailures = r.status.failures.install, r.status.failures.upgrade
+	step.canceled = how == canceled
 	step.Took.Duration = r.clock.took(r.spec, step.Action, how, found)
 	r.clock.now += step.Took.Duration
 	r.journal.add(step)

@@ -3,7 +3,7 @@ package forecast
 // rollback makes a new record of the version of the previous good snapshot.
 func (s *state) rollback(how fate) {
 	target, current := s.rollbackTarget(), s.storage.lastRevision()
-	s.storage.create(current+1, pendingRollback, target.version, s.spec.MaxHistory)
+	s.storage.create(record{revision: current + 1, status: pendingRollback, version: target.version, lean: target.lean}, s.spec.MaxHistory)
 	s.workload.apply(target.version, how)
 	s.finishRollback(current, how)
 	s.status.history = s.status.history.recordRollback(s.storage.written)
@@ -21,7 +21,7 @@ func (s *state) rollback(how fate) {
 // that was rolled back.
 func (s *state) finishRollback(current int, how fate) {
 	switch how {
-	case killed:
+	case killed, hookFails:
 		return
 	case fine, blind:
 		s.storage.supersede()
@@ -35,9 +35,20 @@ func (s *state) finishRollback(current int, how fate) {
 	s.storage.set(current+1, failed)
 }
 
-// uninstall removes the release. It does not summarize: Ready keeps the reason
-// of the failure.
+// uninstall removes the release as a remediation. It does not summarize: Ready
+// keeps the reason of the failure.
 func (s *state) uninstall(how fate) {
+	s.remove(how)
+	if how.succeeds() {
+		s.status.mark(remediated, isTrue, reasonUninstallSucceeded)
+		return
+	}
+	s.status.failures.all++
+	s.status.mark(remediated, isFalse, reasonUninstallFailed)
+}
+
+// remove deletes what runs, and its records.
+func (s *state) remove(how fate) {
 	current := s.storage.lastRevision()
 	s.storage.set(current, uninstalling)
 	if !how.ends() && how != rejected {
@@ -45,12 +56,6 @@ func (s *state) uninstall(how fate) {
 		s.workload.remove()
 	}
 	s.status.history.recordUninstall(s.storage.written)
-	if how.succeeds() {
-		s.status.mark(remediated, isTrue, reasonUninstallSucceeded)
-		return
-	}
-	s.status.failures.all++
-	s.status.mark(remediated, isFalse, reasonUninstallFailed)
 }
 
 func (s *state) removeRecords(current int) {

@@ -82,7 +82,7 @@ func (s *simulation) after(events []Event, over bool) (text string, ready bool) 
 	c.world.over = c.world.over || over
 	for i, e := range events {
 		c.let(e.kind())
-		if e.kind().wakes {
+		if e.kind().seen == atOnce {
 			for _, next := range events[i+1:] {
 				c.events = append(c.events, scheduled{what: next})
 			}
@@ -130,6 +130,9 @@ func (w Way) Named(name string) Way {
 	w.Do = strings.ReplaceAll(w.Do, "NAME", name)
 	return w
 }
+
+// Command reports whether what [Way.Do] says can be run, not only published.
+func Command(do string) bool { return !strings.HasPrefix(do, "a ") }
 
 // Argument returns a name as a command for people may have it. One that a shell would
 // read in another way, which is no name in Kubernetes either, becomes the placeholder.

@@ -9,7 +9,7 @@ func Run(settings release.Settings, controller release.Controller, scenario Scen
 	result := s.drive()
 	out := s.outcome(result)
 	out.Summary = accountOf(s.journal.steps, s.journal.events, out).sentence(out)
-	all := s.journal.steps
+	all := append([]Step{}, s.journal.steps...) // never nil, for JSON
 	shown := all[:s.journal.shown(out, opts)]
 	line := Timeline{Scenario: scenario.Name, Steps: shown, More: len(all) - len(shown), Outcome: out}
 	if opts.Revive && out.NeedsHuman {

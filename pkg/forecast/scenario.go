@@ -11,10 +11,17 @@ type Scenario struct {
 
 	// fresh starts with a HelmRelease that was never installed; otherwise the
 	// old version runs well and the new one has just been published.
-	fresh    bool
+	fresh bool
+	// steady starts with the old version that runs well, and nothing new.
+	steady   bool
+	lacks    prerequisite
 	troubles []trouble
 	events   []scheduled
 }
+
+// Failing reports whether something goes wrong with the release in the scenario, as
+// against what its owner does to it.
+func (s *Scenario) Failing() bool { return !s.steady }
 
 // fate is what happens to an attempt, before the release's settings have their say.
 type fate string
@@ -40,9 +47,15 @@ const (
 	stopped fate = "stopped"
 	// blind: it is not healthy, but its health is not waited for.
 	blind fate = "blind"
+	// hookFails: a hook fails before anything is applied.
+	hookFails fate = "hook fails"
+	// canceled: it goes on to be healthy or not, but an event ends the wait.
+	canceled fate = "canceled"
+	// undone: it goes well, and something else undoes it at once.
+	undone fate = "undone"
 )
 
-func (f fate) succeeds() bool { return f == fine || f == blind }
+func (f fate) succeeds() bool { return f == fine || f == blind || f == undone }
 
 // ends reports whether the controller ends with the attempt.
 func (f fate) ends() bool { return f == killed || f == stopped }
@@ -55,6 +68,8 @@ type trouble struct {
 	// limited by time, [Options.Outage].
 	times  int
 	outage bool
+	// every is true if it does not depend on the version.
+	every bool
 }
 
 var releasing = []Action{Install, Upgrade}
@@ -67,7 +82,7 @@ func (t *trouble) hits(action Action, version Version) bool {
 		return slices.Contains(t.with, Rollback) || slices.Contains(t.with, Upgrade)
 	}
 	aboutVersion := action == Install || action == Upgrade || action == Test
-	return slices.Contains(t.with, action) && (bad || !aboutVersion)
+	return slices.Contains(t.with, action) && (bad || t.every || !aboutVersion)
 }
 
 // scheduled is an event of a scenario.
@@ -77,6 +92,17 @@ type scheduled struct {
 	// after which it happens, at the latest when nothing happens any more. Zero:
 	// only then.
 	after int
+	// during is an action: it happens while the first one waits for health. Unless
+	// that wait is canceled for it, it is looked at only after the reconcile.
+	during Action
+}
+
+// interrupts returns the action that an event meets, empty if none does.
+func (s *Scenario) interrupts() Action {
+	if len(s.events) == 0 {
+		return ""
+	}
+	return s.events[0].during
 }
 
 // Then returns the scenario with events after it. Each happens when nothing

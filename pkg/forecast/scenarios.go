@@ -45,27 +45,27 @@ var scenarios = []Scenario{
 	{
 		Name: "fix-arrives", Title: "An upgrade fails until the fix is published",
 		Description: "A new version never becomes healthy; after two failed attempts, or once nothing happens any more, a good version is published.",
-		troubles:    []trouble{newFails}, events: []scheduled{{fixed, 2}},
+		troubles:    []trouble{newFails}, events: []scheduled{{what: fixed, after: 2}},
 	},
 	{
 		Name: "cause-goes-away", Title: "An upgrade fails until its outside cause goes away",
 		Description: "A new version fails for an outside cause, which goes away after two failed attempts, or once nothing happens any more; Git does not change.",
-		troubles:    []trouble{newFails}, events: []scheduled{{causeGone, 2}},
+		troubles:    []trouble{newFails}, events: []scheduled{{what: causeGone, after: 2}},
 	},
 	{
 		Name: "revert-arrives", Title: "An upgrade fails until it is reverted",
 		Description: "A new version never becomes healthy; after two failed attempts, or once nothing happens any more, a commit goes back to the old version.",
-		troubles:    []trouble{newFails}, events: []scheduled{{reverted, 2}},
+		troubles:    []trouble{newFails}, events: []scheduled{{what: reverted, after: 2}},
 	},
 	{
 		Name: "install-fix-arrives", Title: "The first install fails until the fix is published",
 		Description: "A new release never becomes healthy; after two failed attempts, or once nothing happens any more, a good version is published.",
-		fresh:       true, troubles: []trouble{newFails}, events: []scheduled{{fixed, 2}},
+		fresh:       true, troubles: []trouble{newFails}, events: []scheduled{{what: fixed, after: 2}},
 	},
 	{
 		Name: "install-cause-goes-away", Title: "The first install fails until its outside cause goes away",
 		Description: "A new release fails for an outside cause, which goes away after two failed attempts, or once nothing happens any more; Git does not change.",
-		fresh:       true, troubles: []trouble{newFails}, events: []scheduled{{causeGone, 2}},
+		fresh:       true, troubles: []trouble{newFails}, events: []scheduled{{what: causeGone, after: 2}},
 	},
 	{
 		Name: "killed-in-install", Title: "The controller is killed during the first install",
@@ -193,14 +193,79 @@ var scenarios = []Scenario{
 		fresh:       true, troubles: []trouble{newFails, always(rejected, Uninstall)},
 	},
 	{
+		Name: "rollback-hook-fails", Title: "A hook of the rollback fails",
+		Description: "A new version never becomes healthy, and a hook of the rollback to the old one always fails.",
+		troubles:    []trouble{newFails, always(hookFails, Rollback)},
+	},
+	{
+		Name: "fix-during-upgrade", Title: "A fix is published while the failing upgrade waits",
+		Description: "A new version never becomes healthy, and a good version is published while the controller still waits for its health.",
+		troubles:    []trouble{newFails}, events: []scheduled{{what: fixed, during: Upgrade}},
+	},
+	{
+		Name: "reconcile-during-upgrade", Title: "Somebody runs flux reconcile while an upgrade waits",
+		Description: "A new version is about to become healthy, and somebody runs flux reconcile while the controller still waits for its health.",
+		events:      []scheduled{{what: "reconcile", during: Upgrade}},
+	},
+	{
+		Name: "dependency-not-ready", Title: "A dependency of a new release is not ready",
+		Description: "A new release depends on another one that is not ready.",
+		fresh:       true, lacks: dependencyReady,
+	},
+	{
+		Name: "source-not-ready", Title: "The source of a release is not ready",
+		Description: "The chart of a new version cannot be fetched.",
+		lacks:       sourceReady,
+	},
+	{
+		Name: "values-missing", Title: "The values of a release cannot be read",
+		Description: "A ConfigMap or Secret that spec.valuesFrom names is missing when a new version arrives.",
+		lacks:       valuesReadable,
+	},
+	{
+		Name: "value-removed", Title: "A value is removed",
+		Description: "A commit removes a value of a healthy release.",
+		steady:      true, events: []scheduled{{what: "value-removed"}},
+	},
+	{
+		Name: "drift", Title: "Somebody changes the release on the cluster",
+		Description: "Somebody changes an object of a healthy release on the cluster; the controller looks at its next interval.",
+		steady:      true, events: []scheduled{{what: "drift"}},
+	},
+	{
+		Name: "drift-comes-back", Title: "Something changes the release on the cluster again and again",
+		Description: "Another controller changes an object of a healthy release, and again whenever that is put back.",
+		steady:      true, troubles: []trouble{always(undone, Correct)}, events: []scheduled{{what: "drift"}},
+	},
+	{
+		Name: "target-changes", Title: "The release gets another name or namespace",
+		Description: "A commit changes the releaseName, targetNamespace or storageNamespace of a healthy release.",
+		steady:      true, events: []scheduled{{what: "move"}},
+	},
+	{
+		Name: "target-changes-then-fails", Title: "The release gets another name or namespace and fails there",
+		Description: "A commit changes the releaseName, targetNamespace or storageNamespace of a healthy release, which never becomes healthy there.",
+		steady:      true, troubles: []trouble{{with: releasing, how: unhealthy, every: true}}, events: []scheduled{{what: "move"}},
+	},
+	{
+		Name: "deleted", Title: "The HelmRelease is deleted",
+		Description: "Somebody deletes a healthy HelmRelease, or removes it from Git where Flux prunes.",
+		steady:      true, events: []scheduled{{what: "delete"}},
+	},
+	{
+		Name: "deletion-fails", Title: "The HelmRelease is deleted and cannot be uninstalled",
+		Description: "Somebody deletes a healthy HelmRelease, whose resources cannot be deleted.",
+		steady:      true, troubles: []trouble{always(rejected, Uninstall)}, events: []scheduled{{what: "delete"}},
+	},
+	{
 		Name: "record-deleted", Title: "The record of a failed install is deleted by hand",
 		Description: "The first install of a new release fails; then somebody deletes its Helm record, and every later attempt would work.",
-		fresh:       true, troubles: []trouble{newFailsOnce}, events: []scheduled{{recordsLost, 1}},
+		fresh:       true, troubles: []trouble{newFailsOnce}, events: []scheduled{{what: recordsLost, after: 1}},
 	},
 	{
 		Name: "upgrade-record-deleted", Title: "The record of a failed upgrade is deleted by hand",
 		Description: "A new version never becomes healthy; after its first failure somebody deletes the newest Helm record.",
-		troubles:    []trouble{newFails}, events: []scheduled{{newestDeleted, 1}},
+		troubles:    []trouble{newFails}, events: []scheduled{{what: newestDeleted, after: 1}},
 	},
 }
 

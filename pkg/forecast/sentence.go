@@ -38,10 +38,14 @@ func (a account) ending(out Outcome) string {
 // standstill says how a run ends that does end.
 func standstill(out Outcome) string {
 	switch {
+	case out.End == Ready && out.changed():
+		return "the release is Ready, since the change is not put back"
 	case out.End == Ready && out.NeedsHuman:
 		return "the release is Ready, since nothing waits for its health"
 	case out.End == Ready:
 		return "the release is Ready"
+	case out.End == Deleted:
+		return "the HelmRelease is gone"
 	case out.End == Stalled:
 		return "the release is Stalled with " + out.Reason
 	case out.Reason == reasonSuspended:
@@ -89,7 +93,7 @@ func (p passage) single() bool {
 func (a account) repetition(out Outcome) string {
 	every := Readable(out.Every.Duration)
 	if len(a.round) == 0 {
-		return fmt.Sprintf("the controller cannot tell the state of the release and looks again, up to %s apart, without end", every)
+		return look(out)
 	}
 	var clauses []string
 	for _, d := range a.round {
@@ -100,9 +104,29 @@ func (a account) repetition(out Outcome) string {
 	case len(a.round) > 1:
 		return fmt.Sprintf("%s, over and over, up to %s apart", text, every)
 	case out.Reason == "interval":
-		return fmt.Sprintf("%s and is tried again after %s, without end", text, every)
+		return fmt.Sprintf("%s and is %s again after %s, without end", text, a.round[0].repeated(), every)
 	}
-	return fmt.Sprintf("%s and is tried again, up to %s apart, without end", text, every)
+	return fmt.Sprintf("%s and is %s again, up to %s apart, without end", text, a.round[0].repeated(), every)
+}
+
+// look says of a run what the controller looks at for ever.
+func look(out Outcome) string {
+	what, every := missing[prerequisite(out.Reason)], Readable(out.Every.Duration)
+	switch {
+	case out.End == Waiting:
+		return fmt.Sprintf("%s and the controller looks again after %s, without end", what, every)
+	case what == "":
+		return fmt.Sprintf("the controller cannot tell the state of the release and looks again, up to %s apart, without end", every)
+	}
+	return fmt.Sprintf("%s and the controller looks again, up to %s apart, without end", what, every)
+}
+
+// repeated says what becomes of a deed that is repeated.
+func (d deed) repeated() string {
+	if d.result == OK {
+		return "done"
+	}
+	return "tried"
 }
 
 // clause tells a deed: "the upgrade fails".
@@ -116,6 +140,8 @@ func (d deed) clause() string {
 		return "it is rolled back"
 	case d.action == Uninstall:
 		return "it is uninstalled"
+	case d.action == Unlock:
+		return "it is unlocked"
 	}
 	return fmt.Sprintf("the %s succeeds", d.action)
 }
@@ -131,4 +157,7 @@ var runs = map[Running]string{
 	FailedFixed:  "the failed fixed version is on the cluster",
 	BadFixRuns:   "the bad fix runs",
 	FailedBadFix: "the failed bad fix is on the cluster",
+	ChangedOld:   "the changed old version runs",
+	ChangedNew:   "the changed new version runs",
+	ChangedFixed: "the changed fixed version runs",
 }

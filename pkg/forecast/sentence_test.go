@@ -29,17 +29,18 @@ func TestSentences(t *testing.T) {
 func lies(seed uint64) string {
 	random := rand.New(rand.NewPCG(seed, 1))
 	settings := randomSettings(random)
+	controller := release.Controller{Gates: release.Gates{"CancelHealthCheckOnNewRevision": random.IntN(3) == 0}}
 	for _, scenario := range Scenarios() {
 		for range random.IntN(3) {
 			scenario = scenario.Then(Events()[random.IntN(len(Events()))])
 		}
-		s := newSimulation(&settings, release.Controller{}, &scenario, Options{})
+		s := newSimulation(&settings, controller, &scenario, Options{})
 		out := s.outcome(s.drive())
 		text := accountOf(s.journal.steps, s.journal.events, out).sentence(out)
 		if err := compare(text, out, s.journal); err != nil {
 			return fmt.Sprintf("%s of %+v:\n%s\n%v\n%s", scenario.Name, settings, text, err, word(s.journal.steps))
 		}
-		if after := Run(settings, release.Controller{}, scenario.Then(causeGone), Options{}).Outcome; out.endless() && out.NeedsHuman == (after.End == Ready && !after.NeedsHuman) {
+		if after := Run(settings, controller, scenario.Then(causeGone), Options{}).Outcome; out.endless() && out.NeedsHuman == ((after.End == Ready || after.End == Deleted) && !after.NeedsHuman) {
 			return fmt.Sprintf("%s of %+v:\n%s\nonce the cause is gone: %s", scenario.Name, settings, text, after)
 		}
 	}
@@ -65,11 +66,16 @@ type toldPassage struct {
 }
 
 var (
-	sentenceForm = regexp.MustCompile(`^(?:after (.+?) )?((?:the release is|the controller cannot|(?:the|it) \w+ (?:fails|succeeds|is)|it is).*?)(?:, even after (.+?))?; ([^;]+?)( and a human is needed|; no human is needed once the cause is gone)?$`)
+	sentenceForm = regexp.MustCompile(`^(?:after (.+?) )?((?:the release is|the HelmRelease is gone|the controller cannot|a dependency is not|the values cannot|(?:the|it) \w+ (?:fails|succeeds|is)|it is).*?)(?:, even after (.+?))?; ([^;]+?)( and a human is needed|; no human is needed once the cause is gone)?$`)
 	timeForm     = regexp.MustCompile(`^(?:(.*) )?\(?([0-9][0-9a-zµ.]*)\)?$`)
-	countForm    = regexp.MustCompile(`^(an?|the first|\d+) ((?:failed |interrupted )?(?:install|upgrade|rollback|uninstall|test))s?$`)
-	endlessForm  = regexp.MustCompile(`^(.*?)(?: and (?:is tried|looks) again|, over and over|,)*(?: after|, up to) (\S+?)(?: apart)?(?:, without end)?$`)
+	countForm    = regexp.MustCompile(`^(an?|the first|\d+) ((?:failed |interrupted )?(?:install|upgrade|rollback|uninstall|test|correction))s?$`)
+	endlessForm  = regexp.MustCompile(`^(.*?)(?: and (?:is tried|is done|the controller looks|looks) again|, over and over|,)*(?: after|, up to) (\S+?)(?: apart)?(?:, without end)?$`)
 )
+
+// looks are what a run repeats in which nothing is done.
+var looks = []string{
+	"the controller cannot tell the state of the release", "a dependency is not ready", "the source is not ready", "the values cannot be read",
+}
 
 // read returns what a sentence says.
 func read(text string, endless bool) (told, error) {
@@ -88,7 +94,7 @@ func read(text string, endless bool) (told, error) {
 			return t, fmt.Errorf("no repetition in %q", m[2])
 		}
 		t.end, t.every = e[1], e[2]
-		if !strings.HasPrefix(e[1], "the controller cannot") {
+		if !slices.Contains(looks, e[1]) {
 			t.round = list(e[1])
 		}
 	} else if m := timeForm.FindStringSubmatch(before); m != nil {
@@ -141,7 +147,7 @@ func compare(text string, out Outcome, j journal) error {
 	switch {
 	case !slices.Equal(append(said, t.ignored...), nouns):
 		return fmt.Errorf("it tells of the events %q, %q and not of %q", said, t.ignored, nouns)
-	case out.endless() && (len(t.round) == 0) != (out.Reason == reasonStateError):
+	case out.endless() && (len(t.round) == 0) != slices.Contains([]string{reasonStateError, reasonDependencyNotReady, reasonSourceNotReady, reasonValuesError}, out.Reason):
 		return fmt.Errorf("it repeats %q: %+v", t.round, out)
 	case len(t.ignored) > 0 && j.events[len(said)].before != len(j.steps):
 		return fmt.Errorf("something was done after %q", t.ignored)
@@ -149,7 +155,7 @@ func compare(text string, out Outcome, j journal) error {
 		return fmt.Errorf("it says %q, %t: %+v", t.running, t.human, out)
 	case t.every != "" && t.every != Readable(out.Every.Duration), t.after != "" && t.after != Readable(out.After.Duration):
 		return fmt.Errorf("it says %q, %q: %+v", t.every, t.after, out)
-	case out.End == Stalled && !strings.HasSuffix(t.end, "Stalled with "+out.Reason), out.End == Ready && !strings.Contains(t.end, "is Ready"):
+	case out.End == Stalled && !strings.HasSuffix(t.end, "Stalled with "+out.Reason), out.End == Ready && !strings.Contains(t.end, "is Ready"), (out.End == Deleted) != (t.end == "the HelmRelease is gone"):
 		return fmt.Errorf("it ends with %q: %+v", t.end, out)
 	}
 	start := 0
@@ -205,6 +211,8 @@ func clauseOf(s Step) string {
 		return "it is rolled back"
 	case s.Action == Uninstall:
 		return "it is uninstalled"
+	case s.Action == Unlock:
+		return "it is unlocked"
 	}
 	return "the " + string(s.Action) + " succeeds"
 }
@@ -244,13 +252,15 @@ func randomSettings(random *rand.Rand) release.Settings {
 		return h
 	}
 	s := release.Settings{
-		Suspend: random.IntN(20) == 0, Interval: duration(time.Hour, 10*time.Minute, 0), MaxHistory: random.IntN(6),
+		DriftDetection: []string{"disabled", "warn", "enabled", "enabled"}[random.IntN(4)],
+		Suspend:        random.IntN(20) == 0, Interval: duration(time.Hour, 10*time.Minute, 0), MaxHistory: random.IntN(6),
 		Install: half(), Upgrade: half(),
 		Test:      release.TestSettings{Enable: flag(), IgnoreFailures: flag(), Timeout: timeout()},
 		Uninstall: release.UninstallSettings{KeepHistory: flag(), DisableWait: flag(), Timeout: timeout()},
 		Rollback:  release.RollbackSettings{DisableWait: flag(), Timeout: timeout()},
 	}
 	s.Install.Remediation, s.Install.Replace = release.Uninstall, flag()
+	s.Upgrade.PreserveValues = flag()
 	if random.IntN(2) == 0 {
 		s.Upgrade.Remediation = release.Uninstall
 	}

@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -18,11 +19,18 @@ type simulation struct {
 }
 
 func newSimulation(settings *release.Settings, controller release.Controller, scenario *Scenario, opts Options) *simulation {
-	start := installed
-	if scenario.fresh {
-		start = fresh
+	wanted := spec{Settings: settings, controller: controller, desired: New}
+	var start state
+	switch {
+	case scenario.fresh:
+		start = fresh(wanted)
+	case scenario.steady:
+		wanted.desired = Old
+		fallthrough
+	default:
+		start = installed(wanted)
 	}
-	s := simulate(start(spec{settings, controller, New}), newWorld(scenario, opts), opts)
+	s := simulate(start, newWorld(scenario, opts), opts)
 	s.events = scenario.events
 	return s
 }
@@ -59,6 +67,8 @@ func (s *simulation) reconciles() iter.Seq2[reconcileResult, time.Duration] {
 			happened, woken := s.happen(result, !again, endless)
 			switch {
 			case woken:
+			case !again && happened && s.looksAgain(result):
+				s.clock.now += wait
 			case !again || endless && !happened:
 				return
 			default:
@@ -87,6 +97,12 @@ func (s *simulation) round() (result reconcileResult, wait time.Duration, again 
 	return result, wait, again
 }
 
+// looksAgain reports whether the controller looks at a settled release at its
+// interval and finds what the last event has changed.
+func (s *simulation) looksAgain(result reconcileResult) bool {
+	return result == settled && !s.spec.Suspend && s.spec.Interval.Duration > 0 && s.journal.events[len(s.journal.events)-1].seen == later
+}
+
 // held returns how long the controller holds the object after a reconcile: after
 // each remediation that is followed by another attempt it waits for its cache.
 // Neither a fix nor a request is looked at meanwhile.
@@ -100,23 +116,32 @@ func (s *simulation) held(result reconcileResult) time.Duration {
 // happen lets the events happen that are due, up to one that wakes the
 // controller.
 func (s *simulation) happen(result reconcileResult, idle, endless bool) (happened, woken bool) {
-	for len(s.events) > 0 && (idle || endless || s.journal.sinceEvent() >= s.patience()) {
+	for len(s.events) > 0 && (idle || endless || s.met() || s.journal.sinceEvent() >= s.patience()) {
 		e := s.events[0].what.kind()
 		s.events = s.events[1:]
 		end := endOf(&s.state, result)
-		s.journal.happened(e, Outcome{End: end, Reason: reasonOf(&s.state, end, result)})
+		s.journal.happened(e, Outcome{End: end, Reason: reasonOf(&s.state, end, result), Running: s.workload.running()})
 		s.let(e)
 		happened = true
-		if e.wakes || !idle {
-			return true, e.wakes
+		if e.seen == atOnce || !idle || s.looksAgain(result) {
+			return true, e.seen == atOnce
 		}
 	}
 	return happened, false
 }
 
+// met reports whether the action has run that the next event meets.
+func (s *simulation) met() bool {
+	during := s.events[0].during
+	return during != "" && slices.ContainsFunc(s.journal.ran(), func(ran Step) bool { return ran.Action == during })
+}
+
 // let lets an event happen.
 func (s *simulation) let(e eventKind) {
-	e.do(&s.reconciler)
+	if !s.status.deleted {
+		e.do(&s.reconciler)
+	}
+	s.world.interrupts = ""
 	s.rounds = 0
 	if e.name == restarted {
 		s.queue = queue{}
@@ -161,7 +186,10 @@ func (s *simulation) recovers() bool {
 	after.queue = s.queue
 	for range 16 {
 		result, _, again := after.round()
-		if result == settled {
+		switch result {
+		case gone:
+			return true
+		case settled:
 			return after.status.ready() && after.workload.healthy
 		}
 		if !again {

@@ -12,6 +12,10 @@ type spec struct {
 	*release.Settings
 	controller release.Controller
 	desired    Version
+	// lean reports whether a value is no longer wanted that the old version has.
+	lean bool
+	// place counts the changes of the release's name and namespaces.
+	place int
 }
 
 // half returns spec.install or spec.upgrade.
@@ -59,6 +63,12 @@ func (s spec) ignoresTests(o *status) bool {
 		return s.Test.IgnoreFailures
 	}
 	return s.active(o).IgnoreTestFailures
+}
+
+// cancels reports whether an event ends the wait for health. Only the poller of
+// the controller can be told to.
+func (s spec) cancels() bool {
+	return s.controller.Gates.CancelHealthCheckOnNewRevision() && s.WaitStrategy != "legacy"
 }
 
 // waiting returns how long an action waits for health, and whether it waits at

@@ -7,7 +7,7 @@ func fresh(spec spec) state { return state{spec: spec, status: status{generation
 // with its tests if it has any. The new version has just been published.
 func installed(spec spec) state {
 	s := fresh(spec)
-	s.storage = storage{records: []record{{1, deployed, Old, 2}}, contents: 2}
+	s.storage = storage{records: []record{{revision: 1, status: deployed, version: Old, content: 2}}, contents: 2}
 	s.workload = workload{version: Old, healthy: true}
 	o := &s.status
 	o.finalizer, o.last = true, Install

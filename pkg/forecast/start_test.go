@@ -12,7 +12,7 @@ import (
 func TestInstalled(t *testing.T) {
 	for _, text := range []string{specDefaults, specRetry, specBounded, specTested, specBoth} {
 		settings := decode(t, text, false)
-		old := spec{&settings, release.Controller{}, Old}
+		old := spec{Settings: &settings, desired: Old}
 		s := simulate(fresh(old), world{}, Options{})
 		if result := s.drive(); result != settled {
 			t.Fatalf("%s: the install ends with %v", text, result)
@@ -52,7 +52,7 @@ func TestDecideChangesNothing(t *testing.T) {
 			for range s.reconciles() {
 				s.status.history.sort()
 				before := s.state.clone()
-				decide(s.spec, s.status, s.storage)
+				decide(s.spec, s.status, s.storage, s.workload)
 				if after := s.state.clone(); !reflect.DeepEqual(after, before) {
 					t.Fatalf("%s of %s: a decision changes\n%+v\nto\n%+v", scenario.Name, text, before, after)
 				}

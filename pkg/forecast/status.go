@@ -13,6 +13,9 @@ type status struct {
 	failures   failures
 	conditions conditions
 	requests   requests
+	place      int  // where it was installed, as spec counts
+	deleting   bool // the object is being deleted
+	deleted    bool // and is gone
 }
 
 // attempted is the lastAttempted... of .status.

@@ -31,6 +31,8 @@ type record struct {
 	// content stands for the digest of the whole record: each change of the
 	// record makes a new one, and no two records share one.
 	content int
+	// lean reports whether its values lack one that the old version had.
+	lean bool
 }
 
 // storage holds the records of a release, oldest first.
@@ -89,12 +91,13 @@ func (s *storage) deployed() *record {
 
 // create adds a record. With a limit above zero it first deletes the oldest
 // records to stay within it, but never the newest deployed one.
-func (s *storage) create(revision int, st recordStatus, version Version, limit int) {
+func (s *storage) create(r record, limit int) {
 	if limit > 0 {
 		s.prune(limit - 1)
 	}
 	s.contents++
-	s.records = append(s.records, record{revision, st, version, s.contents})
+	r.content = s.contents
+	s.records = append(s.records, r)
 	s.observe(*s.last())
 }
 

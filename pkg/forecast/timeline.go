@@ -13,6 +13,8 @@ const (
 	Uninstall Action = "uninstall"
 	Test      Action = "test"
 	Unlock    Action = "unlock"
+	// Correct puts back what was changed on the cluster by hand.
+	Correct Action = "correction"
 )
 
 // Result is how an action went.
@@ -68,6 +70,8 @@ type Step struct {
 	UpgradeFailures int `json:"upgradeFailures"`
 	// Note says what the controller decides next, and why.
 	Note string `json:"note"`
+
+	canceled bool // an event has ended its wait
 }
 
 // End is the kind of end that a run comes to.
@@ -84,8 +88,13 @@ const (
 	// Error: the controller repeats, without end, what fails before it changes
 	// anything.
 	Error End = "Error"
+	// Waiting: the controller waits for what the release needs: a dependency or
+	// its source. It looks again without end.
+	Waiting End = "Waiting"
 	// Idle: the release is not ready and nothing will be done about it.
 	Idle End = "Idle"
+	// Deleted: the HelmRelease is gone.
+	Deleted End = "Deleted"
 )
 
 // Running is what the cluster runs at the end.
@@ -102,6 +111,10 @@ const (
 	FailedFixed  Running = "failed fixed version"
 	BadFixRuns   Running = "bad fix"
 	FailedBadFix Running = "failed bad fix"
+	// A version that somebody has changed on the cluster, which was not put back.
+	ChangedOld   Running = "changed old version"
+	ChangedNew   Running = "changed new version"
+	ChangedFixed Running = "changed fixed version"
 )
 
 // Outcome is how a run ends.
@@ -109,7 +122,8 @@ type Outcome struct {
 	End End `json:"end"`
 	// Reason is that of the Ready condition, or of the Stalled condition if
 	// Stalled, or "interval" or "backoff" if Retrying: what spaces the
-	// attempts.
+	// attempts. Of a deleted release it is UninstallSucceeded, or LeftBehind if
+	// it still runs.
 	Reason  string  `json:"reason"`
 	Running Running `json:"running"`
 	// NeedsHuman tells that the release does not become healthy by itself,

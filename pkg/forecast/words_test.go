@@ -18,7 +18,7 @@ func (r *recording) chart(v Version) string {
 	return "1.0.0"
 }
 
-var letters = map[Action]string{Install: "I", Upgrade: "U", Rollback: "R", Uninstall: "X", Test: "T"}
+var letters = map[Action]string{Install: "I", Upgrade: "U", Rollback: "R", Uninstall: "X", Test: "T", Correct: "C"}
 
 var signs = map[Result]string{OK: "+", Fail: "-", Killed: "!"}
 

@@ -18,6 +18,7 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 		m.linef("### %s\n", escape(g.Title))
 		for _, f := range g.Forecasts {
 			m.linef("**`%s`** %s: **%s**. %s.\n", f.Scenario, lowerFirst(titleOf(f.Scenario)), brief(f.Outcome), upperFirst(f.Outcome.Summary))
+			m.revive(f.Revive)
 			m.linef("<details><summary>Timeline</summary>\n")
 			m.steps(f.Timeline)
 			m.sketch(f.Timeline)
@@ -51,6 +52,30 @@ func cell(line *forecast.Timeline) string {
 }
 
 type markdown struct{ text }
+
+// command marks what can be run as code.
+func command(do string) string {
+	if !forecast.Command(do) {
+		return escape(do)
+	}
+	return "<code>" + plain.MarkdownCode(do) + "</code>"
+}
+
+// revive lists what a human can do.
+func (m *markdown) revive(ways []forecast.Way) {
+	if len(ways) == 0 {
+		return
+	}
+	m.linef("%s:\n", upperFirst(revives))
+	for _, r := range remedies(ways) {
+		var all []string
+		for _, do := range r.Do {
+			all = append(all, command(do))
+		}
+		m.linef("- %s: %s", strings.Join(all, " or "), escape(r.Effect))
+	}
+	m.linef("")
+}
 
 func (m *markdown) steps(line forecast.Timeline) {
 	m.linef("```text")

@@ -14,7 +14,7 @@ import (
 func writeText(w io.Writer, r Report, opts Options) error {
 	t := &text{Writer: bufio.NewWriter(w), opts: opts}
 	if opts.Brief && len(r.Forecasts) > 0 {
-		t.linef("Each letter is an action: I install, U upgrade, R rollback, X uninstall, T test; + is ok, - is failed, ! is killed.")
+		t.linef("Each letter is an action: I install, U upgrade, R rollback, X uninstall, T test, C correction of drift; + is ok, - is failed, ! is killed.")
 		t.linef("--scenario NAME shows the steps.")
 		t.linef("")
 	}
@@ -63,28 +63,19 @@ func (t *text) forecast(f Forecast) {
 	t.revive(f.Revive)
 }
 
-// revive tells what a human can do. Ways that have the same effect stand together.
+// revive tells what a human can do.
 func (t *text) revive(ways []forecast.Way) {
 	if len(ways) > 0 {
-		t.linef("%13sonce the cause is gone, each of these revives it:", "")
+		t.linef("%13s%s:", "", revives)
 	}
-	for i, w := range ways {
-		t.linef("%15s%s", "", w.Do)
-		if i+1 < len(ways) && ways[i+1].Then == w.Then && ways[i+1].Otherwise == w.Otherwise {
-			continue
+	for _, r := range remedies(ways) {
+		for _, do := range r.Do {
+			t.linef("%15s%s", "", do)
 		}
-		for _, line := range t.wrap(effect(w), 17) {
+		for _, line := range t.wrap(r.Effect, 17) {
 			t.linef("%17s%s", "", t.paint(dim, line))
 		}
 	}
-}
-
-// effect says what a way leads to.
-func effect(w forecast.Way) string {
-	if w.Otherwise == "" {
-		return w.Then
-	}
-	return fmt.Sprintf("%s; if it fails again: %s", w.Then, w.Otherwise)
 }
 
 // notes is the column in which the notes of steps start.
@@ -123,7 +114,7 @@ func (t *text) end(o forecast.Outcome) string {
 		return t.paint(endColor(o), label(o))
 	}
 	text := string(o.End)
-	if o.End != forecast.Ready {
+	if o.End != forecast.Ready && o.End != forecast.Deleted {
 		text += " " + o.Reason
 	}
 	return t.paint(endColor(o), fmt.Sprintf("%-29s", text))
@@ -155,6 +146,7 @@ func (t *text) word(line forecast.Timeline) string {
 
 var letters = map[forecast.Action]string{
 	forecast.Install: "I", forecast.Upgrade: "U", forecast.Rollback: "R", forecast.Uninstall: "X", forecast.Test: "T",
+	forecast.Correct: "C",
 }
 
 // symbols of results: in Unicode, in ASCII, and their colour.

@@ -76,8 +76,10 @@ func titleOf(scenario string) string {
 // label names an end in a few words.
 func label(o forecast.Outcome) string {
 	switch {
-	case o.End == forecast.Ready:
-		return "Ready"
+	case o.End == forecast.Ready, o.End == forecast.Deleted:
+		return string(o.End)
+	case o.End == forecast.Waiting:
+		return "Waiting with " + o.Reason + ", again after " + forecast.Readable(o.Every.Duration)
 	case o.End == forecast.Retrying && o.Reason == "interval":
 		return "Retrying " + forecast.Readable(o.Every.Duration) + " after each failure"
 	case o.End == forecast.Retrying:
@@ -98,7 +100,7 @@ func brief(o forecast.Outcome) string {
 
 // when returns the time of the end; an endless run has none.
 func when(o forecast.Outcome) string {
-	if o.End == forecast.Retrying || o.End == forecast.Error {
+	if o.Every.Duration > 0 {
 		return ""
 	}
 	return forecast.Readable(o.After.Duration)
