@@ -1,11 +1,13 @@
 # METADATA
-# title: A value that is removed leads to an upgrade at every interval
+# title: A value that is removed leads to upgrades without end
 # description: |
 #   With `upgrade.preserveValues` Helm merges the new values into those of the
 #   running release and stores the result. helm-controller compares what is stored
 #   with what is wanted. Once a value is removed in Git the two never agree again:
-#   the removed value stays in force, and the release is upgraded at every
-#   `spec.interval`, without end and without a failure that anybody would see.
+#   the removed value stays in force, and the release is upgraded without end and
+#   without a failure that anybody would see: at every `retryInterval` under
+#   `RetryOnFailure`, otherwise at the controller's backoff, at most 15 minutes
+#   apart.
 #
 #   Remove the setting. What must be kept belongs into `values` or `valuesFrom`.
 # related_resources:
@@ -13,6 +15,7 @@
 #   description: Upgrade configuration
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
+#   scenario: value-removed
 package remedy.rules.timing["preserve-values"]
 
 import data.remedy.lib
@@ -21,7 +24,15 @@ path := ["spec", "upgrade", "preserveValues"]
 
 report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
 	input.effective.upgrade.preserveValues
-	message := sprintf("once a value is removed in Git it stays in force, and the release is upgraded every %s without end", [
-		lib.duration(input.effective.interval),
-	])
+	message := concat("", ["once a value is removed in Git it stays in force", again])
 }
+
+again := sprintf(", and the release is upgraded every %s, without end", [lib.duration(retry)]) if {
+	retry > 0
+} else := "" if {
+	retry == 0
+} else := ", and the release is upgraded again and again, up to 15m apart, without end"
+
+# How far apart upgrades are that do not lead to what is wanted. Undefined where the
+# controller's backoff says it.
+retry := input.effective.upgrade.retryInterval if input.effective.upgrade.strategy == "RetryOnFailure"

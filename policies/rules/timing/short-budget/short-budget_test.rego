@@ -18,7 +18,7 @@ test_reported[name] if {
 
 test_says_how_soon if {
 	some finding in report with input as fixture.release({"install": retries(3), "upgrade": retries(2)})
-	contains(finding.message, "3 attempts of an upgrade that fails at once are over after 25s")
+	contains(finding.message, "3 attempts of an upgrade that fails at once are over after 26s")
 }
 
 test_accepted[name] if {
