@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -63,12 +65,27 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 	if err := l.validate(paths); err != nil {
 		return found, now, err
 	}
-	// Where only some clusters or a folder were asked for, the others are read as well:
-	// they may object to changes of what they share.
-	look := func(changes map[string][]byte) (judge.State, error) {
-		return l.look(ctx, engine, found, found.opts.Whole().With(changes))
+	// All clusters of the repository are read: they may object to changes of what they share.
+	whole, asked, more, err := l.repository(ctx, std, found)
+	if err != nil {
+		return found, now, err
 	}
-	r, err := l.repairer(now, engine, found.opts.IsWhole(), paths, look)
+	look := func(changes map[string][]byte) (judge.State, error) {
+		return l.look(ctx, engine, found, whole.With(changes))
+	}
+	opts := repair.Options{Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters, Rule: engine.Rule}
+	start := now
+	if more {
+		mine, err := l.look(ctx, engine, found, asked)
+		if err != nil {
+			return found, now, err
+		}
+		opts.Asked = mine.Releases
+		if start, err = look(nil); err != nil {
+			return found, now, err
+		}
+	}
+	r, err := repair.New(start, paths, opts, look)
 	if err != nil {
 		return found, now, err
 	}
@@ -93,30 +110,29 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 			return judge.State{}, err
 		}
 		found.opts.Inputs, found.opts.Sources = again.Inputs, again.Sources
+		if whole, _, _, err = l.repository(ctx, std, found); err != nil {
+			return judge.State{}, err
+		}
 		return look(nil)
 	})
 	release()
 	if err != nil {
 		return found, now, err
 	}
-	if err := r.Summary(std.err, "fixed"); err != nil || found.opts.IsWhole() {
+	if err := r.Summary(std.err, "fixed"); err != nil || !more {
 		return found, left, err
 	}
 	left, err = l.look(ctx, engine, found, found.opts)
 	return found, left, err
 }
 
-// repairer returns a repairer of a tree that has been read.
-func (l *lint) repairer(now judge.State, engine *rules.Engine, whole bool, paths []string, look repair.Look) (*repair.Repairer, error) {
-	opts := repair.Options{Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters, Rule: engine.Rule}
-	if !whole {
-		opts.Asked = now.Releases
-		var err error
-		if now, err = look(nil); err != nil {
-			return nil, err
-		}
-	}
-	return repair.New(now, paths, opts, look)
+// repository returns options for all clusters of the repositories that paths are in, and
+// for those that were asked for.
+func (l *lint) repository(ctx context.Context, std streams, found loaded) (whole, asked flux.Options, more bool, err error) {
+	return found.opts.Repository(ctx, func(file string) (*tree.Tree, error) {
+		dir := filepath.Dir(file)
+		return onDisk(std).open(ctx, dir, l.treeOptions(dir, found.config))
+	})
 }
 
 // look judges what options name.

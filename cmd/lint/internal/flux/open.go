@@ -33,6 +33,39 @@ func Open(ctx context.Context, files *tree.Tree, builder *build.Builder) (Input,
 	return Input{Files: outer, Below: below}, nil
 }
 
+// Repository returns the inputs that hold every cluster of the repository that an input
+// is from, and those of them that concern the input. The tree of a file's folder is that
+// of folder. A file stays an input, as it is written, beside its repository.
+func (in Input) Repository(ctx context.Context, folder *tree.Tree) (whole, asked []Input, err error) {
+	if in.Below != "" {
+		return []Input{in.Whole()}, []Input{in}, nil
+	}
+	files := in.Files
+	if in.AsWritten {
+		files = folder
+	}
+	outer, err := files.Repository(ctx)
+	if err != nil || outer == nil {
+		return []Input{in}, []Input{in}, err
+	}
+	around, below := Input{Files: outer}, Input{Files: outer}
+	if at, ok := outer.Path(in.name()); ok && at != "." {
+		below.Below = at
+	}
+	if in.AsWritten {
+		return []Input{around, in}, []Input{below, in}, nil
+	}
+	return []Input{around}, []Input{below}, nil
+}
+
+// name returns what the input is called: its folder, or its one file.
+func (in Input) name() string {
+	if in.AsWritten {
+		return in.Files.Name(in.Files.Paths()[0])
+	}
+	return in.Files.Root()
+}
+
 // Whole returns the input without the folder that was asked for: all of its tree.
 func (in Input) Whole() Input {
 	in.Below = ""

@@ -2,6 +2,7 @@ package flux
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -43,19 +44,35 @@ type Options struct {
 	Progress func(what string)
 }
 
-// Whole returns the options with all clusters of all inputs.
-func (o Options) Whole() Options {
-	o.Inputs = slices.Clone(o.Inputs)
-	for i := range o.Inputs {
-		o.Inputs[i] = o.Inputs[i].Whole()
+// Repository returns the options with all clusters of the repositories that the inputs
+// are from, and with those of them that the options ask for; folder opens the folder of a
+// file. It reports whether that is more than the options ask for.
+func (o Options) Repository(ctx context.Context, folder func(file string) (*tree.Tree, error)) (whole, asked Options, more bool, err error) {
+	whole, asked, more = o, o, len(o.Clusters) > 0
+	whole.Inputs, asked.Inputs, whole.Clusters = nil, nil, nil
+	for _, in := range o.Inputs {
+		var beside *tree.Tree
+		if in.AsWritten {
+			if beside, err = folder(in.name()); err != nil {
+				return o, o, false, err
+			}
+		}
+		all, own, err := in.Repository(ctx, beside)
+		if err != nil {
+			return o, o, false, err
+		}
+		for _, in := range all {
+			known := func(other Input) bool {
+				return !in.AsWritten && !other.AsWritten && other.Files.Root() == in.Files.Root()
+			}
+			if !slices.ContainsFunc(whole.Inputs, known) {
+				whole.Inputs = append(whole.Inputs, in)
+			}
+		}
+		asked.Inputs = append(asked.Inputs, own...)
+		more = more || len(all) > 1 || all[0].Files != in.Files || in.Below != ""
 	}
-	o.Clusters = nil
-	return o
-}
-
-// IsWhole reports whether the options ask for all clusters of all inputs.
-func (o Options) IsWhole() bool {
-	return len(o.Clusters) == 0 && !slices.ContainsFunc(o.Inputs, func(in Input) bool { return in.Below != "" })
+	return whole, asked, more, nil
 }
 
 // With returns the options with some files replaced, by their names.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Summary says what has been repaired, what has not and why: one line for what
@@ -23,9 +24,13 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 			line("%s too: %s", strings.Replace(fixed, "fixed", "changed", 1), m.central.line("", m.others))
 		}
 	}
-	for _, refused := range alikeRefusals(r.left()) {
+	left := r.Left()
+	for _, refused := range alikeRefusals(left) {
 		targets := targetsIn(refused)
 		line("%s: %s (%s): %s", not(fixed), targets[0].label(), releases(targets), refused[0].reason)
+	}
+	for _, of := range unrepairable(left) {
+		line("%s: %s of %s (%s): %s", not(fixed), count(distinct(targetsIn(of)), "finding"), of[0].finding.Rule, releases(targetsIn(of)), of[0].reason)
 	}
 	if without := r.withoutRollback(); len(without) > 0 {
 		line("mind: a failed upgrade is retried and no longer rolled back: %s", releases(without))
@@ -35,8 +40,8 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 		all = append(all, m.targets...)
 	}
 	fmt.Fprintf(&b, "%s %s in %s", count(distinct(all), "finding"), fixed, count(len(r.files.Names()), "file"))
-	if n := distinct(r.unsafeLeft()); n > 0 {
-		fmt.Fprintf(&b, "; --fix=unsafe tries %d more", n)
+	if n := distinct(targetsIn(slices.DeleteFunc(left, func(l refusal) bool { return l.reason != needsUnsafe }))); n > 0 {
+		fmt.Fprintf(&b, "; %d more with --fix=unsafe", n)
 	}
 	_, err := fmt.Fprintln(w, b.String())
 	return err
@@ -92,8 +97,19 @@ func alike(targets []target, anywhere bool) [][]target {
 	})
 }
 
-func alikeRefusals(refused []refusal) [][]refusal {
-	return grouped(refused, func(r refusal) string { return r.label() + r.reason })
+// alikeRefusals groups what was refused by place and reason.
+func alikeRefusals(left []refusal) [][]refusal {
+	tried := slices.DeleteFunc(slices.Clone(left), refusal.untried)
+	return grouped(tried, func(r refusal) string { return r.label() + r.reason })
+}
+
+// unrepairable groups what was not tried by rule and reason. What is milder than a warning
+// is left out, as in reports.
+func unrepairable(left []refusal) [][]refusal {
+	untried := slices.DeleteFunc(slices.Clone(left), func(r refusal) bool {
+		return !r.untried() || r.reason != needsUnsafe && !r.finding.Severity.AtLeast(rules.Warning)
+	})
+	return grouped(untried, func(r refusal) string { return r.finding.Rule + r.reason })
 }
 
 func targetsIn(refused []refusal) []target {
@@ -112,29 +128,3 @@ func distinct(targets []target) int {
 	}))
 }
 
-// left are the refusals of what is found still: other repairs may have made it
-// go away.
-func (r *Repairer) left() []refusal {
-	var found []target
-	for _, of := range r.state.Releases {
-		found = append(found, targetsOf(of)...)
-	}
-	return slices.DeleteFunc(slices.Clone(r.planner.refused), func(old refusal) bool {
-		return !r.planner.selects(old.target) || !slices.ContainsFunc(found, old.is)
-	})
-}
-
-// unsafeLeft lists the findings that only an unsafe repair makes go away.
-func (r *Repairer) unsafeLeft() []target {
-	var out []target
-	unsafe := r.planner
-	unsafe.Unsafe = true
-	for _, of := range r.state.Releases {
-		for _, t := range targetsOf(of) {
-			if r.planner.selects(t) && !r.planner.wants(t) && unsafe.wants(t) {
-				out = append(out, t)
-			}
-		}
-	}
-	return out
-}

@@ -34,6 +34,16 @@ func (t *Tree) Around(ctx context.Context) (outer *Tree, inner string, err error
 	return outer, inner, nil
 }
 
+// Repository returns the tree of the Git repository that the root is in, as Around does,
+// and also if the root is its top. It returns nil outside of a repository.
+func (t *Tree) Repository(ctx context.Context) (*Tree, error) {
+	if t.outward != nil && git.Top(t.abs) == t.abs {
+		return t, nil
+	}
+	outer, _, err := t.Around(ctx)
+	return outer, err
+}
+
 // Remotes returns the URLs of the remotes that the configuration of the Git
 // repository around the root lists; nil outside of one.
 func (t *Tree) Remotes() []string {
