@@ -22,6 +22,7 @@ type diff struct {
 	minSeverity string
 	strict      bool
 	allowPolicy bool
+	inherited   bool
 }
 
 func newDiff(std streams) *cobra.Command {
@@ -49,6 +50,7 @@ The work tree and the index are not touched.`,
 	minSeverityFlag(cmd, &d.minSeverity, report.DiffFormats())
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined in any tier, not only in production")
 	allowPolicyFlag(cmd, &d.allowPolicy)
+	inheritedFlag(cmd, &d.inherited, "")
 	complete(cmd, "fail-on", severities())
 	return cmd
 }
@@ -107,7 +109,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		return report.Diff{}, nil, fmt.Errorf("compare with --base %s: %w", d.base, err)
 	}
 	changed, err := with.policy(ctx, d.allowPolicy, false)
-	return report.Compare(with.name, with.base.Side(nil), state.Side(hunks)).With(changed), after.opts.LineLength, err
+	return report.Compare(with.name, with.base.Side(nil), state.Side(hunks), d.inherited).With(changed), after.opts.LineLength, err
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

@@ -22,6 +22,7 @@ type knownFlags struct {
 	baseline      string
 	writeBaseline string
 	allowPolicy   bool
+	inherited     bool
 }
 
 func (k *knownFlags) register(cmd *cobra.Command) {
@@ -30,12 +31,19 @@ func (k *knownFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&k.baseline, "baseline", "", "report only what is not in the baseline `FILE`")
 	flags.StringVar(&k.writeBaseline, "write-baseline", "", "write what is found to `FILE`; from one that exists, only drop what is no longer found")
 	allowPolicyFlag(cmd, &k.allowPolicy)
+	inheritedFlag(cmd, &k.inherited, "with --new-from, ")
 	usage.Exclude(cmd, "new-from", "baseline", "write-baseline")
+	usage.Need(cmd, "fail-on-inherited", "new-from")
 }
 
 // allowPolicyFlag registers the flag of those who may change the policy.
 func allowPolicyFlag(cmd *cobra.Command, to *bool) {
 	cmd.Flags().BoolVar(to, "allow-policy-change", false, "do not fail on what only a change of the policy excuses (policy-weakened)")
+}
+
+// inheritedFlag registers the flag of those who let no new release begin with old faults.
+func inheritedFlag(cmd *cobra.Command, to *bool, with string) {
+	cmd.Flags().BoolVar(to, "fail-on-inherited", false, with+"count what new releases get from causes that are known already as new")
 }
 
 // dropKnown drops the findings that are known; it returns nil if all count. It returns
@@ -75,7 +83,7 @@ func (l *lint) keepNew(ctx context.Context, std streams, engine *rules.Engine, f
 	if l.noWaivers {
 		before.Unwaive()
 	}
-	return run.KeepNew(l.newFrom, before), changed.Weakened, nil
+	return run.KeepNew(l.newFrom, before, l.inherited), changed.Weakened, nil
 }
 
 func readBaseline(file string) (*judge.Baseline, error) {

@@ -9,7 +9,7 @@ fail() {
   exit 2
 }
 
-for name in new-only strict allow-policy-change upload-sarif comment; do
+for name in new-only strict fail-on-inherited allow-policy-change upload-sarif comment; do
   variable=INPUT_$(tr a-z- A-Z_ <<<"$name") # the Bash of macOS knows no other way
   [[ ${!variable} == true || ${!variable} == false ]] || fail "the input $name must be true or false"
 done
@@ -28,7 +28,7 @@ if [[ $INPUT_NEW_ONLY == true ]]; then
     base=$(git merge-base HEAD "origin/$GITHUB_BASE_REF") ||
       fail "the history up to $GITHUB_BASE_REF is not here: check out with fetch-depth 0"
   fi
-  command=(diff "${options[@]}" --base "$base" "--allow-policy-change=$INPUT_ALLOW_POLICY_CHANGE")
+  command=(diff "${options[@]}" --base "$base" "--fail-on-inherited=$INPUT_FAIL_ON_INHERITED" "--allow-policy-change=$INPUT_ALLOW_POLICY_CHANGE")
 elif [[ -n $INPUT_BASE ]]; then
   fail "the input base is given without new-only"
 fi

@@ -32,9 +32,8 @@ type Finding struct {
 	Written bool
 	// Scenario names the forecast that shows it; empty if none does.
 	Scenario string
-	// Degree grows as the finding gets worse, in a unit of the rule's own. The
-	// webhook compares it to see whether an update makes an old violation worse.
-	// Zero if the rule knows no degrees.
+	// Degree grows as the finding gets worse, in a unit of the rule's own: an old
+	// violation that gets worse is new. Zero if the rule knows no degrees.
 	Degree float64
 	// Fix repairs it; nil if no single edit does.
 	Fix *Fix

@@ -89,7 +89,7 @@ remedy(half) := "an uninstall" if half.remediation == "uninstall"
 remedy(half) := "a rollback" if half.remediation == "rollback"
 
 # A finding with a number that grows as it gets worse. The webhook denies an update
-# that raises it.
+# that raises it, and to diff and baselines the finding is new then.
 graded(finding_, degree) := object.union(finding_, {"degree": degree})
 
 # A finding with a fix, which is made by safe or unsafe.

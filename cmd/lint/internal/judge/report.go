@@ -29,7 +29,10 @@ func (s State) Report(hunks Hunks) report.Report {
 func (s State) Side(hunks Hunks) report.Side {
 	side := report.Side{Undetermined: s.Tree.Undetermined, Unapplied: s.Tree.Unapplied, Problems: s.problems()}
 	for _, r := range s.Releases {
-		judged := report.Judged{Release: r.summary(), Settings: r.Settings, Controller: r.Controller, Open: r.openRules()}
+		judged := report.Judged{
+			Release: r.summary(), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(),
+			Chart: r.chart(), Spec: r.Object["spec"],
+		}
 		if r.UnknownSetting() != nil {
 			judged.Settings = nil
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -27,18 +28,25 @@ func (run *Run) Unwaive() {
 }
 
 // KeepNew keeps the findings that a diff with an earlier state calls new or worse,
-// and drops the others. From names that state.
-func (run *Run) KeepNew(from string, before report.Side) *report.Baseline {
-	gained, diff := map[report.Known]bool{}, report.Compare(from, before, run.Side(nil))
+// and drops the others. From names that state. With charge, what new releases inherit
+// is kept, too.
+func (run *Run) KeepNew(from string, before report.Side, charge bool) *report.Baseline {
+	type key struct {
+		release.Name
+		rule, path, cluster, file string
+		line                      int
+	}
+	gained, diff := map[key]bool{}, report.Compare(from, before, run.Side(nil), charge)
 	for _, c := range diff.Changes {
 		for _, f := range c.Gained {
-			gained[report.Known{Rule: f.Rule, Release: c.Name.String(), Path: f.Path, Cluster: c.Cluster, File: c.File}] = true
+			gained[key{c.Name, f.Rule, f.Path, c.Cluster, c.File, c.Line}] = true
 		}
 	}
 	n := run.drop(func(r Release, f rules.Finding) bool {
-		return !gained[report.Known{Rule: f.Rule, Release: r.ID().String(), Path: f.Path.String(), Cluster: r.Cluster, File: r.File}]
+		return !gained[key{r.ID(), f.Rule, f.Path.String(), r.Cluster, r.File, r.Line}]
 	})
-	return &report.Baseline{From: from, Known: n, Stale: []report.Known{}, Undetermined: diff.Unaccepted()}
+	inherited := diff.Summary.Inherited
+	return &report.Baseline{From: from, Known: n - inherited, Inherited: inherited, Stale: []report.Known{}, Undetermined: diff.Unaccepted()}
 }
 
 // drop removes old findings, but no waived ones, and counts them.

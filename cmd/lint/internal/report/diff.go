@@ -45,14 +45,21 @@ type DiffSummary struct {
 	Added    int `json:"added"`
 	Removed  int `json:"removed"`
 	Changed  int `json:"changed"`
+	// Renamed counts the releases that are known by another name or in another cluster,
+	// whether or not more of them changes.
+	Renamed int `json:"renamed"`
 	// Errors, Warnings and Infos are new or worse, and not waived.
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
 	Infos    int `json:"infos"`
 	// Waived findings are new and accepted at once.
 	Waived int `json:"waived"`
-	// Lost findings are gone.
-	Lost int `json:"lost"`
+	// Lost findings are gone; Repaired ones are those among them whose releases are
+	// still there and that nothing waives.
+	Lost     int `json:"lost"`
+	Repaired int `json:"repaired"`
+	// Inherited findings are of new releases, by causes that were there.
+	Inherited int `json:"inherited"`
 	// Weakened counts the lines that excuse what the policy of the base reports.
 	Weakened int `json:"policyWeakened"`
 	// Undetermined counts the releases that were judged before and are not now.
@@ -72,9 +79,15 @@ type Change struct {
 	// Before is absent for a new release, After for one that is gone.
 	Before *State `json:"before,omitempty"`
 	After  *State `json:"after,omitempty"`
+	// From is what a release was before that was renamed, or whose cluster was.
+	// Absent otherwise.
+	From *Former `json:"from,omitempty"`
 	// Gained findings are new or worse; Lost ones are gone or waived now.
 	Gained []Finding `json:"gained"`
 	Lost   []Finding `json:"lost"`
+	// Inherited findings are those of a release that is new, by causes that were there
+	// before and made what is as bad.
+	Inherited []Finding `json:"inherited"`
 	// Forecasts are the scenarios that end otherwise, of a release that was
 	// there before.
 	Forecasts []ForecastChange `json:"forecasts"`
@@ -97,6 +110,10 @@ type Judged struct {
 	Release
 	Findings []Finding
 	Open     []string // rules that could not be checked
+	// Chart and Spec are what the release is made of, to follow it when it is renamed:
+	// the name of its chart, and the effective spec.
+	Chart string
+	Spec  any
 	// Settings are nil if they are not all known.
 	Settings   *release.Settings
 	Controller release.Controller
@@ -127,8 +144,9 @@ func (s Side) Unwaive() {
 	}
 }
 
-// Compare returns what changes from before to after. Base names the state before.
-func Compare(base string, before, after Side) Diff {
+// Compare returns what changes from before to after. Base names the state before. With
+// charge, what new releases inherit counts as what any others gain.
+func Compare(base string, before, after Side, charge bool) Diff {
 	d := Diff{
 		APIVersion: APIVersion, Kind: DiffKind, Base: base, Changes: []Change{},
 		Policy:       Policy{Changes: []PolicyChange{}, Weakened: []Finding{}},
@@ -138,9 +156,13 @@ func Compare(base string, before, after Side) Diff {
 		Remarks: orEmpty(remarks(after.releases())),
 	}
 	were, are := gapsOf(before, after), gapsOf(after, before)
-	for _, p := range pairs(before.Releases, after.Releases) {
+	followed, known := pairs(before, after, were, are), causes{}
+	if !charge {
+		known = causesOf(before, followed)
+	}
+	for _, p := range followed {
 		d.Summary.Releases++
-		if change, ok := p.change(were, are); ok {
+		if change, ok := p.change(were, are, known); ok {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
 		}
@@ -152,9 +174,17 @@ func Compare(base string, before, after Side) Diff {
 	return d
 }
 
-// With returns the diff with what has changed in the policy.
+// With returns the diff with what has changed in the policy. What only that excuses is
+// gone, but not repaired.
 func (d Diff) With(policy Policy) Diff {
 	d.Policy, d.Summary.Weakened = policy, len(policy.Weakened)
+	for _, c := range d.Changes {
+		for _, f := range c.repairs() {
+			if policy.excuses(c, f) {
+				d.Summary.Repaired--
+			}
+		}
+	}
 	return d
 }
 
@@ -184,10 +214,11 @@ func (d Diff) without(milder rules.Severity) Diff {
 	all := d.Changes
 	d.Changes = []Change{}
 	for _, c := range all {
-		found := len(c.Gained) + len(c.Lost)
-		c.Gained = slices.DeleteFunc(slices.Clone(c.Gained), mild)
-		c.Lost = slices.DeleteFunc(slices.Clone(c.Lost), mild)
-		d.unlisted += found - len(c.Gained) - len(c.Lost)
+		for _, list := range []*[]Finding{&c.Gained, &c.Lost, &c.Inherited} {
+			found := len(*list)
+			*list = slices.DeleteFunc(slices.Clone(*list), mild)
+			d.unlisted += found - len(*list)
+		}
 		if !c.empty() {
 			d.Changes = append(d.Changes, c)
 		}
@@ -196,8 +227,20 @@ func (d Diff) without(milder rules.Severity) Diff {
 }
 
 // empty reports whether nothing changes.
-func (c Change) empty() bool {
-	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Lost)+len(c.Forecasts) == 0
+func (c Change) empty() bool { return c.From == nil && c.alike() }
+
+// alike reports whether a release is judged as it was.
+func (c Change) alike() bool {
+	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Inherited)+len(c.Lost)+len(c.Forecasts) == 0
+}
+
+// repairs are the findings that are gone from a release that is still there, and not
+// only waived.
+func (c Change) repairs() []Finding {
+	if c.Before == nil || c.After == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(c.Lost), func(f Finding) bool { return f.Waived != nil })
 }
 
 func (s *DiffSummary) count(c Change) {
@@ -208,10 +251,13 @@ func (s *DiffSummary) count(c Change) {
 		s.Added++
 	case c.After == nil:
 		s.Removed++
-	default:
+	case !c.alike():
 		s.Changed++
 	}
-	s.Lost += len(c.Lost)
+	if c.From != nil {
+		s.Renamed++
+	}
+	s.Lost, s.Repaired, s.Inherited = s.Lost+len(c.Lost), s.Repaired+len(c.repairs()), s.Inherited+len(c.Inherited)
 	for _, f := range c.Gained {
 		if f.Was == Unjudged {
 			s.Unjudged++

@@ -35,16 +35,20 @@ func alike(changes []Change) [][]Change {
 	return out
 }
 
-// rank orders changes: by the worst that is new, then by what is forecast.
+// rank orders changes: by the worst that is new, then what is repaired, then by what is
+// forecast.
 func (c Change) rank() int {
 	if c.Unknown != nil && c.Unknown.Accepted == "" {
 		return 0
 	}
-	rank := len(rules.Severities) + 1
+	rank := len(rules.Severities) + 2
 	for _, f := range c.Forecasts {
 		if f.Trend == Worse {
-			rank = len(rules.Severities)
+			rank = len(rules.Severities) + 1
 		}
+	}
+	if len(c.repairs()) > 0 {
+		rank = len(rules.Severities)
 	}
 	for _, f := range c.Gained {
 		if f.Waived == nil {
@@ -61,7 +65,7 @@ func likeness(c Change) string {
 	if c.Unknown != nil {
 		b.WriteString(c.Unknown.Reason)
 	}
-	for i, list := range [][]Finding{c.Gained, c.Lost} {
+	for i, list := range [][]Finding{c.Gained, c.Lost, c.Inherited} {
 		for _, f := range list {
 			fmt.Fprintf(&b, "\n%d %s %s %s %s %s", i, f.Severity, f.Was, f.Rule, f.Path, f.Message)
 		}
@@ -72,6 +76,20 @@ func likeness(c Change) string {
 
 // headline says what becomes of the release: "class retry, now violating".
 func (c Change) headline() string {
+	if c.From == nil {
+		return c.becomes()
+	}
+	was := "was"
+	if c.From.Name != c.Name {
+		was += " " + c.From.Name.String()
+	}
+	if c.From.Cluster != c.Cluster {
+		was += clusterOf(Change{Cluster: c.From.Cluster})
+	}
+	return was + ", " + c.becomes()
+}
+
+func (c Change) becomes() string {
 	switch {
 	case c.Unknown != nil:
 		return fmt.Sprintf("no longer determined in %s, was class %s", c.Before.Tier, c.Before.Class)
@@ -96,8 +114,17 @@ func was(before, after string) string {
 	return before + ", now " + after
 }
 
-// verdict says in a few words what matters most: "2 new errors, 1 new warning".
+// verdict says in a few words what matters most, what is repaired first: "3 findings
+// repaired, 2 new errors, 1 new warning".
 func (s DiffSummary) verdict() string {
+	news := s.news()
+	if s.Repaired > 0 {
+		return count(s.Repaired, "finding") + " repaired, " + news
+	}
+	return news
+}
+
+func (s DiffSummary) news() string {
 	var parts []string
 	for _, part := range []struct {
 		n    int
@@ -129,8 +156,14 @@ func (s DiffSummary) unjudged() string {
 func (s DiffSummary) tally() string {
 	text := fmt.Sprintf("%s gone%s; of %s %d changed, %d new, %d gone",
 		count(s.Lost, "finding"), waived(s.Waived), count(s.Releases, "release"), s.Changed, s.Added, s.Removed)
+	if s.Renamed > 0 {
+		text += fmt.Sprintf(", %d renamed", s.Renamed)
+	}
 	if s.Undetermined > 0 {
 		text += fmt.Sprintf(", %d no longer determined", s.Undetermined)
+	}
+	if s.Inherited > 0 {
+		text += fmt.Sprintf("; %s of new releases under known causes", count(s.Inherited, "finding"))
 	}
 	return text
 }

@@ -38,6 +38,10 @@ func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
 			b.add("\n" + details)
 		}
 	}
+	for _, group := range d.inherited() {
+		f := group[0]
+		b.add(fmt.Sprintf("\nKnown cause: %s at %s reaches %s.\n", escape(knownCause(group)), code(place(f.File, f.Line, f.Column)), escape(reached(group))))
+	}
 	for _, u := range folded(d.Undetermined) {
 		b.add("\n" + fold("newly undetermined "+code(place(u.File, u.Line, 0)), escape(reasonOf(u))))
 	}

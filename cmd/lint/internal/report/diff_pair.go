@@ -11,48 +11,13 @@ import (
 // pair is one release before and after; one of them may be nil.
 type pair struct{ before, after *Judged }
 
-// pairs finds for each release what it was before: the one of its cluster,
-// name and file, else one of its cluster and name that has moved.
-func pairs(before, after []Judged) []pair {
-	type key struct {
-		release.Name
-		cluster, file string
-	}
-	out := make([]pair, len(after))
-	taken := make([]bool, len(before))
-	for _, keyOf := range []func(Judged) key{
-		func(j Judged) key { return key{j.Name, j.Cluster, j.File} },
-		func(j Judged) key { return key{j.Name, j.Cluster, ""} },
-	} {
-		free := map[key][]int{}
-		for i, j := range before {
-			if !taken[i] {
-				free[keyOf(j)] = append(free[keyOf(j)], i)
-			}
-		}
-		for i := range after {
-			out[i].after = &after[i]
-			k := keyOf(after[i])
-			if at := free[k]; out[i].before == nil && len(at) > 0 {
-				out[i].before, taken[at[0]], free[k] = &before[at[0]], true, at[1:]
-			}
-		}
-	}
-	for i := range before {
-		if !taken[i] {
-			out = append(out, pair{before: &before[i]})
-		}
-	}
-	return out
-}
-
 // change returns what changes, given what the states before and after do not
-// tell.
-func (p pair) change(were, are gaps) (Change, bool) {
+// tell and which causes were known.
+func (p pair) change(were, are gaps, known causes) (Change, bool) {
 	now := cmp.Or(p.after, p.before)
 	c := Change{
 		Name: now.Name, Cluster: now.Cluster, File: now.File, Line: now.Line,
-		Before: stateOf(p.before), After: stateOf(p.after), Forecasts: []ForecastChange{},
+		From: p.former(), Before: stateOf(p.before), After: stateOf(p.after), Inherited: []Finding{}, Forecasts: []ForecastChange{},
 	}
 	c.Gained, c.Lost = findingChanges(findingsOf(p.before), findingsOf(p.after))
 	if p.after != nil { // not known is not gone
@@ -66,6 +31,9 @@ func (p pair) change(were, are gaps) (Change, bool) {
 	}
 	if p.begun() {
 		c.WasUnknown = were.hides(p.after)
+	}
+	if p.begun() {
+		c.inherit(known)
 	}
 	if c.WasUnknown != nil || p.begun() && p.before != nil {
 		for i := range c.Gained {
@@ -83,6 +51,14 @@ func (p pair) change(were, are gaps) (Change, bool) {
 	return c, !c.empty()
 }
 
+// former returns how the release was known before; nil if as it is now.
+func (p pair) former() *Former {
+	if p.before == nil || p.after == nil || p.before.Name == p.after.Name && p.before.Cluster == p.after.Cluster {
+		return nil
+	}
+	return &Former{p.before.Name, p.before.Cluster}
+}
+
 func stateOf(j *Judged) *State {
 	if j == nil {
 		return nil
@@ -96,6 +72,9 @@ func findingsOf(j *Judged) []Finding {
 	}
 	return j.Findings
 }
+
+// Milder says of a finding what it was if only its degree is worse.
+const Milder = "milder"
 
 // findingChanges matches findings of one release by rule and path, never by
 // line or message. The worst that is new comes first.
@@ -120,6 +99,9 @@ func findingChanges(before, after []Finding) (gained, lost []Finding) {
 			gained = append(gained, f)
 		case !old.Severity.AtLeast(f.Severity):
 			f.Was = string(old.Severity)
+			gained = append(gained, f)
+		case f.Waived == nil && f.Degree > old.Degree:
+			f.Was = Milder
 			gained = append(gained, f)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // releaseWith is apps/shop of cluster live with findings written as
-// "severity rule path", with "waived" behind if so.
+// "severity rule path", with its degree and "waived" behind if so.
 func releaseWith(name string, findings ...string) Judged {
 	j := Judged{Release: Release{
 		Name: release.Name{Namespace: "apps", Name: name}, Cluster: "live", Tier: release.Production, File: name + ".yaml", Line: 1, Class: rules.ClassViolating,
@@ -30,8 +30,12 @@ func releaseWith(name string, findings ...string) Judged {
 			Subject:  Subject{Release: j.Name, Tiers: []release.Tier{j.Tier}, Cluster: "live", Clusters: []string{"live"}},
 			Position: Position{Path: words[2], File: j.File, Line: 3, Column: 5},
 		}
-		if len(words) > 3 {
-			f.Waived = &rules.Waiver{Rule: f.Rule, Reason: "known"}
+		for _, word := range words[3:] {
+			if word == "waived" {
+				f.Waived = &rules.Waiver{Rule: f.Rule, Reason: "known"}
+			} else {
+				fmt.Sscan(word, &f.Degree)
+			}
 		}
 		j.Findings = append(j.Findings, f)
 	}
@@ -39,7 +43,7 @@ func releaseWith(name string, findings ...string) Judged {
 }
 
 func diffOf(before, after []Judged) Diff {
-	return Compare("main", Side{Releases: before}, Side{Releases: after})
+	return Compare("main", Side{Releases: before}, Side{Releases: after}, false)
 }
 
 func TestFindingsGainedAndLost(t *testing.T) {
@@ -57,6 +61,10 @@ func TestFindingsGainedAndLost(t *testing.T) {
 		"gone and waived":   {before: []string{"error a p waived"}},
 		"worse":             {before: []string{"warning a p"}, after: []string{"error a p"}, gained: "a", worst: 1},
 		"milder":            {before: []string{"error a p"}, after: []string{"warning a p"}},
+		"worse degree":      {before: []string{"error a p 2"}, after: []string{"error a p 3"}, gained: "a", worst: 1},
+		"better degree":     {before: []string{"error a p 3"}, after: []string{"error a p 2"}},
+		"worse and waived":  {before: []string{"error a p 2 waived"}, after: []string{"error a p 3 waived"}},
+		"milder but worse":  {before: []string{"error a p 2"}, after: []string{"warning a p 3"}, gained: "a"},
 		"waived now":        {before: []string{"error a p"}, after: []string{"error a p waived"}, lost: "a"},
 		"waived before":     {before: []string{"error a p waived"}, after: []string{"error a p"}, gained: "a", worst: 1},
 		"waived throughout": {before: []string{"error a p waived"}, after: []string{"error a p waived"}},
@@ -95,7 +103,7 @@ func TestPairs(t *testing.T) {
 		"moved":           {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 1}},
 		"twice, one gone": {[]Judged{moved, releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 2, Removed: 1, Lost: 1}},
 		"copied":          {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved, releaseWith("shop", "error a p")}, DiffSummary{Releases: 2, Added: 1, Errors: 1}},
-		"another cluster": {[]Judged{releaseWith("shop", "error a p")}, []Judged{elsewhere}, DiffSummary{Releases: 2, Added: 1, Removed: 1, Errors: 1, Lost: 1}},
+		"another cluster": {[]Judged{releaseWith("shop", "error a p")}, []Judged{elsewhere}, DiffSummary{Releases: 1, Renamed: 1}},
 		"another name":    {[]Judged{releaseWith("shop")}, []Judged{releaseWith("blog")}, DiffSummary{Releases: 2, Added: 1, Removed: 1}},
 		"not known now":   {[]Judged{releaseWith("shop", "error a p")}, []Judged{unknown}, DiffSummary{Releases: 1, Changed: 1}},
 		"known now":       {[]Judged{unknown}, []Judged{releaseWith("shop", "error a p")}, DiffSummary{Releases: 1, Changed: 1, Errors: 1, Unjudged: 1}},
@@ -108,11 +116,97 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// A release is followed by what it is and by what it is made of; one that may be there,
+// but cannot be judged, is not taken for another.
+func TestFollow(t *testing.T) {
+	as := func(cluster, name, file, chart, spec string, findings ...string) Judged {
+		j := releaseWith(name, findings...)
+		j.Cluster, j.File, j.Chart, j.Spec = cluster, file, chart, spec
+		return j
+	}
+	old := as("live", "shop", "shop.yaml", "web", "x", "error a p")
+	other := as("live", "cart", "cart.yaml", "cart", "y", "error a p")
+	down := release.Undetermined{File: "ks.yaml", Line: 1, Cluster: "live", Reason: "cannot be built"}
+	for name, tc := range map[string]struct {
+		after Side
+		want  string // the releases now with what they were, and those that are gone
+	}{
+		"cluster":              {Side{Releases: []Judged{as("edge", "shop", "shop.yaml", "web", "x"), as("edge", "cart", "cart.yaml", "cart", "y")}}, "live/apps/shop>edge/apps/shop live/apps/cart>edge/apps/cart"},
+		"cluster and file":     {Side{Releases: []Judged{as("edge", "shop", "b/shop.yaml", "web", "z"), as("edge", "cart", "b/cart.yaml", "cart", "y")}}, "live/apps/shop>edge/apps/shop live/apps/cart>edge/apps/cart"},
+		"little in common":     {Side{Releases: []Judged{as("edge", "a", "a.yaml", "a", "a"), as("edge", "b", "b.yaml", "b", "b"), as("edge", "c", "c.yaml", "c", "c")}}, ">edge/apps/a >edge/apps/b >edge/apps/c live/apps/shop> live/apps/cart>"},
+		"name in its file":     {Side{Releases: []Judged{as("live", "store", "shop.yaml", "web", "z"), other}}, "live/apps/shop>live/apps/store ="},
+		"another chart there":  {Side{Releases: []Judged{as("live", "store", "shop.yaml", "db", "z"), other}}, ">live/apps/store = live/apps/shop>"},
+		"the same content":     {Side{Releases: []Judged{as("live", "store", "b.yaml", "web", "x"), other}}, "live/apps/shop>live/apps/store ="},
+		"other content":        {Side{Releases: []Judged{as("live", "store", "b.yaml", "web", "z"), other}}, ">live/apps/store = live/apps/shop>"},
+		"may be there still":   {Side{Releases: []Judged{as("live", "store", "shop.yaml", "web", "x")}, Undetermined: []release.Undetermined{down}}, ">live/apps/store live/apps/shop> live/apps/cart>"},
+		"cluster cannot be":    {Side{Releases: []Judged{as("edge", "shop", "shop.yaml", "web", "x")}, Undetermined: []release.Undetermined{down}}, ">edge/apps/shop live/apps/shop> live/apps/cart>"},
+		"one of two clusters":  {Side{Releases: []Judged{old, other, as("edge", "shop", "shop.yaml", "web", "x")}}, "= = >edge/apps/shop"},
+		"split in its file":    {Side{Releases: []Judged{as("live", "a", "shop.yaml", "web", "x"), as("live", "b", "shop.yaml", "web", "x"), other}}, "live/apps/shop>live/apps/a >live/apps/b ="},
+		"namespace and folder": {Side{Releases: []Judged{func() Judged { j := as("live", "shop", "b.yaml", "web", "z"); j.Namespace = "web"; return j }(), other}}, "live/apps/shop>live/web/shop ="},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := Side{Releases: []Judged{old, other}}
+			var got []string
+			for _, p := range pairs(before, tc.after, gapsOf(before, tc.after), gapsOf(tc.after, before)) {
+				is := func(j *Judged) string {
+					if j == nil {
+						return ""
+					}
+					return j.Cluster + "/" + j.Name.String()
+				}
+				if is(p.before) == is(p.after) {
+					got = append(got, "=")
+				} else {
+					got = append(got, is(p.before)+">"+is(p.after))
+				}
+			}
+			if got := strings.Join(got, " "); got != tc.want {
+				t.Errorf("got  %s\nwant %s", got, tc.want)
+			}
+		})
+	}
+}
+
+// What a new release has by a cause that was there, and made what is as bad, is set apart.
+func TestInherited(t *testing.T) {
+	by := func(j Judged, field string, degree float64) Judged {
+		for i := range j.Findings {
+			j.Findings[i].File, j.Findings[i].Field, j.Findings[i].Degree = "ks.yaml", field, degree
+		}
+		return j
+	}
+	for name, tc := range map[string]struct {
+		before, after []Judged
+		want          string
+	}{
+		"new release":         {[]Judged{by(releaseWith("a", "error r p"), "patch", 2)}, []Judged{by(releaseWith("a", "error r p"), "patch", 2), by(releaseWith("b", "error r p"), "patch", 2)}, "inherited 1, errors 0"},
+		"another field":       {[]Judged{by(releaseWith("a", "error r p"), "patch", 2)}, []Judged{by(releaseWith("b", "error r p"), "other", 2)}, "inherited 0, errors 1"},
+		"another rule":        {[]Judged{by(releaseWith("a", "error q p"), "patch", 2)}, []Judged{by(releaseWith("b", "error r p"), "patch", 2)}, "inherited 0, errors 1"},
+		"no field":            {[]Judged{by(releaseWith("a", "error r p"), "", 2)}, []Judged{by(releaseWith("b", "error r p"), "", 2)}, "inherited 0, errors 1"},
+		"worse degree":        {[]Judged{by(releaseWith("a", "error r p"), "patch", 2)}, []Judged{by(releaseWith("b", "error r p"), "patch", 3)}, "inherited 0, errors 1"},
+		"worse severity":      {[]Judged{by(releaseWith("a", "warning r p"), "patch", 2)}, []Judged{by(releaseWith("b", "error r p"), "patch", 2)}, "inherited 0, errors 1"},
+		"degree of a warning": {[]Judged{by(releaseWith("a", "warning r p"), "patch", 9), by(releaseWith("c", "error r p"), "patch", 2)}, []Judged{by(releaseWith("b", "error r p"), "patch", 3)}, "inherited 0, errors 1"},
+		"waived before":       {[]Judged{by(releaseWith("a", "error r p waived"), "patch", 2)}, []Judged{by(releaseWith("b", "error r p"), "patch", 2)}, "inherited 0, errors 1"},
+		"it was good":         {[]Judged{by(releaseWith("a", "error r p"), "patch", 2), releaseWith("b")}, []Judged{by(releaseWith("b", "error r p"), "patch", 2)}, "inherited 0, errors 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := diffOf(tc.before, tc.after).Summary
+			if got := fmt.Sprintf("inherited %d, errors %d", s.Inherited, s.Errors); got != tc.want {
+				t.Errorf("got %s, want %s", got, tc.want)
+			}
+			s = Compare("main", Side{Releases: tc.before}, Side{Releases: tc.after}, true).Summary
+			if s.Inherited != 0 || s.Errors != 1 {
+				t.Errorf("charged: %+v, want 1 error", s)
+			}
+		})
+	}
+}
+
 func TestNewlyUndetermined(t *testing.T) {
 	old := release.Undetermined{File: "a.yaml", Line: 3, Release: "apps/shop", Reason: "unknown"}
 	down, other := old, old
 	down.Line, other.Reason = 30, "another reason"
-	d := Compare("main", Side{Undetermined: []release.Undetermined{old}}, Side{Undetermined: []release.Undetermined{down, other}})
+	d := Compare("main", Side{Undetermined: []release.Undetermined{old}}, Side{Undetermined: []release.Undetermined{down, other}}, false)
 	if !slices.Equal(d.Undetermined, []release.Undetermined{other}) {
 		t.Errorf("newly undetermined: %+v", d.Undetermined)
 	}
@@ -144,7 +238,7 @@ func TestGoneOrUndetermined(t *testing.T) {
 		"unknown settings": {after: Side{Releases: []Judged{unknown}, Undetermined: gap(release.Undetermined{File: "x", Cluster: "live", Release: "apps/shop", Reason: "r"}).Undetermined}, want: "no longer determined", fails: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := Compare("main", Side{Releases: []Judged{was}}, tc.after)
+			d := Compare("main", Side{Releases: []Judged{was}}, tc.after, false)
 			if len(d.Changes) != 1 || !strings.HasPrefix(d.Changes[0].headline(), tc.want) {
 				t.Fatalf("%+v, want %q", d.Changes, tc.want)
 			}
@@ -155,7 +249,7 @@ func TestGoneOrUndetermined(t *testing.T) {
 			if hidden != (d.Summary.Undetermined == 1) || hidden == (d.Summary.Removed == 1) || hidden == (d.Summary.Lost == 1) {
 				t.Errorf("summary %+v", d.Summary)
 			}
-			back := Compare("main", tc.after, Side{Releases: []Judged{was}})
+			back := Compare("main", tc.after, Side{Releases: []Judged{was}}, false)
 			if hidden != (back.Summary.Unjudged == 1) || hidden == (back.Summary.Added == 1) {
 				t.Errorf("the other way round: summary %+v", back.Summary)
 			}

@@ -16,6 +16,10 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	for _, group := range alike(d.Changes) {
 		t.change(group)
 	}
+	for _, group := range d.inherited() {
+		f := group[0]
+		t.paragraph("", span{place(f.File, f.Line, f.Column) + ":", bold}, span{"known cause:", yellow}, span{knownCause(group) + " reaches " + reached(group), ""})
+	}
 	for _, u := range folded(d.Undetermined) {
 		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"newly undetermined:", yellow}, span{reasonOf(u), ""})
 	}

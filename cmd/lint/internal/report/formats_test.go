@@ -247,6 +247,27 @@ func TestGitHub(t *testing.T) {
 	}
 }
 
+// GitHub shows ten annotations of each kind for a step: the worst are among them, and one
+// notice counts all.
+func TestGitHubRoom(t *testing.T) {
+	r := Report{}
+	for i := range 50 {
+		f := Finding{Rule: "a", Severity: rules.Severities[i%3], Message: fmt.Sprint(i), Position: Position{File: "f", Line: i + 1}}
+		r.Findings = append(r.Findings, f)
+	}
+	lines := strings.Split(strings.TrimSpace(string(render(t, "github", r, Options{}))), "\n")
+	n := map[string]int{}
+	for _, line := range lines {
+		n[line[:8]]++
+	}
+	if n["::error "] != 10 || n["::warnin"] != 10 || n["::notice"] != 10 {
+		t.Errorf("%v, want ten of each:\n%s", n, strings.Join(lines, "\n"))
+	}
+	if want := "17 errors, 17 warnings and 16 notices in all"; !strings.Contains(lines[0], want) {
+		t.Errorf("%s does not count %s", lines[0], want)
+	}
+}
+
 func TestMarkdown(t *testing.T) {
 	text := string(render(t, "markdown", sample(t), sampleOptions()))
 	for _, raw := range []string{"<nothing>", "@you", "| and", "\x1b"} {

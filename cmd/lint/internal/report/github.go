@@ -9,13 +9,32 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// writeGitHub writes the workflow commands that annotate a pull request, the
-// worst first: GitHub shows ten of each kind for a step.
+// annotationLimit is how many annotations of a kind GitHub shows of a step.
+const annotationLimit = 10
+
+// annotation is a workflow command that annotates a pull request.
+type annotation struct{ kind, text string }
+
+// writeGitHub writes annotations, the worst first, as many as GitHub shows.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func writeGitHub(w io.Writer, r Report, _ Options) error {
-	out := bufio.NewWriter(w)
+	return writeAnnotations(w, append(r.annotations(), remarkNotices(remarks(r.Releases))...))
+}
+
+// writeDiffGitHub annotates the places of what is new or worse.
+func writeDiffGitHub(w io.Writer, d Diff, _ Options) error {
+	all := d.gained().annotations()
+	for _, group := range d.inherited() {
+		f := group[0]
+		all = append(all, annotate("notice", f.File, f.Line, f.Column, f.Rule, "known cause: "+knownCause(group)+" reaches "+reached(group)))
+	}
+	return writeAnnotations(w, append(all, remarkNotices(d.Remarks)...))
+}
+
+func (r Report) annotations() []annotation {
+	var all []annotation
 	for _, p := range r.Problems {
-		fmt.Fprintln(out, command("error", p.File, p.Line, p.Column, p.Head(), p.Message))
+		all = append(all, annotate("error", p.File, p.Line, p.Column, p.Head(), p.Message))
 	}
 	for _, group := range worstFirst(groups(r.Findings)) {
 		f := group[0]
@@ -23,42 +42,55 @@ func writeGitHub(w io.Writer, r Report, _ Options) error {
 		for _, p := range f.Provenance {
 			message += "\nset by " + p.written()
 		}
-		fmt.Fprintln(out, command(annotations[f.Severity], f.File, f.Line, f.Column, f.Rule, message))
+		all = append(all, annotate(annotationKinds[f.Severity], f.File, f.Line, f.Column, f.Rule, message))
 	}
 	for _, u := range folded(r.Undetermined) {
-		fmt.Fprintln(out, command("warning", u.File, u.Line, 0, "undetermined", reasonOf(u)))
+		all = append(all, annotate("warning", u.File, u.Line, 0, "undetermined", reasonOf(u)))
 	}
 	for _, u := range unappliedPlaces(r.Unapplied) {
-		fmt.Fprintln(out, command("notice", u.File, u.Line, 0, "unapplied", u.Reason))
+		all = append(all, annotate("notice", u.File, u.Line, 0, "unapplied", u.Reason))
 	}
 	for _, n := range r.notices() {
-		fmt.Fprintln(out, command("notice", n.file, n.line, 0, "flux-remedy", n.text))
+		all = append(all, annotate("notice", n.file, n.line, 0, "flux-remedy", n.text))
 	}
-	out.WriteString(remarkNotice(remarks(r.Releases)))
+	return all
+}
+
+// remarkNotices returns all remarks as one annotation without a place, for there is room
+// for few.
+func remarkNotices(remarks []string) []annotation {
+	if len(remarks) == 0 {
+		return nil
+	}
+	return []annotation{{"notice", "::notice title=flux-remedy::" + data.Replace(strings.Join(remarks, "\n"))}}
+}
+
+// writeAnnotations writes the first of each kind, and counts all if some have no room.
+func writeAnnotations(w io.Writer, all []annotation) error {
+	total := map[string]int{}
+	for _, a := range all {
+		total[a.kind]++
+	}
+	full := max(total["error"], total["warning"], total["notice"]) > annotationLimit
+	room := map[string]int{"error": annotationLimit, "warning": annotationLimit, "notice": annotationLimit}
+	out := bufio.NewWriter(w)
+	if full {
+		fmt.Fprintf(out, "::notice title=flux-remedy::%s, %s and %s in all: the worst %d of each are annotated, as many as GitHub shows of a step\n",
+			count(total["error"], "error"), count(total["warning"], "warning"), count(total["notice"], "notice"), annotationLimit)
+		room["notice"]--
+	}
+	for _, a := range all {
+		if room[a.kind]--; room[a.kind] >= 0 {
+			fmt.Fprintln(out, a.text)
+		}
+	}
 	return out.Flush()
 }
 
-// writeDiffGitHub annotates the places of what is new or worse.
-func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
-	if err := writeGitHub(w, d.gained(), opts); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, remarkNotice(d.Remarks))
-	return err
-}
+// annotationKinds are those of the severities.
+var annotationKinds = map[rules.Severity]string{rules.Error: "error", rules.Warning: "warning", rules.Info: "notice"}
 
-// remarkNotice returns all remarks as one annotation without a place, for there is room
-// for few.
-func remarkNotice(remarks []string) string {
-	if len(remarks) == 0 {
-		return ""
-	}
-	return "::notice title=flux-remedy::" + data.Replace(strings.Join(remarks, "\n")) + "\n"
-}
-
-var annotations = map[rules.Severity]string{rules.Error: "error", rules.Warning: "warning", rules.Info: "notice"}
-
-func command(name, file string, line, column int, title, message string) string {
+func annotate(kind, file string, line, column int, title, message string) annotation {
 	properties := "file=" + property.Replace(strings.TrimPrefix(file, "./"))
 	if line > 0 {
 		properties += fmt.Sprintf(",line=%d", line)
@@ -66,7 +98,7 @@ func command(name, file string, line, column int, title, message string) string 
 	if column > 0 {
 		properties += fmt.Sprintf(",col=%d", column)
 	}
-	return fmt.Sprintf("::%s %s,title=%s::%s", name, properties, property.Replace(title), data.Replace(message))
+	return annotation{kind, fmt.Sprintf("::%s %s,title=%s::%s", kind, properties, property.Replace(title), data.Replace(message))}
 }
 
 // What workflow commands escape in a message, and in a property.

@@ -58,6 +58,7 @@ func join(a, b Finding) Finding {
 	if b.Severity.AtLeast(a.Severity) {
 		a.Severity = b.Severity
 	}
+	a.Degree = max(a.Degree, b.Degree)
 	if b.Was == "" {
 		a.Was = "" // new somewhere is new
 	}

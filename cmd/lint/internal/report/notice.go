@@ -77,6 +77,9 @@ type Baseline struct {
 	From string `json:"from"`
 	// Known counts the findings that are left out: they count nowhere else.
 	Known int `json:"known"`
+	// Inherited counts those that are left out although their releases are new: their
+	// causes were there. Absent if there are none.
+	Inherited int `json:"inherited,omitempty"`
 	// Stale are entries of the file that are no longer found.
 	Stale []Known `json:"stale"`
 	// Undetermined is what is so only since a revision, and nothing accepts: the
@@ -162,5 +165,9 @@ func (r Report) known() string {
 	if r.Baseline == nil {
 		return ""
 	}
-	return fmt.Sprintf(", %d known from %s", r.Baseline.Known, r.Baseline.From)
+	text := fmt.Sprintf(", %d known from %s", r.Baseline.Known, r.Baseline.From)
+	if n := r.Baseline.Inherited; n > 0 {
+		text += fmt.Sprintf(", %d of new releases under known causes", n)
+	}
+	return text
 }

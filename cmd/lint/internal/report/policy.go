@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -43,6 +44,15 @@ type Excuse struct {
 	Release  string         `json:"release"` // namespace/name
 	Cluster  string         `json:"cluster"`
 	Severity rules.Severity `json:"severity"`
+}
+
+// excuses reports whether a finding is gone from a release only because the policy changes.
+func (p Policy) excuses(c Change, lost Finding) bool {
+	return slices.ContainsFunc(p.Weakened, func(f Finding) bool {
+		return slices.ContainsFunc(f.Excuses, func(e Excuse) bool {
+			return e.Rule == lost.Rule && e.Release == c.Name.String() && e.Cluster == c.Cluster
+		})
+	})
 }
 
 // Add adds findings to the report, and counts them.

@@ -117,9 +117,12 @@ type Finding struct {
 	// Excuses are what a finding of the rule policy-weakened is about, which is of
 	// no single release; absent from others.
 	Excuses []Excuse `json:"excuses,omitempty"`
+	// Degree grows as a finding of the rule gets worse, in a unit of the rule's own:
+	// the number of retries, a duration in seconds. Absent if the rule knows no degrees.
+	Degree float64 `json:"degree,omitempty"`
 	// Was says in a diff how a finding that is worse now stood before: its
-	// severity, "waived" or, if its release could not be judged, "undetermined".
-	// Empty of a finding that is new.
+	// severity, "milder" if only its degree is worse, "waived" or, if its release
+	// could not be judged, "undetermined". Empty of a finding that is new.
 	Was string `json:"was,omitempty"`
 }
 

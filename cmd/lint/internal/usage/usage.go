@@ -89,6 +89,20 @@ func Exclude(cmd *cobra.Command, names ...string) {
 	}
 }
 
+// Need refuses to set a flag without another one, without which it says nothing.
+func Need(cmd *cobra.Command, name, other string) {
+	before := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Changed(name) && !cmd.Flags().Changed(other) {
+			return fmt.Errorf("--%s: give --%s too", name, other)
+		}
+		if before != nil {
+			return before(cmd, args)
+		}
+		return nil
+	}
+}
+
 // UnknownCommand returns an error if args start with what is no command, and
 // offers the commands that are written like it.
 func UnknownCommand(root *cobra.Command, args []string) error {

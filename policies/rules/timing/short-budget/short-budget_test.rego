@@ -21,6 +21,12 @@ test_says_how_soon if {
 	contains(finding.message, "3 attempts of an upgrade that fails at once are over after 26s")
 }
 
+test_fewer_retries_are_worse if {
+	few := {f.degree | some f in report} with input as fixture.release({"install": retries(3), "upgrade": retries(1)})
+	more := {f.degree | some f in report} with input as fixture.release({"install": retries(3), "upgrade": retries(2)})
+	max(few) > max(more)
+}
+
 test_accepted[name] if {
 	some name, spec in {
 		"3 retries": {"install": retries(3), "upgrade": retries(3)},
