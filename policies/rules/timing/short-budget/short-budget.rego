@@ -28,7 +28,7 @@ import data.remedy.lib.class
 
 params := input.params["short-budget"]
 
-report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]), message), 0 - spent(half)) if {
+report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]), message), 0 - spent(name, half)) if {
 	class.name == "bounded"
 	some name, half in lib.halves
 	not blocked(name)
