@@ -113,7 +113,7 @@ func (f *Files) apply(edit flux.Edit) error {
 	}
 	changed := *target
 	if edit.Value == nil {
-		changed.new, err = yamledit.DeleteAt(changed.new, edit.At)
+		changed.new, err = yamledit.PruneAt(changed.new, edit.At, belowSpec(edit.At))
 	} else {
 		changed.new, err = yamledit.SetAt(changed.new, edit.At, edit.Value)
 	}
@@ -122,6 +122,16 @@ func (f *Files) apply(edit flux.Edit) error {
 	}
 	f.files[abs] = &changed
 	return nil
+}
+
+// belowSpec returns the steps of an innermost path down to a field of spec. What is above
+// stays, though it may be empty.
+func belowSpec(at yamledit.Address) int {
+	path := at[len(at)-1].Path
+	if i := slices.Index(path, any("spec")); i >= 0 {
+		return i + 1
+	}
+	return len(path)
 }
 
 // open reads a file that may be changed.

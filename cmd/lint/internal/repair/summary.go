@@ -127,4 +127,3 @@ func distinct(targets []target) int {
 		return fmt.Sprint(t.release, t.finding.Rule, t.finding.Message, t.finding.Path, t.at.File, t.at.Line, t.at.Column)
 	}))
 }
-

@@ -47,7 +47,8 @@ func (a Address) Holds(field Address) bool {
 }
 
 // SetAt is [Set] at an address. It edits a string that holds the field like a
-// file. Of a literal block scalar only the lines that differ change.
+// file. Of a literal block scalar only the lines that differ change, of another scalar what
+// differs.
 func SetAt(data []byte, at Address, value any) ([]byte, error) {
 	return editAt(data, at, func(data []byte, s Step) ([]byte, error) { return Set(data, s.Document, s.Path, value) })
 }
@@ -55,6 +56,41 @@ func SetAt(data []byte, at Address, value any) ([]byte, error) {
 // DeleteAt is [Delete] at an address.
 func DeleteAt(data []byte, at Address) ([]byte, error) {
 	return editAt(data, at, func(data []byte, s Step) ([]byte, error) { return Delete(data, s.Document, s.Path) })
+}
+
+// PruneAt is [DeleteAt] that takes the mappings along that lose their only field by it,
+// but for those at the first steps of the innermost path.
+func PruneAt(data []byte, at Address, steps int) ([]byte, error) {
+	return editAt(data, at, func(data []byte, s Step) ([]byte, error) {
+		file, err := Parse("", data)
+		if err != nil || s.Document < 0 || s.Document >= len(file.Documents) {
+			return Delete(data, s.Document, s.Path)
+		}
+		value, err := file.Documents[s.Document].Decode()
+		if err != nil {
+			return nil, err
+		}
+		return Delete(data, s.Document, emptied(value, s.Path, steps))
+	})
+}
+
+// emptied returns the path of the topmost mapping that has nothing else than what is at a
+// path; that path if there is none.
+func emptied(value any, path []any, steps int) []any {
+	top := path
+	for i := range path {
+		object, ok := value.(map[string]any)
+		switch key, isKey := path[i].(string); {
+		case !ok || !isKey:
+			return path
+		case len(object) > 1 || i <= steps:
+			top = path[:i+1]
+			value = object[key]
+		default:
+			value = object[key]
+		}
+	}
+	return top
 }
 
 // editAt makes an edit in the innermost text of an address.
@@ -83,10 +119,12 @@ func editAt(data []byte, at Address, edit func([]byte, Step) ([]byte, error)) ([
 		pos, _ := doc.Value(outer.Path...)
 		return nil, fmt.Errorf("in the text that begins on line %d: %w", pos.Line, err)
 	}
-	if inner.origin.outer == nil {
-		return Set(data, outer.Document, outer.Path, string(text))
-	}
 	return change(data, outer.Document,
 		func(have any) (any, error) { return withField(have, outer.Path, string(text)) },
-		func(e *editor) error { return e.replaceLines(inner, outer.Path, text) })
+		func(e *editor) error {
+			if inner.origin.outer == nil {
+				return e.replaceText(outer.Path, string(text))
+			}
+			return e.replaceLines(inner, outer.Path, text)
+		})
 }

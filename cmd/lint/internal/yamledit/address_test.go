@@ -44,7 +44,7 @@ spec:
 			"quoted lines", "spec:\n  patches:\n  - patch: \"spec: {a: 1} # c\\n\"\n",
 			[]any{"spec", "a"},
 			2,
-			"\"spec: {a: 1} # c\\n\"", "|\n      spec: {a: 2} # c",
+			"a: 1", "a: 2",
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -125,5 +125,22 @@ func TestAddressHolds(t *testing.T) {
 	}
 	if !(Address{a[0]}).Holds(a) {
 		t.Error("the address of a string does not hold a field inside it")
+	}
+}
+
+// TestPruneAt removes the mappings that nothing is left of, down to some steps.
+func TestPruneAt(t *testing.T) {
+	for _, tc := range []struct{ before, path, after string }{
+		{"spec:\n  a:\n    b:\n      c: 1\n  d: 1\n", "spec/a/b/c", "spec:\n  d: 1\n"},
+		{"spec:\n  a:\n    b:\n      c: 1\n    d: 1\n", "spec/a/b/c", "spec:\n  a:\n    d: 1\n"},
+		{"spec: {a: {b: {c: 1}}}\n", "spec/a/b/c", "spec: {}\n"},
+		{"spec:\n  a:\n    b: 1\n    c: 1\n", "spec/a/b", "spec:\n  a:\n    c: 1\n"},
+		{"spec:\n  a: 1\n", "spec/b/c", "spec:\n  a: 1\n"},
+		{"spec:\n  l:\n    - a: 1\n", "spec/l/0/a", "spec:\n  l:\n    - {}\n"},
+	} {
+		got, err := PruneAt([]byte(tc.before), Address{{Path: pathOf(tc.path)}}, 1)
+		if err != nil || string(got) != tc.after {
+			t.Errorf("%s: error %v, got\n%s\nwant\n%s", tc.path, err, got, tc.after)
+		}
 	}
 }

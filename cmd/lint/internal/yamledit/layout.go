@@ -83,3 +83,31 @@ func (t *tree) afterColon(key *yaml.Node) int {
 	}
 	return len(t.text) + 1
 }
+
+// endOfComments returns the end of the last of the lines after an offset that are
+// commented out of a collection's last entry: as text they would be deeper than the
+// collection's column, or items of a list in that column.
+func (t *tree) endOfComments(at, column int) int {
+	for line := t.lineOf(at) + 1; line < len(t.starts); line++ {
+		text := bytes.TrimLeft(t.content(line), " \t")
+		if len(text) == 0 {
+			continue
+		}
+		if text[0] != '#' || !commentedBelow(t.content(line), column) {
+			break
+		}
+		at = t.starts[line] + len(t.content(line))
+	}
+	return at
+}
+
+// commentedBelow reports whether a comment, without its mark and one space, would be
+// deeper than a column, or an item of a list in it.
+func commentedBelow(line []byte, column int) bool {
+	mark := bytes.IndexByte(line, '#')
+	text := bytes.TrimLeft(line[mark+1:], " \t")
+	if at := max(mark, len(line)-len(text)-2); at != column {
+		return at > column
+	}
+	return bytes.HasPrefix(text, []byte("- "))
+}

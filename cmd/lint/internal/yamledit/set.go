@@ -52,9 +52,10 @@ func (e *editor) insert(s slot, step, value any) error {
 	return nil
 }
 
-// appendLines writes lines after the last one of a block collection.
+// appendLines writes lines after the last one of a block collection, and after what is
+// commented out there.
 func (e *editor) appendLines(n *yaml.Node, lines []string) {
-	at := e.endOfLine(e.end(n))
+	at := e.endOfComments(e.endOfLine(e.end(n)), e.column(n))
 	e.cut(at, at, e.style.join(lines))
 }
 

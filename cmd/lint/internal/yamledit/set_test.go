@@ -38,6 +38,17 @@ func TestSet(t *testing.T) {
 			"spec:\n  a:\n    b: 1\n  # end\n---\nspec: 2\n", "spec/c", 1,
 			"spec:\n  a:\n    b: 1\n  c: 1\n  # end\n---\nspec: 2\n",
 		},
+		{
+			"missing key after what is commented out",
+			"spec:\n  values:\n    a: 1\n    # grafana:\n    #   on: true\n\n    # b: 1\n  # end\n", "spec/c", 1,
+			"spec:\n  values:\n    a: 1\n    # grafana:\n    #   on: true\n\n    # b: 1\n  c: 1\n  # end\n",
+		},
+		{
+			"missing key after what is commented out from the first column",
+			"spec:\n  values:\n    a: 1\n\n#    grafana:\n#      on: true\n\n# the end\n", "spec/c", 1,
+			"spec:\n  values:\n    a: 1\n\n#    grafana:\n#      on: true\n  c: 1\n\n# the end\n",
+		},
+		{"missing key after an item that is commented out", "l:\n- a\n# - b\n# end\n", "m", 1, "l:\n- a\n# - b\nm: 1\n# end\n"},
 		{"missing key in a list item", "l:\n- a: 1\n- b: 1\n", "l/0/c", 1, "l:\n- a: 1\n  c: 1\n- b: 1\n"},
 		{"missing key after a literal", "a:\n  t: |\n    x\n    y\n\nb: 1\n", "a/c", 1, "a:\n  t: |\n    x\n    y\n  c: 1\n\nb: 1\n"},
 		{"missing key after a kept literal", "a:\n  t: |+\n    x\n\nb: 1\n", "a/c", 1, "a:\n  t: |+\n    x\n\n  c: 1\nb: 1\n"},
