@@ -19,8 +19,9 @@ const schemaFile = "input.schema.json"
 // compiled is the Rego of one or more sources: one prepared query, and the rules
 // as their METADATA describes them.
 type compiled struct {
-	rules []Rule
-	query rego.PreparedEvalQuery
+	rules   []Rule
+	query   rego.PreparedEvalQuery
+	sayings sayings
 }
 
 // compile reads the policies of file systems. The first one holds the library,

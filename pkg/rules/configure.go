@@ -38,6 +38,9 @@ func (e *Engine) Notes() []string { return e.notes }
 type limits struct {
 	law    *ast.Term
 	params *ast.Term // by rule and name
+	said   *said     // under this law and these parameters
+
+	stateful map[string]bool // the law's charts
 }
 
 // settingsOf returns the configuration of each rule by its id. Where an alias and
@@ -62,24 +65,29 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 	if err != nil {
 		return limits{}, err
 	}
-	return limits{law: law, params: ast.NewTerm(params)}, nil
+	term, err := termOf(law)
+	stateful := map[string]bool{}
+	for _, name := range law.StatefulCharts {
+		stateful[name] = true
+	}
+	return limits{term, ast.NewTerm(params), e.sayings.under(term.String() + params.String()), stateful}, err
 }
 
 // lawIn returns the law in a tier: the default, then former parameters of rules
 // that are settings of the law now, then spec.law. Later ones win.
-func (e *Engine) lawIn(tier release.Tier) (*ast.Term, error) {
+func (e *Engine) lawIn(tier release.Tier) (Law, error) {
 	law := DefaultLaw()
 	for _, rule := range e.rules {
 		for _, params := range e.settings[rule.ID].paramsIn(tier) {
 			moved, err := rule.moved(params)
 			if err != nil {
-				return nil, fmt.Errorf("spec.rules.%s: %w", rule.ID, err)
+				return law, fmt.Errorf("spec.rules.%s: %w", rule.ID, err)
 			}
 			law = law.with(moved)
 		}
 	}
 	given := e.config.Spec.Law
-	return termOf(law.with(given.LawSetting).with(given.Tiers[tier]))
+	return law.with(given.LawSetting).with(given.Tiers[tier]), nil
 }
 
 // paramsIn returns every rule's parameters in a tier, by rule and name.

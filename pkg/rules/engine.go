@@ -91,19 +91,54 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 	if len(r.Unknown) > 0 {
 		return e.judgeOpen(ctx, r)
 	}
+	limits, ok := e.limits[r.Tier]
+	if !ok {
+		return Verdict{}, fmt.Errorf("there is no tier %q", r.Tier)
+	}
+	view := e.view(r)
+	if told, ok := limits.said.recall(view); ok {
+		return e.verdict(told, r)
+	}
 	input, err := e.Input(r)
 	if err != nil {
 		return Verdict{}, err
 	}
-	return e.ask(ctx, input, r)
-}
-
-func (e *Engine) ask(ctx context.Context, input ast.Value, r *release.Release) (Verdict, error) {
-	results, err := e.query.Eval(ctx, rego.EvalParsedInput(input))
+	told, asked, err := e.listen(ctx, input)
 	if err != nil {
 		return Verdict{}, err
 	}
-	return e.verdict(results, r)
+	if len(asked) > 0 {
+		limits.said.remember(view, asked, told)
+	}
+	return e.verdict(told, r)
+}
+
+// listen returns what the policies say of an input, and what they ask of it; nothing if
+// that is not known.
+func (e *Engine) listen(ctx context.Context, input ast.Value) (told, []question, error) {
+	heard := &transcript{seen: map[string]bool{}}
+	results, err := e.try(ctx, heard.watch(input.(ast.Object)))
+	if err != nil || heard.lost {
+		told, err := e.ask(ctx, input)
+		return told, nil, err
+	}
+	told, err := toldBy(results)
+	return told, heard.asked, err
+}
+
+// ask returns what the policies say of an input.
+func (e *Engine) ask(ctx context.Context, input ast.Value) (told, error) {
+	results, err := e.query.Eval(ctx, rego.EvalParsedInput(input))
+	if err != nil {
+		return told{}, err
+	}
+	return toldBy(results)
+}
+
+// told is what the policies say of an input.
+type told struct {
+	Class  Class    `json:"class"`
+	Report []report `json:"report"`
 }
 
 // report is a finding in the shape that Rego returns.
@@ -129,17 +164,18 @@ type reportFix struct {
 	} `json:"set"`
 }
 
-func (e *Engine) verdict(results rego.ResultSet, r *release.Release) (Verdict, error) {
+func toldBy(results rego.ResultSet) (out told, err error) {
 	if len(results) != 1 || len(results[0].Expressions) != 1 {
-		return Verdict{}, errors.New("the policies returned no verdict") // an undefined entrypoint is never a pass
-	}
-	var out struct {
-		Class  Class    `json:"class"`
-		Report []report `json:"report"`
+		return out, errors.New("the policies returned no verdict") // an undefined entrypoint is never a pass
 	}
 	if err := convert(results[0].Expressions[0].Value, &out); err != nil {
-		return Verdict{}, fmt.Errorf("the policies returned a malformed verdict: %w", err)
+		return out, fmt.Errorf("the policies returned a malformed verdict: %w", err)
 	}
+	return out, nil
+}
+
+// verdict returns the verdict on a release of which something is said.
+func (e *Engine) verdict(out told, r *release.Release) (Verdict, error) {
 	verdict := Verdict{Class: out.Class}
 	for _, made := range out.Report {
 		finding, err := e.finding(made, r)

@@ -3,7 +3,10 @@ package rules
 import (
 	"fmt"
 	"maps"
+	"reflect"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
@@ -20,6 +23,11 @@ type Input struct {
 	// of a list, ? for a key that is empty, is * or has a dot. Null is left out
 	// except in lists, because the API server drops it.
 	Fields map[string][]InputField `json:"fields"`
+	// Texts are the names of the fields whose values are all known, and texts of 1 to
+	// 53 characters: the API takes any such text for the name of a thing.
+	Texts []string `json:"texts"`
+	// Stateful reports whether law.statefulCharts lists the chart of the release.
+	Stateful bool `json:"stateful"`
 	// Old is the object that an update replaces; absent for a creation.
 	Old map[string]any `json:"old,omitempty"`
 	// Typed reports whether every value has the type that the API wants.
@@ -95,12 +103,27 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no tier %q", r.Tier)
 	}
+	made := e.inputOf(r)
+	made.Before, made.Texts = before(r), textsIn(writtenFields(r.Object), r.Unknown)
+	term, err := termOf(made)
+	if err != nil {
+		return nil, err
+	}
+	input := term.Value.(ast.Object)
+	input.Insert(ast.InternedTerm("law"), limits.law)
+	input.Insert(ast.InternedTerm("params"), limits.params)
+	return input, insertObjects(input, r)
+}
+
+// inputOf returns the sections of an input that are not made of objects, tiers or the
+// configuration.
+func (e *Engine) inputOf(r *release.Release) Input {
 	gates := r.Controller.Gates
-	term, err := termOf(Input{ // objects, fields, law and parameters are inserted as terms below
+	return Input{
+		Stateful:    e.limits[r.Tier].stateful[chartName(r.Object)],
 		Typed:       r.Settings != nil,
 		Effective:   r.Settings,
 		GateFlipped: r.GateFlipped,
-		Before:      before(r),
 		Overrides:   overrides(r),
 		Controller: InputController{
 			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.Version), "v"),
@@ -111,14 +134,12 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),
 		},
 		Prefer: e.config.Spec.Fix.prefer(),
-	})
-	if err != nil {
-		return nil, err
 	}
-	input := term.Value.(ast.Object)
-	input.Insert(ast.InternedTerm("law"), limits.law)
-	input.Insert(ast.InternedTerm("params"), limits.params)
-	return input, insertObjects(input, r)
+}
+
+// view returns a view of the input of a release.
+func (e *Engine) view(r *release.Release) *view {
+	return &view{r: r, input: e.inputOf(r), made: map[string]reflect.Value{}}
 }
 
 // insertObjects adds object, fields and old.
@@ -171,4 +192,55 @@ func withoutValues(object map[string]any) map[string]any {
 	object = maps.Clone(object)
 	object["spec"] = spec
 	return object
+}
+
+// chartName returns the name of a release's chart: the last element of its path, or the
+// name of the chartRef.
+func chartName(object map[string]any) string {
+	text, _ := at(object, chartPath(object)).(string)
+	parts := strings.Split(strings.TrimSuffix(text, "/"), "/")
+	return parts[len(parts)-1]
+}
+
+var (
+	chartInSpec = release.Path{"spec", "chart", "spec", "chart"}
+	chartInRef  = release.Path{"spec", "chartRef", "name"}
+)
+
+// chartPath returns where the name of a release's chart is written.
+func chartPath(object map[string]any) release.Path {
+	if _, ok := at(object, chartInSpec).(string); ok {
+		return chartInSpec
+	}
+	return chartInRef
+}
+
+// at returns the value at a path of keys; nil if there is none.
+func at(value any, path release.Path) any {
+	for _, step := range path {
+		object, _ := value.(map[string]any)
+		key, _ := step.(string)
+		value = object[key]
+	}
+	return value
+}
+
+// longestText is how long the shortest limit of the API lets a name be.
+const longestText = 53
+
+// textsIn returns Texts of an [Input].
+func textsIn(fields map[string][]InputField, unknown []release.Unknown) []string {
+	names := []string{}
+	for _, name := range sortedKeys(fields) {
+		if !slices.ContainsFunc(fields[name], func(f InputField) bool { return !isText(f, unknown) }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func isText(f InputField, unknown []release.Unknown) bool {
+	text, ok := f.Value.(string)
+	return ok && text != "" && utf8.RuneCountInString(text) <= longestText &&
+		!slices.ContainsFunc(unknown, func(u release.Unknown) bool { return touches(u.Path, f.Path) })
 }

@@ -31,7 +31,7 @@ func (e *Engine) judgeOpen(ctx context.Context, r *release.Release) (Verdict, er
 	open, names := []Open{}, []*ast.Term{}
 	watched := watchInput(input.(ast.Object), r, seen)
 	for _, rule := range e.rules {
-		fields, err := e.readBy(ctx, watched, r, rule.Category, rule.ID)
+		fields, err := e.readBy(ctx, watched, seen, r, rule.Category, rule.ID)
 		if err != nil {
 			return Verdict{}, err
 		}
@@ -40,12 +40,16 @@ func (e *Engine) judgeOpen(ctx context.Context, r *release.Release) (Verdict, er
 			open = append(open, Open{rule.ID, e.severity(rule, r.Tier).raise(max(rule.Raise, 0)), fields})
 		}
 	}
-	class, err := e.readBy(ctx, watched, r)
+	class, err := e.readBy(ctx, watched, seen, r)
 	if err != nil {
 		return Verdict{}, err
 	}
 	input.(ast.Object).Insert(ast.InternedTerm("open"), ast.ArrayTerm(names...))
-	verdict, err := e.ask(ctx, input, r)
+	told, err := e.ask(ctx, input)
+	if err != nil {
+		return Verdict{}, err
+	}
+	verdict, err := e.verdict(told, r)
 	if len(class) > 0 {
 		verdict.Class, verdict.ClassOpen = ClassUnknown, class
 	}
@@ -55,19 +59,19 @@ func (e *Engine) judgeOpen(ctx context.Context, r *release.Release) (Verdict, er
 
 // readBy returns the unknown fields that a rule reads, given by category and id, or those
 // that the class depends on.
-func (e *Engine) readBy(ctx context.Context, input *watched, r *release.Release, rule ...string) ([]release.Unknown, error) {
-	clear(input.reads.fields)
+func (e *Engine) readBy(ctx context.Context, input *watched, seen *reads, r *release.Release, rule ...string) ([]release.Unknown, error) {
+	clear(seen.fields)
 	only := make([]*ast.Term, len(rule))
 	for i, name := range rule {
 		only[i] = ast.StringTerm(name)
 	}
 	input.Insert(ast.InternedTerm("only"), ast.ArrayTerm(only...))
-	if e.try(ctx, input) != nil {
+	if _, err := e.try(ctx, input); err != nil {
 		input.whole() // and maybe more, had it not failed
 	}
 	var fields []release.Unknown
 	for i, u := range r.Unknown {
-		if input.reads.fields[i] {
+		if seen.fields[i] {
 			fields = append(fields, u)
 		}
 	}
@@ -76,14 +80,13 @@ func (e *Engine) readBy(ctx context.Context, input *watched, r *release.Release,
 
 // try evaluates the query for what it reads. OPA panics where it does not expect a watched
 // object, which is a use of all of it.
-func (e *Engine) try(ctx context.Context, input *watched) (err error) {
+func (e *Engine) try(ctx context.Context, input *watched) (results rego.ResultSet, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%v", p)
 		}
 	}()
-	_, err = e.query.Eval(ctx, rego.EvalParsedInput(input))
-	return err
+	return e.query.Eval(ctx, rego.EvalParsedInput(input))
 }
 
 // watchInput returns a copy of an input in which the unknown fields of a release are
@@ -110,17 +113,25 @@ func watchInput(input ast.Object, r *release.Release, seen *reads) *watched {
 			rest.add(append([]any{"flipped"}, at...), i)
 		}
 		for n, o := range r.Overridden {
-			if u.Path.Within(o.Path) || o.Path.Within(u.Path) {
+			if touches(u.Path, o.Path) {
 				rest.add([]any{"overrides", n, "effective"}, i)
 			}
+		}
+	}
+	for i, u := range r.Unknown {
+		if touches(u.Path, chartInSpec) || touches(u.Path, chartPath(r.Object)) {
+			rest.add([]any{"stateful"}, i)
 		}
 	}
 	out := ast.NewObject()
 	input.Foreach(func(key, value *ast.Term) { out.Insert(key, watch(value, rest.under(key), seen)) })
 	out.Insert(ast.InternedTerm("object"), watchedObject)
 	out.Insert(ast.InternedTerm("fields"), watchFields(fieldsOf(watchedObject), r, seen))
-	return &watched{Object: out, marks: rest, reads: seen}
+	return &watched{Object: out, observer: &marked{marks: rest, reads: seen}}
 }
+
+// touches reports whether one path is within the other.
+func touches(a, b release.Path) bool { return a.Within(b) || b.Within(a) }
 
 // watchFields watches the values that stand for an unknown field alone, and whether they
 // are there.
@@ -136,7 +147,7 @@ func watchFields(fields *ast.Term, r *release.Release, seen *reads) *ast.Term {
 	}
 	out := watch(fields, of, seen)
 	if w, ok := out.Value.(*watched); ok {
-		w.listed = true
+		w.observer.(*marked).listed = true
 	}
 	return out
 }

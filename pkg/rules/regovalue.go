@@ -132,3 +132,34 @@ func stepName(key string) string {
 	}
 	return key
 }
+
+// writtenFields returns Fields of an [Input], as [fieldsOf] does.
+func writtenFields(object map[string]any) map[string][]InputField {
+	fields := map[string][]InputField{}
+	var add func(value any, name string, path []any)
+	each := func(step, value any, named, name string, path []any) {
+		if name != "" {
+			named = name + "." + named
+		}
+		add(value, named, append(slices.Clip(path), step))
+	}
+	add = func(value any, name string, path []any) {
+		fields[name] = append(fields[name], InputField{Path: path, Value: value})
+		switch value := value.(type) {
+		case map[string]any:
+			for _, key := range sortedKeys(value) {
+				if value[key] != nil {
+					each(key, value[key], stepName(key), name, path)
+				}
+			}
+		case []any:
+			for i, item := range value {
+				each(i, item, "*", name, path)
+			}
+		}
+	}
+	if spec := withoutValues(object)["spec"]; spec != nil {
+		add(spec, "", []any{"spec"})
+	}
+	return fields
+}

@@ -2,102 +2,24 @@ package rules
 
 import "github.com/open-policy-agent/opa/v1/ast"
 
-// marks are the unknown fields at and below a place of the input.
-type marks struct {
-	own   []int          // indexes into the unknown fields
-	below map[any]*marks // by key or index
+// observer is told what an evaluation asks of an object of the input.
+type observer interface {
+	// get is told of a key that the object is asked for.
+	get(key *ast.Term)
+	// list is told that its keys matter.
+	list()
+	// all is told that everything in it may matter.
+	all()
 }
 
-// add marks the place that is reached by some steps.
-func (m *marks) add(path []any, field int) {
-	if len(path) == 0 {
-		m.own = append(m.own, field)
-		return
-	}
-	if m.below == nil {
-		m.below = map[any]*marks{}
-	}
-	next := m.below[path[0]]
-	if next == nil {
-		next = &marks{}
-		m.below[path[0]] = next
-	}
-	next.add(path[1:], field)
-}
-
-// reads notes which unknown fields the evaluation of a rule reads.
-type reads struct {
-	fields  map[int]bool
-	watched int // objects
-}
-
-func (r *reads) note(m *marks) {
-	for _, field := range m.own {
-		r.fields[field] = true
-	}
-}
-
-func (r *reads) noteAll(m *marks) {
-	r.note(m)
-	for _, below := range m.below {
-		r.noteAll(below)
-	}
-}
-
-// watched is an object of the input of a release with unknown fields. It notes which of them are read: one that
-// is asked for by its key, or all if the object is looked at as a whole. That it is there
-// is known.
+// watched is an object of the input whose observer learns what is asked of it: by its
+// keys or as a whole. That it is an object may be asked unobserved.
 //
 // It embeds the object that it watches, because OPA asks for methods that only OPA has.
 type watched struct {
 	ast.Object
-	marks  *marks
-	reads  *reads
+	observer
 	number int
-	listed bool // its keys are known, whatever the values are
-}
-
-// watch returns a term in which every object is watched: one without unknown fields may
-// be compared with one that has some.
-func watch(term *ast.Term, m *marks, r *reads) *ast.Term {
-	if m == nil {
-		m = &marks{}
-	}
-	switch v := term.Value.(type) {
-	case *watched:
-		return term
-	case ast.Object:
-		pairs := make([][2]*ast.Term, 0, v.Len())
-		v.Foreach(func(key, value *ast.Term) {
-			pairs = append(pairs, ast.Item(key, watch(value, m.under(key), r)))
-		})
-		r.watched++
-		return ast.NewTerm(&watched{Object: ast.NewObject(pairs...), marks: m, reads: r, number: r.watched})
-	case *ast.Array:
-		items := make([]*ast.Term, v.Len())
-		for i := range items {
-			items[i] = watch(v.Elem(i), m.below[i], r)
-		}
-		return ast.ArrayTerm(items...)
-	}
-	return term
-}
-
-// under returns the marks at a key; nil if there are none.
-func (m *marks) under(key *ast.Term) *marks {
-	name, _ := key.Value.(ast.String)
-	return m.below[string(name)]
-}
-
-// items moves the marks of items that are no objects to the list that holds them: a list
-// cannot be watched.
-func (m *marks) items() {
-	for step, below := range m.below {
-		below.items()
-		if _, item := step.(int); item && len(below.own) > 0 {
-			m.own = append(m.own, below.own...)
-		}
-	}
 }
 
 // Hash implements [ast.Value]. It reads nothing, because OPA asks for it to remember what
@@ -106,9 +28,7 @@ func (w *watched) Hash() int { return w.Object.Hash() + w.number }
 
 // Get implements [ast.Object].
 func (w *watched) Get(key *ast.Term) *ast.Term {
-	if m := w.marks.under(key); m != nil {
-		w.reads.note(m)
-	}
+	w.get(key)
 	return w.Object.Get(key)
 }
 
@@ -126,17 +46,14 @@ func (w *watched) Find(path ast.Ref) (ast.Value, error) {
 
 // whole returns the object for a use that may read all of it.
 func (w *watched) whole() ast.Object {
-	w.reads.noteAll(w.marks)
+	w.all()
 	return w.Object
 }
 
-// keys returns the object for a use of its keys. Which fields have an unknown value at
-// all may depend on it: without one, a field is as if it was not written.
+// keys returns the object for a use of its keys.
 func (w *watched) keys() ast.Object {
-	if w.listed {
-		return w.Object
-	}
-	return w.whole()
+	w.list()
+	return w.Object
 }
 
 // Compare implements [ast.Value]. That it is an object is known.

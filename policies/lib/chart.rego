@@ -11,4 +11,4 @@ name := last if {
 
 # Reports whether law.statefulCharts lists the chart: it holds data, or the cluster
 # depends on it.
-stateful if name in input.law.statefulCharts
+stateful if input.stateful

@@ -95,6 +95,24 @@ limited := {
 	"waitStrategy.name": {"type": "string", "enum": ["poller", "legacy"]},
 }
 
+# The limited fields that take any text of 1 to 53 characters.
+free := {
+	"chart.spec.chart",
+	"chart.spec.sourceRef.name",
+	"chart.spec.sourceRef.namespace",
+	"chart.spec.valuesFiles.*",
+	"chartRef.name",
+	"chartRef.namespace",
+	"dependsOn.*.readyExpr",
+	"driftDetection.ignore.*.paths.*",
+	"releaseName",
+	"serviceAccountName",
+	"storageNamespace",
+	"targetNamespace",
+	"test.filters.*.name",
+	"valuesFrom.*.name",
+}
+
 # The fields of which it says the type alone.
 plain := {
 	"chart.metadata": {"type": "object"},

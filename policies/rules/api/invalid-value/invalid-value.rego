@@ -92,7 +92,10 @@ faulty := [[entry, field] |
 ]
 
 # The entries of lib.fields to check. A release with settings was decoded, so its
-# types are right and only the limited fields can be wrong.
-doubtful := object.filter(fields.limited, api.kept) if {
+# types are right and only the limited fields can be wrong, but for those that take any
+# text and have one.
+doubtful := object.filter(fields.limited, limited) if {
 	input.typed
 } else := fields.of(api.kept)
+
+limited := api.kept - (fields.free & {name | some name in input.texts})

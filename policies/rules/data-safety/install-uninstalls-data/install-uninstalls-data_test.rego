@@ -63,9 +63,9 @@ test_no_fix_without_strategies if {
 	not finding.fix
 }
 
-test_charts_are_set_by_the_law if {
+test_law_says_which_charts if {
 	count(report) == 1 with input as fixture.release({"install": fixture.bounded})
-		with input.law.statefulCharts as ["app"]
+		with input.stateful as true
 }
 
 test_absent_when_refused if count(report) == 0 with input as from(["redis"])

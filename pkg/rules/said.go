@@ -1,0 +1,98 @@
+package rules
+
+import (
+	"slices"
+	"sync"
+)
+
+// said remembers what the policies said of inputs, by what they asked of them. Policies
+// depend on nothing but their input (see capabilities), so they say the same of one that
+// gives the same answers to the same questions. It is safe for concurrent use.
+type said struct {
+	mu    sync.RWMutex
+	first *step
+	size  int
+}
+
+// maxSaid is about how many bytes are remembered. Beyond it everything is forgotten, so
+// that what is judged cannot fill the memory.
+const maxSaid = 16 << 20
+
+// step is a question, and what follows each answer to it.
+type step struct {
+	question
+	next map[string]*step
+	told *told // if nothing more is asked
+}
+
+// recall returns what was said of an input that is the same as far as the policies ask.
+func (s *said) recall(v *view) (told, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var answer []byte
+	at := s.first
+	for at != nil && at.told == nil {
+		answer = v.answer(answer[:0], at.question)
+		at = at.next[string(answer)]
+	}
+	if at == nil {
+		return told{}, false
+	}
+	return *at.told, true
+}
+
+// remember keeps what was said of an input after some questions.
+func (s *said) remember(v *view, asked []question, what told) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.size > maxSaid {
+		s.first, s.size = nil, 0
+	}
+	s.first = s.put(s.first, v, asked, what)
+}
+
+// put returns a step with what was said of an input. It stays as it is if something else
+// is asked there: then the policies asked the same in another order.
+func (s *said) put(at *step, v *view, asked []question, what told) *step {
+	switch {
+	case len(asked) == 0 && at == nil:
+		return &step{told: &what}
+	case at == nil:
+		at = &step{question: asked[0], next: map[string]*step{}}
+		s.size += 500
+	case len(asked) == 0 || at.told != nil || !at.same(asked[0]):
+		return at
+	}
+	answer := string(v.answer(nil, asked[0]))
+	s.size += len(answer)
+	at.next[answer] = s.put(at.next[answer], v, asked[1:], what)
+	return at
+}
+
+func (q question) same(other question) bool {
+	return q.how == other.how && slices.Equal(q.at, other.at)
+}
+
+// sayings are what the policies said under several laws and parameters: of several tiers,
+// and on both sides of a change. It is safe for concurrent use.
+type sayings struct {
+	mu   sync.Mutex
+	said map[string]*said
+}
+
+// maxSayings is how many are kept: a webhook that reloads its configuration has others
+// each time.
+const maxSayings = 16
+
+// under returns what was said under limits of a name.
+func (s *sayings) under(limits string) *said {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.said == nil || len(s.said) > maxSayings {
+		s.said = map[string]*said{}
+	}
+	if s.said[limits] == nil {
+		s.said[limits] = &said{}
+	}
+	return s.said[limits]
+}
