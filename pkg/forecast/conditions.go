@@ -23,6 +23,7 @@ const (
 	reasonDependencyNotReady   = "DependencyNotReady"
 	reasonSourceNotReady       = "SourceNotReady"
 	reasonValuesError          = "ValuesError"
+	reasonRetryAfterInterval   = "RetryAfterInterval" // 1.4.0 to 1.4.2
 	reasonHealthCheckCanceled  = "HealthCheckCanceled"
 	reasonLeftBehind           = "LeftBehind" // of an end, not of a condition
 )

@@ -21,6 +21,11 @@
 //  5. The [Timeline] (timeline.go) is read from the journal: its steps, its
 //     [Outcome] (outcome.go) and one sentence about it (sentence.go).
 //
+// A release on a cluster is forecast by [Outlooks] from its status: live.go makes
+// a state of it, lastresult.go says how the last reconcile ended, doubts.go and
+// obstacle.go what else the status allows, and outlook.go what comes of each
+// situation (situation.go).
+//
 // The behaviour is that of helm-controller 1.6.3 with Helm 4, and of older
 // controllers where a comment names their version. The tests hold it to
 // recordings of the real controller in testdata/forecast.

@@ -47,32 +47,33 @@ var lastResort = wayKind{
 // itself, in the order of wayKinds. Each has been tried.
 func (s *simulation) revive(fresh bool) []Way {
 	var helpful []Way
-	for _, kind := range wayKinds {
-		first := kind.events[0]
-		if first == reverted && fresh || first == "suspend" && s.spec.Suspend || first == "resume" && !s.spec.Suspend {
+	for _, kind := range append(slices.Clone(wayKinds), lastResort) {
+		last := kind.do == lastResort.do
+		if !s.possible(kind.events[0], fresh) || last && len(helpful) > 0 {
 			continue
 		}
-		helpful = append(helpful, s.try(kind)...)
-	}
-	if len(helpful) == 0 {
-		return s.try(lastResort)
+		if way, helps := s.try(kind); helps {
+			helpful = append(helpful, way)
+		}
 	}
 	return helpful
 }
 
-// try returns the way if it helps.
-func (s *simulation) try(kind wayKind) []Way {
+// possible reports whether a way that begins with an event can be gone.
+func (s *simulation) possible(first Event, fresh bool) bool {
+	return !(first == reverted && fresh || first == "suspend" && s.spec.Suspend || first == "resume" && !s.spec.Suspend)
+}
+
+// try returns what a way leads to, and whether it helps.
+func (s *simulation) try(kind wayKind) (way Way, helps bool) {
 	then, helps := s.after(kind.events, !kind.healing)
-	if !helps {
-		return nil
-	}
 	otherwise, _ := s.after(kind.events, false)
 	if otherwise == then {
 		otherwise = ""
 	}
 	target := s.spec.Target
 	do := strings.ReplaceAll(kind.do, "RELEASE", Argument(target.Name, "RELEASE")+" -n "+Argument(target.StorageNamespace, "TARGET"))
-	return []Way{{do, kind.events, then, otherwise}}
+	return Way{do, kind.events, then, otherwise}, helps
 }
 
 // after simulates what follows events at the end of s, on a copy.

@@ -6,16 +6,21 @@ import "github.com/flux-remedy/remedy/pkg/release"
 // scenario. Settings and controller are those that [release.Decode] returns.
 func Run(settings release.Settings, controller release.Controller, scenario Scenario, opts Options) Timeline {
 	s := newSimulation(&settings, controller, &scenario, opts)
-	result := s.drive()
+	line := s.timeline(s.drive(), opts)
+	line.Scenario = scenario.Name
+	if opts.Revive && line.Outcome.NeedsHuman {
+		line.Revive = s.revive(scenario.fresh)
+	}
+	return line
+}
+
+// timeline returns what has happened. result is that of the last reconcile.
+func (s *simulation) timeline(result reconcileResult, opts Options) Timeline {
 	out := s.outcome(result)
 	out.Summary = accountOf(s.journal.steps, s.journal.events, out).sentence(out)
 	all := append([]Step{}, s.journal.steps...) // never nil, for JSON
 	shown := all[:s.journal.shown(out, opts)]
-	line := Timeline{Scenario: scenario.Name, Steps: shown, More: len(all) - len(shown), Outcome: out}
-	if opts.Revive && out.NeedsHuman {
-		line.Revive = s.revive(scenario.fresh)
-	}
-	return line
+	return Timeline{Steps: shown, More: len(all) - len(shown), Outcome: out}
 }
 
 // shown returns how many steps the timeline lists: of an endless run, some after

@@ -1,0 +1,92 @@
+package forecast
+
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// runs reports whether the controller was last seen in the midst of an action.
+func (s *situation) runs() bool {
+	c := &s.status.conditions
+	return s.result == unfinished && c[reconciling].reason == reasonProgressing && s.status.attemptedGeneration == s.status.generation
+}
+
+// inAction returns what may have become of an action that was announced.
+func (s *situation) inAction(live *release.Live) []situation {
+	action := runningAction(live)
+	if action == "" {
+		action = decide(s.spec, s.status, s.storage, s.workload).action
+	}
+	if action == "" {
+		return []situation{*s}
+	}
+	if action == Install && s.uninstallLeft() { // it would not be installed otherwise
+		s.storage.records = nil
+		s.workload.remove()
+	}
+	going, ended := *s, *s
+	going.assumed = "the " + string(action) + " still runs"
+	ended.state = s.state.clone()
+	persisted := ended.status.clone()
+	ended.perform(action, killed)
+	ended.status = persisted
+	ended.assumed = "the controller ended during the " + string(action)
+	ended.backoffs = 0
+	return []situation{going, ended}
+}
+
+// uninstallLeft reports whether an uninstall failed, which may have removed the
+// records all the same.
+func (s *situation) uninstallLeft() bool {
+	last := s.storage.last()
+	return last != nil && last.status == uninstalling
+}
+
+// withDeployed returns what Helm's storage may hold of failed upgrades that the
+// history no longer begins with: the version before them, or none.
+func (s *situation) withDeployed() []situation {
+	last := s.storage.last()
+	if last == nil || last.status != failed || s.storage.deployed() != nil || s.status.last != Upgrade || last.revision == 1 {
+		return []situation{*s}
+	}
+	never, once := *s, *s
+	never.assumed, once.assumed = "no version was ever deployed", "an earlier version is still recorded as deployed"
+	never.state, once.state = s.state.clone(), s.state.clone()
+	for i := range never.storage.records {
+		if r := &never.storage.records[i]; never.status.history.find(r.revision) == nil {
+			r.status, r.version = failed, New
+		}
+	}
+	if oldest := &once.storage.records[0]; once.status.history.find(oldest.revision) == nil {
+		oldest.status, oldest.version = deployed, Old
+	} else {
+		deployedBefore := record{revision: oldest.revision - 1, status: deployed, version: Old, content: once.storage.contents + 1}
+		once.storage.contents++
+		once.storage.records = slices.Insert(once.storage.records, 0, deployedBefore)
+		if limit := s.spec.MaxHistory; limit > 0 && len(once.storage.records) > limit { // it is kept instead of another
+			once.storage.records = slices.Delete(once.storage.records, 1, 2)
+		}
+	}
+	if s.status.failures.install > 0 {
+		return []situation{never, once}
+	}
+	return []situation{once, never}
+}
+
+func (s *situation) halfUninstalled() []situation {
+	kept, purged := *s, *s
+	kept.assumed, purged.assumed = "Helm still has a record of the release", "Helm has no record of the release any more"
+	purged.state = s.state.clone()
+	purged.storage.records = nil
+	purged.workload.remove()
+	return []situation{kept, purged}
+}
+
+// committed returns what a commit may have made of what is wanted.
+func (s *situation) committed() []situation {
+	same, other := *s, *s
+	same.assumed, other.assumed = "the commit changes neither chart nor values", "the commit changes the chart or the values"
+	other.spec.desired = Fixed
+	return []situation{other, same}
+}

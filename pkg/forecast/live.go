@@ -1,0 +1,193 @@
+package forecast
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// conditionNames are the types of conditions as the API server has them.
+var conditionNames = [conditionTypes]string{"Ready", "Reconciling", "Stalled", "Released", "Remediated", "TestSuccess"}
+
+// stateOf returns the state that a status shows. What it does not show is taken to
+// be as the controller left it: Helm's storage holds what .status.history remembers,
+// and what was attempted last is still wanted. That is New; whatever else the
+// history remembers is Old.
+func stateOf(settings *release.Settings, controller release.Controller, live *release.Live) state {
+	s := state{spec: spec{Settings: settings, controller: controller, desired: New}, status: statusOf(live)}
+	s.status.history = historyOf(live)
+	s.spec.lean = s.merges(live)
+	s.storage.records = s.remembered()
+	s.storage.contents = s.storage.lastRevision() + 1
+	s.workload = s.deployedVersion(live)
+	return s
+}
+
+func statusOf(live *release.Live) status {
+	from := live.Status
+	o := status{
+		finalizer: live.Finalizer, deleting: live.Deleting,
+		generation: int(live.Generation), observedGeneration: int(from.ObservedGeneration),
+		attempted: attempted{last: Action(from.LastAttemptedReleaseAction), attemptedGeneration: int(from.LastAttemptedGeneration)},
+		failures:  failures{int(from.InstallFailures), int(from.UpgradeFailures), int(from.Failures)},
+		requests:  requests{live.Force, live.Reset},
+	}
+	if from.LastAttemptedRevision != "" {
+		o.attemptedVersion = New
+	}
+	for t, name := range conditionNames {
+		if c := live.Condition(name); c != nil {
+			o.conditions[t] = condition{conditionStatus(c.Status), c.Reason, int(c.ObservedGeneration)}
+		}
+	}
+	return o
+}
+
+func historyOf(live *release.Live) history {
+	var all history
+	for _, s := range live.Status.History {
+		version := Old
+		if s.ChartVersion == live.Status.LastAttemptedRevision {
+			version = New
+		}
+		one := snapshot{action: Action(s.Action), record: record{
+			revision: s.Version, status: recordStatus(s.Status), version: version,
+			content: s.Version, lean: s.ConfigDigest == live.Status.LastAttemptedConfigDigest,
+		}}
+		switch {
+		case s.HasTestInPhase("Failed"):
+			one.tests = testsFailed
+		case s.HasBeenTested():
+			one.tests = passed
+		}
+		all = append(all, one)
+	}
+	all.sort()
+	return all.named(live.Status.LastAttemptedConfigDigest == "")
+}
+
+// named tells releases of one chart version with different values apart. Where the
+// values are not known, the chart decides.
+func (h history) named(unknownValues bool) history {
+	for i := range h {
+		if !h[i].lean && !unknownValues {
+			h[i].version = Old
+		}
+		h[i].lean = false
+	}
+	return h
+}
+
+// merges reports whether what runs can never be what is wanted: the chart is, but
+// values that were preserved are not.
+func (s *state) merges(live *release.Live) bool {
+	if !s.spec.Upgrade.PreserveValues || len(s.status.history) == 0 || len(live.Status.History) == 0 {
+		return false
+	}
+	latest := s.status.history.latest()
+	merged := latest.version == Old && latest.status == deployed && s.status.conditions[ready].status == isTrue &&
+		live.Status.History.Latest().ChartVersion == live.Status.LastAttemptedRevision
+	if merged {
+		latest.version = New
+	}
+	return merged
+}
+
+// remembered returns the records of Helm's storage that the status allows.
+func (s *state) remembered() []record {
+	h := s.status.history
+	if len(h) == 0 || h.latest().status == uninstalling && s.uninstalledWell() {
+		return nil
+	}
+	newest := h.latest().revision
+	oldest := 1
+	if limit := s.spec.MaxHistory; limit > 0 {
+		oldest = max(1, newest-limit+1)
+	}
+	var records []record
+	for _, one := range slices.Backward(h) {
+		if one.revision < oldest && one.status == deployed { // it is never pruned
+			records = append(records, one.record)
+		}
+	}
+	for revision := oldest; revision <= newest; revision++ {
+		if one := h.find(revision); one != nil {
+			records = append(records, one.record)
+		} else {
+			records = append(records, s.forgotten(revision, newest))
+		}
+	}
+	return records
+}
+
+// forgotten returns the record of a revision that the history has dropped. Before an
+// install are other attempts of it; where upgrades fail and are rolled back, the two
+// alternate.
+func (s *state) forgotten(revision, newest int) record {
+	attempt := record{revision: revision, status: failed, version: New, content: revision}
+	good := record{revision: revision, status: superseded, version: Old, content: revision}
+	if s.status.last == Install {
+		return record{revision: revision, status: superseded, version: New, content: revision}
+	}
+	alternates := s.status.failures.upgrade > 0 && s.status.last == Upgrade && !s.spec.retries(&s.status)
+	if alternates && ((newest-revision)%2 == 0) == (s.status.history.latest().version == New) {
+		return attempt
+	}
+	return good
+}
+
+// uninstalledWell reports whether the last uninstall succeeded. The snapshot of a
+// release without records stays "uninstalling".
+func (s *state) uninstalledWell() bool {
+	return s.status.conditions[remediated].reason == reasonUninstallSucceeded || s.status.conditions[released].reason == reasonUninstallSucceeded
+}
+
+// deployedVersion returns what the cluster runs, by the newest record.
+func (s *state) deployedVersion(live *release.Live) workload {
+	last := s.storage.last()
+	if last == nil || last.status == uninstalled {
+		return workload{healthy: true}
+	}
+	w := workload{version: last.version, healthy: last.status == deployed}
+	w.refused = !w.healthy && refusal(live)
+	w.bare = w.refused && last.revision == 1
+	return w
+}
+
+var refusing = regexp.MustCompile(`denied the request|failed calling webhook|exceeded quota|is forbidden|is invalid|Invalid value|no matches for kind|field is immutable`)
+
+// refusal reports whether the API server refused what was applied, by the message of
+// the failure.
+func refusal(live *release.Live) bool { return refusing.MatchString(Failure(live)) }
+
+// Failure returns the message of the last failure, empty if there is none. A later
+// rollback leaves that of the upgrade.
+func Failure(live *release.Live) string {
+	for _, name := range []string{"TestSuccess", "Released", "Ready"} {
+		if c := live.Condition(name); c != nil && c.Status == "False" {
+			return c.Message
+		}
+	}
+	return ""
+}
+
+var runningForm = regexp.MustCompile(`^Running '([a-z ]+)' action`)
+
+// runs returns the action that the controller has announced last, empty if the
+// status does not show one.
+func runningAction(live *release.Live) Action {
+	c := live.Condition("Reconciling")
+	if c == nil {
+		return ""
+	}
+	m := runningForm.FindStringSubmatch(c.Message)
+	if m == nil {
+		return ""
+	}
+	return cmp.Or(announced[m[1]], Action(m[1]))
+}
+
+// announced are the actions that the controller announces under another name.
+var announced = map[string]Action{"correct cluster drift": Correct}

@@ -1,0 +1,138 @@
+package forecast
+
+import (
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Outlook is what comes of a release on a cluster, by its status. Times count from
+// the end of its last reconcile.
+type Outlook struct {
+	// Assumed says what is taken for granted that the status does not say. Empty: it
+	// says all that matters.
+	Assumed string `json:"assumed,omitempty"`
+	Next    Next   `json:"next"`
+	// Stays, Gone and Fixed are what follows if nobody does anything: the cause of the
+	// failure stays, it goes away, or a version is published that works.
+	Stays Timeline `json:"stays"`
+	Gone  Timeline `json:"gone"`
+	Fixed Timeline `json:"fixed"`
+	// Ways are what a human can do that makes the release healthy once the cause is
+	// gone, the mildest first. Vain are what does not.
+	Ways []Way `json:"ways"`
+	Vain []Way `json:"vain"`
+}
+
+// Next is when the controller looks at the release next.
+type Next struct {
+	// Again is false if nothing but a change or a human makes it look.
+	Again bool `json:"again"`
+	// Running is an action that runs now, empty if none does.
+	Running Action `json:"running,omitempty"`
+	// Wait is how long after the last reconcile, zero if at once. Of a back-off it is
+	// an estimate, and never longer than 15 minutes.
+	Wait    release.Duration `json:"wait"`
+	Backoff bool             `json:"backoff"`
+}
+
+// Outlooks returns what comes of a release in each situation that its status allows,
+// the likeliest first. Situations that come to the same are one.
+func Outlooks(settings release.Settings, controller release.Controller, live *release.Live, opts Options) []Outlook {
+	var all []Outlook
+	for _, s := range situations(&settings, controller, live) {
+		all = append(all, s.outlook(live, opts))
+	}
+	return different(all)
+}
+
+// different leaves out what differs only in what is assumed.
+func different(all []Outlook) []Outlook {
+	kept := all[:1]
+	for _, o := range all[1:] {
+		other := o
+		other.Assumed = kept[0].Assumed
+		if !reflect.DeepEqual(other, kept[0]) {
+			kept = append(kept, o)
+		}
+	}
+	if len(kept) == 1 {
+		kept[0].Assumed = ""
+	}
+	return kept
+}
+
+func (s *situation) outlook(live *release.Live, opts Options) Outlook {
+	o := Outlook{
+		Assumed: s.assumed, Next: s.next(live),
+		Stays: s.follow(s.stays(opts), nil, opts), Gone: s.follow(world{over: true}, nil, opts),
+		Fixed: s.follow(s.stays(opts), []Event{fixed}, opts), Ways: []Way{}, Vain: []Way{},
+	}
+	end := s.resume(s.stays(opts), opts)
+	for _, kind := range wayKinds {
+		if !end.possible(kind.events[0], !s.knows(Old)) {
+			continue
+		}
+		way, helps := end.try(kind)
+		if helps {
+			o.Ways = append(o.Ways, way)
+		} else {
+			o.Vain = append(o.Vain, way)
+		}
+	}
+	if way, helps := end.try(lastResort); helps && len(o.Ways) == 0 {
+		o.Ways = append(o.Ways, way)
+	}
+	return o
+}
+
+// stays returns the world in which the cause of the failure stays.
+func (s *situation) stays(opts Options) world {
+	return newWorld(&Scenario{troubles: s.troubles, lacks: s.lacks}, opts)
+}
+
+// knows reports whether Helm has a record of a version.
+func (s *situation) knows(version Version) bool {
+	return slices.ContainsFunc(s.storage.records, func(r record) bool { return r.version == version })
+}
+
+func (s *situation) next(live *release.Live) Next {
+	wait, again := s.pending()
+	n := Next{Again: again || s.result == settled && s.spec.Interval.Duration > 0 && !s.spec.Suspend}
+	if n.Again {
+		n.Wait.Duration = wait
+	}
+	n.Backoff = s.result == mustRequeue || s.result == inError
+	if s.result == unfinished {
+		n.Running = runningAction(live)
+	}
+	return n
+}
+
+// follow returns what follows in a world: at once if something happens, otherwise
+// when the controller looks again.
+func (s *situation) follow(around world, events []Event, opts Options) Timeline {
+	c := s.resume(around, opts)
+	result := s.result
+	wait, again := s.pending()
+	switch {
+	case len(events) > 0:
+		for _, e := range events {
+			c.journal.happened(e.kind(), Outcome{})
+			c.let(e.kind())
+		}
+		result = c.drive()
+	case again:
+		c.clock.now = wait
+		result = c.drive()
+	}
+	return c.timeline(result, opts)
+}
+
+// Spread is how much the controller varies its intervals, either way.
+const Spread = 0.05
+
+// Longest is the longest back-off of the controller's queue.
+const Longest time.Duration = maxRetryDelay

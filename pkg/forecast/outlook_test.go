@@ -1,0 +1,88 @@
+package forecast
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// TestOutlooksRevive: what revives a release that has come to an end is the same by its
+// status as by the run that led there.
+func TestOutlooksRevive(t *testing.T) {
+	checked := 0
+	for _, spec := range []string{specDefaults, specBounded, specHalf, specNever, specTested, specLimbo, specReplaced} {
+		settings := decode(t, spec, false)
+		for _, scenario := range Scenarios() {
+			if len(scenario.events) > 0 || scenario.Name == "rollback-target-deleted" || scenario.Name == "uninstall-fails" {
+				continue
+			}
+			s := newSimulation(&settings, release.Controller{}, &scenario, Options{})
+			out := s.outcome(s.drive())
+			if !out.NeedsHuman || out.endless() {
+				continue
+			}
+			checked++
+			want := s.revive(scenario.fresh)
+			all := Outlooks(settings, release.Controller{}, liveFrom(&s.state), Options{})
+			if !slices.ContainsFunc(all, func(o Outlook) bool { return sameWays(o.Ways, want) && o.Stays.Outcome.End == out.End }) {
+				t.Errorf("%s of %s:\n%+v\nwant %+v", scenario.Name, spec, all[0].Ways, want)
+			}
+		}
+	}
+	if checked < 60 {
+		t.Errorf("only %d ends", checked)
+	}
+}
+
+// sameWays compares ways without what follows if the cause stays, which a status does
+// not say: a cause may hit once.
+func sameWays(a, b []Way) bool {
+	plain := func(ways []Way) (out []string) {
+		for _, w := range ways {
+			out = append(out, fmt.Sprint(w.Do, w.Events, w.Then))
+		}
+		return out
+	}
+	return reflect.DeepEqual(plain(a), plain(b))
+}
+
+// TestOutlooks: what happens next, and what the prospects are.
+func TestOutlooks(t *testing.T) {
+	for _, c := range []struct {
+		spec, scenario string
+		after          int // reconciles
+		next           string
+		stays, gone    string
+		fixed          string
+	}{
+		{specRetry, "upgrade-fails", 1, "again in 5m", "Retrying interval", "Ready UpgradeSucceeded", "Ready UpgradeSucceeded"},
+		{specBounded, "upgrade-fails", 2, "backoff 1.5s", "Stalled RetriesExceeded", "Ready UpgradeSucceeded", "Ready UpgradeSucceeded"},
+		{specBounded, "upgrade-fails", 4, "never", "Stalled RetriesExceeded", "Stalled RetriesExceeded", "Ready UpgradeSucceeded"},
+		{specDefaults, "dependency-not-ready", 3, "again in 30s", "Waiting DependencyNotReady", "Ready InstallSucceeded", "Waiting DependencyNotReady"},
+		{specDefaults, "values-missing", 3, "backoff 750ms", "Error ValuesError", "Ready InstallSucceeded", "Error ValuesError"},
+		{specBounded, "killed-in-upgrade", 1, "again in 0s", "Ready UpgradeSucceeded", "Ready UpgradeSucceeded", "Ready UpgradeSucceeded"},
+		{specDefaults, "upgrade-fails-once", 1, "never", "Stalled RetriesExceeded", "Stalled RetriesExceeded", "Ready UpgradeSucceeded"},
+	} {
+		settings := decode(t, c.spec, false)
+		scenario, _ := Find(c.scenario)
+		s := newSimulation(&settings, release.Controller{}, &scenario, Options{})
+		for range c.after {
+			s.round()
+		}
+		o := Outlooks(settings, release.Controller{}, liveFrom(&s.state), Options{})[0]
+		next := "never"
+		switch {
+		case o.Next.Backoff:
+			next = "backoff " + Readable(o.Next.Wait.Duration)
+		case o.Next.Again:
+			next = "again in " + Readable(o.Next.Wait.Duration)
+		}
+		end := func(l Timeline) string { return string(l.Outcome.End) + " " + l.Outcome.Reason }
+		if next != c.next || end(o.Stays) != c.stays || end(o.Gone) != c.gone || end(o.Fixed) != c.fixed {
+			t.Errorf("%s of %s: next %s, stays %s, gone %s, fixed %s; want %+v", c.scenario, c.spec, next, end(o.Stays), end(o.Gone), end(o.Fixed), c)
+		}
+	}
+}

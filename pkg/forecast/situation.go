@@ -1,0 +1,96 @@
+package forecast
+
+import (
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// situation is one that a release may be in, by its status: status does not say all.
+type situation struct {
+	state
+	// assumed says what is taken for granted here and is otherwise in another
+	// situation of the same status; empty if the status says all that matters.
+	assumed string
+	// result is how the last reconcile ended; unfinished means that another one is
+	// due or runs.
+	result reconcileResult
+	// backoffs is about how often the queue has put the object back in a row.
+	backoffs int
+	// troubles are what is wrong if the cause of the last failure stays.
+	troubles []trouble
+	lacks    prerequisite
+}
+
+// situations returns all that a status allows, the likeliest first.
+func situations(settings *release.Settings, controller release.Controller, live *release.Live) []situation {
+	s := situation{state: stateOf(settings, controller, live)}
+	s.result = s.lastResult(live)
+	s.backoffs = s.requeues()
+	s.troubles, s.lacks = s.cause(live)
+	switch {
+	case s.runs():
+		return s.inAction(live)
+	case s.uninstallLeft():
+		return s.halfUninstalled()
+	case s.unrecorded():
+		return s.obstacles(live)
+	case s.status.attemptedGeneration != 0 && s.status.attemptedGeneration != s.status.generation:
+		return s.committed()
+	}
+	return s.withDeployed()
+}
+
+// pending returns how long the object waits for its next reconcile from the end of
+// the last one; again is false if it does not.
+func (s *situation) pending() (wait time.Duration, again bool) {
+	if s.result == unfinished {
+		return 0, true
+	}
+	q := queue{backoffs: s.backoffs}
+	wait, again = q.add(s.result, s.spec, &s.status)
+	return wait, again && s.result != settled
+}
+
+// resume returns a simulation that goes on from here.
+func (s *situation) resume(around world, opts Options) *simulation {
+	c := simulate(s.state.clone(), around, opts)
+	c.queue.backoffs = s.backoffs
+	if s.result == mustRequeue || s.result == inError {
+		c.queue.backoffs++
+	}
+	return c
+}
+
+// cause returns what keeps going wrong.
+func (s *situation) cause(live *release.Live) ([]trouble, prerequisite) {
+	o := &s.status
+	how := unhealthy
+	switch {
+	case refusal(live):
+		how = rejected
+	case s.result == inError && o.conditions[ready].reason != reasonStateError:
+		how = unrecorded
+	}
+	var troubles []trouble
+	if r := o.conditions[released]; r.status == isFalse {
+		troubles = append(troubles, always(how, releasing...))
+	}
+	if o.conditions[testSuccess].reason == reasonTestFailed {
+		troubles = append(troubles, always(unhealthy, Test))
+	}
+	switch o.conditions[remediated].reason {
+	case reasonRollbackFailed:
+		troubles = append(troubles, always(how, Rollback))
+	case reasonUninstallFailed:
+		troubles = append(troubles, always(rejected, Uninstall))
+	}
+	if o.conditions[released].reason == reasonUninstallFailed {
+		troubles = append(troubles, always(rejected, Uninstall))
+	}
+	lacks := prerequisite(o.conditions[ready].reason)
+	if missing[lacks] == "" {
+		lacks = ""
+	}
+	return troubles, lacks
+}

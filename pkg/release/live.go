@@ -1,0 +1,60 @@
+package release
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	helmv2 "github.com/fluxcd/helm-controller/api/v2"
+	"github.com/fluxcd/pkg/apis/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Live is what a HelmRelease on a cluster says of itself beside its spec.
+type Live struct {
+	Generation int64
+	// Finalizer reports whether the controller has seen the object, Deleting whether
+	// it is being deleted.
+	Finalizer, Deleting bool
+	// Requested, Force and Reset are the annotations of "flux reconcile" that the
+	// controller has not handled yet.
+	Requested, Force, Reset bool
+	Status                  helmv2.HelmReleaseStatus
+}
+
+// ErrNoStatus is what [LiveOf] returns of an object that is not from a cluster.
+var ErrNoStatus = errors.New("no status: want the object as the cluster has it")
+
+// LiveOf reads the state of a HelmRelease as "kubectl get -o yaml" prints it. It
+// takes every API version: the fields of status that matter are the same.
+func LiveOf(object map[string]any) (*Live, error) {
+	if _, ok := object["status"].(map[string]any); !ok {
+		return nil, ErrNoStatus
+	}
+	raw, err := json.Marshal(map[string]any{"metadata": object["metadata"], "status": object["status"]})
+	if err != nil {
+		return nil, err
+	}
+	hr := &helmv2.HelmRelease{}
+	if err := json.Unmarshal(raw, hr); err != nil {
+		return nil, fmt.Errorf("read its status: %w", err)
+	}
+	live := &Live{
+		Generation: hr.Generation, Finalizer: slices.Contains(hr.Finalizers, helmv2.HelmReleaseFinalizer),
+		Deleting: hr.DeletionTimestamp != nil, Status: *hr.Status.DeepCopy(),
+	}
+	at, ok := meta.ReconcileAnnotationValue(hr.Annotations)
+	live.Requested = ok && at != hr.Status.LastHandledReconcileAt
+	live.Force, live.Reset = meta.ShouldHandleForceRequest(hr), helmv2.ShouldHandleResetRequest(hr)
+	return live, nil
+}
+
+// Condition returns the condition of a type, nil if there is none.
+func (l *Live) Condition(name string) *metav1.Condition {
+	i := slices.IndexFunc(l.Status.Conditions, func(c metav1.Condition) bool { return c.Type == name })
+	if i < 0 {
+		return nil
+	}
+	return &l.Status.Conditions[i]
+}
