@@ -112,6 +112,6 @@ func writeBaseline(std streams, file string, run *judge.Run, engine *rules.Engin
 	if err := files.Replace(file, known.Encode()); err != nil {
 		return nil, fmt.Errorf("write baseline: %w", err)
 	}
-	fmt.Fprintf(std.err, "wrote %s, findings: %d\n", file, len(known.Findings))
+	fmt.Fprintf(std.err, "wrote %s, entries: %d\n", file, len(known.Findings))
 	return known.Drop(run, engine), nil
 }

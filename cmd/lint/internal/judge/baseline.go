@@ -16,7 +16,8 @@ import (
 // baselineKind is the kind of a baseline file.
 const baselineKind = "Baseline"
 
-// Baseline is a list of findings that are accepted because they are old.
+// Baseline is a list of findings that are accepted because they are old, by what makes
+// them. Entries of earlier versions are of one release each.
 type Baseline struct {
 	APIVersion string         `json:"apiVersion"`
 	Kind       string         `json:"kind"`
@@ -27,7 +28,7 @@ type Baseline struct {
 
 // NewBaseline returns a baseline of all that a run has found, for a file.
 func NewBaseline(file string, run *Run) *Baseline {
-	return &Baseline{APIVersion: report.APIVersion, Kind: baselineKind, file: file, Findings: run.known(filepath.Dir(file))}
+	return &Baseline{APIVersion: report.APIVersion, Kind: baselineKind, file: file, Findings: entries(run.found(filepath.Dir(file)))}
 }
 
 // ParseBaseline reads the content of a baseline file.
@@ -42,11 +43,11 @@ func ParseBaseline(file string, data []byte) (*Baseline, error) {
 	return b, nil
 }
 
-// Encode returns the content of the file: a line for each finding, in order, so
-// that branches that both shrink it can be merged.
+// Encode returns the content of the file: a line for each entry, in order, so that
+// branches that both shrink it can be merged.
 func (b *Baseline) Encode() []byte {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "# Findings that are let be because they are old. Entries may go, not come:\n"+
+	fmt.Fprintf(&out, "# Known findings, by what makes them. Entries are only ever removed:\n"+
 		"# \"flux-remedy lint --write-baseline\" drops those that are no longer found.\n"+
 		"apiVersion: %s\nkind: %s\nfindings:", b.APIVersion, b.Kind)
 	if len(b.Findings) == 0 {
@@ -54,92 +55,64 @@ func (b *Baseline) Encode() []byte {
 	}
 	out.WriteString("\n")
 	for _, k := range b.Findings {
-		line, _ := json.Marshal(k) // strings only
+		line, _ := json.Marshal(k) // strings and numbers only
 		fmt.Fprintf(&out, "- %s\n", line)
 	}
 	return out.Bytes()
 }
 
-// Shrink removes the entries that a run no longer finds. What is new since stays
-// new.
+// Shrink removes the entries that a run no longer finds, and makes the others say how bad
+// it is now. Those of one release become those of what makes the finding. What is new
+// since stays new.
 func (b *Baseline) Shrink(run *Run, engine *rules.Engine) {
-	stale := b.stale(run, engine)
-	b.Findings = slices.DeleteFunc(b.Findings, func(k report.Known) bool { return slices.Contains(stale, k) })
-	b.rename(run, engine)
+	stale, now := b.stale(run, engine), index(run.found(filepath.Dir(b.file)), engine)
+	var out []report.Known
+	for _, k := range b.Findings {
+		covered := slices.DeleteFunc(slices.Clone(now[k.Identity()]), func(f found) bool { return !k.Covers(f.Severity, f.Degree) })
+		switch {
+		case slices.Contains(stale, k):
+		case len(covered) == 0:
+			out = append(out, k)
+		case k.Field != "" && !run.seesPlace(b, k, engine):
+			k.Rule = covered[0].Rule
+			out = append(out, k)
+		default:
+			out = append(out, entries(covered)...)
+		}
+	}
+	b.Findings = worst(out)
 }
 
-// rename puts entries under the names that their rules have now, where they are
-// found.
-func (b *Baseline) rename(run *Run, engine *rules.Engine) {
-	found := map[report.Known]bool{}
-	for _, k := range run.known(filepath.Dir(b.file)) {
-		found[k.Identity()] = true
-	}
-	var all []report.Known
-	for _, k := range b.Findings {
-		before := len(all)
-		for _, rule := range engine.Named(k.Rule) {
-			now := k
-			if now.Rule = rule.ID; found[now.Identity()] {
-				all = append(all, now)
+// index returns findings by the entries that they may have, under each name of their rules.
+func index(all []found, engine *rules.Engine) map[report.Known][]found {
+	out := map[report.Known][]found{}
+	for _, f := range all {
+		for _, name := range engine.Names(f.Rule) {
+			for _, k := range []report.Known{f.cause, f.release} {
+				k.Rule = name
+				out[k] = append(out[k], f)
 			}
 		}
-		if len(all) == before {
-			all = append(all, k)
-		}
 	}
-	b.Findings = all
+	return out
 }
 
 // Drop removes the findings of the baseline from a run.
 func (b *Baseline) Drop(run *Run, engine *rules.Engine) *report.Baseline {
 	stale := b.stale(run, engine)
-	known := map[report.Known]report.Known{}
+	known := map[report.Known][]report.Known{}
 	for _, k := range b.Findings {
-		known[k.Identity()] = k
+		known[k.Identity()] = append(known[k.Identity()], k)
 	}
 	dir := filepath.Dir(b.file)
 	n := run.drop(func(r Release, f rules.Finding) bool {
-		now := r.known(f, dir)
+		now := r.found(f, dir)
 		return slices.ContainsFunc(engine.Names(f.Rule), func(name string) bool {
-			now.Rule = name
-			k, ok := known[now]
-			return ok && k.Covers(f.Severity)
+			now.cause.Rule, now.release.Rule = name, name
+			return slices.ContainsFunc(slices.Concat(known[now.cause], known[now.release]), func(k report.Known) bool {
+				return k.Covers(f.Severity, f.Degree)
+			})
 		})
 	})
 	return &report.Baseline{From: b.file, Known: n, Stale: stale}
-}
-
-// stale lists the entries that the run would have found if they were still there:
-// their release was judged, or nothing hides that it is gone. An entry of a rule
-// that is not loaded is not stale.
-func (b *Baseline) stale(run *Run, engine *rules.Engine) []report.Known {
-	dir := filepath.Dir(b.file)
-	found := map[report.Known]bool{}
-	for _, k := range run.known(dir) {
-		for _, name := range engine.Names(k.Rule) {
-			k.Rule = name
-			found[k.Identity()] = true
-		}
-	}
-	release := func(k report.Known) report.Known {
-		return report.Known{Release: k.Release, Cluster: k.Cluster, File: k.File}
-	}
-	class, open := map[report.Known]rules.Class{}, map[report.Known][]string{}
-	for _, r := range run.Releases {
-		of := release(r.known(rules.Finding{}, dir))
-		class[of], open[of] = r.Verdict.Class, r.openRules()
-	}
-	stale := []report.Known{}
-	for _, k := range b.Findings {
-		loaded := len(engine.Named(k.Rule)) > 0
-		of, seen := class[release(k)]
-		if slices.ContainsFunc(engine.Named(k.Rule), func(rule rules.Rule) bool { return slices.Contains(open[release(k)], rule.ID) }) {
-			continue
-		}
-		if loaded && !found[k.Identity()] && (seen && of != rules.ClassUnknown || !seen && run.sees(dir, k.Cluster)) {
-			stale = append(stale, k)
-		}
-	}
-	return stale
 }

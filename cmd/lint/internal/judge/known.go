@@ -10,33 +10,78 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// known lists the identities of the findings that nothing waives, in order, for a
-// baseline in dir.
-func (s State) known(dir string) []report.Known {
-	all := []report.Known{}
+// found is a finding that nothing waives, with the entries that it may have in a baseline.
+type found struct {
+	rules.Finding
+	cause   report.Known // by what makes it
+	release report.Known // by its release, as earlier versions wrote it
+}
+
+// found lists the findings that nothing waives, for a baseline in dir.
+func (s State) found(dir string) []found {
+	var all []found
 	for _, r := range s.Releases {
 		for _, f := range r.Verdict.Findings {
 			if f.Waiver == nil {
-				k := r.known(f, dir)
-				k.Severity = f.Severity
-				all = append(all, k)
+				all = append(all, r.found(f, dir))
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b report.Known) int {
-		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Release, b.Release), cmp.Compare(a.File, b.File),
-			cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Severity, b.Severity))
-	})
-	return slices.Compact(all)
+	return all
 }
 
-// known returns the identity of a finding for a baseline in dir.
-func (r Release) known(f rules.Finding, dir string) report.Known {
+func (r Release) found(f rules.Finding, dir string) found {
+	cause := r.Cause(f)
+	return found{
+		Finding: f,
+		cause:   report.Known{Rule: f.Rule, File: fileFrom(dir, cause.File), Field: cause.Field},
+		release: r.entry(f, dir),
+	}
+}
+
+// entry returns the entry of earlier versions for a finding, or for a release.
+func (r Release) entry(f rules.Finding, dir string) report.Known {
 	k := report.Known{Rule: f.Rule, Release: r.ID().String(), Path: f.Path.String(), Cluster: r.Cluster}
 	if k.Cluster == "" {
 		k.File = fileFrom(dir, r.File)
 	}
 	return k
+}
+
+// entries returns what a baseline says of findings: of each cause how bad it is, once.
+func entries(all []found) []report.Known {
+	out := make([]report.Known, 0, len(all))
+	for _, f := range all {
+		k := f.cause
+		k.Severity, k.Degree = f.Severity, f.Degree
+		out = append(out, k)
+	}
+	return worst(out)
+}
+
+// worst sorts entries, and leaves out what others cover.
+func worst(all []report.Known) []report.Known {
+	slices.SortFunc(all, func(a, b report.Known) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Field, b.Field), cmp.Compare(a.Cluster, b.Cluster),
+			cmp.Compare(a.Release, b.Release), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Path, b.Path),
+			cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity)), cmp.Compare(b.Degree, a.Degree))
+	})
+	out := []report.Known{}
+	for _, k := range all { // what covers an entry stands before it
+		if !slices.ContainsFunc(out[same(out, k):], func(o report.Known) bool { return o.Covers(k.Severity, k.Degree) }) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// same returns the index of the first of the last entries that are about what an entry is.
+func same(all []report.Known, as report.Known) int {
+	i := len(all)
+	for i > 0 && all[i-1].Identity() == as.Identity() {
+		i--
+	}
+	return i
 }
 
 // fileFrom returns a file as seen from a folder, with slashes.

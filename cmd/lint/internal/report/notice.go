@@ -95,33 +95,43 @@ func (b *Baseline) Undecided() []release.Undetermined {
 	return slices.DeleteFunc(slices.Clone(b.Undetermined), func(u release.Undetermined) bool { return !mayBeProduction(u) })
 }
 
-// Known is the structural identity of a finding: no line, no message.
+// Known is an entry of a baseline: what makes findings, and how bad they are. It has no line
+// and no message.
 type Known struct {
-	Rule    string `json:"rule"`
-	Release string `json:"release"` // namespace/name
-	Path    string `json:"path"`
-	Cluster string `json:"cluster,omitempty"`
-	// File of the release, where no cluster is known; relative to the folder
-	// of the baseline, with slashes.
+	Rule string `json:"rule"`
+	// File holds the field that decides. It is relative to the folder of the baseline,
+	// with slashes.
 	File string `json:"file,omitempty"`
+	// Field names what decides in File: the object, and the path in it.
+	Field string `json:"field,omitempty"`
 	// Severity is the worst that is known; a worse one is new. Empty is any.
 	Severity rules.Severity `json:"severity,omitempty"`
+	// Degree is the worst that is known with Severity; a worse one is new.
+	Degree float64 `json:"degree,omitempty"`
+	// Release, Path and Cluster are of entries that an earlier version wrote: they are of
+	// one release, have no Field and any Degree. File is that of the release then, where
+	// no cluster is known.
+	Release string `json:"release,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Cluster string `json:"cluster,omitempty"`
 }
 
 // Identity returns what is known without how bad it is.
 func (k Known) Identity() Known {
-	k.Severity = ""
+	k.Severity, k.Degree = "", 0
 	return k
 }
 
-// Covers reports whether a finding of a severity is no worse than what is known.
-func (k Known) Covers(severity rules.Severity) bool {
-	return k.Severity == "" || k.Severity.AtLeast(severity)
+// Covers reports whether a finding is no worse than what is known.
+func (k Known) Covers(severity rules.Severity, degree float64) bool {
+	return (k.Severity == "" || k.Severity.AtLeast(severity)) && (k.Field == "" || k.Degree >= degree)
 }
 
 func (k Known) notice() string {
 	text := fmt.Sprintf("%s of %s at %s", k.Rule, k.Release, k.Path)
 	switch {
+	case k.Field != "":
+		text = fmt.Sprintf("%s by %s in %s", k.Rule, k.Field, k.File)
 	case k.Cluster != "":
 		text += " in cluster " + k.Cluster
 	case k.File != "":
