@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -51,6 +53,9 @@ func (r reported) of(cluster string) reported {
 			out.Findings = append(out.Findings, item)
 		}
 	}
+	slices.SortFunc(out.Findings, func(a, b map[string]any) int { // the worst first, which the severity decides
+		return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
+	})
 	return out
 }
 

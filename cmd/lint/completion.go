@@ -31,12 +31,12 @@ func severities() []string {
 // patience is how long a shell waits for what must be read first.
 const patience = 5 * time.Second
 
-// completeClusters offers the clusters of the tree that the arguments name.
-func (s *source) completeClusters(cmd *cobra.Command) {
-	err := cmd.RegisterFlagCompletionFunc("cluster", func(cmd *cobra.Command, paths []string, _ string) ([]string, cobra.ShellCompDirective) {
+// completeLater has shells offer values of a flag that must be looked for.
+func completeLater(cmd *cobra.Command, flag string, values func(ctx context.Context, args []string) []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		ctx, cancel := context.WithTimeout(cmd.Context(), patience)
 		defer cancel()
-		return s.clusterNames(ctx, paths), cobra.ShellCompDirectiveNoFileComp
+		return values(ctx, args), cobra.ShellCompDirectiveNoFileComp
 	})
 	if err != nil {
 		panic(err) // the flag is not there

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -9,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -64,7 +67,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	outputs, err := parseOutputs(d.outputs, report.DiffFormats())
+	outputs, err := output.Parse(d.outputs, report.DiffFormats())
 	if err != nil {
 		return err
 	}
@@ -76,11 +79,11 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	for _, output := range outputs {
-		err := output.write(std, func(w io.Writer) error {
+	for _, o := range outputs {
+		err := o.Write(std.out, func(w io.Writer) error {
 			opts := reportOptions(w, described(engine), lengths)
 			opts.MinSeverity = listed
-			return output.format.WriteDiff(w, result, opts)
+			return o.Format.WriteDiff(w, result, opts)
 		})
 		if err != nil {
 			return err
@@ -102,6 +105,9 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		return report.Diff{}, nil, err
 	}
 	with, err := d.compared(ctx, std, engine, after, state, paths, d.base, now)
+	if errors.Is(err, git.ErrNoRepository) {
+		return report.Diff{}, nil, fmt.Errorf("%w: diff compares with a revision of it; \"flux-remedy forecast --compare\" compares two folders", err)
+	}
 	if err != nil && d.base == "" {
 		return report.Diff{}, nil, fmt.Errorf("there is nothing to compare with: %w; name a revision, as in --base HEAD~1", err)
 	}

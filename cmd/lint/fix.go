@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -48,7 +49,12 @@ func (f *fixFlags) wanted() bool { return len(f.fix) > 0 || f.diff }
 func (f *fixFlags) validate(paths []string) error {
 	for _, kind := range f.fix {
 		if !slices.Contains(fixKinds, kind) {
-			return fmt.Errorf("--fix=%s: want safe, unsafe or central", kind)
+			return fmt.Errorf("--fix=%s: want safe, unsafe or central%s", kind, rules.DidYouMean(kind, fixKinds))
+		}
+	}
+	if len(f.fix) > 0 && len(paths) > 0 && slices.Contains(fixKinds, paths[0]) {
+		if _, err := os.Stat(paths[0]); err != nil {
+			return fmt.Errorf("%s is no path: did you mean --fix=%s?", paths[0], paths[0])
 		}
 	}
 	if f.wanted() && slices.Contains(paths, "-") {
@@ -62,9 +68,6 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 	if !l.wanted() {
 		return found, now, nil
 	}
-	if err := l.validate(paths); err != nil {
-		return found, now, err
-	}
 	// All clusters of the repository are read: they may object to changes of what they share.
 	whole, asked, more, err := l.repository(ctx, std, found)
 	if err != nil {
@@ -73,7 +76,7 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 	look := func(changes map[string][]byte) (judge.State, error) {
 		return l.look(ctx, engine, found, whole.With(changes))
 	}
-	opts := repair.Options{Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters, Rule: engine.Rule}
+	opts := repair.Options{Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters, Rule: engine.Rule, Rules: l.selection}
 	start := now
 	if more {
 		mine, err := l.look(ctx, engine, found, asked)

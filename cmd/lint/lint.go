@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -20,10 +21,13 @@ type lint struct {
 	source
 	knownFlags
 	fixFlags
+	selectFlags
 	outputs     []string
 	failOn      string
 	minSeverity string
 	strict      bool
+	quiet       bool
+	statistics  bool
 	noWaivers   bool
 }
 
@@ -48,12 +52,15 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 	l.source.register(cmd)
 	l.knownFlags.register(cmd)
 	l.fixFlags.register(cmd)
+	l.selectFlags.register(cmd)
 	flags := cmd.Flags()
 	outputFlag(cmd, &l.outputs, report.Formats())
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
 	minSeverityFlag(cmd, &l.minSeverity, report.Formats())
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined, and the configuration does not accept that")
 	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
+	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print findings, what is undetermined and what cannot be read, and nothing else")
+	flags.BoolVar(&l.statistics, "statistics", false, "count findings by rule and by place instead of listing them, in the text")
 	complete(cmd, "fail-on", severities())
 	return cmd
 }
@@ -67,32 +74,41 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	outputs, err := parseOutputs(l.outputs, report.Formats())
+	outputs, err := output.Parse(l.outputs, report.Formats())
 	if err != nil {
 		return err
 	}
+	if err := l.validate(paths); err != nil {
+		return err
+	}
+	if l.quiet {
+		std.err = io.Discard
+	}
 	engine, err := newEngine(ctx, l.policies)
 	if err != nil {
+		return err
+	}
+	if err := l.resolve(std, engine); err != nil {
 		return err
 	}
 	result, lengths, err := l.judge(ctx, std, engine, orHere(paths), hunksFor(outputs))
 	if err != nil {
 		return err
 	}
-	for _, output := range outputs {
-		if l.diff && output.file == "" {
+	for _, o := range outputs {
+		if l.diff && o.File == "" {
 			continue // the diff is written there
 		}
-		err := output.write(std, func(w io.Writer) error {
+		err := o.Write(std.out, func(w io.Writer) error {
 			opts := reportOptions(w, described(engine), lengths)
-			opts.MinSeverity = listed
-			return output.format.Write(w, result, opts)
+			opts.MinSeverity, opts.Quiet, opts.Statistics = listed, l.quiet, l.statistics
+			return o.Format.Write(w, result, opts)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	people := slices.ContainsFunc(outputs, func(o output) bool { return o.format.Name == "text" })
+	people := slices.ContainsFunc(outputs, func(o output.Output) bool { return o.Format.Name == "text" })
 	if people && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, isFile) {
 		std.note("a file is judged as it is written, without what patches it; give its folder to judge what Flux applies")
 	}
@@ -133,7 +149,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	result := run.Report(hunks)
+	result := run.Report(hunks).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.config)
 	return result, found.opts.LineLength, nil

@@ -1,20 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
-	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulebook"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
 )
@@ -36,7 +33,7 @@ func newRules(std streams) *cobra.Command {
 				return err
 			}
 			if len(args) == 0 {
-				return listRules(std, described(engine))
+				return rulebook.List(std.out, described(engine))
 			}
 			return printRule(std, engine, args[0])
 		},
@@ -86,43 +83,21 @@ func ruleIDs(ctx context.Context, given int) []string {
 	return ids
 }
 
-func listRules(std streams, all []rules.Rule) error {
-	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "CATEGORY\tRULE\tPRODUCTION\tSTAGING\tDEVELOPMENT\tSAYS")
-	for _, rule := range plain.Copy(all, plain.Line) {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", rule.Category, rule.ID, rule.Severities(release.Production),
-			rule.Severities(release.Staging), rule.Severities(release.Development), rule.Title)
-	}
-	return w.Flush()
-}
-
 func printRule(std streams, engine *rules.Engine, id string) error {
 	named := engine.Named(id)
 	if id == policy.Rule.ID {
 		named = []rules.Rule{policy.Rule}
 	}
 	if len(named) == 0 {
-		return fmt.Errorf("there is no rule %q: \"flux-remedy rules\" lists them", id)
+		return fmt.Errorf("there is no rule %q: \"flux-remedy rules\" lists them%s", id, rules.DidYouMean(id, engine.IDs()))
 	}
 	if renamed := engine.Renamed(id); renamed != "" {
 		std.note("%s", renamed)
 	}
 	for _, rule := range named {
-		if _, err := io.WriteString(std.out, plain.Text(rulePage(rule))); err != nil {
+		if _, err := io.WriteString(std.out, plain.Text(rulebook.Page(rule))); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// rulePage returns the page of a rule; of a custom rule, its title and description.
-func rulePage(rule rules.Rule) string {
-	page, err := fs.ReadFile(policies.FS, path.Join("rules", rule.Category, rule.ID, "README.md"))
-	if err != nil {
-		return "# " + rule.Title + "\n\n" + rule.Description
-	}
-	if _, text, generated := bytes.Cut(page, []byte(" -->\n")); generated {
-		page = text // without the note for those who edit it
-	}
-	return string(page)
 }

@@ -41,7 +41,7 @@ func (s *source) register(cmd *cobra.Command) {
 	flags.Lookup("source").DefValue = "" // not []
 	flags.BoolVar(&s.unapplied, "unapplied", false, "also releases that no cluster of the tree applies")
 	policyFlag(cmd, &s.policies)
-	s.completeClusters(cmd)
+	completeLater(cmd, "cluster", s.clusterNames) // of the tree that the arguments name
 }
 
 // loaded is what was read, and how.

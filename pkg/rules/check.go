@@ -47,21 +47,12 @@ func (k *checker) rule(id string, given RuleConfig) {
 func (k *checker) named(where, at, id string) []Rule {
 	rules := k.Named(id)
 	if len(rules) == 0 {
-		k.errs = append(k.errs, fmt.Errorf("%s: there is no rule %q: \"flux-remedy rules\" lists them%s", where, id, k.suggestion(id)))
+		k.errs = append(k.errs, fmt.Errorf("%s: there is no rule %q: \"flux-remedy rules\" lists them%s", where, id, DidYouMean(id, k.IDs())))
 	}
 	if renamed := k.Renamed(id); renamed != "" {
 		k.notes = append(k.notes, at+": "+renamed)
 	}
 	return rules
-}
-
-// suggestion asks for the rule whose id is most like an unknown one.
-func (k *checker) suggestion(id string) string {
-	var ids []string
-	for _, rule := range k.rules {
-		ids = append(ids, rule.ID)
-	}
-	return didYouMean(id, ids)
 }
 
 // params checks the parameters that are set under an id. At is the path of the
@@ -73,7 +64,11 @@ func (k *checker) params(rules []Rule, at, below, id string, given map[string]an
 			known = k.param(rule, at+".params."+name, below, name, given[name]) || known
 		}
 		if !known {
-			k.errs = append(k.errs, fmt.Errorf("%s.params: rule %s has no parameter %q: \"flux-remedy rules %s\" lists them", at, id, name, id))
+			var names []string
+			for _, rule := range rules {
+				names = append(names, sortedKeys(rule.Params)...)
+			}
+			k.errs = append(k.errs, fmt.Errorf("%s.params: rule %s has no parameter %q: \"flux-remedy rules %s\" lists them%s", at, id, name, id, DidYouMean(name, names)))
 		}
 	}
 }

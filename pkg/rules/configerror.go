@@ -118,7 +118,7 @@ func (c *comparison) compareObject(s *schema, path release.Path, object map[stri
 		case s.AdditionalProperties == nil:
 		case s.AdditionalProperties.never:
 			fields := sortedKeys(s.Properties)
-			c.addf("unknown field %q: want %s%s", at, strings.Join(fields, ", "), didYouMean(name, fields))
+			c.addf("unknown field %q: want %s%s", at, strings.Join(fields, ", "), DidYouMean(name, fields))
 		default:
 			c.compare(s.AdditionalProperties, at, object[name])
 		}
@@ -179,9 +179,9 @@ func spellOff(value any) {
 	}
 }
 
-// didYouMean returns "; did you mean X?" for the word that is nearest to another,
+// DidYouMean returns "; did you mean X?" for the word that is nearest to another,
 // or nothing if none is near: at most two letters or a third of them may differ.
-func didYouMean(word string, words []string) string {
+func DidYouMean(word string, words []string) string {
 	best, distance := "", min(len(word), max(3, len(word)/3+1))
 	for _, other := range words {
 		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(other)); d < distance {

@@ -44,6 +44,21 @@ func New(ctx context.Context, sources ...fs.FS) (*Engine, error) {
 // Rules lists the rules by category and id.
 func (e *Engine) Rules() []Rule { return slices.Clone(e.rules) }
 
+// IDs lists the ids of the rules.
+func (c *compiled) IDs() []string { return c.each(func(r Rule) string { return r.ID }) }
+
+// Categories lists the categories of the rules.
+func (c *compiled) Categories() []string { return c.each(func(r Rule) string { return r.Category }) }
+
+func (c *compiled) each(of func(Rule) string) []string {
+	var out []string
+	for _, rule := range c.rules {
+		out = append(out, of(rule))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // Rule returns the rule of an id, and whether there is one. Aliases are not found;
 // see [Engine.Named].
 func (e *Engine) Rule(id string) (Rule, bool) {

@@ -24,6 +24,8 @@ type Options struct {
 	// Clusters are globs of those whose findings are repaired; all if there are
 	// none. The same findings of other clusters go away with them.
 	Clusters []string
+	// Rules are those whose findings are repaired.
+	Rules judge.Selection
 	// Asked are the releases whose findings are repaired; nil for all. The others have
 	// their say where they share what would be changed.
 	Asked []judge.Release
@@ -81,10 +83,10 @@ func (p *planner) plan(all []judge.Release, files *Files) []change {
 	return p.compatible(plan)
 }
 
-// selects reports whether a finding is of a release and a cluster whose findings are
-// repaired.
+// selects reports whether a finding is of a rule, a release and a cluster whose findings
+// are repaired.
 func (p *planner) selects(t target) bool {
-	if p.asked != nil && !p.asked[t.release] {
+	if p.asked != nil && !p.asked[t.release] || !p.Rules.Has(t.finding.Rule) {
 		return false
 	}
 	return len(p.Clusters) == 0 || slices.ContainsFunc(p.Clusters, func(glob string) bool {

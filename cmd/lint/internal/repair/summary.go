@@ -39,12 +39,25 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	for _, m := range r.made {
 		all = append(all, m.targets...)
 	}
-	fmt.Fprintf(&b, "%s %s in %s", count(distinct(all), "finding"), fixed, count(len(r.files.Names()), "file"))
+	fmt.Fprintf(&b, "%s %s in %s", count(distinct(r.ofBefore(all)), "finding"), fixed, count(len(r.files.Names()), "file"))
 	if n := distinct(targetsIn(slices.DeleteFunc(left, func(l refusal) bool { return l.reason != needsUnsafe }))); n > 0 {
 		fmt.Fprintf(&b, "; %d more with --fix=unsafe", n)
 	}
 	_, err := fmt.Fprintln(w, b.String())
 	return err
+}
+
+// ofBefore returns the findings that were there before all repairs: a repair may be for
+// one that only another repair has made.
+func (r *Repairer) ofBefore(all []target) []target {
+	key := func(t target) string { return fmt.Sprint(t.release, t.finding.Rule, t.finding.Path) }
+	before := map[string]bool{}
+	for _, of := range r.before.state.Releases {
+		for _, t := range targetsOf(of) {
+			before[key(t)] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(t target) bool { return !before[key(t)] })
 }
 
 // withoutRollback lists the releases whose failed upgrades were rolled back

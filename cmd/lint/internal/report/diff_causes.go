@@ -70,7 +70,7 @@ func (d Diff) inherited() [][]Finding {
 		}
 		out[i] = append(out[i], f)
 	}
-	return worstFirst(out)
+	return out
 }
 
 // knownCause says of findings of one cause which rule it is of, and what writes it.

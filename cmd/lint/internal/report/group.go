@@ -34,14 +34,6 @@ func groups(findings []Finding) [][]Finding {
 	return out
 }
 
-// worstFirst orders groups for readers who may not see all of them.
-func worstFirst(groups [][]Finding) [][]Finding {
-	slices.SortStableFunc(groups, func(a, b []Finding) int {
-		return slices.Index(rules.Severities, a[0].Severity) - slices.Index(rules.Severities, b[0].Severity)
-	})
-	return groups
-}
-
 // alikes joins groups that say the same of several places, whatever chart they
 // name: many releases that lack the same setting. The place of the first is
 // the place of all.

@@ -20,7 +20,7 @@ func writeMarkdown(w io.Writer, r Report, _ Options) error {
 	var b strings.Builder
 	s := r.Summary
 	fmt.Fprintf(&b, "## Flux Remedy: %s, %s%s\n\n", count(s.Errors, "error"), count(s.Warnings, "warning"), problems(s.Problems))
-	fmt.Fprintf(&b, "%s; %s%s.\n", r.counted(), count(s.Infos, "info"), waived(s.Waived))
+	fmt.Fprintf(&b, "%s; %s%s.\n", r.counted(), count(s.Infos, "info"), waived(s.Waived)+notSelected(s.NotSelected))
 	if left := unapplied(r.Unapplied); left != "" {
 		b.WriteString("\n" + escape(left) + "\n")
 	}
@@ -35,7 +35,7 @@ func writeMarkdown(w io.Writer, r Report, _ Options) error {
 	for _, p := range r.Problems {
 		blocks = append(blocks, fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
-	for _, block := range alikes(worstFirst(groups(r.Findings))) {
+	for _, block := range alikes(groups(r.Findings)) {
 		blocks = append(blocks, markdownFinding(block))
 	}
 	for _, u := range folded(r.Undetermined) {

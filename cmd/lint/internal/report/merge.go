@@ -75,14 +75,27 @@ func (f Finding) byTier() map[release.Tier]rules.Severity {
 	return all
 }
 
+// rank is smaller for what is to be read first.
+func (f Finding) rank() int {
+	if f.Waived != nil {
+		return len(rules.Severities)
+	}
+	return rank(f.Severity)
+}
+
+// rank is smaller for what is worse.
+func rank(s rules.Severity) int { return slices.Index(rules.Severities, s) }
+
 func union[T cmp.Ordered](a, b []T) []T {
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
+// compareFindings orders findings: the worst first and the waived last, then by place.
 func compareFindings(a, b Finding) int {
-	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+	return cmp.Or(cmp.Compare(a.rank(), b.rank()),
+		cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
 		cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Release.Namespace, b.Release.Namespace),
 		cmp.Compare(a.Release.Name, b.Release.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Cluster, b.Cluster))
 }

@@ -26,6 +26,10 @@ type Options struct {
 	// MinSeverity is that of the mildest findings that are listed; empty lists all.
 	// Formats that are [Format.Whole] list all anyway.
 	MinSeverity rules.Severity
+	// Statistics has the text count findings instead of listing them.
+	Statistics bool
+	// Quiet leaves notices and the summary out of the text.
+	Quiet bool
 	// Drawings show forecasts in pages; without, they are described in a sentence.
 	Drawings Drawings
 }

@@ -62,6 +62,9 @@ type Summary struct {
 	Infos     int  `json:"infos"`
 	// Waived findings count in none of the three.
 	Waived int `json:"waived"`
+	// NotSelected findings are of rules that --select or --ignore leaves out. They
+	// count nowhere else and are not listed; absent if there are none.
+	NotSelected int `json:"notSelected,omitempty"`
 	// Problems counts what could not be read.
 	Problems int `json:"problems"`
 }

@@ -14,14 +14,21 @@ import (
 // determined, what could not be read, and a summary.
 func writeText(w io.Writer, r Report, opts Options) error {
 	t := &text{Writer: bufio.NewWriter(w), opts: opts}
-	for _, block := range alikes(groups(r.Findings)) {
-		t.finding(block)
+	if opts.Statistics {
+		t.statistics(r.Findings)
+	} else {
+		for _, block := range alikes(groups(r.Findings)) {
+			t.finding(block)
+		}
 	}
 	for _, u := range folded(r.Undetermined) {
 		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"undetermined:", yellow}, span{reasonOf(u), ""})
 	}
 	for _, p := range r.Problems {
 		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.Head() + ":", red}, span{p.Message, ""})
+	}
+	if opts.Quiet {
+		return t.Flush()
 	}
 	for _, n := range r.notices() {
 		t.paragraph("", span{place(n.file, n.line, 0) + ":", bold}, span{"notice:", blue}, span{n.text, ""})
@@ -83,7 +90,7 @@ func (t *text) summary(r Report) {
 	fmt.Fprintf(t, "%s: %s, %s, %s%s%s\n", r.counted(),
 		t.paint(colorIf(s.Errors, red), count(s.Errors, "error")),
 		t.paint(colorIf(s.Warnings, yellow), count(s.Warnings, "warning")),
-		count(s.Infos, "info"), waived(s.Waived)+t.paint(red, problems(s.Problems)), r.known())
+		count(s.Infos, "info"), waived(s.Waived)+notSelected(s.NotSelected)+t.paint(red, problems(s.Problems)), r.known())
 	if left := unapplied(r.Unapplied); left != "" {
 		t.paragraph("", span{left, ""})
 	}

@@ -32,6 +32,14 @@ func waived(n int) string {
 	return fmt.Sprintf(", %d waived", n)
 }
 
+// notSelected counts the findings of rules that are left out, for the end of a sentence.
+func notSelected(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d not selected", n)
+}
+
 // problems counts what could not be read, for the end of a sentence.
 func problems(n int) string {
 	if n == 0 {

@@ -16,7 +16,6 @@ import (
 // called. The program's commands must be there.
 func Explain(root *cobra.Command) {
 	root.DisableSuggestions = true // UnknownCommand offers commands instead
-	root.SuggestionsMinimumDistance = 2
 	cobra.AddTemplateFunc("asTyped", asTyped)
 	root.SetUsageTemplate(strings.NewReplacer(
 		"{{.LocalFlags.FlagUsages ", "{{(asTyped .LocalFlags).FlagUsagesWrapped 100 ",
@@ -41,11 +40,33 @@ func explainArgs(cmd *cobra.Command) {
 		return // paths, or a command, of which cobra itself says which there are
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return fmt.Errorf("%w: want %s", err, strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+		err := check(cmd, args)
+		switch {
+		case err == nil:
+			return nil
+		case cmd.HasAvailableSubCommands():
+			return fmt.Errorf("%w: want %s%s", err, strings.Join(subcommands(cmd), " or "), offer(cmd, args[0]))
 		}
-		return nil
+		return fmt.Errorf("%w: want %s", err, strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 	}
+}
+
+// subcommands lists the commands of a command as they are typed.
+func subcommands(cmd *cobra.Command) []string {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.CommandPath())
+	}
+	return names
+}
+
+// offer asks for the commands that are written like a word.
+func offer(cmd *cobra.Command, word string) string {
+	cmd.SuggestionsMinimumDistance = 2
+	if offers := cmd.SuggestionsFor(word); len(offers) > 0 {
+		return "; did you mean " + strings.Join(offers, " or ") + "?"
+	}
+	return ""
 }
 
 // wanted says what the value of a flag is.
@@ -114,8 +135,5 @@ func UnknownCommand(root *cobra.Command, args []string) error {
 	if word < 0 {
 		return err
 	}
-	if offers := root.SuggestionsFor(rest[word]); len(offers) > 0 {
-		return fmt.Errorf("%w: did you mean %s?", err, strings.Join(offers, " or "))
-	}
-	return err
+	return fmt.Errorf("%w%s", err, offer(root, rest[word]))
 }

@@ -35,8 +35,8 @@ func TestMistakes(t *testing.T) {
 		"lint a --old --new":        "--new and --old exclude each other: give one of them",
 		"lint a --fix --new":        "--fix and --new exclude each other: give one of them",
 		"lint a --fix --old":        "",
-		"lnt a":                     `unknown command "lnt" for "program": did you mean lint?`,
-		"lnt --nope a":              `unknown command "lnt" for "program": did you mean lint?`,
+		"lnt a":                     `unknown command "lnt" for "program"; did you mean lint?`,
+		"lnt --nope a":              `unknown command "lnt" for "program"; did you mean lint?`,
 		"something-else-altogether": `unknown command "something-else-altogether" for "program"`,
 		"--nope":                    `unknown flag: --nope: "program --help" lists the flags`,
 	} {

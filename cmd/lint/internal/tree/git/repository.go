@@ -37,7 +37,7 @@ func Open(path string) (*Repository, error) {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		case dir == filepath.Dir(dir):
-			return nil, fmt.Errorf("%s is not in a work tree, or %w", path, errNoRepository)
+			return nil, fmt.Errorf("%s is not in a work tree, or %w", path, ErrNoRepository)
 		}
 	}
 }
@@ -45,7 +45,8 @@ func Open(path string) (*Repository, error) {
 // ErrOutside says that a path of the disk is not in a repository.
 var ErrOutside = errors.New("is not in the repository")
 
-var errNoRepository = errors.New("not a git repository (nor is any of the parent directories)")
+// ErrNoRepository says that there is no repository around a path of the disk.
+var ErrNoRepository = errors.New("not a git repository (nor is any of the parent directories)")
 
 func newRepository(root string, dir gitDir) (*Repository, error) {
 	config := dir.config()

@@ -1,0 +1,74 @@
+// Package output is where a report goes: to standard output or to a file, once for
+// each -o FORMAT[=FILE].
+package output
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Output is one -o FORMAT[=FILE].
+type Output struct {
+	Format report.Format
+	File   string // standard output if empty
+}
+
+// Parse reads the values of -o. The file "-" is standard output.
+func Parse(values []string, formats []report.Format) ([]Output, error) {
+	var outputs []Output
+	for _, value := range values {
+		name, file, named := strings.Cut(value, "=")
+		i := slices.IndexFunc(formats, func(f report.Format) bool { return f.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("-o %s: unknown format: want %s%s", value, strings.Join(Names(formats), ", "), rules.DidYouMean(name, Names(formats)))
+		}
+		if named && file == "" {
+			return nil, fmt.Errorf("-o %s: no file is named", value)
+		}
+		o := Output{formats[i], file}
+		if file == "-" {
+			o.File = ""
+		}
+		if same := slices.IndexFunc(outputs, o.clashes); same >= 0 {
+			return nil, fmt.Errorf("-o %s: -o %s is written to the same place: name another file, as -o %s=FILE", value, values[same], name)
+		}
+		outputs = append(outputs, o)
+	}
+	return outputs, nil
+}
+
+// clashes reports whether two outputs cannot be written to where they go.
+func (o Output) clashes(other Output) bool {
+	return o.File == other.File && (o.File != "" || !o.Format.Lines || !other.Format.Lines)
+}
+
+// Names lists the names of formats.
+func Names(formats []report.Format) []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// Write opens what is written to, and has it written.
+func (o Output) Write(out io.Writer, report func(io.Writer) error) error {
+	if o.File == "" {
+		return report(out)
+	}
+	var text bytes.Buffer
+	if err := report(&text); err != nil {
+		return fmt.Errorf("write report %s: %w", o.File, err)
+	}
+	if err := files.Write(o.File, text.Bytes()); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+// Package rulebook shows rules to people: a table of all, and the page of one.
+package rulebook
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"text/tabwriter"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
+)
+
+// List writes a table of rules.
+func List(out io.Writer, all []rules.Rule) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "CATEGORY\tRULE\tPRODUCTION\tSTAGING\tDEVELOPMENT\tSAYS")
+	for _, rule := range plain.Copy(all, plain.Line) {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", rule.Category, rule.ID, rule.Severities(release.Production),
+			rule.Severities(release.Staging), rule.Severities(release.Development), rule.Title)
+	}
+	return w.Flush()
+}
+
+// Page returns the page of a rule; of a custom rule, its title and description.
+func Page(rule rules.Rule) string {
+	page, err := fs.ReadFile(policies.FS, path.Join("rules", rule.Category, rule.ID, "README.md"))
+	if err != nil {
+		return "# " + rule.Title + "\n\n" + rule.Description
+	}
+	if _, text, generated := bytes.Cut(page, []byte(" -->\n")); generated {
+		page = text // without the note for those who edit it
+	}
+	return string(page)
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// selectFlags say of which rules findings are reported and repaired.
+type selectFlags struct {
+	selected, ignored []string
+
+	selection judge.Selection
+}
+
+func (s *selectFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringSliceVar(&s.selected, "select", nil, "report and repair only findings of this `RULE` or category; several with commas")
+	flags.StringSliceVar(&s.ignored, "ignore", nil, "leave out findings of this `RULE` or category: they do not fail the run; several with commas")
+	for _, flag := range []string{"select", "ignore"} {
+		usage.Exclude(cmd, flag, "write-baseline")
+		completeLater(cmd, flag, ruleNames)
+	}
+}
+
+// resolve finds the rules that are meant.
+func (s *selectFlags) resolve(std streams, engine *rules.Engine) (err error) {
+	s.selection, err = judge.Select(engine, s.selected, s.ignored)
+	for _, note := range s.selection.Notes {
+		std.note("%s", note)
+	}
+	return err
+}
+
+// ruleNames lists categories and rules for completion.
+func ruleNames(ctx context.Context, _ []string) []string {
+	engine, err := newEngine(ctx, nil)
+	if err != nil {
+		return nil
+	}
+	return slices.Concat(engine.Categories(), engine.IDs())
+}
