@@ -106,7 +106,7 @@ func TestHTMLEscapes(t *testing.T) {
 		}},
 		[]release.Undetermined{{File: evil, Line: 1, Release: evil, Cluster: evil, Reason: evil}}, []Problem{{File: evil, Message: evil}})
 	r.Waivers = []Waiver{{Rule: evil, Release: evil, Reason: evil, Owner: evil, Until: until, State: WaiverUsed, File: evil}}
-	r.Baseline = &Baseline{From: evil, Stale: []Known{{evil, evil, evil, evil, evil, rules.Error}}}
+	r.Baseline = &Baseline{From: evil, Stale: []Known{{Rule: evil, File: evil, Field: evil, Severity: rules.Error}, {Rule: evil, Release: evil, Path: evil, Cluster: evil, File: evil}}}
 	whole, markup := htmlOf(t, r)
 	if strings.Contains(whole, "<img") || strings.Count(whole, "</script>") != 2 || strings.Count(whole, "</style>") != 1 || strings.Contains(markup, "</template>") {
 		t.Error("text of a manifest is not escaped")
