@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/render"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // renderer are the flags of the command render.
@@ -19,6 +21,7 @@ type renderer struct {
 	release string
 	output  string
 	secrets bool
+	explain string
 }
 
 func newRender(std streams) *cobra.Command {
@@ -30,20 +33,32 @@ func newRender(std streams) *cobra.Command {
 will apply them: built, patched and substituted as kustomize-controller does.
 Each failure setting has a comment that says where it was set.`,
 		Example: `  flux-remedy render --release apps/shop
+  flux-remedy render --release apps/shop --explain spec.upgrade.remediation.retries
   flux-remedy render clusters/production -o json`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), std, args) },
 	}
 	r.register(cmd)
 	cmd.Flags().StringVar(&r.release, "release", "", "only releases whose `NAMESPACE/NAME` or name matches; globs are allowed")
-	cmd.Flags().StringVarP(&r.output, "output", "o", "yaml", "`FORMAT`: "+strings.Join(render.Formats(), ", "))
+	cmd.Flags().StringVarP(&r.output, "output", "o", "", "`FORMAT`: "+strings.Join(render.Formats(), ", ")+"; with --explain "+strings.Join(render.ExplainFormats(), ", "))
+	cmd.Flags().StringVar(&r.explain, "explain", "", "print all that sets the field at `PATH` of spec or the fields below it, in the order in which it is applied")
 	cmd.Flags().BoolVar(&r.secrets, "show-secrets", false, "print values, and what Secrets supply")
-	complete(cmd, "output", render.Formats())
+	complete(cmd, "output", slices.Compact(append(render.Formats(), render.ExplainFormats()...)))
+	complete(cmd, "explain", render.Fields())
 	return cmd
 }
 
 func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
-	if !slices.Contains(render.Formats(), r.output) {
-		return fmt.Errorf("-o %s: unknown format: want %s", r.output, strings.Join(render.Formats(), ", "))
+	formats := render.Formats()
+	var field release.Path
+	if r.explain != "" {
+		var err error
+		if field, err = render.Field(r.explain); err != nil {
+			return err
+		}
+		formats, r.builder.Table.ListWriters = render.ExplainFormats(), true
+	}
+	if r.output = cmp.Or(r.output, formats[0]); !slices.Contains(formats, r.output) {
+		return fmt.Errorf("-o %s: unknown format: want %s", r.output, strings.Join(formats, ", "))
 	}
 	if _, err := path.Match(r.release, ""); err != nil {
 		return fmt.Errorf("--release %s: no valid glob: want a name or a pattern such as 'apps/*'", r.release)
@@ -56,16 +71,35 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	all := []render.Release{}
+	var all []*flux.Release
 	for _, release := range found.tree.Releases {
 		if r.wants(release) {
-			all = append(all, render.Of(release, r.secrets))
+			all = append(all, release)
 		}
 	}
-	if err := render.Write(std.out, r.output, all); err != nil {
+	if err := r.write(std, all, field); err != nil {
 		return err
 	}
-	return r.exitStatus(std, found.tree, all)
+	return r.exitStatus(std, found.tree, len(all))
+}
+
+// write writes releases, or why a field of them has its value.
+func (r *renderer) write(std streams, all []*flux.Release, field release.Path) error {
+	if field == nil {
+		out := []render.Release{}
+		for _, release := range all {
+			out = append(out, render.Of(release, r.secrets))
+		}
+		return render.Write(std.out, r.output, out)
+	}
+	out := []render.Explained{}
+	for _, release := range all {
+		out = append(out, render.Explain(release, field, r.secrets))
+	}
+	if err := render.CheckField(field, out); err != nil {
+		return err
+	}
+	return render.WriteExplained(std.out, r.output, out)
 }
 
 // wants reports whether a release was asked for.
@@ -76,7 +110,7 @@ func (r *renderer) wants(release *flux.Release) bool {
 }
 
 // exitStatus says what is missing from the output and returns the exit code.
-func (r *renderer) exitStatus(std streams, tree *flux.Tree, all []render.Release) error {
+func (r *renderer) exitStatus(std streams, tree *flux.Tree, printed int) error {
 	for _, u := range tree.Undetermined {
 		if r.release == "" {
 			std.note("undetermined: %s:%d: %s", u.File, u.Line, strings.TrimSpace(u.Release+" "+u.Reason))
@@ -88,9 +122,9 @@ func (r *renderer) exitStatus(std streams, tree *flux.Tree, all []render.Release
 	switch {
 	case len(tree.Problems) > 0:
 		return &exitError{code: exitFailure}
-	case len(all) == 0 && r.release != "":
+	case printed == 0 && r.release != "":
 		return r.nothing("no HelmRelease matches --release " + r.release)
-	case len(all) == 0:
+	case printed == 0:
 		return r.nothing("no HelmRelease was found")
 	}
 	return nil

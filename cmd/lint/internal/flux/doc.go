@@ -11,4 +11,6 @@
 //     field (locate.go, variable.go, decide.go), [Release.Edits] the edits that
 //     change it, and [Release.PatchSites] the places whose patches are for many
 //     releases (edit.go, patchsite.go, central.go).
+//  4. [Release.Explain] returns all that sets a field on the way, if the builder was
+//     told to list writers (explain.go, outcome.go).
 package flux

@@ -11,5 +11,6 @@
 //  2. The build carries it along. If a build fails because of the shadow, Strip
 //     removes it again (strip.go).
 //  3. Of returns the shadow of a built object, and Table.Origin the place that a
-//     tag of it names (table.go).
+//     tag of it names (table.go). If asked to, an object lists all its writers too, and
+//     Origin.Writes says what each does (writers.go).
 package trace

@@ -83,6 +83,7 @@ func (t *Table) object(node *yaml.Node, doc *yamledit.Document, obj map[string]a
 	if w.What == "" {
 		shadow[documentKey] = t.add(Origin{Doc: doc, Path: at, Writer: w})
 	}
+	t.stamp(shadow, Origin{Doc: doc, Path: at, Writer: w})
 	AppendKey(target, key, shadow)
 	return true
 }

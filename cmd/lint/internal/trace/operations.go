@@ -21,6 +21,9 @@ func (t *Table) operations(node *yaml.Node, doc *yamledit.Document, ops []any, w
 			mirrored = append(mirrored, shadow)
 		}
 	}
+	if t.ListWriters && slices.ContainsFunc(ops, onSpec) {
+		mirrored = append(mirrored, t.stampOperation(Origin{Doc: doc, Writer: w}))
+	}
 	for _, op := range mirrored {
 		item := &yaml.Node{}
 		if err := item.Encode(op); err != nil {
@@ -29,6 +32,12 @@ func (t *Table) operations(node *yaml.Node, doc *yamledit.Document, ops []any, w
 		Root(node).Content = append(Root(node).Content, item)
 	}
 	return true
+}
+
+// onSpec reports whether an operation is on a field of spec.
+func onSpec(op any) bool {
+	pointer := object.String(op, "path")
+	return pointer == "/spec" || strings.HasPrefix(pointer, "/spec/")
 }
 
 // operation returns the operation on the shadow that mirrors one of a JSON patch, and
@@ -53,7 +62,11 @@ func (t *Table) operation(doc *yamledit.Document, op map[string]any, w *Writer, 
 
 func (t *Table) operand(doc *yamledit.Document, w *Writer, at []any, pointer string, value any) any {
 	if pointer == "/spec" {
-		return t.mirror(doc, w, at, value)
+		shadow := t.mirror(doc, w, at, value)
+		if fields, ok := shadow.(map[string]any); ok && t.ListWriters {
+			fields[writersKey] = map[string]any{} // what it replaces had others
+		}
+		return shadow
 	}
 	return t.tagged(doc, w, at, value)
 }

@@ -49,7 +49,12 @@ func (o Origin) IsOperation() bool {
 
 // Table holds the origins that tags refer to. The zero table is empty and ready to use.
 // It is not safe for concurrent use.
-type Table struct{ origins []Origin }
+type Table struct {
+	// ListWriters is true if objects carry all their writers too, see [Table.Writers].
+	ListWriters bool
+
+	origins []Origin
+}
 
 const tagPrefix = "trace:"
 
