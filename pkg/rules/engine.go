@@ -219,7 +219,7 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 	}
 	finding := Finding{
 		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: cmp.Or(made.Scenario, rule.scenario(path, r.Settings)), Written: made.Written,
-		Severity: e.severity(rule, r.Tier).raise(made.Raise), Degree: made.Degree,
+		Severity: e.severity(rule, r.Tier).raise(made.Raise), Degree: made.Degree, Blocks: rule.Blocks,
 	}
 	if made.Fix != nil {
 		finding.Fix = &Fix{Safe: made.Fix.Safe}

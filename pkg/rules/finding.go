@@ -27,6 +27,9 @@ type Finding struct {
 	Message string
 	// Path is the field of the effective object that causes it.
 	Path release.Path
+	// Blocks is true if Flux cannot apply the object, and so nothing of what is applied
+	// with it.
+	Blocks bool
 	// Written is true if the finding is about the value in the release's own
 	// document, and false if it is about the effective value.
 	Written bool

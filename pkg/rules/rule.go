@@ -34,6 +34,11 @@ type Rule struct {
 	// Blind is true if the scenario is shown as it is for a half that does not wait
 	// for health: the rule is about failures that are not noticed.
 	Blind bool
+	// Blocks is true if Flux cannot apply an object that the rule reports. Then it applies
+	// nothing of the Kustomization that holds it, but for CRDs, ClusterRoles, Namespaces and
+	// classes: all objects are tried before one is applied.
+	// Source: github.com/fluxcd/pkg/ssa, ApplyAllStaged and ApplyAll.
+	Blocks bool
 	// References are pages with more about the subject.
 	References []Reference
 	// Relations are its relations to other rules.
@@ -64,6 +69,7 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		Scenario string                    `json:"scenario"`
 		Raise    int                       `json:"raise"`
 		Blind    bool                      `json:"blind"`
+		Blocks   bool                      `json:"blocks"`
 		Relations
 		Former
 	}
@@ -71,7 +77,7 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
 	}
 	rule.Severity, rule.Params, rule.Raise = custom.Severity, custom.Params, custom.Raise
-	rule.Scenario, rule.Blind = custom.Scenario, custom.Blind
+	rule.Scenario, rule.Blind, rule.Blocks = custom.Scenario, custom.Blind, custom.Blocks
 	rule.Relations, rule.Former = custom.Relations, custom.Former
 	if err := rule.validate(); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", id, err)
@@ -148,6 +154,9 @@ func (r Rule) validate() error {
 	}
 	if r.Refuses && r.Category != apiCategory {
 		return fmt.Errorf("custom.refuses: only a rule of the category %s may say so", apiCategory)
+	}
+	if r.Blocks && r.Category != apiCategory {
+		return fmt.Errorf("custom.blocks: only a rule of the category %s may say so", apiCategory)
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func (j job) key() buildKey {
 	fields = maps.Clone(fields)
 	delete(fields, "postBuild") // which comes after the build
 	spec, _ := yaml.Marshal(fields)
-	return buildKey{j.dir, sha256.Sum256(spec), j.hasRemotes(), j.hasSchema()}
+	return buildKey{j.dir, sha256.Sum256(spec), j.hasRemotes(), j.hasSchema(), j.substitutes()}
 }
 
 // build runs kustomize. While it fails on a patch whose target is missing, and the
@@ -109,6 +109,9 @@ func (j job) build(reads reads) *Result {
 	for {
 		resources, err := run(files, dir, j.hasSchema())
 		if err == nil {
+			if j.substitutes() {
+				out.PassedOver = passedOver(resources)
+			}
 			out.Foreign, out.Resources = foreign(resources), relevant(resources)
 			return out
 		}
@@ -138,6 +141,9 @@ func (j job) hasRemotes() bool {
 func (j job) hasSchema() bool {
 	return slices.ContainsFunc(j.kusts, func(k *KustFile) bool { return k.Object["openapi"] != nil })
 }
+
+// substitutes reports whether variables may be substituted in what is built.
+func (j job) substitutes() bool { return object.At(j.ks, "spec", "postBuild") != nil }
 
 // Remotes returns what a build of a folder would have to fetch.
 func (s *Source) Remotes(dir string) []Remote {

@@ -22,6 +22,9 @@ type Result struct {
 	// Foreign describes resources of a kind that Flux follows, but with an apiVersion
 	// that it does not know.
 	Foreign []string
+	// PassedOver are other resources in which variables are used, where variables are
+	// substituted.
+	PassedOver []PassedOver
 }
 
 // foreign names resources that Flux would follow if their apiVersion were right.

@@ -19,15 +19,32 @@ type blocked struct {
 // noteUndefined records the first variable of a Kustomization that has neither a value nor
 // a default.
 func (p *pass) noteUndefined(k *Kustomization, obj map[string]any, reasons map[string]string) {
-	if slices.ContainsFunc(p.blocked, func(b blocked) bool { return b.by == k }) {
-		return
-	}
 	for _, name := range sortedKeys(reasons) {
 		if reasons[name] == build.Undefined {
-			what := fmt.Sprintf("%v %s uses ${%s}, which has no value and no default", obj["kind"], object.FullName(obj), name)
-			p.blocked = append(p.blocked, blocked{k, what})
+			p.noteBlocked(k, fmt.Sprintf("%v %s", obj["kind"], object.FullName(obj)), name)
 			return
 		}
+	}
+}
+
+// notePassedOver does the same for objects that are not kept. One in which nothing can be
+// substituted blocks the Kustomization always.
+func (p *pass) notePassedOver(k *Kustomization, objects []build.PassedOver) {
+	for _, obj := range objects {
+		if k.Variables.On && obj.Err != nil {
+			p.fail(k, fmt.Sprintf("has in %s: %s", obj.What, told(obj.Err)))
+			k.Blocked = "because of " + obj.What
+		}
+		if name := k.Variables.Undefined(obj); name != "" {
+			p.noteBlocked(k, obj.What, name)
+		}
+	}
+}
+
+// noteBlocked records what uses an undefined variable, the first for each Kustomization.
+func (p *pass) noteBlocked(k *Kustomization, object, name string) {
+	if !slices.ContainsFunc(p.blocked, func(b blocked) bool { return b.by == k }) {
+		p.blocked = append(p.blocked, blocked{k, fmt.Sprintf("%s uses ${%s}, which has no value and no default", object, name)})
 	}
 }
 
@@ -36,9 +53,11 @@ func (p *pass) noteUndefined(k *Kustomization, obj map[string]any, reasons map[s
 // Source: github.com/fluxcd/kustomize-controller, internal/features, StrictPostBuildSubstitutions.
 func (p *pass) failBlocked() {
 	for _, b := range p.blocked {
-		if !p.strict(p.cluster.host(b.by)) {
+		strict := p.strict(p.cluster.host(b.by))
+		if strict == "" {
 			continue
 		}
+		b.by.Blocked = b.by.withoutSecrets("because " + build.Unmark(b.what))
 		n := 0
 		for _, r := range p.releases {
 			if r.By == b.by {
@@ -49,37 +68,43 @@ func (p *pass) failBlocked() {
 		if n == 1 {
 			releases = "1 release"
 		}
-		p.fail(b.by, fmt.Sprintf("is blocked, with %s: %s, and kustomize-controller 1.9 and newer then apply nothing of it", releases, b.what))
+		p.fail(b.by, fmt.Sprintf("is blocked, with %s: %s, and %s then apply nothing of it", releases, b.what, strict))
 	}
 }
 
-// strict reports whether undefined variables fail a Kustomization of a cluster: by the gate
-// of its kustomize-controller or, if that is not seen, by the version of Flux.
-func (p *pass) strict(cluster string) bool {
+// strict says which controllers fail a Kustomization of a cluster for an undefined variable;
+// empty if its own does not. That is decided by the gate of its kustomize-controller or, if
+// nothing sets it, by the version of Flux.
+func (p *pass) strict(cluster string) string {
+	installed := installationIn(p, cluster)
+	gate := installed.strict
 	for _, a := range p.installers[cluster] {
-		if !p.isController(a.object, "kustomize-controller") {
-			continue
+		if own := strictGate(a.object); own != nil && p.isController(a.object, applierName) {
+			gate = own
 		}
-		for _, container := range containersOf(a.object) {
-			if on, set := strictGate(container); set {
-				return on
+	}
+	switch {
+	case gate != nil && *gate:
+		return "controllers with the gate StrictPostBuildSubstitutions"
+	case gate == nil && release.Controller{Version: installed.Controller.Version}.AtLeast("1.6.0"):
+		return "kustomize-controller 1.9 and newer"
+	}
+	return ""
+}
+
+// strictGate returns the gate StrictPostBuildSubstitutions of a Deployment; nil if its
+// arguments do not set it.
+func strictGate(deployment map[string]any) *bool {
+	for _, container := range containersOf(deployment) {
+		args, _ := object.At(container, "args").([]any)
+		for _, arg := range args {
+			text, _ := arg.(string)
+			_, value, found := strings.Cut(text, "StrictPostBuildSubstitutions=")
+			if found && strings.HasPrefix(text, "--feature-gates=") {
+				on := strings.HasPrefix(strings.ToLower(value), "true")
+				return &on
 			}
 		}
 	}
-	installed := installationIn(p, cluster).Controller
-	return release.Controller{Version: installed.Version}.AtLeast("1.6.0")
-}
-
-// strictGate returns the gate StrictPostBuildSubstitutions of a container, and reports
-// whether its arguments set it.
-func strictGate(container any) (on, set bool) {
-	args, _ := object.At(container, "args").([]any)
-	for _, arg := range args {
-		text, _ := arg.(string)
-		_, value, found := strings.Cut(text, "StrictPostBuildSubstitutions=")
-		if found && strings.HasPrefix(text, "--feature-gates=") {
-			return strings.HasPrefix(strings.ToLower(value), "true"), true
-		}
-	}
-	return false, false
+	return nil
 }

@@ -14,6 +14,9 @@ import (
 // controllerName is the name of the Deployment of helm-controller.
 const controllerName = "helm-controller"
 
+// applierName is the name of the Deployment of kustomize-controller.
+const applierName = "kustomize-controller"
+
 // officialImages are the ends of the repositories of Flux's images, in any registry.
 var officialImages = []string{"fluxcd", "controlplaneio-fluxcd/alpine", "controlplaneio-fluxcd/distroless"}
 

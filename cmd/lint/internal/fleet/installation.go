@@ -26,6 +26,7 @@ type Installation struct {
 	// Notes say what else claims to install it.
 	Notes []string
 
+	strict  *bool  // the gate of its kustomize-controller, see strictGate; nil if nothing sets it
 	unknown string // why the version is not known
 	file    string // that describes it
 }

@@ -1,11 +1,12 @@
 package fleet
 
 import (
+	"strings"
+
 	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
-	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // instanceSpec returns the spec of a FluxInstance: of the object itself, or from the
@@ -54,7 +55,7 @@ func createsInstance(obj map[string]any, namespace string) bool {
 func instanceOf(spec, sync map[string]any, name string) (patched map[string]any, out Installation) {
 	patches, _ := object.At(spec, "kustomize", "patches").([]any)
 	version := object.String(spec, "distribution", "version")
-	patched, out.Controller = install(version, patches, sync)
+	patched, out = install(version, patches, sync)
 	out.From = name
 	if out.Controller.Version == "" {
 		out.unknown = notOneMinor(name, version)
@@ -62,31 +63,34 @@ func instanceOf(spec, sync map[string]any, name string) (patched map[string]any,
 	return patched, out
 }
 
-// install applies patches to the Kustomization that is synced and to a minimal Deployment
-// of helm-controller, for a release or range of releases of Flux. It returns the patched
-// Kustomization and the controller that the patched Deployment describes. Patches that
-// do not fit these two are left out.
-func install(version string, patches []any, sync map[string]any) (patched map[string]any, controller release.Controller) {
+// install applies patches to the Kustomization that is synced and to minimal Deployments of
+// helm-controller and kustomize-controller, for a release or range of releases of Flux. It
+// returns the patched Kustomization and what the patched Deployments describe. Patches that
+// do not fit these are left out.
+func install(version string, patches []any, sync map[string]any) (patched map[string]any, out Installation) {
 	patched = sync
 	var kept []any
 	for _, p := range patches {
-		objects := build.Patch([]map[string]any{sync, deployment()}, append(kept, p))
+		objects := build.Patch([]map[string]any{sync, deployment(controllerName), deployment(applierName)}, append(kept, p))
 		if objects == nil {
 			continue
 		}
 		kept = append(kept, p)
 		for _, obj := range objects {
-			if obj["kind"] == "Kustomization" {
+			switch object.Name(obj) {
+			case controllerName:
+				out.Controller, _ = controllerOf(obj)
+			case applierName:
+				out.strict = strictGate(obj)
+			default:
 				patched = obj
-				continue
 			}
-			controller, _ = controllerOf(obj)
 		}
 	}
-	if controller.Version == "" {
-		controller.Version = helmController(version)
+	if out.Controller.Version == "" {
+		out.Controller.Version = helmController(version)
 	}
-	return patched, controller
+	return patched, out
 }
 
 const standIn = `apiVersion: apps/v1
@@ -106,9 +110,9 @@ spec:
       volumes: [{name: temp, emptyDir: {}}]
 `
 
-// deployment returns a minimal Deployment of helm-controller.
-func deployment() map[string]any {
+// deployment returns a minimal Deployment of a controller of Flux.
+func deployment(name string) map[string]any {
 	var out map[string]any
-	_ = yaml.Unmarshal([]byte(standIn), &out) // it is a constant
+	_ = yaml.Unmarshal([]byte(strings.ReplaceAll(standIn, controllerName, name)), &out) // it is a constant
 	return out
 }

@@ -27,6 +27,8 @@ type Kustomization struct {
 	Source    *build.Source
 	Dir       string
 	Variables build.Variables
+	// Blocked says why Flux applies nothing of it, for an undefined variable; else empty.
+	Blocked string
 
 	reasons map[string]string // of the unknown variables in the object
 }

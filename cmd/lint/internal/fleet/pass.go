@@ -213,6 +213,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		build.AddMetadata(obj, k.Object)
 		children = append(children, p.keep(k, obj, reasons)...)
 	}
+	p.notePassedOver(k, out.PassedOver)
 	return children
 }
 

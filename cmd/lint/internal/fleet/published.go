@@ -24,9 +24,9 @@ func (p *pass) publishes(k *Kustomization) bool {
 	}
 	version := publishedVersion(source)
 	patches, _ := object.At(k.Object, "spec", "patches").([]any)
-	_, controller := install(version, patches, syncObject("GitRepository", "flux-system", ""))
-	out := Installation{Controller: controller, From: fmt.Sprintf("%s %s/%s", ref.kind, ref.namespace, ref.name)}
-	if controller.Version == "" {
+	_, out := install(version, patches, syncObject("GitRepository", "flux-system", ""))
+	out.From = fmt.Sprintf("%s %s/%s", ref.kind, ref.namespace, ref.name)
+	if out.Controller.Version == "" {
 		out.unknown = notOneMinor(out.From, version)
 	}
 	target := p.cluster.Target(k)

@@ -16,6 +16,9 @@ import (
 type Release struct {
 	*flux.Release
 	Verdict rules.Verdict
+	// BlockedBy says why the cluster keeps what it has of the release; empty if that is
+	// its own fault, or if nothing is known to keep it.
+	BlockedBy string
 }
 
 // State is a tree and what the engine says of its releases, in the tree's order.
@@ -40,12 +43,13 @@ func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, t
 	for i, r := range tree.Releases {
 		workers.Go(func() error {
 			verdict, err := evaluate(ctx, engine, r, now)
-			s.Releases[i] = Release{r, verdict}
+			s.Releases[i] = Release{Release: r, Verdict: verdict}
 			return err
 		})
 	}
 	err = workers.Wait()
 	s.addOpen()
+	s.holdBack()
 	return s, err
 }
 

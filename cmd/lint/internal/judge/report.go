@@ -47,7 +47,7 @@ func (s State) Side(hunks Hunks) report.Side {
 func (r Release) summary() report.Release {
 	out := report.Release{
 		Name: r.ID(), Tier: r.Tier, TierFrom: r.Mask(r.TierFrom), TierIgnored: r.Mask(r.TierIgnored), Cluster: r.Cluster,
-		File: r.File, Line: r.Line, Class: r.Verdict.Class, DecidedBy: map[string]report.Place{},
+		File: r.File, Line: r.Line, Class: r.Verdict.Class, BlockedBy: r.Mask(r.BlockedBy), DecidedBy: map[string]report.Place{},
 	}
 	out.HelmController = report.HelmController{
 		Cluster: r.Cluster, Version: r.Controller.Version, Known: !r.Controller.Assumed, Gates: r.Controller.Gates,

@@ -65,6 +65,9 @@ func markdownFinding(block [][]Finding) string {
 	if of := releases(group); of != "" {
 		body += "- release " + escape(of) + "\n"
 	}
+	for _, of := range blocked(all) {
+		body += "- blocks " + escape(of) + ": Flux applies nothing of it\n"
+	}
 	for _, p := range f.Provenance {
 		body += fmt.Sprintf("- set by %s\n", escape(p.written()))
 	}

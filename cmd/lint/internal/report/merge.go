@@ -52,6 +52,7 @@ func join(a, b Finding) Finding {
 	a.Tiers, a.ByTier = union(a.Tiers, b.Tiers), a.byTier()
 	maps.Copy(a.ByTier, b.byTier())
 	a.Clusters = union(a.Clusters, b.Clusters)
+	a.Blocks = slices.Concat(a.Blocks, b.Blocks)
 	if len(a.Clusters) > 0 {
 		a.Cluster = a.Clusters[0]
 	}

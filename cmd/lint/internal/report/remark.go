@@ -11,19 +11,22 @@ import (
 const mostRemarks = 8
 
 // remarks say for people what verdicts rest on that a reader would not expect: which
-// releases are not judged as production, and why, which markers are not followed, and
+// releases Flux does not apply, which are not judged as production, and why, which markers are not followed, and
 // which controllers are assumed.
 func remarks(releases []Release) []string {
-	var lowered, ignored tally
+	var lowered, ignored, blocked tally
 	for _, r := range releases {
 		if r.Tier != release.Production {
 			lowered.add(fmt.Sprintf(" judged as %s: %s", r.Tier, r.TierFrom))
+		}
+		if r.BlockedBy != "" {
+			blocked.add(" not applied as written here: " + r.BlockedBy)
 		}
 		if r.TierIgnored != "" {
 			ignored.add(": " + r.TierIgnored)
 		}
 	}
-	return slices.Concat(lowered.lines(), ignored.lines(), controllerRemarks(controllers(releases)))
+	return slices.Concat(blocked.lines(), lowered.lines(), ignored.lines(), controllerRemarks(controllers(releases)))
 }
 
 // tally counts releases by what is said of them.

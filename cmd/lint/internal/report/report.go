@@ -83,11 +83,24 @@ type Release struct {
 	File  string      `json:"file"`
 	Line  int         `json:"line"`
 	Class rules.Class `json:"class"`
+	// BlockedBy says why Flux applies nothing of the Kustomization that applies the release,
+	// so that the cluster keeps what it has; absent if the fault is its own, or if there
+	// is none.
+	BlockedBy string `json:"blockedBy,omitempty"`
 	// HelmController acts on it.
 	HelmController HelmController `json:"-"`
 	// DecidedBy says for each effective failure setting that is written, by
 	// path, where.
 	DecidedBy map[string]Place `json:"decidedBy,omitempty"`
+}
+
+// Blocked is a Kustomization of which Flux applies nothing, but for CRDs, ClusterRoles,
+// Namespaces and classes.
+type Blocked struct {
+	// Kustomization is namespace/name, Releases how many it applies.
+	Kustomization string `json:"kustomization"`
+	Cluster       string `json:"cluster,omitempty"`
+	Releases      int    `json:"releases"`
 }
 
 // Place is a line of a file.
@@ -110,6 +123,9 @@ type Finding struct {
 	// Forecast is what helm-controller will do in the scenario that shows the
 	// finding; absent if none does.
 	Forecast *forecast.Timeline `json:"forecast,omitempty"`
+	// Blocks are the Kustomizations of which Flux applies nothing because of the finding,
+	// one for each cluster; absent if it can be applied.
+	Blocks []Blocked `json:"blocks,omitempty"`
 	// Fix is an edit that makes the finding go away; absent if no single one does.
 	Fix *rules.Fix `json:"fix,omitempty"`
 	// Hunks are the same as edits of files, at most one for each; nil if they are

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -52,6 +53,9 @@ func (t *text) finding(block [][]Finding) {
 	t.source(f)
 	if of := releases(group); of != "" {
 		t.paragraph("  ", span{"release", dim}, span{of, ""})
+	}
+	for _, of := range blocked(slices.Concat(block...)) {
+		t.paragraph("  ", span{"blocks", dim}, span{of + ": Flux applies nothing of it", ""})
 	}
 	for _, p := range f.Provenance {
 		t.paragraph("  ", span{"set by", dim}, span{p.written(), ""})

@@ -13,6 +13,7 @@
 #   description: HelmRelease API reference
 # custom:
 #   severity: {production: error, staging: warning, development: info}
+#   blocks: true
 #   refuses: true
 package remedy.rules.api["invalid-value"]
 

@@ -17,6 +17,7 @@
 #   description: Migrating Flux APIs
 # custom:
 #   severity: {production: error, staging: warning, development: info}
+#   blocks: true
 #   refuses: true
 package remedy.rules.api["removed-api"]
 

@@ -13,6 +13,7 @@
 #   description: HelmRelease API reference
 # custom:
 #   severity: {production: error, staging: warning, development: info}
+#   blocks: true
 package remedy.rules.api["unknown-field"]
 
 import data.remedy.lib

@@ -11,6 +11,7 @@
 #   description: Changelog of helm-controller
 # custom:
 #   severity: {production: error, staging: warning, development: info}
+#   blocks: true
 #   aliases: [unsupported-strategy] # with growing-history
 package remedy.rules.api["unsupported-field"]
 

@@ -1,0 +1,64 @@
+package build
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// PassedOver is a resource of a build that is not kept, with the variables in its text. If
+// one of them cannot be substituted, Flux applies nothing of the build.
+type PassedOver struct {
+	What string // ConfigMap dashboards/orders
+	// Needs are the variables that have no default there.
+	Needs []string
+	// Err is why no variable can be substituted in it.
+	Err error
+}
+
+// passedOver returns the resources that are not kept and in which variables are used.
+func passedOver(resources []*resource.Resource) []PassedOver {
+	var out []PassedOver
+	for _, res := range resources {
+		if !irrelevant(res) || !usesVariables(res.YNode()) || substitutionOff(res) {
+			continue
+		}
+		text, err := res.AsYAML()
+		if err != nil {
+			continue // kustomize has built it
+		}
+		over := PassedOver{What: res.GetKind() + " " + fullName(res)}
+		var all Variables
+		reasons, err := all.missing(string(text))
+		over.Needs, over.Err = slices.Sorted(maps.Keys(reasons)), err
+		if len(over.Needs) > 0 || err != nil {
+			out = append(out, over)
+		}
+	}
+	return out
+}
+
+func fullName(res *resource.Resource) string {
+	return strings.TrimPrefix(res.GetNamespace()+"/"+res.GetName(), "/")
+}
+
+// usesVariables reports quickly whether a resource may use one.
+func usesVariables(node *yaml.Node) bool {
+	return strings.Contains(node.Value, "${") || slices.ContainsFunc(node.Content, usesVariables)
+}
+
+// Undefined returns the first variable that a resource needs and that is known to have no
+// value; empty if there is none.
+func (v *Variables) Undefined(of PassedOver) string {
+	for _, name := range of.Needs {
+		_, known := v.Values[name]
+		_, unknown := v.unknown[name]
+		if v.On && !known && !unknown && v.open == "" {
+			return name
+		}
+	}
+	return ""
+}

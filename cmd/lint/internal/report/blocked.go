@@ -1,0 +1,32 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// blocked says of what Flux applies nothing because of a group of findings: "Kustomization
+// flux-system/apps with 12 releases", each with its cluster if there are several.
+func blocked(group []Finding) []string {
+	var all []Blocked
+	for _, f := range group {
+		for _, b := range f.Blocks {
+			if !slices.Contains(all, b) {
+				all = append(all, b)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Blocked) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Kustomization, b.Kustomization))
+	})
+	var out []string
+	for _, b := range all {
+		text := fmt.Sprintf("Kustomization %s with %s", b.Kustomization, count(b.Releases, "release"))
+		if len(all) > 1 && b.Cluster != "" {
+			text += " in cluster " + b.Cluster
+		}
+		out = append(out, text)
+	}
+	return out
+}
