@@ -1,17 +1,11 @@
 package fleet
 
-import (
-	"slices"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
-)
+import "slices"
 
 // Contained reports whether a folder is enough to follow the clusters in it: the paths of
 // all entries are written, and folders of it. Without an entry, one path of a Flux
 // Kustomization must be. An artifact has paths of its own: a folder has the same by chance.
-func Contained(files *tree.Tree, builder *build.Builder) bool {
-	x := NewIndex(files, builder)
+func Contained(x *Index) bool {
 	w := &world{index: x, sources: newSources(x, nil, nil), coverage: newCoverage(x)}
 	if entries := w.entries(nil); len(entries) > 0 {
 		return !slices.ContainsFunc(entries, func(c *Cluster) bool { return c.assumed || !w.holds(c.File, c.path()) })

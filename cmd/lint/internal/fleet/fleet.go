@@ -12,8 +12,6 @@ import (
 
 // Options are the options of [Resolve].
 type Options struct {
-	// Builder caches builds; one run uses the same for all trees.
-	Builder *build.Builder
 	// Sources are the contents of Flux sources, by Kind/namespace/name.
 	Sources map[string]*tree.Tree
 	// Below is the folder of the tree whose files are surveyed; "" is all of it.
@@ -109,8 +107,8 @@ func (f *Fleet) Between(k *Kustomization, file string) []string {
 
 // Resolve follows a tree from its entries to all that is applied. It fails only
 // when ctx is done.
-func Resolve(ctx context.Context, files *tree.Tree, opts Options) (*Fleet, error) {
-	x := NewIndex(files, opts.Builder)
+func Resolve(ctx context.Context, x *Index, opts Options) (*Fleet, error) {
+	files := x.Files
 	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
 		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), leftovers: opts.Unapplied},

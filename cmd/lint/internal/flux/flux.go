@@ -34,7 +34,10 @@ func resolve(ctx context.Context, in Input, opts Options) (*fleet.Fleet, error) 
 	if in.AsWritten {
 		return fleet.AsWritten(in.Files, opts.Builder), nil
 	}
-	return fleet.Resolve(ctx, in.Files, fleet.Options{
-		Builder: opts.Builder, Sources: opts.Sources, Below: in.Below, Unapplied: opts.Unapplied, Declared: opts.declared(in), Progress: opts.Progress,
+	if in.index == nil || in.index.Files != in.Files || in.index.Builder != opts.Builder {
+		in.index = fleet.NewIndex(in.Files, opts.Builder)
+	}
+	return fleet.Resolve(ctx, in.index, fleet.Options{
+		Sources: opts.Sources, Below: in.Below, Unapplied: opts.Unapplied, Declared: opts.declared(in), Progress: opts.Progress,
 	})
 }

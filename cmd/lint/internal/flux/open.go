@@ -18,13 +18,16 @@ type Input struct {
 	// AsWritten is true for files that were named one by one: their releases are
 	// loaded as they are written.
 	AsWritten bool
+
+	index *fleet.Index // of Files, if it has been made
 }
 
 // Open returns the input of a folder: the folder if the clusters in it can be followed
 // there, else the Git repository around it.
 func Open(ctx context.Context, files *tree.Tree, builder *build.Builder) (Input, error) {
-	if fleet.Contained(files, builder) {
-		return Input{Files: files}, nil
+	index := fleet.NewIndex(files, builder)
+	if fleet.Contained(index) {
+		return Input{Files: files, index: index}, nil
 	}
 	outer, below, err := files.Around(ctx)
 	if err != nil || outer == nil {

@@ -134,12 +134,16 @@ const failure = 2
 
 // run looks at the clock and the memory until the command must end.
 func (w *Watch) run() {
+	collector := newCollector(os.Getenv("GOGC"))
+	collector.follow(0)
 	for range time.Tick(look) {
 		w.mu.Lock()
 		limits := w.limits
 		w.mu.Unlock()
+		now := held()
+		collector.follow(now)
 		switch {
-		case held() > int64(limits.Memory):
+		case now > int64(limits.Memory):
 			w.end(&Stopped{failure, fmt.Sprintf("ran out of memory%s: the limit is %s (--max-memory)", w.while(), limits.Memory)})
 		case w.ctx.Err() != nil: // it is ending
 		case time.Since(w.start) > limits.Time:

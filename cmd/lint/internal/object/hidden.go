@@ -27,9 +27,29 @@ func HidesWords(data []byte) bool {
 // masked matches the kind or the apiVersion of an object, with a marker.
 var masked = regexp.MustCompile(`(?:kind|apiVersion)["']?\s*:[^\n]*(?:\$\{|ENC\[)`)
 
-// masks reports whether a file may hold an object that is [Masked].
+// masks reports whether a file may hold an object that is [Masked]. It looks only at
+// lines with a marker, and at what ends before them: many files have variables, and few a
+// key for which one stands.
 func masks(data []byte) bool {
-	return slices.ContainsFunc(markers, func(m string) bool { return bytes.Contains(data, []byte(m)) }) && masked.Match(data)
+	return slices.ContainsFunc(markers, func(m string) bool { return masksBy(data, []byte(m)) })
+}
+
+func masksBy(data, marker []byte) bool {
+	for from := 0; ; {
+		at := bytes.Index(data[from:], marker)
+		if at < 0 {
+			return false
+		}
+		line, rest, _ := bytes.Cut(data[from+at:], []byte("\n"))
+		begin := bytes.LastIndexByte(data[:from+at], '\n') + 1
+		end := len(data) - len(rest)
+		last := from + at + bytes.LastIndex(line, marker) + len(marker)
+		before := len(bytes.TrimRight(data[:begin], " \t\n\f\r"))
+		if masked.Match(data[max(before-len(`apiVersion"`), 0):last]) {
+			return true
+		}
+		from = end
+	}
 }
 
 // escapes reports whether there is an escape that can stand for a letter, or that joins

@@ -30,3 +30,15 @@ func TestHidesWords(t *testing.T) {
 		}
 	}
 }
+
+// FuzzMasks holds the search that looks only at some lines to one that looks at all.
+func FuzzMasks(f *testing.F) {
+	for _, text := range []string{"kind: ${K}", "kind\n \n :\tENC[x", "a: ${A}\nkind: x\nb: ${B}", "apiVersion' : a ${ENC[", "\n\n${\nkind: ENC[${"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if got, want := masks([]byte(text)), masked.MatchString(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	})
+}

@@ -82,7 +82,7 @@ func Leaves(at release.Path, v any, f func(release.Path, any)) {
 }
 
 // Each calls f for every object of a stream, also for those in Lists. Documents that
-// cannot be read are left out.
+// cannot be read are left out. The objects must not be changed.
 func Each(file *yamledit.File, f func(*yamledit.Document, map[string]any)) {
 	for _, doc := range file.Documents {
 		eachIn(doc, f)
@@ -90,7 +90,7 @@ func Each(file *yamledit.File, f func(*yamledit.Document, map[string]any)) {
 }
 
 func eachIn(doc *yamledit.Document, f func(*yamledit.Document, map[string]any)) {
-	object, err := doc.Object()
+	object, err := doc.Shared()
 	if err != nil || object == nil {
 		return
 	}

@@ -24,6 +24,15 @@ func (d *Document) Object() (map[string]any, error) {
 	return object, nil
 }
 
+// Shared is [Document.Object], but a document that is not large is read once: what it
+// returns must not be changed.
+func (d *Document) Shared() (map[string]any, error) {
+	if d.part != nil || d.shared == nil {
+		return d.Object()
+	}
+	return d.shared()
+}
+
 // Decode is [Document.Object] for a root of any kind: a mapping, a list or a
 // scalar.
 func (d *Document) Decode() (any, error) {

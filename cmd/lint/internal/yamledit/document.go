@@ -40,6 +40,7 @@ type Document struct {
 
 	start, end int // bytes of File.Data
 	tree       func() *tree
+	shared     func() (map[string]any, error)
 	part       *yaml.Node // the root of a part
 	partPath   []any      // the path to a part in its document
 }

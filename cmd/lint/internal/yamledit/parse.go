@@ -58,6 +58,7 @@ func (f *File) parse() error {
 
 func newDocument(f *File, index int, s span) *Document {
 	d := &Document{File: f, Index: index, start: s.start, end: s.end}
+	d.shared = d.Object
 	content, _ := d.position(s.content - s.start)
 	d.Line = content.Line
 	t, fault := read(d.bytes())
@@ -67,6 +68,7 @@ func newDocument(f *File, index int, s span) *Document {
 	}
 	if s.end-s.start <= keptSize {
 		d.tree = func() *tree { return t }
+		d.shared = sync.OnceValues(d.Object)
 		return d
 	}
 	d.tree = sync.OnceValue(func() *tree {

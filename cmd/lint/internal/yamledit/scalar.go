@@ -39,6 +39,44 @@ func scalarValue(n *yaml.Node) (any, error) {
 	if isText(n) {
 		return n.Value, nil
 	}
+	if n.Style == 0 {
+		if value, certain := plainValue(n.Value); certain {
+			return value, nil
+		}
+	}
+	return readScalar(n)
+}
+
+// plainValue returns the value of a plain scalar of a common form, and reports whether it
+// is one: null, a boolean, a decimal integer, a duration or a version.
+func plainValue(text string) (value any, certain bool) {
+	switch text {
+	case "", "~", "null":
+		return nil, true
+	case "true":
+		return true, true
+	case "false":
+		return false, true
+	case "0":
+		return int64(0), true
+	}
+	digits := strings.TrimLeft(text, "0123456789")
+	switch {
+	case text[0] == '0' || len(digits) == len(text) || len(text) > 18:
+		return nil, false
+	case digits == "":
+		i, err := strconv.ParseInt(text, 10, 64)
+		return i, err == nil
+	case strings.Trim(digits, "0123456789hms") == "": // 5m, 1h30m
+		return text, true
+	case strings.Trim(digits, "0123456789.") == "" && strings.Count(digits, ".") > 1: // 1.2.3
+		return text, true
+	}
+	return nil, false
+}
+
+// readScalar reads a scalar with the parser of the cluster.
+func readScalar(n *yaml.Node) (any, error) {
 	data, err := kyaml.YAMLToJSON([]byte("v: " + onOneLine(n)))
 	if err != nil {
 		return nil, fmt.Errorf("%q is no value that JSON has", n.Value)
