@@ -21,8 +21,20 @@ func newConfig(std streams) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	config.AddCommand(newConfigCheck(std), newConfigInit(std))
+	config.AddCommand(newConfigCheck(std), newConfigInit(std), newConfigSchema(std))
 	return config
+}
+
+func newConfigSchema(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of a configuration, for editors",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := std.out.Write(rules.ConfigSchema())
+			return err
+		},
+	}
 }
 
 func newConfigCheck(std streams) *cobra.Command {

@@ -129,6 +129,9 @@ func (p *page) run(t *testing.T) []string {
 			p.file(t, name[1], strings.Join(block, "\n")+"\n")
 		case info == "yaml":
 			recipe(t, strings.Join(block, "\n"))
+		case info == "json": // of an editor, see TestProblemMatcher
+		case info == "lua", info == "toml":
+			editorRecipe(t, strings.Join(block, "\n"))
 		case info != "text":
 			t.Errorf("a block of %q is not tested", info)
 		}

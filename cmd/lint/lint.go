@@ -22,6 +22,7 @@ type lint struct {
 	knownFlags
 	fixFlags
 	selectFlags
+	unsaved     unsavedFlag
 	outputs     []string
 	failOn      string
 	minSeverity string
@@ -53,6 +54,7 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 	l.knownFlags.register(cmd)
 	l.fixFlags.register(cmd)
 	l.selectFlags.register(cmd)
+	l.unsaved.register(cmd)
 	flags := cmd.Flags()
 	outputFlag(cmd, &l.outputs, report.Formats())
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
@@ -81,6 +83,10 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err := l.validate(paths); err != nil {
 		return err
 	}
+	paths, err = l.unsaved.around(paths)
+	if err != nil {
+		return err
+	}
 	if l.quiet {
 		std.err = io.Discard
 	}
@@ -91,7 +97,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err := l.resolve(std, engine); err != nil {
 		return err
 	}
-	result, lengths, err := l.judge(ctx, std, engine, orHere(paths), hunksFor(outputs))
+	result, lengths, err := l.judge(ctx, std, engine, paths, hunksFor(outputs))
 	if err != nil {
 		return err
 	}
@@ -124,7 +130,11 @@ func isFile(path string) bool {
 // returns the lengths of the lines that were read, too.
 func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Report, lengthOf, error) {
 	now := time.Now()
-	found, err := l.load(ctx, std, engine, onDisk(std), paths)
+	from, err := l.unsaved.snapshot(std)
+	if err != nil {
+		return report.Report{}, nil, err
+	}
+	found, err := l.load(ctx, std, engine, from, paths)
 	if err != nil {
 		return report.Report{}, nil, err
 	}
@@ -152,6 +162,9 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	result := run.Report(hunks).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.config)
+	if l.unsaved.name != "" {
+		result = result.In(l.unsaved.name)
+	}
 	return result, found.opts.LineLength, nil
 }
 

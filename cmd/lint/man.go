@@ -1,15 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
-	"time"
-
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 )
 
 // newMan is for those who package the program, so that it is not listed.
@@ -22,34 +16,7 @@ func newMan() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		Hidden:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o755); err != nil {
-				return fmt.Errorf("write man pages: %w", err)
-			}
-			return writeMan(cmd.Root(), args[0])
+			return usage.WriteMan(cmd.Root(), args[0])
 		},
 	}
-}
-
-// writeMan writes the page of a command and of those below it, without a date.
-func writeMan(cmd *cobra.Command, dir string) error {
-	for _, sub := range cmd.Commands() {
-		if !sub.IsAvailableCommand() {
-			continue
-		}
-		if err := writeMan(sub, dir); err != nil {
-			return err
-		}
-	}
-	var out bytes.Buffer
-	cmd.DisableAutoGenTag = true
-	header := doc.GenManHeader{Section: "1", Date: &time.Time{}, Source: "Flux Remedy", Manual: "Flux Remedy"}
-	if err := doc.GenMan(cmd, &header, &out); err != nil {
-		return fmt.Errorf("write man page of %s: %w", cmd.CommandPath(), err)
-	}
-	page := bytes.Replace(out.Bytes(), []byte(`"Jan 0001"`), []byte(`""`), 1)
-	file := filepath.Join(dir, strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".1")
-	if err := os.WriteFile(file, page, 0o644); err != nil {
-		return fmt.Errorf("write man page: %w", err)
-	}
-	return nil
 }

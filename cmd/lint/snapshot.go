@@ -14,7 +14,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // snapshot is where trees come from: the disk, or a revision of a repository.
@@ -27,6 +26,8 @@ type snapshot struct {
 	// config returns the configuration of a file that was named or, if that is empty,
 	// the one that holds for a path.
 	config func(named, path string) (judge.Configuration, error)
+	// edit changes what has been opened; nil if it stays.
+	edit func(flux.Options) (flux.Options, error)
 	// rules opens a folder of rules.
 	rules func(ctx context.Context, folder string) (fs.FS, error)
 }
@@ -38,11 +39,8 @@ func onDisk(std streams) snapshot {
 		open: func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error) {
 			switch info, err := os.Stat(path); {
 			case path == "-":
-				data, err := io.ReadAll(io.LimitReader(std.in, yamledit.MaxFileSize+1))
-				if err != nil {
-					return nil, fmt.Errorf("read standard input: %w", err)
-				}
-				return tree.Bytes("-", data), nil
+				data, err := std.read()
+				return tree.Bytes("-", data), err
 			case err != nil:
 				return nil, err
 			case info.IsDir():

@@ -63,6 +63,11 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, fr
 	if err != nil {
 		return loaded{}, err
 	}
+	if from.edit != nil {
+		if opts, err = from.edit(opts); err != nil {
+			return loaded{}, err
+		}
+	}
 	if err := checkUnder(from.notes, engine, config); err != nil {
 		return loaded{}, err
 	}

@@ -19,6 +19,9 @@ import (
 //go:embed config.schema.json
 var configSchema []byte
 
+// ConfigSchema returns the JSON Schema of the configuration.
+func ConfigSchema() []byte { return configSchema }
+
 // explain returns the mistakes of a configuration that could not be decoded, each
 // with its path and what is allowed there, or the cause if the schema finds none.
 // The schema is parsed only here, so a correct configuration never costs it.

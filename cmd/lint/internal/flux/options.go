@@ -89,6 +89,31 @@ func (o Options) With(changes map[string][]byte) Options {
 	return o
 }
 
+// Edit returns the options with another content of a file, and the name that it has in
+// results; false if there is no such file.
+func (o Options) Edit(name string, data []byte) (edited Options, file string, found bool) {
+	f := o.file(name)
+	if f == nil {
+		return o, "", false
+	}
+	return o.With(map[string][]byte{f.Name(): data}), f.Name(), true
+}
+
+// file returns a file of the inputs or the sources; nil if there is none.
+func (o *Options) file(name string) *tree.File {
+	var all []*tree.Tree
+	for _, in := range o.Inputs {
+		all = append(all, in.Files)
+	}
+	for _, files := range append(all, o.sources()...) {
+		at, ok := files.Path(name)
+		if f := files.File(at); ok && f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
 // ConfigPath returns the path of a file relative to ConfigDir, or rel, its path in the
 // tree.
 func (o *Options) ConfigPath(file, rel string) string {
@@ -123,17 +148,8 @@ func (o *Options) wants(cluster string) bool {
 // LineLength returns the characters of a line of a file of the inputs, counted from 1
 // and without white space at its end, and reports whether there is such a line.
 func (o *Options) LineLength(file string, line int) (int, bool) {
-	for _, in := range o.Inputs {
-		at, ok := in.Files.Path(file)
-		if f := in.Files.File(at); ok && f != nil {
-			return lengthIn(f, line)
-		}
-	}
-	for _, files := range o.sources() {
-		at, ok := files.Path(file)
-		if f := files.File(at); ok && f != nil {
-			return lengthIn(f, line)
-		}
+	if f := o.file(file); f != nil {
+		return lengthIn(f, line)
 	}
 	return 0, false
 }

@@ -1,20 +1,53 @@
 package report
 
+import "github.com/flux-remedy/remedy/pkg/release"
+
 // Only returns the report with the findings of some rules. The others are counted in
 // [Summary.NotSelected], unless they are waived, and nowhere else. What is undetermined
 // stays, whatever its rules are.
 func (r Report) Only(reported func(rule string) bool) Report {
-	kept := []Finding{}
-	s := r.Summary
-	r.Summary.Errors, r.Summary.Warnings, r.Summary.Infos, r.Summary.Waived = 0, 0, 0, 0
-	for _, f := range r.Findings {
-		if reported(f.Rule) {
-			kept = append(kept, f)
-			r.Summary.count(f)
+	before := r.Summary.found()
+	r.Findings = kept(r.Findings, func(f Finding) bool { return reported(f.Rule) })
+	r.Summary.recount(r.Findings)
+	r.Summary.NotSelected = before - r.Summary.found()
+	return r
+}
+
+// In returns the part of the report that is about one file: what is found, undetermined,
+// unapplied or unreadable there. Releases stay, as many as were judged.
+func (r Report) In(file string) Report {
+	r.Findings = kept(r.Findings, func(f Finding) bool { return f.File == file })
+	r.Problems = kept(r.Problems, func(p Problem) bool { return p.File == file })
+	r.Waivers = kept(r.Waivers, func(w Waiver) bool { return w.File == file })
+	r.Acceptances = kept(r.Acceptances, func(a AcceptedGap) bool { return a.File == file })
+	r.Undetermined = kept(r.Undetermined, func(u release.Undetermined) bool { return u.File == file })
+	r.Unapplied = kept(r.Unapplied, func(u release.Undetermined) bool { return u.File == file })
+	s := Summary{Releases: r.Summary.Releases, Judged: r.Summary.Judged, AsWritten: r.Summary.AsWritten, NotSelected: r.Summary.NotSelected}
+	s.Undetermined, s.Unapplied, s.Problems = len(r.Undetermined), len(r.Unapplied), len(r.Problems)
+	s.Accepted = s.Undetermined - undecided(r.Undetermined)
+	s.recount(r.Findings)
+	r.Summary = s
+	return r
+}
+
+// kept returns the items that are to be kept, as a list of its own.
+func kept[T any](list []T, keep func(T) bool) []T {
+	out := []T{}
+	for _, item := range list {
+		if keep(item) {
+			out = append(out, item)
 		}
 	}
-	now := r.Summary
-	r.Summary.NotSelected = s.Errors + s.Warnings + s.Infos - now.Errors - now.Warnings - now.Infos
-	r.Findings = kept
-	return r
+	return out
+}
+
+// found counts the findings that nothing waives.
+func (s Summary) found() int { return s.Errors + s.Warnings + s.Infos }
+
+// recount counts findings anew.
+func (s *Summary) recount(findings []Finding) {
+	s.Errors, s.Warnings, s.Infos, s.Waived = 0, 0, 0, 0
+	for _, f := range findings {
+		s.count(f)
+	}
 }

@@ -45,7 +45,7 @@ func explainArgs(cmd *cobra.Command) {
 		case err == nil:
 			return nil
 		case cmd.HasAvailableSubCommands():
-			return fmt.Errorf("%w: want %s%s", err, strings.Join(subcommands(cmd), " or "), offer(cmd, args[0]))
+			return fmt.Errorf("%w: want %s%s", err, strings.Join(subcommands(cmd), ", "), offer(cmd, args[0]))
 		}
 		return fmt.Errorf("%w: want %s", err, strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 	}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The problem matcher in docs/editors.md finds every part of each line of compact.
+func TestProblemMatcher(t *testing.T) {
+	page, err := os.ReadFile("../../docs/editors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```json\n")
+	text, _, _ = strings.Cut(text, "```")
+	var tasks struct {
+		Tasks []struct {
+			Args           []string
+			ProblemMatcher struct {
+				Pattern struct {
+					Regexp                                      string
+					File, Line, Column, Severity, Code, Message int
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &tasks); err != nil || len(tasks.Tasks) != 1 {
+		t.Fatalf("%v in %s", err, text)
+	}
+	task := tasks.Tasks[0]
+	pattern := task.ProblemMatcher.Pattern
+	var out bytes.Buffer
+	run(t.Context(), append(task.Args, "../../testdata/demo"), streams{in: strings.NewReader(""), out: &out, err: os.Stderr})
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) < 3 {
+		t.Fatalf("too few findings to try it on:\n%s", out.String())
+	}
+	for _, line := range lines {
+		parts := regexp.MustCompile(pattern.Regexp).FindStringSubmatch(line)
+		if parts == nil || !strings.HasSuffix(parts[pattern.File], ".yaml") || parts[pattern.Line] == "" || parts[pattern.Column] == "" ||
+			parts[pattern.Severity] == "" || !strings.Contains(parts[pattern.Code], "-") || !strings.Contains(parts[pattern.Message], " ") {
+			t.Errorf("%q in\n%s", parts, line)
+		}
+	}
+}
+
+// editorRecipe checks the flags of the command in an editor's configuration.
+func editorRecipe(t *testing.T, text string) {
+	t.Helper()
+	for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(text, -1) {
+		if newLint(streams{}).Flags().Lookup(strings.TrimPrefix(flag, "--")) == nil {
+			t.Errorf("lint has no flag %s:\n%s", flag, text)
+		}
+	}
+}
