@@ -80,6 +80,9 @@ func (l *lint) keepNew(ctx context.Context, std streams, engine *rules.Engine, f
 		return nil, nil, err
 	}
 	before := with.base.Side(nil)
+	for _, p := range before.Problems {
+		std.note("%s: could not be read in %s: %s", p.File, l.newFrom, p.Message)
+	}
 	if l.noWaivers {
 		before.Unwaive()
 	}

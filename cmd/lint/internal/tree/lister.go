@@ -84,8 +84,11 @@ func (l *lister) entry(ctx context.Context, name string, e git.Entry) error {
 	case git.Submodule:
 		l.tree.submodules = append(l.tree.submodules, name)
 	case git.File:
-		files, limits := l.files, l.opts.limits()
+		files, abs, limits := l.files, l.tree.abs, l.opts.limits()
 		l.tree.files[name] = &File{name: l.tree.join(name), origin: name, read: func() ([]byte, error) {
+			if data, ok := unchanged(abs, name, e.Hash, limits.of(name)); ok {
+				return data, nil
+			}
 			return content(files, name, e.Hash, limits)
 		}}
 		return l.opts.full(l.tree.root, len(l.tree.files))

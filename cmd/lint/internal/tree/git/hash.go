@@ -8,3 +8,6 @@ type Hash = plumbing.Hash
 func parseHash(text string) (Hash, bool) {
 	return plumbing.NewHash(text), plumbing.IsHash(text)
 }
+
+// BlobHash returns the hash that a file with a content has.
+func BlobHash(data []byte) Hash { return plumbing.ComputeHash(plumbing.BlobObject, data) }
