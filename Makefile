@@ -60,7 +60,7 @@ tidy: ## Tidy all modules; hack depends on the main one
 .PHONY: generate
 generate: ## Write what is derived: schemas and pages of rules
 	go -C hack run ./generate
-	go test ./cmd/lint -run '^TestSchemas$$' -update
+	go test ./cmd/lint -run '^(TestSchemas|TestBackstop)$$' -update
 
 .PHONY: man
 man: linter ## Write the man pages of flux-remedy to dist/man

@@ -90,6 +90,12 @@ func (e *Engine) lawIn(tier release.Tier) (Law, error) {
 	return law.with(given.LawSetting).with(given.Tiers[tier]), nil
 }
 
+// Law returns the law in a tier.
+func (e *Engine) Law(tier release.Tier) Law {
+	law, _ := e.lawIn(tier) // Under has checked it
+	return law
+}
+
 // paramsIn returns every rule's parameters in a tier, by rule and name.
 func (e *Engine) paramsIn(tier release.Tier) (ast.Value, error) {
 	all := make(map[string]any, len(e.rules))

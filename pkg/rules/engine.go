@@ -219,7 +219,7 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 	}
 	finding := Finding{
 		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: cmp.Or(made.Scenario, rule.scenario(path, r.Settings)), Written: made.Written,
-		Severity: e.severity(rule, r.Tier).raise(made.Raise), Degree: made.Degree, Blocks: rule.Blocks,
+		Severity: e.Severity(rule, r.Tier).raise(made.Raise), Degree: made.Degree, Blocks: rule.Blocks,
 	}
 	if made.Fix != nil {
 		finding.Fix = &Fix{Safe: made.Fix.Safe}
@@ -234,9 +234,9 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 	return finding, nil
 }
 
-// severity returns a rule's severity in a tier: the configuration's for the
+// Severity returns a rule's severity in a tier: the configuration's for the
 // tier, else for the rule, else the rule's own.
-func (e *Engine) severity(rule Rule, tier release.Tier) Severity {
+func (e *Engine) Severity(rule Rule, tier release.Tier) Severity {
 	given := e.settings[rule.ID]
 	return cmp.Or(given.Tiers[tier].Severity, given.Severity, rule.Severity[tier])
 }

@@ -37,7 +37,7 @@ func (e *Engine) judgeOpen(ctx context.Context, r *release.Release) (Verdict, er
 		}
 		if len(fields) > 0 {
 			names = append(names, ast.StringTerm(rule.ID))
-			open = append(open, Open{rule.ID, e.severity(rule, r.Tier).raise(max(rule.Raise, 0)), fields})
+			open = append(open, Open{rule.ID, e.Severity(rule, r.Tier).raise(max(rule.Raise, 0)), fields})
 		}
 	}
 	class, err := e.readBy(ctx, watched, seen, r)

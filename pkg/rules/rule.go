@@ -41,6 +41,8 @@ type Rule struct {
 	Blocks bool
 	// References are pages with more about the subject.
 	References []Reference
+	// CEL are its faults for a ValidatingAdmissionPolicy; empty if CEL cannot say it.
+	CEL []CELFault
 	// Relations are its relations to other rules.
 	Relations
 	// Former holds its former names.
@@ -70,6 +72,7 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		Raise    int                       `json:"raise"`
 		Blind    bool                      `json:"blind"`
 		Blocks   bool                      `json:"blocks"`
+		CEL      []CELFault                `json:"cel"`
 		Relations
 		Former
 	}
@@ -77,7 +80,7 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
 	}
 	rule.Severity, rule.Params, rule.Raise = custom.Severity, custom.Params, custom.Raise
-	rule.Scenario, rule.Blind, rule.Blocks = custom.Scenario, custom.Blind, custom.Blocks
+	rule.Scenario, rule.Blind, rule.Blocks, rule.CEL = custom.Scenario, custom.Blind, custom.Blocks, custom.CEL
 	rule.Relations, rule.Former = custom.Relations, custom.Former
 	if err := rule.validate(); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", id, err)
@@ -150,6 +153,11 @@ func (r Rule) validate() error {
 	for name, setting := range r.Moved {
 		if err := (&LawSetting{}).set(setting, nil); err != nil {
 			return fmt.Errorf("custom.moved.%s: spec.law has no %s", name, setting)
+		}
+	}
+	for i, fault := range r.CEL {
+		if err := fault.validate(); err != nil {
+			return fmt.Errorf("custom.cel[%d]: %w", i, err)
 		}
 	}
 	if r.Refuses && r.Category != apiCategory {

@@ -14,6 +14,13 @@
 # custom:
 #   severity: {production: error, staging: warning, development: info}
 #   scenario: install-fails
+#   cel:
+#   - at: spec.uninstall.keepHistory
+#     fault: >-
+#       r.uninstall.keepHistory && !r.install.replace && (r.install.strategy == 'RemediateOnFailure' &&
+#       (r.install.retries != 0 || r.install.remediateLastFailure) ||
+#       r.upgrade.strategy == 'RemediateOnFailure' && (r.upgrade.retries != 0 ||
+#       r.upgrade.remediateLastFailure) && r.upgrade.remediation == 'uninstall')
 package remedy.rules["data-safety"]["keep-history-deadlock"]
 
 import data.remedy.lib

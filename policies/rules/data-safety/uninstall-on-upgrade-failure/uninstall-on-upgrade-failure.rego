@@ -15,6 +15,11 @@
 #   severity: {production: error, staging: warning, development: info}
 #   scenario: upgrade-fails
 #   hides: [too-many-retries, unbounded-remediation, last-failure-left, rollback-without-retry, retry-then-rollback]
+#   cel:
+#   - at: spec.upgrade.remediation.strategy
+#     fault: >-
+#       r.upgrade.strategy == 'RemediateOnFailure' && (r.upgrade.retries != 0 ||
+#       r.upgrade.remediateLastFailure) && r.upgrade.remediation == 'uninstall'
 package remedy.rules["data-safety"]["uninstall-on-upgrade-failure"]
 
 import data.remedy.lib

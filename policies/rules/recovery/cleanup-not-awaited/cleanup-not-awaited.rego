@@ -12,6 +12,17 @@
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: install-fails
+#   cel:
+#   - at: spec.uninstall.disableWait
+#     fault: >-
+#       r.uninstall.disableWait && (r.install.strategy == 'RemediateOnFailure' && r.install.retries != 0 ||
+#       r.upgrade.strategy == 'RemediateOnFailure' && (r.upgrade.retries != 0 ||
+#       r.upgrade.remediateLastFailure) && r.upgrade.remediation == 'uninstall')
+#   - at: spec.uninstall.deletionPropagation
+#     fault: >-
+#       r.uninstall.deletionPropagation == 'orphan' && (r.install.strategy == 'RemediateOnFailure' &&
+#       r.install.retries != 0 || r.upgrade.strategy == 'RemediateOnFailure' && (r.upgrade.retries != 0 ||
+#       r.upgrade.remediateLastFailure) && r.upgrade.remediation == 'uninstall')
 package remedy.rules.recovery["cleanup-not-awaited"]
 
 import data.remedy.lib

@@ -12,6 +12,12 @@
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: install-fails
 #   leaves: [mixed-strategies, retry-then-rollback]
+#   cel:
+#   - at: spec.install.remediation.retries
+#     fault: >-
+#       r.install.strategy == 'RemediateOnFailure' && r.install.retries == 0 &&
+#       !(r.upgrade.strategy == 'RemediateOnFailure' && r.upgrade.retries == 0 &&
+#       !r.upgrade.remediateLastFailure)
 package remedy.rules.recovery["install-not-recovered"]
 
 import data.remedy.lib

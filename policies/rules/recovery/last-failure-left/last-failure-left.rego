@@ -10,6 +10,11 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
+#   cel:
+#   - at: spec.upgrade.remediation.remediateLastFailure
+#     fault: >-
+#       r.upgrade.strategy == 'RemediateOnFailure' && r.upgrade.remediation == 'rollback' &&
+#       r.upgrade.retries > 0 && !r.upgrade.remediateLastFailure
 package remedy.rules.recovery["last-failure-left"]
 
 import data.remedy.lib

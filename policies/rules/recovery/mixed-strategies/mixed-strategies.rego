@@ -13,6 +13,11 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: install-fails
+#   cel:
+#   - at: spec.install.strategy.name
+#     fault: >-
+#       r.install.strategy == 'RemediateOnFailure' && r.install.retries != 0 &&
+#       r.upgrade.strategy == 'RetryOnFailure'
 package remedy.rules.recovery["mixed-strategies"]
 
 import data.remedy.lib

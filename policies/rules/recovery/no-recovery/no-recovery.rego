@@ -21,6 +21,12 @@
 #   - retry-then-rollback
 #   - rollback-without-retry
 #   - last-failure-left
+#   cel:
+#   - at: [spec.upgrade.remediation.retries, spec.upgrade.strategy.name, spec.upgrade, spec.install, spec]
+#     fault: >-
+#       r.install.strategy == 'RemediateOnFailure' && r.install.retries == 0 &&
+#       r.upgrade.strategy == 'RemediateOnFailure' && r.upgrade.retries == 0 &&
+#       !r.upgrade.remediateLastFailure
 package remedy.rules.recovery["no-recovery"]
 
 import data.remedy.lib

@@ -14,6 +14,11 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: install-fails
+#   cel:
+#   - at: spec.upgrade.strategy.name
+#     fault: >-
+#       r.install.strategy == 'RetryOnFailure' && r.upgrade.strategy == 'RemediateOnFailure' &&
+#       (r.upgrade.retries != 0 || r.upgrade.remediateLastFailure) && r.upgrade.remediation == 'rollback'
 package remedy.rules.recovery["retry-then-rollback"]
 
 import data.remedy.lib

@@ -10,6 +10,11 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails-once
+#   cel:
+#   - at: spec.upgrade.remediation.retries
+#     fault: >-
+#       r.upgrade.strategy == 'RemediateOnFailure' && r.upgrade.remediation == 'rollback' &&
+#       r.upgrade.retries == 0 && r.upgrade.remediateLastFailure
 package remedy.rules.recovery["rollback-without-retry"]
 
 import data.remedy.lib

@@ -13,6 +13,15 @@
 #   scenario: upgrade-fails
 #   moved: {max: maxRetries}
 #   nearer: [slow-recovery]
+#   cel:
+#   - at: spec.install.remediation.retries
+#     fault: r.install.strategy == 'RemediateOnFailure' && r.install.retries > r.law.maxRetries
+#     degree: r.install.retries
+#   - at: spec.upgrade.remediation.retries
+#     fault: >-
+#       r.upgrade.strategy == 'RemediateOnFailure' && r.upgrade.remediation == 'rollback' &&
+#       r.upgrade.retries > r.law.maxRetries
+#     degree: r.upgrade.retries
 package remedy.rules.recovery["too-many-retries"]
 
 import data.remedy.lib

@@ -17,6 +17,13 @@
 #   scenario: upgrade-fails
 #   hides: [last-failure-left]
 #   nearer: [too-many-retries, slow-recovery]
+#   cel:
+#   - at: spec.install.remediation.retries
+#     fault: r.install.strategy == 'RemediateOnFailure' && r.install.retries < 0
+#   - at: spec.upgrade.remediation.retries
+#     fault: >-
+#       r.upgrade.strategy == 'RemediateOnFailure' && r.upgrade.remediation == 'rollback' &&
+#       r.upgrade.retries < 0
 package remedy.rules.recovery["unbounded-remediation"]
 
 import data.remedy.lib

@@ -12,6 +12,12 @@
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
 #   leaves: [mixed-strategies, retry-then-rollback, rollback-without-retry, last-failure-left]
+#   cel:
+#   - at: spec.upgrade.remediation.retries
+#     fault: >-
+#       r.upgrade.strategy == 'RemediateOnFailure' && r.upgrade.retries == 0 &&
+#       !r.upgrade.remediateLastFailure && !(r.install.strategy == 'RemediateOnFailure' &&
+#       r.install.retries == 0)
 package remedy.rules.recovery["upgrade-not-recovered"]
 
 import data.remedy.lib

@@ -10,6 +10,9 @@
 #   description: Interval
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
+#   cel:
+#   - at: spec.interval
+#     fault: r.interval != '' && !r.interval.matches('[1-9]')
 package remedy.rules.timing["never-reconciled"]
 
 import data.remedy.lib

@@ -11,6 +11,11 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
+#   cel:
+#   - at: spec.install.strategy.retryInterval
+#     fault: r.install.strategy == 'RetryOnFailure' && !r.install.retryInterval.matches('[1-9]')
+#   - at: spec.upgrade.strategy.retryInterval
+#     fault: r.upgrade.strategy == 'RetryOnFailure' && !r.upgrade.retryInterval.matches('[1-9]')
 package remedy.rules.timing["never-retried"]
 
 import data.remedy.lib

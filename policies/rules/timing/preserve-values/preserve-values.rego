@@ -16,6 +16,9 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: value-removed
+#   cel:
+#   - at: spec.upgrade.preserveValues
+#     fault: r.upgrade.preserveValues
 package remedy.rules.timing["preserve-values"]
 
 import data.remedy.lib

@@ -11,6 +11,9 @@
 # custom:
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
+#   cel:
+#   - at: spec.maxHistory
+#     fault: r.maxHistory <= 0
 package remedy.rules.timing["unlimited-history"]
 
 import data.remedy.lib

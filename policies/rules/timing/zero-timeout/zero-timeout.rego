@@ -11,6 +11,26 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
+#   cel:
+#   - at: spec.timeout
+#     fault: >-
+#       !r.timeout.matches('[1-9]') && (r.install.timeout == '' || r.upgrade.timeout == '' ||
+#       r.uninstall.timeout == '' || r.test.enable && r.test.timeout == '' ||
+#       r.upgrade.strategy == 'RemediateOnFailure' && (r.upgrade.retries != 0 ||
+#       r.upgrade.remediateLastFailure) && r.upgrade.remediation == 'rollback' && r.rollback.timeout == '')
+#     degree: "[r.install, r.upgrade, r.uninstall, r.rollback, r.test].filter(a, a.timeout == '').size()"
+#   - at: spec.install.timeout
+#     fault: r.install.timeout.matches('^[^1-9]+$')
+#   - at: spec.upgrade.timeout
+#     fault: r.upgrade.timeout.matches('^[^1-9]+$')
+#   - at: spec.uninstall.timeout
+#     fault: r.uninstall.timeout.matches('^[^1-9]+$')
+#   - at: spec.rollback.timeout
+#     fault: >-
+#       r.rollback.timeout.matches('^[^1-9]+$') && r.upgrade.strategy == 'RemediateOnFailure' &&
+#       (r.upgrade.retries != 0 || r.upgrade.remediateLastFailure) && r.upgrade.remediation == 'rollback'
+#   - at: spec.test.timeout
+#     fault: r.test.timeout.matches('^[^1-9]+$') && r.test.enable
 package remedy.rules.timing["zero-timeout"]
 
 import data.remedy.lib

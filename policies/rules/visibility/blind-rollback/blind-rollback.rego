@@ -12,6 +12,9 @@
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: rollback-fails
 #   accepted: true
+#   cel:
+#   - at: spec.rollback.disableWait
+#     fault: r.class == 'bounded' && r.rollback.disableWait
 package remedy.rules.visibility["blind-rollback"]
 
 import data.remedy.lib

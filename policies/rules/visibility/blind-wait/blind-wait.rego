@@ -13,6 +13,11 @@
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
 #   blind: true
+#   cel:
+#   - at: spec.install.disableWait
+#     fault: r.install.disableWait
+#   - at: spec.upgrade.disableWait
+#     fault: r.upgrade.disableWait
 package remedy.rules.visibility["blind-wait"]
 
 import data.remedy.lib

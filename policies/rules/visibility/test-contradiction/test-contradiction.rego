@@ -14,6 +14,14 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: test-fails
+#   cel:
+#   - at: spec.install.remediation.ignoreTestFailures
+#     fault: >-
+#       r.test.enable && r.test.ignoreFailures && !r.install.ignoreTestFailures &&
+#       !(r.install.strategy == 'RetryOnFailure' && r.install.retryInterval.matches('[1-9]') &&
+#       r.upgrade.ignoreTestFailures)
+#   - at: spec.upgrade.remediation.ignoreTestFailures
+#     fault: r.test.enable && r.test.ignoreFailures && !r.upgrade.ignoreTestFailures
 package remedy.rules.visibility["test-contradiction"]
 
 import data.remedy.lib

@@ -14,6 +14,11 @@
 # custom:
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: test-fails
+#   cel:
+#   - at: spec.install.remediation.ignoreTestFailures
+#     fault: r.test.enable && !r.test.ignoreFailures && r.install.ignoreTestFailures
+#   - at: spec.upgrade.remediation.ignoreTestFailures
+#     fault: r.test.enable && !r.test.ignoreFailures && r.upgrade.ignoreTestFailures
 package remedy.rules.visibility["test-limbo"]
 
 import data.remedy.lib

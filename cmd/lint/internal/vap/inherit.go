@@ -1,0 +1,68 @@
+package vap
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// old is when a fault of the new object is not new: the old one had it, no milder, or
+// another one that made or hid it, or the update leaves its field alone and no scenario
+// ends worse. A fault that was waived makes nothing old. It is what cmd/webhook decides
+// in inherit.go.
+func (f fault) old(all []fault) string {
+	had := "!" + f.waived(1)
+	if f.Degree != "" {
+		had = fmt.Sprintf("%s && variables.%s_degree[1] >= variables.%s_degree[0]", had, f.name, f.name)
+	}
+	others := []string{"variables.noWorse && " + f.unchanged()}
+	if f.rule.Accepted {
+		others = append(others, fmt.Sprintf("variables.releases[1]['class'] == '%s' && %s", rules.ClassViolating, f.unchanged()))
+	}
+	for _, before := range all {
+		if when, ok := f.excused(before); ok {
+			others = append(others, fmt.Sprintf("variables.%s[1] && !%s%s", before.name, before.waived(1), when))
+		}
+	}
+	return fmt.Sprintf("variables.releases.size() == 2 && (variables.%s[1] ? %s :\n  %s)", f.name, had, strings.Join(others, " ||\n  "))
+}
+
+// excused returns on which further condition an old fault of another rule, or at another
+// field, makes this one old, and whether it does.
+func (f fault) excused(before fault) (when string, ok bool) {
+	switch {
+	case before.name == f.name || before.severity != rules.Error:
+		return "", false
+	case slices.Contains(before.rule.Leaves, f.rule.ID):
+		return "", true
+	case slices.Contains(before.rule.Hides, f.rule.ID) && slices.Equal(section(before.At[0]), section(f.At[0])):
+		return " && " + f.unchanged(), true
+	}
+	return "", len(f.At) == 1 && len(before.At) == 1 && slices.Equal(before.At[0], f.At[0]) && slices.Contains(before.rule.Nearer, f.rule.ID)
+}
+
+func section(path release.Path) release.Path { return path[:min(2, len(path))] }
+
+// unchanged is whether the update leaves the fault's field as it was: of several the
+// first that is written.
+func (f fault) unchanged() string {
+	last := len(f.At) - 1
+	text := same(f.At[last])
+	for i := last - 1; i >= 0; i-- {
+		text = fmt.Sprintf("%s.hasValue() ? %s : %s", field("object", f.At[i]), same(f.At[i]), text)
+	}
+	return "(" + text + ")"
+}
+
+func same(path release.Path) string { return field("object", path) + " == " + field("oldObject", path) }
+
+// field is a field of an object, as an optional value.
+func field(object string, path release.Path) string {
+	for _, step := range path {
+		object += fmt.Sprintf(".?%s", step)
+	}
+	return object
+}

@@ -1,0 +1,114 @@
+package vap
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// object is a ValidatingAdmissionPolicy or its binding.
+type object struct {
+	APIVersion string         `yaml:"apiVersion"`
+	Kind       string         `yaml:"kind"`
+	Metadata   map[string]any `yaml:"metadata"`
+	Spec       any            `yaml:"spec"`
+}
+
+type policySpec struct {
+	FailurePolicy    string         `yaml:"failurePolicy"`
+	MatchConstraints map[string]any `yaml:"matchConstraints"`
+	MatchConditions  []condition    `yaml:"matchConditions"`
+	Variables        []variable     `yaml:"variables"`
+	Validations      []validation   `yaml:"validations"`
+}
+
+type bindingSpec struct {
+	PolicyName        string         `yaml:"policyName"`
+	ValidationActions []string       `yaml:"validationActions,flow"`
+	MatchResources    map[string]any `yaml:"matchResources"`
+}
+
+// Set is the policies of all tiers.
+type Set struct {
+	objects []object
+	// Unsaid are the rules of severity error in some tier that CEL cannot say.
+	Unsaid []string
+}
+
+// actions are what a binding does about a fault.
+var actions = map[rules.Enforcement]string{rules.EnforceDeny: "Deny", rules.EnforceWarn: "Warn", rules.EnforceAudit: "Audit"}
+
+// Policies returns two policies for each tier that is enforced, one for errors and one
+// for warnings. The engine is under the configuration; cluster is the name that
+// entries of it match, and may be empty.
+func Policies(engine *rules.Engine, config *rules.Config, cluster string, now time.Time) (*Set, error) {
+	set := &Set{}
+	controller := config.ControllerAt(rules.Place{Cluster: cluster}, release.Controller{})
+	table, err := standings(controller)
+	if err != nil {
+		return nil, err
+	}
+	for _, tier := range release.Tiers {
+		enforcement := config.Enforcement(tier)
+		if enforcement == rules.EnforceOff {
+			continue
+		}
+		all, unsaid := faults(engine, tier)
+		set.unsaid(unsaid)
+		known := slices.Concat(settings(controller, engine.Law(tier)), []variable{waivers(config.Spec.Waivers, tier, now)}, table)
+		set.add(tier, "", actions[enforcement], config, known, all, rules.Error)
+		if enforcement == rules.EnforceDeny {
+			enforcement = rules.EnforceWarn
+		}
+		set.add(tier, "-warnings", actions[enforcement], config, known, all, rules.Warning)
+	}
+	return set, nil
+}
+
+func (s *Set) unsaid(ids []string) {
+	for _, id := range ids {
+		if !slices.Contains(s.Unsaid, id) {
+			s.Unsaid = append(s.Unsaid, id)
+		}
+	}
+}
+
+// add adds the policy of the faults of a severity, if there are any, and its binding.
+func (s *Set) add(tier release.Tier, suffix, action string, config *rules.Config, known []variable, all []fault, severity rules.Severity) {
+	spec := policySpec{
+		FailurePolicy:    "Ignore",
+		MatchConstraints: map[string]any{"matchPolicy": "Equivalent", "resourceRules": resources},
+		MatchConditions:  conditions(config.Spec.Admission),
+		Variables:        slices.Clone(known),
+	}
+	for _, f := range needed(all, severity) {
+		spec.Variables = append(spec.Variables, f.variables()...)
+		if f.severity == severity {
+			spec.Validations = append(spec.Validations, f.validation(all))
+		}
+	}
+	if len(spec.Validations) == 0 {
+		return
+	}
+	name := fmt.Sprintf("flux-remedy-%s%s", tier, suffix)
+	s.objects = append(s.objects, made("ValidatingAdmissionPolicy", name, spec),
+		made("ValidatingAdmissionPolicyBinding", name, bindingSpec{
+			PolicyName: name, ValidationActions: []string{action},
+			MatchResources: map[string]any{"namespaceSelector": selector(tier)},
+		}))
+}
+
+var resources = []any{map[string]any{
+	"apiGroups": []string{release.Group}, "apiVersions": []string{"*"}, "resources": []string{"helmreleases"},
+	"operations": []string{"CREATE", "UPDATE"}, "scope": "Namespaced",
+}}
+
+func made(kind, name string, spec any) object {
+	return object{
+		APIVersion: "admissionregistration.k8s.io/v1", Kind: kind, Spec: spec,
+		Metadata: map[string]any{"name": name, "labels": map[string]any{"app.kubernetes.io/part-of": "flux-remedy"}},
+	}
+}

@@ -1,0 +1,88 @@
+package vap
+
+import (
+	"fmt"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// variable is a variable of a policy.
+type variable struct {
+	Name       string `yaml:"name"`
+	Expression string `yaml:"expression"`
+}
+
+// settings are the variables that lead to the effective settings of each object, as
+// release.Settings has them. An old object without a spec was no release.
+func settings(controller release.Controller, law rules.Law) []variable {
+	return []variable{
+		{"specs", "[object].map(o, o.?spec.orValue({})) +\n" +
+			"(request.operation == 'UPDATE' && has(oldObject.spec) ? [oldObject.spec] : [])"},
+		{"settings", fmt.Sprintf(`variables.specs.map(s, {
+  'interval': s.?interval.orValue(''),
+  'timeout': s.?timeout.orValue('5m'),
+  'maxHistory': s.?maxHistory.orValue(5),
+  'install': %s,
+  'upgrade': %s,
+  'test': dyn({
+    'enable': s.?test.?enable.orValue(false),
+    'ignoreFailures': s.?test.?ignoreFailures.orValue(false),
+    'timeout': s.?test.?timeout.orValue('')}),
+  'rollback': dyn({
+    'disableWait': s.?rollback.?disableWait.orValue(false),
+    'timeout': s.?rollback.?timeout.orValue('')}),
+  'uninstall': dyn({
+    'disableWait': s.?uninstall.?disableWait.orValue(false),
+    'keepHistory': s.?uninstall.?keepHistory.orValue(false),
+    'deletionPropagation': s.?uninstall.?deletionPropagation.orValue('background'),
+    'timeout': s.?uninstall.?timeout.orValue('')})})`, install(controller), upgrade(controller))},
+		{"releases", fmt.Sprintf(`variables.settings.map(s, {
+  'interval': s.interval, 'timeout': s.timeout, 'maxHistory': s.maxHistory,
+  'install': s.install, 'upgrade': s.upgrade, 'test': s.test, 'rollback': s.rollback, 'uninstall': s.uninstall,
+  'law': dyn({'maxRetries': %d}),
+  'class': dyn(%s)})`, law.MaxRetries, class(law))},
+	}
+}
+
+func install(controller release.Controller) string {
+	return half("install", controller, "s.?install.?remediation.?remediateLastFailure.orValue(false)",
+		"'replace': s.?install.?replace.orValue(false)")
+}
+
+func upgrade(controller release.Controller) string {
+	return half("upgrade", controller, `s.?upgrade.?remediation.?remediateLastFailure.orValue(
+      s.?upgrade.?remediation.?retries.orValue(0) > 0)`,
+		"'remediation': s.?upgrade.?remediation.?strategy.orValue('rollback'),\n"+
+			"    'preserveValues': s.?upgrade.?preserveValues.orValue(false)")
+}
+
+// half is a half of the settings, of which last says whether the last failure is
+// remediated and own are the fields that only this one has.
+func half(name string, controller release.Controller, last, own string) string {
+	strategy := fmt.Sprintf("s.?%s.?strategy.?name.orValue('%s')", name, release.RemediateOnFailure)
+	switch {
+	case !controller.AtLeast("1.4.0"): // the field is dropped
+		strategy = fmt.Sprintf("dyn('%s')", release.RemediateOnFailure)
+	case controller.Gates.DefaultToRetryOnFailure() && controller.AtLeast(release.KnownGates["DefaultToRetryOnFailure"]):
+		strategy = fmt.Sprintf("s.?%s.?strategy.?name.orValue('%s')", name, release.RetryOnFailure)
+	}
+	return fmt.Sprintf(`dyn({
+    'strategy': %[2]s,
+    'retryInterval': s.?%[1]s.?strategy.?retryInterval.orValue('5m'),
+    'retries': s.?%[1]s.?remediation.?retries.orValue(0),
+    'remediateLastFailure': %[3]s,
+    'ignoreTestFailures': s.?%[1]s.?remediation.?ignoreTestFailures.orValue(s.?test.?ignoreFailures.orValue(false)),
+    'disableWait': s.?%[1]s.?disableWait.orValue(false),
+    'timeout': s.?%[1]s.?timeout.orValue(''),
+    %[4]s})`, name, strategy, last, own)
+}
+
+// class is the class of some settings s, as policies/lib/class.rego has it.
+func class(law rules.Law) string {
+	return fmt.Sprintf(`[s.install, s.upgrade].all(h, h.strategy == '%[1]s' && h.retryInterval.matches('[1-9]')) ? '%[3]s' :
+    [s.install, s.upgrade].all(h, h.strategy == '%[2]s' && h.retries > 0 && h.retries <= %[4]d) &&
+    s.upgrade.remediation == '%[5]s' && s.upgrade.remediateLastFailure ? '%[6]s' : '%[7]s'`,
+		release.RetryOnFailure, release.RemediateOnFailure, rules.ClassRetry, law.MaxRetries,
+		release.Rollback, rules.ClassBounded, rules.ClassViolating)
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/vap"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+func newVAP(std streams) *cobra.Command {
+	var policies []string
+	var file, cluster string
+	cmd := &cobra.Command{
+		Use:   "vap",
+		Short: "Write ValidatingAdmissionPolicies for a cluster without the webhook",
+		Long: `Write ValidatingAdmissionPolicies and their bindings: what CEL can say of the rules,
+under the configuration. The API server evaluates them by itself, so that they hold
+while the webhook is away, or without it.`,
+		Example: `  flux-remedy vap > policies.yaml
+  flux-remedy vap --config .flux-remedy.yaml --cluster production | kubectl apply -f -`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			read := configfile.Read
+			if file == "" {
+				file, read = ".", configfile.Find
+			}
+			config, err := read(file)
+			if err != nil {
+				return err
+			}
+			engine, err := newEngine(cmd.Context(), policies)
+			if err == nil {
+				err = checkUnder(std.err, engine, config)
+			}
+			if err != nil {
+				return err
+			}
+			engine, err = engine.Under(config.Config)
+			if err != nil {
+				return err
+			}
+			set, err := vap.Policies(engine, config.Config, cluster, time.Now())
+			if err != nil {
+				return err
+			}
+			return set.Write(std.out)
+		},
+	}
+	cmd.Flags().StringVar(&file, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")
+	cmd.Flags().StringVar(&cluster, "cluster", "", "`NAME` of the cluster, which clusters in the configuration match")
+	policyFlag(cmd, &policies)
+	return cmd
+}
