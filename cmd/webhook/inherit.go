@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -15,8 +16,9 @@ import (
 //
 // A fault that the replaced object had is old, unless it gets worse. One that is
 // reported for the first time is old if an old one made or hid it, by the relations in
-// the rules' METADATA, or if the update leaves its field alone and the forecast of no
-// scenario gets worse.
+// the rules' METADATA, or if the forecast of no scenario gets worse and the update leaves
+// its field alone or puts another word there: a word is no further from a limit. What was
+// accepted must stay so, whatever the forecast says.
 func (p *ruleset) inherit(ctx context.Context, d *decision, r *review, now time.Time) error {
 	u, err := p.update(ctx, d, r, now)
 	if err != nil {
@@ -62,7 +64,7 @@ func (u *update) had(now rules.Finding) bool {
 			return u.counts(before) && before.Severity.AtLeast(now.Severity) && before.Degree >= now.Degree
 		})
 	}
-	return u.excused(now) || u.untouched(now) && !u.harmful()
+	return u.excused(now) || u.before.Class == rules.ClassViolating && u.untouched(now) && !u.harmful()
 }
 
 // counts reports whether a finding on the replaced object makes later ones old. One that
@@ -73,9 +75,16 @@ func (u *update) counts(before rules.Finding) bool {
 }
 
 // untouched reports whether a finding is on the object itself, not on the change of it,
-// and the update leaves its field as it was.
+// and the update leaves its field as it was or only puts another word there.
 func (u *update) untouched(now rules.Finding) bool {
-	return len(same(u.alone.Findings, now)) > 0 && u.unchanged(now.Path)
+	words := word(at(u.Old, now.Path)) && word(at(u.Object, now.Path))
+	return len(same(u.alone.Findings, now)) > 0 && (words || u.unchanged(now.Path))
+}
+
+// word reports whether a value has no number in it, which might have a limit.
+func word(value any) bool {
+	text, ok := value.(string)
+	return value == nil || ok && !strings.ContainsAny(text, "0123456789")
 }
 
 // excused reports whether METADATA relates a finding to an old one that made or hid it.

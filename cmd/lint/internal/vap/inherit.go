@@ -10,17 +10,18 @@ import (
 )
 
 // old is when a fault of the new object is not new: the old one had it, no milder, or
-// another one that made or hid it, or the update leaves its field alone and no scenario
-// ends worse. A fault that was waived makes nothing old. It is what cmd/webhook decides
+// another one that made or hid it, or no scenario ends worse and the update leaves its field
+// alone or puts another word there. A fault that was waived makes nothing old. It is what cmd/webhook decides
 // in inherit.go.
 func (f fault) old(all []fault) string {
 	had := "!" + f.waived(1)
 	if f.Degree != "" {
 		had = fmt.Sprintf("%s && variables.%s_degree[1] >= variables.%s_degree[0]", had, f.name, f.name)
 	}
-	others := []string{"variables.noWorse && " + f.unchanged()}
+	violating := fmt.Sprintf("variables.releases[1]['class'] == '%s' && ", rules.ClassViolating)
+	others := []string{violating + "variables.noWorse && " + f.first(untouched)}
 	if f.rule.Accepted {
-		others = append(others, fmt.Sprintf("variables.releases[1]['class'] == '%s' && %s", rules.ClassViolating, f.unchanged()))
+		others = append(others, violating+f.unchanged())
 	}
 	for _, before := range all {
 		if when, ok := f.excused(before); ok {
@@ -46,18 +47,26 @@ func (f fault) excused(before fault) (when string, ok bool) {
 
 func section(path release.Path) release.Path { return path[:min(2, len(path))] }
 
-// unchanged is whether the update leaves the fault's field as it was: of several the
-// first that is written.
-func (f fault) unchanged() string {
+// unchanged is whether the update leaves the fault's field as it was.
+func (f fault) unchanged() string { return f.first(same) }
+
+// first is a condition on the fault's field: of several the first that is written.
+func (f fault) first(of func(release.Path) string) string {
 	last := len(f.At) - 1
-	text := same(f.At[last])
+	text := of(f.At[last])
 	for i := last - 1; i >= 0; i-- {
-		text = fmt.Sprintf("%s.hasValue() ? %s : %s", field("object", f.At[i]), same(f.At[i]), text)
+		text = fmt.Sprintf("%s.hasValue() ? %s : %s", field("object", f.At[i]), of(f.At[i]), text)
 	}
 	return "(" + text + ")"
 }
 
 func same(path release.Path) string { return field("object", path) + " == " + field("oldObject", path) }
+
+// untouched is whether a field is the same, or has another word.
+func untouched(path release.Path) string {
+	return fmt.Sprintf("(%s || [%s, %s].all(v, !v.hasValue() || type(v.value()) == string && !v.value().matches('[0-9]')))",
+		same(path), field("object", path), field("oldObject", path))
+}
 
 // field is a field of an object, as an optional value.
 func field(object string, path release.Path) string {
