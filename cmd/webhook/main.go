@@ -38,9 +38,17 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stderr)
+	code := command(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
+}
+
+// command runs what the arguments name: a look at the installation, or the server.
+func command(ctx context.Context, args []string) int {
+	if len(args) > 0 && args[0] == "check" {
+		return check(ctx, args[1:], os.Stdout, os.Stderr)
+	}
+	return run(ctx, args, os.Stderr)
 }
 
 // run serves until ctx ends and returns the exit code: 0 after an orderly

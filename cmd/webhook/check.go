@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/pflag"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/doctor"
+)
+
+// check examines the installation and returns the exit code: 0 if all is well, 1 if there
+// are problems, 2 if it cannot be examined.
+func check(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	installation, err := examined(args, stderr)
+	if errors.Is(err, errAnswered) {
+		return 0
+	}
+	var results []doctor.Result
+	if err == nil {
+		results, err = installation.Examine(ctx)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "remedy-webhook check:", err)
+		return 2
+	}
+	code := 0
+	for _, result := range results {
+		if result.Fine != "" {
+			fmt.Fprintf(stdout, "ok       %s: %s\n", result.Check, result.Fine)
+		}
+		for _, problem := range result.Problems {
+			fmt.Fprintf(stdout, "problem  %s: %s\n", result.Check, problem)
+			code = 1
+		}
+	}
+	return code
+}
+
+// examined reads the flags and what they name.
+func examined(args []string, stderr io.Writer) (*doctor.Installation, error) {
+	i := &doctor.Installation{Now: time.Now}
+	flags := pflag.NewFlagSet("remedy-webhook check", pflag.ContinueOnError)
+	flags.SortFlags = false
+	flags.SetOutput(stderr)
+	var config string
+	flags.StringVar(&config, "config", "", "configuration file of the webhook; all defaults without it")
+	flags.StringVar(&i.Cluster, "cluster", "", "name of the cluster, which clusters in the configuration match")
+	flags.StringVar(&i.Registration, "registration", "flux-remedy", "ValidatingWebhookConfiguration of the webhook")
+	flags.StringVar(&i.Address, "address", "", "host:port of the webhook instead of its Service, for a look from outside of the cluster")
+	flags.StringVar(&i.FluxNamespace, "flux-namespace", "flux-system", "namespace of helm-controller")
+	flags.DurationVar(&i.Renewed, "renewed-before", 7*24*time.Hour, "how long before its end a certificate should have been replaced")
+	if err := flags.Parse(args); errors.Is(err, pflag.ErrHelp) {
+		return nil, errAnswered
+	} else if err != nil {
+		return nil, err
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	var err error
+	if i.Config, err = (sources{config: config}).readConfig(); err != nil {
+		return nil, err
+	}
+	if i.Access, err = ctrl.GetConfig(); err != nil {
+		return nil, fmt.Errorf("no access to a cluster: %w", err)
+	}
+	return i, nil
+}

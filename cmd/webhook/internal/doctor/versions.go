@@ -1,0 +1,34 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// versions looks for old versions of HelmRelease that the API server still serves.
+func (i Installation) versions(_ context.Context, api kubernetes.Interface) (string, error) {
+	groups, err := api.Discovery().ServerGroups()
+	if err != nil {
+		return "", explain("the API versions that are served", err)
+	}
+	for _, group := range groups.Groups {
+		if group.Name != release.Group {
+			continue
+		}
+		var old []error
+		for _, version := range group.Versions {
+			if version.Version != release.Versions[0] && slices.Contains(release.Versions, version.Version) {
+				old = append(old, fmt.Errorf("the API server still serves %s: what is applied in it loses spec.install.strategy and spec.upgrade.strategy; "+
+					"write releases in %s and update the CRDs of Flux", version.GroupVersion, release.Versions[0]))
+			}
+		}
+		return fmt.Sprintf("only %s/%s is served", release.Group, release.Versions[0]), errors.Join(old...)
+	}
+	return "", fmt.Errorf("the API server serves no %s: nothing can be judged; install Flux with its CRDs", release.Group)
+}
