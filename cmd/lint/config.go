@@ -53,26 +53,37 @@ func newConfigCheck(std streams) *cobra.Command {
 }
 
 func checkConfig(ctx context.Context, std streams, file string, policies []string) error {
+	config, _, err := configured(ctx, std, file, policies)
+	switch {
+	case err != nil:
+		return err
+	case config.File == "":
+		return fmt.Errorf("no %s here or above: \"flux-remedy config init\" starts one", rules.ConfigFile)
+	}
+	_, err = fmt.Fprintf(std.out, "%s is valid\n", plain.Line(config.File))
+	return err
+}
+
+// configured reads a configuration, by default the one found upward from the working
+// directory, and compiles the rules under it.
+func configured(ctx context.Context, std streams, file string, policies []string) (judge.Configuration, *rules.Engine, error) {
 	read := configfile.Read
 	if file == "" {
 		file, read = ".", configfile.Find
 	}
 	config, err := read(file)
 	if err != nil {
-		return err
-	}
-	if config.File == "" {
-		return fmt.Errorf("no %s here or above: \"flux-remedy config init\" starts one", rules.ConfigFile)
+		return config, nil, err
 	}
 	engine, err := newEngine(ctx, policies)
 	if err != nil {
-		return err
+		return config, nil, err
 	}
 	if err := checkUnder(std.err, engine, config); err != nil {
-		return err
+		return config, nil, err
 	}
-	_, err = fmt.Fprintf(std.out, "%s is valid\n", plain.Line(config.File))
-	return err
+	engine, err = engine.Under(config.Config)
+	return config, engine, err
 }
 
 // checkUnder holds a configuration to the rules that there are, and notes what

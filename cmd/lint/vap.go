@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/vap"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -23,30 +22,11 @@ while the webhook is away, or without it.`,
   flux-remedy vap --config .flux-remedy.yaml --cluster production | kubectl apply -f -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			read := configfile.Read
-			if file == "" {
-				file, read = ".", configfile.Find
-			}
-			config, err := read(file)
+			config, engine, err := configured(cmd.Context(), std, file, policies)
 			if err != nil {
 				return err
 			}
-			engine, err := newEngine(cmd.Context(), policies)
-			if err == nil {
-				err = checkUnder(std.err, engine, config)
-			}
-			if err != nil {
-				return err
-			}
-			engine, err = engine.Under(config.Config)
-			if err != nil {
-				return err
-			}
-			set, err := vap.Policies(engine, config.Config, cluster, time.Now())
-			if err != nil {
-				return err
-			}
-			return set.Write(std.out)
+			return vap.Write(std.out, engine, config.Config, cluster, time.Now())
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")

@@ -24,7 +24,7 @@ func (r *Release) variable(o trace.Origin) (Location, bool) {
 	return Location{
 		File: d.doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact,
 		Excerpt: d.doc.Excerpt(!d.from.Secret(), d.at...), doc: d.doc, path: d.at,
-		SetBy:   []Writer{{What: "variable " + m[1] + " of " + d.from.What, File: d.doc.File.Name, Line: pos.Line}, r.user(o)},
+		SetBy: []Writer{{What: "variable " + m[1] + " of " + d.from.What, File: d.doc.File.Name, Line: pos.Line}, r.user(o)},
 	}, true
 }
 

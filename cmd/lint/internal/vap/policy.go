@@ -31,21 +31,20 @@ type bindingSpec struct {
 	MatchResources    map[string]any `yaml:"matchResources"`
 }
 
-// Set is the policies of all tiers.
-type Set struct {
+// set is the policies of all tiers.
+type set struct {
 	objects []object
-	// Unsaid are the rules of severity error in some tier that CEL cannot say.
-	Unsaid []string
+	unsaid  []string // rules of severity error in some tier that CEL cannot say
 }
 
 // actions are what a binding does about a fault.
 var actions = map[rules.Enforcement]string{rules.EnforceDeny: "Deny", rules.EnforceWarn: "Warn", rules.EnforceAudit: "Audit"}
 
-// Policies returns two policies for each tier that is enforced, one for errors and one
+// policies returns two policies for each tier that is enforced, one for errors and one
 // for warnings. The engine is under the configuration; cluster is the name that
 // entries of it match, and may be empty.
-func Policies(engine *rules.Engine, config *rules.Config, cluster string, now time.Time) (*Set, error) {
-	set := &Set{}
+func policies(engine *rules.Engine, config *rules.Config, cluster string, now time.Time) (*set, error) {
+	all := &set{}
 	controller := config.ControllerAt(rules.Place{Cluster: cluster}, release.Controller{})
 	table, err := standings(controller)
 	if err != nil {
@@ -56,28 +55,29 @@ func Policies(engine *rules.Engine, config *rules.Config, cluster string, now ti
 		if enforcement == rules.EnforceOff {
 			continue
 		}
-		all, unsaid := faults(engine, tier)
-		set.unsaid(unsaid)
+		faults, unsaid := faults(engine, tier)
+		all.leaveOut(unsaid)
 		known := slices.Concat(settings(controller, engine.Law(tier)), []variable{waivers(config.Spec.Waivers, tier, now)}, table)
-		set.add(tier, "", actions[enforcement], config, known, all, rules.Error)
+		all.add(tier, "", actions[enforcement], config, known, faults, rules.Error)
 		if enforcement == rules.EnforceDeny {
 			enforcement = rules.EnforceWarn
 		}
-		set.add(tier, "-warnings", actions[enforcement], config, known, all, rules.Warning)
+		all.add(tier, "-warnings", actions[enforcement], config, known, faults, rules.Warning)
 	}
-	return set, nil
+	return all, nil
 }
 
-func (s *Set) unsaid(ids []string) {
+// leaveOut notes the rules that CEL cannot say, each once.
+func (s *set) leaveOut(ids []string) {
 	for _, id := range ids {
-		if !slices.Contains(s.Unsaid, id) {
-			s.Unsaid = append(s.Unsaid, id)
+		if !slices.Contains(s.unsaid, id) {
+			s.unsaid = append(s.unsaid, id)
 		}
 	}
 }
 
 // add adds the policy of the faults of a severity, if there are any, and its binding.
-func (s *Set) add(tier release.Tier, suffix, action string, config *rules.Config, known []variable, all []fault, severity rules.Severity) {
+func (s *set) add(tier release.Tier, suffix, action string, config *rules.Config, known []variable, all []fault, severity rules.Severity) {
 	spec := policySpec{
 		FailurePolicy:    "Ignore",
 		MatchConstraints: map[string]any{"matchPolicy": "Equivalent", "resourceRules": resources},

@@ -4,15 +4,23 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	yamlv3 "go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Write writes the objects as documents of YAML, which are the same for the same rules
-// and configuration.
-func (s *Set) Write(w io.Writer) error {
+// Write writes two policies for each tier that is enforced, and their bindings, as
+// documents of YAML, which are the same for the same rules and configuration. The engine is
+// under the configuration; cluster is the name that entries of it match, and may be empty.
+func Write(w io.Writer, engine *rules.Engine, config *rules.Config, cluster string, now time.Time) error {
+	s, err := policies(engine, config, cluster, now)
+	if err != nil {
+		return err
+	}
 	if _, err := fmt.Fprintf(w, "# Written by \"flux-remedy vap\" from its rules and the configuration. Write it anew when either\n"+
-		"# changes. Rules that CEL cannot say: %s.\n", orNone(s.Unsaid)); err != nil {
+		"# changes. Rules that CEL cannot say: %s.\n", orNone(s.unsaid)); err != nil {
 		return err
 	}
 	for _, o := range s.objects {
