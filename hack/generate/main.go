@@ -1,6 +1,6 @@
 // Command generate writes what is derived from the code and the policies: the
-// JSON schemas of the configuration and of what policies see, and the pages of
-// the rules. With -check it writes nothing and fails if a file is stale. It
+// JSON schemas of the configuration and of what policies see, the pages of the
+// rules, and the pictures of forecasts. With -check it writes nothing and fails if a file is stale. It
 // runs in this module's folder:
 //
 //	go -C hack run ./generate
@@ -12,6 +12,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 )
@@ -39,6 +40,11 @@ func run(ctx context.Context, check bool) error {
 	if err != nil {
 		return err
 	}
+	pictures, err := pictures(ctx)
+	if err != nil {
+		return err
+	}
+	maps.Copy(pages, pictures)
 	return write(pages, check)
 }
 

@@ -23,6 +23,7 @@ var formats = []format{
 	{"json", true, writeJSON[Report], writeJSON[Comparisons]},
 	{"html", false, writeHTML, compareHTML},
 	{"markdown", false, writeMarkdown, compareMarkdown},
+	{"svg", false, writeSVG, compareSVG},
 }
 
 // Formats lists the names of the formats, the default first.

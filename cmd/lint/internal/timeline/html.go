@@ -110,10 +110,15 @@ func drawingOf(line forecast.Timeline) drawing {
 			X: s.At.Seconds() * scale, Width: max(s.Took.Seconds()*scale, thinnest), Class: string(s.Result),
 			Label: fmt.Sprintf("%s %s at %s", s.Action, s.Result, forecast.Readable(s.At.Duration)),
 		}
-		if s.Action == forecast.Rollback || s.Action == forecast.Uninstall || s.Action == forecast.Unlock {
+		if remediates(s.Action) {
 			b.Y = lane
 		}
 		d.Bars = append(d.Bars, b)
 	}
 	return d
+}
+
+// remediates reports whether an action is drawn in the lower lane.
+func remediates(a forecast.Action) bool {
+	return a == forecast.Rollback || a == forecast.Uninstall || a == forecast.Unlock
 }

@@ -127,10 +127,10 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestFormats: every format writes every scenario.
+// TestFormats: every format writes every scenario, but for pictures, which hold one.
 func TestFormats(t *testing.T) {
 	r := example(true)
-	for _, name := range Formats() {
+	for _, name := range slices.DeleteFunc(Formats(), func(name string) bool { return name == "svg" }) {
 		for _, opts := range []Options{{}, {Color: true, Unicode: true}, {Brief: true}} {
 			var b bytes.Buffer
 			if err := Write(&b, name, r, opts); err != nil {
@@ -198,5 +198,67 @@ func compared(before, after Report) Comparisons {
 	return Comparisons{
 		APIVersion: APIVersion, Kind: ComparisonKind, Before: "main", After: "now",
 		Comparisons: Compare(before.Forecasts, after.Forecasts),
+	}
+}
+
+// TestSVG: a picture is well formed, says in words what it shows, stays within its
+// frame, and asks nobody for anything.
+func TestSVG(t *testing.T) {
+	before, after := example(false), example(true)
+	before.Forecasts, after.Forecasts = before.Forecasts[:1], after.Forecasts[:1]
+	after.Undetermined = nil
+	after.Forecasts[0].Release.Name = `<script>"&`
+	var one, both bytes.Buffer
+	if err := Write(&one, "svg", after, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	after.Forecasts[0].Release = before.Forecasts[0].Release
+	if err := WriteComparison(&both, "svg", compared(before, after), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for text, sides := range map[string]int{one.String(): 1, both.String(): 2} {
+		type edge struct {
+			X     float64 `xml:"x,attr"`
+			Width float64 `xml:"width,attr"`
+		}
+		var picture struct {
+			Role  string `xml:"role,attr"`
+			Title string `xml:"title"`
+			Desc  string `xml:"desc"`
+			Sides []struct {
+				Bars []struct {
+					Title string `xml:"title"`
+					Bar   edge   `xml:"rect"`
+				} `xml:"g"`
+			} `xml:"g"`
+		}
+		if err := xml.Unmarshal([]byte(text), &picture); err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		if picture.Role != "img" || picture.Title == "" || strings.Count(picture.Desc, ".") < sides || len(picture.Sides) != sides {
+			t.Errorf("%+v", picture)
+		}
+		for _, side := range picture.Sides {
+			for _, bar := range side.Bars {
+				if bar.Title == "" || bar.Bar.X < 0 || bar.Bar.X+bar.Bar.Width > 860 {
+					t.Errorf("%+v", bar)
+				}
+			}
+		}
+		if found := regexp.MustCompile(`(?i)<script|href|@import|url\(`).FindString(text); found != "" {
+			t.Errorf("the picture has %s", found)
+		}
+	}
+	if err := Write(io.Discard, "svg", Report{}, Options{}); err == nil || !strings.Contains(err.Error(), "here are 0") {
+		t.Errorf("nothing is drawn: %v", err)
+	}
+}
+
+// TestTicks: at most ten distances, all of one kind.
+func TestTicks(t *testing.T) {
+	for _, total := range []time.Duration{0, time.Second, 42 * time.Second, 25 * time.Minute, 3 * time.Hour, 1000 * time.Hour} {
+		if n := len(ticks(total, 1)); n < 1 || n > 11 {
+			t.Errorf("%s: %d ticks", total, n)
+		}
 	}
 }
