@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -64,7 +63,7 @@ func (f *fixFlags) validate(paths []string) error {
 }
 
 // repair is the fix step of a run of lint. It returns what is left to report.
-func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, found loaded, paths []string, now judge.State) (loaded, judge.State, error) {
+func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found loaded, paths []string, now judge.State) (loaded, judge.State, error) {
 	if !l.wanted() {
 		return found, now, nil
 	}
@@ -73,22 +72,22 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 	if err != nil {
 		return found, now, err
 	}
-	look := func(changes map[string][]byte) (judge.State, error) {
-		return l.look(ctx, engine, found, whole.With(changes))
+	again := func(changes map[string][]byte) (judge.State, error) {
+		return look(ctx, judged, whole.With(changes))
 	}
-	opts := repair.Options{Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters, Rule: engine.Rule, Rules: l.selection}
+	opts := repair.Options{Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters, Rule: rule, Rules: l.selection}
 	start := now
 	if more {
-		mine, err := l.look(ctx, engine, found, asked)
+		mine, err := look(ctx, judged, asked)
 		if err != nil {
 			return found, now, err
 		}
 		opts.Asked = mine.Releases
-		if start, err = look(nil); err != nil {
+		if start, err = again(nil); err != nil {
 			return found, now, err
 		}
 	}
-	r, err := repair.New(start, paths, opts, look)
+	r, err := repair.New(start, paths, opts, again)
 	if err != nil {
 		return found, now, err
 	}
@@ -108,15 +107,15 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 	}
 	release := std.watch.Guard(r.Undo)
 	left, err := r.Write(func() (judge.State, error) {
-		again, _, err := l.options(ctx, onDisk(std), paths)
+		now, _, err := l.options(ctx, onDisk(std), paths)
 		if err != nil {
 			return judge.State{}, err
 		}
-		found.opts.Inputs, found.opts.Sources = again.Inputs, again.Sources
+		found.opts.Inputs, found.opts.Sources = now.Inputs, now.Sources
 		if whole, _, _, err = l.repository(ctx, std, found); err != nil {
 			return judge.State{}, err
 		}
-		return look(nil)
+		return again(nil)
 	})
 	release()
 	if err != nil {
@@ -125,7 +124,7 @@ func (l *lint) repair(ctx context.Context, std streams, engine *rules.Engine, fo
 	if err := r.Summary(std.err, "fixed"); err != nil || !more {
 		return found, left, err
 	}
-	left, err = l.look(ctx, engine, found, found.opts)
+	left, err = look(ctx, judged, found.opts)
 	return found, left, err
 }
 
@@ -139,11 +138,11 @@ func (l *lint) repository(ctx context.Context, std streams, found loaded) (whole
 }
 
 // look judges what options name.
-func (l *lint) look(ctx context.Context, engine *rules.Engine, found loaded, opts flux.Options) (judge.State, error) {
+func look(ctx context.Context, judged *judge.Evaluator, opts flux.Options) (judge.State, error) {
 	opts.Progress = nil
 	tree, err := flux.Load(ctx, opts)
 	if err != nil {
 		return judge.State{}, err
 	}
-	return judge.Evaluate(ctx, engine, found.config.Config, tree, time.Now())
+	return judged.Evaluate(ctx, tree)
 }

@@ -139,12 +139,16 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 		return report.Report{}, nil, err
 	}
 	busy := std.begin(fmt.Sprintf("judging releases (%d)", len(found.tree.Releases)))
-	state, err := judge.Evaluate(ctx, engine, found.config.Config, found.tree, now)
+	evaluator, err := judge.NewEvaluator(engine, found.config.Config, now)
+	if err != nil {
+		return report.Report{}, nil, err
+	}
+	state, err := evaluator.Evaluate(ctx, found.tree)
 	busy.Stop()
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	if found, state, err = l.repair(ctx, std, engine, found, paths, state); err != nil {
+	if found, state, err = l.repair(ctx, std, evaluator, engine.Rule, found, paths, state); err != nil {
 		return report.Report{}, nil, err
 	}
 	run := &judge.Run{State: state, Paths: paths, Whole: len(l.clusters) == 0, Now: now}

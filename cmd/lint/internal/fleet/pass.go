@@ -109,6 +109,9 @@ func (p *pass) ownIn(k *Kustomization) *Kustomization {
 		return nil
 	}
 	for _, res := range p.index.Builder.Build(k.Source, k.Dir, k.Object).Resources {
+		if res.GetKind() != "Kustomization" {
+			continue
+		}
 		obj, err := build.ObjectOf(res)
 		if err != nil || !object.IsKustomization(obj) || object.At(obj, "spec", "sourceRef") == nil {
 			continue

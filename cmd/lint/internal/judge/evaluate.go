@@ -2,8 +2,12 @@ package judge
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"runtime"
+	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -31,26 +35,69 @@ type State struct {
 // milliseconds.
 const maxRuleTime = 10 * time.Second
 
+// Evaluator evaluates the releases of trees under one configuration, and again only those
+// that are not as they were.
+type Evaluator struct {
+	engine *rules.Engine
+	now    time.Time
+
+	mutex sync.Mutex
+	known map[[sha256.Size]byte]rules.Verdict
+}
+
+// NewEvaluator returns an evaluator under a configuration.
+func NewEvaluator(engine *rules.Engine, config *rules.Config, now time.Time) (*Evaluator, error) {
+	engine, err := engine.Under(config)
+	return &Evaluator{engine: engine, now: now, known: map[[sha256.Size]byte]rules.Verdict{}}, err
+}
+
 // Evaluate evaluates every release of a tree under a configuration, on all cores.
 func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, tree *flux.Tree, now time.Time) (State, error) {
-	engine, err := engine.Under(config)
+	e, err := NewEvaluator(engine, config, now)
 	if err != nil {
 		return State{}, err
 	}
+	return e.Evaluate(ctx, tree)
+}
+
+// Evaluate evaluates every release of a tree, on all cores.
+func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error) {
 	s := State{tree, make([]Release, len(tree.Releases))}
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range tree.Releases {
 		workers.Go(func() error {
-			verdict, err := evaluate(ctx, engine, r, now)
+			verdict, err := e.verdict(ctx, r)
 			s.Releases[i] = Release{Release: r, Verdict: verdict}
 			return err
 		})
 	}
-	err = workers.Wait()
+	err := workers.Wait()
 	s.addOpen()
 	s.holdBack()
 	return s, err
+}
+
+// verdict returns what the engine says of a release. The findings are the caller's own.
+func (e *Evaluator) verdict(ctx context.Context, r *flux.Release) (rules.Verdict, error) {
+	content, err := json.Marshal(r.Release)
+	if err != nil {
+		return rules.Verdict{}, err
+	}
+	key := sha256.Sum256(content)
+	e.mutex.Lock()
+	verdict, known := e.known[key]
+	e.mutex.Unlock()
+	if !known {
+		if verdict, err = evaluate(ctx, e.engine, r, e.now); err != nil {
+			return verdict, err
+		}
+		e.mutex.Lock()
+		e.known[key] = verdict
+		e.mutex.Unlock()
+	}
+	verdict.Findings = slices.Clone(verdict.Findings)
+	return verdict, nil
 }
 
 // evaluate evaluates a release. If its rules do not end, it names the one.

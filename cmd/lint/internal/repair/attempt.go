@@ -54,12 +54,12 @@ func (a *attempt) exhaust() error {
 
 // apply makes all changes of a plan that nobody objects to.
 //
-// It tries the whole plan at once, for looking at the tree is what takes long. If
-// there are objections, it tries the plan in two parts: first the changes that
-// have nothing to do with the objections, then the rest. Where that does not
-// separate them, each part is one half. Thus a change that is objected to ends up
-// alone, and is given up. The second part is planned anew, since the first has
-// moved what its edits point at.
+// It tries the whole plan at once, for looking at the tree is what takes long. A change
+// that alone can be the cause of an objection is given up. Where that is not clear, it
+// tries the plan in two parts: first the changes that have nothing to do with the
+// objections, then the rest, or two halves. Thus a change that is objected to ends up
+// alone. The second part is planned anew, since the first has moved what its edits
+// point at.
 func (a *attempt) apply(plan []change) error {
 	if len(plan) == 0 {
 		return nil
@@ -75,7 +75,11 @@ func (a *attempt) apply(plan []change) error {
 		a.planner.giveUp(plan[0], against)
 		return nil
 	}
-	rest, first := splitByObjection(plan, a.state.Releases, against)
+	suspected := suspects(plan, a.state.Releases, against)
+	if rest := a.withoutGuilty(plan, suspected, against); len(rest) < len(plan) {
+		return a.apply(rest)
+	}
+	rest, first := split(plan, suspected)
 	if len(first) == 0 || len(rest) == 0 {
 		half := len(plan) / 2
 		first, rest = plan[:half], plan[half:]
@@ -84,6 +88,26 @@ func (a *attempt) apply(plan []change) error {
 		return err
 	}
 	return a.apply(a.again(rest))
+}
+
+// withoutGuilty gives up the changes that alone are suspected of an objection, and returns
+// the others.
+func (a *attempt) withoutGuilty(plan []change, suspected [][]int, against []objection) []change {
+	guilty := map[int][]objection{}
+	for i, changes := range suspected {
+		if len(changes) == 1 {
+			guilty[changes[0]] = append(guilty[changes[0]], against[i])
+		}
+	}
+	var rest []change
+	for i, c := range plan {
+		if objections := guilty[i]; len(objections) > 0 {
+			a.planner.giveUp(c, objections)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	return rest
 }
 
 // try makes the changes of a plan in a copy of the files, looks at the tree with

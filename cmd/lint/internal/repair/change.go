@@ -41,6 +41,11 @@ func (t target) is(o target) bool {
 	return t.release == o.release && t.finding.Rule == o.finding.Rule && reflect.DeepEqual(t.finding.Path, o.finding.Path)
 }
 
+// worse reports whether a finding is more than it was.
+func (t target) worse(than target) bool {
+	return t.finding.Degree > than.finding.Degree || rank(t.finding.Severity) < rank(than.finding.Severity)
+}
+
 // targetsOf lists the findings of a release that no waiver accepts.
 func targetsOf(r judge.Release) []target {
 	var targets []target

@@ -35,7 +35,8 @@ func New(now judge.State, paths []string, opts Options, look Look) (*Repairer, e
 // Run makes, in memory, every change that nobody objects to. Where patches for many leave
 // something behind, it also tries without them, and takes what leaves less.
 func (r *Repairer) Run() error {
-	if err := r.run(); err != nil || !r.planner.Central || !r.behind() {
+	isCentral := func(m made) bool { return m.central != nil }
+	if err := r.run(); err != nil || !slices.ContainsFunc(r.made, isCentral) || !r.behind() {
 		return err
 	}
 	single := r.before

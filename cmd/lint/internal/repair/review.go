@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -119,6 +118,9 @@ func (v *review) objection(before, after judge.Release) string {
 	if why := waived(before, after); why != "" && len(wanted) == 0 {
 		return why
 	}
+	if after.BlockedBy != "" && before.BlockedBy == "" {
+		return fmt.Sprintf("Flux could not apply %s: %s", title(before), after.BlockedBy)
+	}
 	if len(after.Verdict.Open) > len(before.Verdict.Open) || len(after.Verdict.ClassOpen) > len(before.Verdict.ClassOpen) {
 		return fmt.Sprintf("after it less would be known of %s", title(before))
 	}
@@ -168,9 +170,10 @@ func (v *review) brought(before, after judge.Release, wanted []target) string {
 	had := targetsOf(before)
 	for _, t := range targetsOf(after) {
 		switch at := slices.IndexFunc(had, t.is); {
-		case at < 0 && !v.explained(t, before, after, wanted):
+		case at >= 0 && !t.worse(had[at]) || v.explained(t, before, after, wanted):
+		case at < 0:
 			return fmt.Sprintf("it would bring %s to %s", t.finding.Rule, t.title)
-		case at >= 0 && (t.finding.Degree > had[at].finding.Degree || rank(t.finding.Severity) < rank(had[at].finding.Severity)):
+		default:
 			return fmt.Sprintf("it would make %s of %s worse", t.finding.Rule, t.title)
 		}
 	}
@@ -180,7 +183,7 @@ func (v *review) brought(before, after judge.Release, wanted []target) string {
 	return ""
 }
 
-// explained reports whether a finding that is new is less than what is repaired in the
+// explained reports whether a finding that is new or worse is less than what is repaired in the
 // release, or related to it by METADATA.
 func (v *review) explained(now target, before, after judge.Release, wanted []target) bool {
 	if rule, _ := v.rule(now.finding.Rule); rule.Accepted && !accepted(before.Verdict.Class) && accepted(after.Verdict.Class) {
@@ -258,32 +261,4 @@ func weigh(r judge.Release) int {
 		}
 	}
 	return weight
-}
-
-// splitByObjection separates the changes that have to do with objections from the
-// others: those for a release that objects, or in a file that decides for it.
-func splitByObjection(plan []change, all []judge.Release, against []objection) (suspect, other []change) {
-	objects := map[identity]bool{}
-	for _, o := range against {
-		objects[o.by] = true
-	}
-	files := map[string]bool{}
-	for _, r := range all {
-		if !objects[identityOf(r)] {
-			continue
-		}
-		files[r.File] = true
-		for _, d := range r.Decided() {
-			files[d.By.File] = true
-		}
-	}
-	for _, c := range plan {
-		if slices.ContainsFunc(c.targets, func(t target) bool { return objects[t.release] }) ||
-			slices.ContainsFunc(c.edits, func(e flux.Edit) bool { return files[e.File] }) {
-			suspect = append(suspect, c)
-		} else {
-			other = append(other, c)
-		}
-	}
-	return suspect, other
 }

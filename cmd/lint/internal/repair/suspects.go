@@ -1,0 +1,56 @@
+package repair
+
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+)
+
+// suspects returns, for each objection, the changes of a plan that may be its cause: those
+// for the release that objects, those in a file that decides for it, and the patches for
+// many that reach it. An objection of nobody may have any cause.
+func suspects(plan []change, all []judge.Release, against []objection) [][]int {
+	releases := byIdentity(all)
+	out := make([][]int, len(against))
+	for i, o := range against {
+		files := deciding(releases[o.by])
+		for at, c := range plan {
+			if o.by == (identity{}) || c.concerns(o.by, releases[o.by], files) {
+				out[i] = append(out[i], at)
+			}
+		}
+	}
+	return out
+}
+
+// deciding lists the files that decide for releases.
+func deciding(releases []judge.Release) map[string]bool {
+	files := map[string]bool{}
+	for _, r := range releases {
+		files[r.File] = true
+		for _, d := range r.Decided() {
+			files[d.By.File] = true
+		}
+	}
+	return files
+}
+
+// concerns reports whether a change is for a release, or changes what decides for it.
+func (c change) concerns(id identity, releases []judge.Release, files map[string]bool) bool {
+	return slices.ContainsFunc(c.targets, func(t target) bool { return t.release == id }) ||
+		slices.ContainsFunc(c.edits, func(e flux.Edit) bool { return files[e.File] }) ||
+		c.central != nil && slices.ContainsFunc(releases, c.central.reaches)
+}
+
+// split separates the changes that are suspected of an objection from the others.
+func split(plan []change, suspected [][]int) (suspect, other []change) {
+	for at, c := range plan {
+		if slices.ContainsFunc(suspected, func(s []int) bool { return slices.Contains(s, at) }) {
+			suspect = append(suspect, c)
+		} else {
+			other = append(other, c)
+		}
+	}
+	return suspect, other
+}
