@@ -58,3 +58,16 @@ func TestByField(t *testing.T) {
 		}
 	}
 }
+
+func TestMayHold(t *testing.T) {
+	for text, want := range map[string]bool{
+		"spec": true, "spec.install": true, "spec.install.remediation": true, "spec.valuesFrom": true, "spec.commonMetadata.labels": true,
+		"spec.nothing": true, "spec.values": true, "spec.test.filters": true,
+		"spec.timeout": false, "spec.install.remediation.retries": false, "spec.suspend": false, "spec.upgrade.strategy.name": false,
+	} {
+		at, err := release.ParseField(text)
+		if got := release.MayHold(at); err != nil || got != want {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+}

@@ -21,6 +21,7 @@ const schemaFile = "input.schema.json"
 type compiled struct {
 	rules   []Rule
 	query   rego.PreparedEvalQuery
+	own     own
 	sayings sayings
 }
 
@@ -56,7 +57,7 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile policies: %w", err)
 	}
-	return &compiled{rules: rules, query: query}, nil
+	return &compiled{rules: rules, query: query, own: ownOf(modules)}, nil
 }
 
 // metadata returns OPA's data document: the ids of the rules by category, as

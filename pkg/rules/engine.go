@@ -131,11 +131,21 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 // listen returns what the policies say of an input, and what they ask of it; nothing if
 // that is not known.
 func (e *Engine) listen(ctx context.Context, input ast.Value) (told, []question, error) {
+	if e.own.unheard() {
+		told, err := e.ask(ctx, input)
+		return told, nil, err
+	}
 	heard := &transcript{seen: map[string]bool{}}
-	results, err := e.try(ctx, heard.watch(input.(ast.Object)))
+	watched := heard.watch(input.(ast.Object))
+	heard.own = len(e.own) > 0
+	results, err := e.try(ctx, watched)
 	if err != nil || heard.lost {
 		told, err := e.ask(ctx, input)
 		return told, nil, err
+	}
+	if heard.own { // in sets, what is watched is not what it is
+		told, err := e.ask(ctx, input)
+		return told, heard.asked, err
 	}
 	told, err := toldBy(results)
 	return told, heard.asked, err

@@ -28,7 +28,8 @@ func (m *marks) add(path []any, field int) {
 // reads notes which unknown fields the evaluation of a rule reads.
 type reads struct {
 	fields  map[int]bool
-	watched int // objects
+	own     bool // the rule is one of a user
+	watched int  // objects
 }
 
 func (r *reads) note(m *marks) {
@@ -49,7 +50,7 @@ func (r *reads) noteAll(m *marks) {
 type marked struct {
 	marks  *marks
 	reads  *reads
-	listed bool // its keys are known, whatever the values are
+	listed bool // its keys are known, but for what its own marks may hold
 }
 
 func (m *marked) get(key *ast.Term) {
@@ -59,9 +60,20 @@ func (m *marked) get(key *ast.Term) {
 }
 
 // list notes all: which fields have an unknown value at all may depend on it. Without one,
-// a field is as if it was not written.
+// a field is as if it was not written. Where the keys are known but for those in what is
+// unknown itself, it notes that.
 func (m *marked) list() {
-	if !m.listed {
+	if !m.listed || m.reads.own {
+		m.all()
+		return
+	}
+	m.reads.note(m.marks)
+}
+
+// hash notes all for a rule of a user. No other one looks for an object of the input in a
+// set or among keys.
+func (m *marked) hash() {
+	if m.reads.own {
 		m.all()
 	}
 }

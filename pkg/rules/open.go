@@ -31,15 +31,21 @@ func (e *Engine) judgeOpen(ctx context.Context, r *release.Release) (Verdict, er
 	open, names := []Open{}, []*ast.Term{}
 	watched := watchInput(input.(ast.Object), r, seen)
 	for _, rule := range e.rules {
+		own, added := e.own[rule.ID]
+		seen.own = added
 		fields, err := e.readBy(ctx, watched, seen, r, rule.Category, rule.ID)
 		if err != nil {
 			return Verdict{}, err
+		}
+		if own.makesObjects {
+			fields = r.Unknown
 		}
 		if len(fields) > 0 {
 			names = append(names, ast.StringTerm(rule.ID))
 			open = append(open, Open{rule.ID, e.Severity(rule, r.Tier).raise(max(rule.Raise, 0)), fields})
 		}
 	}
+	seen.own = false
 	class, err := e.readBy(ctx, watched, seen, r)
 	if err != nil {
 		return Verdict{}, err
@@ -138,6 +144,9 @@ func touches(a, b release.Path) bool { return a.Within(b) || b.Within(a) }
 func watchFields(fields *ast.Term, r *release.Release, seen *reads) *ast.Term {
 	of := &marks{}
 	for i, u := range r.Unknown {
+		if inSpec := touches(u.Path, release.Path{"spec"}); inSpec && !u.Text && release.MayHold(u.Path) {
+			of.own = append(of.own, i)
+		}
 		for at := u.Path; len(at) > 0; at = at[:len(at)-1] {
 			markField(of, fields, at, i)
 			if _, item := at[len(at)-1].(int); !item {

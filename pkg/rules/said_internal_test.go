@@ -44,8 +44,6 @@ report contains {"path": ["spec", "upgrade"], "message": sprintf("%d of them", [
 	count(all) > 1
 }
 
-report contains {"path": ["spec", "chartRef"], "message": "this one"} if object.subset(input.object.spec.chartRef, {"name": "redis"})
-
 report contains {"path": ["kind"], "message": "many"} if count(input.fields) > 12
 `
 

@@ -12,6 +12,7 @@ type transcript struct {
 	asked   []question
 	seen    map[string]bool
 	lost    bool // more was asked than questions can say
+	own     bool // there are rules of a user, which may look for an object in a set
 	watched int  // objects
 }
 
@@ -79,5 +80,11 @@ func (p place) get(key *ast.Term) {
 }
 
 func (p place) list() { p.ask(itsKeys, p.at...) }
+
+func (p place) hash() {
+	if p.own {
+		p.all()
+	}
+}
 
 func (p place) all() { p.ask(allOfIt, p.at...) }

@@ -8,6 +8,8 @@ type observer interface {
 	get(key *ast.Term)
 	// list is told that its keys matter.
 	list()
+	// hash is told that it may be looked for as a whole.
+	hash()
 	// all is told that everything in it may matter.
 	all()
 }
@@ -22,9 +24,13 @@ type watched struct {
 	number int
 }
 
-// Hash implements [ast.Value]. It reads nothing, because OPA asks for it to remember what
-// it has evaluated. Equal objects have different hashes, so that it does not compare them.
-func (w *watched) Hash() int { return w.Object.Hash() + w.number }
+// Hash implements [ast.Value]. OPA asks for it to remember what it has evaluated, and then
+// equal objects have different hashes, so that it does not compare them. It also asks to
+// find an object in a set or among keys, where it may compare it without asking it.
+func (w *watched) Hash() int {
+	w.hash()
+	return w.Object.Hash() + w.number
+}
 
 // Get implements [ast.Object].
 func (w *watched) Get(key *ast.Term) *ast.Term {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/fluxcd/pkg/envsubst/parse"
 	"sigs.k8s.io/kustomize/api/resource"
@@ -113,7 +114,7 @@ func mark(a, b any, reasons map[string]string) any {
 	case map[string]any:
 		other, _ := b.(map[string]any)
 		for key := range a {
-			a[key] = mark(a[key], other[key], reasons)
+			a[key] = mark(a[key], other[strings.ReplaceAll(key, marker, otherMarker)], reasons)
 		}
 		return a
 	case []any:

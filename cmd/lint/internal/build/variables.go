@@ -87,12 +87,14 @@ func Unknown(text string) []string {
 // Unmark returns a text with each marker replaced by its variable, as ${NAME}.
 func Unmark(text string) string { return markers.ReplaceAllString(text, "$${$1}") }
 
-// UnmarkAll does the same in every string of v, in place, and returns v.
+// UnmarkAll does the same in every string and key of v, in place, and returns v.
 func UnmarkAll(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
-		for key := range v {
-			v[key] = UnmarkAll(v[key])
+		for _, key := range slices.Collect(maps.Keys(v)) {
+			inner := UnmarkAll(v[key])
+			delete(v, key)
+			v[Unmark(key)] = inner
 		}
 	case []any:
 		for i := range v {

@@ -3,6 +3,7 @@ package flux
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -23,10 +24,40 @@ func unknownFields(obj map[string]any, reasons map[string]string, unapplied bool
 	var out []release.Unknown
 	object.Leaves(nil, seen, func(at release.Path, v any) {
 		if reason := unknownReason(v, reasons, unapplied); reason != "" {
-			out = append(out, release.Unknown{Path: at, Reason: reason})
+			out = append(out, release.Unknown{Path: unmarked(at), Reason: reason})
+		}
+	})
+	eachKey(nil, seen, func(at release.Path, key string) {
+		if reason := unknownReason(key, reasons, unapplied); reason != "" {
+			out = append(out, release.Unknown{Path: unmarked(at), Reason: "has a key that " + reason})
 		}
 	})
 	return out
+}
+
+// unmarked returns a path with variables in place of markers.
+func unmarked(at release.Path) release.Path {
+	at = slices.Clone(at)
+	for i, step := range at {
+		at[i] = build.UnmarkAll(step)
+	}
+	return at
+}
+
+// eachKey calls f for every key in a value with the path of the object that has it. An
+// object with an unknown key may have any field.
+func eachKey(at release.Path, v any, f func(release.Path, string)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			f(at, key)
+			eachKey(append(slices.Clone(at), key), v[key], f)
+		}
+	case []any:
+		for i, item := range v {
+			eachKey(append(slices.Clone(at), i), item, f)
+		}
+	}
 }
 
 func unknownReason(v any, reasons map[string]string, unapplied bool) string {
