@@ -10,6 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -31,7 +32,7 @@ func (s *source) compared(ctx context.Context, std streams, engine *rules.Engine
 	if slices.Contains(paths, "-") {
 		return nil, errors.New("standard input has no revision to compare with: give folders or files")
 	}
-	from, name, err := inRevision(ctx, paths, rev)
+	from, name, err := snapshot.InRevision(ctx, paths, rev)
 	if err != nil {
 		return nil, err
 	}
@@ -66,10 +67,10 @@ func sideOf(engine *rules.Engine, folders []policy.Folder, found loaded, state j
 }
 
 // folders opens the folders of rules that were named.
-func (s *source) folders(ctx context.Context, from snapshot) ([]policy.Folder, error) {
+func (s *source) folders(ctx context.Context, from snapshot.Snapshot) ([]policy.Folder, error) {
 	var out []policy.Folder
 	for _, name := range s.policies {
-		files, err := from.rules(ctx, name)
+		files, err := from.Rules(ctx, name)
 		if err != nil {
 			return nil, err
 		}

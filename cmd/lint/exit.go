@@ -8,7 +8,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // The exit codes. The output format never changes them.
@@ -27,15 +26,6 @@ type streams struct {
 
 	watch  *limits.Watch                    // of the process; nil in tests
 	render func(sandbox.Job) sandbox.Result // renders templates; nil does it here
-}
-
-// read reads standard input, and no more than a file may hold.
-func (s streams) read() ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(s.in, yamledit.MaxFileSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("read standard input: %w", err)
-	}
-	return data, nil
 }
 
 // begin says on a terminal what is being done, and in errors that end it.

@@ -133,7 +133,7 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 func (l *lint) repository(ctx context.Context, std streams, found loaded) (whole, asked flux.Options, more bool, err error) {
 	return found.opts.Repository(ctx, func(file string) (*tree.Tree, error) {
 		dir := filepath.Dir(file)
-		return onDisk(std).open(ctx, dir, l.treeOptions(dir, found.config))
+		return onDisk(std).Open(ctx, dir, l.treeOptions(dir, found.config))
 	})
 }
 

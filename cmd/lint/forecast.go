@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/predict"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
@@ -115,7 +116,7 @@ func (f *forecaster) nothing() error {
 }
 
 // forecasts simulates the releases below the paths, and counts them.
-func (f *forecaster) forecasts(ctx context.Context, std streams, from snapshot, paths []string) (timeline.Report, int, error) {
+func (f *forecaster) forecasts(ctx context.Context, std streams, from snapshot.Snapshot, paths []string) (timeline.Report, int, error) {
 	engine, err := newEngine(ctx, f.policies)
 	if err != nil {
 		return timeline.Report{}, 0, err
@@ -130,13 +131,13 @@ func (f *forecaster) forecasts(ctx context.Context, std streams, from snapshot, 
 // side is one side of a comparison: its name for people, and what is read.
 type side struct {
 	name  string
-	from  snapshot
+	from  snapshot.Snapshot
 	paths []string
 }
 
 // runBase compares with a revision of the repository.
 func (f *forecaster) runBase(ctx context.Context, std streams, paths []string) error {
-	base, name, err := inRevision(ctx, paths, f.base)
+	base, name, err := snapshot.InRevision(ctx, paths, f.base)
 	if err != nil {
 		return fmt.Errorf("--base: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -52,7 +53,7 @@ type loaded struct {
 }
 
 // load reads what the paths name, under its configuration.
-func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, from snapshot, paths []string) (loaded, error) {
+func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, from snapshot.Snapshot, paths []string) (loaded, error) {
 	if err := s.check(); err != nil {
 		return loaded{}, err
 	}
@@ -63,12 +64,12 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, fr
 	if err != nil {
 		return loaded{}, err
 	}
-	if from.edit != nil {
-		if opts, err = from.edit(opts); err != nil {
+	if from.Edit != nil {
+		if opts, err = from.Edit(opts); err != nil {
 			return loaded{}, err
 		}
 	}
-	if err := checkUnder(from.notes, engine, config); err != nil {
+	if err := checkUnder(from.Notes, engine, config); err != nil {
 		return loaded{}, err
 	}
 	opts.Progress = func(what string) {
@@ -88,8 +89,8 @@ func (s *source) beside(std streams) {
 }
 
 // options opens what the paths name.
-func (s *source) options(ctx context.Context, from snapshot, paths []string) (flux.Options, judge.Configuration, error) {
-	config, err := from.config(s.config, paths[0])
+func (s *source) options(ctx context.Context, from snapshot.Snapshot, paths []string) (flux.Options, judge.Configuration, error) {
+	config, err := from.Config(s.config, paths[0])
 	if err != nil {
 		return flux.Options{}, config, err
 	}
@@ -98,7 +99,7 @@ func (s *source) options(ctx context.Context, from snapshot, paths []string) (fl
 }
 
 // optionsUnder opens what the paths name, as a configuration has it read.
-func (s *source) optionsUnder(ctx context.Context, from snapshot, paths []string, config judge.Configuration) (flux.Options, error) {
+func (s *source) optionsUnder(ctx context.Context, from snapshot.Snapshot, paths []string, config judge.Configuration) (flux.Options, error) {
 	inputs, err := s.inputs(ctx, from, paths, config)
 	if err != nil {
 		return flux.Options{}, err

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 )
 
@@ -45,13 +46,13 @@ func (u *unsavedFlag) around(paths []string) ([]string, error) {
 }
 
 // snapshot returns what is read: the disk, with the file as standard input has it.
-func (u *unsavedFlag) snapshot(std streams) (snapshot, error) {
+func (u *unsavedFlag) snapshot(std streams) (snapshot.Snapshot, error) {
 	disk := onDisk(std)
 	if u.path == "" {
 		return disk, nil
 	}
-	data, err := std.read()
-	disk.edit = func(opts flux.Options) (edited flux.Options, err error) {
+	data, err := snapshot.Read(std.in)
+	disk.Edit = func(opts flux.Options) (edited flux.Options, err error) {
 		var found bool
 		if edited, u.name, found = opts.Edit(u.path, data); !found {
 			err = fmt.Errorf("--stdin-path %s: no such file is read: it is not saved yet, or ignored", u.path)
