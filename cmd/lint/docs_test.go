@@ -104,6 +104,9 @@ var standIns = map[string]string{
 	"flux":    `plugin=$HOME/.fluxcd/plugins/flux-$1; [ ! -x "$plugin" ] || { shift; exec "$plugin" "$@"; }`,
 	"kubectl": "",
 	"go":      "",
+	"tar":     "",
+
+	"remedy-webhook": "",
 }
 
 // run goes through the page and returns its lines with the output of today.

@@ -62,9 +62,10 @@ func (a *authority) sign(t testing.TB) (certPEM, keyPEM []byte, serial int64) {
 // clientCertificate returns a certificate for a client.
 func (a *authority) clientCertificate(t testing.TB, name string) tls.Certificate {
 	t.Helper()
-	cert, key, _ := a.signFor(t, x509.Certificate{
-		Subject: pkix.Name{CommonName: name}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
-	})
+	cert, key, _, err := a.make(client(name))
+	if err != nil {
+		t.Fatal(err)
+	}
 	pair, err := tls.X509KeyPair(cert, key)
 	if err != nil {
 		t.Fatal(err)
@@ -72,26 +73,36 @@ func (a *authority) clientCertificate(t testing.TB, name string) tls.Certificate
 	return pair
 }
 
+// client is the template of a client's certificate.
+func client(name string) x509.Certificate {
+	return x509.Certificate{Subject: pkix.Name{CommonName: name}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}}
+}
+
 // signFor creates a certificate from a template.
 func (a *authority) signFor(t testing.TB, template x509.Certificate) (certPEM, keyPEM []byte, serial int64) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	certPEM, keyPEM, serial, err := a.make(template)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return certPEM, keyPEM, serial
+}
+
+func (a *authority) make(template x509.Certificate) (certPEM, keyPEM []byte, serial int64, err error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, 0, err
 	}
 	serial = 1 + a.issued.Add(1)
 	template.SerialNumber = big.NewInt(serial)
 	template.NotBefore, template.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
 	der, err := x509.CreateCertificate(rand.Reader, &template, a.cert, &key.PublicKey, a.key)
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, 0, err
 	}
 	keyDER, err := x509.MarshalECPrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
 	certPEM = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
-	return certPEM, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: keyDER}), serial
+	return certPEM, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: keyDER}), serial, err
 }
 
 // issue writes a new certificate into dir and returns its serial number. Each

@@ -4,12 +4,19 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
 // TestCallers calls with no certificate, with one of another authority, of the right
@@ -46,6 +53,58 @@ func TestCallers(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// introduce gives an API server a certificate for its calls of webhooks, as docs/webhook.md
+// says, and returns the folder that it is in.
+func (a *authority) introduce(server *envtest.APIServer) (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "remedy-identity"); err != nil {
+		return "", err
+	}
+	cert, key, _, err := a.make(client("kube-apiserver"))
+	if err != nil {
+		return dir, err
+	}
+	kubeconfig, config := filepath.Join(dir, "kubeconfig"), filepath.Join(dir, "admission.yaml")
+	server.Configure().Set("admission-control-config-file", config)
+	err = clientcmd.WriteToFile(clientcmdapi.Config{
+		AuthInfos: map[string]*clientcmdapi.AuthInfo{"*": {ClientCertificateData: cert, ClientKeyData: key}},
+	}, kubeconfig)
+	return dir, errors.Join(err, os.WriteFile(config, fmt.Appendf(nil, `apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: ValidatingAdmissionWebhook
+  configuration:
+    apiVersion: apiserver.config.k8s.io/v1
+    kind: WebhookAdmissionConfiguration
+    kubeConfigFile: %s
+`, kubeconfig), 0o600))
+}
+
+// TestCallsOfTheServer has the API server call a webhook that wants its certificate, and one
+// that wants that of somebody else.
+func TestCallsOfTheServer(t *testing.T) {
+	c := needCluster(t)
+	file := filepath.Join(t.TempDir(), "ca.crt")
+	if err := os.WriteFile(file, c.ca.pem(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	i := c.ca.start(t, "--client-ca="+file)
+	c.service.to(i.admission)
+	c.register(t, "fail-closed")
+	u := c.user(t)
+	releases := u.releases(u.namespace("production"))
+	_, err := releases.Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{})
+	wantDenied(t, err, "no-recovery")
+	if _, err := releases.Create(t.Context(), helmRelease("good", retried), metav1.CreateOptions{}); err != nil {
+		t.Error(err)
+	}
+	other := c.ca.start(t, "--client-ca="+file, "--client-name=somebody-else")
+	c.service.to(other.admission)
+	c.service.cut()
+	if _, err := releases.Create(t.Context(), helmRelease("other", retried), metav1.CreateOptions{}); err == nil || !strings.Contains(err.Error(), "failed calling webhook") {
+		t.Errorf("admitted by a webhook for somebody else: %v", err)
 	}
 }
 

@@ -40,6 +40,8 @@ type cluster struct {
 	service *service
 	ca      *authority
 	audit   auditLog
+	// identity is the folder of the certificate that the API server shows to webhooks.
+	identity string
 }
 
 var startCluster = sync.OnceValues(func() (*cluster, error) {
@@ -64,15 +66,18 @@ var startCluster = sync.OnceValues(func() (*cluster, error) {
 	if c.audit, err = newAuditLog(c.env.ControlPlane.GetAPIServer()); err != nil {
 		return nil, err
 	}
+	if c.ca, err = newAuthority(); err != nil {
+		return nil, err
+	}
+	if c.identity, err = c.ca.introduce(c.env.ControlPlane.GetAPIServer()); err != nil {
+		return nil, err
+	}
 	config, err := c.env.Start()
 	if err != nil {
 		return nil, err
 	}
 	config.QPS = -1
 	if c.http, err = rest.HTTPClientFor(config); err != nil {
-		return nil, err
-	}
-	if c.ca, err = newAuthority(); err != nil {
 		return nil, err
 	}
 	c.service, err = newService()
@@ -85,7 +90,7 @@ func stopCluster() error {
 	if running == nil {
 		return nil
 	}
-	return errors.Join(running.env.Stop(), running.audit.remove())
+	return errors.Join(running.env.Stop(), running.audit.remove(), os.RemoveAll(running.identity))
 }
 
 // needCluster returns the API server; without one the test fails.

@@ -26,6 +26,7 @@ type instance struct {
 	t                     testing.TB
 	command               *exec.Cmd
 	admission, management string // addresses
+	metrics               string // of --metrics-listen
 	log                   *lockedBuffer
 	exit                  chan error
 	dir                   string // tls.crt, tls.key and .flux-remedy.yaml
@@ -134,9 +135,9 @@ func (i *instance) read(out io.Reader, listening chan<- struct{}) {
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		i.log.line(lines.Text())
-		var entry struct{ Msg, Admission, Management string }
+		var entry struct{ Msg, Admission, Management, Metrics string }
 		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "listening" {
-			i.admission, i.management = entry.Admission, entry.Management
+			i.admission, i.management, i.metrics = entry.Admission, entry.Management, entry.Metrics
 			close(listening)
 		}
 	}

@@ -65,6 +65,11 @@ func TestOverlays(t *testing.T) {
 		t.Fatalf("no overlays: %v", err)
 	}
 	c.user(t).ownNamespace(c)
+	flux := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace"}}
+	flux.SetName("flux-system")
+	if _, err := c.user(t).apply(c, flux, metav1.ApplyOptions{}); err != nil {
+		t.Fatal(err)
+	}
 	for _, overlay := range overlays {
 		t.Run(filepath.Base(overlay), func(t *testing.T) {
 			u := c.user(t)

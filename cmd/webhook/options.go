@@ -24,6 +24,7 @@ var errAnswered = errors.New("answered")
 // options are the flags.
 type options struct {
 	listen, manage string
+	secure         string // empty: metrics are at manage, for everybody
 	config, rules  string
 	cluster        string
 	tier           release.Tier // empty: the configuration's default
@@ -78,6 +79,7 @@ func (o *options) flags() *pflag.FlagSet {
 
 	flags.StringVar(&o.listen, "listen", ":9443", "address of the admission endpoint (HTTPS)")
 	flags.StringVar(&o.manage, "manage-listen", ":8080", "address of /healthz, /readyz and /metrics (HTTP)")
+	flags.StringVar(&o.secure, "metrics-listen", "", "address of /metrics (HTTPS) for callers whose token may get it; without it /metrics is at --manage-listen, for everybody")
 	flags.StringVar(&o.config, "config", "", "configuration file, a "+rules.ConfigKind+"; all defaults without it")
 	flags.StringVar(&o.rules, "policy", "", "folder with further rules, in the shape of policies/rules")
 	flags.StringVar(&o.tierName, "tier", "", "tier on /validate where the configuration names none (default its defaultTier)")
@@ -121,7 +123,10 @@ func (o *options) complete() error {
 	if !o.tls12 && o.minTLS != "1.3" {
 		errs = append(errs, fmt.Errorf("--tls-min-version %s: want 1.2 or 1.3", o.minTLS))
 	}
-	for _, flag := range [][2]string{{"listen", o.listen}, {"manage-listen", o.manage}} {
+	for _, flag := range [][2]string{{"listen", o.listen}, {"manage-listen", o.manage}, {"metrics-listen", o.secure}} {
+		if flag[1] == "" && flag[0] == "metrics-listen" {
+			continue
+		}
 		if _, _, err := net.SplitHostPort(flag[1]); err != nil {
 			errs = append(errs, fmt.Errorf("--%s: %w", flag[0], err))
 		}

@@ -53,7 +53,9 @@ func (w *webhook) managementMux() *http.ServeMux {
 		}
 		_, _ = io.WriteString(rw, "ok\n")
 	})
-	mux.Handle("/metrics", w.metrics.handler())
+	if w.secure == "" {
+		mux.Handle("/metrics", w.metrics.handler())
+	}
 	if w.pprof {
 		mux.HandleFunc("/debug/pprof/", pprof.Index)
 		mux.HandleFunc("/debug/pprof/profile", pprof.Profile)

@@ -56,12 +56,17 @@ func serve(ctx context.Context, o *options, log *slog.Logger) error {
 	if err != nil {
 		return errors.Join(err, admission.Close())
 	}
-	log.Info("listening", "admission", admission.Addr().String(), "management", management.Addr().String())
+	metering, err := w.meter()
+	if err != nil {
+		return errors.Join(err, admission.Close(), management.Close())
+	}
+	log.Info("listening", "admission", admission.Addr().String(), "management", management.Addr().String(), "metrics", metering.address())
 
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { store.watch(ctx, o.reload); return nil })
 	group.Go(func() error { return w.certify(ctx) })
 	group.Go(func() error { return w.run(ctx, admission, management) })
+	group.Go(func() error { return metering.serve(ctx) })
 	return group.Wait()
 }
 

@@ -28,9 +28,25 @@ func read(name string, mode fs.FileMode) (file, error) {
 }
 
 func tarball(files []file) ([]byte, error) {
+	packed, err := pack(files)
+	if err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
 	zipped := gzip.NewWriter(&out)
-	w := tar.NewWriter(zipped)
+	if _, err := zipped.Write(packed); err != nil {
+		return nil, err
+	}
+	if err := zipped.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// pack returns files as a tar archive.
+func pack(files []file) ([]byte, error) {
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
 	for _, f := range files {
 		header := &tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)), ModTime: modified, Format: tar.FormatUSTAR}
 		if err := w.WriteHeader(header); err != nil {
@@ -41,9 +57,6 @@ func tarball(files []file) ([]byte, error) {
 		}
 	}
 	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	if err := zipped.Close(); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil

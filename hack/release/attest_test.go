@@ -70,7 +70,7 @@ func TestProvenance(t *testing.T) {
 		t.Error(err)
 	}
 	sums, err := os.ReadFile(filepath.Join(dir, "flux-remedy_0.1.0_checksums.txt"))
-	if err != nil || len(statement.Subject) != 2 {
+	if err != nil || len(statement.Subject) != 4 {
 		t.Fatal(statement.Subject, err)
 	}
 	if first := statement.Subject[0]; !strings.Contains(string(sums), first.Digest["sha256"]+"  "+first.Name+"\n") {

@@ -1,6 +1,7 @@
 // Command release writes the files of a version of flux-remedy: an archive for
 // each platform with a list of what it is made of, their checksums and provenance,
-// and the manifest and catalog from which the Flux CLI installs it as a plugin. The same sources and the same version of Go
+// the manifest and catalog from which the Flux CLI installs it as a plugin, and the
+// manifests of the webhook as an OCI artifact. The same sources and the same version of Go
 // produce the same bytes.
 //
 //	go -C hack run ./release -version v0.1.0 -output ../dist/release
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
@@ -90,7 +92,11 @@ func (r release) write() error {
 	if err := r.describe(sums); err != nil {
 		return err
 	}
-	return errors.Join(r.provenance(append(sums, bills...)), r.sign(r.signer))
+	manifests, err := r.artifact(temp)
+	if err != nil {
+		return fmt.Errorf("manifests: %w", err)
+	}
+	return errors.Join(r.provenance(slices.Concat(sums, bills, manifests)), r.sign(r.signer))
 }
 
 // check returns an error for what the Flux CLI would not install.

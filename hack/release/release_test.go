@@ -125,7 +125,7 @@ func modes(t *testing.T, data []byte) map[string]int64 {
 // the commit of a repository, which the copy is not.
 func TestReproducible(t *testing.T) {
 	root, output := t.TempDir(), filepath.Join(t.TempDir(), "release")
-	for _, folder := range []string{"cmd", "pkg", "policies"} {
+	for _, folder := range []string{"cmd", "pkg", "policies", "manifests"} {
 		if err := os.CopyFS(filepath.Join(root, folder), os.DirFS("../../"+folder)); err != nil {
 			t.Fatal(err)
 		}
@@ -146,8 +146,8 @@ func TestReproducible(t *testing.T) {
 	for _, found := range []map[string]string{one, other} {
 		delete(found, "flux-remedy_0.1.0_provenance.intoto.json")
 	}
-	if len(one) != 5 || !reflect.DeepEqual(one, other) {
-		t.Errorf("two builds differ, or hold not 5 files beside provenance:\n%v\n%v", one, other)
+	if len(one) != 7 || !reflect.DeepEqual(one, other) {
+		t.Errorf("two builds differ, or hold not 7 files beside provenance:\n%v\n%v", one, other)
 	}
 }
 
