@@ -1,8 +1,8 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 )
@@ -26,60 +26,67 @@ func (t *transcript) watch(input ast.Object) *watched {
 	input.Foreach(func(key, value *ast.Term) {
 		name := string(key.Value.(ast.String))
 		if !slices.Contains(same, name) {
-			value = t.below(value, []any{name})
+			value = t.below(value, place{t, nil, ""}.step(name, name))
 		}
 		out.Insert(key, value)
 	})
-	return &watched{Object: out, observer: place{t, nil}}
+	return &watched{Object: out, observer: place{t, nil, ""}}
 }
 
 // below returns a part of the input in which every object is watched.
-func (t *transcript) below(term *ast.Term, at []any) *ast.Term {
+func (t *transcript) below(term *ast.Term, at place) *ast.Term {
 	switch v := term.Value.(type) {
 	case ast.Object:
 		pairs := make([][2]*ast.Term, 0, v.Len())
 		v.Foreach(func(key, value *ast.Term) {
-			pairs = append(pairs, ast.Item(key, t.below(value, append(slices.Clip(at), string(key.Value.(ast.String))))))
+			name := string(key.Value.(ast.String))
+			pairs = append(pairs, ast.Item(key, t.below(value, at.step(name, name))))
 		})
 		t.watched++
-		return ast.NewTerm(&watched{ast.NewObject(pairs...), place{t, at}, t.watched})
+		return ast.NewTerm(&watched{ast.NewObject(pairs...), at, t.watched})
 	case *ast.Array:
 		items := make([]*ast.Term, v.Len())
 		for i := range items {
-			items[i] = t.below(v.Elem(i), append(slices.Clip(at), i))
+			items[i] = t.below(v.Elem(i), at.step(i, strconv.Itoa(i)))
 		}
 		return ast.ArrayTerm(items...)
 	}
 	return term
 }
 
-// ask notes a question. The input as a whole is more than a view can answer for.
-func (t *transcript) ask(how aspect, at ...any) {
-	if len(at) == 0 {
-		t.lost = true
-		return
-	}
-	id := fmt.Sprintf("%d%q", how, at)
-	if !t.seen[id] {
-		t.seen[id] = true
-		t.asked = append(t.asked, question{at, how})
-	}
-}
-
 // place observes an object of an input for a transcript.
 type place struct {
 	*transcript
-	at []any
+	at   []any
+	name string // of the path, unlike that of any other
+}
+
+// step returns the place below this one at a key or an index.
+func (p place) step(to any, name string) place {
+	return place{p.transcript, append(slices.Clip(p.at), to), p.name + strconv.Itoa(len(name)) + ":" + name}
+}
+
+// ask notes a question. The input as a whole is more than a view can answer for.
+func (p place) ask(how aspect) {
+	if len(p.at) == 0 {
+		p.lost = true
+		return
+	}
+	name := string(rune('0'+how)) + p.name
+	if !p.seen[name] {
+		p.seen[name] = true
+		p.asked = append(p.asked, question{p.at, how})
+	}
 }
 
 func (p place) get(key *ast.Term) {
 	name, ok := key.Value.(ast.String)
 	if ok && (len(p.at) > 0 || !slices.Contains(same, string(name))) {
-		p.ask(itself, append(slices.Clip(p.at), string(name))...)
+		p.step(string(name), string(name)).ask(itself)
 	}
 }
 
-func (p place) list() { p.ask(itsKeys, p.at...) }
+func (p place) list() { p.ask(itsKeys) }
 
 func (p place) hash() {
 	if p.own {
@@ -87,4 +94,4 @@ func (p place) hash() {
 	}
 }
 
-func (p place) all() { p.ask(allOfIt, p.at...) }
+func (p place) all() { p.ask(allOfIt) }

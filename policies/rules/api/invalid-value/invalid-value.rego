@@ -93,10 +93,24 @@ faulty := [[entry, field] |
 ]
 
 # The entries of lib.fields to check. A release with settings was decoded, so its
-# types are right and only the limited fields can be wrong, but for those that take any
-# text and have one.
-doubtful := object.filter(fields.limited, limited) if {
+# types are right and only the limited fields can be wrong. Of those, a field that takes
+# any text and has one is right, and an object with all that is required.
+doubtful := object.filter(fields.limited, suspects) if {
 	input.typed
 } else := fields.of(api.kept)
 
-limited := api.kept - (fields.free & {name | some name in input.texts})
+suspects contains name if {
+	some name, entry in object.filter(fields.limited, api.kept - texts)
+	not complete(name, entry)
+}
+
+texts := fields.free & {name | some name in input.texts}
+
+# Reports whether every object of a name has what is required: as many fields are set as
+# there are objects.
+complete(name, entry) if {
+	required := entry.required
+	every key in required {
+		count(input.fields[name]) == count(input.fields[trim_left(concat(".", [name, key]), ".")])
+	}
+}
