@@ -12,20 +12,43 @@ func (s *situation) runs() bool {
 	return s.result == unfinished && c[reconciling].reason == reasonProgressing && s.status.attemptedGeneration == s.status.generation
 }
 
+// canRun reports whether an action is one that the controller can run here: a status may
+// say anything.
+func (s *situation) canRun(action Action) bool {
+	switch action {
+	case Install, Upgrade, Correct:
+		return true
+	case Unlock, Uninstall:
+		return s.storage.last() != nil
+	case Test:
+		return len(s.status.history) > 0
+	case Rollback:
+		return s.status.last != "" && s.status.history.previous(s.spec.active(&s.status).IgnoreTestFailures) >= 0
+	}
+	return false
+}
+
 // inAction returns what may have become of an action that was announced.
 func (s *situation) inAction(live *release.Live) []situation {
 	action := runningAction(live)
 	if action == "" {
 		action = decide(s.spec, s.status, s.storage, s.workload).action
 	}
-	if action == "" {
+	if !s.canRun(action) {
 		return []situation{*s}
 	}
 	if action == Install && s.uninstallLeft() { // it would not be installed otherwise
 		s.storage.records = nil
 		s.workload.remove()
 	}
+	if len(s.troubles) == 0 {
+		s.troubles = []trouble{always(unhealthy, action)}
+		if action.kind() == releaseKind {
+			s.troubles = []trouble{newFails}
+		}
+	}
 	going, ended := *s, *s
+	going.running = action
 	going.assumed = "the " + string(action) + " still runs"
 	ended.state = s.state.clone()
 	persisted := ended.status.clone()
@@ -75,6 +98,9 @@ func (s *situation) withDeployed() []situation {
 }
 
 func (s *situation) halfUninstalled() []situation {
+	if s.status.conditions[ready].reason == reasonStateError { // it has been looked at since
+		return []situation{*s}
+	}
 	kept, purged := *s, *s
 	kept.assumed, purged.assumed = "Helm still has a record of the release", "Helm has no record of the release any more"
 	purged.state = s.state.clone()

@@ -95,6 +95,9 @@ func (s *state) merges(live *release.Live) bool {
 	return merged
 }
 
+// mostRecords are as many records as matter.
+const mostRecords = 20
+
 // remembered returns the records of Helm's storage that the status allows.
 func (s *state) remembered() []record {
 	h := s.status.history
@@ -106,6 +109,7 @@ func (s *state) remembered() []record {
 	if limit := s.spec.MaxHistory; limit > 0 {
 		oldest = max(1, newest-limit+1)
 	}
+	oldest = max(oldest, newest-mostRecords)
 	var records []record
 	for _, one := range slices.Backward(h) {
 		if one.revision < oldest && one.status == deployed { // it is never pruned

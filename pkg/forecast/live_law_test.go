@@ -94,10 +94,12 @@ func goOn(s *simulation, again bool) string {
 // liveFrom returns what the API server would have of a state.
 func liveFrom(s *state) *release.Live {
 	o := &s.status
+	digest := func(lean bool) string { return fmt.Sprintf("lean-%t", lean) }
 	live := &release.Live{Generation: int64(o.generation), Finalizer: o.finalizer, Deleting: o.deleting}
 	st := &live.Status
 	st.ObservedGeneration, st.LastAttemptedGeneration = int64(o.observedGeneration), int64(o.attemptedGeneration)
 	st.LastAttemptedRevision, st.LastAttemptedReleaseAction = string(o.attemptedVersion), helmv2.ReleaseAction(o.last)
+	st.LastAttemptedConfigDigest = digest(s.spec.lean)
 	st.InstallFailures, st.UpgradeFailures, st.Failures = int64(o.failures.install), int64(o.failures.upgrade), int64(o.failures.all)
 	for t, c := range o.conditions {
 		if c.status != "" {
@@ -107,7 +109,7 @@ func liveFrom(s *state) *release.Live {
 		}
 	}
 	for _, one := range o.history {
-		snap := &helmv2.Snapshot{Version: one.revision, Status: string(one.status), ChartVersion: string(one.version), Action: helmv2.ReleaseAction(one.action)}
+		snap := &helmv2.Snapshot{Version: one.revision, Status: string(one.status), ChartVersion: string(one.version), ConfigDigest: digest(one.lean), Action: helmv2.ReleaseAction(one.action)}
 		switch one.tests {
 		case passed:
 			snap.SetTestHooks(map[string]*helmv2.TestHookStatus{"test": {Phase: "Succeeded"}})

@@ -33,6 +33,9 @@ var (
 // of the failure says it if it is Helm's.
 func (s *situation) obstacles(live *release.Live) []situation {
 	possible := []obstacle{noRecord, keptRecord}
+	if s.spec.Uninstall.KeepHistory && !s.spec.Install.Replace {
+		slices.Reverse(possible)
+	}
 	if s.status.last == Upgrade {
 		possible = []obstacle{leftRecord, goodRecord, badRecord}
 	}
@@ -46,7 +49,9 @@ func (s *situation) obstacles(live *release.Live) []situation {
 		one.assumed, one.state = o.assumed, s.state.clone()
 		if o.status != "" {
 			one.storage.create(record{revision: 1, status: o.status, version: o.version}, 0)
-			one.workload = workload{version: o.version, healthy: o.status == deployed}
+			if o.status != uninstalled {
+				one.workload = workload{version: o.version, healthy: o.status == deployed}
+			}
 		}
 		all = append(all, one)
 	}

@@ -14,9 +14,12 @@ type Outlook struct {
 	// Assumed says what is taken for granted that the status does not say. Empty: it
 	// says all that matters.
 	Assumed string `json:"assumed,omitempty"`
-	Next    Next   `json:"next"`
+	// Now is what the cluster runs, where New is what was attempted last.
+	Now  Running `json:"now"`
+	Next Next    `json:"next"`
 	// Stays, Gone and Fixed are what follows if nobody does anything: the cause of the
-	// failure stays, it goes away, or a version is published that works.
+	// failure stays, it goes away, or a version is published that works. Of an action
+	// that runs, or ran, Stays is what follows if it fails.
 	Stays Timeline `json:"stays"`
 	Gone  Timeline `json:"gone"`
 	Fixed Timeline `json:"fixed"`
@@ -43,7 +46,7 @@ type Next struct {
 func Outlooks(settings release.Settings, controller release.Controller, live *release.Live, opts Options) []Outlook {
 	var all []Outlook
 	for _, s := range situations(&settings, controller, live) {
-		all = append(all, s.outlook(live, opts))
+		all = append(all, s.outlook(opts))
 	}
 	return different(all)
 }
@@ -64,9 +67,9 @@ func different(all []Outlook) []Outlook {
 	return kept
 }
 
-func (s *situation) outlook(live *release.Live, opts Options) Outlook {
+func (s *situation) outlook(opts Options) Outlook {
 	o := Outlook{
-		Assumed: s.assumed, Next: s.next(live),
+		Assumed: s.assumed, Now: s.workload.running(), Next: s.next(),
 		Stays: s.follow(s.stays(opts), nil, opts), Gone: s.follow(world{over: true}, nil, opts),
 		Fixed: s.follow(s.stays(opts), []Event{fixed}, opts), Ways: []Way{}, Vain: []Way{},
 	}
@@ -98,16 +101,13 @@ func (s *situation) knows(version Version) bool {
 	return slices.ContainsFunc(s.storage.records, func(r record) bool { return r.version == version })
 }
 
-func (s *situation) next(live *release.Live) Next {
+func (s *situation) next() Next {
 	wait, again := s.pending()
-	n := Next{Again: again || s.result == settled && s.spec.Interval.Duration > 0 && !s.spec.Suspend}
+	n := Next{Running: s.running, Again: again || s.result == settled && s.spec.Interval.Duration > 0 && !s.spec.Suspend}
 	if n.Again {
 		n.Wait.Duration = wait
 	}
 	n.Backoff = s.result == mustRequeue || s.result == inError
-	if s.result == unfinished {
-		n.Running = runningAction(live)
-	}
 	return n
 }
 
@@ -130,6 +130,13 @@ func (s *situation) follow(around world, events []Event, opts Options) Timeline 
 	}
 	return c.timeline(result, opts)
 }
+
+// Brief tells a timeline in a few words: "a failed upgrade and a rollback, then
+// Stalled with RetriesExceeded".
+func (l Timeline) Brief() string { return brief(l.Steps, l.Outcome) }
+
+// Endless reports whether the run goes on for ever.
+func (o Outcome) Endless() bool { return o.endless() }
 
 // Spread is how much the controller varies its intervals, either way.
 const Spread = 0.05

@@ -2,9 +2,13 @@ package forecast
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
+
+	helmv2 "github.com/fluxcd/helm-controller/api/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -63,7 +67,7 @@ func TestOutlooks(t *testing.T) {
 		{specBounded, "upgrade-fails", 4, "never", "Stalled RetriesExceeded", "Stalled RetriesExceeded", "Ready UpgradeSucceeded"},
 		{specDefaults, "dependency-not-ready", 3, "again in 30s", "Waiting DependencyNotReady", "Ready InstallSucceeded", "Waiting DependencyNotReady"},
 		{specDefaults, "values-missing", 3, "backoff 750ms", "Error ValuesError", "Ready InstallSucceeded", "Error ValuesError"},
-		{specBounded, "killed-in-upgrade", 1, "again in 0s", "Ready UpgradeSucceeded", "Ready UpgradeSucceeded", "Ready UpgradeSucceeded"},
+		{specBounded, "killed-in-upgrade", 1, "again in 0s", "Stalled RetriesExceeded", "Ready UpgradeSucceeded", "Ready UpgradeSucceeded"},
 		{specDefaults, "upgrade-fails-once", 1, "never", "Stalled RetriesExceeded", "Stalled RetriesExceeded", "Ready UpgradeSucceeded"},
 	} {
 		settings := decode(t, c.spec, false)
@@ -83,6 +87,42 @@ func TestOutlooks(t *testing.T) {
 		end := func(l Timeline) string { return string(l.Outcome.End) + " " + l.Outcome.Reason }
 		if next != c.next || end(o.Stays) != c.stays || end(o.Gone) != c.gone || end(o.Fixed) != c.fixed {
 			t.Errorf("%s of %s: next %s, stays %s, gone %s, fixed %s; want %+v", c.scenario, c.spec, next, end(o.Stays), end(o.Gone), end(o.Fixed), c)
+		}
+	}
+}
+
+// TestOutlooksOfAnything: whatever a status says, there is an outlook, and soon.
+func TestOutlooksOfAnything(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	one := func(all ...string) string { return all[random.IntN(len(all))] }
+	reasons := append(slices.Clone(erring), reasonProgressing, reasonProgressingWithRetry, reasonInstallFailed, reasonUpgradeFailed,
+		reasonUpgradeSucceeded, reasonRollbackFailed, reasonUninstallFailed, reasonUninstallSucceeded, reasonTestFailed, reasonRetriesExceeded,
+		reasonMissingTarget, reasonDependencyNotReady, reasonHealthCheckCanceled, reasonPendingRelease, "AccessDenied", "")
+	for range 3000 {
+		settings := randomSettings(random)
+		live := &release.Live{Generation: random.Int64N(3), Finalizer: random.IntN(9) > 0, Deleting: random.IntN(9) == 0, Requested: random.IntN(9) == 0}
+		st := &live.Status
+		st.LastAttemptedReleaseAction = helmv2.ReleaseAction(one("", "install", "upgrade"))
+		st.LastAttemptedRevision, st.LastAttemptedGeneration = one("", "1.0.0", "2.0.0"), random.Int64N(3)
+		st.Failures, st.InstallFailures, st.UpgradeFailures = random.Int64N(99)-1, random.Int64N(9)-1, random.Int64N(1<<40)
+		for _, name := range conditionNames {
+			if random.IntN(2) == 0 {
+				message := one("", "Running 'upgrade' action with timeout of 5m0s", "Running 'rollback' action", "Running 'nonsense' action", "denied the request")
+				st.Conditions = append(st.Conditions, metav1.Condition{
+					Type: name, Status: metav1.ConditionStatus(one("True", "False", "Unknown")), Reason: reasons[random.IntN(len(reasons))], Message: message,
+				})
+			}
+		}
+		for range random.IntN(4) {
+			st.History = append(st.History, &helmv2.Snapshot{
+				Version: random.IntN(5) * random.IntN(1<<30) * (random.IntN(3) - 1), ChartVersion: one("1.0.0", "2.0.0", ""),
+				Status: one("deployed", "failed", "superseded", "uninstalling", "uninstalled", "pending-upgrade", "unknown", ""),
+			})
+		}
+		for _, o := range Outlooks(settings, release.Controller{}, live, Options{}) {
+			if o.Now == "" || o.Stays.Outcome.Summary == "" {
+				t.Fatalf("%+v of %+v", o, live)
+			}
 		}
 	}
 }

@@ -15,6 +15,8 @@ type situation struct {
 	// result is how the last reconcile ended; unfinished means that another one is
 	// due or runs.
 	result reconcileResult
+	// running is the action that runs now; empty if none does.
+	running Action
 	// backoffs is about how often the queue has put the object back in a row.
 	backoffs int
 	// troubles are what is wrong if the cause of the last failure stays.

@@ -44,6 +44,7 @@ func LiveOf(object map[string]any) (*Live, error) {
 		Generation: hr.Generation, Finalizer: slices.Contains(hr.Finalizers, helmv2.HelmReleaseFinalizer),
 		Deleting: hr.DeletionTimestamp != nil, Status: *hr.Status.DeepCopy(),
 	}
+	live.Status.History = slices.DeleteFunc(live.Status.History, func(s *helmv2.Snapshot) bool { return s == nil })
 	at, ok := meta.ReconcileAnnotationValue(hr.Annotations)
 	live.Requested = ok && at != hr.Status.LastHandledReconcileAt
 	live.Force, live.Reset = meta.ShouldHandleForceRequest(hr), helmv2.ShouldHandleResetRequest(hr)

@@ -16,7 +16,7 @@ func TestLiveOf(t *testing.T) {
 		},
 		"status": {
 			"conditions": [{"type": "Ready", "status": "False", "reason": "UpgradeFailed", "message": "no", "lastTransitionTime": "2026-01-01T00:00:00Z"}],
-			"history": [{"version": 2, "status": "failed", "chartVersion": "2.0.0", "digest": "", "name": "shop", "namespace": "apps"}],
+			"history": [null, {"version": 2, "status": "failed", "chartVersion": "2.0.0", "digest": "", "name": "shop", "namespace": "apps"}],
 			"upgradeFailures": 4, "lastHandledReconcileAt": "a", "lastAttemptedReleaseAction": "upgrade"
 		}}`), &object); err != nil {
 		t.Fatal(err)

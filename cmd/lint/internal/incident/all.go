@@ -1,0 +1,92 @@
+package incident
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Source says how a release is judged.
+type Source struct {
+	// Engine judges under Config.
+	Engine *rules.Engine
+	Config *rules.Config
+	// Written returns the release as a repository has it, and where a finding is to
+	// be mended there; nil if there is no repository.
+	Written func(release.Name) *Written
+	Now     time.Time
+}
+
+// Under returns how releases are judged now under a configuration. tree is the
+// repository they are written in; nil if it is not known.
+func Under(engine *rules.Engine, config judge.Configuration, tree *flux.Tree, now time.Time) (*Source, error) {
+	under, err := engine.Under(config.Config)
+	if err != nil {
+		return nil, fmt.Errorf("check configuration %s: %w", config.File, err)
+	}
+	s := &Source{Engine: under, Config: config.Config, Now: now}
+	if tree != nil {
+		s.Written = In(tree)
+	}
+	return s, nil
+}
+
+// All says of each object what is wrong.
+func (s Source) All(ctx context.Context, objects []map[string]any) ([]Incident, error) {
+	all := []Incident{}
+	for _, object := range objects {
+		one, err := s.one(ctx, object)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func (s Source) one(ctx context.Context, object map[string]any) (Incident, error) {
+	meta, _ := object["metadata"].(map[string]any)
+	namespace, _ := meta["namespace"].(string)
+	name, _ := meta["name"].(string)
+	id := release.Name{Namespace: namespace, Name: name}
+	written := s.written(id)
+	r, err := release.Decode(object, written.Controller)
+	if err != nil {
+		return Incident{}, fmt.Errorf("%s: %w", id, err)
+	}
+	r.Tier = written.Tier
+	live, err := release.LiveOf(object)
+	if err != nil {
+		return Incident{}, fmt.Errorf("%s: %w", id, err)
+	}
+	if r.Settings == nil {
+		return Incident{}, fmt.Errorf("%s: the API server would refuse it: is it the object as the cluster has it?", id)
+	}
+	verdict, err := s.Engine.Evaluate(ctx, r, s.Now)
+	if err != nil {
+		return Incident{}, fmt.Errorf("%s: %w", id, err)
+	}
+	incident := Of(r, live, verdict.Findings, s.Now)
+	if c := incident.Cause; c != nil && written.Locate != nil {
+		c.File, c.Line = written.Locate(c.Finding)
+		c.Message = written.Mask(c.Message)
+	}
+	return incident, nil
+}
+
+// written returns the release in the repository or, without one, what the
+// configuration says: somebody was woken, so it is production.
+func (s Source) written(id release.Name) Written {
+	if s.Written != nil {
+		if w := s.Written(id); w != nil {
+			return *w
+		}
+	}
+	place := rules.Place{Namespace: id.Namespace}
+	return Written{Tier: release.Production, Controller: s.Config.ControllerAt(place, release.Controller{})}
+}

@@ -1,0 +1,93 @@
+package incident
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Cause is a setting that made a release end as it has.
+type Cause struct {
+	// Rule is empty where the settings do as they are meant to.
+	Rule    string `json:"rule,omitempty"`
+	Message string `json:"message"`
+	Path    string `json:"path"`
+	// File and Line are where it is set; empty without a repository.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+
+	// Finding is what the rule reports.
+	Finding rules.Finding `json:"-"`
+}
+
+// cause returns the finding whose forecast ends as the release has or, without one, the
+// setting that decides; nil for what other things decide. The half that was attempted
+// last comes first.
+func (s *subject) cause(findings []rules.Finding) *Cause {
+	if !s.stuck() && s.likeliest().Stays.Outcome.End != forecast.Retrying {
+		return nil
+	}
+	var fitting []rules.Finding
+	for _, f := range findings {
+		if s.foretold(f) {
+			fitting = append(fitting, f)
+		}
+	}
+	if len(fitting) == 0 {
+		return s.decider()
+	}
+	f := slices.MinFunc(fitting, func(a, b rules.Finding) int {
+		return cmp.Or(cmp.Compare(s.distance(a.Path), s.distance(b.Path)), cmp.Compare(rank(a.Severity), rank(b.Severity)))
+	})
+	return &Cause{Rule: f.Rule, Message: f.Message, Path: f.Path.String(), Finding: f}
+}
+
+// decider returns the setting that makes Flux give up or go on.
+func (s *subject) decider() *Cause {
+	name, half := string(s.live.Status.LastAttemptedReleaseAction), s.Settings.Upgrade
+	if name == "install" {
+		half = s.Settings.Install
+	}
+	path, message := release.Path{"spec", name}, ""
+	switch {
+	case s.reason("Stalled") == "RetriesExceeded":
+		path, message = append(path, "remediation", "retries"), fmt.Sprintf("%d: Flux gives up when they are used", half.Retries)
+	case s.likeliest().Stays.Outcome.Reason != "interval" || half.Strategy != release.RetryOnFailure:
+		return nil
+	default:
+		path, message = append(path, "strategy"), fmt.Sprintf("RetryOnFailure tries again after %s and never gives up", forecast.Readable(half.RetryInterval.Duration))
+	}
+	return &Cause{Path: path.String(), Message: message, Finding: rules.Finding{Path: path}}
+}
+
+// everyday are the scenarios whose end every release of a class shares: there only an
+// error is a cause.
+var everyday = []string{"install-fails", "upgrade-fails"}
+
+// foretold reports whether what a finding warns of has come.
+func (s *subject) foretold(f rules.Finding) bool {
+	scenario, err := forecast.Find(f.Scenario)
+	if err != nil || f.Severity != rules.Error && slices.Contains(everyday, f.Scenario) && !s.Settings.Suspend {
+		return false
+	}
+	warned := forecast.Run(*s.Settings, s.Controller, scenario, forecast.Options{}).Outcome
+	came := s.likeliest().Stays.Outcome
+	return warned.End == came.End && warned.Reason == came.Reason
+}
+
+// distance is one for a setting of the other half.
+func (s *subject) distance(path release.Path) int {
+	half := string(s.live.Status.LastAttemptedReleaseAction)
+	if len(path) > 1 && (path[1] == "install" || path[1] == "upgrade") && path[1] != half {
+		return 1
+	}
+	return 0
+}
+
+func rank(s rules.Severity) int {
+	return slices.Index([]rules.Severity{rules.Error, rules.Warning, rules.Info}, s)
+}

@@ -1,0 +1,93 @@
+package incident
+
+import (
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Incident is what there is to say of one HelmRelease. Its JSON is read by other
+// tools: names stay.
+type Incident struct {
+	Release release.Name `json:"release"`
+	// Healthy is true if nothing is wrong, Stuck if it takes a human.
+	Healthy bool `json:"healthy"`
+	Stuck   bool `json:"stuck"`
+	// State says what is wrong, Next what Flux does next and what comes of it.
+	State string   `json:"state"`
+	Since string   `json:"since,omitempty"` // RFC 3339
+	After string   `json:"after,omitempty"` // the message of the last failure
+	Next  []string `json:"next"`
+	// Revive are what a human can do, the mildest first.
+	Revive []Remedy `json:"revive"`
+	// Cause is the setting that made it so; nil if none is to blame.
+	Cause *Cause `json:"cause,omitempty"`
+	// Outlooks are the forecasts that this is made of.
+	Outlooks []forecast.Outlook `json:"outlooks"`
+}
+
+// subject is a release with all that is known of it.
+type subject struct {
+	*release.Release
+	live *release.Live
+	// now is what its clock says, outlooks what comes of it; the first is likeliest.
+	now      time.Time
+	outlooks []forecast.Outlook
+}
+
+// Of says what is wrong with a release. findings are what rules report of it.
+func Of(r *release.Release, live *release.Live, findings []rules.Finding, now time.Time) Incident {
+	s := &subject{Release: r, live: live, now: now}
+	s.outlooks = forecast.Outlooks(*r.Settings, r.Controller, live, forecast.Options{})
+	incident := Incident{
+		Release: release.Name{Namespace: r.Namespace, Name: r.Name},
+		Healthy: s.healthy(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
+	}
+	if !incident.Healthy {
+		incident.After = forecast.Failure(live)
+		if since := s.since(); !since.IsZero() {
+			incident.Since = since.UTC().Format(time.RFC3339)
+		}
+		incident.Cause = s.cause(findings)
+	}
+	return incident
+}
+
+func (s *subject) likeliest() forecast.Outlook { return s.outlooks[0] }
+
+// healthy reports whether the release is Ready and nothing is left to do.
+func (s *subject) healthy() bool {
+	return s.is("Ready", "True") && !s.is("Stalled", "True") && !s.is("Reconciling", "True") && !s.Settings.Suspend && !s.live.Deleting
+}
+
+// stuck reports whether the release stays as it is until a human does something.
+func (s *subject) stuck() bool {
+	return !s.healthy() && s.likeliest().Gone.Outcome.NeedsHuman
+}
+
+// is reports whether a condition has a status.
+func (s *subject) is(condition, status string) bool {
+	c := s.live.Condition(condition)
+	return c != nil && string(c.Status) == status
+}
+
+// reason returns the reason of a condition, empty if there is none.
+func (s *subject) reason(condition string) string {
+	if c := s.live.Condition(condition); c != nil {
+		return c.Reason
+	}
+	return ""
+}
+
+// since returns when the state began: when Flux gave up, or when what failed last
+// first failed so.
+func (s *subject) since() time.Time {
+	for _, name := range []string{"Stalled", "Released", "Ready"} {
+		if c := s.live.Condition(name); c != nil && (name != "Released" || c.Status == "False") {
+			return c.LastTransitionTime.Time
+		}
+	}
+	return time.Time{}
+}

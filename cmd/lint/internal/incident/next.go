@@ -1,0 +1,107 @@
+package incident
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+)
+
+// next says what Flux does next, and what comes of it, in each situation that the
+// status allows.
+func (s *subject) next() []string {
+	if s.healthy() {
+		return []string{fmt.Sprintf("Flux looks again every %s", forecast.Readable(s.Settings.Interval.Duration))}
+	}
+	var all []string
+	for _, o := range s.outlooks {
+		all = append(all, s.when(o)+s.prospects(o))
+	}
+	if same := slices.Compact(slices.Clone(all)); len(same) == 1 {
+		return same
+	}
+	for i, o := range s.outlooks {
+		if o.Assumed != "" {
+			all[i] = "if " + o.Assumed + ": " + all[i]
+		}
+	}
+	return all
+}
+
+// when says when Flux looks at the release, and what it does then.
+func (s *subject) when(o forecast.Outlook) string {
+	does := "Flux looks"
+	if steps := o.Stays.Steps; len(steps) > 0 && steps[0].Action == forecast.Unlock {
+		does = "Flux unlocks the release"
+	} else if len(steps) > 0 {
+		does = "the next " + string(steps[0].Action) + " comes"
+	}
+	wait := forecast.Readable(o.Next.Wait.Duration)
+	switch {
+	case s.Settings.Suspend && !s.live.Deleting:
+		return "nothing until it is resumed"
+	case !o.Next.Again:
+		return "nothing: neither the interval nor \"flux reconcile\" makes Flux try again"
+	case o.Next.Running != "":
+		return fmt.Sprintf("the %s ends within %s", o.Next.Running, s.limit(o.Next.Running))
+	case o.Next.Wait.Duration == 0:
+		return does + " at once"
+	case o.Next.Backoff:
+		return fmt.Sprintf("%s %s; the wait doubles each time, up to %s", does, s.at(o, wait), forecast.Readable(forecast.Longest))
+	case o.Stays.Outcome.End == forecast.Waiting:
+		return "Flux looks every " + wait
+	}
+	return does + " " + s.at(o, wait)
+}
+
+// at says when the object is due: a time, if the status has one.
+func (s *subject) at(o forecast.Outlook, wait string) string {
+	c := s.live.Condition("Ready")
+	if c == nil || c.LastTransitionTime.IsZero() {
+		return wait + " after the last attempt"
+	}
+	due := c.LastTransitionTime.Add(o.Next.Wait.Duration)
+	text := fmt.Sprintf("at about %s (%s after the last attempt)", due.UTC().Format(clock), wait)
+	if s.now.Sub(due) > forecast.Longest {
+		text += ", which is long past: look whether helm-controller runs"
+	}
+	return text
+}
+
+const clock = "2006-01-02 15:04:05 UTC"
+
+// limit returns how long an action may take.
+func (s *subject) limit(action forecast.Action) string {
+	timeout := s.Settings.Timeout.Duration
+	switch action {
+	case forecast.Install:
+		timeout = s.Settings.Install.Timeout.Duration
+	case forecast.Upgrade:
+		timeout = s.Settings.Upgrade.Timeout.Duration
+	case forecast.Rollback:
+		timeout = s.Settings.Rollback.Timeout.Duration
+	case forecast.Uninstall:
+		timeout = s.Settings.Uninstall.Timeout.Duration
+	case forecast.Test:
+		timeout = s.Settings.Test.Timeout.Duration
+	}
+	return forecast.Readable(max(timeout, time.Second))
+}
+
+// prospects say what comes of it.
+func (s *subject) prospects(o forecast.Outlook) string {
+	if !o.Next.Again || s.Settings.Suspend {
+		return ""
+	}
+	stays, gone := o.Stays.Brief(), o.Gone.Brief()
+	switch {
+	case stays == gone:
+		return "; then " + stays
+	case o.Stays.Outcome.End == forecast.Waiting:
+		return "; once it is there: " + gone
+	case s.reason("Reconciling") == "Progressing" && s.is("Ready", "Unknown"):
+		return fmt.Sprintf("; if it goes well: %s; if it fails: %s", gone, stays)
+	}
+	return fmt.Sprintf("; while the cause stays: %s; once it is gone: %s", stays, gone)
+}

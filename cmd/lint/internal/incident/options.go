@@ -1,0 +1,65 @@
+package incident
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Options say what is asked, and how it is answered.
+type Options struct {
+	// Namespace and Name are those of the releases; empty means all.
+	Namespace, Name string
+	// File holds them; "-" is standard input, also as the name.
+	File, Format string
+	Now          time.Time
+}
+
+// Check returns an error about options that cannot be followed.
+func (o *Options) Check() error {
+	if o.Name == "-" && o.File == "" {
+		o.Name, o.File = "", "-"
+	}
+	switch {
+	case !slices.Contains(Formats(), o.Format):
+		return fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
+	case o.File == "":
+		return errors.New(`no cluster is read: want --filename FILE, or "kubectl get helmrelease NAME -n NAMESPACE -o yaml | flux-remedy why -"`)
+	}
+	return nil
+}
+
+// Read returns the objects that are asked for.
+func (o *Options) Read(files fs.FS) ([]map[string]any, error) {
+	return Read(files, o.Namespace, o.Name)
+}
+
+// Nothing says what was not found.
+func (o *Options) Nothing() string {
+	return strings.Join(strings.Fields("no HelmRelease "+o.Name+" was found"), " ")
+}
+
+// Explain says of each object what is wrong, by the rules under a configuration. tree
+// is the repository; nil if it is not known.
+func (o *Options) Explain(
+	ctx context.Context, out io.Writer, objects []map[string]any, engine *rules.Engine, config judge.Configuration, tree *flux.Tree,
+) error {
+	s, err := Under(engine, config, tree, o.Now)
+	if err != nil {
+		return err
+	}
+	all, err := s.All(ctx, objects)
+	if err != nil {
+		return err
+	}
+	return Write(out, o.Format, all)
+}

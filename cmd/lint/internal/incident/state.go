@@ -1,0 +1,119 @@
+package incident
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+)
+
+// state says in words how the release is, and what runs.
+func (s *subject) state() string { return s.condition() + "; " + s.runs() }
+
+func (s *subject) condition() string {
+	reason := s.reason("Ready")
+	switch {
+	case s.Settings.Suspend:
+		return "suspended: Flux does nothing with it"
+	case s.live.Deleting:
+		return "being deleted"
+	case s.is("Stalled", "True"):
+		return "stuck: Flux has given up" + s.gaveUp()
+	case s.likeliest().Next.Running != "":
+		return fmt.Sprintf("busy: the %s runs, unless the controller ended during it", s.likeliest().Next.Running)
+	case s.healthy():
+		return "Ready"
+	case waits[reason] != "":
+		return waits[reason]
+	case s.is("Ready", "True"):
+		return "Ready, but it is upgraded again and again"
+	case s.stuck():
+		return fmt.Sprintf("stuck: not ready (%s), and Flux does not get it out of that", reason)
+	case s.likeliest().Stays.Outcome.Endless():
+		return fmt.Sprintf("failing (%s): Flux tries again without end", reason)
+	case s.likeliest().Next.Again && reason != "":
+		return fmt.Sprintf("failing (%s): Flux tries again%s", reason, s.retriesLeft())
+	case reason == "":
+		return "new: Flux has done nothing yet"
+	}
+	return fmt.Sprintf("not ready (%s)", reason)
+}
+
+// waits are the states in which something else is missing, by the reason of Ready.
+var waits = map[string]string{
+	"DependencyNotReady": "waiting: a release that it depends on is not ready",
+	"SourceNotReady":     "waiting: its chart is not ready",
+	"ArtifactFailed":     "failing: its chart cannot be fetched",
+	"ValuesError":        "failing: its values cannot be read",
+}
+
+// gaveUp says why Flux has given up.
+func (s *subject) gaveUp() string {
+	switch s.reason("Stalled") {
+	case "RetriesExceeded":
+		n, what := s.live.Status.UpgradeFailures, "upgrade"
+		if string(s.live.Status.LastAttemptedReleaseAction) == "install" {
+			n, what = s.live.Status.InstallFailures, "install"
+		}
+		if n > 1 {
+			what += "s"
+		}
+		return fmt.Sprintf(" after %d failed %s (RetriesExceeded)", n, what)
+	case "MissingRollbackTarget":
+		return ": an upgrade failed, and its status knows no earlier release to roll back to (MissingRollbackTarget)"
+	}
+	return " (" + s.reason("Stalled") + ")"
+}
+
+// retriesLeft says how many attempts follow at most.
+func (s *subject) retriesLeft() string {
+	n := 0
+	for _, step := range s.likeliest().Stays.Steps {
+		if step.Action == forecast.Install || step.Action == forecast.Upgrade {
+			n++
+		}
+	}
+	if n == 1 {
+		return " once more"
+	}
+	return fmt.Sprintf(", %d times at most", n)
+}
+
+// runs says what the cluster runs, by chart versions.
+func (s *subject) runs() string {
+	now := string(s.likeliest().Now)
+	attempted, before := s.live.Status.LastAttemptedRevision, s.before()
+	switch {
+	case now == string(forecast.Nothing):
+		return "nothing is installed"
+	case strings.HasPrefix(now, "failed"):
+		return "the failed " + versionOf(now, attempted, before) + " is on the cluster"
+	}
+	return versionOf(now, attempted, before) + " runs"
+}
+
+func versionOf(running, attempted, before string) string {
+	version := attempted
+	if strings.HasSuffix(running, "old version") {
+		version = before
+	}
+	if version == "" {
+		return "earlier version"
+	}
+	return "chart version " + version
+}
+
+// before returns the chart version that ran before the one that was attempted last;
+// empty if the status does not know one.
+func (s *subject) before() string {
+	st := &s.live.Status
+	for _, one := range st.History {
+		if one.ChartVersion != st.LastAttemptedRevision || one.ConfigDigest != st.LastAttemptedConfigDigest {
+			if one.ChartVersion == st.LastAttemptedRevision {
+				return one.ChartVersion + " with other values"
+			}
+			return one.ChartVersion
+		}
+	}
+	return ""
+}

@@ -1,0 +1,149 @@
+package incident
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Report is what is known of some releases. Its JSON is read by other tools.
+type Report struct {
+	APIVersion string     `json:"apiVersion"`
+	Kind       string     `json:"kind" jsonschema:"enum=IncidentReport"`
+	Incidents  []Incident `json:"incidents"`
+}
+
+// Formats lists the output formats.
+func Formats() []string { return []string{"text", "json"} }
+
+// Write writes incidents in a format.
+func Write(w io.Writer, format string, all []Incident) error {
+	switch format {
+	case "text":
+		return writeText(w, plain.Copy(all, plain.Line))
+	case "json":
+		return plain.WriteJSON(w, Report{APIVersion: rules.ConfigAPIVersion, Kind: "IncidentReport", Incidents: all})
+	}
+	return fmt.Errorf("unknown format %q: want %s", format, strings.Join(Formats(), ", "))
+}
+
+// writeText writes five lines a release, more where there is more to choose from. Of
+// several releases those that are healthy are only counted.
+func writeText(w io.Writer, all []Incident) error {
+	out := &text{bufio.NewWriter(w)}
+	told := 0
+	for _, one := range all {
+		if one.Healthy && len(all) > 1 {
+			continue
+		}
+		if told > 0 {
+			out.linef("")
+		}
+		told++
+		out.incident(one)
+	}
+	if healthy := len(all) - told; healthy > 0 {
+		out.linef("%d of %d HelmReleases are Ready", healthy, len(all))
+	}
+	return out.Flush()
+}
+
+type text struct{ *bufio.Writer }
+
+func (t *text) linef(format string, args ...any) {
+	fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf(format, args...), " "))
+}
+
+func (t *text) incident(i Incident) {
+	t.linef("%s is %s", i.Release, i.State)
+	if i.Healthy {
+		return
+	}
+	since := strings.NewReplacer("T", " ", "Z", " UTC").Replace(i.Since)
+	switch {
+	case i.After != "" && since != "":
+		t.linef("  since   %s, after: %s", since, shortened(i.After))
+	case i.After != "":
+		t.linef("  after   %s", shortened(i.After))
+	case since != "":
+		t.linef("  since   %s", since)
+	}
+	for n, next := range i.Next {
+		t.linef("  %-7s %s", first(n, "next"), next)
+	}
+	t.remedies(i)
+	if c := i.Cause; c != nil {
+		rule := ""
+		if c.Rule != "" {
+			rule = " (rule " + c.Rule + ")"
+		}
+		t.linef("  set by  %s: %s%s", c.place(), c.Message, rule)
+	}
+}
+
+// remedies lists what revives a release. Ways with the same effect stand together.
+func (t *text) remedies(i Incident) {
+	if !i.Stuck && len(i.Revive) > 0 {
+		t.linef("  revive  not needed once the cause is gone; to try sooner:")
+	} else if len(i.Revive) > 0 {
+		t.linef("  revive  once the cause is gone, the mildest first:")
+	}
+	for _, r := range i.choice() {
+		t.linef("          %s", r.Do)
+		t.linef("            then %s; risk %s", r.effect(), r.Risk)
+	}
+}
+
+// choice returns the remedies that a person has to choose from: of those with the same
+// effect the mildest, and only one where Flux goes on by itself.
+func (i Incident) choice() []Remedy {
+	if !i.Stuck && len(i.Revive) > 0 {
+		return i.Revive[:1]
+	}
+	var all []Remedy
+	for _, r := range i.Revive {
+		same := slices.ContainsFunc(all, func(other Remedy) bool { return other.effect() == r.effect() })
+		if !same || r.published {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func (r Remedy) effect() string {
+	if r.Otherwise == "" {
+		return r.Then
+	}
+	return fmt.Sprintf("%s; if it fails again: %s", r.Then, r.Otherwise)
+}
+
+// place is where the setting is, as far as it is known.
+func (c *Cause) place() string {
+	if c.File == "" {
+		return c.Path
+	}
+	return fmt.Sprintf("%s:%d %s", c.File, c.Line, c.Path)
+}
+
+// first returns the word for the first of some lines.
+func first(n int, word string) string {
+	if n > 0 {
+		return ""
+	}
+	return word
+}
+
+// longest is how much of a failure's message is shown.
+const longest = 300
+
+func shortened(message string) string {
+	if r := []rune(message); len(r) > longest {
+		return string(r[:longest]) + " ..."
+	}
+	return message
+}
