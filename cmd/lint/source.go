@@ -110,7 +110,7 @@ func (s *source) optionsUnder(ctx context.Context, from snapshot.Snapshot, paths
 	}
 	sources, err := s.mapped(ctx, from, config, dirs)
 	return flux.Options{
-		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), ConfigFile: judge.FromHere(config.File),
+		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), ConfigFile: judge.FromHere(config.File), ConfigLine: config.Line,
 		Clusters: s.clusters, Unapplied: s.unapplied, Sources: sources, Builder: s.builder, Now: time.Now(),
 	}, err
 }

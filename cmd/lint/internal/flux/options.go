@@ -27,6 +27,9 @@ type Options struct {
 	ConfigDir string
 	// ConfigFile is the file of Config, for people.
 	ConfigFile string
+	// ConfigLine returns the line of Config at which a path of it is written; nil if that
+	// is not known.
+	ConfigLine func(path ...any) int
 	// Clusters are globs of cluster names; if set, only releases of these clusters are
 	// loaded.
 	Clusters []string

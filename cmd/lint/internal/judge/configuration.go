@@ -36,6 +36,12 @@ func (c Configuration) Place(path ...any) (file string, line int) {
 	return c.Name(), at.Line
 }
 
+// Line returns the line of a path of the document, see [Configuration.Place].
+func (c Configuration) Line(path ...any) int {
+	_, line := c.Place(path...)
+	return line
+}
+
 // Name returns the file as seen from the working directory; empty without one.
 func (c Configuration) Name() string {
 	if c.File == "" {
