@@ -106,6 +106,10 @@ func repairerOfRule(t *testing.T, engine *rules.Engine, folder, file string, kin
 func repairerOf(t *testing.T, engine *rules.Engine, config *rules.Config, path string, kinds []string, now *judge.State, each func(*flux.Release)) *Repairer {
 	t.Helper()
 	opts := flux.Options{Config: config, Builder: build.NewBuilder()}
+	judged, err := judge.NewEvaluator(engine, config, time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
 	look := func(changes map[string][]byte) (judge.State, error) {
 		if changes == nil {
 			opts.Inputs = []flux.Input{inputOf(t, path, opts.Builder)}
@@ -117,7 +121,7 @@ func repairerOf(t *testing.T, engine *rules.Engine, config *rules.Config, path s
 		for _, release := range tree.Releases {
 			each(release)
 		}
-		return judge.Evaluate(context.Background(), engine, config, tree, time.Unix(0, 0))
+		return judged.Evaluate(context.Background(), tree)
 	}
 	first, err := look(nil)
 	if err != nil {

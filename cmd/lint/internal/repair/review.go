@@ -124,7 +124,16 @@ func (v *review) objection(before, after judge.Release) string {
 	if len(after.Verdict.Open) > len(before.Verdict.Open) || len(after.Verdict.ClassOpen) > len(before.Verdict.ClassOpen) {
 		return fmt.Sprintf("after it less would be known of %s", title(before))
 	}
-	return v.brought(before, after, wanted)
+	if why := v.brought(before, after, wanted); why != "" {
+		return why
+	}
+	if len(wanted) > 0 || v.repairedInAnotherTier(before) {
+		return "" // a blind wait succeeds in every scenario, until it is repaired
+	}
+	if scenario := worsened(before.Release.Release, after.Release.Release); scenario != "" {
+		return fmt.Sprintf("scenario %s would end worse for %s", scenario, title(before))
+	}
+	return ""
 }
 
 // swept lists the releases that a patch for many changes although it is not for them, and
