@@ -22,23 +22,29 @@ type identity struct {
 	content              [sha256.Size]byte
 }
 
-// identities are the ways to recognize a release, the surest first. The first two hold
-// for any release, the others for one that is gone on one side and new on the other.
-var identities = []func(Judged) (identity, bool){
-	func(j Judged) (identity, bool) { return identity{Name: j.Name, file: j.File}, true },
-	func(j Judged) (identity, bool) { return identity{Name: j.Name}, true },
-	func(j Judged) (identity, bool) {
-		return identity{Name: release.Name{Name: j.Name.Name}, file: j.File}, j.File != ""
-	},
-	func(j Judged) (identity, bool) { return identity{file: j.File, chart: j.Chart}, j.Chart != "" },
-	func(j Judged) (identity, bool) { return identity{content: j.content()}, j.Spec != nil },
-	func(j Judged) (identity, bool) {
-		return identity{Name: release.Name{Name: j.Name.Name}, chart: j.Chart}, j.Chart != ""
-	},
+// way is a way to recognize a release.
+type way struct {
+	// sure holds for any release, the others for one that is gone on one side and new on
+	// the other.
+	sure bool
+	// alone holds if there is one such release on each side.
+	alone bool
+	of    func(Judged) (identity, bool)
 }
 
-// sure is the number of identities that hold for any release.
-const sure = 2
+// ways are tried one after the other, the surest first.
+var ways = []way{
+	{sure: true, of: func(j Judged) (identity, bool) { return identity{Name: j.Name, file: j.File}, true }},
+	{sure: true, of: func(j Judged) (identity, bool) { return identity{Name: j.Name}, true }},
+	{of: func(j Judged) (identity, bool) { return identity{content: j.content()}, j.Spec != nil }},
+	{alone: true, of: func(j Judged) (identity, bool) {
+		return identity{Name: release.Name{Name: j.Name.Name}, file: j.File}, j.File != ""
+	}},
+	{alone: true, of: func(j Judged) (identity, bool) { return identity{file: j.File, chart: j.Chart}, j.Chart != "" }},
+	{alone: true, of: func(j Judged) (identity, bool) {
+		return identity{Name: release.Name{Name: j.Name.Name}, chart: j.Chart}, j.Chart != ""
+	}},
+}
 
 // content returns a hash of what a release is made of.
 func (j Judged) content() [sha256.Size]byte {
@@ -50,27 +56,37 @@ func (j Judged) content() [sha256.Size]byte {
 // side is not taken for another one.
 func pairs(before, after Side, were, are gaps) []pair {
 	renamed := renamedClusters(before, after)
-	out := make([]pair, len(after.Releases))
-	taken := make([]bool, len(before.Releases))
-	for way, identify := range identities {
-		free := map[identity][]int{}
+	out, taken := make([]pair, len(after.Releases)), make([]bool, len(before.Releases))
+	for i := range after.Releases {
+		out[i].after = &after.Releases[i]
+	}
+	for _, w := range ways {
+		was, is := map[identity][]int{}, map[identity][]int{}
 		for i := range before.Releases {
 			j := &before.Releases[i]
-			if id, ok := identify(*j); ok && !taken[i] && (way < sure || are.hides(j) == nil) {
-				id.cluster = j.Cluster
-				free[id] = append(free[id], i)
-			}
-		}
-		for i := range after.Releases {
-			j := &after.Releases[i]
-			out[i].after = j
-			if out[i].before != nil {
+			if taken[i] || !w.sure && are.hides(j) != nil {
 				continue
 			}
-			id, ok := identify(*j)
-			id.cluster = cmp.Or(renamed[j.Cluster], j.Cluster)
-			if at := free[id]; ok && len(at) > 0 && (way < sure || were.hides(j) == nil) {
-				out[i].before, taken[at[0]], free[id] = &before.Releases[at[0]], true, at[1:]
+			if id, ok := w.of(*j); ok {
+				id.cluster = j.Cluster
+				was[id] = append(was[id], i)
+			}
+		}
+		for i, p := range out {
+			if p.before != nil || !w.sure && were.hides(p.after) != nil {
+				continue
+			}
+			if id, ok := w.of(*p.after); ok {
+				id.cluster = cmp.Or(renamed[p.after.Cluster], p.after.Cluster)
+				is[id] = append(is[id], i)
+			}
+		}
+		for id, now := range is {
+			if w.alone && (len(now) > 1 || len(was[id]) > 1) {
+				continue
+			}
+			for n := range min(len(now), len(was[id])) {
+				out[now[n]].before, taken[was[id][n]] = &before.Releases[was[id][n]], true
 			}
 		}
 	}
@@ -82,35 +98,50 @@ func pairs(before, after Side, were, are gaps) []pair {
 	return out
 }
 
+// resemblance says how much two clusters have in common.
+type resemblance struct {
+	from, to string
+	score    int
+	equal    bool // all releases of the one are in the other as they are
+}
+
 // renamedClusters returns for each cluster that is new which one that is gone it was: the
-// one with which it has most in common, at least half of its releases.
+// one with which it has most in common, at least half of its releases. If several could
+// be that and are not equal, none is.
 func renamedClusters(before, after Side) map[string]string {
-	were, are := before.clusters(), after.clusters()
-	type likeness struct {
-		from, to string
-		score    int
+	all := resemblances(before.clusters(), after.clusters())
+	out, taken := map[string]string{}, map[string]bool{}
+	for _, l := range all {
+		rival := func(o resemblance) bool {
+			return o != l && o.score == l.score && (o.to == l.to && !taken[o.from] || o.from == l.from && out[o.to] == "")
+		}
+		if out[l.to] == "" && !taken[l.from] && (l.equal || !slices.ContainsFunc(all, rival)) {
+			out[l.to], taken[l.from] = l.from, true
+		}
 	}
-	var all []likeness
+	return out
+}
+
+// resemblances compares each cluster that is gone with each that is new, the most alike
+// first.
+func resemblances(were, are map[string]map[release.Name]Judged) []resemblance {
+	var all []resemblance
 	for to, now := range are {
 		for from, was := range were {
 			if are[from] != nil || were[to] != nil {
 				continue
 			}
-			if score, same := inCommon(was, now); 2*same >= min(len(was), len(now)) {
-				all = append(all, likeness{from, to, score})
+			l, same := inCommon(was, now)
+			l.from, l.to = from, to
+			if 2*same >= min(len(was), len(now)) && same > 0 {
+				all = append(all, l)
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b likeness) int {
+	slices.SortFunc(all, func(a, b resemblance) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
 	})
-	out, taken := map[string]string{}, map[string]bool{}
-	for _, l := range all {
-		if out[l.to] == "" && !taken[l.from] {
-			out[l.to], taken[l.from] = l.from, true
-		}
-	}
-	return out
+	return all
 }
 
 // clusters returns the releases of each cluster by name, also of one with nothing but what
@@ -129,22 +160,23 @@ func (s Side) clusters() map[string]map[release.Name]Judged {
 	return out
 }
 
-// inCommon counts the releases that two clusters have in common, and more for those of
-// the same file and tier.
-func inCommon(was, now map[release.Name]Judged) (score, same int) {
+// inCommon counts the releases that two clusters have in common, and scores more for those
+// of the same file, tier and content.
+func inCommon(was, now map[release.Name]Judged) (l resemblance, same int) {
+	l.equal = len(was) == len(now)
 	for name, j := range now {
 		old, ok := was[name]
 		if !ok {
+			l.equal = false
 			continue
 		}
 		same++
-		score++
-		if old.File == j.File {
-			score++
-		}
-		if old.Tier == j.Tier {
-			score++
+		l.score++
+		for _, like := range []bool{old.File == j.File, old.Tier == j.Tier, old.content() == j.content()} {
+			if l.equal = l.equal && like; like {
+				l.score++
+			}
 		}
 	}
-	return score, same
+	return l, same
 }
