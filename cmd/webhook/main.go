@@ -13,6 +13,9 @@
 //  4. inherit.go turns what the replaced object had already into warnings.
 //  5. message.go writes the answer within the API server's limits.
 //
+// With the argument check it examines an installation instead: check.go and
+// internal/doctor.
+//
 // A decision depends on the request, the rules, the configuration and the date
 // alone: there is no Kubernetes client and no cache.
 //

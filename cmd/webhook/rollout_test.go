@@ -53,6 +53,7 @@ func (l *load) finish(t *testing.T) {
 	t.Helper()
 	l.stop.Store(true)
 	l.workers.Wait()
+	t.Logf("%d requests, %d went wrong", l.done.Load(), len(l.wrong))
 	if len(l.wrong) > 0 {
 		t.Errorf("%d of %d requests went wrong, the first: %v", len(l.wrong), l.done.Load(), l.wrong[0])
 	}
