@@ -113,6 +113,6 @@ func (s *situation) halfUninstalled() []situation {
 func (s *situation) committed() []situation {
 	same, other := *s, *s
 	same.assumed, other.assumed = "the commit changes neither chart nor values", "the commit changes the chart or the values"
-	other.spec.desired = Fixed
+	other.spec.desired = BadFix // for which the cause may stay, too
 	return []situation{other, same}
 }

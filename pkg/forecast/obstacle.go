@@ -42,6 +42,8 @@ func (s *situation) obstacles(live *release.Live) []situation {
 	message := Failure(live)
 	if i := slices.IndexFunc(possible, func(o obstacle) bool { return o.message != "" && strings.Contains(message, o.message) }); i >= 0 {
 		possible = possible[i : i+1]
+	} else if message != "" {
+		possible = slices.DeleteFunc(possible, func(o obstacle) bool { return o.message != "" })
 	}
 	var all []situation
 	for _, o := range possible {

@@ -126,3 +126,49 @@ func TestOutlooksOfAnything(t *testing.T) {
 		}
 	}
 }
+
+// TestObstacles: the message of a failure says which record is in the way, and nobody is
+// told to uninstall what only was not rendered.
+func TestObstacles(t *testing.T) {
+	settings := decode(t, specKept, false)
+	for _, c := range []struct {
+		last, message, assumed string
+		human                  bool
+	}{
+		{"install", "Helm install failed: cannot re-use a name that is still in use", "", true},
+		{"install", "Helm install failed: execution error at (shop/templates/x.yaml)", "", false},
+		{"install", "", "Helm has kept the record of an earlier release", true},
+		{"upgrade", `Helm upgrade failed: "shop" has no deployed releases`, "", true},
+		{"upgrade", "Helm upgrade failed: execution error at (shop/templates/x.yaml)", "Helm has a record of an earlier version", false},
+	} {
+		live := &release.Live{Generation: 1, Finalizer: true}
+		live.Status.LastAttemptedGeneration, live.Status.LastAttemptedRevision, live.Status.Failures = 1, "2.0.0", 1
+		live.Status.LastAttemptedReleaseAction = helmv2.ReleaseAction(c.last)
+		reason := map[string]string{"install": reasonInstallFailed, "upgrade": reasonUpgradeFailed}[c.last]
+		for _, one := range []metav1.Condition{
+			{Type: "Ready", Status: "False", Reason: reason, Message: c.message}, {Type: "Released", Status: "False", Reason: reason, Message: c.message},
+			{Type: "Reconciling", Status: "True", Reason: reasonProgressing, Message: "Running '" + c.last + "' action with timeout of 5m0s"},
+		} {
+			live.Status.Conditions = append(live.Status.Conditions, one)
+		}
+		o := Outlooks(settings, release.Controller{}, live, Options{})[0]
+		if o.Assumed != c.assumed || o.Gone.Outcome.NeedsHuman != c.human {
+			t.Errorf("%s, %q: assumed %q, human %t: %s", c.last, c.message, o.Assumed, o.Gone.Outcome.NeedsHuman, o.Gone.Outcome)
+		}
+	}
+}
+
+// TestCommitted: the cause of a failure may stay after a commit, too.
+func TestCommitted(t *testing.T) {
+	settings := decode(t, specDefaults, false)
+	scenario, _ := Find("upgrade-fails")
+	s := newSimulation(&settings, release.Controller{}, &scenario, Options{})
+	s.drive()
+	live := liveFrom(&s.state)
+	live.Generation++
+	for _, o := range Outlooks(settings, release.Controller{}, live, Options{}) {
+		if o.Stays.Outcome.End != Stalled || o.Gone.Outcome.End != Ready || !o.Next.Again {
+			t.Errorf("if %s: %s; once the cause is gone: %s", o.Assumed, o.Stays.Outcome, o.Gone.Outcome)
+		}
+	}
+}

@@ -25,24 +25,21 @@ type Cause struct {
 }
 
 // cause returns the finding whose forecast ends as the release has or, without one, the
-// setting that decides; nil for what other things decide. The half that was attempted
-// last comes first.
+// setting that decides; nil for what other things decide.
 func (s *subject) cause(findings []rules.Finding) *Cause {
 	if !s.stuck() && s.likeliest().Stays.Outcome.End != forecast.Retrying {
 		return nil
 	}
 	var fitting []rules.Finding
 	for _, f := range findings {
-		if s.foretold(f) {
+		if s.ofHalf(f.Path) && s.foretold(f) {
 			fitting = append(fitting, f)
 		}
 	}
 	if len(fitting) == 0 {
 		return s.decider()
 	}
-	f := slices.MinFunc(fitting, func(a, b rules.Finding) int {
-		return cmp.Or(cmp.Compare(s.distance(a.Path), s.distance(b.Path)), cmp.Compare(rank(a.Severity), rank(b.Severity)))
-	})
+	f := slices.MinFunc(fitting, func(a, b rules.Finding) int { return cmp.Compare(rank(a.Severity), rank(b.Severity)) })
 	return &Cause{Rule: f.Rule, Message: f.Message, Path: f.Path.String(), Finding: f}
 }
 
@@ -79,13 +76,11 @@ func (s *subject) foretold(f rules.Finding) bool {
 	return warned.End == came.End && warned.Reason == came.Reason
 }
 
-// distance is one for a setting of the other half.
-func (s *subject) distance(path release.Path) int {
+// ofHalf reports whether a setting may have decided: it is none of the half that was
+// not attempted last.
+func (s *subject) ofHalf(path release.Path) bool {
 	half := string(s.live.Status.LastAttemptedReleaseAction)
-	if len(path) > 1 && (path[1] == "install" || path[1] == "upgrade") && path[1] != half {
-		return 1
-	}
-	return 0
+	return len(path) < 2 || path[1] != "install" && path[1] != "upgrade" || path[1] == half
 }
 
 func rank(s rules.Severity) int {

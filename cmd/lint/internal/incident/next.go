@@ -41,6 +41,8 @@ func (s *subject) when(o forecast.Outlook) string {
 	switch {
 	case s.Settings.Suspend && !s.live.Deleting:
 		return "nothing until it is resumed"
+	case !o.Next.Again && len(o.Ways) > 0 && o.Ways[0].Events[0] == "reconcile":
+		return "nothing by itself"
 	case !o.Next.Again:
 		return "nothing: neither the interval nor \"flux reconcile\" makes Flux try again"
 	case o.Next.Running != "":

@@ -40,7 +40,7 @@ var risks = map[forecast.Event]string{
 // likeliest situation has are taken.
 func (s *subject) remedies() []Remedy {
 	all := []Remedy{}
-	if s.healthy() {
+	if s.healthy() || s.likeliest().Next.Running != "" {
 		return all
 	}
 	name := forecast.Argument(s.Name, "NAME") + " -n " + forecast.Argument(s.Namespace, "NAMESPACE")
@@ -49,6 +49,9 @@ func (s *subject) remedies() []Remedy {
 		risk := risks[way.Events[0]]
 		if strings.Contains(way.Otherwise, "uninstall") && way.Events[0] != "helm-uninstall" {
 			risk += "; if it fails again, the release is uninstalled"
+		}
+		if way.Events[0] == "helm-uninstall" && s.likeliest().Assumed != "" {
+			risk += "; only if " + s.likeliest().Assumed
 		}
 		all = append(all, Remedy{Do: way.Do, Risk: risk, Then: way.Then, Otherwise: way.Otherwise, published: versions[way.Events[0]]})
 	}
