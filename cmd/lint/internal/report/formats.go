@@ -29,7 +29,7 @@ type Format struct {
 // formats in the order in which they are listed, the default first.
 var formats = []Format{
 	{Name: "text", Lines: true, report: writeText, diff: writeDiffText},
-	{Name: "json", Whole: true, Exact: true, report: writeJSON[Report], diff: writeJSON[Diff]},
+	{Name: "json", Whole: true, Exact: true, report: writeReportJSON, diff: writeJSON[Diff]},
 	{Name: "compact", Lines: true, report: writeCompact},
 	{Name: "sarif", Whole: true, Hunks: true, report: writeSARIF, diff: writeDiffSARIF},
 	{Name: "github", Lines: true, report: writeGitHub, diff: writeDiffGitHub},

@@ -36,7 +36,7 @@ func (r Report) annotations() []annotation {
 	for _, p := range r.Problems {
 		all = append(all, annotate("error", p.File, p.Line, p.Column, p.Head(), p.Message))
 	}
-	for _, group := range groups(r.Findings) {
+	for _, group := range widestFirst(groups(r.Findings), func(g []Finding) []Finding { return g }) {
 		f := group[0]
 		message := strings.TrimSuffix(f.Message+"\n"+releases(group), "\n")
 		for _, p := range f.Provenance {

@@ -34,6 +34,13 @@ func groups(findings []Finding) [][]Finding {
 	return out
 }
 
+// widest returns the groups of findings that are told at once, the worst first, of these
+// what concerns the most releases.
+func widest(findings []Finding) [][][]Finding {
+	groups := widestFirst(groups(findings), func(g []Finding) []Finding { return g })
+	return widestFirst(alikes(groups), func(b [][]Finding) []Finding { return slices.Concat(b...) })
+}
+
 // alikes joins groups that say the same of several places, whatever chart they
 // name: many releases that lack the same setting. The place of the first is
 // the place of all.

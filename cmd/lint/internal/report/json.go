@@ -11,3 +11,9 @@ import (
 func writeJSON[T Report | Diff](w io.Writer, document T, _ Options) error {
 	return plain.WriteJSON(w, document)
 }
+
+// writeReportJSON writes a report with its causes.
+func writeReportJSON(w io.Writer, r Report, opts Options) error {
+	r.Causes = r.causes()
+	return writeJSON(w, r, opts)
+}

@@ -35,7 +35,7 @@ func writeMarkdown(w io.Writer, r Report, _ Options) error {
 	for _, p := range r.Problems {
 		blocks = append(blocks, fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
-	for _, block := range alikes(groups(r.Findings)) {
+	for _, block := range widest(r.Findings) {
 		blocks = append(blocks, markdownFinding(block))
 	}
 	for _, u := range folded(r.Undetermined) {

@@ -20,7 +20,9 @@ type Report struct {
 	Summary    Summary   `json:"summary"`
 	Releases   []Release `json:"releases"`
 	// Controllers are those that act on the releases, once for each cluster and version.
-	Controllers  []HelmController       `json:"controllers"`
+	Controllers []HelmController `json:"controllers"`
+	// Causes count the findings that nothing waives by what makes them.
+	Causes       []CountedCause         `json:"causes"`
 	Findings     []Finding              `json:"findings"`
 	Undetermined []release.Undetermined `json:"undetermined"`
 	// Unapplied is what no cluster applies, in a tree that has entries of clusters:

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -99,5 +101,34 @@ func TestNewMergesAndCounts(t *testing.T) {
 	}
 	if n := r.Worst(rules.Warning); n != 2 {
 		t.Errorf("%d findings are warnings or worse, want 2", n)
+	}
+}
+
+// Findings are counted by what makes them, and what concerns the most releases is told
+// first among what is as bad.
+func TestCauses(t *testing.T) {
+	found := func(severity rules.Severity, name, file, field string, fix *rules.Fix) Finding {
+		f := Finding{Rule: "bad", Severity: severity, Message: "is bad", Fix: fix}
+		f.Release.Name, f.File, f.Field, f.Line = name, file, field, 3
+		return f
+	}
+	waived := found(rules.Error, "w", "b.yaml", "HelmRelease w spec", nil)
+	waived.Waived = &rules.Waiver{}
+	r := New(nil, []Finding{
+		found(rules.Warning, "a", "0.yaml", "HelmRelease a spec", nil),
+		found(rules.Error, "b", "a.yaml", "HelmRelease b spec", &rules.Fix{Safe: true}),
+		found(rules.Error, "c", "ks.yaml", "Kustomization apps spec", &rules.Fix{Safe: true}),
+		found(rules.Error, "d", "ks.yaml", "Kustomization apps spec", &rules.Fix{}),
+		waived,
+	}, nil, nil)
+	got := fmt.Sprint(r.causes())
+	want := "[{{bad ks.yaml Kustomization apps spec} 3 0 error 2 2 unsafe} {{bad a.yaml HelmRelease b spec} 3 0 error 1 1 safe} " +
+		"{{bad 0.yaml HelmRelease a spec} 3 0 warning 1 1 }]"
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	text := string(render(t, "text", r, Options{}))
+	if first, second := strings.Index(text, "ks.yaml:3"), strings.Index(text, "a.yaml:3"); first < 0 || second < first {
+		t.Errorf("the widest is not first:\n%s", text)
 	}
 }

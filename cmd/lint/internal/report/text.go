@@ -18,7 +18,7 @@ func writeText(w io.Writer, r Report, opts Options) error {
 	if opts.Statistics {
 		t.statistics(r.Findings)
 	} else {
-		for _, block := range alikes(groups(r.Findings)) {
+		for _, block := range widest(r.Findings) {
 			t.finding(block)
 		}
 	}
