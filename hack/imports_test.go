@@ -64,6 +64,7 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/predict", never: append(internal("report", "judge", "repair", "render"), commandLine...), reason: "forecasting knows no findings and no command line"},
 		{pkg: "cmd/lint/internal/incident", never: append(internal("repair", "render", "timeline"), append(commandLine, "k8s.io/client-go")...), reason: "an incident is read from files, and no cluster"},
 		{pkg: "cmd/lint/internal/render", never: append(internal("judge", "repair", "report", "timeline"), commandLine...), reason: "a release is printed unjudged"},
+		{pkg: "cmd/lint/internal/ruleset", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "rules are compiled without a command line"},
 		{pkg: "cmd/lint/internal/vap", only: []string{"pkg/release", "pkg/rules", "pkg/forecast"}, never: commandLine, reason: "policies are made of rules and the forecast alone"},
 		{pkg: "cmd/lint/internal/judge", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "judging knows no files and no command line"},
 		{pkg: "cmd/lint/internal/policy", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "policies are compared as judge judges"},

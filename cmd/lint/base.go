@@ -10,6 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -47,7 +48,7 @@ func (s *source) compared(ctx context.Context, std streams, engine *rules.Engine
 	folders = slices.DeleteFunc(folders, policy.Folder.Empty) // the revision may not have it yet
 	c := &comparison{source: s, std: std, paths: paths, at: at, name: name, now: sideOf(engine, own, found, state)}
 	if !policy.SameRules(own, folders) {
-		if engine, err = compile(ctx, folders); err != nil {
+		if engine, err = ruleset.Compile(ctx, folders); err != nil {
 			return nil, err
 		}
 	}

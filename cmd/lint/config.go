@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -53,7 +51,7 @@ func newConfigCheck(std streams) *cobra.Command {
 }
 
 func checkConfig(ctx context.Context, std streams, file string, policies []string) error {
-	config, _, err := configured(ctx, std, file, policies)
+	config, _, err := ruleset.Configured(ctx, std.err, file, policies)
 	switch {
 	case err != nil:
 		return err
@@ -62,39 +60,4 @@ func checkConfig(ctx context.Context, std streams, file string, policies []strin
 	}
 	_, err = fmt.Fprintf(std.out, "%s is valid\n", plain.Line(config.File))
 	return err
-}
-
-// configured reads a configuration, by default the one found upward from the working
-// directory, and compiles the rules under it.
-func configured(ctx context.Context, std streams, file string, policies []string) (judge.Configuration, *rules.Engine, error) {
-	read := configfile.Read
-	if file == "" {
-		file, read = ".", configfile.Find
-	}
-	config, err := read(file)
-	if err != nil {
-		return config, nil, err
-	}
-	engine, err := newEngine(ctx, policies)
-	if err != nil {
-		return config, nil, err
-	}
-	if err := checkUnder(std.err, engine, config); err != nil {
-		return config, nil, err
-	}
-	engine, err = engine.Under(config.Config)
-	return config, engine, err
-}
-
-// checkUnder holds a configuration to the rules that there are, and notes what
-// has another name now.
-func checkUnder(notes io.Writer, engine *rules.Engine, config judge.Configuration) error {
-	under, err := engine.Under(config.Config)
-	if err != nil {
-		return fmt.Errorf("check configuration %s: %w", config.File, err)
-	}
-	for _, note := range under.Notes() {
-		fmt.Fprintln(notes, plain.Line("flux-remedy: "+judge.FromHere(config.File)+": "+note))
-	}
-	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -69,7 +70,7 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, fr
 			return loaded{}, err
 		}
 	}
-	if err := checkUnder(from.Notes, engine, config); err != nil {
+	if err := ruleset.Check(from.Notes, engine, config); err != nil {
 		return loaded{}, err
 	}
 	opts.Progress = func(what string) {

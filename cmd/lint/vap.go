@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/vap"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -22,7 +23,7 @@ while the webhook is away, or without it.`,
   flux-remedy vap --config .flux-remedy.yaml --cluster production | kubectl apply -f -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			config, engine, err := configured(cmd.Context(), std, file, policies)
+			config, engine, err := ruleset.Configured(cmd.Context(), std.err, file, policies)
 			if err != nil {
 				return err
 			}

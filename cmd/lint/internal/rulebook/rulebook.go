@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
@@ -36,4 +37,25 @@ func Page(rule rules.Rule) string {
 		page = text // without the note for those who edit it
 	}
 	return string(page)
+}
+
+// Print writes the page of the rule that is named, or of all that had the name before; note
+// says so.
+func Print(out io.Writer, note func(format string, args ...any), engine *rules.Engine, id string) error {
+	named := engine.Named(id)
+	if id == policy.Rule.ID {
+		named = []rules.Rule{policy.Rule}
+	}
+	if len(named) == 0 {
+		return fmt.Errorf("there is no rule %q: \"flux-remedy rules\" lists them%s", id, rules.DidYouMean(id, engine.IDs()))
+	}
+	if renamed := engine.Renamed(id); renamed != "" {
+		note("%s", renamed)
+	}
+	for _, rule := range named {
+		if _, err := io.WriteString(out, plain.Text(Page(rule))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
