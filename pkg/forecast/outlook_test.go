@@ -146,7 +146,8 @@ func TestObstacles(t *testing.T) {
 		live.Status.LastAttemptedReleaseAction = helmv2.ReleaseAction(c.last)
 		reason := map[string]string{"install": reasonInstallFailed, "upgrade": reasonUpgradeFailed}[c.last]
 		for _, one := range []metav1.Condition{
-			{Type: "Ready", Status: "False", Reason: reason, Message: c.message}, {Type: "Released", Status: "False", Reason: reason, Message: c.message},
+			{Type: "Ready", Status: "False", Reason: reason, Message: c.message},
+			{Type: "Released", Status: "False", Reason: reason, Message: c.message},
 			{Type: "Reconciling", Status: "True", Reason: reasonProgressing, Message: "Running '" + c.last + "' action with timeout of 5m0s"},
 		} {
 			live.Status.Conditions = append(live.Status.Conditions, one)

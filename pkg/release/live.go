@@ -27,12 +27,17 @@ type Live struct {
 var ErrNoStatus = errors.New("no status: want the object as the cluster has it")
 
 // LiveOf reads the state of a HelmRelease as "kubectl get -o yaml" prints it. It
-// takes every API version: the fields of status that matter are the same.
+// takes every API version: the fields of status that matter are the same. One that was
+// just created has no status yet, but an UID.
 func LiveOf(object map[string]any) (*Live, error) {
-	if _, ok := object["status"].(map[string]any); !ok {
+	status, ok := object["status"]
+	if !ok && metadata(object, "uid") == "" {
 		return nil, ErrNoStatus
 	}
-	raw, err := json.Marshal(map[string]any{"metadata": object["metadata"], "status": object["status"]})
+	if !ok {
+		status = map[string]any{}
+	}
+	raw, err := json.Marshal(map[string]any{"metadata": object["metadata"], "status": status})
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,10 @@ func TestLiveOf(t *testing.T) {
 	if _, err := LiveOf(object); !errors.Is(err, ErrNoStatus) {
 		t.Errorf("without a status: %v", err)
 	}
+	object["metadata"].(map[string]any)["uid"] = "1234"
+	if live, err := LiveOf(object); err != nil || len(live.Status.Conditions) > 0 {
+		t.Errorf("just created: %+v, %v", live, err)
+	}
 	object["status"] = map[string]any{"history": "x"}
 	if _, err := LiveOf(object); err == nil {
 		t.Error("a status of a wrong type was read")

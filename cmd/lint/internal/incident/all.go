@@ -2,6 +2,7 @@ package incident
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -36,17 +37,18 @@ func Under(engine *rules.Engine, config judge.Configuration, tree *flux.Tree, no
 	return s, nil
 }
 
-// All says of each object what is wrong.
+// All says of each object what is wrong. The error is about those that cannot be read;
+// the others are told of all the same.
 func (s Source) All(ctx context.Context, objects []map[string]any) ([]Incident, error) {
-	all := []Incident{}
+	all, errs := []Incident{}, []error{}
 	for _, object := range objects {
-		one, err := s.one(ctx, object)
-		if err != nil {
-			return nil, err
+		if one, err := s.one(ctx, object); err != nil {
+			errs = append(errs, err)
+		} else {
+			all = append(all, one)
 		}
-		all = append(all, one)
 	}
-	return all, nil
+	return all, errors.Join(errs...)
 }
 
 func (s Source) one(ctx context.Context, object map[string]any) (Incident, error) {

@@ -57,9 +57,6 @@ func (o *Options) Explain(
 	if err != nil {
 		return err
 	}
-	all, err := s.All(ctx, objects)
-	if err != nil {
-		return err
-	}
-	return Write(out, o.Format, all)
+	all, unread := s.All(ctx, objects)
+	return errors.Join(Write(out, o.Format, all), unread)
 }
