@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -46,7 +47,7 @@ func both(b *testing.B, ca *authority) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := &webhook{options: o, log: log, metrics: m, store: s, cert: &certificate{metrics: m}}
+	w := &webhook{options: o, log: log, metrics: m, store: s, callers: &tls.Config{}, cert: &certificate{metrics: m}}
 	w.cert.set(ca.certificate(b))
 	server := w.admissionServer()
 	mux := w.admissionMux()

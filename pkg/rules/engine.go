@@ -114,11 +114,11 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 	if told, ok := limits.said.recall(view); ok {
 		return e.verdict(told, r)
 	}
-	input, err := e.Input(r)
+	input, err := e.inputIn(view)
 	if err != nil {
 		return Verdict{}, err
 	}
-	told, asked, err := e.listen(ctx, input)
+	told, asked, err := e.listen(ctx, input, view.large())
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -129,9 +129,9 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 }
 
 // listen returns what the policies say of an input, and what they ask of it; nothing if
-// that is not known.
-func (e *Engine) listen(ctx context.Context, input ast.Value) (told, []question, error) {
-	if e.own.unheard() {
+// that is not known, or if the input is large.
+func (e *Engine) listen(ctx context.Context, input ast.Value, large bool) (told, []question, error) {
+	if large || e.own.unheard() {
 		told, err := e.ask(ctx, input)
 		return told, nil, err
 	}

@@ -98,13 +98,19 @@ type InputOverride struct {
 
 // Input returns the input of the policies for a release, in the shape of [Input].
 // The tests of rules are run on it.
-func (e *Engine) Input(r *release.Release) (ast.Value, error) {
-	limits, ok := e.limits[r.Tier]
+func (e *Engine) Input(r *release.Release) (ast.Value, error) { return e.inputIn(e.view(r)) }
+
+// inputIn returns the input that a view is of.
+func (e *Engine) inputIn(v *view) (ast.Value, error) {
+	limits, ok := e.limits[v.r.Tier]
 	if !ok {
-		return nil, fmt.Errorf("there is no tier %q", r.Tier)
+		return nil, fmt.Errorf("there is no tier %q", v.r.Tier)
 	}
-	made := e.inputOf(r)
-	made.Before, made.Texts = before(r), textsIn(writtenFields(r.Object), r.Unknown)
+	made := v.input
+	made.Texts = textsIn(v.written(), v.r.Unknown)
+	if v.section("before").IsValid() {
+		made.Before = v.section("before").Interface().(*release.Settings)
+	}
 	term, err := termOf(made)
 	if err != nil {
 		return nil, err
@@ -112,7 +118,7 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 	input := term.Value.(ast.Object)
 	input.Insert(ast.InternedTerm("law"), limits.law)
 	input.Insert(ast.InternedTerm("params"), limits.params)
-	return input, insertObjects(input, r)
+	return input, insertObjects(input, v.r)
 }
 
 // inputOf returns the sections of an input that are not made of objects, tiers or the

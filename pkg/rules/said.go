@@ -15,8 +15,11 @@ type said struct {
 }
 
 // maxSaid is about how many bytes are remembered. Beyond it everything is forgotten, so
-// that what is judged cannot fill the memory.
-const maxSaid = 16 << 20
+// that what is judged cannot fill the memory; one input may take a part of it.
+const (
+	maxSaid    = 16 << 20
+	maxSaidOne = maxSaid / 32
+)
 
 // step is a question, and what follows each answer to it.
 type step struct {
@@ -43,29 +46,46 @@ func (s *said) recall(v *view) (told, bool) {
 
 // remember keeps what was said of an input after some questions.
 func (s *said) remember(v *view, asked []question, what told) {
+	answers, size := make([]string, len(asked)), what.size()
+	for i, q := range asked {
+		answers[i] = string(v.answer(nil, q))
+		size += stepSize + len(answers[i])
+	}
+	if size > maxSaidOne {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.size > maxSaid {
-		s.first, s.size = nil, 0
+	if s.size += size; s.size > maxSaid {
+		s.first, s.size = nil, size
 	}
-	s.first = s.put(s.first, v, asked, what)
+	s.first = insert(s.first, asked, answers, &what)
 }
 
-// put returns a step with what was said of an input. It stays as it is if something else
-// is asked there: then the policies asked the same in another order.
-func (s *said) put(at *step, v *view, asked []question, what told) *step {
+// stepSize is about how many bytes a step takes, and a finding without its texts.
+const stepSize = 500
+
+// size returns about how many bytes something that was said takes.
+func (t told) size() int {
+	size := stepSize
+	for _, r := range t.Report {
+		size += stepSize + len(r.Message)
+	}
+	return size
+}
+
+// insert returns a step with what was said after some answers. It stays as it is if something
+// else is asked there: then the policies asked the same in another order.
+func insert(at *step, asked []question, answers []string, what *told) *step {
 	switch {
 	case len(asked) == 0 && at == nil:
-		return &step{told: &what}
+		return &step{told: what}
 	case at == nil:
 		at = &step{question: asked[0], next: map[string]*step{}}
-		s.size += 500
 	case len(asked) == 0 || at.told != nil || !at.same(asked[0]):
 		return at
 	}
-	answer := string(v.answer(nil, asked[0]))
-	s.size += len(answer)
-	at.next[answer] = s.put(at.next[answer], v, asked[1:], what)
+	at.next[answers[0]] = insert(at.next[answers[0]], asked[1:], answers[1:], what)
 	return at
 }
 

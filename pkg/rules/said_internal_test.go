@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -216,10 +217,16 @@ func FuzzSaid(f *testing.F) {
 
 // What is remembered does not grow without end, and neither do laws.
 func TestSaidForgets(t *testing.T) {
-	s := &said{size: maxSaid + 1, first: &step{told: &told{}}}
-	s.remember(&view{r: &release.Release{}, input: Input{Typed: true}}, []question{{at: []any{"typed"}}}, told{Class: ClassRetry})
+	s := &said{size: maxSaid, first: &step{told: &told{}}}
+	typed := &view{r: &release.Release{}, input: Input{Typed: true}}
+	s.remember(typed, []question{{at: []any{"typed"}}}, told{Class: ClassRetry})
 	if s.size > maxSaid || s.first.told != nil {
 		t.Errorf("%d bytes are remembered", s.size)
+	}
+	s = &said{}
+	s.remember(typed, []question{{at: []any{"typed"}}}, told{Report: []report{{Message: strings.Repeat("x", maxSaidOne)}}})
+	if s.first != nil {
+		t.Error("a large verdict is remembered")
 	}
 	many := sayings{}
 	for i := range 3 * maxSayings {
@@ -252,5 +259,42 @@ func TestStateful(t *testing.T) {
 		if got := engine.inputOf(r).Stateful; got != c.want {
 			t.Errorf("%v: %v", c.spec, got)
 		}
+	}
+}
+
+// BenchmarkEvaluate judges a release like one that was judged before, as if none was, and
+// without noting what the rules ask.
+func BenchmarkEvaluate(b *testing.B) {
+	engine, err := New(context.Background(), os.DirFS("../../policies"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := releaseOf(1, []byte{13, 0, 16, 2, 19, 1, 20, 2}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, judge := range map[string]func() error{
+		"again": func() error { _, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0)); return err },
+		"unheard": func() error {
+			input, err := engine.Input(r)
+			if err == nil {
+				_, err = engine.ask(b.Context(), input)
+			}
+			return err
+		},
+		"first": func() error {
+			*engine.limits[r.Tier].said = said{}
+			_, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0))
+			return err
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := judge(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -14,9 +14,10 @@ import (
 // view answers questions about the input of a release without making it. What is the same
 // for all releases of a tier is not in it.
 type view struct {
-	r     *release.Release
-	input Input // without the sections that are made when something is asked of them
-	made  map[string]reflect.Value
+	r      *release.Release
+	input  Input // without the sections that are made when something is asked of them
+	made   map[string]reflect.Value
+	fields map[string][]InputField
 }
 
 // question asks for a part of an input.
@@ -71,9 +72,9 @@ func (v *view) section(name string) reflect.Value {
 	case "object":
 		part = withoutValues(v.r.Object)
 	case "fields":
-		part = writtenFields(v.r.Object)
+		part = v.written()
 	case "texts":
-		part = textsIn(writtenFields(v.r.Object), nil)
+		part = textsIn(v.written(), nil)
 	case "old":
 		part = withoutValues(v.r.Old)
 	case "before":
@@ -87,6 +88,27 @@ func (v *view) section(name string) reflect.Value {
 	}
 	v.made[name] = made
 	return made
+}
+
+// written returns the fields of the object.
+func (v *view) written() map[string][]InputField {
+	if v.fields == nil {
+		v.fields = writtenFields(v.r.Object)
+	}
+	return v.fields
+}
+
+// maxHeard is the number of fields from which on nobody notes what is asked of an object:
+// real ones have less than a hundred.
+const maxHeard = 2000
+
+// large reports whether an object has very many fields.
+func (v *view) large() bool {
+	n := 0
+	for _, fields := range v.written() {
+		n += len(fields)
+	}
+	return n > maxHeard
 }
 
 // writtenNull is a value that is written and null.
