@@ -145,12 +145,10 @@ func TestObstacles(t *testing.T) {
 		live.Status.LastAttemptedGeneration, live.Status.LastAttemptedRevision, live.Status.Failures = 1, "2.0.0", 1
 		live.Status.LastAttemptedReleaseAction = helmv2.ReleaseAction(c.last)
 		reason := map[string]string{"install": reasonInstallFailed, "upgrade": reasonUpgradeFailed}[c.last]
-		for _, one := range []metav1.Condition{
+		live.Status.Conditions = []metav1.Condition{
 			{Type: "Ready", Status: "False", Reason: reason, Message: c.message},
 			{Type: "Released", Status: "False", Reason: reason, Message: c.message},
 			{Type: "Reconciling", Status: "True", Reason: reasonProgressing, Message: "Running '" + c.last + "' action with timeout of 5m0s"},
-		} {
-			live.Status.Conditions = append(live.Status.Conditions, one)
 		}
 		o := Outlooks(settings, release.Controller{}, live, Options{})[0]
 		if o.Assumed != c.assumed || o.Gone.Outcome.NeedsHuman != c.human {
