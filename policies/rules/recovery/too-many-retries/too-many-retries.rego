@@ -31,7 +31,7 @@ report contains lib.graded(lib.fixed(path, message, lib.safe([lib.set(path, inpu
 	lib.budgeted(name)
 	half.retries > input.law.maxRetries
 	path := ["spec", name, "remediation", "retries"]
-	message := sprintf("a failing %s is tried %d times with %s after each failure before it becomes Stalled; at most %d retries are allowed", [
+	message := sprintf("a failing %s is tried %d times with %s in between before it becomes Stalled; at most %d retries are allowed", [
 		name, half.retries + 1, lib.remedy(half), input.law.maxRetries,
 	])
 }
