@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -34,6 +35,9 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	}
 	if without := r.withoutRollback(); len(without) > 0 {
 		line("mind: a failed upgrade is retried and no longer rolled back: %s", releases(without))
+	}
+	if assumed := r.assuming(); len(assumed) > 0 {
+		line("mind: strategy needs helm-controller %s (Flux 2.7) or newer, and nothing says which one runs; spec.controller.version sets it: %s", strategySince, releases(assumed))
 	}
 	var all []target
 	for _, m := range r.made {
@@ -74,6 +78,29 @@ func (r *Repairer) withoutRollback() []target {
 		}
 	}
 	return out
+}
+
+// strategySince is the first helm-controller whose API has strategy.
+const strategySince = "1.4.0"
+
+// assuming lists the releases in which repairs have written a strategy although nothing
+// says that their controller has it.
+func (r *Repairer) assuming() []target {
+	written := map[identity]bool{}
+	for _, of := range r.before.state.Releases {
+		written[identityOf(of)] = writesStrategy(of.Object)
+	}
+	var out []target
+	for _, of := range r.state.Releases {
+		if of.Controller.Assumed && writesStrategy(of.Object) && !written[identityOf(of)] {
+			out = append(out, target{release: identityOf(of)})
+		}
+	}
+	return out
+}
+
+func writesStrategy(obj map[string]any) bool {
+	return object.At(obj, "spec", "install", "strategy") != nil || object.At(obj, "spec", "upgrade", "strategy") != nil
 }
 
 func rollsBack(h release.Half) bool {
