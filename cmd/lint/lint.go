@@ -167,7 +167,9 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	result.Add(weakened)
 	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.config)
 	if l.unsaved.name != "" {
-		result = result.In(l.unsaved.name)
+		if result = result.In(l.unsaved.name); result.Elsewhere() > 0 {
+			std.note("undetermined in other files: %d; \"flux-remedy lint\" lists them", result.Elsewhere())
+		}
 	}
 	return result, found.opts.LineLength, nil
 }

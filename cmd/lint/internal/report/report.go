@@ -39,6 +39,9 @@ type Report struct {
 	Baseline *Baseline `json:"baseline,omitempty"`
 
 	unlisted int // findings that are counted, but left out of Findings
+	// elsewhere is what is undetermined or cannot be read outside of the file that the
+	// report is about, and not accepted.
+	elsewhere int
 }
 
 // Summary counts.
@@ -291,7 +294,9 @@ func (r Report) Worst(severity rules.Severity) int {
 
 // Undecided counts what is not judged, undetermined or unapplied, and not
 // accepted.
-func (r Report) Undecided() int { return undecided(r.Undetermined) + undecided(r.Unapplied) }
+func (r Report) Undecided() int {
+	return undecided(r.Undetermined) + undecided(r.Unapplied) + r.elsewhere
+}
 
 func undecided(all []release.Undetermined) int {
 	n := 0

@@ -14,8 +14,10 @@ func (r Report) Only(reported func(rule string) bool) Report {
 }
 
 // In returns the part of the report that is about one file: what is found, undetermined,
-// unapplied or unreadable there. Releases stay, as many as were judged.
+// unapplied or unreadable there. Releases stay, as many as were judged, and what is
+// undetermined elsewhere counts in [Report.Undecided].
 func (r Report) In(file string) Report {
+	open := undecided(r.Undetermined) + len(r.Problems)
 	r.Findings = kept(r.Findings, func(f Finding) bool { return f.File == file })
 	r.Problems = kept(r.Problems, func(p Problem) bool { return p.File == file })
 	r.Waivers = kept(r.Waivers, func(w Waiver) bool { return w.File == file })
@@ -26,9 +28,13 @@ func (r Report) In(file string) Report {
 	s.Undetermined, s.Unapplied, s.Problems = len(r.Undetermined), len(r.Unapplied), len(r.Problems)
 	s.Accepted = s.Undetermined - undecided(r.Undetermined)
 	s.recount(r.Findings)
-	r.Summary = s
+	r.Summary, r.elsewhere = s, open-undecided(r.Undetermined)-len(r.Problems)
 	return r
 }
+
+// Elsewhere counts what is undetermined or cannot be read outside of the file that the
+// report is about.
+func (r Report) Elsewhere() int { return r.elsewhere }
 
 // kept returns the items that are to be kept, as a list of its own.
 func kept[T any](list []T, keep func(T) bool) []T {
