@@ -47,10 +47,9 @@ func (c *cluster) install(t *testing.T) *installed {
 	}
 	in := &installed{cluster: c, t: t, api: api, config: filepath.Join(t.TempDir(), ".flux-remedy.yaml")}
 	in.configure("{}")
+	in.forgetTiers()
 	u.ownNamespace(c)
-	for _, name := range []string{"flux-system"} {
-		in.must(api.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{}))
-	}
+	in.must(api.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "flux-system"}}, metav1.CreateOptions{}))
 	for _, object := range build(t, "check") {
 		switch object.GetKind() {
 		case "ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "Service":
@@ -68,6 +67,17 @@ func (c *cluster) install(t *testing.T) *installed {
 	})
 	t.Setenv("KUBECONFIG", c.kubeconfig(t, "flux-remedy", "remedy-webhook-check"))
 	return in
+}
+
+// forgetTiers takes the labels away that name no tier, which other tests have left.
+func (in *installed) forgetTiers() {
+	in.t.Helper()
+	all, err := in.api.CoreV1().Namespaces().List(in.t.Context(), metav1.ListOptions{LabelSelector: "flux-remedy.io/tier notin (production, staging, development),flux-remedy.io/tier"})
+	in.must(nil, err)
+	for _, namespace := range all.Items {
+		_, err := in.api.CoreV1().Namespaces().Patch(in.t.Context(), namespace.Name, types.MergePatchType, []byte(`{"metadata":{"labels":{"flux-remedy.io/tier":null}}}`), metav1.PatchOptions{})
+		in.must(nil, err)
+	}
 }
 
 func (in *installed) must(_ any, err error) {

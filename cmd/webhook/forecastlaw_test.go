@@ -106,7 +106,7 @@ func indexes[E any](list []E) (all []int) {
 }
 
 // pairs is how many updates the laws try; 0 is every pair of the settings of the law.
-var pairs = flag.Int("pairs", 20_000, "how many updates TestForecastLaw tries; 0: all pairs of the settings of the law")
+var pairs = flag.Int("pairs", 10_000, "how many updates TestForecastLaw tries; 0: all pairs of the settings of the law")
 
 // TestForecastLaw updates releases with any settings of the law, and with others beside
 // them, to any others. The judge is the forecast of all scenarios, which knows no rule:
@@ -128,7 +128,7 @@ func TestForecastLaw(t *testing.T) {
 		}
 		law.check(t, p, from, to)
 	}
-	for range min(*pairs, 20_000) / 100 {
+	for range min(*pairs, 10_000) / 50 {
 		settings := map[string]any{}
 		for _, k := range moreKnobs {
 			k.turn(settings, random)
