@@ -53,9 +53,7 @@ func random(r *rand.Rand) fleet {
 	}
 	for _, name := range []string{"production", "staging", "production-eu"}[:1+r.IntN(3)] {
 		c := cluster{key: name, name: name, without: pick(r, "", "a")}
-		if r.IntN(2) == 0 {
-			c.patch = randomSettings(r)
-		}
+		c.patch = pick(r, settings{}, settings{"RemediateOnFailure", pick(r, 11, 12), "5m", "1m"}, settings{"RetryOnFailure", 3, "30s", "10m"})
 		f.clusters = append(f.clusters, c)
 	}
 	return f
@@ -87,6 +85,7 @@ func (f fleet) changed(r *rand.Rand, edit int) fleet {
 		for i := range f.clusters {
 			f.clusters[i].patch.retries, f.clusters[i].patch.interval = 1000, "1s"
 		}
+		a.retries, a.interval = 1000, "1s"
 	case 3: // in another cluster, too
 		c.patch = f.clusters[r.IntN(len(f.clusters))].patch
 	case 4:
