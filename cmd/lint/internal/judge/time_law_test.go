@@ -52,7 +52,10 @@ func random(r *rand.Rand) fleet {
 		f.apps = append(f.apps, app{key, key, key + ".yaml", pick(r, settings{}, randomSettings(r))})
 	}
 	for _, name := range []string{"production", "staging", "production-eu"}[:1+r.IntN(3)] {
-		c := cluster{key: name, name: name, without: pick(r, "", "a")}
+		c := cluster{key: name, name: name}
+		if name != "staging" {
+			c.without = pick(r, "", "a", "a")
+		}
 		c.patch = pick(r, settings{}, settings{"RemediateOnFailure", pick(r, 11, 12), "5m", "1m"}, settings{"RetryOnFailure", 3, "30s", "10m"})
 		f.clusters = append(f.clusters, c)
 	}
