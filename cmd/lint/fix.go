@@ -10,9 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -25,6 +26,9 @@ var fixKinds = []string{"safe", "unsafe", "central"}
 type fixFlags struct {
 	fix  []string
 	diff bool
+
+	patched bool         // standard output gets the patch as a report
+	plan    *report.Plan // what was repaired
 }
 
 func (f *fixFlags) register(cmd *cobra.Command) {
@@ -62,32 +66,30 @@ func (f *fixFlags) validate(paths []string) error {
 	return nil
 }
 
+// takePatch takes note of whether the patch of the repairs goes to standard output.
+func (f *fixFlags) takePatch(outputs []output.Output) error {
+	for _, o := range outputs {
+		if o.Format.Name != "patch" {
+			continue
+		}
+		if !f.wanted() {
+			return errors.New("-o patch: it is the patch of repairs: add --fix or --diff")
+		}
+		f.patched = f.patched || o.File == ""
+	}
+	return nil
+}
+
 // repair is the fix step of a run of lint. It returns what is left to report.
 func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found loaded, paths []string, now judge.State) (loaded, judge.State, error) {
 	if !l.wanted() {
 		return found, now, nil
 	}
-	// All clusters of the repository are read: they may object to changes of what they share.
-	whole, asked, more, err := l.repository(ctx, std, found)
+	scope, err := l.scope(ctx, std, found, judged, now)
 	if err != nil {
 		return found, now, err
 	}
-	again := func(changes map[string][]byte) (judge.State, error) {
-		return look(ctx, judged, whole.With(changes))
-	}
-	opts := repair.Options{Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"), Clusters: l.clusters, Rule: rule, Rules: l.selection}
-	start := now
-	if more {
-		mine, err := look(ctx, judged, asked)
-		if err != nil {
-			return found, now, err
-		}
-		opts.Asked = mine.Releases
-		if start, err = again(nil); err != nil {
-			return found, now, err
-		}
-	}
-	r, err := repair.New(start, paths, opts, again)
+	r, err := scope.Repairer(ctx, paths, l.repairs(rule))
 	if err != nil {
 		return found, now, err
 	}
@@ -102,7 +104,10 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 		for _, name := range withheld {
 			std.note("%s: a change is not shown, as its line may hold a secret: --fix makes it", name)
 		}
-		_, err := std.out.Write(patch)
+		l.plan = r.Plan(false)
+		if !l.patched {
+			_, err = std.out.Write(patch)
+		}
 		return found, now, errors.Join(err, r.Summary(std.err, "would be fixed"))
 	}
 	release := std.watch.Guard(r.Undo)
@@ -112,37 +117,55 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 			return judge.State{}, err
 		}
 		found.opts.Inputs, found.opts.Sources = now.Inputs, now.Sources
-		if whole, _, _, err = l.repository(ctx, std, found); err != nil {
-			return judge.State{}, err
-		}
-		return again(nil)
+		return scope.Again(ctx, found.opts)
 	})
 	release()
 	if err != nil {
 		return found, now, err
 	}
-	if err := r.Summary(std.err, "fixed"); err != nil || !more {
+	l.plan = r.Plan(true)
+	if err := r.Summary(std.err, "fixed"); err != nil || !scope.More {
 		return found, left, err
 	}
-	left, err = look(ctx, judged, found.opts)
+	left, err = repair.Judge(ctx, judged, found.opts)
 	return found, left, err
 }
 
-// repository returns options for all clusters of the repositories that paths are in, and
-// for those that were asked for.
-func (l *lint) repository(ctx context.Context, std streams, found loaded) (whole, asked flux.Options, more bool, err error) {
-	return found.opts.Repository(ctx, func(file string) (*tree.Tree, error) {
-		dir := filepath.Dir(file)
-		return onDisk(std).Open(ctx, dir, l.treeOptions(dir, found.config))
-	})
+// repairs returns which repairs are asked for.
+func (l *lint) repairs(rule func(string) (rules.Rule, bool)) repair.Options {
+	return repair.Options{
+		Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"),
+		Clusters: l.clusters, Rule: rule, Rules: l.selection,
+	}
 }
 
-// look judges what options name.
-func look(ctx context.Context, judged *judge.Evaluator, opts flux.Options) (judge.State, error) {
-	opts.Progress = nil
-	tree, err := flux.Load(ctx, opts)
-	if err != nil {
-		return judge.State{}, err
+// scope returns all clusters of the repositories that were read: they may object to
+// changes of what they share.
+func (l *lint) scope(ctx context.Context, std streams, found loaded, judged *judge.Evaluator, now judge.State) (*repair.Scope, error) {
+	return repair.NewScope(ctx, found.opts, func(file string) (*tree.Tree, error) {
+		dir := filepath.Dir(file)
+		return onDisk(std).Open(ctx, dir, l.treeOptions(dir, found.config))
+	}, judged, now)
+}
+
+// suggestions returns the edits that reports suggest: those that nothing objects to. There
+// are none for what is not read from the disk.
+func (l *lint) suggestions(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found loaded, paths []string, now judge.State) (judge.Hunks, error) {
+	if slices.Contains(paths, "-") || l.unsaved.name != "" {
+		return nil, nil
 	}
-	return judged.Evaluate(ctx, tree)
+	scope, err := l.scope(ctx, std, found, judged, now)
+	if err != nil {
+		return nil, err
+	}
+	opts := l.repairs(rule)
+	opts.Unsafe, opts.Central = true, false
+	r, err := scope.Repairer(ctx, paths, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Run(); err != nil {
+		return nil, err
+	}
+	return r.Hunks(), nil
 }

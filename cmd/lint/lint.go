@@ -83,6 +83,9 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err := l.validate(paths); err != nil {
 		return err
 	}
+	if err := l.takePatch(outputs); err != nil {
+		return err
+	}
 	paths, err = l.unsaved.around(paths)
 	if err != nil {
 		return err
@@ -97,12 +100,12 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err := l.resolve(std, engine); err != nil {
 		return err
 	}
-	result, lengths, err := l.judge(ctx, std, engine, paths, hunksFor(outputs))
+	result, lengths, err := l.judge(ctx, std, engine, paths, hunksFor(outputs) != nil)
 	if err != nil {
 		return err
 	}
 	for _, o := range outputs {
-		if l.diff && o.File == "" {
+		if l.diff && o.File == "" && o.Format.Name != "patch" {
 			continue // the diff is written there
 		}
 		err := o.Write(std.out, func(w io.Writer) error {
@@ -128,7 +131,7 @@ func isFile(path string) bool {
 
 // judge makes the report: of everything that is found, or of what is new. It
 // returns the lengths of the lines that were read, too.
-func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Report, lengthOf, error) {
+func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, suggests bool) (report.Report, lengthOf, error) {
 	now := time.Now()
 	from, err := l.unsaved.snapshot(std)
 	if err != nil {
@@ -151,6 +154,12 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if found, state, err = l.repair(ctx, std, evaluator, engine.Rule, found, paths, state); err != nil {
 		return report.Report{}, nil, err
 	}
+	var hunks judge.Hunks
+	if suggests {
+		if hunks, err = l.suggestions(ctx, std, evaluator, engine.Rule, found, paths, state); err != nil {
+			return report.Report{}, nil, err
+		}
+	}
 	run := &judge.Run{State: state, Paths: paths, Whole: len(l.clusters) == 0, Now: now}
 	waivers := run.Waivers(found.config, engine)
 	for _, note := range run.Renamed(engine) {
@@ -165,6 +174,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	}
 	result := run.Report(hunks).Only(l.selection.Has)
 	result.Add(weakened)
+	result.Plan = l.plan
 	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.config)
 	if l.unsaved.name != "" {
 		if result = result.In(l.unsaved.name); result.Elsewhere() > 0 {

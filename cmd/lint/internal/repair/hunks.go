@@ -28,6 +28,24 @@ func NewHunks() judge.Hunks {
 	}
 }
 
+// Hunks returns a function that turns the fixes that the repairer has made into edits of
+// files, each alone, and none of the others.
+func (r *Repairer) Hunks() judge.Hunks {
+	admitted := map[string]bool{}
+	for _, m := range r.made {
+		for _, t := range m.targets {
+			admitted[fmt.Sprint(t.release, t.finding.Fix.Set)] = true
+		}
+	}
+	all := NewHunks()
+	return func(of judge.Release, fix *rules.Fix) []report.Hunk {
+		if !admitted[fmt.Sprint(identityOf(of), fix.Set)] {
+			return nil
+		}
+		return all(of, fix)
+	}
+}
+
 func hunks(edits []flux.Edit, safe bool) []report.Hunk {
 	var names []string
 	for _, edit := range edits {

@@ -21,9 +21,15 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 		for _, targets := range alike(m.targets, m.central != nil) {
 			line("%s: %s", fixed, m.line(targets))
 		}
+		if scenario, before, after := r.told(m.targets); scenario != "" && fixed != "fixed" {
+			line("  %s: %s (before: %s)", scenario, after, before)
+		}
 		if len(m.others) > 0 {
 			line("%s too: %s", strings.Replace(fixed, "fixed", "changed", 1), m.central.line("", m.others))
 		}
+	}
+	if len(r.made) > 0 {
+		line("%s", r.checked())
 	}
 	left := r.Left()
 	for _, refused := range alikeRefusals(left) {

@@ -36,6 +36,7 @@ var formats = []Format{
 	{Name: "gitlab", report: writeGitLab},
 	{Name: "junit", report: writeJUnit},
 	{Name: "markdown", report: writeMarkdown, diff: writeDiffMarkdown},
+	{Name: "patch", Exact: true, report: writePatch},
 	{Name: "html", Whole: true, report: writeHTML},
 }
 

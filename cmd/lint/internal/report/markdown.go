@@ -35,6 +35,7 @@ func writeMarkdown(w io.Writer, r Report, _ Options) error {
 	for _, p := range r.Problems {
 		blocks = append(blocks, fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
+	blocks = append(blocks, markdownPlan(r.Plan)...)
 	for _, block := range widest(r.Findings) {
 		blocks = append(blocks, markdownFinding(block))
 	}

@@ -37,6 +37,8 @@ type Report struct {
 	Acceptances []AcceptedGap `json:"acceptances,omitempty"`
 	// Baseline is what the run compares with; absent if nothing.
 	Baseline *Baseline `json:"baseline,omitempty"`
+	// Plan is what --fix repairs; absent without it.
+	Plan *Plan `json:"plan,omitempty"`
 
 	unlisted int // findings that are counted, but left out of Findings
 	// elsewhere is what is undetermined or cannot be read outside of the file that the

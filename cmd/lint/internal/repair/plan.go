@@ -1,0 +1,92 @@
+package repair
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Plan returns what is repaired and what is left, for reports. Made says whether it is
+// written.
+func (r *Repairer) Plan(made bool) *report.Plan {
+	patch, _ := r.Diff()
+	out := &report.Plan{Made: made, Repairs: []report.Repair{}, Left: []report.Unrepaired{}, Checked: r.checked(), Patch: string(patch)}
+	for _, m := range r.made {
+		fix := report.Repair{Repairs: repaired(m.targets, true), Also: repaired(m.others, false)}
+		for _, e := range m.edits {
+			field := release.Path(e.At[len(e.At)-1].Path).String()
+			fix.Edits = append(fix.Edits, report.PlannedEdit{File: e.File, Field: field, Value: e.Value})
+		}
+		fix.Scenario, fix.Before, fix.After = r.told(m.targets)
+		out.Repairs = append(out.Repairs, fix)
+	}
+	for _, l := range r.Left() {
+		out.Left = append(out.Left, report.Unrepaired{
+			Repaired: repaired([]target{l.target}, true)[0], Severity: l.finding.Severity, File: l.at.File, Line: l.at.Line, Reason: l.reason,
+		})
+	}
+	return out
+}
+
+// repaired lists findings by rule and release, with their clusters.
+func repaired(targets []target, rules bool) []report.Repaired {
+	var out []report.Repaired
+	for _, t := range targets {
+		of := report.Repaired{Release: t.release.String(), Clusters: []string{}}
+		if rules {
+			of.Rule = t.finding.Rule
+		}
+		at := slices.IndexFunc(out, func(o report.Repaired) bool { return o.Rule == of.Rule && o.Release == of.Release })
+		if at < 0 {
+			at, out = len(out), append(out, of)
+		}
+		if c := t.release.cluster; c != "" && !slices.Contains(out[at].Clusters, c) {
+			out[at].Clusters = append(out[at].Clusters, c)
+		}
+	}
+	return out
+}
+
+// told returns a scenario that shows what becomes of findings, and how it ended before the
+// repairs and ends after them.
+func (r *Repairer) told(targets []target) (scenario, before, after string) {
+	was, is := byIdentity(r.before.state.Releases), byIdentity(r.state.Releases)
+	for _, t := range targets {
+		s, err := forecast.Find(t.finding.Scenario)
+		if err != nil || len(is[t.release]) == 0 {
+			continue
+		}
+		old, now := was[t.release][0], is[t.release][0]
+		if old.Settings == nil || now.Settings == nil || old.UnknownSetting() != nil {
+			continue
+		}
+		before = forecast.Run(*old.Settings, old.Controller, s, forecast.Options{}).Outcome.Summary
+		after = forecast.Run(*now.Settings, now.Controller, s, forecast.Options{}).Outcome.Summary
+		if before != after {
+			return s.Name, before, after
+		}
+	}
+	return "", "", ""
+}
+
+// checked counts the releases that the repairs were judged with.
+func (r *Repairer) checked() report.Checked {
+	out := report.Checked{Clusters: []string{}}
+	is := byIdentity(r.state.Releases)
+	for id, was := range byIdentity(r.before.state.Releases) {
+		out.Releases++
+		same := func(of judge.Release) bool { return reflect.DeepEqual(of.Object, is[id][0].Object) }
+		if slices.ContainsFunc(was, same) {
+			out.Unchanged++
+		}
+		if id.cluster != "" && !slices.Contains(out.Clusters, id.cluster) {
+			out.Clusters = append(out.Clusters, id.cluster)
+		}
+	}
+	slices.Sort(out.Clusters)
+	return out
+}

@@ -1,0 +1,145 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Plan is what --fix repairs, or with --diff would repair.
+type Plan struct {
+	// Made is true if the files are written.
+	Made    bool         `json:"made"`
+	Repairs []Repair     `json:"repairs"`
+	Left    []Unrepaired `json:"left"`
+	Checked Checked      `json:"checked"`
+
+	// Patch is all edits as a unified diff, without lines that may hold a secret.
+	Patch string `json:"-"`
+}
+
+// Repair is one change of files, with all that it repairs.
+type Repair struct {
+	Edits   []PlannedEdit `json:"edits"`
+	Repairs []Repaired    `json:"repairs"`
+	// Also are the releases, with their clusters, that a patch for many changes although
+	// nothing is found of them; absent without any.
+	Also []Repaired `json:"also,omitempty"`
+	// Scenario is the one that shows what changes, and Before and After how it ends; absent
+	// if no scenario ends otherwise.
+	Scenario string `json:"scenario,omitempty"`
+	Before   string `json:"before,omitempty"`
+	After    string `json:"after,omitempty"`
+}
+
+// PlannedEdit is a field of a file that is written, or removed if the value is null.
+type PlannedEdit struct {
+	File  string `json:"file"`
+	Field string `json:"field"`
+	Value any    `json:"value"`
+}
+
+// Repaired is a release in clusters, and the rule whose finding goes away.
+type Repaired struct {
+	Rule     string   `json:"rule,omitempty"`
+	Release  string   `json:"release"`
+	Clusters []string `json:"clusters"`
+}
+
+// Unrepaired is a finding that stays, and why.
+type Unrepaired struct {
+	Repaired
+	Severity rules.Severity `json:"severity"`
+	File     string         `json:"file"`
+	Line     int            `json:"line"`
+	Reason   string         `json:"reason"`
+}
+
+// Checked counts the releases that the repairs were judged with.
+type Checked struct {
+	Releases  int      `json:"releases"`
+	Unchanged int      `json:"unchanged"`
+	Clusters  []string `json:"clusters"`
+}
+
+// String says what the repairs were checked against.
+func (c Checked) String() string {
+	text := "checked against " + count(c.Releases, "release")
+	if len(c.Clusters) > 0 {
+		text += " in " + count(len(c.Clusters), "cluster")
+	}
+	return fmt.Sprintf("%s; %d keep all their settings", text, c.Unchanged)
+}
+
+// What names what is repaired: "no-recovery of shop/cart in production".
+func (r Repaired) What() string {
+	text := r.Release
+	if r.Rule != "" {
+		text = r.Rule + " of " + text
+	}
+	if len(r.Clusters) > 0 {
+		text += " in " + strings.Join(r.Clusters, ", ")
+	}
+	return text
+}
+
+// markdownPlan lists the repairs to unfold.
+func markdownPlan(p *Plan) []string {
+	if p == nil {
+		return nil
+	}
+	var blocks []string
+	for _, r := range p.Repairs {
+		title := "**fixed** "
+		if !p.Made {
+			title = "**would be fixed** "
+		}
+		body := ""
+		for _, of := range r.Repairs {
+			body += "- " + escape(of.What()) + "\n"
+		}
+		for _, of := range r.Also {
+			body += "- changed too: " + escape(of.What()) + "\n"
+		}
+		for _, e := range r.Edits {
+			body += "- " + code(e.File) + " " + code(e.Field) + "\n"
+		}
+		if r.Scenario != "" {
+			body += fmt.Sprintf("- scenario %s, before: %s; after: %s\n", escape(r.Scenario), escape(r.Before), escape(r.After))
+		}
+		blocks = append(blocks, fold(title+code(r.Edits[0].File), body+"- "+escape(p.Checked.String())))
+	}
+	for _, l := range p.Left {
+		blocks = append(blocks, fold("not fixed "+code(place(l.File, l.Line, 0)), escape(l.What()+": "+l.Reason)))
+	}
+	return blocks
+}
+
+// writePatch writes the plan as a patch with the message of a commit, for git apply and
+// git am.
+func writePatch(w io.Writer, r Report, _ Options) error {
+	if r.Plan == nil || r.Plan.Patch == "" {
+		return nil
+	}
+	var b strings.Builder
+	repaired := 0
+	for _, fix := range r.Plan.Repairs {
+		repaired += len(fix.Repairs)
+	}
+	b.WriteString("From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001\nFrom: flux-remedy <flux-remedy@localhost>\n")
+	fmt.Fprintf(&b, "Subject: [PATCH] Repair %s of HelmReleases\n\n", count(repaired, "finding"))
+	for _, fix := range r.Plan.Repairs {
+		for _, of := range fix.Repairs {
+			b.WriteString("* " + plain.Line(of.What()) + "\n")
+		}
+		if fix.Scenario != "" {
+			fmt.Fprintf(&b, "  Scenario %s: %s. Before: %s.\n", fix.Scenario, plain.Line(fix.After), plain.Line(fix.Before))
+		}
+	}
+	fmt.Fprintf(&b, "\n%s\n---\n%s", r.Plan.Checked, r.Plan.Patch)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
