@@ -120,7 +120,8 @@ func (o Origin) merged(field release.Path, at []any, value any) []Write {
 		out = append(out, o.write(field, append(slices.Clone(at), "$patch"), Removes, nil))
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if !strings.HasPrefix(name, "$") {
+		directive := strings.HasPrefix(name, "$") && !strings.HasPrefix(name, "${") // $patch, and no name that is a variable
+		if !directive {
 			out = append(out, o.merged(append(slices.Clone(field), name), append(slices.Clone(at), name), fields[name])...)
 		}
 	}
