@@ -28,12 +28,14 @@ type Release struct {
 	// when they apply to another one.
 	Entries []string
 
-	origins  origins
-	secrets  secrets
-	rel      string // path of File in the tree
-	at       rules.Place
-	evidence release.Evidence
-	found    release.Controller // as the tree shows it
+	origins origins
+	secrets secrets
+	// secretSettings reports whether Secrets supply fields other than the values.
+	secretSettings bool
+	rel            string // path of File in the tree
+	at             rules.Place
+	evidence       release.Evidence
+	found          release.Controller // as the tree shows it
 }
 
 // Writer is something that sets fields of a release.

@@ -34,7 +34,7 @@ func (r *Release) findSecrets() {
 		return
 	}
 	object.Leaves(nil, r.Object, func(at release.Path, v any) {
-		text := fmt.Sprint(v)
+		text, before := fmt.Sprint(v), len(r.secrets)
 		for _, value := range supplied {
 			if text == value || len(value) >= build.ShortSecret && strings.Contains(text, value) {
 				r.secrets = append(r.secrets, value)
@@ -42,6 +42,9 @@ func (r *Release) findSecrets() {
 		}
 		if r.usesSecret(at) {
 			r.secrets = append(r.secrets, text)
+		}
+		if len(r.secrets) > before && len(at) > 1 && at[0] == "spec" && at[1] != "values" {
+			r.secretSettings = true
 		}
 	})
 	r.secrets = r.secrets.forms()
@@ -112,6 +115,15 @@ func (r *Release) MaskValue(v any) any {
 		return build.FromSecret
 	}
 	return v
+}
+
+// MaskDegree returns how bad a finding of the release is, or zero if that may tell a
+// setting that a Secret supplies.
+func (r *Release) MaskDegree(degree float64) float64 {
+	if r.secretSettings {
+		return 0
+	}
+	return degree
 }
 
 // cutFrom is the shortest beginning of a long text that a message may have of it.

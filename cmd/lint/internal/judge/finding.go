@@ -40,7 +40,7 @@ func (r Release) finding(f rules.Finding, hunks Hunks) report.Finding {
 			Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Field: r.Mask(at.Field()), Exact: at.Exact,
 			Provenance: r.places(at.SetBy), Excerpt: r.Mask(at.Excerpt.Text), Caret: at.Excerpt.Column,
 		},
-		Degree: f.Degree, Forecast: r.forecast(f), Fix: f.Fix, Waived: f.Waiver, Blocks: r.blocks(f),
+		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: r.forecast(f), Fix: f.Fix, Waived: f.Waiver, Blocks: r.blocks(f),
 	}
 	if r.Cluster != "" {
 		finding.Clusters = []string{r.Cluster}

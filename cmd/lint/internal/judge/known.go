@@ -15,6 +15,7 @@ type found struct {
 	rules.Finding
 	cause   report.Known // by what makes it
 	release report.Known // by its release, as earlier versions wrote it
+	shown   float64      // the degree, as far as it may be told
 }
 
 // found lists the findings that nothing waives, for a baseline in dir.
@@ -36,6 +37,7 @@ func (r Release) found(f rules.Finding, dir string) found {
 		Finding: f,
 		cause:   report.Known{Rule: f.Rule, File: fileFrom(dir, cause.File), Field: cause.Field},
 		release: r.entry(f, dir),
+		shown:   r.MaskDegree(f.Degree),
 	}
 }
 
@@ -53,7 +55,7 @@ func entries(all []found) []report.Known {
 	out := make([]report.Known, 0, len(all))
 	for _, f := range all {
 		k := f.cause
-		k.Severity, k.Degree = f.Severity, f.Degree
+		k.Severity, k.Degree = f.Severity, f.shown
 		out = append(out, k)
 	}
 	return worst(out)
@@ -64,11 +66,11 @@ func worst(all []report.Known) []report.Known {
 	slices.SortFunc(all, func(a, b report.Known) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Field, b.Field), cmp.Compare(a.Cluster, b.Cluster),
 			cmp.Compare(a.Release, b.Release), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Path, b.Path),
-			cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity)), cmp.Compare(b.Degree, a.Degree))
+			cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity)), cmp.Compare(b.Worst(), a.Worst()))
 	})
 	out := []report.Known{}
 	for _, k := range all { // what covers an entry stands before it
-		if !slices.ContainsFunc(out[same(out, k):], func(o report.Known) bool { return o.Covers(k.Severity, k.Degree) }) {
+		if !slices.ContainsFunc(out[same(out, k):], func(o report.Known) bool { return o.Covers(k.Severity, k.Worst()) }) {
 			out = append(out, k)
 		}
 	}

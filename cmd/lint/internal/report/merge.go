@@ -59,7 +59,7 @@ func join(a, b Finding) Finding {
 	if b.Severity.AtLeast(a.Severity) {
 		a.Severity = b.Severity
 	}
-	a.Degree = max(a.Degree, b.Degree)
+	a.Degree, a.ShownDegree = max(a.Degree, b.Degree), max(a.ShownDegree, b.ShownDegree)
 	if b.Was == "" {
 		a.Was = "" // new somewhere is new
 	}

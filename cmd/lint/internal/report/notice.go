@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -106,10 +107,11 @@ type Known struct {
 	Field string `json:"field,omitempty"`
 	// Severity is the worst that is known; a worse one is new. Empty is any.
 	Severity rules.Severity `json:"severity,omitempty"`
-	// Degree is the worst that is known with Severity; a worse one is new.
+	// Degree is the worst that is known with Severity; a worse one is new. Zero is any: the
+	// rule knows no degrees, or a Secret supplies what it would tell.
 	Degree float64 `json:"degree,omitempty"`
 	// Release, Path and Cluster are of entries that an earlier version wrote: they are of
-	// one release, have no Field and any Degree. File is that of the release then, where
+	// one release, and have no Field and no Degree. File is that of the release then, where
 	// no cluster is known.
 	Release string `json:"release,omitempty"`
 	Path    string `json:"path,omitempty"`
@@ -124,7 +126,15 @@ func (k Known) Identity() Known {
 
 // Covers reports whether a finding is no worse than what is known.
 func (k Known) Covers(severity rules.Severity, degree float64) bool {
-	return (k.Severity == "" || k.Severity.AtLeast(severity)) && (k.Field == "" || k.Degree >= degree)
+	return (k.Severity == "" || k.Severity.AtLeast(severity)) && k.Worst() >= degree
+}
+
+// Worst returns the worst degree that is known.
+func (k Known) Worst() float64 {
+	if k.Degree == 0 {
+		return math.Inf(1)
+	}
+	return k.Degree
 }
 
 func (k Known) notice() string {

@@ -144,8 +144,11 @@ type Finding struct {
 	// no single release; absent from others.
 	Excuses []Excuse `json:"excuses,omitempty"`
 	// Degree grows as a finding of the rule gets worse, in a unit of the rule's own:
-	// the number of retries, a duration in seconds. Absent if the rule knows no degrees.
-	Degree float64 `json:"degree,omitempty"`
+	// the number of retries, a duration in seconds. Absent if the rule knows no degrees,
+	// or if a Secret supplies settings of the release.
+	ShownDegree float64 `json:"degree,omitempty"`
+	// Degree is the same, also where it is not shown.
+	Degree float64 `json:"-"`
 	// Was says in a diff how a finding that is worse now stood before: its
 	// severity, "milder" if only its degree is worse, "waived" or, if its release
 	// could not be judged, "undetermined". Empty of a finding that is new.
