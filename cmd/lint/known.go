@@ -2,14 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
@@ -57,14 +53,18 @@ func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine,
 		}
 		return known, weakened, err
 	case l.baseline != "":
-		known, err := readBaseline(l.baseline)
+		known, err := judge.ReadBaseline(l.baseline)
 		if err != nil {
 			return nil, nil, err
 		}
 		return known.Drop(run, engine), nil, nil
 	case l.writeBaseline != "":
-		known, err := writeBaseline(std, l.writeBaseline, run, engine)
-		return known, nil, err
+		known, err := judge.WriteBaseline(l.writeBaseline, run, engine)
+		if err != nil {
+			return nil, nil, err
+		}
+		fmt.Fprintf(std.err, "wrote %s, entries: %d\n", l.writeBaseline, len(known.Findings))
+		return known.Drop(run, engine), nil, nil
 	}
 	return nil, nil, nil
 }
@@ -87,34 +87,4 @@ func (l *lint) keepNew(ctx context.Context, std streams, engine *rules.Engine, f
 		before.Unwaive()
 	}
 	return run.KeepNew(l.newFrom, before, l.inherited), changed.Weakened, nil
-}
-
-func readBaseline(file string) (*judge.Baseline, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("read baseline: %w", err)
-	}
-	known, err := judge.ParseBaseline(file, data)
-	if err != nil {
-		return nil, fmt.Errorf("read baseline %s: %w", file, err)
-	}
-	return known, nil
-}
-
-// writeBaseline writes what is found to a file. One that exists only shrinks.
-func writeBaseline(std streams, file string, run *judge.Run, engine *rules.Engine) (*report.Baseline, error) {
-	known, err := readBaseline(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		known = judge.NewBaseline(file, run)
-	case err != nil:
-		return nil, err
-	default:
-		known.Shrink(run, engine)
-	}
-	if err := files.Replace(file, known.Encode()); err != nil {
-		return nil, fmt.Errorf("write baseline: %w", err)
-	}
-	fmt.Fprintf(std.err, "wrote %s, entries: %d\n", file, len(known.Findings))
-	return known.Drop(run, engine), nil
 }

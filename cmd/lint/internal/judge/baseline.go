@@ -26,8 +26,8 @@ type Baseline struct {
 	file string
 }
 
-// NewBaseline returns a baseline of all that a run has found, for a file.
-func NewBaseline(file string, run *Run) *Baseline {
+// newBaseline returns a baseline of all that a run has found, for a file.
+func newBaseline(file string, run *Run) *Baseline {
 	return &Baseline{APIVersion: report.APIVersion, Kind: baselineKind, file: file, Findings: entries(run.found(filepath.Dir(file)))}
 }
 
@@ -61,10 +61,10 @@ func (b *Baseline) Encode() []byte {
 	return out.Bytes()
 }
 
-// Shrink removes the entries that a run no longer finds, and makes the others say how bad
+// shrink removes the entries that a run no longer finds, and makes the others say how bad
 // it is now. Those of one release become those of what makes the finding. What is new
 // since stays new.
-func (b *Baseline) Shrink(run *Run, engine *rules.Engine) {
+func (b *Baseline) shrink(run *Run, engine *rules.Engine) {
 	stale, now := b.stale(run, engine), index(run.found(filepath.Dir(b.file)), engine)
 	var out []report.Known
 	for _, k := range b.Findings {
