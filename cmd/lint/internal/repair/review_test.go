@@ -1,0 +1,106 @@
+package repair
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// A change is for a warning of one release; another one stands beside it. What becomes of
+// the two decides whether there are objections.
+func TestObjections(t *testing.T) {
+	dir := folderWith(t, map[string]string{"a.yaml": `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: a-repaired, namespace: apps}
+spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: beside, namespace: apps}
+spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
+`})
+	engine := newEngine(t)
+	state := repairerOf(t, engine, &rules.Config{}, dir, []string{"safe"}, nil, func(*flux.Release) {}).state
+	found := func(rule string, severity rules.Severity, degree float64) rules.Finding {
+		return rules.Finding{Rule: rule, Category: "upgrade", Severity: severity, Degree: degree, Path: release.Path{"spec", "upgrade"}, Fix: &rules.Fix{}}
+	}
+	verdict := func(class rules.Class, found ...rules.Finding) rules.Verdict {
+		return rules.Verdict{Class: class, Findings: found}
+	}
+	unknown := verdict(rules.ClassViolating)
+	unknown.Open = make([]rules.Open, 1)
+	warning, old := found("x/to-repair", rules.Warning, 0), found("x/old", rules.Warning, 3)
+	tests := map[string]struct {
+		repaired, beside rules.Verdict // after the change
+		blocked          string
+		want             string // a part of the objection; empty if there is none
+	}{
+		"gone":                 {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old)},
+		"still there":          {repaired: verdict(rules.ClassViolating, warning), beside: verdict(rules.ClassViolating, old), want: "still be found"},
+		"milder left":          {repaired: verdict(rules.ClassViolating, found("x/new", rules.Info, 0)), beside: verdict(rules.ClassViolating, old)},
+		"as bad instead":       {repaired: verdict(rules.ClassViolating, found("x/new", rules.Warning, 0)), beside: verdict(rules.ClassViolating, old), want: "bring x/new to apps/a-repaired"},
+		"worse instead":        {repaired: verdict(rules.ClassViolating, found("x/new", rules.Error, 0)), beside: verdict(rules.ClassViolating, old), want: "bring x/new to apps/a-repaired"},
+		"milder beside":        {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old, found("x/new", rules.Info, 0)), want: "bring x/new to apps/beside"},
+		"higher degree beside": {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, found("x/old", rules.Warning, 4)), want: "make x/old of apps/beside worse"},
+		"severer beside":       {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, found("x/old", rules.Error, 3)), want: "make x/old of apps/beside worse"},
+		"lower degree beside":  {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, found("x/old", rules.Warning, 2))},
+		"unknown beside":       {repaired: verdict(rules.ClassViolating), beside: unknown, want: "less would be known of apps/beside"},
+		"blocked beside":       {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old), blocked: "a field", want: "could not apply apps/beside"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			before, after := state, state
+			before.Releases = []judge.Release{state.Releases[0], state.Releases[1]}
+			after.Releases = []judge.Release{state.Releases[0], state.Releases[1]}
+			before.Releases[0].Verdict, before.Releases[1].Verdict = verdict(rules.ClassViolating, warning), verdict(rules.ClassViolating, old)
+			after.Releases[0].Verdict, after.Releases[1].Verdict = tt.repaired, tt.beside
+			after.Releases[1].BlockedBy = tt.blocked
+			plan := []change{{targets: targetsOf(before.Releases[0])}}
+			got := newReview(before, after, plan, engine.Rule).objections()
+			switch {
+			case tt.want == "" && len(got) > 0:
+				t.Errorf("unexpected objection: %s", got[0].why)
+			case tt.want != "" && (len(got) == 0 || !strings.Contains(got[0].why, tt.want)):
+				t.Errorf("got %v, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// A release that was accepted is changed only in what its own repairs write, and stays
+// accepted.
+func TestTouched(t *testing.T) {
+	object := func(timeout string) map[string]any {
+		return map[string]any{"spec": map[string]any{"timeout": timeout}}
+	}
+	of := func(class rules.Class, object map[string]any) judge.Release {
+		return judge.Release{Release: &flux.Release{Release: &release.Release{Object: object}}, Verdict: rules.Verdict{Class: class}}
+	}
+	own := []target{{finding: rules.Finding{Fix: &rules.Fix{Set: []rules.Edit{{Path: release.Path{"spec", "timeout"}}}}}}}
+	tests := map[string]struct {
+		was, is rules.Class
+		timeout string
+		wanted  []target
+		want    string
+	}{
+		"as it was":         {rules.ClassRetry, rules.ClassRetry, "5m", nil, ""},
+		"another value":     {rules.ClassRetry, rules.ClassRetry, "9m", nil, "accepted as class retry, and its spec.timeout would change"},
+		"another class":     {rules.ClassRetry, rules.ClassBounded, "9m", nil, "change from class retry to bounded"},
+		"no class":          {rules.ClassBounded, rules.ClassViolating, "9m", own, "change from class bounded to violating"},
+		"its own repair":    {rules.ClassBounded, rules.ClassBounded, "9m", own, ""},
+		"was not accepted":  {rules.ClassViolating, rules.ClassViolating, "9m", nil, ""},
+		"of no known class": {rules.ClassUnknown, rules.ClassRetry, "9m", nil, ""},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			got := (&review{}).touched(of(tt.was, object("5m")), of(tt.is, object(tt.timeout)), tt.wanted)
+			if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
