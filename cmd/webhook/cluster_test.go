@@ -113,8 +113,17 @@ type user struct {
 
 func (c *cluster) user(t testing.TB) *user {
 	t.Helper()
+	return c.impersonate(t, "")
+}
+
+// impersonate returns a user who may do everything, under another name unless it is empty.
+func (c *cluster) impersonate(t testing.TB, name string) *user {
+	t.Helper()
 	u := &user{t: t}
 	config := rest.CopyConfig(c.env.Config)
+	if name != "" {
+		config.Impersonate = rest.ImpersonationConfig{UserName: name, Groups: []string{"system:masters"}}
+	}
 	config.WarningHandler = u
 	var err error
 	if u.Interface, err = dynamic.NewForConfig(config); err != nil {

@@ -145,7 +145,9 @@ func TestPoliciesNeverBlock(t *testing.T) {
     reasonPattern: "[A-Z]+-[0-9]+"
     entries: [{rule: no-recovery, name: legacy-*, until: "2099-12-31", reason: old}]
   admission:
-    exempt: [{groups: ["system:masters"], namespaces: ["*-glass", kube-*], reason: break glass}]
+    exempt:
+    - {groups: ["system:masters"], namespaces: ["*-glass", kube-*], reason: break glass}
+    - {serviceAccounts: ["team-*/deployer"], reason: moves}
 `)
 	u.label(namespace, "production")
 	for _, patch := range []string{
@@ -191,6 +193,13 @@ func TestPoliciesNeverBlock(t *testing.T) {
 	}
 	if _, err := u.releases("broken-glass").Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{}); err != nil {
 		t.Error("exempt:", err)
+	}
+	for account, want := range map[string]bool{"team-a:deployer": false, "team-a:other": true, "my-team-a:deployer": true} {
+		u := c.impersonate(t, "system:serviceaccount:"+account)
+		_, err := u.releases(namespace).Create(t.Context(), helmRelease("by-account", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		if byPolicy(err) != want || err != nil && !want {
+			t.Errorf("%s: denied %t, %v", account, byPolicy(err), err)
+		}
 	}
 	// Without its waiver a fault is not accepted any more.
 	made, err := releases.Create(t.Context(), waived("kept", "2099-12-31 PLAT-12"), metav1.CreateOptions{})

@@ -43,8 +43,8 @@ func exempts(e rules.Exemption) string {
 		who = append(who, matching("request.userInfo.username", glob)...)
 	}
 	for _, glob := range e.ServiceAccounts {
-		namespace, name, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(pattern(glob), "^(?:"), ")$"), "/")
-		who = append(who, fmt.Sprintf("request.userInfo.username.matches(%s)", quote("^system:serviceaccount:(?:"+namespace+"):(?:"+name+")$")))
+		who = append(who, fmt.Sprintf("request.userInfo.username.startsWith('system:serviceaccount:') && request.userInfo.username.replace(':', '/').matches(%s)",
+			quote("^system/serviceaccount/"+body(glob)+"$")))
 	}
 	for _, glob := range e.Groups {
 		who = append(who, fmt.Sprintf("request.userInfo.?groups.orValue([]).exists(g, g.matches(%s))", quote(pattern(glob))))

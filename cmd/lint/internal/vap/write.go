@@ -15,6 +15,9 @@ import (
 // documents of YAML, which are the same for the same rules and configuration. The engine is
 // under the configuration; cluster is the name that entries of it match, and may be empty.
 func Write(w io.Writer, engine *rules.Engine, config *rules.Config, cluster string, now time.Time) error {
+	if err := checkGlobs(config); err != nil {
+		return err
+	}
 	s, err := policies(engine, config, cluster, now)
 	if err != nil {
 		return err
