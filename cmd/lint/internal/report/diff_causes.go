@@ -5,19 +5,25 @@ import (
 	"slices"
 )
 
-// causes are the findings of a state that nothing waives, by what makes them.
-type causes map[Cause][]Finding
+// causes are what makes findings in the state before.
+type causes struct {
+	made map[Cause][]Finding // those that nothing waives
+	left []*Judged           // releases that are gone, or have another name
+}
 
 // causesOf returns the causes of the state before. What makes the same of a release now as
 // it did then, in another file, is one of them: the file has moved.
 func causesOf(before Side, followed []pair) causes {
-	all := causes{}
+	all := causes{made: map[Cause][]Finding{}}
 	for _, j := range before.Releases {
 		for _, f := range j.Findings {
 			all.add(f.Cause(), f)
 		}
 	}
 	for _, p := range followed {
+		if p.before != nil && (p.after == nil || p.former() != nil) {
+			all.left = append(all.left, p.before)
+		}
 		if p.before == nil || p.after == nil {
 			continue
 		}
@@ -35,22 +41,34 @@ func causesOf(before Side, followed []pair) causes {
 
 func (c causes) add(by Cause, f Finding) {
 	if f.Waived == nil && by.Field != "" {
-		c[by] = append(c[by], f)
+		c.made[by] = append(c.made[by], f)
 	}
 }
 
-// cover reports whether the cause of a finding was there, and made what is as bad.
-func (c causes) cover(f Finding) bool {
-	return f.Waived == nil && slices.ContainsFunc(c[f.Cause()], func(old Finding) bool {
-		return old.Severity.AtLeast(f.Severity) && old.Degree >= f.Degree
-	})
+// cover reports whether the cause of a finding of a release that was not judged before was
+// there, and made what is as bad. A release that may have come in the place of one that was
+// not as bad inherits nothing: else two new ones, one of them a copy of the old, would hide
+// that it is worse.
+func (c causes) cover(j *Judged, f Finding) bool {
+	asBad := func(old Finding) bool { return old.Severity.AtLeast(f.Severity) && old.Degree >= f.Degree }
+	better := func(old *Judged) bool {
+		return old.mayBecome(j) && !slices.ContainsFunc(old.Findings, func(o Finding) bool { return o.Rule == f.Rule && asBad(o) })
+	}
+	return f.Waived == nil && slices.ContainsFunc(c.made[f.Cause()], asBad) && !slices.ContainsFunc(c.left, better)
+}
+
+// mayBecome reports whether a release that is new may be what another one was: it has its
+// cluster, and its name, its file or its chart.
+func (j *Judged) mayBecome(now *Judged) bool {
+	return j.Cluster == now.Cluster && (j.Name.Name == now.Name.Name || j.File == now.File || j.Chart != "" && j.Chart == now.Chart)
 }
 
 // inherit sets aside what a release that was not judged before has by causes that were
 // there. To a release that was, all that gets worse is news.
-func (c *Change) inherit(known causes) {
-	c.Inherited = slices.DeleteFunc(slices.Clone(c.Gained), func(f Finding) bool { return !known.cover(f) })
-	c.Gained = slices.DeleteFunc(c.Gained, known.cover)
+func (c *Change) inherit(known causes, j *Judged) {
+	cover := func(f Finding) bool { return known.cover(j, f) }
+	c.Inherited = slices.DeleteFunc(slices.Clone(c.Gained), func(f Finding) bool { return !cover(f) })
+	c.Gained = slices.DeleteFunc(c.Gained, cover)
 }
 
 // inherited returns the findings of new releases under known causes, by cause.

@@ -31,9 +31,7 @@ func (p pair) change(were, are gaps, known causes) (Change, bool) {
 	}
 	if p.begun() {
 		c.WasUnknown = were.hides(p.after)
-	}
-	if p.begun() {
-		c.inherit(known)
+		c.inherit(known, p.after)
 	}
 	if c.WasUnknown != nil || p.begun() && p.before != nil {
 		for i := range c.Gained {
