@@ -117,7 +117,7 @@ func (c *child) lastWords(err error) string {
 	switch {
 	case strings.Contains(said, "stack overflow"), strings.Contains(said, "stack exceeds"):
 		return "they call themselves without end"
-	case strings.Contains(said, "out of memory"):
+	case strings.Contains(said, "out of memory"), strings.Contains(said, "cannot allocate memory"): // as Go's runtime says it
 		return "they ran out of memory"
 	case said == "":
 		return err.Error()
