@@ -49,8 +49,8 @@ func (t *Tree) starts() []fleet.Start {
 	return out
 }
 
-// strictest returns the strictest tier of the releases of a cluster and of those that it
-// applies to; "" if it has none.
+// strictest returns the strictest tier of the releases of a cluster, and of clusters whose
+// names begin with its name and a slash; "" if there are none.
 func (t *Tree) strictest(cluster string) release.Tier {
 	for _, tier := range release.Tiers {
 		if slices.ContainsFunc(t.Releases, func(r *Release) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// As returns the release as another policy has it: in a tier, under a controller, and
-// with these annotations in place of those that begin with a prefix.
+// As returns the release as another policy has it: in a tier and under a controller. Its
+// annotations that begin with the prefix are replaced by the given ones.
 func (r *Release) As(tier release.Tier, controller release.Controller, prefix string, annotations map[string]any) *Release {
 	as, decoded := *r, *r.Release
 	obj := withAnnotations(r.Object, prefix, annotations)

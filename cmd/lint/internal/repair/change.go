@@ -73,15 +73,9 @@ type change struct {
 	central *centralPatch // nil unless it is one patch for many releases
 }
 
-// breadth counts the releases that a change repairs, but those of one cluster or of
-// several alike: two are enough to go ahead of others.
-func (c change) breadth() int {
-	for _, t := range c.targets[1:] {
-		if t.release.name != c.targets[0].release.name {
-			return 1
-		}
-	}
-	return 0
+// broad reports whether a change repairs releases of more than one name.
+func (c change) broad() bool {
+	return slices.ContainsFunc(c.targets, func(t target) bool { return t.release.name != c.targets[0].release.name })
 }
 
 // centralPatch is a patch that changes many releases.

@@ -78,7 +78,13 @@ func (p *planner) plan(all []judge.Release, files *Files) []change {
 	}
 	plan = slices.DeleteFunc(plan, func(c change) bool { return !slices.ContainsFunc(c.targets, p.selects) })
 	slices.SortStableFunc(plan, func(a, b change) int {
-		return cmp.Or(cmp.Compare(b.breadth(), a.breadth()), cmp.Compare(rank(a.targets[0].finding.Severity), rank(b.targets[0].finding.Severity)))
+		switch {
+		case a.broad() == b.broad():
+			return cmp.Compare(rank(a.targets[0].finding.Severity), rank(b.targets[0].finding.Severity))
+		case a.broad():
+			return -1
+		}
+		return 1
 	})
 	return p.compatible(plan)
 }
