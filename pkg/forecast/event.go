@@ -20,6 +20,7 @@ const (
 	restarted     Event = "restart"
 	recordsLost   Event = "records-deleted"
 	newestDeleted Event = "newest-record-deleted"
+	unpreserved   Event = "stop-preserving"
 )
 
 // notice is when the controller looks at the release because of an event.
@@ -67,6 +68,9 @@ var eventKinds = []eventKind{
 	{"value-removed", "the removal of a value", "A commit removes a value.", atOnce, func(r *reconciler) {
 		r.spec.lean = true
 		r.status.generation++
+	}},
+	{unpreserved, "the removal of preserveValues", "A commit removes spec.upgrade.preserveValues.", atOnce, func(r *reconciler) {
+		r.change(func(s *release.Settings) { s.Upgrade.PreserveValues = false })
 	}},
 	{"delete", "its deletion", "The HelmRelease is deleted.", atOnce, func(r *reconciler) { r.status.deleting = true }},
 	{"drift", "a change on the cluster", "Somebody changes an object of the release on the cluster.", later, func(r *reconciler) {

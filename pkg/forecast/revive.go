@@ -33,6 +33,7 @@ var wayKinds = []wayKind{
 	{"flux reconcile helmrelease NAME --reset", []Event{"reset"}, false},
 	{"flux suspend helmrelease NAME, then flux resume helmrelease NAME", []Event{"suspend", "resume"}, false},
 	{"a commit that changes the spec", []Event{"commit"}, false},
+	{"a commit that removes spec.upgrade.preserveValues", []Event{unpreserved}, false},
 	{"a version that works", []Event{fixed}, true},
 	{"a commit that goes back to the old version", []Event{reverted}, true},
 	{"kubectl rollout restart deployment/helm-controller", []Event{restarted}, false},
@@ -61,7 +62,17 @@ func (s *simulation) revive(fresh bool) []Way {
 
 // possible reports whether a way that begins with an event can be gone.
 func (s *simulation) possible(first Event, fresh bool) bool {
-	return !(first == reverted && fresh || first == "suspend" && s.spec.Suspend || first == "resume" && !s.spec.Suspend)
+	switch first {
+	case reverted:
+		return !fresh
+	case "suspend":
+		return !s.spec.Suspend
+	case "resume":
+		return s.spec.Suspend
+	case unpreserved:
+		return s.spec.lean && s.spec.Upgrade.PreserveValues
+	}
+	return true
 }
 
 // try returns what a way leads to, and whether it helps.

@@ -74,6 +74,7 @@ func (s Source) one(ctx context.Context, object map[string]any) (Incident, error
 		return Incident{}, fmt.Errorf("%s: %w", id, err)
 	}
 	incident := Of(r, live, verdict.Findings, s.Now)
+	incident.Cluster, incident.Others = written.Cluster, written.Others
 	if c := incident.Cause; c != nil && written.Locate != nil {
 		c.File, c.Line = written.Locate(c.Finding)
 		c.Message = written.Mask(c.Message)

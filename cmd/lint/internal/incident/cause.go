@@ -46,11 +46,13 @@ func (s *subject) cause(findings []rules.Finding) *Cause {
 // decider returns the setting that makes Flux give up or go on.
 func (s *subject) decider() *Cause {
 	name, half := string(s.live.Status.LastAttemptedReleaseAction), s.Settings.Upgrade
-	if name == "install" {
-		half = s.Settings.Install
+	if name == "install" || s.likeliest().Now == forecast.Nothing { // what is not installed is counted by the install
+		name, half = "install", s.Settings.Install
 	}
 	path, message := release.Path{"spec", name}, ""
 	switch {
+	case s.reason("Stalled") == "RetriesExceeded" && half.Retries < 0: // of other settings than these
+		return nil
 	case s.reason("Stalled") == "RetriesExceeded":
 		path, message = append(path, "remediation", "retries"), fmt.Sprintf("%d: Flux gives up when they are used", half.Retries)
 	case s.likeliest().Stays.Outcome.Reason != "interval" || half.Strategy != release.RetryOnFailure:

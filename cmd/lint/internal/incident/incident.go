@@ -12,6 +12,10 @@ import (
 // tools: names stay.
 type Incident struct {
 	Release release.Name `json:"release"`
+	// Cluster is the one of the repository by whose settings it was judged; Others have
+	// a release of that name, too. Empty without a repository.
+	Cluster string   `json:"cluster,omitempty"`
+	Others  []string `json:"others,omitempty"`
 	// Healthy is true if nothing is wrong, Stuck if it takes a human.
 	Healthy bool `json:"healthy"`
 	Stuck   bool `json:"stuck"`

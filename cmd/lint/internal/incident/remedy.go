@@ -24,16 +24,17 @@ var versions = map[forecast.Event]bool{"fix": true, "revert": true}
 
 // risks are what ways do besides, by their first event.
 var risks = map[forecast.Event]string{
-	"reconcile":      "none: what Flux does anyway, only sooner",
-	"resume":         "small: Flux takes over again, with all retries",
-	"force":          "small: one attempt, whatever the retries say",
-	"reset":          "small: all retries begin anew",
-	"suspend":        "small: as --reset; while it is suspended, nothing is applied",
-	"commit":         "small: all retries begin anew",
-	"fix":            "that of the new version",
-	"revert":         "small: the new version is taken back",
-	"restart":        "medium: interrupts what helm-controller does for other releases",
-	"helm-uninstall": "high: deletes what runs, and the volumes of its templates",
+	"reconcile":       "none: what Flux does anyway, only sooner",
+	"resume":          "small: Flux takes over again, with all retries",
+	"force":           "small: one attempt, whatever the retries say",
+	"reset":           "small: all retries begin anew",
+	"suspend":         "small: as --reset; while it is suspended, nothing is applied",
+	"commit":          "small: all retries begin anew",
+	"stop-preserving": "small: values that are set only on the cluster are dropped",
+	"fix":             "that of the new version",
+	"revert":          "small: the new version is taken back",
+	"restart":         "medium: interrupts what helm-controller does for other releases",
+	"helm-uninstall":  "high: deletes what runs, and the volumes of its templates",
 }
 
 // remedies are the ways to revive the release, the mildest first. Those that the

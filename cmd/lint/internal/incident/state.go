@@ -17,6 +17,8 @@ func (s *subject) condition() string {
 		return "suspended: Flux does nothing with it"
 	case s.live.Deleting:
 		return "being deleted"
+	case s.is("Stalled", "True") && s.likeliest().Next.Again:
+		return "not ready: Flux had given up" + s.gaveUp() + ", and looks again" + s.whyAgain()
 	case s.is("Stalled", "True"):
 		return "stuck: Flux has given up" + s.gaveUp()
 	case s.likeliest().Next.Running != "":
@@ -63,6 +65,17 @@ func (s *subject) gaveUp() string {
 		return ": an upgrade failed, and its status knows no earlier release to roll back to (MissingRollbackTarget)"
 	}
 	return " (" + s.reason("Stalled") + ")"
+}
+
+// whyAgain says why Flux looks again at a release that it had given up.
+func (s *subject) whyAgain() string {
+	switch {
+	case s.live.Status.LastAttemptedGeneration != s.live.Generation:
+		return ", since the spec has changed"
+	case s.live.Requested:
+		return ", as requested"
+	}
+	return ""
 }
 
 // retriesLeft says how many attempts follow at most.

@@ -77,6 +77,9 @@ func (t *text) incident(i Incident) {
 		t.linef("  %-7s %s", first(n, "next"), next)
 	}
 	t.remedies(i)
+	if len(i.Others) > 0 {
+		t.linef("  judged  as cluster %s has it; also in %s: choose with --cluster", i.Cluster, strings.Join(i.Others, ", "))
+	}
 	if c := i.Cause; c != nil {
 		rule := ""
 		if c.Rule != "" {
