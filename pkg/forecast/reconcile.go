@@ -185,7 +185,7 @@ func (r *reconciler) record(step Step, how fate, found workload) {
 		step.Revision = r.storage.lastRevision()
 	}
 	step.InstallFailures, step.UpgradeFailures = r.status.failures.install, r.status.failures.upgrade
-	step.canceled = how == canceled
+	step.Before, step.canceled = found.running(), how == canceled
 	step.Took.Duration = r.clock.took(r.spec, step.Action, how, found)
 	r.clock.now += step.Took.Duration
 	r.journal.add(step)

@@ -71,6 +71,9 @@ type Step struct {
 	// Note says what the controller decides next, and why.
 	Note string `json:"note"`
 
+	// Before is what the cluster runs when the action starts.
+	Before Running `json:"-"`
+
 	canceled bool // an event has ended its wait
 }
 

@@ -1,7 +1,9 @@
 package timeline
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -11,14 +13,20 @@ import (
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
-// page is one self-contained page: its style is in it, it has no script, and it
-// asks nobody for anything.
+// page is one self-contained page: its style and script are in it, and its policy lets
+// nothing else run and nothing be asked for.
 //
 //go:embed page.html
 var page string
 
-// Style is the style sheet of timelines. The page around them says what the
-// colours are: --line, --soft, --ok, --fail, --killed, --good, --bad, --busy.
+//go:embed page.css
+var pageStyle string
+
+//go:embed page.js
+var pageScript string
+
+// Style is the style sheet of timelines. The page around them says what the colours are:
+// --card, --ink, --soft, --line, --ok, --fail, --killed, --good, --bad, --busy, --old.
 //
 //go:embed timeline.css
 var Style string
@@ -26,30 +34,48 @@ var Style string
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"brief":    brief,
 	"clock":    readable,
-	"drawing":  drawingOf,
-	"heading":  heading,
 	"command":  forecast.Command,
-	"remedies": remedies,
-	"revives":  func() string { return upperFirst(revives) },
+	"count":    count,
+	"heading":  heading,
 	"mark":     func(r forecast.Result) string { return symbols[r][0] },
+	"part":     part,
+	"policy":   policy,
+	"remedies": remedies,
 	"revision": revision,
-	"title":    titleOf,
-	"style":    func() template.CSS { return template.CSS(Style) },
+	"revives":  func() string { return upperFirst(revives) },
+	"script":   func() template.JS { return template.JS(pageScript) },
 	"sentence": func(s string) string { return upperFirst(s) + "." },
+	"strip":    func(line forecast.Timeline) htmlStrip { return htmlStrip{stripOf(line, lasts(line))} },
+	"style":    func() template.CSS { return template.CSS(pageStyle + Style) },
+	"title":    titleOf,
 	"tone":     tone,
 }).Parse(page))
+
+// policy is the Content-Security-Policy of a page.
+func policy() string {
+	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
+		digest(pageStyle+Style), digest(pageScript))
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
 
 // readable takes the durations of forecasts as well as plain ones.
 func readable(d interface{ Seconds() float64 }) string {
 	return forecast.Readable(time.Duration(d.Seconds() * float64(time.Second)))
 }
 
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
 func writeHTML(w io.Writer, r Report, _ Options) error {
-	return pages.ExecuteTemplate(w, "report", struct {
-		Groups       []group
-		Undetermined []Unforeseen
-		Open         bool // whether the steps show without a click
-	}{groups(r.Forecasts), r.Undetermined, len(r.Forecasts) == 1})
+	return pages.ExecuteTemplate(w, "report", sheetOf(r))
 }
 
 // Fragment draws a timeline for another page, which has [Style] in it.
@@ -60,7 +86,7 @@ func Fragment(line forecast.Timeline) (template.HTML, error) {
 }
 
 func compareHTML(w io.Writer, c Comparisons, _ Options) error {
-	return pages.ExecuteTemplate(w, "comparison", c)
+	return pages.ExecuteTemplate(w, "comparison", pairsOf(c))
 }
 
 // tone is the class that colours an outcome.
@@ -68,57 +94,51 @@ func tone(o forecast.Outcome) string {
 	switch {
 	case o.NeedsHuman:
 		return "bad"
-	case o.End == forecast.Ready:
+	case o.End == forecast.Ready, o.End == forecast.Deleted:
 		return "good"
 	}
 	return "busy"
 }
 
-// drawing is a timeline in SVG, 1000 units wide: what installs, upgrades and
-// tests in the upper lane, what remediates and unlocks in the lower.
-type drawing struct {
-	Bars  []bar
-	Total time.Duration
-	// Endless reports whether it goes on behind the right edge.
-	Endless bool
-	// Tone colours the mark of the end.
-	Tone string
-}
+// htmlStrip is a strip as the page draws it: its height in pixels, its width that of the
+// page, so that text keeps its shape.
+type htmlStrip struct{ strip }
 
-type bar struct {
-	X, Width float64
-	Y        int
-	Class    string
-	Label    string
-}
-
-// The measures of a drawing.
+// The measures of a strip in a page, in pixels.
 const (
-	span     = 960.0 // of the bars; the rest is for the end
-	thinnest = 5.0
-	lane     = 16
+	laneHeight = 20
+	laneGap    = 4
 )
 
-func drawingOf(line forecast.Timeline) drawing {
-	d := drawing{Endless: line.Outcome.Every.Duration > 0, Tone: tone(line.Outcome)}
-	for _, s := range line.Steps {
-		d.Total = max(d.Total, s.At.Duration+s.Took.Duration)
+// LaneY returns the upper edge of a bar.
+func (s htmlStrip) LaneY(lower bool) int {
+	if lower {
+		return 2 + laneHeight + laneGap
 	}
-	scale := span / max(d.Total.Seconds(), 1)
-	for _, s := range line.Steps {
-		b := bar{
-			X: s.At.Seconds() * scale, Width: max(s.Took.Seconds()*scale, thinnest), Class: string(s.Result),
-			Label: fmt.Sprintf("%s %s at %s", s.Action, s.Result, forecast.Readable(s.At.Duration)),
-		}
-		if remediates(s.Action) {
-			b.Y = lane
-		}
-		d.Bars = append(d.Bars, b)
-	}
-	return d
+	return 2
 }
 
-// remediates reports whether an action is drawn in the lower lane.
-func remediates(a forecast.Action) bool {
-	return a == forecast.Rollback || a == forecast.Uninstall || a == forecast.Unlock
+// RunsY returns the upper edge of what runs.
+func (s htmlStrip) RunsY() int { return s.LaneY(s.Lower) + laneHeight + 2*laneGap }
+
+// AxisY returns where the ticks end, and their text begins.
+func (s htmlStrip) AxisY() int { return s.RunsY() + laneHeight }
+
+// Height returns that of the whole.
+func (s htmlStrip) Height() int { return s.AxisY() + 16 }
+
+// part writes a part of the axis. The rest of the width is for the mark of the end.
+func part(x float64) string { return fmt.Sprintf("%.2f%%", 97*x) }
+
+// Part writes how wide a bar is.
+func (b bar) Part() string { return part(b.Width) }
+
+// Room is the class of a label that narrow pages have no room for.
+func (c caption) Room() string {
+	for _, width := range []int{280, 400, 560, 760, mostNeeded} {
+		if c.Need <= width {
+			return fmt.Sprintf("n%d", width)
+		}
+	}
+	return ""
 }

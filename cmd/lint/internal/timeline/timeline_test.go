@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
+	"html"
 	"io"
 	"regexp"
 	"slices"
@@ -43,7 +45,10 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestHTML: the pages are well formed and ask nobody for anything.
+var inline = regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`)
+
+// TestHTML: the pages are well formed and ask nobody for anything: their policy allows their
+// own script and style alone.
 func TestHTML(t *testing.T) {
 	before, after := example(false), example(true)
 	var report, comparison bytes.Buffer
@@ -53,7 +58,7 @@ func TestHTML(t *testing.T) {
 	if err := WriteComparison(&comparison, "html", compared(before, after), Options{}); err != nil {
 		t.Fatal(err)
 	}
-	outside := regexp.MustCompile(`(?i)<script|<link|<img|<iframe|\bsrc=|@import|url\(|https?:`)
+	outside := regexp.MustCompile(`(?i)<link|<img|<iframe|\bsrc=|@import|url\(|https?:|fetch|innerHTML| style=`)
 	for _, text := range []string{report.String(), comparison.String()} {
 		if found := outside.FindString(text); found != "" {
 			t.Errorf("page has %s", found)
@@ -67,7 +72,16 @@ func TestHTML(t *testing.T) {
 		if strings.Contains(text, "<b>x</b>") {
 			t.Error("a name is not escaped")
 		}
-		wellFormed(t, text)
+		policy := html.UnescapeString(regexp.MustCompile(`content="(default-src 'none'[^"]*|default-src &#39;none&#39;[^"]*)"`).FindString(text))
+		if strings.Contains(policy, "unsafe") {
+			t.Errorf("policy %s", policy)
+		}
+		for _, own := range inline.FindAllStringSubmatch(text, -1) {
+			if !strings.Contains(policy, own[1]+"-src "+digest(own[2])) {
+				t.Errorf("the page's policy forbids its %s: %s", own[1], policy)
+			}
+		}
+		wellFormed(t, inline.ReplaceAllString(text, "<$1></$1>"))
 	}
 }
 
@@ -84,18 +98,114 @@ func wellFormed(t *testing.T, text string) {
 	}
 }
 
-// TestDrawing: bars are in the picture, in order of time, and none is too thin
-// to see.
-func TestDrawing(t *testing.T) {
-	for _, f := range example(true).Forecasts {
-		d := drawingOf(f.Timeline)
-		if len(d.Bars) != len(f.Steps) {
-			t.Fatalf("%s: %d bars for %d steps", f.Scenario, len(d.Bars), len(f.Steps))
+// TestStrip: what is drawn is on the axis, in order of time, and none is too thin to see;
+// what runs is said from the start to the end.
+func TestStrip(t *testing.T) {
+	for _, f := range append(example(true).Forecasts, example(false).Forecasts...) {
+		s := stripOf(f.Timeline, lasts(f.Timeline))
+		if len(s.Bars) != len(drawnSteps(f.Timeline)) || s.Endless && len(s.Bars) > mostDrawn {
+			t.Fatalf("%s: %d bars for %d steps", f.Scenario, len(s.Bars), len(f.Steps))
 		}
-		for i, b := range d.Bars {
-			if b.X < 0 || b.X+b.Width > span+thinnest || b.Width < thinnest || i > 0 && b.X < d.Bars[i-1].X {
+		for i, b := range s.Bars {
+			if b.X < 0 || b.X+b.Width > 1+thinnest+1e-9 || b.Width < thinnest || i > 0 && b.X < s.Bars[i-1].X {
 				t.Errorf("%s: bar %d is %+v", f.Scenario, i, b)
 			}
+		}
+		for i, w := range s.Waits {
+			if w.X < 0 || w.To > 1 || w.To <= w.X || !strings.HasPrefix(w.Title, "wait ") {
+				t.Errorf("%s: wait %d is %+v", f.Scenario, i, w)
+			}
+		}
+		at := 0.0
+		for _, r := range s.Runs {
+			if r.X != at || r.To < r.X || r.Class == "" {
+				t.Errorf("%s: %+v runs, from %v", f.Scenario, r, at)
+			}
+			at = r.To
+		}
+		if at != 1 {
+			t.Errorf("%s: what runs is said up to %v", f.Scenario, at)
+		}
+	}
+}
+
+// TestWhatRuns: between a failure and what is done about it the failed version runs.
+func TestWhatRuns(t *testing.T) {
+	for _, f := range example(false).Forecasts {
+		if f.Scenario != "upgrade-fails" {
+			continue
+		}
+		var runs []string
+		for _, r := range stripOf(f.Timeline, lasts(f.Timeline)).Runs {
+			runs = append(runs, r.Text)
+		}
+		if len(runs) == 0 || runs[0] != "old version runs" {
+			t.Errorf("%q", runs)
+		}
+	}
+}
+
+// TestAlike: what several releases do alike stands in a page once, with all their names, and
+// its advice names none of them.
+func TestAlike(t *testing.T) {
+	var all Report
+	for i := range 50 {
+		r := example(i == 49)
+		for _, f := range r.Forecasts {
+			f.Release.Name = fmt.Sprintf("app-%d", i)
+			f.Revive = slices.Clone(f.Revive)
+			for j, way := range f.Revive {
+				f.Revive[j] = way.Named(f.Release.Name + " -n apps")
+			}
+			all.Forecasts = append(all.Forecasts, f)
+		}
+	}
+	var page bytes.Buffer
+	if err := Write(&page, "html", all, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	s := sheetOf(all)
+	if s.Releases != 50 || len(s.Groups) != 2 || len(s.Groups[0].Names) != 49 || s.Groups[1].Names[0] != "apps/app-49" || s.Cluster != "west" {
+		t.Fatalf("%d releases in %+v", s.Releases, s.Groups)
+	}
+	for _, section := range s.Sections {
+		n := 0
+		for i, c := range section.Cards {
+			n += c.Releases()
+			if i > 0 && toneRank(c.Outcome) < toneRank(section.Cards[i-1].Outcome) {
+				t.Errorf("%s: the worst is not first", section.Scenario)
+			}
+		}
+		if n != 50 {
+			t.Errorf("%s is of %d releases", section.Scenario, n)
+		}
+	}
+	text := page.String()
+	if strings.Count(text, "apps/app-7,") != 1 || strings.Contains(text, "helmrelease app-0") || !strings.Contains(text, "helmrelease NAME -n NAMESPACE --reset") {
+		t.Error("the page repeats or names what is alike")
+	}
+	if most := 9 << 10 * len(s.Sections); len(text) > most {
+		t.Errorf("%d bytes, want at most %d", len(text), most)
+	}
+}
+
+// TestOneScale: both sides of a comparison have the same ticks, and equal changes stand once.
+func TestOneScale(t *testing.T) {
+	before, after := example(false), example(true)
+	for i := range 2 { // a second release
+		r := []*Report{&before, &after}[i]
+		for _, f := range slices.Clone(r.Forecasts) {
+			f.Release.Name = "second"
+			r.Forecasts = append(r.Forecasts, f)
+		}
+	}
+	s := pairsOf(compared(before, after))
+	if s.Changed == 0 || s.Changed != 2*len(s.Pairs) {
+		t.Fatalf("%d changes in %d pairs", s.Changed, len(s.Pairs))
+	}
+	for _, p := range s.Pairs {
+		if a, b := p.Strip(p.Before), p.Strip(p.After); !slices.Equal(a.Ticks, b.Ticks) || len(p.Names) != 2 {
+			t.Errorf("%s: %v and %v of %q", p.Scenario, a.Ticks, b.Ticks, p.Names)
 		}
 	}
 }
@@ -254,10 +364,10 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestTicks: at most ten distances, all of one kind.
+// TestTicks: at most six distances, all of one kind.
 func TestTicks(t *testing.T) {
 	for _, total := range []time.Duration{0, time.Second, 42 * time.Second, 25 * time.Minute, 3 * time.Hour, 1000 * time.Hour} {
-		if n := len(ticks(total, 1)); n < 1 || n > 11 {
+		if n := len(ticks(total)); n < 1 || n > 7 {
 			t.Errorf("%s: %d ticks", total, n)
 		}
 	}
