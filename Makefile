@@ -28,13 +28,26 @@ demo: linter ## Lint the example fleet and show what is found
 .PHONY: test
 test: lint envtest-assets ## Run what lint checks, then all tests
 	go test ./...
+	go -C bench test ./...
 	go -C hack test -count=1 ./... # never cached: they test what lies outside of their module
 
+# Measure some trees only, more often, or trees of your own: make bench ONLY=fleet ROUNDS=9 TREES="../a ../b"
+ROUNDS ?= 5
+
 .PHONY: bench
-bench: linter ## Measure the linter against kustomize build, and the webhook against one that always allows
-	go build -modfile=hack/tools/go.mod -o bin/kustomize sigs.k8s.io/kustomize/kustomize/v5
-	rm -rf bin/tree && go -C hack run ./bench/tree --releases 1000 $(CURDIR)/bin/tree
-	go -C hack run ./bench/compare $(CURDIR)/bin/flux-remedy $(CURDIR)/bin/kustomize $(CURDIR)/bin/tree apps apps
+bench: bench-lint bench-webhook ## Measure the linter beside conftest, kubeconform and Flux's library, and the webhook beside one that always allows
+
+.PHONY: bench-lint
+bench-lint: linter bin/crds/helm.toolkit.fluxcd.io_helmreleases.yaml
+	@mkdir -p bin/bench/schema
+	cp bin/flux-remedy bin/bench/
+	go build -modfile=bench/tools/go.mod -o bin/bench/ github.com/open-policy-agent/conftest github.com/yannh/kubeconform/cmd/kubeconform
+	go -C bench build -o ../bin/bench/ ./library
+	go -C bench run ./schema ../bin/crds/helm.toolkit.fluxcd.io_helmreleases.yaml ../bin/bench/schema/helmrelease.json
+	go -C bench run . -rounds $(ROUNDS) -only '$(ONLY)' -o ../bin/bench/table.md $(abspath $(TREES))
+
+.PHONY: bench-webhook
+bench-webhook:
 	GOGC=300 go test ./cmd/webhook -run - -bench 'Server|Create' -benchtime 3000x # as in manifests/base/deployment.yaml
 	go test ./cmd/webhook -run - -bench Memory -benchtime 100000x
 
@@ -45,6 +58,8 @@ lint: ## Check formatting, vet, staticcheck, Regal and that generated files are 
 	go vet ./...
 	$(TOOL) staticcheck ./...
 	go tool -modfile=hack/regal/go.mod regal lint policies
+	go -C bench vet ./...
+	go -C bench tool -modfile=../hack/tools/go.mod staticcheck ./...
 	go -C hack vet -tags browser ./...
 	go -C hack tool -modfile=tools/go.mod staticcheck -tags browser ./...
 	go -C hack run ./generate -check
@@ -55,7 +70,7 @@ format: ## Format the Go code
 
 .PHONY: tidy
 tidy: ## Tidy all modules; hack depends on the main one
-	go mod tidy && go -C hack mod tidy && go -C hack/tools mod tidy && go -C hack/regal mod tidy
+	go mod tidy && go -C hack mod tidy && go -C hack/tools mod tidy && go -C hack/regal mod tidy && go -C bench mod tidy && go -C bench/tools mod tidy
 
 .PHONY: generate
 generate: ## Write what is derived: schemas and pages of rules

@@ -7,6 +7,7 @@ package browser
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
@@ -282,22 +283,7 @@ func TestHostile(t *testing.T) {
 }
 
 func TestManyReleases(t *testing.T) {
-	dir := t.TempDir()
-	generate := exec.Command("go", "run", "../bench/tree", "--releases", "1000", "--values", "1", dir)
-	if out, err := generate.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", generate, err, out)
-	}
-	for _, cluster := range []string{"production", "staging"} { // without its patch each release has findings
-		file := filepath.Join(dir, "clusters", cluster, "apps.yaml")
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, _, _ = bytes.Cut(text, []byte("  patches:"))
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := manyReleases(t)
 	p := lint(t, dir, "")
 	p.want(tally, "2,000")
 	p.want(`document.querySelectorAll("#rows .chip").length > 0`, "true")
@@ -323,3 +309,36 @@ func TestManyReleases(t *testing.T) {
 	p.run(chromedp.Evaluate(`dispatchEvent(new Event("beforeprint"))`, nil))
 	p.want(rows, "2000")
 }
+
+// manyReleases returns a folder with 1,000 releases that two clusters apply; each has findings.
+func manyReleases(t *testing.T) string {
+	t.Helper()
+	var releases strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&releases, "---\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: app-%04d, namespace: team-%d}\n"+
+			"spec: {interval: 1h, chart: {spec: {chart: app, sourceRef: {kind: HelmRepository, name: charts}}}}\n", i, i%40)
+	}
+	dir := t.TempDir()
+	for file, text := range map[string]string{
+		"apps/releases.yaml":            releases.String(),
+		"clusters/production/apps.yaml": applied,
+		"clusters/staging/apps.yaml":    applied,
+	} {
+		file = filepath.Join(dir, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const applied = `apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: flux-system, namespace: flux-system}
+spec: {interval: 1m, url: https://example.com/fleet}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {interval: 10m, path: ./apps, prune: true, sourceRef: {kind: GitRepository, name: flux-system}}
+`

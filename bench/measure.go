@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// cost is what a run of a program takes.
+type cost struct {
+	cpu, wall time.Duration // cpu is user and system time, of its children too
+	peak      int64         // resident memory in bytes at most, of its largest process
+}
+
+// program is something that is measured.
+type program struct {
+	name string
+	// command returns what to run on a tree.
+	command func(tree string) []string
+	// codes are the exit codes of a run that did its work. Findings are no failure.
+	codes []int
+}
+
+// run runs the program on a tree. What it prints goes through a pipe and is thrown away.
+func (p program) run(tree string) (cost, error) {
+	args := p.command(tree)
+	cmd := exec.Command(args[0], args[1:]...)
+	var stderr tail
+	cmd.Stdout, cmd.Stderr = &tail{}, &stderr
+	start := time.Now()
+	err := cmd.Run()
+	wall := time.Since(start)
+	if cmd.ProcessState == nil {
+		return cost{}, err
+	}
+	if code := cmd.ProcessState.ExitCode(); !slices.Contains(p.codes, code) {
+		return cost{}, fmt.Errorf("%s on %s: exit code %d: %s", p.name, tree, code, bytes.TrimSpace(stderr.text))
+	}
+	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return cost{cpu: cpu, wall: wall, peak: usage.Maxrss << 10}, nil // KiB on Linux
+}
+
+// tail keeps the end of what is written to it.
+type tail struct{ text []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.text = append(t.text, p[max(0, len(p)-500):]...)
+	t.text = t.text[max(0, len(t.text)-500):]
+	return len(p), nil
+}
+
+// rounds runs all programs in turn, n times, and returns their costs by program.
+func rounds(programs []program, tree string, n int) ([][]cost, error) {
+	out := make([][]cost, len(programs))
+	for range n {
+		for i, p := range programs {
+			c, err := p.run(tree)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = append(out[i], c)
+		}
+	}
+	return out, nil
+}
+
+// summary returns the medians of times and the highest peak.
+func summary(costs []cost) cost {
+	var cpu, wall []time.Duration
+	var out cost
+	for _, c := range costs {
+		cpu, wall = append(cpu, c.cpu), append(wall, c.wall)
+		out.peak = max(out.peak, c.peak)
+	}
+	out.cpu, out.wall = median(cpu), median(wall)
+	return out
+}
+
+func median(of []time.Duration) time.Duration {
+	slices.Sort(of)
+	return (of[(len(of)-1)/2] + of[len(of)/2]) / 2
+}

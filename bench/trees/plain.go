@@ -1,0 +1,90 @@
+// Package trees makes GitOps trees of a given size for measuring. The same seed makes
+// the same tree, byte for byte.
+package trees
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// Tree is the text of files by path.
+type Tree map[string]string
+
+// Plain returns releases in files of perFile documents, without clusters. Seven of
+// ten are accepted in production.
+func Plain(seed uint64, releases, perFile int) Tree {
+	random := rand.New(rand.NewPCG(seed, uint64(releases)))
+	out := Tree{}
+	for first := 0; first < releases; first += perFile {
+		var documents []string
+		for i := first; i < min(first+perFile, releases); i++ {
+			documents = append(documents, release(random, fmt.Sprintf("app-%05d", i), fmt.Sprintf("team-%02d", i%40), remediation(random)))
+		}
+		out[fmt.Sprintf("releases/%03d/%05d.yaml", first/perFile/100, first/perFile)] = strings.Join(documents, "---\n")
+	}
+	return out
+}
+
+// remediation returns the failure settings of a release.
+func remediation(random *rand.Rand) string {
+	switch n := random.IntN(10); {
+	case n < 4:
+		return retry
+	case n < 7:
+		return bounded
+	case n < 9:
+		return "  upgrade:\n    remediation:\n      retries: 3\n"
+	}
+	return ""
+}
+
+const (
+	retry = `  install:
+    strategy:
+      name: RetryOnFailure
+      retryInterval: 3m
+  upgrade:
+    strategy:
+      name: RetryOnFailure
+      retryInterval: 3m
+`
+	bounded = `  install:
+    remediation:
+      retries: 3
+  upgrade:
+    remediation:
+      retries: 3
+      remediateLastFailure: true
+`
+)
+
+// release returns a HelmRelease with some values: most have few, some have many.
+func release(random *rand.Rand, name, namespace, settings string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata:
+  name: %s
+  namespace: %s
+spec:
+  interval: 1h
+  timeout: 10m
+  chart:
+    spec:
+      chart: %[1]s
+      version: %[3]d.%[4]d.x
+      sourceRef:
+        kind: HelmRepository
+        name: charts
+        namespace: flux-system
+%[5]s  values:
+`, name, namespace, 1+random.IntN(9), random.IntN(30), settings)
+	for i := range 5 + int(60*random.ExpFloat64()) {
+		fmt.Fprintf(&b, "    %s%d:\n      enabled: %t # the default of the chart\n      %s: \"%d\"\n",
+			words[random.IntN(len(words))], i, random.IntN(2) == 0, words[random.IntN(len(words))], random.IntN(1000))
+	}
+	return b.String()
+}
+
+var words = []string{"image", "replicas", "resources", "ingress", "service", "persistence", "metrics", "probes", "affinity", "config"}
