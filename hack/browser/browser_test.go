@@ -5,7 +5,6 @@
 package browser
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
