@@ -143,6 +143,13 @@ func TestRelationsOfOwnRules(t *testing.T) {
 	if d := decideUpdate(t, p, short, unnamed); d.outcome != denied {
 		t.Errorf("%s, want denied: nothing says that unnamed is milder than short-name", d.outcome)
 	}
+	p.config = &rules.Config{Spec: rules.ConfigSpec{Rules: map[string]rules.RuleConfig{"unnamed": {RuleSetting: rules.RuleSetting{Severity: rules.Warning}}}}}
+	if p.engine, err = p.engine.Under(p.config); err != nil {
+		t.Fatal(err)
+	}
+	if d := decideUpdate(t, p, unnamed, short); d.outcome != denied {
+		t.Errorf("%s, want denied: what was only a warning excuses no error", d.outcome)
+	}
 }
 
 // ownRule is a rule at spec.releaseName.
