@@ -28,3 +28,5 @@ else
   tar -xzf "$archive" -C "$bin" flux-remedy
 fi
 echo "$bin" >>"$GITHUB_PATH"
+# Later steps may run flux-remedy themselves: lines of -o compact become annotations.
+echo "::add-matcher::$root/hack/action/problem-matcher.json"

@@ -14,30 +14,48 @@ for name in new-only strict fail-on-inherited allow-policy-change upload-sarif c
   [[ ${!variable} == true || ${!variable} == false ]] || fail "the input $name must be true or false"
 done
 [[ $INPUT_FAIL_ON =~ ^(error|warning|info|off)$ ]] || fail "the input fail-on must be error, warning, info or off"
+[[ $INPUT_MIN_SEVERITY =~ ^(error|warning|info)$ ]] || fail "the input min-severity must be error, warning or info"
 read -ra paths <<<"${INPUT_PATHS//$'\n'/ }"
 [[ ${#paths[@]} -gt 0 ]] || fail "the input paths is empty"
 
 mkdir -p "$RUNNER_TEMP/flux-remedy"
 out=$(mktemp -d "$RUNNER_TEMP/flux-remedy/run.XXXXXX")
-options=(--fail-on "$INPUT_FAIL_ON" "--strict=$INPUT_STRICT")
+options=(--fail-on "$INPUT_FAIL_ON" "--strict=$INPUT_STRICT" --min-severity "$INPUT_MIN_SEVERITY")
 [[ -z $INPUT_CONFIG ]] || options+=(--config "$INPUT_CONFIG")
-command=(lint "${options[@]}")
+for name in cluster source policy; do
+  variable=INPUT_$(tr a-z A-Z <<<"$name")
+  while read -r line; do
+    [[ -z $line ]] || options+=("--$name=$line")
+  done <<<"${!variable}"
+done
+
 if [[ $INPUT_NEW_ONLY == true ]]; then
+  [[ -z $INPUT_BASELINE ]] || fail "the input baseline is for runs without new-only: the base is what is known"
   base=$INPUT_BASE
   if [[ -z $base && -n ${GITHUB_BASE_REF:-} ]]; then
     base=$(git merge-base HEAD "origin/$GITHUB_BASE_REF") ||
       fail "the history up to $GITHUB_BASE_REF is not here: check out with fetch-depth 0"
   fi
   command=(diff "${options[@]}" --base "$base" "--fail-on-inherited=$INPUT_FAIL_ON_INHERITED" "--allow-policy-change=$INPUT_ALLOW_POLICY_CHANGE")
-elif [[ -n $INPUT_BASE ]]; then
-  fail "the input base is given without new-only"
+else
+  [[ -z $INPUT_BASE ]] || fail "the input base is given without new-only"
+  [[ -z $INPUT_BASELINE ]] || options+=(--baseline "$INPUT_BASELINE")
+  command=(lint "${options[@]}" -o "html=$out/report.html")
 fi
 
 code=0
-flux-remedy "${command[@]}" -o github -o "markdown=$out/report.md" -- "${paths[@]}" || code=$?
+flux-remedy "${command[@]}" -o github -o "markdown=$out/report.md" -o "counts=$out/counts" -- "${paths[@]}" || code=$?
 if [[ -s $out/report.md ]]; then
   cat "$out/report.md" >>"$GITHUB_STEP_SUMMARY"
   echo "markdown-file=$out/report.md" >>"$GITHUB_OUTPUT"
+else
+  echo "flux-remedy ended with exit code $code and wrote no report: the log of the job says why." >>"$GITHUB_STEP_SUMMARY"
+fi
+[[ ! -s $out/report.html ]] || echo "html-file=$out/report.html" >>"$GITHUB_OUTPUT"
+if [[ -s $out/counts ]]; then
+  while IFS='=' read -r name count; do
+    echo "${name//_/-}=$count" >>"$GITHUB_OUTPUT"
+  done <"$out/counts"
 fi
 if [[ $INPUT_UPLOAD_SARIF == true ]]; then
   # Code scanning finds out for itself what is new, so it is given everything.

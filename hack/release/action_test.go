@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,16 @@ spec: {interval: 1h, timeout: 10m, chartRef: {kind: OCIRepository, name: shop}}
 
 // waived is bad, with a waiver that the same change writes.
 var waived = strings.Replace(bad, "namespace: apps}", `namespace: apps, annotations: {waive.flux-remedy.io/no-recovery: "2999-01-01 none"}}`, 1)
+
+// mild is good but for something that is an info.
+var mild = strings.ReplaceAll(good, "{strategy: {name: RetryOnFailure}}", "{remediation: {retries: 3, remediateLastFailure: true}}")
+
+// known is a baseline with what is wrong with bad.
+const known = `apiVersion: flux-remedy.io/v1alpha1
+kind: Baseline
+findings:
+- {rule: no-recovery, file: shop.yaml, field: HelmRelease apps/shop spec, severity: error}
+`
 
 // action is the part of action.yml that is checked.
 type action struct {
@@ -57,6 +68,9 @@ func readAction(t *testing.T) action {
 	}
 	return a
 }
+
+// counted are the outputs that are made of the format counts. TestRun looks for them.
+var counted = []string{"errors", "warnings", "causes", "undetermined", "class-changes"}
 
 // TestAction checks action.yml: actions are pinned, scripts exist, every input is
 // used, and every input and output that is used exists.
@@ -94,7 +108,7 @@ func TestAction(t *testing.T) {
 		}
 	}
 	for name, output := range a.Outputs {
-		if want := "${{ steps.run.outputs." + name + " }}"; output.Value != want || !strings.Contains(outputs, name+"=$") {
+		if want := "${{ steps.run.outputs." + name + " }}"; output.Value != want || !strings.Contains(outputs, name+"=$") && !slices.Contains(counted, name) {
 			t.Errorf("output %s is %s, which no script writes", name, output.Value)
 		}
 	}
@@ -202,18 +216,26 @@ func TestRun(t *testing.T) {
 		code          int
 		out           string
 		summary       string
+		outputs       string // among them, one a line
 	}{
 		"clean":              {after: good, summary: "0 errors"},
-		"findings":           {after: bad, code: 1, out: "::error file=shop.yaml,line=4", summary: "1 error"},
+		"findings":           {after: bad, code: 1, out: "::error file=shop.yaml,line=4", summary: "1 error", outputs: "errors=1\nwarnings=0"},
 		"findings allowed":   {after: bad, inputs: map[string]string{"fail-on": "off"}, summary: "1 error"},
 		"several paths":      {after: bad, inputs: map[string]string{"paths": "shop.yaml\nshop.yaml"}, code: 1, summary: "1 error"},
 		"old findings":       {before: bad, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, summary: "no new findings"},
-		"new findings":       {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "::error file=shop.yaml", summary: "1 new error"},
+		"new findings":       {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "::error file=shop.yaml", summary: "1 new error", outputs: "errors=1\nclass-changes=1"},
 		"new since a base":   {before: good, after: bad, inputs: map[string]string{"new-only": "true", "base": "HEAD"}, summary: "no new findings"},
 		"a new policy":       {before: good, after: waived, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "title=policy-weakened::", summary: "policy weakened in 1 place"},
 		"an allowed policy":  {before: good, after: waived, inputs: map[string]string{"new-only": "true", "allow-policy-change": "true"}, env: []string{"GITHUB_BASE_REF=main"}, summary: "policy weakened in 1 place"},
 		"no history":         {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=other"}, code: 2, out: "check out with fetch-depth 0"},
 		"no configuration":   {after: good, inputs: map[string]string{"config": "missing.yaml"}, code: 2, out: "read configuration: open missing.yaml"},
+		"known findings":     {after: bad, inputs: map[string]string{"baseline": "known.yaml"}, summary: "0 errors", outputs: "errors=0\ncauses=0"},
+		"one cluster":        {after: bad, inputs: map[string]string{"cluster": "east\nwest*"}, code: 3, summary: "0 releases"},
+		"a rule of its own":  {after: good, inputs: map[string]string{"policy": "rules"}, code: 2, out: "rules: no such folder"},
+		"a wrong source":     {after: good, inputs: map[string]string{"source": "nonsense"}, code: 2, out: "--source", summary: "wrote no report"},
+		"a mild finding":     {after: mild, inputs: map[string]string{"min-severity": "info"}, summary: "bounded-restart-limit"},
+		"milder than asked":  {after: good, inputs: map[string]string{"min-severity": "all"}, code: 2, out: "the input min-severity must be"},
+		"a baseline for new": {after: good, inputs: map[string]string{"new-only": "true", "baseline": "known.yaml"}, code: 2, out: "the input baseline is for runs without new-only"},
 		"nothing":            {after: "kind: ConfigMap\n", code: 3, summary: "0 releases found"},
 		"odd severity":       {after: good, inputs: map[string]string{"fail-on": "fatal"}, code: 2, out: "::error title=flux-remedy::the input fail-on must be"},
 		"odd switch":         {after: good, inputs: map[string]string{"upload-sarif": "yes"}, code: 2, out: "the input upload-sarif must be true or false"},
@@ -231,22 +253,80 @@ func TestRun(t *testing.T) {
 			r.git("checkout", "-q", "-b", "change")
 			r.write("shop.yaml", tc.after)
 			r.write("note.txt", "changed")
+			r.write("known.yaml", known)
 			r.commit()
 			env := append(inputs(t, tc.inputs), tc.env...)
 			code, out := r.step("run.sh", append(env, "PATH="+bin+":"+os.Getenv("PATH"))...)
 			if code != tc.code || !strings.Contains(out, tc.out) || !strings.Contains(r.read("summary"), tc.summary) {
 				t.Errorf("exits with %d, want %d and %q in:\n%s\nand %q in the summary:\n%s", code, tc.code, tc.out, out, tc.summary, r.read("summary"))
 			}
-			if tc.summary != "" {
+			if tc.summary != "" && tc.code != 2 {
 				report := regexp.MustCompile(`(?m)^markdown-file=(.*)$`).FindStringSubmatch(r.read("output"))
 				if report == nil || !strings.Contains(r.read("output"), fmt.Sprintf("exit-code=%d\n", code)) {
 					t.Fatalf("outputs:\n%s", r.read("output"))
 				}
 			}
+			for want := range strings.Lines(tc.outputs) {
+				if !strings.Contains("\n"+r.read("output"), "\n"+strings.TrimSpace(want)+"\n") {
+					t.Errorf("no output %s in:\n%s", want, r.read("output"))
+				}
+			}
+			if tc.outputs != "" {
+				r.counts(tc.inputs["new-only"] == "true")
+			}
 			if _, err := os.Stat(filepath.Join(r.dir, "pwned")); err == nil {
 				t.Error("a path was run as code")
 			}
 		})
+	}
+}
+
+// counts looks for every output that counts, and for the page of a full report.
+func (r *runner) counts(newOnly bool) {
+	r.Helper()
+	for _, name := range counted {
+		if want := name != "class-changes" || newOnly; strings.Contains(r.read("output"), "\n"+name+"=") != want {
+			r.Errorf("output %s: want it %t in:\n%s", name, want, r.read("output"))
+		}
+	}
+	page := regexp.MustCompile(`(?m)^html-file=(.*)$`).FindStringSubmatch(r.read("output"))
+	if (page == nil) != newOnly {
+		r.Errorf("outputs:\n%s", r.read("output"))
+	}
+	if page != nil {
+		if data, err := os.ReadFile(page[1]); err != nil || !bytes.HasPrefix(data, []byte("<!doctype html>")) {
+			r.Errorf("%v: %.100s", err, data)
+		}
+	}
+}
+
+// TestProblemMatcher: the matcher that the action installs finds every part of each line of
+// the format compact.
+func TestProblemMatcher(t *testing.T) {
+	data, err := os.ReadFile("../action/problem-matcher.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var matchers struct {
+		ProblemMatcher []struct {
+			Owner   string
+			Pattern []struct {
+				Regexp                                      string
+				File, Line, Column, Severity, Code, Message int
+			}
+		}
+	}
+	if err := yaml.UnmarshalStrict(data, &matchers); err != nil || len(matchers.ProblemMatcher) != 1 {
+		t.Fatalf("%v in %s", err, data)
+	}
+	r := newRunner(t)
+	r.write("shop.yaml", bad)
+	out, _ := r.command(filepath.Join(unpacked(t), "flux-remedy"), "lint", "-o", "compact").Output()
+	p := matchers.ProblemMatcher[0].Pattern[0]
+	parts := regexp.MustCompile(p.Regexp).FindStringSubmatch(strings.TrimSpace(string(out)))
+	if len(parts) != 7 || parts[p.File] != "shop.yaml" || parts[p.Line] != "4" || parts[p.Column] == "" || parts[p.Severity] != "error" ||
+		parts[p.Code] != "no-recovery" || !strings.Contains(parts[p.Message], "apps/shop") {
+		t.Errorf("%q in\n%s", parts, out)
 	}
 }
 
@@ -268,10 +348,18 @@ func TestRunForCodeScanning(t *testing.T) {
 
 func TestInstallFromSource(t *testing.T) {
 	r := newRunner(t)
-	if code, out := r.step("install.sh"); code != 0 {
+	code, out := r.step("install.sh")
+	if code != 0 {
 		t.Fatalf("install.sh exits with %d:\n%s", code, out)
 	}
 	r.installed("flux-remedy ")
+	matcher := regexp.MustCompile(`(?m)^::add-matcher::(.*)$`).FindStringSubmatch(out)
+	if matcher == nil {
+		t.Fatalf("no matcher in:\n%s", out)
+	}
+	if _, err := os.Stat(matcher[1]); err != nil {
+		t.Error(err)
+	}
 }
 
 // installed runs the program that later steps find.
@@ -330,23 +418,26 @@ func TestInstallAnArchive(t *testing.T) {
 // TestComment writes a comment once, and then rewrites it. A script replaces gh
 // and records how it is called.
 func TestComment(t *testing.T) {
-	for name, tc := range map[string]struct{ found, want string }{
-		"the first": {"", "--method POST repos/owner/repo/issues/7/comments --field"},
-		"again":     {"42\n43", "--method PATCH repos/owner/repo/issues/comments/42 --field"},
+	for name, tc := range map[string]struct{ found, refused, want, out string }{
+		"the first":     {want: "--method POST repos/owner/repo/issues/7/comments --field"},
+		"again":         {found: "42\n43", want: "--method PATCH repos/owner/repo/issues/comments/42 --field"},
+		"from a fork":   {refused: "--method", want: "--method POST", out: "::warning title=flux-remedy::the comment could not be written"},
+		"nothing found": {refused: "--jq", out: "::warning title=flux-remedy::the comment could not be written"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRunner(t)
 			r.write("report.md", "## Report\n")
-			gh := "#!/bin/sh\ncase \"$*\" in *--jq*) printf '%s' \"$FOUND\";; *) echo \"$@\" >" + r.file("called") + ";; esac\n"
+			gh := "#!/bin/sh\ncase \"$*\" in *--jq*) printf '%s' \"$FOUND\";; *) echo \"$@\" >" + r.file("called") + ";; esac\n" +
+				"case \"$*\" in *${REFUSED:-nothing}*) exit 1;; esac\n"
 			if err := os.MkdirAll(r.file("flux-remedy"), 0o755); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.WriteFile(r.file("gh"), []byte(gh), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			code, out := r.step("comment.sh", "FOUND="+tc.found, "PULL_REQUEST=7",
+			code, out := r.step("comment.sh", "FOUND="+tc.found, "REFUSED="+tc.refused, "PULL_REQUEST=7",
 				"MARKDOWN_FILE="+filepath.Join(r.dir, "report.md"), "PATH="+r.temp+":"+os.Getenv("PATH"))
-			if code != 0 || !strings.Contains(r.read("called"), tc.want) {
+			if code != 0 || !strings.Contains(r.read("called"), tc.want) || !strings.Contains(out, tc.out) || tc.out == "" && out != "" {
 				t.Errorf("exits with %d, calls gh with %q, want %q\n%s", code, r.read("called"), tc.want, out)
 			}
 			if got := r.read("flux-remedy/comment.md"); got != "<!-- flux-remedy -->\n## Report\n" {

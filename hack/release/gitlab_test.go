@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,7 @@ type job struct {
 
 type artifacts struct {
 	When    string            `json:"when"`
+	Paths   []string          `json:"paths"`
 	Reports map[string]string `json:"reports"`
 }
 
@@ -116,23 +118,32 @@ func TestJob(t *testing.T) {
 	commit(t, dir, "old")
 	base := git(t, dir, "rev-parse", "HEAD")
 	commit(t, dir, "new")
+	if err := os.WriteFile(filepath.Join(dir, "known"), []byte(strings.ReplaceAll(known, "shop", "old")), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	given := map[string]string{"source": source, "version": git(t, source, "rev-parse", "HEAD")}
 	built := prepare(t, component(t, given))
 	for name, tc := range map[string]struct {
 		inputs map[string]string
 		code   int
 		issues int
+		counts string // among the variables, with spaces between
 	}{
-		"everything":    {nil, 1, 2},
-		"what is new":   {map[string]string{"new-only": "true"}, 1, 1},
-		"allowed":       {map[string]string{"fail-on": "off", "paths": "old.yaml new.yaml"}, 0, 2},
-		"nothing there": {map[string]string{"paths": "missing"}, 2, 0},
+		"everything":    {nil, 1, 2, "errors=2 causes=2"},
+		"what is new":   {map[string]string{"new-only": "true"}, 1, 1, "errors=1 causes=1 class_changes=0"},
+		"allowed":       {map[string]string{"fail-on": "off", "paths": "old.yaml new.yaml"}, 0, 2, "errors=2"},
+		"a baseline":    {map[string]string{"baseline": "known"}, 1, 1, "errors=1"},
+		"no cluster":    {map[string]string{"cluster": "east *.yaml"}, 3, 0, "releases=0"},
+		"a policy":      {map[string]string{"policy": "missing"}, 2, 0, ""},
+		"a source":      {map[string]string{"flux-source": "nonsense"}, 2, 0, ""},
+		"a config":      {map[string]string{"config": "missing"}, 2, 0, ""},
+		"nothing there": {map[string]string{"paths": "missing"}, 2, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := maps.Clone(given)
 			maps.Copy(all, tc.inputs)
 			j := component(t, all)
-			for _, report := range j.Artifacts.Reports {
+			for _, report := range append(slices.Collect(maps.Values(j.Artifacts.Reports)), "flux-remedy.diff", "flux-remedy.counts") {
 				if err := os.RemoveAll(filepath.Join(dir, report)); err != nil {
 					t.Fatal(err)
 				}
@@ -143,6 +154,7 @@ func TestJob(t *testing.T) {
 			}
 			if tc.code != 2 {
 				checkReports(t, dir, j.Artifacts.Reports, tc.issues)
+				checkVariables(t, filepath.Join(dir, j.Artifacts.Reports["dotenv"]), tc.counts)
 			}
 		})
 	}
@@ -193,5 +205,19 @@ func checkReports(t *testing.T, dir string, reports map[string]string, want int)
 	}
 	if err := xml.NewDecoder(bytes.NewReader(junit)).Decode(&suites); err != nil || suites.Failures != want {
 		t.Errorf("%v, %d failures, want %d:\n%s", err, suites.Failures, want, junit)
+	}
+}
+
+// checkVariables reads what later jobs get as variables.
+func checkVariables(t *testing.T, file, want string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, count := range strings.Fields(want) {
+		if !slices.Contains(strings.Split(string(data), "\n"), "flux_remedy_"+count) {
+			t.Errorf("no flux_remedy_%s in\n%s", count, data)
+		}
 	}
 }

@@ -351,6 +351,9 @@ func TestDiffMinSeverity(t *testing.T) {
 			t.Fatal(err)
 		}
 		format := f.Name
+		if format == "counts" { // it lists nothing: TestCounts
+			continue
+		}
 		got, all := b.String(), slices.Contains(whole, format)
 		if !strings.Contains(got, "bad") || strings.Contains(got, "<of> mild") != all || strings.Contains(got, "blog") != all {
 			t.Errorf("%s: whole %t:\n%s", format, all, got)

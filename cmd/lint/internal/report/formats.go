@@ -38,6 +38,7 @@ var formats = []Format{
 	{Name: "markdown", report: writeMarkdown, diff: writeDiffMarkdown},
 	{Name: "patch", Exact: true, report: writePatch},
 	{Name: "html", Whole: true, report: writeHTML},
+	{Name: "counts", Whole: true, report: writeCounts, diff: writeDiffCounts},
 }
 
 // Formats lists the formats of a [Report], the default first.
