@@ -73,7 +73,7 @@ tidy: ## Tidy all modules; hack depends on the main one
 	go mod tidy && go -C hack mod tidy && go -C hack/tools mod tidy && go -C hack/regal mod tidy && go -C bench mod tidy && go -C bench/tools mod tidy
 
 .PHONY: generate
-generate: ## Write what is derived: schemas and pages of rules
+generate: ## Write what is derived: schemas and prepared policies, pages of rules
 	go -C hack run ./generate
 	go test ./cmd/lint -run '^(TestSchemas|TestBackstop)$$' -update
 

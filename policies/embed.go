@@ -2,12 +2,12 @@
 // only: pkg/rules compiles and evaluates them.
 //
 // main.rego is the one entrypoint, lib/ what rules share, and each folder
-// rules/<category>/<name>/ is one rule.
+// rules/<category>/<name>/ is one rule. prepared.txt holds them compiled.
 package policies
 
 import "embed"
 
-// FS holds the policies: *.rego and input.schema.json.
+// FS holds the policies: *.rego, input.schema.json and prepared.txt.
 //
-//go:embed main.rego input.schema.json lib rules
+//go:embed main.rego input.schema.json prepared.txt lib rules
 var FS embed.FS

@@ -1,6 +1,6 @@
 // Command generate writes what is derived from the code and the policies: the
-// JSON schemas of the configuration and of what policies see, the pages of the
-// rules, and the pictures of forecasts. With -check it writes nothing and fails if a file is stale. It
+// JSON schemas of the configuration and of what policies see, the policies as they are
+// compiled, the pages of the rules, and the pictures of forecasts. With -check it writes nothing and fails if a file is stale. It
 // runs in this module's folder:
 //
 //	go -C hack run ./generate
@@ -14,7 +14,10 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 func main() {
@@ -27,13 +30,21 @@ func main() {
 	}
 }
 
-// run writes the schemas first: the policies compile against them.
+// run writes the schemas first: the policies compile against them. The pages are made with
+// the policies that are prepared.
 func run(ctx context.Context, check bool) error {
 	schemas, err := schemas()
 	if err != nil {
 		return err
 	}
 	if err := write(schemas, check); err != nil {
+		return err
+	}
+	compiled, err := rules.Prepare(ctx, os.DirFS("policies")) // not the embedded ones, whose schema may be older than the one just written
+	if err != nil {
+		return err
+	}
+	if err := write(map[string][]byte{path.Join("policies", rules.PreparedFile): compiled}, check); err != nil {
 		return err
 	}
 	pages, err := pages(ctx)

@@ -38,7 +38,7 @@ type category struct{ Name, Question string }
 // pages returns the page of every rule, the index of rules, and the reference of
 // the configuration, by file.
 func pages(ctx context.Context) (map[string][]byte, error) {
-	engine, err := rules.New(ctx, os.DirFS("policies")) // not the embedded ones, whose schema may be older than the one just written
+	engine, err := rules.New(ctx, os.DirFS("policies"))
 	if err != nil {
 		return nil, err
 	}

@@ -25,14 +25,39 @@ type compiled struct {
 	sayings sayings
 }
 
+// program is policies that are read: their entrypoint and rules, and a compiler with
+// options. It holds them compiled already if there are no modules.
+type program struct {
+	entrypoint string
+	rules      []Rule
+	compiler   *ast.Compiler
+	modules    []*ast.Module
+}
+
 // compile reads the policies of file systems. The first one holds the library,
 // the entrypoint and the schema of the input; later ones add rules.
 func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
+	p, err := openPrepared(sources)
+	if p == nil && err == nil {
+		p, err = parse(sources)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.compile(ctx)
+}
+
+// parse reads the Rego of the sources.
+func parse(sources []fs.FS) (*program, error) {
 	modules, err := parseModules(sources)
 	if err != nil {
 		return nil, err
 	}
-	entrypoint, rules, err := annotated(modules)
+	entrypoint, described, err := annotated(modules)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := rulesOf(described)
 	if err != nil {
 		return nil, err
 	}
@@ -42,22 +67,26 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 	}
 	schemas := ast.NewSchemaSet()
 	schemas.Put(ast.SchemaRootRef, schema)
+	compiler := ast.NewCompiler().WithStrict(true).WithCapabilities(capabilities()).WithSchemas(schemas).WithUseTypeCheckAnnotations(true)
+	return &program{entrypoint, rules, compiler, modules}, nil
+}
+
+func (p *program) compile(ctx context.Context) (*compiled, error) {
 	options := []func(*rego.Rego){
-		rego.Query(entrypoint),
-		rego.Store(metadata(rules)),
-		rego.Strict(true),
+		rego.Query(p.entrypoint),
+		rego.Store(metadata(p.rules)),
+		rego.Compiler(p.compiler),
 		rego.StrictBuiltinErrors(true),
-		rego.Capabilities(capabilities()),
-		rego.Schemas(schemas),
+		rego.Capabilities(p.compiler.Capabilities()),
 	}
-	for _, module := range modules {
+	for _, module := range p.modules {
 		options = append(options, rego.ParsedModule(module))
 	}
 	query, err := rego.New(options...).PrepareForEval(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("compile policies: %w", err)
 	}
-	return &compiled{rules: rules, query: query, own: ownOf(modules)}, nil
+	return &compiled{rules: p.rules, query: query, own: ownOf(p.modules)}, nil
 }
 
 // metadata returns OPA's data document: the ids of the rules by category, as

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -37,7 +36,7 @@ func parseModules(sources []fs.FS) ([]*ast.Module, error) {
 
 func parseSource(number int, source fs.FS) (modules []*ast.Module, err error) {
 	err = fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || path.Ext(name) != ".rego" || strings.HasSuffix(name, "_test.rego") {
+		if err != nil || entry.IsDir() || !isPolicy(name) {
 			return err
 		}
 		data, err := fs.ReadFile(source, name)
@@ -75,9 +74,9 @@ func checkAdded(module *ast.Module) error {
 	return nil
 }
 
-// annotated reads the METADATA of the modules: the entrypoint, and the rules sorted
-// by category and id.
-func annotated(modules []*ast.Module) (entrypoint string, rules []Rule, err error) {
+// annotated reads the METADATA of the modules: the entrypoint, and what is said of the
+// rules, sorted by category and id.
+func annotated(modules []*ast.Module) (entrypoint string, rules []described, err error) {
 	set, errs := ast.BuildAnnotationSet(modules)
 	if len(errs) > 0 {
 		return "", nil, errs
@@ -89,19 +88,31 @@ func annotated(modules []*ast.Module) (entrypoint string, rules []Rule, err erro
 		if !isRule(module.Package) {
 			continue
 		}
-		rule, err := ruleOf(module.Package, set.GetPackageScope(module.Package))
+		rule, err := describe(module.Package, set.GetPackageScope(module.Package))
 		if err != nil {
 			return "", nil, err
 		}
 		rules = append(rules, rule)
 	}
-	slices.SortFunc(rules, func(a, b Rule) int {
+	slices.SortFunc(rules, func(a, b described) int {
 		return strings.Compare(a.Category+"/"+a.ID, b.Category+"/"+b.ID)
 	})
-	if err := checkNames(rules); err != nil {
-		return "", nil, err
+	return entrypoint, rules, nil
+}
+
+// rulesOf returns the rules that are described, with their relations.
+func rulesOf(all []described) ([]Rule, error) {
+	rules := make([]Rule, len(all))
+	for i, d := range all {
+		var err error
+		if rules[i], err = d.rule(); err != nil {
+			return nil, err
+		}
 	}
-	return entrypoint, rules, relate(rules)
+	if err := checkNames(rules); err != nil {
+		return nil, err
+	}
+	return rules, relate(rules)
 }
 
 // entrypointOf finds the one rule with "entrypoint: true" in its METADATA.

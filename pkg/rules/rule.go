@@ -55,16 +55,36 @@ type Reference struct {
 	Description string
 }
 
-// ruleOf reads a rule from the METADATA of its package.
-func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
+// described is what the METADATA of a rule's package says, unchecked.
+type described struct {
+	ID          string          `json:"id"`
+	Category    string          `json:"category"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	References  []Reference     `json:"references,omitempty"`
+	Custom      json.RawMessage `json:"custom"`
+}
+
+// describe reads the METADATA of a rule's package.
+func describe(pkg *ast.Package, meta *ast.Annotations) (described, error) {
 	id, category := pkgName(pkg, atID), pkgName(pkg, atCategory)
 	if meta == nil {
-		return Rule{}, fmt.Errorf("rule %s has no METADATA of scope package", id)
+		return described{}, fmt.Errorf("rule %s has no METADATA of scope package", id)
 	}
-	rule := Rule{ID: id, Category: category, Title: meta.Title, Description: meta.Description}
+	out := described{ID: id, Category: category, Title: meta.Title, Description: meta.Description}
 	for _, r := range meta.RelatedResources {
-		rule.References = append(rule.References, Reference{URL: r.Ref.String(), Description: r.Description})
+		out.References = append(out.References, Reference{URL: r.Ref.String(), Description: r.Description})
 	}
+	var err error
+	if out.Custom, err = json.Marshal(meta.Custom); err != nil {
+		return out, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
+	}
+	return out, nil
+}
+
+// rule returns the rule that is described.
+func (d described) rule() (Rule, error) {
+	rule := Rule{ID: d.ID, Category: d.Category, Title: d.Title, Description: d.Description, References: d.References}
 	var custom struct {
 		Severity map[release.Tier]Severity `json:"severity"`
 		Params   map[string]Param          `json:"params"`
@@ -76,14 +96,14 @@ func ruleOf(pkg *ast.Package, meta *ast.Annotations) (Rule, error) {
 		Relations
 		Former
 	}
-	if err := convert(meta.Custom, &custom); err != nil {
-		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
+	if err := json.Unmarshal(d.Custom, &custom); err != nil {
+		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", d.ID, err)
 	}
 	rule.Severity, rule.Params, rule.Raise = custom.Severity, custom.Params, custom.Raise
 	rule.Scenario, rule.Blind, rule.Blocks, rule.CEL = custom.Scenario, custom.Blind, custom.Blocks, custom.CEL
 	rule.Relations, rule.Former = custom.Relations, custom.Former
 	if err := rule.validate(); err != nil {
-		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", id, err)
+		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", d.ID, err)
 	}
 	return rule, nil
 }

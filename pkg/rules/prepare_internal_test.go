@@ -1,0 +1,89 @@
+package rules
+
+import (
+	"bytes"
+	"io/fs"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/flux-remedy/remedy/policies"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// TestPrepared holds the embedded policies that are prepared to those that are compiled.
+func TestPrepared(t *testing.T) {
+	fresh, err := Prepare(t.Context(), policies.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have, _ := fs.ReadFile(policies.FS, PreparedFile); !bytes.Equal(have, fresh) {
+		t.Fatalf("policies/%s is stale: run make generate", PreparedFile)
+	}
+	p, err := openPrepared([]fs.FS{policies.FS})
+	if err != nil || p == nil {
+		t.Fatal("the embedded policies are not prepared:", err)
+	}
+	want, err := parse([]fs.FS{policies.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := want.compile(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if p.entrypoint != want.entrypoint || !reflect.DeepEqual(p.rules, want.rules) {
+		t.Error("the rules are not the same")
+	}
+	if len(p.compiler.Modules) != len(want.compiler.Modules) {
+		t.Errorf("%d modules, want %d", len(p.compiler.Modules), len(want.compiler.Modules))
+	}
+	for _, module := range want.compiler.Modules {
+		sameRules(t, p.compiler.Modules[module.Package.Path.String()], module)
+	}
+}
+
+func sameRules(t *testing.T, have, want *ast.Module) {
+	t.Helper()
+	if len(have.Rules) != len(want.Rules) {
+		t.Fatalf("%s has %d rules, want %d", want.Package, len(have.Rules), len(want.Rules))
+	}
+	for i, rule := range want.Rules {
+		rule.Annotations = nil
+		if have.Rules[i].Compare(rule) != 0 {
+			t.Errorf("prepared is\n%v\nwant\n%v", have.Rules[i], rule)
+		}
+	}
+}
+
+// TestStaleIsCompiled changes a rule of policies that are prepared.
+func TestStaleIsCompiled(t *testing.T) {
+	source := fstest.MapFS{}
+	for _, name := range []string{"main.rego", schemaFile, PreparedFile, "lib/lib.rego", "rules/visibility/suspended/suspended.rego"} {
+		data, err := fs.ReadFile(policies.FS, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source[name] = &fstest.MapFile{Data: data}
+	}
+	if p, err := openPrepared([]fs.FS{source}); p != nil || err != nil {
+		t.Errorf("others than are prepared: %v, %v", p, err)
+	}
+	if p, err := openPrepared([]fs.FS{policies.FS, source}); p != nil || err != nil {
+		t.Errorf("two sources: %v, %v", p, err)
+	}
+}
+
+func TestPreparedIsMalformed(t *testing.T) {
+	data, _ := fs.ReadFile(policies.FS, PreparedFile)
+	for _, text := range []string{"", "{", string(data[:len(data)-2])} {
+		source := fstest.MapFS{PreparedFile: {Data: []byte(text)}}
+		of, _ := fingerprint(source)
+		text = strings.Replace(text, `{"of":"`, `{"of":"`+of+`","was":"`, 1)
+		source[PreparedFile].Data = []byte(text)
+		if p, err := openPrepared([]fs.FS{source}); p != nil || err == nil {
+			t.Errorf("%.20q: %v, %v", text, p, err)
+		}
+	}
+}
