@@ -2,14 +2,13 @@ package build
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
-
-	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
@@ -31,6 +30,7 @@ type Builder struct {
 	instrumenter *instrumenter
 	results      results
 	sets         map[[sha256.Size]byte][]byte // what jobs of Render have given, as JSON
+	refused      map[[sha256.Size]byte]string // why Kustomizations are refused
 }
 
 // NewBuilder returns a builder with empty caches.
@@ -38,7 +38,7 @@ func NewBuilder() *Builder {
 	table := &trace.Table{}
 	return &Builder{
 		Table: table, Render: sandbox.Render, Step: func(string) func() { return func() {} },
-		results: results{}, sets: map[[sha256.Size]byte][]byte{},
+		results: results{}, sets: map[[sha256.Size]byte][]byte{}, refused: map[[sha256.Size]byte]string{},
 		instrumenter: &instrumenter{contents{}, table, map[contentKey][]byte{}, map[kustKey]kustText{}},
 	}
 }
@@ -92,7 +92,7 @@ func (j job) key() buildKey {
 	fields, _ := j.ks["spec"].(map[string]any)
 	fields = maps.Clone(fields)
 	delete(fields, "postBuild") // which comes after the build
-	spec, _ := yaml.Marshal(fields)
+	spec, _ := json.Marshal(fields)
 	return buildKey{j.dir, sha256.Sum256(spec), j.hasRemotes(), j.hasSchema(), j.substitutes()}
 }
 

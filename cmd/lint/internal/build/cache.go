@@ -2,6 +2,7 @@ package build
 
 import (
 	"crypto/sha256"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -17,21 +18,26 @@ type buildKey struct {
 // results are the finished builds, each with what it read.
 type results map[buildKey][]pastBuild
 
+// maxPast is how many builds of one key are kept: those of the last states of a tree that
+// is being repaired.
+const maxPast = 8
+
 type pastBuild struct {
 	reads  reads
 	result *Result
 }
 
 // of returns the result of an earlier build that would read the same from these files,
-// or builds.
+// or builds. What was asked for last stands first.
 func (r results) of(key buildKey, files *tree.Tree, build func(reads) *Result) *Result {
-	for _, past := range r[key] {
-		if past.reads.hold(files) {
-			return past.result
-		}
+	past := r[key]
+	at := slices.IndexFunc(past, func(p pastBuild) bool { return p.reads.hold(files) })
+	if at < 0 {
+		read := reads{}
+		at, past = len(past), append(past, pastBuild{read, build(read)})
 	}
-	read := reads{}
-	result := build(read)
-	r[key] = append(r[key], pastBuild{read, result})
-	return result
+	found := past[at]
+	past = slices.Insert(slices.Delete(past, at, at+1), 0, found)
+	r[key] = past[:min(len(past), maxPast)]
+	return found.result
 }

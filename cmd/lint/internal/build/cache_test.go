@@ -175,3 +175,55 @@ func TestAssembleWithOtherPatches(t *testing.T) {
 		t.Error("a patch that is not there is applied")
 	}
 }
+
+// Of the builds of one key, the last ones are kept.
+func TestPastBuildsAreBounded(t *testing.T) {
+	base, b := files(small), NewBuilder()
+	build := func(app string) *Result {
+		changed := base.With(map[string][]byte{"base/app.yaml": []byte("{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: {name: " + app + "}}")})
+		return b.Build(b.Source("a", true, changed), "base", kustomization(map[string]any{"path": "base"}))
+	}
+	first := build("a")
+	for _, app := range strings.Split("bcdefgh", "") {
+		build(app)
+	}
+	if build("a") != first {
+		t.Error("what was built eight builds ago is built again")
+	}
+	for _, app := range strings.Split("ijklmnop", "") {
+		build(app)
+	}
+	for key, past := range b.results {
+		if len(past) > maxPast {
+			t.Errorf("%d builds of %s are kept", len(past), key.dir)
+		}
+	}
+	if build("a") == first {
+		t.Error("more builds are kept than should be")
+	}
+}
+
+// A resource is substituted once for equal variables, and what is done with the object
+// changes no other.
+func TestObjects(t *testing.T) {
+	b := NewBuilder()
+	out := b.Build(b.Source("a", true, files(small)), "plain", kustomization(map[string]any{"path": "plain"}))
+	variables := func(interval string) *Variables {
+		v := VariablesOf(kustomization(map[string]any{"postBuild": map[string]any{"substitute": map[string]any{"interval": interval}}}), nil)
+		return &v
+	}
+	for _, interval := range []string{"1m", "2m", "1m"} {
+		obj, _, err := out.Under(variables(interval)).Object(0)
+		if err != nil || obj["kind"] != "HelmRelease" {
+			t.Fatalf("%v, %v", obj, err)
+		}
+		obj["kind"] = "Other"
+		obj["spec"].(map[string]any)["interval"] = "9h"
+	}
+	if obj, _, _ := out.Under(&Variables{}).Object(0); obj["spec"].(map[string]any)["interval"] != "1h" {
+		t.Errorf("another caller has changed it: %v", obj)
+	}
+	if len(out.objects) != 3 {
+		t.Errorf("it is kept for %d sets of variables, want 3", len(out.objects))
+	}
+}

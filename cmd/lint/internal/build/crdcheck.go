@@ -1,6 +1,8 @@
 package build
 
 import (
+	"crypto/sha256"
+	"encoding/json"
 	"strings"
 
 	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
@@ -12,11 +14,26 @@ import (
 // Refused returns why the API server would refuse a Flux Kustomization, so that the
 // cluster keeps the former one; "" if it would not. If any value in the object is
 // unknown, only unknown fields are reported.
-func Refused(ks map[string]any) string {
+func (b *Builder) Refused(ks map[string]any) string {
 	if ks["apiVersion"] != kustomizev1.GroupVersion.String() {
 		return ""
 	}
-	data, err := yaml.Marshal(trace.Without(ks))
+	ks = trace.Without(ks)
+	content, err := json.Marshal(ks)
+	if err != nil {
+		return ""
+	}
+	key := sha256.Sum256(content)
+	reason, known := b.refused[key]
+	if !known {
+		reason = refused(ks)
+		b.refused[key] = reason
+	}
+	return reason
+}
+
+func refused(ks map[string]any) string {
+	data, err := yaml.Marshal(ks)
 	if err != nil {
 		return ""
 	}

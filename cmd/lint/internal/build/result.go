@@ -1,9 +1,11 @@
 package build
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/kustomize/api/resource"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -25,6 +27,8 @@ type Result struct {
 	// PassedOver are other resources in which variables are used, where variables are
 	// substituted.
 	PassedOver []PassedOver
+
+	objects map[[sha256.Size]byte]map[int]substituted // by variables
 }
 
 // foreign names resources that Flux would follow if their apiVersion were right.
@@ -38,4 +42,44 @@ func foreign(resources []*resource.Resource) []string {
 		}
 	}
 	return out
+}
+
+// Objects are the resources of a result under variables, each substituted once.
+type Objects struct {
+	resources []*resource.Resource
+	variables *Variables
+	known     map[int]substituted
+}
+
+// substituted is what [Variables.Substitute] returns.
+type substituted struct {
+	object  map[string]any
+	reasons map[string]string
+	err     error
+}
+
+// Under returns the resources under variables.
+func (r *Result) Under(v *Variables) Objects {
+	key := v.key()
+	if r.objects == nil {
+		r.objects = map[[sha256.Size]byte]map[int]substituted{}
+	}
+	if r.objects[key] == nil {
+		r.objects[key] = map[int]substituted{}
+	}
+	return Objects{r.Resources, v, r.objects[key]}
+}
+
+// Object returns the nth resource as [Variables.Substitute] does. It is the caller's own,
+// the reasons are not.
+func (o Objects) Object(n int) (object map[string]any, reasons map[string]string, err error) {
+	one, ok := o.known[n]
+	if !ok {
+		one.object, one.reasons, one.err = o.variables.Substitute(o.resources[n])
+		o.known[n] = one
+	}
+	if one.err != nil {
+		return nil, nil, one.err
+	}
+	return runtime.DeepCopyJSON(one.object), one.reasons, nil
 }

@@ -1,7 +1,9 @@
 package build
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -24,6 +26,15 @@ type Variables struct {
 	unknown map[string]string
 	// open is why there may be more variables; "" if all are known.
 	open string
+}
+
+// key returns a key that is equal for variables that substitute equally.
+func (v *Variables) key() [sha256.Size]byte {
+	if !v.On {
+		return [sha256.Size]byte{}
+	}
+	content, _ := json.Marshal([]any{v.Values, v.unknown, v.open}) // strings only
+	return sha256.Sum256(content)
 }
 
 // Definition is the place where a variable is defined.

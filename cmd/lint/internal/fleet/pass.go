@@ -134,9 +134,10 @@ func (p *pass) self(k *Kustomization) map[string]any {
 	}
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
 	k.Variables = p.variables(k)
-	for _, res := range out.Resources {
+	objects := out.Under(&k.Variables)
+	for i, res := range out.Resources {
 		if res.GetKind() == "Kustomization" && res.GetName() == object.Name(k.Object) && res.GetNamespace() == object.Namespace(k.Object) {
-			if obj, _, err := k.Variables.Substitute(res); err == nil {
+			if obj, _, err := objects.Object(i); err == nil {
 				return obj
 			}
 		}
@@ -186,7 +187,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		return nil
 	}
 	p.entered = p.entered || !k.Folder
-	if reason := build.Refused(k.Object); reason != "" {
+	if reason := p.index.Builder.Refused(k.Object); reason != "" {
 		p.fail(k, "is refused by the API server: "+reason)
 		p.broken(k.Source, k.Dir, "Kustomization "+k.FullName()+" is refused by the API server")
 		return nil
@@ -206,8 +207,9 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	k.Variables = p.variables(k)
 	defer p.index.Builder.Step("substituting variables of Kustomization " + k.FullName())()
 	var children []*Kustomization
-	for _, res := range out.Resources {
-		obj, reasons, err := k.Variables.Substitute(res)
+	objects := out.Under(&k.Variables)
+	for i, res := range out.Resources {
+		obj, reasons, err := objects.Object(i)
 		if err != nil {
 			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.GetKind(), res.GetName(), told(err)))
 			continue

@@ -99,7 +99,7 @@ func (s *Survey) file(x *Index, name string) {
 		s.hidden(x, name, data)
 		return
 	}
-	if reason := templateOf(x.Files, name, data); reason != "" {
+	if reason := templateOf(x.Files, name, data, func() bool { return parses(x.Builder.Parse(f)) }); reason != "" {
 		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: lineOf(data), Reason: reason})
 		return
 	}

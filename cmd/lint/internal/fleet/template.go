@@ -16,8 +16,8 @@ func isTemplate(name string) bool {
 }
 
 // templateOf returns why the HelmReleases of a file are not known because a template
-// engine writes them; "" if the file is no template.
-func templateOf(files *tree.Tree, name string, data []byte) string {
+// engine writes them; "" if the file is no template. Parses reports whether it is YAML.
+func templateOf(files *tree.Tree, name string, data []byte, parses func() bool) string {
 	switch {
 	case !object.MayHoldRelease(data):
 		return ""
@@ -25,7 +25,7 @@ func templateOf(files *tree.Tree, name string, data []byte) string {
 		return "written by a template engine from " + path.Base(name)
 	case inChart(files, name):
 		return "template of a Helm chart: its values are not known here"
-	case templated.Match(data) && !parses(data):
+	case !parses() && templated.Match(data):
 		return "written by a template engine: not YAML before it ran"
 	}
 	return ""
@@ -42,8 +42,8 @@ func inChart(files *tree.Tree, name string) bool {
 	return false
 }
 
-func parses(data []byte) bool {
-	file, err := yamledit.Parse("", data)
+// parses reports whether the result of a parse is YAML throughout.
+func parses(file *yamledit.File, err error) bool {
 	return err == nil && !slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool { return d.Err != nil })
 }
 

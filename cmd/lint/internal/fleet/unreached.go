@@ -16,7 +16,7 @@ func (w *world) unreached() []*Cluster {
 	patches := w.patchFiles()
 	open := slices.DeleteFunc(slices.Clone(w.index.Kustomizations()), func(k Written) bool {
 		return patches[k.Path] || w.coverage.consumed[k.Path] || w.coverage.broken[k.Path] != "" || hidden(k.Path) ||
-			templateOf(w.index.Files, k.Path, k.Doc.File.Data) != ""
+			templateOf(w.index.Files, k.Path, k.Doc.File.Data, func() bool { return parses(k.Doc.File, nil) }) != ""
 	})
 	if len(open) == 0 {
 		return nil
