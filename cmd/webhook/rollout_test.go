@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -135,6 +136,30 @@ func TestCertificateReplacedUnderLoad(t *testing.T) {
 			return nil
 		})
 		load.during(t, 30)
+	}
+	load.finish(t)
+}
+
+// TestConfigurationsUnderLoad replaces the configuration again and again, by good ones
+// that judge alike and by broken ones, while requests keep coming.
+func TestConfigurationsUnderLoad(t *testing.T) {
+	dir := t.TempDir()
+	configs := []string{ // the reload of every second one fails
+		header + "spec: {waivers: {maxDays: 30}}\n",
+		header + "spec: {admission: {enforcement: {production: none}}}\n",
+		header + "spec: {rules: {unlimited-history: {severity: info}}}\n",
+		"spec: [\n",
+	}
+	mount(t, dir, map[string]string{".flux-remedy.yaml": header})
+	c, _, i := judged(t, "fail-closed", "--config", filepath.Join(dir, ".flux-remedy.yaml"))
+	load := &load{}
+	for range 3 {
+		load.add(creates(t, c))
+	}
+	for n := range 2 * len(configs) {
+		mount(t, dir, map[string]string{".flux-remedy.yaml": configs[n%len(configs)]})
+		i.want("remedy_webhook_reload_successful", []string{"1", "0"}[n%2])
+		load.during(t, 10)
 	}
 	load.finish(t)
 }
