@@ -11,6 +11,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -63,7 +64,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
-	listed, err := listed(d.minSeverity, failOn)
+	listed, err := output.Listed(d.minSeverity, failOn)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		return report.Diff{}, nil, fmt.Errorf("compare with --base %s: %w", d.base, err)
 	}
 	changed, err := with.policy(ctx, d.allowPolicy, false)
-	return report.Compare(with.name, with.base.Side(nil), state.Side(hunks), d.inherited).With(changed), after.opts.LineLength, err
+	return report.Compare(with.name, with.base.Side(judge.Repairs{}), state.Side(judge.Repairs{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}), d.inherited).With(changed), after.opts.LineLength, err
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

@@ -163,8 +163,9 @@ func (f *forecaster) runCompare(ctx context.Context, std streams, before, after 
 }
 
 func (f *forecaster) look(std streams) timeline.Options {
+	width, _ := terminal.Size(std.out)
 	return timeline.Options{
-		Color: terminal.Colored(std.out, os.Getenv), Width: terminal.Width(std.out),
+		Color: terminal.Colored(std.out, os.Getenv), Width: width,
 		Unicode: !f.ascii && terminal.Unicode(os.Getenv),
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -29,6 +30,7 @@ type lint struct {
 	strict      bool
 	quiet       bool
 	statistics  bool
+	all         bool
 	noWaivers   bool
 }
 
@@ -62,6 +64,7 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined, and the configuration does not accept that")
 	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print findings, what is undetermined and what cannot be read, and nothing else")
+	flags.BoolVar(&l.all, "all", false, "show every finding, release and place in the text, however many there are")
 	flags.BoolVar(&l.statistics, "statistics", false, "count findings by rule and by place instead of listing them, in the text")
 	complete(cmd, "fail-on", severities())
 	return cmd
@@ -72,7 +75,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
-	listed, err := listed(l.minSeverity, failOn)
+	listed, err := output.Listed(l.minSeverity, failOn)
 	if err != nil {
 		return err
 	}
@@ -110,7 +113,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 		}
 		err := o.Write(std.out, func(w io.Writer) error {
 			opts := reportOptions(w, described(engine), lengths)
-			opts.MinSeverity, opts.Quiet, opts.Statistics = listed, l.quiet, l.statistics
+			opts.MinSeverity, opts.Quiet, opts.Statistics, opts.All = listed, l.quiet, l.statistics, l.all
 			return o.Format.Write(w, result, opts)
 		})
 		if err != nil {
@@ -172,7 +175,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	result := run.Report(hunks).Only(l.selection.Has)
+	result := run.Report(judge.Repairs{Hunks: hunks, Remedy: repair.Remedies(run.Releases, true)}).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Plan = l.plan
 	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.config)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -43,26 +42,14 @@ func minSeverityFlag(cmd *cobra.Command, to *string, formats []report.Format) {
 	complete(cmd, "min-severity", slices.DeleteFunc(severities(), func(s string) bool { return s == string(rules.Off) }))
 }
 
-// listed returns the severity of the mildest findings that are listed. Those that
-// fail the run are never hidden.
-func listed(minSeverity string, failOn rules.Severity) (rules.Severity, error) {
-	listed, err := rules.ParseSeverity(minSeverity)
-	switch {
-	case err != nil || listed == rules.Off:
-		return "", fmt.Errorf("--min-severity %s: want error, warning or info", minSeverity)
-	case failOn != rules.Off && !failOn.AtLeast(listed):
-		return failOn, nil
-	}
-	return listed, nil
-}
-
 // lengthOf returns the characters of a line of a file that was read, counted from 1,
 // and reports whether there is one.
 type lengthOf = func(file string, line int) (int, bool)
 
 func reportOptions(w io.Writer, known []rules.Rule, lengths lengthOf) report.Options {
+	width, height := terminal.Size(w)
 	return report.Options{
-		Color: terminal.Colored(w, os.Getenv), Width: terminal.Width(w), Length: lengths,
+		Color: terminal.Colored(w, os.Getenv), Width: width, Height: height, Length: lengths,
 		Rules: known, Page: rulebook.Page, Version: buildVersion(),
 		Drawings: report.Drawings{Style: timeline.Style, Draw: timeline.Fragment},
 	}

@@ -53,10 +53,19 @@ func patchDocument(site *yamledit.Document, p trace.Patch) *yamledit.Document {
 
 // centralText returns the text of a patch that sets fields.
 func centralText(set []rules.Edit) string {
-	spec := &yaml.Node{Kind: yaml.MappingNode}
+	return "apiVersion: " + release.Group + "/v2\nkind: HelmRelease\nmetadata:\n  name: all\n" + Written(set)
+}
+
+// Written returns fields as they are written in a HelmRelease, as YAML; "" without any. An
+// item of a list is one line: "spec.valuesFrom[0].kind: Secret".
+func Written(set []rules.Edit) string {
+	fields := &yaml.Node{Kind: yaml.MappingNode}
 	for _, e := range set {
-		node := spec
-		for _, step := range e.Path[1:] {
+		node, steps := fields, []any(e.Path)
+		if slices.ContainsFunc(steps, func(step any) bool { _, key := step.(string); return !key }) {
+			steps = []any{e.Path.String()}
+		}
+		for _, step := range steps {
 			next := trace.Child(node, step)
 			if next == nil {
 				key := &yaml.Node{}
@@ -66,12 +75,18 @@ func centralText(set []rules.Edit) string {
 			}
 			node = next
 		}
-		_ = node.Encode(e.Value)
+		_ = node.Encode(e.Value) // made of plain values
 	}
+	if len(fields.Content) == 0 {
+		return ""
+	}
+	return encoded(fields)
+}
+
+func encoded(value any) string {
 	var text bytes.Buffer
-	text.WriteString("apiVersion: " + release.Group + "/v2\nkind: HelmRelease\nmetadata:\n  name: all\n")
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
-	_ = encoder.Encode(map[string]*yaml.Node{"spec": spec})
+	_ = encoder.Encode(value) // of plain values, to memory
 	return text.String()
 }

@@ -105,6 +105,24 @@ func (s PatchSite) Edits(set []rules.Edit, names []string) []Edit {
 	return []Edit{editOf(trace.Origin{Doc: s.doc, Path: append(slices.Clone(s.at), len(patches))}, entry)}
 }
 
+// Written returns what [PatchSite.Edits] write, as YAML for people: the fields where a patch
+// is extended, else the patch in its list; "" if there are no edits.
+func (s PatchSite) Written(set []rules.Edit, names []string) string {
+	edits := s.Edits(set, names)
+	if len(edits) == 0 {
+		return ""
+	}
+	entry, isPatch := edits[0].Value.(map[string]any)
+	if !isPatch || entry["target"] == nil {
+		return Written(set) // into a patch that is there
+	}
+	list := map[string]any{"patches": []any{entry}}
+	if len(s.at) > 1 {
+		return encoded(map[string]any{"spec": list})
+	}
+	return encoded(list)
+}
+
 func fieldsOf(doc *yamledit.Document, set []rules.Edit) []Edit {
 	var edits []Edit
 	for _, e := range set {

@@ -14,6 +14,13 @@ import (
 // if they are not known.
 type Hunks func(Release, *rules.Fix) []report.Hunk
 
+// Repairs show how the findings of releases go away. The zero value shows nothing.
+type Repairs struct {
+	Hunks Hunks
+	// Remedy returns what to write, and where; nil if that is not known.
+	Remedy func(Release, rules.Finding) *report.Remedy
+}
+
 // LocateFinding returns the place that decides a finding.
 func (r Release) LocateFinding(f rules.Finding) flux.Location {
 	if f.Written {
@@ -28,8 +35,8 @@ func (r Release) Cause(f rules.Finding) report.Cause {
 	return report.Cause{Rule: f.Rule, File: at.File, Field: r.Mask(at.Field())}
 }
 
-// finding puts a finding in its place. Without hunks, it has no edits of files.
-func (r Release) finding(f rules.Finding, hunks Hunks) report.Finding {
+// finding puts a finding in its place, with how it goes away as far as that is shown.
+func (r Release) finding(f rules.Finding, shown Repairs) report.Finding {
 	at := r.LocateFinding(f)
 	finding := report.Finding{
 		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: r.Mask(f.Message),
@@ -45,8 +52,11 @@ func (r Release) finding(f rules.Finding, hunks Hunks) report.Finding {
 	if r.Cluster != "" {
 		finding.Clusters = []string{r.Cluster}
 	}
-	if f.Fix != nil && hunks != nil {
-		finding.Hunks = hunks(r, f.Fix)
+	if f.Fix != nil && shown.Hunks != nil {
+		finding.Hunks = shown.Hunks(r, f.Fix)
+	}
+	if shown.Remedy != nil {
+		finding.Remedy = shown.Remedy(r, f)
 	}
 	return finding
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// Report returns all that is known of a state. Without hunks, its findings have
-// no edits of files.
-func (s State) Report(hunks Hunks) report.Report {
+// Report returns all that is known of a state, and how its findings go away as far as that
+// is shown.
+func (s State) Report(shown Repairs) report.Report {
 	var releases []report.Release
 	var findings []report.Finding
 	for _, r := range s.Releases {
 		releases = append(releases, r.summary())
 		for _, f := range r.Verdict.Findings {
-			findings = append(findings, r.finding(f, hunks))
+			findings = append(findings, r.finding(f, shown))
 		}
 	}
 	out := report.New(releases, findings, s.Tree.Undetermined, s.problems()).SetAside(s.Tree.Unapplied)
@@ -26,7 +26,7 @@ func (s State) Report(hunks Hunks) report.Report {
 }
 
 // Side returns all that is known of a state, for a comparison with another.
-func (s State) Side(hunks Hunks) report.Side {
+func (s State) Side(shown Repairs) report.Side {
 	side := report.Side{Undetermined: s.Tree.Undetermined, Unapplied: s.Tree.Unapplied, Problems: s.problems()}
 	for _, r := range s.Releases {
 		judged := report.Judged{
@@ -37,7 +37,7 @@ func (s State) Side(hunks Hunks) report.Side {
 			judged.Settings = nil
 		}
 		for _, f := range r.Verdict.Findings {
-			judged.Findings = append(judged.Findings, r.finding(f, hunks))
+			judged.Findings = append(judged.Findings, r.finding(f, shown))
 		}
 		side.Releases = append(side.Releases, judged)
 	}

@@ -237,7 +237,7 @@ func (j judgement) side(files *tree.Tree) report.Side {
 	if err != nil {
 		j.Fatal(err)
 	}
-	return state.Side(nil)
+	return state.Side(judge.Repairs{})
 }
 
 func (j judgement) of(f fleet) report.Side { return j.side(tree.Of(nil).With(f.files())) }

@@ -49,6 +49,19 @@ func (o Output) clashes(other Output) bool {
 	return o.File == other.File && (o.File != "" || !o.Format.Lines || !other.Format.Lines)
 }
 
+// Listed returns the severity of the mildest findings that are listed. Those that fail the
+// run are never hidden.
+func Listed(minSeverity string, failOn rules.Severity) (rules.Severity, error) {
+	listed, err := rules.ParseSeverity(minSeverity)
+	switch {
+	case err != nil || listed == rules.Off:
+		return "", fmt.Errorf("--min-severity %s: want error, warning or info", minSeverity)
+	case failOn != rules.Off && !failOn.AtLeast(listed):
+		return failOn, nil
+	}
+	return listed, nil
+}
+
 // Names lists the names of formats.
 func Names(formats []report.Format) []string {
 	names := make([]string, len(formats))

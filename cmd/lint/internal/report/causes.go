@@ -8,10 +8,45 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// CountedCause is a cause with what it makes.
+// cause is what one edit makes go away: the findings of one rule with one place to edit.
+type cause struct {
+	Cause
+	findings []Finding // the worst first
+}
+
+// first returns the finding that a cause is shown by: the worst.
+func (c cause) first() Finding { return c.findings[0] }
+
+// site returns the place of a patch that makes all of it go away; nil if that is where the
+// field is decided.
+func (c cause) site() *Site {
+	if remedy := c.first().Remedy; remedy != nil {
+		return remedy.Central
+	}
+	return nil
+}
+
+// at returns the place to edit, as file:line:column.
+func (c cause) at() string {
+	if c.site() != nil {
+		return c.line()
+	}
+	f := c.first()
+	return place(f.File, f.Line, f.Column)
+}
+
+// line returns the place to edit, as file:line.
+func (c cause) line() string {
+	if site := c.site(); site != nil {
+		return place(site.File, site.Line, 0)
+	}
+	return place(c.first().File, c.first().Line, 0)
+}
+
+// CountedCause is a cause with what it makes. Its File and Field are the place to edit.
 type CountedCause struct {
 	Cause
-	// Line and Column are those of its first finding.
+	// Line and Column are those of its first finding, or of the patch to write.
 	Line   int `json:"line"`
 	Column int `json:"column"`
 	// Severity is the worst of its findings.
@@ -20,42 +55,66 @@ type CountedCause struct {
 	// Releases counts names: one in several clusters once.
 	Releases int `json:"releases"`
 	// Repair is the kind of --fix that repairs all of them, safe or unsafe; absent if
-	// none is known.
+	// none is known. Whether a release objects is found out when --fix tries it.
 	Repair string `json:"repair,omitempty"`
+	// Help is the YAML to write there, by line; absent if it is not known.
+	Help []string `json:"help,omitempty"`
+	// Unset are the places of releases that do not set the field, where one patch for all
+	// of them is proposed; absent elsewhere.
+	Unset []Place `json:"unset,omitempty"`
 }
 
-// causes counts what is found by what makes it, the worst first, of these what concerns
-// the most releases.
-func (r Report) causes() []CountedCause {
+// causes groups the findings that nothing waives by the place to edit, the worst first, of
+// these what concerns the most releases.
+func causes(findings []Finding) []cause {
 	type key struct {
 		Cause
 		line int // of one that no field makes
 	}
 	at := map[key]int{}
-	var grouped [][]Finding
-	for _, f := range r.Findings {
-		k := key{Cause: f.Cause()}
-		if f.Field == "" {
+	var out []cause
+	for _, f := range findings {
+		if f.Waived != nil {
+			continue
+		}
+		k := key{Cause: f.edited()}
+		if k.Field == "" {
 			k.line = f.Line
 		}
 		i, seen := at[k]
-		switch {
-		case f.Waived != nil:
-			continue
-		case !seen:
-			i = len(grouped)
+		if !seen {
+			i = len(out)
 			at[k] = i
-			grouped = append(grouped, nil)
+			out = append(out, cause{Cause: k.Cause})
 		}
-		grouped[i] = append(grouped[i], f)
+		out[i].findings = append(out[i].findings, f)
 	}
-	out := []CountedCause{}
-	for _, group := range widestFirst(grouped, func(g []Finding) []Finding { return g }) {
-		f := group[0] // findings are sorted: the worst
-		out = append(out, CountedCause{
-			Cause: f.Cause(), Line: f.Line, Column: f.Column, Severity: f.Severity,
-			Findings: len(group), Releases: width(group), Repair: repairOf(group),
-		})
+	return widestFirst(out, func(c cause) []Finding { return c.findings })
+}
+
+// counted returns a cause as it is counted.
+func (c cause) counted() CountedCause {
+	f := c.first()
+	out := CountedCause{
+		Cause: c.Cause, Line: f.Line, Column: f.Column, Severity: f.Severity,
+		Findings: len(c.findings), Releases: width(c.findings), Repair: repairOf(c.findings),
+	}
+	if f.Remedy != nil {
+		out.Help = f.Remedy.Lines
+	}
+	if site := c.site(); site != nil {
+		out.Line, out.Column, out.Help, out.Unset = site.Line, 0, site.Lines, c.decided()
+	}
+	return out
+}
+
+// decided returns the places that decide the findings of a cause, each once.
+func (c cause) decided() []Place {
+	var out []Place
+	for _, f := range c.findings {
+		if at := (Place{File: f.File, Line: f.Line}); !slices.Contains(out, at) {
+			out = append(out, at)
+		}
 	}
 	return out
 }
@@ -65,7 +124,7 @@ func repairOf(group []Finding) string {
 	kind := "safe"
 	for _, f := range group {
 		switch {
-		case f.Fix == nil:
+		case f.Fix == nil || f.Remedy != nil && f.Remedy.Kind == "":
 			return ""
 		case !f.Fix.Safe:
 			kind = "unsafe"

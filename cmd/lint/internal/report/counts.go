@@ -64,4 +64,4 @@ func writeCounted(w io.Writer, all []counted) error {
 }
 
 // countCauses counts what makes findings that nothing waives.
-func countCauses(findings []Finding) int { return len(Report{Findings: findings}.causes()) }
+func countCauses(findings []Finding) int { return len(causes(findings)) }

@@ -35,7 +35,7 @@ type Diff struct {
 	// Remarks say for people what verdicts on the state now rest on.
 	Remarks []string `json:"remarks"`
 
-	unlisted int // findings that are counted, but left out of Changes
+	hidden hidden // findings that are counted, but left out of Changes
 }
 
 // DiffSummary counts.
@@ -156,7 +156,7 @@ func Compare(base string, before, after Side, charge bool) Diff {
 		Remarks: orEmpty(remarks(after.releases())),
 	}
 	were, are := gapsOf(before, after), gapsOf(after, before)
-	followed, known := pairs(before, after, were, are), causes{}
+	followed, known := pairs(before, after, were, are), knownCauses{}
 	if !charge {
 		known = causesOf(before, followed)
 	}
@@ -212,12 +212,15 @@ func (d Diff) Worst(severity rules.Severity) int {
 func (d Diff) without(milder rules.Severity) Diff {
 	mild := func(f Finding) bool { return !f.Severity.AtLeast(milder) }
 	all := d.Changes
-	d.Changes = []Change{}
+	d.Changes, d.hidden = []Change{}, hidden{}
 	for _, c := range all {
 		for _, list := range []*[]Finding{&c.Gained, &c.Lost, &c.Inherited} {
-			found := len(*list)
+			for _, f := range *list {
+				if mild(f) {
+					d.hidden[f.Severity]++
+				}
+			}
 			*list = slices.DeleteFunc(slices.Clone(*list), mild)
-			d.unlisted += found - len(*list)
 		}
 		if !c.empty() {
 			d.Changes = append(d.Changes, c)

@@ -6,15 +6,15 @@ import (
 )
 
 // causes are what makes findings in the state before.
-type causes struct {
+type knownCauses struct {
 	made map[Cause][]Finding // those that nothing waives
 	left []*Judged           // releases that are gone, or have another name
 }
 
 // causesOf returns the causes of the state before. What makes the same of a release now as
 // it did then, in another file, is one of them: the file has moved.
-func causesOf(before Side, followed []pair) causes {
-	all := causes{made: map[Cause][]Finding{}}
+func causesOf(before Side, followed []pair) knownCauses {
+	all := knownCauses{made: map[Cause][]Finding{}}
 	for _, j := range before.Releases {
 		for _, f := range j.Findings {
 			all.add(f.Cause(), f)
@@ -39,7 +39,7 @@ func causesOf(before Side, followed []pair) causes {
 	return all
 }
 
-func (c causes) add(by Cause, f Finding) {
+func (c knownCauses) add(by Cause, f Finding) {
 	if f.Waived == nil && by.Field != "" {
 		c.made[by] = append(c.made[by], f)
 	}
@@ -49,7 +49,7 @@ func (c causes) add(by Cause, f Finding) {
 // there, and made what is as bad. A release that may have come in the place of one that was
 // not as bad inherits nothing: else two new ones, one of them a copy of the old, would hide
 // that it is worse.
-func (c causes) cover(j *Judged, f Finding) bool {
+func (c knownCauses) cover(j *Judged, f Finding) bool {
 	asBad := func(old Finding) bool { return old.Severity.AtLeast(f.Severity) && old.Degree >= f.Degree }
 	better := func(old *Judged) bool {
 		return old.mayBecome(j) && !slices.ContainsFunc(old.Findings, func(o Finding) bool { return o.Rule == f.Rule && asBad(o) })
@@ -65,13 +65,13 @@ func (j *Judged) mayBecome(now *Judged) bool {
 
 // inherit sets aside what a release that was not judged before has by causes that were
 // there. To a release that was, all that gets worse is news.
-func (c *Change) inherit(known causes, j *Judged) {
+func (c *Change) inherit(known knownCauses, j *Judged) {
 	cover := func(f Finding) bool { return known.cover(j, f) }
 	c.Inherited = slices.DeleteFunc(slices.Clone(c.Gained), func(f Finding) bool { return !cover(f) })
 	c.Gained = slices.DeleteFunc(c.Gained, cover)
 }
 
-// inherited returns the findings of new releases under known causes, by cause.
+// inherited returns the findings of new releases under known knownCauses, by cause.
 func (d Diff) inherited() [][]Finding {
 	var all []Finding
 	for _, c := range d.Changes {

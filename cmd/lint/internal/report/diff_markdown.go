@@ -18,7 +18,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
 	b := &comment{left: commentLimit - 200} // for what the end says
 	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nSince %s: %s.\n", d.Summary.verdict(), code(d.Base), d.Summary.tally()))
 	b.add(markdownList(d.Remarks))
-	if hint := hint(d.unlisted); hint != "" {
+	if hint := d.hidden.String(); hint != "" {
 		b.add("\n" + hint + "\n")
 	}
 	for _, block := range markdownPolicy(d.Policy) {

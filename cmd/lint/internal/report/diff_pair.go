@@ -13,7 +13,7 @@ type pair struct{ before, after *Judged }
 
 // change returns what changes, given what the states before and after do not
 // tell and which causes were known.
-func (p pair) change(were, are gaps, known causes) (Change, bool) {
+func (p pair) change(were, are gaps, known knownCauses) (Change, bool) {
 	now := cmp.Or(p.after, p.before)
 	c := Change{
 		Name: now.Name, Cluster: now.Cluster, File: now.File, Line: now.Line,

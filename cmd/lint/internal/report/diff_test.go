@@ -295,7 +295,7 @@ func TestDiffNamesWhatAPatchConcerns(t *testing.T) {
 		"text":         "  + error no-recovery: because <of> no-recovery\n    at clusters/live/apps.yaml:3:5 (patch 1 of Kustomization flux-system/apps)\n  - error b\n  releases: apps/shop-0, apps/shop-1, apps/shop-10, ",
 		"text's title": "apps/shop-0, apps/shop-1, apps/shop-10 in cluster live and 37 more releases: class retry, now violating\n",
 		"markdown":     "| apps/shop-0 in cluster live<br>apps/shop-1 in cluster live<br>apps/shop-10 in cluster live<br>and 37 more | class retry, now violating | error <code>no-recovery</code> | error <code>b</code> |\n",
-		"github":       "::error file=clusters/live/apps.yaml,line=3,col=5,title=no-recovery::because <of> no-recovery%0Aapps/shop-0, ",
+		"github":       "::error file=clusters/live/apps.yaml,line=3,col=5,title=because <of> no-recovery [no-recovery]::because <of> no-recovery%0Aset by patch 1 of Kustomization flux-system/apps, clusters/live/apps.yaml:3%0A",
 	} {
 		format, _, _ := strings.Cut(what, "'")
 		if got := renderDiff(t, format, d); strings.Count(got, want) != 1 {
@@ -358,7 +358,7 @@ func TestDiffMinSeverity(t *testing.T) {
 		if !strings.Contains(got, "bad") || strings.Contains(got, "<of> mild") != all || strings.Contains(got, "blog") != all {
 			t.Errorf("%s: whole %t:\n%s", format, all, got)
 		}
-		if (format == "text" || format == "markdown") && !strings.Contains(got, "3 milder findings not listed") {
+		if (format == "text" || format == "markdown") && !strings.Contains(got, "3 infos hidden") {
 			t.Errorf("%s does not say that it hides something:\n%s", format, got)
 		}
 	}

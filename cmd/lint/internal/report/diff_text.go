@@ -34,7 +34,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	}
 	t.paragraph("", span{"since " + d.Base + ":", bold}, span{d.Summary.verdict() + "; " + d.Summary.tally(), ""})
 	t.remarks(d.Remarks)
-	if hint := hint(d.unlisted); hint != "" {
+	if hint := d.hidden.String(); hint != "" {
 		t.paragraph("", span{hint, dim})
 	}
 	return t.Flush()

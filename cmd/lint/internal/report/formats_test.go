@@ -76,8 +76,8 @@ func TestFormats(t *testing.T) {
 func TestFormatsOfAnEmptyReport(t *testing.T) {
 	empty := New(nil, nil, nil, nil)
 	for format, want := range map[string]string{
-		"text": "0 releases found", "compact": "", "patch": "", "github": "", "gitlab": "[]", "json": `"findings": []`,
-		"sarif": `"results": []`, "junit": `tests="0"`, "markdown": "0 errors", "html": "0 errors", "counts": "errors=0\nwarnings=0\n",
+		"text": "0 releases", "compact": "", "patch": "", "github": "", "gitlab": "[]", "json": `"findings": []`,
+		"sarif": `"results": []`, "junit": `tests="0"`, "markdown": "no findings", "html": "0 errors", "counts": "errors=0\nwarnings=0\n",
 	} {
 		if got := render(t, format, empty, Options{}); !strings.Contains(string(got), want) || want == "" && len(got) > 0 {
 			t.Errorf("%s: %q, want %q", format, got, want)
@@ -278,7 +278,7 @@ func TestMarkdown(t *testing.T) {
 	var many []Finding
 	for i := range 2000 {
 		f := sample(t).Findings[0]
-		f.Line, f.Message = i+1, fmt.Sprint("because of ", i)
+		f.Line, f.Rule = i+1, fmt.Sprint("because-of-", i)
 		many = append(many, f)
 	}
 	text = string(render(t, "markdown", New(nil, many, nil, nil), Options{}))
@@ -332,7 +332,7 @@ func TestMinSeverity(t *testing.T) {
 	for _, f := range Formats() {
 		format := f.Name
 		out := string(render(t, format, r, Options{MinSeverity: rules.Warning}))
-		if all := slices.Contains(whole, format); strings.Contains(out, "mild") != all && !strings.Contains(out, "1 milder") {
+		if all := slices.Contains(whole, format); strings.Contains(out, "mild") != all && !strings.Contains(out, "1 info hidden") {
 			t.Errorf("%s: whole %t:\n%s", format, all, out)
 		}
 		if format != "junit" && format != "patch" && format != "counts" && (!strings.Contains(out, "bad") || !strings.Contains(out, "odd")) {
@@ -340,14 +340,14 @@ func TestMinSeverity(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"text", "markdown"} {
-		if out := string(render(t, format, r, Options{MinSeverity: rules.Error})); !strings.Contains(out, "2 milder findings not listed") {
+		if out := string(render(t, format, r, Options{MinSeverity: rules.Error})); !strings.Contains(out, "1 warning and 1 info hidden; show them with --min-severity info") {
 			t.Errorf("%s does not say that it hides something:\n%s", format, out)
 		}
 	}
 }
 
-// What many releases lack in the same words is told once, with every place; what
-// differs in a word, its writer or its forecast is not.
+// What many releases lack is shown once, whatever the numbers and the writers, and its
+// places are named in full on demand; what ends otherwise is shown apart.
 func TestFoldsWhatIsAlike(t *testing.T) {
 	var findings []Finding
 	for i := range 60 {
@@ -370,16 +370,20 @@ func TestFoldsWhatIsAlike(t *testing.T) {
 	}
 	r := New(nil, findings, nil, nil)
 	text := string(render(t, "text", r, Options{}))
-	if n := strings.Count(text, "error no-recovery: "); n != 4 {
-		t.Errorf("%d blocks, want 4:\n%s", n, text)
+	if n := strings.Count(text, "[no-recovery]"); n != 2 {
+		t.Errorf("%d blocks, want 2:\n%s", n, text)
 	}
-	for _, want := range []string{"  and in 59 more places:\n    apps/01.yaml:2:3 apps/app-01\n", "    apps/59.yaml:2:3 apps/app-59 (staging, cluster edge)\n"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("want %q in:\n%s", want, text)
+	for want, in := range map[string]string{
+		"  also at: apps/01.yaml:2, apps/02.yaml:2, apps/03.yaml:2, apps/04.yaml:2 and 57 more places\n": text,
+		"63 errors in 63 places\n":           text,
+		"\n    apps/59.yaml:2 apps/app-59\n": string(render(t, "text", r, Options{All: true})),
+	} {
+		if !strings.Contains(in, want) {
+			t.Errorf("want %q in:\n%s", want, in)
 		}
 	}
 	comment := string(render(t, "markdown", r, Options{}))
-	if strings.Count(comment, "<details>") != 4 || !strings.Contains(comment, "</code> apps/app-00 and 59 more</summary>") || !strings.Contains(comment, "\n- and 9 more places\n") {
+	if strings.Count(comment, "<details>") != 2 || !strings.Contains(comment, "</code> and 61 more places</summary>") || !strings.Contains(comment, " and 11 more places\n") {
 		t.Errorf("comment:\n%s", comment)
 	}
 }
@@ -409,7 +413,7 @@ func TestWritten(t *testing.T) {
 // Findings that differ in the chart that they tell are one, with each chart named.
 func TestFoldsCharts(t *testing.T) {
 	var findings []Finding
-	for _, chart := range []string{"postgresql", "redis", ""} {
+	for _, chart := range []string{"postgresql", "redis", "mysql"} {
 		findings = append(findings, Finding{
 			Rule: "data", Severity: rules.Error, Message: "a failed install of " + chart + " is undone",
 			Subject:  Subject{Release: release.Name{Namespace: "apps", Name: "db-" + chart}, Chart: chart},
@@ -417,7 +421,7 @@ func TestFoldsCharts(t *testing.T) {
 		})
 	}
 	text := string(render(t, "text", New(nil, findings, nil, nil), Options{}))
-	for want, n := range map[string]int{"error data: ": 2, "error data: a failed install of postgresql is undone\n": 1, "    redis.yaml:1 apps/db-redis, chart redis\n": 1} {
+	for want, n := range map[string]int{"[data]": 1, "error: a failed install of mysql is undone [data]\n": 1, "also at: postgresql.yaml:1, redis.yaml:1\n": 1} {
 		if strings.Count(text, want) != n {
 			t.Errorf("want %q %d times in:\n%s", want, n, text)
 		}
@@ -428,13 +432,14 @@ func TestFoldsCharts(t *testing.T) {
 func TestCounted(t *testing.T) {
 	one, place := release.Undetermined{Release: "apps/shop", Reason: "a"}, release.Undetermined{Reason: "source elsewhere"}
 	again, other := release.Undetermined{Release: "apps/shop", Reason: "b"}, release.Undetermined{Release: "apps/shop", Cluster: "live"}
+	const open = "; undetermined items were not checked; --strict fails on them"
 	for want, all := range map[string][]release.Undetermined{
-		"0 releases found, 0 judged, 0 undetermined":                                 nil,
-		"2 releases found, 0 judged, 2 undetermined":                                 {one, again, other},
-		"1 release found, 0 judged, 1 undetermined and 1 place that may hold more":   {place, one},
-		"0 releases found, 0 judged, 0 undetermined and 2 places that may hold more": {place, place},
+		"0 releases":                        nil,
+		"2 releases: 2 undetermined" + open: {one, again, other},
+		"1 release: 1 undetermined; 1 place could not be resolved and may contain more releases" + open: {place, one},
+		"0 releases; 2 places could not be resolved and may contain more releases" + open:               {place, place},
 	} {
-		if got := New(nil, nil, all, nil).counted(); got != want {
+		if got := strings.Join(New(nil, nil, all, nil).summary()[1:], "; "); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -449,7 +454,7 @@ func TestFoldsWhatIsUndetermined(t *testing.T) {
 	all = append(all, release.Undetermined{File: "a.yaml", Line: 4, Cluster: "live", Reason: "not in the tree"})
 	text := string(render(t, "text", New(nil, nil, all, nil), Options{}))
 	want := "a.yaml:3: undetermined: clusters edge, live: not in the tree\na.yaml:3: undetermined: not in the tree\n" +
-		"a.yaml:4: undetermined: cluster live: not in the tree\n\n0 releases found, 0 judged, 0 undetermined and 3 places that may hold more: "
+		"a.yaml:4: undetermined: cluster live: not in the tree\n\nno findings\n0 releases\n3 places could not be resolved "
 	if !strings.HasPrefix(text, want) {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}

@@ -17,13 +17,13 @@ type annotation struct{ kind, text string }
 
 // writeGitHub writes annotations, the worst first, as many as GitHub shows.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
-func writeGitHub(w io.Writer, r Report, _ Options) error {
-	return writeAnnotations(w, append(r.annotations(), remarkNotices(remarks(r.Releases))...))
+func writeGitHub(w io.Writer, r Report, opts Options) error {
+	return writeAnnotations(w, append(r.annotations(opts), remarkNotices(remarks(r.Releases))...))
 }
 
 // writeDiffGitHub annotates the places of what is new or worse.
-func writeDiffGitHub(w io.Writer, d Diff, _ Options) error {
-	all := d.gained().annotations()
+func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
+	all := d.gained().annotations(opts)
 	for _, group := range d.inherited() {
 		f := group[0]
 		all = append(all, annotate("notice", f.File, f.Line, f.Column, f.Rule, "known cause: "+knownCause(group)+" reaches "+reached(group)))
@@ -31,18 +31,13 @@ func writeDiffGitHub(w io.Writer, d Diff, _ Options) error {
 	return writeAnnotations(w, append(all, remarkNotices(d.Remarks)...))
 }
 
-func (r Report) annotations() []annotation {
+func (r Report) annotations(opts Options) []annotation {
 	var all []annotation
 	for _, p := range r.Problems {
 		all = append(all, annotate("error", p.File, p.Line, p.Column, p.Head(), p.Message))
 	}
-	for _, group := range widestFirst(groups(r.Findings), func(g []Finding) []Finding { return g }) {
-		f := group[0]
-		message := strings.TrimSuffix(f.Message+"\n"+releases(group), "\n")
-		for _, p := range f.Provenance {
-			message += "\nset by " + p.written()
-		}
-		all = append(all, annotate(annotationKinds[f.Severity], f.File, f.Line, f.Column, f.Rule, message))
+	for _, b := range blocks(r.Findings) {
+		all = append(all, opts.annotation(b))
 	}
 	for _, u := range folded(r.Undetermined) {
 		all = append(all, annotate("warning", u.File, u.Line, 0, "undetermined", reasonOf(u)))
@@ -54,6 +49,29 @@ func (r Report) annotations() []annotation {
 		all = append(all, annotate("notice", n.file, n.line, 0, "flux-remedy", n.text))
 	}
 	return all
+}
+
+// annotation shows a block at its first place.
+func (o Options) annotation(b block) annotation {
+	f := b.first()
+	said := []string{b.happens()}
+	said = append(said, b.setBy()...)
+	if f.Forecast != nil {
+		said = append(said, "forecast "+f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief())
+	}
+	help, lines := o.help(b)
+	said = append(append(said, "help: "+help), lines...)
+	if of := b.releases(mostNames); of != "" {
+		said = append(said, "releases: "+of)
+	}
+	if places := b.places(mostNames, strings.Clone); places != "" {
+		said = append(said, b.elsewhereLabel()+": "+places)
+	}
+	file, line, column := f.File, f.Line, f.Column
+	if site := b[0].site(); site != nil {
+		file, line, column = site.File, site.Line, 0
+	}
+	return annotate(annotationKinds[f.Severity], file, line, column, o.title(f)+" ["+f.Rule+"]", strings.Join(said, "\n"))
 }
 
 // remarkNotices returns all remarks as one annotation without a place, for there is room

@@ -49,7 +49,7 @@ func writeGitLab(w io.Writer, r Report, _ Options) error {
 		}
 		description := f.Message
 		if f.Release != (release.Name{}) {
-			description = f.told()
+			description = told([]Finding{f})
 		}
 		issues = append(issues, issue{
 			Description: description, CheckName: f.Rule, Fingerprint: prints[i], Severity: gitLabSeverities[f.Severity],

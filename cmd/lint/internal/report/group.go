@@ -34,66 +34,15 @@ func groups(findings []Finding) [][]Finding {
 	return out
 }
 
-// widest returns the groups of findings that are told at once, the worst first, of these
-// what concerns the most releases.
-func widest(findings []Finding) [][][]Finding {
-	groups := widestFirst(groups(findings), func(g []Finding) []Finding { return g })
-	return widestFirst(alikes(groups), func(b [][]Finding) []Finding { return slices.Concat(b...) })
-}
+// mostNames is how many releases or places a line names.
+const mostNames = 4
 
-// alikes joins groups that say the same of several places, whatever chart they
-// name: many releases that lack the same setting. The place of the first is
-// the place of all.
-func alikes(groups [][]Finding) [][][]Finding {
-	at := map[string]int{}
-	var out [][][]Finding
-	for _, group := range groups {
-		f := group[0]
-		k := fmt.Sprint(f.Rule, "\n", f.Severity, "\n", f.chartless(), "\n", f.Path, "\n", f.Exact, "\n", f.Provenance)
-		if f.Forecast != nil {
-			k += "\n" + f.Forecast.Scenario + "\n" + f.Forecast.Outcome.String()
-		}
-		if i, seen := at[k]; seen {
-			out[i] = append(out[i], group)
-			continue
-		}
-		at[k] = len(out)
-		out = append(out, [][]Finding{group})
+// told returns the message of findings that say the same, with their releases.
+func told(group []Finding) string {
+	if of := releases(group); of != "" {
+		return group[0].Message + " [" + of + "]"
 	}
-	return out
-}
-
-// chartless returns the message without the name of the chart.
-func (f Finding) chartless() string {
-	if f.Chart == "" {
-		return f.Message
-	}
-	return strings.ReplaceAll(f.Message, " of "+f.Chart+" ", " of it ")
-}
-
-// elsewhere returns the place and the releases of each further group, and their
-// clusters if these are others.
-func elsewhere(groups [][]Finding) []Place {
-	var places []Place
-	for _, group := range groups[1:] {
-		what := names(group)
-		if f := group[0]; f.Message != groups[0][0].Message {
-			what += ", chart " + f.Chart
-		}
-		if at := where(group); at != where(groups[0]) {
-			what += at
-		}
-		places = append(places, Place{File: place(group[0].File, group[0].Line, group[0].Column), What: what})
-	}
-	return places
-}
-
-// told returns the message of a finding with the release that it is of.
-func (f Finding) told() string {
-	if of := releases([]Finding{f}); of != "" {
-		return f.Message + " [" + of + "]"
-	}
-	return f.Message
+	return group[0].Message
 }
 
 // ofOne reports whether a finding is of one release, and not of what many share.
@@ -105,39 +54,50 @@ func releases(group []Finding) string {
 	if !group[0].ofOne() {
 		return ""
 	}
-	return names(group) + where(group)
+	return firstOf(names(group), mostNames, "") + where(group)
 }
 
-func names(group []Finding) string {
-	const most = 5
+// names lists the releases of a group, each once.
+func names(group []Finding) []string {
 	var names []string
 	for _, f := range group {
 		names = append(names, f.Release.String())
 	}
 	slices.Sort(names)
-	names = slices.Compact(names)
-	shown := strings.Join(names[:min(most, len(names))], ", ")
-	if len(names) > most {
-		shown += fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return shown
+	return slices.Compact(names)
 }
 
-// where returns the tiers and clusters of a group: " (production, cluster live)".
+// where returns the tiers and clusters of a group: ` (tier production, cluster "live")`.
 func where(group []Finding) string {
-	var tiers []release.Tier
-	var clusters []string
+	var tiers, clusters []string
 	for _, f := range group {
-		tiers, clusters = union(tiers, f.Tiers), union(clusters, f.Clusters)
+		for _, tier := range f.Tiers {
+			tiers = union(tiers, []string{string(tier)})
+		}
+		clusters = union(clusters, f.Clusters)
 	}
-	where := make([]string, 0, len(tiers)+1)
-	for _, tier := range tiers {
-		where = append(where, string(tier))
+	slices.SortFunc(tiers, func(a, b string) int {
+		return slices.Index(release.Tiers, release.Tier(a)) - slices.Index(release.Tiers, release.Tier(b))
+	})
+	named := plural(len(tiers), "tier") + " " + listed(tiers)
+	switch {
+	case len(clusters) == 0:
+	case len(clusters) == 1:
+		named += fmt.Sprintf(", cluster %q", clusters[0])
+	case len(clusters) <= some:
+		named += ", clusters " + listed(clusters)
+	default:
+		named += ", " + count(len(clusters), "cluster")
 	}
-	if len(clusters) > 0 {
-		where = append(where, plural(len(clusters), "cluster")+" "+strings.Join(clusters, ", "))
+	return " (" + named + ")"
+}
+
+// listed joins words: "a, b and c".
+func listed(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
 	}
-	return " (" + strings.Join(where, ", ") + ")"
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
 // written says what is written in a place and where; the file once.
@@ -147,32 +107,6 @@ func (p Place) written() string {
 		return what + " " + at
 	}
 	return p.What + ", " + at
-}
-
-// counted says how many releases were found and judged, and how many are not
-// known; places that may hold more of them are no releases.
-func (r Report) counted() string {
-	places, accepted := 0, 0
-	for _, u := range folded(r.Undetermined) {
-		if u.Release == "" {
-			places++
-		}
-		if u.Accepted != "" {
-			accepted++
-		}
-	}
-	text := fmt.Sprintf("%s found, %d judged", count(r.Summary.Releases, "release"), r.Summary.Judged)
-	if n := r.partly(); n > 0 {
-		text += fmt.Sprintf(" (%d in part)", n)
-	}
-	text += fmt.Sprintf(", %d undetermined", r.unknown())
-	if places > 0 {
-		text += fmt.Sprintf(" and %s that may hold more", count(places, "place"))
-	}
-	if accepted > 0 {
-		text += fmt.Sprintf(" (%d accepted)", accepted)
-	}
-	return text
 }
 
 // partly counts the releases of which some rules could not be checked, but which have a

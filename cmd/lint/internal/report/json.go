@@ -14,6 +14,9 @@ func writeJSON[T Report | Diff](w io.Writer, document T, _ Options) error {
 
 // writeReportJSON writes a report with its causes.
 func writeReportJSON(w io.Writer, r Report, opts Options) error {
-	r.Causes = r.causes()
+	r.Causes = []CountedCause{}
+	for _, c := range causes(r.Findings) {
+		r.Causes = append(r.Causes, c.counted())
+	}
 	return writeJSON(w, r, opts)
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
@@ -16,78 +15,79 @@ const markdownLimit = 60_000
 // writeMarkdown writes for a pull request's comment or a job's summary: a line
 // that says it all, then the findings to unfold, the worst first, so that they are
 // there when the rest is cut off.
-func writeMarkdown(w io.Writer, r Report, _ Options) error {
+func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	var b strings.Builder
-	s := r.Summary
-	fmt.Fprintf(&b, "## Flux Remedy: %s, %s%s\n\n", count(s.Errors, "error"), count(s.Warnings, "warning"), problems(s.Problems))
-	fmt.Fprintf(&b, "%s; %s%s.\n", r.counted(), count(s.Infos, "info"), waived(s.Waived)+notSelected(s.NotSelected))
-	if left := unapplied(r.Unapplied); left != "" {
-		b.WriteString("\n" + escape(left) + "\n")
-	}
-	if s.AsWritten {
-		b.WriteString("\n" + asWritten + "\n")
-	}
-	b.WriteString(markdownList(remarks(r.Releases)))
-	if hint := hint(r.unlisted); hint != "" {
-		b.WriteString("\n" + hint + "\n")
-	}
-	var blocks []string
+	fmt.Fprintf(&b, "## Flux Remedy: %s\n", r.found())
+	b.WriteString(markdownList(r.summary()[1:]))
+	var parts []string
 	for _, p := range r.Problems {
-		blocks = append(blocks, fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
+		parts = append(parts, fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
-	blocks = append(blocks, markdownPlan(r.Plan)...)
-	for _, block := range widest(r.Findings) {
-		blocks = append(blocks, markdownFinding(block))
+	parts = append(parts, markdownPlan(r.Plan)...)
+	for _, block := range blocks(r.Findings) {
+		parts = append(parts, opts.markdownBlock(block))
 	}
 	for _, u := range folded(r.Undetermined) {
-		blocks = append(blocks, fold("undetermined "+code(place(u.File, u.Line, 0)), escape(reasonOf(u))))
+		parts = append(parts, fold("undetermined "+code(place(u.File, u.Line, 0)), escape(reasonOf(u))))
 	}
 	for _, n := range r.notices() {
-		blocks = append(blocks, fold("notice "+code(place(n.file, n.line, 0)), escape(n.text)))
+		parts = append(parts, fold("notice "+code(place(n.file, n.line, 0)), escape(n.text)))
 	}
-	for i, block := range blocks {
-		if b.Len()+len(block) > markdownLimit {
-			fmt.Fprintf(&b, "\n%d more are not shown here.\n", len(blocks)-i)
+	for i, part := range parts {
+		if b.Len()+len(part) > markdownLimit {
+			fmt.Fprintf(&b, "\n%d more are not shown here.\n", len(parts)-i)
 			break
 		}
-		b.WriteString("\n" + block)
+		b.WriteString("\n" + part)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func markdownFinding(block [][]Finding) string {
-	group, all := block[0], slices.Concat(block...)
-	f := group[0]
-	body := escape(f.Message) + ".\n\n"
-	if f.Excerpt != "" {
-		body += "```yaml\n" + strings.ReplaceAll(strings.TrimSpace(f.Excerpt), "```", "` ` `") + "\n```\n\n"
+// markdownBlock writes causes that say the same, to unfold.
+func (o Options) markdownBlock(b block) string {
+	f := b.first()
+	var body strings.Builder
+	if o.title(f) != f.Message {
+		body.WriteString(escape(b.happens()) + ".\n\n")
 	}
-	if of := releases(group); of != "" {
-		body += "- release " + escape(of) + "\n"
+	if f.Excerpt != "" && b[0].site() == nil {
+		body.WriteString(yamlBlock([]string{strings.TrimSpace(f.Excerpt)}))
 	}
-	for _, of := range blocked(all) {
-		body += "- blocks " + escape(of) + ": Flux applies nothing of it\n"
-	}
-	for _, p := range f.Provenance {
-		body += fmt.Sprintf("- set by %s\n", escape(p.written()))
+	item := func(text string) { body.WriteString("- " + text + "\n") }
+	for _, by := range b.setBy() {
+		item(escape(by))
 	}
 	if f.Forecast != nil {
-		body += fmt.Sprintf("- forecast %s: %s\n", escape(f.Forecast.Scenario), escape(f.Forecast.Outcome.String()))
+		item("forecast " + escape(f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief()))
 	}
-	const most = 50
-	further := elsewhere(block)
-	for _, p := range further[:min(most, len(further))] {
-		body += fmt.Sprintf("- and %s, %s\n", code(p.File), escape(p.What))
+	for _, of := range blocked(b.findings()) {
+		item("blocks " + escape(of) + ": Flux applies nothing of it")
 	}
-	if n := len(further) - most; n > 0 {
-		body += fmt.Sprintf("- and %s\n", count(n, "more place"))
+	if of := b.releases(mostListed); of != "" {
+		item("releases: " + escape(of))
 	}
-	title := fmt.Sprintf("**%s** %s %s", f.Severity, code(f.Rule), code(place(f.File, f.Line, f.Column)))
-	if title += " " + escape(f.Release.String()); len(all) > 1 && f.ofOne() {
-		title += fmt.Sprintf(" and %d more", len(all)-1)
+	if places := b.places(mostListed, code); places != "" {
+		item(b.elsewhereLabel() + ": " + places)
 	}
-	return fold(title, strings.TrimSuffix(body, "\n"))
+	said, lines := o.help(b)
+	item("help: " + escape(said))
+	if len(lines) > 0 {
+		body.WriteString("\n" + yamlBlock(lines))
+	}
+	title := fmt.Sprintf("**%s** %s %s %s", f.Severity, escape(o.title(f)), code(f.Rule), code(b[0].at()))
+	if n := len(b) - 1; n > 0 {
+		title += " and " + count(n, "more place")
+	}
+	return fold(title, strings.TrimSuffix(body.String(), "\n"))
+}
+
+// mostListed is how many releases or places a page lists.
+const mostListed = 50
+
+// yamlBlock writes lines as they are.
+func yamlBlock(lines []string) string {
+	return "```yaml\n" + strings.ReplaceAll(strings.Join(lines, "\n"), "```", "` ` `") + "\n```\n\n"
 }
 
 // markdownList writes a list, after an empty line.

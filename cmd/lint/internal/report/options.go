@@ -12,6 +12,10 @@ import (
 type Options struct {
 	// Color switches terminal colours on.
 	Color bool
+	// All shows everything: no list is cut, whatever Height is.
+	All bool
+	// Height is that of the terminal in lines; zero shows every cause.
+	Height int
 	// Width is that of the terminal in columns; zero wraps no lines.
 	Width int
 	// Length returns the characters of a line of a file, counted from 1; false if it

@@ -40,7 +40,7 @@ type Report struct {
 	// Plan is what --fix repairs; absent without it.
 	Plan *Plan `json:"plan,omitempty"`
 
-	unlisted int // findings that are counted, but left out of Findings
+	hidden hidden // findings that are counted, but left out of Findings
 	// elsewhere is what is undetermined or cannot be read outside of the file that the
 	// report is about, and not accepted.
 	elsewhere int
@@ -135,6 +135,8 @@ type Finding struct {
 	Blocks []Blocked `json:"blocks,omitempty"`
 	// Fix is an edit that makes the finding go away; absent if no single one does.
 	Fix *rules.Fix `json:"fix,omitempty"`
+	// Remedy is the same for people: what to write, and where. Nil if that is not known.
+	Remedy *Remedy `json:"-"`
 	// Hunks are the same as edits of files, at most one for each; nil if they are
 	// not known, or no format shows them.
 	Hunks []Hunk `json:"-"`
@@ -227,7 +229,9 @@ func New(releases []Release, findings []Finding, undetermined []release.Undeterm
 	}
 	r.Summary.Undetermined, r.Summary.Problems = len(undetermined), len(problems)
 	r.Summary.Accepted = len(undetermined) - undecided(undetermined)
-	r.Summary.Judged = judged(releases)
+	for _, n := range judged(releases) {
+		r.Summary.Judged += n
+	}
 	r.Summary.Releases = r.Summary.Judged + r.unknown()
 	for _, finding := range r.Findings {
 		r.Summary.count(finding)
@@ -235,25 +239,26 @@ func New(releases []Release, findings []Finding, undetermined []release.Undeterm
 	return r
 }
 
-// judged counts the releases whose failure settings are known: one that a cluster applies
-// twice, with different settings, once.
-func judged(releases []Release) int {
+// judged counts the releases whose failure settings are known, by tier and class: one that a
+// cluster applies twice, with different settings, once.
+func judged(releases []Release) map[State]int {
 	type id struct {
 		name    release.Name
 		cluster string
 		at      Place // of one that is judged as it is written
 	}
-	seen := map[id]bool{}
+	seen, out := map[id]bool{}, map[State]int{}
 	for _, r := range releases {
 		of := id{name: r.Name, cluster: r.Cluster}
 		if r.Cluster == "" {
 			of.at = Place{File: r.File, Line: r.Line}
 		}
-		if r.Class != rules.ClassUnknown {
+		if r.Class != rules.ClassUnknown && !seen[of] {
 			seen[of] = true
+			out[State{r.Tier, r.Class}]++
 		}
 	}
-	return len(seen)
+	return out
 }
 
 // unknown counts the releases that have no class, each once in a cluster.
@@ -317,12 +322,13 @@ func undecided(all []release.Undetermined) int {
 // counted in the summary.
 func (r Report) without(milder rules.Severity) Report {
 	var listed []Finding
+	r.hidden = hidden{}
 	for _, f := range r.Findings {
 		switch {
 		case f.Severity.AtLeast(milder):
 			listed = append(listed, f)
 		case f.Waived == nil:
-			r.unlisted++
+			r.hidden[f.Severity]++
 		}
 	}
 	r.Findings = listed

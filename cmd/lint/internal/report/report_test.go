@@ -43,6 +43,10 @@ func sample(t *testing.T) Report {
 			},
 		},
 		Hunks: []Hunk{{"clusters/live/ks,1.yaml", 7, 1, 8, 1, "        retryInterval: 5m\n"}},
+		Remedy: &Remedy{
+			Kind: "safe", Remove: []string{"spec.upgrade.remediation"},
+			Lines: []string{"spec:", "  upgrade:", "    strategy:", "      retryInterval: 5m"},
+		},
 		Forecast: &forecast.Timeline{
 			Scenario: "upgrade-fails", Steps: []forecast.Step{},
 			Outcome: forecast.Outcome{End: forecast.Stalled, Reason: "RetriesExceeded", Running: forecast.FailedNew, Summary: "it is Stalled"},
@@ -121,14 +125,42 @@ func TestCauses(t *testing.T) {
 		found(rules.Error, "d", "ks.yaml", "Kustomization apps spec", &rules.Fix{}),
 		waived,
 	}, nil, nil)
-	got := fmt.Sprint(r.causes())
-	want := "[{{bad ks.yaml Kustomization apps spec} 3 0 error 2 2 unsafe} {{bad a.yaml HelmRelease b spec} 3 0 error 1 1 safe} " +
-		"{{bad 0.yaml HelmRelease a spec} 3 0 warning 1 1 }]"
+	var counted []CountedCause
+	for _, c := range causes(r.Findings) {
+		counted = append(counted, c.counted())
+	}
+	got := fmt.Sprint(counted)
+	want := "[{{bad ks.yaml Kustomization apps spec} 3 0 error 2 2 unsafe [] []} {{bad a.yaml HelmRelease b spec} 3 0 error 1 1 safe [] []} " +
+		"{{bad 0.yaml HelmRelease a spec} 3 0 warning 1 1  [] []}]"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	text := string(render(t, "text", r, Options{}))
 	if first, second := strings.Index(text, "ks.yaml:3"), strings.Index(text, "a.yaml:3"); first < 0 || second < first {
 		t.Errorf("the widest is not first:\n%s", text)
+	}
+}
+
+// A terminal shows a screen of what is found, the worst first, and says how much more there
+// is; a file, and --all, have everything.
+func TestScreen(t *testing.T) {
+	var findings []Finding
+	for i := range 20 {
+		f := Finding{Rule: fmt.Sprintf("rule-%02d", i), Severity: rules.Warning, Message: "is odd"}
+		if i == 19 {
+			f.Severity = rules.Error
+		}
+		f.File, f.Line = "a.yaml", i+1
+		findings = append(findings, f)
+	}
+	r := New(nil, findings, nil, nil)
+	const hidden = "and 16 more findings like these (16 warnings in 16 places); --all shows them\n"
+	for want, opts := range map[string]Options{hidden: {Height: 24}, "[rule-18]": {Height: 24, All: true}, "[rule-17]": {}} {
+		if text := string(render(t, "text", r, opts)); !strings.Contains(text, want) || !strings.HasPrefix(text, "error: is odd [rule-19]") {
+			t.Errorf("height %d: want %q in:\n%s", opts.Height, want, text)
+		}
+	}
+	if text := string(render(t, "text", r, Options{Height: 1})); !strings.Contains(text, "and 19 more findings") {
+		t.Errorf("a small screen shows\n%s", text)
 	}
 }

@@ -2,25 +2,23 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// writeText writes for people: each finding as path:line:col: severity rule:
-// message, with the line it points at and what set it; then what could not be
+// writeText writes for people: what is found by the place to edit, the worst first, each
+// with the line it points at, what happens and what to write; then what could not be
 // determined, what could not be read, and a summary.
 func writeText(w io.Writer, r Report, opts Options) error {
 	t := &text{Writer: bufio.NewWriter(w), opts: opts}
 	if opts.Statistics {
 		t.statistics(r.Findings)
 	} else {
-		for _, block := range widest(r.Findings) {
-			t.finding(block)
-		}
+		t.blocks(blocks(r.Findings))
 	}
 	for _, u := range folded(r.Undetermined) {
 		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"undetermined:", yellow}, span{reasonOf(u), ""})
@@ -38,71 +36,115 @@ func writeText(w io.Writer, r Report, opts Options) error {
 		t.WriteString("\n")
 	}
 	t.summary(r)
-	t.remarks(remarks(r.Releases))
-	if hint := hint(r.unlisted); hint != "" {
-		t.paragraph("", span{hint, dim})
-	}
 	return t.Flush()
 }
 
-func (t *text) finding(block [][]Finding) {
-	group := block[0]
-	f := group[0]
-	t.paragraph("", span{place(f.File, f.Line, f.Column) + ":", bold},
-		span{string(f.Severity), colors[f.Severity]}, span{f.Rule + ": " + f.Message, ""})
-	t.source(f)
-	if of := releases(group); of != "" {
-		t.paragraph("  ", span{"release", dim}, span{of, ""})
+// blocks writes what fits on the screen, at least one block, and counts the rest.
+func (t *text) blocks(all []block) {
+	const summary = 8 // lines that are left for it
+	room := t.opts.Height - summary
+	for i, b := range all {
+		var shown bytes.Buffer
+		one := &text{Writer: bufio.NewWriter(&shown), opts: t.opts}
+		one.block(b)
+		_ = one.Flush() // to memory
+		room -= bytes.Count(shown.Bytes(), []byte("\n"))
+		if t.opts.Height > 0 && !t.opts.All && i > 0 && room < 0 {
+			t.paragraph("", span{"and " + count(len(all)-i, "more finding") + " like these (" + countsOf(all[i:]) + "); --all shows them", dim})
+			t.WriteString("\n")
+			return
+		}
+		_, _ = t.Write(shown.Bytes()) // as of the writer below
 	}
-	for _, of := range blocked(slices.Concat(block...)) {
-		t.paragraph("  ", span{"blocks", dim}, span{of + ": Flux applies nothing of it", ""})
-	}
-	for _, p := range f.Provenance {
-		t.paragraph("  ", span{"set by", dim}, span{p.written(), ""})
+}
+
+// block writes causes that say the same.
+func (t *text) block(b block) {
+	f := b.first()
+	t.paragraph("", span{string(f.Severity) + ":", colors[f.Severity]}, span{t.opts.title(f), bold}, span{"[" + f.Rule + "]", dim})
+	t.paragraph("  ", span{"-->", dim}, span{b[0].at(), bold})
+	t.source(b)
+	if title := t.opts.title(f); title != f.Message {
+		t.paragraph("  ", span{b.happens(), ""})
 	}
 	if f.Forecast != nil {
-		t.paragraph("  ", span{"forecast", dim}, span{f.Forecast.Scenario + ": " + f.Forecast.Outcome.String(), ""})
+		t.labelled("forecast", f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief())
 	}
-	if len(block) > 1 {
-		t.paragraph("  ", span{"and in " + count(len(block)-1, "more place") + ":", dim})
+	for _, of := range blocked(b.findings()) {
+		t.labelled("blocks", of+": Flux applies nothing of it")
 	}
-	for _, p := range elsewhere(block) {
-		t.paragraph("    ", span{p.File, ""}, span{p.What, dim})
-	}
+	t.help(b)
+	t.concerned(b)
 	t.WriteString("\n")
 }
 
-// source shows the field that a finding points at, with a caret below.
-func (t *text) source(f Finding) {
-	if f.Excerpt == "" {
+// concerned writes the releases and the further places of a block: some, or all.
+func (t *text) concerned(b block) {
+	if !t.opts.All {
+		if of := b.releases(mostNames); of != "" {
+			t.labelled("releases", of)
+		}
+		if places := b.places(mostNames, strings.Clone); places != "" {
+			t.labelled(b.elsewhereLabel(), places)
+		}
 		return
 	}
-	fmt.Fprintf(t, "%s %s\n", t.paint(dim, fmt.Sprintf("%5d |", f.Line)), f.Excerpt)
-	fmt.Fprintf(t, "%s %s%s\n", t.paint(dim, "      |"), strings.Repeat(" ", f.Caret), t.paint(colors[f.Severity], "^"+missing(f)))
+	if of := b.releases(0); of != "" {
+		t.labelled("releases", of)
+	}
+	for i, p := range b.elsewhere() {
+		if i == 0 {
+			t.paragraph("  ", span{b.elsewhereLabel() + ":", dim})
+		}
+		t.paragraph("    ", span{strings.TrimSuffix(p.File+" "+p.What, " "), ""})
+	}
+}
+
+// labelled writes a line of a block that has a name.
+func (t *text) labelled(label, said string) {
+	t.paragraph("  ", span{label + ":", dim}, span{said, ""})
+}
+
+// help writes what to do, with the YAML below.
+func (t *text) help(b block) {
+	said, lines := t.opts.help(b)
+	t.paragraph("  ", span{"help:", green}, span{said, ""})
+	for _, line := range lines {
+		fmt.Fprintf(t, "%s %s\n", t.paint(dim, "      |"), t.paint(green, line))
+	}
+}
+
+// source shows the field that a block points at, with a caret below, and what set it. A
+// patch that is proposed has none.
+func (t *text) source(b block) {
+	f := b.first()
+	if f.Excerpt != "" && b[0].site() == nil {
+		fmt.Fprintf(t, "%s %s\n", t.paint(dim, fmt.Sprintf("%5d |", f.Line)), f.Excerpt)
+		fmt.Fprintf(t, "%s %s%s\n", t.paint(dim, "      |"), strings.Repeat(" ", f.Caret), t.paint(colors[f.Severity], "^"+missing(f)))
+	}
+	if b[0].site() != nil {
+		return
+	}
+	for _, by := range b.setBy() {
+		t.paragraph("      ", span{"=", dim}, span{by, ""})
+	}
 }
 
 func missing(f Finding) string {
 	if f.Exact || f.Path == "" {
 		return ""
 	}
-	return " " + f.Path + " is not written"
+	return " " + f.Path + " is not set"
 }
 
-// summary says in one line what was found, and what to make of what was not.
+// summary says in few lines what was found, and what to make of what was not.
 func (t *text) summary(r Report) {
-	s := r.Summary
-	fmt.Fprintf(t, "%s: %s, %s, %s%s%s\n", r.counted(),
-		t.paint(colorIf(s.Errors, red), count(s.Errors, "error")),
-		t.paint(colorIf(s.Warnings, yellow), count(s.Warnings, "warning")),
-		count(s.Infos, "info"), waived(s.Waived)+notSelected(s.NotSelected)+t.paint(red, problems(s.Problems)), r.known())
-	if left := unapplied(r.Unapplied); left != "" {
-		t.paragraph("", span{left, ""})
-	}
-	if s.AsWritten {
-		t.paragraph("", span{asWritten, dim})
-	}
-	if s.Undetermined > s.Accepted {
-		t.paragraph("", span{"What is undetermined has neither passed nor failed; --strict makes it fail the run.", dim})
+	for i, line := range r.summary() {
+		color := dim
+		if i < 2 {
+			color = ""
+		}
+		t.paragraph("", span{line, color})
 	}
 }
 

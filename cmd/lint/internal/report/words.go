@@ -48,14 +48,6 @@ func problems(n int) string {
 	return ", " + count(n, "problem")
 }
 
-// hint says how to see the findings that are not listed; empty if there are none.
-func hint(unlisted int) string {
-	if unlisted == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s not listed; --min-severity info lists everything.", count(unlisted, "milder finding"))
-}
-
 func inBrackets(text string) string {
 	if text == "" {
 		return ""

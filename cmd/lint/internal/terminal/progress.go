@@ -29,7 +29,8 @@ func StartProgress(w io.Writer, what string) *Progress {
 	if !Is(w) || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
 		return nil
 	}
-	return newProgress(file, Width(w), what)
+	width, _ := Size(w)
+	return newProgress(file, width, what)
 }
 
 func newProgress(w io.Writer, width int, what string) *Progress {

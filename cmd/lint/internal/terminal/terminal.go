@@ -27,17 +27,17 @@ func Is(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Width returns the columns of the terminal that w is; zero if it is none.
-func Width(w io.Writer) int {
+// Size returns the columns and lines of the terminal that w is; zero if it is none.
+func Size(w io.Writer) (width, height int) {
 	file, ok := fileOf(w)
 	if !ok {
-		return 0
+		return 0, 0
 	}
-	width, _, err := term.GetSize(int(file.Fd()))
+	width, height, err := term.GetSize(int(file.Fd()))
 	if err != nil {
-		return 0
+		return 0, 0
 	}
-	return width
+	return width, height
 }
 
 // Colored reports whether what is written to w should have colours: on a

@@ -77,13 +77,13 @@ func (t *Table) handedOutBy(node *yaml.Node, doc *yamledit.Document, op map[stri
 	pointer, value := object.String(op, "path"), op["value"]
 	switch {
 	case pointer == "/spec":
-		t.list(node, doc, object.At(value, "patches"), givenBy(w), []any{i, "value", "patches"})
+		t.list(node, doc, object.At(value, "patches"), addedBy(w), []any{i, "value", "patches"})
 	case pointer == "/spec/patches":
-		t.list(node, doc, value, givenBy(w), []any{i, "value"})
+		t.list(node, doc, value, addedBy(w), []any{i, "value"})
 	case strings.HasPrefix(pointer, "/spec/patches/"):
 		if entry := Patches([]any{value}); len(entry) == 1 {
 			entry[0].At = []any{i, "value", "patch"}
-			t.InstrumentPatch(node, doc, entry[0], "the patch that "+w.What+" gives to Kustomizations")
+			t.InstrumentPatch(node, doc, entry[0], "the patch"+addedBy(w))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -71,19 +72,26 @@ func SetText(node *yaml.Node, text []byte) {
 
 // handedOut instruments the patches in spec.patches of an object.
 func (t *Table) handedOut(node *yaml.Node, doc *yamledit.Document, obj map[string]any, w *Writer, at []any) {
-	by := givenBy(w)
-	if w.What == "" {
-		by = "Kustomization " + object.FullName(obj)
+	by := " of Kustomization " + object.FullName(obj)
+	if w.What != "" {
+		by = addedBy(w)
 	}
 	t.list(node, doc, object.At(obj, "spec", "patches"), by, append(slices.Clone(at), "spec", "patches"))
 }
 
-// givenBy names the patches that a patch adds to Flux Kustomizations.
-func givenBy(w *Writer) string { return "those that " + w.What + " gives to Kustomizations" }
+// addedBy says of a patch which object or file adds it to Flux Kustomizations, by a patch of
+// its own; for the end of a sentence.
+func addedBy(w *Writer) string {
+	_, by, _ := strings.Cut(strings.TrimPrefix(w.What, "patch "), " ")
+	by = strings.TrimPrefix(strings.TrimPrefix(by, "of "), "that ")
+	return " that " + strings.TrimSuffix(by, added) + added
+}
+
+const added = " adds to its child Kustomizations"
 
 // list instruments the inline patches of a list.
 func (t *Table) list(node *yaml.Node, doc *yamledit.Document, list any, by string, at []any) {
 	for i, p := range Patches(list, at...) {
-		t.InstrumentPatch(node, doc, p, fmt.Sprintf("patch %d of %s", i+1, by))
+		t.InstrumentPatch(node, doc, p, fmt.Sprintf("patch %d%s", i+1, by))
 	}
 }

@@ -1,0 +1,157 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// block is causes that say the same of several places: they are shown at once, by the
+// first of them.
+type block []cause
+
+// blocks returns what is found as it is shown to people, the worst first, of these what
+// concerns the most releases.
+func blocks(findings []Finding) []block {
+	at := map[string]int{}
+	var out []block
+	for _, c := range causes(findings) {
+		k := c.likeness()
+		i, seen := at[k]
+		if !seen {
+			i = len(out)
+			at[k] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], c)
+	}
+	return widestFirst(out, block.findings)
+}
+
+// likeness is what causes have in common that are shown at once: rule, severity, field,
+// repair and kind of end. Their messages may differ in numbers and names.
+func (c cause) likeness() string {
+	f := c.first()
+	k := fmt.Sprint(f.Rule, "\n", f.Severity, "\n", f.Path, "\n", f.Exact)
+	if f.Remedy != nil {
+		k += fmt.Sprint("\n", f.Remedy.Kind, f.Remedy.Lines, f.Remedy.Remove)
+	}
+	if f.Forecast != nil {
+		k += fmt.Sprint("\n", f.Forecast.Scenario, f.Forecast.Outcome.End, f.Forecast.Outcome.NeedsHuman)
+	}
+	if !f.ofOne() {
+		k += "\n" + f.Message
+	}
+	return k
+}
+
+// first returns the finding that a block is shown by.
+func (b block) first() Finding { return b[0].first() }
+
+// findings returns those of all causes.
+func (b block) findings() []Finding {
+	var all []Finding
+	for _, c := range b {
+		all = append(all, c.findings...)
+	}
+	return all
+}
+
+// happens says what happens to the first release. Where others have other numbers, it is an
+// example.
+func (b block) happens() string {
+	f := b.first()
+	if f.ofOne() && slices.ContainsFunc(b.findings(), func(o Finding) bool { return o.Message != f.Message }) {
+		return "for example " + f.Release.String() + ": " + f.Message
+	}
+	return f.Message
+}
+
+// title returns the title of the rule of a finding; its message if the rule is not known.
+func (o Options) title(f Finding) string {
+	if rule, ok := o.rule(f.Rule); ok && rule.Title != "" {
+		return rule.Title
+	}
+	return f.Message
+}
+
+func (o Options) rule(id string) (rules.Rule, bool) {
+	i := slices.IndexFunc(o.Rules, func(r rules.Rule) bool { return r.ID == id })
+	if i < 0 {
+		return rules.Rule{}, false
+	}
+	return o.Rules[i], true
+}
+
+// setBy says what sets the field of a block, from the place outwards.
+func (b block) setBy() []string {
+	var out []string
+	for _, p := range b.first().Provenance {
+		out = append(out, "set by "+p.written())
+	}
+	return out
+}
+
+// releases names the releases of a block, or some of them.
+func (b block) releases(most int) string {
+	all := b.findings()
+	if !all[0].ofOne() {
+		return ""
+	}
+	return firstOf(names(all), most, "") + where(all)
+}
+
+// elsewhere returns the further places of a block with their releases: those to edit, or
+// those that do not set what one patch would set.
+func (b block) elsewhere() []Place {
+	var out []Place
+	if b.unset() {
+		for _, p := range b[0].decided() {
+			of := kept(b[0].findings, func(f Finding) bool { return f.File == p.File && f.Line == p.Line })
+			out = append(out, Place{File: place(p.File, p.Line, 0), What: firstOf(names(of), mostNames, "")})
+		}
+		return out
+	}
+	for _, c := range b[1:] {
+		at := Place{File: c.line()}
+		if c.first().ofOne() {
+			at.What = firstOf(names(c.findings), mostNames, "")
+		}
+		out = append(out, at)
+	}
+	return out
+}
+
+// unset reports whether one patch is proposed for what several releases do not set.
+func (b block) unset() bool { return b[0].site() != nil && len(b) == 1 }
+
+// places names the further places of a block, or some of them; "" if there are none.
+func (b block) places(most int, told func(string) string) string {
+	var all []string
+	for _, p := range b.elsewhere() {
+		all = append(all, told(p.File))
+	}
+	return firstOf(all, most, "place")
+}
+
+// elsewhereLabel says what the further places are.
+func (b block) elsewhereLabel() string {
+	if b.unset() {
+		return "not set in"
+	}
+	return "also at"
+}
+
+// firstOf joins the first of many and counts the rest; none is left out if most is zero.
+func firstOf(all []string, most int, noun string) string {
+	if most == 0 || len(all) <= most+1 {
+		return strings.Join(all, ", ")
+	}
+	text := strings.Join(all[:most], ", ") + fmt.Sprintf(" and %d more", len(all)-most)
+	if noun != "" {
+		text += " " + plural(len(all)-most, noun)
+	}
+	return text
+}

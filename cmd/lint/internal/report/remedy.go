@@ -1,0 +1,32 @@
+package report
+
+// Remedy is how a finding goes away: what to write, and where.
+type Remedy struct {
+	// Kind is the kind of --fix that writes it: safe or unsafe; empty if none can, and then
+	// Unable says why.
+	Kind   string
+	Unable string
+	// Lines are the YAML to write where the field is decided, as part of a HelmRelease, and
+	// Remove the fields to take away.
+	Lines  []string
+	Remove []string
+	// Central is where one patch does the same for many releases, for a field that is set
+	// nowhere; nil if there is no such place.
+	Central *Site
+}
+
+// Site is a place for a patch of many releases.
+type Site struct {
+	Place
+	// Lines are the YAML to write there.
+	Lines []string
+}
+
+// edited returns the place to edit so that a finding goes away, as a cause.
+func (f Finding) edited() Cause {
+	if f.Remedy == nil || f.Remedy.Central == nil {
+		return f.Cause()
+	}
+	at := f.Remedy.Central
+	return Cause{f.Rule, at.File, at.What}
+}

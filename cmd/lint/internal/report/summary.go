@@ -1,0 +1,178 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// summary says in few lines what was found, which releases were judged, and what to make of
+// what was not.
+func (r Report) summary() []string {
+	lines := []string{r.found(), r.judgedBy()}
+	if n := r.unresolved(); n > 0 {
+		lines = append(lines, count(n, "place")+" could not be resolved and may contain more releases")
+	}
+	if n := r.Summary.Accepted; n > 0 {
+		is := "items are"
+		if n == 1 {
+			is = "item is"
+		}
+		lines = append(lines, fmt.Sprintf("%d undetermined %s accepted by the configuration", n, is))
+	}
+	if r.Summary.Undetermined > r.Summary.Accepted {
+		lines = append(lines, "undetermined items were not checked; --strict fails on them")
+	}
+	if left := unapplied(r.Unapplied); left != "" {
+		lines = append(lines, left)
+	}
+	if r.Summary.AsWritten {
+		lines = append(lines, asWritten)
+	}
+	lines = append(lines, remarks(r.Releases)...)
+	if hidden := r.hidden.String(); hidden != "" {
+		lines = append(lines, hidden)
+	}
+	return lines
+}
+
+// found counts what is listed, by severity and places to edit: "92 errors in 4 places (2
+// repairable with --fix)".
+func (r Report) found() string {
+	text := countsOf(blocks(r.Findings))
+	switch {
+	case text != "":
+	case r.hidden[rules.Warning] > 0:
+		text = "no errors"
+	case r.hidden[rules.Info] > 0:
+		text = "no errors or warnings"
+	default:
+		text = "no findings"
+	}
+	return text + waived(r.Summary.Waived) + notSelected(r.Summary.NotSelected) + problems(r.Summary.Problems) + r.known()
+}
+
+// countsOf counts findings and the places to edit by severity.
+func countsOf(all []block) string {
+	var parts []string
+	for _, severity := range rules.Severities {
+		n := 0
+		places := map[Cause]string{} // the kind of --fix by place, whatever the rule
+		for _, b := range all {
+			for _, c := range b {
+				if c.first().Severity != severity {
+					continue
+				}
+				n += len(c.findings)
+				at := c.Cause
+				at.Rule = ""
+				if at.Field == "" {
+					at.Field = c.at()
+				}
+				kind := repairOf(c.findings)
+				if was, seen := places[at]; seen && weaker(was, kind) {
+					kind = was
+				}
+				places[at] = kind
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s in %s%s", count(n, string(severity)), count(len(places), "place"), repairable(places)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// kinds of repair, from none to the safe ones.
+var kinds = []string{"", "unsafe", "safe"}
+
+// weaker reports whether less can be repaired by the first kind of repair.
+func weaker(a, b string) bool { return slices.Index(kinds, a) < slices.Index(kinds, b) }
+
+// repairable says how many places have a repair, in brackets.
+func repairable(places map[Cause]string) string {
+	n := map[string]int{}
+	for _, kind := range places {
+		n[kind]++
+	}
+	switch {
+	case n["safe"] == len(places):
+		return " (repairable with --fix)"
+	case n["unsafe"] == len(places):
+		return " (repairable with --fix=unsafe)"
+	case n["safe"] > 0 && n["unsafe"] > 0:
+		return fmt.Sprintf(" (%d repairable with --fix, %d more with --fix=unsafe)", n["safe"], n["unsafe"])
+	case n["safe"] > 0:
+		return fmt.Sprintf(" (%d repairable with --fix)", n["safe"])
+	case n["unsafe"] > 0:
+		return fmt.Sprintf(" (%d repairable with --fix=unsafe)", n["unsafe"])
+	}
+	return ""
+}
+
+// judgedBy counts the releases by tier and class: "74 releases: 74 in production (70 retry, 4
+// violating)".
+func (r Report) judgedBy() string {
+	s := r.Summary
+	var parts []string
+	classes := judged(r.Releases)
+	for _, tier := range release.Tiers {
+		total, of := 0, []string{}
+		for _, class := range []rules.Class{rules.ClassViolating, rules.ClassBounded, rules.ClassRetry} {
+			if n := classes[State{tier, class}]; n > 0 {
+				total += n
+				of = append(of, fmt.Sprintf("%d %s", n, class))
+			}
+		}
+		switch {
+		case total > 0 && total == s.Releases && r.partly() == 0:
+			return fmt.Sprintf("%s in %s: %s", count(total, "release"), tier, strings.Join(of, ", "))
+		case total > 0:
+			parts = append(parts, fmt.Sprintf("%d in %s (%s)", total, tier, strings.Join(of, ", ")))
+		}
+	}
+	if n := r.unknown(); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d undetermined", n))
+	}
+	if n := r.partly(); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d checked in part", n))
+	}
+	return strings.TrimSuffix(count(s.Releases, "release")+": "+strings.Join(parts, ", "), ": ")
+}
+
+// unresolved counts the places that may contain more releases.
+func (r Report) unresolved() int {
+	n := 0
+	for _, u := range folded(r.Undetermined) {
+		if u.Release == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// hidden counts findings that are not listed.
+type hidden map[rules.Severity]int
+
+// String says how to see what is not listed; empty if everything is.
+func (h hidden) String() string {
+	var parts []string
+	n := 0
+	for _, severity := range rules.Severities {
+		if h[severity] > 0 {
+			n += h[severity]
+			parts = append(parts, count(h[severity], string(severity)))
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	them := "them"
+	if n == 1 {
+		them = "it"
+	}
+	return strings.Join(parts, " and ") + " hidden; show " + them + " with --min-severity info"
+}

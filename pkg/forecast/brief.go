@@ -1,0 +1,44 @@
+package forecast
+
+import "strings"
+
+// Brief returns how a run ends in a few words, without what leads there: "Stalled after 5m,
+// needs a human".
+func (o Outcome) Brief() string {
+	if o.endless() {
+		return strings.Join([]string{o.repeats(), o.human()}, ", ")
+	}
+	end := string(o.End)
+	switch {
+	case o.End == Idle:
+		end = "not ready and not retried"
+	case o.End == Deleted:
+		end = "the HelmRelease is gone"
+	}
+	if o.After.Duration > 0 {
+		end += " after " + Readable(o.After.Duration)
+	}
+	if o.NeedsHuman {
+		end += ", needs a human"
+	}
+	return end
+}
+
+// repeats says what goes on without end.
+func (o Outcome) repeats() string {
+	what := "tried again"
+	if o.End == Waiting {
+		what = "looked at again"
+	}
+	if o.Reason == "backoff" || o.End == Error {
+		return what + " without end, up to " + Readable(o.Every.Duration) + " apart"
+	}
+	return what + " every " + Readable(o.Every.Duration) + " without end"
+}
+
+func (o Outcome) human() string {
+	if o.NeedsHuman {
+		return "needs a human"
+	}
+	return "recovers once the cause is gone"
+}
