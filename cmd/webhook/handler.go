@@ -172,8 +172,11 @@ func (h *handler) record(d *decision, r *review, took time.Duration) {
 	if d.outcome == denied || d.outcome == warned || d.exempted {
 		level = slog.LevelInfo
 	}
+	if !h.log.Enabled(context.Background(), level) {
+		return
+	}
 	h.log.Log(context.Background(), level, "decision", "namespace", r.Namespace, "name", r.Name,
-		"operation", r.Operation, "dryRun", r.DryRun != nil && *r.DryRun, "user", r.UserInfo.Username, "uid", r.UID,
+		"operation", r.Operation, "dryRun", r.DryRun, "user", r.UserInfo.Username, "uid", r.UID,
 		"seconds", took.Seconds(), "why", d.why, "audit", d.audit())
 }
 

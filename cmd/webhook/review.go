@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 	admissionv1 "k8s.io/api/admission/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/flux-remedy/remedy/cmd/webhook/internal/slim"
 )
@@ -123,9 +124,18 @@ func (l limits) enter(ctx context.Context, b *body) (leave func(), err error) {
 	return func() { l.places.Release(1); l.heavy.Release(heavy) }, nil
 }
 
-// review is a request with its objects.
+// review is what is read of an AdmissionRequest, with its objects.
 type review struct {
-	admissionv1.AdmissionRequest
+	UID         types.UID             `json:"uid"`
+	Operation   admissionv1.Operation `json:"operation"`
+	SubResource string                `json:"subResource"`
+	Namespace   string                `json:"namespace"`
+	Name        string                `json:"name"`
+	DryRun      bool                  `json:"dryRun"`
+	UserInfo    struct {
+		Username string   `json:"username"`
+		Groups   []string `json:"groups"`
+	} `json:"userInfo"`
 	// Object and Old are nil where the request has none. spec.values is not their
 	// content but a digest of it.
 	Object map[string]any `json:"object"`

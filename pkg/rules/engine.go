@@ -129,23 +129,21 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 }
 
 // listen returns what the policies say of an input, and what they ask of it; nothing if
-// that is not known, or if the input is large.
+// that is not known, or if the input is large. Rules of a user may compare objects as
+// wholes, which is not heard: all is asked for them.
 func (e *Engine) listen(ctx context.Context, input ast.Value, large bool) (told, []question, error) {
-	if large || e.own.unheard() {
+	if large || len(e.own) > 0 {
 		told, err := e.ask(ctx, input)
-		return told, nil, err
+		if large {
+			return told, nil, err
+		}
+		return told, wholeInput(), err
 	}
 	heard := &transcript{seen: map[string]bool{}}
-	watched := heard.watch(input.(ast.Object))
-	heard.own = len(e.own) > 0
-	results, err := e.try(ctx, watched)
+	results, err := e.try(ctx, heard.watch(input.(ast.Object)))
 	if err != nil || heard.lost {
 		told, err := e.ask(ctx, input)
 		return told, nil, err
-	}
-	if heard.own { // in sets, what is watched is not what it is
-		told, err := e.ask(ctx, input)
-		return told, heard.asked, err
 	}
 	told, err := toldBy(results)
 	return told, heard.asked, err

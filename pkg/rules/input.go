@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -107,10 +106,7 @@ func (e *Engine) inputIn(v *view) (ast.Value, error) {
 		return nil, fmt.Errorf("there is no tier %q", v.r.Tier)
 	}
 	made := v.input
-	made.Texts = textsIn(v.written(), v.r.Unknown)
-	if v.section("before").IsValid() {
-		made.Before = v.section("before").Interface().(*release.Settings)
-	}
+	made.Texts, made.Before = textsIn(writtenFields(v.r.Object), v.r.Unknown), before(v.r)
 	term, err := termOf(made)
 	if err != nil {
 		return nil, err
@@ -145,7 +141,7 @@ func (e *Engine) inputOf(r *release.Release) Input {
 
 // view returns a view of the input of a release.
 func (e *Engine) view(r *release.Release) *view {
-	return &view{r: r, input: e.inputOf(r), made: map[string]reflect.Value{}}
+	return &view{r: r, input: e.inputOf(r)}
 }
 
 // insertObjects adds object, fields and old.

@@ -27,16 +27,6 @@ func ownOf(modules []*ast.Module) own {
 	return out
 }
 
-// unheard reports whether there is a rule of which nobody learns what it reads.
-func (o own) unheard() bool {
-	for _, rule := range o {
-		if rule.makesObjects {
-			return true
-		}
-	}
-	return false
-}
-
 // makesObjects reports whether a rule makes objects other than its findings.
 func makesObjects(rule *ast.Rule) bool {
 	found := false

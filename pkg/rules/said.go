@@ -48,7 +48,8 @@ func (s *said) recall(v *view) (told, bool) {
 func (s *said) remember(v *view, asked []question, what told) {
 	answers, size := make([]string, len(asked)), what.size()
 	for i, q := range asked {
-		answers[i] = string(v.answer(nil, q))
+		asked[i].fields = fieldsAt(q.at)
+		answers[i] = string(v.answer(nil, asked[i]))
 		size += stepSize + len(answers[i])
 	}
 	if size > maxSaidOne {

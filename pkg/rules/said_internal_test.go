@@ -198,6 +198,36 @@ func TestSaid(t *testing.T) {
 	}
 }
 
+// alike are values that a short text of an answer might not tell apart.
+var alike = []any{
+	nil, 0.0, 1.0, -1.0, "0", false, true, "false", "null", "", "-", "{", "[",
+	map[string]any{},
+	[]any{},
+	[]any{nil},
+	[]any{0.0},
+	[]any{""},
+	[]any{[]any{}},
+	[]any{[]any{}, []any{}},
+	[]any{[]any{[]any{}}},
+	[]any{map[string]any{}},
+	[]any{"", ""},
+	[]any{",", "\",\""},
+	[]any{nil, nil},
+}
+
+// Answers tell values apart, however alike they are. What is in objects is asked of these.
+func TestAnswersDiffer(t *testing.T) {
+	seen := map[string]any{}
+	for _, value := range alike {
+		r := &release.Release{Object: map[string]any{"spec": map[string]any{"timeout": value}}}
+		answer := string((&view{r: r}).answer(nil, question{at: []any{"object", "spec", "timeout"}}))
+		if other, ok := seen[answer]; ok {
+			t.Errorf("%#v and %#v have the same answer %s", other, value, answer)
+		}
+		seen[answer] = value
+	}
+}
+
 func FuzzSaid(f *testing.F) {
 	engine, err := saidEngine()
 	if err != nil {

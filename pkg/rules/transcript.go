@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -12,13 +13,23 @@ type transcript struct {
 	asked   []question
 	seen    map[string]bool
 	lost    bool // more was asked than questions can say
-	own     bool // there are rules of a user, which may look for an object in a set
 	watched int  // objects
 }
 
 // same are the sections of an input that are the same for all releases of a tier, or there
 // only for one with unknown fields.
 var same = []string{"law", "params", "open", "only"}
+
+// wholeInput returns questions for all that may differ between releases of a tier.
+func wholeInput() []question {
+	var out []question
+	for _, name := range sortedKeys(jsonFields()[reflect.TypeFor[Input]()]) {
+		if !slices.Contains(same, name) {
+			out = append(out, question{at: []any{name}, how: allOfIt})
+		}
+	}
+	return out
+}
 
 // watch returns an input of which it learns what is asked.
 func (t *transcript) watch(input ast.Object) *watched {
@@ -75,7 +86,7 @@ func (p place) ask(how aspect) {
 	name := string(rune('0'+how)) + p.name
 	if !p.seen[name] {
 		p.seen[name] = true
-		p.asked = append(p.asked, question{p.at, how})
+		p.asked = append(p.asked, question{at: p.at, how: how})
 	}
 }
 
@@ -88,10 +99,8 @@ func (p place) get(key *ast.Term) {
 
 func (p place) list() { p.ask(itsKeys) }
 
-func (p place) hash() {
-	if p.own {
-		p.all()
-	}
-}
+// hash notes nothing: no rule of this project looks for an object of the input in a set or
+// among keys.
+func (p place) hash() {}
 
 func (p place) all() { p.ask(allOfIt) }

@@ -15,15 +15,17 @@ import (
 // for all releases of a tier is not in it.
 type view struct {
 	r      *release.Release
-	input  Input // without the sections that are made when something is asked of them
-	made   map[string]reflect.Value
-	fields map[string][]InputField
+	input  Input // without the sections that are made of objects
+	before bool  // its section before is made
+	fields *written
 }
 
 // question asks for a part of an input.
 type question struct {
 	at  []any // keys and indexes
 	how aspect
+	// fields are the first steps of at as fields of an [Input] and what is in it.
+	fields []jsonField
 }
 
 // aspect is what of a part is asked for.
@@ -35,65 +37,93 @@ const (
 	allOfIt
 )
 
-// answer appends the answer to a question.
+// answer appends the answer to a question. Answers to a question are equal only where all
+// that it asks for is.
 func (v *view) answer(to []byte, q question) []byte {
-	part := v.find(q.at)
+	switch q.at[0] {
+	case "object":
+		return answerIn(to, v.r.Object, q)
+	case "old":
+		if v.r.Old == nil {
+			return append(to, absent)
+		}
+		return answerIn(to, v.r.Old, q)
+	case "fields":
+		return v.written().answer(to, v.r.Object, q)
+	case "texts":
+		return v.written().appendTexts(to)
+	case "before":
+		v.decodeBefore()
+	}
+	part := reflect.ValueOf(&v.input).Elem()
+	for _, field := range q.fields {
+		if part = field.of(part); !part.IsValid() {
+			return append(to, absent)
+		}
+	}
+	return answerOf(to, part, q.at[len(q.fields):], q.how)
+}
+
+// absent is the answer of what is not there.
+const absent = '-'
+
+// answerIn answers from an object without its values.
+func answerIn(to []byte, object map[string]any, q question) []byte {
+	if q.how != itself || len(q.at) > 2 && q.at[1] == "spec" && q.at[2] == "values" {
+		object = withoutValues(object)
+	}
+	return answerAny(to, object, q.at[1:], q.how)
+}
+
+// answerAny answers from what is at some steps of a value.
+func answerAny(to []byte, value any, steps []any, how aspect) []byte {
+	for i, step := range steps {
+		object, ok := value.(map[string]any)
+		key, named := step.(string)
+		if !ok || !named {
+			return answerOf(to, reflect.ValueOf(value), steps[i:], how)
+		}
+		if value, ok = object[key]; !ok {
+			return append(to, absent)
+		}
+	}
+	if value == nil {
+		return append(to, "null"...)
+	}
+	return answerOf(to, reflect.ValueOf(value), nil, how)
+}
+
+// answerOf answers from what is at some steps of a part.
+func answerOf(to []byte, part reflect.Value, steps []any, how aspect) []byte {
+	for _, step := range steps {
+		part = child(part, step)
+	}
 	switch {
 	case !part.IsValid():
-		return append(to, '-')
-	case q.how == allOfIt:
+		return append(to, absent)
+	case how == allOfIt:
 		text, err := json.Marshal(part.Interface())
 		if err != nil { // a number that JSON does not have
 			return fmt.Appendf(to, "%#v", part.Interface())
 		}
 		return append(to, text...)
-	case q.how == itsKeys:
+	case how == itsKeys:
 		return appendKeys(to, part)
 	}
 	return appendValue(to, part)
 }
 
-// find returns a part of the input; the zero Value if it is not there.
-func (v *view) find(at []any) reflect.Value {
-	part := v.section(at[0].(string))
-	for _, step := range at[1:] {
-		part = child(part, step)
+// decodeBefore makes the settings of the object that an update replaces.
+func (v *view) decodeBefore() {
+	if !v.before {
+		v.input.Before, v.before = before(v.r), true
 	}
-	return part
-}
-
-// section returns a field of the input.
-func (v *view) section(name string) reflect.Value {
-	if made, ok := v.made[name]; ok {
-		return made
-	}
-	var part any
-	switch name {
-	case "object":
-		part = withoutValues(v.r.Object)
-	case "fields":
-		part = v.written()
-	case "texts":
-		part = textsIn(v.written(), nil)
-	case "old":
-		part = withoutValues(v.r.Old)
-	case "before":
-		part = before(v.r)
-	default:
-		return child(reflect.ValueOf(&v.input), name)
-	}
-	made := reflect.ValueOf(part)
-	if made.IsNil() { // there is no old object
-		made = reflect.Value{}
-	}
-	v.made[name] = made
-	return made
 }
 
 // written returns the fields of the object.
-func (v *view) written() map[string][]InputField {
+func (v *view) written() *written {
 	if v.fields == nil {
-		v.fields = writtenFields(v.r.Object)
+		v.fields = writtenIn(v.r.Object)
 	}
 	return v.fields
 }
@@ -103,13 +133,7 @@ func (v *view) written() map[string][]InputField {
 const maxHeard = 2000
 
 // large reports whether an object has very many fields.
-func (v *view) large() bool {
-	n := 0
-	for _, fields := range v.written() {
-		n += len(fields)
-	}
-	return n > maxHeard
-}
+func (v *view) large() bool { return v.written().count > maxHeard }
 
 // writtenNull is a value that is written and null.
 var writtenNull = reflect.ValueOf((*struct{})(nil))
@@ -123,13 +147,13 @@ func child(of reflect.Value, step any) reflect.Value {
 	key, _ := step.(string)
 	switch of.Kind() {
 	case reflect.Struct:
-		field, ok := jsonFields()[of.Type()][key]
-		if !ok || field.omitted && of.Field(field.index).IsZero() {
-			return reflect.Value{}
+		if field, ok := jsonFields()[of.Type()][key]; ok {
+			return field.of(of)
 		}
-		return of.Field(field.index)
 	case reflect.Map:
-		return underKey(of, key)
+		if _, ok := step.(string); ok {
+			return underKey(of, key)
+		}
 	case reflect.Slice:
 		if at < of.Len() {
 			return of.Index(at)
@@ -158,17 +182,12 @@ func underKey(of reflect.Value, key string) reflect.Value {
 
 // appendKeys appends the keys of an object.
 func appendKeys(to []byte, v reflect.Value) []byte {
-	switch of := v.Interface().(type) {
-	case map[string]any:
-		for _, key := range sortedKeys(of) {
-			to = strconv.AppendQuote(to, key)
-		}
-	case map[string][]InputField:
-		for _, key := range sortedKeys(of) {
-			to = strconv.AppendQuote(to, key)
-		}
-	default: // those of a struct do not vary
-		return fmt.Appendf(to, "%#v", of)
+	object, ok := v.Interface().(map[string]any)
+	if !ok { // those of a struct do not vary
+		return fmt.Appendf(to, "%#v", v.Interface())
+	}
+	for _, key := range sortedKeys(object) {
+		to = appendText(to, key)
 	}
 	return to
 }
@@ -178,7 +197,7 @@ func appendValue(to []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
-			return append(to, '0')
+			return append(to, "null"...)
 		}
 		return appendValue(to, v.Elem())
 	case reflect.Bool:
@@ -187,7 +206,7 @@ func appendValue(to []byte, v reflect.Value) []byte {
 		if v.Type() == reflect.TypeFor[json.Number]() {
 			return append(to, v.String()...)
 		}
-		return strconv.AppendQuote(to, v.String())
+		return appendText(to, v.String())
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		return strconv.AppendInt(to, v.Int(), 10)
 	case reflect.Float64:
@@ -209,10 +228,45 @@ func appendValue(to []byte, v reflect.Value) []byte {
 	return fmt.Appendf(to, "%#v", v.Interface())
 }
 
+// appendText appends a text so that it cannot be taken for another one, or for more of them.
+func appendText(to []byte, text string) []byte {
+	return append(append(strconv.AppendInt(append(to, '"'), int64(len(text)), 10), ':'), text...)
+}
+
 // jsonField is a field of a struct in JSON.
 type jsonField struct {
 	index   int
 	omitted bool // if it is zero
+}
+
+// of returns the field of a struct; the zero Value if it is not there.
+func (f jsonField) of(part reflect.Value) reflect.Value {
+	for part.Kind() == reflect.Pointer {
+		part = part.Elem()
+	}
+	if part = part.Field(f.index); f.omitted && part.IsZero() {
+		return reflect.Value{}
+	}
+	return part
+}
+
+// fieldsAt returns the steps of a path that are fields of an [Input] and of what is in it,
+// up to the first that is none.
+func fieldsAt(path []any) []jsonField {
+	var out []jsonField
+	in := reflect.TypeFor[Input]()
+	for _, step := range path {
+		for in.Kind() == reflect.Pointer {
+			in = in.Elem()
+		}
+		name, _ := step.(string)
+		field, ok := jsonFields()[in][name]
+		if !ok {
+			break
+		}
+		out, in = append(out, field), in.Field(field.index).Type
+	}
+	return out
 }
 
 // jsonFields are the fields of the types of an input, by their names in JSON.

@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	windowSize = 16 << 10
+	// windowSize is as much as net/http reads at once.
+	windowSize = 4 << 10
 	// maxKey is the longest key that is compared: longer than any of a tree, even
 	// with each character written as an escape.
 	maxKey = 256

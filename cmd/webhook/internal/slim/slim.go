@@ -3,6 +3,7 @@
 package slim
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -84,7 +85,7 @@ func (s *scanner) members(n *Node) {
 		return
 	}
 	for s.err == nil {
-		inner := n.Inner[s.key()]
+		inner := n.at(s.key())
 		s.expect(':')
 		s.node(inner)
 		if s.token() != ',' {
@@ -111,11 +112,17 @@ func (s *scanner) instead(through hash.Hash, text func(sum []byte) string) {
 	s.keep([]byte(text(sum)))
 }
 
-// unquoted returns a string without its quotes and escapes; empty if it is none.
-func unquoted(quoted []byte) string {
-	var text string
-	if json.Unmarshal(quoted, &text) != nil {
-		return ""
+// at returns the place below at a key as it is written; nil if there is none.
+func (n *Node) at(quoted []byte) *Node {
+	if len(quoted) < 2 || len(n.Inner) == 0 {
+		return nil
 	}
-	return text
+	if !bytes.ContainsRune(quoted, '\\') {
+		return n.Inner[string(quoted[1:len(quoted)-1])]
+	}
+	var key string
+	if json.Unmarshal(quoted, &key) != nil {
+		return nil
+	}
+	return n.Inner[key]
 }

@@ -91,17 +91,18 @@ func (s *scanner) after() bool {
 	return true
 }
 
-// key copies a key and returns it; empty if it is longer than any that matters.
-func (s *scanner) key() string {
+// key copies a key and returns it as it is written; empty if it is longer than any that
+// matters.
+func (s *scanner) key() []byte {
 	s.token()
 	s.seen = s.seen[:0]
 	s.watch = true
 	s.text()
 	s.watch = false
 	if len(s.seen) > maxKey {
-		return ""
+		return nil
 	}
-	return unquoted(s.seen)
+	return s.seen
 }
 
 // text copies a string.

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// reviews are requests of the kinds that cost differently.
+func reviews() map[string][]byte {
+	large := helmRelease("app", retried)
+	_ = unstructured.SetNestedField(large.Object, strings.Repeat("0123456789 \"", 33<<10/13), "spec", "values", "text")
+	longer := helmRelease("app", strings.Replace(retried, "{", "{timeout: 12m, ", 1))
+	out := map[string][]byte{}
+	for name, objects := range map[string][2]*unstructured.Unstructured{
+		"create":  {helmRelease("app", retried)},
+		"denied":  {helmRelease("app", bad)},
+		"update":  {longer, helmRelease("app", retried)},
+		"worse":   {helmRelease("app", bad), helmRelease("app", retried)},
+		"touched": {helmRelease("app", retried), helmRelease("app", retried)},
+		"33kB":    {large},
+	} {
+		text, err := json.Marshal(request(objects[0], objects[1]))
+		if err != nil {
+			panic(err)
+		}
+		out[name] = text
+	}
+	return out
+}
+
+// BenchmarkAnswer answers reviews without a connection, beside the least that can be done.
+func BenchmarkAnswer(b *testing.B) {
+	o := &options{}
+	if err := o.flags().Parse(nil); err != nil {
+		b.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	m := newMetrics()
+	s, err := openStore(b.Context(), sources{}, m, log)
+	if err != nil {
+		b.Fatal(err)
+	}
+	mux := (&webhook{options: o, log: log, metrics: m, store: s}).admissionMux()
+	for name, text := range reviews() {
+		for _, to := range []struct {
+			name    string
+			handler http.Handler
+		}{{"allow", http.HandlerFunc(allowAll)}, {"judge", mux}} {
+			b.Run(name+"/"+to.name, func(b *testing.B) {
+				b.ReportAllocs()
+				before := processorTime(b)
+				for b.Loop() {
+					r := httptest.NewRequest(http.MethodPost, "/validate/production?timeout=10s", bytes.NewReader(text))
+					r.Header.Set("Content-Type", "application/json")
+					w := httptest.NewRecorder()
+					if to.handler.ServeHTTP(w, r); w.Code != http.StatusOK {
+						b.Fatal(w.Body)
+					}
+				}
+				b.ReportMetric(float64((processorTime(b)-before).Nanoseconds())/1000/float64(b.N), "cpu-µs")
+			})
+		}
+	}
+}
+
+// processorTime returns the time of user and system that this process has taken. Unlike
+// that of a clock it does not grow with what else the machine does.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
