@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -19,7 +21,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The benchmarks compare with the least that a webhook can do, on the same server
+// The benchmarks compare with a webhook that always allows, on the same server
 // in the same run. docs/webhook.md has the commands and the results.
 
 // allowAll reads a review and admits.
@@ -92,20 +94,100 @@ func measure(b *testing.B, request func() error) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "req/s")
 }
 
-// BenchmarkServer sends reviews to the webhook itself.
+// BenchmarkServer sends reviews from four clients to the webhook and to one of
+// controller-runtime that always allows, in turn. Both are served by one process of their
+// own, of which it reports the processor time for each review. A round is b.N reviews.
 func BenchmarkServer(b *testing.B) {
 	ca, err := newAuthority()
 	if err != nil {
 		b.Fatal(err)
 	}
-	i := &instance{admission: both(b, ca)}
-	client := ca.client()
-	review := request(helmRelease("app", retried), nil)
-	for _, path := range []string{"/allow", "/validate/production"} {
-		b.Run(strings.TrimPrefix(path, "/"), func(b *testing.B) {
-			measure(b, func() error { _, err := i.send(client, path, review); return err })
+	b.Setenv(asBoth, "1")
+	dir := b.TempDir()
+	ca.issue(b, dir)
+	i, client := launch(b, dir, "--cert-dir", dir), ca.client()
+	for name, text := range reviews() {
+		b.Run(name, func(b *testing.B) {
+			of := map[string]*series{"allow": {}, "validate/production": {}}
+			for range 9 {
+				for path, s := range of {
+					s.round(b, i, client, path, text)
+				}
+			}
+			allow, judge := of["allow"], of["validate/production"]
+			allow.report(b, "allow")
+			judge.report(b, "judge")
+			b.ReportMetric(median(judge.cpu)/median(allow.cpu), "cpu-ratio")
+			b.ReportMetric(0, "ns/op")
 		})
 	}
+}
+
+// series is what rounds of reviews took, in microseconds.
+type series struct{ cpu, took []float64 }
+
+// round sends b.N reviews.
+func (s *series) round(b *testing.B, i *instance, client *http.Client, path string, text []byte) {
+	b.Helper()
+	before := i.processorTime(b, client)
+	var mu sync.Mutex
+	var clients sync.WaitGroup
+	for range 4 {
+		clients.Go(func() {
+			for range max(1, b.N/4) {
+				start := time.Now()
+				if err := sendText(client, "https://"+i.admission+"/"+path, text); err != nil {
+					b.Error(err)
+					return
+				}
+				took := float64(time.Since(start).Microseconds())
+				mu.Lock()
+				s.took = append(s.took, took)
+				mu.Unlock()
+			}
+		})
+	}
+	clients.Wait()
+	s.cpu = append(s.cpu, (i.processorTime(b, client)-before)/float64(4*max(1, b.N/4)))
+}
+
+func (s *series) report(b *testing.B, name string) {
+	slices.Sort(s.took)
+	b.ReportMetric(median(s.cpu), name+"-cpu-µs")
+	b.ReportMetric(s.took[len(s.took)/2], name+"-p50-µs")
+	b.ReportMetric(s.took[len(s.took)*99/100], name+"-p99-µs")
+}
+
+func median(of []float64) float64 {
+	of = slices.Sorted(slices.Values(of))
+	return of[len(of)/2]
+}
+
+func sendText(client *http.Client, url string, text []byte) error {
+	answer, err := client.Post(url, "application/json", bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if _, err := io.Copy(io.Discard, answer.Body); err != nil || answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %d, %v", url, answer.StatusCode, err)
+	}
+	return nil
+}
+
+// processorTime returns what serveBoth has taken, in microseconds.
+func (i *instance) processorTime(b *testing.B, client *http.Client) float64 {
+	b.Helper()
+	answer, err := client.Get("https://" + i.admission + "/took")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var took float64
+	if err := json.NewDecoder(answer.Body).Decode(&took); err != nil {
+		b.Fatal(err)
+	}
+	return took
 }
 
 // BenchmarkCreate creates releases, as dry runs, through the API server.

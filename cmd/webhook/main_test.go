@@ -10,6 +10,9 @@ import (
 const asProgram = "REMEDY_WEBHOOK_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	if os.Getenv(asBoth) != "" {
+		panic(serveBoth())
+	}
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
