@@ -63,6 +63,7 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/flux", never: internal("report", "judge", "repair", "render", "timeline"), reason: "releases do not depend on how they are judged and reported"},
 		{pkg: "cmd/lint/internal/predict", never: append(internal("report", "judge", "repair", "render"), commandLine...), reason: "forecasting knows no findings and no command line"},
 		{pkg: "cmd/lint/internal/incident", never: append(internal("repair", "render", "timeline"), append(commandLine, "k8s.io/client-go")...), reason: "an incident is read from files, and no cluster"},
+		{pkg: "cmd/lint/internal/live", only: []string{"internal/slim", "pkg/release"}, never: []string{"github.com/spf13/cobra", "k8s.io/client-go/kubernetes", "k8s.io/client-go/dynamic", "k8s.io/client-go/discovery", "k8s.io/api/"}, reason: "a cluster is read by plain requests, for the sake of a fast start"},
 		{pkg: "cmd/lint/internal/render", never: append(internal("judge", "repair", "report", "timeline"), commandLine...), reason: "a release is printed unjudged"},
 		{pkg: "cmd/lint/internal/ruleset", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "rules are compiled without a command line"},
 		{pkg: "cmd/lint/internal/vap", only: []string{"pkg/release", "pkg/rules", "pkg/forecast"}, never: commandLine, reason: "policies are made of rules and the forecast alone"},
@@ -71,7 +72,7 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/configfile", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "a configuration is found without a command line"},
 		{pkg: "cmd/lint/internal/repair", never: append(internal("render", "timeline"), commandLine...), reason: "repairing knows no command line"},
 		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},
-		{pkg: "cmd/webhook/internal/slim", only: []string{}, never: []string{"k8s.io/"}, reason: "slim knows only JSON"},
+		{pkg: "internal/slim", only: []string{}, never: []string{"k8s.io/"}, reason: "slim knows only JSON"},
 		{pkg: "cmd/webhook", never: []string{module + "cmd/lint", "sigs.k8s.io/kustomize"}, reason: "admission judges one object"},
 	} {
 		for _, dep := range dependencies(t, rule.pkg) {

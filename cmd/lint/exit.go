@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
@@ -26,6 +27,7 @@ type streams struct {
 
 	watch  *limits.Watch                    // of the process; nil in tests
 	render func(sandbox.Job) sandbox.Result // renders templates; nil does it here
+	host   live.Host                        // what the plugins of a kubeconfig need
 }
 
 // begin says on a terminal what is being done, and in errors that end it.

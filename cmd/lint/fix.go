@@ -151,7 +151,7 @@ func (l *lint) scope(ctx context.Context, std streams, found loaded, judged *jud
 // suggestions returns the edits that reports suggest: those that nothing objects to. There
 // are none for what is not read from the disk.
 func (l *lint) suggestions(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found loaded, paths []string, now judge.State) (judge.Hunks, error) {
-	if slices.Contains(paths, "-") || l.unsaved.name != "" {
+	if slices.Contains(paths, "-") || l.unsaved.Name != "" {
 		return nil, nil
 	}
 	scope, err := l.scope(ctx, std, found, judged, now)

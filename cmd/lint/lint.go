@@ -14,6 +14,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -23,7 +25,7 @@ type lint struct {
 	knownFlags
 	fixFlags
 	selectFlags
-	unsaved     unsavedFlag
+	unsaved     snapshot.Unsaved
 	outputs     []string
 	failOn      string
 	minSeverity string
@@ -56,8 +58,11 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 	l.knownFlags.register(cmd)
 	l.fixFlags.register(cmd)
 	l.selectFlags.register(cmd)
-	l.unsaved.register(cmd)
 	flags := cmd.Flags()
+	flags.StringVar(&l.unsaved.Path, "stdin-path", "", "judge the tree around `FILE` as if it held what standard input holds, and report only what is in that file; for editors")
+	for _, other := range []string{"fix", "diff", "new-from", "write-baseline"} {
+		usage.Exclude(cmd, "stdin-path", other)
+	}
 	outputFlag(cmd, &l.outputs, report.Formats())
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
 	minSeverityFlag(cmd, &l.minSeverity, report.Formats())
@@ -89,7 +94,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err := l.takePatch(outputs); err != nil {
 		return err
 	}
-	paths, err = l.unsaved.around(paths)
+	paths, err = l.unsaved.Around(orHere(paths))
 	if err != nil {
 		return err
 	}
@@ -136,7 +141,7 @@ func isFile(path string) bool {
 // returns the lengths of the lines that were read, too.
 func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, suggests bool) (report.Report, lengthOf, error) {
 	now := time.Now()
-	from, err := l.unsaved.snapshot(std)
+	from, err := l.unsaved.On(onDisk(std), std.in)
 	if err != nil {
 		return report.Report{}, nil, err
 	}
@@ -179,8 +184,8 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	result.Add(weakened)
 	result.Plan = l.plan
 	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.config)
-	if l.unsaved.name != "" {
-		if result = result.In(l.unsaved.name); result.Elsewhere() > 0 {
+	if l.unsaved.Name != "" {
+		if result = result.In(l.unsaved.Name); result.Elsewhere() > 0 {
 			std.note("undetermined in other files: %d; \"flux-remedy lint\" lists them", result.Elsewhere())
 		}
 	}

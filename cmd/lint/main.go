@@ -8,17 +8,19 @@ import (
 	"os"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 )
 
 func main() {
+	host := live.Host{Path: os.Getenv("PATH"), Stderr: os.Stderr}
 	limits.Seal()
 	if sandbox.Serve(os.Args, os.Stdin, os.Stdout) {
 		return
 	}
 	watch := limits.NewWatch(os.Stderr)
 	worker := sandbox.Worker{Memory: watch.Share}
-	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, watch: watch, render: worker.Render}
+	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, watch: watch, render: worker.Render, host: host}
 	limits.Mute()
 	os.Exit(run(watch.Context(), os.Args[1:], std))
 }

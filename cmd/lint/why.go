@@ -8,14 +8,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 )
 
 // explainer are the flags of the command why.
 type explainer struct {
 	source
 	incident.Options
-	repo string
+	access live.Access
+	repo   string
 }
 
 func newWhy(std streams) *cobra.Command {
@@ -25,11 +28,14 @@ func newWhy(std streams) *cobra.Command {
 		Short: "Say what a HelmRelease on a cluster waits for, and what revives it",
 		Long: `Say of a HelmRelease on a cluster in a few lines: how it is, since when and after
 what, what Flux does next, what revives it, and which setting made it so.
+Without NAME it does so for all that are not Ready.
 
-It reads what kubectl prints, from FILE or, for "-", from standard input: an object
-or a list. Without NAME it tells of all that are not Ready. It never reads a cluster.`,
-		Example: `  kubectl get helmrelease shop -n apps -o yaml | flux-remedy why -
-  kubectl get helmreleases -A -o yaml | flux-remedy why -
+It reads the cluster and the namespace that kubectl would read, changes nothing
+and reads no Secret. With --filename it reads what kubectl has printed, or
+standard input for "-": an object or a list.`,
+		Example: `  flux-remedy why shop -n apps
+  flux-remedy why -A --context production
+  kubectl get helmrelease shop -n apps -o yaml | flux-remedy why -
   flux-remedy why shop -n apps --filename releases.yaml --repo .`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,8 +44,11 @@ or a list. Without NAME it tells of all that are not Ready. It never reads a clu
 		},
 	}
 	e.register(cmd)
+	clusterFlags(cmd, &e.access, std)
 	flags := cmd.Flags()
-	flags.StringVarP(&e.Namespace, "namespace", "n", "", "only releases of that `NAMESPACE`")
+	flags.StringVarP(&e.Namespace, "namespace", "n", "", "releases of that `NAMESPACE` (default: that of the context, or all of FILE)")
+	flags.BoolVarP(&e.All, "all-namespaces", "A", false, "releases of all namespaces")
+	usage.Exclude(cmd, "all-namespaces", "namespace")
 	flags.StringVar(&e.File, "filename", "", "`FILE` with HelmReleases as the cluster has them; - is standard input")
 	flags.StringVar(&e.repo, "repo", "", "folder `DIR` of the repository, to name the line that decides")
 	flags.StringVarP(&e.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(incident.Formats(), ", "))
@@ -51,16 +60,12 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	if err := e.Check(); err != nil {
 		return err
 	}
-	files, err := onDisk(std).Open(ctx, e.File, tree.Options{})
+	found, err := e.find(ctx, std)
 	if err != nil {
 		return err
 	}
-	objects, err := e.Read(files)
-	if err != nil {
-		return err
-	}
-	if len(objects) == 0 {
-		return e.nothing(e.Nothing())
+	if len(found.Objects) == 0 {
+		return e.nothing(e.Nothing(found.Where))
 	}
 	engine, err := newEngine(ctx, e.policies)
 	if err != nil {
@@ -75,5 +80,30 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	return e.Explain(ctx, std.out, objects, engine, read.config, read.tree)
+	return e.Explain(ctx, std.out, found.Objects, engine, read.config, read.tree)
+}
+
+// find reads the releases that are asked for, from a cluster or a file.
+func (e *explainer) find(ctx context.Context, std streams) (found live.Found, err error) {
+	if e.File == "" {
+		return e.access.Releases(ctx, e.Namespace, e.Name, e.All)
+	}
+	files, err := onDisk(std).Open(ctx, e.File, tree.Options{})
+	if err != nil {
+		return found, err
+	}
+	found.Objects, err = e.Read(files)
+	return found, err
+}
+
+// clusterFlags say which cluster is read, as kubectl has them.
+func clusterFlags(cmd *cobra.Command, access *live.Access, std streams) {
+	access.Host = std.host
+	flags := cmd.Flags()
+	flags.StringVar(&access.Kubeconfig, "kubeconfig", "", "kubeconfig `FILE` (default: $KUBECONFIG, or ~/.kube/config)")
+	flags.StringVar(&access.Context, "context", "", "`CONTEXT` of the kubeconfig (default: the current one)")
+	completeLater(cmd, "context", func(context.Context, []string) []string {
+		names, _ := access.Contexts()
+		return names
+	})
 }

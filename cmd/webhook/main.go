@@ -5,8 +5,8 @@
 //
 //  1. handler.go and review.go read an AdmissionReview within limits of size, time
 //     and number. A failure becomes an HTTP error, so that the registration's
-//     failurePolicy decides, never this program. internal/slim leaves out what no
-//     decision depends on while it is read.
+//     failurePolicy decides, never this program. The package slim leaves out what
+//     no decision depends on while it is read.
 //  2. exempt.go admits what must never be blocked: deletions, subresources,
 //     objects that are being deleted, updates that do not change the spec.
 //  3. decide.go evaluates the release in the tier that the URL's path names.

@@ -12,7 +12,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/flux-remedy/remedy/cmd/webhook/internal/slim"
+	"github.com/flux-remedy/remedy/internal/slim"
 )
 
 const (

@@ -8,5 +8,5 @@
 //     (next.go), what revives it (remedy.go) and which setting made it so (cause.go).
 //  3. [Write] writes what it says (write.go).
 //
-// It reads no cluster: nobody needs to give it rights.
+// It reads no cluster: package live does.
 package incident

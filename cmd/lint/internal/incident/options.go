@@ -17,9 +17,11 @@ import (
 
 // Options say what is asked, and how it is answered.
 type Options struct {
-	// Namespace and Name are those of the releases; empty means all.
+	// Namespace and Name are those of the releases. Without a name it is all; without a
+	// namespace that of the context, all of a file, or All.
 	Namespace, Name string
-	// File holds them; "-" is standard input, also as the name.
+	All             bool
+	// File holds them, "-" is standard input, also as the name; empty means a cluster.
 	File, Format string
 	Now          time.Time
 }
@@ -32,8 +34,8 @@ func (o *Options) Check() error {
 	switch {
 	case !slices.Contains(Formats(), o.Format):
 		return fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
-	case o.File == "":
-		return errors.New(`no cluster is read: want --filename FILE, or "kubectl get helmrelease NAME -n NAMESPACE -o yaml | flux-remedy why -"`)
+	case o.File == "" && o.Name != "" && o.All:
+		return errors.New("--all-namespaces: a release is in one namespace: want --namespace")
 	}
 	return nil
 }
@@ -43,9 +45,9 @@ func (o *Options) Read(files fs.FS) ([]map[string]any, error) {
 	return Read(files, o.Namespace, o.Name)
 }
 
-// Nothing says what was not found.
-func (o *Options) Nothing() string {
-	return strings.Join(strings.Fields("no HelmRelease "+o.Name+" was found"), " ")
+// Nothing says what was not found, and where.
+func (o *Options) Nothing(where string) string {
+	return strings.Join(strings.Fields("no HelmRelease "+o.Name+" was found "+where), " ")
 }
 
 // Explain says of each object what is wrong, by the rules under a configuration. tree

@@ -14,6 +14,7 @@ import (
 var tree = &Node{Inner: map[string]*Node{
 	"spec":     {Inner: map[string]*Node{"values": {Digest: true}}},
 	"metadata": {Inner: map[string]*Node{"managedFields": {Drop: true}}},
+	"items":    {Each: &Node{Inner: map[string]*Node{"values": {Drop: true}}}},
 }}
 
 // read reads a document byte for byte, so that every place where a source may pause
@@ -27,6 +28,8 @@ func TestRead(t *testing.T) {
 		{"nothing to leave out", ` {"a": [1, {"spec": {"values": 2}}], "spec": {}} `, ` {"a": [1, {"spec": {"values": 2}}], "spec": {}}`},
 		{"values", `{"spec":{"values": {"a": [1]},"b":1}}`, `{"spec":{"values": "`},
 		{"dropped", `{"metadata":{"managedFields":[{"a":"b"}],"name":"x"}}`, `{"metadata":{"managedFields":null,"name":"x"}}`},
+		{"in a list", `{"items":[{"values":1,"a":2}, 3,{"values":[4]}],"values":5}`, `{"items":[{"values":null,"a":2}, 3,{"values":null}],"values":5}`},
+		{"no list where one is expected", `{"items":{"values":1}}`, `{"items":{"values":1}}`},
 		{"an escaped key", `{"sp\u0065c":{"v\u0061lues":[]}}`, `{"sp\u0065c":{"v\u0061lues":"`},
 		{"no object where one is expected", `{"spec":[{"values":1}],"metadata":"x"}`, `{"spec":[{"values":1}],"metadata":"x"}`},
 	} {
@@ -114,6 +117,7 @@ func FuzzRead(f *testing.F) {
 		`{"spec":{"values":{"a":[1,{}],"b":null}},"metadata":{"managedFields":[]}}`, `{"a":"\u00e9\n\ud800","spec":{"v\u0061lues":1}}`,
 		`[1.5e+3,-0,0.1,true,false,null]`, `{"spec":{"values":1,"values":2},"spec":{"a":1}}`, `"x"`, `01`, `{"a":1,}`, `[1,]`, "{\"a\":\"\x01\"}",
 		`{"spec":{"values":nul}}`, `{"a":1}}`, ` `, `-`, `1.`, `{"":{"":""}}`, "\"\xff\"", `{"a" 1}`, `{1:2}`, `{"spec" : {"values" : [ ] } } `,
+		`{"items":[{"values":[1]},2,[]]}`, `{"items":[1,]}`, `{"items":[}`, `{"items":[ ]}`, `{"items":[1 2]}`,
 	} {
 		f.Add(text)
 	}
@@ -148,6 +152,14 @@ func forget(document any) {
 		for name := range inner.Inner {
 			if _, ok := part[name]; ok {
 				part[name] = "left out"
+			}
+		}
+	}
+	items, _ := object["items"].([]any)
+	for _, item := range items {
+		if one, ok := item.(map[string]any); ok {
+			if _, ok := one["values"]; ok {
+				one["values"] = "left out"
 			}
 		}
 	}

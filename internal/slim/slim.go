@@ -17,6 +17,8 @@ import (
 type Node struct {
 	// Inner are the places below, by the key of an object.
 	Inner map[string]*Node
+	// Each is the place of every element of a list; nil if they are copied.
+	Each *Node
 	// Digest replaces what is here by the SHA-256 of its bytes in hexadecimal.
 	Digest bool
 	// Drop replaces what is here by null.
@@ -71,6 +73,8 @@ func (s *scanner) node(n *Node) {
 		s.instead(sha256.New(), func(sum []byte) string { return `"` + hex.EncodeToString(sum) + `"` })
 	case s.token() == '{':
 		s.members(n)
+	case n.Each != nil && s.token() == '[':
+		s.elements(n.Each)
 	default:
 		s.value()
 	}
@@ -90,6 +94,24 @@ func (s *scanner) members(n *Node) {
 		s.node(inner)
 		if s.token() != ',' {
 			s.expect('}')
+			return
+		}
+		s.next()
+	}
+}
+
+// elements copies the elements of a list.
+func (s *scanner) elements(each *Node) {
+	s.count()
+	s.next()
+	if s.token() == ']' {
+		s.next()
+		return
+	}
+	for s.err == nil {
+		s.node(each)
+		if s.token() != ',' {
+			s.expect(']')
 			return
 		}
 		s.next()

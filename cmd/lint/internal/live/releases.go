@@ -1,0 +1,64 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"net/http"
+
+	"github.com/flux-remedy/remedy/internal/slim"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// HelmReleases are the objects that this program is about.
+var HelmReleases = Resource{Group: release.Group, Plural: "helmreleases"}
+
+// unread is what no question depends on. The API server cannot leave out values; they
+// are dropped as they arrive.
+var unread = &slim.Node{Inner: map[string]*slim.Node{
+	"metadata": {Inner: map[string]*slim.Node{"managedFields": {Drop: true}}},
+	"spec":     {Inner: map[string]*slim.Node{"values": {Drop: true}}},
+}}
+
+// Releases reads the HelmReleases of a namespace, without their values; an empty one
+// means all namespaces. With a name it reads that one, or nothing if it is not there.
+func (c *Cluster) Releases(ctx context.Context, namespace, name string) iter.Seq2[map[string]any, error] {
+	if name == "" {
+		return c.List(ctx, Query{Resource: HelmReleases, Namespace: namespace, Without: unread})
+	}
+	return func(yield func(map[string]any, error) bool) {
+		object, err := c.Get(ctx, HelmReleases, namespace, name, unread)
+		if Is(err, http.StatusNotFound) {
+			return
+		}
+		yield(object, err)
+	}
+}
+
+// Found are the HelmReleases that were asked for.
+type Found struct {
+	Objects []map[string]any
+	// Where says where they were looked for: "in namespace apps of cluster production".
+	Where string
+}
+
+// Releases opens the cluster and reads the HelmReleases of a namespace: that of the context
+// if it is empty, unless all are asked for.
+func (a Access) Releases(ctx context.Context, namespace, name string, all bool) (Found, error) {
+	c, err := a.Open()
+	if err != nil {
+		return Found{}, err
+	}
+	found := Found{Where: "in cluster " + c.label()}
+	if !all {
+		namespace = cmp.Or(namespace, c.Namespace)
+		found.Where = "in namespace " + namespace + " of cluster " + c.label()
+	}
+	for object, err := range c.Releases(ctx, namespace, name) {
+		if err != nil {
+			return Found{}, err
+		}
+		found.Objects = append(found.Objects, object)
+	}
+	return found, nil
+}
