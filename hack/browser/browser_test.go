@@ -1,10 +1,11 @@
 //go:build browser
 
-// Package browser tests the html report in a real Chromium. It needs the tag
+// Package browser tests the pages in a real Chromium. It needs the tag
 // browser, as make test-browser sets it: not every machine has a Chromium.
 package browser
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -47,19 +48,30 @@ type tab struct {
 func lint(t *testing.T, dir, hash string) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
+	flux(t, "lint", dir, "-o", "html="+file, "--fail-on", "off")
+	return visit(t, file, hash, "#rows .row")
+}
+
+// flux runs flux-remedy in the repository and returns what it prints.
+func flux(t *testing.T, arguments ...string) string {
+	t.Helper()
 	program, err := filepath.Abs(filepath.Join(*root, "bin", "flux-remedy"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(program, "lint", dir, "-o", "html="+file, "--fail-on", "off")
+	command := exec.Command(program, arguments...)
 	command.Dir = *root
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", command, err, out)
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", command, err, out, stderr.Bytes())
 	}
-	return visit(t, file, hash)
+	return string(out)
 }
 
-func visit(t *testing.T, file, hash string) *tab {
+// visit opens a page and waits for an element.
+func visit(t *testing.T, file, hash, element string) *tab {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, file) }))
 	t.Cleanup(server.Close)
@@ -75,7 +87,7 @@ func visit(t *testing.T, file, hash string) *tab {
 	t.Cleanup(cancel)
 	p := &tab{T: t, ctx: ctx, url: server.URL + "/report"}
 	chromedp.ListenTarget(ctx, p.listen)
-	p.run(network.Enable(), chromedp.Navigate(p.url+hash), chromedp.WaitVisible("#rows .row", chromedp.ByQuery))
+	p.run(network.Enable(), chromedp.Navigate(p.url+hash), chromedp.WaitVisible(element, chromedp.ByQuery))
 	t.Cleanup(p.quiet)
 	return p
 }
@@ -208,6 +220,26 @@ func TestDemo(t *testing.T) {
 	p.want(`document.querySelector("#rows .row .ns").textContent < [...document.querySelectorAll("#rows .row .ns")].pop().textContent`, "true")
 }
 
+const cards = `document.querySelectorAll("#blocks .block").length`
+
+// TestPlaces: what is found is shown by place first, the worst first, and follows the filters.
+func TestPlaces(t *testing.T) {
+	p := lint(t, "testdata/demo", "")
+	p.want(cards+" > 3", "true")
+	p.want(`document.querySelector("#blocks").compareDocumentPosition(document.querySelector("#rows")) & 4`, "4")
+	p.want(`[...document.querySelectorAll("#blocks .block")].map((b) => ["error", "warning", "info"].findIndex((s) => b.classList.contains(s))).every((s, i, all) => !i || s >= all[i - 1])`, "true")
+	p.want(`document.querySelectorAll("#blocks .block:first-child .timeline svg.strip").length`, "1")
+	p.run(chromedp.Click(`.tile.warning`, chromedp.ByQuery))
+	p.want(`[...document.querySelectorAll("#blocks .block")].every((b) => b.classList.contains("warning"))`, "true")
+	p.run(chromedp.Click(`button[type=reset]`, chromedp.ByQuery), chromedp.SendKeys(`input[name=q]`, "orders production", chromedp.ByQuery))
+	p.want(`document.querySelector("#blocks .block").textContent.includes("orders.yaml")`, "true")
+	p.want(`document.getElementById("places-tally").textContent.includes(" of ")`, "true")
+	t.Log("unfold by keyboard, and follow a link to a release")
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll("#blocks summary")].find((s) => s.textContent === "1 release").focus()`, nil), chromedp.KeyEvent(kb.Enter))
+	p.run(chromedp.WaitVisible(`#blocks .names a`, chromedp.ByQuery), chromedp.Click(`#blocks .names a`, chromedp.ByQuery), chromedp.WaitVisible(`.row.open + .detail`, chromedp.ByQuery))
+	p.want(`document.querySelector("#rows .row.open").textContent.includes("orders")`, "true")
+}
+
 func TestKeyboard(t *testing.T) {
 	p := lint(t, "testdata/demo", "")
 	p.run(char("/"))
@@ -303,8 +335,11 @@ func TestManyReleases(t *testing.T) {
 		}
 	}
 	p.want(rows, "2")
+	p.want(cards+" > 0", "true")
+	p.want(`document.documentElement.outerHTML.length < 4e6 && document.getElementById("data").textContent.length < 1 << 20`, "true")
 	p.run(chromedp.Click(`button[type=reset]`, chromedp.ByQuery), chromedp.ScrollIntoView("#undetermined", chromedp.ByQuery))
 	p.run(chromedp.Poll(rows+` > 100`, nil))
+	p.want(cards+" <= 10", "true")
 	p.run(chromedp.Evaluate(`dispatchEvent(new Event("beforeprint"))`, nil))
 	p.want(rows, "2000")
 }

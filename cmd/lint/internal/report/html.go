@@ -38,6 +38,7 @@ type page struct {
 	Policy    string
 	Style     template.CSS
 	Script    template.JS
+	Found     string    // what is found, by severity and places
 	Shared    []Finding // of no single release
 	Clusters  []clusterRow
 	Remarks   []string
@@ -67,7 +68,7 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 		return err
 	}
 	return pages.ExecuteTemplate(w, "page.html", page{
-		Report: r, Shared: shared(r.Findings), Data: data, Timelines: drawn, Version: opts.Version,
+		Report: r, Found: r.found(), Shared: shared(r.Findings), Data: data, Timelines: drawn, Version: opts.Version,
 		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts.Rules), Classes: pageClasses,
 		Style: template.CSS(style), Script: template.JS(script),
 		Policy: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",

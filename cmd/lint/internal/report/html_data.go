@@ -17,6 +17,9 @@ type pageData struct {
 	Places   []Place       `json:"places"`
 	Findings []pageFinding `json:"findings"`
 	Releases []pageRelease `json:"releases"`
+	// Blocks are what is found by place, the worst first.
+	Blocks []pageBlock         `json:"blocks"`
+	Rules  map[string]pageRule `json:"rules"`
 }
 
 // pageRelease is one release in one cluster.
@@ -116,6 +119,7 @@ func dataOf(r Report, opts Options) (pageData, []forecast.Timeline) {
 		}
 		data.Releases = append(data.Releases, p)
 	}
+	data.Blocks, data.Rules = t.blocks(r.Findings, opts), pageRules(r.Findings, opts)
 	data.Texts, data.Places = orEmpty(t.texts.all), orEmpty(t.places.all)
 	return data, t.lines
 }

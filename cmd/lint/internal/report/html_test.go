@@ -156,6 +156,38 @@ func TestHTMLData(t *testing.T) {
 	}
 }
 
+// TestHTMLBlocks: what is found stands by place, the worst first, every finding that nothing
+// waives in one block, and with the rule's own words.
+func TestHTMLBlocks(t *testing.T) {
+	r := sample(t)
+	whole, markup := htmlOf(t, r)
+	_, data := dataIn(t, whole)
+	seen := map[int]int{}
+	for i, b := range data.Blocks {
+		if b.Severity != r.Findings[b.Shown].Severity || i > 0 && rank(b.Severity) < rank(data.Blocks[i-1].Severity) {
+			t.Errorf("block %d is %+v", i, b)
+		}
+		if data.Texts[b.Title] == "" || data.Texts[b.Happens] == "" || data.Texts[b.Help] == "" || data.Places[b.Place].File == "" {
+			t.Errorf("block %d says too little: %+v", i, b)
+		}
+		for _, f := range b.All {
+			seen[f]++
+		}
+	}
+	for i, f := range r.Findings {
+		want := 1
+		if f.Waived != nil {
+			want = 0
+		}
+		if seen[i] != want {
+			t.Errorf("%s is in %d blocks", f.Rule, seen[i])
+		}
+	}
+	if data.Rules["no-recovery"].Title == "" || !strings.Contains(markup, r.found()) {
+		t.Errorf("rules %+v, and %q", data.Rules, r.found())
+	}
+}
+
 // TestHTMLIsSmall: two thousand releases that a patch makes alike are not two
 // thousand times its words and timelines.
 func TestHTMLIsSmall(t *testing.T) {

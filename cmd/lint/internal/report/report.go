@@ -142,6 +142,7 @@ type Finding struct {
 	Hunks []Hunk `json:"-"`
 	// Waived is set when a waiver accepts the finding.
 	Waived *rules.Waiver `json:"waived,omitempty"`
+	number int           // in the page
 	// Excuses are what a finding of the rule policy-weakened is about, which is of
 	// no single release; absent from others.
 	Excuses []Excuse `json:"excuses,omitempty"`

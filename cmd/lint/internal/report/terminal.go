@@ -55,10 +55,3 @@ func (t *text) paint(color, s string) string {
 	}
 	return "\x1b[" + color + "m" + s + "\x1b[0m"
 }
-
-func colorIf(n int, color string) string {
-	if n == 0 {
-		return ""
-	}
-	return color
-}

@@ -1,5 +1,5 @@
 "use strict";
-// The rows of releases, made of the data in the page. What a manifest says gets
+// What is found by place, and the rows of releases, made of the data in the page. What a manifest says gets
 // into the page as text alone.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -10,6 +10,7 @@
   const severities = ["error", "warning", "info"];
   const filters = ["cluster", "tier", "class", "severity", "rule"];
   const chunk = 100; // rows made at once
+  const fewBlocks = 10, moreBlocks = 50; // blocks made at first, and when more are asked for
 
   // el makes an element; a child that is null is left out.
   function el(tag, attributes, ...children) {
@@ -26,7 +27,7 @@
 
   const releases = data.releases.map((release, index) => {
     const rank = (f) => (f.waived ? severities.length : severities.indexOf(f.severity));
-    const findings = release.findings.map((i) => ({ ...data.findings[i], severity: data.findings[i].severity[release.tier] })).sort((a, b) => rank(a) - rank(b));
+    const findings = release.findings.map((i) => ({ ...data.findings[i], index: i, severity: data.findings[i].severity[release.tier] })).sort((a, b) => rank(a) - rank(b));
     const counts = { error: 0, warning: 0, info: 0, waived: 0 };
     for (const f of findings) counts[f.waived ? "waived" : f.severity]++;
     return { ...release, index, findings, counts, full: nameOf(release) };
@@ -106,6 +107,7 @@
     byId("tally").textContent = found.length === releases.length ? releases.length.toLocaleString("en") : found.length.toLocaleString("en") + " of " + all;
     byId("nothing").hidden = found.length > 0;
     byId("table").hidden = found.length === 0;
+    renderBlocks();
     showFilters();
   }
 
@@ -145,6 +147,99 @@
     if (opening) state.release = r.id;
     else if (state.release === r.id) state.release = null;
     writeAddress();
+  }
+
+  // --- what is found, by place
+
+  const blocks = byId("blocks");
+  let listed = [], made = 0;
+
+  // concerned lists the releases of a block, once for each cluster.
+  function concerned(b) {
+    const all = new Set(b.all);
+    return releases.filter((r) => r.findings.some((f) => all.has(f.index)));
+  }
+
+  // findBlocks keeps the blocks that concern a release that is found.
+  function findBlocks() {
+    const reached = new Set();
+    for (const r of found) for (const f of r.findings) if (!f.waived) reached.add(f.index);
+    const narrowed = state.q || filters.some((name) => state[name] !== null);
+    listed = data.blocks.filter((b) => (state.rule === null || b.rule === state.rule) &&
+      (state.severity === null || b.severity === state.severity) && (!narrowed || b.all.some((i) => reached.has(i))));
+  }
+
+  function renderBlocks() {
+    findBlocks();
+    blocks.replaceChildren();
+    made = 0;
+    growBlocks(fewBlocks);
+    const all = plural(data.blocks.length, "place");
+    byId("places-tally").textContent = listed.length === data.blocks.length ? "" : listed.length.toLocaleString("en") + " of " + all;
+    byId("no-blocks").hidden = listed.length > 0;
+  }
+
+  function growBlocks(by) {
+    blocks.append(...listed.slice(made, made + by).map((b, i) => block(b, made + i === 0)));
+    made = Math.min(listed.length, made + by);
+    const left = listed.length - made;
+    byId("more-blocks").hidden = left === 0;
+    byId("more-blocks").textContent = "Show " + Math.min(left, moreBlocks) + " of " + left.toLocaleString("en") + " more";
+  }
+
+  // block shows causes that say the same. What is behind it is made when it is unfolded.
+  function block(b, first) {
+    const f = { ...data.findings[b.shown], severity: b.severity };
+    const at = data.places[b.place];
+    const title = text(b.title), happens = sentence(text(b.happens));
+    return el("article", { class: "block finding " + b.severity },
+      el("h3", {}, title),
+      el("div", { class: "head" }, el("span", { class: "chip " + b.severity }, b.severity), el("code", {}, place(at, b.column)),
+        b.releases ? el("span", { class: "soft" }, plural(b.releases, "release")) : null),
+      source(f, data.places[f.place]),
+      title === text(b.happens) ? null : el("p", {}, happens),
+      b.help < 0 ? null : el("p", {}, el("b", {}, "What to do: "), ...flags(sentence(text(b.help)))),
+      b.write < 0 ? null : el("pre", { class: "write", tabindex: 0, "aria-label": "YAML to write" }, el("ins", {}, text(b.write))),
+      el("div", { class: "folds" },
+      f.timeline < 0 ? null : fold("Forecast", () => [byId("timeline-" + f.timeline).content.cloneNode(true)], first),
+      b.elsewhere.length ? fold(capital(b.label) + " " + plural(b.elsewhere.length, "place"), () => [el("ul", { class: "list" }, ...b.elsewhere.map(further))]) : null,
+      b.releases ? fold(b.releases === 1 ? "1 release" : plural(b.releases, "release"), () => [links(concerned(b))]) : null,
+      f.setBy.length ? fold("Set by", () => [el("ol", { class: "chain" }, ...f.setBy.map(writer))]) : null,
+      data.rules[b.rule] ? fold("About the rule " + b.rule, () => about(b.rule)) : null));
+  }
+
+  // flags keeps those of a command in one line.
+  const flags = (s) => s.split(/(--[a-z=,-]+)/).map((part, i) => (i % 2 ? el("code", { class: "flag" }, part) : part));
+
+  const capital = (s) => s.charAt(0).toUpperCase() + s.slice(1);
+
+  // fold is details whose content is made when they are opened.
+  function fold(title, content, isOpen) {
+    const element = el("details", { class: "more" }, el("summary", {}, title));
+    const fill = () => { if (element.open && element.children.length === 1) element.append(...content()); };
+    element.addEventListener("toggle", fill);
+    element.open = Boolean(isOpen);
+    fill();
+    return element;
+  }
+
+  function further(i) {
+    const p = data.places[i];
+    return el("li", {}, el("code", {}, place(p)), el("span", { class: "soft" }, p.what || ""));
+  }
+
+  // links names releases; cluster and tier where these differ in the report.
+  function links(of) {
+    const told = ["cluster", "tier"].filter((name) => new Set(releases.map((r) => r[name])).size > 1);
+    const link = (r) => el("li", {}, el("a", { href: "#" + new URLSearchParams({ release: r.id }) }, r.full), " ", el("span", { class: "soft" }, told.map((name) => r[name]).filter(Boolean).join(", ")));
+    return el("ul", { class: "names" }, ...of.map(link));
+  }
+
+  // about gives what the rule says of itself; code and paragraphs are all of its Markdown.
+  function about(id) {
+    const inline = (line) => line.split("`").map((part, i) => (i % 2 ? el("code", {}, part) : part));
+    return [...data.rules[id].about.trim().split(/\n\s*\n/).map((p) => el("p", {}, ...inline(p))),
+      el("p", { class: "soft" }, "More: ", el("code", {}, "flux-remedy rules " + id))];
   }
 
   // --- one release
@@ -188,7 +283,7 @@
   function source(f, at) {
     if (f.source < 0) return null;
     const number = String(at.line);
-    return el("pre", {}, el("span", { class: "no" }, number + "  "), text(f.source) + "\n" + " ".repeat(number.length + 2 + f.caret), el("mark", {}, "^"));
+    return el("pre", { tabindex: 0, "aria-label": "Line " + number }, el("span", { class: "no" }, number + "  "), text(f.source) + "\n" + " ".repeat(number.length + 2 + f.caret), el("mark", {}, "^"));
   }
 
   function writer(i) {
@@ -200,7 +295,7 @@
     const value = (v) => (typeof v === "string" ? v : JSON.stringify(v));
     const edits = fix.set.map((e) => (e.value === null ? el("del", {}, e.path) : el("ins", {}, e.path + ": " + value(e.value))));
     return el("div", { class: "repair" }, el("span", { class: "soft" }, fix.safe ? "Fix" : "Fix, if the old behaviour is not wanted"),
-      el("pre", {}, ...edits.flatMap((e, i) => (i ? ["\n", e] : [e]))));
+      el("pre", { tabindex: 0, "aria-label": "Fields to change" }, ...edits.flatMap((e, i) => (i ? ["\n", e] : [e]))));
   }
 
   // forecasts gives each timeline of a release once, and the rules that it shows.
@@ -274,17 +369,17 @@
     state[button.dataset.filter] = on ? button.dataset.value : null;
     if (button.dataset.tier) state.tier = on ? button.dataset.tier : null;
     changed();
-    if (on) byId("releases").scrollIntoView({ block: "start" });
+    if (on) byId("places").scrollIntoView({ block: "start" });
   }
 
   // --- theme
 
-  const themes = { "": ["◐ Auto", "as the system has them"], light: ["☀ Light", "light"], dark: ["☾ Dark", "dark"] };
+  const themes = { "": ["◐", "Auto"], light: ["☀", "Light"], dark: ["☾", "Dark"] };
 
   function theme(name) {
     document.documentElement.dataset.theme = name;
-    byId("theme").textContent = themes[name][0];
-    byId("theme").setAttribute("aria-label", "Colours: " + themes[name][1]);
+    const [sign, label] = themes[name];
+    byId("theme").replaceChildren(el("span", { "aria-hidden": true }, sign + " "), el("span", { class: "hidden" }, "Colours: "), label);
   }
 
   function remembered(name) {
@@ -361,6 +456,12 @@
     }
   });
   byId("clear").addEventListener("click", clear);
+  byId("more-blocks").addEventListener("click", () => {
+    const next = made;
+    growBlocks(moreBlocks);
+    const summary = blocks.children[next].querySelector("summary");
+    if (summary) summary.focus();
+  });
   byId("theme").addEventListener("click", () => {
     const names = Object.keys(themes);
     const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
@@ -369,7 +470,11 @@
   });
   document.addEventListener("keydown", key);
   addEventListener("hashchange", arrive);
-  addEventListener("beforeprint", () => grow(found.length));
+  addEventListener("beforeprint", () => {
+    grow(found.length);
+    growBlocks(listed.length);
+    for (const element of blocks.querySelectorAll(".more")) element.open = true;
+  });
   new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting) && shown < found.length) grow(chunk); }, { rootMargin: "800px" }).observe(byId("more"));
 
   document.documentElement.classList.add("scripted");
