@@ -2,7 +2,6 @@ package build
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"slices"
 	"sync"
 
@@ -84,14 +83,4 @@ func irrelevant(res *resource.Resource) bool {
 
 func relevant(resources []*resource.Resource) []*resource.Resource {
 	return slices.DeleteFunc(resources, irrelevant)
-}
-
-// ObjectOf returns a resource in the shape that encoding/json decodes to.
-func ObjectOf(res *resource.Resource) (map[string]any, error) {
-	data, err := res.MarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	var out map[string]any
-	return out, json.Unmarshal(data, &out)
 }

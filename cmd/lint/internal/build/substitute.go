@@ -19,6 +19,9 @@ func (v *Variables) Substitute(res *resource.Resource) (object map[string]any, r
 		object, err = ObjectOf(res)
 		return object, nil, err
 	}
+	if p := plainObject(res.YNode()); p.object != nil && !p.dollar {
+		return p.object, nil, v.check()
+	}
 	data, err := res.AsYAML()
 	if err != nil {
 		return nil, nil, err
@@ -88,10 +91,8 @@ func eachUse(node parse.Node, f func(*parse.FuncNode)) {
 // run substitutes variables in the text of an object, with markers for unknown ones.
 // Source: github.com/fluxcd/pkg/kustomize, SubstituteVariables.
 func (v *Variables) run(text string, reasons map[string]string, prefix string) (map[string]any, error) {
-	for _, name := range slices.Sorted(maps.Keys(v.Values)) {
-		if !variableName.MatchString(name) {
-			return nil, fmt.Errorf("%q is no name of a variable", name)
-		}
+	if err := v.check(); err != nil {
+		return nil, err
 	}
 	out, err := eval(text, func(name string) (string, bool) {
 		if _, unknown := reasons[name]; unknown {
@@ -104,6 +105,16 @@ func (v *Variables) run(text string, reasons map[string]string, prefix string) (
 	}
 	var object map[string]any
 	return object, yaml.Unmarshal([]byte(out), &object)
+}
+
+// check refuses what is no name of a variable.
+func (v *Variables) check() error {
+	for _, name := range slices.Sorted(maps.Keys(v.Values)) {
+		if !variableName.MatchString(name) {
+			return fmt.Errorf("%q is no name of a variable", name)
+		}
+	}
+	return nil
 }
 
 // mark compares two results of run, made with different markers, and returns a with a

@@ -1,0 +1,122 @@
+package build
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+)
+
+// ObjectOf returns a resource in the shape that encoding/json decodes to.
+func ObjectOf(res *resource.Resource) (map[string]any, error) {
+	if p := plainObject(res.YNode()); p.object != nil {
+		return p.object, nil
+	}
+	return objectByText(res)
+}
+
+// objectByText has kustomize write a resource as YAML, read that, write it as JSON, and
+// reads this.
+func objectByText(res *resource.Resource) (map[string]any, error) {
+	data, err := res.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	var out map[string]any
+	return out, json.Unmarshal(data, &out)
+}
+
+// plain is an object straight from its nodes.
+type plain struct {
+	object map[string]any // nil unless all of it is plain
+	odd    bool           // there is a node that is not plain
+	dollar bool           // there is a "$" in it
+}
+
+// plainObject returns an object if all of it is plain: what is written of it as YAML or
+// JSON is read as the same again, so that nobody needs to.
+func plainObject(node *yaml.Node) plain {
+	p := plain{}
+	if node == nil {
+		return p
+	}
+	object, ok := p.value(node).(map[string]any)
+	if ok && !p.odd {
+		p.object = object
+	}
+	return p
+}
+
+func (p *plain) value(node *yaml.Node) any {
+	if p.odd = p.odd || strings.Contains(node.HeadComment+node.LineComment+node.FootComment, "\n\n"); p.odd {
+		return nil
+	}
+	switch {
+	case node.Kind == yaml.MappingNode && (node.Tag == "" || node.Tag == yaml.NodeTagMap):
+		return p.mapping(node)
+	case node.Kind == yaml.SequenceNode && (node.Tag == "" || node.Tag == yaml.NodeTagSeq):
+		items := make([]any, len(node.Content))
+		for i, item := range node.Content {
+			items[i] = p.value(item)
+		}
+		return items
+	case node.Kind == yaml.ScalarNode:
+		return p.scalar(node)
+	}
+	p.odd = true
+	return nil
+}
+
+func (p *plain) mapping(node *yaml.Node) map[string]any {
+	out := make(map[string]any, len(node.Content)/2)
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, ok := p.value(node.Content[i]).(string)
+		_, twice := out[key]
+		if !ok || twice || key == "<<" || len(key) > 100 || strings.Contains(key, "\n") {
+			p.odd = true
+			return nil
+		}
+		out[key] = p.value(node.Content[i+1])
+	}
+	return out
+}
+
+func (p *plain) scalar(node *yaml.Node) any {
+	text, tag := node.Value, node.Tag
+	if tag == "" {
+		tag = node.ShortTag()
+	}
+	switch {
+	case tag == yaml.NodeTagString && isPlain(node):
+		p.dollar = p.dollar || strings.Contains(text, "$")
+		return text
+	case node.Style != 0:
+	case tag == yaml.NodeTagNull && text == "null":
+		return nil
+	case tag == yaml.NodeTagBool && (text == "true" || text == "false"):
+		return text == "true"
+	case tag == yaml.NodeTagInt && len(text) < 16:
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil && strconv.FormatInt(n, 10) == text {
+			return float64(n)
+		}
+	}
+	p.odd = true
+	return nil
+}
+
+// isPlain reports whether a string is of printable ASCII and, if it has several lines,
+// written as it is.
+func isPlain(node *yaml.Node) bool {
+	text := node.Value
+	for i := range len(text) {
+		if c := text[i]; c > '~' || c < ' ' && c != '\n' {
+			return false
+		}
+	}
+	if !strings.Contains(text, "\n") {
+		return true
+	}
+	return (node.Style == 0 || node.Style == yaml.LiteralStyle) && text[0] != ' ' && text[0] != '\n'
+}
