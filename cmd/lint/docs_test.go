@@ -37,6 +37,31 @@ func TestDocs(t *testing.T) {
 	}
 }
 
+// TestWhomPagesServe: each page says so in its first sentence, and the index links to it.
+func TestWhomPagesServe(t *testing.T) {
+	index, err := os.ReadFile("../../docs/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	opening := regexp.MustCompile(`^(?:<!-- Generated[^\n]*\n)?# [^\n]+\n\nFor [^\n]+`)
+	for _, file := range pages(t) {
+		name := filepath.Base(file)
+		if name == "README.md" {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !opening.Match(data) {
+			t.Errorf("docs/%s does not begin with its title and whom it serves: \"For ...\"", name)
+		}
+		if !strings.Contains(string(index), "]("+name+")") {
+			t.Errorf("docs/README.md does not link to %s", name)
+		}
+	}
+}
+
 // TestDocLinks follows the links of the pages to files of the repository.
 func TestDocLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
