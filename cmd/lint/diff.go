@@ -76,7 +76,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	result, lengths, err := d.compare(ctx, std, engine, orHere(paths), hunksFor(outputs))
+	result, lengths, err := d.compare(ctx, std, engine, orHere(paths), suggested(outputs))
 	if err != nil {
 		return err
 	}
@@ -95,13 +95,17 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 
 // compare judges the work tree and the base. It returns the lengths of the lines of the
 // former, too.
-func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, hunks judge.Hunks) (report.Diff, lengthOf, error) {
+func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, suggests bool) (report.Diff, lengthOf, error) {
 	now := time.Now()
 	after, err := d.load(ctx, std, engine, onDisk(std), paths)
 	if err != nil {
 		return report.Diff{}, nil, err
 	}
-	state, err := judge.Evaluate(ctx, engine, after.config.Config, after.tree, now)
+	evaluator, err := judge.NewEvaluator(engine, after.config.Config, now)
+	if err != nil {
+		return report.Diff{}, nil, err
+	}
+	state, err := evaluator.Evaluate(ctx, after.tree)
 	if err != nil {
 		return report.Diff{}, nil, err
 	}
@@ -114,6 +118,12 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 	}
 	if err != nil {
 		return report.Diff{}, nil, fmt.Errorf("compare with --base %s: %w", d.base, err)
+	}
+	var hunks judge.Hunks
+	if suggests {
+		if hunks, err = d.suggestions(ctx, std, evaluator, engine.Rule, after, paths, state, judge.Selection{}); err != nil {
+			return report.Diff{}, nil, err
+		}
 	}
 	changed, err := with.policy(ctx, d.allowPolicy, false)
 	return report.Compare(with.name, with.base.Side(judge.Repairs{}), state.Side(judge.Repairs{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}), d.inherited).With(changed), after.opts.LineLength, err

@@ -89,7 +89,10 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 	if err != nil {
 		return found, now, err
 	}
-	r, err := scope.Repairer(ctx, paths, l.repairs(rule))
+	r, err := scope.Repairer(ctx, paths, repair.Options{
+		Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"),
+		Clusters: l.clusters, Rule: rule, Rules: l.selection,
+	})
 	if err != nil {
 		return found, now, err
 	}
@@ -131,41 +134,24 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 	return found, left, err
 }
 
-// repairs returns which repairs are asked for.
-func (l *lint) repairs(rule func(string) (rules.Rule, bool)) repair.Options {
-	return repair.Options{
-		Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"),
-		Clusters: l.clusters, Rule: rule, Rules: l.selection,
-	}
-}
-
 // scope returns all clusters of the repositories that were read: they may object to
 // changes of what they share.
-func (l *lint) scope(ctx context.Context, std streams, found loaded, judged *judge.Evaluator, now judge.State) (*repair.Scope, error) {
+func (s *source) scope(ctx context.Context, std streams, found loaded, judged *judge.Evaluator, now judge.State) (*repair.Scope, error) {
 	return repair.NewScope(ctx, found.opts, func(file string) (*tree.Tree, error) {
 		dir := filepath.Dir(file)
-		return onDisk(std).Open(ctx, dir, l.treeOptions(dir, found.config))
+		return onDisk(std).Open(ctx, dir, s.treeOptions(dir, found.config))
 	}, judged, now)
 }
 
-// suggestions returns the edits that reports suggest: those that nothing objects to. There
-// are none for what is not read from the disk.
-func (l *lint) suggestions(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found loaded, paths []string, now judge.State) (judge.Hunks, error) {
-	if slices.Contains(paths, "-") || l.unsaved.Name != "" {
-		return nil, nil
-	}
-	scope, err := l.scope(ctx, std, found, judged, now)
+// suggestions returns the edits that reports suggest: those that nothing objects to.
+func (s *source) suggestions(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found loaded, paths []string, now judge.State, of judge.Selection) (judge.Hunks, error) {
+	scope, err := s.scope(ctx, std, found, judged, now)
 	if err != nil {
 		return nil, err
 	}
-	opts := l.repairs(rule)
-	opts.Unsafe, opts.Central = true, false
-	r, err := scope.Repairer(ctx, paths, opts)
+	r, err := scope.Repairer(ctx, paths, repair.Options{Unsafe: true, Clusters: s.clusters, Rule: rule, Rules: of})
 	if err != nil {
 		return nil, err
 	}
-	if err := r.Run(); err != nil {
-		return nil, err
-	}
-	return r.Hunks(), nil
+	return r.Suggest()
 }

@@ -108,7 +108,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err := l.resolve(std, engine); err != nil {
 		return err
 	}
-	result, lengths, err := l.judge(ctx, std, engine, paths, hunksFor(outputs) != nil)
+	result, lengths, err := l.judge(ctx, std, engine, paths, suggested(outputs))
 	if err != nil {
 		return err
 	}
@@ -163,8 +163,8 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 		return report.Report{}, nil, err
 	}
 	var hunks judge.Hunks
-	if suggests {
-		if hunks, err = l.suggestions(ctx, std, evaluator, engine.Rule, found, paths, state); err != nil {
+	if suggests && l.unsaved.Name == "" && !slices.Contains(paths, "-") {
+		if hunks, err = l.suggestions(ctx, std, evaluator, engine.Rule, found, paths, state, l.selection); err != nil {
 			return report.Report{}, nil, err
 		}
 	}

@@ -8,9 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulebook"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
@@ -26,12 +24,9 @@ func outputFlag(cmd *cobra.Command, to *[]string, formats []report.Format) {
 	complete(cmd, "output", names)
 }
 
-// hunksFor returns how the edits of files are made; nil if no output shows them.
-func hunksFor(outputs []output.Output) judge.Hunks {
-	if !slices.ContainsFunc(outputs, func(o output.Output) bool { return o.Format.Hunks }) {
-		return nil
-	}
-	return repair.NewHunks()
+// suggested reports whether an output shows edits of files.
+func suggested(outputs []output.Output) bool {
+	return slices.ContainsFunc(outputs, func(o output.Output) bool { return o.Format.Hunks })
 }
 
 // minSeverityFlag registers the flag for listed. It leaves some formats alone.

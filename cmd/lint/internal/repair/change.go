@@ -7,6 +7,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -29,7 +30,11 @@ type target struct {
 	finding rules.Finding
 	at      flux.Location
 	title   string // of the release, for people
+	of      judge.Release
 }
+
+// cause returns what makes the finding, as reports group it.
+func (t target) cause() report.Cause { return t.of.Cause(t.finding) }
 
 func (t target) String() string { return fmt.Sprintf("%s (%s)", t.label(), t.title) }
 
@@ -51,7 +56,7 @@ func targetsOf(r judge.Release) []target {
 	var targets []target
 	for _, f := range r.Verdict.Findings {
 		if f.Waiver == nil {
-			targets = append(targets, target{release: identityOf(r), finding: f, at: r.LocateFinding(f), title: title(r)})
+			targets = append(targets, target{release: identityOf(r), finding: f, at: r.LocateFinding(f), title: title(r), of: r})
 		}
 	}
 	return targets

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -14,9 +15,9 @@ import (
 // written.
 func (r *Repairer) Plan(made bool) *report.Plan {
 	patch, _ := r.Diff()
-	out := &report.Plan{Made: made, Repairs: []report.Repair{}, Left: []report.Unrepaired{}, Checked: r.checked(), Patch: string(patch)}
+	out := &report.Plan{Made: made, Repairs: []report.Repair{}, Left: []report.Unrepaired{}, Checked: r.checked(), Patch: plain.Verbatim(patch)}
 	for _, m := range r.made {
-		fix := report.Repair{Repairs: repaired(m.targets, true), Also: repaired(m.others, false)}
+		fix := report.Repair{Causes: causes(m.targets), Repairs: repaired(m.targets, true), Also: repaired(m.others, false)}
 		for _, e := range m.edits {
 			field := release.Path(e.At[len(e.At)-1].Path).String()
 			fix.Edits = append(fix.Edits, report.PlannedEdit{File: e.File, Field: field, Value: e.Value})
@@ -26,8 +27,20 @@ func (r *Repairer) Plan(made bool) *report.Plan {
 	}
 	for _, l := range r.Left() {
 		out.Left = append(out.Left, report.Unrepaired{
-			Repaired: repaired([]target{l.target}, true)[0], Severity: l.finding.Severity, File: l.at.File, Line: l.at.Line, Reason: l.reason,
+			Repaired: repaired([]target{l.target}, true)[0], Severity: l.finding.Severity,
+			File: l.at.File, Line: l.at.Line, Field: l.cause().Field, Reason: l.reason,
 		})
+	}
+	return out
+}
+
+// causes lists what makes findings, each once.
+func causes(targets []target) []report.Cause {
+	var out []report.Cause
+	for _, t := range targets {
+		if c := t.cause(); !slices.Contains(out, c) {
+			out = append(out, c)
+		}
 	}
 	return out
 }

@@ -133,20 +133,20 @@ func (p *centralPatch) line(what string, targets []target) string {
 	return line + "a patch of " + p.at.What
 }
 
-// alike groups findings of one rule and, unless that does not matter, place.
+// alike groups findings of one rule and, unless that does not matter, cause.
 func alike(targets []target, anywhere bool) [][]target {
 	return grouped(targets, func(t target) string {
 		if anywhere {
 			return t.finding.Rule
 		}
-		return t.label()
+		return fmt.Sprint(t.cause())
 	})
 }
 
-// alikeRefusals groups what was refused by place and reason.
+// alikeRefusals groups what was refused by cause and reason.
 func alikeRefusals(left []refusal) [][]refusal {
 	tried := slices.DeleteFunc(slices.Clone(left), refusal.untried)
-	return grouped(tried, func(r refusal) string { return r.label() + r.reason })
+	return grouped(tried, func(r refusal) string { return fmt.Sprint(r.cause(), r.reason) })
 }
 
 // unrepairable groups what was not tried by rule and reason. What is milder than a warning

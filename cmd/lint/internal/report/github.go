@@ -12,7 +12,8 @@ import (
 // annotationLimit is how many annotations of a kind GitHub shows of a step.
 const annotationLimit = 10
 
-// annotation is a workflow command that annotates a pull request.
+// annotation is a workflow command that annotates a pull request. It holds text only: a
+// suggestion that can be committed is a review comment, which takes a client.
 type annotation struct{ kind, text string }
 
 // writeGitHub writes annotations, the worst first, as many as GitHub shows.
@@ -36,7 +37,7 @@ func (r Report) annotations(opts Options) []annotation {
 	for _, p := range r.Problems {
 		all = append(all, annotate("error", p.File, p.Line, p.Column, p.Head(), p.Message))
 	}
-	for _, b := range blocks(r.Findings) {
+	for _, b := range blocks(planned(r.Findings)) {
 		all = append(all, opts.annotation(b))
 	}
 	for _, u := range folded(r.Undetermined) {

@@ -9,7 +9,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// issue is one of GitLab's code quality report.
+// issue is one of GitLab's code quality report. GitLab reads no other field of one: an edit
+// can only be told in the description.
 // https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 type issue struct {
 	Description string   `json:"description"`
@@ -50,6 +51,9 @@ func writeGitLab(w io.Writer, r Report, _ Options) error {
 		description := f.Message
 		if f.Release != (release.Name{}) {
 			description = told([]Finding{f})
+		}
+		if repair := repairText(f); repair != "" {
+			description += "; " + repair
 		}
 		issues = append(issues, issue{
 			Description: description, CheckName: f.Rule, Fingerprint: prints[i], Severity: gitLabSeverities[f.Severity],

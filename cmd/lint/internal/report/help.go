@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -39,6 +40,20 @@ func with(r *Remedy, central string) string {
 		return " (--fix writes it)"
 	}
 	return " (--fix=" + kind + " writes it)"
+}
+
+// planned returns findings of which no remedy says that --fix writes it where no plan has
+// that edit, as of a file that another release shares. Patches for many are planned apart.
+func planned(all []Finding) []Finding {
+	out := slices.Clone(all)
+	for i, f := range out {
+		if f.Remedy != nil && f.Remedy.Kind != "" && f.Remedy.Central == nil && len(f.Hunks) == 0 {
+			remedy := *f.Remedy
+			remedy.Kind, remedy.Unable = "", "--fix does not write it, and says why"
+			out[i].Remedy = &remedy
+		}
+	}
+	return out
 }
 
 // name names a place for people.

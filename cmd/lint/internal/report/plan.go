@@ -18,13 +18,15 @@ type Plan struct {
 	Checked Checked      `json:"checked"`
 
 	// Patch is all edits as a unified diff, without lines that may hold a secret.
-	Patch string `json:"-"`
+	Patch plain.Verbatim `json:"-"`
 }
 
 // Repair is one change of files, with all that it repairs.
 type Repair struct {
-	Edits   []PlannedEdit `json:"edits"`
-	Repairs []Repaired    `json:"repairs"`
+	Edits []PlannedEdit `json:"edits"`
+	// Causes are what makes the findings: rule, file and field, as of the findings.
+	Causes  []Cause    `json:"causes"`
+	Repairs []Repaired `json:"repairs"`
 	// Also are the releases, with their clusters, that a patch for many changes although
 	// nothing is found of them; absent without any.
 	Also []Repaired `json:"also,omitempty"`
@@ -49,12 +51,13 @@ type Repaired struct {
 	Clusters []string `json:"clusters"`
 }
 
-// Unrepaired is a finding that stays, and why.
+// Unrepaired is a finding that stays, and why. Rule, file and field are its cause.
 type Unrepaired struct {
 	Repaired
 	Severity rules.Severity `json:"severity"`
 	File     string         `json:"file"`
 	Line     int            `json:"line"`
+	Field    string         `json:"field"`
 	Reason   string         `json:"reason"`
 }
 
@@ -86,7 +89,10 @@ func (r Repaired) What() string {
 	return text
 }
 
-// markdownPlan lists the repairs to unfold.
+// mostPatch is the length in bytes of a patch that a page shows: findings need room too.
+const mostPatch = 20_000
+
+// markdownPlan lists the repairs to unfold, and the patch.
 func markdownPlan(p *Plan) []string {
 	if p == nil {
 		return nil
@@ -111,6 +117,11 @@ func markdownPlan(p *Plan) []string {
 			body += fmt.Sprintf("- scenario %s, before: %s; after: %s\n", escape(r.Scenario), escape(r.Before), escape(r.After))
 		}
 		blocks = append(blocks, fold(title+code(r.Edits[0].File), body+"- "+escape(p.Checked.String())))
+	}
+	if n := len(p.Patch); n > 0 && n <= mostPatch {
+		blocks = append(blocks, fold("the changes", "```diff\n"+strings.ReplaceAll(string(p.Patch), "```", "` ` `")+"```"))
+	} else if n > 0 {
+		blocks = append(blocks, fold("the changes", "They are too many to show here: "+escape("-o patch=FILE")+" writes them."))
 	}
 	for _, l := range p.Left {
 		blocks = append(blocks, fold("not fixed "+code(place(l.File, l.Line, 0)), escape(l.What()+": "+l.Reason)))

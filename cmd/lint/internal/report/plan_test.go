@@ -29,12 +29,12 @@ Subject: [PATCH] Repair 2 findings of HelmReleases
 
 checked against 4 releases in 2 clusters; 1 keep all their settings
 ---
-` + r.Plan.Patch
+` + string(r.Plan.Patch)
 	if got := string(render(t, "patch", r, Options{})); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	page := string(render(t, "markdown", r, Options{}))
-	for _, text := range []string{"would be fixed", "changed too: shop/c in live", "checked against 4 releases", "not fixed <code>d.yaml:2</code>"} {
+	for _, text := range []string{"would be fixed", "changed too: shop/c in live", "checked against 4 releases", "not fixed <code>d.yaml:2</code>", "```diff\n--- a/apps/a.yaml\n"} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page lacks %q:\n%s", text, page)
 		}

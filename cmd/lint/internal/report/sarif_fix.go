@@ -38,6 +38,23 @@ func fixes(f Finding) []sarifFix {
 	return []sarifFix{fix}
 }
 
+// repairText says which repair --fix would make of a finding, for formats that hold no
+// edits; empty if none is known that nothing objects to.
+func repairText(f Finding) string {
+	if f.Fix == nil || len(f.Hunks) == 0 {
+		return ""
+	}
+	flag := "--fix"
+	if !f.Fix.Safe {
+		flag = "--fix=unsafe"
+	}
+	var places []string
+	for _, h := range f.Hunks {
+		places = append(places, place(h.File, h.Line, 0))
+	}
+	return fmt.Sprintf("%s repairs it in %s: %s", flag, strings.Join(places, ", "), fixText(*f.Fix))
+}
+
 // fixText says what a fix writes: "set spec.timeout to \"5m\"".
 func fixText(f rules.Fix) string {
 	var parts []string
