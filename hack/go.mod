@@ -15,6 +15,7 @@ require (
 	github.com/chromedp/chromedp v0.15.1
 	github.com/flux-remedy/remedy v0.0.0
 	github.com/fluxcd/helm-controller/api v1.6.4
+	github.com/fluxcd/notification-controller/api v1.9.4
 	github.com/google/go-containerregistry v0.22.1
 	github.com/in-toto/attestation v1.2.0
 	github.com/invopop/jsonschema v0.14.0

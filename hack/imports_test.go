@@ -44,6 +44,7 @@ func TestImports(t *testing.T) {
 		{pkg: "policies", only: []string{}, reason: "policies are data"},
 		{pkg: "pkg/release", only: []string{}, never: []string{"github.com/open-policy-agent/opa"}, reason: "a release is known without policies"},
 		{pkg: "pkg/rules", only: []string{"pkg/rules", "pkg/release"}, never: []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime/pkg/client"}, reason: "rules know no cluster"},
+		{pkg: "pkg/alert", only: []string{"pkg/release"}, never: []string{"github.com/open-policy-agent/opa"}, reason: "who is told is known without policies"},
 		{pkg: "pkg/forecast", only: []string{"pkg/forecast", "pkg/release"}, never: []string{"github.com/open-policy-agent/opa"}, reason: "the forecast is pure"},
 		{pkg: "cmd/lint/internal/tree/git", only: []string{}, never: []string{"k8s.io/", "sigs.k8s.io/", "github.com/fluxcd/", "net/http", "crypto/tls", "os/exec", "golang.org/x/crypto/"}, reason: "a repository is read from its objects alone"},
 		{pkg: "cmd/lint/internal/tree", only: []string{"cmd/lint/internal/tree/git"}, never: []string{"k8s.io/", "net/http", "crypto/tls", "os/exec", "golang.org/x/crypto/"}, reason: "a tree is read from files and objects alone"},

@@ -8,11 +8,13 @@ import (
 	"path"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/flux-remedy/remedy/pkg/alert"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
@@ -70,6 +72,9 @@ func checkMetadata(t *testing.T, rule rules.Rule) {
 	if rule.Category == "api" || rule.Category == "data-safety" {
 		want = milder(staging)
 	}
+	if production == rules.Off {
+		return // it is about development
+	}
 	if development := rule.Severity[release.Development]; development != want {
 		t.Errorf("severity in development is %s, want %s", development, want)
 	}
@@ -82,9 +87,10 @@ func milder(s rules.Severity) rules.Severity {
 }
 
 // judge evaluates an example in production and returns the ids of the rules that
-// report. Three files of the folder count if they exist: config.yaml is the
-// configuration, old.yaml the object that the example replaces, and written.yaml the
-// release's own document before patches.
+// report. Other files of the folder count if they exist: config.yaml is the
+// configuration, old.yaml the object that the example replaces, written.yaml the
+// release's own document before patches, and NAME.alerts.yaml beside NAME.yaml the Alerts,
+// Providers and Kustomizations of the cluster, of which the first applies the example.
 func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 	t.Helper()
 	config := &rules.Config{}
@@ -100,7 +106,8 @@ func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hr.Tier = release.Production
+	hr.Tier = tierOf(engine, folder)
+	hr.Alerting = alerting(t, hr, path.Join(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml"))
 	if _, err := os.Stat(path.Join(folder, "old.yaml")); err == nil {
 		hr.Old = object(t, path.Join(folder, "old.yaml"))
 	}
@@ -118,6 +125,49 @@ func judge(t *testing.T, engine *rules.Engine, folder, name string) []string {
 		}
 	}
 	return ids
+}
+
+// tierOf returns the first tier that a rule is not off in.
+func tierOf(engine *rules.Engine, folder string) release.Tier {
+	rule, _ := engine.Rule(path.Base(folder))
+	i := slices.IndexFunc(release.Tiers, func(tier release.Tier) bool { return rule.Severity[tier] != rules.Off })
+	return release.Tiers[max(i, 0)]
+}
+
+// alerting says who learns of the failures of a release by the Alerts of a file; nil if
+// there is none.
+func alerting(t *testing.T, hr *release.Release, file string) *release.Alerting {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	var all, kustomizations []map[string]any
+	for _, document := range strings.Split(string(data), "---\n") {
+		var object map[string]any
+		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if all = append(all, object); object["kind"] == "Kustomization" {
+			kustomizations = append(kustomizations, object)
+		}
+	}
+	cluster, fleet, out := alert.Read(all, false), alert.Fleet{}, &release.Alerting{}
+	subjects := []alert.Subject{{Kind: "HelmRelease", Namespace: hr.Namespace, Name: hr.Name}}
+	for _, k := range kustomizations {
+		name := k["metadata"].(map[string]any)
+		s := alert.Subject{Kind: "Kustomization", Namespace: name["namespace"].(string), Name: name["name"].(string)}
+		fleet.Report("", s.Namespace+"/"+s.Name, cluster.Statuses(k))
+		subjects = append(subjects, s)
+	}
+	told, missed := cluster.Told(subjects[:min(len(subjects), 2)])
+	out.Untold, out.Missed = !told, missed
+	if hr.Tier == release.Development {
+		out.Noise = fleet.Noise("", cluster.Channels(subjects[0]))
+	}
+	if len(kustomizations) > 0 {
+		out.Shared = fleet.Shared("", subjects[1].Namespace+"/"+subjects[1].Name)
+	}
+	return out
 }
 
 // overrides lists the fields of the written object whose effective values differ.

@@ -66,6 +66,7 @@ func render(text string, data any) ([]byte, error) {
 		"of":         ofCategory,
 		"example":    example,
 		"params":     params,
+		"severity":   severity,
 		"value":      value,
 		"law":        lawDefault,
 		"trim":       strings.TrimSpace,
@@ -100,6 +101,16 @@ func lawDefault(name string) (string, error) {
 	law := map[string]any{}
 	err = json.Unmarshal(raw, &law)
 	return value(law[name]), err
+}
+
+// severity returns the first severity of a rule that is not off.
+func severity(rule rules.Rule) rules.Severity {
+	for _, tier := range release.Tiers {
+		if s := rule.Severity[tier]; s != rules.Off {
+			return s
+		}
+	}
+	return rules.Off
 }
 
 type namedParam struct {

@@ -41,6 +41,8 @@ type Release struct {
 	// Overridden are the failure settings in the release's own document that
 	// have no effect, because a patch replaces or removes them.
 	Overridden []Override
+	// Alerting says who learns of its failures; nil if that is not known.
+	Alerting *Alerting
 	// Unknown are the fields whose value is not known, in order of their paths. What
 	// reads one of them is not judged.
 	Unknown []Unknown
@@ -60,8 +62,8 @@ var ErrNotHelmRelease = errors.New("not a HelmRelease that can be judged")
 // decoded as by encoding/json: maps, slices, strings, bools, float64 or
 // json.Number. It leaves the object as it is. The settings ignore a strategy that
 // the API server drops, because the object's version or the controller's does
-// not have it. Tier, Cluster, Old, Overridden and Unknown are for the caller to
-// set.
+// not have it. Tier, Cluster, Old, Overridden, Alerting and Unknown are for the
+// caller to set.
 func Decode(object map[string]any, controller Controller) (*Release, error) {
 	apiVersion, _ := object["apiVersion"].(string)
 	if object["kind"] != "HelmRelease" || !knownVersion(apiVersion) {

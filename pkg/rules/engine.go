@@ -170,6 +170,7 @@ type report struct {
 	Category string `json:"category"`
 	Message  string `json:"message"`
 	Path     []any  `json:"path"`
+	Object   string `json:"object"`
 	// Raise is how many steps worse than the rule's severity this finding is.
 	Raise   int     `json:"raise"`
 	Written bool    `json:"written"`
@@ -227,7 +228,7 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 	}
 	finding := Finding{
 		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: cmp.Or(made.Scenario, rule.scenario(path, r.Settings)), Written: made.Written,
-		Severity: e.Severity(rule, r.Tier).raise(made.Raise), Degree: made.Degree, Blocks: rule.Blocks,
+		Severity: e.Severity(rule, r.Tier).raise(made.Raise), Degree: made.Degree, Blocks: rule.Blocks, Object: made.Object,
 	}
 	if made.Fix != nil {
 		finding.Fix = &Fix{Safe: made.Fix.Safe}

@@ -27,6 +27,9 @@ type Finding struct {
 	Message string
 	// Path is the field of the effective object that causes it.
 	Path release.Path
+	// Object is another object of the cluster that Path is in, as Kind/namespace/name;
+	// empty if it is the release.
+	Object string
 	// Blocks is true if Flux cannot apply the object, and so nothing of what is applied
 	// with it.
 	Blocks bool

@@ -42,6 +42,9 @@ type Input struct {
 	// Overrides are the failure settings of the release's own document that a
 	// patch replaces or removes.
 	Overrides []InputOverride `json:"overrides,omitempty"`
+	// Alerting says who learns of its failures; absent if that is not known, as at
+	// admission.
+	Alerting *release.Alerting `json:"alerting,omitempty"`
 	// Controller will act on the release.
 	Controller InputController `json:"controller"`
 	// Prefer is the class that a fix leads to where both are possible: retry or
@@ -127,6 +130,7 @@ func (e *Engine) inputOf(r *release.Release) Input {
 		Effective:   r.Settings,
 		GateFlipped: r.GateFlipped,
 		Overrides:   overrides(r),
+		Alerting:    r.Alerting,
 		Controller: InputController{
 			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.Version), "v"),
 			Known:                          r.Controller.Known,

@@ -59,7 +59,7 @@ func run(files filesys.FileSystem, dir string, ownSchema bool) ([]*resource.Reso
 const maxVariables = 32 << 10
 
 // fluxControllers are the Deployments by which an installation of Flux is known.
-var fluxControllers = []string{"helm-controller", "kustomize-controller", "source-controller"}
+var fluxControllers = []string{"helm-controller", "kustomize-controller", "source-controller", "notification-controller"}
 
 // irrelevant reports whether a resource does not matter for what Flux applies.
 func irrelevant(res *resource.Resource) bool {

@@ -57,6 +57,7 @@ func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[str
 	target := p.cluster.Target(k)
 	providers, err := p.providers(target, set)
 	if err != nil {
+		p.unrendered = p.unrendered || mayNotify(set)
 		if build.MayRender(set) {
 			p.undetermined(k, set, told(err))
 		}
@@ -66,6 +67,7 @@ func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[str
 		reasons = merged(reasons, map[string]string{build.InputID: "is made of a UID in the cluster"})
 	}
 	rendered, errs := p.index.Builder.ResourceSet(set, providers)
+	p.unrendered = p.unrendered || len(errs) > 0 && mayNotify(set)
 	for _, err := range errs {
 		if build.MayRender(set) {
 			p.undetermined(k, set, told(err))

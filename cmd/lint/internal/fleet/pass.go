@@ -40,6 +40,7 @@ type pass struct {
 	entered     bool // a Kustomization builds a folder, or something that is not in the tree
 	selfApplied bool // a folder holds the Kustomization that applies it
 	full        bool // there are more Kustomizations than are followed
+	unrendered  bool // a ResourceSet that is not rendered may hold Alerts
 	// installers are the objects that may install a controller, and published what the
 	// manifests install that Flux publishes, by cluster.
 	installers map[string][]applied

@@ -25,6 +25,7 @@ type loader struct {
 }
 
 func (l *loader) load() {
+	before := len(l.tree.Releases)
 	survey := l.fleet.Survey
 	l.entries()
 	l.tree.Files += survey.Files
@@ -58,6 +59,7 @@ func (l *loader) load() {
 			l.written(w)
 		}
 	}
+	l.alerting(l.tree.Releases[before:])
 }
 
 // entries counts the folders with and without the entry of a cluster.

@@ -23,6 +23,9 @@ type Repairs struct {
 
 // LocateFinding returns the place that decides a finding.
 func (r Release) LocateFinding(f rules.Finding) flux.Location {
+	if f.Object != "" {
+		return r.LocateIn(f.Object, f.Path)
+	}
 	if f.Written {
 		return r.LocateWritten(f.Path)
 	}

@@ -13,6 +13,7 @@ const (
 	SourceGroup    = "source.toolkit.fluxcd.io"
 	ArtifactGroup  = "source.extensions.fluxcd.io"
 	OperatorGroup  = "fluxcd.controlplane.io"
+	NotifyGroup    = "notification.toolkit.fluxcd.io"
 	Core           = ""
 )
 
@@ -26,6 +27,7 @@ const (
 	Source                // holds what an applier builds, or makes what holds it
 	Variables             // may hold variables for substitution
 	Evidence              // describes the cluster that it lives in
+	Notifies              // says who is told of failures
 )
 
 // Kind is a kind of object that matters for what Flux applies.
@@ -49,6 +51,8 @@ var kinds = map[string]Kind{
 	"ResourceSetInputProvider": {OperatorGroup, "ResourceSetInputProvider", Source, false},
 	"ConfigMap":                {Core, "ConfigMap", Variables, false},
 	"Secret":                   {Core, "Secret", Variables, false},
+	"Alert":                    {NotifyGroup, "Alert", Notifies, false},
+	"Provider":                 {NotifyGroup, "Provider", Notifies, false},
 	"FluxInstance":             {OperatorGroup, "FluxInstance", Evidence, false},
 	"Namespace":                {Core, "Namespace", Evidence, false},
 	"Deployment":               {"apps", "Deployment", Evidence, false},

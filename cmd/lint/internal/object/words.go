@@ -11,10 +11,11 @@ import (
 // a template may join the two. Text that can stand for other text is never ruled out.
 
 var (
-	groups    = groupsOf(func(Kind) bool { return true })
-	traced    = groupsOf(func(k Kind) bool { return k.Traced })
-	rendered  = slices.Concat(namesOf(func(k Kind) bool { return k.Traced }), traced)
-	lookedUp  = namesOf(func(k Kind) bool { return k.Role == Source || k.Role == Variables })
+	groups   = groupsOf(func(Kind) bool { return true })
+	traced   = groupsOf(func(k Kind) bool { return k.Traced })
+	rendered = slices.Concat(namesOf(func(k Kind) bool { return k.Traced }), traced)
+	lookedUp = slices.Concat(namesOf(func(k Kind) bool { return k.Role == Source || k.Role == Variables }),
+		groupsOf(func(k Kind) bool { return k.Role == Notifies }))
 	patchOp   = [][]byte{[]byte("op: "), []byte(`"op":`)}
 	kustomize = []byte("kustomize.config.k8s.io/")
 	instance  = []byte("instance:") // values of a chart that makes a FluxInstance
@@ -52,7 +53,7 @@ func Matters(data []byte) bool {
 // a patch of one.
 func MayBeTraced(data []byte) bool { return HidesWords(data) || containsAny(data, traced) }
 
-// MayBeLookedUp reports whether a file may hold a source or variables.
+// MayBeLookedUp reports whether a file may hold a source, variables or an Alert.
 func MayBeLookedUp(data []byte) bool { return HidesWords(data) || containsAny(data, lookedUp) }
 
 // MayRender reports whether text, such as the templates of a ResourceSet, may

@@ -1,0 +1,76 @@
+package fleet
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// Notifications are the objects of a cluster that say who is told of failures.
+type Notifications struct {
+	// Objects are its Alerts and Providers, Kustomizations its Flux Kustomizations.
+	Objects, Kustomizations []map[string]any
+	// SameNamespace is true if Alerts reach only objects of their own namespace.
+	SameNamespace bool
+	// Complete is true if the tree shows all that is applied to the cluster, so that it
+	// has no other Alerts than these.
+	Complete bool
+}
+
+// Notifications returns them for a cluster by its name: the one of the entry, or a remote
+// one.
+func (r *Resolved) Notifications(cluster string) Notifications {
+	objects := r.pass.objects
+	n := Notifications{
+		Objects:        slices.Concat(objects.ofKind(cluster, "Alert"), objects.ofKind(cluster, "Provider")),
+		Kustomizations: objects.ofKind(cluster, "Kustomization"),
+		Complete:       r.described() && len(r.Failed) == 0 && !r.pass.unrendered && !slices.ContainsFunc(objects.ofKind(cluster, "HelmRelease"), bringsAlerts),
+	}
+	for _, a := range r.pass.installers[cluster] {
+		n.SameNamespace = n.SameNamespace || r.pass.isController(a.object, "notification-controller") && locked(a.object) ||
+			object.At(instanceSpec(a.object), "cluster", "multitenant") == true
+	}
+	return n
+}
+
+// described reports whether the tree has the entry of the cluster.
+func (c *Cluster) described() bool {
+	return c.found == bootstrapped || c.found == instance || c.found == values
+}
+
+// locked reports whether a Deployment of notification-controller keeps Alerts in their own
+// namespace.
+func locked(deployment map[string]any) bool {
+	return slices.ContainsFunc(containersOf(deployment), func(container any) bool {
+		args, _ := object.At(container, "args").([]any)
+		return slices.Contains(args, any("--no-cross-namespace-refs=true")) || slices.Contains(args, any("--no-cross-namespace-refs"))
+	})
+}
+
+// bringsAlerts reports whether the chart of a HelmRelease is for notifications, such as
+// flux2-notification.
+func bringsAlerts(hr map[string]any) bool {
+	return strings.Contains(object.String(hr, "spec", "chart", "spec", "chart")+object.String(hr, "spec", "chartRef", "name"), "notification")
+}
+
+// mayNotify reports whether an object that is not rendered may hold Alerts.
+func mayNotify(set map[string]any) bool {
+	raw, err := json.Marshal(set["spec"])
+	return err != nil || strings.Contains(string(raw), object.NotifyGroup)
+}
+
+// NotificationWritten returns the documents that may be the one of an Alert or Provider
+// of a cluster, by Kind/namespace/name, first those that what applies it builds from.
+func (f *Fleet) NotificationWritten(r *Resolved, cluster, key string) []Written {
+	kind, name, _ := strings.Cut(key, "/")
+	namespace, name, _ := strings.Cut(name, "/")
+	all := f.Index.Named(kind, namespace, name)
+	by := r.pass.objects[cluster][key].by
+	if by == nil || by.Source == nil {
+		return all
+	}
+	own := slices.DeleteFunc(slices.Clone(all), func(w Written) bool { return !f.Reads(by, w.Path) })
+	return append(own, all...)
+}

@@ -1,0 +1,107 @@
+package alert
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Subject is an object whose failures Alerts may tell of.
+type Subject struct {
+	Kind, Namespace, Name string
+	Labels                map[string]string
+	// Message begins that of its failures, as far as it is known; empty if it is not.
+	Message string
+}
+
+// Told reports whether an Alert tells of the failures of a HelmRelease. subjects are the
+// release itself and then the Kustomizations that fail with it, since they wait for it. If
+// none does, missed is the Alert that comes nearest; nil without one.
+func (c *Cluster) Told(subjects []Subject) (told bool, missed *release.MissedAlert) {
+	for i, s := range subjects {
+		for j := range c.alerts {
+			because := c.misses(&c.alerts[j], s)
+			if because == "" {
+				return true, nil
+			}
+			if i == 0 {
+				missed = nearer(missed, c.missed(&c.alerts[j], s, because))
+			}
+		}
+	}
+	return false, missed
+}
+
+// Unclear reports whether an Alert or a Provider cannot be read, or has a variable that is
+// not known: it may tell of anything.
+func (c *Cluster) Unclear() bool { return c.unclear }
+
+// misses returns why an Alert does not tell of the failures of an object; empty if it
+// does.
+func (c *Cluster) misses(a *alert, s Subject) string {
+	p, _, found := c.provider(a)
+	switch selected := a.selects(s); {
+	case selected != "":
+		return selected
+	case a.Suspend:
+		return "suspended"
+	case c.sameNamespace && a.namespace != s.Namespace:
+		return "locked"
+	case a.excludes(s.Message):
+		return "excluded"
+	case !found:
+		return "no-provider"
+	case p.Suspend:
+		return "provider-suspended"
+	case slices.Contains(changeRequests, p.Type), slices.Contains(gitTypes, p.Type) && s.Kind == "HelmRelease":
+		return "commits-only"
+	}
+	return ""
+}
+
+// gitTypes are the types of Providers that write commit statuses. The revision of a
+// HelmRelease is that of its chart, which is no commit. changeRequests comment on the pull
+// request that an annotation names.
+var (
+	gitTypes       = []string{"github", "gitlab", "gitea", "bitbucketserver", "bitbucket", "azuredevops"}
+	changeRequests = []string{"githubpullrequestcomment", "gitlabmergerequestcomment", "giteapullrequestcomment"}
+)
+
+// selects returns why no event source of an Alert matches an object, by the one that comes
+// nearest: "labels", "name", "namespace" or "kind"; empty if one matches.
+func (a *alert) selects(s Subject) string {
+	best := "kind"
+	for _, source := range a.EventSources {
+		switch {
+		case source.Kind != s.Kind:
+		case source.Namespace != s.Namespace:
+			best = closest(best, "namespace")
+		case source.Name != "*" && source.Name != s.Name:
+			best = closest(best, "name")
+		case !source.matches(s.Labels):
+			best = closest(best, "labels")
+		default:
+			return ""
+		}
+	}
+	return best
+}
+
+func (e *eventSource) matches(labels map[string]string) bool {
+	for key, value := range e.MatchLabels {
+		if got, ok := labels[key]; !ok || got != value {
+			return false
+		}
+	}
+	return true
+}
+
+// excludes reports whether an Alert drops all messages with a beginning. One that is not
+// a regular expression drops nothing.
+func (a *alert) excludes(beginning string) bool {
+	return beginning != "" && slices.ContainsFunc(a.ExclusionList, func(text string) bool {
+		exp, err := regexp.Compile(text)
+		return err == nil && exp.MatchString(beginning)
+	})
+}
