@@ -1,44 +1,55 @@
 package plain
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // WriteJSON writes JSON that people can read too. What [Line] would escape is
 // escaped as JSON does, so that nothing is lost.
 func WriteJSON(w io.Writer, v any) error {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
+	out := bufio.NewWriter(w)
+	encoder := json.NewEncoder(escaper{out})
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, escapeJSON(out.String()))
-	return err
+	return out.Flush()
 }
 
-// escapeJSON escapes characters in the strings of a document. Outside of strings
-// there are none of these.
-func escapeJSON(document string) string {
-	var b strings.Builder
-	b.Grow(len(document))
-	for i, r := range document {
-		switch {
-		case r == '\n' || r != '#' && unicode.IsPrint(r) || r == '#' && !logCommand(document[i:]):
-			b.WriteRune(r)
-		case r > 0xFFFF:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
+// escaper escapes characters in the strings of a document. Outside of strings there are
+// none of these.
+type escaper struct{ *bufio.Writer }
+
+// Write writes a document. It is all there at once, as encoding/json writes it.
+func (e escaper) Write(document []byte) (int, error) {
+	done := 0
+	for i := 0; i < len(document); {
+		if c := document[i]; c == '\n' || ' ' <= c && c <= '~' && c != '#' {
+			i++
+			continue
 		}
+		r, size := utf8.DecodeRune(document[i:])
+		if r == '#' && !logCommand(document[i:]) || r != '#' && unicode.IsPrint(r) {
+			i += size
+			continue
+		}
+		e.Writer.Write(document[done:i]) // an error is told at the end
+		if r > 0xFFFF {
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(e.Writer, `\u%04x\u%04x`, high, low)
+		} else {
+			fmt.Fprintf(e.Writer, `\u%04x`, r)
+		}
+		i += size
+		done = i
 	}
-	return b.String()
+	_, err := e.Writer.Write(document[done:])
+	return len(document), err
 }

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Line returns one line that only holds printable characters and steers neither a
@@ -69,10 +70,16 @@ func harmless(s string) bool {
 // GitHub, Azure and TeamCity look for anywhere in a line: ##[group], ##vso[...].
 // Those of GitHub that begin with :: must begin a line.
 // https://github.com/actions/runner, src/Runner.Common/ActionCommand.cs
-func logCommand(s string) bool {
-	rest, ok := strings.CutPrefix(s, "##")
-	if !ok {
+func logCommand[T string | []byte](s T) bool {
+	if len(s) < 2 || s[0] != '#' || s[1] != '#' {
 		return false
 	}
-	return strings.HasPrefix(strings.TrimLeftFunc(rest, unicode.IsLetter), "[")
+	for i := 2; i < len(s); {
+		r, size := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
+		if !unicode.IsLetter(r) {
+			return r == '['
+		}
+		i += size
+	}
+	return false
 }

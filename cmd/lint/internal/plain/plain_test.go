@@ -104,3 +104,20 @@ func TestCopy(t *testing.T) {
 		t.Error("the original has changed")
 	}
 }
+
+// What is escaped and what is not, beside each other and at both ends.
+func TestWriteJSONEscapes(t *testing.T) {
+	var out strings.Builder
+	if err := WriteJSON(&out, []string{"##vso[\u202e# ##é[é😀\U000e0001#", "##\n##x", "\x7f##"}); err != nil {
+		t.Fatal(err)
+	}
+	want := `[
+  "\u0023#vso[\u202e# \u0023#é[é😀\udb40\udc01#",
+  "##\n##x",
+  "\u007f##"
+]
+`
+	if out.String() != want {
+		t.Errorf("%q is written as %s", want, out.String())
+	}
+}
