@@ -13,7 +13,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script and docs")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"flux-remedy": main})
+	testscript.Main(m, map[string]func(){"flux-remedy": main, "flux-remedies": mains})
 }
 
 // TestScript runs the scripts that specify the command line.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 )
 
 // listener is a server whose address is in the hostile trees. It records connections:
@@ -64,7 +68,7 @@ var ofRepositories = [][]string{
 // No command starts a program or opens a connection, whatever is in the tree: neither
 // on the hostile trees, each an attack that once worked, nor on all others.
 func TestSealed(t *testing.T) {
-	program, err := exec.LookPath("flux-remedy")
+	program, err := exec.LookPath("flux-remedies")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,17 +112,40 @@ func runSealed(t *testing.T, program, dir, path, mark string) {
 	if strings.HasSuffix(t.Name(), ".txtar") {
 		commands = append(commands, ofRepositories...)
 	}
+	var lines []string
 	for _, args := range commands {
-		cmd := exec.Command(program, args...)
-		var out bytes.Buffer
-		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
-		cmd.Env = append(os.Environ(), "PATH="+path)
-		_ = cmd.Run() // what it finds is said elsewhere
-		if code := cmd.ProcessState.ExitCode(); code < 0 || code > exitUndetermined {
-			t.Errorf("%v ends with %d:\n%s", args, code, out.String())
-		}
-		if ran, err := os.ReadFile(mark); err == nil {
-			t.Fatalf("%v, or a command beside it, has started a program: %s", args, ran)
+		lines = append(lines, strings.Join(args, " "))
+	}
+	cmd := exec.Command(program)
+	var out bytes.Buffer
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, strings.NewReader(strings.Join(lines, "\n")), &out, &out
+	cmd.Env = append(os.Environ(), "PATH="+path)
+	if err := cmd.Run(); err != nil { // what each finds is said elsewhere
+		t.Errorf("one of %q ends with %v:\n%s", lines, err, out.String())
+	}
+	if ran, err := os.ReadFile(mark); err == nil {
+		t.Fatalf("one of %q, or a command beside it, has started a program: %s", lines, ran)
+	}
+}
+
+// mains runs the command lines that it reads one after another, each as main runs one: to
+// start a process is most of what a command costs on a small tree.
+func mains() {
+	limits.Seal()
+	if sandbox.Serve(os.Args, os.Stdin, os.Stdout) {
+		return
+	}
+	lines, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		panic(err)
+	}
+	limits.Mute()
+	for line := range strings.Lines(string(lines)) {
+		watch := limits.NewWatch(os.Stderr)
+		worker := sandbox.Worker{Memory: watch.Share}
+		std := streams{in: strings.NewReader(""), out: os.Stdout, err: os.Stderr, watch: watch, render: worker.Render}
+		if code := run(watch.Context(), strings.Fields(line), std); code < 0 || code > exitUndetermined {
+			panic(fmt.Sprintf("%s ends with %d", line, code))
 		}
 	}
 }
