@@ -2,6 +2,7 @@ package alert
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -19,7 +20,8 @@ type Cluster struct {
 type alert struct {
 	namespace, name string
 	alertSpec
-	object map[string]any
+	excluding []*regexp.Regexp // those of the exclusionList that are valid
+	object    map[string]any
 }
 
 type provider struct {
@@ -56,6 +58,11 @@ func (c *Cluster) addAlert(object map[string]any) {
 	for i := range a.EventSources {
 		if a.EventSources[i].Namespace == "" {
 			a.EventSources[i].Namespace = a.namespace
+		}
+	}
+	for _, text := range a.ExclusionList {
+		if exp, err := regexp.Compile(text); err == nil { // one that is not drops nothing
+			a.excluding = append(a.excluding, exp)
 		}
 	}
 	c.alerts = append(c.alerts, a)

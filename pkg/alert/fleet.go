@@ -11,7 +11,8 @@ import (
 // commit statuses there are.
 type Fleet struct {
 	production []located[Channel]
-	statuses   []reported
+	statuses   map[string][]reported // by name
+	of         map[string][]reported // by cluster and Kustomization
 }
 
 // located is something of a cluster.
@@ -29,14 +30,21 @@ type reported struct {
 // Production adds the channels of a release of production.
 func (f *Fleet) Production(cluster string, channels []Channel) {
 	for _, c := range channels {
-		f.production = append(f.production, located[Channel]{cluster, c})
+		if one := (located[Channel]{cluster, c}); !slices.Contains(f.production, one) {
+			f.production = append(f.production, one)
+		}
 	}
 }
 
 // Report adds the commit statuses of a Kustomization.
 func (f *Fleet) Report(cluster, kustomization string, statuses []Status) {
+	if f.of == nil {
+		f.statuses, f.of = map[string][]reported{}, map[string][]reported{}
+	}
 	for _, s := range statuses {
-		f.statuses = append(f.statuses, reported{s, cluster, kustomization})
+		one, key := reported{s, cluster, kustomization}, cluster+" "+kustomization
+		f.statuses[s.Name] = append(f.statuses[s.Name], one)
+		f.of[key] = append(f.of[key], one)
 	}
 }
 
@@ -62,17 +70,15 @@ func (f *Fleet) Noise(cluster string, channels []Channel) []release.NoisyAlert {
 // Shared returns the commit statuses that a Kustomization shares with another one.
 func (f *Fleet) Shared(cluster, kustomization string) []release.SharedStatus {
 	var out []release.SharedStatus
-	for _, own := range f.statuses {
-		if own.cluster != cluster || own.kustomization != kustomization {
-			continue
-		}
-		i := slices.IndexFunc(f.statuses, own.same)
+	for _, own := range f.of[cluster+" "+kustomization] {
+		equal := f.statuses[own.Name]
+		i := slices.IndexFunc(equal, own.same)
 		if i < 0 {
 			continue
 		}
-		other := "Kustomization " + f.statuses[i].kustomization
-		if f.statuses[i].cluster != cluster {
-			other += fmt.Sprintf(" of cluster %q", f.statuses[i].cluster)
+		other := "Kustomization " + equal[i].kustomization
+		if equal[i].cluster != cluster {
+			other += fmt.Sprintf(" of cluster %q", equal[i].cluster)
 		}
 		out = append(out, release.SharedStatus{Kustomization: kustomization, Provider: own.Provider, Expr: own.Expr != "", Other: other})
 	}

@@ -97,11 +97,7 @@ func (e *eventSource) matches(labels map[string]string) bool {
 	return true
 }
 
-// excludes reports whether an Alert drops all messages with a beginning. One that is not
-// a regular expression drops nothing.
+// excludes reports whether an Alert drops all messages with a beginning.
 func (a *alert) excludes(beginning string) bool {
-	return beginning != "" && slices.ContainsFunc(a.ExclusionList, func(text string) bool {
-		exp, err := regexp.Compile(text)
-		return err == nil && exp.MatchString(beginning)
-	})
+	return beginning != "" && slices.ContainsFunc(a.excluding, func(exp *regexp.Regexp) bool { return exp.MatchString(beginning) })
 }
