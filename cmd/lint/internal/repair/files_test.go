@@ -141,3 +141,38 @@ func TestDiff(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// What is left empty goes with what is removed, but spec itself stays, and so does what is
+// above it: a release without spec is none, and neither is a patch.
+func TestRemovedWithWhatItLeavesEmpty(t *testing.T) {
+	const patched = "patches:\n  - target: {kind: HelmRelease}\n    patch: |\n"
+	tests := map[string]struct{ before, after string }{
+		"a field":           {"spec:\n  upgrade:\n    retries: 1\n    x: 1\n", "spec:\n  upgrade:\n    x: 1\n"},
+		"its parent":        {"spec:\n  upgrade:\n    retries: 1\n  x: 1\n", "spec:\n  x: 1\n"},
+		"all of spec":       {"kind: HelmRelease\nspec:\n  upgrade:\n    retries: 1\n", "kind: HelmRelease\nspec: {}\n"},
+		"nothing else":      {"spec:\n  upgrade:\n    retries: 1\n", "spec: {}\n"},
+		"in a patch":        {patched + "      spec:\n        upgrade:\n          retries: 1\n        x: 1\n", patched + "      spec:\n        x: 1\n"},
+		"all of a patch":    {patched + "      spec:\n        upgrade:\n          retries: 1\n", patched + "      spec: {}\n"},
+		"with its comments": {"spec:\n  # above\n  upgrade: # beside\n    retries: 1\n  x: 1 # kept\n", "spec:\n  # above\n  x: 1 # kept\n"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(folderWith(t, map[string]string{"a.yaml": tt.before}), "a.yaml")
+			at := yamledit.Address{{Path: []any{"spec", "upgrade", "retries"}}}
+			if strings.HasPrefix(tt.before, "patches") {
+				at = append(yamledit.Address{{Path: []any{"patches", 0, "patch"}}}, at...)
+			}
+			files, err := open(t, file).With([]flux.Edit{{File: file, At: at}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(files.Contents()[file]); got != tt.after {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.after)
+			}
+		})
+	}
+	outside := yamledit.Address{{Path: []any{"metadata", "annotations", "x"}}}
+	if got := belowSpec(outside); got != 3 {
+		t.Errorf("outside of spec %d steps stay, want all 3", got)
+	}
+}
