@@ -28,8 +28,8 @@ type program struct {
 func (p program) run(tree string) (cost, error) {
 	args := p.command(tree)
 	cmd := exec.Command(args[0], args[1:]...)
-	var stderr tail
-	cmd.Stdout, cmd.Stderr = &tail{}, &stderr
+	var stdout, stderr tail
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	start := time.Now()
 	err := cmd.Run()
 	wall := time.Since(start)
@@ -37,7 +37,7 @@ func (p program) run(tree string) (cost, error) {
 		return cost{}, err
 	}
 	if code := cmd.ProcessState.ExitCode(); !slices.Contains(p.codes, code) {
-		return cost{}, fmt.Errorf("%s on %s: exit code %d: %s", p.name, tree, code, bytes.TrimSpace(stderr.text))
+		return cost{}, fmt.Errorf("%s on %s: exit code %d: %s %s", p.name, tree, code, bytes.TrimSpace(stderr.text), bytes.TrimSpace(stdout.text))
 	}
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()

@@ -59,7 +59,7 @@ func base(random *rand.Rand, group int) Tree {
 	out[dir+"settings.yaml"] = fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: %s\ndata:\n  domain: ${domain}\n", groupName(group))
 	for _, name := range namesOf(group) {
 		list = append(list, name+".yaml")
-		out[dir+name+".yaml"] = release(random, name, groupName(group), remediation(random)) +
+		out[dir+name+".yaml"] = release(random, name, groupName(group), remediation(random), 180) +
 			"    host: " + name + ".${cluster}.${domain:=example.com}\n"
 	}
 	out[dir+"kustomization.yaml"] = kustomization("Kustomization", "v1beta1", list, "", "")

@@ -11,15 +11,15 @@ import (
 // Tree is the text of files by path.
 type Tree map[string]string
 
-// Plain returns releases in files of perFile documents, without clusters. Seven of
-// ten are accepted in production.
-func Plain(seed uint64, releases, perFile int) Tree {
+// Plain returns releases in files of perFile documents, without clusters, with values of
+// about so many lines. Seven of ten are accepted in production.
+func Plain(seed uint64, releases, perFile, lines int) Tree {
 	random := rand.New(rand.NewPCG(seed, uint64(releases)))
 	out := Tree{}
 	for first := 0; first < releases; first += perFile {
 		var documents []string
 		for i := first; i < min(first+perFile, releases); i++ {
-			documents = append(documents, release(random, fmt.Sprintf("app-%05d", i), fmt.Sprintf("team-%02d", i%40), remediation(random)))
+			documents = append(documents, release(random, fmt.Sprintf("app-%05d", i), fmt.Sprintf("team-%02d", i%40), remediation(random), lines))
 		}
 		out[fmt.Sprintf("releases/%03d/%05d.yaml", first/perFile/100, first/perFile)] = strings.Join(documents, "---\n")
 	}
@@ -59,8 +59,8 @@ const (
 `
 )
 
-// release returns a HelmRelease with some values: most have few, some have many.
-func release(random *rand.Rand, name, namespace, settings string) string {
+// release returns a HelmRelease with values: most have few lines, some have many.
+func release(random *rand.Rand, name, namespace, settings string, lines int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -80,7 +80,7 @@ spec:
         namespace: flux-system
 %[5]s  values:
 `, name, namespace, 1+random.IntN(9), random.IntN(30), settings)
-	for i := range 5 + int(60*random.ExpFloat64()) {
+	for i := range 5 + int(float64(lines)/3*random.ExpFloat64()) {
 		fmt.Fprintf(&b, "    %s%d:\n      enabled: %t # the default of the chart\n      %s: \"%d\"\n",
 			words[random.IntN(len(words))], i, random.IntN(2) == 0, words[random.IntN(len(words))], random.IntN(1000))
 	}

@@ -9,7 +9,7 @@ import (
 // A seed makes one tree, and another seed another one.
 func TestSeed(t *testing.T) {
 	for name, tree := range map[string]func(uint64) Tree{
-		"plain": func(seed uint64) Tree { return Plain(seed, 50, 7) },
+		"plain": func(seed uint64) Tree { return Plain(seed, 50, 7, 9) },
 		"fleet": func(seed uint64) Tree { return Fleet(seed, 3) },
 	} {
 		if !maps.Equal(tree(1), tree(1)) {
@@ -23,7 +23,7 @@ func TestSeed(t *testing.T) {
 
 func TestSize(t *testing.T) {
 	files, releases := 0, 0
-	for _, text := range Plain(1, 100, 30) {
+	for _, text := range Plain(1, 100, 30, 9) {
 		files++
 		releases += strings.Count(text, "kind: HelmRelease\n")
 	}

@@ -10,8 +10,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -64,12 +65,12 @@ func both(b *testing.B, ca *authority) string {
 	return listener.Addr().String()
 }
 
-// measure sends requests from several clients and reports how long they took.
-func measure(b *testing.B, request func() error) {
+// measure sends requests from a number of clients and reports how long they took.
+func measure(b *testing.B, clients int, request func() error) {
 	b.Helper()
 	var mu sync.Mutex
 	var took []time.Duration
-	b.SetParallelism(4)
+	b.SetParallelism((clients + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0))
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		var mine []time.Duration
@@ -89,8 +90,9 @@ func measure(b *testing.B, request func() error) {
 	if len(took) == 0 {
 		return
 	}
-	b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
-	b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-µs")
+	for name, at := range map[string]int{"p50-µs": 500, "p99-µs": 990, "p99.9-µs": 999} {
+		b.ReportMetric(float64(took[len(took)*at/1000].Microseconds()), name)
+	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "req/s")
 }
 
@@ -203,7 +205,7 @@ func BenchmarkCreate(b *testing.B) {
 			c.registerAt(b, "fail-closed", path)
 			u := c.user(b)
 			releases := u.releases(u.namespace("production"))
-			measure(b, func() error {
+			measure(b, 4, func() error {
 				_, err := releases.Create(b.Context(), helmRelease("app", retried), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 				return err
 			})
@@ -211,15 +213,41 @@ func BenchmarkCreate(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory reports what a process holds after that many reviews.
+// BenchmarkMemory sends denied reviews over 100 connections to the program as it is
+// delivered, and reports the most memory that it has held.
 func BenchmarkMemory(b *testing.B) {
 	i, client := alone(b)
-	review := request(helmRelease("app", bad), nil)
-	measure(b, func() error { _, err := i.send(client, "/validate/production", review); return err })
-	_, value, _ := strings.Cut(i.metric("process_resident_memory_bytes"), " ")
-	bytes, err := strconv.ParseFloat(value, 64)
+	client.Transport.(*http.Transport).MaxIdleConnsPerHost = 100
+	text := reviews()["denied"]
+	measure(b, 100, func() error { return sendText(client, "https://"+i.admission+"/validate/production", text) })
+	b.ReportMetric(i.peak(b), "peak-MiB")
+}
+
+// BenchmarkFlood sends 48 reviews at once whose values are 700,000 empty objects.
+func BenchmarkFlood(b *testing.B) {
+	i, client := alone(b, "--timeout=60s")
+	large := helmRelease("app", retried)
+	large.Object["spec"].(map[string]any)["values"] = map[string]any{"a": slices.Repeat([]any{map[string]any{}}, 700_000)}
+	text, err := json.Marshal(request(large, nil))
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.ReportMetric(bytes/(1<<20), "MiB")
+	b.SetBytes(int64(len(text)))
+	measure(b, 48, func() error { return sendText(client, "https://"+i.admission+"/validate/production", text) })
+	b.ReportMetric(i.peak(b), "peak-MiB")
+}
+
+// peak returns the most memory that a webhook has held, in MiB.
+func (i *instance) peak(b *testing.B) float64 {
+	b.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", i.command.Process.Pid))
+	if err != nil {
+		b.Skip(err) // no Linux
+	}
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	var kibi float64
+	if _, err := fmt.Sscan(after, &kibi); err != nil {
+		b.Fatal(err)
+	}
+	return kibi / 1024
 }
