@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"time"
 )
 
@@ -45,7 +46,7 @@ func parse(args []string) (*options, error) {
 	flags.StringVar(&o.output, "o", "", "file that the table is written to, too")
 	flags.IntVar(&o.rounds, "rounds", 5, "how often each program is run on each tree")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the trees")
-	only := flags.String("only", "", "regular expression of the trees to measure")
+	only := flags.String("only", "", "regular expression of the generated trees to measure")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func parse(args []string) (*options, error) {
 
 // run measures all works and writes the table.
 func run(o *options, stdout, progress io.Writer) error {
-	list := works(o.seed)
+	list := slices.DeleteFunc(works(o.seed), func(w work) bool { return !o.only.MatchString(w.name) })
 	for _, tree := range o.trees {
 		list = append(list, given(tree))
 	}
@@ -68,9 +69,6 @@ func run(o *options, stdout, progress io.Writer) error {
 	fmt.Fprintf(&table, "%s Medians of %d rounds; the highest peak.\n\n", machine(time.Now()), o.rounds)
 	var results []result
 	for _, w := range list {
-		if !o.only.MatchString(w.name) {
-			continue
-		}
 		fmt.Fprintln(progress, w.name)
 		r, err := measure(o, w)
 		if err != nil {

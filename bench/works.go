@@ -64,7 +64,7 @@ const (
 func programs(bin, policy string) map[string]program {
 	own := func(name string) string { return filepath.Join(bin, name) }
 	return map[string]program{
-		linter: {linter, func(tree string) []string { return []string{own("flux-remedy"), "lint", tree} }, []int{0, 1}},
+		linter: {linter, func(tree string) []string { return []string{own("flux-remedy"), "lint", "--timeout", "1h", tree} }, []int{0, 1}},
 		conftest: {conftest, func(tree string) []string {
 			return []string{own("conftest"), "test", "--no-color", "--policy", policy, tree}
 		}, []int{0, 1}},
