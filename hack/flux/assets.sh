@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the controllers of hack/flux/newest into bin/flux, with their custom resource definitions, from the modules that are pinned there.
+# Builds the controllers of hack/flux/newest into bin/flux, with their custom resource
+# definitions, from the modules that are pinned there.
 # What is there is kept: minutes each the first time, nothing after that.
 set -eu
 

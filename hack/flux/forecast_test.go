@@ -1,0 +1,230 @@
+//go:build flux
+
+package flux
+
+import (
+	"encoding/json"
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/dynamic/dynamicinformer"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+var recordings = flag.String("recordings", "", "folder that what the controllers did is written to")
+
+// TestForecast: helm-controller fails the releases of each scenario for real, and the forecast
+// says what it does: actions, revisions, counters, end.
+func TestForecast(t *testing.T) {
+	t.Run(string(Newest), func(t *testing.T) { fail(t, Newest) })
+}
+
+// fail runs all scenarios against the controllers of a set.
+func fail(t *testing.T, set Set) {
+	c := Start(t, set, filepath.Join("testdata", "workload.yaml"))
+	w := newWorld(t, c)
+	logs := watch(t, c)
+	version := set.version(t, "helm-controller")
+	var lines sync.Map
+	pauses := &measured{by: map[time.Duration][]pause{}}
+	defer func() { write(t, set, &lines) }()
+	c.Run(t, "helm-controller", helmFlags("shared")...)
+	own := make(chan struct{}, 8) // runs with a controller of their own, at a time
+	t.Run("runs", func(t *testing.T) {
+		for _, s := range scenarios {
+			for _, name := range slices.Sorted(maps.Keys(configurations)) {
+				settings, controller, applies := chosen(t, s, name, version)
+				if !applies {
+					continue
+				}
+				t.Run(s.name+"/"+name, func(t *testing.T) {
+					t.Parallel()
+					x := &exam{run: newRun(t, w, logs, s, name), name: name, settings: settings, controller: controller, pauses: pauses}
+					if s.ends() {
+						own <- struct{}{}
+						defer func() { <-own }()
+					}
+					x.sit(t)
+					lines.Store(x.namespace, x.log.digest(name, s.name, x.spec))
+				})
+			}
+		}
+	})
+	pauses.judge(t)
+}
+
+func helmFlags(shard string) []string {
+	return []string{"--concurrent=150", "--watch-label-selector=run=" + shard, "--log-level=info"}
+}
+
+// version returns the version of a controller of the set, without v.
+func (s Set) version(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.dir(), name+".version"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimPrefix(strings.TrimSpace(string(text)), "v")
+}
+
+// ends reports whether the controller ends in a scenario.
+func (s *scenario) ends() bool {
+	return slices.ContainsFunc(s.troubles, func(t trouble) bool { return t.how == killed || t.how == stopped })
+}
+
+// everywhere are the configurations that are tried in every scenario.
+var everywhere = []string{"defaults", "retry", "retry-install", "retry-upgrade", "rollback", "rollback-not-last", "rollback-once", "uninstall"}
+
+// chosen returns the effective settings of a configuration, and whether it is tried in a scenario: the
+// scenario must come to pass.
+func chosen(t *testing.T, s scenario, name, version string) (release.Settings, release.Controller, bool) {
+	t.Helper()
+	settings, controller := effective(t, configurations[name], version)
+	tested := strings.Contains(s.name, "test")
+	switch {
+	case tested:
+		return settings, controller, strings.HasPrefix(name, "test")
+	case s.name == "upgrade-fails" || s.name == "install-fails":
+	case strings.Contains(s.name, "+"):
+		stuck, _, _ := strings.Cut(s.name, "+")
+		needed := forecast.Run(settings, controller, find(t, stuck), forecast.Options{}).Outcome.NeedsHuman
+		return settings, controller, needed && slices.Contains(everywhere, name)
+	case !slices.Contains(everywhere, name):
+		return settings, controller, false
+	}
+	if s.ends() && !slices.Contains([]string{"defaults", "retry", "retry-install", "rollback", "uninstall"}, name) {
+		return settings, controller, false // each has a controller of its own
+	}
+	line := forecast.Run(settings, controller, find(t, s.name), forecast.Options{MaxSteps: -1})
+	needs := func(how fate, result forecast.Result) bool {
+		wanted := slices.ContainsFunc(s.troubles, func(t trouble) bool { return t.how == how })
+		return !wanted || slices.ContainsFunc(line.Steps, func(s forecast.Step) bool { return s.Result == result })
+	}
+	does := func(letter string, action forecast.Action) bool {
+		wanted := slices.ContainsFunc(s.troubles, func(t trouble) bool { return t.actions == letter })
+		return !wanted || slices.ContainsFunc(line.Steps, func(s forecast.Step) bool { return s.Action == action })
+	}
+	return settings, controller, needs(killed, forecast.Killed) && does("R", forecast.Rollback) && (does("X", forecast.Uninstall) || s.steady)
+}
+
+// effective decodes a spec for a version of helm-controller.
+func effective(t *testing.T, spec, version string) (release.Settings, release.Controller) {
+	t.Helper()
+	fields := map[string]any{"interval": "1h", "timeout": "30s", "chartRef": map[string]any{"kind": "OCIRepository", "name": "app"}}
+	if err := json.Unmarshal([]byte(spec), &fields); err != nil {
+		t.Fatal(err)
+	}
+	r, err := release.Decode(map[string]any{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "spec": fields}, release.Controller{Version: version})
+	if err != nil || r.Settings == nil {
+		t.Fatalf("%s: %v", spec, err)
+	}
+	return *r.Settings, r.Controller
+}
+
+func find(t *testing.T, name string) forecast.Scenario {
+	t.Helper()
+	s, err := forecast.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// watch notes what happens to releases and Helm records in the log of their namespace.
+func watch(t *testing.T, c *Cluster) *sync.Map {
+	t.Helper()
+	logs := &sync.Map{}
+	note := func(object any, deleted bool) {
+		if gone, ok := object.(cache.DeletedFinalStateUnknown); ok {
+			object = gone.Obj
+		}
+		u := object.(*unstructured.Unstructured)
+		if l, found := logs.Load(u.GetNamespace()); found && (u.GetKind() == "HelmRelease" || u.GetLabels()["owner"] == "helm") {
+			l.(*log).add(u, deleted)
+		}
+	}
+	factory := dynamicinformer.NewDynamicSharedInformerFactory(c, 0)
+	for _, r := range []string{"helmreleases", "secrets"} {
+		resource := HelmReleases
+		if r == "secrets" {
+			resource = Secrets
+		}
+		if _, err := factory.ForResource(resource).Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+			AddFunc:    func(o any) { note(o, false) },
+			UpdateFunc: func(_, o any) { note(o, false) },
+			DeleteFunc: func(o any) { note(o, true) },
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	factory.Start(t.Context().Done())
+	factory.WaitForCacheSync(t.Context().Done())
+	return logs
+}
+
+// newRun prepares a run in a new namespace, and starts its own controller if it will end.
+func newRun(t *testing.T, w *world, logs *sync.Map, s scenario, name string) *run {
+	t.Helper()
+	r := &run{
+		Cluster: w.Cluster, ctx: Context(t), namespace: s.name + "." + name, scenario: s,
+		place: &place{scenario: s, used: make([]int, len(s.troubles)), decided: map[string]fate{}},
+		log:   newLog(), kills: make(chan chan struct{}), charts: charts{w.Artifacts},
+	}
+	r.namespace = strings.NewReplacer(".", "-", "+", "-").Replace(r.namespace)
+	r.namespace = r.namespace[max(0, len(r.namespace)-60):]
+	if err := json.Unmarshal([]byte(configurations[name]), &r.spec); err != nil {
+		t.Fatal(err)
+	}
+	r.place.kill = func(soft bool) {
+		ended := make(chan struct{})
+		r.soft = soft
+		select {
+		case r.kills <- ended:
+			<-ended
+		case <-r.ctx.Done():
+		}
+	}
+	logs.Store(r.namespace, r.log)
+	w.mu.Lock()
+	w.places[r.namespace] = r.place
+	w.mu.Unlock()
+	_, err := w.Resource(Namespaces).Create(r.ctx, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": r.namespace},
+	}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// write writes what the controllers of a set did.
+func write(t *testing.T, set Set, lines *sync.Map) {
+	if *recordings == "" {
+		return
+	}
+	var all []string
+	lines.Range(func(_, line any) bool {
+		all = append(all, line.(string))
+		return true
+	})
+	slices.Sort(all)
+	dir := filepath.Join(*recordings, set.version(t, "helm-controller"))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "runs.txt"), []byte(strings.Join(all, "\n")+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,204 @@
+//go:build flux
+
+package flux
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	admission "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// world is an admission webhook that decides how what charts apply fares: the workload of a
+// release becomes ready or not, or is refused. Each namespace holds one release.
+type world struct {
+	*Cluster
+	ctx    context.Context
+	mu     sync.Mutex
+	places map[string]*place
+}
+
+// place is the world of one release.
+type place struct {
+	scenario scenario
+	used     []int // the attempts that each trouble has met
+	over     bool  // the cause has gone away
+	decided  map[string]fate
+	// kill ends the controller, softly or not, and returns when it has ended.
+	kill func(soft bool)
+}
+
+var registrations = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
+
+func newWorld(t *testing.T, c *Cluster) *world {
+	t.Helper()
+	w := &world{Cluster: c, ctx: Context(t), places: map[string]*place{}}
+	server := httptest.NewUnstartedServer(http.HandlerFunc(w.review))
+	server.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	_, err := c.Resource(registrations).Create(w.ctx, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingWebhookConfiguration",
+		"metadata": map[string]any{"name": "world"},
+		"webhooks": []any{map[string]any{
+			"name": "world.test.flux-remedy.io", "sideEffects": "None", "admissionReviewVersions": []any{"v1"}, "timeoutSeconds": int64(30),
+			"clientConfig": map[string]any{"url": server.URL, "caBundle": base64.StdEncoding.EncodeToString(authority)},
+			"rules": []any{map[string]any{
+				"apiGroups": []any{"test.flux-remedy.io"}, "apiVersions": []any{"v1"}, "resources": []any{"workloads"},
+				"operations": []any{"CREATE", "UPDATE", "DELETE"},
+			}},
+		}},
+	}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *world) place(namespace string) *place {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.places[namespace]
+}
+
+// review answers an AdmissionReview.
+func (w *world) review(out http.ResponseWriter, in *http.Request) {
+	var review admission.AdmissionReview
+	if err := json.NewDecoder(in.Body).Decode(&review); err != nil {
+		http.Error(out, err.Error(), http.StatusBadRequest)
+		return
+	}
+	review.Response = w.answer(in.Context(), review.Request)
+	review.Response.UID = review.Request.UID
+	_ = json.NewEncoder(out).Encode(review) // who has gone asks again
+}
+
+func (w *world) answer(ctx context.Context, r *admission.AdmissionRequest) *admission.AdmissionResponse {
+	p, allow := w.place(r.Namespace), &admission.AdmissionResponse{Allowed: true}
+	if p == nil || r.DryRun != nil && *r.DryRun {
+		return allow
+	}
+	object := &unstructured.Unstructured{}
+	raw := r.Object.Raw
+	if r.Operation == admission.Delete {
+		raw = r.OldObject.Raw
+	}
+	if err := object.UnmarshalJSON(raw); err != nil {
+		return &admission.AdmissionResponse{Result: &metav1.Status{Message: err.Error()}}
+	}
+	status, id := w.newestRecord(ctx, r.Namespace)
+	role, version := object.GetLabels()["role"], object.GetLabels()["version"]
+	action := actionOf(status, r.Operation)
+	if action == "" || r.Operation == admission.Delete && role != "main" {
+		return allow
+	}
+	if role == "test" {
+		action = "T"
+	}
+	how := w.decide(p, action, version, action+role+id)
+	switch {
+	case how == rejected, how == hook && role == "hook":
+		return &admission.AdmissionResponse{Result: &metav1.Status{Message: "refused by the test"}}
+	case how == killed:
+		p.kill(false)
+	case how == stopped:
+		go p.kill(true)
+	case how == lost:
+		w.forget(ctx, r.Namespace)
+	}
+	if r.Operation == admission.Delete || role != "main" {
+		return allow
+	}
+	return fares(how == unhealthy || how == stopped || how == lost)
+}
+
+// decide returns how an attempt fares, once for each.
+func (w *world) decide(p *place, action, version, attempt string) fate {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if how, known := p.decided[attempt]; known {
+		return how
+	}
+	p.decided[attempt] = p.fate(action, version)
+	return p.decided[attempt]
+}
+
+func (p *place) fate(action, version string) fate {
+	if p.over {
+		return fine
+	}
+	bad := version == newVersion || version == badFix
+	for i, trouble := range p.scenario.troubles {
+		hit := strings.Contains(trouble.actions, action) && (bad || action == "R" || action == "X") ||
+			action == "R" && bad && strings.Contains(trouble.actions, "U")
+		if !hit || trouble.times > 0 && p.used[i] >= trouble.times {
+			continue
+		}
+		p.used[i]++
+		return trouble.how
+	}
+	return fine
+}
+
+// actionOf returns what Helm does, by the status of the newest record.
+func actionOf(status string, operation admission.Operation) string {
+	switch {
+	case operation == admission.Delete && status == "uninstalling":
+		return "X"
+	case operation == admission.Delete:
+		return ""
+	case status == "pending-rollback":
+		return "R"
+	case status == "pending-upgrade":
+		return "U"
+	case status == "deployed":
+		return "T"
+	}
+	return "I"
+}
+
+// newestRecord returns the status of the newest Helm record, and what no other record has.
+func (w *world) newestRecord(ctx context.Context, namespace string) (status, id string) {
+	all, err := w.Resource(Secrets).Namespace(namespace).List(ctx, metav1.ListOptions{LabelSelector: "owner=helm"})
+	if err != nil {
+		return "", ""
+	}
+	newest := 0
+	for _, s := range all.Items {
+		if n, _ := strconv.Atoi(s.GetLabels()["version"]); n > newest {
+			newest, status, id = n, s.GetLabels()["status"], string(s.GetUID())
+		}
+	}
+	return status, id
+}
+
+// forget deletes the record of the release that runs.
+func (w *world) forget(ctx context.Context, namespace string) {
+	_ = w.Resource(Secrets).Namespace(namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "owner=helm,status=deployed"})
+}
+
+// fares lets a workload become ready or not: helm-controller asks kstatus, which reads its
+// conditions.
+func fares(bad bool) *admission.AdmissionResponse {
+	kind, ready := admission.PatchTypeJSONPatch, "True"
+	if bad {
+		ready = "False"
+	}
+	text, _ := json.Marshal([]map[string]any{{"op": "add", "path": "/status", "value": map[string]any{
+		"conditions": []any{map[string]any{"type": "Ready", "status": ready, "reason": "Test", "message": ""}},
+	}}}) // of strings
+	return &admission.AdmissionResponse{Allowed: true, Patch: text, PatchType: &kind}
+}
