@@ -14,6 +14,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -139,7 +140,7 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 func (s *source) scope(ctx context.Context, std streams, found loaded, judged *judge.Evaluator, now judge.State) (*repair.Scope, error) {
 	return repair.NewScope(ctx, found.opts, func(file string) (*tree.Tree, error) {
 		dir := filepath.Dir(file)
-		return onDisk(std).Open(ctx, dir, s.treeOptions(dir, found.config))
+		return onDisk(std).Open(ctx, dir, snapshot.TreeOptions(dir, found.config))
 	}, judged, now)
 }
 

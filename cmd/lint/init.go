@@ -55,7 +55,7 @@ func readHere(ctx context.Context, std streams) (*flux.Tree, error) {
 	defer busy.Stop()
 	here := &source{builder: build.NewBuilder()}
 	here.beside(std)
-	inputs, err := here.inputs(ctx, onDisk(streams{}), []string{"."}, judge.Configuration{Config: &rules.Config{}})
+	inputs, err := onDisk(streams{}).Inputs(ctx, here.builder, []string{"."}, judge.Configuration{Config: &rules.Config{}})
 	if err != nil {
 		return nil, err
 	}

@@ -26,8 +26,7 @@ func TestPositions(t *testing.T) {
 	}
 	checked := 0
 	for _, file := range manifests(t, "../../policies/rules", "../../testdata") {
-		from := &source{builder: build.NewBuilder()}
-		inputs, err := from.inputs(t.Context(), onDisk(streams{}), []string{file}, judge.Configuration{Config: &rules.Config{}})
+		inputs, err := onDisk(streams{}).Inputs(t.Context(), build.NewBuilder(), []string{file}, judge.Configuration{Config: &rules.Config{}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
@@ -30,6 +31,7 @@ func TestSchemas(t *testing.T) {
 		"report":   {"Report of flux-remedy lint -o json", []any{&report.Report{}}},
 		"diff":     {"Report of flux-remedy diff -o json", []any{&report.Diff{}}},
 		"incident": {"Output of flux-remedy why -o json", []any{&incident.Report{}}},
+		"audit":    {"Output of flux-remedy audit -o json", []any{&audit.Report{}}},
 		"forecast": {"Output of flux-remedy forecast -o json", []any{&timeline.Report{}, &timeline.Comparisons{}}},
 	} {
 		file := filepath.Join("docs", name+".schema.json")
@@ -57,7 +59,7 @@ func TestSchemas(t *testing.T) {
 func schemaOf(t *testing.T, documents []any) *jsonschema.Schema {
 	t.Helper()
 	r := &jsonschema.Reflector{Mapper: mapType, Namer: schemaName, AllowAdditionalProperties: true}
-	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/audit", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			t.Fatal(err)
 		}

@@ -108,7 +108,7 @@ func TestSealed(t *testing.T) {
 // runSealed runs every command on a tree, and looks whether one has started a program.
 func runSealed(t *testing.T, program, dir, path, mark string) {
 	t.Helper()
-	commands := [][]string{{"lint", "-o", "json", "."}, {"render", "."}, {"why", "--filename", "."}}
+	commands := [][]string{{"lint", "-o", "json", "."}, {"render", "."}, {"why", "--filename", "."}, {"audit", "--filename", "."}}
 	if strings.HasSuffix(t.Name(), ".txtar") {
 		commands = append(commands, ofRepositories...)
 	}

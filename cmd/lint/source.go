@@ -3,12 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"strings"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
@@ -55,7 +52,7 @@ type loaded struct {
 
 // load reads what the paths name, under its configuration.
 func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, from snapshot.Snapshot, paths []string) (loaded, error) {
-	if err := s.check(); err != nil {
+	if err := configfile.Check(s.clusters, s.sources); err != nil {
 		return loaded{}, err
 	}
 	s.beside(std)
@@ -81,6 +78,9 @@ func (s *source) load(ctx context.Context, std streams, engine *rules.Engine, fr
 	return loaded{tree, config, opts}, err
 }
 
+// onDisk reads the disk, and "-" from standard input.
+func onDisk(std streams) snapshot.Snapshot { return snapshot.OnDisk(std.in, std.err) }
+
 // beside has builds do what must not happen in this process, or not for long.
 func (s *source) beside(std streams) {
 	s.builder.Step = std.watch.Step
@@ -101,7 +101,7 @@ func (s *source) options(ctx context.Context, from snapshot.Snapshot, paths []st
 
 // optionsUnder opens what the paths name, as a configuration has it read.
 func (s *source) optionsUnder(ctx context.Context, from snapshot.Snapshot, paths []string, config judge.Configuration) (flux.Options, error) {
-	inputs, err := s.inputs(ctx, from, paths, config)
+	inputs, err := from.Inputs(ctx, s.builder, paths, config)
 	if err != nil {
 		return flux.Options{}, err
 	}
@@ -109,7 +109,7 @@ func (s *source) optionsUnder(ctx context.Context, from snapshot.Snapshot, paths
 	if err != nil {
 		return flux.Options{}, err
 	}
-	sources, err := s.mapped(ctx, from, config, dirs)
+	sources, err := from.Sources(ctx, config, dirs)
 	return flux.Options{
 		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), ConfigFile: judge.FromHere(config.File), ConfigLine: config.Line,
 		Clusters: s.clusters, Unapplied: s.unapplied, Sources: sources, Builder: s.builder, Now: time.Now(),
@@ -122,24 +122,6 @@ func orHere(paths []string) []string {
 		return []string{"."}
 	}
 	return paths
-}
-
-// check refuses flags that would silently select nothing.
-func (s *source) check() error {
-	for _, glob := range s.clusters {
-		if !doublestar.ValidatePattern(glob) {
-			return fmt.Errorf("--cluster %s: no valid glob: want a name or a pattern such as 'prod-*'", glob)
-		}
-	}
-	for name, dir := range s.sources {
-		if strings.Count(name, "/") != 2 {
-			return fmt.Errorf("--source %s=%s: want KIND/NAMESPACE/NAME=DIR, as GitRepository/flux-system/apps=../apps", name, dir)
-		}
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return fmt.Errorf("--source %s=%s: no such folder", name, dir)
-		}
-	}
-	return nil
 }
 
 // nothing ends a run that has found nothing, and says what may be the cause.

@@ -44,8 +44,9 @@ standard input for "-": an object or a list.`,
 		},
 	}
 	e.register(cmd)
-	clusterFlags(cmd, &e.access, std)
 	flags := cmd.Flags()
+	flags.StringVar(&e.access.Context, "context", "", "`CONTEXT` of the kubeconfig (default: the current one)")
+	clusterFlags(cmd, &e.access, std)
 	flags.StringVarP(&e.Namespace, "namespace", "n", "", "releases of that `NAMESPACE` (default: that of the context, or all of FILE)")
 	flags.BoolVarP(&e.All, "all-namespaces", "A", false, "releases of all namespaces")
 	usage.Exclude(cmd, "all-namespaces", "namespace")
@@ -96,12 +97,10 @@ func (e *explainer) find(ctx context.Context, std streams) (found live.Found, er
 	return found, err
 }
 
-// clusterFlags say which cluster is read, as kubectl has them.
+// clusterFlags say how clusters are found, as kubectl has them. Its flag context is there.
 func clusterFlags(cmd *cobra.Command, access *live.Access, std streams) {
 	access.Host = std.host
-	flags := cmd.Flags()
-	flags.StringVar(&access.Kubeconfig, "kubeconfig", "", "kubeconfig `FILE` (default: $KUBECONFIG, or ~/.kube/config)")
-	flags.StringVar(&access.Context, "context", "", "`CONTEXT` of the kubeconfig (default: the current one)")
+	cmd.Flags().StringVar(&access.Kubeconfig, "kubeconfig", "", "kubeconfig `FILE` (default: $KUBECONFIG, or ~/.kube/config)")
 	completeLater(cmd, "context", func(context.Context, []string) []string {
 		names, _ := access.Contexts()
 		return names

@@ -66,6 +66,8 @@ type ConfigSpec struct {
 	Undetermined UndeterminedConfig `json:"undetermined,omitzero"`
 	// Admission is what only the webhook reads.
 	Admission AdmissionConfig `json:"admission,omitzero"`
+	// Audit is what only "flux-remedy audit" reads.
+	Audit AuditConfig `json:"audit,omitzero"`
 	// Fix says how findings are repaired.
 	Fix FixConfig `json:"fix,omitzero"`
 	// Ignore lists globs of paths that are not read, relative to the root.
@@ -268,6 +270,7 @@ func (s *ConfigSpec) validate() error {
 	for i, exemption := range s.Admission.Exempt {
 		check(exemption.validate(), "admission.exempt[%d]", i)
 	}
+	check(s.Audit.validate(), "audit")
 	check(s.Fix.validate(), "fix")
 	check(validGlobs(s.Ignore), "ignore")
 	return errors.Join(errs...)

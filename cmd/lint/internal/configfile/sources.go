@@ -7,6 +7,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 )
@@ -28,6 +31,24 @@ func Sources(config judge.Configuration, named map[string]string, trusted bool) 
 	}
 	maps.Copy(out, named)
 	return out, nil
+}
+
+// Check refuses globs of clusters and folders of sources that would silently select nothing.
+func Check(clusters []string, sources map[string]string) error {
+	for _, glob := range clusters {
+		if !doublestar.ValidatePattern(glob) {
+			return fmt.Errorf("--cluster %s: no valid glob: want a name or a pattern such as 'prod-*'", glob)
+		}
+	}
+	for name, dir := range sources {
+		if strings.Count(name, "/") != 2 {
+			return fmt.Errorf("--source %s=%s: want KIND/NAMESPACE/NAME=DIR, as GitRepository/flux-system/apps=../apps", name, dir)
+		}
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return fmt.Errorf("--source %s=%s: no such folder", name, dir)
+		}
+	}
+	return nil
 }
 
 // allowed returns why a configuration in a folder may not name another one. Links count

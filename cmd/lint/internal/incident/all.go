@@ -20,7 +20,20 @@ type Source struct {
 	// Written returns the release as a repository has it, and where a finding is to
 	// be mended there; nil if there is no repository.
 	Written func(release.Name) *Written
+	// TierOf returns the tier of what no repository has; nil means production, since
+	// somebody was woken.
+	TierOf func(object map[string]any) release.Tier
+	// Cluster is the name of the one that is read; empty if it is not known.
+	Cluster string
 	Now     time.Time
+}
+
+// Judged is a release on a cluster with all that is said of it.
+type Judged struct {
+	*release.Release
+	Live     *release.Live
+	Verdict  rules.Verdict
+	Incident Incident
 }
 
 // Under returns how releases are judged now under a configuration. tree is the
@@ -42,36 +55,37 @@ func Under(engine *rules.Engine, config judge.Configuration, tree *flux.Tree, no
 func (s Source) All(ctx context.Context, objects []map[string]any) ([]Incident, error) {
 	all, errs := []Incident{}, []error{}
 	for _, object := range objects {
-		if one, err := s.one(ctx, object); err != nil {
+		if one, err := s.Judge(ctx, object); err != nil {
 			errs = append(errs, err)
 		} else {
-			all = append(all, one)
+			all = append(all, one.Incident)
 		}
 	}
 	return all, errors.Join(errs...)
 }
 
-func (s Source) one(ctx context.Context, object map[string]any) (Incident, error) {
+// Judge says of an object what is wrong, and what rules report of it.
+func (s Source) Judge(ctx context.Context, object map[string]any) (Judged, error) {
 	meta, _ := object["metadata"].(map[string]any)
 	namespace, _ := meta["namespace"].(string)
 	name, _ := meta["name"].(string)
 	id := release.Name{Namespace: namespace, Name: name}
-	written := s.written(id)
+	written := s.written(id, object)
 	r, err := release.Decode(object, written.Controller)
 	if err != nil {
-		return Incident{}, fmt.Errorf("%s: %w", id, err)
+		return Judged{}, fmt.Errorf("%s: %w", id, err)
 	}
 	r.Tier = written.Tier
 	live, err := release.LiveOf(object)
 	if err != nil {
-		return Incident{}, fmt.Errorf("%s: %w", id, err)
+		return Judged{}, fmt.Errorf("%s: %w", id, err)
 	}
 	if r.Settings == nil {
-		return Incident{}, fmt.Errorf("%s: the API server would refuse it: is it the object as the cluster has it?", id)
+		return Judged{}, fmt.Errorf("%s: the API server would refuse it: is it the object as the cluster has it?", id)
 	}
 	verdict, err := s.Engine.Evaluate(ctx, r, s.Now)
 	if err != nil {
-		return Incident{}, fmt.Errorf("%s: %w", id, err)
+		return Judged{}, fmt.Errorf("%s: %w", id, err)
 	}
 	incident := Of(r, live, verdict.Findings, s.Now)
 	incident.Cluster, incident.Others = written.Cluster, written.Others
@@ -79,17 +93,21 @@ func (s Source) one(ctx context.Context, object map[string]any) (Incident, error
 		c.File, c.Line = written.Locate(c.Finding)
 		c.Message = written.Mask(c.Message)
 	}
-	return incident, nil
+	return Judged{r, live, verdict, incident}, nil
 }
 
 // written returns the release in the repository or, without one, what the
-// configuration says: somebody was woken, so it is production.
-func (s Source) written(id release.Name) Written {
+// configuration says.
+func (s Source) written(id release.Name, object map[string]any) Written {
 	if s.Written != nil {
 		if w := s.Written(id); w != nil {
 			return *w
 		}
 	}
-	place := rules.Place{Namespace: id.Namespace}
-	return Written{Tier: release.Production, Controller: s.Config.ControllerAt(place, release.Controller{})}
+	tier := release.Production
+	if s.TierOf != nil {
+		tier = s.TierOf(object)
+	}
+	place := rules.Place{Namespace: id.Namespace, Cluster: s.Cluster}
+	return Written{Tier: tier, Controller: s.Config.ControllerAt(place, release.Controller{})}
 }

@@ -1,4 +1,4 @@
-package main
+package snapshot
 
 import (
 	"context"
@@ -8,21 +8,18 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 )
 
-// onDisk reads the disk, and "-" from standard input.
-func onDisk(std streams) snapshot.Snapshot { return snapshot.OnDisk(std.in, std.err) }
-
-// inputs opens what paths name.
-func (s *source) inputs(ctx context.Context, from snapshot.Snapshot, paths []string, config judge.Configuration) ([]flux.Input, error) {
+// Inputs opens what paths name, for a builder.
+func (s Snapshot) Inputs(ctx context.Context, builder *build.Builder, paths []string, config judge.Configuration) ([]flux.Input, error) {
 	var out []flux.Input
 	for _, name := range paths {
-		files, err := from.Open(ctx, name, s.treeOptions(name, config))
+		files, err := s.Open(ctx, name, TreeOptions(name, config))
 		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 			return nil, fmt.Errorf("read %s: %w", failed.Path, failed.Err)
 		}
@@ -31,7 +28,7 @@ func (s *source) inputs(ctx context.Context, from snapshot.Snapshot, paths []str
 		}
 		in := flux.Input{Files: files, AsWritten: true}
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			if in, err = flux.Open(ctx, files, s.builder); err != nil {
+			if in, err = flux.Open(ctx, files, builder); err != nil {
 				return nil, err
 			}
 		}
@@ -40,22 +37,22 @@ func (s *source) inputs(ctx context.Context, from snapshot.Snapshot, paths []str
 	return out, nil
 }
 
-// treeOptions leave out what the configuration says, below a root.
-func (s *source) treeOptions(root string, config judge.Configuration) tree.Options {
+// TreeOptions leave out what the configuration says, below a root.
+func TreeOptions(root string, config judge.Configuration) tree.Options {
 	paths := flux.Options{ConfigDir: config.Dir()}
 	return tree.Options{Ignore: func(at string) bool {
 		return config.Ignores(paths.ConfigPath(filepath.Join(root, at), at))
 	}}
 }
 
-// mapped opens the folders that hold the content of Flux sources. One that is not
+// Sources opens the folders that hold the content of Flux sources. One that is not
 // in the repository of a revision is read from the disk.
-func (s *source) mapped(ctx context.Context, from snapshot.Snapshot, config judge.Configuration, dirs map[string]string) (map[string]*tree.Tree, error) {
+func (s Snapshot) Sources(ctx context.Context, config judge.Configuration, dirs map[string]string) (map[string]*tree.Tree, error) {
 	out := map[string]*tree.Tree{}
 	for ref, dir := range dirs {
-		files, err := from.Open(ctx, dir, s.treeOptions(dir, config))
+		files, err := s.Open(ctx, dir, TreeOptions(dir, config))
 		if errors.Is(err, git.ErrOutside) {
-			files, err = tree.Folder(ctx, dir, s.treeOptions(dir, config))
+			files, err = tree.Folder(ctx, dir, TreeOptions(dir, config))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read %s, the source %s: %w", dir, ref, err)

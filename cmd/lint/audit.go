@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// auditor are the flags of the command audit.
+type auditor struct {
+	audit.Options
+	policies []string
+}
+
+func newAudit(std streams) *cobra.Command {
+	a := &auditor{}
+	cmd := &cobra.Command{
+		Use:   "audit",
+		Short: "Show which HelmReleases of a cluster are stuck, and what the rules report",
+		Long: `Look over all HelmReleases of the cluster that kubectl would ask: how each one is,
+since when and after how many failed attempts, what Flux does next, and what the
+rules report of it. It changes nothing, and reads neither values nor Secrets.
+
+The tier of a release is that of the configuration, or what its labels and the
+names of the cluster (the context) and the namespace say.
+
+Exit codes: 1 if a release is stuck or a finding is at or above --fail-on, 2 if
+something cannot be read, 3 if there are no HelmReleases.`,
+		Example: `  flux-remedy audit
+  flux-remedy audit --context production --context staging -o markdown
+  kubectl get helmreleases -n apps -o yaml | flux-remedy audit -f -`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context(), std) },
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&a.Contexts, "context", nil, "`CONTEXT` of the kubeconfig (default: the current one); repeatable")
+	clusterFlags(cmd, &a.Access, std)
+	flags.BoolVar(&a.All, "all-contexts", false, "all clusters of the kubeconfig")
+	usage.Exclude(cmd, "all-contexts", "context")
+	flags.StringVarP(&a.Namespace, "namespace", "n", "", "only releases of that `NAMESPACE`")
+	flags.StringVarP(&a.File, "filename", "f", "", "`FILE` with HelmReleases as kubectl prints them, instead of a cluster; - is standard input")
+	flags.StringVar(&a.Config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")
+	policyFlag(cmd, &a.policies)
+	flags.StringVar(&a.FailOn, "fail-on", string(rules.Error), "exit with 1 at stuck releases and findings of this `SEVERITY` or worse: error, warning, info or off")
+	flags.StringVarP(&a.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(audit.Formats(), ", "))
+	complete(cmd, "output", audit.Formats())
+	complete(cmd, "fail-on", severities())
+	return cmd
+}
+
+func (a *auditor) run(ctx context.Context, std streams) error {
+	if err := a.Check(); err != nil {
+		return err
+	}
+	engine, err := newEngine(ctx, a.policies)
+	if err != nil {
+		return err
+	}
+	report, err := a.Run(ctx, onDisk(std), engine, time.Now())
+	if err == nil {
+		err = audit.Write(std.out, a.Format, report)
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(report.Problems) > 0:
+		return &exitError{exitFailure, errors.New(strings.Join(report.Problems, "\n"))}
+	case report.Fails(rules.Severity(a.FailOn)):
+		return &exitError{code: exitFindings}
+	case report.Summary.Releases == 0:
+		return &exitError{exitNothing, errors.New("no HelmRelease was found")}
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// collector judges objects as they arrive.
+type collector struct {
+	by       incident.Source
+	all      []Release
+	problems []string
+}
+
+// cluster judges the releases of one cluster; its name is empty for a file. What cannot
+// be read is a problem, and hides no other.
+func (c *collector) cluster(ctx context.Context, name string, objects iter.Seq2[map[string]any, error]) {
+	by := c.by
+	by.Cluster = name
+	by.TierOf = func(object map[string]any) release.Tier { return tierOf(by.Config, name, object) }
+	for object, err := range objects {
+		if err != nil {
+			c.problems = append(c.problems, err.Error())
+			return
+		}
+		judged, err := by.Judge(ctx, object)
+		if err != nil {
+			c.problems = append(c.problems, err.Error())
+			continue
+		}
+		one := summary(judged, name, by.Now)
+		one.hold(by.Config.Spec.Audit.Stuck[one.Tier], by.Now)
+		c.all = append(c.all, one)
+	}
+}
+
+// tierOf returns the tier that the configuration, the names of cluster and namespace, and
+// markers of the release give it. Markers of its Namespace are not read.
+func tierOf(config *rules.Config, cluster string, object map[string]any) release.Tier {
+	meta, _ := object["metadata"].(map[string]any)
+	namespace, _ := meta["namespace"].(string)
+	evidence := release.Evidence{Object: object, Cluster: release.Cluster{Name: cluster}}
+	return release.TierOf(config.Evidence(evidence, rules.Place{Namespace: namespace, Cluster: cluster})).Tier
+}
+
+func summary(j incident.Judged, cluster string, now time.Time) Release {
+	i, status := j.Incident, &j.Live.Status
+	out := Release{
+		Name: i.Release, Cluster: cluster, Tier: j.Tier, Class: j.Verdict.Class, Phase: phase(j, now), State: i.State,
+		Since: i.Since, After: i.After, Next: i.Next, Findings: []Finding{},
+	}
+	if !i.Healthy {
+		out.Failures = max(status.Failures, status.InstallFailures, status.UpgradeFailures)
+		out.OldRuns = i.Outlooks[0].Next.Running == "" && status.LastAttemptedRevision != "" && strings.HasSuffix(string(i.Outlooks[0].Now), string(forecast.OldVersion))
+	}
+	if latest := status.History.Latest(); latest != nil && strings.HasPrefix(latest.Status, "pending-") {
+		out.Pending = latest.Status
+	}
+	if i.Stuck && len(i.Revive) > 0 {
+		out.Action = onCluster(i.Revive[0].Do, cluster)
+	}
+	for _, f := range j.Verdict.Findings {
+		out.Findings = append(out.Findings, Finding{Rule: f.Rule, Severity: f.Severity, Message: f.Message, Path: f.Path.String(), Waived: f.Waiver})
+	}
+	return out
+}
+
+// onCluster has a command act on the cluster that was read, not on the current one.
+func onCluster(do, cluster string) string {
+	if cluster == "" || !strings.HasPrefix(do, "flux ") || strings.Contains(do, ", then") {
+		return do
+	}
+	return do + " --context " + forecast.Argument(cluster, "CONTEXT")
+}
+
+// hold calls a release stuck that has failed too often or for too long, though Flux tries
+// again: RetryOnFailure never gives up.
+func (r *Release) hold(limit rules.StuckLimit, now time.Time) {
+	since, err := time.Parse(time.RFC3339, r.Since)
+	switch {
+	case r.Phase != Failing && r.Phase != Waiting && r.Phase != Interrupted:
+		return
+	case limit.Failures > 0 && r.Failures >= int64(limit.Failures):
+		r.Limit = fmt.Sprintf("failed attempts: %d, the team's limit is %d (spec.audit.stuck)", r.Failures, limit.Failures)
+	case limit.For != "" && err == nil && now.Sub(since) >= limit.Duration():
+		r.Limit = fmt.Sprintf("since %s, the team's limit is %s (spec.audit.stuck)", forecast.Readable(now.Sub(since).Round(time.Second)), limit.For)
+	default:
+		return
+	}
+	r.Phase = Stuck
+}
+
+// phase says in one word how a release is.
+func phase(j incident.Judged, now time.Time) Phase {
+	i := j.Incident
+	ready := j.Live.Condition("Ready")
+	switch next := i.Outlooks[0].Next; {
+	case i.Healthy:
+		return Ready
+	case j.Live.Deleting:
+		return Deleting
+	case j.Settings.Suspend:
+		return Suspended
+	case i.Stuck:
+		return Stuck
+	case ready == nil:
+		return New
+	case next.Running != "" && now.Sub(ready.LastTransitionTime.Time) > overdue(j.Settings):
+		return Interrupted
+	case next.Running != "":
+		return Busy
+	case i.Outlooks[0].Stays.Outcome.End == forecast.Waiting:
+		return Waiting
+	}
+	return Failing
+}
+
+// overdue is how long after the announcement of an action nobody believes any more that it
+// runs: each hook and each wait may take its timeout.
+func overdue(s *release.Settings) time.Duration {
+	return 4 * max(s.Timeout.Duration, s.Install.Timeout.Duration, s.Upgrade.Timeout.Duration)
+}

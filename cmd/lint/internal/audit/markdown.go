@@ -1,0 +1,47 @@
+package audit
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// writeMarkdown writes the same as tables.
+func writeMarkdown(w io.Writer, r Report) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s\n", r.Summary)
+	if all := r.unwell(); len(all) > 0 {
+		fmt.Fprintf(out, "\n| release | tier | phase | state | since | failures | next |\n|---|---|---|---|---|---|---|\n")
+		for _, one := range all {
+			row(out, one.label(), string(one.Tier), string(one.Phase), one.State, one.Since, fmt.Sprint(one.Failures), strings.Join(one.Next, "; "))
+		}
+	}
+	if groups := r.byRule(); len(groups) > 0 {
+		fmt.Fprintf(out, "\n| severity | rule | releases |\n|---|---|---|\n")
+		for _, g := range groups {
+			row(out, string(g.severity), g.rule, strings.Join(g.releases, ", "))
+		}
+	}
+	return out.Flush()
+}
+
+// row writes cells as code, so that nothing in them is markup.
+func row(w io.Writer, cells ...string) {
+	for _, cell := range cells {
+		fmt.Fprintf(w, "| %s ", code(cell))
+	}
+	fmt.Fprintln(w, "|")
+}
+
+// code returns a text between as many backticks as it takes.
+func code(text string) string {
+	if text == "" {
+		return ""
+	}
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + " " + strings.ReplaceAll(text, "|", `\|`) + " " + fence
+}

@@ -1,0 +1,118 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Options say what is looked at.
+type Options struct {
+	live.Access
+	// Namespace is that of the releases; empty means all.
+	Namespace string
+	// Contexts are looked at one after the other; empty means that of Access. All means
+	// those of the kubeconfig.
+	Contexts []string
+	All      bool
+	// File holds the objects instead of a cluster, "-" is standard input.
+	File   string
+	Format string
+	// Config is the file of the configuration; empty for the one around the working
+	// directory.
+	Config string
+	// FailOn is the mildest severity that fails the run.
+	FailOn string
+}
+
+// Check returns an error about options that cannot be followed.
+func (o *Options) Check() error {
+	_, err := rules.ParseSeverity(o.FailOn)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--fail-on: %w", err)
+	case !slices.Contains(Formats(), o.Format):
+		return fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
+	case o.File != "" && (o.All || len(o.Contexts) > 0 || o.Kubeconfig != ""):
+		return errors.New("--filename: a file is of no cluster: want no --context, --all-contexts or --kubeconfig")
+	}
+	return nil
+}
+
+// Run looks at all releases, by the rules under the configuration. What cannot be read hides
+// nothing else.
+func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, engine *rules.Engine, now time.Time) (Report, error) {
+	config, err := from.Config(o.Config, ".")
+	if err != nil {
+		return Report{}, err
+	}
+	by, err := incident.Under(engine, config, nil, now)
+	if err != nil {
+		return Report{}, err
+	}
+	c := collector{by: *by, problems: []string{}, all: []Release{}}
+	if o.File != "" {
+		err = o.file(ctx, &c, from)
+	} else {
+		err = o.clusters(ctx, &c)
+	}
+	return newReport(c.all, c.problems), err
+}
+
+// file looks at the objects of a file, as kubectl prints them.
+func (o *Options) file(ctx context.Context, c *collector, from snapshot.Snapshot) error {
+	files, err := from.Open(ctx, o.File, tree.Options{})
+	if err != nil {
+		return err
+	}
+	objects, err := incident.Read(files, o.Namespace, "")
+	c.cluster(ctx, "", each(objects))
+	return err
+}
+
+// clusters looks at the objects of clusters.
+func (o *Options) clusters(ctx context.Context, c *collector) error {
+	contexts, err := o.contexts()
+	for _, name := range contexts {
+		access := o.Access
+		access.Context = name
+		cluster, err := access.Open()
+		if err != nil {
+			c.problems = append(c.problems, err.Error())
+			continue
+		}
+		c.cluster(ctx, cluster.Name, cluster.Releases(ctx, o.Namespace, ""))
+	}
+	return err
+}
+
+// contexts returns those that are looked at; an empty one is the current.
+func (o *Options) contexts() ([]string, error) {
+	switch {
+	case o.All:
+		return o.Access.Contexts()
+	case len(o.Contexts) > 0:
+		return o.Contexts, nil
+	}
+	return []string{""}, nil
+}
+
+func each(objects []map[string]any) iter.Seq2[map[string]any, error] {
+	return func(yield func(map[string]any, error) bool) {
+		for _, object := range objects {
+			if !yield(object, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Report is what is known of the HelmReleases of some clusters. Its JSON is read by other
+// tools: names stay.
+type Report struct {
+	APIVersion string  `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
+	Kind       string  `json:"kind" jsonschema:"enum=AuditReport"`
+	Summary    Summary `json:"summary"`
+	// Releases are all, those that need somebody first.
+	Releases []Release `json:"releases"`
+	// Problems are objects and clusters that could not be read; the run exits with 2.
+	Problems []string `json:"problems"`
+}
+
+// Summary counts.
+type Summary struct {
+	Releases int `json:"releases"`
+	// ByPhase counts the releases in each phase that there is.
+	ByPhase map[Phase]int `json:"byPhase"`
+	// Errors, Warnings and Infos are findings that nothing waives.
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+	Waived   int `json:"waived"`
+}
+
+// Phase is how a release is, in one word.
+type Phase string
+
+// The phases, those that need somebody first.
+const (
+	Stuck       Phase = "stuck"       // it takes somebody: Flux does nothing, or has tried too often for the team
+	Interrupted Phase = "interrupted" // an action was announced and is past its time
+	Failing     Phase = "failing"     // Flux tries again
+	Waiting     Phase = "waiting"     // for something else: a dependency, a chart, values
+	Busy        Phase = "busy"        // an action runs
+	Deleting    Phase = "deleting"
+	New         Phase = "new" // Flux has done nothing yet
+	Suspended   Phase = "suspended"
+	Ready       Phase = "ready"
+)
+
+// phases in the order in which they are listed.
+var phases = []Phase{Stuck, Interrupted, Failing, Waiting, Busy, Deleting, New, Suspended, Ready}
+
+// Release is one HelmRelease of a cluster.
+type Release struct {
+	release.Name
+	// Cluster is the context that it was read by; empty of a file.
+	Cluster string       `json:"cluster,omitempty"`
+	Tier    release.Tier `json:"tier"`
+	Class   rules.Class  `json:"class"`
+	Phase   Phase        `json:"phase"`
+	// State says in words how it is, and what runs.
+	State string `json:"state"`
+	// Since is when the state began, in RFC 3339; absent if all is well.
+	Since string `json:"since,omitempty"`
+	// Failures counts the failed attempts since the last success or change.
+	Failures int64 `json:"failures,omitempty"`
+	// After is the message of the last failure.
+	After string `json:"after,omitempty"`
+	// OldRuns is true if an earlier version runs than the one that was attempted last.
+	OldRuns bool `json:"oldRuns,omitempty"`
+	// Pending is the status of an unfinished Helm action, as pending-upgrade.
+	Pending string `json:"pending,omitempty"`
+	// Limit says beyond which limit of spec.audit.stuck it is; absent if it is within.
+	Limit string `json:"limit,omitempty"`
+	// Next says what Flux does next, Action the mildest that somebody can do; absent if
+	// nothing is needed.
+	Next     []string  `json:"next"`
+	Action   string    `json:"action,omitempty"`
+	Findings []Finding `json:"findings"`
+}
+
+// Finding is what a rule reports of a release.
+type Finding struct {
+	Rule     string         `json:"rule"`
+	Severity rules.Severity `json:"severity"`
+	Message  string         `json:"message"`
+	Path     string         `json:"path"`
+	Waived   *rules.Waiver  `json:"waived,omitempty"`
+}
+
+// newReport sorts and counts what was found.
+func newReport(all []Release, problems []string) Report {
+	r := Report{APIVersion: rules.ConfigAPIVersion, Kind: "AuditReport", Releases: all, Problems: problems}
+	slices.SortStableFunc(r.Releases, func(a, b Release) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)),
+			cmp.Compare(slices.Index(release.Tiers, a.Tier), slices.Index(release.Tiers, b.Tier)),
+			cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.String(), b.String()),
+		)
+	})
+	r.Summary = Summary{Releases: len(all), ByPhase: map[Phase]int{}}
+	for _, one := range all {
+		r.Summary.ByPhase[one.Phase]++
+		for _, f := range one.Findings {
+			r.Summary.count(f)
+		}
+	}
+	return r
+}
+
+func (s *Summary) count(f Finding) {
+	switch {
+	case f.Waived != nil:
+		s.Waived++
+	case f.Severity == rules.Error:
+		s.Errors++
+	case f.Severity == rules.Warning:
+		s.Warnings++
+	default:
+		s.Infos++
+	}
+}
+
+// Fails reports whether a release needs somebody, or a finding is as bad as a severity.
+func (r Report) Fails(failOn rules.Severity) bool {
+	if failOn == rules.Off {
+		return false
+	}
+	return slices.ContainsFunc(r.Releases, func(one Release) bool {
+		return one.Phase == Stuck || one.Phase == Interrupted || slices.ContainsFunc(one.Findings, func(f Finding) bool {
+			return f.Waived == nil && f.Severity.AtLeast(failOn)
+		})
+	})
+}

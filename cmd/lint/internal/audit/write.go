@@ -1,0 +1,142 @@
+package audit
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Formats lists the output formats.
+func Formats() []string { return []string{"text", "json", "markdown"} }
+
+// Write writes a report in a format.
+func Write(w io.Writer, format string, r Report) error {
+	switch format {
+	case "text":
+		return writeText(w, plain.Copy(r, plain.Line))
+	case "json":
+		return plain.WriteJSON(w, r)
+	case "markdown":
+		return writeMarkdown(w, plain.Copy(r, plain.Line))
+	}
+	return fmt.Errorf("unknown format %q: want %s", format, strings.Join(Formats(), ", "))
+}
+
+// writeText writes a paragraph for each release that is not well, then the findings by
+// rule, then the counts.
+func writeText(w io.Writer, r Report) error {
+	out := bufio.NewWriter(w)
+	for _, one := range r.unwell() {
+		fmt.Fprintf(out, "%s (%s) is %s\n", one.label(), one.Tier, one.State)
+		for _, line := range one.details() {
+			fmt.Fprintf(out, "  %s\n", line)
+		}
+	}
+	if len(r.unwell()) > 0 {
+		fmt.Fprintln(out)
+	}
+	for _, g := range r.byRule() {
+		fmt.Fprintf(out, "%s: %s: %s\n", g.severity, g.rule, strings.Join(g.releases, ", "))
+	}
+	if len(r.byRule()) > 0 {
+		fmt.Fprintln(out)
+	}
+	fmt.Fprintln(out, r.Summary)
+	return out.Flush()
+}
+
+// unwell returns the releases that are not Ready, and those that are meant not to be.
+func (r Report) unwell() []Release {
+	return slices.DeleteFunc(slices.Clone(r.Releases), func(one Release) bool { return one.Phase == Ready })
+}
+
+// label names a release and, if it is known, its cluster.
+func (r Release) label() string {
+	if r.Cluster == "" {
+		return r.Name.String()
+	}
+	return r.Cluster + ": " + r.Name.String()
+}
+
+// details say of a release what matters besides its state.
+func (r Release) details() []string {
+	var all []string
+	if r.Since != "" {
+		all = append(all, strings.TrimSuffix("since   "+strings.NewReplacer("T", " ", "Z", " UTC").Replace(r.Since)+", failed attempts: "+fmt.Sprint(r.Failures), ", failed attempts: 0"))
+	}
+	if r.Pending != "" {
+		all = append(all, "helm    has it as "+r.Pending)
+	}
+	if r.OldRuns {
+		all = append(all, "runs    an earlier version than the one that was attempted last")
+	}
+	if r.Limit != "" {
+		all = append(all, "stuck   "+r.Limit)
+	}
+	for i, next := range r.Next {
+		all = append(all, fmt.Sprintf("%-7s %s", []string{"next", ""}[min(i, 1)], next))
+	}
+	if r.Action != "" {
+		all = append(all, "revive  once the cause is gone: "+r.Action)
+	}
+	return all
+}
+
+// group are the releases of which one rule reports something.
+type group struct {
+	rule     string
+	severity rules.Severity
+	releases []string
+}
+
+// most is how many releases a line names.
+const most = 5
+
+// byRule groups the findings that nothing waives and that are no infos, the worst first.
+func (r Report) byRule() []group {
+	type key struct {
+		rule     string
+		severity rules.Severity
+	}
+	found := map[key][]string{}
+	for _, one := range r.Releases {
+		for _, f := range one.Findings {
+			if k := (key{f.Rule, f.Severity}); f.Waived == nil && f.Severity.AtLeast(rules.Warning) && !slices.Contains(found[k], one.label()) {
+				found[k] = append(found[k], one.label())
+			}
+		}
+	}
+	var all []group
+	for k, names := range found {
+		slices.Sort(names)
+		if more := len(names) - most; more > 0 {
+			names = append(names[:most], fmt.Sprintf("and %d more", more))
+		}
+		all = append(all, group{k.rule, k.severity, names})
+	}
+	slices.SortFunc(all, func(a, b group) int {
+		return cmp.Or(cmp.Compare(slices.Index(rules.Severities, a.severity), slices.Index(rules.Severities, b.severity)), cmp.Compare(a.rule, b.rule))
+	})
+	return all
+}
+
+// String counts in a line.
+func (s Summary) String() string {
+	var counts []string
+	for _, p := range phases {
+		if n := s.ByPhase[p]; n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, p))
+		}
+	}
+	line := fmt.Sprintf("HelmReleases: %d (%s); findings: %d errors, %d warnings, %d infos", s.Releases, strings.Join(counts, ", "), s.Errors, s.Warnings, s.Infos)
+	if s.Waived > 0 {
+		line += fmt.Sprintf(", %d waived", s.Waived)
+	}
+	return line
+}
