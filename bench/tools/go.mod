@@ -2,7 +2,7 @@
 // those of anything else. Build one with: go build -modfile=bench/tools/go.mod PACKAGE
 module github.com/flux-remedy/remedy/bench/tools
 
-go 1.26.0
+go 1.26.8
 
 tool (
 	github.com/open-policy-agent/conftest
