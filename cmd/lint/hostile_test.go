@@ -83,7 +83,7 @@ func TestSymlinks(t *testing.T) {
 		}
 	}
 	code, out := lintDir(t, dir)
-	for _, want := range []string{"leads nowhere", "leads out of the tree", "1 release found", "no-recovery"} {
+	for _, want := range []string{"leads nowhere", "leads out of the tree", "1 release in production", "no-recovery"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in:\n%s", want, out)
 		}

@@ -87,7 +87,7 @@ func judgedAs(t *testing.T, args []string) (int, string) {
 // placeOf returns the place of the first annotation of a rule, as file:line.
 func placeOf(annotations, rule string) string {
 	for line := range strings.Lines(annotations) {
-		if !strings.Contains(line, "title="+rule+"::") {
+		if !strings.Contains(line, "["+rule+"]::") {
 			continue
 		}
 		_, file, _ := strings.Cut(line, "file=")

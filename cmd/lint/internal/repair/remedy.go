@@ -84,7 +84,7 @@ func (r *remedies) propose(all []judge.Release) {
 		}
 	}
 	for _, c := range candidates {
-		c = c.without(func(t target) bool { return r.central[findingKey(t.release, t.finding)] != nil })
+		c = c.without(func(t target) bool { return r.central[findingKey(t.release, t.finding)] != nil || secretlyNamed(t.of) })
 		if len(c.names()) < 2 {
 			continue
 		}
@@ -97,6 +97,10 @@ func (r *remedies) propose(all []judge.Release) {
 		}
 	}
 }
+
+// secretlyNamed reports whether a Secret supplies part of the name of a release, which no
+// report may tell.
+func secretlyNamed(r judge.Release) bool { return r.Mask(r.WrittenName()) != r.WrittenName() }
 
 // without returns the candidate for the other findings.
 func (c centralCandidate) without(done func(target) bool) centralCandidate {
@@ -116,7 +120,7 @@ func (c centralCandidate) site(reached []judge.Release) *report.Site {
 	if slices.ContainsFunc(reached, func(other judge.Release) bool { return !sameAround(other, c.releases[0], c.set) }) {
 		names = c.names()
 	}
-	text := c.at.Written(c.set, names)
+	text := c.releases[0].Mask(c.at.Written(c.set, names))
 	if text == "" {
 		return nil
 	}
