@@ -5,6 +5,7 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY cmd cmd
+COPY internal internal
 COPY pkg pkg
 COPY policies policies
 ARG TARGETOS TARGETARCH VERSION=devel

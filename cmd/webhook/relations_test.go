@@ -175,7 +175,9 @@ func TestNoRuleInGo(t *testing.T) {
 	}
 	var ids []string
 	for _, rule := range engine.Rules() {
-		ids = append(ids, rule.ID)
+		if rule.ID != "suspended" { // also the word for a state of releases and Alerts
+			ids = append(ids, rule.ID)
+		}
 	}
 	quoted := regexp.MustCompile("[\"`](" + strings.Join(ids, "|") + ")[\"`]")
 	for _, root := range []string{"../../cmd", "../../pkg"} {
