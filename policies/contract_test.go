@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
 
@@ -61,6 +62,12 @@ const limitRule = "bounded-restart-limit"
 
 func checkMetadata(t *testing.T, rule rules.Rule) {
 	t.Helper()
+	if n := utf8.RuneCountInString(rule.Title); n == 0 || n > 80 || strings.HasSuffix(rule.Title, ".") {
+		t.Errorf("the title has %d characters, want at most 80 and no full stop: %s", n, rule.Title)
+	}
+	if n := utf8.RuneCountInString(rule.Help); n == 0 || n > 100 || !strings.HasSuffix(rule.Help, ".") {
+		t.Errorf("custom.help has %d characters, want a sentence of at most 100: %s", n, rule.Help)
+	}
 	if len(rule.References) == 0 {
 		t.Error("METADATA has no related_resources")
 	}

@@ -20,6 +20,7 @@ import (
 // diff are the flags of the command diff.
 type diff struct {
 	source
+	selectFlags
 	base        string
 	outputs     []string
 	failOn      string
@@ -46,7 +47,8 @@ The work tree and the index are not touched.`,
   flux-remedy diff --base origin/main -o markdown=comment.md -o github`,
 		RunE: func(cmd *cobra.Command, args []string) error { return d.run(cmd.Context(), std, args) },
 	}
-	d.register(cmd)
+	d.source.register(cmd)
+	d.selectFlags.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&d.base, "base", "", "revision `REV` to compare with (default: where HEAD departs from the remote's default branch)")
 	outputFlag(cmd, &d.outputs, report.DiffFormats())
@@ -74,6 +76,9 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	}
 	engine, err := newEngine(ctx, d.policies)
 	if err != nil {
+		return err
+	}
+	if err := d.resolve(std, engine); err != nil {
 		return err
 	}
 	result, lengths, err := d.compare(ctx, std, engine, orHere(paths), suggested(outputs))
@@ -121,12 +126,12 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 	}
 	var hunks judge.Hunks
 	if suggests {
-		if hunks, err = d.suggestions(ctx, std, evaluator, engine.Rule, after, paths, state, judge.Selection{}); err != nil {
+		if hunks, err = d.suggestions(ctx, std, evaluator, engine.Rule, after, paths, state, d.selection); err != nil {
 			return report.Diff{}, nil, err
 		}
 	}
 	changed, err := with.policy(ctx, d.allowPolicy, false)
-	return report.Compare(with.name, with.base.Side(judge.Repairs{}), state.Side(judge.Repairs{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}), d.inherited).With(changed), after.opts.LineLength, err
+	return report.Compare(with.name, with.base.Side(judge.Repairs{}).Only(d.selection.Has), state.Side(judge.Repairs{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed), after.opts.LineLength, err
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

@@ -35,8 +35,8 @@ type fixFlags struct {
 func (f *fixFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.fix, "fix", nil, "repair what is found. `KIND` is "+
-		"safe: what nobody can want as it is; "+
-		"unsafe: what somebody may have wanted, too; "+
+		"safe: settings that are always wrong; "+
+		"unsafe: also settings that may be intentional; "+
 		"central: by one patch for many releases where nothing decides yet, in their Flux Kustomization or kustomization.yaml. "+
 		"Several with commas; without KIND it is safe")
 	flags.Lookup("fix").NoOptDefVal = fixKinds[0]

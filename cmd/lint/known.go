@@ -30,6 +30,8 @@ func (k *knownFlags) register(cmd *cobra.Command) {
 	inheritedFlag(cmd, &k.inherited, "with --new-from, ")
 	usage.Exclude(cmd, "new-from", "baseline", "write-baseline")
 	usage.Need(cmd, "fail-on-inherited", "new-from")
+	usage.Exclude(cmd, "select", "write-baseline")
+	usage.Exclude(cmd, "ignore", "write-baseline")
 }
 
 // allowPolicyFlag registers the flag of those who may change the policy.

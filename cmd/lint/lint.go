@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,14 +41,14 @@ func newLint(std streams) *cobra.Command {
 	l := &lint{}
 	cmd := &cobra.Command{
 		Use:   "lint [PATH...]",
-		Short: "Judge the HelmReleases of a tree as Flux will apply them",
-		Long: `Judge the HelmReleases below each PATH (default: the working directory) as each
-cluster will apply them: built, patched and substituted. Every finding says what
-would happen, which line decides it, and how the failure would go. A file, and
-"-" for standard input, is taken as it is written.
+		Short: "Check the HelmReleases in a repository as Flux will apply them",
+		Long: `Check the HelmReleases below each PATH (default: the working directory) as each
+cluster will apply them: built, patched and substituted. Every finding says which
+line to edit, what would happen, and what to write instead. A file, and "-" for
+standard input, is checked as it is written.
 
-What is production is judged strictly, staging one step milder, development
-hardly at all. "flux-remedy rules" lists what is looked for.`,
+Production is checked strictly, staging one step milder, development hardly at
+all. "flux-remedy rules" lists the rules.`,
 		Example: `  flux-remedy lint
   flux-remedy lint --cluster 'prod*' --fail-on warning --strict
   flux-remedy lint -o text -o json=report.json
@@ -55,9 +56,9 @@ hardly at all. "flux-remedy rules" lists what is looked for.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), std, args) },
 	}
 	l.source.register(cmd)
+	l.selectFlags.register(cmd)
 	l.knownFlags.register(cmd)
 	l.fixFlags.register(cmd)
-	l.selectFlags.register(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&l.unsaved.Path, "stdin-path", "", "judge the tree around `FILE` as if it held what standard input holds, and report only what is in that file; for editors")
 	for _, other := range []string{"fix", "diff", "new-from", "write-baseline"} {
@@ -87,6 +88,9 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	outputs, err := output.Parse(l.outputs, report.Formats())
 	if err != nil {
 		return err
+	}
+	if l.statistics && !slices.ContainsFunc(outputs, output.Output.IsText) {
+		return errors.New("--statistics: only the text shows them: add -o text")
 	}
 	if err := l.validate(paths); err != nil {
 		return err
@@ -125,8 +129,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 			return err
 		}
 	}
-	people := slices.ContainsFunc(outputs, func(o output.Output) bool { return o.Format.Name == "text" })
-	if people && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, isFile) {
+	if slices.ContainsFunc(outputs, output.Output.IsText) && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, isFile) {
 		std.note("a file is judged as it is written, without what patches it; give its folder to judge what Flux applies")
 	}
 	return l.exitStatus(result, failOn)

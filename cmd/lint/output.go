@@ -31,7 +31,7 @@ func suggested(outputs []output.Output) bool {
 
 // minSeverityFlag registers the flag for listed. It leaves some formats alone.
 func minSeverityFlag(cmd *cobra.Command, to *string, formats []report.Format) {
-	whole := list(output.Names(slices.DeleteFunc(formats, func(f report.Format) bool { return !f.Whole })))
+	whole := output.List(output.Names(slices.DeleteFunc(formats, func(f report.Format) bool { return !f.Whole })))
 	cmd.Flags().StringVar(to, "min-severity", string(rules.Warning),
 		"list findings of this `SEVERITY` or worse: error, warning or info ("+whole+" always hold all)")
 	complete(cmd, "min-severity", slices.DeleteFunc(severities(), func(s string) bool { return s == string(rules.Off) }))
@@ -43,17 +43,13 @@ type lengthOf = func(file string, line int) (int, bool)
 
 func reportOptions(w io.Writer, known []rules.Rule, lengths lengthOf) report.Options {
 	width, height := terminal.Size(w)
-	return report.Options{
+	opts := report.Options{
 		Color: terminal.Colored(w, os.Getenv), Width: width, Height: height, Length: lengths,
-		Rules: known, Page: rulebook.Page, Version: buildVersion(),
-		Drawings: report.Drawings{Style: timeline.Style, Draw: timeline.Fragment},
+		Rules: known, Page: rulebook.Page, RuleURL: rulebook.URL, Version: buildVersion(),
+		Drawings: report.Drawings{Style: timeline.Style, Lines: timeline.Lines, Draw: timeline.Fragment},
 	}
-}
-
-// list joins names: "a, b and c".
-func list(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
+	if terminal.Links(w, os.Getenv) {
+		opts.FileURL = terminal.FileURL
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return opts
 }

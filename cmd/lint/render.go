@@ -22,6 +22,8 @@ type renderer struct {
 	output  string
 	secrets bool
 	explain string
+	// explains is true if a field is given, even an empty one.
+	explains bool
 }
 
 func newRender(std streams) *cobra.Command {
@@ -35,7 +37,10 @@ Each failure setting has a comment that says where it was set.`,
 		Example: `  flux-remedy render --release apps/shop
   flux-remedy render --release apps/shop --explain spec.upgrade.remediation.retries
   flux-remedy render clusters/production -o json`,
-		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), std, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.explains = cmd.Flags().Changed("explain")
+			return r.run(cmd.Context(), std, args)
+		},
 	}
 	r.register(cmd)
 	cmd.Flags().StringVar(&r.release, "release", "", "only releases whose `NAMESPACE/NAME` or name matches; globs are allowed")
@@ -50,7 +55,7 @@ Each failure setting has a comment that says where it was set.`,
 func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 	formats := render.Formats()
 	var field release.Path
-	if r.explain != "" {
+	if r.explains {
 		var err error
 		if field, err = render.Field(r.explain); err != nil {
 			return err

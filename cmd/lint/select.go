@@ -20,10 +20,9 @@ type selectFlags struct {
 
 func (s *selectFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&s.selected, "select", nil, "report and repair only findings of this `RULE` or category; several with commas")
-	flags.StringSliceVar(&s.ignored, "ignore", nil, "leave out findings of this `RULE` or category: they do not fail the run; several with commas")
+	usage.Words(flags, &s.selected, "select", "report and repair only findings of this `RULE` or category; several with commas")
+	usage.Words(flags, &s.ignored, "ignore", "leave out findings of this `RULE` or category: they do not fail the run; several with commas")
 	for _, flag := range []string{"select", "ignore"} {
-		usage.Exclude(cmd, flag, "write-baseline")
 		completeLater(cmd, flag, ruleNames)
 	}
 }

@@ -28,7 +28,7 @@ func ParseField(text string) (Path, error) {
 		case step[2] != "":
 			i, err := strconv.Atoi(step[2])
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("index %s is too large", step[2])
 			}
 			out = append(out, i)
 		default:

@@ -19,6 +19,8 @@ type Rule struct {
 	// Title is one line; Description is Markdown.
 	Title       string
 	Description string
+	// Help says in one line what to do about a finding; empty if nothing says so.
+	Help string
 	// Severity is the default by tier.
 	Severity map[release.Tier]Severity
 	// Raise is how many steps worse than Severity findings are at most (milder if
@@ -86,6 +88,7 @@ func describe(pkg *ast.Package, meta *ast.Annotations) (described, error) {
 func (d described) rule() (Rule, error) {
 	rule := Rule{ID: d.ID, Category: d.Category, Title: d.Title, Description: d.Description, References: d.References}
 	var custom struct {
+		Help     string                    `json:"help"`
 		Severity map[release.Tier]Severity `json:"severity"`
 		Params   map[string]Param          `json:"params"`
 		Scenario string                    `json:"scenario"`
@@ -99,6 +102,7 @@ func (d described) rule() (Rule, error) {
 	if err := json.Unmarshal(d.Custom, &custom); err != nil {
 		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", d.ID, err)
 	}
+	rule.Help = strings.Join(strings.Fields(custom.Help), " ")
 	rule.Severity, rule.Params, rule.Raise = custom.Severity, custom.Params, custom.Raise
 	rule.Scenario, rule.Blind, rule.Blocks, rule.CEL = custom.Scenario, custom.Blind, custom.Blocks, custom.CEL
 	rule.Relations, rule.Former = custom.Relations, custom.Former

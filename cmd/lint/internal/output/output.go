@@ -44,6 +44,9 @@ func Parse(values []string, formats []report.Format) ([]Output, error) {
 	return outputs, nil
 }
 
+// IsText reports whether it is the text for people.
+func (o Output) IsText() bool { return o.Format.Name == "text" }
+
 // clashes reports whether two outputs cannot be written to where they go.
 func (o Output) clashes(other Output) bool {
 	return o.File == other.File && (o.File != "" || !o.Format.Lines || !other.Format.Lines)
@@ -84,4 +87,12 @@ func (o Output) Write(out io.Writer, report func(io.Writer) error) error {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
+}
+
+// List joins names: "a, b and c".
+func List(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }

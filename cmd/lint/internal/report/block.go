@@ -77,6 +77,15 @@ func (o Options) title(f Finding) string {
 	return f.Message
 }
 
+// ruleURL returns the address of the page of a rule; empty if it has none.
+func (o Options) ruleURL(id string) string {
+	rule, ok := o.rule(id)
+	if !ok || o.RuleURL == nil {
+		return ""
+	}
+	return o.RuleURL(rule)
+}
+
 func (o Options) rule(id string) (rules.Rule, bool) {
 	i := slices.IndexFunc(o.Rules, func(r rules.Rule) bool { return r.ID == id })
 	if i < 0 {

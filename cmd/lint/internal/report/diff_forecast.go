@@ -17,6 +17,8 @@ type ForecastChange struct {
 	// Trend is worse if a human is needed only now, better if no longer, else
 	// other.
 	Trend Trend `json:"trend"`
+
+	lines timelines
 }
 
 // Trend is the direction of a change.
@@ -39,10 +41,12 @@ func forecastChanges(before, after *Judged) []ForecastChange {
 		return changes
 	}
 	for _, s := range forecast.Scenarios() {
-		was := forecast.Run(*before.Settings, before.Controller, s, forecast.Options{}).Outcome
-		is := forecast.Run(*after.Settings, after.Controller, s, forecast.Options{}).Outcome
-		if was != is {
-			changes = append(changes, ForecastChange{s.Name, was.Summary, is.Summary, trend(was, is)})
+		was := forecast.Run(*before.Settings, before.Controller, s, forecast.Options{})
+		is := forecast.Run(*after.Settings, after.Controller, s, forecast.Options{})
+		if was.Outcome != is.Outcome {
+			changes = append(changes, ForecastChange{
+				s.Name, was.Outcome.Summary, is.Outcome.Summary, trend(was.Outcome, is.Outcome), timelines{&was, &is},
+			})
 		}
 	}
 	return changes
@@ -82,12 +86,19 @@ func inFull(changes []ForecastChange) (full []ForecastChange, rest []string) {
 		switch {
 		case len(names) == 0:
 		case trend == Other:
-			rest = append(rest, "ends otherwise in "+count(len(names), "more scenario"))
+			rest = append(rest, count(len(names), "more scenario")+ends(len(names)))
 		default:
 			rest = append(rest, trendWords[trend]+" in "+strings.Join(names, ", "))
 		}
 	}
 	return full, rest
+}
+
+func ends(n int) string {
+	if n == 1 {
+		return " ends differently"
+	}
+	return " end differently"
 }
 
 var trendWords = map[Trend]string{

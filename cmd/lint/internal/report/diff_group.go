@@ -71,7 +71,10 @@ func likeness(c Change) string {
 		}
 	}
 	full, rest := inFull(c.Forecasts)
-	return fmt.Sprint(b.String(), "\n", full, "\n", rest)
+	for _, f := range full {
+		fmt.Fprintf(&b, "\n%s\n%s\n%s\n%s", f.Scenario, f.Trend, f.Before, f.After)
+	}
+	return fmt.Sprint(b.String(), "\n", rest)
 }
 
 // headline says what becomes of the release: "class retry, now violating".
@@ -122,6 +125,27 @@ func (s DiffSummary) verdict() string {
 		return count(s.Repaired, "finding") + " repaired, " + news
 	}
 	return news
+}
+
+// title says the same for a heading: what is repaired by its severity, and no infos.
+func (d Diff) title() string {
+	n := hidden{}
+	for _, r := range d.repairs() {
+		n[r.severity] += len(r.changes)
+	}
+	var parts []string
+	for _, severity := range rules.Severities {
+		if n[severity] > 0 && (severity != rules.Info || len(parts) == 0) {
+			parts = append(parts, count(n[severity], string(severity))+" repaired")
+		}
+	}
+	s := d.Summary
+	s.Infos = 0
+	news := s.news()
+	if d.Summary.Infos > 0 && s.Errors+s.Warnings+s.Weakened == 0 {
+		news = "no new errors or warnings"
+	}
+	return strings.Join(append(parts, news), ", ")
 }
 
 func (s DiffSummary) news() string {

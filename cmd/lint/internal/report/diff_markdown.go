@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,22 +11,22 @@ import (
 // commentLimit is the number of characters that GitHub takes as a comment.
 const commentLimit = 65_536
 
-// writeDiffMarkdown writes the comment of a pull request: a line that says it
-// all, a table with a row for each kind of change, and the details to unfold.
-// What does not fit is counted.
-func writeDiffMarkdown(w io.Writer, d Diff, _ Options) error {
+// writeDiffMarkdown writes the comment of a pull request: a line that says it all, what got
+// better, what is new or worse with its repair, a table with a row for each kind of change,
+// and the details to unfold. What does not fit is counted.
+func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	groups := alike(d.Changes)
 	b := &comment{left: commentLimit - 200} // for what the end says
-	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nSince %s: %s.\n", d.Summary.verdict(), code(d.Base), d.Summary.tally()))
+	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nSince %s: %s.\n", d.title(), code(d.Base), d.Summary.tally()))
 	b.add(markdownList(d.Remarks))
-	if hint := d.hidden.String(); hint != "" {
-		b.add("\n" + hint + "\n")
+	if what, n := d.hidden.counted(); n > 0 {
+		b.add("\nNot listed here: " + what + ".\n")
 	}
-	for _, block := range markdownPolicy(d.Policy) {
+	for _, block := range slices.Concat(d.markdownRepairs(opts), markdownPolicy(d.Policy), d.markdownGained(opts)) {
 		b.add(block)
 	}
 	if len(groups) > 0 {
-		b.add("\n| releases | change | new or worse | gone |\n| --- | --- | --- | --- |\n")
+		b.add("\n### Releases\n\n| releases | change | new or worse | gone |\n| --- | --- | --- | --- |\n")
 	}
 	for _, group := range groups {
 		b.add(markdownRow(group))

@@ -358,7 +358,7 @@ func TestDiffMinSeverity(t *testing.T) {
 		if !strings.Contains(got, "bad") || strings.Contains(got, "<of> mild") != all || strings.Contains(got, "blog") != all {
 			t.Errorf("%s: whole %t:\n%s", format, all, got)
 		}
-		if (format == "text" || format == "markdown") && !strings.Contains(got, "3 infos hidden") {
+		if want := map[string]string{"text": "3 infos hidden", "markdown": "Not listed here: 3 infos."}[format]; !strings.Contains(got, want) {
 			t.Errorf("%s does not say that it hides something:\n%s", format, got)
 		}
 	}
@@ -368,7 +368,10 @@ func TestDiffMinSeverity(t *testing.T) {
 func TestDiffFoldsWhatIsToldAlike(t *testing.T) {
 	d := patched(2)
 	for i, after := range []string{"in 5m", "in 20m"} {
-		d.Changes[i].Forecasts = []ForecastChange{{"upgrade-fails", "it is Ready", "it is Stalled", Worse}, {"outage", "it is Ready", "it is Stalled " + after, Worse}}
+		d.Changes[i].Forecasts = []ForecastChange{
+			{Scenario: "upgrade-fails", Before: "it is Ready", After: "it is Stalled", Trend: Worse},
+			{Scenario: "outage", Before: "it is Ready", After: "it is Stalled " + after, Trend: Worse},
+		}
 	}
 	if got := renderDiff(t, "text", d); strings.Count(got, "was: it is Ready") != 1 {
 		t.Errorf("got\n%s", got)
@@ -398,7 +401,7 @@ func TestDiffMarkdownFitsInAComment(t *testing.T) {
 func TestDiffJSONMatchesItsSchema(t *testing.T) {
 	schema := strict(t, "diff")
 	full := patched(2)
-	full.Changes[0].Forecasts = []ForecastChange{{"upgrade-fails", "it is Ready", "it is Stalled", Worse}}
+	full.Changes[0].Forecasts = []ForecastChange{{Scenario: "upgrade-fails", Before: "it is Ready", After: "it is Stalled", Trend: Worse}}
 	full.BaseProblems = []Problem{{File: "broken.yaml", Message: "odd"}}
 	full.Undetermined = []release.Undetermined{{File: "a.yaml", Line: 1, Release: "apps/shop", Reason: "unknown"}}
 	for name, d := range map[string]Diff{"full": full, "empty": diffOf(nil, nil), "new": diffOf(nil, []Judged{releaseWith("shop")})} {
@@ -416,7 +419,9 @@ func TestDiffJSONMatchesItsSchema(t *testing.T) {
 }
 
 func TestForecastsThatAreTold(t *testing.T) {
-	change := func(scenario string, trend Trend) ForecastChange { return ForecastChange{scenario, "a", "b", trend} }
+	change := func(scenario string, trend Trend) ForecastChange {
+		return ForecastChange{Scenario: scenario, Before: "a", After: "b", Trend: trend}
+	}
 	for name, tc := range map[string]struct {
 		changes []ForecastChange
 		full    string
@@ -424,7 +429,7 @@ func TestForecastsThatAreTold(t *testing.T) {
 	}{
 		"none":          {},
 		"plain failure": {[]ForecastChange{change("x", Better), change("upgrade-fails", Other), change("y", Worse)}, "upgrade-fails", []string{"needs a human now in y", "no longer needs a human in x"}},
-		"others only":   {[]ForecastChange{change("x", Better), change("y", Other), change("z", Other)}, "y", []string{"ends otherwise in 1 more scenario", "no longer needs a human in x"}},
+		"others only":   {[]ForecastChange{change("x", Better), change("y", Other), change("z", Other)}, "y", []string{"1 more scenario ends differently", "no longer needs a human in x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			full, rest := inFull(tc.changes)
@@ -436,5 +441,36 @@ func TestForecastsThatAreTold(t *testing.T) {
 				t.Errorf("told %v, rest %q", names, rest)
 			}
 		})
+	}
+}
+
+// A comment says first what got better, shows what is new with its repair, a waiver and the
+// page of the rule, and takes no info into its title.
+func TestDiffComment(t *testing.T) {
+	d := diffOf([]Judged{releaseWith("shop", "error old p")}, []Judged{releaseWith("shop", "warning new q", "info mild r")})
+	d.Changes[0].Gained[0].Remedy = &Remedy{Kind: "safe", Lines: []string{"spec:", "  timeout: 5m"}}
+	opts := Options{
+		Rules:   []rules.Rule{{ID: "new", Title: "A new fault"}, {ID: "old", Title: "An old fault"}},
+		RuleURL: func(r rules.Rule) string { return "https://example.com/" + r.ID },
+	}
+	var b strings.Builder
+	if err := formatNamed(t, "markdown").WriteDiff(&b, d, opts); err != nil {
+		t.Fatal(err)
+	}
+	got := b.String()
+	for _, want := range []string{
+		"## Flux Remedy: 1 error repaired, 1 new warning\n",
+		"- 1 error repaired: An old fault <code>old</code>, of apps/shop (tier production, cluster \"live\")\n",
+		"<details open><summary><b>warning</b> A new fault",
+		"```yaml\nspec:\n  timeout: 5m\n```",
+		"[new](https://example.com/new)",
+		"waive.flux-remedy.io/new: \"YYYY-MM-DD the reason\"",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("want %q in:\n%s", want, got)
+		}
+	}
+	if better, worse := strings.Index(got, "### Better"), strings.Index(got, "### New or worse"); better > worse {
+		t.Errorf("what is worse comes first:\n%s", got)
 	}
 }

@@ -18,24 +18,24 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	}
 	for _, group := range d.inherited() {
 		f := group[0]
-		t.paragraph("", span{place(f.File, f.Line, f.Column) + ":", bold}, span{"known cause:", yellow}, span{knownCause(group) + " reaches " + reached(group), ""})
+		t.paragraph("", span{text: place(f.File, f.Line, f.Column) + ":", color: bold}, span{text: "known cause:", color: yellow}, span{text: knownCause(group) + " reaches " + reached(group)})
 	}
 	for _, u := range folded(d.Undetermined) {
-		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"newly undetermined:", yellow}, span{reasonOf(u), ""})
+		t.paragraph("", span{text: place(u.File, u.Line, 0) + ":", color: bold}, span{text: "newly undetermined:", color: yellow}, span{text: reasonOf(u)})
 	}
 	for _, p := range d.Problems {
-		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.Head() + ":", red}, span{p.Message, ""})
+		t.paragraph("", span{text: place(p.File, p.Line, p.Column) + ":", color: bold}, span{text: p.Head() + ":", color: red}, span{text: p.Message})
 	}
 	for _, p := range d.BaseProblems {
-		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{"could not be read in " + d.Base + ":", yellow}, span{p.Message, ""})
+		t.paragraph("", span{text: place(p.File, p.Line, p.Column) + ":", color: bold}, span{text: "could not be read in " + d.Base + ":", color: yellow}, span{text: p.Message})
 	}
 	for _, u := range unappliedPlaces(d.Unapplied) {
-		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"unapplied now:", yellow}, span{u.Reason, ""})
+		t.paragraph("", span{text: place(u.File, u.Line, 0) + ":", color: bold}, span{text: "unapplied now:", color: yellow}, span{text: u.Reason})
 	}
-	t.paragraph("", span{"since " + d.Base + ":", bold}, span{d.Summary.verdict() + "; " + d.Summary.tally(), ""})
+	t.paragraph("", span{text: "since " + d.Base + ":", color: bold}, span{text: d.Summary.verdict() + "; " + d.Summary.tally()})
 	t.remarks(d.Remarks)
 	if hint := d.hidden.String(); hint != "" {
-		t.paragraph("", span{hint, dim})
+		t.paragraph("", span{text: hint, color: dim})
 	}
 	return t.Flush()
 }
@@ -45,41 +45,41 @@ func (t *text) policy(p Policy) {
 	if len(p.Changes)+len(p.Weakened) == 0 {
 		return
 	}
-	t.paragraph("", span{"Policy:", bold})
+	t.paragraph("", span{text: "Policy:", color: bold})
 	for _, f := range p.Weakened {
-		t.paragraph("  ", span{"+ " + string(f.Severity), colors[f.Severity]}, span{f.Rule + ": " + f.Message, ""})
-		t.paragraph("    ", span{"at " + place(f.File, f.Line, f.Column), dim})
+		t.paragraph("  ", span{text: "+ " + string(f.Severity), color: colors[f.Severity]}, span{text: f.Rule + ": " + f.Message})
+		t.paragraph("    ", span{text: "at " + place(f.File, f.Line, f.Column), color: dim})
 	}
 	for _, c := range p.Changes {
-		t.paragraph("  ", span{c.written(), dim})
+		t.paragraph("  ", span{text: c.written(), color: dim})
 	}
 	t.WriteString("\n")
 }
 
 func (t *text) change(group []Change) {
 	c := group[0]
-	t.paragraph("", span{titleOf(group) + ":", bold}, span{c.headline(), ""})
+	t.paragraph("", span{text: titleOf(group) + ":", color: bold}, span{text: c.headline()})
 	if c.Unknown != nil {
-		t.paragraph("  ", span{"because", dim}, span{place(c.Unknown.File, c.Unknown.Line, 0) + ": " + c.Unknown.Reason + accepted(*c.Unknown), ""})
+		t.paragraph("  ", span{text: "because", color: dim}, span{text: place(c.Unknown.File, c.Unknown.Line, 0) + ": " + c.Unknown.Reason + accepted(*c.Unknown)})
 	}
 	for _, f := range c.Gained {
-		t.paragraph("  ", span{"+ " + string(f.Severity), colors[f.Severity]}, span{before(f) + f.Rule + ": " + f.Message + acceptance(f), ""})
+		t.paragraph("  ", span{text: "+ " + string(f.Severity), color: colors[f.Severity]}, span{text: before(f) + f.Rule + ": " + f.Message + acceptance(f)})
 		places := someOf(placesOf(group, f), "place", func(p Place) string { return p.File + inBrackets(p.What) })
-		t.paragraph("    ", span{"at " + places, dim})
+		t.paragraph("    ", span{text: "at " + places, color: dim})
 	}
 	for _, f := range c.Lost {
-		t.paragraph("  ", span{"- " + string(f.Severity) + " " + f.Rule + acceptance(f), dim})
+		t.paragraph("  ", span{text: "- " + string(f.Severity) + " " + f.Rule + acceptance(f), color: dim})
 	}
 	full, rest := inFull(c.Forecasts)
 	for _, f := range full {
-		t.paragraph("  ", span{f.Scenario + ":", trendColors[f.Trend]}, span{"was: " + f.Before, ""})
-		t.paragraph("    ", span{"now: " + f.After, ""})
+		t.paragraph("  ", span{text: f.Scenario + ":", color: trendColors[f.Trend]}, span{text: "was: " + f.Before})
+		t.paragraph("    ", span{text: "now: " + f.After})
 	}
 	for _, line := range rest {
-		t.paragraph("  ", span{line, dim})
+		t.paragraph("  ", span{text: line, color: dim})
 	}
 	if len(group) > some {
-		t.paragraph("  ", span{"releases: " + namesOf(group), dim})
+		t.paragraph("  ", span{text: "releases: " + namesOf(group), color: dim})
 	}
 	t.WriteString("\n")
 }

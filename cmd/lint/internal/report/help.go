@@ -10,6 +10,9 @@ func (o Options) help(b block) (text string, lines []string) {
 	f, site := b.first(), b[0].site()
 	r := f.Remedy
 	if r == nil {
+		if rule, ok := o.rule(f.Rule); ok && rule.Help != "" {
+			return rule.Help, nil
+		}
 		return `"flux-remedy rules ` + f.Rule + `" says what to do`, nil
 	}
 	if site != nil {

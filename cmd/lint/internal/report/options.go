@@ -34,6 +34,10 @@ type Options struct {
 	Statistics bool
 	// Quiet leaves notices and the summary out of the text.
 	Quiet bool
+	// FileURL and RuleURL return the addresses of a file and of the page of a rule, empty if
+	// it has none. Without FileURL the text has no links.
+	FileURL func(file string) string
+	RuleURL func(rules.Rule) string
 	// Drawings show forecasts in pages; without, they are described in a sentence.
 	Drawings Drawings
 }
@@ -42,6 +46,8 @@ type Options struct {
 type Drawings struct {
 	// Style is the style sheet of what Draw returns.
 	Style string
+	// Lines returns the steps of a forecast as plain text.
+	Lines func(forecast.Timeline) []string
 	Draw  func(forecast.Timeline) (template.HTML, error)
 }
 

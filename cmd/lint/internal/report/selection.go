@@ -1,6 +1,10 @@
 package report
 
-import "github.com/flux-remedy/remedy/pkg/release"
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
 
 // Only returns the report with the findings of some rules. The others are counted in
 // [Summary.NotSelected], unless they are waived, and nowhere else. What is undetermined
@@ -11,6 +15,15 @@ func (r Report) Only(reported func(rule string) bool) Report {
 	r.Summary.recount(r.Findings)
 	r.Summary.NotSelected = before - r.Summary.found()
 	return r
+}
+
+// Only returns the side with the findings of some rules.
+func (s Side) Only(reported func(rule string) bool) Side {
+	s.Releases = slices.Clone(s.Releases)
+	for i := range s.Releases {
+		s.Releases[i].Findings = slices.DeleteFunc(slices.Clone(s.Releases[i].Findings), func(f Finding) bool { return !reported(f.Rule) })
+	}
+	return s
 }
 
 // In returns the part of the report that is about one file: what is found, undetermined,

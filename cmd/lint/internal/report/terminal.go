@@ -12,8 +12,8 @@ type text struct {
 	opts Options
 }
 
-// span is text of one colour; empty for none.
-type span struct{ text, color string }
+// span is text of one colour, and a link; both empty for none.
+type span struct{ text, color, url string }
 
 // paragraph writes spans with spaces between them, in lines no wider than the
 // terminal.
@@ -32,7 +32,7 @@ func (t *text) paragraph(indent string, spans ...span) {
 				t.WriteString(" ")
 				used++
 			}
-			t.WriteString(t.paint(s.color, word))
+			t.WriteString(t.link(s.url, t.paint(s.color, word)))
 			used, first = used+width, false
 		}
 	}
@@ -48,6 +48,14 @@ const (
 	yellow = "33"
 	blue   = "34"
 )
+
+// link makes text a link, as terminals show them (OSC 8).
+func (t *text) link(url, text string) string {
+	if url == "" || t.opts.FileURL == nil {
+		return text
+	}
+	return "\x1b]8;;" + url + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+}
 
 func (t *text) paint(color, s string) string {
 	if !t.opts.Color || color == "" {

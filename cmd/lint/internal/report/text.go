@@ -21,16 +21,16 @@ func writeText(w io.Writer, r Report, opts Options) error {
 		t.blocks(blocks(r.Findings))
 	}
 	for _, u := range folded(r.Undetermined) {
-		t.paragraph("", span{place(u.File, u.Line, 0) + ":", bold}, span{"undetermined:", yellow}, span{reasonOf(u), ""})
+		t.paragraph("", span{text: place(u.File, u.Line, 0) + ":", color: bold}, span{text: "undetermined:", color: yellow}, span{text: reasonOf(u)})
 	}
 	for _, p := range r.Problems {
-		t.paragraph("", span{place(p.File, p.Line, p.Column) + ":", bold}, span{p.Head() + ":", red}, span{p.Message, ""})
+		t.paragraph("", span{text: place(p.File, p.Line, p.Column) + ":", color: bold}, span{text: p.Head() + ":", color: red}, span{text: p.Message})
 	}
 	if opts.Quiet {
 		return t.Flush()
 	}
 	for _, n := range r.notices() {
-		t.paragraph("", span{place(n.file, n.line, 0) + ":", bold}, span{"notice:", blue}, span{n.text, ""})
+		t.paragraph("", span{text: place(n.file, n.line, 0) + ":", color: bold}, span{text: "notice:", color: blue}, span{text: n.text})
 	}
 	if len(r.Undetermined)+len(r.Problems)+len(r.notices()) > 0 {
 		t.WriteString("\n")
@@ -50,7 +50,7 @@ func (t *text) blocks(all []block) {
 		_ = one.Flush() // to memory
 		room -= bytes.Count(shown.Bytes(), []byte("\n"))
 		if t.opts.Height > 0 && !t.opts.All && i > 0 && room < 0 {
-			t.paragraph("", span{"and " + count(len(all)-i, "more finding") + " like these (" + countsOf(all[i:]) + "); --all shows them", dim})
+			t.paragraph("", span{text: "and " + count(len(all)-i, "more finding") + " like these (" + countsOf(all[i:]) + "); --all shows them", color: dim})
 			t.WriteString("\n")
 			return
 		}
@@ -61,11 +61,12 @@ func (t *text) blocks(all []block) {
 // block writes causes that say the same.
 func (t *text) block(b block) {
 	f := b.first()
-	t.paragraph("", span{string(f.Severity) + ":", colors[f.Severity]}, span{t.opts.title(f), bold}, span{"[" + f.Rule + "]", dim})
-	t.paragraph("  ", span{"-->", dim}, span{b[0].at(), bold})
+	t.paragraph("", span{text: string(f.Severity) + ":", color: colors[f.Severity]}, span{text: t.opts.title(f), color: bold},
+		span{text: "[" + f.Rule + "]", color: dim, url: t.opts.ruleURL(f.Rule)})
+	t.paragraph("  ", span{text: "-->", color: dim}, span{text: b[0].at(), color: bold, url: t.fileURL(b[0])})
 	t.source(b)
 	if title := t.opts.title(f); title != f.Message {
-		t.paragraph("  ", span{b.happens(), ""})
+		t.paragraph("  ", span{text: b.happens()})
 	}
 	if f.Forecast != nil {
 		t.labelled("forecast", f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief())
@@ -94,21 +95,21 @@ func (t *text) concerned(b block) {
 	}
 	for i, p := range b.elsewhere() {
 		if i == 0 {
-			t.paragraph("  ", span{b.elsewhereLabel() + ":", dim})
+			t.paragraph("  ", span{text: b.elsewhereLabel() + ":", color: dim})
 		}
-		t.paragraph("    ", span{strings.TrimSuffix(p.File+" "+p.What, " "), ""})
+		t.paragraph("    ", span{text: strings.TrimSuffix(p.File+" "+p.What, " ")})
 	}
 }
 
 // labelled writes a line of a block that has a name.
 func (t *text) labelled(label, said string) {
-	t.paragraph("  ", span{label + ":", dim}, span{said, ""})
+	t.paragraph("  ", span{text: label + ":", color: dim}, span{text: said})
 }
 
 // help writes what to do, with the YAML below.
 func (t *text) help(b block) {
 	said, lines := t.opts.help(b)
-	t.paragraph("  ", span{"help:", green}, span{said, ""})
+	t.paragraph("  ", span{text: "help:", color: green}, span{text: said})
 	for _, line := range lines {
 		fmt.Fprintf(t, "%s %s\n", t.paint(dim, "      |"), t.paint(green, line))
 	}
@@ -126,8 +127,19 @@ func (t *text) source(b block) {
 		return
 	}
 	for _, by := range b.setBy() {
-		t.paragraph("      ", span{"=", dim}, span{by, ""})
+		t.paragraph("      ", span{text: "=", color: dim}, span{text: by})
 	}
+}
+
+// fileURL returns the address of the file to edit.
+func (t *text) fileURL(c cause) string {
+	if t.opts.FileURL == nil {
+		return ""
+	}
+	if site := c.site(); site != nil {
+		return t.opts.FileURL(site.File)
+	}
+	return t.opts.FileURL(c.first().File)
 }
 
 func missing(f Finding) string {
@@ -144,13 +156,13 @@ func (t *text) summary(r Report) {
 		if i < 2 {
 			color = ""
 		}
-		t.paragraph("", span{line, color})
+		t.paragraph("", span{text: line, color: color})
 	}
 }
 
 func (t *text) remarks(remarks []string) {
 	for _, remark := range remarks {
-		t.paragraph("", span{remark, dim})
+		t.paragraph("", span{text: remark, color: dim})
 	}
 }
 

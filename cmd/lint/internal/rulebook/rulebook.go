@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
@@ -37,6 +38,15 @@ func Page(rule rules.Rule) string {
 		page = text // without the note for those who edit it
 	}
 	return string(page)
+}
+
+// URL returns the address of the page of a rule; empty for a custom rule.
+func URL(rule rules.Rule) string {
+	at := path.Join("policies", "rules", rule.Category, rule.ID, "README.md")
+	if _, err := fs.Stat(policies.FS, strings.TrimPrefix(at, "policies/")); err != nil {
+		return ""
+	}
+	return "https://github.com/flux-remedy/remedy/blob/main/" + at
 }
 
 // Print writes the page of the rule that is named, or of all that had the name before; note

@@ -4,7 +4,11 @@ package terminal
 import (
 	"cmp"
 	"io"
+	"net/url"
 	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/term"
@@ -40,18 +44,39 @@ func Size(w io.Writer) (width, height int) {
 	return width, height
 }
 
-// Colored reports whether what is written to w should have colours: on a
-// terminal that is not dumb, and wherever FORCE_COLOR is set, but nowhere if
-// NO_COLOR is (https://no-color.org).
+// FileURL returns the address of a file for links; empty if it has none.
+func FileURL(file string) string {
+	at, err := filepath.Abs(file)
+	if err != nil || file == "-" {
+		return ""
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(at)}).String()
+}
+
+// Colored reports whether what is written to w should have colours: on a terminal that is
+// not dumb, and wherever FORCE_COLOR or CLICOLOR_FORCE is set, but nowhere if NO_COLOR is
+// (https://no-color.org, https://bixense.com/clicolors).
 func Colored(w io.Writer, getenv func(string) string) bool {
-	force := getenv("FORCE_COLOR")
+	force := cmp.Or(getenv("FORCE_COLOR"), getenv("CLICOLOR_FORCE"))
 	switch {
-	case getenv("NO_COLOR") != "" || force == "0":
+	case getenv("NO_COLOR") != "" || getenv("FORCE_COLOR") == "0":
 		return false
-	case force != "":
+	case force != "" && force != "0":
 		return true
 	}
-	return Is(w) && getenv("TERM") != "dumb"
+	return Is(w) && getenv("TERM") != "dumb" && getenv("CLICOLOR") != "0"
+}
+
+// Links reports whether w is a terminal that is known to show links (OSC 8). Inside of a
+// multiplexer that is not known.
+func Links(w io.Writer, getenv func(string) string) bool {
+	if getenv("TMUX") != "" || getenv("STY") != "" || getenv("TERM") == "dumb" || !Is(w) {
+		return false
+	}
+	known := []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"}
+	vte, _ := strconv.Atoi(getenv("VTE_VERSION"))
+	return slices.Contains(known, getenv("TERM_PROGRAM")) || vte >= 5000 ||
+		cmp.Or(getenv("WT_SESSION"), getenv("KITTY_WINDOW_ID"), getenv("KONSOLE_VERSION")) != ""
 }
 
 // Unicode reports whether the locale says that text is UTF-8. C and POSIX do not.

@@ -15,6 +15,9 @@ func TestColored(t *testing.T) {
 		{map[string]string{}, false},
 		{map[string]string{"FORCE_COLOR": "1"}, true},
 		{map[string]string{"FORCE_COLOR": "0"}, false},
+		{map[string]string{"CLICOLOR_FORCE": "1"}, true},
+		{map[string]string{"CLICOLOR_FORCE": "0"}, false},
+		{map[string]string{"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, false},
 		{map[string]string{"FORCE_COLOR": "1", "TERM": "dumb"}, true},
 		{map[string]string{"FORCE_COLOR": "1", "NO_COLOR": "1"}, false},
 	} {

@@ -78,6 +78,12 @@ func (t *text) revive(ways []forecast.Way) {
 	}
 }
 
+// Lines returns the steps of a forecast and how it ends, a line each, as plain text.
+func Lines(line forecast.Timeline) []string {
+	t := &text{}
+	return append(t.steps(line), fmt.Sprintf("%9s  %s", when(line.Outcome), label(line.Outcome)))
+}
+
 // notes is the column in which the notes of steps start.
 const notes = 40
 

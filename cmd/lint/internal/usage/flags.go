@@ -1,6 +1,35 @@
 package usage
 
-import "github.com/spf13/pflag"
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// Words registers a flag for names with commas between them, at least one.
+func Words(flags *pflag.FlagSet, to *[]string, name, usage string) {
+	flags.Var(&words{to}, name, usage)
+}
+
+// words is the value of a flag for names.
+type words struct{ to *[]string }
+
+func (w *words) String() string { return strings.Join(*w.to, ",") }
+
+// Type returns the type of lists, which help shows.
+func (w *words) Type() string { return "strings" }
+
+// Set adds names. An empty one is no name: it stands for a variable that is not set.
+func (w *words) Set(value string) error {
+	for name := range strings.SplitSeq(value, ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			return errors.New("a name is empty")
+		}
+		*w.to = append(*w.to, name)
+	}
+	return nil
+}
 
 // asTyped returns flags as they are typed: --fix[=KIND] for one whose value may be
 // left out.

@@ -11,6 +11,7 @@
 # - ref: https://github.com/fluxcd/helm-controller/blob/main/CHANGELOG.md
 #   description: Changelog of helm-controller
 # custom:
+#   help: Update helm-controller to 1.4.5 or newer.
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
 #   aliases: [unsupported-strategy] # with unsupported-field

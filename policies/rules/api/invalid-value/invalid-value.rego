@@ -12,6 +12,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/api/v2/
 #   description: HelmRelease API reference
 # custom:
+#   help: Write a value that the API accepts.
 #   severity: {production: error, staging: warning, development: info}
 #   blocks: true
 #   refuses: true

@@ -16,6 +16,7 @@
 # - ref: https://fluxcd.io/flux/migration/
 #   description: Migrating Flux APIs
 # custom:
+#   help: Write apiVersion helm.toolkit.fluxcd.io/v2 and replace the fields that it no longer has.
 #   severity: {production: error, staging: warning, development: info}
 #   blocks: true
 #   refuses: true
@@ -39,7 +40,7 @@ report contains lib.finding(path, message) if {
 message := sprintf(
 	concat("", [
 		"helm-controller %s no longer serves %s: applying this release fails with \"no matches for kind HelmRelease\", ",
-		"and nothing that Git says of it reaches the cluster any more",
+		"and changes in Git no longer reach the cluster",
 	]),
 	[input.controller.version, api.version],
 )

@@ -12,6 +12,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/api/v2/
 #   description: HelmRelease API reference
 # custom:
+#   help: Correct the name of the field, or remove it.
 #   severity: {production: error, staging: warning, development: info}
 #   blocks: true
 package remedy.rules.api["unknown-field"]

@@ -10,6 +10,7 @@
 # - ref: https://github.com/fluxcd/helm-controller/blob/main/CHANGELOG.md
 #   description: Changelog of helm-controller
 # custom:
+#   help: Update helm-controller, write the release in v2, or remove the field.
 #   severity: {production: error, staging: warning, development: info}
 #   blocks: true
 #   aliases: [unsupported-strategy] # with growing-history

@@ -14,6 +14,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#install-remediation
 #   description: Install remediation
 # custom:
+#   help: Use RetryOnFailure, which tries again over what is there.
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: install-fails
 #   moved: {charts: statefulCharts}

@@ -12,6 +12,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#uninstall-configuration
 #   description: Uninstall configuration
 # custom:
+#   help: 'Do not keep the history, or set install.replace: true.'
 #   severity: {production: error, staging: warning, development: info}
 #   scenario: install-fails
 #   cel:

@@ -14,6 +14,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-configuration
 #   description: Upgrade configuration
 # custom:
+#   help: Waive this rule on the release until the change is done, if the uninstall is wanted.
 #   severity: {production: error, staging: warning, development: info}
 package remedy.rules["data-safety"]["reinstall-on-rename"]
 

@@ -16,6 +16,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#target-namespace
 #   description: Target namespace
 # custom:
+#   help: Waive this rule on the release until the move is done, if the uninstall is wanted.
 #   severity: {production: error, staging: warning, development: info}
 package remedy.rules["data-safety"]["release-target-change"]
 

@@ -12,6 +12,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
 # custom:
+#   help: Let a failed upgrade be rolled back, or retry it with RetryOnFailure.
 #   severity: {production: error, staging: warning, development: info}
 #   scenario: upgrade-fails
 #   hides: [too-many-retries, unbounded-remediation, last-failure-left, rollback-without-retry, retry-then-rollback]

@@ -16,6 +16,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
 # custom:
+#   help: Alert on the reason MissingRollbackTarget, or use RetryOnFailure.
 #   severity: {production: info, staging: "off", development: "off"}
 #   scenario: killed-in-upgrade-then-fails
 package remedy.rules.recovery["bounded-restart-limit"]

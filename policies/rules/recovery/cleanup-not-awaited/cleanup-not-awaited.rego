@@ -10,6 +10,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#uninstall-configuration
 #   description: Uninstall configuration
 # custom:
+#   help: Remove the setting, so that the uninstall waits until its objects are gone.
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: install-fails
 #   cel:

@@ -1,5 +1,5 @@
 # METADATA
-# title: A switch of the controller decides how the release recovers
+# title: A feature gate of the controller decides how the release recovers
 # description: |
 #   Where `strategy` is not written the controller's feature gate
 #   `DefaultToRetryOnFailure` decides: with the gate off the `remediation` that is
@@ -16,6 +16,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/options/#feature-gates
 #   description: Feature gates of helm-controller
 # custom:
+#   help: Set strategy.name for install and upgrade, so that no gate decides.
 #   severity: {production: info, staging: "off", development: "off"}
 #   raise: 2
 #   scenario: upgrade-fails

@@ -14,6 +14,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
 #   description: Configuring failure handling
 # custom:
+#   help: Remove the setting.
 #   severity: {production: info, staging: "off", development: "off"}
 #   scenario: upgrade-fails
 package remedy.rules.recovery["ineffective-setting"]

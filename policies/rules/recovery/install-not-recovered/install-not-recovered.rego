@@ -9,6 +9,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#install-remediation
 #   description: Install remediation
 # custom:
+#   help: Give the install retries, or use RetryOnFailure.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: install-fails
 #   leaves: [mixed-strategies, retry-then-rollback]

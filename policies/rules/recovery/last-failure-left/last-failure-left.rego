@@ -8,6 +8,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
 # custom:
+#   help: 'Set remediateLastFailure: true.'
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
 #   cel:

@@ -11,6 +11,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
 #   description: Configuring failure handling
 # custom:
+#   help: Use the same strategy for install and upgrade.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: install-fails
 #   cel:

@@ -11,6 +11,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
 #   description: Configuring failure handling
 # custom:
+#   help: Let install and upgrade retry with RetryOnFailure, or give both a number of retries.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
 #   leaves:

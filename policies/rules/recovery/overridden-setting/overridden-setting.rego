@@ -13,6 +13,7 @@
 # - ref: https://fluxcd.io/flux/components/kustomize/kustomizations/#patches
 #   description: Patches of a Flux Kustomization
 # custom:
+#   help: Remove one of the two, or exclude the release from the patch by a label selector.
 #   severity: {production: info, staging: "off", development: "off"}
 #   scenario: upgrade-fails
 package remedy.rules.recovery["overridden-setting"]

@@ -8,6 +8,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
 # custom:
+#   help: Give the upgrade a number of retries.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails-once
 #   cel:

@@ -13,6 +13,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
 #   description: Configuring failure handling
 # custom:
+#   help: Repair the release first, then switch.
 #   severity: {production: warning, staging: info, development: "off"}
 package remedy.rules.recovery["switch-while-failing"]
 

@@ -1,5 +1,5 @@
 # METADATA
-# title: More retries than a failure is worth
+# title: Too many retries
 # description: |
 #   Each retry of an install is an uninstall and an install, each retry of an
 #   upgrade a rollback and an upgrade, and each takes up to its timeout. With
@@ -9,6 +9,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
 # custom:
+#   help: Lower the number of retries.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
 #   moved: {max: maxRetries}

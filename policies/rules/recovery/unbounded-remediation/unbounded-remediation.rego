@@ -13,6 +13,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
 # custom:
+#   help: Give a number of retries, or use RetryOnFailure.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
 #   hides: [last-failure-left]

@@ -9,6 +9,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
 # custom:
+#   help: Give the upgrade retries, or use RetryOnFailure.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
 #   leaves: [mixed-strategies, retry-then-rollback, rollback-without-retry, last-failure-left]

@@ -12,6 +12,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#timeout
 #   description: Timeout
 # custom:
+#   help: Set spec.timeout to how long the release may take to become ready.
 #   severity: {production: info, staging: "off", development: "off"}
 #   scenario: upgrade-fails
 package remedy.rules.timing["default-timeout"]

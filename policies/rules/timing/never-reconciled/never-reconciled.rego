@@ -9,6 +9,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#interval
 #   description: Interval
 # custom:
+#   help: Set an interval above zero.
 #   severity: {production: error, staging: warning, development: "off"}
 #   cel:
 #   - at: spec.interval

@@ -9,6 +9,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
 #   description: Configuring failure handling
 # custom:
+#   help: Set a retry interval above zero, or remove it for the default of 5m.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
 #   cel:

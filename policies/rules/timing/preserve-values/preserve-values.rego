@@ -14,6 +14,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-configuration
 #   description: Upgrade configuration
 # custom:
+#   help: Remove the setting. Write what must stay in values or valuesFrom.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: value-removed
 #   cel:

@@ -1,5 +1,5 @@
 # METADATA
-# title: Retries in too quick a succession
+# title: Retries follow each other too quickly
 # description: |
 #   Under `RetryOnFailure` a release that keeps failing takes one of the
 #   controller's workers (four by default) for up to its timeout, then rests for
@@ -10,6 +10,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
 #   description: Configuring failure handling
 # custom:
+#   help: Set a longer strategy.retryInterval, or a shorter timeout.
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
 #   params:

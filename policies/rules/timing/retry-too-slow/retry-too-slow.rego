@@ -1,5 +1,5 @@
 # METADATA
-# title: The retry comes late
+# title: The retry interval is long
 # description: |
 #   Between the attempts of `RetryOnFailure` the failed version stays on the
 #   cluster, and `spec.interval` is not in force. A retry interval that is longer
@@ -9,6 +9,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#configuring-failure-handling
 #   description: Configuring failure handling
 # custom:
+#   help: Set a shorter strategy.retryInterval.
 #   severity: {production: info, staging: "off", development: "off"}
 #   scenario: upgrade-fails
 #   params:

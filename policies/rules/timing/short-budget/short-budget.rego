@@ -17,6 +17,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
 # custom:
+#   help: Allow more retries, or use RetryOnFailure.
 #   severity: {production: info, staging: "off", development: "off"}
 #   scenario: upgrade-refused
 #   params:

@@ -1,5 +1,5 @@
 # METADATA
-# title: It takes long until a failing release settles
+# title: A failing release takes long to settle
 # description: |
 #   Each attempt and each remediation may take up to its timeout, and the waits
 #   between the attempts double. The sum is how long a release that keeps failing
@@ -9,6 +9,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#timeout
 #   description: Timeout
 # custom:
+#   help: Lower the retries or the timeout.
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
 #   params:

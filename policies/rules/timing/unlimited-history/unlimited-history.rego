@@ -9,6 +9,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#max-history
 #   description: Max history
 # custom:
+#   help: Remove maxHistory for the default of 5 revisions, or set a number above zero.
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
 #   cel:

@@ -9,6 +9,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#timeout
 #   description: Timeout
 # custom:
+#   help: Set a timeout above zero.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: upgrade-fails
 #   cel:

@@ -1,5 +1,5 @@
 # METADATA
-# title: Nobody checks that a rollback works
+# title: The health of a rollback is not awaited
 # description: |
 #   With `rollback.disableWait` a rollback has succeeded as soon as its manifests
 #   are accepted. If the previous version does not come up again that is not
@@ -9,6 +9,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#rollback-configuration
 #   description: Rollback configuration
 # custom:
+#   help: Remove rollback.disableWait.
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: rollback-fails
 #   accepted: true

@@ -1,5 +1,5 @@
 # METADATA
-# title: Nobody waits for the release to become ready
+# title: Readiness is not awaited
 # description: |
 #   With `disableWait` an install or upgrade has succeeded as soon as the manifests
 #   are accepted and the hooks have run. Pods that crash, images that cannot be
@@ -10,6 +10,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#install-configuration
 #   description: Install configuration
 # custom:
+#   help: Remove disableWait.
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
 #   blind: true

@@ -29,6 +29,7 @@
 # - ref: https://fluxcd.io/flux/monitoring/alerts/
 #   description: Set up alerts
 # custom:
+#   help: Add the release's namespace to the event sources of an Alert.
 #   severity: {production: warning, staging: info, development: "off"}
 #   raise: -1
 #   scenario: upgrade-fails

@@ -12,6 +12,7 @@
 # - ref: https://fluxcd.io/flux/components/notification/providers/
 #   description: Providers
 # custom:
+#   help: Give development a Provider and a channel of its own.
 #   severity: {production: "off", staging: "off", development: info}
 package remedy.rules.visibility["noisy-alert"]
 

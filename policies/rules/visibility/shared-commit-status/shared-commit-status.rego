@@ -16,6 +16,7 @@
 # - ref: https://fluxcd.io/flux/components/notification/providers/#custom-commit-status-messages
 #   description: Custom commit status messages
 # custom:
+#   help: Put the namespace and the cluster into spec.commitStatusExpr.
 #   severity: {production: warning, staging: info, development: "off"}
 #   scenario: upgrade-fails
 package remedy.rules.visibility["shared-commit-status"]

@@ -12,6 +12,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#suspend
 #   description: Suspend
 # custom:
+#   help: Resume the release, or remove it if nobody needs it.
 #   severity: {production: info, staging: "off", development: "off"}
 #   scenario: upgrade-fails
 #   alone: true

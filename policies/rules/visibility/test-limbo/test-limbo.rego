@@ -12,6 +12,7 @@
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#test-configuration
 #   description: Test configuration
 # custom:
+#   help: 'Set test.ignoreFailures: true if tests only inform, or remove the override.'
 #   severity: {production: error, staging: warning, development: "off"}
 #   scenario: test-fails
 #   cel:

@@ -1,0 +1,140 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// repaired are the findings of one rule that a change has repaired.
+type repaired struct {
+	rule     string
+	severity rules.Severity
+	changes  []Change
+	findings []Finding
+}
+
+// repairs groups by rule what is repaired, the worst first, of these what concerns the most
+// releases.
+func (d Diff) repairs() []repaired {
+	var out []repaired
+	for _, c := range d.Changes {
+		for _, f := range c.repairs() {
+			if d.Policy.excuses(c, f) {
+				continue
+			}
+			i := slices.IndexFunc(out, func(r repaired) bool { return r.rule == f.Rule && r.severity == f.Severity })
+			if i < 0 {
+				i = len(out)
+				out = append(out, repaired{rule: f.Rule, severity: f.Severity})
+			}
+			out[i].changes, out[i].findings = append(out[i].changes, c), append(out[i].findings, f)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b repaired) int {
+		if a.severity != b.severity {
+			return rank(a.severity) - rank(b.severity)
+		}
+		return len(b.changes) - len(a.changes)
+	})
+	return out
+}
+
+// markdownRepairs says what got better, with a forecast before and after.
+func (d Diff) markdownRepairs(opts Options) []string {
+	all := d.repairs()
+	if len(all) == 0 {
+		return nil
+	}
+	blocks := []string{"\n### Better\n\n"}
+	for _, r := range all {
+		blocks = append(blocks, fmt.Sprintf("- %s repaired: %s %s, of %s\n", count(len(r.changes), string(r.severity)),
+			escape(opts.titleOf(r.rule)), code(r.rule), escape(firstOf(names(r.findings), mostNames, "")+where(r.findings))))
+	}
+	for _, r := range all {
+		if text := opts.markdownBeforeAfter(r.changes[0]); text != "" {
+			return append(blocks, "\n"+text)
+		}
+	}
+	return blocks
+}
+
+// shownOpen is how many of them are not folded.
+const shownOpen = 3
+
+// markdownGained shows what is new or worse as it is edited, with how to waive it.
+func (d Diff) markdownGained(opts Options) []string {
+	var out []string
+	for _, b := range blocks(d.gained().Findings) {
+		if !b.first().ofOne() {
+			continue // the policy, which has its own part
+		}
+		if len(out) == 0 {
+			out = append(out, "\n### New or worse\n")
+		}
+		text := opts.markdownBlock(b)
+		end := strings.LastIndex(text, "\n\n</details>")
+		if len(out) <= shownOpen {
+			text, end = strings.Replace(text, "<details>", "<details open>", 1), end+len(" open")
+		}
+		out = append(out, "\n"+text[:end]+"\n"+opts.markdownNext(d, b)+text[end:])
+	}
+	return out
+}
+
+// markdownNext says of a block what to read and how to waive it.
+func (o Options) markdownNext(d Diff, b block) string {
+	f := b.first()
+	rule := code(f.Rule)
+	if url := o.ruleURL(f.Rule); url != "" {
+		rule = "[" + f.Rule + "](" + url + ")"
+	}
+	text := "\nAbout the rule: " + rule + ". To accept it until a day, annotate the release:\n\n" + yamlBlock([]string{
+		"metadata:", "  annotations:", fmt.Sprintf("    waive.flux-remedy.io/%s: %q", f.Rule, "YYYY-MM-DD the reason"),
+	})
+	for _, c := range d.Changes {
+		if c.Name == f.Release && (f.Cluster == "" || c.Cluster == f.Cluster) {
+			text += o.markdownBeforeAfter(c)
+			break
+		}
+	}
+	return strings.TrimSuffix(text, "\n")
+}
+
+// markdownBeforeAfter draws the forecast that shows best what changes for a release, before
+// and after, as text; empty if nothing ends otherwise.
+func (o Options) markdownBeforeAfter(c Change) string {
+	full, _ := inFull(c.Forecasts)
+	if len(full) == 0 || o.Drawings.Lines == nil || full[0].lines.was == nil {
+		return ""
+	}
+	f := full[0]
+	lines := append([]string{"before"}, shortened(o.Drawings.Lines(*f.lines.was))...)
+	lines = append(append(lines, "", "after"), shortened(o.Drawings.Lines(*f.lines.is))...)
+	title := "Forecast of " + escape(c.Name.String()) + " in the scenario " + code(f.Scenario) + ", before and after"
+	return fold(title, "```text\n"+strings.Join(lines, "\n")+"\n```")
+}
+
+// shortened leaves out the middle of a long forecast: its end says how it goes on.
+func shortened(lines []string) []string {
+	const first, last = 4, 2
+	if len(lines) <= first+last {
+		return lines
+	}
+	left := fmt.Sprintf("%9s  %s", "...", count(len(lines)-first-last, "more step"))
+	return slices.Concat(lines[:first], []string{left}, lines[len(lines)-last:])
+}
+
+// timelines are those of a scenario before and after.
+type timelines struct{ was, is *forecast.Timeline }
+
+// titleOf returns the title of a rule; its id if it is not known.
+func (o Options) titleOf(id string) string {
+	if rule, ok := o.rule(id); ok && rule.Title != "" {
+		return rule.Title
+	}
+	return id
+}
