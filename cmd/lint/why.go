@@ -50,7 +50,7 @@ standard input for "-": an object or a list.`,
 	flags.StringVarP(&e.Namespace, "namespace", "n", "", "releases of that `NAMESPACE` (default: that of the context, or all of FILE)")
 	flags.BoolVarP(&e.All, "all-namespaces", "A", false, "releases of all namespaces")
 	usage.Exclude(cmd, "all-namespaces", "namespace")
-	flags.StringVar(&e.File, "filename", "", "`FILE` with HelmReleases as the cluster has them; - is standard input")
+	flags.StringVarP(&e.File, "filename", "f", "", "`FILE` with HelmReleases as the cluster has them; - is standard input")
 	flags.StringVar(&e.repo, "repo", "", "folder `DIR` of the repository, to name the line that decides")
 	flags.StringVarP(&e.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(incident.Formats(), ", "))
 	complete(cmd, "output", incident.Formats())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	"github.com/fluxcd/pkg/apis/meta"
@@ -17,6 +18,9 @@ type Live struct {
 	// Finalizer reports whether the controller has seen the object, Deleting whether
 	// it is being deleted.
 	Finalizer, Deleting bool
+	// Since is when it was created or, if it is being deleted, when that began; the zero
+	// time if that is not known.
+	Since time.Time
 	// Requested, Force and Reset are the annotations of "flux reconcile" that the
 	// controller has not handled yet.
 	Requested, Force, Reset bool
@@ -47,13 +51,22 @@ func LiveOf(object map[string]any) (*Live, error) {
 	}
 	live := &Live{
 		Generation: hr.Generation, Finalizer: slices.Contains(hr.Finalizers, helmv2.HelmReleaseFinalizer),
-		Deleting: hr.DeletionTimestamp != nil, Status: *hr.Status.DeepCopy(),
+		Deleting: hr.DeletionTimestamp != nil, Since: hr.CreationTimestamp.Time, Status: *hr.Status.DeepCopy(),
+	}
+	if live.Deleting {
+		live.Since = hr.DeletionTimestamp.Time
 	}
 	live.Status.History = slices.DeleteFunc(live.Status.History, func(s *helmv2.Snapshot) bool { return s == nil })
 	at, ok := meta.ReconcileAnnotationValue(hr.Annotations)
 	live.Requested = ok && at != hr.Status.LastHandledReconcileAt
 	live.Force, live.Reset = meta.ShouldHandleForceRequest(hr), helmv2.ShouldHandleResetRequest(hr)
 	return live, nil
+}
+
+// Behind reports whether the controller has not finished with the newest spec yet, or not
+// begun with what was requested.
+func (l *Live) Behind() bool {
+	return l.Status.ObservedGeneration < l.Generation || l.Requested
 }
 
 // Condition returns the condition of a type, nil if there is none.

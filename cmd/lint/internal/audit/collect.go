@@ -11,6 +11,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // collector judges objects as they arrive.
@@ -105,26 +107,33 @@ func phase(j incident.Judged, now time.Time) Phase {
 	switch next := i.Outlooks[0].Next; {
 	case i.Healthy:
 		return Ready
+	case j.Live.Deleting && late(j.Live.Since, j.Settings, now):
+		return Interrupted
 	case j.Live.Deleting:
 		return Deleting
 	case j.Settings.Suspend:
 		return Suspended
 	case i.Stuck:
 		return Stuck
+	case ready == nil && late(j.Live.Since, j.Settings, now):
+		return Interrupted
 	case ready == nil:
 		return New
-	case next.Running != "" && now.Sub(ready.LastTransitionTime.Time) > overdue(j.Settings):
+	case next.Running != "" && late(ready.LastTransitionTime.Time, j.Settings, now):
 		return Interrupted
 	case next.Running != "":
 		return Busy
+	case j.Live.Behind() && ready.Status == metav1.ConditionTrue:
+		return New
 	case i.Outlooks[0].Stays.Outcome.End == forecast.Waiting:
 		return Waiting
 	}
 	return Failing
 }
 
-// overdue is how long after the announcement of an action nobody believes any more that it
-// runs: each hook and each wait may take its timeout.
-func overdue(s *release.Settings) time.Duration {
-	return 4 * max(s.Timeout.Duration, s.Install.Timeout.Duration, s.Upgrade.Timeout.Duration)
+// late reports whether nobody believes any more that what began then runs: each hook and
+// each wait may take its timeout. Nor does it if it begins as far in the future.
+func late(began time.Time, s *release.Settings, now time.Time) bool {
+	overdue := 4 * max(s.Timeout.Duration, s.Install.Timeout.Duration, s.Upgrade.Timeout.Duration)
+	return !began.IsZero() && now.Sub(began).Abs() > overdue
 }

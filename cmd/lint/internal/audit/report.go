@@ -38,12 +38,12 @@ type Phase string
 // The phases, those that need somebody first.
 const (
 	Stuck       Phase = "stuck"       // it takes somebody: Flux does nothing, or has tried too often for the team
-	Interrupted Phase = "interrupted" // an action was announced and is past its time
+	Interrupted Phase = "interrupted" // an action was announced, or a first one is due, and is past its time
 	Failing     Phase = "failing"     // Flux tries again
 	Waiting     Phase = "waiting"     // for something else: a dependency, a chart, values
 	Busy        Phase = "busy"        // an action runs
 	Deleting    Phase = "deleting"
-	New         Phase = "new" // Flux has done nothing yet
+	New         Phase = "new" // Flux has done nothing yet, or nothing with the newest spec
 	Suspended   Phase = "suspended"
 	Ready       Phase = "ready"
 )

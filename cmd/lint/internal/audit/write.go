@@ -134,9 +134,9 @@ func (s Summary) String() string {
 			counts = append(counts, fmt.Sprintf("%d %s", n, p))
 		}
 	}
-	line := fmt.Sprintf("HelmReleases: %d (%s); findings: %d errors, %d warnings, %d infos", s.Releases, strings.Join(counts, ", "), s.Errors, s.Warnings, s.Infos)
+	line := fmt.Sprintf("HelmReleases: %d (%s); errors: %d, warnings: %d, infos: %d", s.Releases, strings.Join(counts, ", "), s.Errors, s.Warnings, s.Infos)
 	if s.Waived > 0 {
-		line += fmt.Sprintf(", %d waived", s.Waived)
+		line += fmt.Sprintf(", waived: %d", s.Waived)
 	}
 	return line
 }

@@ -66,13 +66,21 @@ func (r *Release) patches() []PatchSite {
 // WrittenName returns the name of the release for patches: without the prefixes and
 // suffixes that kustomize adds.
 func (r *Release) WrittenName() string {
-	value, _ := r.origins.own.Doc.Decode()
-	obj, _ := object.Follow(value, r.origins.own.Path)
-	name := object.String(obj, "metadata", "name")
+	name := r.nameInFile()
 	if name == "" || strings.ContainsAny(name, "$<") {
 		return r.Name
 	}
 	return name
+}
+
+// NameSubstituted reports whether a variable or a template stands in the name as it is
+// written.
+func (r *Release) NameSubstituted() bool { return strings.ContainsAny(r.nameInFile(), "$<") }
+
+func (r *Release) nameInFile() string {
+	value, _ := r.origins.own.Doc.Decode()
+	obj, _ := object.Follow(value, r.origins.own.Path)
+	return object.String(obj, "metadata", "name")
 }
 
 // Edits returns the edits that set fields by a patch in this place: for HelmReleases with

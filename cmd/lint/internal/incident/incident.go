@@ -63,7 +63,7 @@ func (s *subject) likeliest() forecast.Outlook { return s.outlooks[0] }
 
 // healthy reports whether the release is Ready and nothing is left to do.
 func (s *subject) healthy() bool {
-	return s.is("Ready", "True") && !s.is("Stalled", "True") && !s.is("Reconciling", "True") && !s.Settings.Suspend && !s.live.Deleting
+	return s.is("Ready", "True") && !s.is("Stalled", "True") && !s.is("Reconciling", "True") && !s.Settings.Suspend && !s.live.Deleting && !s.live.Behind()
 }
 
 // stuck reports whether the release stays as it is until a human does something.

@@ -27,6 +27,8 @@ func (s *subject) condition() string {
 		return "Ready"
 	case waits[reason] != "":
 		return waits[reason]
+	case s.is("Ready", "True") && s.live.Behind():
+		return "Ready, but Flux has not finished with what was changed or requested since"
 	case s.is("Ready", "True"):
 		return "Ready, but it is upgraded again and again"
 	case s.stuck():

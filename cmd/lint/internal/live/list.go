@@ -119,6 +119,13 @@ func (c *Cluster) page(ctx context.Context, r request) (items []map[string]any, 
 		r.query.Set("continue", refused.next)
 		return nil, true, nil
 	}
+	switch {
+	case err != nil:
+	case answer.Items == nil:
+		err = fmt.Errorf("%s: the answer is no list", r.path)
+	case answer.Metadata.Continue != "" && answer.Metadata.Continue == r.query.Get("continue"):
+		err = fmt.Errorf("%s: the list goes on where it has been already", r.path)
+	}
 	r.query.Set("continue", answer.Metadata.Continue)
 	return answer.Items, answer.Metadata.Continue != "", err
 }

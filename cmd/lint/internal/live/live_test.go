@@ -144,6 +144,26 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// An answer that is no list, or a list without an end, is no empty cluster.
+func TestNoList(t *testing.T) {
+	for want, answer := range map[string]string{
+		"the answer is no list": `{"kind": "Table"}`,
+		"where it has been":     `{"metadata": {"continue": "x"}, "items": []}`,
+	} {
+		server := livetest.New(t, helmRelease("apps", "a"))
+		server.Before = func(w http.ResponseWriter, r *http.Request) bool {
+			list := strings.HasSuffix(r.URL.Path, "/helmreleases")
+			if list {
+				fmt.Fprint(w, answer)
+			}
+			return list
+		}
+		if _, err := names(t, opened(t, server), "", ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 func TestPatch(t *testing.T) {
 	server := livetest.New(t, helmRelease("apps", "a"))
 	c := opened(t, server)

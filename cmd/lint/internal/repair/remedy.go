@@ -84,7 +84,7 @@ func (r *remedies) propose(all []judge.Release) {
 		}
 	}
 	for _, c := range candidates {
-		c = c.without(func(t target) bool { return r.central[findingKey(t.release, t.finding)] != nil || secretlyNamed(t.of) })
+		c = c.without(func(t target) bool { return r.central[findingKey(t.release, t.finding)] != nil || unnamed(t.of) })
 		if len(c.names()) < 2 {
 			continue
 		}
@@ -98,9 +98,13 @@ func (r *remedies) propose(all []judge.Release) {
 	}
 }
 
-// secretlyNamed reports whether a Secret supplies part of the name of a release, which no
-// report may tell.
-func secretlyNamed(r judge.Release) bool { return r.Mask(r.WrittenName()) != r.WrittenName() }
+// unnamed reports whether a patch cannot name a release: a variable stands in its name, which
+// patches see before it is substituted, or a Secret supplies part of it, which no report may
+// tell.
+func unnamed(r judge.Release) bool {
+	name := r.WrittenName()
+	return r.NameSubstituted() || r.Mask(name) != name
+}
 
 // without returns the candidate for the other findings.
 func (c centralCandidate) without(done func(target) bool) centralCandidate {

@@ -17,7 +17,7 @@ type block []cause
 func blocks(findings []Finding) []block {
 	at := map[string]int{}
 	var out []block
-	for _, c := range causes(findings) {
+	for _, c := range byField(causes(findings)) {
 		k := c.likeness()
 		i, seen := at[k]
 		if !seen {
@@ -28,6 +28,25 @@ func blocks(findings []Finding) []block {
 		out[i] = append(out[i], c)
 	}
 	return widestFirst(out, block.findings)
+}
+
+// byField divides causes by the field that is at fault: one value may decide several, as a
+// variable does, and each has its own repair.
+func byField(all []cause) []cause {
+	var out []cause
+	for _, c := range all {
+		at := map[string]int{}
+		for _, f := range c.findings {
+			i, seen := at[f.Path]
+			if !seen {
+				i = len(out)
+				at[f.Path] = i
+				out = append(out, cause{Cause: c.Cause})
+			}
+			out[i].findings = append(out[i].findings, f)
+		}
+	}
+	return out
 }
 
 // likeness is what causes have in common that are shown at once: rule, severity, field,

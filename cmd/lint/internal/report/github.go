@@ -94,8 +94,8 @@ func writeAnnotations(w io.Writer, all []annotation) error {
 	room := map[string]int{"error": annotationLimit, "warning": annotationLimit, "notice": annotationLimit}
 	out := bufio.NewWriter(w)
 	if full {
-		fmt.Fprintf(out, "::notice title=flux-remedy::%s, %s and %s in all: the worst %d of each are annotated, as many as GitHub shows of a step\n",
-			count(total["error"], "error"), count(total["warning"], "warning"), count(total["notice"], "notice"), annotationLimit)
+		fmt.Fprintf(out, "::notice title=flux-remedy::places with errors: %d, with warnings: %d, with infos: %d: the worst %d of each are annotated, as many as GitHub shows of a step\n",
+			total["error"], total["warning"], total["notice"], annotationLimit)
 		room["notice"]--
 	}
 	for _, a := range all {

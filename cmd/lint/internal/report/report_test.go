@@ -154,13 +154,33 @@ func TestScreen(t *testing.T) {
 		findings = append(findings, f)
 	}
 	r := New(nil, findings, nil, nil)
-	const hidden = "and 16 more findings like these (16 warnings in 16 places); --all shows them\n"
+	const hidden = "and 16 more blocks (16 warnings in 16 places); --all shows them\n"
 	for want, opts := range map[string]Options{hidden: {Height: 24}, "[rule-18]": {Height: 24, All: true}, "[rule-17]": {}} {
 		if text := string(render(t, "text", r, opts)); !strings.Contains(text, want) || !strings.HasPrefix(text, "error: is odd [rule-19]") {
 			t.Errorf("height %d: want %q in:\n%s", opts.Height, want, text)
 		}
 	}
-	if text := string(render(t, "text", r, Options{Height: 1})); !strings.Contains(text, "and 19 more findings") {
+	if text := string(render(t, "text", r, Options{Height: 1})); !strings.Contains(text, "and 19 more blocks") {
 		t.Errorf("a small screen shows\n%s", text)
+	}
+}
+
+// TestOneCauseOfSeveral has one value that decides two fields, in tiers of two severities:
+// each finding counts as what it is, and each field is shown.
+func TestOneCauseOfSeveral(t *testing.T) {
+	var findings []Finding
+	for _, path := range []string{"spec.install.remediation.retries", "spec.upgrade.remediation.retries"} {
+		for _, severity := range []rules.Severity{rules.Error, rules.Warning} {
+			f := Finding{Rule: "unbounded-remediation", Severity: severity, Message: path + " has no end"}
+			f.Release.Name = string(severity)
+			f.Path, f.File, f.Line, f.Field = path, "apps.yaml", 10, "spec.postBuild.substitute.RETRIES"
+			findings = append(findings, f)
+		}
+	}
+	text := string(render(t, "text", New(nil, findings, nil, nil), Options{}))
+	for _, want := range []string{"spec.install.remediation.retries has no end", "spec.upgrade.remediation.retries has no end", "2 errors in 1 place, 2 warnings in 1 place"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("want %q in:\n%s", want, text)
+		}
 	}
 }

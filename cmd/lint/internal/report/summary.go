@@ -63,16 +63,17 @@ func countsOf(all []block) string {
 		places := map[Cause]string{} // the kind of --fix by place, whatever the rule
 		for _, b := range all {
 			for _, c := range b {
-				if c.first().Severity != severity {
+				of := kept(c.findings, func(f Finding) bool { return f.Severity == severity })
+				if len(of) == 0 {
 					continue
 				}
-				n += len(c.findings)
+				n += len(of)
 				at := c.Cause
 				at.Rule = ""
 				if at.Field == "" {
 					at.Field = c.at()
 				}
-				kind := repairOf(c.findings)
+				kind := repairOf(of)
 				if was, seen := places[at]; seen && weaker(was, kind) {
 					kind = was
 				}

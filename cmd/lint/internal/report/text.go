@@ -50,7 +50,7 @@ func (t *text) blocks(all []block) {
 		_ = one.Flush() // to memory
 		room -= bytes.Count(shown.Bytes(), []byte("\n"))
 		if t.opts.Height > 0 && !t.opts.All && i > 0 && room < 0 {
-			t.paragraph("", span{text: "and " + count(len(all)-i, "more finding") + " like these (" + countsOf(all[i:]) + "); --all shows them", color: dim})
+			t.paragraph("", span{text: "and " + count(len(all)-i, "more block") + " (" + countsOf(all[i:]) + "); --all shows them", color: dim})
 			t.WriteString("\n")
 			return
 		}
