@@ -19,7 +19,7 @@ var clumsy = map[string]string{
 	`said against`:                             "an objection",
 	`patch \d+ of those that`:                  "patch 1 that X adds",
 	`nobody is told`:                           "alerts never fire",
-	`(is|are) told (once|as)\b`:             "is reported",
+	`(is|are) told (once|as)\b`:                "is reported",
 	`however well\b`:                           "even if",
 	`nothing that Git says`:                    "changes in Git",
 	`milder findings? not listed`:              "hidden; show them with",
