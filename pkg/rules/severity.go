@@ -55,3 +55,27 @@ func (s Severity) raise(steps int) Severity {
 	worst, mildest := 0, slices.Index(Severities, Info)
 	return Severities[min(max(slices.Index(Severities, s)-steps, worst), mildest)]
 }
+
+// Counts counts findings by severity.
+type Counts struct {
+	// Errors, Warnings and Infos are findings that nothing waives.
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+	// Waived findings count in none of the three.
+	Waived int `json:"waived"`
+}
+
+// Add counts a finding of a severity that is waived or not.
+func (c *Counts) Add(severity Severity, waived bool) {
+	switch {
+	case waived:
+		c.Waived++
+	case severity == Error:
+		c.Errors++
+	case severity == Warning:
+		c.Warnings++
+	default:
+		c.Infos++
+	}
+}

@@ -25,11 +25,7 @@ type Summary struct {
 	Releases int `json:"releases"`
 	// ByPhase counts the releases in each phase that there is.
 	ByPhase map[Phase]int `json:"byPhase"`
-	// Errors, Warnings and Infos are findings that nothing waives.
-	Errors   int `json:"errors"`
-	Warnings int `json:"warnings"`
-	Infos    int `json:"infos"`
-	Waived   int `json:"waived"`
+	rules.Counts
 }
 
 // Phase is how a release is, in one word.
@@ -103,23 +99,10 @@ func newReport(all []Release, problems []string) Report {
 	for _, one := range all {
 		r.Summary.ByPhase[one.Phase]++
 		for _, f := range one.Findings {
-			r.Summary.count(f)
+			r.Summary.Add(f.Severity, f.Waived != nil)
 		}
 	}
 	return r
-}
-
-func (s *Summary) count(f Finding) {
-	switch {
-	case f.Waived != nil:
-		s.Waived++
-	case f.Severity == rules.Error:
-		s.Errors++
-	case f.Severity == rules.Warning:
-		s.Warnings++
-	default:
-		s.Infos++
-	}
 }
 
 // Fails reports whether a release needs somebody, or a finding is as bad as a severity.

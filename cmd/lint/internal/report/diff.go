@@ -38,7 +38,7 @@ type Diff struct {
 	hidden hidden // findings that are counted, but left out of Changes
 }
 
-// DiffSummary counts.
+// DiffSummary counts. The findings are those that are new or worse.
 type DiffSummary struct {
 	// Releases counts those of both states, each once for each cluster.
 	Releases int `json:"releases"`
@@ -48,12 +48,8 @@ type DiffSummary struct {
 	// Renamed counts the releases that are known by another name or in another cluster,
 	// whether or not more of them changes.
 	Renamed int `json:"renamed"`
-	// Errors, Warnings and Infos are new or worse, and not waived.
-	Errors   int `json:"errors"`
-	Warnings int `json:"warnings"`
-	Infos    int `json:"infos"`
-	// Waived findings are new and accepted at once.
-	Waived int `json:"waived"`
+	// Counts are of findings that are new or worse. Waived ones are accepted at once.
+	rules.Counts
 	// Lost findings are gone; Repaired ones are those among them whose releases are
 	// still there and that nothing waives.
 	Lost     int `json:"lost"`
@@ -265,15 +261,6 @@ func (s *DiffSummary) count(c Change) {
 		if f.Was == Unjudged {
 			s.Unjudged++
 		}
-		switch {
-		case f.Waived != nil:
-			s.Waived++
-		case f.Severity == rules.Error:
-			s.Errors++
-		case f.Severity == rules.Warning:
-			s.Warnings++
-		default:
-			s.Infos++
-		}
+		s.Add(f.Severity, f.Waived != nil)
 	}
 }

@@ -102,11 +102,11 @@ func TestPairs(t *testing.T) {
 	}{
 		"moved":           {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 1}},
 		"twice, one gone": {[]Judged{moved, releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 2, Removed: 1, Lost: 1}},
-		"copied":          {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved, releaseWith("shop", "error a p")}, DiffSummary{Releases: 2, Added: 1, Errors: 1}},
+		"copied":          {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved, releaseWith("shop", "error a p")}, DiffSummary{Releases: 2, Added: 1, Counts: rules.Counts{Errors: 1}}},
 		"another cluster": {[]Judged{releaseWith("shop", "error a p")}, []Judged{elsewhere}, DiffSummary{Releases: 1, Renamed: 1}},
 		"another name":    {[]Judged{releaseWith("shop")}, []Judged{releaseWith("blog")}, DiffSummary{Releases: 2, Added: 1, Removed: 1}},
 		"not known now":   {[]Judged{releaseWith("shop", "error a p")}, []Judged{unknown}, DiffSummary{Releases: 1, Changed: 1}},
-		"known now":       {[]Judged{unknown}, []Judged{releaseWith("shop", "error a p")}, DiffSummary{Releases: 1, Changed: 1, Errors: 1, Unjudged: 1}},
+		"known now":       {[]Judged{unknown}, []Judged{releaseWith("shop", "error a p")}, DiffSummary{Releases: 1, Changed: 1, Counts: rules.Counts{Errors: 1}, Unjudged: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := diffOf(tc.before, tc.after).Summary; got != tc.want {

@@ -58,7 +58,7 @@ func (p Policy) excuses(c Change, lost Finding) bool {
 // Add adds findings to the report, and counts them.
 func (r *Report) Add(findings []Finding) {
 	for _, f := range findings {
-		r.Summary.count(f)
+		r.Summary.Add(f.Severity, f.Waived != nil)
 	}
 	r.Findings = merge(append(r.Findings, findings...))
 }

@@ -64,11 +64,7 @@ type Summary struct {
 	// AsWritten is true if the tree has no entry of a cluster, so that its releases
 	// are judged as they are written.
 	AsWritten bool `json:"asWritten,omitempty"`
-	Errors    int  `json:"errors"`
-	Warnings  int  `json:"warnings"`
-	Infos     int  `json:"infos"`
-	// Waived findings count in none of the three.
-	Waived int `json:"waived"`
+	rules.Counts
 	// NotSelected findings are of rules that --select or --ignore leaves out. They
 	// count nowhere else and are not listed; absent if there are none.
 	NotSelected int `json:"notSelected,omitempty"`
@@ -235,7 +231,7 @@ func New(releases []Release, findings []Finding, undetermined []release.Undeterm
 	}
 	r.Summary.Releases = r.Summary.Judged + r.unknown()
 	for _, finding := range r.Findings {
-		r.Summary.count(finding)
+		r.Summary.Add(finding.Severity, finding.Waived != nil)
 	}
 	return r
 }
@@ -271,19 +267,6 @@ func (r Report) unknown() int {
 		}
 	}
 	return len(seen)
-}
-
-func (s *Summary) count(f Finding) {
-	switch {
-	case f.Waived != nil:
-		s.Waived++
-	case f.Severity == rules.Error:
-		s.Errors++
-	case f.Severity == rules.Warning:
-		s.Warnings++
-	default:
-		s.Infos++
-	}
 }
 
 // SetAside returns the report with what no cluster applies.

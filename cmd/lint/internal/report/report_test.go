@@ -92,7 +92,7 @@ func sampleOptions() Options {
 
 func TestNewMergesAndCounts(t *testing.T) {
 	r := sample(t)
-	want := Summary{Releases: 4, Judged: 3, Undetermined: 2, Unapplied: 3, Errors: 2, Infos: 1, Waived: 1, Problems: 2}
+	want := Summary{Releases: 4, Judged: 3, Undetermined: 2, Unapplied: 3, Counts: rules.Counts{Errors: 2, Infos: 1, Waived: 1}, Problems: 2}
 	if r.Summary != want {
 		t.Errorf("summary %+v, want %+v", r.Summary, want)
 	}

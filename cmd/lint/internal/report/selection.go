@@ -67,6 +67,6 @@ func (s Summary) found() int { return s.Errors + s.Warnings + s.Infos }
 func (s *Summary) recount(findings []Finding) {
 	s.Errors, s.Warnings, s.Infos, s.Waived = 0, 0, 0, 0
 	for _, f := range findings {
-		s.count(f)
+		s.Add(f.Severity, f.Waived != nil)
 	}
 }
