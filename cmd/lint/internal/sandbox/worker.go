@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -111,13 +112,21 @@ func (c *child) render(job Job, within time.Duration) (out Result, reason string
 	return Result{}, c.lastWords(err)
 }
 
-// lastWords returns why the process has ended, as it or the runtime of Go has said.
+// shortages are what the runtimes of Go and of C say when there is no more memory, be
+// it for the heap, its own tables or the stack of a thread.
+var shortages = []string{
+	"out of memory", "allocate memory", "heap memory", "summary memory", "map pages",
+	"malloc failed", "pthread_create failed", "create new OS thread",
+}
+
+// lastWords returns why the process has ended, as it or a runtime has said.
 func (c *child) lastWords(err error) string {
 	said := c.err.String()
+	names := func(part string) bool { return strings.Contains(said, part) }
 	switch {
-	case strings.Contains(said, "stack overflow"), strings.Contains(said, "stack exceeds"):
+	case names("stack overflow"), names("stack exceeds"):
 		return "they call themselves without end"
-	case strings.Contains(said, "out of memory"), strings.Contains(said, "cannot allocate memory"): // as Go's runtime says it
+	case slices.ContainsFunc(shortages, names):
 		return "they ran out of memory"
 	case said == "":
 		return err.Error()

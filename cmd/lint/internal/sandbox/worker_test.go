@@ -1,7 +1,9 @@
 package sandbox
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -52,5 +54,27 @@ func TestWorkerTime(t *testing.T) {
 	}
 	if !strings.Contains(said, "those before have taken more than 600ms") {
 		t.Error(said)
+	}
+}
+
+// A lack of memory has many words, of Go's runtime, of C's, and of the process itself.
+func TestLastWords(t *testing.T) {
+	for said, want := range map[string]string{
+		"": "EOF",
+		"runtime: goroutine stack exceeds 16777216-byte limit\nfatal error: stack overflow":                     "they call themselves without end",
+		"fatal error: runtime: out of memory\n":                                                                 "they ran out of memory",
+		"runtime: cannot allocate memory":                                                                       "they ran out of memory",
+		"fatal error: runtime: cannot map pages in arena address space":                                         "they ran out of memory",
+		"fatal error: failed to reserve page summary memory":                                                    "they ran out of memory",
+		"runtime/cgo: pthread_create failed: Resource temporarily unavailable\nSIGABRT: abort":                  "they ran out of memory",
+		"runtime: failed to create new OS thread (have 7 already; errno=11)\nfatal error: newosproc":            "they ran out of memory",
+		"they need more than 128 MiB of memory: --max-memory allows more\n":                                     "they need more than 128 MiB of memory: --max-memory allows more",
+		"they give more than 64 MiB\n":                                                                          "they give more than 64 MiB",
+		"panic: runtime error: index out of range [1] with length 1\n\ngoroutine 1 [running]:\nmain.main()\n\t": "panic: runtime error: index out of range [1] with length 1",
+	} {
+		c := &child{err: bytes.NewBufferString(said)}
+		if got := c.lastWords(io.EOF); got != want {
+			t.Errorf("%q\nis told as %q, want %q", said, got, want)
+		}
 	}
 }
