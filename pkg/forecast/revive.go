@@ -16,6 +16,8 @@ type Way struct {
 	// follows while it is not, if that is something else.
 	Then      string `json:"then"`
 	Otherwise string `json:"otherwise,omitempty"`
+	// Uninstalls reports whether what runs is uninstalled if the cause is not gone.
+	Uninstalls bool `json:"uninstalls,omitempty"`
 }
 
 // wayKind is a way as events. healing ones are about the cause themselves.
@@ -25,12 +27,16 @@ type wayKind struct {
 	healing bool
 }
 
-// wayKinds are the ways to revive a release, the mildest first.
+// wayKinds are the ways to revive a release, the mildest first. A reset only clears the
+// failure counters (MustResetFailures in internal/action/reset.go of helm-controller): what
+// follows is what the spec says, which is nothing for a release that is in sync by then. A
+// forced upgrade is made in any state, before the spec is asked (actionForState in
+// internal/reconcile/atomic_release.go), and leaves no retry if it fails.
 var wayKinds = []wayKind{
 	{"flux reconcile helmrelease NAME", []Event{"reconcile"}, false},
 	{"flux resume helmrelease NAME", []Event{"resume"}, false},
-	{"flux reconcile helmrelease NAME --force", []Event{"force"}, false},
 	{"flux reconcile helmrelease NAME --reset", []Event{"reset"}, false},
+	{"flux reconcile helmrelease NAME --force", []Event{"force"}, false},
 	{"flux suspend helmrelease NAME, then flux resume helmrelease NAME", []Event{"suspend", "resume"}, false},
 	{"a commit that changes the spec", []Event{"commit"}, false},
 	{"a commit that removes spec.upgrade.preserveValues", []Event{unpreserved}, false},
@@ -45,7 +51,7 @@ var lastResort = wayKind{
 }
 
 // revive returns the ways that make a release healthy which does not become so by
-// itself, in the order of wayKinds. Each has been tried.
+// itself, the mildest first. Each has been tried.
 func (s *simulation) revive(fresh bool) []Way {
 	var helpful []Way
 	for _, kind := range append(slices.Clone(wayKinds), lastResort) {
@@ -57,7 +63,22 @@ func (s *simulation) revive(fresh bool) []Way {
 			helpful = append(helpful, way)
 		}
 	}
-	return helpful
+	return mildestFirst(helpful)
+}
+
+// mildestFirst puts ways after which what runs may be uninstalled behind the others, and
+// leaves the order of wayKinds.
+func mildestFirst(ways []Way) []Way {
+	slices.SortStableFunc(ways, func(a, b Way) int {
+		switch {
+		case a.Uninstalls == b.Uninstalls:
+			return 0
+		case a.Uninstalls:
+			return 1
+		}
+		return -1
+	})
+	return ways
 }
 
 // possible reports whether a way that begins with an event can be gone.
@@ -77,18 +98,21 @@ func (s *simulation) possible(first Event, fresh bool) bool {
 
 // try returns what a way leads to, and whether it helps.
 func (s *simulation) try(kind wayKind) (way Way, helps bool) {
-	then, helps := s.after(kind.events, !kind.healing)
-	otherwise, _ := s.after(kind.events, false)
-	if otherwise == then {
-		otherwise = ""
-	}
+	gone, stays := s.after(kind.events, !kind.healing), s.after(kind.events, false)
 	target := s.spec.Target
-	do := strings.ReplaceAll(kind.do, "RELEASE", Argument(target.Name, "RELEASE")+" -n "+Argument(target.StorageNamespace, "TARGET"))
-	return Way{do, kind.events, then, otherwise}, helps
+	way = Way{
+		Do:     strings.ReplaceAll(kind.do, "RELEASE", Argument(target.Name, "RELEASE")+" -n "+Argument(target.StorageNamespace, "TARGET")),
+		Events: kind.events, Then: gone.Brief(), Otherwise: stays.Brief(),
+		Uninstalls: s.workload.running() != Nothing && slices.ContainsFunc(stays.Steps, func(s Step) bool { return s.Action == Uninstall }),
+	}
+	if way.Otherwise == way.Then {
+		way.Otherwise = ""
+	}
+	return way, gone.Outcome.End == Ready && !gone.Outcome.NeedsHuman
 }
 
 // after simulates what follows events at the end of s, on a copy.
-func (s *simulation) after(events []Event, over bool) (text string, ready bool) {
+func (s *simulation) after(events []Event, over bool) Timeline {
 	c := simulate(s.state.clone(), s.world, s.clock.opts)
 	c.queue, c.world.used = s.queue, slices.Clone(s.world.used)
 	c.world.over = c.world.over || over
@@ -102,7 +126,7 @@ func (s *simulation) after(events []Event, over bool) (text string, ready bool) 
 		}
 	}
 	out := c.outcome(c.drive())
-	return brief(c.journal.steps, out), out.End == Ready && !out.NeedsHuman
+	return Timeline{Steps: c.journal.steps, Outcome: out}
 }
 
 // brief tells what is done in a few words: "a failed upgrade and a rollback, then

@@ -9,7 +9,7 @@ import (
 
 // TestRevive: what a human can do at an end, and what each way leads to.
 func TestRevive(t *testing.T) {
-	const everyCommand = "force reset suspend commit"
+	const everyCommand = "reset force suspend commit"
 	for _, c := range []struct {
 		spec, scenario, ways, way, then, otherwise string
 	}{
@@ -27,6 +27,11 @@ func TestRevive(t *testing.T) {
 		{
 			`{"install": {"remediation": {"retries": 2, "remediateLastFailure": true}}}`, "install-fails", everyCommand + " fix",
 			"reset", "an install, then Ready", "3 failed installs and 3 uninstalls, then Stalled with RetriesExceeded",
+		},
+		// What keeps the release installed if it fails again comes first.
+		{
+			`{"upgrade": {"remediation": {"retries": 1, "remediateLastFailure": false, "strategy": "uninstall"}}}`, "upgrade-fails", "force fix revert reset suspend commit",
+			"reset", "an upgrade, then Ready", "a failed upgrade, an uninstall and a failed install, then Stalled with RetriesExceeded",
 		},
 		// A record that is being uninstalled for ever takes Helm, by hand.
 		{specBounded, "killed-in-uninstall", "helm-uninstall", "helm-uninstall", "an install, then Ready", ""},

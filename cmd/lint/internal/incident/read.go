@@ -45,7 +45,8 @@ func read(name string, data []byte) ([]map[string]any, error) {
 	return all, nil
 }
 
-// releases returns the HelmReleases of an object: itself, or the items of a list.
+// releases returns the HelmReleases of an object: itself, or those of its items, which may
+// be lists.
 func releases(object map[string]any) []map[string]any {
 	apiVersion, _ := object["apiVersion"].(string)
 	if object["kind"] == "HelmRelease" && strings.HasPrefix(apiVersion, release.Group+"/") {
@@ -54,7 +55,7 @@ func releases(object map[string]any) []map[string]any {
 	items, _ := object["items"].([]any)
 	var all []map[string]any
 	for _, item := range items {
-		if one, ok := item.(map[string]any); ok && one["items"] == nil {
+		if one, ok := item.(map[string]any); ok {
 			all = append(all, releases(one)...)
 		}
 	}

@@ -1,8 +1,6 @@
 package incident
 
 import (
-	"strings"
-
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -26,7 +24,7 @@ var versions = map[forecast.Event]bool{"fix": true, "revert": true}
 var risks = map[forecast.Event]string{
 	"reconcile":       "none: what Flux does anyway, only sooner",
 	"resume":          "small: Flux takes over again, with all retries",
-	"force":           "small: one attempt, whatever the retries say",
+	"force":           "small: one attempt, whatever the spec says",
 	"reset":           "small: all retries begin anew",
 	"suspend":         "small: as --reset; while it is suspended, nothing is applied",
 	"commit":          "small: all retries begin anew",
@@ -48,7 +46,7 @@ func (s *subject) remedies() []Remedy {
 	for _, way := range s.likeliest().Ways {
 		way = way.Named(name)
 		risk := risks[way.Events[0]]
-		if strings.Contains(way.Otherwise, "uninstall") && way.Events[0] != "helm-uninstall" {
+		if way.Uninstalls && way.Events[0] != "helm-uninstall" {
 			risk += "; if it fails again, the release is uninstalled"
 		}
 		if way.Events[0] == "helm-uninstall" && s.likeliest().Assumed != "" {
