@@ -96,9 +96,10 @@ func TestAuditLog(t *testing.T) {
 				}
 			}
 			config, rules, _ := strings.Cut(got["policy"], "/")
-			if line := fmt.Sprintf("remedy_webhook_policy_info{config=%q,rules=%q} 1", config, rules); line != policy {
+			if line := fmt.Sprintf("remedy_webhook_policy_info{bundle=\"\",config=%q,digest=%q,rules=%q,version=%q} 1", config, got["digest"], rules, version); line != policy {
 				return fmt.Errorf("policy %q, in force is %s", got["policy"], policy)
 			}
+			delete(got, "digest")
 			if delete(got, "policy"); !maps.Equal(got, want.annotations) {
 				return fmt.Errorf("got %v, want %v", got, want.annotations)
 			}

@@ -30,6 +30,7 @@ type decision struct {
 	operation admissionv1.Operation
 	tier      release.Tier
 	digests   digests
+	inForce   rules.InForce
 	release   *release.Release // nil if exempt
 	// why is the reason for an exemption, exempted that the configuration grants it.
 	why      string
@@ -63,7 +64,7 @@ func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now 
 
 // weigh judges a request in a tier.
 func (p *ruleset) weigh(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
-	d := &decision{tier: tier, operation: r.Operation, digests: p.digests}
+	d := &decision{tier: tier, operation: r.Operation, digests: p.digests, inForce: p.inForce}
 	mode := p.config.Enforcement(tier)
 	d.user, d.silent = r.UserInfo.Username, mode == rules.EnforceAudit
 	if d.why = exemption(r); d.why == "" && mode == rules.EnforceOff {

@@ -63,6 +63,7 @@ func (d *decision) denial() string {
 	if ks := d.kustomization(); ks != "" {
 		tail += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."
 	}
+	tail += "\nJudged by " + d.inForce.String() + "."
 	text := fmt.Sprintf("HelmRelease %s/%s in %s: ", d.release.Namespace, d.release.Name, d.tier)
 	room := maxDenial - len(tail) - len("; and 9999 more")
 	for i, finding := range d.denied {
@@ -163,6 +164,10 @@ func (d *decision) audit() map[string]string {
 		"decision": string(d.outcome),
 		"tier":     string(d.tier),
 		"policy":   d.digests.config + "/" + d.digests.rules,
+		"digest":   d.inForce.Digest.String(),
+	}
+	if d.inForce.Bundle != "" {
+		out["bundle"] = d.inForce.Bundle
 	}
 	if d.why != "" {
 		out["exempt"] = d.why

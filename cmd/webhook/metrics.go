@@ -49,7 +49,7 @@ func newMetrics() *metrics {
 			Namespace: "remedy_webhook", Name: "request_duration_seconds", Help: "Time from the header to the answer.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
 		}, []string{"tier"}),
-		ruleset: gauge("policy_info", "The digests of the configuration and the rules in force.", "config", "rules"),
+		ruleset: gauge("policy_info", "What is in force: the digest of all that decides a verdict, those of the files, the bundle and the program.", "digest", "config", "rules", "bundle", "version"),
 		reloads: counter("reloads_total", "Loads of configuration and rules.", "result"),
 	}
 	panics, serving := counter("panics_total", "Panics while judging."), gauge("requests_in_flight", "Requests being judged.")
@@ -81,7 +81,7 @@ func (m *metrics) reloaded(r *ruleset) {
 	m.reloads.WithLabelValues("ok").Inc()
 	m.reloadGood.Set(1)
 	m.ruleset.Reset()
-	m.ruleset.WithLabelValues(r.digests.config, r.digests.rules).Set(1)
+	m.ruleset.WithLabelValues(r.inForce.Digest.String(), r.digests.config, r.digests.rules, r.inForce.Bundle, version).Set(1)
 }
 
 // decided counts a decision and its findings.

@@ -57,6 +57,6 @@ func (s *store) load(ctx context.Context) error {
 	for _, note := range ruleset.engine.Notes() {
 		s.log.Warn("the configuration uses a former name", "note", note)
 	}
-	s.log.Info("policy loaded", "config", ruleset.digests.config, "rules", ruleset.digests.rules, "count", len(ruleset.engine.Rules()))
+	s.log.Info("policy loaded", "digest", ruleset.inForce.Digest, "bundle", ruleset.inForce.Bundle, "config", ruleset.digests.config, "rules", ruleset.digests.rules, "count", len(ruleset.engine.Rules()))
 	return nil
 }

@@ -20,6 +20,7 @@ type ruleset struct {
 	engine  *rules.Engine
 	config  *rules.Config
 	cluster string // empty if it is not known
+	inForce rules.InForce
 	digests
 }
 
@@ -52,7 +53,7 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 	if engine, err = engine.Under(config); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.config, err)
 	}
-	return &ruleset{engine: engine, config: config, cluster: s.cluster, digests: digests}, nil
+	return &ruleset{engine: engine, config: config, cluster: s.cluster, inForce: engine.InForce(), digests: digests}, nil
 }
 
 func (s sources) readConfig() (*rules.Config, error) {

@@ -23,6 +23,7 @@ type compiled struct {
 	query   rego.PreparedEvalQuery
 	own     own
 	sayings sayings
+	sums    []string // of the Rego, see sumsOf
 }
 
 // program is policies that are read: their entrypoint and rules, and a compiler with
@@ -44,7 +45,12 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.compile(ctx)
+	c, err := p.compile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.sums, err = sumsOf(sources)
+	return c, err
 }
 
 // parse reads the Rego of the sources.

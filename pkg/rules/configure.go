@@ -17,7 +17,7 @@ func (e *Engine) Under(config *Config) (*Engine, error) {
 		return nil, err
 	}
 	under := &Engine{
-		compiled: e.compiled, config: config, notes: notes,
+		compiled: e.compiled, config: config, notes: notes, bundle: e.bundle,
 		settings: e.settingsOf(config.Spec.Rules), limits: map[release.Tier]limits{},
 	}
 	for _, tier := range release.Tiers {

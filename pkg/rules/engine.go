@@ -24,6 +24,7 @@ type Engine struct {
 	settings map[string]RuleConfig // by rule id, never by an alias
 	limits   map[release.Tier]limits
 	notes    []string
+	bundle   string // revision; empty without one
 }
 
 // New compiles the policies of one or more file systems. The first holds the

@@ -23,6 +23,9 @@ func writeMarkdown(w io.Writer, r Report) error {
 			row(out, string(g.severity), g.rule, strings.Join(g.releases, ", "))
 		}
 	}
+	if r.InForce.Bundle != "" {
+		fmt.Fprintf(out, "\nJudged by %s\n", code(r.InForce.String()))
+	}
 	return out.Flush()
 }
 

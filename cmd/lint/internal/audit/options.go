@@ -66,7 +66,9 @@ func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, engine *rules
 	} else {
 		err = o.clusters(ctx, &c)
 	}
-	return newReport(c.all, c.problems), err
+	report := newReport(c.all, c.problems)
+	report.InForce = by.Engine.InForce()
+	return report, err
 }
 
 // file looks at the objects of a file, as kubectl prints them.

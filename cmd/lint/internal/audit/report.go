@@ -14,6 +14,8 @@ type Report struct {
 	APIVersion string  `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
 	Kind       string  `json:"kind" jsonschema:"enum=AuditReport"`
 	Summary    Summary `json:"summary"`
+	// InForce is what the report is judged by.
+	InForce rules.InForce `json:"policy"`
 	// Releases are all, those that need somebody first.
 	Releases []Release `json:"releases"`
 	// Problems are objects and clusters that could not be read; the run exits with 2.

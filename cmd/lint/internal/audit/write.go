@@ -48,6 +48,9 @@ func writeText(w io.Writer, r Report) error {
 		fmt.Fprintln(out)
 	}
 	fmt.Fprintln(out, r.Summary)
+	if r.InForce.Bundle != "" {
+		fmt.Fprintf(out, "judged by %s\n", r.InForce)
+	}
 	return out.Flush()
 }
 

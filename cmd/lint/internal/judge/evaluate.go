@@ -29,6 +29,7 @@ type Release struct {
 type State struct {
 	Tree     *flux.Tree
 	Releases []Release
+	InForce  rules.InForce
 }
 
 // maxRuleTime is how long all rules may take for one release. The built-in ones take
@@ -62,7 +63,7 @@ func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, t
 
 // Evaluate evaluates every release of a tree, on all cores.
 func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error) {
-	s := State{tree, make([]Release, len(tree.Releases))}
+	s := State{Tree: tree, Releases: make([]Release, len(tree.Releases)), InForce: e.engine.InForce()}
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range tree.Releases {

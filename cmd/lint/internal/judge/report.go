@@ -21,6 +21,7 @@ func (s State) Report(shown Repairs) report.Report {
 		}
 	}
 	out := report.New(releases, findings, s.Tree.Undetermined, s.problems()).SetAside(s.Tree.Unapplied)
+	out.InForce = s.InForce
 	out.Summary.AsWritten = s.Tree.AsWritten && len(releases) > 0
 	return out
 }

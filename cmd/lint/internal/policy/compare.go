@@ -68,7 +68,7 @@ func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, 
 	if err != nil {
 		return report.Policy{}, err
 	}
-	return report.Policy{Changes: c.listing(), Weakened: c.findings(excused)}, nil
+	return report.Policy{InForce: now.InForce, Base: base.InForce, Changes: c.listing(), Weakened: c.findings(excused)}, nil
 }
 
 // reading are the fields of spec that decide what is read.

@@ -14,7 +14,7 @@ func (d Diff) gained() Report {
 	for _, c := range d.Changes {
 		gained = append(gained, c.Gained...)
 	}
-	return Report{Findings: merge(gained), Undetermined: d.undetermined(), Unapplied: d.Unapplied, Problems: d.Problems}
+	return Report{InForce: d.Policy.InForce, Findings: merge(gained), Undetermined: d.undetermined(), Unapplied: d.Unapplied, Problems: d.Problems}
 }
 
 // alike joins the changes that say the same, which a patch makes for many

@@ -9,6 +9,9 @@ import (
 
 // Policy is what a change makes of the policy that it is judged by.
 type Policy struct {
+	// InForce is what judges now, Base what judged the state before.
+	rules.InForce
+	Base rules.InForce `json:"base"`
 	// Changes are all changes of the policy, also those that excuse nothing.
 	Changes []PolicyChange `json:"changes"`
 	// Weakened are findings of the rule policy-weakened: one for each line that

@@ -21,6 +21,8 @@ type Report struct {
 	Releases   []Release `json:"releases"`
 	// Controllers are those that act on the releases, once for each cluster and version.
 	Controllers []HelmController `json:"controllers"`
+	// InForce is what the report is judged by.
+	InForce rules.InForce `json:"policy"`
 	// Causes count the findings that nothing waives by what makes them.
 	Causes       []CountedCause         `json:"causes"`
 	Findings     []Finding              `json:"findings"`

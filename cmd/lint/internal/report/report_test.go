@@ -58,7 +58,7 @@ func sample(t *testing.T) Report {
 		Position: Position{Path: "spec.maxHistory", File: "data/db.yaml", Line: 4, Column: 1, Exact: true},
 		Waived:   &rules.Waiver{Rule: "unlimited-history", Until: until, Reason: "see ticket 7", Owner: "dba", Path: release.Path{"metadata", "annotations", "waive.flux-remedy.io/unlimited-history"}},
 	}
-	return New(
+	r := New(
 		[]Release{
 			{Name: shop, Tier: release.Production, TierFrom: "cluster live", Cluster: "live", File: "apps/a b/shop.yaml", Line: 1, Class: rules.ClassViolating, DecidedBy: map[string]Place{"spec.timeout": {File: "apps/a b/shop.yaml", Line: 2}}},
 			{Name: shop, Tier: release.Staging, TierFrom: "cluster edge", Cluster: "edge", File: "apps/a b/shop.yaml", Line: 1, Class: rules.ClassViolating},
@@ -73,6 +73,8 @@ func sample(t *testing.T) Report {
 		{File: "old,1/<b>.yaml", Line: 1, Release: "apps/older", Reason: "no cluster here applies it"},
 		{File: "ks.yaml", Line: 3, Reason: "Kustomization a/`b` cannot be built; no cluster here applies it"},
 	})
+	r.InForce = rules.InForce{Digest: "sha256:0123456789abcdef", Bundle: "v7"}
+	return r
 }
 
 func sampleOptions() Options {

@@ -26,6 +26,11 @@ type (
 		Invocations []sarifInvocation `json:"invocations"`
 		ColumnKind  string            `json:"columnKind"`
 		Results     []sarifResult     `json:"results"`
+		Properties  sarifPolicy       `json:"properties"`
+	}
+	// sarifPolicy says what the run was judged by.
+	sarifPolicy struct {
+		Policy rules.InForce `json:"policy"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
@@ -133,6 +138,7 @@ func sarifOf(r Report, opts Options) sarifLog {
 		Invocations: []sarifInvocation{s.invocation(r)},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     []sarifResult{},
+		Properties:  sarifPolicy{r.InForce},
 	}
 	prints := fingerprints(r.Findings)
 	for i, f := range r.Findings {

@@ -36,6 +36,9 @@ func (r Report) summary() []string {
 	if hidden := r.hidden.String(); hidden != "" {
 		lines = append(lines, hidden)
 	}
+	if r.InForce.Bundle != "" {
+		lines = append(lines, "judged by "+r.InForce.String())
+	}
 	return lines
 }
 
