@@ -15,9 +15,10 @@ func newRules(std streams) *cobra.Command {
 	var folders []string
 	cmd := &cobra.Command{
 		Use:   "rules [ID]",
-		Short: "List the rules, or print the page of one",
+		Short: "List the rules, print the page of one, or write rules of your own",
 		Example: `  flux-remedy rules
-  flux-remedy rules retry-then-rollback`,
+  flux-remedy rules retry-then-rollback
+  flux-remedy rules new visibility/no-team`,
 		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return ruleIDs(cmd.Context(), len(args)), cobra.ShellCompDirectiveNoFileComp
@@ -34,6 +35,7 @@ func newRules(std streams) *cobra.Command {
 		},
 	}
 	policyFlag(cmd, &folders)
+	cmd.AddCommand(newRulesNew(std), newRulesDoc(std))
 	return cmd
 }
 

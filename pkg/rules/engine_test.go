@@ -75,7 +75,7 @@ func TestNewRefuses(t *testing.T) {
 		"clock":              {map[string]string{"x.rego": rule("m := time.now_ns()")}, "undefined function time.now_ns"},
 		"environment":        {map[string]string{"x.rego": rule("m := opa.runtime()")}, "undefined function opa.runtime"},
 		"chance":             {map[string]string{"x.rego": rule(`m := rand.intn("a", 5)`)}, "undefined function rand.intn"},
-		"no metadata":        {map[string]string{"x.rego": "package remedy.rules.recovery.other\nreport := set()"}, "rule other has no METADATA"},
+		"no metadata":        {map[string]string{"x.rego": "package remedy.rules.recovery.other\nreport := set()"}, "rule other: METADATA: there is none"},
 		"no severity":        {map[string]string{"x.rego": "# METADATA\n# title: T\n# description: D\npackage remedy.rules.recovery.other\nreport := set()"}, "custom.severity.production"},
 		"bad default":        {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "default: 90s", "default: soon", 1)}, "custom.params.wait.default"},
 		"same name twice":    {map[string]string{"x.rego": strings.Replace(ruleRego, "rules.recovery[", "rules.timing[", 1)}, "two rules are named no-recovery"},
@@ -83,7 +83,7 @@ func TestNewRefuses(t *testing.T) {
 		"two entrypoints":    {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "report contains", "# METADATA\n# entrypoint: true\nreport contains", 1)}, "have 2 entrypoints, want one"},
 		"moved to nothing":   {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   moved: {a: maxRetrys}\n#   params:", 1)}, "spec.law has no maxRetrys"},
 		"alias of a rule":    {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   aliases: [no-recovery]\n#   params:", 1)}, "custom.aliases: no-recovery is a rule"},
-		"relation to none":   {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   hides: [no-recovry]\n#   params:", 1)}, `rule other: there is no rule "no-recovry"`},
+		"relation to none":   {map[string]string{"x.rego": strings.Replace(rule("m := 1"), "#   params:", "#   hides: [no-recovry]\n#   params:", 1)}, `rule other: METADATA: custom.hides: there is no rule "no-recovry"`},
 		"relations in a circle": {map[string]string{
 			"x.rego":    strings.Replace(rule("m := 1"), "#   params:", "#   leaves: [other, no-recovery]\n#   params:", 1),
 			"rule.rego": strings.Replace(ruleRego, "#   params:", "#   nearer: [other]\n#   params:", 1),

@@ -78,17 +78,20 @@ func checkNames(rules []Rule) error {
 	if len(rules) == 0 {
 		return errors.New("the policies hold no rule")
 	}
-	seen := map[string]bool{}
+	seen := map[string]Rule{}
 	for _, rule := range rules {
-		if seen[rule.ID] {
-			return fmt.Errorf("two rules are named %s", rule.ID)
+		if first, taken := seen[rule.ID]; taken {
+			if first.Origin.Source > rule.Origin.Source {
+				first, rule = rule, first
+			}
+			return rule.wrong("", fmt.Errorf("two rules are named %s: the other one is of the category %s", rule.ID, first.Category))
 		}
-		seen[rule.ID] = true
+		seen[rule.ID] = rule
 	}
 	for _, rule := range rules {
 		for _, alias := range rule.Aliases {
-			if seen[alias] {
-				return fmt.Errorf("rule %s: METADATA: custom.aliases: %s is a rule", rule.ID, alias)
+			if _, taken := seen[alias]; taken {
+				return rule.wrong("custom.aliases", fmt.Errorf("%s is a rule", alias))
 			}
 		}
 	}

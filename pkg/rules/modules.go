@@ -61,18 +61,31 @@ func parseSource(number int, source fs.FS) (modules []*ast.Module, err error) {
 // checkAdded refuses a module of a later source that would load but never report:
 // one that is outside of a rule's package, or has no set named report.
 func checkAdded(module *ast.Module) error {
-	file, pkg := module.Package.Location.File, strings.TrimPrefix(module.Package.Path.String(), "data.")
+	pkg := strings.TrimPrefix(module.Package.Path.String(), "data.")
+	wrong := func(format string, args ...any) error {
+		return &PackageError{Origin: OriginOf(module.Package.Location), file: module.Package.Location.File, Err: fmt.Errorf("package "+format, args...)}
+	}
 	switch {
 	case pkgName(module.Package, 1) == "rules":
-		return fmt.Errorf("%s: package %s: it starts with remedy now: rename it to remedy.%s, and data.lib in its imports to data.remedy.lib",
-			file, pkg, pkg)
+		return wrong("%s: it starts with remedy now: rename it to remedy.%s, and data.lib in its imports to data.remedy.lib", pkg, pkg)
 	case !isRule(module.Package) || len(module.Package.Path) != atID+1:
-		return fmt.Errorf("%s: package %s: a rule's package is %s", file, pkg, packageOfRule)
+		return wrong("%s: a rule's package is %s", pkg, packageOfRule)
 	case !slices.ContainsFunc(module.Rules, func(r *ast.Rule) bool { return r.Head.Ref().String() == "report" }):
-		return fmt.Errorf("%s: package %s has no set named report, so it would never report anything", file, pkg)
+		return wrong("%s has no set named report, so it would never report anything", pkg)
 	}
 	return nil
 }
+
+// PackageError is a file of a user that is not in the package of a rule, or reports nothing.
+type PackageError struct {
+	Origin
+	file string
+	Err  error
+}
+
+func (e *PackageError) Error() string { return e.file + ": " + e.Err.Error() }
+
+func (e *PackageError) Unwrap() error { return e.Err }
 
 // annotated reads the METADATA of the modules: the entrypoint, and what is said of the
 // rules, sorted by category and id.

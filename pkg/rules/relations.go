@@ -41,18 +41,35 @@ func relate(rules []Rule) error {
 	hides, milder := map[string][]string{}, map[string][]string{}
 	for i := range rules {
 		rule := &rules[i]
-		for _, list := range []*[]string{&rule.Hides, &rule.Leaves, &rule.Nearer} {
-			*list = currentIDs(rules, *list)
+		for _, list := range []struct {
+			name string
+			ids  *[]string
+		}{{"hides", &rule.Hides}, {"leaves", &rule.Leaves}, {"nearer", &rule.Nearer}} {
+			*list.ids = currentIDs(rules, *list.ids)
+			for _, id := range *list.ids {
+				if len(named(rules, id)) == 0 {
+					return rule.wrong("custom."+list.name, fmt.Errorf("there is no rule %q", id))
+				}
+			}
 		}
 		hides[rule.ID] = rule.Hides
 		milder[rule.ID] = slices.Concat(rule.Nearer, slices.DeleteFunc(slices.Clone(rule.Leaves), func(id string) bool { return id == rule.ID }))
 	}
-	for _, graph := range []map[string][]string{hides, milder} {
-		if err := checkGraph(graph); err != nil {
-			return fmt.Errorf("METADATA: custom.hides, custom.leaves, custom.nearer: %w", err)
+	for _, graph := range []struct {
+		field string
+		edges map[string][]string
+	}{{"custom.hides", hides}, {"custom.leaves, custom.nearer", milder}} {
+		if circle := circleIn(graph.edges); circle != nil {
+			return newestOf(rules, circle).wrong(graph.field, fmt.Errorf("a circle: %s", strings.Join(circle, ", ")))
 		}
 	}
 	return nil
+}
+
+// newestOf returns of some rules the one of the last source.
+func newestOf(rules []Rule, ids []string) Rule {
+	return slices.MaxFunc(slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return !slices.Contains(ids, r.ID) }),
+		func(a, b Rule) int { return a.Origin.Source - b.Origin.Source })
 }
 
 // currentIDs replaces aliases by the ids of their rules. An unknown id stays as it is.
@@ -68,26 +85,23 @@ func currentIDs(rules []Rule, ids []string) (now []string) {
 	return now
 }
 
-// checkGraph refuses edges to unknown rules and circles.
-func checkGraph(edges map[string][]string) error {
-	var visit func(id string, above []string) error
-	visit = func(id string, above []string) error {
+// circleIn returns the first circle of edges, which ends where it begins; nil if there is none.
+func circleIn(edges map[string][]string) []string {
+	var visit func(id string, above []string) []string
+	visit = func(id string, above []string) []string {
 		if slices.Contains(above, id) {
-			return fmt.Errorf("a circle: %s", strings.Join(append(above, id), ", "))
+			return append(above, id)
 		}
 		for _, next := range edges[id] {
-			if _, ok := edges[next]; !ok {
-				return fmt.Errorf("rule %s: there is no rule %q", id, next)
-			}
-			if err := visit(next, append(slices.Clip(above), id)); err != nil {
-				return err
+			if circle := visit(next, append(slices.Clip(above), id)); circle != nil {
+				return circle
 			}
 		}
 		return nil
 	}
 	for _, id := range sortedKeys(edges) {
-		if err := visit(id, nil); err != nil {
-			return err
+		if circle := visit(id, nil); circle != nil {
+			return circle
 		}
 	}
 	return nil

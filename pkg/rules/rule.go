@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -49,6 +50,8 @@ type Rule struct {
 	Relations
 	// Former holds its former names.
 	Former
+	// Origin is where its METADATA begins.
+	Origin Origin
 }
 
 // Reference is a page about a rule's subject.
@@ -65,15 +68,30 @@ type described struct {
 	Description string          `json:"description"`
 	References  []Reference     `json:"references,omitempty"`
 	Custom      json.RawMessage `json:"custom"`
+	Origin      Origin          `json:"origin"`
+}
+
+// customMetadata is what METADATA says of a rule below custom.
+type customMetadata struct {
+	Help     string                    `json:"help"`
+	Severity map[release.Tier]Severity `json:"severity"`
+	Params   map[string]Param          `json:"params"`
+	Scenario string                    `json:"scenario"`
+	Raise    int                       `json:"raise"`
+	Blind    bool                      `json:"blind"`
+	Blocks   bool                      `json:"blocks"`
+	CEL      []CELFault                `json:"cel"`
+	Relations
+	Former
 }
 
 // describe reads the METADATA of a rule's package.
 func describe(pkg *ast.Package, meta *ast.Annotations) (described, error) {
 	id, category := pkgName(pkg, atID), pkgName(pkg, atCategory)
 	if meta == nil {
-		return described{}, fmt.Errorf("rule %s has no METADATA of scope package", id)
+		return described{}, &MetadataError{Origin: OriginOf(pkg.Location), Rule: id, Err: errors.New("there is none of scope package")}
 	}
-	out := described{ID: id, Category: category, Title: meta.Title, Description: meta.Description}
+	out := described{ID: id, Category: category, Title: meta.Title, Description: meta.Description, Origin: OriginOf(meta.Location)}
 	for _, r := range meta.RelatedResources {
 		out.References = append(out.References, Reference{URL: r.Ref.String(), Description: r.Description})
 	}
@@ -86,30 +104,16 @@ func describe(pkg *ast.Package, meta *ast.Annotations) (described, error) {
 
 // rule returns the rule that is described.
 func (d described) rule() (Rule, error) {
-	rule := Rule{ID: d.ID, Category: d.Category, Title: d.Title, Description: d.Description, References: d.References}
-	var custom struct {
-		Help     string                    `json:"help"`
-		Severity map[release.Tier]Severity `json:"severity"`
-		Params   map[string]Param          `json:"params"`
-		Scenario string                    `json:"scenario"`
-		Raise    int                       `json:"raise"`
-		Blind    bool                      `json:"blind"`
-		Blocks   bool                      `json:"blocks"`
-		CEL      []CELFault                `json:"cel"`
-		Relations
-		Former
-	}
+	rule := Rule{ID: d.ID, Category: d.Category, Title: d.Title, Description: d.Description, References: d.References, Origin: d.Origin}
+	var custom customMetadata
 	if err := json.Unmarshal(d.Custom, &custom); err != nil {
-		return Rule{}, fmt.Errorf("rule %s: METADATA custom: %w", d.ID, err)
+		return Rule{}, rule.wrong("custom", err)
 	}
 	rule.Help = strings.Join(strings.Fields(custom.Help), " ")
 	rule.Severity, rule.Params, rule.Raise = custom.Severity, custom.Params, custom.Raise
 	rule.Scenario, rule.Blind, rule.Blocks, rule.CEL = custom.Scenario, custom.Blind, custom.Blocks, custom.CEL
 	rule.Relations, rule.Former = custom.Relations, custom.Former
-	if err := rule.validate(); err != nil {
-		return Rule{}, fmt.Errorf("rule %s: METADATA: %w", d.ID, err)
-	}
-	return rule, nil
+	return rule, rule.validate()
 }
 
 // Severities returns for people the severities of the findings in a tier: "warning",
@@ -162,33 +166,33 @@ func unnoticed(name string, settings *release.Settings) bool {
 
 func (r Rule) validate() error {
 	if r.Title == "" || r.Description == "" {
-		return fmt.Errorf("title and description are required")
+		return r.wrong("", errors.New("title and description are required"))
 	}
 	for _, tier := range release.Tiers {
 		if _, err := ParseSeverity(string(r.Severity[tier])); err != nil {
-			return fmt.Errorf("custom.severity.%s: %w", tier, err)
+			return r.wrong("custom.severity."+string(tier), err)
 		}
 	}
-	for name, param := range r.Params {
-		if _, err := param.value(param.Default); err != nil {
-			return fmt.Errorf("custom.params.%s.default: %w", name, err)
+	for _, name := range sortedKeys(r.Params) {
+		if _, err := r.Params[name].value(r.Params[name].Default); err != nil {
+			return r.wrong("custom.params."+name+".default", err)
 		}
 	}
-	for name, setting := range r.Moved {
-		if err := (&LawSetting{}).set(setting, nil); err != nil {
-			return fmt.Errorf("custom.moved.%s: spec.law has no %s", name, setting)
+	for _, name := range sortedKeys(r.Moved) {
+		if err := (&LawSetting{}).set(r.Moved[name], nil); err != nil {
+			return r.wrong("custom.moved."+name, fmt.Errorf("spec.law has no %s", r.Moved[name]))
 		}
 	}
 	for i, fault := range r.CEL {
 		if err := fault.validate(); err != nil {
-			return fmt.Errorf("custom.cel[%d]: %w", i, err)
+			return r.wrong(fmt.Sprintf("custom.cel[%d]", i), err)
 		}
 	}
 	if r.Refuses && r.Category != apiCategory {
-		return fmt.Errorf("custom.refuses: only a rule of the category %s may say so", apiCategory)
+		return r.wrong("custom.refuses", fmt.Errorf("only a rule of the category %s may say so", apiCategory))
 	}
 	if r.Blocks && r.Category != apiCategory {
-		return fmt.Errorf("custom.blocks: only a rule of the category %s may say so", apiCategory)
+		return r.wrong("custom.blocks", fmt.Errorf("only a rule of the category %s may say so", apiCategory))
 	}
 	return nil
 }

@@ -1,0 +1,104 @@
+// Package rulepage writes the pages of rules in Markdown: the page of one, from its
+// METADATA and the examples beside it, and an index of many. The built-in rules and
+// those of users have the same pages.
+package rulepage
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// File is the page of a rule in its folder.
+const File = "README.md"
+
+var (
+	//go:embed page.md.tmpl
+	pageText string
+
+	//go:embed index.md.tmpl
+	indexText string
+)
+
+// Category is a category of rules with the question that it answers.
+type Category struct{ Name, Question string }
+
+// Categories are those of the built-in rules, in the order of their pages.
+var Categories = []Category{
+	{"recovery", "Does it heal by itself?"},
+	{"data-safety", "Can a failure delete or corrupt something?"},
+	{"timing", "Do timeouts, retries and intervals fit?"},
+	{"visibility", "Is a failure noticed?"},
+	{"api", "Will this cluster accept and honour it?"},
+}
+
+// Page returns the page of a rule whose examples are in a folder. By says what writes it.
+func Page(rule rules.Rule, folder fs.FS, by string) ([]byte, error) {
+	example := func(name string) (string, error) {
+		data, err := fs.ReadFile(folder, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", nil
+		}
+		return strings.TrimSpace(string(data)), err
+	}
+	page, err := Render(pageText, rule, template.FuncMap{"by": func() string { return by }, "example": example})
+	if err != nil {
+		return nil, fmt.Errorf("rule %s: %w", rule.ID, err)
+	}
+	return page, nil
+}
+
+// Index returns a table of rules by category. Page returns the link to the page of one.
+func Index(all []rules.Rule, page func(rules.Rule) string, by string) ([]byte, error) {
+	return Render(indexText, all, template.FuncMap{"by": func() string { return by }, "page": page, "categories": categoriesOf})
+}
+
+// Render fills a template whose functions know rules.
+func Render(text string, data any, more template.FuncMap) ([]byte, error) {
+	t, err := template.New("").Funcs(template.FuncMap{
+		"tiers":    func() []release.Tier { return release.Tiers },
+		"of":       ofCategory,
+		"params":   params,
+		"severity": severity,
+		"value":    value,
+		"law":      lawDefault,
+		"trim":     strings.TrimSpace,
+	}).Funcs(more).Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, data)
+	return b.Bytes(), err
+}
+
+// categoriesOf returns the categories of some rules: those of the built-in rules, then
+// others by name.
+func categoriesOf(all []rules.Rule) []Category {
+	var out, others []Category
+	for _, c := range Categories {
+		if len(ofCategory(all, c.Name)) > 0 {
+			out = append(out, c)
+		}
+	}
+	for _, rule := range all {
+		other := Category{Name: rule.Category}
+		if !slices.ContainsFunc(slices.Concat(out, others), func(c Category) bool { return c.Name == other.Name }) {
+			others = append(others, other)
+		}
+	}
+	slices.SortFunc(others, func(a, b Category) int { return strings.Compare(a.Name, b.Name) })
+	return append(out, others...)
+}
+
+func ofCategory(all []rules.Rule, category string) []rules.Rule {
+	return slices.DeleteFunc(slices.Clone(all), func(r rules.Rule) bool { return r.Category != category })
+}
