@@ -44,7 +44,7 @@ func explainArgs(cmd *cobra.Command) {
 		switch {
 		case err == nil:
 			return nil
-		case cmd.HasAvailableSubCommands():
+		case cmd.HasAvailableSubCommands() && !strings.Contains(cmd.Use, " "): // it takes nothing itself
 			return fmt.Errorf("%w: want %s%s", err, strings.Join(subcommands(cmd), ", "), offer(cmd, args[0]))
 		}
 		return fmt.Errorf("%w: want %s", err, strings.TrimSuffix(cmd.UseLine(), " [flags]"))
