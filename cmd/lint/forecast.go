@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/predict"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
@@ -25,7 +25,6 @@ type forecaster struct {
 	list    bool
 	compare bool
 	base    string
-	output  string
 	ascii   bool
 }
 
@@ -63,7 +62,7 @@ are shown in every scenario, the text has one line a scenario.`,
 	flags.DurationVar(&f.Run.Outage, "outage", 10*time.Minute, "how long the outage lasts in the scenarios of one")
 	flags.BoolVar(&f.compare, "compare", false, "compare two paths: before and after")
 	flags.StringVar(&f.base, "base", "", "compare with a revision `REV` of the Git repository")
-	flags.StringVarP(&f.output, "output", "o", "text", "`FORMAT`: "+strings.Join(timeline.Formats(), ", "))
+	flags.StringVarP(&f.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(timeline.Formats(), ", "))
 	flags.BoolVar(&f.ascii, "ascii", false, "use no symbols beyond ASCII")
 	usage.Exclude(cmd, "compare", "base")
 	complete(cmd, "output", timeline.Formats())
@@ -76,96 +75,54 @@ func (f *forecaster) run(ctx context.Context, std streams, paths []string) error
 	if f.list {
 		return predict.List(std.out)
 	}
-	if err := f.validate(); err != nil {
+	if err := f.Check(); err != nil {
 		return err
 	}
-	switch {
-	case f.base != "":
-		return f.runBase(ctx, std, orHere(paths))
-	case f.compare && len(paths) != 2:
-		return errors.New("--compare wants two paths: before and after")
-	case f.compare:
-		return f.runCompare(ctx, std, side{paths[0], onDisk(std), paths[:1]}, side{paths[1], onDisk(std), paths[1:]})
-	}
-	result, found, err := f.forecasts(ctx, std, onDisk(std), orHere(paths))
+	sides, err := f.sides(ctx, std, paths)
 	if err != nil {
 		return err
 	}
-	if found == 0 {
-		return f.nothing()
-	}
-	opts := f.look(std)
-	opts.Brief = found > 1 && len(f.Scenarios) == 0
-	return timeline.Write(std.out, f.output, result, opts)
-}
-
-// validate refuses flags before anything is read.
-func (f *forecaster) validate() error {
-	if !slices.Contains(timeline.Formats(), f.output) {
-		return fmt.Errorf("-o %s: unknown format: want %s", f.output, strings.Join(timeline.Formats(), ", "))
-	}
-	return f.Check()
-}
-
-func (f *forecaster) nothing() error {
-	what := "no HelmRelease was found"
-	if f.Release != "" {
-		what = fmt.Sprintf("no HelmRelease matches --release %s", f.Release)
-	}
-	return f.source.nothing(what)
-}
-
-// forecasts simulates the releases below the paths, and counts them.
-func (f *forecaster) forecasts(ctx context.Context, std streams, from snapshot.Snapshot, paths []string) (timeline.Report, int, error) {
-	engine, err := newEngine(ctx, f.policies)
-	if err != nil {
-		return timeline.Report{}, 0, err
-	}
-	read, err := f.load(ctx, std, engine, from, paths)
-	if err != nil {
-		return timeline.Report{}, 0, err
-	}
-	return f.Report(read.tree)
-}
-
-// side is one side of a comparison: its name for people, and what is read.
-type side struct {
-	name  string
-	from  snapshot.Snapshot
-	paths []string
-}
-
-// runBase compares with a revision of the repository.
-func (f *forecaster) runBase(ctx context.Context, std streams, paths []string) error {
-	base, name, err := snapshot.InRevision(ctx, paths, f.base)
-	if err != nil {
-		return fmt.Errorf("--base: %w", err)
-	}
-	return f.runCompare(ctx, std, side{name, base, paths}, side{"now", onDisk(std), paths})
-}
-
-func (f *forecaster) runCompare(ctx context.Context, std streams, before, after side) error {
-	old, had, err := f.forecasts(ctx, std, before.from, before.paths)
-	if err != nil {
-		return err
-	}
-	current, has, err := f.forecasts(ctx, std, after.from, after.paths)
-	if err != nil {
-		return err
-	}
-	if had+has == 0 {
-		return f.nothing()
-	}
-	return timeline.WriteComparison(std.out, f.output, timeline.Comparisons{
-		APIVersion: timeline.APIVersion, Kind: timeline.ComparisonKind, Before: before.name, After: after.name,
-		Comparisons: timeline.Compare(old.Forecasts, current.Forecasts),
-	}, f.look(std))
-}
-
-func (f *forecaster) look(std streams) timeline.Options {
 	width, _ := terminal.Size(std.out)
-	return timeline.Options{
+	err = f.Write(std.out, timeline.Options{
 		Color: terminal.Colored(std.out, os.Getenv), Width: width,
 		Unicode: !f.ascii && terminal.Unicode(os.Getenv),
+	}, sides...)
+	switch {
+	case errors.Is(err, predict.ErrNothing) && f.Release != "":
+		return f.nothing("no HelmRelease matches --release " + f.Release)
+	case errors.Is(err, predict.ErrNothing):
+		return f.nothing(err.Error())
 	}
+	return err
+}
+
+// sides returns what is forecast; in a comparison, after what it is compared with.
+func (f *forecaster) sides(ctx context.Context, std streams, paths []string) ([]predict.Side, error) {
+	if f.compare {
+		if len(paths) != 2 {
+			return nil, errors.New("--compare wants two paths: before and after")
+		}
+		return []predict.Side{f.side(ctx, std, paths[0], onDisk(std), paths[:1]), f.side(ctx, std, paths[1], onDisk(std), paths[1:])}, nil
+	}
+	paths = orHere(paths)
+	now := f.side(ctx, std, "now", onDisk(std), paths)
+	if f.base == "" {
+		return []predict.Side{now}, nil
+	}
+	base, name, err := snapshot.InRevision(ctx, paths, f.base)
+	if err != nil {
+		return nil, fmt.Errorf("--base: %w", err)
+	}
+	return []predict.Side{f.side(ctx, std, name, base, paths), now}, nil
+}
+
+func (f *forecaster) side(ctx context.Context, std streams, name string, from snapshot.Snapshot, paths []string) predict.Side {
+	return predict.Side{Name: name, Read: func() (*flux.Tree, error) {
+		engine, err := newEngine(ctx, f.policies)
+		if err != nil {
+			return nil, err
+		}
+		read, err := f.load(ctx, std, engine, from, paths)
+		return read.tree, err
+	}}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
@@ -23,10 +24,15 @@ type Options struct {
 	// Then are events that happen after each scenario.
 	Then []string
 	Run  forecast.Options
+	// Format is one of [timeline.Formats].
+	Format string
 }
 
 // Check returns an error about options that cannot be followed.
 func (o Options) Check() error {
+	if !slices.Contains(timeline.Formats(), o.Format) {
+		return fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(timeline.Formats(), ", "))
+	}
 	if _, err := path.Match(o.Release, ""); err != nil {
 		return fmt.Errorf("--release %s: no valid glob: want a name or a pattern such as 'apps/*'", o.Release)
 	}
