@@ -46,11 +46,15 @@ type instrumenter struct {
 	kusts     map[kustKey]kustText
 }
 
-// instrument returns a manifest with shadows; nil if it needs none.
-func (i *instrumenter) instrument(f *tree.File, file *yamledit.File) []byte {
+// shadowed returns a manifest with shadows; nil if it needs none or cannot be read.
+func (i *instrumenter) shadowed(f *tree.File) []byte {
 	key := keyOf(f)
 	if data, ok := i.manifests[key]; ok {
 		return data
+	}
+	file, err := i.contents.parse(f)
+	if err != nil {
+		return nil
 	}
 	w := &trace.Writer{}
 	if len(file.Documents) > 0 {

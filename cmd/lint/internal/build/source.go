@@ -28,18 +28,19 @@ type Source struct {
 // source returns a source with the files that Flux would pack.
 func (i *instrumenter) source(name string, own bool, files *tree.Tree) *Source {
 	s := &Source{Name: name, Own: own, by: i, written: files, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}, weights: map[string]int{}}
-	plain, traced := map[string][]byte{}, map[string][]byte{}
+	plain, traced := map[string][]byte{}, map[string]func() []byte{}
 	for _, name := range files.Paths() {
 		i.prepare(s, files, name, plain, traced)
 	}
 	s.plain = files.With(plain)
-	s.traced = s.plain.With(traced)
+	s.traced = s.plain.Instead(traced)
 	return s
 }
 
 // prepare reads one file and records what is built instead of it: in plain without
-// shadows, in traced with them.
-func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain, traced map[string][]byte) {
+// shadows, in traced with them. Shadows of a manifest are made when a build reads it: many
+// are in no build.
+func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain map[string][]byte, traced map[string]func() []byte) {
 	if !IsManifest(name) && !IsKustFile(name) {
 		return
 	}
@@ -54,28 +55,31 @@ func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain, 
 	if !IsKustFile(name) && !object.MayBeTraced(data) {
 		return
 	}
+	if !IsKustFile(name) {
+		traced[name] = func() []byte { return i.shadowed(files.File(name)) }
+		return
+	}
 	file, err := i.contents.parse(files.File(name))
 	if err != nil {
 		return
 	}
-	if IsKustFile(name) && IsEmpty(file) {
+	if IsEmpty(file) {
 		s.kusts[name] = emptyKustFile(name, file)
 		return
 	}
-	if k := kustFileOf(name, file); IsKustFile(name) && k != nil && !object.IsTraced(k.Object) {
-		s.kusts[name] = k
-		text := i.instrumentKust(files, k)
-		s.remotes[name] = text.remotes
-		put(plain, name, text.plain)
-		put(traced, name, text.traced)
+	k := kustFileOf(name, file)
+	if k == nil || object.IsTraced(k.Object) {
+		traced[name] = func() []byte { return i.shadowed(files.File(name)) }
 		return
 	}
-	put(traced, name, i.instrument(files.File(name), file))
-}
-
-func put(files map[string][]byte, name string, data []byte) {
-	if data != nil {
-		files[name] = data
+	s.kusts[name] = k
+	text := i.instrumentKust(files, k)
+	s.remotes[name] = text.remotes
+	if text.plain != nil {
+		plain[name] = text.plain
+	}
+	if text.traced != nil {
+		traced[name] = func() []byte { return text.traced }
 	}
 }
 

@@ -67,6 +67,23 @@ func (t *Tree) With(changes map[string][]byte) *Tree {
 	return &out
 }
 
+// Instead returns the same tree with files that are made when they are first read: each
+// function is called at most once, and nil stands for what the tree has.
+func (t *Tree) Instead(made map[string]func() []byte) *Tree {
+	out := *t
+	out.files = maps.Clone(t.files)
+	for name, data := range made {
+		old := t.files[name]
+		out.files[name] = &File{name: old.name, origin: old.origin, read: func() ([]byte, error) {
+			if other := data(); other != nil {
+				return other, nil
+			}
+			return old.Data()
+		}}
+	}
+	return &out
+}
+
 // Sub returns the tree that begins at a folder: paths lose the prefix. Files
 // keep their names and origins. It is empty if there is no such folder.
 func (t *Tree) Sub(dir string) *Tree {
