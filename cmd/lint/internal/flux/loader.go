@@ -185,9 +185,13 @@ func (l *loader) written(w fleet.Written) {
 		File: w.Doc.File.Name, Line: w.Doc.Line, rel: w.Path,
 		origins: origins{table: l.opts.Builder.Table, own: trace.Origin{Doc: w.Doc, Writer: &trace.Writer{}}, fleet: l.fleet},
 	}
-	place := rules.Place{Path: l.opts.ConfigPath(w.Doc.File.Name, w.Path), Namespace: object.Namespace(w.Object)}
-	e := release.Evidence{Object: w.Object, Folders: []release.Folder{{Path: path.Dir(w.Path), Entries: l.in.Files.Entries}}}
-	l.add(r, w.Object, unknownFields(w.Object, nil, true), place, e, fleet.Installation{})
+	obj := w.Object
+	if !l.opts.Lean {
+		obj, _ = w.Doc.Object() // it has been read
+	}
+	place := rules.Place{Path: l.opts.ConfigPath(w.Doc.File.Name, w.Path), Namespace: object.Namespace(obj)}
+	e := release.Evidence{Object: obj, Folders: []release.Folder{{Path: path.Dir(w.Path), Entries: l.in.Files.Entries}}}
+	l.add(r, obj, unknownFields(obj, nil, true), place, e, fleet.Installation{})
 }
 
 // add decodes an object and adds it as a release, with its controller and tier.

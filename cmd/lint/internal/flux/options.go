@@ -36,6 +36,9 @@ type Options struct {
 	// Unapplied is true if releases that no cluster applies are loaded, too. In a tree
 	// without entries of clusters they always are.
 	Unapplied bool
+	// Lean is true if nobody asks for spec.values of releases that are loaded as they are
+	// written: no rule reads it.
+	Lean bool
 	// Sources are the contents of Flux sources, by Kind/namespace/name.
 	Sources map[string]*tree.Tree
 	// Builder caches builds. One run uses the same for all loads, so that equal builds

@@ -25,7 +25,7 @@ func (d *Document) Object() (map[string]any, error) {
 }
 
 // Shared is [Document.Object], but a document that is not large is read once: what it
-// returns must not be changed.
+// returns must not be changed. Of a document that is read quickly, spec.values is null.
 func (d *Document) Shared() (map[string]any, error) {
 	if d.part != nil || d.shared == nil {
 		return d.Object()

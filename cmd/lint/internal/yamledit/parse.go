@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// keptSize is the size in bytes up to which the nodes of a document are kept.
-// A larger document is read again when its nodes are first needed.
+// keptSize is the size in bytes up to which the nodes of a document are kept that the
+// parser has read. A larger one, and one that is read quickly, is read again when its
+// nodes are first needed.
 const keptSize = 64 << 10
 
 // Parse splits a YAML or JSON stream into documents. It returns an error only
@@ -61,6 +62,13 @@ func newDocument(f *File, index int, s span) *Document {
 	d.shared = d.Object
 	content, _ := d.position(s.content - s.start)
 	d.Line = content.Line
+	d.tree = sync.OnceValue(func() *tree {
+		again, _ := read(d.bytes()) // it has been read without a fault
+		return again
+	})
+	if d.readQuickly() {
+		return d
+	}
 	t, fault := read(d.bytes())
 	if fault != nil {
 		d.Err = d.syntaxError(fault)
@@ -69,11 +77,22 @@ func newDocument(f *File, index int, s span) *Document {
 	if s.end-s.start <= keptSize {
 		d.tree = func() *tree { return t }
 		d.shared = sync.OnceValues(d.Object)
-		return d
 	}
-	d.tree = sync.OnceValue(func() *tree {
-		again, _ := read(d.bytes()) // it has been read without a fault
-		return again
-	})
 	return d
+}
+
+// readQuickly reports whether it has read what is shared of a document. Values that may be
+// those of a chart that sets up Flux are part of it.
+func (d *Document) readQuickly() bool {
+	lean := !bytes.Contains(d.bytes(), []byte("instance:"))
+	root, ok := quick(d.bytes(), lean)
+	if !ok {
+		return false
+	}
+	object := map[string]any{}
+	if fault := (&tree{}).decodeInto(object, root); fault != nil {
+		return false
+	}
+	d.shared = func() (map[string]any, error) { return object, nil }
+	return true
 }

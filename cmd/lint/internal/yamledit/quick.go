@@ -10,45 +10,58 @@ import (
 // fraction of the time that the YAML parser takes. Wherever the reader below is not certain
 // that the parser would read the same, it gives up, and the parser reads the document.
 
-// quickSize and quickDepth are far below the limits of a document, which quick does not
-// look at.
+// The reader does not look at the limits of a document: these are far below.
 const (
 	quickSize  = 256 << 10
 	quickDepth = 60
 	quickKey   = 128 // bytes; the parser refuses much longer ones
 )
 
-// quick returns what [Document.Object] returns of a text, and reports whether it is
-// certain of that.
-func quick(text []byte) (map[string]any, bool) {
-	if len(text) > quickSize || len(text) == 0 || text[len(text)-1] != '\n' || bytes.ContainsFunc(text, isOdd) {
+// quick returns what [parseNode] returns of a text, but for comments, and reports whether
+// it is certain of that. Lean leaves out what the field spec.values has, which it only
+// checks.
+func quick(text []byte, lean bool) (*yaml.Node, bool) {
+	if len(text) > quickSize || len(text) == 0 || text[len(text)-1] != '\n' || !isPrintable(text) {
 		return nil, false
 	}
-	r := &quickReader{rest: text}
+	r := &quickReader{rest: text, lean: lean}
 	r.next()
-	if marker, ok := bytes.CutPrefix(r.line, []byte("---")); ok && len(bytes.TrimLeft(marker, " ")) == 0 {
+	if string(r.line) == "---" {
 		r.next()
 	}
-	if r.indent != 0 || len(r.line) == 0 {
+	if r.indent != 0 {
 		return nil, false
 	}
-	object := r.mapping(0, 0)
-	return object, !r.lost && r.indent < 0
+	root := r.mapping(0)
+	return root, !r.lost && r.indent < 0
 }
 
-// isOdd reports whether a character is not printable ASCII: some are line breaks for YAML,
-// others are refused.
-func isOdd(c rune) bool { return c > '~' || c < ' ' && c != '\n' }
+// isPrintable reports whether a text is printable ASCII: some other characters are line
+// breaks for YAML, others are refused.
+func isPrintable(text []byte) bool {
+	for _, c := range text {
+		if c > '~' || c < ' ' && c != '\n' {
+			return false
+		}
+	}
+	return true
+}
 
 // quickReader reads a text by lines. The open line is the next one with content.
 type quickReader struct {
 	line   []byte // of the open line, what is not read yet, without space at either end
 	indent int    // the column of line; -1 at the end
+	number int    // of the open line
 	rest   []byte // the lines after it
 	lost   bool   // it is not certain what was read
+
+	depth int
+	top   string      // the outermost key
+	lean  bool        // spec.values is left out
+	nodes []yaml.Node // room for the next ones
 }
 
-func (r *quickReader) lose() any {
+func (r *quickReader) lose() *yaml.Node {
 	r.lost, r.line, r.indent, r.rest = true, nil, -1, nil
 	return nil
 }
@@ -56,6 +69,7 @@ func (r *quickReader) lose() any {
 // next opens the next line that holds more than space and a comment.
 func (r *quickReader) next() {
 	for len(r.rest) > 0 {
+		r.number++
 		end := bytes.IndexByte(r.rest, '\n')
 		line := r.rest[:end]
 		r.rest = r.rest[end+1:]
@@ -69,76 +83,128 @@ func (r *quickReader) next() {
 	r.line, r.indent = nil, -1
 }
 
+// node returns a node that begins at a column of the open line.
+func (r *quickReader) node(kind yaml.Kind, tag string, column int) *yaml.Node {
+	if len(r.nodes) == 0 {
+		r.nodes = make([]yaml.Node, 32)
+	}
+	n := &r.nodes[0]
+	r.nodes = r.nodes[1:]
+	*n = yaml.Node{Kind: kind, Tag: tag, Line: r.number, Column: column + 1}
+	return n
+}
+
 // mapping reads a mapping whose keys stand at a column.
-func (r *quickReader) mapping(column, depth int) map[string]any {
-	object := map[string]any{}
+func (r *quickReader) mapping(column int) *yaml.Node {
+	m := r.node(yaml.MappingNode, "!!map", column)
+	r.depth++
 	for r.indent == column && !isItem(r.line) {
-		key, value, ok := cutKey(r.line)
-		if _, twice := object[string(key)]; !ok || twice || depth > quickDepth {
-			r.lose()
-			return nil
+		name, value, ok := cutKey(r.line)
+		if !ok || r.depth > quickDepth {
+			return r.lose()
 		}
-		object[string(key)] = r.value(value, column, depth, true)
+		key := r.node(yaml.ScalarNode, "!!str", column)
+		key.Value = string(name)
+		if hasKey(m, key.Value) {
+			return r.lose()
+		}
+		m.Content = append(m.Content, key, r.field(key, value))
 	}
-	if r.indent > column {
-		r.lose()
+	if r.depth--; r.indent > column || len(m.Content) == 0 {
+		return r.lose()
 	}
-	return object
+	return m
+}
+
+// hasKey reports whether a mapping has a key.
+func hasKey(m *yaml.Node, name string) bool {
+	for i := 0; i < len(m.Content); i += 2 {
+		if m.Content[i].Value == name {
+			return true
+		}
+	}
+	return false
+}
+
+// field reads the value of a key whose line ends with a text.
+func (r *quickReader) field(key *yaml.Node, text []byte) *yaml.Node {
+	column := key.Column - 1
+	at := column + len(r.line) - len(text)
+	if len(text) == 0 || text[0] == '#' {
+		at = column + len(key.Value) + 1
+	}
+	if r.depth == 1 {
+		r.top = key.Value
+	}
+	if !r.lean || r.depth != 2 || r.top != "spec" || key.Value != "values" {
+		return r.value(text, at, column, true)
+	}
+	left, before := r.node(yaml.ScalarNode, "!!null", at), r.nodes
+	r.value(text, at, column, true)
+	r.nodes = before
+	return left
 }
 
 // list reads a list whose dashes stand at a column.
-func (r *quickReader) list(column, depth int) any {
-	items := []any{}
+func (r *quickReader) list(column int) *yaml.Node {
+	l := r.node(yaml.SequenceNode, "!!seq", column)
+	r.depth++
 	for r.indent == column && isItem(r.line) {
-		item := bytes.TrimLeft(r.line[1:], " ")
-		inner := column + len(r.line) - len(item)
-		switch _, _, isMapping := cutKey(item); {
-		case depth > quickDepth, len(item) == 0, isItem(item):
+		text := bytes.TrimLeft(r.line[1:], " ")
+		at := column + len(r.line) - len(text)
+		switch _, _, isMapping := cutKey(text); {
+		case r.depth > quickDepth, len(text) == 0, isItem(text):
 			return r.lose()
 		case isMapping:
-			r.line, r.indent = item, inner
-			items = append(items, r.mapping(inner, depth+1))
+			r.line, r.indent = text, at
+			l.Content = append(l.Content, r.mapping(at))
 		default:
-			items = append(items, r.value(item, column, depth, false))
+			if text[0] == '#' {
+				at = column + 1
+			}
+			l.Content = append(l.Content, r.value(text, at, column, false))
 		}
 	}
-	if r.indent > column {
+	if r.depth--; r.indent > column {
 		return r.lose()
 	}
-	return items
+	return l
 }
 
-// value reads what follows a key or a dash, on its line or on those below. The parent
-// begins at a column.
-func (r *quickReader) value(text []byte, column, depth int, ofKey bool) any {
+// value reads what follows a key or a dash: a text at a column of the open line, or what
+// is on the lines below. Its parent begins at a column, too.
+func (r *quickReader) value(text []byte, at, parent int, ofKey bool) *yaml.Node {
 	if len(text) == 0 || text[0] == '#' {
+		null := r.node(yaml.ScalarNode, "!!null", at)
 		r.next()
 		switch inner := r.indent; {
-		case isItem(r.line) && (inner > column || inner == column && ofKey):
-			return r.list(inner, depth+1)
-		case inner > column:
-			return r.mapping(inner, depth+1)
+		case isItem(r.line) && (inner > parent || inner == parent && ofKey):
+			return r.list(inner)
+		case inner > parent:
+			return r.mapping(inner)
 		}
-		return nil
+		return null
 	}
 	if text[0] == '|' {
-		return r.literal(text[1:], column)
+		return r.literal(text[1:], at, parent)
 	}
-	value, ok := quickScalar(text)
+	n, ok := r.scalar(text, at)
 	if !ok {
 		return r.lose()
 	}
-	if r.next(); r.indent > column { // a scalar of several lines
+	if r.next(); r.indent > parent { // a scalar of several lines
 		return r.lose()
 	}
-	return value
+	return n
 }
 
 // literal reads a block scalar of the forms | and |- whose parent begins at a column.
-func (r *quickReader) literal(header []byte, column int) any {
+func (r *quickReader) literal(header []byte, at, parent int) *yaml.Node {
 	if len(header) > 1 || len(header) == 1 && header[0] != '-' {
 		return r.lose()
 	}
+	n := r.node(yaml.ScalarNode, "!!str", at)
+	n.Style = yaml.LiteralStyle
 	var text []byte
 	margin := 0
 	for len(r.rest) > 0 {
@@ -148,7 +214,7 @@ func (r *quickReader) literal(header []byte, column int) any {
 		if !blank && margin == 0 {
 			margin = indent
 		}
-		if !blank && (indent <= column || margin <= column) {
+		if !blank && (indent <= parent || margin <= parent) {
 			break
 		}
 		if blank && indent > 0 || !blank && indent < margin {
@@ -156,46 +222,50 @@ func (r *quickReader) literal(header []byte, column int) any {
 		}
 		text = append(append(text, line[min(margin, len(line)):]...), '\n')
 		r.rest = r.rest[len(line)+1:]
+		r.number++
 	}
 	r.next()
 	if text = bytes.TrimRight(text, "\n"); len(text) > 0 && len(header) == 0 {
 		text = append(text, '\n')
 	}
-	return string(text)
+	n.Value = string(text)
+	return n
 }
 
-// quickScalar returns a scalar that ends on its line.
-func quickScalar(text []byte) (any, bool) {
+// scalar reads a scalar or an empty collection that ends on its line.
+func (r *quickReader) scalar(text []byte, at int) (*yaml.Node, bool) {
+	n := r.node(yaml.ScalarNode, "!!str", at)
 	switch c := text[0]; {
 	case c == '"' || c == '\'':
 		end := bytes.IndexByte(text[1:], c) + 1
-		if end == 0 || !isRemark(text[end+1:]) || c == '"' && bytes.IndexByte(text[:end], '\\') >= 0 {
-			return nil, false
+		n.Value, n.Style = string(text[1:max(end, 1)]), yaml.DoubleQuotedStyle
+		if c == '\'' {
+			n.Style = yaml.SingleQuotedStyle
 		}
-		return string(text[1:end]), true
-	case c == '{' || c == '[':
-		if len(text) < 2 || text[1] != c+2 || !isRemark(text[2:]) { // in ASCII the closing one is the next but one
-			return nil, false
-		}
-		if c == '{' {
-			return map[string]any{}, true
-		}
-		return []any{}, true
+		return n, end > 0 && isRemark(text[end+1:]) && (c == '\'' || bytes.IndexByte(text[:end], '\\') < 0)
+	case bytes.HasPrefix(text, []byte("{}")):
+		n.Kind, n.Tag, n.Style = yaml.MappingNode, "!!map", yaml.FlowStyle
+		return n, isRemark(text[2:])
+	case bytes.HasPrefix(text, []byte("[]")):
+		n.Kind, n.Tag, n.Style = yaml.SequenceNode, "!!seq", yaml.FlowStyle
+		return n, isRemark(text[2:])
 	case !isWord(c) && !(len(text) > 1 && c == '-' && isWord(text[1])):
 		return nil, false
 	}
 	if at := bytes.Index(text, []byte(" #")); at >= 0 {
 		text = bytes.TrimRight(text[:at], " ")
 	}
-	if bytes.Contains(text, []byte(": ")) || text[len(text)-1] == ':' {
-		return nil, false
+	if n.Value = string(text); !isPlainText(n.Value) {
+		n.Tag = ""
+		n.Tag = n.ShortTag()
 	}
-	value, err := scalarValue(&yaml.Node{Kind: yaml.ScalarNode, Value: string(text)})
-	return value, err == nil
+	return n, !bytes.Contains(text, []byte(": ")) && text[len(text)-1] != ':'
 }
 
 // isRemark reports whether what follows a scalar is nothing or a comment.
-func isRemark(text []byte) bool { return len(text) == 0 || bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("#")) && text[0] == ' ' }
+func isRemark(text []byte) bool {
+	return len(text) == 0 || text[0] == ' ' && bytes.TrimLeft(text, " ")[0] == '#'
+}
 
 // isItem reports whether a line begins with the dash of a list.
 func isItem(line []byte) bool {
@@ -212,7 +282,7 @@ func cutKey(line []byte) (key, value []byte, ok bool) {
 	if n == 0 || n > quickKey || n == len(line) || line[n] != ':' || n+1 < len(line) && line[n+1] != ' ' {
 		return nil, nil, false
 	}
-	if c := line[0]; c == '-' || c == '.' || '0' <= c && c <= '9' || isSwitch(line[:n]) {
+	if len(line[:n]) <= len("false") && !isPlainText(string(line[:n])) || !isWord(line[0]) || line[0] <= '9' {
 		return nil, nil, false
 	}
 	return line[:n], bytes.TrimLeft(line[n+1:], " "), true
@@ -221,9 +291,4 @@ func cutKey(line []byte) (key, value []byte, ok bool) {
 // isWord reports whether a character may stand anywhere in a plain scalar.
 func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '.' || c == '_' || c == '/' || c == '$'
-}
-
-// isSwitch reports whether a word may be a boolean or null: all of them are short.
-func isSwitch(word []byte) bool {
-	return len(word) <= len("false") && !isText(&yaml.Node{Value: string(word)})
 }

@@ -12,8 +12,16 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// read parses the text of one document and checks its nodes.
-func read(text []byte) (t *tree, f *fault) {
+// read reads the text of one document.
+func read(text []byte) (*tree, *fault) {
+	if root, ok := quick(text, false); ok {
+		return &tree{lines: newLines(text, yamlBreak), root: root}, nil
+	}
+	return parse(text)
+}
+
+// parse parses the text of one document and checks its nodes.
+func parse(text []byte) (t *tree, f *fault) {
 	if len(text) > MaxDocumentSize {
 		return nil, &fault{message: fmt.Sprintf("document of %d bytes is larger than the limit of %d", len(text), MaxDocumentSize)}
 	}

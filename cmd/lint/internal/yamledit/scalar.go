@@ -109,10 +109,19 @@ func isText(n *yaml.Node) bool {
 		return n.Tag == "!!str"
 	case n.Style != 0 || strings.Contains(n.Value, "\n"):
 		return true
-	case n.Value == "" || strings.Contains("+-.0123456789~<=", n.Value[:1]):
+	}
+	return isPlainText(n.Value)
+}
+
+// isPlainText is [isText] for a plain scalar on one line.
+func isPlainText(text string) bool {
+	if text == "" || strings.Contains("+-.0123456789~<=", text[:1]) {
 		return false
 	}
-	switch strings.ToLower(n.Value) {
+	if len(text) > len("false") {
+		return true
+	}
+	switch strings.ToLower(text) {
 	case "y", "yes", "n", "no", "true", "false", "on", "off", "null":
 		return false
 	}
