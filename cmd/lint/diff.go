@@ -131,7 +131,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		}
 	}
 	changed, err := with.policy(ctx, d.allowPolicy, false)
-	return report.Compare(with.name, with.base.Side(judge.Repairs{}).Only(d.selection.Has), state.Side(judge.Repairs{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed), after.opts.LineLength, err
+	return report.Compare(with.name, with.base.Side(judge.Shown{}).Only(d.selection.Has), state.Side(judge.Shown{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed), after.opts.LineLength, err
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

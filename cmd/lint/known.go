@@ -81,7 +81,7 @@ func (l *lint) keepNew(ctx context.Context, std streams, engine *rules.Engine, f
 	if err != nil {
 		return nil, nil, err
 	}
-	before := with.base.Side(judge.Repairs{})
+	before := with.base.Side(judge.Shown{})
 	for _, p := range before.Problems {
 		std.note("%s: could not be read in %s: %s", p.File, l.newFrom, p.Message)
 	}

@@ -112,7 +112,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err := l.resolve(std, engine); err != nil {
 		return err
 	}
-	result, lengths, err := l.judge(ctx, std, engine, paths, suggested(outputs))
+	result, lengths, err := l.judge(ctx, std, engine, paths, outputs)
 	if err != nil {
 		return err
 	}
@@ -142,12 +142,13 @@ func isFile(path string) bool {
 
 // judge makes the report: of everything that is found, or of what is new. It
 // returns the lengths of the lines that were read, too.
-func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, suggests bool) (report.Report, lengthOf, error) {
+func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, outputs []output.Output) (report.Report, lengthOf, error) {
 	now := time.Now()
 	from, err := l.unsaved.On(onDisk(std), std.in)
 	if err != nil {
 		return report.Report{}, nil, err
 	}
+	l.lean = l.newFrom == "" // a diff follows releases by them
 	found, err := l.load(ctx, std, engine, from, paths)
 	if err != nil {
 		return report.Report{}, nil, err
@@ -166,7 +167,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 		return report.Report{}, nil, err
 	}
 	var hunks judge.Hunks
-	if suggests && l.unsaved.Name == "" && !slices.Contains(paths, "-") {
+	if suggested(outputs) && l.unsaved.Name == "" && !slices.Contains(paths, "-") {
 		if hunks, err = l.suggestions(ctx, std, evaluator, engine.Rule, found, paths, state, l.selection); err != nil {
 			return report.Report{}, nil, err
 		}
@@ -183,7 +184,8 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	result := run.Report(judge.Repairs{Hunks: hunks, Remedy: repair.Remedies(run.Releases, true)}).Only(l.selection.Has)
+	shown := judge.Shown{Hunks: hunks, Remedy: repair.Remedies(run.Releases, true), Decided: decided(outputs)}
+	result := run.Report(shown).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Plan = l.plan
 	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.config)

@@ -29,6 +29,11 @@ func suggested(outputs []output.Output) bool {
 	return slices.ContainsFunc(outputs, func(o output.Output) bool { return o.Format.Hunks })
 }
 
+// decided reports whether a format shows where each setting is written.
+func decided(outputs []output.Output) bool {
+	return slices.ContainsFunc(outputs, func(o output.Output) bool { return o.Format.Decided })
+}
+
 // minSeverityFlag registers the flag for listed. It leaves some formats alone.
 func minSeverityFlag(cmd *cobra.Command, to *string, formats []report.Format) {
 	whole := output.List(output.Names(slices.DeleteFunc(formats, func(f report.Format) bool { return !f.Whole })))

@@ -27,6 +27,9 @@ type source struct {
 	// unapplied asks for what no cluster applies, too.
 	unapplied bool
 
+	// lean is true if nobody asks for the values of releases.
+	lean bool
+
 	// builder builds all that the command reads.
 	builder *build.Builder
 }
@@ -112,7 +115,7 @@ func (s *source) optionsUnder(ctx context.Context, from snapshot.Snapshot, paths
 	sources, err := from.Sources(ctx, config, dirs)
 	return flux.Options{
 		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), ConfigFile: judge.FromHere(config.File), ConfigLine: config.Line,
-		Clusters: s.clusters, Unapplied: s.unapplied, Sources: sources, Builder: s.builder, Now: time.Now(),
+		Clusters: s.clusters, Unapplied: s.unapplied, Lean: s.lean, Sources: sources, Builder: s.builder, Now: time.Now(),
 	}, err
 }
 

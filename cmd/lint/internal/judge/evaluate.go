@@ -79,8 +79,12 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error
 	return s, err
 }
 
-// verdict returns what the engine says of a release. The findings are the caller's own.
+// verdict returns what the engine says of a release. The findings are the caller's own. Of a
+// release of which all is known the engine itself remembers it.
 func (e *Evaluator) verdict(ctx context.Context, r *flux.Release) (rules.Verdict, error) {
+	if len(r.Unknown) == 0 {
+		return evaluate(ctx, e.engine, r, e.now)
+	}
 	content, err := json.Marshal(r.Release)
 	if err != nil {
 		return rules.Verdict{}, err

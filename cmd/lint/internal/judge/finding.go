@@ -5,7 +5,6 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -14,11 +13,13 @@ import (
 // if they are not known.
 type Hunks func(Release, *rules.Fix) []report.Hunk
 
-// Repairs show how the findings of releases go away. The zero value shows nothing.
-type Repairs struct {
+// Shown is what a report shows beside findings. The zero value is nothing.
+type Shown struct {
 	Hunks Hunks
 	// Remedy returns what to write, and where; nil if that is not known.
 	Remedy func(Release, rules.Finding) *report.Remedy
+	// Decided is true if it shows where each setting is written.
+	Decided bool
 }
 
 // LocateFinding returns the place that decides a finding.
@@ -39,7 +40,7 @@ func (r Release) Cause(f rules.Finding) report.Cause {
 }
 
 // finding puts a finding in its place, with how it goes away as far as that is shown.
-func (r Release) finding(f rules.Finding, shown Repairs) report.Finding {
+func (r Release) finding(f rules.Finding, shown Shown, forecasts forecasts) report.Finding {
 	at := r.LocateFinding(f)
 	finding := report.Finding{
 		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: r.Mask(f.Message),
@@ -50,7 +51,7 @@ func (r Release) finding(f rules.Finding, shown Repairs) report.Finding {
 			Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Field: r.Mask(at.Field()), Exact: at.Exact,
 			Provenance: r.places(at.SetBy), Excerpt: r.Mask(at.Excerpt.Text), Caret: at.Excerpt.Column,
 		},
-		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: r.forecast(f), Fix: f.Fix, Waived: f.Waiver, Blocks: r.blocks(f),
+		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: forecasts.of(r, f), Fix: f.Fix, Waived: f.Waiver, Blocks: r.blocks(f),
 	}
 	if r.Cluster != "" {
 		finding.Clusters = []string{r.Cluster}
@@ -84,14 +85,4 @@ func (r Release) chart() string {
 	ref, _ := spec["chartRef"].(map[string]any)
 	name, _ := ref["name"].(string)
 	return name
-}
-
-// forecast simulates the scenario that shows a finding; nil if none does.
-func (r Release) forecast(f rules.Finding) *forecast.Timeline {
-	scenario, err := forecast.Find(f.Scenario)
-	if err != nil || r.Settings == nil || r.UnknownSetting() != nil {
-		return nil
-	}
-	timeline := forecast.Run(*r.Settings, r.Controller, scenario, forecast.Options{})
-	return &timeline
 }

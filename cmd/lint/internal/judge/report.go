@@ -11,13 +11,14 @@ import (
 
 // Report returns all that is known of a state, and how its findings go away as far as that
 // is shown.
-func (s State) Report(shown Repairs) report.Report {
+func (s State) Report(shown Shown) report.Report {
 	var releases []report.Release
 	var findings []report.Finding
+	forecasts := forecasts{}
 	for _, r := range s.Releases {
-		releases = append(releases, r.summary())
+		releases = append(releases, r.summary(shown))
 		for _, f := range r.Verdict.Findings {
-			findings = append(findings, r.finding(f, shown))
+			findings = append(findings, r.finding(f, shown, forecasts))
 		}
 	}
 	out := report.New(releases, findings, s.Tree.Undetermined, s.problems()).SetAside(s.Tree.Unapplied)
@@ -27,25 +28,26 @@ func (s State) Report(shown Repairs) report.Report {
 }
 
 // Side returns all that is known of a state, for a comparison with another.
-func (s State) Side(shown Repairs) report.Side {
+func (s State) Side(shown Shown) report.Side {
+	forecasts := forecasts{}
 	side := report.Side{Undetermined: s.Tree.Undetermined, Unapplied: s.Tree.Unapplied, Problems: s.problems()}
 	for _, r := range s.Releases {
 		judged := report.Judged{
-			Release: r.summary(), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(),
+			Release: r.summary(shown), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(),
 			Chart: r.chart(), Spec: r.Object["spec"],
 		}
 		if r.UnknownSetting() != nil {
 			judged.Settings = nil
 		}
 		for _, f := range r.Verdict.Findings {
-			judged.Findings = append(judged.Findings, r.finding(f, shown))
+			judged.Findings = append(judged.Findings, r.finding(f, shown, forecasts))
 		}
 		side.Releases = append(side.Releases, judged)
 	}
 	return side
 }
 
-func (r Release) summary() report.Release {
+func (r Release) summary(shown Shown) report.Release {
 	out := report.Release{
 		Name: r.ID(), Tier: r.Tier, TierFrom: r.Mask(r.TierFrom), TierIgnored: r.Mask(r.TierIgnored), Cluster: r.Cluster,
 		File: r.File, Line: r.Line, Class: r.Verdict.Class, BlockedBy: r.Mask(r.BlockedBy), DecidedBy: map[string]report.Place{},
@@ -53,6 +55,9 @@ func (r Release) summary() report.Release {
 	out.HelmController = report.HelmController{
 		Cluster: r.Cluster, Version: r.Controller.Version, Known: !r.Controller.Assumed, Gates: r.Controller.Gates,
 		From: r.ControllerFrom, Notes: r.ControllerNotes,
+	}
+	if !shown.Decided {
+		return out
 	}
 	for _, d := range r.Decided() {
 		place := report.Place{File: d.By.File, Line: d.By.Line}

@@ -36,7 +36,7 @@ func (run *Run) KeepNew(from string, before report.Side, charge bool) *report.Ba
 		rule, path, cluster, file string
 		line                      int
 	}
-	gained, diff := map[key]bool{}, report.Compare(from, before, run.Side(Repairs{}), charge)
+	gained, diff := map[key]bool{}, report.Compare(from, before, run.Side(Shown{}), charge)
 	for _, c := range diff.Changes {
 		for _, f := range c.Gained {
 			gained[key{c.Name, f.Rule, f.Path, c.Cluster, c.File, c.Line}] = true

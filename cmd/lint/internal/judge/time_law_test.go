@@ -237,7 +237,7 @@ func (j judgement) side(files *tree.Tree) report.Side {
 	if err != nil {
 		j.Fatal(err)
 	}
-	return state.Side(judge.Repairs{})
+	return state.Side(judge.Shown{})
 }
 
 func (j judgement) of(f fleet) report.Side { return j.side(tree.Of(nil).With(f.files())) }

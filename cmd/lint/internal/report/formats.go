@@ -21,6 +21,8 @@ type Format struct {
 	Exact bool
 	// Hunks reports whether it shows [Finding.Hunks].
 	Hunks bool
+	// Decided reports whether it shows [Release.DecidedBy].
+	Decided bool
 
 	report func(io.Writer, Report, Options) error
 	diff   func(io.Writer, Diff, Options) error // nil if a diff is not written so
@@ -29,7 +31,7 @@ type Format struct {
 // formats in the order in which they are listed, the default first.
 var formats = []Format{
 	{Name: "text", Lines: true, report: writeText, diff: writeDiffText},
-	{Name: "json", Whole: true, Exact: true, report: writeReportJSON, diff: writeJSON[Diff]},
+	{Name: "json", Whole: true, Exact: true, Decided: true, report: writeReportJSON, diff: writeJSON[Diff]},
 	{Name: "compact", Lines: true, report: writeCompact},
 	{Name: "sarif", Whole: true, Hunks: true, report: writeSARIF, diff: writeDiffSARIF},
 	{Name: "github", Lines: true, Hunks: true, report: writeGitHub, diff: writeDiffGitHub},
@@ -37,7 +39,7 @@ var formats = []Format{
 	{Name: "junit", report: writeJUnit},
 	{Name: "markdown", report: writeMarkdown, diff: writeDiffMarkdown},
 	{Name: "patch", Exact: true, report: writePatch},
-	{Name: "html", Whole: true, report: writeHTML},
+	{Name: "html", Whole: true, Decided: true, report: writeHTML},
 	{Name: "counts", Whole: true, report: writeCounts, diff: writeDiffCounts},
 }
 
