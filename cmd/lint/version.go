@@ -5,25 +5,32 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/flux-remedy/remedy/pkg/release"
-
 	"github.com/spf13/cobra"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/versions"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // version is set by the build; else the version of the module is shown.
 var version string
 
 func newVersion(std streams) *cobra.Command {
-	return &cobra.Command{
+	table := false
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version and the helm-controller that is assumed",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if table {
+				return versions.Write(std.out)
+			}
 			_, err := fmt.Fprintf(std.out, "flux-remedy %s (%s)\nhelm-controller %s unless the tree or the configuration says otherwise\n",
 				buildVersion(), runtime.Version(), release.DefaultControllerVersion)
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&table, "flux", false, "print what differs between the versions of helm-controller, and how that is known")
+	return cmd
 }
 
 func buildVersion() string {

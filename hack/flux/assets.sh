@@ -1,32 +1,49 @@
 #!/bin/sh
-# Builds the controllers of hack/flux/newest into bin/flux, with their custom resource
-# definitions, from the modules that are pinned there.
+# Builds the controllers that are pinned in hack/flux/newest and hack/flux/oldest into
+# bin/flux, with their custom resource definitions. A version of helm-controller as argument is
+# built, too: into a folder of that name, unless it is one of those.
 # What is there is kept: minutes each the first time, nothing after that.
 set -eu
 
 cd "$(dirname "$0")/../.."
 bin=$PWD/bin/flux
 
-for module in hack/flux/newest/*; do
+# build SET NAME VERSION, in the folder of a module
+build() {
+	[ "$(cat "$bin/$1/$2.version" 2>/dev/null)" = "$3" ] && return
+	echo "building $2 $3 from its Go module" >&2
+	mkdir -p "$bin/$1/crds"
+	CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags '-s -w' -o "$bin/$1/$2" "github.com/fluxcd/$2"
+	install -m 644 "$(go list -m -f '{{.Dir}}' "github.com/fluxcd/$2")"/config/crd/bases/*.yaml "$bin/$1/crds/"
+	echo "$3" >"$bin/$1/$2.version"
+}
+
+# downloaded MODULE prints the folder that it is downloaded to
+downloaded() { go mod download -json "$1" | sed -n 's/^.*"Dir": "\(.*\)",*$/\1/p'; }
+
+wanted=${1:-}
+for module in hack/flux/newest/* hack/flux/oldest/*; do
 	set=$(basename "$(dirname "$module")")
 	name=$(basename "$module")
 	version=$(sed -n "s|^require github.com/fluxcd/$name ||p" "$module/go.mod")
-	stamp=$bin/$set/$name.version
-	[ "$(cat "$stamp" 2>/dev/null)" = "$version" ] && continue
-	echo "building $name $version from its Go module" >&2
-	mkdir -p "$bin/$set/crds"
-	(
-		cd "$module"
-		CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags '-s -w' -o "$bin/$set/$name" "github.com/fluxcd/$name"
-		dir=$(go list -m -f '{{.Dir}}' "github.com/fluxcd/$name")
-		install -m 644 "$dir"/config/crd/bases/*.yaml "$bin/$set/crds/"
-	)
-	echo "$version" >"$stamp"
+	(cd "$module" && build "$set" "$name" "$version")
+	[ "$name $version" = "helm-controller $wanted" ] && wanted=
 done
+
+# Another version is built as its own go.mod and go.sum say.
+if [ -n "$wanted" ]; then
+	mkdir -p "$bin/source/$wanted"
+	cd "$bin/source/$wanted"
+	printf 'module test\n\ngo 1.26.0\n\ntool github.com/fluxcd/helm-controller\n\nrequire github.com/fluxcd/helm-controller %s\n' "$wanted" >go.mod
+	cp "$(downloaded "github.com/fluxcd/helm-controller@$wanted")/go.sum" .
+	chmod u+w go.sum
+	GOFLAGS=-mod=mod build "$wanted" helm-controller "$wanted"
+	cd - >/dev/null
+fi
 
 # Sources are played by the tests: of source-controller only the definitions are needed.
 if [ ! -d "$bin/sources" ]; then
-	dir=$(cd hack/flux/sources && go mod download -json github.com/fluxcd/source-controller | sed -n 's/^.*"Dir": "\(.*\)",*$/\1/p')
+	dir=$(cd hack/flux/sources && downloaded github.com/fluxcd/source-controller)
 	mkdir -p "$bin/sources.part"
 	install -m 644 "$dir"/config/crd/bases/*.yaml "$bin/sources.part/"
 	mv "$bin/sources.part" "$bin/sources"

@@ -12,11 +12,15 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// Set names the controllers of one Flux, as pinned in the folder of that name.
+// Set names the controllers of one Flux: as pinned in the folder of that name, or a version of
+// helm-controller. Of kustomize-controller there is the newest.
 type Set string
 
-// Newest names the newest controllers that can be had.
-const Newest Set = "newest"
+// The sets that are pinned: the newest and the oldest controllers that can be had.
+const (
+	Newest Set = "newest"
+	Oldest Set = "oldest"
+)
 
 // assets is the folder bin/ of the repository.
 var assets = filepath.Join("..", "..", "bin")
@@ -66,7 +70,7 @@ func Start(t testing.TB, set Set, crds ...string) *Cluster {
 
 func (c *Cluster) start() error {
 	for name, dir := range map[string]string{
-		"etcd": envtestAssets(), "kube-apiserver": envtestAssets(), "helm-controller": c.set.dir(), "kustomize-controller": c.set.dir(),
+		"etcd": envtestAssets(), "kube-apiserver": envtestAssets(), "helm-controller": c.set.dir(), "kustomize-controller": Newest.dir(),
 	} {
 		if err := c.guard.program(name, filepath.Join(dir, name)); err != nil {
 			return err

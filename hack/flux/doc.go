@@ -3,7 +3,7 @@
 //
 // [Start] starts an API server that knows Flux's custom resources, and
 // [Cluster.Run] a controller in front of it. What the controllers are built from is
-// pinned in newest/, one module for each, since their replace directives differ;
+// pinned in newest/ and oldest/, one module for each, since their replace directives differ;
 // assets.sh builds them and takes their custom resource definitions from the
 // same modules. Nothing outside of the machine is reached: [Artifacts] serves the
 // content of sources, whose status a test sets in the place of source-controller.

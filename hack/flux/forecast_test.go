@@ -23,12 +23,31 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-var recordings = flag.String("recordings", "", "folder that what the controllers did is written to")
+var (
+	recordings = flag.String("recordings", "", "folder that what the controllers did is written to")
+	only       = flag.String("controller", "", "only this `VERSION` of helm-controller, such as v1.4.0, which assets.sh has built")
+)
 
 // TestForecast: helm-controller fails the releases of each scenario for real, and the forecast
 // says what it does: actions, revisions, counters, end.
 func TestForecast(t *testing.T) {
-	t.Run(string(Newest), func(t *testing.T) { fail(t, Newest) })
+	for _, set := range chosenSets(t) {
+		t.Run(string(set), func(t *testing.T) { fail(t, set) })
+	}
+}
+
+// chosenSets returns the sets of the flag -controller, all that are pinned without it.
+func chosenSets(t *testing.T) []Set {
+	pinned := []Set{Newest, Oldest}
+	if *only == "" {
+		return pinned
+	}
+	for _, set := range pinned {
+		if "v"+set.version(t, "helm-controller") == *only {
+			return []Set{set}
+		}
+	}
+	return []Set{Set(*only)}
 }
 
 // fail runs all scenarios against the controllers of a set.
@@ -36,7 +55,7 @@ func fail(t *testing.T, set Set) {
 	c := Start(t, set, filepath.Join("testdata", "workload.yaml"))
 	w := newWorld(t, c)
 	logs := watch(t, c)
-	version := set.version(t, "helm-controller")
+	number := set.version(t, "helm-controller")
 	var lines sync.Map
 	pauses := &measured{by: map[time.Duration][]pause{}}
 	defer func() { write(t, set, &lines) }()
@@ -45,13 +64,13 @@ func fail(t *testing.T, set Set) {
 	t.Run("runs", func(t *testing.T) {
 		for _, s := range scenarios {
 			for _, name := range slices.Sorted(maps.Keys(configurations)) {
-				settings, controller, applies := chosen(t, s, name, version)
+				settings, controller, applies := chosen(t, s, name, number)
 				if !applies {
 					continue
 				}
 				t.Run(s.name+"/"+name, func(t *testing.T) {
 					t.Parallel()
-					x := &exam{run: newRun(t, w, logs, s, name), name: name, settings: settings, controller: controller, pauses: pauses}
+					x := &exam{run: newRun(t, w, logs, s, name, set), name: name, settings: settings, controller: controller, pauses: pauses}
 					if s.ends() {
 						own <- struct{}{}
 						defer func() { <-own }()
@@ -175,12 +194,16 @@ func watch(t *testing.T, c *Cluster) *sync.Map {
 }
 
 // newRun prepares a run in a new namespace, and starts its own controller if it will end.
-func newRun(t *testing.T, w *world, logs *sync.Map, s scenario, name string) *run {
+func newRun(t *testing.T, w *world, logs *sync.Map, s scenario, name string, set Set) *run {
 	t.Helper()
+	kind := "Workload"
+	if waits := release.Since(release.NewDefault, "waits-by-kstatus"); !(release.Controller{Version: set.version(t, "helm-controller")}).AtLeast(waits) {
+		kind = "Deployment" // of which Helm 3 knows when it is ready
+	}
 	r := &run{
 		Cluster: w.Cluster, ctx: Context(t), namespace: s.name + "." + name, scenario: s,
 		place: &place{scenario: s, used: make([]int, len(s.troubles)), decided: map[string]fate{}},
-		log:   newLog(), kills: make(chan chan struct{}), charts: charts{w.Artifacts},
+		log:   newLog(), kills: make(chan chan struct{}), charts: charts{w.Artifacts, kind},
 	}
 	r.namespace = strings.NewReplacer(".", "-", "+", "-").Replace(r.namespace)
 	r.namespace = r.namespace[max(0, len(r.namespace)-60):]

@@ -259,6 +259,7 @@ func (r *run) ownController(t *testing.T) func(soft bool, ended chan struct{}) {
 // charts makes the versions of the chart of a scenario.
 type charts struct {
 	*Artifacts
+	kind string // Workload or Deployment
 }
 
 const workload = `apiVersion: test.flux-remedy.io/v1
@@ -269,13 +270,30 @@ metadata:
   annotations: {revision: "{{ .Release.Revision }}", HOOK: TYPE}
 `
 
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: ROLE
+  labels: {role: ROLE, version: VERSION}
+  annotations: {revision: "{{ .Release.Revision }}", HOOK: TYPE}
+spec:
+  selector: {matchLabels: {app: a}}
+  template:
+    metadata: {labels: {app: a}}
+    spec: {containers: [{name: a, image: a}]}
+`
+
 // artifact returns the status of a source that holds a version of the chart.
 func (c *charts) artifact(s scenario, version string) (map[string]any, error) {
 	object := func(text, role, hook string) string {
 		return strings.NewReplacer("ROLE", role, "VERSION", version, "HOOK: TYPE", hook).Replace(text)
 	}
+	text := workload
+	if c.kind == "Deployment" {
+		text = deployment
+	}
 	templates := map[string]string{
-		"main.yaml": object(workload, "main", "by: test"),
+		"main.yaml": object(text, "main", "by: test"),
 		"test.yaml": object(workload, "test", "helm.sh/hook: test"),
 	}
 	if s.name == "rollback-hook-fails" {

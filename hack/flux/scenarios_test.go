@@ -104,6 +104,7 @@ var scenarios = []scenario{
 	revival("install-refused", "reset"),
 	revival("install-refused", "commit"),
 	{name: "deleted", steady: true, events: []event{{"delete", 0}}},
+	{name: "deletion-fails", steady: true, troubles: []trouble{{"X", rejected, 0}}, events: []event{{"delete", 0}}},
 }
 
 // revival returns a scenario whose cause goes away, after which something is done about the

@@ -57,7 +57,7 @@ func newWorld(t *testing.T, c *Cluster) *world {
 			"name": "world.test.flux-remedy.io", "sideEffects": "None", "admissionReviewVersions": []any{"v1"}, "timeoutSeconds": int64(30),
 			"clientConfig": map[string]any{"url": server.URL, "caBundle": base64.StdEncoding.EncodeToString(authority)},
 			"rules": []any{map[string]any{
-				"apiGroups": []any{"test.flux-remedy.io"}, "apiVersions": []any{"v1"}, "resources": []any{"workloads"},
+				"apiGroups": []any{"test.flux-remedy.io", "apps"}, "apiVersions": []any{"v1"}, "resources": []any{"workloads", "deployments"},
 				"operations": []any{"CREATE", "UPDATE", "DELETE"},
 			}},
 		}},
@@ -122,7 +122,7 @@ func (w *world) answer(ctx context.Context, r *admission.AdmissionRequest) *admi
 	if r.Operation == admission.Delete || role != "main" {
 		return allow
 	}
-	return fares(how == unhealthy || how == stopped || how == lost)
+	return fares(object, how == unhealthy || how == stopped || how == lost)
 }
 
 // decide returns how an attempt fares, once for each.
@@ -190,15 +190,25 @@ func (w *world) forget(ctx context.Context, namespace string) {
 	_ = w.Resource(Secrets).Namespace(namespace).DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "owner=helm,status=deployed"})
 }
 
-// fares lets a workload become ready or not: helm-controller asks kstatus, which reads its
-// conditions.
-func fares(bad bool) *admission.AdmissionResponse {
-	kind, ready := admission.PatchTypeJSONPatch, "True"
-	if bad {
-		ready = "False"
+// fares lets a workload become ready or not, in the way of its kind. Since 1.5 helm-controller
+// asks kstatus, which reads the conditions of any kind; before it, Helm 3, which knows Deployments: one
+// is ready once it is paused. Helm 3 sends no change for an object that is as it ought to be, so
+// that nobody would be asked: what says the revision is changed each time.
+func fares(object *unstructured.Unstructured, bad bool) *admission.AdmissionResponse {
+	kind := admission.PatchTypeJSONPatch
+	patch := []map[string]any{
+		{"op": "add", "path": "/spec/paused", "value": !bad},
+		{"op": "add", "path": "/metadata/annotations/revision", "value": "seen"},
 	}
-	text, _ := json.Marshal([]map[string]any{{"op": "add", "path": "/status", "value": map[string]any{
-		"conditions": []any{map[string]any{"type": "Ready", "status": ready, "reason": "Test", "message": ""}},
-	}}}) // of strings
+	if object.GetKind() == "Workload" {
+		ready := "True"
+		if bad {
+			ready = "False"
+		}
+		patch = []map[string]any{{"op": "add", "path": "/status", "value": map[string]any{
+			"conditions": []any{map[string]any{"type": "Ready", "status": ready, "reason": "Test", "message": ""}},
+		}}}
+	}
+	text, _ := json.Marshal(patch) // of strings and booleans
 	return &admission.AdmissionResponse{Allowed: true, Patch: text, PatchType: &kind}
 }

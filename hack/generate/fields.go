@@ -12,7 +12,8 @@ import (
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	"github.com/open-policy-agent/opa/v1/format"
 	"golang.org/x/mod/semver"
-	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 const fieldsFile = "policies/lib/fields.rego"
@@ -20,13 +21,13 @@ const fieldsFile = "policies/lib/fields.rego"
 //go:embed fields.rego.tmpl
 var fieldsText string
 
-//go:embed since.yaml
-var sinceText []byte
-
 // fieldsTable is what the template of fields.rego shows.
 type fieldsTable struct {
 	Duration, Newest string
 	Limited, Plain   []namedField
+	// Removed are the versions of the API that are no longer served, with the first
+	// helm-controller that does not.
+	Removed []release.Change
 }
 
 type namedField struct {
@@ -42,6 +43,11 @@ func apiTable() ([]byte, error) {
 		return nil, err
 	}
 	table := fieldsTable{Newest: "0.0.0"}
+	for _, change := range release.Changes {
+		if change.Kind == release.APIRemoved {
+			table.Removed = append(table.Removed, change)
+		}
+	}
 	if err := table.addSince(fields); err != nil {
 		return nil, err
 	}
@@ -57,21 +63,20 @@ func apiTable() ([]byte, error) {
 	return format.Source(fieldsFile, text)
 }
 
-// addSince adds the versions of since.yaml to the fields.
+// addSince adds the versions that first had a field.
 func (t *fieldsTable) addSince(fields map[string]apiField) error {
-	since := map[string]string{}
-	if err := yaml.UnmarshalStrict(sinceText, &since); err != nil {
-		return err
-	}
-	for name, version := range since {
-		field, ok := fields[name]
-		if !ok {
-			return fmt.Errorf("since.yaml: the API has no field %s", name)
+	for _, change := range release.Changes {
+		if change.Kind != release.FieldAdded {
+			continue
 		}
-		field.Since = version
-		fields[name] = field
-		if semver.Compare("v"+version, "v"+t.Newest) > 0 {
-			t.Newest = version
+		field, ok := fields[change.Name]
+		if !ok {
+			return fmt.Errorf("release.Changes: the API has no field %s", change.Name)
+		}
+		field.Since = change.Since
+		fields[change.Name] = field
+		if semver.Compare("v"+change.Since, "v"+t.Newest) > 0 {
+			t.Newest = change.Since
 		}
 	}
 	return nil

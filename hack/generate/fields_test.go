@@ -29,7 +29,7 @@ func TestFieldsFresh(t *testing.T) {
 	}
 }
 
-// TestSince compares the versions in since.yaml with the beta APIs: none of them
+// TestSince compares the versions in release.Changes with the beta APIs: none of them
 // has what is newer than v2, and they have everything else.
 func TestSince(t *testing.T) {
 	fields, err := apiFields(reflect.TypeFor[helmv2.HelmReleaseSpec]())
@@ -57,7 +57,7 @@ func TestSince(t *testing.T) {
 			}
 			lacks := slices.ContainsFunc(version.lacks, func(f string) bool { return strings.HasPrefix(name+".", f+".") })
 			if _, ok := beta[name]; ok == (lacks || newerThanBeta(fields, name)) {
-				t.Errorf("%s in %s: %v, since.yaml says otherwise", name, version.name, ok)
+				t.Errorf("%s in %s: %v, release.Changes says otherwise", name, version.name, ok)
 			}
 		}
 	}

@@ -4,16 +4,21 @@ import (
 	"context"
 	"os"
 	"path"
+	"slices"
 	"text/template"
 
 	_ "embed"
 
 	"github.com/flux-remedy/remedy/internal/rulepage"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 //go:embed rules.md.tmpl
 var rulesPage string
+
+//go:embed versions.md.tmpl
+var versionsPage string
 
 // pages returns the page of every rule, the index of rules, and the reference of
 // the configuration, by file.
@@ -32,8 +37,19 @@ func pages(ctx context.Context) (map[string][]byte, error) {
 	if files["docs/rules.md"], err = render(rulesPage, engine.Rules()); err != nil {
 		return nil, err
 	}
+	if files["docs/versions.md"], err = render(versionsPage, map[string]any{
+		"Held": release.HeldVersions, "Changes": release.Changes, "Minors": newestFirst(release.Minors),
+	}); err != nil {
+		return nil, err
+	}
 	files["docs/configuration.md"], err = configurationPage()
 	return files, err
+}
+
+func newestFirst(all []release.Minor) []release.Minor {
+	all = slices.Clone(all)
+	slices.Reverse(all)
+	return all
 }
 
 func render(text string, data any) ([]byte, error) {

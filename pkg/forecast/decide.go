@@ -65,7 +65,7 @@ func decide(spec spec, status status, storage storage, workload workload) decisi
 
 // keptInSync returns the snapshots to keep of a release that is in sync.
 func keptInSync(spec spec, status status) history {
-	if spec.retries(&status) {
+	if spec.retries(&status) && spec.controller.Does(release.RetryLimitsHistory) {
 		return status.history.newest()
 	}
 	return status.history.truncate(spec.ignoresTests(&status))
@@ -83,7 +83,9 @@ func (d *decision) releaseUnless(exhausted bool, action Action) {
 // afterFailure chooses between another upgrade, a remediation and giving up.
 func (d *decision) afterFailure(spec spec, status status, storage storage) {
 	if spec.retries(&status) {
-		d.history, d.action = d.history.newest(), Upgrade
+		if d.action = Upgrade; spec.controller.Does(release.RetryLimitsHistory) {
+			d.history = d.history.newest()
+		}
 		return
 	}
 	if status.last == "" || status.failureCount(status.last) <= 0 || status.requests.force {

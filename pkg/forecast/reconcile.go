@@ -1,5 +1,7 @@
 package forecast
 
+import "github.com/flux-remedy/remedy/pkg/release"
+
 // reconciler is helm-controller at work on one release.
 type reconciler struct {
 	state
@@ -27,6 +29,9 @@ func (r *reconciler) reconcile() reconcileResult {
 		return settled
 	}
 	o.markReconciling(reasonProgressing)
+	if !r.spec.controller.Does(release.BeginningKeepsReady) {
+		o.mark(ready, isUnknown, reasonProgressing)
+	}
 	if what := r.world.missing(); what != "" {
 		return r.unmet(what)
 	}
@@ -117,6 +122,11 @@ func (r *reconciler) stopAfterRemediation() reconcileResult {
 // progressing ends a reconcile that is followed by another attempt.
 func (r *reconciler) progressing(result reconcileResult) reconcileResult {
 	r.journal.decided(r.status.last)
+	if result == retryAfter && !r.spec.controller.Does(release.RetryShowsProgress) {
+		r.status.unmark(reconciling)
+		r.status.mark(ready, isFalse, reasonRetryAfterInterval)
+		return result
+	}
 	r.status.markReconciling(reasonProgressingWithRetry)
 	return result
 }

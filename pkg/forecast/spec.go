@@ -52,9 +52,9 @@ func (s spec) remediation(o *status) release.Remediation {
 }
 
 // reinstalls reports whether an uninstall as remediation is followed by an
-// install although no retries are left. Before 1.5.0 it was the end.
+// install although no retries are left.
 func (s spec) reinstalls(o *status) bool {
-	return o.last == Upgrade && s.Upgrade.Remediation == release.Uninstall && s.controller.AtLeast("1.5.0")
+	return o.last == Upgrade && s.Upgrade.Remediation == release.Uninstall && s.controller.Does(release.UninstallIsFollowed)
 }
 
 // ignoresTests reports whether the active half ignores failed tests.

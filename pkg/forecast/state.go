@@ -1,5 +1,7 @@
 package forecast
 
+import "github.com/flux-remedy/remedy/pkg/release"
+
 // state is a release at one moment: all that the controller decides on, and what
 // runs. It is a plain value, and a simulation can start from any.
 type state struct {
@@ -44,7 +46,7 @@ func (s *state) rollbackTarget() snapshot {
 func (s *state) repair() {
 	o := &s.status
 	o.acceptRemediated()
-	if !o.ready() || o.conditions[released].status != isTrue {
+	if s.spec.controller.Does(release.InSyncRepairsConditions) && (!o.ready() || o.conditions[released].status != isTrue) {
 		switch o.conditions[released].reason {
 		case reasonInstallFailed:
 			o.mark(released, isTrue, reasonInstallSucceeded)

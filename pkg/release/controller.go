@@ -37,14 +37,7 @@ func (g Gates) flip(name string) Gates {
 
 // KnownGates are the gates that change what happens on failure, each with the
 // first helm-controller version that has it.
-var KnownGates = map[string]string{
-	"AdditiveCELDependencyCheck":     "1.4.0",
-	"CancelHealthCheckOnNewRevision": "1.5.0",
-	"DefaultToRetryOnFailure":        "1.5.2",
-	"DisableChartDigestTracking":     "1.3.0",
-	"DisableConfigWatchers":          "1.4.4",
-	"UseHelm3Defaults":               "1.5.0",
-}
+var KnownGates = sinceOf(GateAdded)
 
 // Controller describes the helm-controller that acts on a release.
 type Controller struct {

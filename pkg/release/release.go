@@ -118,9 +118,9 @@ func typed(object map[string]any, controller Controller) (*helmv2.HelmRelease, e
 }
 
 // hasStrategy reports whether spec.install.strategy and spec.upgrade.strategy
-// reach the controller: since 1.4.0, and only in an object of version v2.
+// reach the controller, only in an object of version v2.
 func hasStrategy(object map[string]any, controller Controller) bool {
-	return object["apiVersion"] == Group+"/v2" && controller.AtLeast("1.4.0")
+	return object["apiVersion"] == Group+"/v2" && controller.AtLeast(Since(FieldAdded, "install.strategy"))
 }
 
 // without returns a copy of the object v without the key. If v is not an object,

@@ -10,12 +10,8 @@ import data.remedy.lib.fields
 
 version := trim_prefix(input.object.apiVersion, "helm.toolkit.fluxcd.io/")
 
-# For each removed version of the API, the first helm-controller whose CRD does not
-# serve it.
-_removed_in := {"v2beta1": "1.4.0", "v2beta2": "1.5.0"}
-
 # Reports whether the object's version is known to be no longer served.
-removed if at_least(_removed_in[version])
+removed if at_least(fields.removed[version])
 
 # Reports whether the controller is known to be of this version or newer.
 at_least(v) if {

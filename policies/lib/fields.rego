@@ -1,5 +1,5 @@
 # Generated from the Go types and markers of helm-controller's API, and from
-# hack/generate/since.yaml, by make generate.
+# the table of versions in pkg/release, by make generate.
 
 # METADATA
 # title: The fields of a HelmRelease
@@ -16,6 +16,10 @@ duration := `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`
 
 # The newest since in the table.
 newest := "1.6.0"
+
+# For each removed version of the API, the first helm-controller whose CRD does not
+# serve it.
+removed := {"v2beta1": "1.4.0", "v2beta2": "1.5.0"}
 
 # The entries of some fields, by name.
 of(names) := object.union(object.filter(limited, names), object.filter(plain, names))

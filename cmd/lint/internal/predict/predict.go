@@ -118,6 +118,7 @@ func (o Options) add(to *timeline.Report, release *flux.Release, scenarios []for
 		to.Undetermined = append(to.Undetermined, timeline.Unforeseen{Release: name, Cluster: release.Cluster, Reason: why})
 		return
 	}
+	remark(to, release.Controller)
 	opts := o.Run
 	opts.Revive = true
 	for _, scenario := range scenarios {
@@ -127,6 +128,14 @@ func (o Options) add(to *timeline.Report, release *flux.Release, scenarios []for
 			line.Revive[i].Do = release.Mask(line.Revive[i].Do)
 		}
 		to.Forecasts = append(to.Forecasts, timeline.Forecast{Release: name, Cluster: release.Cluster, Timeline: line})
+	}
+}
+
+// remark says once of a version that nobody has run that it is so.
+func remark(to *timeline.Report, controller release.Controller) {
+	text := fmt.Sprintf("Forecasts for helm-controller %s follow its source and were never compared with a run of that version: \"flux-remedy version --flux\" lists what was.", controller.Version)
+	if !controller.Held() && !slices.Contains(to.Remarks, text) {
+		to.Remarks = append(to.Remarks, text)
 	}
 }
 

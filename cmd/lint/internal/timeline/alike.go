@@ -17,6 +17,7 @@ type sheet struct {
 	Groups       []*alike // the largest first
 	Sections     []section
 	Undetermined []Unforeseen
+	Remarks      []string
 	Releases     int
 	Cluster      string // of all of them; "" if there are several, or none is known
 }
@@ -81,7 +82,7 @@ func (g *alike) Name() string {
 // sheetOf orders forecasts by scenario and joins what is alike.
 func sheetOf(r Report) sheet {
 	b := sheetBuilder{
-		sheet: sheet{Undetermined: r.Undetermined}, groups: map[string]*alike{},
+		sheet: sheet{Undetermined: r.Undetermined, Remarks: r.Remarks}, groups: map[string]*alike{},
 		sections: map[string]int{}, cards: map[int]*card{},
 	}
 	b.Cluster = onlyCluster(r.Forecasts)

@@ -28,6 +28,9 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	for _, u := range r.Undetermined {
 		m.linef("- %s is undetermined: %s", escape(heading(u.Release, u.Cluster)), escape(u.Reason))
 	}
+	for _, remark := range r.Remarks {
+		m.linef("- %s", escape(remark))
+	}
 	return m.Flush()
 }
 

@@ -28,6 +28,12 @@ func writeText(w io.Writer, r Report, opts Options) error {
 		}
 	}
 	t.undetermined(r.Undetermined)
+	for _, remark := range r.Remarks {
+		t.linef("")
+		for _, line := range t.wrap(remark, 0) {
+			t.linef("%s", t.paint(yellow, line))
+		}
+	}
 	return t.Flush()
 }
 

@@ -20,6 +20,8 @@ type Report struct {
 	Forecasts  []Forecast `json:"forecasts"`
 	// Undetermined are the releases whose failure settings are not known.
 	Undetermined []Unforeseen `json:"undetermined"`
+	// Remarks say how far the forecasts can be relied on, where that is not as usual.
+	Remarks []string `json:"remarks,omitempty"`
 }
 
 // Forecast is the timeline of one release of one cluster in one scenario.

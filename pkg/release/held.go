@@ -1,0 +1,39 @@
+package release
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/semver"
+)
+
+// Minor is a minor version of helm-controller.
+type Minor struct {
+	Version string // 1.6
+	Flux    string // the minor version of Flux with it
+}
+
+// Minors lists the minor versions since 1.0, the oldest first.
+var Minors = []Minor{{"1.0", "2.3"}, {"1.1", "2.4"}, {"1.2", "2.5"}, {"1.3", "2.6"}, {"1.4", "2.7"}, {"1.5", "2.8"}, {"1.6", "2.9"}}
+
+// Has reports whether a version is one of the minor version.
+func (m Minor) Has(version string) bool { return strings.HasPrefix(version, m.Version+".") }
+
+// HeldVersion is a version of helm-controller that was run, and whose runs forecasts are
+// compared with.
+type HeldVersion struct {
+	Version string
+	Runs    int
+	Date    string // of the run
+}
+
+// HeldVersions lists them, the oldest first. The runs are in testdata/forecast.
+var HeldVersions = []HeldVersion{
+	{"1.6.3", 3084, "2026-11-20"},
+	{"1.6.4", 273, "2026-11-22"},
+}
+
+// Held reports whether forecasts are compared with runs of this version.
+func (c Controller) Held() bool {
+	return slices.ContainsFunc(HeldVersions, func(h HeldVersion) bool { return semver.Compare("v"+h.Version, "v"+c.version()) == 0 })
+}
