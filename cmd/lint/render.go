@@ -82,29 +82,10 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 			all = append(all, release)
 		}
 	}
-	if err := r.write(std, all, field); err != nil {
+	if err := render.All(std.out, r.output, all, field, r.secrets); err != nil {
 		return err
 	}
 	return r.exitStatus(std, found.tree, len(all))
-}
-
-// write writes releases, or why a field of them has its value.
-func (r *renderer) write(std streams, all []*flux.Release, field release.Path) error {
-	if field == nil {
-		out := []render.Release{}
-		for _, release := range all {
-			out = append(out, render.Of(release, r.secrets))
-		}
-		return render.Write(std.out, r.output, out)
-	}
-	out := []render.Explained{}
-	for _, release := range all {
-		out = append(out, render.Explain(release, field, r.secrets))
-	}
-	if err := render.CheckField(field, out); err != nil {
-		return err
-	}
-	return render.WriteExplained(std.out, r.output, out)
 }
 
 // wants reports whether a release was asked for.

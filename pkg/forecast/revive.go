@@ -167,6 +167,9 @@ func (w Way) Named(name string) Way {
 	return w
 }
 
+// Is reports whether the way is that one event.
+func (w Way) Is(event Event) bool { return len(w.Events) == 1 && w.Events[0] == event }
+
 // Command reports whether what [Way.Do] says can be run, not only published.
 func Command(do string) bool { return !strings.HasPrefix(do, "a ") }
 

@@ -66,34 +66,55 @@ func (s Source) All(ctx context.Context, objects []map[string]any) ([]Incident, 
 
 // Judge says of an object what is wrong, and what rules report of it.
 func (s Source) Judge(ctx context.Context, object map[string]any) (Judged, error) {
-	meta, _ := object["metadata"].(map[string]any)
-	namespace, _ := meta["namespace"].(string)
-	name, _ := meta["name"].(string)
-	id := release.Name{Namespace: namespace, Name: name}
+	j, written, err := s.decode(object)
+	if err != nil {
+		return Judged{}, err
+	}
+	if j.Verdict, err = s.Engine.Evaluate(ctx, j.Release, s.Now); err != nil {
+		return Judged{}, fmt.Errorf("%s: %w", idOf(object), err)
+	}
+	j.Incident = Of(j.Release, j.Live, j.Verdict.Findings, s.Now)
+	j.Incident.Cluster, j.Incident.Others = written.Cluster, written.Others
+	if c := j.Incident.Cause; c != nil && written.Locate != nil {
+		c.File, c.Line = written.Locate(c.Finding)
+		c.Message = written.Mask(c.Message)
+	}
+	return j, nil
+}
+
+// Look says of an object what is wrong, without asking rules: it needs no Engine.
+func (s Source) Look(object map[string]any) (Judged, error) {
+	j, _, err := s.decode(object)
+	if err == nil {
+		j.Incident = Of(j.Release, j.Live, nil, s.Now)
+	}
+	return j, err
+}
+
+// decode reads an object of the cluster.
+func (s Source) decode(object map[string]any) (Judged, Written, error) {
+	id := idOf(object)
 	written := s.written(id, object)
 	r, err := release.Decode(object, written.Controller)
 	if err != nil {
-		return Judged{}, fmt.Errorf("%s: %w", id, err)
+		return Judged{}, written, fmt.Errorf("%s: %w", id, err)
 	}
 	r.Tier = written.Tier
 	live, err := release.LiveOf(object)
 	if err != nil {
-		return Judged{}, fmt.Errorf("%s: %w", id, err)
+		return Judged{}, written, fmt.Errorf("%s: %w", id, err)
 	}
 	if r.Settings == nil {
-		return Judged{}, fmt.Errorf("%s: the API server would refuse it: is it the object as the cluster has it?", id)
+		return Judged{}, written, fmt.Errorf("%s: the API server would refuse it: is it the object as the cluster has it?", id)
 	}
-	verdict, err := s.Engine.Evaluate(ctx, r, s.Now)
-	if err != nil {
-		return Judged{}, fmt.Errorf("%s: %w", id, err)
-	}
-	incident := Of(r, live, verdict.Findings, s.Now)
-	incident.Cluster, incident.Others = written.Cluster, written.Others
-	if c := incident.Cause; c != nil && written.Locate != nil {
-		c.File, c.Line = written.Locate(c.Finding)
-		c.Message = written.Mask(c.Message)
-	}
-	return Judged{r, live, verdict, incident}, nil
+	return Judged{Release: r, Live: live}, written, nil
+}
+
+func idOf(object map[string]any) release.Name {
+	meta, _ := object["metadata"].(map[string]any)
+	namespace, _ := meta["namespace"].(string)
+	name, _ := meta["name"].(string)
+	return release.Name{Namespace: namespace, Name: name}
 }
 
 // written returns the release in the repository or, without one, what the

@@ -67,9 +67,9 @@ func (t *text) incident(i Incident) {
 	since := strings.NewReplacer("T", " ", "Z", " UTC").Replace(i.Since)
 	switch {
 	case i.After != "" && since != "":
-		t.linef("  since   %s, after: %s", since, shortened(i.After))
+		t.linef("  since   %s, after: %s", since, Shortened(i.After))
 	case i.After != "":
-		t.linef("  after   %s", shortened(i.After))
+		t.linef("  after   %s", Shortened(i.After))
 	case since != "":
 		t.linef("  since   %s", since)
 	}
@@ -144,7 +144,8 @@ func first(n int, word string) string {
 // longest is how much of a failure's message is shown.
 const longest = 300
 
-func shortened(message string) string {
+// Shortened returns the beginning of a message.
+func Shortened(message string) string {
 	if r := []rune(message); len(r) > longest {
 		return string(r[:longest]) + " ..."
 	}

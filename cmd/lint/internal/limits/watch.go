@@ -76,6 +76,15 @@ func (w *Watch) Set(limits Limits) {
 	setCeiling(3*int64(limits.Memory) + 512<<20)
 }
 
+// Extend gives the command more time, in which it waits for others.
+func (w *Watch) Extend(by time.Duration) {
+	if w != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.limits.Time += by
+	}
+}
+
 // Share returns how much memory a process beside this one may use.
 func (w *Watch) Share() Bytes {
 	w.mu.Lock()

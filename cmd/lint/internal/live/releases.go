@@ -49,10 +49,10 @@ func (a Access) Releases(ctx context.Context, namespace, name string, all bool) 
 	if err != nil {
 		return Found{}, err
 	}
-	found := Found{Where: "in cluster " + c.label()}
+	found := Found{Where: "in cluster " + c.Label()}
 	if !all {
 		namespace = cmp.Or(namespace, c.Namespace)
-		found.Where = "in namespace " + namespace + " of cluster " + c.label()
+		found.Where = "in namespace " + namespace + " of cluster " + c.Label()
 	}
 	for object, err := range c.Releases(ctx, namespace, name) {
 		if err != nil {

@@ -107,10 +107,11 @@ func (c *Cluster) explain(err error) error {
 	if errors.As(err, &failed) {
 		err = failed.Err
 	}
-	return fmt.Errorf("ask cluster %s (%s): %w", c.label(), c.base.Host, err)
+	return fmt.Errorf("ask cluster %s (%s): %w", c.Label(), c.base.Host, err)
 }
 
-func (c *Cluster) label() string {
+// Label names the cluster in a sentence.
+func (c *Cluster) Label() string {
 	if c.Name == "" {
 		return "of this pod"
 	}

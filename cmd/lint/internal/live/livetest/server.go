@@ -29,6 +29,9 @@ type Server struct {
 	Page int
 	// Before answers a request instead if it returns true; nil never does.
 	Before func(http.ResponseWriter, *http.Request) bool
+	// Asked plays a controller: it may change an object after each GET and PATCH of that
+	// object, before the answer; nil changes none.
+	Asked func(method string, object map[string]any)
 
 	mu       sync.Mutex
 	objects  map[string]map[string]any // by path
@@ -111,6 +114,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	object, isObject := s.objects[r.URL.Path]
 	switch {
 	case r.Method == http.MethodGet && isObject:
+		s.asked(r.Method, object)
 		answer(w, http.StatusOK, object)
 	case r.Method == http.MethodGet && strings.Count(r.URL.Path, "/") == 2:
 		s.group(w, path.Base(r.URL.Path))
@@ -192,8 +196,25 @@ func (s *Server) patch(w http.ResponseWriter, r *http.Request, object map[string
 	if err := json.Unmarshal(raw, &after); err != nil {
 		panic(err)
 	}
+	if was, is := versionOf(object), versionOf(after); was != is {
+		Refuse(w, http.StatusConflict, "Conflict", "the object has been modified")
+		return
+	}
 	s.objects[r.URL.Path] = after
+	s.asked(r.Method, after)
 	answer(w, http.StatusOK, after)
+}
+
+func (s *Server) asked(method string, object map[string]any) {
+	if s.Asked != nil {
+		s.Asked(method, object)
+	}
+}
+
+// versionOf returns the resourceVersion of an object.
+func versionOf(object map[string]any) any {
+	meta, _ := object["metadata"].(map[string]any)
+	return meta["resourceVersion"]
 }
 
 // Refuse answers with an error as an API server does.

@@ -1,0 +1,64 @@
+package revive
+
+import (
+	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Step is what is planned for a release.
+type Step struct {
+	Release release.Name
+	// State says how it is.
+	State string
+	// Do is the command of Flux that does the same; empty if nothing is done.
+	Do string
+	// Then and Otherwise are what follows once the cause is gone, and while it stays.
+	Then, Otherwise string
+	// Left says why nothing is done; empty if something is.
+	Left string
+	// Ready is true if nothing has to be done.
+	Ready bool
+
+	request request
+}
+
+// plan returns what to do about a release.
+func plan(j incident.Judged) Step {
+	i := j.Incident
+	s := Step{Release: i.Release, State: i.State, Ready: i.Healthy}
+	switch {
+	case j.Live.Deleting:
+		s.Left = "it is being deleted"
+	case j.Settings.Suspend:
+		s.Left = "it is suspended; whoever did that takes it up again: " + s.named("flux resume helmrelease NAME")
+	case i.Healthy:
+		s.Left = "it is Ready"
+	case j.Live.Requested, j.Live.Force, j.Live.Reset:
+		s.Left = "helm-controller has not handled an earlier request yet"
+	case !i.Stuck:
+		s.Left = "Flux goes on by itself: " + i.Next[0]
+	default:
+		s.act(i.Outlooks)
+	}
+	return s
+}
+
+func (s *Step) act(outlooks []forecast.Outlook) {
+	chosen, way, ok := choose(outlooks)
+	switch ways := outlooks[0].Ways; {
+	case ok:
+		s.request = chosen
+		s.Do, s.Then, s.Otherwise = s.named(way.Do), way.Then, way.Otherwise
+	case len(ways) == 0:
+		s.Left = "nothing that is known helps"
+	default:
+		s.Left = "no request helps, but this does: " + s.named(ways[0].Do)
+	}
+}
+
+// named returns a command for this release.
+func (s *Step) named(do string) string {
+	name := forecast.Argument(s.Release.Name, "NAME") + " -n " + forecast.Argument(s.Release.Namespace, "NAMESPACE")
+	return forecast.Way{Do: do}.Named(name).Do
+}

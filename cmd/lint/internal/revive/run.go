@@ -1,0 +1,115 @@
+package revive
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+)
+
+// runner carries out steps on a cluster.
+type runner struct {
+	*live.Cluster
+	by  incident.Source
+	now func() time.Time
+	// atOnce is how many releases are tried at once, wait how long for each, and pause the
+	// time between two looks at one.
+	atOnce      int
+	wait, pause time.Duration
+	keepGoing   bool
+
+	mu    sync.Mutex
+	out   io.Writer
+	count map[result]int
+}
+
+// result is what came of a step.
+type result string
+
+const (
+	revived    result = "revived"
+	failed     result = "failed again"
+	unfinished result = "not over in time"
+	left       result = "left alone"
+	untried    result = "not tried"
+	unknown    result = "not known" // the cluster did not answer
+)
+
+// run carries out the steps that do something. After one that does not end well it begins
+// no other, unless it is told to: the cause may be the same.
+func (r *runner) run(ctx context.Context, steps []Step) {
+	var group sync.WaitGroup
+	places := make(chan struct{}, r.atOnce)
+	for _, s := range steps {
+		if s.Do == "" {
+			continue
+		}
+		places <- struct{}{}
+		if ctx.Err() != nil || r.stopped() {
+			r.tell(s, untried, "")
+			<-places
+			continue
+		}
+		group.Go(func() {
+			what, text := r.one(ctx, s)
+			r.tell(s, what, text)
+			<-places
+		})
+	}
+	group.Wait()
+}
+
+// stopped reports whether no more steps are begun.
+func (r *runner) stopped() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !r.keepGoing && r.count[failed]+r.count[unfinished]+r.count[unknown] > 0
+}
+
+// tell writes what came of a step.
+func (r *runner) tell(s Step, what result, text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.count[what]++
+	if text != "" {
+		text = ": " + text
+	}
+	fmt.Fprintln(r.out, plain.Line(fmt.Sprintf("%s %s%s", s.Release, what, text)))
+}
+
+// one makes a request and waits for what comes of it. It looks at the release again first:
+// what was planned may be done, or wrong, by now.
+func (r *runner) one(ctx context.Context, s Step) (result, string) {
+	object, now, err := r.look(ctx, s.Release)
+	if err != nil {
+		return unknown, err.Error()
+	}
+	switch current := plan(now); {
+	case current.Ready:
+		return revived, "it is Ready already"
+	case current.Do != s.Do:
+		return left, "it is not as planned any more, but " + current.State
+	}
+	at := r.now().UTC().Format(time.RFC3339Nano)
+	if err := r.ask(ctx, s, object, at); err != nil {
+		return unknown, err.Error()
+	}
+	return r.watch(ctx, s, at)
+}
+
+// ask sets the annotations of a request, if the object has not changed since it was read.
+func (r *runner) ask(ctx context.Context, s Step, object map[string]any, at string) error {
+	meta, _ := object["metadata"].(map[string]any)
+	annotations := map[string]any{}
+	for _, key := range s.request.annotations {
+		annotations[key] = at
+	}
+	patch := map[string]any{"metadata": map[string]any{"resourceVersion": meta["resourceVersion"], "annotations": annotations}}
+	_, err := r.Patch(ctx, live.HelmReleases, s.Release.Namespace, s.Release.Name, patch)
+	return err
+}
