@@ -97,7 +97,7 @@ var outcome = regexp.MustCompile(`(?m)^(lint|diff|strict|new): (\d) (.*)$`)
 
 // attacked are the commands that the outcomes of an attack name.
 var attacked = map[string][]string{
-	"lint": {"lint"}, "strict": {"lint", "--strict"}, "diff": {"diff", "--base", "HEAD"}, "new": {"lint", "--new-from", "HEAD"},
+	"lint": {"lint", "--all"}, "strict": {"lint", "--strict", "--all"}, "diff": {"diff", "--base", "HEAD"}, "new": {"lint", "--new-from", "HEAD", "--all"},
 }
 
 // TestAttacks runs the linter on hostile changes. None passes unseen.

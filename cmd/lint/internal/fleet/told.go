@@ -14,9 +14,15 @@ var contents = regexp.MustCompile(`(?s)\n.*|\{.*|\[patch: .*|from \[.*|:? ?(?:li
 // configuration matches a patch that kustomize quotes before it says what is wrong.
 var configuration = regexp.MustCompile("(?s) with config: `.*`: ")
 
-// told returns an error in one line, without contents of the tree that it quotes.
+// recursion matches how kustomize says that it has tried a resource as a file first, and
+// then as a folder.
+var recursion = regexp.MustCompile(`(?s)^(?:.*)accumulation err='accumulating resources from '.*?: recursed accumulation of path '([^']*)': `)
+
+// told returns an error in one line, without contents of the tree that it quotes. Of
+// kustomizations that hold each other only the innermost is named.
 func told(err error) string {
 	text := configuration.ReplaceAllString(err.Error(), ": ")
+	text = recursion.ReplaceAllString(text, "$1: ")
 	if short := strings.TrimRight(contents.ReplaceAllString(text, ""), " :"); short != "" {
 		text = short
 	}

@@ -124,11 +124,19 @@ func (b block) setBy() []string {
 
 // releases names the releases of a block, or some of them.
 func (b block) releases(most int) string {
-	all := b.findings()
-	if !all[0].ofOne() {
+	all := b.releaseNames()
+	if len(all) == 0 {
 		return ""
 	}
-	return firstOf(names(all), most, "") + where(all)
+	return firstOf(all, most, "") + where(b.findings())
+}
+
+// releaseNames lists the releases of a block; none if its findings are of no single release.
+func (b block) releaseNames() []string {
+	if !b.first().ofOne() {
+		return nil
+	}
+	return names(b.findings())
 }
 
 // elsewhere returns the further places of a block with their releases: those to edit, or

@@ -6,6 +6,15 @@ import (
 	"slices"
 )
 
+// Blocked is a Kustomization of which Flux applies nothing, but for CRDs, ClusterRoles,
+// Namespaces and classes.
+type Blocked struct {
+	// Kustomization is namespace/name, Releases how many it applies.
+	Kustomization string `json:"kustomization"`
+	Cluster       string `json:"cluster,omitempty"`
+	Releases      int    `json:"releases"`
+}
+
 // blocked says of what Flux applies nothing because of a group of findings: "Kustomization
 // flux-system/apps with 12 releases", each with its cluster if there are several.
 func blocked(group []Finding) []string {

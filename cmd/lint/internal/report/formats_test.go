@@ -445,19 +445,27 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-// What several clusters do not know for one reason is one line.
+// What several clusters do not know for one reason is one line, and so is what more than two
+// places do not; with --all each place has its own.
 func TestFoldsWhatIsUndetermined(t *testing.T) {
 	var all []release.Undetermined
-	for _, cluster := range []string{"edge", "live", ""} {
+	for _, cluster := range []string{"edge", "live"} {
 		all = append(all, release.Undetermined{File: "a.yaml", Line: 3, Cluster: cluster, Reason: "not in the tree"})
 	}
 	all = append(all, release.Undetermined{File: "a.yaml", Line: 4, Cluster: "live", Reason: "not in the tree"})
-	text := string(render(t, "text", New(nil, nil, all, nil), Options{}))
-	want := "a.yaml:3: undetermined: clusters edge, live: not in the tree\na.yaml:3: undetermined: not in the tree\n" +
-		"a.yaml:4: undetermined: cluster live: not in the tree\n\nno findings\n0 releases\n3 places could not be resolved "
-	if !strings.HasPrefix(text, want) {
-		t.Errorf("got\n%s\nwant\n%s", text, want)
+	const few = "a.yaml:3: undetermined: clusters edge, live: not in the tree\na.yaml:4: undetermined: cluster live: not in the tree\n\n"
+	check := func(want string, opts Options) {
+		t.Helper()
+		if text := string(render(t, "text", New(nil, nil, all, nil), opts)); !strings.HasPrefix(text, want) {
+			t.Errorf("got\n%s\nwant\n%s", text, want)
+		}
 	}
+	check(few, Options{})
+	for _, name := range []string{"infra", "apps", "tools"} {
+		all = append(all, release.Undetermined{File: name + ".yaml", Line: 1, Cluster: name, Reason: "Kustomization " + name + " cannot be built: no such folder"})
+	}
+	check("infra.yaml:1: undetermined: Kustomization infra cannot be built: no such folder; the same reason in 2 more places: apps.yaml:1, tools.yaml:1\n"+few, Options{})
+	check(strings.TrimSuffix(few, "\n")+"infra.yaml:1: undetermined: Kustomization infra cannot be built: no such folder\napps.yaml:1: ", Options{All: true})
 }
 
 func TestWaiversSayHowLongTheyHold(t *testing.T) {

@@ -45,9 +45,6 @@ func told(group []Finding) string {
 	return group[0].Message
 }
 
-// ofOne reports whether a finding is of one release, and not of what many share.
-func (f Finding) ofOne() bool { return f.Release != (release.Name{}) }
-
 // releases names those of a group, with their tiers and clusters; "" if its findings
 // are of no single release.
 func releases(group []Finding) string {
@@ -98,72 +95,4 @@ func listed(words []string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
-
-// written says what is written in a place and where; the file once.
-func (p Place) written() string {
-	at := place(p.File, p.Line, 0)
-	if what, same := strings.CutSuffix(p.What, " "+p.File); same {
-		return what + " " + at
-	}
-	return p.What + ", " + at
-}
-
-// partly counts the releases of which some rules could not be checked, but which have a
-// class.
-func (r Report) partly() int {
-	seen := map[release.Undetermined]bool{}
-	for _, u := range r.Undetermined {
-		if u.Release != "" {
-			of := release.Undetermined{Release: u.Release, Cluster: u.Cluster}
-			seen[of] = seen[of] || u.Severity == "" // nothing of it is judged
-		}
-	}
-	n := 0
-	for _, whole := range seen {
-		if !whole {
-			n++
-		}
-	}
-	return n
-}
-
-// folded joins what is undetermined for one reason in several clusters.
-func folded(all []release.Undetermined) []release.Undetermined {
-	at := map[release.Undetermined]int{}
-	var out []release.Undetermined
-	for _, u := range all {
-		k := u
-		k.Cluster, k.Tier = "", ""
-		if i, seen := at[k]; seen && u.Cluster != "" {
-			out[i].Cluster += ", " + u.Cluster
-			continue
-		}
-		if u.Cluster != "" {
-			at[k] = len(out)
-		}
-		out = append(out, u)
-	}
-	return out
-}
-
-// reasonOf names what is undetermined, and why.
-func reasonOf(u release.Undetermined) string {
-	text := u.Reason
-	if u.Cluster != "" {
-		text = plural(strings.Count(u.Cluster, ", ")+1, "cluster") + " " + u.Cluster + ": " + text
-	}
-	if u.Release != "" {
-		text = u.Release + ": " + text
-	}
-	return text + accepted(u)
-}
-
-// accepted says why something undetermined is accepted, for the end of a
-// sentence.
-func accepted(u release.Undetermined) string {
-	if u.Accepted == "" {
-		return ""
-	}
-	return " (accepted " + u.Accepted + ")"
 }

@@ -14,10 +14,11 @@ const mostRemarks = 8
 // releases Flux does not apply, which are not judged as production, and why, which markers are not followed, and
 // which controllers are assumed.
 func remarks(releases []Release) []string {
-	var lowered, ignored, blocked tally
+	var ignored, blocked tally
+	lowered := map[release.Tier]*tally{release.Staging: {}, release.Development: {}}
 	for _, r := range releases {
-		if r.Tier != release.Production {
-			lowered.add(fmt.Sprintf(" judged as %s: %s", r.Tier, r.TierFrom))
+		if of := lowered[r.Tier]; of != nil {
+			of.add(r.TierFrom)
 		}
 		if r.BlockedBy != "" {
 			blocked.add(" not applied as written here: " + r.BlockedBy)
@@ -26,7 +27,8 @@ func remarks(releases []Release) []string {
 			ignored.add(": " + r.TierIgnored)
 		}
 	}
-	return slices.Concat(blocked.lines(), lowered.lines(), ignored.lines(), controllerRemarks(controllers(releases)))
+	return slices.Concat(blocked.lines(), lowered[release.Staging].line(" judged as staging: "),
+		lowered[release.Development].line(" judged as development: "), ignored.lines(), controllerRemarks(controllers(releases)))
 }
 
 // tally counts releases by what is said of them.
@@ -44,19 +46,47 @@ func (t *tally) add(text string) {
 	}
 }
 
-// lines returns a line for each text, those of most releases first.
-func (t *tally) lines() []string {
-	slices.SortStableFunc(t.said, func(a, b string) int { return t.count[b] - t.count[a] })
-	var out []string
-	for _, text := range t.said[:min(len(t.said), mostRemarks)] {
-		out = append(out, count(t.count[text], "release")+text)
+// sorted returns the texts, those of most releases first.
+func (t *tally) sorted() []string {
+	return slices.SortedStableFunc(slices.Values(t.said), func(a, b string) int { return t.count[b] - t.count[a] })
+}
+
+// line returns one line for all texts.
+func (t *tally) line(head string) []string {
+	total := 0
+	for _, n := range t.count {
+		total += n
 	}
+	var parts []string
+	for _, text := range t.sorted() {
+		if len(t.said) > 1 {
+			text += fmt.Sprintf(" (%d)", t.count[text])
+		}
+		parts = append(parts, text)
+	}
+	if total == 0 {
+		return nil
+	}
+	line := count(total, "release") + head + firstOf(parts, mostNames, "")
+	if len(parts) > mostNames+1 {
+		line += ": see tierFrom in the JSON report"
+	}
+	return []string{line}
+}
+
+// lines returns a line for each text.
+func (t *tally) lines() []string {
+	var out []string
 	rest := 0
-	for _, text := range t.said[len(out):] {
-		rest += t.count[text]
+	for i, text := range t.sorted() {
+		if i < mostRemarks {
+			out = append(out, count(t.count[text], "release")+text)
+		} else {
+			rest += t.count[text]
+		}
 	}
 	if rest > 0 {
-		out = append(out, count(rest, "release")+" more of this kind: see tierFrom and tierIgnored in the JSON report")
+		out = append(out, count(rest, "release")+" more of this kind: see tierIgnored and blockedBy in the JSON report")
 	}
 	return out
 }

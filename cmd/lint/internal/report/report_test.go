@@ -143,8 +143,8 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// A terminal shows a screen of what is found, the worst first, and says how much more there
-// is; a file, and --all, have everything.
+// A terminal shows a screen of what is found, the worst first, names more, and says how to
+// see everything; a file, and --all, have everything.
 func TestScreen(t *testing.T) {
 	var findings []Finding
 	for i := range 20 {
@@ -156,14 +156,42 @@ func TestScreen(t *testing.T) {
 		findings = append(findings, f)
 	}
 	r := New(nil, findings, nil, nil)
-	const hidden = "and 16 more blocks (16 warnings in 16 places); --all shows them\n"
-	for want, opts := range map[string]Options{hidden: {Height: 24}, "[rule-18]": {Height: 24, All: true}, "[rule-17]": {}} {
+	const shortened = "17 more, in full with --all:\n  warning: rule-02: a.yaml:3\n  warning: rule-03: a.yaml:4\n"
+	for want, opts := range map[string]Options{shortened: {Height: 24}, "[rule-18]": {Height: 24, All: true}, "[rule-17]": {}} {
 		if text := string(render(t, "text", r, opts)); !strings.Contains(text, want) || !strings.HasPrefix(text, "error: is odd [rule-19]") {
 			t.Errorf("height %d: want %q in:\n%s", opts.Height, want, text)
 		}
 	}
-	if text := string(render(t, "text", r, Options{Height: 1})); !strings.Contains(text, "and 19 more blocks") {
-		t.Errorf("a small screen shows\n%s", text)
+}
+
+// Whatever a report holds, it fits the screen, and says that there is more.
+func TestEverythingFitsAScreen(t *testing.T) {
+	long := strings.Repeat("many words that are long enough to be wrapped ", 20)
+	for _, n := range []int{1, 3, 40} {
+		var findings []Finding
+		var undetermined []release.Undetermined
+		var releases []Release
+		var problems []Problem
+		for i := range n {
+			f := Finding{Rule: fmt.Sprintf("rule-%02d", i), Severity: rules.Error, Message: long, Remedy: &Remedy{Kind: "safe", Lines: strings.Fields(long)}}
+			f.Release.Name, f.Tiers = fmt.Sprint("app-", i), []release.Tier{release.Production}
+			f.File, f.Line, f.Field = fmt.Sprintf("%d.yaml", i), 3, fmt.Sprint("HelmRelease ", i, " spec")
+			findings = append(findings, f)
+			undetermined = append(undetermined, release.Undetermined{File: "a.yaml", Line: i, Reason: fmt.Sprint(long, i)})
+			problems = append(problems, Problem{File: "b.yaml", Message: long})
+			releases = append(releases, Release{Tier: release.Staging, TierFrom: fmt.Sprint("label ", i), Cluster: fmt.Sprint(i), HelmController: HelmController{Version: "1.6.3", From: fmt.Sprint(long, i)}})
+		}
+		r := New(releases, findings, undetermined, problems)
+		for _, size := range [][2]int{{80, 24}, {60, 10}, {100, 30}, {160, 50}, {200, 90}} {
+			opts := Options{Width: size[0], Height: size[1], Color: true}
+			out, measured := invisible.ReplaceAllString(string(render(t, "text", r, opts)), ""), &text{opts: opts}
+			if rows, most := measured.rows(out), min(max(size[1], leastRows), mostRows)-1; rows > most {
+				t.Errorf("%d of each take %d rows of %d:\n%s", n, rows, most, out)
+			}
+			if !strings.Contains(out, "--all shows everything") || !strings.Contains(out, "undetermined items were not checked") || !strings.Contains(out, "b.yaml: cannot be read") {
+				t.Errorf("want the summary and how to see the rest:\n%s", out)
+			}
+		}
 	}
 }
 

@@ -9,9 +9,40 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
+// Summary counts.
+type Summary struct {
+	// Releases counts each release once for each cluster that applies it, whether it
+	// could be built or not.
+	Releases int `json:"releases"`
+	// Judged are the releases whose failure settings are all known.
+	Judged int `json:"judged"`
+	// Undetermined counts what could not be known: releases, and places that
+	// may hold more of them.
+	Undetermined int `json:"undetermined"`
+	// Accepted counts those among them that the configuration accepts.
+	Accepted int `json:"accepted"`
+	// Unapplied counts the releases, and what would apply some, that no cluster
+	// applies. They count nowhere else.
+	Unapplied int `json:"unapplied"`
+	// AsWritten is true if the tree has no entry of a cluster, so that its releases
+	// are judged as they are written.
+	AsWritten bool `json:"asWritten,omitempty"`
+	rules.Counts
+	// NotSelected findings are of rules that --select or --ignore leaves out. They
+	// count nowhere else and are not listed; absent if there are none.
+	NotSelected int `json:"notSelected,omitempty"`
+	// Problems counts what could not be read.
+	Problems int `json:"problems"`
+}
+
 // summary says in few lines what was found, which releases were judged, and what to make of
 // what was not.
 func (r Report) summary() []string {
+	return slices.Concat(r.counts(), r.remarks(), r.closing())
+}
+
+// counts says what was found, which releases were judged, and how much was not.
+func (r Report) counts() []string {
 	lines := []string{r.found(), r.judgedBy()}
 	if n := r.unresolved(); n > 0 {
 		lines = append(lines, count(n, "place")+" could not be resolved and may contain more releases")
@@ -26,13 +57,24 @@ func (r Report) summary() []string {
 	if r.Summary.Undetermined > r.Summary.Accepted {
 		lines = append(lines, "undetermined items were not checked; --strict fails on them")
 	}
+	return lines
+}
+
+// remarks says which releases no cluster applies, and what verdicts rest on.
+func (r Report) remarks() []string {
+	var lines []string
 	if left := unapplied(r.Unapplied); left != "" {
 		lines = append(lines, left)
 	}
 	if r.Summary.AsWritten {
 		lines = append(lines, asWritten)
 	}
-	lines = append(lines, remarks(r.Releases)...)
+	return append(lines, remarks(r.Releases)...)
+}
+
+// closing says what is not listed, and what the verdicts are by.
+func (r Report) closing() []string {
+	var lines []string
 	if hidden := r.hidden.String(); hidden != "" {
 		lines = append(lines, hidden)
 	}
@@ -145,42 +187,4 @@ func (r Report) judgedBy() string {
 		parts = append(parts, fmt.Sprintf("%d checked in part", n))
 	}
 	return strings.TrimSuffix(count(s.Releases, "release")+": "+strings.Join(parts, ", "), ": ")
-}
-
-// unresolved counts the places that may contain more releases.
-func (r Report) unresolved() int {
-	n := 0
-	for _, u := range folded(r.Undetermined) {
-		if u.Release == "" {
-			n++
-		}
-	}
-	return n
-}
-
-// hidden counts findings that are not listed.
-type hidden map[rules.Severity]int
-
-// String says how to see what is not listed; empty if everything is.
-func (h hidden) String() string {
-	what, n := h.counted()
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return what + " hidden; show it with --min-severity info"
-	}
-	return what + " hidden; show them with --min-severity info"
-}
-
-// counted returns what is not listed, and how much that is.
-func (h hidden) counted() (what string, n int) {
-	var parts []string
-	for _, severity := range rules.Severities {
-		if h[severity] > 0 {
-			n += h[severity]
-			parts = append(parts, count(h[severity], string(severity)))
-		}
-	}
-	return strings.Join(parts, " and "), n
 }

@@ -10,6 +10,17 @@ import (
 type text struct {
 	*bufio.Writer
 	opts Options
+	// brief leaves out what a small screen has no room for.
+	brief bool
+}
+
+// drawn returns what is written to such a terminal.
+func (t text) drawn(write func(*text)) string {
+	var out strings.Builder
+	t.Writer = bufio.NewWriter(&out)
+	write(&t)
+	_ = t.Flush() // to memory
+	return out.String()
 }
 
 // span is text of one colour, and a link; both empty for none.

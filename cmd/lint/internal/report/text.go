@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -10,63 +9,38 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// writeText writes for people: what is found by the place to edit, the worst first, each
-// with the line it points at, what happens and what to write; then what could not be
-// determined, what could not be read, and a summary.
+// writeText writes for people: what is found by what is to be edited, the worst first, each
+// with the line it points at, what happens and what to write; then what could not be read,
+// what could not be determined, and a summary. On a terminal it fits a screen.
 func writeText(w io.Writer, r Report, opts Options) error {
 	t := &text{Writer: bufio.NewWriter(w), opts: opts}
-	if opts.Statistics {
-		t.statistics(r.Findings)
-	} else {
-		t.blocks(blocks(r.Findings))
+	p := t.layout(r)
+	if opts.Height > 0 && !opts.All && !opts.Statistics {
+		p = t.fit(p)
 	}
-	for _, u := range folded(r.Undetermined) {
-		t.paragraph("", span{text: place(u.File, u.Line, 0) + ":", color: bold}, span{text: "undetermined:", color: yellow}, span{text: reasonOf(u)})
+	for _, text := range p.texts() {
+		t.WriteString(text)
 	}
-	for _, p := range r.Problems {
-		t.paragraph("", span{text: place(p.File, p.Line, p.Column) + ":", color: bold}, span{text: p.Head() + ":", color: red}, span{text: p.Message})
-	}
-	if opts.Quiet {
-		return t.Flush()
-	}
-	for _, n := range r.notices() {
-		t.paragraph("", span{text: place(n.file, n.line, 0) + ":", color: bold}, span{text: "notice:", color: blue}, span{text: n.text})
-	}
-	if len(r.Undetermined)+len(r.Problems)+len(r.notices()) > 0 {
-		t.WriteString("\n")
-	}
-	t.summary(r)
 	return t.Flush()
 }
 
-// blocks writes what fits on the screen, at least one block, and counts the rest.
-func (t *text) blocks(all []block) {
-	const summary = 8 // lines that are left for it
-	room := t.opts.Height - summary
-	for i, b := range all {
-		var shown bytes.Buffer
-		one := &text{Writer: bufio.NewWriter(&shown), opts: t.opts}
-		one.block(b)
-		_ = one.Flush() // to memory
-		room -= bytes.Count(shown.Bytes(), []byte("\n"))
-		if t.opts.Height > 0 && !t.opts.All && i > 0 && room < 0 {
-			t.paragraph("", span{text: "and " + count(len(all)-i, "more block") + " (" + countsOf(all[i:]) + "); --all shows them", color: dim})
-			t.WriteString("\n")
-			return
-		}
-		_, _ = t.Write(shown.Bytes()) // as of the writer below
+// entry writes blocks that are edited in the same documents.
+func (t *text) entry(e entry) {
+	for i, b := range e {
+		t.block(b, i == len(e)-1)
 	}
+	t.WriteString("\n")
 }
 
-// block writes causes that say the same.
-func (t *text) block(b block) {
+// block writes causes that say the same; the last of an entry with whom they concern.
+func (t *text) block(b block, last bool) {
 	f := b.first()
-	t.paragraph("", span{text: string(f.Severity) + ":", color: colors[f.Severity]}, span{text: t.opts.title(f), color: bold},
+	t.sized("", 2, span{text: b.severities() + ":", color: colors[f.Severity]}, span{text: t.opts.title(f), color: bold},
 		span{text: "[" + f.Rule + "]", color: dim, url: t.opts.ruleURL(f.Rule)})
 	t.paragraph("  ", span{text: "-->", color: dim}, span{text: b[0].at(), color: bold, url: t.fileURL(b[0])})
 	t.source(b)
 	if title := t.opts.title(f); title != f.Message {
-		t.paragraph("  ", span{text: b.happens()})
+		t.sized("  ", 2, span{text: b.happens()})
 	}
 	if f.Forecast != nil {
 		t.labelled("forecast", f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief())
@@ -75,21 +49,34 @@ func (t *text) block(b block) {
 		t.labelled("blocks", of+": Flux applies nothing of it")
 	}
 	t.help(b)
-	t.concerned(b)
-	t.WriteString("\n")
+	if last || t.opts.All {
+		t.concerned(b)
+	}
 }
 
 // concerned writes the releases and the further places of a block: some, or all.
 func (t *text) concerned(b block) {
-	if !t.opts.All {
-		if of := b.releases(mostNames); of != "" {
-			t.labelled("releases", of)
-		}
-		if places := b.places(mostNames, strings.Clone); places != "" {
-			t.labelled(b.elsewhereLabel(), places)
-		}
+	if t.opts.All {
+		t.everything(b)
 		return
 	}
+	of, places := b.releases(mostNames), b.places(mostNames, strings.Clone)
+	if t.brief {
+		of, places = firstOf(b.releaseNames(), 1, ""), ""
+		if n := len(b.elsewhere()); n > 0 {
+			of += fmt.Sprintf("; %s %s", b.elsewhereLabel(), count(n, "more place"))
+		}
+	}
+	if of != "" {
+		t.labelled("releases", of)
+	}
+	if places != "" {
+		t.labelled(b.elsewhereLabel(), places)
+	}
+}
+
+// everything writes all releases and places of a block.
+func (t *text) everything(b block) {
 	if of := b.releases(0); of != "" {
 		t.labelled("releases", of)
 	}
@@ -101,15 +88,39 @@ func (t *text) concerned(b block) {
 	}
 }
 
+// line names an entry in a line.
+func (t *text) line(e entry) {
+	f, all := e[0].first(), e[0].findings()
+	said := e.rules()
+	switch {
+	case !f.ofOne():
+	case width(all) == 1:
+		said += " of " + f.Release.String()
+	default:
+		said += " of " + count(width(all), "release")
+	}
+	t.paragraph("  ", span{text: string(f.Severity) + ":", color: colors[f.Severity]}, span{text: said + ":"},
+		span{text: e[0][0].at(), url: t.fileURL(e[0][0])})
+}
+
 // labelled writes a line of a block that has a name.
 func (t *text) labelled(label, said string) {
-	t.paragraph("  ", span{text: label + ":", color: dim}, span{text: said})
+	t.sized("  ", 1, span{text: label + ":", color: dim}, span{text: said})
+}
+
+// sized writes a paragraph of a block; in brief no more than some rows of it.
+func (t *text) sized(indent string, most int, spans ...span) {
+	if !t.brief {
+		t.paragraph(indent, spans...)
+		return
+	}
+	t.WriteString(t.clip(t.drawn(func(t *text) { t.paragraph(indent, spans...) }), most))
 }
 
 // help writes what to do, with the YAML below.
 func (t *text) help(b block) {
 	said, lines := t.opts.help(b)
-	t.paragraph("  ", span{text: "help:", color: green}, span{text: said})
+	t.sized("  ", 2, span{text: "help:", color: green}, span{text: said})
 	for _, line := range lines {
 		fmt.Fprintf(t, "%s %s\n", t.paint(dim, "      |"), t.paint(green, line))
 	}
@@ -119,12 +130,12 @@ func (t *text) help(b block) {
 // patch that is proposed has none.
 func (t *text) source(b block) {
 	f := b.first()
-	if f.Excerpt != "" && b[0].site() == nil {
+	if b[0].site() != nil || t.brief && missing(f) == "" {
+		return
+	}
+	if f.Excerpt != "" {
 		fmt.Fprintf(t, "%s %s\n", t.paint(dim, fmt.Sprintf("%5d |", f.Line)), f.Excerpt)
 		fmt.Fprintf(t, "%s %s%s\n", t.paint(dim, "      |"), strings.Repeat(" ", f.Caret), t.paint(colors[f.Severity], "^"+missing(f)))
-	}
-	if b[0].site() != nil {
-		return
 	}
 	for _, by := range b.setBy() {
 		t.paragraph("      ", span{text: "=", color: dim}, span{text: by})
@@ -147,17 +158,6 @@ func missing(f Finding) string {
 		return ""
 	}
 	return " " + f.Path + " is not set"
-}
-
-// summary says in few lines what was found, and what to make of what was not.
-func (t *text) summary(r Report) {
-	for i, line := range r.summary() {
-		color := dim
-		if i < 2 {
-			color = ""
-		}
-		t.paragraph("", span{text: line, color: color})
-	}
 }
 
 func (t *text) remarks(remarks []string) {

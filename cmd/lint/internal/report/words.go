@@ -4,17 +4,6 @@ import (
 	"fmt"
 )
 
-// place names a place in a file as tools do: file:line:column.
-func place(file string, line, column int) string {
-	switch {
-	case line == 0:
-		return file
-	case column == 0:
-		return fmt.Sprintf("%s:%d", file, line)
-	}
-	return fmt.Sprintf("%s:%d:%d", file, line, column)
-}
-
 func count(n int, noun string) string { return fmt.Sprintf("%d %s", n, plural(n, noun)) }
 
 func plural(n int, noun string) string {

@@ -1,0 +1,23 @@
+package fleet
+
+import (
+	"errors"
+	"testing"
+)
+
+// What kustomize says of folders in folders is told of the innermost one.
+func TestTold(t *testing.T) {
+	for text, want := range map[string]string{
+		"accumulating resources: accumulation err='accumulating resources from '../../app': read bases/app: is a directory': recursed accumulation of path 'bases/app': " +
+			"accumulating resources: accumulation err='accumulating resources from '../v2.6': read bases/v2.6: is a directory': recursed accumulation of path 'bases/v2.6': " +
+			"trouble configuring builtin HelmChartInflationGenerator: must specify --enable-helm": //
+		"bases/v2.6: trouble configuring builtin HelmChartInflationGenerator: must specify --enable-helm",
+		"accumulating resources: accumulation err='accumulating resources from '../a': read a: is a directory': recursed accumulation of path 'a': no such\n  thing: {token: x}": //
+		"a: no such",
+		`variable substitution failed: "A" not set`: `variable substitution failed: "A" not set`,
+	} {
+		if got := told(errors.New(text)); got != want {
+			t.Errorf("%s\nis told as\n%s\nwant\n%s", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// folded joins what is undetermined for one reason in several clusters.
+func folded(all []release.Undetermined) []release.Undetermined {
+	at := map[release.Undetermined]int{}
+	var out []release.Undetermined
+	for _, u := range all {
+		k := u
+		k.Cluster, k.Tier = "", ""
+		if i, seen := at[k]; seen && u.Cluster != "" {
+			out[i].Cluster += ", " + u.Cluster
+			continue
+		}
+		if u.Cluster != "" {
+			at[k] = len(out)
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// gap is what is undetermined for one reason, in however many places.
+type gap []release.Undetermined
+
+// mostAlike is how many things that are undetermined for one reason are told each.
+const mostAlike = 2
+
+// gaps joins what is undetermined for one reason in more than a few places, the widest first;
+// with All nothing is joined.
+func (o Options) gaps(all []release.Undetermined) []gap {
+	type key struct {
+		why, accepted, rules string
+		ofRelease            bool
+	}
+	keyOf := func(u release.Undetermined) key { return key{why(u.Reason), u.Accepted, u.Rules, u.Release != ""} }
+	all = folded(all)
+	alike := map[key]int{}
+	for _, u := range all {
+		alike[keyOf(u)]++
+	}
+	at := map[key]int{}
+	var out []gap
+	for _, u := range all {
+		k := keyOf(u)
+		if i, seen := at[k]; seen && alike[k] > mostAlike && !o.All {
+			out[i] = append(out[i], u)
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, gap{u})
+	}
+	slices.SortStableFunc(out, func(a, b gap) int { return cmp.Compare(len(b), len(a)) })
+	return out
+}
+
+// why returns a reason without the object that it names before the first colon.
+func why(reason string) string {
+	if _, after, named := strings.Cut(reason, ": "); named {
+		return after
+	}
+	return reason
+}
+
+// said names what is undetermined and why, and some of what else is for the same reason.
+func (g gap) said() string {
+	var rest []string
+	for _, u := range g[1:] {
+		rest = append(rest, cmp.Or(u.Release, place(u.File, u.Line, 0)))
+	}
+	if len(rest) == 0 {
+		return reasonOf(g[0])
+	}
+	noun := "place"
+	if g[0].Release != "" {
+		noun = "release"
+	}
+	return reasonOf(g[0]) + "; the same reason in " + count(len(rest), "more "+noun) + ": " + firstOf(rest, mostNames, "")
+}
+
+// reasonOf names what is undetermined, and why.
+func reasonOf(u release.Undetermined) string {
+	text := u.Reason
+	if u.Cluster != "" && !strings.HasPrefix(u.Reason, "Kustomization "+u.Cluster+" ") { // an entry is named once
+		text = plural(strings.Count(u.Cluster, ", ")+1, "cluster") + " " + u.Cluster + ": " + text
+	}
+	if u.Release != "" {
+		text = u.Release + ": " + text
+	}
+	return text + accepted(u)
+}
+
+// accepted says why something undetermined is accepted, for the end of a
+// sentence.
+func accepted(u release.Undetermined) string {
+	if u.Accepted == "" {
+		return ""
+	}
+	return " (accepted " + u.Accepted + ")"
+}
+
+// unresolved counts the places that may contain more releases.
+func (r Report) unresolved() int {
+	n := 0
+	for _, u := range folded(r.Undetermined) {
+		if u.Release == "" {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,58 @@
+package report
+
+import (
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// judged counts the releases whose failure settings are known, by tier and class: one that a
+// cluster applies twice, with different settings, once.
+func judged(releases []Release) map[State]int {
+	type id struct {
+		name    release.Name
+		cluster string
+		at      Place // of one that is judged as it is written
+	}
+	seen, out := map[id]bool{}, map[State]int{}
+	for _, r := range releases {
+		of := id{name: r.Name, cluster: r.Cluster}
+		if r.Cluster == "" {
+			of.at = Place{File: r.File, Line: r.Line}
+		}
+		if r.Class != rules.ClassUnknown && !seen[of] {
+			seen[of] = true
+			out[State{r.Tier, r.Class}]++
+		}
+	}
+	return out
+}
+
+// unknown counts the releases that have no class, each once in a cluster.
+func (r Report) unknown() int {
+	seen := map[release.Undetermined]bool{}
+	for _, u := range r.Undetermined {
+		if u.Release != "" && u.Severity == "" {
+			seen[release.Undetermined{Release: u.Release, Cluster: u.Cluster}] = true
+		}
+	}
+	return len(seen)
+}
+
+// partly counts the releases of which some rules could not be checked, but which have a
+// class.
+func (r Report) partly() int {
+	seen := map[release.Undetermined]bool{}
+	for _, u := range r.Undetermined {
+		if u.Release != "" {
+			of := release.Undetermined{Release: u.Release, Cluster: u.Cluster}
+			seen[of] = seen[of] || u.Severity == "" // nothing of it is judged
+		}
+	}
+	n := 0
+	for _, whole := range seen {
+		if !whole {
+			n++
+		}
+	}
+	return n
+}

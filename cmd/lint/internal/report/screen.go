@@ -1,0 +1,175 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// A screen has as many lines as the terminal, but not fewer than can say something, and not
+// more than people read at once.
+const (
+	leastRows = 24
+	mostRows  = 50
+)
+
+// fit leaves out of a report what the screen has no room for, and says so. One line is left
+// for the prompt. What is found comes first; what could not be judged gets a part of the
+// screen, and more if it is free; remarks get the rest.
+func (t *text) fit(p layout) layout {
+	room := min(max(t.opts.Height, leastRows), mostRows) - 1
+	if t.rows(p.texts()...) <= room {
+		return p
+	}
+	var out layout
+	for _, line := range p.counts {
+		out.counts = append(out.counts, t.clip(line, 2))
+	}
+	const said = 2 // an empty line, and what says that something is left out
+	room -= t.rows(out.counts...) + t.rows(p.end...) + said
+	aside := min(t.rows(p.aside...), room/5)
+	if room < leastRows && p.unread {
+		aside = 2
+	} else if room < leastRows {
+		aside = 0 // it is counted
+	}
+	causes := 0
+	out.found, causes, room = t.fitFound(p.found, room-aside)
+	out.aside, room = t.fitPart(p.aside, room+aside)
+	out.remarks, _ = t.fitPart(p.remarks, room)
+	out.end = append(p.end, t.leftOut(causes, len(p.aside)-len(out.aside), len(p.remarks)-len(out.remarks)))
+	return out
+}
+
+// fitFound shows entries as long as there is room, the first in any case, and names more of
+// them in a line each. It returns how many are left out, and the room that is left.
+func (t *text) fitFound(all []found, room int) (out []found, left, free int) {
+	const around = 3 // a line before what is named, one that counts the rest, and an empty one
+	share := room / 6
+	for i, f := range all {
+		named := min(len(all)-i-1, share)
+		if named > 0 {
+			named += around
+		}
+		text := f.full
+		switch {
+		case t.rows(text) <= room-named:
+		case i > 0:
+			return t.nameFound(out, all[i:], room)
+		default:
+			text = t.fitFirst(f, room)
+		}
+		out, room = append(out, found{full: text}), room-t.rows(text)
+	}
+	return out, 0, room
+}
+
+// fitFirst returns an entry in full if there is room, else in brief.
+func (t *text) fitFirst(f found, room int) string {
+	if t.rows(f.full) <= room {
+		return f.full
+	}
+	return t.clip(strings.TrimSuffix(f.brief, "\n"), max(room-1, 1)) + "\n"
+}
+
+// nameFound names entries that are not shown, as many as there is room for.
+func (t *text) nameFound(out, all []found, room int) ([]found, int, int) {
+	const around = 3 // a line before, one that counts the rest, and an empty one
+	named, lines := 0, ""
+	for _, f := range all {
+		line := t.clip(f.line, 2)
+		if t.rows(lines, line) > room-around {
+			break
+		}
+		named, lines = named+1, lines+line
+	}
+	if named == 0 {
+		return out, len(all), room
+	}
+	lines = t.said("", fmt.Sprintf("%d more, in full with --all:", len(all))) + lines
+	if rest := len(all) - named; rest > 0 {
+		lines += t.said("  ", fmt.Sprintf("and %d more", rest))
+	}
+	lines += "\n"
+	return append(out, found{full: lines}), 0, room - t.rows(lines)
+}
+
+// said draws a line of the screen's own.
+func (t *text) said(indent, said string) string {
+	return t.drawn(func(t *text) { t.paragraph(indent, span{text: said, color: dim}) })
+}
+
+// fitPart returns the texts that there is room for, the first lines of each if not all fit,
+// and the room that is left.
+func (t *text) fitPart(all []string, room int) ([]string, int) {
+	if t.rows(all...) <= room {
+		return all, room - t.rows(all...)
+	}
+	var out []string
+	for _, text := range all {
+		text = t.clip(text, 2)
+		if t.rows(text) > room {
+			break
+		}
+		out, room = append(out, text), room-t.rows(text)
+	}
+	return out, room
+}
+
+// leftOut says that something is left out, and what.
+func (t *text) leftOut(causes, aside, remarks int) string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		noun string
+	}{{causes, "cause"}, {aside, "message"}, {remarks, "remark"}} {
+		if part.n > 0 {
+			parts = append(parts, count(part.n, part.noun))
+		}
+	}
+	text := "shortened; --all shows everything"
+	if len(parts) > 0 {
+		text += " (left out: " + listed(parts) + ")"
+	}
+	return t.clip(t.said("", text), 1)
+}
+
+// clip returns the first rows of a text, and says that there are more.
+func (t *text) clip(text string, most int) string {
+	if t.rows(text) <= most {
+		return text
+	}
+	const more = " ..."
+	var out string
+	for line := range strings.Lines(text) {
+		if t.rows(out, line) > most {
+			break
+		}
+		out += line
+	}
+	out = strings.TrimSuffix(out, "\n")
+	for t.rows(out+more) > most {
+		space := strings.LastIndex(out, " ")
+		if space < 0 {
+			break // one long word
+		}
+		out = out[:space]
+	}
+	return out + more + "\n"
+}
+
+// invisible are the colours and links of a terminal.
+var invisible = regexp.MustCompile(`\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\`)
+
+// rows counts the lines of the terminal that texts take.
+func (t *text) rows(texts ...string) int {
+	n := 0
+	for line := range strings.Lines(strings.Join(texts, "")) {
+		n++
+		if wide := utf8.RuneCountInString(invisible.ReplaceAllString(strings.TrimSuffix(line, "\n"), "")); t.opts.Width > 0 && wide > 0 {
+			n += (wide - 1) / t.opts.Width
+		}
+	}
+	return n
+}
