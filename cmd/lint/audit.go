@@ -74,8 +74,8 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 		return &exitError{exitFailure, errors.New(strings.Join(report.Problems, "\n"))}
 	case report.Fails(rules.Severity(a.FailOn)):
 		return &exitError{code: exitFindings}
-	case report.Summary.Releases == 0:
-		return &exitError{exitNothing, errors.New("no HelmRelease was found")}
+	case report.Nothing() != "":
+		return &exitError{exitNothing, errors.New(report.Nothing())}
 	}
 	return nil
 }

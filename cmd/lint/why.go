@@ -9,7 +9,6 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 )
 
@@ -89,11 +88,7 @@ func (e *explainer) find(ctx context.Context, std streams) (found live.Found, er
 	if e.File == "" {
 		return e.access.Releases(ctx, e.Namespace, e.Name, e.All)
 	}
-	files, err := onDisk(std).Open(ctx, e.File, tree.Options{})
-	if err != nil {
-		return found, err
-	}
-	found.Objects, err = e.Read(files)
+	found.Objects, err = e.Read(ctx, onDisk(std))
 	return found, err
 }
 

@@ -19,37 +19,49 @@ import (
 type collector struct {
 	by       incident.Source
 	all      []Release
+	clusters []Cluster
 	problems []string
 }
 
+// namespaces are the Namespace objects of a cluster by name.
+type namespaces map[string]map[string]any
+
+// problem notes what could not be read.
+func (c *collector) problem(err error) { c.problems = append(c.problems, err.Error()) }
+
 // cluster judges the releases of one cluster; its name is empty for a file. What cannot
 // be read is a problem, and hides no other.
-func (c *collector) cluster(ctx context.Context, name string, objects iter.Seq2[map[string]any, error]) {
-	by := c.by
+func (c *collector) cluster(ctx context.Context, name string, in namespaces, objects iter.Seq2[map[string]any, error]) Cluster {
+	by, before := c.by, len(c.problems)
 	by.Cluster = name
-	by.TierOf = func(object map[string]any) release.Tier { return tierOf(by.Config, name, object) }
+	by.TierOf = func(object map[string]any) release.Tier { return tierOf(by.Config, name, in, object) }
+	one := Cluster{Name: name, ByPhase: map[Phase]int{}}
 	for object, err := range objects {
 		if err != nil {
-			c.problems = append(c.problems, err.Error())
-			return
+			c.problem(err)
+			continue
 		}
 		judged, err := by.Judge(ctx, object)
 		if err != nil {
-			c.problems = append(c.problems, err.Error())
+			c.problem(err)
 			continue
 		}
-		one := summary(judged, name, by.Now)
-		one.hold(by.Config.Spec.Audit.Stuck[one.Tier], by.Now)
-		c.all = append(c.all, one)
+		r := summary(judged, name, by.Now)
+		r.hold(by.Config.Spec.Audit.Stuck[r.Tier], by.Now)
+		c.all = append(c.all, r)
+		one.Releases++
+		one.ByPhase[r.Phase]++
 	}
+	one.Incomplete = len(c.problems) > before
+	return one
 }
 
 // tierOf returns the tier that the configuration, the names of cluster and namespace, and
-// markers of the release give it. Markers of its Namespace are not read.
-func tierOf(config *rules.Config, cluster string, object map[string]any) release.Tier {
+// markers of the release and of its Namespace give it.
+func tierOf(config *rules.Config, cluster string, in namespaces, object map[string]any) release.Tier {
 	meta, _ := object["metadata"].(map[string]any)
 	namespace, _ := meta["namespace"].(string)
-	evidence := release.Evidence{Object: object, Cluster: release.Cluster{Name: cluster}}
+	evidence := release.Evidence{Object: object, Namespace: in[namespace], Cluster: release.Cluster{Name: cluster}}
 	return release.TierOf(config.Evidence(evidence, rules.Place{Namespace: namespace, Cluster: cluster})).Tier
 }
 

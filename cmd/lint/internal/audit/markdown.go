@@ -5,12 +5,19 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
 // writeMarkdown writes the same as tables.
 func writeMarkdown(w io.Writer, r Report) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s\n", r.Summary)
+	for i, line := range r.counts() {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintln(out, plain.Markdown(line))
+	}
 	if all := r.unwell(); len(all) > 0 {
 		fmt.Fprintf(out, "\n| release | tier | phase | state | since | failures | next |\n|---|---|---|---|---|---|---|\n")
 		for _, one := range all {

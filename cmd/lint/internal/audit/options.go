@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -62,59 +60,11 @@ func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, engine *rules
 	}
 	c := collector{by: *by, problems: []string{}, all: []Release{}}
 	if o.File != "" {
-		err = o.file(ctx, &c, from)
+		o.file(ctx, &c, from)
 	} else {
 		err = o.clusters(ctx, &c)
 	}
-	report := newReport(c.all, c.problems)
+	report := newReport(c.all, c.clusters, c.problems)
 	report.InForce = by.Engine.InForce()
 	return report, err
-}
-
-// file looks at the objects of a file, as kubectl prints them.
-func (o *Options) file(ctx context.Context, c *collector, from snapshot.Snapshot) error {
-	files, err := from.Open(ctx, o.File, tree.Options{})
-	if err != nil {
-		return err
-	}
-	objects, err := incident.Read(files, o.Namespace, "")
-	c.cluster(ctx, "", each(objects))
-	return err
-}
-
-// clusters looks at the objects of clusters.
-func (o *Options) clusters(ctx context.Context, c *collector) error {
-	contexts, err := o.contexts()
-	for _, name := range contexts {
-		access := o.Access
-		access.Context = name
-		cluster, err := access.Open()
-		if err != nil {
-			c.problems = append(c.problems, err.Error())
-			continue
-		}
-		c.cluster(ctx, cluster.Name, cluster.Releases(ctx, o.Namespace, ""))
-	}
-	return err
-}
-
-// contexts returns those that are looked at; an empty one is the current.
-func (o *Options) contexts() ([]string, error) {
-	switch {
-	case o.All:
-		return o.Access.Contexts()
-	case len(o.Contexts) > 0:
-		return o.Contexts, nil
-	}
-	return []string{""}, nil
-}
-
-func each(objects []map[string]any) iter.Seq2[map[string]any, error] {
-	return func(yield func(map[string]any, error) bool) {
-		for _, object := range objects {
-			if !yield(object, nil) {
-				return
-			}
-		}
-	}
 }

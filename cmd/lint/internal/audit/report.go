@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -16,6 +17,8 @@ type Report struct {
 	Summary    Summary `json:"summary"`
 	// InForce is what the report is judged by.
 	InForce rules.InForce `json:"policy"`
+	// Clusters are those that were looked at, in that order; absent of a file.
+	Clusters []Cluster `json:"clusters,omitempty"`
 	// Releases are all, those that need somebody first.
 	Releases []Release `json:"releases"`
 	// Problems are objects and clusters that could not be read; the run exits with 2.
@@ -28,6 +31,16 @@ type Summary struct {
 	// ByPhase counts the releases in each phase that there is.
 	ByPhase map[Phase]int `json:"byPhase"`
 	rules.Counts
+}
+
+// Cluster is one that was looked at, by its context.
+type Cluster struct {
+	Name     string `json:"name"`
+	Releases int    `json:"releases"`
+	// ByPhase counts its releases in each phase that there is.
+	ByPhase map[Phase]int `json:"byPhase"`
+	// Incomplete is true if not all of it could be read: see the problems.
+	Incomplete bool `json:"incomplete,omitempty"`
 }
 
 // Phase is how a release is, in one word.
@@ -88,8 +101,8 @@ type Finding struct {
 }
 
 // newReport sorts and counts what was found.
-func newReport(all []Release, problems []string) Report {
-	r := Report{APIVersion: rules.ConfigAPIVersion, Kind: "AuditReport", Releases: all, Problems: problems}
+func newReport(all []Release, clusters []Cluster, problems []string) Report {
+	r := Report{APIVersion: rules.ConfigAPIVersion, Kind: "AuditReport", Clusters: clusters, Releases: all, Problems: problems}
 	slices.SortStableFunc(r.Releases, func(a, b Release) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)),
@@ -105,6 +118,21 @@ func newReport(all []Release, problems []string) Report {
 		}
 	}
 	return r
+}
+
+// Nothing says that there are no releases, and where; empty if there are.
+func (r Report) Nothing() string {
+	if len(r.Releases) > 0 {
+		return ""
+	}
+	var where []string
+	for _, c := range r.Clusters {
+		where = append(where, c.Name)
+	}
+	if len(where) == 0 || where[0] == "" {
+		return "no HelmRelease was found"
+	}
+	return "no HelmRelease was found in cluster " + strings.Join(where, ", ")
 }
 
 // Fails reports whether a release needs somebody, or a finding is as bad as a severity.

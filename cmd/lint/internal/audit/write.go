@@ -47,11 +47,28 @@ func writeText(w io.Writer, r Report) error {
 	if len(r.byRule()) > 0 {
 		fmt.Fprintln(out)
 	}
-	fmt.Fprintln(out, r.Summary)
+	for _, line := range r.counts() {
+		fmt.Fprintln(out, line)
+	}
 	if r.InForce.Bundle != "" {
 		fmt.Fprintf(out, "judged by %s\n", r.InForce)
 	}
 	return out.Flush()
+}
+
+// counts are the lines that count: of several clusters each, then all. Where there are no
+// releases it is said elsewhere.
+func (r Report) counts() []string {
+	var lines []string
+	if len(r.Clusters) > 1 {
+		for _, c := range r.Clusters {
+			lines = append(lines, c.String())
+		}
+	}
+	if len(r.Releases) > 0 {
+		lines = append(lines, r.Summary.String())
+	}
+	return lines
 }
 
 // unwell returns the releases that are not Ready, and those that are meant not to be.
@@ -131,15 +148,37 @@ func (r Report) byRule() []group {
 
 // String counts in a line.
 func (s Summary) String() string {
-	var counts []string
-	for _, p := range phases {
-		if n := s.ByPhase[p]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, p))
-		}
-	}
-	line := fmt.Sprintf("HelmReleases: %d (%s); errors: %d, warnings: %d, infos: %d", s.Releases, strings.Join(counts, ", "), s.Errors, s.Warnings, s.Infos)
+	line := fmt.Sprintf("HelmReleases: %s; errors: %d, warnings: %d, infos: %d", counted(s.Releases, s.ByPhase), s.Errors, s.Warnings, s.Infos)
 	if s.Waived > 0 {
 		line += fmt.Sprintf(", waived: %d", s.Waived)
 	}
 	return line
+}
+
+// String counts in a line.
+func (c Cluster) String() string {
+	line := c.Name + ": "
+	switch {
+	case c.Releases > 0:
+		line += "HelmReleases: " + counted(c.Releases, c.ByPhase)
+	case c.Incomplete:
+		return line + "could not be read"
+	default:
+		line += "no HelmReleases"
+	}
+	if c.Incomplete {
+		line += ", not all could be read"
+	}
+	return line
+}
+
+// counted is a number, and of how many phases it is made.
+func counted(n int, by map[Phase]int) string {
+	var counts []string
+	for _, p := range phases {
+		if n := by[p]; n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, p))
+		}
+	}
+	return fmt.Sprintf("%d (%s)", n, strings.Join(counts, ", "))
 }

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -40,9 +40,9 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Read returns the objects that are asked for.
-func (o *Options) Read(files fs.FS) ([]map[string]any, error) {
-	return Read(files, o.Namespace, o.Name)
+// Read returns the objects of File that are asked for.
+func (o *Options) Read(ctx context.Context, from snapshot.Snapshot) ([]map[string]any, error) {
+	return Releases(Objects(ctx, from, o.File), o.Namespace, o.Name)
 }
 
 // Nothing says what was not found, and where.

@@ -2,8 +2,10 @@ package incident
 
 import (
 	"fmt"
+	"strings"
 	"testing"
-	"testing/fstest"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/printed"
 )
 
 // TestRead: a HelmRelease is found wherever kubectl may print it.
@@ -17,7 +19,7 @@ func TestRead(t *testing.T) {
 		`{kind: List, items: [{kind: List, items: [` + fmt.Sprintf(shop, "") + `, {kind: HelmRelease}, 3]}]}`: 1,
 		`{kind: List, items: {a: b}}`: 0,
 	} {
-		all, err := Read(fstest.MapFS{"list.yaml": {Data: []byte(text)}}, "", "shop")
+		all, err := Releases(printed.Objects("list.yaml", strings.NewReader(text)), "", "shop")
 		if len(all) != want || err != nil {
 			t.Errorf("%s: %d releases, %v, want %d", text, len(all), err, want)
 		}

@@ -13,6 +13,9 @@ import (
 // HelmReleases are the objects that this program is about.
 var HelmReleases = Resource{Group: release.Group, Plural: "helmreleases"}
 
+// Namespaces are those of the releases.
+var Namespaces = Resource{Version: "v1", Plural: "namespaces"}
+
 // unread is what no question depends on. The API server cannot leave out values; they
 // are dropped as they arrive.
 var unread = &slim.Node{Inner: map[string]*slim.Node{

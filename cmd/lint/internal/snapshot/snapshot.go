@@ -23,6 +23,8 @@ import (
 type Snapshot struct {
 	// Open returns the tree that a path names.
 	Open func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error)
+	// Stream opens one file to be read once, whatever its size; nil in a revision.
+	Stream func(path string) (io.ReadCloser, error)
 	// Notes is told what has another name now, where that can still be mended.
 	Notes io.Writer
 	// Config returns the configuration of a file that was named or, if that is empty,
@@ -49,6 +51,12 @@ func OnDisk(in io.Reader, notes io.Writer) Snapshot {
 				return tree.Folder(ctx, path, opts)
 			}
 			return tree.Single(path)
+		},
+		Stream: func(path string) (io.ReadCloser, error) {
+			if path == "-" {
+				return io.NopCloser(in), nil
+			}
+			return tree.Stream(path)
 		},
 		Config: func(named, path string) (judge.Configuration, error) {
 			if named != "" {

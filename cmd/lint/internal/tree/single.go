@@ -2,6 +2,7 @@ package tree
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,15 +12,8 @@ import (
 // given. Its path is relative to its folder or, if it is a template of a Helm
 // chart, to the chart's.
 func Single(name string) (*Tree, error) {
-	info, err := os.Stat(name)
-	if err != nil {
+	if err := ends(name); err != nil {
 		return nil, err
-	}
-	if info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is a folder")}
-	}
-	if !info.Mode().IsRegular() && !isStream(name, info.Mode()) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file: it may never end")}
 	}
 	limits := Options{}.limits()
 	return single(name, func(chart string) bool {
@@ -33,6 +27,28 @@ func Single(name string) (*Tree, error) {
 		defer file.Close()
 		return limits.readAll(name, file)
 	})
+}
+
+// Stream opens one file of the disk to be read once, whatever its size.
+func Stream(name string) (io.ReadCloser, error) {
+	if err := ends(name); err != nil {
+		return nil, err
+	}
+	return os.Open(name)
+}
+
+// ends returns an error about a name that is no file, or of a file that may never end.
+func ends(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir():
+		return &fs.PathError{Op: "open", Path: name, Err: errors.New("is a folder")}
+	case !info.Mode().IsRegular() && !isStream(name, info.Mode()):
+		return &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file: it may never end")}
+	}
+	return nil
 }
 
 // isStream reports whether a file is what a shell puts in place of a command's output,

@@ -1,0 +1,114 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// file looks at the objects of a file, as kubectl prints them.
+func (o *Options) file(ctx context.Context, c *collector, from snapshot.Snapshot) {
+	in := namespaces{}
+	all, err := incident.Releases(in.taken(incident.Objects(ctx, from, o.File)), o.Namespace, "")
+	if err != nil {
+		c.problem(err)
+	}
+	c.cluster(ctx, "", in, each(all))
+}
+
+// taken notes the Namespaces among objects.
+func (n namespaces) taken(objects iter.Seq2[map[string]any, error]) iter.Seq2[map[string]any, error] {
+	return func(yield func(map[string]any, error) bool) {
+		for object, err := range objects {
+			if meta, ok := object["metadata"].(map[string]any); ok && object["kind"] == "Namespace" && object["apiVersion"] == "v1" {
+				name, _ := meta["name"].(string)
+				n[name] = object
+			}
+			if !yield(object, err) {
+				return
+			}
+		}
+	}
+}
+
+// clusters looks at the objects of clusters.
+func (o *Options) clusters(ctx context.Context, c *collector) error {
+	contexts, err := o.contexts()
+	for _, name := range contexts {
+		access := o.Access
+		access.Context = name
+		cluster, err := access.Open()
+		if err != nil {
+			c.problem(err)
+			c.clusters = append(c.clusters, Cluster{Name: name, Incomplete: true})
+			continue
+		}
+		in, unread := o.markers(ctx, cluster, c.by.Config)
+		begin := len(c.all)
+		found := c.cluster(ctx, cluster.Name, in, cluster.Releases(ctx, o.Namespace, ""))
+		if unread != nil && slices.ContainsFunc(c.all[begin:], mayBeStricter) {
+			c.problem(fmt.Errorf("tier markers of Namespaces are not known, a tier may be stricter: %w", unread))
+			found.Incomplete = true
+		}
+		c.clusters = append(c.clusters, found)
+	}
+	return err
+}
+
+// mayBeStricter reports whether a marker could raise the tier of a release.
+func mayBeStricter(one Release) bool { return one.Tier != release.Production }
+
+// markers reads the Namespaces, whose markers may decide a tier: of all nothing but the
+// metadata.
+func (o *Options) markers(ctx context.Context, cluster *live.Cluster, config *rules.Config) (namespaces, error) {
+	in := namespaces{}
+	switch {
+	case config.Spec.TierMarkers == release.ForbidMarkers:
+		return in, nil
+	case o.Namespace != "":
+		object, err := cluster.Get(ctx, live.Namespaces, "", o.Namespace, nil)
+		if live.Is(err, http.StatusNotFound) {
+			err = nil
+		}
+		in[o.Namespace] = object
+		return in, err
+	}
+	for object, err := range cluster.List(ctx, live.Query{Resource: live.Namespaces, Metadata: true}) {
+		if err != nil {
+			return in, err
+		}
+		meta, _ := object["metadata"].(map[string]any)
+		name, _ := meta["name"].(string)
+		in[name] = object
+	}
+	return in, nil
+}
+
+// contexts returns those that are looked at; an empty one is the current.
+func (o *Options) contexts() ([]string, error) {
+	switch {
+	case o.All:
+		return o.Access.Contexts()
+	case len(o.Contexts) > 0:
+		return o.Contexts, nil
+	}
+	return []string{""}, nil
+}
+
+func each(objects []map[string]any) iter.Seq2[map[string]any, error] {
+	return func(yield func(map[string]any, error) bool) {
+		for _, object := range objects {
+			if !yield(object, nil) {
+				return
+			}
+		}
+	}
+}
