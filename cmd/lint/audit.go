@@ -50,6 +50,7 @@ something cannot be read, 3 if there are no HelmReleases.`,
 	policyFlag(cmd, &a.policies)
 	flags.StringVar(&a.FailOn, "fail-on", string(rules.Error), "exit with 1 at stuck releases and findings of this `SEVERITY` or worse: error, warning, info or off")
 	flags.StringVarP(&a.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(audit.Formats(), ", "))
+	flags.StringVar(&a.MetricsFile, "metrics-file", "", "write metrics to `FILE`.prom, for the textfile collector of node-exporter")
 	complete(cmd, "output", audit.Formats())
 	complete(cmd, "fail-on", severities())
 	return cmd
@@ -65,7 +66,7 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 	}
 	report, err := a.Run(ctx, onDisk(std), engine, time.Now())
 	if err == nil {
-		err = audit.Write(std.out, a.Format, report)
+		err = a.Write(std.out, report, time.Now())
 	}
 	switch {
 	case err != nil:

@@ -72,6 +72,7 @@ func summary(j incident.Judged, cluster string, now time.Time) Release {
 		Since: i.Since, After: i.After, Next: i.Next, Findings: []Finding{},
 	}
 	if !i.Healthy {
+		out.Reason = reasonOf(j.Live)
 		out.Failures = max(status.Failures, status.InstallFailures, status.UpgradeFailures)
 		out.OldRuns = i.Outlooks[0].Next.Running == "" && status.LastAttemptedRevision != "" && strings.HasSuffix(string(i.Outlooks[0].Now), string(forecast.OldVersion))
 	}
@@ -85,6 +86,17 @@ func summary(j incident.Judged, cluster string, now time.Time) Release {
 		out.Findings = append(out.Findings, Finding{Rule: f.Rule, Severity: f.Severity, Message: f.Message, Path: f.Path.String(), Waived: f.Waiver})
 	}
 	return out
+}
+
+// reasonOf returns the reason of what holds a release.
+func reasonOf(l *release.Live) string {
+	if c := l.Condition("Stalled"); c != nil && c.Status == metav1.ConditionTrue {
+		return c.Reason
+	}
+	if c := l.Condition("Ready"); c != nil {
+		return c.Reason
+	}
+	return ""
 }
 
 // onCluster has a command act on the cluster that was read, not on the current one.

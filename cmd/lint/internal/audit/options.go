@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +30,8 @@ type Options struct {
 	// Config is the file of the configuration; empty for the one around the working
 	// directory.
 	Config string
+	// MetricsFile is written for the textfile collector of Prometheus; empty for none.
+	MetricsFile string
 	// FailOn is the mildest severity that fails the run.
 	FailOn string
 }
@@ -41,6 +44,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("--fail-on: %w", err)
 	case !slices.Contains(Formats(), o.Format):
 		return fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
+	case o.MetricsFile != "" && filepath.Ext(o.MetricsFile) != ".prom":
+		return fmt.Errorf("--metrics-file %s: the textfile collector reads only names that end with .prom", o.MetricsFile)
 	case o.File != "" && (o.All || len(o.Contexts) > 0 || o.Kubeconfig != ""):
 		return errors.New("--filename: a file is of no cluster: want no --context, --all-contexts or --kubeconfig")
 	}

@@ -72,6 +72,9 @@ type Release struct {
 	Phase   Phase        `json:"phase"`
 	// State says in words how it is, and what runs.
 	State string `json:"state"`
+	// Reason is that of the condition Stalled or, without one, of Ready; absent if all is
+	// well.
+	Reason string `json:"reason,omitempty"`
 	// Since is when the state began, in RFC 3339; absent if all is well.
 	Since string `json:"since,omitempty"`
 	// Failures counts the failed attempts since the last success or change.
@@ -141,7 +144,7 @@ func (r Report) Fails(failOn rules.Severity) bool {
 		return false
 	}
 	return slices.ContainsFunc(r.Releases, func(one Release) bool {
-		return one.Phase == Stuck || one.Phase == Interrupted || slices.ContainsFunc(one.Findings, func(f Finding) bool {
+		return one.needsSomebody() || slices.ContainsFunc(one.Findings, func(f Finding) bool {
 			return f.Waived == nil && f.Severity.AtLeast(failOn)
 		})
 	})

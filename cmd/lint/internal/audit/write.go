@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -26,6 +27,14 @@ func Write(w io.Writer, format string, r Report) error {
 		return writeMarkdown(w, plain.Copy(r, plain.Line))
 	}
 	return fmt.Errorf("unknown format %q: want %s", format, strings.Join(Formats(), ", "))
+}
+
+// Write writes all that is asked for of a report.
+func (o *Options) Write(w io.Writer, r Report, now time.Time) error {
+	if err := Write(w, o.Format, r); err != nil || o.MetricsFile == "" {
+		return err
+	}
+	return WriteMetrics(o.MetricsFile, r, now)
 }
 
 // writeText writes a paragraph for each release that is not well, then the findings by
