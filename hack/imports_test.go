@@ -78,6 +78,7 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},
 		{pkg: "cmd/lint/internal/authoring", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "rules are written without a command line"},
 		{pkg: "internal/rulepage", only: []string{"pkg/release", "pkg/rules"}, reason: "a page is made of METADATA and examples alone"},
+		{pkg: "internal/ruletest", only: []string{"internal/rulepage", "pkg/alert", "pkg/forecast", "pkg/release", "pkg/rules"}, never: commandLine, reason: "rules are tested as files, without clusters and trees"},
 		{pkg: "internal/slim", only: []string{}, never: []string{"k8s.io/"}, reason: "slim knows only JSON"},
 		{pkg: "cmd/webhook", never: []string{module + "cmd/lint", "sigs.k8s.io/kustomize"}, reason: "admission judges one object"},
 	} {

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"maps"
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
@@ -79,52 +79,22 @@ func repaired(t *testing.T, engine *rules.Engine, version, written string) (rule
 	if err := json.Unmarshal([]byte(written), &spec); err != nil {
 		t.Fatal(err)
 	}
-	for range 6 {
-		object["spec"] = spec
-		hr, err := release.Decode(object, release.Controller{Version: version})
-		if err != nil {
-			t.Fatal(err)
-		}
-		hr.Tier = release.Production
-		verdict, err := engine.Evaluate(t.Context(), hr, time.Unix(0, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		fix := firstFix(verdict)
-		if fix == nil {
-			return verdict.Class, fmt.Sprint(spec)
-		}
-		for _, edit := range fix.Set {
-			spec = edited(spec, edit.Path[1:], edit.Value)
-		}
+	object["spec"] = spec
+	hr, err := release.Decode(object, release.Controller{Version: version})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return rules.ClassViolating, fmt.Sprint(spec, ", for which a fix is still offered")
-}
-
-func firstFix(v rules.Verdict) *rules.Fix {
-	for _, finding := range v.Findings {
-		if finding.Fix != nil {
-			return finding.Fix
-		}
+	hr.Tier = release.Production
+	left, err := ruletest.Settle(t.Context(), engine, hr)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return nil
-}
-
-// edited returns a copy of an object with one field set, or removed if the value is
-// nil.
-func edited(object map[string]any, at release.Path, value any) map[string]any {
-	if object = maps.Clone(object); object == nil {
-		object = map[string]any{}
+	if left != nil {
+		return rules.ClassViolating, fmt.Sprint(hr.Object["spec"], ", for which a fix is still offered")
 	}
-	key := at[0].(string)
-	switch {
-	case len(at) > 1:
-		inner, _ := object[key].(map[string]any)
-		object[key] = edited(inner, at[1:], value)
-	case value == nil:
-		delete(object, key)
-	default:
-		object[key] = value
+	verdict, err := engine.Evaluate(t.Context(), hr, time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return object
+	return verdict.Class, fmt.Sprint(hr.Object["spec"])
 }

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/authoring"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
+	"github.com/flux-remedy/remedy/internal/ruletest"
 )
 
 func newRulesNew(std streams) *cobra.Command {
@@ -18,6 +23,38 @@ func newRulesNew(std streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "policy", "folder `DIR` of your rules")
+	return cmd
+}
+
+func newRulesTest(std streams) *cobra.Command {
+	var skip []string
+	var format string
+	var least int
+	cmd := &cobra.Command{
+		Use:   "test [DIR...]",
+		Short: "Test rules of your own as the built-in ones are tested",
+		Long: `Hold the rules below each DIR (default: policy) to what the built-in ones are held to:
+METADATA, severities, examples that are true, one finding for one cause, fixes that
+come to an end. Then run the Rego tests beside them.`,
+		Example: `  flux-remedy rules test policy
+  flux-remedy rules test policy --min-coverage 100 -o junit > rules.xml`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			held, err := authoring.Test(cmd.Context(), std.out, authoring.Options{Folders: args, Skip: skip, Format: format, MinCoverage: least})
+			var none *ruletest.NoRuleError
+			switch {
+			case errors.As(err, &none):
+				return &exitError{code: exitNothing, err: err}
+			case err == nil && !held:
+				return &exitError{code: exitFindings}
+			}
+			return err
+		},
+	}
+	usage.Words(cmd.Flags(), &skip, "skip", "leave out a `CHECK`: "+strings.Join(authoring.Checks(), ", ")+"; several with commas")
+	cmd.Flags().IntVar(&least, "min-coverage", 0, "fail if the Rego tests reach less than `PERCENT` of the lines of a rule")
+	cmd.Flags().StringVarP(&format, "output", "o", "text", "`FORMAT`: "+strings.Join(authoring.Formats(), ", "))
+	complete(cmd, "output", authoring.Formats())
+	complete(cmd, "skip", authoring.Checks())
 	return cmd
 }
 

@@ -35,7 +35,7 @@ func newRules(std streams) *cobra.Command {
 		},
 	}
 	policyFlag(cmd, &folders)
-	cmd.AddCommand(newRulesNew(std), newRulesDoc(std))
+	cmd.AddCommand(newRulesNew(std), newRulesTest(std), newRulesDoc(std))
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
+	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -32,6 +33,7 @@ func TestSchemas(t *testing.T) {
 		"diff":     {"Report of flux-remedy diff -o json", []any{&report.Diff{}}},
 		"incident": {"Output of flux-remedy why -o json", []any{&incident.Report{}}},
 		"audit":    {"Output of flux-remedy audit -o json", []any{&audit.Report{}}},
+		"ruletest": {"Report of flux-remedy rules test -o json", []any{&ruletest.Report{}}},
 		"forecast": {"Output of flux-remedy forecast -o json", []any{&timeline.Report{}, &timeline.Comparisons{}}},
 	} {
 		file := filepath.Join("docs", name+".schema.json")
@@ -59,7 +61,7 @@ func TestSchemas(t *testing.T) {
 func schemaOf(t *testing.T, documents []any) *jsonschema.Schema {
 	t.Helper()
 	r := &jsonschema.Reflector{Mapper: mapType, Namer: schemaName, AllowAdditionalProperties: true}
-	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/audit", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/audit", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,9 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
+// Generated is what each page begins with.
+const Generated = "<!-- Generated "
+
 // File is the page of a rule in its folder.
 const File = "README.md"
 

@@ -73,7 +73,7 @@ func parse(sources []fs.FS) (*program, error) {
 	}
 	schemas := ast.NewSchemaSet()
 	schemas.Put(ast.SchemaRootRef, schema)
-	compiler := ast.NewCompiler().WithStrict(true).WithCapabilities(capabilities()).WithSchemas(schemas).WithUseTypeCheckAnnotations(true)
+	compiler := ast.NewCompiler().WithStrict(true).WithCapabilities(Capabilities()).WithSchemas(schemas).WithUseTypeCheckAnnotations(true)
 	return &program{entrypoint, rules, compiler, modules}, nil
 }
 
@@ -144,9 +144,9 @@ func closedObject(properties map[string]any) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 }
 
-// capabilities are OPA's without the builtins whose result depends on more than
+// Capabilities are OPA's without the builtins whose result depends on more than
 // their arguments: network, clock, random numbers, environment.
-func capabilities() *ast.Capabilities {
+func Capabilities() *ast.Capabilities {
 	c := ast.CapabilitiesForThisVersion()
 	c.AllowNet = []string{}
 	c.Builtins = slices.DeleteFunc(c.Builtins, func(b *ast.Builtin) bool {

@@ -84,7 +84,7 @@ func checkNames(rules []Rule) error {
 			if first.Origin.Source > rule.Origin.Source {
 				first, rule = rule, first
 			}
-			return rule.wrong("", fmt.Errorf("two rules are named %s: the other one is of the category %s", rule.ID, first.Category))
+			return rule.wrong("", fmt.Errorf("two rules are named %s: rename this one, the other is of the category %s", rule.ID, first.Category))
 		}
 		seen[rule.ID] = rule
 	}

@@ -108,7 +108,7 @@ func preparedCompiler(text string) (*ast.Compiler, error) {
 		c.Modules = modules
 		return nil
 	}}
-	c := ast.NewCompiler().WithCapabilities(capabilities()).WithSkipStages(done...).WithStageAfterID(ast.StageInitLocalVarGen, give)
+	c := ast.NewCompiler().WithCapabilities(Capabilities()).WithSkipStages(done...).WithStageAfterID(ast.StageInitLocalVarGen, give)
 	if c.Compile(nil); c.Failed() {
 		return nil, c.Errors
 	}

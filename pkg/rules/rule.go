@@ -89,7 +89,7 @@ type customMetadata struct {
 func describe(pkg *ast.Package, meta *ast.Annotations) (described, error) {
 	id, category := pkgName(pkg, atID), pkgName(pkg, atCategory)
 	if meta == nil {
-		return described{}, &MetadataError{Origin: OriginOf(pkg.Location), Rule: id, Err: errors.New("there is none of scope package")}
+		return described{}, &MetadataError{Origin: OriginOf(pkg.Location), Rule: id, Err: errors.New("there is none above the package")}
 	}
 	out := described{ID: id, Category: category, Title: meta.Title, Description: meta.Description, Origin: OriginOf(meta.Location)}
 	for _, r := range meta.RelatedResources {
@@ -165,8 +165,11 @@ func unnoticed(name string, settings *release.Settings) bool {
 }
 
 func (r Rule) validate() error {
-	if r.Title == "" || r.Description == "" {
-		return r.wrong("", errors.New("title and description are required"))
+	if r.Title == "" {
+		return r.wrong("title", errors.New("it is required, one line"))
+	}
+	if r.Description == "" {
+		return r.wrong("description", errors.New("it is required, Markdown"))
 	}
 	for _, tier := range release.Tiers {
 		if _, err := ParseSeverity(string(r.Severity[tier])); err != nil {

@@ -77,7 +77,7 @@ func writePage(out io.Writer, at string, page []byte) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if len(old) > 0 && !bytes.HasPrefix(old, []byte("<!-- Generated ")) {
+	if len(old) > 0 && !bytes.HasPrefix(old, []byte(rulepage.Generated)) {
 		return fmt.Errorf("%s was not written by %q: it is left as it is; move it away", at, author)
 	}
 	return write(out, at, page)
