@@ -120,10 +120,7 @@ type sheetBuilder struct {
 
 func (b *sheetBuilder) add(of group) {
 	b.Releases++
-	numbers := make([]int, len(of.Forecasts))
-	for i, f := range of.Forecasts {
-		numbers[i] = b.lines.number(f)
-	}
+	numbers := b.lines.numbers(of)
 	key := fmt.Sprint(numbers)
 	if like, seen := b.groups[key]; seen {
 		like.Names = append(like.Names, of.Title)
@@ -195,6 +192,15 @@ type numbered struct {
 	steps  []forecast.Step
 	revive []forecast.Way
 	number int
+}
+
+// numbers returns those of the forecasts of a release.
+func (d *distinct) numbers(of group) []int {
+	out := make([]int, len(of.Forecasts))
+	for i, f := range of.Forecasts {
+		out[i] = d.number(f)
+	}
+	return out
 }
 
 func (d *distinct) number(f Forecast) int {

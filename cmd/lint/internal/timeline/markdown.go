@@ -11,11 +11,16 @@ import (
 )
 
 // writeMarkdown writes for a pull request: for each scenario how it ends, and
-// folded away its steps and a sketch of its states.
+// folded away its steps and a sketch of its states. Releases that do the same stand in it
+// once.
 func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	m := &markdown{text{Writer: bufio.NewWriter(w), opts: Options{Unicode: true}}}
-	for _, g := range groups(r.Forecasts) {
-		m.linef("### %s\n", escape(g.Title))
+	for _, g := range joined(groups(r.Forecasts)) {
+		m.linef("### %s\n", escape(g.like.Name()))
+		if names := g.like.Names; len(names) > 1 {
+			m.linef("<details><summary>%d releases that do the same</summary>\n", len(names))
+			m.linef("%s\n\n</details>\n", escape(strings.Join(names, ", ")))
+		}
 		for _, f := range g.Forecasts {
 			m.linef("**`%s`** %s: **%s**. %s.\n", f.Scenario, lowerFirst(titleOf(f.Scenario)), brief(f.Outcome), upperFirst(f.Outcome.Summary))
 			m.revive(f.Revive)
@@ -32,6 +37,38 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 		m.linef("- %s", escape(remark))
 	}
 	return m.Flush()
+}
+
+// joinedGroup is the forecasts of releases that do the same, by the first of them.
+type joinedGroup struct {
+	group
+	like alike
+}
+
+// joined joins what is alike; what such releases are advised names none of them.
+func joined(all []group) []joinedGroup {
+	var lines distinct
+	at := map[string]int{}
+	var out []joinedGroup
+	for _, g := range all {
+		key := fmt.Sprint(lines.numbers(g))
+		i, seen := at[key]
+		if !seen {
+			i = len(out)
+			at[key] = i
+			out = append(out, joinedGroup{group: g})
+		}
+		out[i].like.Names = append(out[i].like.Names, g.Title)
+	}
+	for _, g := range out {
+		if len(g.like.Names) == 1 {
+			continue
+		}
+		for i, f := range g.Forecasts {
+			g.Forecasts[i].Revive = unnamed(f.Revive, f.Release)
+		}
+	}
+	return out
 }
 
 // compareMarkdown writes what changes, as a table.

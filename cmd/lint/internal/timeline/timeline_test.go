@@ -189,6 +189,27 @@ func TestAlike(t *testing.T) {
 	}
 }
 
+// TestMarkdownFolds: what releases do alike stands in Markdown once.
+func TestMarkdownFolds(t *testing.T) {
+	var all Report
+	for i := range 50 {
+		for _, f := range example(i == 49).Forecasts {
+			f.Release.Name = fmt.Sprintf("app-%d", i)
+			all.Forecasts = append(all.Forecasts, f)
+		}
+	}
+	var page bytes.Buffer
+	if err := Write(&page, "markdown", all, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	text := page.String()
+	for want, n := range map[string]int{"### ": 2, "app-7 in cluster": 1, "### apps/app-0 in cluster west and 48 more": 1, "### apps/app-49 in": 1, "49 releases that do the same": 1} {
+		if got := strings.Count(text, want); got != n {
+			t.Errorf("%q stands %d times, want %d, in:\n%s", want, got, n, text[:min(len(text), 3000)])
+		}
+	}
+}
+
 // TestOneScale: both sides of a comparison have the same ticks, and equal changes stand once.
 func TestOneScale(t *testing.T) {
 	before, after := example(false), example(true)
