@@ -40,10 +40,10 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 		line("%s: %s of %s (%s): %s", not(fixed), count(distinct(targetsIn(of)), "finding"), of[0].finding.Rule, releases(targetsIn(of)), of[0].reason)
 	}
 	if without := r.withoutRollback(); len(without) > 0 {
-		line("mind: a failed upgrade is retried and no longer rolled back: %s", releases(without))
+		line("behaviour change: failed upgrades are retried instead of rolled back: %s", releases(without))
 	}
 	if assumed := r.assuming(); len(assumed) > 0 {
-		line("mind: strategy needs helm-controller %s (Flux 2.7) or newer, and nothing says which one runs; spec.controller.version sets it: %s", strategySince, releases(assumed))
+		line("check first: strategy needs helm-controller %s (Flux 2.7) or newer, and the repository does not say which one runs (spec.controller.version does): %s", strategySince, releases(assumed))
 	}
 	var all []target
 	for _, m := range r.made {
