@@ -57,8 +57,10 @@ type CountedCause struct {
 	// Repair is the kind of --fix that repairs all of them, safe or unsafe; absent if
 	// none is known. Whether a release objects is found out when --fix tries it.
 	Repair string `json:"repair,omitempty"`
-	// Help is the YAML to write there, by line; absent if it is not known.
+	// Help is the YAML to write there, by line, for all fields; absent if it is not known.
 	Help []string `json:"help,omitempty"`
+	// Remove are the fields to remove; absent if there are none.
+	Remove []string `json:"remove,omitempty"`
 	// Unset are the places of releases that do not set the field, where one patch for all
 	// of them is proposed; absent elsewhere.
 	Unset []Place `json:"unset,omitempty"`
@@ -99,13 +101,22 @@ func (c cause) counted() CountedCause {
 		Cause: c.Cause, Line: f.Line, Column: f.Column, Severity: f.Severity,
 		Findings: len(c.findings), Releases: width(c.findings), Repair: repairOf(c.findings),
 	}
-	if f.Remedy != nil {
-		out.Help = f.Remedy.Lines
-	}
+	out.Help, out.Remove = c.writes()
 	if site := c.site(); site != nil {
-		out.Line, out.Column, out.Help, out.Unset = site.Line, 0, site.Lines, c.decided()
+		out.Line, out.Column, out.Help, out.Remove, out.Unset = site.Line, 0, site.Lines, nil, c.decided()
 	}
 	return out
+}
+
+// writes returns the YAML that repairs all fields of a cause, and the fields to remove.
+func (c cause) writes() (set, remove []string) {
+	for _, of := range byField([]cause{c}) {
+		if remedy := of.first().Remedy; remedy != nil {
+			set = append(set, remedy.Lines...)
+			remove = union(remove, remedy.Remove)
+		}
+	}
+	return mergeYAML(set), remove
 }
 
 // decided returns the places that decide the findings of a cause, each once.

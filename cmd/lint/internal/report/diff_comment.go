@@ -55,7 +55,7 @@ func (d Diff) markdownRepairs(opts Options) []string {
 			escape(opts.titleOf(r.rule)), code(r.rule), escape(firstOf(names(r.findings), mostNames, "")+where(r.findings))))
 	}
 	for _, r := range all {
-		if text := opts.markdownBeforeAfter(r.changes[0]); text != "" {
+		if text := opts.markdownBeforeAfter(r.changes[0], r.findings[0]); text != "" {
 			return append(blocks, "\n"+text)
 		}
 	}
@@ -97,21 +97,26 @@ func (o Options) markdownNext(d Diff, b block) string {
 	})
 	for _, c := range d.Changes {
 		if c.Name == f.Release && (f.Cluster == "" || c.Cluster == f.Cluster) {
-			text += o.markdownBeforeAfter(c)
+			text += o.markdownBeforeAfter(c, f)
 			break
 		}
 	}
 	return strings.TrimSuffix(text, "\n")
 }
 
-// markdownBeforeAfter draws the forecast that shows best what changes for a release, before
-// and after, as text; empty if nothing ends otherwise.
-func (o Options) markdownBeforeAfter(c Change) string {
+// markdownBeforeAfter draws as text how the forecast of a finding changes for a release, or
+// the one that shows best what changes; empty if nothing ends otherwise.
+func (o Options) markdownBeforeAfter(c Change, of Finding) string {
 	full, _ := inFull(c.Forecasts)
 	if len(full) == 0 || o.Drawings.Lines == nil || full[0].lines.was == nil {
 		return ""
 	}
 	f := full[0]
+	for _, change := range c.Forecasts {
+		if of.Forecast != nil && change.Scenario == of.Forecast.Scenario {
+			f = change
+		}
+	}
 	lines := append([]string{"before"}, shortened(o.Drawings.Lines(*f.lines.was))...)
 	lines = append(append(lines, "", "after"), shortened(o.Drawings.Lines(*f.lines.is))...)
 	title := "Forecast of " + escape(c.Name.String()) + " in the scenario " + code(f.Scenario) + ", before and after"
@@ -130,6 +135,19 @@ func shortened(lines []string) []string {
 
 // timelines are those of a scenario before and after.
 type timelines struct{ was, is *forecast.Timeline }
+
+// message is what a rule says.
+type message struct{ rule, text string }
+
+// messages lists those that are shown by place.
+func (d Diff) messages() map[message]bool {
+	out := map[message]bool{}
+	for _, b := range blocks(d.gained().Findings) {
+		f := b.first()
+		out[message{f.Rule, f.Message}] = f.ofOne()
+	}
+	return out
+}
 
 // titleOf returns the title of a rule; its id if it is not known.
 func (o Options) titleOf(id string) string {

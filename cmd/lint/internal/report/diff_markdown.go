@@ -34,8 +34,9 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	for _, p := range d.Problems {
 		b.add("\n" + fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
+	said := d.messages()
 	for _, group := range groups {
-		if details := markdownChange(group); details != "" {
+		if details := markdownChange(group, said); details != "" {
 			b.add("\n" + details)
 		}
 	}
@@ -142,7 +143,8 @@ func newness(f Finding) string {
 	return was(f.Was, string(f.Severity))
 }
 
-func markdownChange(group []Change) string {
+// markdownChange writes the details of a change, without what has been said by place.
+func markdownChange(group []Change, said map[message]bool) string {
 	c := group[0]
 	var b strings.Builder
 	if len(group) > 1 {
@@ -152,6 +154,9 @@ func markdownChange(group []Change) string {
 		fmt.Fprintf(&b, "- %s: %s\n", code(place(c.Unknown.File, c.Unknown.Line, 0)), escape(c.Unknown.Reason+accepted(*c.Unknown)))
 	}
 	for _, f := range c.Gained {
+		if said[message{f.Rule, f.Message}] && f.Waived == nil && f.Was == "" {
+			continue
+		}
 		places := someOf(placesOf(group, f), "place", func(p Place) string { return code(p.File) + escape(inBrackets(p.What)) })
 		fmt.Fprintf(&b, "- **%s** %s: %s. At %s.\n", newness(f), code(f.Rule), escape(f.Message+acceptance(f)), places)
 	}

@@ -383,7 +383,7 @@ func TestFoldsWhatIsAlike(t *testing.T) {
 		}
 	}
 	comment := string(render(t, "markdown", r, Options{}))
-	if strings.Count(comment, "<details>") != 2 || !strings.Contains(comment, "</code> and 61 more places</summary>") || !strings.Contains(comment, " and 11 more places\n") {
+	if strings.Count(comment, "<details>") != 2 || !strings.Contains(comment, "</code> and 61 more places</summary>") || !strings.Contains(comment, " and 51 more places\n") {
 		t.Errorf("comment:\n%s", comment)
 	}
 }

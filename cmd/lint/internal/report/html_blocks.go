@@ -11,6 +11,10 @@ import (
 type pageBlock struct {
 	Rule     string         `json:"rule"`
 	Severity rules.Severity `json:"severity"`
+	// Milder says in which tiers it is milder; Joined is true if the block before is edited in the
+	// same documents for the same releases.
+	Milder string `json:"milder,omitempty"`
+	Joined bool   `json:"joined,omitempty"`
 	Title    int            `json:"title"` // of Texts
 	// Place is the one to edit.
 	Place  int `json:"place"`
@@ -42,8 +46,12 @@ func (t *tables) blocks(findings []Finding, opts Options) []pageBlock {
 		findings[i].number = i
 	}
 	out := []pageBlock{}
-	for _, b := range blocks(findings) {
-		out = append(out, t.block(b, opts))
+	for _, e := range entries(findings) {
+		for i, b := range e {
+			p := t.block(b, opts)
+			p.Joined = i > 0
+			out = append(out, p)
+		}
 	}
 	return out
 }
@@ -52,7 +60,7 @@ func (t *tables) block(b block, opts Options) pageBlock {
 	f := b.first()
 	help, lines := opts.help(b)
 	p := pageBlock{
-		Rule: f.Rule, Severity: f.Severity, Title: t.texts.number(opts.title(f)),
+		Rule: f.Rule, Severity: f.Severity, Milder: b.milder(), Title: t.texts.number(opts.title(f)),
 		Happens: t.texts.number(b.happens()), Shown: f.number, All: []int{}, Releases: width(b.findings()),
 		Place: t.places.number(Place{File: f.File, Line: f.Line}), Column: f.Column,
 		Help: t.texts.number(help), Write: -1, Label: b.elsewhereLabel(), Elsewhere: []int{},

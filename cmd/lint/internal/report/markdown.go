@@ -75,7 +75,7 @@ func (o Options) markdownBlock(b block) string {
 	if len(lines) > 0 {
 		body.WriteString("\n" + yamlBlock(lines))
 	}
-	title := fmt.Sprintf("**%s** %s %s %s", f.Severity, escape(o.title(f)), code(f.Rule), code(b[0].at()))
+	title := fmt.Sprintf("**%s** %s %s %s", b.severities(), escape(o.title(f)), code(f.Rule), code(b[0].at()))
 	if n := len(b) - 1; n > 0 {
 		title += " and " + count(n, "more place")
 	}
@@ -83,7 +83,7 @@ func (o Options) markdownBlock(b block) string {
 }
 
 // mostListed is how many releases or places a page lists.
-const mostListed = 50
+const mostListed = 10
 
 // yamlBlock writes lines as they are.
 func yamlBlock(lines []string) string {

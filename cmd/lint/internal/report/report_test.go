@@ -132,8 +132,8 @@ func TestCauses(t *testing.T) {
 		counted = append(counted, c.counted())
 	}
 	got := fmt.Sprint(counted)
-	want := "[{{bad ks.yaml Kustomization apps spec} 3 0 error 2 2 unsafe [] []} {{bad a.yaml HelmRelease b spec} 3 0 error 1 1 safe [] []} " +
-		"{{bad 0.yaml HelmRelease a spec} 3 0 warning 1 1  [] []}]"
+	want := "[{{bad ks.yaml Kustomization apps spec} 3 0 error 2 2 unsafe [] [] []} {{bad a.yaml HelmRelease b spec} 3 0 error 1 1 safe [] [] []} " +
+		"{{bad 0.yaml HelmRelease a spec} 3 0 warning 1 1  [] [] []}]"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -192,6 +192,26 @@ func TestEverythingFitsAScreen(t *testing.T) {
 				t.Errorf("want the summary and how to see the rest:\n%s", out)
 			}
 		}
+	}
+}
+
+// A cause of several fields says what to write for each.
+func TestHelpOfSeveralFields(t *testing.T) {
+	var findings []Finding
+	for _, half := range []string{"install", "upgrade"} {
+		f := Finding{Rule: "unbounded-remediation", Severity: rules.Error, Message: half, Fix: &rules.Fix{}}
+		f.Path, f.File, f.Line, f.Field = "spec."+half+".remediation.retries", "apps.yaml", 10, "Kustomization apps spec.postBuild.substitute.RETRIES"
+		f.Remedy = &Remedy{Kind: "unsafe", Lines: []string{"spec:", "  " + half + ":", "    strategy:", "      name: RetryOnFailure"}, Remove: []string{"spec." + half + ".remediation"}}
+		findings = append(findings, f, f)
+	}
+	all := causes(findings)
+	if len(all) != 1 {
+		t.Fatalf("%d causes", len(all))
+	}
+	got := all[0].counted()
+	want := "[spec:   install:     strategy:       name: RetryOnFailure   upgrade:     strategy:       name: RetryOnFailure] [spec.install.remediation spec.upgrade.remediation]"
+	if text := fmt.Sprint(got.Help, got.Remove); text != want {
+		t.Errorf("%s\nwant\n%s", text, want)
 	}
 }
 

@@ -141,8 +141,11 @@ func sarifOf(r Report, opts Options) sarifLog {
 		Properties:  sarifPolicy{r.InForce},
 	}
 	prints := fingerprints(r.Findings)
+	related := s.relatedByCause(r)
 	for i, f := range r.Findings {
-		run.Results = append(run.Results, s.result(f, prints[i]))
+		result := s.result(f, prints[i])
+		result.relate(related[i])
+		run.Results = append(run.Results, result)
 	}
 	return sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}
 }
@@ -221,10 +224,8 @@ func (s sarif) result(f Finding, print string) sarifResult {
 		Fixes:        fixes(f),
 		Properties:   sarifProperties{f.Release.String(), f.Path, orEmpty(f.Tiers), orEmpty(f.Clusters)},
 	}
-	for i, p := range f.Provenance {
-		related := s.location(p.File, p.Line, 0)
-		related.ID, related.Message = i+1, &sarifText{Text: "set by " + p.What}
-		result.Related = append(result.Related, related)
+	for _, p := range f.Provenance {
+		result.relate([]sarifLocation{s.related(p.File, p.Line, "set by "+p.What)})
 	}
 	if f.Waived != nil {
 		kind := "external"

@@ -10,6 +10,11 @@ import (
 // severities says how bad a block is: "error", or "error (warning in staging)" where tiers
 // differ.
 func (b block) severities() string {
+	return string(b.first().Severity) + inBrackets(b.milder())
+}
+
+// milder says in which tiers a block is not as bad as in the worst: "warning in staging".
+func (b block) milder() string {
 	worst := b.first().Severity
 	var milder []string
 	for _, severity := range rules.Severities {
@@ -23,7 +28,7 @@ func (b block) severities() string {
 			milder = append(milder, string(severity)+" in "+listed(tiers))
 		}
 	}
-	return string(worst) + inBrackets(strings.Join(milder, ", "))
+	return strings.Join(milder, ", ")
 }
 
 // worstIn returns how bad a block is in a tier; empty if it has none of it.

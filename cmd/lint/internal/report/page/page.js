@@ -180,21 +180,24 @@
   }
 
   function growBlocks(by) {
-    blocks.append(...listed.slice(made, made + by).map((b, i) => block(b, made + i === 0)));
+    blocks.append(...listed.slice(made, made + by).map((b, i) => block(b, made + i === 0, joinedTo(b, listed[made + i - 1]))));
     made = Math.min(listed.length, made + by);
     const left = listed.length - made;
     byId("more-blocks").hidden = left === 0;
     byId("more-blocks").textContent = "Show " + Math.min(left, moreBlocks) + " of " + left.toLocaleString("en") + " more";
   }
 
+  // joinedTo reports whether a block is edited in the same documents as the one that is shown before.
+  const joinedTo = (b, before) => b.joined && before === data.blocks[data.blocks.indexOf(b) - 1];
+
   // block shows causes that say the same. What is behind it is made when it is unfolded.
-  function block(b, first) {
+  function block(b, first, joined) {
     const f = { ...data.findings[b.shown], severity: b.severity };
     const at = data.places[b.place];
     const title = text(b.title), happens = sentence(text(b.happens));
-    return el("article", { class: "block finding " + b.severity },
+    return el("article", { class: "block finding " + b.severity + (joined ? " joined" : "") },
       el("h3", {}, title),
-      el("div", { class: "head" }, el("span", { class: "chip " + b.severity }, b.severity), el("code", {}, place(at, b.column)),
+      el("div", { class: "head" }, el("span", { class: "chip " + b.severity }, b.severity), b.milder ? el("span", { class: "soft" }, b.milder) : null, el("code", {}, place(at, b.column)),
         b.releases ? el("span", { class: "soft" }, plural(b.releases, "release")) : null),
       source(f, data.places[f.place]),
       title === text(b.happens) ? null : el("p", {}, happens),
