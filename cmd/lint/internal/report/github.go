@@ -57,6 +57,9 @@ func (o Options) annotation(b block) annotation {
 	f := b.first()
 	said := []string{b.happens()}
 	said = append(said, b.setBy()...)
+	if unset := missing(f); unset != "" && b[0].site() == nil {
+		said = append(said, strings.TrimSpace(unset))
+	}
 	if f.Forecast != nil {
 		said = append(said, "forecast "+f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief())
 	}

@@ -55,6 +55,9 @@ func (o Options) markdownBlock(b block) string {
 		body.WriteString(yamlBlock([]string{strings.TrimSpace(f.Excerpt)}))
 	}
 	item := func(text string) { body.WriteString("- " + text + "\n") }
+	if unset := missing(f); unset != "" && b[0].site() == nil {
+		item(escape(strings.TrimSpace(unset)))
+	}
 	for _, by := range b.setBy() {
 		item(escape(by))
 	}

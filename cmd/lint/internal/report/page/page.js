@@ -286,7 +286,7 @@
   function source(f, at) {
     if (f.source < 0) return null;
     const number = String(at.line);
-    return el("pre", { tabindex: 0, "aria-label": "Line " + number }, el("span", { class: "no" }, number + "  "), text(f.source) + "\n" + " ".repeat(number.length + 2 + f.caret), el("mark", {}, "^"));
+    return el("pre", { tabindex: 0, "aria-label": "Line " + number }, el("span", { class: "no" }, number + "  "), text(f.source) + "\n" + " ".repeat(number.length + 2 + f.caret), el("mark", {}, f.exact || !text(f.path) ? "^" : "^ " + text(f.path) + " is not set"));
   }
 
   function writer(i) {
