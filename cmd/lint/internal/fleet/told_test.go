@@ -12,7 +12,7 @@ func TestTold(t *testing.T) {
 			"accumulating resources: accumulation err='accumulating resources from '../v2.6': read bases/v2.6: is a directory': recursed accumulation of path 'bases/v2.6': " +
 			"trouble configuring builtin HelmChartInflationGenerator: must specify --enable-helm": //
 		"bases/v2.6: trouble configuring builtin HelmChartInflationGenerator: must specify --enable-helm",
-		"accumulating resources: accumulation err='accumulating resources from '../a': read a: is a directory': recursed accumulation of path 'a': no such\n  thing: {token: x}": //
+		"accumulating resources: accumulation err='accumulating resources from '../a': read a: is a directory': recursed accumulation of path 'a': no such\n  thing: {token: x}"://
 		"a: no such",
 		`variable substitution failed: "A" not set`: `variable substitution failed: "A" not set`,
 	} {

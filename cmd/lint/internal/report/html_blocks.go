@@ -15,7 +15,7 @@ type pageBlock struct {
 	// same documents for the same releases.
 	Milder string `json:"milder,omitempty"`
 	Joined bool   `json:"joined,omitempty"`
-	Title    int            `json:"title"` // of Texts
+	Title  int    `json:"title"` // of Texts
 	// Place is the one to edit.
 	Place  int `json:"place"`
 	Column int `json:"column"`
