@@ -20,8 +20,9 @@ type Cluster struct {
 type alert struct {
 	namespace, name string
 	alertSpec
-	excluding []*regexp.Regexp // those of the exclusionList that are valid
-	object    map[string]any
+	// including and excluding are what is valid of the lists.
+	including, excluding []*regexp.Regexp
+	object               map[string]any
 }
 
 type provider struct {
@@ -60,12 +61,19 @@ func (c *Cluster) addAlert(object map[string]any) {
 			a.EventSources[i].Namespace = a.namespace
 		}
 	}
-	for _, text := range a.ExclusionList {
-		if exp, err := regexp.Compile(text); err == nil { // one that is not drops nothing
-			a.excluding = append(a.excluding, exp)
+	a.including, a.excluding = valid(a.InclusionList), valid(a.ExclusionList)
+	c.alerts = append(c.alerts, a)
+}
+
+// valid returns the expressions of a list that are valid: the others match nothing.
+func valid(list []string) []*regexp.Regexp {
+	var out []*regexp.Regexp
+	for _, text := range list {
+		if exp, err := regexp.Compile(text); err == nil {
+			out = append(out, exp)
 		}
 	}
-	c.alerts = append(c.alerts, a)
+	return out
 }
 
 func (c *Cluster) addProvider(object map[string]any) {

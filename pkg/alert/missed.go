@@ -9,7 +9,7 @@ import (
 // nearness are the reasons why an Alert does not tell of an object, the nearest to telling
 // first.
 var nearness = []string{
-	"suspended", "provider-suspended", "no-provider", "commits-only", "excluded", "locked", "labels", "name", "namespace", "kind",
+	"suspended", "provider-suspended", "no-provider", "commits-only", "excluded", "not-included", "locked", "labels", "name", "namespace", "kind",
 }
 
 // closest returns the one of two reasons that is nearer to telling.

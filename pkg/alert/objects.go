@@ -10,6 +10,7 @@ type alertSpec struct {
 		Name string `json:"name"`
 	} `json:"providerRef"`
 	EventSources  []eventSource     `json:"eventSources"`
+	InclusionList []string          `json:"inclusionList"`
 	ExclusionList []string          `json:"exclusionList"`
 	EventMetadata map[string]string `json:"eventMetadata"`
 	Suspend       bool              `json:"suspend"`

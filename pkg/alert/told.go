@@ -50,6 +50,8 @@ func (c *Cluster) misses(a *alert, s Subject) string {
 		return "locked"
 	case a.excludes(s.Message):
 		return "excluded"
+	case !a.includes(s.Message):
+		return "not-included"
 	case !found:
 		return "no-provider"
 	case p.Suspend:
@@ -97,7 +99,17 @@ func (e *eventSource) matches(labels map[string]string) bool {
 	return true
 }
 
+// includes reports whether an Alert takes all messages with a beginning. One that takes only
+// some of them, by what they end with, does not.
+func (a *alert) includes(beginning string) bool {
+	return beginning == "" || len(a.InclusionList) == 0 || matched(a.including, beginning)
+}
+
 // excludes reports whether an Alert drops all messages with a beginning.
 func (a *alert) excludes(beginning string) bool {
-	return beginning != "" && slices.ContainsFunc(a.excluding, func(exp *regexp.Regexp) bool { return exp.MatchString(beginning) })
+	return beginning != "" && matched(a.excluding, beginning)
+}
+
+func matched(list []*regexp.Regexp, text string) bool {
+	return slices.ContainsFunc(list, func(exp *regexp.Regexp) bool { return exp.MatchString(text) })
 }

@@ -21,7 +21,7 @@ type MissedAlert struct {
 	Alert    string `json:"alert"`
 	Provider string `json:"provider"`
 	// Because is why: suspended, provider-suspended, no-provider, commits-only, excluded,
-	// locked, labels, name, namespace, or kind if it selects no HelmReleases.
+	// not-included, locked, labels, name, namespace, or kind if it selects no HelmReleases.
 	Because string `json:"because"`
 	// Namespaces are those whose HelmReleases it selects.
 	Namespaces []string `json:"namespaces"`

@@ -1,7 +1,6 @@
 package flux
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -24,7 +23,8 @@ func (r *Release) subject() alert.Subject {
 
 // subjects returns the release, and the Kustomizations that fail with it: the one that
 // applies it if that waits for it, and so on outwards.
-// Source: checkHealth in kustomize-controller, whose events are of severity error.
+// Source: checkHealth in kustomize-controller, whose events are of severity error and
+// begin so.
 func (r *Release) subjects() []alert.Subject {
 	all := []alert.Subject{r.subject()}
 	for _, k := range r.origins.chain {
@@ -32,7 +32,9 @@ func (r *Release) subjects() []alert.Subject {
 			break
 		}
 		obj := plain(k.Object)
-		all = append(all, alert.Subject{Kind: "Kustomization", Namespace: object.Namespace(obj), Name: object.Name(obj), Labels: alert.Labels(obj)})
+		all = append(all, alert.Subject{
+			Kind: "Kustomization", Namespace: object.Namespace(obj), Name: object.Name(obj), Labels: alert.Labels(obj), Message: "health check failed after ",
+		})
 	}
 	return all
 }
@@ -50,21 +52,3 @@ func waitsFor(k *fleet.Kustomization, s alert.Subject) bool {
 		return object.String(check, "kind") == s.Kind && build.Unmark(object.String(check, "name")) == s.Name && (namespace == "" || namespace == s.Namespace)
 	})
 }
-
-// alertsOnMetrics reports whether a manifest of the tree alerts on the metrics of Flux: a
-// rule for Prometheus, or values of a chart that has some.
-func (l *loader) alertsOnMetrics() bool {
-	files := l.in.Files
-	return slices.ContainsFunc(files.Paths(), func(name string) bool {
-		if !build.IsManifest(name) {
-			return false
-		}
-		data, err := files.File(name).Data()
-		return err == nil && bytes.Contains(data, []byte("expr:")) &&
-			slices.ContainsFunc(fluxMetrics, func(metric string) bool { return bytes.Contains(data, []byte(metric)) })
-	})
-}
-
-// fluxMetrics begin the names of metrics that say whether an object of Flux is ready.
-// Source: the monitoring pages of Flux and flux-operator.
-var fluxMetrics = []string{"gotk_resource_info", "gotk_reconcile_condition", "flux_resource_info"}

@@ -11,7 +11,9 @@
 #   Alert of its own. A suspended Alert or Provider sends nothing, nor does an Alert whose
 #   Provider does not exist. A Provider that writes commit statuses drops the events of
 #   HelmReleases: their revision is no commit. Both values of `eventSeverity` let failures
-#   through.
+#   through. An `exclusionList` drops what it matches, and an `inclusionList` what it does
+#   not: failures begin with `Helm upgrade failed for release NAMESPACE/NAME`, and what
+#   follows is not known before.
 #
 #   A Kustomization that waits for the release (`wait: true`, or `healthChecks` that name
 #   it) fails with it: an Alert on that Kustomization counts, too.
@@ -19,10 +21,10 @@
 #   The finding is at the Alert that comes nearest. It is a warning if that one is about
 #   HelmReleases, and one step milder if the Alerts of the cluster are only about other
 #   kinds. Nothing is reported of a cluster without any Alert, where Git does not say who
-#   is told, nor if something in the tree alerts on the metrics of Flux
-#   (`gotk_resource_info` and the like), if the tree does not hold all that the cluster
-#   applies, or if an Alert depends on a variable that is not known. That is no pass, and
-#   neither is admission, where no Alerts are known: only the linter reports it.
+#   is told, nor if the tree has a rule of Prometheus or Grafana that alerts on the metrics of
+#   HelmReleases (`gotk_resource_info` and the like), if the tree does not hold all that the
+#   cluster applies, or if an Alert depends on a variable that is not known. That is no pass,
+#   and neither is admission, where no Alerts are known: only the linter reports it.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/notification/alerts/
 #   description: Alerts
@@ -54,6 +56,7 @@ at := {
 	"no-provider": ["spec", "providerRef"],
 	"commits-only": ["spec", "providerRef"],
 	"excluded": ["spec", "exclusionList"],
+	"not-included": ["spec", "inclusionList"],
 	"locked": ["spec", "eventSources"],
 	"labels": ["spec", "eventSources"],
 	"name": ["spec", "eventSources"],
@@ -73,6 +76,8 @@ because["commits-only"] := sprintf(
 )
 
 because["excluded"] := sprintf("the exclusionList of Alert %s drops its failures", [missed.alert])
+
+because["not-included"] := sprintf("the inclusionList of Alert %s drops failures whose message it does not match", [missed.alert])
 
 because["locked"] := sprintf(
 	"Alert %s is in another namespace, and notification-controller runs with --no-cross-namespace-refs",

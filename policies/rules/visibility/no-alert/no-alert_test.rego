@@ -16,6 +16,7 @@ test_reported[because] if {
 		"no-provider": {"at": ["spec", "providerRef"], "text": "which the cluster does not have"},
 		"commits-only": {"at": ["spec", "providerRef"], "text": "writes to commits and pull requests"},
 		"excluded": {"at": ["spec", "exclusionList"], "text": "exclusionList of Alert"},
+		"not-included": {"at": ["spec", "inclusionList"], "text": "inclusionList of Alert flux-system/on-call drops"},
 		"locked": {"at": ["spec", "eventSources"], "text": "--no-cross-namespace-refs"},
 		"labels": {"at": ["spec", "eventSources"], "text": "by labels"},
 		"name": {"at": ["spec", "eventSources"], "text": "by name"},
