@@ -25,6 +25,8 @@ func (s *situation) lastResult(live *release.Live) reconcileResult {
 		return waiting
 	case slices.Contains(erring, reason):
 		return inError
+	case slices.Contains(final, prerequisite(o.conditions[stalled].reason)) && o.observedGeneration == o.generation:
+		return exceeded
 	case o.attemptedGeneration != o.generation:
 		return unfinished
 	case o.conditions[stalled].reason == reasonMissingTarget:

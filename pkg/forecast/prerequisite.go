@@ -1,6 +1,11 @@
 package forecast
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
 
 // prerequisite is what the controller wants before it looks at the release. It is
 // named by the reason that Ready has while it is missing.
@@ -10,7 +15,13 @@ const (
 	dependencyReady prerequisite = reasonDependencyNotReady
 	sourceReady     prerequisite = reasonSourceNotReady
 	valuesReadable  prerequisite = reasonValuesError
+	sourceAllowed   prerequisite = "AccessDenied"
+	expressionValid prerequisite = "InvalidCELExpression"
 )
+
+// final are the prerequisites without which the controller gives up until somebody makes it
+// look again.
+var final = []prerequisite{sourceAllowed, expressionValid}
 
 // requeueDependency is the controller's flag --requeue-dependency.
 const requeueDependency = 30 * time.Second
@@ -20,14 +31,32 @@ var missing = map[prerequisite]string{
 	dependencyReady: "a dependency is not ready",
 	sourceReady:     "the source is not ready",
 	valuesReadable:  "the values cannot be read",
+	sourceAllowed:   "the source is in a namespace that the controller must not read",
+	expressionValid: "an expression cannot be evaluated",
 }
 
 // unmet ends a reconcile that lacks a prerequisite. Only the values, which are an
-// error to the controller, are looked for with a backoff.
+// error to the controller, are looked for with a backoff. Requests are lost: that the
+// annotation was seen is noted, and that it asks for a reset or by force is not
+// looked at.
 func (r *reconciler) unmet(what prerequisite) reconcileResult {
-	r.status.mark(ready, isFalse, string(what))
-	if what == valuesReadable {
+	o := &r.status
+	o.mark(ready, isFalse, string(what))
+	o.requests = requests{}
+	switch {
+	case what == valuesReadable:
 		return inError
+	case slices.Contains(final, what):
+		o.markStalled(string(what))
+		o.observedGeneration = o.generation
+		return exceeded
 	}
 	return waiting
+}
+
+// Unmet reports whether the controller did not get as far as the release when it looked last:
+// something else is missing, or is wrong. The message of Ready says what.
+func Unmet(live *release.Live) bool {
+	c := live.Condition("Ready")
+	return c != nil && c.Status == "False" && (missing[prerequisite(c.Reason)] != "" || slices.Contains(erring, c.Reason))
 }

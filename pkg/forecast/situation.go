@@ -37,7 +37,7 @@ func situations(settings *release.Settings, controller release.Controller, live 
 		return s.halfUninstalled()
 	case s.unrecorded():
 		return s.obstacles(live)
-	case !s.spec.Suspend && s.status.attemptedGeneration != 0 && s.status.attemptedGeneration != s.status.generation:
+	case !s.spec.Suspend && s.result != exceeded && s.status.attemptedGeneration != 0 && s.status.attemptedGeneration != s.status.generation:
 		return s.committed()
 	}
 	return s.withDeployed()

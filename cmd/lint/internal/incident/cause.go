@@ -27,7 +27,7 @@ type Cause struct {
 // cause returns the finding whose forecast ends as the release has or, without one, the
 // setting that decides; nil for what other things decide.
 func (s *subject) cause(findings []rules.Finding) *Cause {
-	if !s.stuck() && s.likeliest().Stays.Outcome.End != forecast.Retrying {
+	if s.live.Deleting || !s.stuck() && s.likeliest().Stays.Outcome.End != forecast.Retrying {
 		return nil
 	}
 	var fitting []rules.Finding
@@ -55,12 +55,25 @@ func (s *subject) decider() *Cause {
 		return nil
 	case s.reason("Stalled") == "RetriesExceeded":
 		path, message = append(path, "remediation", "retries"), fmt.Sprintf("%d: Flux gives up when they are used", half.Retries)
+	case s.reason("Stalled") == "MissingRollbackTarget":
+		path, message = release.Path{"spec", "upgrade", "remediation"}, "a failed upgrade is rolled back, and Flux knows no release to roll back to"
+	case s.reason("Stalled") == "AccessDenied":
+		return s.reference()
 	case s.likeliest().Stays.Outcome.Reason != "interval" || half.Strategy != release.RetryOnFailure:
 		return nil
 	default:
 		path, message = append(path, "strategy"), fmt.Sprintf("RetryOnFailure tries again after %s and never gives up", forecast.Readable(half.RetryInterval.Duration))
 	}
 	return &Cause{Path: path.String(), Message: message, Finding: rules.Finding{Path: path}}
+}
+
+// reference returns the field that names the source of the chart.
+func (s *subject) reference() *Cause {
+	path := release.Path{"spec", "chartRef", "namespace"}
+	if spec, _ := s.Object["spec"].(map[string]any); spec["chartRef"] == nil {
+		path = release.Path{"spec", "chart", "spec", "sourceRef", "namespace"}
+	}
+	return &Cause{Path: path.String(), Message: "helm-controller runs with --no-cross-namespace-refs", Finding: rules.Finding{Path: path}}
 }
 
 // everyday are the scenarios whose end every release of a class shares: there only an

@@ -50,7 +50,7 @@ func Of(r *release.Release, live *release.Live, findings []rules.Finding, now ti
 		Healthy: s.healthy(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
 	}
 	if !incident.Healthy {
-		incident.After = forecast.Failure(live)
+		incident.After = s.after()
 		if since := s.since(); !since.IsZero() {
 			incident.Since = since.UTC().Format(time.RFC3339)
 		}
@@ -85,10 +85,28 @@ func (s *subject) reason(condition string) string {
 	return ""
 }
 
+// after returns the message of what failed last.
+func (s *subject) after() string {
+	switch {
+	case s.live.Deleting && s.reason("Released") != "UninstallFailed":
+		return ""
+	case forecast.Unmet(s.live):
+		return s.live.Condition("Ready").Message
+	}
+	return forecast.Failure(s.live)
+}
+
 // since returns when the state began: when Flux gave up, or when what failed last
 // first failed so.
 func (s *subject) since() time.Time {
-	for _, name := range []string{"Stalled", "Released", "Ready"} {
+	names := []string{"Stalled", "Released", "Ready"}
+	switch {
+	case s.live.Deleting, s.isNew():
+		return s.live.Since
+	case forecast.Unmet(s.live):
+		names = []string{"Ready"}
+	}
+	for _, name := range names {
 		if c := s.live.Condition(name); c != nil && (name != "Released" || c.Status == "False") {
 			return c.LastTransitionTime.Time
 		}

@@ -16,7 +16,7 @@ func (s *subject) next() []string {
 	}
 	var all []string
 	for _, o := range s.outlooks {
-		all = append(all, s.when(o)+s.prospects(o))
+		all = append(all, s.follows(o))
 	}
 	if same := slices.Compact(slices.Clone(all)); len(same) == 1 {
 		return same
@@ -29,6 +29,39 @@ func (s *subject) next() []string {
 	return all
 }
 
+// follows says what Flux does next in a situation, and what comes of it.
+func (s *subject) follows(o forecast.Outlook) string {
+	switch {
+	case s.live.Deleting:
+		return s.deletion(o)
+	case s.isNew() && !s.Settings.Suspend:
+		return s.atOnce("Flux looks at once; then " + o.Gone.Brief())
+	}
+	return s.when(o) + s.prospects(o)
+}
+
+// deletion says how the deletion goes on.
+func (s *subject) deletion(o forecast.Outlook) string {
+	switch {
+	case len(o.Gone.Steps) == 0 && s.likeliest().Now != forecast.Nothing:
+		return "Flux lets go of it at once, and what runs stays on the cluster"
+	case len(o.Gone.Steps) == 0:
+		return "Flux lets go of it at once"
+	case o.Next.Wait.Duration == 0:
+		return s.atOnce("Flux uninstalls it at once; then it is gone")
+	}
+	return fmt.Sprintf("Flux tries to uninstall it again %s; the wait doubles each time, up to %s", s.at(o, forecast.Readable(o.Next.Wait.Duration)), forecast.Readable(forecast.Longest))
+}
+
+// atOnce says what Flux does as soon as the object is created or deleted, and what it means if
+// that was long ago.
+func (s *subject) atOnce(text string) string {
+	if !s.live.Since.IsZero() && s.now.Sub(s.live.Since) > forecast.Longest+s.Settings.Timeout.Duration {
+		text += ". This is overdue: look whether helm-controller runs and watches its namespace"
+	}
+	return text
+}
+
 // when says when Flux looks at the release, and what it does then.
 func (s *subject) when(o forecast.Outlook) string {
 	does := "Flux looks"
@@ -39,7 +72,7 @@ func (s *subject) when(o forecast.Outlook) string {
 	}
 	wait := forecast.Readable(o.Next.Wait.Duration)
 	switch {
-	case s.Settings.Suspend && !s.live.Deleting:
+	case s.Settings.Suspend:
 		return "nothing until it is resumed"
 	case !o.Next.Again && len(o.Ways) > 0 && o.Ways[0].Events[0] == "reconcile":
 		return "nothing by itself"

@@ -39,7 +39,7 @@ var risks = map[forecast.Event]string{
 // likeliest situation has are taken.
 func (s *subject) remedies() []Remedy {
 	all := []Remedy{}
-	if s.healthy() || s.likeliest().Next.Running != "" {
+	if s.healthy() || s.likeliest().Next.Running != "" || s.likeliest().Stays.Outcome.End == forecast.Waiting || s.isNew() && !s.Settings.Suspend {
 		return all
 	}
 	name := forecast.Argument(s.Name, "NAME") + " -n " + forecast.Argument(s.Namespace, "NAMESPACE")

@@ -13,10 +13,12 @@ func (s *subject) state() string { return s.condition() + "; " + s.runs() }
 func (s *subject) condition() string {
 	reason := s.reason("Ready")
 	switch {
-	case s.Settings.Suspend:
-		return "suspended: Flux does nothing with it"
 	case s.live.Deleting:
 		return "being deleted"
+	case s.Settings.Suspend:
+		return "suspended: Flux does nothing with it"
+	case s.isNew():
+		return "new: Flux has done nothing yet"
 	case s.is("Stalled", "True") && s.likeliest().Next.Again:
 		return "not ready: Flux had given up" + s.gaveUp() + ", and looks again" + s.whyAgain()
 	case s.is("Stalled", "True"):
@@ -37,10 +39,13 @@ func (s *subject) condition() string {
 		return fmt.Sprintf("failing (%s): Flux tries again without end", reason)
 	case s.likeliest().Next.Again && reason != "":
 		return fmt.Sprintf("failing (%s): Flux tries again%s", reason, s.retriesLeft())
-	case reason == "":
-		return "new: Flux has done nothing yet"
 	}
 	return fmt.Sprintf("not ready (%s)", reason)
+}
+
+// isNew reports whether the controller has not said anything of the release yet.
+func (s *subject) isNew() bool {
+	return s.live.Condition("Ready") == nil && s.live.Condition("Reconciling") == nil && len(s.live.Status.History) == 0
 }
 
 // waits are the states in which something else is missing, by the reason of Ready.
@@ -65,6 +70,10 @@ func (s *subject) gaveUp() string {
 		return fmt.Sprintf(" after %d failed %s (RetriesExceeded)", n, what)
 	case "MissingRollbackTarget":
 		return ": an upgrade failed, and its status knows no earlier release to roll back to (MissingRollbackTarget)"
+	case "AccessDenied":
+		return ": the source of its chart is in a namespace that helm-controller must not read (AccessDenied)"
+	case "InvalidCELExpression":
+		return ": an expression cannot be evaluated (InvalidCELExpression)"
 	}
 	return " (" + s.reason("Stalled") + ")"
 }
