@@ -15,6 +15,7 @@ const (
 	dependencyReady prerequisite = reasonDependencyNotReady
 	sourceReady     prerequisite = reasonSourceNotReady
 	valuesReadable  prerequisite = reasonValuesError
+	chartFetched    prerequisite = "ArtifactFailed"
 	sourceAllowed   prerequisite = "AccessDenied"
 	expressionValid prerequisite = "InvalidCELExpression"
 )
@@ -31,11 +32,12 @@ var missing = map[prerequisite]string{
 	dependencyReady: "a dependency is not ready",
 	sourceReady:     "the source is not ready",
 	valuesReadable:  "the values cannot be read",
+	chartFetched:    "the chart cannot be fetched",
 	sourceAllowed:   "the source is in a namespace that the controller must not read",
 	expressionValid: "an expression cannot be evaluated",
 }
 
-// unmet ends a reconcile that lacks a prerequisite. Only the values, which are an
+// unmet ends a reconcile that lacks a prerequisite. The values and the chart, which are an
 // error to the controller, are looked for with a backoff. Requests are lost: that the
 // annotation was seen is noted, and that it asks for a reset or by force is not
 // looked at.
@@ -44,7 +46,7 @@ func (r *reconciler) unmet(what prerequisite) reconcileResult {
 	o.mark(ready, isFalse, string(what))
 	o.requests = requests{}
 	switch {
-	case what == valuesReadable:
+	case what == valuesReadable, what == chartFetched:
 		return inError
 	case slices.Contains(final, what):
 		o.markStalled(string(what))

@@ -79,7 +79,7 @@ func (s *subject) when(o forecast.Outlook) string {
 	case !o.Next.Again:
 		return "nothing: neither the interval nor \"flux reconcile\" makes Flux try again"
 	case o.Next.Running != "":
-		return fmt.Sprintf("the %s ends within %s", o.Next.Running, s.limit(o.Next.Running))
+		return fmt.Sprintf("the %s ends within %s%s", o.Next.Running, forecast.Readable(s.limit(o.Next.Running)), s.overdue(o.Next.Running))
 	case o.Next.Wait.Duration == 0:
 		return does + " at once"
 	case o.Next.Backoff:
@@ -107,7 +107,7 @@ func (s *subject) at(o forecast.Outlook, wait string) string {
 const clock = "2006-01-02 15:04:05 UTC"
 
 // limit returns how long an action may take.
-func (s *subject) limit(action forecast.Action) string {
+func (s *subject) limit(action forecast.Action) time.Duration {
 	timeout := s.Settings.Timeout.Duration
 	switch action {
 	case forecast.Install:
@@ -121,7 +121,17 @@ func (s *subject) limit(action forecast.Action) string {
 	case forecast.Test:
 		timeout = s.Settings.Test.Timeout.Duration
 	}
-	return forecast.Readable(max(timeout, time.Second))
+	return max(timeout, time.Second)
+}
+
+// overdue says what it means if an action that was announced should have ended long ago: each
+// hook and each wait may take its timeout.
+func (s *subject) overdue(action forecast.Action) string {
+	c := s.live.Condition("Ready")
+	if c == nil || c.LastTransitionTime.IsZero() || s.now.Sub(c.LastTransitionTime.Time) < 4*s.limit(action) {
+		return ""
+	}
+	return ", which is long past: look whether helm-controller runs"
 }
 
 // prospects say what comes of it.
