@@ -236,13 +236,15 @@ func (c Change) alike() bool {
 	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Inherited)+len(c.Lost)+len(c.Forecasts) == 0
 }
 
-// repairs are the findings that are gone from a release that is still there, and not
-// only waived.
+// repairs are the findings that are gone from a release that is still there, not only
+// waived, and not traded for what is as bad.
 func (c Change) repairs() []Finding {
 	if c.Before == nil || c.After == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(c.Lost), func(f Finding) bool { return f.Waived != nil })
+	return slices.DeleteFunc(slices.Clone(c.Lost), func(f Finding) bool {
+		return f.Waived != nil || slices.ContainsFunc(c.Gained, func(g Finding) bool { return g.Waived == nil && g.Severity.AtLeast(f.Severity) })
+	})
 }
 
 func (s *DiffSummary) count(c Change) {

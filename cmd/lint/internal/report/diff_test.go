@@ -474,3 +474,24 @@ func TestDiffComment(t *testing.T) {
 		t.Errorf("what is worse comes first:\n%s", got)
 	}
 }
+
+// A finding that is traded for one that is as bad is gone, but nothing is repaired.
+func TestTradedIsNotRepaired(t *testing.T) {
+	warning, err := Finding{Rule: "a", Severity: rules.Warning}, Finding{Rule: "b", Severity: rules.Error}
+	waived := err
+	waived.Waived = &rules.Waiver{}
+	for _, tc := range []struct {
+		gained, lost []Finding
+		repaired     int
+	}{
+		{nil, []Finding{warning}, 1},
+		{[]Finding{warning}, []Finding{err}, 1},
+		{[]Finding{err}, []Finding{warning}, 0},
+		{[]Finding{waived}, []Finding{warning}, 1},
+	} {
+		c := Change{Before: &State{}, After: &State{}, Gained: tc.gained, Lost: tc.lost}
+		if n := len(c.repairs()); n != tc.repaired {
+			t.Errorf("%v for %v: %d repaired, want %d", tc.lost, tc.gained, n, tc.repaired)
+		}
+	}
+}
