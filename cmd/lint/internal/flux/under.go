@@ -24,6 +24,21 @@ func (r *Release) As(tier release.Tier, controller release.Controller, prefix st
 	return &as
 }
 
+// Edited returns the release as if its object was edited, wherever that is written.
+func (r *Release) Edited(set []rules.Edit) *Release {
+	as, decoded := *r, *r.Release
+	obj := r.Object
+	for _, edit := range set {
+		obj = object.With(obj, edit.Path, edit.Value)
+	}
+	if again, err := release.Decode(obj, r.Controller); err == nil {
+		decoded.Settings, decoded.GateFlipped = again.Settings, again.GateFlipped
+	}
+	decoded.Object = obj
+	as.Release = &decoded
+	return &as
+}
+
 // Annotations returns the annotations whose keys begin with a prefix.
 func (r *Release) Annotations(prefix string) map[string]any {
 	return annotations(r.Object, func(key string) bool { return strings.HasPrefix(key, prefix) })

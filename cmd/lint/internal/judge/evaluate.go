@@ -79,6 +79,14 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error
 	return s, err
 }
 
+// After evaluates a release as if its object was edited.
+func (e *Evaluator) After(ctx context.Context, r Release, set []rules.Edit) (Release, error) {
+	r.Release = r.Edited(set)
+	var err error
+	r.Verdict, err = e.verdict(ctx, r.Release)
+	return r, err
+}
+
 // verdict returns what the engine says of a release. The findings are the caller's own. Of a
 // release of which all is known the engine itself remembers it.
 func (e *Evaluator) verdict(ctx context.Context, r *flux.Release) (rules.Verdict, error) {

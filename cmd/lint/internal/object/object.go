@@ -64,6 +64,31 @@ func Follow(v any, at release.Path) (any, bool) {
 	return v, true
 }
 
+// With returns an object with another value at a path of keys; nil removes it, and what is
+// left empty by that below spec. The object stays as it is.
+func With(object map[string]any, at release.Path, value any) map[string]any {
+	key, ok := at[0].(string)
+	if !ok {
+		return object
+	}
+	out := maps.Clone(object)
+	if out == nil {
+		out = map[string]any{}
+	}
+	if len(at) > 1 {
+		inner, _ := out[key].(map[string]any)
+		if inner = With(inner, at[1:], value); len(inner) > 0 || key == "spec" {
+			out[key] = inner
+			return out
+		}
+		value = nil
+	}
+	if out[key] = value; value == nil {
+		delete(out, key)
+	}
+	return out
+}
+
 // Leaves calls f for every scalar at and below a path, in order.
 func Leaves(at release.Path, v any, f func(release.Path, any)) {
 	switch v := v.(type) {

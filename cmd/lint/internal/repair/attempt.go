@@ -41,6 +41,12 @@ func (a *attempt) run() error {
 // exhaust makes changes until all that are left have been refused.
 func (a *attempt) exhaust() error {
 	for range maxRounds {
+		if done, err := a.together(); done || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		plan := a.planner.plan(a.state.Releases, a.files)
 		if len(plan) == 0 {
 			return nil

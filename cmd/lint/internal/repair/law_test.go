@@ -130,7 +130,9 @@ func repairerOf(t *testing.T, engine *rules.Engine, config *rules.Config, path s
 	if now == nil {
 		now = &first
 	}
-	kind := Options{Unsafe: slices.Contains(kinds, "unsafe"), Central: slices.Contains(kinds, "central"), Rule: engine.Rule}
+	kind := Options{Unsafe: slices.Contains(kinds, "unsafe"), Central: slices.Contains(kinds, "central"), Rule: engine.Rule, Foresee: func(r judge.Release, set []rules.Edit) (judge.Release, error) {
+		return judged.After(context.Background(), r, set)
+	}}
 	f, err := New(*now, []string{path}, kind, look)
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 // written.
 func (r *Repairer) Plan(made bool) *report.Plan {
 	patch, _ := r.Diff()
+	told := r.told()
 	out := &report.Plan{Made: made, Repairs: []report.Repair{}, Left: []report.Unrepaired{}, Checked: r.checked(), Patch: plain.Verbatim(patch)}
 	for _, m := range r.made {
 		fix := report.Repair{Causes: causes(m.targets), Repairs: repaired(m.targets, true), Also: repaired(m.others, false)}
@@ -22,7 +23,7 @@ func (r *Repairer) Plan(made bool) *report.Plan {
 			field := release.Path(e.At[len(e.At)-1].Path).String()
 			fix.Edits = append(fix.Edits, report.PlannedEdit{File: e.File, Field: field, Value: e.Value})
 		}
-		fix.Scenario, fix.Before, fix.After = r.told(m.targets)
+		fix.Scenario, fix.Before, fix.After = told(m.targets)
 		out.Repairs = append(out.Repairs, fix)
 	}
 	for _, l := range r.Left() {
@@ -64,26 +65,28 @@ func repaired(targets []target, rules bool) []report.Repaired {
 	return out
 }
 
-// told returns a scenario that shows what becomes of findings, and how it ended before the
-// repairs and ends after them.
-func (r *Repairer) told(targets []target) (scenario, before, after string) {
+// told returns a function that returns a scenario that shows what becomes of findings, and how
+// it ended before the repairs and ends after them.
+func (r *Repairer) told() func([]target) (scenario, before, after string) {
 	was, is := byIdentity(r.before.state.Releases), byIdentity(r.state.Releases)
-	for _, t := range targets {
-		s, err := forecast.Find(t.finding.Scenario)
-		if err != nil || len(is[t.release]) == 0 {
-			continue
+	return func(targets []target) (scenario, before, after string) {
+		for _, t := range targets {
+			s, err := forecast.Find(t.finding.Scenario)
+			if err != nil || len(is[t.release]) == 0 {
+				continue
+			}
+			old, now := was[t.release][0], is[t.release][0]
+			if old.Settings == nil || now.Settings == nil || old.UnknownSetting() != nil {
+				continue
+			}
+			before = forecast.Run(*old.Settings, old.Controller, s, forecast.Options{}).Outcome.Summary
+			after = forecast.Run(*now.Settings, now.Controller, s, forecast.Options{}).Outcome.Summary
+			if before != after {
+				return s.Name, before, after
+			}
 		}
-		old, now := was[t.release][0], is[t.release][0]
-		if old.Settings == nil || now.Settings == nil || old.UnknownSetting() != nil {
-			continue
-		}
-		before = forecast.Run(*old.Settings, old.Controller, s, forecast.Options{}).Outcome.Summary
-		after = forecast.Run(*now.Settings, now.Controller, s, forecast.Options{}).Outcome.Summary
-		if before != after {
-			return s.Name, before, after
-		}
+		return "", "", ""
 	}
-	return "", "", ""
 }
 
 // checked counts the releases that the repairs were judged with.

@@ -21,6 +21,8 @@ type Options struct {
 	Central bool
 	// Rule returns a rule by its id.
 	Rule func(id string) (rules.Rule, bool)
+	// Foresee saves rounds; nil if nothing is foreseen.
+	Foresee Foresee
 	// Clusters are globs of those whose findings are repaired; all if there are
 	// none. The same findings of other clusters go away with them.
 	Clusters []string
@@ -38,6 +40,7 @@ type planner struct {
 	refused  []refusal
 	tried    map[string]bool       // the attempts at central patches that were objected to
 	unhelped map[string][]identity // by place, the releases that a patch there does not help
+	apart    bool                  // repairs are made one by one
 }
 
 func newPlanner(opts Options) planner {
@@ -55,8 +58,8 @@ func newPlanner(opts Options) planner {
 // refused: first those that repair several releases, for they may make others needless,
 // then the worst first, and one for each release.
 func (p *planner) plan(all []judge.Release, files *Files) []change {
-	same := map[string]int{} // by edits
-	plan, planned := p.centralChanges(all, files)
+	central, planned := p.centralChanges(all, files)
+	plan := changes{all: central, same: map[string]int{}}
 	for _, r := range all {
 		for _, t := range targetsOf(r) {
 			if !p.wants(t) || planned(t) {
@@ -67,15 +70,30 @@ func (p *planner) plan(all []judge.Release, files *Files) []change {
 				p.refuse(err.Error(), t)
 				continue
 			}
-			key := fmt.Sprint(edits)
-			if at, ok := same[key]; ok {
-				plan[at].targets = append(plan[at].targets, t)
-				continue
-			}
-			same[key] = len(plan)
-			plan = append(plan, change{edits: edits, targets: []target{t}})
+			plan.add(edits, t)
 		}
 	}
+	return p.compatible(p.sorted(plan.all))
+}
+
+// changes are those of a plan; equal edits are one change.
+type changes struct {
+	all  []change
+	same map[string]int // by edits
+}
+
+func (c *changes) add(edits []flux.Edit, t target) {
+	key := fmt.Sprint(edits)
+	if at, ok := c.same[key]; ok {
+		c.all[at].targets = append(c.all[at].targets, t)
+		return
+	}
+	c.same[key] = len(c.all)
+	c.all = append(c.all, change{edits: edits, targets: []target{t}})
+}
+
+// sorted returns the changes that are asked for, in the order of [planner.plan].
+func (p *planner) sorted(plan []change) []change {
 	plan = slices.DeleteFunc(plan, func(c change) bool { return !slices.ContainsFunc(c.targets, p.selects) })
 	slices.SortStableFunc(plan, func(a, b change) int {
 		switch {
@@ -86,7 +104,7 @@ func (p *planner) plan(all []judge.Release, files *Files) []change {
 		}
 		return 1
 	})
-	return p.compatible(plan)
+	return plan
 }
 
 // selects reports whether a finding is of a rule, a release and a cluster whose findings

@@ -6,6 +6,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Scope is all that may object to repairs: every cluster of the repositories that options
@@ -54,6 +55,7 @@ func (s *Scope) look(ctx context.Context, changes map[string][]byte) (judge.Stat
 // Repairer returns a repairer of the scope. Only files below paths are changed.
 func (s *Scope) Repairer(ctx context.Context, paths []string, opts Options) (*Repairer, error) {
 	opts.Asked = s.asked
+	opts.Foresee = func(r judge.Release, set []rules.Edit) (judge.Release, error) { return s.judged.After(ctx, r, set) }
 	return New(s.state, paths, opts, func(changes map[string][]byte) (judge.State, error) { return s.look(ctx, changes) })
 }
 

@@ -17,11 +17,12 @@ import (
 func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	var b strings.Builder
 	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf(format, args...)) + "\n") }
+	told := r.told()
 	for _, m := range r.made {
 		for _, targets := range alike(m.targets, m.central != nil) {
 			line("%s: %s", fixed, m.line(targets))
 		}
-		if scenario, before, after := r.told(m.targets); scenario != "" && fixed != "fixed" {
+		if scenario, before, after := told(m.targets); scenario != "" && fixed != "fixed" {
 			line("  %s: %s (before: %s)", scenario, after, before)
 		}
 		if len(m.others) > 0 {
