@@ -115,7 +115,7 @@ func (f *Files) apply(edit flux.Edit) error {
 	if edit.Value == nil {
 		changed.new, err = yamledit.PruneAt(changed.new, edit.At, belowSpec(edit.At))
 	} else {
-		changed.new, err = yamledit.SetAt(changed.new, edit.At, edit.Value)
+		changed.new, err = yamledit.SetAt(changed.new, edit.At, edit.Value, lastOfSpec...)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", edit.File, err)
@@ -123,6 +123,9 @@ func (f *Files) apply(edit flux.Edit) error {
 	f.files[abs] = &changed
 	return nil
 }
+
+// lastOfSpec are the fields of a HelmRelease that people write last: they are long.
+var lastOfSpec = []string{"values", "valuesFrom"}
 
 // belowSpec returns the steps of an innermost path down to a field of spec. What is above
 // stays, though it may be empty.

@@ -49,8 +49,8 @@ func (a Address) Holds(field Address) bool {
 // SetAt is [Set] at an address. It edits a string that holds the field like a
 // file. Of a literal block scalar only the lines that differ change, of another scalar what
 // differs.
-func SetAt(data []byte, at Address, value any) ([]byte, error) {
-	return editAt(data, at, func(data []byte, s Step) ([]byte, error) { return Set(data, s.Document, s.Path, value) })
+func SetAt(data []byte, at Address, value any, last ...string) ([]byte, error) {
+	return editAt(data, at, func(data []byte, s Step) ([]byte, error) { return Set(data, s.Document, s.Path, value, last...) })
 }
 
 // DeleteAt is [Delete] at an address.

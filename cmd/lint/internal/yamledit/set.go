@@ -2,6 +2,7 @@ package yamledit
 
 import (
 	"bytes"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -10,18 +11,19 @@ import (
 // nothing else. It creates missing parents. An index one past the end of a list
 // appends. Set refuses an edit that would change more than this field, such as
 // one in an anchor that other fields use. The value is anything that
-// encoding/json can write.
-func Set(data []byte, index int, path []any, value any) ([]byte, error) {
+// encoding/json can write. A new key is written after the others of its mapping, but
+// before those that are named as last.
+func Set(data []byte, index int, path []any, value any, last ...string) ([]byte, error) {
 	value, err := jsonShape(value)
 	if err != nil {
 		return nil, err
 	}
 	return change(data, index,
 		func(have any) (any, error) { return withField(have, path, value) },
-		func(e *editor) error { return e.set(path, value) })
+		func(e *editor) error { return e.set(path, value, last) })
 }
 
-func (e *editor) set(path []any, value any) error {
+func (e *editor) set(path []any, value any, behind []string) error {
 	if e.root == nil || len(path) == 0 {
 		return errNotField
 	}
@@ -31,32 +33,49 @@ func (e *editor) set(path []any, value any) error {
 	}
 	last := len(slots) - 1
 	if last < len(path) {
-		return e.insert(slots[last], path[last], nest(path[last+1:], value))
+		return e.insert(slots[last], path[last], nest(path[last+1:], value), behind)
 	}
 	return e.replace(slots[last], value)
 }
 
-// insert adds a key or an item to the collection in a slot.
-func (e *editor) insert(s slot, step, value any) error {
+// insert adds a key or an item to the collection in a slot, a key before those behind it.
+func (e *editor) insert(s slot, step, value any, behind []string) error {
 	n := s.value
 	switch {
 	case isFlow(n) && (len(n.Content) > 0 || s.parent == nil || isFlow(s.parent)):
 		e.insertFlow(n, step, value)
 	case n.Kind == yaml.MappingNode && len(n.Content) > 0:
-		e.appendLines(n, e.style.mapping(map[string]any{step.(string): value}, e.column(n)))
+		e.linesAfter(n, before(n, behind), e.style.mapping(map[string]any{step.(string): value}, e.column(n)))
 	case n.Kind == yaml.SequenceNode && len(n.Content) > 0:
-		e.appendLines(n, e.style.list([]any{value}, e.column(n)))
+		e.linesAfter(n, len(n.Content), e.style.list([]any{value}, e.column(n)))
 	default: // null, {} or []
 		return e.replace(s, nest([]any{step}, value))
 	}
 	return nil
 }
 
-// appendLines writes lines after the last one of a block collection, and after what is
+// linesAfter writes lines after the first nodes of a block collection, and after what is
 // commented out there.
-func (e *editor) appendLines(n *yaml.Node, lines []string) {
-	at := e.endOfComments(e.endOfLine(e.end(n)), e.column(n))
+func (e *editor) linesAfter(n *yaml.Node, nodes int, lines []string) {
+	end := e.end(n)
+	if nodes < len(n.Content) {
+		end = e.end(n.Content[nodes-1])
+	}
+	at := e.endOfComments(e.endOfLine(end), e.column(n))
 	e.cut(at, at, e.style.join(lines))
+}
+
+// before counts the nodes of a mapping before the keys that are to stay behind: all, unless
+// these are the last ones, and not the only ones.
+func before(mapping *yaml.Node, behind []string) int {
+	n := len(mapping.Content)
+	for n > 0 && slices.Contains(behind, mapping.Content[n-2].Value) {
+		n -= 2
+	}
+	if n == 0 {
+		return len(mapping.Content)
+	}
+	return n
 }
 
 // insertFlow adds to a collection in braces or brackets.
