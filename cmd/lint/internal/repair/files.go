@@ -63,6 +63,9 @@ func (f *Files) With(edits []flux.Edit) (*Files, error) {
 			return nil, err
 		}
 	}
+	if err := out.dropEmptied(edits); err != nil {
+		return nil, err
+	}
 	return out, nil
 }
 
@@ -127,12 +130,12 @@ func (f *Files) apply(edit flux.Edit) error {
 // lastOfSpec are the fields of a HelmRelease that people write last: they are long.
 var lastOfSpec = []string{"values", "valuesFrom"}
 
-// belowSpec returns the steps of an innermost path down to a field of spec. What is above
-// stays, though it may be empty.
+// belowSpec returns the steps of an innermost path down to spec. What is above stays, though
+// it may be empty.
 func belowSpec(at yamledit.Address) int {
 	path := at[len(at)-1].Path
 	if i := slices.Index(path, any("spec")); i >= 0 {
-		return i + 1
+		return i
 	}
 	return len(path)
 }

@@ -149,17 +149,17 @@ func TestRemovedWithWhatItLeavesEmpty(t *testing.T) {
 	tests := map[string]struct{ before, after string }{
 		"a field":           {"spec:\n  upgrade:\n    retries: 1\n    x: 1\n", "spec:\n  upgrade:\n    x: 1\n"},
 		"its parent":        {"spec:\n  upgrade:\n    retries: 1\n  x: 1\n", "spec:\n  x: 1\n"},
-		"all of spec":       {"kind: HelmRelease\nspec:\n  upgrade:\n    retries: 1\n", "kind: HelmRelease\nspec: {}\n"},
-		"nothing else":      {"spec:\n  upgrade:\n    retries: 1\n", "spec: {}\n"},
+		"all of spec":       {"kind: HelmRelease\nspec:\n  upgrade:\n    retries: 1\n", "kind: HelmRelease\n"},
+		"nothing else":      {"spec:\n  upgrade:\n    retries: 1\n", "{}\n"},
 		"in a patch":        {patched + "      spec:\n        upgrade:\n          retries: 1\n        x: 1\n", patched + "      spec:\n        x: 1\n"},
-		"all of a patch":    {patched + "      spec:\n        upgrade:\n          retries: 1\n", patched + "      spec: {}\n"},
+		"all of a patch":    {"kind: A\n" + patched + "      spec:\n        upgrade:\n          retries: 1\n", "kind: A\n"},
 		"with its comments": {"spec:\n  # above\n  upgrade: # beside\n    retries: 1\n  x: 1 # kept\n", "spec:\n  # above\n  x: 1 # kept\n"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(folderWith(t, map[string]string{"a.yaml": tt.before}), "a.yaml")
 			at := yamledit.Address{{Path: []any{"spec", "upgrade", "retries"}}}
-			if strings.HasPrefix(tt.before, "patches") {
+			if strings.Contains(tt.before, "patches") {
 				at = append(yamledit.Address{{Path: []any{"patches", 0, "patch"}}}, at...)
 			}
 			files, err := open(t, file).With([]flux.Edit{{File: file, At: at}})

@@ -30,10 +30,23 @@ func (e *editor) delete(path []any) error {
 		return e.deleteEntry(s)
 	}
 	parent := slots[last-1]
+	if parent.parent == nil {
+		return e.emptyRoot(parent.value)
+	}
 	if parent.value.Kind == yaml.SequenceNode {
 		return e.replace(parent, []any{})
 	}
 	return e.replace(parent, map[string]any{})
+}
+
+// emptyRoot leaves a document without its only entry.
+func (e *editor) emptyRoot(root *yaml.Node) error {
+	text := "{}"
+	if root.Kind == yaml.SequenceNode {
+		text = "[]"
+	}
+	e.cut(min(e.offset(root), e.entryStart(root, root.Content[0])), e.end(root), text)
+	return nil
 }
 
 // isOnly reports whether the parent of a slot has no other entry.
