@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -16,7 +18,7 @@ import (
 // auditor are the flags of the command audit.
 type auditor struct {
 	audit.Options
-	policies []string
+	policies ruleset.Named
 }
 
 func newAudit(std streams) *cobra.Command {
@@ -46,13 +48,13 @@ something cannot be read, 3 if there are no HelmReleases.`,
 	usage.Exclude(cmd, "all-contexts", "context")
 	flags.StringVarP(&a.Namespace, "namespace", "n", "", "only releases of that `NAMESPACE`")
 	flags.StringVarP(&a.File, "filename", "f", "", "`FILE` with HelmReleases as kubectl prints them, instead of a cluster; - is standard input")
-	flags.StringVar(&a.Config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")
-	policyFlag(cmd, &a.policies)
+	usage.Config(cmd, &a.Config, rules.ConfigFile)
+	policyFlags(cmd, &a.policies)
 	flags.StringVar(&a.FailOn, "fail-on", string(rules.Error), "exit with 1 at stuck releases and findings of this `SEVERITY` or worse: error, warning, info or off")
 	flags.StringVarP(&a.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(audit.Formats(), ", "))
 	flags.StringVar(&a.MetricsFile, "metrics-file", "", "write metrics to `FILE`.prom, for the textfile collector of node-exporter")
 	complete(cmd, "output", audit.Formats())
-	complete(cmd, "fail-on", severities())
+	complete(cmd, "fail-on", output.Severities())
 	return cmd
 }
 
@@ -60,11 +62,11 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 	if err := a.Check(); err != nil {
 		return err
 	}
-	engine, err := newEngine(ctx, a.policies)
+	engine, err := a.policies.Open(ctx)
 	if err != nil {
 		return err
 	}
-	report, err := a.Run(ctx, onDisk(std), engine, time.Now())
+	report, err := a.Run(ctx, a.policies.Over(onDisk(std)), engine, time.Now())
 	if err == nil {
 		err = a.Write(std.out, report, time.Now())
 	}

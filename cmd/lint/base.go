@@ -10,7 +10,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -37,22 +36,21 @@ func (s *source) compared(ctx context.Context, std streams, engine *rules.Engine
 	if err != nil {
 		return nil, err
 	}
-	own, err := s.folders(ctx, onDisk(std))
+	_, own, err := s.policies.In(ctx, onDisk(std))
 	if err != nil {
 		return nil, err
 	}
-	folders, err := s.folders(ctx, from)
+	then, folders, err := s.policies.In(ctx, from)
 	if err != nil {
 		return nil, err
 	}
-	folders = slices.DeleteFunc(folders, policy.Folder.Empty) // the revision may not have it yet
+	was := *s
+	was.policies = *then
 	c := &comparison{source: s, std: std, paths: paths, at: at, name: name, now: sideOf(engine, own, found, state)}
-	if !policy.SameRules(own, folders) {
-		if engine, err = ruleset.Compile(ctx, folders); err != nil {
-			return nil, err
-		}
+	if engine, err = then.Engine(ctx, engine, own, folders); err != nil {
+		return nil, err
 	}
-	before, err := s.load(ctx, std, engine, from, paths)
+	before, err := was.load(ctx, std, engine, from, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -65,19 +63,6 @@ func (s *source) compared(ctx context.Context, std streams, engine *rules.Engine
 
 func sideOf(engine *rules.Engine, folders []policy.Folder, found loaded, state judge.State) policy.Side {
 	return policy.Side{State: state, Config: found.config, Engine: engine, Rules: folders, Inputs: found.opts.Inputs}
-}
-
-// folders opens the folders of rules that were named.
-func (s *source) folders(ctx context.Context, from snapshot.Snapshot) ([]policy.Folder, error) {
-	var out []policy.Folder
-	for _, name := range s.policies {
-		files, err := from.Rules(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, policy.Folder{Name: name, FS: files})
-	}
-	return out, nil
 }
 
 // policy returns what changes in the policy since the revision. Unless that is allowed,

@@ -9,7 +9,6 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // complete has shells, and the Flux CLI for its plugins, offer values of a flag.
@@ -18,14 +17,6 @@ func complete(cmd *cobra.Command, flag string, values []string) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, offer); err != nil {
 		panic(err) // the flag is not there
 	}
-}
-
-func severities() []string {
-	names := make([]string, len(rules.Severities))
-	for i, s := range rules.Severities {
-		names[i] = string(s)
-	}
-	return names
 }
 
 // patience is how long a shell waits for what must be read first.
@@ -57,12 +48,5 @@ func (s *source) clusterNames(ctx context.Context, paths []string) []string {
 	if err != nil {
 		return nil
 	}
-	var names []string
-	for _, r := range tree.Releases {
-		if r.Cluster != "" && plain.Is(r.Cluster) {
-			names = append(names, r.Cluster)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return slices.DeleteFunc(tree.ClusterNames(), func(name string) bool { return !plain.Is(name) })
 }

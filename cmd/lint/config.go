@@ -36,22 +36,22 @@ func newConfigSchema(std streams) *cobra.Command {
 }
 
 func newConfigCheck(std streams) *cobra.Command {
-	var policies []string
+	var policies ruleset.Named
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a configuration: its fields, rules, parameters and globs",
 		Long:  "Check FILE or, without one, the configuration found upward from the working directory.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return checkConfig(cmd.Context(), std, strings.Join(args, ""), policies)
+			return checkConfig(cmd.Context(), std, strings.Join(args, ""), &policies)
 		},
 	}
-	policyFlag(cmd, &policies)
+	policyFlags(cmd, &policies)
 	return cmd
 }
 
-func checkConfig(ctx context.Context, std streams, file string, policies []string) error {
-	config, _, err := ruleset.Configured(ctx, std.err, file, policies)
+func checkConfig(ctx context.Context, std streams, file string, policies *ruleset.Named) error {
+	config, _, err := policies.Configured(ctx, std.err, file)
 	switch {
 	case err != nil:
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -57,7 +58,7 @@ The work tree and the index are not touched.`,
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined in any tier, not only in production")
 	allowPolicyFlag(cmd, &d.allowPolicy)
 	inheritedFlag(cmd, &d.inherited, "")
-	complete(cmd, "fail-on", severities())
+	complete(cmd, "fail-on", output.Severities())
 	return cmd
 }
 
@@ -74,33 +75,31 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	engine, err := newEngine(ctx, d.policies)
+	engine, err := d.policies.Open(ctx)
 	if err != nil {
 		return err
 	}
 	if err := d.resolve(std, engine); err != nil {
 		return err
 	}
-	result, lengths, err := d.compare(ctx, std, engine, orHere(paths), suggested(outputs))
+	result, lengths, err := d.compare(ctx, std, engine, orHere(paths), output.Suggested(outputs))
 	if err != nil {
 		return err
 	}
-	for _, o := range outputs {
-		err := o.Write(std.out, func(w io.Writer) error {
-			opts := reportOptions(w, described(engine), lengths)
-			opts.MinSeverity = listed
-			return o.Format.WriteDiff(w, result, opts)
-		})
-		if err != nil {
-			return err
-		}
+	err = output.Diff(std.out, outputs, result, func(w io.Writer) report.Options {
+		opts := shown.Options(w, described(engine), lengths, buildVersion())
+		opts.MinSeverity = listed
+		return opts
+	})
+	if err != nil {
+		return err
 	}
 	return d.exitStatus(result, failOn)
 }
 
 // compare judges the work tree and the base. It returns the lengths of the lines of the
 // former, too.
-func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, suggests bool) (report.Diff, lengthOf, error) {
+func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, suggests bool) (report.Diff, shown.Lengths, error) {
 	now := time.Now()
 	after, err := d.load(ctx, std, engine, onDisk(std), paths)
 	if err != nil {

@@ -99,7 +99,7 @@ type page struct {
 // program that a reader may not have.
 func tools(t *testing.T) string {
 	dir := t.TempDir()
-	for _, name := range []string{"flux-remedy", "sh", "cat", "cp", "git", "head", "ln", "ls", "mkdir", "sed"} {
+	for _, name := range []string{"flux-remedy", "openssl", "sh", "cat", "cp", "git", "head", "ln", "ls", "mkdir", "sed"} {
 		path, err := exec.LookPath(name)
 		if err != nil {
 			t.Fatal(err)

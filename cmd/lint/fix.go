@@ -3,15 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
@@ -20,70 +17,31 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// fixKinds are the kinds of repairs that can be asked for.
-var fixKinds = []string{"safe", "unsafe", "central"}
-
 // fixFlags say what lint repairs.
 type fixFlags struct {
-	fix  []string
-	diff bool
-
-	patched bool         // standard output gets the patch as a report
-	plan    *report.Plan // what was repaired
+	repair.Asked
+	plan *report.Plan // what was repaired
 }
 
 func (f *fixFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.fix, "fix", nil, "repair what is found. `KIND` is "+
+	flags.StringSliceVar(&f.Kinds, "fix", nil, "repair what is found. `KIND` is "+
 		"safe: settings that are always wrong; "+
 		"unsafe: also settings that may be intentional; "+
 		"central: by one patch for many releases where nothing decides yet, in their Flux Kustomization or kustomization.yaml. "+
 		"Several with commas; without KIND it is safe")
-	flags.Lookup("fix").NoOptDefVal = fixKinds[0]
-	complete(cmd, "fix", fixKinds)
-	flags.BoolVar(&f.diff, "diff", false, "show what --fix would change and write nothing")
+	flags.Lookup("fix").NoOptDefVal = repair.Kinds[0]
+	complete(cmd, "fix", repair.Kinds)
+	flags.BoolVar(&f.Diff, "diff", false, "show what --fix would change and write nothing")
 	for _, known := range []string{"new-from", "baseline", "write-baseline"} {
 		usage.Exclude(cmd, "fix", known)
 		usage.Exclude(cmd, "diff", known)
 	}
 }
 
-func (f *fixFlags) wanted() bool { return len(f.fix) > 0 || f.diff }
-
-func (f *fixFlags) validate(paths []string) error {
-	for _, kind := range f.fix {
-		if !slices.Contains(fixKinds, kind) {
-			return fmt.Errorf("--fix=%s: want safe, unsafe or central%s", kind, rules.DidYouMean(kind, fixKinds))
-		}
-	}
-	if len(f.fix) > 0 && len(paths) > 0 && slices.Contains(fixKinds, paths[0]) {
-		if _, err := os.Stat(paths[0]); err != nil {
-			return fmt.Errorf("%s is no path: did you mean --fix=%s?", paths[0], paths[0])
-		}
-	}
-	if f.wanted() && slices.Contains(paths, "-") {
-		return errors.New("--fix: standard input cannot be changed: name files or folders")
-	}
-	return nil
-}
-
-// takePatch takes note of whether the patch of the repairs goes to standard output.
-func (f *fixFlags) takePatch(outputs []output.Output) error {
-	for _, o := range outputs {
-		if o.Format.Name != "patch" {
-			continue
-		}
-		if !f.wanted() {
-			return errors.New("-o patch: it is the patch of repairs: add --fix or --diff")
-		}
-		f.patched = f.patched || o.File == ""
-	}
-	return nil
-}
-
 // repair is the fix step of a run of lint. It returns what is left to report.
 func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found loaded, paths []string, now judge.State) (loaded, judge.State, error) {
-	if !l.wanted() {
+	if !l.Wanted() {
 		return found, now, nil
 	}
 	scope, err := l.scope(ctx, std, found, judged, now)
@@ -91,7 +49,7 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 		return found, now, err
 	}
 	r, err := scope.Repairer(ctx, paths, repair.Options{
-		Unsafe: slices.Contains(l.fix, "unsafe"), Central: slices.Contains(l.fix, "central"),
+		Unsafe: slices.Contains(l.Kinds, "unsafe"), Central: slices.Contains(l.Kinds, "central"),
 		Clusters: l.clusters, Rule: rule, Rules: l.selection,
 	})
 	if err != nil {
@@ -103,13 +61,13 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 	if err != nil {
 		return found, now, err
 	}
-	if l.diff {
+	if l.Diff {
 		patch, withheld := r.Diff()
 		for _, name := range withheld {
 			std.note("%s: a change is not shown, as its line may hold a secret: --fix makes it", name)
 		}
 		l.plan = r.Plan(false)
-		if !l.patched {
+		if !l.Patched {
 			_, err = std.out.Write(patch)
 		}
 		return found, now, errors.Join(err, r.Summary(std.err, "would be fixed"))
@@ -150,9 +108,5 @@ func (s *source) suggestions(ctx context.Context, std streams, judged *judge.Eva
 	if err != nil {
 		return nil, err
 	}
-	r, err := scope.Repairer(ctx, paths, repair.Options{Unsafe: true, Clusters: s.clusters, Rule: rule, Rules: of})
-	if err != nil {
-		return nil, err
-	}
-	return r.Suggest()
+	return scope.Suggest(ctx, paths, repair.Options{Unsafe: true, Clusters: s.clusters, Rule: rule, Rules: of})
 }

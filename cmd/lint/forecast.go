@@ -118,7 +118,7 @@ func (f *forecaster) sides(ctx context.Context, std streams, paths []string) ([]
 
 func (f *forecaster) side(ctx context.Context, std streams, name string, from snapshot.Snapshot, paths []string) predict.Side {
 	return predict.Side{Name: name, Read: func() (*flux.Tree, error) {
-		engine, err := newEngine(ctx, f.policies)
+		engine, err := f.policies.Open(ctx)
 		if err != nil {
 			return nil, err
 		}

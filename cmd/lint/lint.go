@@ -15,6 +15,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -72,7 +73,7 @@ all. "flux-remedy rules" lists the rules.`,
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print findings, what is undetermined and what cannot be read, and nothing else")
 	flags.BoolVar(&l.all, "all", false, "show every finding, release and place in the text, however many there are")
 	flags.BoolVar(&l.statistics, "statistics", false, "count findings by rule and by place instead of listing them, in the text")
-	complete(cmd, "fail-on", severities())
+	complete(cmd, "fail-on", output.Severities())
 	return cmd
 }
 
@@ -92,10 +93,10 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if l.statistics && !slices.ContainsFunc(outputs, output.Output.IsText) {
 		return errors.New("--statistics: only the text shows them: add -o text")
 	}
-	if err := l.validate(paths); err != nil {
+	if err := l.Check(paths); err != nil {
 		return err
 	}
-	if err := l.takePatch(outputs); err != nil {
+	if err := l.TakePatch(outputs); err != nil {
 		return err
 	}
 	paths, err = l.unsaved.Around(orHere(paths))
@@ -105,7 +106,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if l.quiet {
 		std.err = io.Discard
 	}
-	engine, err := newEngine(ctx, l.policies)
+	engine, err := l.policies.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -117,11 +118,11 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 		return err
 	}
 	for _, o := range outputs {
-		if l.diff && o.File == "" && o.Format.Name != "patch" {
+		if l.Diff && o.File == "" && o.Format.Name != "patch" {
 			continue // the diff is written there
 		}
 		err := o.Write(std.out, func(w io.Writer) error {
-			opts := reportOptions(w, described(engine), lengths)
+			opts := shown.Options(w, described(engine), lengths, buildVersion())
 			opts.MinSeverity, opts.Quiet, opts.Statistics, opts.All = listed, l.quiet, l.statistics, l.all
 			return o.Format.Write(w, result, opts)
 		})
@@ -142,7 +143,7 @@ func isFile(path string) bool {
 
 // judge makes the report: of everything that is found, or of what is new. It
 // returns the lengths of the lines that were read, too.
-func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, outputs []output.Output) (report.Report, lengthOf, error) {
+func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, outputs []output.Output) (report.Report, shown.Lengths, error) {
 	now := time.Now()
 	from, err := l.unsaved.On(onDisk(std), std.in)
 	if err != nil {
@@ -167,7 +168,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 		return report.Report{}, nil, err
 	}
 	var hunks judge.Hunks
-	if suggested(outputs) && l.unsaved.Name == "" && !slices.Contains(paths, "-") {
+	if output.Suggested(outputs) && l.unsaved.Name == "" && !slices.Contains(paths, "-") {
 		if hunks, err = l.suggestions(ctx, std, evaluator, engine.Rule, found, paths, state, l.selection); err != nil {
 			return report.Report{}, nil, err
 		}
@@ -184,7 +185,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	shown := judge.Shown{Hunks: hunks, Remedy: repair.Remedies(run.Releases, true), Decided: decided(outputs)}
+	shown := judge.Shown{Hunks: hunks, Remedy: repair.Remedies(run.Releases, true), Decided: output.Decided(outputs)}
 	result := run.Report(shown).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Plan = l.plan

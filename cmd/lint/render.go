@@ -68,7 +68,7 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 	if _, err := path.Match(r.release, ""); err != nil {
 		return fmt.Errorf("--release %s: no valid glob: want a name or a pattern such as 'apps/*'", r.release)
 	}
-	engine, err := newEngine(ctx, r.policies)
+	engine, err := r.policies.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -76,35 +76,16 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	var all []*flux.Release
-	for _, release := range found.tree.Releases {
-		if r.wants(release) {
-			all = append(all, release)
-		}
-	}
+	all := render.Chosen(found.tree.Releases, r.release)
 	if err := render.All(std.out, r.output, all, field, r.secrets); err != nil {
 		return err
 	}
 	return r.exitStatus(std, found.tree, len(all))
 }
 
-// wants reports whether a release was asked for.
-func (r *renderer) wants(release *flux.Release) bool {
-	byName, _ := path.Match(r.release, release.Name)
-	byBoth, _ := path.Match(r.release, release.Namespace+"/"+release.Name)
-	return r.release == "" || byName || byBoth
-}
-
 // exitStatus says what is missing from the output and returns the exit code.
 func (r *renderer) exitStatus(std streams, tree *flux.Tree, printed int) error {
-	for _, u := range tree.Undetermined {
-		if r.release == "" {
-			std.note("undetermined: %s:%d: %s", u.File, u.Line, strings.TrimSpace(u.Release+" "+u.Reason))
-		}
-	}
-	for _, p := range tree.Problems {
-		std.note("%s:%d:%d: %v", p.File, p.Line, p.Column, p.Err)
-	}
+	render.Missing(std.note, tree, r.release == "")
 	switch {
 	case len(tree.Problems) > 0:
 		return &exitError{code: exitFailure}

@@ -11,6 +11,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/bundling"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
@@ -31,6 +32,7 @@ func TestSchemas(t *testing.T) {
 	}{
 		"report":   {"Report of flux-remedy lint -o json", []any{&report.Report{}}},
 		"diff":     {"Report of flux-remedy diff -o json", []any{&report.Diff{}}},
+		"bundle":   {"Output of flux-remedy bundle inspect -o json", []any{&bundling.Description{}}},
 		"incident": {"Output of flux-remedy why -o json", []any{&incident.Report{}}},
 		"audit":    {"Output of flux-remedy audit -o json", []any{&audit.Report{}}},
 		"ruletest": {"Report of flux-remedy rules test -o json", []any{&ruletest.Report{}}},
@@ -61,7 +63,7 @@ func TestSchemas(t *testing.T) {
 func schemaOf(t *testing.T, documents []any) *jsonschema.Schema {
 	t.Helper()
 	r := &jsonschema.Reflector{Mapper: mapType, Namer: schemaName, AllowAdditionalProperties: true}
-	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/audit", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/audit", "./cmd/lint/internal/bundling", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			t.Fatal(err)
 		}

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -23,7 +21,7 @@ func (s *selectFlags) register(cmd *cobra.Command) {
 	usage.Words(flags, &s.selected, "select", "report and repair only findings of this `RULE` or category; several with commas")
 	usage.Words(flags, &s.ignored, "ignore", "leave out findings of this `RULE` or category: they do not fail the run; several with commas")
 	for _, flag := range []string{"select", "ignore"} {
-		completeLater(cmd, flag, ruleNames)
+		completeLater(cmd, flag, ruleset.Names)
 	}
 }
 
@@ -34,13 +32,4 @@ func (s *selectFlags) resolve(std streams, engine *rules.Engine) (err error) {
 		std.note("%s", note)
 	}
 	return err
-}
-
-// ruleNames lists categories and rules for completion.
-func ruleNames(ctx context.Context, _ []string) []string {
-	engine, err := newEngine(ctx, nil)
-	if err != nil {
-		return nil
-	}
-	return slices.Concat(engine.Categories(), engine.IDs())
 }

@@ -23,7 +23,7 @@ type source struct {
 	config   string
 	clusters []string
 	sources  map[string]string
-	policies []string
+	policies ruleset.Named
 	// unapplied asks for what no cluster applies, too.
 	unapplied bool
 
@@ -42,7 +42,7 @@ func (s *source) register(cmd *cobra.Command) {
 	flags.StringToStringVar(&s.sources, "source", nil, "folder that holds the content of a Flux source, as `KIND/NAMESPACE/NAME=DIR`; repeatable")
 	flags.Lookup("source").DefValue = "" // not []
 	flags.BoolVar(&s.unapplied, "unapplied", false, "also releases that no cluster of the tree applies")
-	policyFlag(cmd, &s.policies)
+	policyFlags(cmd, &s.policies)
 	completeLater(cmd, "cluster", s.clusterNames) // of the tree that the arguments name
 }
 
@@ -94,7 +94,7 @@ func (s *source) beside(std streams) {
 
 // options opens what the paths name.
 func (s *source) options(ctx context.Context, from snapshot.Snapshot, paths []string) (flux.Options, judge.Configuration, error) {
-	config, err := from.Config(s.config, paths[0])
+	config, err := s.policies.Over(from).Config(s.config, paths[0])
 	if err != nil {
 		return flux.Options{}, config, err
 	}
@@ -108,7 +108,7 @@ func (s *source) optionsUnder(ctx context.Context, from snapshot.Snapshot, paths
 	if err != nil {
 		return flux.Options{}, err
 	}
-	dirs, err := configfile.Sources(config, s.sources, s.config != "")
+	dirs, err := configfile.Sources(config, s.sources, s.policies.Trusted(s.config))
 	if err != nil {
 		return flux.Options{}, err
 	}

@@ -6,12 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/vap"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 func newVAP(std streams) *cobra.Command {
-	var policies []string
+	var policies ruleset.Named
 	var file, cluster string
 	cmd := &cobra.Command{
 		Use:   "vap",
@@ -23,15 +24,15 @@ while the webhook is away, or without it.`,
   flux-remedy vap --config .flux-remedy.yaml --cluster production | kubectl apply -f -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			config, engine, err := ruleset.Configured(cmd.Context(), std.err, file, policies)
+			config, engine, err := policies.Configured(cmd.Context(), std.err, file)
 			if err != nil {
 				return err
 			}
 			return vap.Write(std.out, engine, config.Config, cluster, time.Now())
 		},
 	}
-	cmd.Flags().StringVar(&file, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")
+	usage.Config(cmd, &file, rules.ConfigFile)
 	cmd.Flags().StringVar(&cluster, "cluster", "", "`NAME` of the cluster, which clusters in the configuration match")
-	policyFlag(cmd, &policies)
+	policyFlags(cmd, &policies)
 	return cmd
 }

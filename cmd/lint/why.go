@@ -67,7 +67,7 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	if len(found.Objects) == 0 {
 		return e.nothing(e.Nothing(found.Where))
 	}
-	engine, err := newEngine(ctx, e.policies)
+	engine, err := e.policies.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	if e.repo != "" {
 		read, err = e.load(ctx, std, engine, onDisk(std), []string{e.repo})
 	} else {
-		read.config, err = onDisk(std).Config(e.config, ".")
+		read.config, err = e.policies.Over(onDisk(std)).Config(e.config, ".")
 	}
 	if err != nil {
 		return err

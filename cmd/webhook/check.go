@@ -47,8 +47,10 @@ func examined(args []string, stderr io.Writer) (*doctor.Installation, error) {
 	flags := pflag.NewFlagSet("remedy-webhook check", pflag.ContinueOnError)
 	flags.SortFlags = false
 	flags.SetOutput(stderr)
-	var config string
-	flags.StringVar(&config, "config", "", "configuration file of the webhook; all defaults without it")
+	var from sources
+	flags.StringVar(&from.config, "config", "", "configuration file of the webhook; all defaults without it")
+	flags.StringVar(&from.bundle, "bundle", "", "file or folder of the webhook's bundle")
+	flags.StringArrayVar(&from.keys, "verify-key", nil, "file with the public key or certificate that must have signed the bundle, or env:NAME; repeatable")
 	flags.StringVar(&i.Cluster, "cluster", "", "name of the cluster, which clusters in the configuration match")
 	flags.StringVar(&i.Registration, "registration", "flux-remedy", "ValidatingWebhookConfiguration of the webhook")
 	flags.StringVar(&i.Address, "address", "", "host:port of the webhook instead of its Service, for a look from outside of the cluster")
@@ -63,7 +65,7 @@ func examined(args []string, stderr io.Writer) (*doctor.Installation, error) {
 		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	var err error
-	if i.Config, err = (sources{config: config}).readConfig(); err != nil {
+	if i.Config, err = from.configuration(); err != nil {
 		return nil, err
 	}
 	if i.Access, err = ctrl.GetConfig(); err != nil {

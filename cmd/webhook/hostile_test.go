@@ -333,6 +333,11 @@ func TestFlags(t *testing.T) {
 		{[]string{"--client-ca", "hostile_test.go"}, 1, "no certificate in PEM"},
 		{[]string{"--config", missing}, 1, "no such file"},
 		{[]string{"--policy", missing}, 1, "no such file"},
+		{[]string{"--bundle", missing}, 1, "no such file"},
+		{[]string{"--bundle", "hostile_test.go"}, 1, "it is no tar.gz"},
+		{[]string{"--bundle="}, 2, "--bundle is empty"},
+		{[]string{"--bundle=a", "--policy=b"}, 2, "exclude each other"},
+		{[]string{"--verify-key=a"}, 2, "no --bundle to verify"},
 	} {
 		out := &bytes.Buffer{}
 		if code := run(t.Context(), c.flags, out); code != c.code || !strings.Contains(out.String(), c.says) {

@@ -31,6 +31,8 @@ type metrics struct {
 	reloads    *prometheus.CounterVec
 	reloadGood prometheus.Gauge
 	certExpiry prometheus.Gauge
+	// signed is when the signature of the bundle ends, 0 if it does not.
+	signed prometheus.Gauge
 }
 
 func newMetrics() *metrics {
@@ -57,11 +59,13 @@ func newMetrics() *metrics {
 	abandoned := counter("abandoned_total", "Requests whose caller gave up before the answer.")
 	reloadGood := gauge("reload_successful", "1 if the newest configuration and rules are in force, 0 if older ones are.")
 	certExpiry := gauge("certificate_expiry_timestamp_seconds", "End of the serving certificate's validity.")
-	m.registry.MustRegister(m.requests, m.failures, m.duration, m.findings, m.ruleset, m.reloads,
+	signed := gauge("bundle_expiry_timestamp_seconds", "End of the signature of the bundle in force, 0 if it does not end.")
+	m.registry.MustRegister(signed, m.requests, m.failures, m.duration, m.findings, m.ruleset, m.reloads,
 		panics, exempted, abandoned, serving, reloadGood, certExpiry)
 	m.panics, m.serving = panics.WithLabelValues(), serving.WithLabelValues()
 	m.exempted, m.abandoned = exempted.WithLabelValues(), abandoned.WithLabelValues()
 	m.reloadGood, m.certExpiry = reloadGood.WithLabelValues(), certExpiry.WithLabelValues()
+	m.signed = signed.WithLabelValues()
 	return m
 }
 
@@ -80,6 +84,10 @@ func (m *metrics) reloaded(r *ruleset) {
 	}
 	m.reloads.WithLabelValues("ok").Inc()
 	m.reloadGood.Set(1)
+	m.signed.Set(0)
+	if !r.until.IsZero() {
+		m.signed.Set(float64(r.until.Unix()))
+	}
 	m.ruleset.Reset()
 	m.ruleset.WithLabelValues(r.inForce.Digest.String(), r.digests.config, r.digests.rules, r.inForce.Bundle, version).Set(1)
 }

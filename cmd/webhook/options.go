@@ -26,6 +26,8 @@ type options struct {
 	listen, manage string
 	secure         string // empty: metrics are at manage, for everybody
 	config, rules  string
+	bundle         string // instead of rules, and of config if it has one
+	keys           []string
 	cluster        string
 	tier           release.Tier // empty: the configuration's default
 	reload         time.Duration
@@ -67,6 +69,9 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		fmt.Fprintln(stderr, "remedy-webhook", version)
 		return nil, errAnswered
 	}
+	if flags.Changed("bundle") && o.bundle == "" {
+		return nil, errors.New("--bundle is empty: is a variable not set?")
+	}
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
@@ -82,9 +87,11 @@ func (o *options) flags() *pflag.FlagSet {
 	flags.StringVar(&o.secure, "metrics-listen", "", "address of /metrics (HTTPS) for callers whose token may get it; without it /metrics is at --manage-listen, for everybody")
 	flags.StringVar(&o.config, "config", "", "configuration file, a "+rules.ConfigKind+"; all defaults without it")
 	flags.StringVar(&o.rules, "policy", "", "folder with further rules, in the shape of policies/rules")
+	flags.StringVar(&o.bundle, "bundle", "", "file or folder of a bundle, which holds the rules and mostly the configuration")
+	flags.StringArrayVar(&o.keys, "verify-key", nil, "file with the public key or certificate that must have signed the bundle, or env:NAME; repeatable")
 	flags.StringVar(&o.tierName, "tier", "", "tier on /validate where the configuration names none (default its defaultTier)")
 	flags.StringVar(&o.cluster, "cluster", "", "name of the cluster, which clusters in the configuration match")
-	flags.DurationVar(&o.reload, "reload-interval", 2*time.Second, "how often config, policy and certificate are looked at for changes")
+	flags.DurationVar(&o.reload, "reload-interval", 2*time.Second, "how often config, policy, bundle and certificate are looked at for changes")
 
 	flags.StringVar(&o.certDir, "cert-dir", "/etc/remedy-webhook/tls", "folder with tls.crt and tls.key")
 	flags.BoolVar(&o.selfSigned, "self-signed", false, "serve with a certificate made in memory, for trying out")
@@ -136,6 +143,12 @@ func (o *options) complete() error {
 	}
 	if o.timeout <= 0 || o.headerTimeout <= 0 || o.idleTimeout <= 0 || o.reload <= 0 {
 		errs = append(errs, errors.New("timeouts and --reload-interval must be above zero"))
+	}
+	if o.bundle != "" && o.rules != "" {
+		errs = append(errs, errors.New("--bundle and --policy exclude each other: the bundle has all rules"))
+	}
+	if o.bundle == "" && len(o.keys) > 0 {
+		errs = append(errs, errors.New("--verify-key: there is no --bundle to verify"))
 	}
 	if o.selfSigned && o.rotate.on {
 		errs = append(errs, errors.New("--self-signed and --rotate-certs exclude each other"))

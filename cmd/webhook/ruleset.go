@@ -6,10 +6,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
+	"github.com/flux-remedy/remedy/pkg/bundle"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
 )
@@ -21,6 +24,7 @@ type ruleset struct {
 	config  *rules.Config
 	cluster string // empty if it is not known
 	inForce rules.InForce
+	until   time.Time // when the signature of the bundle ends; zero if it does not
 	digests
 }
 
@@ -33,8 +37,14 @@ func (p *ruleset) place(namespace string) rules.Place {
 type digests struct{ config, rules string }
 
 // sources are the configuration file, the folder of custom rules, and the name of the
-// cluster. Each may be empty.
-type sources struct{ config, rules, cluster string }
+// cluster. Each may be empty. A bundle stands for the rules, and for the configuration if it
+// has one; one of the keys must have signed it, if there are any.
+type sources struct {
+	config, rules, cluster string
+
+	bundle string
+	keys   []string
+}
 
 // load reads and compiles a ruleset.
 func (s sources) load(ctx context.Context) (*ruleset, error) {
@@ -42,18 +52,81 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 	if err != nil {
 		return nil, err
 	}
-	config, err := s.readConfig()
+	engine, config, until, err := s.compile(ctx)
 	if err != nil {
 		return nil, err
 	}
-	engine, err := rules.New(ctx, s.trees()...)
-	if err != nil {
-		return nil, err
+	return &ruleset{engine: engine, config: config, cluster: s.cluster, inForce: engine.InForce(), until: until, digests: digests}, nil
+}
+
+// compile compiles the rules under the configuration.
+func (s sources) compile(ctx context.Context) (engine *rules.Engine, config *rules.Config, until time.Time, err error) {
+	if s.bundle != "" {
+		return s.unpack(ctx)
 	}
-	if engine, err = engine.Under(config); err != nil {
+	if config, err = s.readConfig(); err != nil {
+		return nil, nil, until, err
+	}
+	if engine, err = rules.New(ctx, s.trees()...); err == nil {
+		engine, err = s.under(engine, config)
+	}
+	return engine, config, until, err
+}
+
+func (s sources) under(engine *rules.Engine, config *rules.Config) (*rules.Engine, error) {
+	engine, err := engine.Under(config)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.config, err)
 	}
-	return &ruleset{engine: engine, config: config, cluster: s.cluster, inForce: engine.InForce(), digests: digests}, nil
+	return engine, nil
+}
+
+// unpack compiles the rules of the bundle under its configuration or, without one, under that
+// of the file.
+func (s sources) unpack(ctx context.Context) (engine *rules.Engine, config *rules.Config, until time.Time, err error) {
+	b, config, err := s.open()
+	if err != nil {
+		return nil, nil, until, err
+	}
+	if engine, err = b.Engine(ctx); err != nil {
+		return nil, nil, until, fmt.Errorf("bundle %s: %w", s.bundle, err)
+	}
+	if b.Signature != nil {
+		until = b.Signature.Until
+	}
+	engine, err = s.under(engine, config)
+	return engine, config, until, err
+}
+
+// open opens the bundle and the configuration that holds with it.
+func (s sources) open() (*bundle.Bundle, *rules.Config, error) {
+	keys, err := bundle.ReadKeys(s.keys)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := bundle.Open(s.bundle, keys, time.Now())
+	if err != nil {
+		return nil, nil, err
+	}
+	config, err := b.Config()
+	switch {
+	case err != nil:
+		err = fmt.Errorf("bundle %s: %w", s.bundle, err)
+	case config == nil:
+		config, err = s.readConfig()
+	case s.config != "":
+		err = fmt.Errorf("bundle %s has a configuration, and --config is given: want one of both", s.bundle)
+	}
+	return b, config, err
+}
+
+// configuration reads what the webhook would be configured by.
+func (s sources) configuration() (config *rules.Config, err error) {
+	if s.bundle == "" {
+		return s.readConfig()
+	}
+	_, config, err = s.open()
+	return config, err
 }
 
 func (s sources) readConfig() (*rules.Config, error) {
@@ -91,6 +164,9 @@ func mounted(dir string) string {
 // digests reads all sources and identifies their content.
 func (s sources) digests() (digests, error) {
 	hash := sha256.New()
+	if err := s.sumBundle(hash); err != nil {
+		return digests{}, err
+	}
 	for _, tree := range s.trees() {
 		err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
@@ -109,7 +185,30 @@ func (s sources) digests() (digests, error) {
 		return digests{}, err
 	}
 	sum := sha256.Sum256(config)
+	if s.bundle != "" && s.config == "" {
+		copy(sum[:], hash.Sum(nil)) // it is in the bundle
+	}
 	return digests{config: short(sum[:]), rules: short(hash.Sum(nil))}, nil
+}
+
+// sumBundle hashes the bundle, and the keys that verify it.
+func (s sources) sumBundle(hash io.Writer) error {
+	if s.bundle == "" {
+		return nil
+	}
+	sum, err := bundle.Sum(s.bundle)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(hash, sum)
+	for _, name := range s.keys {
+		key, err := bundle.Secret(name)
+		if err != nil {
+			return fmt.Errorf("--verify-key %s: %w", name, err)
+		}
+		fmt.Fprintf(hash, "%d %s\n", len(key), key)
+	}
+	return nil
 }
 
 func short(sum []byte) string { return hex.EncodeToString(sum[:6]) }

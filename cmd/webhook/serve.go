@@ -39,7 +39,7 @@ func newLogger(w io.Writer, level slog.Level) *slog.Logger {
 func serve(ctx context.Context, o *options, log *slog.Logger) error {
 	crlog.SetLogger(logr.FromSlogHandler(log.Handler()))
 	metrics := newMetrics()
-	store, err := openStore(ctx, sources{config: o.config, rules: o.rules, cluster: o.cluster}, metrics, log)
+	store, err := openStore(ctx, sources{config: o.config, rules: o.rules, cluster: o.cluster, bundle: o.bundle, keys: o.keys}, metrics, log)
 	if err != nil {
 		return err
 	}

@@ -9,12 +9,12 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
-	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 )
 
-// schemaFile is the JSON Schema of the input, without the parameters of rules.
-const schemaFile = "input.schema.json"
+// SchemaFile is the JSON Schema of the input, without the parameters of rules, beside
+// the policies.
+const SchemaFile = "input.schema.json"
 
 // compiled is the Rego of one or more sources: one prepared query, and the rules
 // as their METADATA describes them.
@@ -80,7 +80,7 @@ func parse(sources []fs.FS) (*program, error) {
 func (p *program) compile(ctx context.Context) (*compiled, error) {
 	options := []func(*rego.Rego){
 		rego.Query(p.entrypoint),
-		rego.Store(metadata(p.rules)),
+		rego.Store(inmem.NewFromObject(dataOf(p.rules))),
 		rego.Compiler(p.compiler),
 		rego.StrictBuiltinErrors(true),
 		rego.Capabilities(p.compiler.Capabilities()),
@@ -95,10 +95,10 @@ func (p *program) compile(ctx context.Context) (*compiled, error) {
 	return &compiled{rules: p.rules, query: query, own: ownOf(p.modules)}, nil
 }
 
-// metadata returns OPA's data document: the ids of the rules by category, as
+// dataOf returns OPA's data document: the ids of the rules by category, as
 // data.metadata.rules, and of those with "refuses: true" and "alone: true", as
 // data.metadata.refusing and data.metadata.alone. main.rego reads them there, and so names no rule.
-func metadata(rules []Rule) storage.Store {
+func dataOf(rules []Rule) map[string]any {
 	refusing, alone, names := []any{}, []any{}, map[string]any{}
 	for _, rule := range rules {
 		of, _ := names[rule.Category].([]any)
@@ -110,23 +110,23 @@ func metadata(rules []Rule) storage.Store {
 			alone = append(alone, rule.ID)
 		}
 	}
-	return inmem.NewFromObject(map[string]any{"metadata": map[string]any{"refusing": refusing, "alone": alone, "rules": names}})
+	return map[string]any{"metadata": map[string]any{"refusing": refusing, "alone": alone, "rules": names}}
 }
 
 // inputSchema reads the schema of the input and adds the rules' parameters, so
 // that a rule which misspells a field or a parameter does not compile.
 func inputSchema(source fs.FS, rules []Rule) (map[string]any, error) {
-	data, err := fs.ReadFile(source, schemaFile)
+	data, err := fs.ReadFile(source, SchemaFile)
 	if err != nil {
 		return nil, fmt.Errorf("read policies: %w", err)
 	}
 	var schema map[string]any
 	if err := json.Unmarshal(data, &schema); err != nil {
-		return nil, fmt.Errorf("read policies: %s: %w", schemaFile, err)
+		return nil, fmt.Errorf("read policies: %s: %w", SchemaFile, err)
 	}
 	properties, ok := schema["properties"].(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("read policies: %s has no properties", schemaFile)
+		return nil, fmt.Errorf("read policies: %s has no properties", SchemaFile)
 	}
 	params := map[string]any{}
 	for _, rule := range rules {

@@ -96,19 +96,24 @@ func (e *Engine) Law(tier release.Tier) Law {
 	return law
 }
 
+// Param returns a parameter of a rule in a tier as METADATA or the configuration writes it.
+func (e *Engine) Param(rule Rule, name string, tier release.Tier) any {
+	written := rule.Params[name].Default
+	for _, params := range e.settings[rule.ID].paramsIn(tier) {
+		if value, ok := params[name]; ok {
+			written = value
+		}
+	}
+	return written
+}
+
 // paramsIn returns every rule's parameters in a tier, by rule and name.
 func (e *Engine) paramsIn(tier release.Tier) (ast.Value, error) {
 	all := make(map[string]any, len(e.rules))
 	for _, rule := range e.rules {
 		own := make(map[string]any, len(rule.Params))
 		for name, param := range rule.Params {
-			written := param.Default
-			for _, params := range e.settings[rule.ID].paramsIn(tier) {
-				if value, ok := params[name]; ok {
-					written = value
-				}
-			}
-			value, err := param.value(written)
+			value, err := param.value(e.Param(rule, name, tier))
 			if err != nil {
 				return nil, fmt.Errorf("spec.rules.%s: parameter %s: %w", rule.ID, name, err)
 			}

@@ -254,3 +254,6 @@ func (e *Engine) Severity(rule Rule, tier release.Tier) Severity {
 func compareFindings(a, b Finding) int {
 	return strings.Compare(a.Path.String()+" "+a.Rule, b.Path.String()+" "+b.Rule)
 }
+
+// Data returns the data document that the policies read beside the input.
+func (e *Engine) Data() map[string]any { return dataOf(e.rules) }

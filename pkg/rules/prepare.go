@@ -121,7 +121,7 @@ func fingerprint(source fs.FS) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\x00", version.Version)
 	err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !isPolicy(name) && name != schemaFile {
+		if err != nil || entry.IsDir() || !isPolicy(name) && name != SchemaFile {
 			return err
 		}
 		data, err := fs.ReadFile(source, name)

@@ -60,7 +60,7 @@ func sameRules(t *testing.T, have, want *ast.Module) {
 // TestStaleIsCompiled changes a rule of policies that are prepared.
 func TestStaleIsCompiled(t *testing.T) {
 	source := fstest.MapFS{}
-	for _, name := range []string{"main.rego", schemaFile, PreparedFile, "lib/lib.rego", "rules/visibility/suspended/suspended.rego"} {
+	for _, name := range []string{"main.rego", SchemaFile, PreparedFile, "lib/lib.rego", "rules/visibility/suspended/suspended.rego"} {
 		data, err := fs.ReadFile(policies.FS, name)
 		if err != nil {
 			t.Fatal(err)

@@ -36,7 +36,10 @@ func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 func (d Date) String() string { return d.midnight.Format(time.DateOnly) }
 
 // Over reports whether the day has ended, in UTC.
-func (d Date) Over(now time.Time) bool { return !now.UTC().Before(d.midnight.AddDate(0, 0, 1)) }
+func (d Date) Over(now time.Time) bool { return !now.UTC().Before(d.End()) }
+
+// End returns the first moment after the day.
+func (d Date) End() time.Time { return d.midnight.AddDate(0, 0, 1) }
 
 // Days returns the number of days from now until the date: 0 on the day itself,
 // negative once it is over.

@@ -75,6 +75,16 @@ func allowed(config, dir string, trusted bool) error {
 	return nil
 }
 
+// Root returns the folder that paths in the configuration of a bundle are relative to: the
+// root of the repository around a path, or the path's folder.
+func Root(path string) (string, error) {
+	dir, err := folderOf(path)
+	if err != nil {
+		return "", err
+	}
+	return repositoryOf(dir)
+}
+
 // repositoryOf returns the root of the repository around a folder, without links; the
 // folder itself if there is none.
 func repositoryOf(dir string) (string, error) {

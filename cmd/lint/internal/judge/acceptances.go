@@ -11,7 +11,7 @@ import (
 // expired.
 func (run *Run) Acceptances(config Configuration) []report.AcceptedGap {
 	var out []report.AcceptedGap
-	covered := config.File != "" && run.covers(filepath.Dir(config.File))
+	covered := config.File != "" && config.Root == "" && run.covers(filepath.Dir(config.File))
 	for i, entry := range config.Spec.Undetermined.Accept {
 		a := report.AcceptedGap{
 			AcceptEntry: entry, DaysLeft: entry.Until.Days(run.Now), State: stateOf(entry.Until, run.Tree.Accepting[i], run.Now),

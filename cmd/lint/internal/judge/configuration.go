@@ -14,13 +14,16 @@ type Configuration struct {
 	*rules.Config
 	File string
 	Data []byte
+	// Root is the folder that paths in it are relative to, if it is of a bundle: that is
+	// for many repositories, and in none.
+	Root string
 }
 
 // Dir returns the folder that paths in the configuration are relative to; empty
 // without a file.
 func (c Configuration) Dir() string {
-	if c.File == "" {
-		return ""
+	if c.File == "" || c.Root != "" {
+		return c.Root
 	}
 	return filepath.Dir(c.File)
 }

@@ -21,7 +21,7 @@ const expiring = 14 * 24 * time.Hour
 func (run *Run) Waivers(config Configuration, engine *rules.Engine) []report.Waiver {
 	annotations, entries := run.written(config.Config)
 	out := annotations
-	covered := config.File != "" && run.covers(filepath.Dir(config.File))
+	covered := config.File != "" && config.Root == "" && run.covers(filepath.Dir(config.File))
 	for i, entry := range config.Spec.Waivers.Entries {
 		w := report.Waiver{
 			Rule: entry.Rule, Release: cmp.Or(entry.Namespace, "*") + "/" + cmp.Or(entry.Name, "*"),

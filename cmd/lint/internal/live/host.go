@@ -10,7 +10,7 @@ import (
 )
 
 // Host is what a process had before it was sealed, and what the credential plugins
-// of a kubeconfig need. Nothing else is started.
+// of a kubeconfig need, and a command that was named for a key. Nothing else is started.
 type Host struct {
 	// Path is the variable PATH.
 	Path string
@@ -24,14 +24,14 @@ func (h Host) prepare(plugin *api.ExecConfig) {
 		return
 	}
 	if filepath.Base(plugin.Command) == plugin.Command {
-		plugin.Command = h.find(plugin.Command)
+		plugin.Command = h.Find(plugin.Command)
 	}
 	plugin.Env = append(plugin.Env, api.ExecEnvVar{Name: "PATH", Value: h.Path})
 }
 
-// find returns the file of a program. One that is not found keeps its name, which the
+// Find returns the file of a program. One that is not found keeps its name, which the
 // error then tells.
-func (h Host) find(program string) string {
+func (h Host) Find(program string) string {
 	for _, dir := range filepath.SplitList(h.Path) {
 		if !filepath.IsAbs(dir) {
 			continue

@@ -47,6 +47,16 @@ func Parse(values []string, formats []report.Format) ([]Output, error) {
 // IsText reports whether it is the text for people.
 func (o Output) IsText() bool { return o.Format.Name == "text" }
 
+// Suggested reports whether an output shows edits of files.
+func Suggested(outputs []Output) bool {
+	return slices.ContainsFunc(outputs, func(o Output) bool { return o.Format.Hunks })
+}
+
+// Decided reports whether an output shows where each setting is written.
+func Decided(outputs []Output) bool {
+	return slices.ContainsFunc(outputs, func(o Output) bool { return o.Format.Decided })
+}
+
 // clashes reports whether two outputs cannot be written to where they go.
 func (o Output) clashes(other Output) bool {
 	return o.File == other.File && (o.File != "" || !o.Format.Lines || !other.Format.Lines)
@@ -63,6 +73,15 @@ func Listed(minSeverity string, failOn rules.Severity) (rules.Severity, error) {
 		return failOn, nil
 	}
 	return listed, nil
+}
+
+// Severities lists the names of severities.
+func Severities() []string {
+	names := make([]string, len(rules.Severities))
+	for i, s := range rules.Severities {
+		names[i] = string(s)
+	}
+	return names
 }
 
 // Names lists the names of formats.
@@ -95,4 +114,14 @@ func List(names []string) string {
 		return strings.Join(names, "")
 	}
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// Diff writes a diff to all outputs, with the options for where each goes.
+func Diff(out io.Writer, outputs []Output, diff report.Diff, options func(io.Writer) report.Options) error {
+	for _, o := range outputs {
+		if err := o.Write(out, func(w io.Writer) error { return o.Format.WriteDiff(w, diff, options(w)) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -47,6 +47,18 @@ func settings(before, after judge.Configuration) []setting {
 	return out
 }
 
+// Settings lists what differs between two configurations, but for what is below fields of
+// spec that are left out.
+func Settings(before, after judge.Configuration, without ...string) []report.PolicyChange {
+	var out []report.PolicyChange
+	for _, s := range settings(before, after) {
+		if len(s.path) > 0 && !slices.ContainsFunc(without, func(field string) bool { return s.is(field) }) {
+			out = append(out, s.PolicyChange)
+		}
+	}
+	return out
+}
+
 // specOf returns spec in the shapes of JSON.
 func specOf(config *rules.Config) map[string]any {
 	raw, err := json.Marshal(config.Spec)

@@ -34,6 +34,9 @@ type Snapshot struct {
 	Edit func(flux.Options) (flux.Options, error)
 	// Rules opens a folder of rules.
 	Rules func(ctx context.Context, folder string) (fs.FS, error)
+	// Bundle returns the bytes of a bundle, or the folder that it is, as a revision has it;
+	// nothing if it has none. Nil on the disk.
+	Bundle func(ctx context.Context, name string) (packed []byte, folder fs.FS, err error)
 }
 
 // OnDisk reads the disk, and "-" from standard input.
@@ -120,6 +123,9 @@ func InRevision(ctx context.Context, paths []string, rev string) (Snapshot, stri
 				return os.DirFS(folder), nil
 			}
 			return files, err
+		},
+		Bundle: func(ctx context.Context, name string) ([]byte, fs.FS, error) {
+			return bundleOf(ctx, repository, revision, rev, name)
 		},
 	}, name, nil
 }

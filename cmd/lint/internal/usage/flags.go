@@ -12,6 +12,29 @@ func Words(flags *pflag.FlagSet, to *[]string, name, usage string) {
 	flags.Var(&words{to}, name, usage)
 }
 
+// Name registers a flag for one name. An empty one stands for a variable that is not set,
+// and must not pass as if the flag were not given.
+func Name(flags *pflag.FlagSet, to *string, name, usage string) {
+	flags.Var((*one)(to), name, usage)
+}
+
+// one is the value of a flag for a name.
+type one string
+
+func (o *one) String() string { return string(*o) }
+
+// Type returns the type of texts.
+func (o *one) Type() string { return "string" }
+
+// Set takes a name.
+func (o *one) Set(value string) error {
+	if value == "" {
+		return errors.New("the name is empty")
+	}
+	*o = one(value)
+	return nil
+}
+
 // words is the value of a flag for names.
 type words struct{ to *[]string }
 

@@ -1,0 +1,76 @@
+package bundle
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Pack returns the bundle as a tar.gz: the same bytes for the same content, without times
+// and owners.
+func (b *Bundle) Pack() ([]byte, error) {
+	var out bytes.Buffer
+	zipped := gzip.NewWriter(&out)
+	err := errors.Join(b.writeTar(zipped), zipped.Close())
+	return out.Bytes(), err
+}
+
+// writeTar writes the files in order. Names have no leading slash, which Flux refuses.
+func (b *Bundle) writeTar(to io.Writer) error {
+	w := tar.NewWriter(to)
+	for _, name := range b.files.names() {
+		data := b.files[name]
+		header := &tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), ModTime: time.Unix(0, 0), Format: tar.FormatPAX}
+		if err := w.WriteHeader(header); err != nil {
+			return err
+		}
+		if _, err := w.Write(data); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// unpack reads a tar.gz within the limits. It holds regular files and folders, each file once.
+func unpack(packed []byte) (contents, error) {
+	if len(packed) > MaxPacked {
+		return nil, errTooLarge
+	}
+	zipped, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("it is no tar.gz: %w", err)
+	}
+	files := contents{}
+	// Headers and padding count, too: a tar of nothing but them ends as well.
+	limited := &io.LimitedReader{R: zipped, N: 2*maxSize + 1}
+	archive := tar.NewReader(limited)
+	for {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return files, nil
+		}
+		if limited.N <= 0 {
+			return nil, errTooLarge
+		}
+		if err != nil {
+			return nil, fmt.Errorf("it is no whole tar.gz: %w", err)
+		}
+		name := strings.TrimPrefix(strings.TrimPrefix(header.Name, "./"), "/")
+		switch header.Typeflag {
+		case tar.TypeDir:
+			continue
+		case tar.TypeReg:
+			err = files.put(name, archive)
+		default:
+			err = fmt.Errorf("%q is neither a file nor a folder", header.Name)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
