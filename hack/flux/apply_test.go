@@ -52,7 +52,7 @@ func fleets(t *testing.T, predictions map[string]map[string]*predicted) []fleet 
 	if err != nil {
 		t.Fatal(err)
 	}
-	trees := []string{"demo"}
+	trees := []string{"demo", heldBack}
 	for _, dir := range dirs {
 		trees = append(trees, "fleet/"+dir.Name())
 	}

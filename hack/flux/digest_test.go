@@ -45,7 +45,7 @@ func (l *log) outcome(last *entry) string {
 	rests, idle := last.resting()
 	_, reason := last.says("Ready")
 	switch {
-	case !rests, reason == "StateError":
+	case !rests, reason == "StateError", reason == "ValuesError", last.object.GetDeletionTimestamp() != nil:
 		return "error"
 	case stalled == "True":
 		return "stalled"

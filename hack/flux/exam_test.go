@@ -46,6 +46,11 @@ func (x *exam) sit(t *testing.T) {
 	if want := x.ended(line.Outcome); want != digest[4] {
 		t.Errorf("end\nforecast %s\nreal     %s\n%s\n%s", want, digest[4], line.Outcome.Summary, x.log)
 	}
+	if x.scenario.name == "drift" {
+		if left, err := x.drifted(); err != nil || left != (x.settings.DriftDetection != "enabled") {
+			t.Errorf("the change on the cluster is left: %v, %v", left, err)
+		}
+	}
 	x.gaps(t, line.Steps, x.log.steps())
 }
 

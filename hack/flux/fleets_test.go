@@ -38,10 +38,18 @@ const (
 	lenient  = "--feature-gates=StrictPostBuildSubstitutions=false"
 	stub     = "its Deployments are cut short to what flux-remedy reads"
 	manifest = "Flux's own manifests are known, and not served here"
+	// heldBack is a tree of Kustomizations that fail for what the tree cannot say.
+	heldBack = "../hack/flux/testdata/held-back"
 )
 
 // special are the clusters that need more than their name.
 var special = []fleet{
+	{tree: heldBack, cluster: "prod", why: map[string]string{
+		"flux-system/sealed":    "whether a secret can be decrypted is known to the cluster alone",
+		"flux-system/late":      "it waits for one of which that is not known",
+		"flux-system/lost":      "what it waits for may be made by something else than the tree",
+		"flux-system/elsewhere": "its source may be made by something else than the tree, and is taken to be the tree",
+	}},
 	{tree: "fleet/applied-twice", cluster: "prod", either: []string{"apps/other"}},
 	{tree: "fleet/artifacts", cluster: "production", entry: "clusters/production"},
 	{tree: "fleet/artifacts", cluster: "staging", entry: "clusters/staging"},

@@ -9,8 +9,12 @@ flux-assets: envtest-assets ## Controllers of Flux for test-flux, in bin/flux
 
 .PHONY: test-flux
 test-flux: build flux-assets ## Hold what is said to unmodified controllers of Flux on a real API server
-	$(TESTFLUX)
+	$(TESTFLUX) $(if $(RECORDINGS),-recordings $(RECORDINGS))
 
 .PHONY: record
 record: flux-assets ## Write what helm-controller does to testdata/forecast, which make test replays (CONTROLLER=v1.4.0: of that version)
 	$(TESTFLUX) -run '^TestForecast$$' -recordings $(CURDIR)/testdata/forecast $(if $(CONTROLLER),-controller $(CONTROLLER))
+
+.PHONY: flux-update
+flux-update: ## When Flux releases: take its newest controllers, test, record, and print what they do otherwise
+	@hack/flux/update.sh

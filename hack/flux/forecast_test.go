@@ -76,7 +76,9 @@ func fail(t *testing.T, set Set) {
 						defer func() { <-own }()
 					}
 					x.sit(t)
-					lines.Store(x.namespace, x.log.digest(name, s.name, x.spec))
+					if s.gates == "" { // a line does not tell of gates
+						lines.Store(x.namespace, x.log.digest(name, s.name, x.spec))
+					}
 				})
 			}
 		}
@@ -98,9 +100,18 @@ func (s Set) version(t *testing.T, name string) string {
 	return strings.TrimPrefix(strings.TrimSpace(string(text)), "v")
 }
 
-// ends reports whether the controller ends in a scenario.
+// feature returns the gates of the scenario.
+func (s *scenario) feature() release.Gates {
+	if s.gates == "" {
+		return nil
+	}
+	return release.Gates{s.gates: true}
+}
+
+// ends reports whether the controller ends in a scenario, or is another one: each such run
+// has its own.
 func (s *scenario) ends() bool {
-	return slices.ContainsFunc(s.troubles, func(t trouble) bool { return t.how == killed || t.how == stopped })
+	return s.gates != "" || slices.ContainsFunc(s.troubles, func(t trouble) bool { return t.how == killed || t.how == stopped })
 }
 
 // everywhere are the configurations that are tried in every scenario.
@@ -110,9 +121,13 @@ var everywhere = []string{"defaults", "retry", "retry-install", "retry-upgrade",
 // scenario must come to pass.
 func chosen(t *testing.T, s scenario, name, version string) (release.Settings, release.Controller, bool) {
 	t.Helper()
-	settings, controller := effective(t, configurations[name], version)
+	settings, controller := effective(t, configurations[name], release.Controller{Version: version, Gates: s.feature()})
 	tested := strings.Contains(s.name, "test")
 	switch {
+	case s.gates != "" && !controller.Gates[s.gates]:
+		return settings, controller, false // the version has no such gate
+	case s.tried != nil:
+		return settings, controller, slices.Contains(s.tried, name)
 	case tested:
 		return settings, controller, strings.HasPrefix(name, "test")
 	case s.name == "upgrade-fails" || s.name == "install-fails":
@@ -123,7 +138,7 @@ func chosen(t *testing.T, s scenario, name, version string) (release.Settings, r
 	case !slices.Contains(everywhere, name):
 		return settings, controller, false
 	}
-	if s.ends() && !slices.Contains([]string{"defaults", "retry", "retry-install", "rollback", "uninstall"}, name) {
+	if s.ends() && s.tried == nil && !slices.Contains([]string{"defaults", "retry", "retry-install", "rollback", "uninstall"}, name) {
 		return settings, controller, false // each has a controller of its own
 	}
 	line := forecast.Run(settings, controller, find(t, s.name), forecast.Options{MaxSteps: -1})
@@ -138,14 +153,14 @@ func chosen(t *testing.T, s scenario, name, version string) (release.Settings, r
 	return settings, controller, needs(killed, forecast.Killed) && does("R", forecast.Rollback) && (does("X", forecast.Uninstall) || s.steady)
 }
 
-// effective decodes a spec for a version of helm-controller.
-func effective(t *testing.T, spec, version string) (release.Settings, release.Controller) {
+// effective decodes a spec for a helm-controller.
+func effective(t *testing.T, spec string, controller release.Controller) (release.Settings, release.Controller) {
 	t.Helper()
 	fields := map[string]any{"interval": "1h", "timeout": "30s", "chartRef": map[string]any{"kind": "OCIRepository", "name": "app"}}
 	if err := json.Unmarshal([]byte(spec), &fields); err != nil {
 		t.Fatal(err)
 	}
-	r, err := release.Decode(map[string]any{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "spec": fields}, release.Controller{Version: version})
+	r, err := release.Decode(map[string]any{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "spec": fields}, controller)
 	if err != nil || r.Settings == nil {
 		t.Fatalf("%s: %v", spec, err)
 	}
@@ -170,7 +185,7 @@ func watch(t *testing.T, c *Cluster) *sync.Map {
 			object = gone.Obj
 		}
 		u := object.(*unstructured.Unstructured)
-		if l, found := logs.Load(u.GetNamespace()); found && (u.GetKind() == "HelmRelease" || u.GetLabels()["owner"] == "helm") {
+		if l, found := logs.Load(u.GetNamespace()); found && (u.GetKind() == "HelmRelease" && u.GetName() == "app" || u.GetLabels()["owner"] == "helm") {
 			l.(*log).add(u, deleted)
 		}
 	}
@@ -219,6 +234,7 @@ func newRun(t *testing.T, w *world, logs *sync.Map, s scenario, name string, set
 		case <-r.ctx.Done():
 		}
 	}
+	r.place.fix = func() { _ = r.publish("app", fixedVersion) } // without it the run does not end
 	logs.Store(r.namespace, r.log)
 	w.mu.Lock()
 	w.places[r.namespace] = r.place

@@ -108,12 +108,20 @@ func (e *entry) resting() (rests, idle bool) {
 		return observed == e.object.GetGeneration(), true
 	case ready == "False" && why == "StateError":
 		return true, true
+	case e.lacking():
+		return true, false
 	case reconciling == "True":
 		return reason == "ProgressingWithRetry", false
 	case ready == "False" && why == "RetryAfterInterval":
 		return true, false
 	}
 	return ready != "" && ready != "Unknown" && observed == e.object.GetGeneration(), true
+}
+
+// lacking reports whether the release waits for what it needs.
+func (e *entry) lacking() bool {
+	ready, why := e.says("Ready")
+	return ready == "False" && slices.Contains([]string{"DependencyNotReady", "SourceNotReady", "ValuesError"}, why)
 }
 
 // rests returns the index of the newest state of the HelmRelease if it is at rest, else -1.
@@ -231,7 +239,19 @@ func (l *log) erred(at int) bool {
 	e := l.all()[at]
 	rests, _ := e.resting()
 	_, reason := e.says("Ready")
-	return !rests || reason == "StateError"
+	return !rests || reason == "StateError" || e.lacking()
+}
+
+// stale reports whether a release is ready and said to be stalled: 1.4.0 may leave that for the
+// next look, if a fix arrives in the moment in which it stalls.
+func (l *log) stale(at int) bool {
+	e := l.all()[at]
+	if e.object == nil {
+		return false
+	}
+	ready, _ := e.says("Ready")
+	stalled, _ := e.says("Stalled")
+	return ready == "True" && stalled == "True"
 }
 
 // step is an action that has written a Helm record.

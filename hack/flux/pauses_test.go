@@ -32,6 +32,10 @@ func (m *measured) add(want, got time.Duration, of string) {
 func (m *measured) judge(t *testing.T) {
 	t.Helper()
 	overhead := median(m.by[0]).took + time.Second
+	if overhead > 3*time.Second {
+		t.Logf("the machine is too busy to compare pauses: where none is forecast, the median is %v", overhead-time.Second)
+		return
+	}
 	for _, want := range slices.Sorted(maps.Keys(m.by)) {
 		middle := median(m.by[want])
 		t.Logf("forecast %v: %d pauses, median %v", want, len(m.by[want]), middle.took)

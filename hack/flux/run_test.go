@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,6 +26,7 @@ type run struct {
 	log       *log
 	kills     chan chan struct{} // asks for the end of the controller: answered by closing
 	soft      bool
+	again     bool   // it was looked at once more
 	shard     string // of the controller
 	// restart ends the run's own controller, if it has one, and starts another.
 	restart func(soft bool, ended chan struct{})
@@ -42,6 +42,16 @@ func (r *run) drive() error {
 	for at := 0; ; {
 		if err := r.rest(&at, events); err != nil {
 			return err
+		}
+		if r.log.stale(at) && !r.again {
+			r.again = true
+			if err := r.annotate(requestedAt, "again"); err != nil {
+				return err
+			}
+			if err := r.wait("it to be looked at again", func() bool { return r.log.movedOn(at) }); err != nil {
+				return err
+			}
+			continue
 		}
 		if len(events) == 0 {
 			return r.end(at)
@@ -82,6 +92,9 @@ func (r *run) begin() error {
 	for field, value := range r.spec {
 		spec[field] = value
 	}
+	if err := r.need(spec); err != nil {
+		return err
+	}
 	_, err := r.Resource(HelmReleases).Namespace(r.namespace).Create(r.ctx, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
 		"metadata": map[string]any{"name": "app", "namespace": r.namespace, "labels": map[string]any{"run": r.shard}},
@@ -94,8 +107,13 @@ func (r *run) begin() error {
 		return err
 	}
 	r.log.begin(r.scenario.steady)
-	if r.scenario.steady {
+	switch {
+	case r.scenario.steady:
 		return nil
+	case r.scenario.lacks == "values":
+		if err := r.Resource(kinds["ConfigMap"]).Namespace(r.namespace).Delete(r.ctx, "values", metav1.DeleteOptions{}); err != nil {
+			return err
+		}
 	}
 	return r.publish("app", newVersion)
 }
@@ -141,6 +159,13 @@ func (r *run) rest(at *int, events []event) error {
 	}
 	return r.wait("it to come to rest", func() bool {
 		now, idle := r.log.rests()
+		switch {
+		case r.scenario.lacks != "" && !r.place.over:
+			*at = now
+			return now >= 0 && r.log.all()[now].lacking()
+		case r.scenario.gates != "" && !r.log.ready():
+			return false // the fix was published before this rest
+		}
 		if erring := r.log.errs(limit + seen); now < 0 && erring >= 0 {
 			*at = erring
 			return true
@@ -188,61 +213,13 @@ func (r *run) wait(what string, done func() bool) error {
 	return nil
 }
 
-// let lets an event happen.
-func (r *run) let(what string) error {
-	switch what {
-	case "fix":
-		return r.publish("app", fixedVersion)
-	case "fix-fails":
-		return r.publish("app", badFix)
-	case "revert":
-		return r.patch(`{"spec":{"chartRef":{"name":"old"}}}`)
-	case "commit":
-		return r.patch(`{"spec":{"interval":"61m"}}`)
-	case "cause-goes-away":
-		r.place.end()
-		return nil
-	case "reconcile":
-		return r.annotate(requestedAt, "reconcile")
-	case "force", "reset":
-		return r.request(what)
-	case "suspend":
-		return r.patch(`{"spec":{"suspend":true}}`)
-	case "resume":
-		return r.patch(`{"spec":{"suspend":false}}`)
-	case "restart":
-		ended := make(chan struct{})
-		r.restart(false, ended)
-		return nil
-	case "records-deleted":
-		return r.Resource(Secrets).Namespace(r.namespace).DeleteCollection(r.ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "owner=helm"})
-	case "delete":
-		return r.Resource(HelmReleases).Namespace(r.namespace).Delete(r.ctx, "app", metav1.DeleteOptions{})
-	}
-	return fmt.Errorf("nobody knows how to do that")
-}
-
-// request does what flux reconcile --force and --reset do.
-func (r *run) request(what string) error {
-	return r.patch(fmt.Sprintf(`{"metadata":{"annotations":{%q:"%s","reconcile.fluxcd.io/%sAt":"%s"}}}`, requestedAt, what, what, what))
-}
-
-func (r *run) annotate(key, value string) error {
-	return r.patch(fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, key, value))
-}
-
-func (r *run) patch(text string) error {
-	_, err := r.Resource(HelmReleases).Namespace(r.namespace).Patch(r.ctx, "app", types.MergePatchType, []byte(text), metav1.PatchOptions{})
-	return err
-}
-
-// end ends the cause of the failures.
-func (p *place) end() { p.over = true }
-
 // ownController starts a controller for the run, and returns how it is ended and started
 // again.
 func (r *run) ownController(t *testing.T) func(soft bool, ended chan struct{}) {
 	flags := helmFlags(r.namespace)
+	if r.scenario.gates != "" {
+		flags = append(flags, "--feature-gates="+r.scenario.gates+"=true")
+	}
 	p := r.Run(t, "helm-controller", flags...)
 	return func(soft bool, ended chan struct{}) {
 		r.log.cut()
@@ -254,57 +231,4 @@ func (r *run) ownController(t *testing.T) func(soft bool, ended chan struct{}) {
 		close(ended)
 		p = r.Run(t, "helm-controller", flags...)
 	}
-}
-
-// charts makes the versions of the chart of a scenario.
-type charts struct {
-	*Artifacts
-	kind string // Workload or Deployment
-}
-
-const workload = `apiVersion: test.flux-remedy.io/v1
-kind: Workload
-metadata:
-  name: ROLE
-  labels: {role: ROLE, version: VERSION}
-  annotations: {revision: "{{ .Release.Revision }}", HOOK: TYPE}
-`
-
-const deployment = `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: ROLE
-  labels: {role: ROLE, version: VERSION}
-  annotations: {revision: "{{ .Release.Revision }}", HOOK: TYPE}
-spec:
-  selector: {matchLabels: {app: a}}
-  template:
-    metadata: {labels: {app: a}}
-    spec: {containers: [{name: a, image: a}]}
-`
-
-// artifact returns the status of a source that holds a version of the chart.
-func (c *charts) artifact(s scenario, version string) (map[string]any, error) {
-	object := func(text, role, hook string) string {
-		return strings.NewReplacer("ROLE", role, "VERSION", version, "HOOK: TYPE", hook).Replace(text)
-	}
-	text := workload
-	if c.kind == "Deployment" {
-		text = deployment
-	}
-	templates := map[string]string{
-		"main.yaml": object(text, "main", "by: test"),
-		"test.yaml": object(workload, "test", "helm.sh/hook: test"),
-	}
-	if s.name == "rollback-hook-fails" {
-		templates["hook.yaml"] = object(workload, "hook", "helm.sh/hook: pre-rollback")
-	}
-	if s.broken && version == newVersion {
-		templates["main.yaml"] = `{{ fail "it cannot be rendered" }}`
-	}
-	data, err := Chart(version, templates)
-	if err != nil {
-		return nil, err
-	}
-	return c.Publish(data, version), nil
 }

@@ -22,6 +22,7 @@ const (
 	rejected  fate = "rejected"  // the API server refuses it
 	killed    fate = "killed"    // the controller is killed meanwhile
 	stopped   fate = "stopped"   // the controller is told to stop meanwhile
+	awaited   fate = "awaited"   // never becomes ready, and a fix is published meanwhile
 	lost      fate = "lost"      // never becomes ready, and the record of the old version is deleted
 	hook      fate = "hook"      // a hook of it is refused
 )
@@ -53,6 +54,12 @@ type scenario struct {
 	broken bool
 	// steady: nothing new is published.
 	steady bool
+	// lacks is what is missing until the cause goes away: dependency or values.
+	lacks string
+	// gates are feature gates of a controller of its own.
+	gates string
+	// tried are the configurations, where they are others than usual.
+	tried []string
 	// shown is how many failed attempts of a run without end are recorded, 4 unless it is set.
 	shown int
 }
@@ -103,9 +110,22 @@ var scenarios = []scenario{
 	revival("install-refused", "force"),
 	revival("install-refused", "reset"),
 	revival("install-refused", "commit"),
+	{name: "upgrade-fails+fix-fails", troubles: []trouble{{"IU", unhealthy, 0}}, events: []event{{"fix-fails", 2}}, tried: everywhere[:len(everywhere)-1]},
+	{name: "fix-during-upgrade", troubles: []trouble{{"U", awaited, 1}, {"IU", unhealthy, 0}}, gates: cancel, tried: []string{"retry", "rollback"}},
+	{name: "dependency-not-ready", fresh: true, lacks: "dependency", tried: some},
+	{name: "dependency-not-ready+cause-goes-away", fresh: true, lacks: "dependency", tried: some, events: []event{{"cause-goes-away", 0}}},
+	{name: "values-missing", lacks: "values", tried: some},
+	{name: "values-missing+cause-goes-away", lacks: "values", tried: some, events: []event{{"cause-goes-away", 0}}},
+	{name: "drift", steady: true, tried: []string{"defaults", "drift-corrected"}, events: []event{{"drift", 0}}},
+	{name: "target-changes", steady: true, tried: some, events: []event{{"move", 0}}},
 	{name: "deleted", steady: true, events: []event{{"delete", 0}}},
 	{name: "deletion-fails", steady: true, troubles: []trouble{{"X", rejected, 0}}, events: []event{{"delete", 0}}},
 }
+
+// some configurations are enough where a scenario does not depend on them.
+var some = []string{"defaults", "retry", "rollback"}
+
+const cancel = "CancelHealthCheckOnNewRevision"
 
 // revival returns a scenario whose cause goes away, after which something is done about the
 // release.
@@ -133,6 +153,7 @@ var configurations = map[string]string{
 	"unlimited":         `{"install":{"remediation":{"retries":-1}},"upgrade":{"remediation":{"retries":-1}}}`,
 	"tested":            `{"test":{"enable":true},"install":{"remediation":{"retries":1}},"upgrade":{"remediation":{"retries":1}}}`,
 	"tests-ignored":     `{"test":{"enable":true,"ignoreFailures":true},"install":{"remediation":{"retries":1}},"upgrade":{"remediation":{"retries":1}}}`,
+	"drift-corrected":   `{"driftDetection":{"mode":"enabled"}}`,
 	"unwaited":          `{"install":{"disableWait":true},"upgrade":{"disableWait":true}}`,
 	"kept-history":      `{"install":{"remediation":{"retries":1}},"uninstall":{"keepHistory":true}}`,
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/pem"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,6 +39,7 @@ type place struct {
 	decided  map[string]fate
 	// kill ends the controller, softly or not, and returns when it has ended.
 	kill func(soft bool)
+	fix  func() // publishes the fixed version
 }
 
 var registrations = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
@@ -88,9 +90,6 @@ func (w *world) review(out http.ResponseWriter, in *http.Request) {
 
 func (w *world) answer(ctx context.Context, r *admission.AdmissionRequest) *admission.AdmissionResponse {
 	p, allow := w.place(r.Namespace), &admission.AdmissionResponse{Allowed: true}
-	if p == nil || r.DryRun != nil && *r.DryRun {
-		return allow
-	}
 	object := &unstructured.Unstructured{}
 	raw := r.Object.Raw
 	if r.Operation == admission.Delete {
@@ -98,6 +97,15 @@ func (w *world) answer(ctx context.Context, r *admission.AdmissionRequest) *admi
 	}
 	if err := object.UnmarshalJSON(raw); err != nil {
 		return &admission.AdmissionResponse{Result: &metav1.Status{Message: err.Error()}}
+	}
+	switch {
+	case p == nil:
+		return allow
+	case r.DryRun != nil && *r.DryRun: // to see whether it has drifted
+		if r.Operation == admission.Delete || object.GetLabels()["role"] != "main" {
+			return allow
+		}
+		return fares(object, false)
 	}
 	status, id := w.newestRecord(ctx, r.Namespace)
 	role, version := object.GetLabels()["role"], object.GetLabels()["version"]
@@ -116,13 +124,15 @@ func (w *world) answer(ctx context.Context, r *admission.AdmissionRequest) *admi
 		p.kill(false)
 	case how == stopped:
 		go p.kill(true)
+	case how == awaited:
+		go p.fix()
 	case how == lost:
 		w.forget(ctx, r.Namespace)
 	}
 	if r.Operation == admission.Delete || role != "main" {
 		return allow
 	}
-	return fares(object, how == unhealthy || how == stopped || how == lost)
+	return fares(object, slices.Contains([]fate{unhealthy, stopped, lost, awaited}, how))
 }
 
 // decide returns how an attempt fares, once for each.

@@ -43,9 +43,8 @@ func (c *clock) took(spec spec, action Action, how fate, found workload) time.Du
 	return min(c.opts.succeedAfter(), timeout)
 }
 
-// cacheWait is how much longer than the backoff the controller takes after each
-// remediation that is followed by another attempt: it waits for its cache, and
-// compares times of different precision.
+// cacheWait is how long the controller waits for its cache in vain: the limit in
+// HelmReleaseReconciler.Reconcile.
 func (c *clock) cacheWait() time.Duration {
 	if c.opts.Instant {
 		return 0

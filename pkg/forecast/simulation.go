@@ -103,11 +103,14 @@ func (s *simulation) looksAgain(result reconcileResult) bool {
 	return result == settled && !s.spec.Suspend && s.spec.Interval.Duration > 0 && s.journal.events[len(s.journal.events)-1].seen == later
 }
 
-// held returns how long the controller holds the object after a reconcile: after
-// each remediation that is followed by another attempt it waits for its cache.
-// Neither a fix nor a request is looked at meanwhile.
+// held returns how long the controller holds the object after a reconcile that it is to
+// repeat at once: it waits until its cache has the .status.history that it has just
+// patched. What it wrote in this reconcile has times of nanoseconds, and the cache whole
+// seconds, so that it waits in vain. Where the repetition is not at once, or none, the patch of
+// observedGeneration rounds the times. Neither a fix nor a request is looked at meanwhile.
 func (s *simulation) held(result reconcileResult) time.Duration {
-	if s.journal.last().kind() == remediationKind && (result == mustRequeue || result == inError) {
+	wrote := slices.ContainsFunc(s.journal.ran(), func(ran Step) bool { return ran.Revision > 0 && ran.Action != Correct })
+	if (result == mustRequeue || result == inError) && wrote && len(s.status.history) > 0 {
 		return s.clock.cacheWait()
 	}
 	return 0

@@ -1,0 +1,81 @@
+//go:build flux
+
+package flux
+
+import (
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// let lets an event happen.
+func (r *run) let(what string) error {
+	switch what {
+	case "fix":
+		return r.publish("app", fixedVersion)
+	case "fix-fails":
+		return r.publish("app", badFix)
+	case "revert":
+		return r.patch(`{"spec":{"chartRef":{"name":"old"}}}`)
+	case "commit":
+		return r.patch(`{"spec":{"interval":"61m"}}`)
+	case "cause-goes-away":
+		r.place.end()
+		return r.provide()
+	case "move":
+		return r.patch(`{"spec":{"releaseName":"other"}}`)
+	case "drift":
+		if err := r.drift(); err != nil {
+			return err
+		}
+		return r.annotate(requestedAt, "drift") // the interval is long
+	case "reconcile":
+		return r.annotate(requestedAt, "reconcile")
+	case "force", "reset":
+		return r.request(what)
+	case "suspend":
+		return r.patch(`{"spec":{"suspend":true}}`)
+	case "resume":
+		return r.patch(`{"spec":{"suspend":false}}`)
+	case "restart":
+		ended := make(chan struct{})
+		r.restart(false, ended)
+		return nil
+	case "records-deleted":
+		return r.Resource(Secrets).Namespace(r.namespace).DeleteCollection(r.ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "owner=helm"})
+	case "delete":
+		return r.Resource(HelmReleases).Namespace(r.namespace).Delete(r.ctx, "app", metav1.DeleteOptions{})
+	}
+	return fmt.Errorf("nobody knows how to do that")
+}
+
+// drift changes what the chart has made.
+func (r *run) drift() error {
+	main := r.Resource(r.charts.resource()).Namespace(r.namespace)
+	_, err := main.Patch(r.ctx, "main", types.MergePatchType, []byte(`{"metadata":{"labels":{"version":"drifted"}}}`), metav1.PatchOptions{})
+	return err
+}
+
+// drifted reports whether a change by [run.drift] is still there.
+func (r *run) drifted() (bool, error) {
+	main, err := r.Resource(r.charts.resource()).Namespace(r.namespace).Get(r.ctx, "main", metav1.GetOptions{})
+	return err == nil && main.GetLabels()["version"] == "drifted", err
+}
+
+// request does what flux reconcile --force and --reset do.
+func (r *run) request(what string) error {
+	return r.patch(fmt.Sprintf(`{"metadata":{"annotations":{%q:"%s","reconcile.fluxcd.io/%sAt":"%s"}}}`, requestedAt, what, what, what))
+}
+
+func (r *run) annotate(key, value string) error {
+	return r.patch(fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, key, value))
+}
+
+func (r *run) patch(text string) error {
+	_, err := r.Resource(HelmReleases).Namespace(r.namespace).Patch(r.ctx, "app", types.MergePatchType, []byte(text), metav1.PatchOptions{})
+	return err
+}
+
+// end ends the cause of the failures.
+func (p *place) end() { p.over = true }
