@@ -95,6 +95,23 @@ func Unknown(text string) []string {
 	return out
 }
 
+// MayVary reports whether a text or a key in v may depend on a variable.
+func MayVary(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			if MayVary(key) || MayVary(inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, MayVary)
+	case string:
+		return strings.Contains(v, marker) || strings.Contains(v, "${")
+	}
+	return false
+}
+
 // Unmark returns a text with each marker replaced by its variable, as ${NAME}.
 func Unmark(text string) string { return markers.ReplaceAllString(text, "$${$1}") }
 

@@ -21,6 +21,9 @@ func unknownFields(obj map[string]any, reasons map[string]string, unapplied bool
 		delete(spec, "values")
 		seen["spec"] = spec
 	}
+	if !build.MayVary(seen) {
+		return nil
+	}
 	var out []release.Unknown
 	object.Leaves(nil, seen, func(at release.Path, v any) {
 		if reason := unknownReason(v, reasons, unapplied); reason != "" {

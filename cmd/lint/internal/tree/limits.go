@@ -3,6 +3,7 @@ package tree
 import (
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"slices"
 )
@@ -31,13 +32,35 @@ func size(n int64) string {
 }
 
 // readAll reads a file of that name up to its limit.
-func (l limits) readAll(name string, r io.Reader) ([]byte, error) {
+func (l limits) readAll(name string, file *os.File) ([]byte, error) {
 	limit := l.of(name)
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	data, err := readUpTo(file, limit+1)
 	if err == nil && int64(len(data)) > limit {
 		return nil, l.tooLarge(name)
 	}
 	return data, err
+}
+
+// readUpTo reads a file up to a limit, into as much room as it says that it needs.
+func readUpTo(file *os.File, limit int64) ([]byte, error) {
+	size := int64(512)
+	if info, err := file.Stat(); err == nil {
+		size = info.Size() + 1 // to see its end
+	}
+	data := make([]byte, 0, min(size, limit))
+	for from := io.LimitReader(file, limit); ; {
+		if len(data) == cap(data) {
+			data = slices.Grow(data, 512)
+		}
+		n, err := from.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case err == io.EOF:
+			return data, nil
+		case err != nil:
+			return data, err
+		}
+	}
 }
 
 // isManifest reports whether a file may hold manifests by its name.

@@ -15,6 +15,7 @@ const (
 	quickSize  = 256 << 10
 	quickDepth = 60
 	quickKey   = 128 // bytes; the parser refuses much longer ones
+	quickKeys  = 200 // of a mapping: each is compared with those before
 )
 
 // quick returns what [parseNode] returns of a text, but for comments, and reports whether
@@ -56,8 +57,10 @@ type quickReader struct {
 	lost   bool   // it is not certain what was read
 
 	depth int
+	keys  [][]byte    // of the open mappings
 	top   string      // the outermost key
 	lean  bool        // spec.values is left out
+	omit  bool        // what is read is only checked, and its nodes are one and the same
 	nodes []yaml.Node // room for the next ones
 }
 
@@ -89,7 +92,9 @@ func (r *quickReader) node(kind yaml.Kind, tag string, column int) *yaml.Node {
 		r.nodes = make([]yaml.Node, 32)
 	}
 	n := &r.nodes[0]
-	r.nodes = r.nodes[1:]
+	if !r.omit {
+		r.nodes = r.nodes[1:]
+	}
 	*n = yaml.Node{Kind: kind, Tag: tag, Line: r.number, Column: column + 1}
 	return n
 }
@@ -98,56 +103,61 @@ func (r *quickReader) node(kind yaml.Kind, tag string, column int) *yaml.Node {
 func (r *quickReader) mapping(column int) *yaml.Node {
 	m := r.node(yaml.MappingNode, "!!map", column)
 	r.depth++
+	first := len(r.keys)
 	for r.indent == column && !isItem(r.line) {
 		name, value, ok := cutKey(r.line)
-		if !ok || r.depth > quickDepth {
+		if !ok || r.depth > quickDepth || len(r.keys)-first > quickKeys || hasKey(r.keys[first:], name) {
 			return r.lose()
+		}
+		r.keys = append(r.keys, name)
+		if r.omit {
+			r.field(name, value, column)
+			continue
 		}
 		key := r.node(yaml.ScalarNode, "!!str", column)
 		key.Value = string(name)
-		if hasKey(m, key.Value) {
-			return r.lose()
-		}
-		m.Content = append(m.Content, key, r.field(key, value))
+		m.Content = append(m.Content, key, r.field(name, value, column))
 	}
-	if r.depth--; r.indent > column || len(m.Content) == 0 {
+	if r.depth--; r.indent > column || len(r.keys) == first {
 		return r.lose()
 	}
+	r.keys = r.keys[:first]
 	return m
 }
 
-// hasKey reports whether a mapping has a key.
-func hasKey(m *yaml.Node, name string) bool {
-	for i := 0; i < len(m.Content); i += 2 {
-		if m.Content[i].Value == name {
+// hasKey reports whether a key is among others.
+func hasKey(keys [][]byte, name []byte) bool {
+	for _, key := range keys {
+		if bytes.Equal(key, name) {
 			return true
 		}
 	}
 	return false
 }
 
-// field reads the value of a key whose line ends with a text.
-func (r *quickReader) field(key *yaml.Node, text []byte) *yaml.Node {
-	column := key.Column - 1
+// field reads the value of a key at a column, whose line ends with a text.
+func (r *quickReader) field(name, text []byte, column int) *yaml.Node {
 	at := column + len(r.line) - len(text)
 	if len(text) == 0 || text[0] == '#' {
-		at = column + len(key.Value) + 1
+		at = column + len(name) + 1
 	}
 	if r.depth == 1 {
-		r.top = key.Value
+		r.top = string(name)
 	}
-	if !r.lean || r.depth != 2 || r.top != "spec" || key.Value != "values" {
+	if !r.lean || r.depth != 2 || r.top != "spec" || string(name) != "values" {
 		return r.value(text, at, column, true)
 	}
-	left, before := r.node(yaml.ScalarNode, "!!null", at), r.nodes
+	left := r.node(yaml.ScalarNode, "!!null", at)
+	r.omit = true
 	r.value(text, at, column, true)
-	r.nodes = before
+	r.omit = false
 	return left
 }
 
 // list reads a list whose dashes stand at a column.
 func (r *quickReader) list(column int) *yaml.Node {
 	l := r.node(yaml.SequenceNode, "!!seq", column)
+	var items []*yaml.Node
 	r.depth++
 	for r.indent == column && isItem(r.line) {
 		text := bytes.TrimLeft(r.line[1:], " ")
@@ -157,14 +167,18 @@ func (r *quickReader) list(column int) *yaml.Node {
 			return r.lose()
 		case isMapping:
 			r.line, r.indent = text, at
-			l.Content = append(l.Content, r.mapping(at))
+			items = append(items, r.mapping(at))
 		default:
 			if text[0] == '#' {
 				at = column + 1
 			}
-			l.Content = append(l.Content, r.value(text, at, column, false))
+			items = append(items, r.value(text, at, column, false))
+		}
+		if r.omit {
+			items = items[:0]
 		}
 	}
+	l.Content = items
 	if r.depth--; r.indent > column {
 		return r.lose()
 	}
@@ -220,7 +234,9 @@ func (r *quickReader) literal(header []byte, at, parent int) *yaml.Node {
 		if blank && indent > 0 || !blank && indent < margin {
 			return r.lose()
 		}
-		text = append(append(text, line[min(margin, len(line)):]...), '\n')
+		if !r.omit {
+			text = append(append(text, line[min(margin, len(line)):]...), '\n')
+		}
 		r.rest = r.rest[len(line)+1:]
 		r.number++
 	}
@@ -238,7 +254,7 @@ func (r *quickReader) scalar(text []byte, at int) (*yaml.Node, bool) {
 	switch c := text[0]; {
 	case c == '"' || c == '\'':
 		end := bytes.IndexByte(text[1:], c) + 1
-		n.Value, n.Style = string(text[1:max(end, 1)]), yaml.DoubleQuotedStyle
+		n.Value, n.Style = r.text(text[1:max(end, 1)]), yaml.DoubleQuotedStyle
 		if c == '\'' {
 			n.Style = yaml.SingleQuotedStyle
 		}
@@ -255,11 +271,24 @@ func (r *quickReader) scalar(text []byte, at int) (*yaml.Node, bool) {
 	if at := bytes.Index(text, []byte(" #")); at >= 0 {
 		text = bytes.TrimRight(text[:at], " ")
 	}
-	if n.Value = string(text); !isPlainText(n.Value) {
+	if plain := string(text); !isPlainText(plain) {
+		if _, certain := plainValue(plain); r.omit && !certain {
+			return nil, false // it may be no value at all
+		}
 		n.Tag = ""
+		n.Value = plain
 		n.Tag = n.ShortTag()
 	}
+	n.Value = r.text(text)
 	return n, !bytes.Contains(text, []byte(": ")) && text[len(text)-1] != ':'
+}
+
+// text returns the value of a scalar that is kept.
+func (r *quickReader) text(value []byte) string {
+	if r.omit {
+		return ""
+	}
+	return string(value)
 }
 
 // isRemark reports whether what follows a scalar is nothing or a comment.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -70,6 +71,11 @@ func plainValue(text string) (value any, certain bool) {
 	case strings.Trim(digits, "0123456789hms") == "": // 5m, 1h30m
 		return text, true
 	case strings.Trim(digits, "0123456789.") == "" && strings.Count(digits, ".") > 1: // 1.2.3
+		return text, true
+	case strings.Trim(digits, "0123456789") == "." && len(text) <= 15: // 0.5
+		f, err := strconv.ParseFloat(text, 64)
+		return f, err == nil && f != math.Trunc(f)
+	case digits == "Ki", digits == "Mi", digits == "Gi", digits == "Ti":
 		return text, true
 	}
 	return nil, false
