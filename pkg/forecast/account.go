@@ -72,14 +72,19 @@ func (h happening) ignored(steps int, out Outcome) bool {
 // repeated splits the steps of an endless run: those up to a number happen once,
 // and all that follow repeat a round.
 func repeated(steps []Step) (once int, round []deed) {
-	deeds := make([]deed, len(steps))
+	deeds, numbers := make([]deed, len(steps)), make([]int, len(steps)) // numbers are quick to compare
+	seen := map[deed]int{}
 	for i, s := range steps {
 		deeds[i] = deedOf(s)
+		if _, ok := seen[deeds[i]]; !ok {
+			seen[deeds[i]] = len(seen)
+		}
+		numbers[i] = seen[deeds[i]]
 	}
 	once = len(deeds)
 	for length := 1; 2*length <= len(deeds); length++ {
 		start := len(deeds) - length
-		for start > 0 && deeds[start-1] == deeds[start-1+length] {
+		for start > 0 && numbers[start-1] == numbers[start-1+length] {
 			start--
 		}
 		if len(deeds)-start >= 2*length && start < once {

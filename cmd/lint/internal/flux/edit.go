@@ -79,9 +79,7 @@ func (r *Release) ownField(at release.Path) (trace.Origin, error) {
 	if own.Doc == nil {
 		return trace.Origin{}, errors.New("the file that the release is written in is not known")
 	}
-	value, _ := own.Doc.Decode()
-	obj, _ := object.Follow(value, own.Path)
-	if _, ok := obj.(map[string]any); !ok {
+	if !own.Doc.IsMapping(own.Path...) {
 		return trace.Origin{}, errors.New("the release is written by a template")
 	}
 	return trace.Origin{Doc: own.Doc, Path: slices.Concat(own.Path, at)}, nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -40,7 +41,7 @@ func (r Release) Cause(f rules.Finding) report.Cause {
 }
 
 // finding puts a finding in its place, with how it goes away as far as that is shown.
-func (r Release) finding(f rules.Finding, shown Shown, forecasts forecasts) report.Finding {
+func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) report.Finding {
 	at := r.LocateFinding(f)
 	finding := report.Finding{
 		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: r.Mask(f.Message),
@@ -51,7 +52,7 @@ func (r Release) finding(f rules.Finding, shown Shown, forecasts forecasts) repo
 			Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Field: r.Mask(at.Field()), Exact: at.Exact,
 			Provenance: r.places(at.SetBy), Excerpt: r.Mask(at.Excerpt.Text), Caret: at.Excerpt.Column,
 		},
-		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: forecasts.of(r, f), Fix: f.Fix, Waived: f.Waiver, Blocks: r.blocks(f),
+		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: r.forecast(f, known), Fix: f.Fix, Waived: f.Waiver, Blocks: r.blocks(f),
 	}
 	if r.Cluster != "" {
 		finding.Clusters = []string{r.Cluster}

@@ -7,6 +7,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
 // Report returns all that is known of a state, and how its findings go away as far as that
@@ -14,11 +15,11 @@ import (
 func (s State) Report(shown Shown) report.Report {
 	var releases []report.Release
 	var findings []report.Finding
-	forecasts := forecasts{}
+	known := forecast.Memory{}
 	for _, r := range s.Releases {
 		releases = append(releases, r.summary(shown))
 		for _, f := range r.Verdict.Findings {
-			findings = append(findings, r.finding(f, shown, forecasts))
+			findings = append(findings, r.finding(f, shown, known))
 		}
 	}
 	out := report.New(releases, findings, s.Tree.Undetermined, s.problems()).SetAside(s.Tree.Unapplied)
@@ -29,7 +30,7 @@ func (s State) Report(shown Shown) report.Report {
 
 // Side returns all that is known of a state, for a comparison with another.
 func (s State) Side(shown Shown) report.Side {
-	forecasts := forecasts{}
+	known := forecast.Memory{}
 	side := report.Side{Undetermined: s.Tree.Undetermined, Unapplied: s.Tree.Unapplied, Problems: s.problems()}
 	for _, r := range s.Releases {
 		judged := report.Judged{
@@ -40,7 +41,7 @@ func (s State) Side(shown Shown) report.Side {
 			judged.Settings = nil
 		}
 		for _, f := range r.Verdict.Findings {
-			judged.Findings = append(judged.Findings, r.finding(f, shown, forecasts))
+			judged.Findings = append(judged.Findings, r.finding(f, shown, known))
 		}
 		side.Releases = append(side.Releases, judged)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -156,9 +157,10 @@ func Compare(base string, before, after Side, charge bool) Diff {
 	if !charge {
 		known = causesOf(before, followed)
 	}
+	forecasts := forecast.Memory{}
 	for _, p := range followed {
 		d.Summary.Releases++
-		if change, ok := p.change(were, are, known); ok {
+		if change, ok := p.change(were, are, known, forecasts); ok {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
 		}

@@ -34,18 +34,17 @@ const (
 var trends = []Trend{Worse, Other, Better}
 
 // forecastChanges simulates every scenario if the settings have changed.
-func forecastChanges(before, after *Judged) []ForecastChange {
+func forecastChanges(before, after *Judged, known forecast.Memory) []ForecastChange {
 	changes := []ForecastChange{}
 	if before.Settings == nil || after.Settings == nil ||
 		reflect.DeepEqual(before.Settings, after.Settings) && reflect.DeepEqual(before.Controller, after.Controller) {
 		return changes
 	}
 	for _, s := range forecast.Scenarios() {
-		was := forecast.Run(*before.Settings, before.Controller, s, forecast.Options{})
-		is := forecast.Run(*after.Settings, after.Controller, s, forecast.Options{})
+		was, is := known.Run(*before.Settings, before.Controller, s), known.Run(*after.Settings, after.Controller, s)
 		if was.Outcome != is.Outcome {
 			changes = append(changes, ForecastChange{
-				s.Name, was.Outcome.Summary, is.Outcome.Summary, trend(was.Outcome, is.Outcome), timelines{&was, &is},
+				s.Name, was.Outcome.Summary, is.Outcome.Summary, trend(was.Outcome, is.Outcome), timelines{was, is},
 			})
 		}
 	}

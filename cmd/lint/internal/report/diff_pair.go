@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -13,7 +14,7 @@ type pair struct{ before, after *Judged }
 
 // change returns what changes, given what the states before and after do not
 // tell and which causes were known.
-func (p pair) change(were, are gaps, known knownCauses) (Change, bool) {
+func (p pair) change(were, are gaps, known knownCauses, forecasts forecast.Memory) (Change, bool) {
 	now := cmp.Or(p.after, p.before)
 	c := Change{
 		Name: now.Name, Cluster: now.Cluster, File: now.File, Line: now.Line,
@@ -44,7 +45,7 @@ func (p pair) change(were, are gaps, known knownCauses) (Change, bool) {
 		}
 	}
 	if p.before != nil && p.after != nil {
-		c.Forecasts = forecastChanges(p.before, p.after)
+		c.Forecasts = forecastChanges(p.before, p.after, forecasts)
 	}
 	return c, !c.empty()
 }

@@ -40,6 +40,7 @@ type Document struct {
 
 	start, end int // bytes of File.Data
 	tree       func() *tree
+	lean       func() *tree // without spec.values; nil if it is not read quickly
 	shared     func() (map[string]any, error)
 	part       *yaml.Node // the root of a part
 	partPath   []any      // the path to a part in its document
@@ -73,4 +74,24 @@ func (d *Document) root() *yaml.Node {
 		return d.part
 	}
 	return d.tree().root
+}
+
+// treeAt returns a tree that has all nodes on the way to a path; nil for a document that
+// cannot be read. Where it can, it leaves out values, which may be most of a document.
+func (d *Document) treeAt(path []any) *tree {
+	switch {
+	case d.Err != nil:
+		return nil
+	case d.lean == nil || d.part != nil || len(path) > 1 && path[0] == "spec" && path[1] == "values":
+		return d.tree()
+	}
+	return d.lean()
+}
+
+// rootOf is root in a tree of the document.
+func (d *Document) rootOf(t *tree) *yaml.Node {
+	if d.part != nil || t == nil {
+		return d.part
+	}
+	return t.root
 }

@@ -24,7 +24,8 @@ const (
 // Excerpt returns the field at which [Document.Find] finds a path. Without value, it
 // leaves out what a scalar is, too.
 func (d *Document) Excerpt(value bool, path ...any) Excerpt {
-	root := d.root()
+	t := d.treeAt(path)
+	root := d.rootOf(t)
 	key, node, _ := walk(root, path)
 	if key == nil {
 		return Excerpt{}
@@ -32,8 +33,8 @@ func (d *Document) Excerpt(value bool, path ...any) Excerpt {
 	if node == root && target(root).Kind == yaml.MappingNode && len(target(root).Content) > 1 {
 		node = target(root).Content[1]
 	}
-	before := d.tree().before(key)
-	text := before + d.tree().field(key, node, value)
+	before := t.before(key)
+	text := before + t.field(key, node, value)
 	if all := []rune(text); len(all) > longestExcerpt {
 		text = string(all[:longestExcerpt]) + "…"
 	}

@@ -11,8 +11,9 @@ import (
 // Find returns the nearest written parent and false; where that is the root,
 // the first key of the document.
 func (d *Document) Find(path ...any) (pos Position, exact bool) {
-	key, _, written := walk(d.root(), path)
-	pos, exact = d.positionOf(key)
+	t := d.treeAt(path)
+	key, _, written := walk(d.rootOf(t), path)
+	pos, exact = d.positionIn(t, key)
 	return pos, exact && written
 }
 
@@ -20,26 +21,33 @@ func (d *Document) Find(path ...any) (pos Position, exact bool) {
 // value is not written or does not stand there unchanged (see
 // [Document.Embedded]).
 func (d *Document) Value(path ...any) (pos Position, exact bool) {
-	_, value, written := walk(d.root(), path)
-	pos, exact = d.positionOf(value)
+	t := d.treeAt(path)
+	_, value, written := walk(d.rootOf(t), path)
+	pos, exact = d.positionIn(t, value)
 	return pos, exact && written
 }
 
 // Text returns the scalar at a path as it is written; "" if there is none.
 func (d *Document) Text(path ...any) string {
-	_, value, written := walk(d.root(), path)
+	_, value, written := walk(d.rootOf(d.treeAt(path)), path)
 	if !written || target(value).Kind != yaml.ScalarNode {
 		return ""
 	}
 	return target(value).Value
 }
 
-// positionOf returns the position of a node, or of the document for nil.
-func (d *Document) positionOf(n *yaml.Node) (pos Position, exact bool) {
+// IsMapping reports whether a mapping is written at a path.
+func (d *Document) IsMapping(path ...any) bool {
+	_, value, written := walk(d.rootOf(d.treeAt(path)), path)
+	return written && target(value).Kind == yaml.MappingNode
+}
+
+// positionIn returns the position of a node of a tree, or of the document for nil.
+func (d *Document) positionIn(t *tree, n *yaml.Node) (pos Position, exact bool) {
 	if n == nil {
 		return Position{Line: d.Line, Column: 1}, false
 	}
-	return d.position(d.tree().offset(n))
+	return d.position(t.offset(n))
 }
 
 // Each returns the items of the list at a path as documents with their true
@@ -56,7 +64,7 @@ func (d *Document) Each(path ...any) []*Document {
 		part := *d
 		part.part = item
 		part.partPath = slices.Concat(d.partPath, path, []any{i})
-		pos, _ := d.positionOf(firstNode(item))
+		pos, _ := d.positionIn(d.tree(), firstNode(item))
 		part.Line = pos.Line
 		parts[i] = &part
 	}

@@ -19,7 +19,7 @@ type lines struct {
 // newLines finds the lines of a text. The line break is [editorBreak] or
 // [yamlBreak].
 func newLines(text []byte, lineBreak func([]byte) int) lines {
-	starts := []int{0}
+	starts := make([]int, 1, bytes.Count(text, []byte("\n"))+2)
 	for i := 0; i < len(text); {
 		if c := text[i]; c != '\n' && c != '\r' && c < 0x80 {
 			i++

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"unicode/utf8"
+	"weak"
 )
 
 // keptSize is the size in bytes up to which the nodes of a document are kept that the
@@ -62,7 +63,7 @@ func newDocument(f *File, index int, s span) *Document {
 	d.shared = d.Object
 	content, _ := d.position(s.content - s.start)
 	d.Line = content.Line
-	d.tree = sync.OnceValue(func() *tree {
+	d.tree = whileUsed(func() *tree {
 		again, _ := read(d.bytes()) // it has been read without a fault
 		return again
 	})
@@ -94,5 +95,26 @@ func (d *Document) readQuickly() bool {
 		return false
 	}
 	d.shared = func() (map[string]any, error) { return object, nil }
+	d.lean = whileUsed(func() *tree {
+		root, _ := quick(d.bytes(), lean)
+		return &tree{lines: newLines(d.bytes(), yamlBreak), root: root}
+	})
 	return true
+}
+
+// whileUsed returns a function that makes a tree again once the collector has taken the
+// last one: many documents are looked at, each for a short while.
+func whileUsed(read func() *tree) func() *tree {
+	var mu sync.Mutex
+	var last weak.Pointer[tree]
+	return func() *tree {
+		mu.Lock()
+		defer mu.Unlock()
+		t := last.Value()
+		if t == nil {
+			t = read()
+			last = weak.Make(t)
+		}
+		return t
+	}
 }

@@ -68,18 +68,24 @@ func plainValue(text string) (value any, certain bool) {
 	case digits == "":
 		i, err := strconv.ParseInt(text, 10, 64)
 		return i, err == nil
-	case strings.Trim(digits, "0123456789hms") == "": // 5m, 1h30m
+	case !strings.ContainsFunc(digits, isNeither) && strings.ContainsFunc(digits, isUnit): // 5m, 10Gi, 2.x
 		return text, true
 	case strings.Trim(digits, "0123456789.") == "" && strings.Count(digits, ".") > 1: // 1.2.3
 		return text, true
 	case strings.Trim(digits, "0123456789") == "." && len(text) <= 15: // 0.5
 		f, err := strconv.ParseFloat(text, 64)
 		return f, err == nil && f != math.Trunc(f)
-	case digits == "Ki", digits == "Mi", digits == "Gi", digits == "Ti":
-		return text, true
 	}
 	return nil, false
 }
+
+// isNeither reports whether a character is no letter of ASCII, no digit and no dot.
+func isNeither(c rune) bool {
+	return c != '.' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+}
+
+// isUnit reports whether a letter is in no decimal number.
+func isUnit(c rune) bool { return c >= 'A' && c != 'e' && c != 'E' }
 
 // readScalar reads a scalar with the parser of the cluster.
 func readScalar(n *yaml.Node) (any, error) {

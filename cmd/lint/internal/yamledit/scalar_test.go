@@ -8,7 +8,7 @@ import (
 
 // FuzzPlainValue holds what is read without a parser to what the parser reads.
 func FuzzPlainValue(f *testing.F) {
-	for _, text := range []string{"", "~", "null", "true", "false", "0", "12", "-1", "010", "1_000", "5m", "1h30m", "1.2.3", "1.5", "0x1", "1e3", "2001-01-01", "190:20:30", "1m.", "9223372036854775808"} {
+	for _, text := range []string{"", "~", "null", "true", "false", "0", "12", "-1", "010", "1_000", "5m", "1h30m", "1.2.3", "1.5", "0x1", "1e3", "2001-01-01", "190:20:30", "1m.", "2.x", "10Gi", "1.0", "0.5", "2.5", "1e", "1E5x", "1n", "1.inf", "12345678901234.5", "9223372036854775808"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
