@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 
 func newRevive(std streams) *cobra.Command {
 	o := &revive.Options{Pause: 2 * time.Second, Now: time.Now, Extend: std.watch.Extend}
-	config := ""
 	cmd := &cobra.Command{
 		Use:   "revive NAMESPACE/NAME... | --all-stuck",
 		Short: "Have Flux try again what is stuck on a cluster, as the forecast says",
@@ -33,7 +31,14 @@ Exit codes: 0 if all that was asked for is Ready, 1 if not or if --yes is missin
   flux-remedy revive --all-stuck --yes --at-once 3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Releases = args
-			return runRevive(cmd.Context(), std, o, config)
+			ready, err := o.Run(cmd.Context(), std.out, onDisk(std))
+			switch {
+			case errors.Is(err, revive.ErrNone):
+				return &exitError{exitNothing, err}
+			case err == nil && !ready:
+				return &exitError{code: exitFindings}
+			}
+			return err
 		},
 	}
 	flags := cmd.Flags()
@@ -45,26 +50,7 @@ Exit codes: 0 if all that was asked for is Ready, 1 if not or if --yes is missin
 	flags.StringVar(&o.Context, "context", "", "`CONTEXT` of the kubeconfig (default: the current one)")
 	clusterFlags(cmd, &o.Access, std)
 	flags.StringVarP(&o.Namespace, "namespace", "n", "", "releases of that `NAMESPACE` (default: that of the context; with --all-stuck all)")
-	flags.StringVar(&config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")
+	flags.StringVar(&o.Config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")
 	usage.Need(cmd, "keep-going", "yes")
 	return cmd
-}
-
-func runRevive(ctx context.Context, std streams, o *revive.Options, file string) error {
-	if err := o.Check(); err != nil {
-		return err
-	}
-	config, err := onDisk(std).Config(file, ".")
-	if err != nil {
-		return err
-	}
-	o.Config = config.Config
-	switch ready, err := o.Run(ctx, std.out); {
-	case errors.Is(err, revive.ErrNone):
-		return &exitError{exitNothing, err}
-	case err == nil && !ready:
-		return &exitError{code: exitFindings}
-	default:
-		return err
-	}
 }

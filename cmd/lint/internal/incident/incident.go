@@ -68,7 +68,7 @@ func (s *subject) healthy() bool {
 
 // stuck reports whether the release stays as it is until a human does something.
 func (s *subject) stuck() bool {
-	return !s.healthy() && s.likeliest().Gone.Outcome.NeedsHuman
+	return !s.healthy() && s.likeliest().Next.Running == "" && s.likeliest().Gone.Outcome.NeedsHuman
 }
 
 // is reports whether a condition has a status.

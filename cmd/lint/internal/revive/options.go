@@ -9,7 +9,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
-	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 )
 
 // Options say what is revived, and how.
@@ -28,8 +28,9 @@ type Options struct {
 	Wait, Pause time.Duration
 	// KeepGoing begins others after one that failed again.
 	KeepGoing bool
-	// Config says which helm-controller runs.
-	Config *rules.Config
+	// Config is the file of the configuration, which says which helm-controller runs; empty for
+	// the one around the working directory.
+	Config string
 	Now    func() time.Time
 	// Extend is told for how long the command waits at most; nil if nobody asks.
 	Extend func(time.Duration)
@@ -39,8 +40,8 @@ type Options struct {
 // until its timeout.
 const most = 20
 
-// Check returns an error about options that cannot be followed.
-func (o *Options) Check() error {
+// check returns an error about options that cannot be followed.
+func (o *Options) check() error {
 	switch {
 	case o.AllStuck == (len(o.Releases) > 0):
 		return errors.New("want NAMESPACE/NAME of releases, or --all-stuck")
@@ -57,13 +58,20 @@ var ErrNone = errors.New("no HelmRelease of that name was found")
 
 // Run shows the plan and, if it is told to act, carries it out. It reports whether all
 // releases that were asked for are Ready at the end.
-func (o *Options) Run(ctx context.Context, out io.Writer) (ready bool, err error) {
+func (o *Options) Run(ctx context.Context, out io.Writer, from snapshot.Snapshot) (ready bool, err error) {
+	if err := o.check(); err != nil {
+		return false, err
+	}
+	config, err := from.Config(o.Config, ".")
+	if err != nil {
+		return false, err
+	}
 	c, err := o.Open()
 	if err != nil {
 		return false, err
 	}
 	r := &runner{
-		Cluster: c, by: incident.Source{Config: o.Config, Cluster: c.Name, Now: o.Now()}, now: o.Now,
+		Cluster: c, by: incident.Source{Config: config.Config, Cluster: c.Name, Now: o.Now()}, now: o.Now,
 		atOnce: o.AtOnce, wait: o.Wait, pause: o.Pause, keepGoing: o.KeepGoing, out: out, count: map[result]int{},
 	}
 	steps, unread := o.plan(ctx, r)

@@ -16,6 +16,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live/livetest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -101,6 +102,10 @@ func TestPlan(t *testing.T) {
 		{"asked for", "helm-controller has not handled an earlier request yet", []string{"metadata: {", "metadata: {annotations: {reconcile.fluxcd.io/requestedAt: now}, "}},
 		{"changed", "Flux goes on by itself: ", []string{"name: shop, namespace: apps, generation: 1", "name: shop, namespace: apps, generation: 2"}},
 		{
+			"being rolled back", "Flux goes on by itself: if the rollback still runs: ",
+			[]string{`Stalled, status: "True", reason: RetriesExceeded, message: Failed to upgrade`, `Reconciling, status: "True", reason: Progressing, message: "Running 'rollback' action with timeout of 5m0s"`},
+		},
+		{
 			"what a reset may uninstall", "flux reconcile helmrelease shop -n apps --force",
 			[]string{
 				"upgrade: {remediation: {retries: 3}}", "upgrade: {remediation: {retries: 1, strategy: uninstall, remediateLastFailure: false}}", "version: 9, status: deployed, chartVersion: 1.0.0", "version: 9, status: failed, chartVersion: 2.0.0",
@@ -167,12 +172,12 @@ func played(t *testing.T, edit func(*Options, *play, *livetest.Server), names, g
 	if err := livetest.Kubeconfig(file, "production", map[string]*livetest.Server{"production": server}); err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{Access: live.Access{Kubeconfig: file}, AllStuck: true, Yes: true, AtOnce: 1, Wait: time.Minute, Pause: time.Millisecond, Config: &rules.Config{}, Now: time.Now}
+	o := &Options{Access: live.Access{Kubeconfig: file}, AllStuck: true, Yes: true, AtOnce: 1, Wait: time.Minute, Pause: time.Millisecond, Now: time.Now}
 	if edit != nil {
 		edit(o, p, server)
 	}
 	var text bytes.Buffer
-	ready, err := o.Run(t.Context(), &text)
+	ready, err := o.Run(t.Context(), &text, snapshot.OnDisk(nil, nil))
 	if err != nil {
 		fmt.Fprintf(&text, "error: %v\n", err)
 	}
