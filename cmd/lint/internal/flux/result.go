@@ -57,18 +57,6 @@ func (t *Tree) Undetermine(r *Release, u release.Undetermined) {
 // Settle sorts what is undetermined after more of it was added.
 func (t *Tree) Settle() { t.Undetermined = sorted(t.Undetermined) }
 
-// ClusterNames lists the clusters of the releases that have a name.
-func (t *Tree) ClusterNames() []string {
-	var names []string
-	for _, r := range t.Releases {
-		if r.Cluster != "" {
-			names = append(names, r.Cluster)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
 // sort sorts everything and drops what is undetermined or a problem twice.
 func (t *Tree) sort() {
 	slices.SortFunc(t.Releases, func(a, b *Release) int {
