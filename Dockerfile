@@ -1,5 +1,5 @@
-# The webhook's image for those who build with a container engine; make image
-# builds the same without one.
+# The images for those who build with a container engine; make image builds the same
+# without one. The last is the webhook's; --target flux-remedy is that of the audit.
 FROM --platform=$BUILDPLATFORM golang:1.26.5@sha256:3aff6657219a4d9c14e27fb1d8976c49c29fddb70ba835014f477e1c70636647 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -11,6 +11,15 @@ COPY policies policies
 ARG TARGETOS TARGETARCH VERSION=devel
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /remedy-webhook ./cmd/webhook
+
+FROM build AS build-flux-remedy
+RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
+    go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /flux-remedy ./cmd/lint
+
+FROM gcr.io/distroless/static-debian12:nonroot@sha256:afa5c872c891853ca7fcf1f12c3edb23f7eeef36189728842dd51042ff57f7ab AS flux-remedy
+COPY --from=build-flux-remedy /flux-remedy /flux-remedy
+USER 65532:65532
+ENTRYPOINT ["/flux-remedy"]
 
 FROM gcr.io/distroless/static-debian12:nonroot@sha256:afa5c872c891853ca7fcf1f12c3edb23f7eeef36189728842dd51042ff57f7ab
 COPY --from=build /remedy-webhook /remedy-webhook

@@ -28,7 +28,8 @@ func newAudit(std streams) *cobra.Command {
 		Short: "Show which HelmReleases of a cluster are stuck, and what the rules report",
 		Long: `Look over all HelmReleases of the cluster that kubectl would ask: how each one is,
 since when and after how many failed attempts, what Flux does next, and what the
-rules report of it. It changes nothing, and reads neither values nor Secrets.
+rules report of it. It changes nothing but the reports of --write-reports, and
+reads neither values nor Secrets.
 
 The tier of a release is that of the configuration, or what its labels and the
 names of the cluster (the context) and the namespace say.
@@ -46,6 +47,7 @@ something cannot be read, 3 if there are no HelmReleases.`,
 	clusterFlags(cmd, &a.Access, std)
 	flags.BoolVar(&a.All, "all-contexts", false, "all clusters of the kubeconfig")
 	usage.Exclude(cmd, "all-contexts", "context")
+	flags.StringVar(&a.Cluster, "cluster", "", "`NAME` of the cluster for the configuration and tiers (default: that of the context)")
 	flags.StringVarP(&a.Namespace, "namespace", "n", "", "only releases of that `NAMESPACE`")
 	flags.StringVarP(&a.File, "filename", "f", "", "`FILE` with HelmReleases as kubectl prints them, instead of a cluster; - is standard input")
 	usage.Config(cmd, &a.Config, rules.ConfigFile)
@@ -53,6 +55,8 @@ something cannot be read, 3 if there are no HelmReleases.`,
 	flags.StringVar(&a.FailOn, "fail-on", string(rules.Error), "exit with 1 at stuck releases and findings of this `SEVERITY` or worse: error, warning, info or off")
 	flags.StringVarP(&a.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(audit.Formats(), ", "))
 	flags.StringVar(&a.MetricsFile, "metrics-file", "", "write metrics to `FILE`.prom, for the textfile collector of node-exporter")
+	flags.StringVar(&a.WriteReports, "write-reports", "", "write reports of that `KIND` to the cluster, and delete those of releases that are gone: "+strings.Join(audit.KindNames(), ", "))
+	complete(cmd, "write-reports", audit.KindNames())
 	complete(cmd, "output", audit.Formats())
 	complete(cmd, "fail-on", output.Severities())
 	return cmd

@@ -1,4 +1,4 @@
-// Command image builds the OCI image of remedy-webhook without a container
+// Command image builds the OCI image of a program without a container
 // engine: a base image and one layer with the program. It writes a tarball that
 // crane, docker and ctr can load. The same sources produce the same bytes.
 package main
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/google/go-containerregistry/pkg/crane"
 	"github.com/google/go-containerregistry/pkg/name"
@@ -50,7 +51,7 @@ func build(base string, platform v1.Platform, program, tag, output string) error
 	if image, err = mutate.AppendLayers(image, layer); err != nil {
 		return err
 	}
-	if image, err = configure(image, platform); err != nil {
+	if image, err = configure(image, platform, "/"+filepath.Base(program)); err != nil {
 		return err
 	}
 	return tarball.WriteToFile(output, ref, image)
@@ -71,7 +72,7 @@ func layerOf(program string) (v1.Layer, error) {
 	}
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
-	if err := w.WriteHeader(&tar.Header{Name: "remedy-webhook", Mode: 0o555, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
+	if err := w.WriteHeader(&tar.Header{Name: filepath.Base(program), Mode: 0o555, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
 		return nil, err
 	}
 	if _, err := w.Write(data); err != nil {
@@ -84,7 +85,7 @@ func layerOf(program string) (v1.Layer, error) {
 }
 
 // configure makes the image run the program, as an unprivileged user.
-func configure(image v1.Image, platform v1.Platform) (v1.Image, error) {
+func configure(image v1.Image, platform v1.Platform, program string) (v1.Image, error) {
 	file, err := image.ConfigFile()
 	if err != nil {
 		return nil, err
@@ -92,8 +93,11 @@ func configure(image v1.Image, platform v1.Platform) (v1.Image, error) {
 	file = file.DeepCopy()
 	file.OS, file.Architecture = platform.OS, platform.Architecture
 	file.Config.User = "65532:65532"
-	file.Config.Entrypoint = []string{"/remedy-webhook"}
+	file.Config.Entrypoint = []string{program}
 	file.Config.Cmd = nil
-	file.Config.ExposedPorts = map[string]struct{}{"9443/tcp": {}, "8080/tcp": {}}
+	file.Config.ExposedPorts = nil
+	if program == "/remedy-webhook" {
+		file.Config.ExposedPorts = map[string]struct{}{"9443/tcp": {}, "8080/tcp": {}}
+	}
 	return mutate.ConfigFile(image, file)
 }

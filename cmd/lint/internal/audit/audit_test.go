@@ -64,7 +64,7 @@ func helmRelease(namespace, name string, status map[string]any, conditions ...an
 }
 
 func snapshotOf(version int, status, chart string) map[string]any {
-	return map[string]any{"version": version, "status": status, "chartName": "shop", "chartVersion": chart, "configDigest": "", "digest": "", "name": "shop", "namespace": "apps"}
+	return map[string]any{"firstDeployed": "2026-01-01T00:00:00Z", "lastDeployed": "2026-01-01T00:00:00Z", "version": version, "status": status, "chartName": "shop", "chartVersion": chart, "configDigest": "", "digest": "", "name": "shop", "namespace": "apps"}
 }
 
 func ready(namespace, name string) map[string]any {
@@ -95,7 +95,7 @@ func collected(t testing.TB, config string, in namespaces, objects ...map[string
 		t.Fatal(err)
 	}
 	c := collector{by: incident.Source{Engine: under, Config: parsed, Now: now}, problems: []string{}}
-	cluster := c.cluster(t.Context(), "one", in, each(objects))
+	cluster := c.cluster(t.Context(), place{name: "one", context: "one", in: in}, each(objects))
 	return newReport(c.all, []Cluster{cluster}, c.problems)
 }
 

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -21,7 +22,7 @@ func (o *Options) file(ctx context.Context, c *collector, from snapshot.Snapshot
 	if err != nil {
 		c.problem(err)
 	}
-	c.cluster(ctx, "", in, each(all))
+	c.cluster(ctx, place{name: o.Cluster, in: in}, each(all))
 }
 
 // taken notes the Namespaces among objects.
@@ -53,10 +54,15 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 		}
 		in, unread := o.markers(ctx, cluster, c.by.Config)
 		begin := len(c.all)
-		found := c.cluster(ctx, cluster.Name, in, cluster.Releases(ctx, o.Namespace, ""))
+		found := c.cluster(ctx, place{name: cmp.Or(o.Cluster, cluster.Name), context: cluster.Name, in: in}, cluster.Releases(ctx, o.Namespace, ""))
 		if unread != nil && slices.ContainsFunc(c.all[begin:], mayBeStricter) {
 			c.problem(fmt.Errorf("tier markers of Namespaces are not known, a tier may be stricter: %w", unread))
 			found.Incomplete = true
+		}
+		if kind, ok := kindOf(o.WriteReports); ok {
+			if err := kind.write(ctx, cluster, o.Namespace, slices.Concat(c.all[begin:], found.unread), !found.Incomplete); err != nil {
+				c.problem(err)
+			}
 		}
 		c.clusters = append(c.clusters, found)
 	}

@@ -23,19 +23,28 @@ type collector struct {
 	problems []string
 }
 
+// place is where objects are: a cluster, or a file.
+type place struct {
+	// name is that of the cluster; empty if it is not known.
+	name string
+	// context is how kubectl calls it; empty for the current one.
+	context string
+	in      namespaces
+}
+
 // namespaces are the Namespace objects of a cluster by name.
 type namespaces map[string]map[string]any
 
 // problem notes what could not be read.
 func (c *collector) problem(err error) { c.problems = append(c.problems, err.Error()) }
 
-// cluster judges the releases of one cluster; its name is empty for a file. What cannot
-// be read is a problem, and hides no other.
-func (c *collector) cluster(ctx context.Context, name string, in namespaces, objects iter.Seq2[map[string]any, error]) Cluster {
+// cluster judges the releases of one cluster. What cannot be read is a problem, and hides
+// no other.
+func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map[string]any, error]) Cluster {
 	by, before := c.by, len(c.problems)
-	by.Cluster = name
-	by.TierOf = func(object map[string]any) release.Tier { return tierOf(by.Config, name, in, object) }
-	one := Cluster{Name: name, ByPhase: map[Phase]int{}}
+	by.Cluster = at.name
+	by.TierOf = func(object map[string]any) release.Tier { return at.tierOf(by.Config, object) }
+	one := Cluster{Name: at.name, ByPhase: map[Phase]int{}}
 	for object, err := range objects {
 		if err != nil {
 			c.problem(err)
@@ -44,9 +53,11 @@ func (c *collector) cluster(ctx context.Context, name string, in namespaces, obj
 		judged, err := by.Judge(ctx, object)
 		if err != nil {
 			c.problem(err)
+			one.unread = append(one.unread, unread(object, err))
 			continue
 		}
-		r := summary(judged, name, by.Now)
+		r := summary(judged, at, by.Now)
+		r.uid = uidOf(object)
 		r.hold(by.Config.Spec.Audit.Stuck[r.Tier], by.Now)
 		c.all = append(c.all, r)
 		one.Releases++
@@ -56,19 +67,34 @@ func (c *collector) cluster(ctx context.Context, name string, in namespaces, obj
 	return one
 }
 
-// tierOf returns the tier that the configuration, the names of cluster and namespace, and
-// markers of the release and of its Namespace give it.
-func tierOf(config *rules.Config, cluster string, in namespaces, object map[string]any) release.Tier {
+// unread is a release that could not be judged.
+func unread(object map[string]any, err error) Release {
 	meta, _ := object["metadata"].(map[string]any)
-	namespace, _ := meta["namespace"].(string)
-	evidence := release.Evidence{Object: object, Namespace: in[namespace], Cluster: release.Cluster{Name: cluster}}
-	return release.TierOf(config.Evidence(evidence, rules.Place{Namespace: namespace, Cluster: cluster})).Tier
+	r := Release{Phase: Unknown, State: "not judged: " + err.Error(), uid: uidOf(object)}
+	r.Namespace, _ = meta["namespace"].(string)
+	r.Name.Name, _ = meta["name"].(string)
+	return r
 }
 
-func summary(j incident.Judged, cluster string, now time.Time) Release {
+func uidOf(object map[string]any) string {
+	meta, _ := object["metadata"].(map[string]any)
+	uid, _ := meta["uid"].(string)
+	return uid
+}
+
+// tierOf returns the tier that the configuration, the names of cluster and namespace, and
+// markers of the release and of its Namespace give it.
+func (p place) tierOf(config *rules.Config, object map[string]any) release.Tier {
+	meta, _ := object["metadata"].(map[string]any)
+	namespace, _ := meta["namespace"].(string)
+	evidence := release.Evidence{Object: object, Namespace: p.in[namespace], Cluster: release.Cluster{Name: p.name}}
+	return release.TierOf(config.Evidence(evidence, rules.Place{Namespace: namespace, Cluster: p.name})).Tier
+}
+
+func summary(j incident.Judged, at place, now time.Time) Release {
 	i, status := j.Incident, &j.Live.Status
 	out := Release{
-		Name: i.Release, Cluster: cluster, Tier: j.Tier, Class: j.Verdict.Class, Phase: phase(j, now), State: i.State,
+		Name: i.Release, Cluster: at.name, Tier: j.Tier, Class: j.Verdict.Class, Phase: phase(j, now), State: i.State,
 		Since: i.Since, After: i.After, Next: i.Next, Findings: []Finding{},
 	}
 	if !i.Healthy {
@@ -80,10 +106,10 @@ func summary(j incident.Judged, cluster string, now time.Time) Release {
 		out.Pending = latest.Status
 	}
 	if i.Stuck && len(i.Revive) > 0 {
-		out.Action = onCluster(i.Revive[0].Do, cluster)
+		out.Action = onCluster(i.Revive[0].Do, at.context)
 	}
 	for _, f := range j.Verdict.Findings {
-		out.Findings = append(out.Findings, Finding{Rule: f.Rule, Severity: f.Severity, Message: f.Message, Path: f.Path.String(), Waived: f.Waiver})
+		out.Findings = append(out.Findings, Finding{Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message, Path: f.Path.String(), Waived: f.Waiver})
 	}
 	return out
 }
@@ -100,11 +126,11 @@ func reasonOf(l *release.Live) string {
 }
 
 // onCluster has a command act on the cluster that was read, not on the current one.
-func onCluster(do, cluster string) string {
-	if cluster == "" || !strings.HasPrefix(do, "flux ") || strings.Contains(do, ", then") {
+func onCluster(do, context string) string {
+	if context == "" || !strings.HasPrefix(do, "flux ") || strings.Contains(do, ", then") {
 		return do
 	}
-	return do + " --context " + forecast.Argument(cluster, "CONTEXT")
+	return do + " --context " + forecast.Argument(context, "CONTEXT")
 }
 
 // hold calls a release stuck that has failed too often or for too long, though Flux tries

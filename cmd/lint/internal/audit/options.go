@@ -24,6 +24,8 @@ type Options struct {
 	// those of the kubeconfig.
 	Contexts []string
 	All      bool
+	// Cluster is the name of the cluster where no context has it, as in a pod.
+	Cluster string
 	// File holds the objects instead of a cluster, "-" is standard input.
 	File   string
 	Format string
@@ -32,6 +34,9 @@ type Options struct {
 	Config string
 	// MetricsFile is written for the textfile collector of Prometheus; empty for none.
 	MetricsFile string
+	// WriteReports is the kind of report objects that are written to the clusters; empty for
+	// none.
+	WriteReports string
 	// FailOn is the mildest severity that fails the run.
 	FailOn string
 }
@@ -44,6 +49,12 @@ func (o *Options) Check() error {
 		return fmt.Errorf("--fail-on: %w", err)
 	case !slices.Contains(Formats(), o.Format):
 		return fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
+	case o.Cluster != "" && (o.All || len(o.Contexts) > 1):
+		return errors.New("--cluster: several contexts have names of their own")
+	case o.WriteReports != "" && !slices.Contains(KindNames(), o.WriteReports):
+		return fmt.Errorf("--write-reports=%s: unknown kind of reports: want %s", o.WriteReports, strings.Join(KindNames(), ", "))
+	case o.WriteReports != "" && o.File != "":
+		return errors.New("--write-reports: a file is of no cluster: -o " + o.WriteReports + " prints the reports")
 	case o.MetricsFile != "" && filepath.Ext(o.MetricsFile) != ".prom":
 		return fmt.Errorf("--metrics-file %s: the textfile collector reads only names that end with .prom", o.MetricsFile)
 	case o.File != "" && (o.All || len(o.Contexts) > 0 || o.Kubeconfig != ""):

@@ -41,6 +41,8 @@ type Cluster struct {
 	ByPhase map[Phase]int `json:"byPhase"`
 	// Incomplete is true if not all of it could be read: see the problems.
 	Incomplete bool `json:"incomplete,omitempty"`
+
+	unread []Release // those that could not be judged
 }
 
 // Phase is how a release is, in one word.
@@ -58,6 +60,9 @@ const (
 	Suspended   Phase = "suspended"
 	Ready       Phase = "ready"
 )
+
+// Unknown is the phase of what could not be judged. No list has it.
+const Unknown Phase = "unknown"
 
 // phases in the order in which they are listed.
 var phases = []Phase{Stuck, Interrupted, Failing, Waiting, Busy, Deleting, New, Suspended, Ready}
@@ -92,11 +97,14 @@ type Release struct {
 	Next     []string  `json:"next"`
 	Action   string    `json:"action,omitempty"`
 	Findings []Finding `json:"findings"`
+
+	uid string
 }
 
 // Finding is what a rule reports of a release.
 type Finding struct {
 	Rule     string         `json:"rule"`
+	Category string         `json:"category"`
 	Severity rules.Severity `json:"severity"`
 	Message  string         `json:"message"`
 	Path     string         `json:"path"`

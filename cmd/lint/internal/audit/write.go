@@ -14,7 +14,7 @@ import (
 )
 
 // Formats lists the output formats.
-func Formats() []string { return []string{"text", "json", "markdown"} }
+func Formats() []string { return append([]string{"text", "json", "markdown"}, KindNames()...) }
 
 // Write writes a report in a format.
 func Write(w io.Writer, format string, r Report) error {
@@ -25,6 +25,9 @@ func Write(w io.Writer, format string, r Report) error {
 		return plain.WriteJSON(w, r)
 	case "markdown":
 		return writeMarkdown(w, plain.Copy(r, plain.Line))
+	}
+	if kind, ok := kindOf(format); ok {
+		return kind.print(w, r)
 	}
 	return fmt.Errorf("unknown format %q: want %s", format, strings.Join(Formats(), ", "))
 }

@@ -106,10 +106,14 @@ func (c *Cluster) List(ctx context.Context, q Query) iter.Seq2[map[string]any, e
 	}
 }
 
+// emptyMetadata is the kind of a list of metadata, which has null for no items.
+const emptyMetadata = "PartialObjectMetadataList"
+
 // page reads one page and has the request ask for the next one, if there is more. A
 // list that has grown too old goes on from where it was, over newer objects.
 func (c *Cluster) page(ctx context.Context, r request) (items []map[string]any, more bool, err error) {
 	var answer struct {
+		Kind     string
 		Metadata struct{ Continue string }
 		Items    []map[string]any
 	}
@@ -121,7 +125,7 @@ func (c *Cluster) page(ctx context.Context, r request) (items []map[string]any, 
 	}
 	switch {
 	case err != nil:
-	case answer.Items == nil:
+	case answer.Items == nil && answer.Kind != emptyMetadata:
 		err = fmt.Errorf("%s: the answer is no list", r.path)
 	case answer.Metadata.Continue != "" && answer.Metadata.Continue == r.query.Get("continue"):
 		err = fmt.Errorf("%s: the list goes on where it has been already", r.path)

@@ -97,6 +97,20 @@ func Kubeconfig(file, current string, servers map[string]*Server) error {
 	return os.WriteFile(file, raw, 0o600)
 }
 
+// Put adds an object, or replaces it.
+func (s *Server) Put(object map[string]any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.objects[where(object)] = object
+}
+
+// Remove takes the object at a path away.
+func (s *Server) Remove(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.objects, path)
+}
+
 // Requests lists what was asked, as "GET /api/v1/namespaces".
 func (s *Server) Requests() []string {
 	s.mu.Lock()
@@ -118,8 +132,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusOK, object)
 	case r.Method == http.MethodGet && strings.Count(r.URL.Path, "/") == 2:
 		s.group(w, path.Base(r.URL.Path))
-	case r.Method == http.MethodGet && s.isList(r.URL.Path):
+	case r.Method == http.MethodGet && s.isList(r.URL.Path) && s.knows(r.URL.Path):
 		s.list(w, r)
+	case r.Method == http.MethodPatch && r.Header.Get("Content-Type") == applyPatch:
+		s.apply(w, r)
+	case r.Method == http.MethodDelete && isObject:
+		delete(s.objects, r.URL.Path)
+		answer(w, http.StatusOK, map[string]any{"kind": "Status", "status": "Success"})
 	case r.Method == http.MethodPatch && isObject:
 		s.patch(w, r, object)
 	default:
@@ -141,11 +160,25 @@ func (s *Server) group(w http.ResponseWriter, group string) {
 // isList reports whether a path may be that of a list: its last part is no name.
 func (s *Server) isList(at string) bool { return strings.HasSuffix(at, "s") }
 
+// knows reports whether there is an object of the group of a path.
+func (s *Server) knows(at string) bool {
+	parts := strings.Split(at, "/")
+	if parts[1] != "apis" {
+		return true
+	}
+	for other := range s.objects {
+		if strings.HasPrefix(other, "/apis/"+parts[2]+"/") {
+			return true
+		}
+	}
+	return false
+}
+
 // list answers with a page.
 func (s *Server) list(w http.ResponseWriter, r *http.Request) {
 	var all []string
 	for at := range s.objects {
-		if s.lists(r.URL.Path, at) {
+		if s.lists(r.URL.Path, at) && selected(s.objects[at], r.URL.Query().Get("labelSelector")) {
 			all = append(all, at)
 		}
 	}
@@ -175,6 +208,28 @@ func (s *Server) lists(list, at string) bool {
 		return true
 	}
 	return !strings.Contains(list, "/namespaces/") && strings.HasPrefix(of, folder+"namespaces/") && path.Base(of) == plural
+}
+
+// selected reports whether an object has the label KEY=VALUE of a selector, if there is one.
+func selected(object map[string]any, selector string) bool {
+	key, value, ok := strings.Cut(selector, "=")
+	meta, _ := object["metadata"].(map[string]any)
+	labels, _ := meta["labels"].(map[string]any)
+	return !ok || labels[key] == value
+}
+
+// applyPatch is the content type of an object that is applied.
+const applyPatch = "application/apply-patch+yaml"
+
+// apply puts an object in place of what is there: nobody else sets fields here.
+func (s *Server) apply(w http.ResponseWriter, r *http.Request) {
+	var object map[string]any
+	if err := json.NewDecoder(r.Body).Decode(&object); err != nil || where(object) != r.URL.Path {
+		Refuse(w, http.StatusBadRequest, "BadRequest", fmt.Sprintf("%v, %s", err, where(object)))
+		return
+	}
+	s.objects[r.URL.Path] = object
+	answer(w, http.StatusOK, object)
 }
 
 func (s *Server) patch(w http.ResponseWriter, r *http.Request, object map[string]any) {
