@@ -10,14 +10,12 @@ COPY pkg pkg
 COPY policies policies
 ARG TARGETOS TARGETARCH VERSION=devel
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /remedy-webhook ./cmd/webhook
-
-FROM build AS build-flux-remedy
-RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
+    go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /remedy-webhook ./cmd/webhook && \
+    CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /flux-remedy ./cmd/lint
 
 FROM gcr.io/distroless/static-debian12:nonroot@sha256:afa5c872c891853ca7fcf1f12c3edb23f7eeef36189728842dd51042ff57f7ab AS flux-remedy
-COPY --from=build-flux-remedy /flux-remedy /flux-remedy
+COPY --from=build /flux-remedy /flux-remedy
 USER 65532:65532
 ENTRYPOINT ["/flux-remedy"]
 

@@ -9,16 +9,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // auditor are the flags of the command audit.
 type auditor struct {
+	source
 	audit.Options
-	policies ruleset.Named
+	repo string
 }
 
 func newAudit(std streams) *cobra.Command {
@@ -34,28 +35,22 @@ reads neither values nor Secrets.
 The tier of a release is that of the configuration, or what its labels and the
 names of the cluster (the context) and the namespace say.
 
-Exit codes: 1 if a release is stuck or a finding is at or above --fail-on, 2 if
-something cannot be read, 3 if there are no HelmReleases.`,
+Exit codes: 1 if a release is stuck, not as Git says, would be refused, or a finding
+is at or above --fail-on, 2 if something cannot be read, 3 if there are no
+HelmReleases.`,
 		Example: `  flux-remedy audit
   flux-remedy audit --context production --context staging -o markdown
+  flux-remedy audit --readiness --repo .    # what admission would refuse
   kubectl get helmreleases -n apps -o yaml | flux-remedy audit -f -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context(), std) },
 	}
-	flags := cmd.Flags()
-	flags.StringSliceVar(&a.Contexts, "context", nil, "`CONTEXT` of the kubeconfig (default: the current one); repeatable")
+	a.builder = build.NewBuilder()
+	a.Register(cmd.Flags())
 	clusterFlags(cmd, &a.Access, std)
-	flags.BoolVar(&a.All, "all-contexts", false, "all clusters of the kubeconfig")
-	usage.Exclude(cmd, "all-contexts", "context")
-	flags.StringVar(&a.Cluster, "cluster", "", "`NAME` of the cluster for the configuration and tiers (default: that of the context)")
-	flags.StringVarP(&a.Namespace, "namespace", "n", "", "only releases of that `NAMESPACE`")
-	flags.StringVarP(&a.File, "filename", "f", "", "`FILE` with HelmReleases as kubectl prints them, instead of a cluster; - is standard input")
-	usage.Config(cmd, &a.Config, rules.ConfigFile)
+	usage.Config(cmd, &a.config, rules.ConfigFile)
 	policyFlags(cmd, &a.policies)
-	flags.StringVar(&a.FailOn, "fail-on", string(rules.Error), "exit with 1 at stuck releases and findings of this `SEVERITY` or worse: error, warning, info or off")
-	flags.StringVarP(&a.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(audit.Formats(), ", "))
-	flags.StringVar(&a.MetricsFile, "metrics-file", "", "write metrics to `FILE`.prom, for the textfile collector of node-exporter")
-	flags.StringVar(&a.WriteReports, "write-reports", "", "write reports of that `KIND` to the cluster, and delete those of releases that are gone: "+strings.Join(audit.KindNames(), ", "))
+	cmd.Flags().StringVar(&a.repo, "repo", "", "folder `DIR` of the repository, to say what is not as Git has it")
 	complete(cmd, "write-reports", audit.KindNames())
 	complete(cmd, "output", audit.Formats())
 	complete(cmd, "fail-on", output.Severities())
@@ -70,7 +65,7 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	report, err := a.Run(ctx, a.policies.Over(onDisk(std)), engine, time.Now())
+	report, err := a.look(ctx, std, engine)
 	if err == nil {
 		err = a.Write(std.out, report, time.Now())
 	}
@@ -85,4 +80,20 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 		return &exitError{exitNothing, errors.New(report.Nothing())}
 	}
 	return nil
+}
+
+// look looks at the repository, if there is one, and at the clusters.
+func (a *auditor) look(ctx context.Context, std streams, engine *rules.Engine) (audit.Report, error) {
+	a.Config = a.config
+	if a.repo != "" {
+		read, err := a.load(ctx, std, engine, onDisk(std), []string{a.repo})
+		switch {
+		case err != nil:
+			return audit.Report{}, err
+		case a.Readiness:
+			return audit.InGit(ctx, engine, read.tree, read.config, time.Now())
+		}
+		a.Repo, a.Folder = read.tree, a.repo
+	}
+	return a.Run(ctx, a.policies.Over(onDisk(std)), engine, time.Now())
 }

@@ -22,7 +22,14 @@ func (o *Options) file(ctx context.Context, c *collector, from snapshot.Snapshot
 	if err != nil {
 		c.problem(err)
 	}
-	c.cluster(ctx, place{name: o.Cluster, in: in}, each(all))
+	at := place{name: o.Cluster, in: in}
+	if at.repo, err = o.repository(at.name); err != nil {
+		c.problem(err)
+	}
+	c.cluster(ctx, at, each(all))
+	if at.repo != nil && len(c.problems) == 0 {
+		c.missing = at.repo.missing(at.name, o.Namespace)
+	}
 }
 
 // taken notes the Namespaces among objects.
@@ -54,7 +61,19 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 		}
 		in, unread := o.markers(ctx, cluster, c.by.Config)
 		begin := len(c.all)
-		found := c.cluster(ctx, place{name: cmp.Or(o.Cluster, cluster.Name), context: cluster.Name, in: in}, cluster.Releases(ctx, o.Namespace, ""))
+		at := place{name: cmp.Or(o.Cluster, cluster.Name), context: cluster.Name, in: in}
+		if at.repo, err = o.repository(at.name); err != nil {
+			return err
+		}
+		if o.HelmStorage {
+			if at.records, err = recordsOf(ctx, cluster, o.Namespace); err != nil {
+				c.problem(fmt.Errorf("--helm-storage: %w", err))
+			}
+		}
+		found := c.cluster(ctx, at, o.releases(ctx, cluster))
+		if at.repo != nil && !found.Incomplete {
+			c.missing = append(c.missing, at.repo.missing(at.name, o.Namespace)...)
+		}
 		if unread != nil && slices.ContainsFunc(c.all[begin:], mayBeStricter) {
 			c.problem(fmt.Errorf("tier markers of Namespaces are not known, a tier may be stricter: %w", unread))
 			found.Incomplete = true
@@ -67,6 +86,22 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 		c.clusters = append(c.clusters, found)
 	}
 	return err
+}
+
+// releases reads the releases of a cluster, with who set what if that is asked for.
+func (o *Options) releases(ctx context.Context, cluster *live.Cluster) iter.Seq2[map[string]any, error] {
+	if o.Repo == nil {
+		return cluster.Releases(ctx, o.Namespace, "")
+	}
+	return cluster.List(ctx, live.Query{Resource: live.HelmReleases, Namespace: o.Namespace, Without: live.WithoutValues})
+}
+
+// repository returns what Git says of a cluster; nil if that is not asked for.
+func (o *Options) repository(cluster string) (*repository, error) {
+	if o.Repo == nil {
+		return nil, nil
+	}
+	return repositoryOf(o.Repo, cluster)
 }
 
 // mayBeStricter reports whether a marker could raise the tier of a release.

@@ -20,7 +20,10 @@ type collector struct {
 	by       incident.Source
 	all      []Release
 	clusters []Cluster
+	missing  []Missing
 	problems []string
+	// known are the findings of a baseline; nil if there is none.
+	known *baseline
 }
 
 // place is where objects are: a cluster, or a file.
@@ -30,6 +33,10 @@ type place struct {
 	// context is how kubectl calls it; empty for the current one.
 	context string
 	in      namespaces
+	// repo has the releases as Git says; nil if no repository is compared.
+	repo *repository
+	// records are those of Helm; nil if they are not read.
+	records records
 }
 
 // namespaces are the Namespace objects of a cluster by name.
@@ -57,7 +64,10 @@ func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map
 			continue
 		}
 		r := summary(judged, at, by.Now)
-		r.uid = uidOf(object)
+		r.uid, r.AppliedBy = uidOf(object), appliedBy(object)
+		c.compare(at, object, &r)
+		at.records.mark(object, judged, &r, by.Now)
+		c.known.drop(&r)
 		r.hold(by.Config.Spec.Audit.Stuck[r.Tier], by.Now)
 		c.all = append(c.all, r)
 		one.Releases++
@@ -88,6 +98,9 @@ func (p place) tierOf(config *rules.Config, object map[string]any) release.Tier 
 	meta, _ := object["metadata"].(map[string]any)
 	namespace, _ := meta["namespace"].(string)
 	evidence := release.Evidence{Object: object, Namespace: p.in[namespace], Cluster: release.Cluster{Name: p.name}}
+	if written := p.repo.find(object); written != nil {
+		return written.Tier
+	}
 	return release.TierOf(config.Evidence(evidence, rules.Place{Namespace: namespace, Cluster: p.name})).Tier
 }
 
@@ -109,9 +122,16 @@ func summary(j incident.Judged, at place, now time.Time) Release {
 		out.Action = onCluster(i.Revive[0].Do, at.context)
 	}
 	for _, f := range j.Verdict.Findings {
-		out.Findings = append(out.Findings, Finding{Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message, Path: f.Path.String(), Waived: f.Waiver})
+		out.Findings = append(out.Findings, findingOf(f))
 	}
 	return out
+}
+
+func findingOf(f rules.Finding) Finding {
+	return Finding{
+		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message, Path: f.Path.String(), Repair: repairOf(f), Waived: f.Waiver,
+		degree: f.Degree,
+	}
 }
 
 // reasonOf returns the reason of what holds a release.

@@ -3,6 +3,9 @@
 //
 //  1. [Options] say which clusters, or which file (options.go, clusters.go). Each object
 //     is judged as it arrives, and only what is said of it is kept (collect.go).
+//     Beside that: what is not as Git says (repository.go, drift.go), what Helm has left
+//     unfinished (storage.go), what is known (baseline.go), what admission would refuse
+//     (readiness.go).
 //  2. [Report] counts and lists (report.go), and is written for people and tools
-//     (write.go, markdown.go).
+//     (write.go, markdown.go, metrics.go), and as objects of the cluster (kubereport.go).
 package audit

@@ -18,6 +18,15 @@ func writeMarkdown(w io.Writer, r Report) error {
 		}
 		fmt.Fprintln(out, plain.Markdown(line))
 	}
+	if r.Readiness != nil {
+		for _, line := range r.Readiness.lines() {
+			fmt.Fprintln(out, plain.Markdown(line)+"  ")
+		}
+		return out.Flush()
+	}
+	for _, line := range r.drift() {
+		fmt.Fprintln(out, "\n"+plain.Markdown(strings.TrimSpace(line)))
+	}
 	if all := r.unwell(); len(all) > 0 {
 		fmt.Fprintf(out, "\n| release | tier | phase | state | since | failures | next |\n|---|---|---|---|---|---|---|\n")
 		for _, one := range all {

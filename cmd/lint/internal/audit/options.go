@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -37,6 +40,17 @@ type Options struct {
 	// WriteReports is the kind of report objects that are written to the clusters; empty for
 	// none.
 	WriteReports string
+	// HelmStorage has the labels of Helm's records read: unfinished actions are there.
+	HelmStorage bool
+	// Readiness asks what admission would refuse.
+	Readiness bool
+	// Repo is the repository that is compared with the clusters; nil if none is.
+	Repo *flux.Tree
+	// Folder is where the configuration is looked for: that of Repo, or empty for the
+	// working directory.
+	Folder string
+	// Baseline holds findings that are known; WriteBaseline is written.
+	Baseline, WriteBaseline string
 	// FailOn is the mildest severity that fails the run.
 	FailOn string
 }
@@ -49,6 +63,12 @@ func (o *Options) Check() error {
 		return fmt.Errorf("--fail-on: %w", err)
 	case !slices.Contains(Formats(), o.Format):
 		return fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
+	case o.All && len(o.Contexts) > 0:
+		return errors.New("--all-contexts and --context exclude each other")
+	case o.Baseline != "" && o.WriteBaseline != "":
+		return errors.New("--baseline and --write-baseline exclude each other")
+	case o.HelmStorage && o.File != "":
+		return errors.New("--helm-storage: a file holds no records of Helm")
 	case o.Cluster != "" && (o.All || len(o.Contexts) > 1):
 		return errors.New("--cluster: several contexts have names of their own")
 	case o.WriteReports != "" && !slices.Contains(KindNames(), o.WriteReports):
@@ -63,10 +83,21 @@ func (o *Options) Check() error {
 	return nil
 }
 
+// InGit says what admission would refuse of what a repository has, and asks no cluster.
+func InGit(ctx context.Context, engine *rules.Engine, tree *flux.Tree, config judge.Configuration, now time.Time) (Report, error) {
+	state, err := judge.Evaluate(ctx, engine, config.Config, tree, now)
+	if err != nil {
+		return Report{}, err
+	}
+	report := fromTree(state, config.Config)
+	report.InForce = state.InForce
+	return report, nil
+}
+
 // Run looks at all releases, by the rules under the configuration. What cannot be read hides
 // nothing else.
 func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, engine *rules.Engine, now time.Time) (Report, error) {
-	config, err := from.Config(o.Config, ".")
+	config, err := from.Config(o.Config, cmp.Or(o.Folder, "."))
 	if err != nil {
 		return Report{}, err
 	}
@@ -75,12 +106,24 @@ func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, engine *rules
 		return Report{}, err
 	}
 	c := collector{by: *by, problems: []string{}, all: []Release{}}
+	if c.known, err = readBaseline(o.Baseline); err != nil {
+		return Report{}, err
+	}
 	if o.File != "" {
 		o.file(ctx, &c, from)
 	} else {
 		err = o.clusters(ctx, &c)
 	}
 	report := newReport(c.all, c.clusters, c.problems)
-	report.InForce = by.Engine.InForce()
+	report.InForce, report.Missing = by.Engine.InForce(), c.missing
+	if c.known != nil {
+		report.Summary.Known = c.known.dropped
+	}
+	if o.Repo != nil {
+		report.Undetermined = len(o.Repo.Undetermined) + len(o.Repo.Problems)
+	}
+	if o.Readiness {
+		report.Readiness = readiness(report.Releases, config.Config)
+	}
 	return report, err
 }

@@ -21,6 +21,13 @@ type Report struct {
 	Clusters []Cluster `json:"clusters,omitempty"`
 	// Releases are all, those that need somebody first.
 	Releases []Release `json:"releases"`
+	// Undetermined counts what the repository leaves open. A release that Git does not have
+	// may be made there, and so is not called missing in Git.
+	Undetermined int `json:"undetermined,omitempty"`
+	// Missing are releases of a repository that the cluster does not have.
+	Missing []Missing `json:"missing,omitempty"`
+	// Readiness is what admission would refuse, if that was asked for.
+	Readiness *Readiness `json:"readiness,omitempty"`
 	// Problems are objects and clusters that could not be read; the run exits with 2.
 	Problems []string `json:"problems"`
 }
@@ -31,6 +38,8 @@ type Summary struct {
 	// ByPhase counts the releases in each phase that there is.
 	ByPhase map[Phase]int `json:"byPhase"`
 	rules.Counts
+	// Known are findings that a baseline holds; they count in none of the others.
+	Known int `json:"known,omitempty"`
 }
 
 // Cluster is one that was looked at, by its context.
@@ -97,6 +106,13 @@ type Release struct {
 	Next     []string  `json:"next"`
 	Action   string    `json:"action,omitempty"`
 	Findings []Finding `json:"findings"`
+	// AppliedBy is what applies it, as Kustomization flux-system/apps; absent if its labels
+	// do not say.
+	AppliedBy string `json:"appliedBy,omitempty"`
+	// Drift are the fields that are not as Git says, if a repository was compared; NotInGit
+	// is true if it has no such release.
+	Drift    []Drift `json:"drift,omitempty"`
+	NotInGit bool    `json:"notInGit,omitempty"`
 
 	uid string
 }
@@ -108,7 +124,11 @@ type Finding struct {
 	Severity rules.Severity `json:"severity"`
 	Message  string         `json:"message"`
 	Path     string         `json:"path"`
-	Waived   *rules.Waiver  `json:"waived,omitempty"`
+	// Repair is "safe" or "unsafe" for what lint --fix repairs; absent for a person.
+	Repair string        `json:"repair,omitempty"`
+	Waived *rules.Waiver `json:"waived,omitempty"`
+
+	degree float64
 }
 
 // newReport sorts and counts what was found.
@@ -133,7 +153,7 @@ func newReport(all []Release, clusters []Cluster, problems []string) Report {
 
 // Nothing says that there are no releases, and where; empty if there are.
 func (r Report) Nothing() string {
-	if len(r.Releases) > 0 {
+	if len(r.Releases) > 0 || r.Readiness != nil && len(r.Readiness.Tiers) > 0 {
 		return ""
 	}
 	var where []string
@@ -151,8 +171,11 @@ func (r Report) Fails(failOn rules.Severity) bool {
 	if failOn == rules.Off {
 		return false
 	}
-	return slices.ContainsFunc(r.Releases, func(one Release) bool {
-		return one.needsSomebody() || slices.ContainsFunc(one.Findings, func(f Finding) bool {
+	if r.Readiness != nil {
+		return !r.Readiness.Ready()
+	}
+	return len(r.Missing) > 0 || slices.ContainsFunc(r.Releases, func(one Release) bool {
+		return one.needsSomebody() || len(one.Drift) > 0 || one.NotInGit || slices.ContainsFunc(one.Findings, func(f Finding) bool {
 			return f.Waived == nil && f.Severity.AtLeast(failOn)
 		})
 	})

@@ -23,8 +23,10 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live/livetest"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // many is how many releases the real API server is filled with.
@@ -70,6 +72,14 @@ type server struct {
 	base     string
 	mu       sync.Mutex
 	requests []string
+	bodies   bytes.Buffer // what was answered
+}
+
+// sent returns all that the API server has answered.
+func (s *server) sent() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bodies.String()
 }
 
 // needServer returns the API server for an account, or for somebody who may do everything.
@@ -89,6 +99,14 @@ func needServer(t testing.TB, account string) *server {
 	}
 	proxy := httputil.NewSingleHostReverseProxy(to)
 	proxy.Transport = s.admin.Transport
+	proxy.ModifyResponse = func(r *http.Response) error {
+		body, err := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.bodies.Write(body)
+		return err
+	}
 	front := livetest.New(t)
 	front.Before = func(w http.ResponseWriter, r *http.Request) bool {
 		s.mu.Lock()
@@ -176,6 +194,7 @@ func (s *server) audit(o Options) (Report, []string) {
 	s.t.Helper()
 	s.mu.Lock()
 	s.requests = nil
+	s.bodies.Reset()
 	s.mu.Unlock()
 	r := run(s.t, o, map[string]*livetest.Server{"one": s.front})
 	s.mu.Lock()
@@ -377,5 +396,63 @@ func TestServerAnswersForUnknownKinds(t *testing.T) {
 	r, _ := s.audit(Options{Namespace: "reported", WriteReports: "others"})
 	if len(r.Problems) != 1 || !strings.Contains(r.Problems[0], "the cluster has no CRD others.example.org: install it from elsewhere") {
 		t.Errorf("%q", r.Problems)
+	}
+}
+
+// TestServerNotesWhoDrifts applies a release as Flux does, and edits it as others do.
+func TestServerNotesWhoDrifts(t *testing.T) {
+	s := needServer(t, "")
+	s.namespace("drift")
+	object := ready("drift", "a")
+	written := map[string]any{"metadata": object["metadata"], "spec": normal(object["spec"])}
+	path := releasePath("drift", "a")
+	delete(object, "status")
+	object["metadata"] = map[string]any{"name": "a"}
+	if answer, code := s.do(http.MethodPatch, path+"?fieldManager=kustomize-controller", "application/apply-patch+yaml", object); code >= 300 {
+		t.Fatal(answer)
+	}
+	tree := &flux.Tree{Releases: []*flux.Release{{Release: &release.Release{Namespace: "drift", Name: "a", Tier: release.Production, Cluster: "one", Object: written}}}}
+	drift := func() []string {
+		t.Helper()
+		r, _ := s.audit(Options{Namespace: "drift", Repo: tree})
+		if len(r.Problems) > 0 || len(r.Releases) != 1 || len(r.Missing) > 0 {
+			t.Fatalf("%+v", r)
+		}
+		var all []string
+		for _, d := range r.Releases[0].Drift {
+			all = append(all, d.Path+" "+d.Cluster+" "+strings.Join(d.By, ","))
+		}
+		return all
+	}
+	if got := drift(); len(got) > 0 {
+		t.Errorf("nothing has drifted, and yet %q", got)
+	}
+	edit := map[string]any{"spec": map[string]any{"suspend": true, "interval": "2h", "values": map[string]any{"text": "secret"}}}
+	if answer, code := s.do(http.MethodPatch, path+"?fieldManager=kubectl-edit", "application/merge-patch+json", edit); code >= 300 {
+		t.Fatal(answer)
+	}
+	want := []string{"spec.interval 2h kubectl-edit", "spec.suspend true kubectl-edit", "spec.values.text  kubectl-edit"}
+	if got := drift(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestServerSendsNoSecrets reads the labels of Helm's records, and nothing of their content
+// leaves the API server.
+func TestServerSendsNoSecrets(t *testing.T) {
+	s := needServer(t, "")
+	s.namespace("stored")
+	s.put(ready("stored", "a"))
+	labels := map[string]any{"owner": "helm", "name": "shop", "status": "pending-upgrade", "version": "2", "createdAt": "1767300000"}
+	s.must("/api/v1/namespaces/stored/secrets/sh.helm.release.v1.shop.v2", map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "type": "helm.sh/release.v1", "metadata": map[string]any{"name": "sh.helm.release.v1.shop.v2", "labels": labels},
+		"data": map[string]any{"release": "YmF0dGVyeS1zdGFwbGU="},
+	})
+	r, _ := s.audit(Options{Namespace: "stored", HelmStorage: true})
+	if len(r.Problems) > 0 || len(r.Releases) != 1 || r.Releases[0].Pending != "pending-upgrade" || r.Releases[0].Phase != Interrupted {
+		t.Errorf("%q %+v", r.Problems, r.Releases)
+	}
+	if strings.Contains(s.sent(), "YmF0dGVyeS1zdGFwbGU") || !strings.Contains(s.sent(), "sh.helm.release.v1.shop.v2") {
+		t.Error("the content of a Secret was sent")
 	}
 }

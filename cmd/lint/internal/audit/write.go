@@ -34,8 +34,16 @@ func Write(w io.Writer, format string, r Report) error {
 
 // Write writes all that is asked for of a report.
 func (o *Options) Write(w io.Writer, r Report, now time.Time) error {
-	if err := Write(w, o.Format, r); err != nil || o.MetricsFile == "" {
+	if err := Write(w, o.Format, r); err != nil {
 		return err
+	}
+	if o.WriteBaseline != "" {
+		if err := writeBaseline(o.WriteBaseline, r); err != nil {
+			return err
+		}
+	}
+	if o.MetricsFile == "" {
+		return nil
 	}
 	return WriteMetrics(o.MetricsFile, r, now)
 }
@@ -44,6 +52,12 @@ func (o *Options) Write(w io.Writer, r Report, now time.Time) error {
 // rule, then the counts.
 func writeText(w io.Writer, r Report) error {
 	out := bufio.NewWriter(w)
+	if r.Readiness != nil {
+		for _, line := range r.Readiness.lines() {
+			fmt.Fprintln(out, line)
+		}
+		return out.Flush()
+	}
 	for _, one := range r.unwell() {
 		fmt.Fprintf(out, "%s (%s) is %s\n", one.label(), one.Tier, one.State)
 		for _, line := range one.details() {
@@ -52,6 +66,9 @@ func writeText(w io.Writer, r Report) error {
 	}
 	if len(r.unwell()) > 0 {
 		fmt.Fprintln(out)
+	}
+	for _, line := range r.drift() {
+		fmt.Fprintln(out, line)
 	}
 	for _, g := range r.byRule() {
 		fmt.Fprintf(out, "%s: %s: %s\n", g.severity, g.rule, strings.Join(g.releases, ", "))
@@ -120,6 +137,51 @@ func (r Release) details() []string {
 	return all
 }
 
+// drift are the lines on what is not as Git says.
+func (r Report) drift() []string {
+	var lines []string
+	for _, one := range r.Releases {
+		if one.NotInGit {
+			lines = append(lines, one.label()+" is not in the repository")
+		}
+		for i, d := range one.Drift {
+			if i == 0 {
+				lines = append(lines, one.label()+" is not as Git says")
+			}
+			lines = append(lines, "  "+d.String())
+		}
+	}
+	for _, m := range r.Missing {
+		lines = append(lines, fmt.Sprintf("%s is not on the cluster: %s:%d", Release{Name: m.Name, Cluster: m.Cluster}.label(), m.File, m.Line))
+	}
+	if r.Undetermined > 0 {
+		lines = append(lines, fmt.Sprintf("undetermined in the repository: %d; releases may come from there that Git does not show", r.Undetermined))
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// String says how a field differs, and who set it.
+func (d Drift) String() string {
+	line := d.Path + ": "
+	switch {
+	case d.Git == "" && d.Cluster == "":
+		line += "set on the cluster"
+	case d.Git == "":
+		line += d.Cluster + ", not set in Git"
+	case d.Cluster == "":
+		line += fmt.Sprintf("not set, Git says %s (%s:%d)", d.Git, d.File, d.Line)
+	default:
+		line += fmt.Sprintf("%s, Git says %s (%s:%d)", d.Cluster, d.Git, d.File, d.Line)
+	}
+	if len(d.By) > 0 {
+		return line + "; set by " + strings.Join(d.By, ", ") + " " + strings.NewReplacer("T", " ", "Z", " UTC").Replace(d.At)
+	}
+	return line + "; not applied yet, or from another revision"
+}
+
 // group are the releases of which one rule reports something.
 type group struct {
 	rule     string
@@ -161,6 +223,9 @@ func (r Report) byRule() []group {
 // String counts in a line.
 func (s Summary) String() string {
 	line := fmt.Sprintf("HelmReleases: %s; errors: %d, warnings: %d, infos: %d", counted(s.Releases, s.ByPhase), s.Errors, s.Warnings, s.Infos)
+	if s.Known > 0 {
+		line += fmt.Sprintf(", known: %d", s.Known)
+	}
 	if s.Waived > 0 {
 		line += fmt.Sprintf(", waived: %d", s.Waived)
 	}

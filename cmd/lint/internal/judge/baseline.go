@@ -13,8 +13,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// baselineKind is the kind of a baseline file.
-const baselineKind = "Baseline"
+// BaselineKind is the kind of a baseline file.
+const BaselineKind = "Baseline"
 
 // Baseline is a list of findings that are accepted because they are old, by what makes
 // them. Entries of earlier versions are of one release each.
@@ -28,7 +28,7 @@ type Baseline struct {
 
 // newBaseline returns a baseline of all that a run has found, for a file.
 func newBaseline(file string, run *Run) *Baseline {
-	return &Baseline{APIVersion: report.APIVersion, Kind: baselineKind, file: file, Findings: entries(run.found(filepath.Dir(file)))}
+	return &Baseline{APIVersion: report.APIVersion, Kind: BaselineKind, file: file, Findings: entries(run.found(filepath.Dir(file)))}
 }
 
 // ParseBaseline reads the content of a baseline file.
@@ -37,8 +37,8 @@ func ParseBaseline(file string, data []byte) (*Baseline, error) {
 	if err := yaml.UnmarshalStrict(data, b); err != nil {
 		return nil, err
 	}
-	if b.APIVersion != report.APIVersion || b.Kind != baselineKind {
-		return nil, fmt.Errorf("apiVersion %q and kind %q: want %s and %s", b.APIVersion, b.Kind, report.APIVersion, baselineKind)
+	if b.APIVersion != report.APIVersion || b.Kind != BaselineKind {
+		return nil, fmt.Errorf("apiVersion %q and kind %q: want %s and %s", b.APIVersion, b.Kind, report.APIVersion, BaselineKind)
 	}
 	return b, nil
 }

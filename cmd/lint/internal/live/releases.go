@@ -23,6 +23,9 @@ var unread = &slim.Node{Inner: map[string]*slim.Node{
 	"spec":     {Inner: map[string]*slim.Node{"values": {Drop: true}}},
 }}
 
+// WithoutValues keeps the managed fields, which say who set what.
+var WithoutValues = &slim.Node{Inner: map[string]*slim.Node{"spec": {Inner: map[string]*slim.Node{"values": {Drop: true}}}}}
+
 // Releases reads the HelmReleases of a namespace, without their values; an empty one
 // means all namespaces. With a name it reads that one, or nothing if it is not there.
 func (c *Cluster) Releases(ctx context.Context, namespace, name string) iter.Seq2[map[string]any, error] {

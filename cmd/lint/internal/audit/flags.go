@@ -1,0 +1,26 @@
+package audit
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Register registers the flags that are the audit's own.
+func (o *Options) Register(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&o.Contexts, "context", nil, "`CONTEXT` of the kubeconfig (default: the current one); repeatable")
+	flags.BoolVar(&o.All, "all-contexts", false, "all clusters of the kubeconfig")
+	flags.StringVar(&o.Cluster, "cluster", "", "`NAME` of the cluster in the configuration and the repository (default: that of the context)")
+	flags.StringVarP(&o.Namespace, "namespace", "n", "", "only releases of that `NAMESPACE`")
+	flags.StringVarP(&o.File, "filename", "f", "", "`FILE` with HelmReleases as kubectl prints them, instead of a cluster; - is standard input")
+	flags.BoolVar(&o.Readiness, "readiness", false, "say what admission would refuse, and in which order to begin; with --repo of what Git has, without a cluster")
+	flags.BoolVar(&o.HelmStorage, "helm-storage", false, "find actions of Helm that were left unfinished, by the labels of its records; needs the right to list Secrets")
+	flags.StringVar(&o.Baseline, "baseline", "", "report only what is not in the baseline `FILE` of an audit")
+	flags.StringVar(&o.WriteBaseline, "write-baseline", "", "write what is found to `FILE`; from one that exists, only drop what is no longer found")
+	flags.StringVar(&o.FailOn, "fail-on", string(rules.Error), "exit with 1 at stuck releases and findings of this `SEVERITY` or worse: error, warning, info or off")
+	flags.StringVarP(&o.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(Formats(), ", "))
+	flags.StringVar(&o.MetricsFile, "metrics-file", "", "write metrics to `FILE`.prom, for the textfile collector of node-exporter")
+	flags.StringVar(&o.WriteReports, "write-reports", "", "write reports of that `KIND` to the cluster, and delete those of releases that are gone: "+strings.Join(KindNames(), ", "))
+}
