@@ -25,8 +25,12 @@ func TestImage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	named := filepath.Join(t.TempDir(), "remedy-webhook") // the image has it by its name
+	if err := os.Symlink(program, named); err != nil {
+		t.Fatal(err)
+	}
 	file := filepath.Join(t.TempDir(), "image.tar")
-	build := exec.Command("go", "run", "./image", "-base=scratch", "-program", program, "-tag=remedy-webhook:test", "-output", file)
+	build := exec.Command("go", "run", "./image", "-base=scratch", "-program", named, "-tag=remedy-webhook:test", "-output", file)
 	build.Dir = "../../hack"
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -95,9 +95,6 @@ func configure(image v1.Image, platform v1.Platform, program string) (v1.Image, 
 	file.Config.User = "65532:65532"
 	file.Config.Entrypoint = []string{program}
 	file.Config.Cmd = nil
-	file.Config.ExposedPorts = nil
-	if program == "/remedy-webhook" {
-		file.Config.ExposedPorts = map[string]struct{}{"9443/tcp": {}, "8080/tcp": {}}
-	}
+	file.Config.ExposedPorts = nil // manifests name the ports
 	return mutate.ConfigFile(image, file)
 }
