@@ -50,6 +50,7 @@ alone contains name if {
 	some category, names in rules
 	some name in names
 	name in data.metadata.alone
+	not held(name)
 	count(data.remedy.rules[category][name].report) > 0
 }
 
@@ -57,5 +58,9 @@ alone contains name if {
 refused if {
 	some name in data.metadata.refusing
 	name in rules.api
+	not held(name)
 	count(data.remedy.rules.api[name].report) > 0
 }
+
+# Reports whether the configuration holds a rule back: then it silences no other one.
+held(name) if name in object.get(input, "held", [])

@@ -9,6 +9,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/authoring"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/internal/ruletest"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 func newRulesNew(std streams) *cobra.Command {
@@ -27,9 +28,7 @@ func newRulesNew(std streams) *cobra.Command {
 }
 
 func newRulesTest(std streams) *cobra.Command {
-	var skip []string
-	var format string
-	var least int
+	var o authoring.Options
 	cmd := &cobra.Command{
 		Use:   "test [DIR...]",
 		Short: "Test rules of your own as the built-in ones are tested",
@@ -39,20 +38,20 @@ come to an end. Then run the Rego tests beside them.`,
 		Example: `  flux-remedy rules test policy
   flux-remedy rules test policy --min-coverage 100 -o junit > rules.xml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			held, err := authoring.Test(cmd.Context(), std.out, authoring.Options{Folders: args, Skip: skip, Format: format, MinCoverage: least})
-			var none *ruletest.NoRuleError
-			switch {
-			case errors.As(err, &none):
+			o.Folders = args
+			held, err := authoring.Test(cmd.Context(), std.out, o)
+			if _, none := errors.AsType[*ruletest.NoRuleError](err); none {
 				return &exitError{code: exitNothing, err: err}
-			case err == nil && !held:
+			}
+			if err == nil && !held {
 				return &exitError{code: exitFindings}
 			}
 			return err
 		},
 	}
-	usage.Words(cmd.Flags(), &skip, "skip", "leave out a `CHECK`: "+strings.Join(authoring.Checks(), ", ")+"; several with commas")
-	cmd.Flags().IntVar(&least, "min-coverage", 0, "fail if the Rego tests reach less than `PERCENT` of the lines of a rule")
-	cmd.Flags().StringVarP(&format, "output", "o", "text", "`FORMAT`: "+strings.Join(authoring.Formats(), ", "))
+	usage.Words(cmd.Flags(), &o.Skip, "skip", "leave out a `CHECK`: "+strings.Join(authoring.Checks(), ", ")+"; several with commas")
+	cmd.Flags().IntVar(&o.MinCoverage, "min-coverage", 0, "fail if the Rego tests reach less than `PERCENT` of the lines of a rule")
+	cmd.Flags().StringVarP(&o.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(authoring.Formats(), ", "))
 	complete(cmd, "output", authoring.Formats())
 	complete(cmd, "skip", authoring.Checks())
 	return cmd
@@ -67,4 +66,25 @@ func newRulesDoc(std streams) *cobra.Command {
 			return authoring.Doc(cmd.Context(), std.out, args[0])
 		},
 	}
+}
+
+func newRulesExplain(std streams) *cobra.Command {
+	var q authoring.Question
+	cmd := &cobra.Command{
+		Use:   "explain ID",
+		Short: "Show what a rule sees of one release, and why it reports or not",
+		Example: `  flux-remedy rules explain no-team --policy policy --input bad.yaml
+  flux-remedy render --release apps/shop | flux-remedy rules explain no-recovery --input -`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Rule = args[0]
+			return authoring.Explain(cmd.Context(), std.in, std.out, q)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&q.Input, "input", "", "`FILE` of a HelmRelease as it reaches the cluster, or - for standard input")
+	flags.StringVar(&q.Tier, "tier", "production", "`TIER` that it is judged in")
+	flags.StringVar(&q.Config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")
+	flags.StringArrayVar(&q.Folders, "policy", nil, "folder `DIR` of rules of your own; repeatable")
+	return cmd
 }

@@ -20,8 +20,8 @@ var rulesPage string
 //go:embed versions.md.tmpl
 var versionsPage string
 
-// pages returns the page of every rule, the index of rules, and the reference of
-// the configuration, by file.
+// pages returns the page of every rule, the index of rules, the changelog, and the
+// reference of the configuration, by file.
 func pages(ctx context.Context) (map[string][]byte, error) {
 	engine, err := rules.New(ctx, os.DirFS("policies"))
 	if err != nil {
@@ -40,6 +40,9 @@ func pages(ctx context.Context) (map[string][]byte, error) {
 	if files["docs/versions.md"], err = render(versionsPage, map[string]any{
 		"Held": release.HeldVersions, "Changes": release.Changes, "Minors": newestFirst(release.Minors),
 	}); err != nil {
+		return nil, err
+	}
+	if files[changelogFile], err = changelog(engine.Rules()); err != nil {
 		return nil, err
 	}
 	files["docs/configuration.md"], err = configurationPage()

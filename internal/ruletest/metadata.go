@@ -46,6 +46,14 @@ func (t *tested) metadata() ([]Fault, error) {
 	if _, err := forecast.Find(t.rule.Scenario); t.rule.Scenario != "" && err != nil {
 		wrong("custom.scenario", "custom.scenario: %v", err)
 	}
+	if t.opts.BuiltIn && t.rule.Since == "" {
+		wrong("custom", "custom.since is missing: say which version first has the rule")
+	}
+	for i, version := range t.rule.Tightened {
+		if len(version.Was) == 0 && !t.modules.says(t.rule, version.Version) {
+			wrong(fmt.Sprintf("custom.tightened[%d]", i), "custom.tightened[%d]: no finding says lib.since(FINDING, %q), and no severity was another one", i, version.Version)
+		}
+	}
 	known := rules.CustomFields()
 	for _, name := range customFields(t.source, t.rule.Origin) {
 		if !slices.Contains(known, name) {

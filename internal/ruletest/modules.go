@@ -70,6 +70,19 @@ func (m *modules) testsOf(r Result, folder string) (names []string) {
 	return names
 }
 
+// says reports whether a text is in the Rego of a rule.
+func (m *modules) says(rule rules.Rule, text string) (found bool) {
+	module := m.all[fmt.Sprintf("%d/%s", rule.Origin.Source, rule.Origin.File)]
+	if module == nil {
+		return false
+	}
+	ast.WalkTerms(module, func(term *ast.Term) bool {
+		found = found || term.Value.Compare(ast.String(text)) == 0
+		return found
+	})
+	return found
+}
+
 // reportLine returns the line of the first finding of a rule in its Rego.
 func (m *modules) reportLine(rule rules.Rule) int {
 	module := m.all[fmt.Sprintf("%d/%s", rule.Origin.Source, rule.Origin.File)]

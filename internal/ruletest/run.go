@@ -62,6 +62,7 @@ type tested struct {
 	rule       rules.Rule
 	source     Source
 	folder     fs.FS
+	modules    *modules
 	reportLine int        // of its first finding in Rego
 	beside     []*example // of the built-in rules
 
@@ -89,7 +90,7 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 		}
 		t := &tested{
 			ctx: ctx, opts: &opts, engine: engine, rule: rule, source: sources[rule.Origin.Source],
-			reportLine: modules.reportLine(rule), beside: beside, judged: map[string]*example{}, cannot: map[string]string{},
+			modules: modules, reportLine: modules.reportLine(rule), beside: beside, judged: map[string]*example{}, cannot: map[string]string{},
 		}
 		if t.folder, err = fs.Sub(t.source.FS, path.Dir(rule.Origin.File)); err != nil {
 			return nil, err

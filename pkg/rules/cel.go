@@ -18,6 +18,8 @@ type CELFault struct {
 	At CELFields `json:"at"`
 	// Fault is true if the rule reports.
 	Fault string `json:"fault"`
+	// Since is a version of custom.tightened, if the rule reports it only since then.
+	Since string `json:"since"`
 	// Degree is a number that grows as the fault gets worse; empty if there is none.
 	Degree string `json:"degree"`
 }

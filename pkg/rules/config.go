@@ -58,6 +58,10 @@ type ConfigSpec struct {
 	Controller ControllerConfig `json:"controller,omitzero"`
 	// Law sets the limits that several rules share.
 	Law LawConfig `json:"law,omitzero"`
+	// RulesAsOf holds back what later versions report: findings of rules that are newer,
+	// and of what rules have come to report since, are warnings that fail no run and
+	// deny nothing. Default: everything counts at once.
+	RulesAsOf string `json:"rulesAsOf,omitempty"`
 	// Rules sets severity and parameters by rule id.
 	Rules map[string]RuleConfig `json:"rules,omitempty"`
 	// Waivers accept findings for a reason and a time.
@@ -258,6 +262,7 @@ func (s *ConfigSpec) validate() error {
 	for _, id := range sortedKeys(s.Rules) {
 		check(s.Rules[id].validate(), "rules.%s", id)
 	}
+	check(validRulesAsOf(s.RulesAsOf), "rulesAsOf")
 	check(s.Law.validate(), "law")
 	check(errors.Join(s.Waivers.validateAnnotations(), s.Waivers.WaiverLimits.validate()), "waivers")
 	for i, entry := range s.Waivers.Entries {

@@ -38,6 +38,7 @@ func (e *Engine) Notes() []string { return e.notes }
 type limits struct {
 	law    *ast.Term
 	params *ast.Term // by rule and name
+	held   *ast.Term // ids of rules; nil without any
 	said   *said     // under this law and these parameters
 
 	stateful map[string]bool // the law's charts
@@ -70,7 +71,15 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 	for _, name := range law.StatefulCharts {
 		stateful[name] = true
 	}
-	return limits{term, ast.NewTerm(params), e.sayings.under(term.String() + params.String()), stateful}, err
+	under := term.String() + params.String()
+	var held *ast.Term
+	if ids := e.newRules(); len(ids) > 0 {
+		if held, err = termOf(ids); err != nil {
+			return limits{}, err
+		}
+		under += held.String()
+	}
+	return limits{term, ast.NewTerm(params), held, e.sayings.under(under), stateful}, err
 }
 
 // lawIn returns the law in a tier: the default, then former parameters of rules

@@ -63,6 +63,7 @@ type basis struct {
 	Law         []Law               `json:"law"`    // by tier, as all below that are lists of three
 	Params      []string            `json:"params"` // of all rules
 	Severity    map[string][]string `json:"severity"`
+	HeldBack    []string            `json:"heldBack,omitempty"`
 	DefaultTier release.Tier        `json:"defaultTier"`
 	Tiers       []TierRule          `json:"tiers"`
 	Markers     release.Markers     `json:"markers"`
@@ -96,7 +97,7 @@ func (e *Engine) basis() basis {
 	b := basis{
 		Policies: e.sums, Severity: map[string][]string{}, DefaultTier: e.config.DefaultTier(), Tiers: orNone(spec.Tiers),
 		Markers: cmp.Or(spec.TierMarkers, release.RaiseMarkers), Clusters: clusterBases(spec.Clusters), Controller: spec.Controller,
-		Waivers: waiverBases(spec.Waivers.Entries), Limits: spec.Waivers.WaiverLimits,
+		HeldBack: e.heldBack(), Waivers: waiverBases(spec.Waivers.Entries), Limits: spec.Waivers.WaiverLimits,
 	}
 	for _, tier := range release.Tiers {
 		law := e.Law(tier)

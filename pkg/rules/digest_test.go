@@ -112,7 +112,7 @@ func TestDigestOfPolicies(t *testing.T) {
 // TestDigestCoversSpec asks of every field of the configuration whether it decides a
 // verdict. A new field belongs here, and into the digest if it does.
 func TestDigestCoversSpec(t *testing.T) {
-	decides := []string{"DefaultTier", "Tiers", "TierMarkers", "Clusters", "Controller", "Law", "Rules", "Waivers"}
+	decides := []string{"DefaultTier", "Tiers", "TierMarkers", "Clusters", "Controller", "Law", "Rules", "RulesAsOf", "Waivers"}
 	not := []string{"Sources", "Undetermined", "Admission", "Audit", "Fix", "Ignore"}
 	for field := range reflect.TypeFor[rules.ConfigSpec]().Fields() {
 		if !slices.Contains(decides, field.Name) && !slices.Contains(not, field.Name) {

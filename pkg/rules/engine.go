@@ -176,6 +176,8 @@ type report struct {
 	Raise   int     `json:"raise"`
 	Written bool    `json:"written"`
 	Degree  float64 `json:"degree"`
+	// Since is the version since which the rule reports it, if that is not the rule's own.
+	Since string `json:"since"`
 	// Scenario is shown instead of the rule's.
 	Scenario string     `json:"scenario"`
 	Fix      *reportFix `json:"fix"`
@@ -223,6 +225,9 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 	if made.Raise < min(rule.Raise, 0) || made.Raise > max(rule.Raise, 0) {
 		return Finding{}, fmt.Errorf("rule %s raises a finding by %d, but its METADATA declares custom.raise %d", rule.ID, made.Raise, rule.Raise)
 	}
+	if made.Since != "" && !rule.IsTightened(made.Since) {
+		return Finding{}, fmt.Errorf("rule %s reports a finding since %s, but its METADATA has no such version in custom.tightened", rule.ID, made.Since)
+	}
 	path, err := release.ParsePath(made.Path)
 	if err != nil {
 		return Finding{}, fmt.Errorf("rule %s: %w", rule.ID, err)
@@ -230,6 +235,10 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 	finding := Finding{
 		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: cmp.Or(made.Scenario, rule.scenario(path, r.Settings)), Written: made.Written,
 		Severity: e.Severity(rule, r.Tier).raise(made.Raise), Degree: made.Degree, Blocks: rule.Blocks, Object: made.Object,
+	}
+	if finding.CountsFrom = e.CountsFrom(rule, made.Since); finding.CountsFrom != "" {
+		finding.Message += fmt.Sprintf(" (counts as %s from %s on)", e.severity(rule, r.Tier).raise(made.Raise), finding.CountsFrom)
+		finding.Severity = finding.Severity.AtMost(Warning)
 	}
 	if made.Fix != nil {
 		finding.Fix = &Fix{Safe: made.Fix.Safe}
@@ -245,10 +254,21 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 }
 
 // Severity returns a rule's severity in a tier: the configuration's for the
-// tier, else for the rule, else the rule's own.
+// tier, else for the rule, else the rule's own as of spec.rulesAsOf. A rule that is newer is
+// at most a warning.
 func (e *Engine) Severity(rule Rule, tier release.Tier) Severity {
-	given := e.settings[rule.ID]
-	return cmp.Or(given.Tiers[tier].Severity, given.Severity, rule.Severity[tier])
+	if e.isNew(rule) {
+		return e.severity(rule, tier).AtMost(Warning)
+	}
+	return e.severity(rule, tier)
+}
+
+func (e *Engine) severity(rule Rule, tier release.Tier) Severity {
+	given, own := e.settings[rule.ID], rule.Severity[tier]
+	if asOf := e.config.Spec.RulesAsOf; asOf != "" {
+		own = rule.severityAsOf(tier, asOf)
+	}
+	return cmp.Or(given.Tiers[tier].Severity, given.Severity, own)
 }
 
 func compareFindings(a, b Finding) int {

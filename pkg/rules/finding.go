@@ -41,6 +41,9 @@ type Finding struct {
 	// Degree grows as the finding gets worse, in a unit of the rule's own: an old
 	// violation that gets worse is new. Zero if the rule knows no degrees.
 	Degree float64
+	// CountsFrom is the version from which it counts, as v0.3.0: spec.rulesAsOf holds it
+	// back until then, and it is at most a warning that fails no run. Empty if it counts.
+	CountsFrom string
 	// Fix repairs it; nil if no single edit does.
 	Fix *Fix
 	// Waiver accepts the finding; nil if none does.

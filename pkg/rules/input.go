@@ -58,6 +58,9 @@ type Input struct {
 	// Only is the one rule that is asked, as category and id; nothing to ask for the
 	// class. It is for the entrypoint.
 	Only []string `json:"only,omitempty"`
+	// Held are the rules that spec.rulesAsOf holds back: while they report, others do too.
+	// It is for the entrypoint.
+	Held []string `json:"held,omitempty"`
 	// Params are the parameters by rule and name.
 	Params map[string]map[string]any `json:"params"`
 }
@@ -117,6 +120,9 @@ func (e *Engine) inputIn(v *view) (ast.Value, error) {
 	input := term.Value.(ast.Object)
 	input.Insert(ast.InternedTerm("law"), limits.law)
 	input.Insert(ast.InternedTerm("params"), limits.params)
+	if limits.held != nil {
+		input.Insert(ast.InternedTerm("held"), limits.held)
+	}
 	return input, insertObjects(input, v.r)
 }
 

@@ -59,7 +59,7 @@ func (e *Engine) judgeOpen(ctx context.Context, r *release.Release) (Verdict, er
 	if len(class) > 0 {
 		verdict.Class, verdict.ClassOpen = ClassUnknown, class
 	}
-	verdict.Open = slices.DeleteFunc(open, func(o Open) bool { return o.Severity == Off })
+	verdict.Open = slices.DeleteFunc(open, func(o Open) bool { return o.Severity == Off || e.countsNot(o.Rule) })
 	return verdict, err
 }
 

@@ -50,6 +50,8 @@ type Rule struct {
 	Relations
 	// Former holds its former names.
 	Former
+	// History says since when it reports what it reports.
+	History
 	// Origin is where its METADATA begins.
 	Origin Origin
 }
@@ -83,6 +85,7 @@ type customMetadata struct {
 	CEL      []CELFault                `json:"cel"`
 	Relations
 	Former
+	History
 }
 
 // describe reads the METADATA of a rule's package.
@@ -112,7 +115,7 @@ func (d described) rule() (Rule, error) {
 	rule.Help = strings.Join(strings.Fields(custom.Help), " ")
 	rule.Severity, rule.Params, rule.Raise = custom.Severity, custom.Params, custom.Raise
 	rule.Scenario, rule.Blind, rule.Blocks, rule.CEL = custom.Scenario, custom.Blind, custom.Blocks, custom.CEL
-	rule.Relations, rule.Former = custom.Relations, custom.Former
+	rule.Relations, rule.Former, rule.History = custom.Relations, custom.Former, custom.History
 	return rule, rule.validate()
 }
 
@@ -197,7 +200,7 @@ func (r Rule) validate() error {
 	if r.Blocks && r.Category != apiCategory {
 		return r.wrong("custom.blocks", fmt.Errorf("only a rule of the category %s may say so", apiCategory))
 	}
-	return nil
+	return r.validateHistory()
 }
 
 // convert moves a value into a struct through JSON.

@@ -56,6 +56,11 @@ func (s Severity) raise(steps int) Severity {
 	return Severities[min(max(slices.Index(Severities, s)-steps, worst), mildest)]
 }
 
+// AtMost returns the milder one of two severities.
+func (s Severity) AtMost(other Severity) Severity {
+	return Severities[max(slices.Index(Severities, s), slices.Index(Severities, other))]
+}
+
 // Counts counts findings by severity.
 type Counts struct {
 	// Errors, Warnings and Infos are findings that nothing waives.

@@ -18,7 +18,7 @@ type transcript struct {
 
 // same are the sections of an input that are the same for all releases of a tier, or there
 // only for one with unknown fields.
-var same = []string{"law", "params", "open", "only"}
+var same = []string{"law", "params", "open", "only", "held"}
 
 // wholeInput returns questions for all that may differ between releases of a tier.
 func wholeInput() []question {

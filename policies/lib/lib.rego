@@ -92,6 +92,10 @@ remedy(half) := "a rollback" if half.remediation == "rollback"
 # that raises it, and to diff and baselines the finding is new then.
 graded(finding_, degree) := object.union(finding_, {"degree": degree})
 
+# A finding that the rule reports only since a version, which stands in its METADATA, in
+# custom.tightened.
+since(finding_, version) := object.union(finding_, {"since": version})
+
 # A finding with a fix, which is made by safe or unsafe.
 fixed(path, message, fix) := {"path": path, "message": message, "fix": fix}
 

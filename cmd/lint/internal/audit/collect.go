@@ -130,7 +130,7 @@ func summary(j incident.Judged, at place, now time.Time) Release {
 func findingOf(f rules.Finding) Finding {
 	return Finding{
 		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: f.Message, Path: f.Path.String(), Repair: repairOf(f), Waived: f.Waiver,
-		degree: f.Degree,
+		CountsFrom: f.CountsFrom, degree: f.Degree,
 	}
 }
 

@@ -127,6 +127,9 @@ type Finding struct {
 	// Repair is "safe" or "unsafe" for what lint --fix repairs; absent for a person.
 	Repair string        `json:"repair,omitempty"`
 	Waived *rules.Waiver `json:"waived,omitempty"`
+	// CountsFrom is the version from which it counts: spec.rulesAsOf holds it back until
+	// then, and it fails no run. Absent if it counts.
+	CountsFrom string `json:"countsFrom,omitempty"`
 
 	degree float64
 }
@@ -176,7 +179,7 @@ func (r Report) Fails(failOn rules.Severity) bool {
 	}
 	return len(r.Missing) > 0 || slices.ContainsFunc(r.Releases, func(one Release) bool {
 		return one.needsSomebody() || len(one.Drift) > 0 || one.NotInGit || slices.ContainsFunc(one.Findings, func(f Finding) bool {
-			return f.Waived == nil && f.Severity.AtLeast(failOn)
+			return f.Waived == nil && f.CountsFrom == "" && f.Severity.AtLeast(failOn)
 		})
 	})
 }

@@ -53,6 +53,7 @@ func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) re
 			Provenance: r.places(at.SetBy), Excerpt: r.Mask(at.Excerpt.Text), Caret: at.Excerpt.Column,
 		},
 		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: r.forecast(f, known), Fix: f.Fix, Waived: f.Waiver, Blocks: r.blocks(f),
+		CountsFrom: f.CountsFrom,
 	}
 	if r.Cluster != "" {
 		finding.Clusters = []string{r.Cluster}

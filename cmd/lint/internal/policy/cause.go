@@ -84,7 +84,7 @@ func (c *comparison) exchanged(ctx context.Context, all []excuse, with func(judg
 // counts reports whether the finding is there again, and nothing accepts it.
 func (e excuse) counts(verdicts map[key]rules.Verdict) bool {
 	found := find(verdicts[keyOf(e.judged.Release)], e.Rule, e.Path)
-	return found != nil && found.Waiver == nil && found.Severity.AtLeast(e.Severity)
+	return found != nil && found.Waiver == nil && found.Severity.AtLeast(e.Severity) && (found.CountsFrom == "" || e.CountsFrom != "")
 }
 
 func (c *comparison) hasSettings() bool { return len(c.settings) > 0 }
@@ -96,7 +96,7 @@ func (e excuse) names(c *comparison) [][]any {
 	for _, name := range c.now.Engine.Names(e.Rule) {
 		out = append(out, []any{"rules", name})
 	}
-	return append(out, []any{"law"}, []any{"rules"}, []any{"fix"})
+	return append(out, []any{"rulesAsOf"}, []any{"law"}, []any{"rules"}, []any{"fix"})
 }
 
 // settingOf returns the first change of the configuration at or below one of some paths,

@@ -32,7 +32,7 @@ func (c *comparison) excused(all []judged) []excuse {
 				out = append(out, excuse{j, f, nil})
 			case found.Waiver != nil && (f.Waiver == nil || longer(*found.Waiver, *f.Waiver)):
 				out = append(out, excuse{j, f, found.Waiver})
-			case f.Waiver == nil && found.Waiver == nil && !found.Severity.AtLeast(f.Severity):
+			case f.Waiver == nil && found.Waiver == nil && (!found.Severity.AtLeast(f.Severity) || f.CountsFrom == "" && found.CountsFrom != ""):
 				out = append(out, excuse{j, f, nil})
 			}
 		}

@@ -200,7 +200,7 @@ func (d Diff) Worst(severity rules.Severity) int {
 	}
 	for _, c := range d.Changes {
 		for _, f := range c.Gained {
-			if f.Waived == nil && f.Severity.AtLeast(severity) {
+			if f.fails(severity) {
 				n++
 			}
 		}

@@ -28,6 +28,9 @@ type Finding struct {
 	// Hunks are the same as edits of files, at most one for each; nil if they are
 	// not known, or no format shows them.
 	Hunks []Hunk `json:"-"`
+	// CountsFrom is the version from which the finding counts: spec.rulesAsOf holds it back
+	// until then, and it fails no run. Absent if it counts.
+	CountsFrom string `json:"countsFrom,omitempty"`
 	// Waived is set when a waiver accepts the finding.
 	Waived *rules.Waiver `json:"waived,omitempty"`
 	number int           // in the page

@@ -76,11 +76,16 @@ func (r Report) SetAside(unapplied []release.Undetermined) Report {
 func (r Report) Worst(severity rules.Severity) int {
 	n := 0
 	for _, f := range r.Findings {
-		if f.Waived == nil && f.Severity.AtLeast(severity) {
+		if f.fails(severity) {
 			n++
 		}
 	}
 	return n
+}
+
+// fails reports whether a finding fails a run at a severity.
+func (f Finding) fails(severity rules.Severity) bool {
+	return f.Waived == nil && f.CountsFrom == "" && f.Severity.AtLeast(severity)
 }
 
 // Undecided counts what is not judged, undetermined or unapplied, and not

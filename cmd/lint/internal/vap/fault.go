@@ -33,7 +33,11 @@ func faults(engine *rules.Engine, tier release.Tier) (all []fault, unsaid []stri
 			if i > 0 {
 				name = fmt.Sprintf("%s_%d", name, i+1)
 			}
-			all = append(all, fault{CELFault: cel, rule: rule, severity: severity, name: name})
+			of := severity
+			if engine.CountsFrom(rule, cel.Since) != "" {
+				of = severity.AtMost(rules.Warning)
+			}
+			all = append(all, fault{CELFault: cel, rule: rule, severity: of, name: name})
 		}
 	}
 	return all, unsaid

@@ -13,6 +13,7 @@
 # custom:
 #   help: Update helm-controller to 1.4.5 or newer.
 #   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   aliases: [unsupported-strategy] # with unsupported-field
 package remedy.rules.api["growing-history"]

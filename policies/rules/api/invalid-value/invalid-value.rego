@@ -14,6 +14,7 @@
 # custom:
 #   help: Write a value that the API accepts.
 #   severity: {production: error, staging: warning, development: info}
+#   since: 0.1.0
 #   blocks: true
 #   refuses: true
 package remedy.rules.api["invalid-value"]

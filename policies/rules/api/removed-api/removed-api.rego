@@ -18,6 +18,7 @@
 # custom:
 #   help: Write apiVersion helm.toolkit.fluxcd.io/v2 and replace the fields that it no longer has.
 #   severity: {production: error, staging: warning, development: info}
+#   since: 0.1.0
 #   blocks: true
 #   refuses: true
 package remedy.rules.api["removed-api"]

@@ -14,6 +14,7 @@
 # custom:
 #   help: Correct the name of the field, or remove it.
 #   severity: {production: error, staging: warning, development: info}
+#   since: 0.1.0
 #   blocks: true
 package remedy.rules.api["unknown-field"]
 

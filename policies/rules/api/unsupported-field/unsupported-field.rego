@@ -12,6 +12,7 @@
 # custom:
 #   help: Update helm-controller, write the release in v2, or remove the field.
 #   severity: {production: error, staging: warning, development: info}
+#   since: 0.1.0
 #   blocks: true
 #   aliases: [unsupported-strategy] # with growing-history
 package remedy.rules.api["unsupported-field"]

@@ -16,6 +16,7 @@
 # custom:
 #   help: Use RetryOnFailure, which tries again over what is there.
 #   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
 #   scenario: install-fails
 #   moved: {charts: statefulCharts}
 package remedy.rules["data-safety"]["install-uninstalls-data"]

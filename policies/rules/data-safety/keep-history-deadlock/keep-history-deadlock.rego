@@ -14,6 +14,7 @@
 # custom:
 #   help: 'Do not keep the history, or set install.replace: true.'
 #   severity: {production: error, staging: warning, development: info}
+#   since: 0.1.0
 #   scenario: install-fails
 #   cel:
 #   - at: spec.uninstall.keepHistory

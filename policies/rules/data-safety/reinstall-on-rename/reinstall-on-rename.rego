@@ -16,6 +16,7 @@
 # custom:
 #   help: Waive this rule on the release until the change is done, if the uninstall is wanted.
 #   severity: {production: error, staging: warning, development: info}
+#   since: 0.1.0
 package remedy.rules["data-safety"]["reinstall-on-rename"]
 
 import data.remedy.lib

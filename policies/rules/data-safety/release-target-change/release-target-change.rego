@@ -18,6 +18,7 @@
 # custom:
 #   help: Waive this rule on the release until the move is done, if the uninstall is wanted.
 #   severity: {production: error, staging: warning, development: info}
+#   since: 0.1.0
 package remedy.rules["data-safety"]["release-target-change"]
 
 import data.remedy.lib

@@ -14,6 +14,7 @@
 # custom:
 #   help: Let a failed upgrade be rolled back, or retry it with RetryOnFailure.
 #   severity: {production: error, staging: warning, development: info}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   hides: [too-many-retries, unbounded-remediation, last-failure-left, rollback-without-retry, retry-then-rollback]
 #   cel:

@@ -18,6 +18,7 @@
 # custom:
 #   help: Alert on the reason MissingRollbackTarget, or use RetryOnFailure.
 #   severity: {production: info, staging: "off", development: "off"}
+#   since: 0.1.0
 #   scenario: killed-in-upgrade-then-fails
 package remedy.rules.recovery["bounded-restart-limit"]
 

@@ -12,6 +12,7 @@
 # custom:
 #   help: Remove the setting, so that the uninstall waits until its objects are gone.
 #   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
 #   scenario: install-fails
 #   cel:
 #   - at: spec.uninstall.disableWait

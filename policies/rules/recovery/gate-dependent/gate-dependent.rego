@@ -18,6 +18,7 @@
 # custom:
 #   help: Set strategy.name for install and upgrade, so that no gate decides.
 #   severity: {production: info, staging: "off", development: "off"}
+#   since: 0.1.0
 #   raise: 2
 #   scenario: upgrade-fails
 #   accepted: true

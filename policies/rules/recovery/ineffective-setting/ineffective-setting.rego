@@ -16,6 +16,7 @@
 # custom:
 #   help: Remove the setting.
 #   severity: {production: info, staging: "off", development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 package remedy.rules.recovery["ineffective-setting"]
 

@@ -11,6 +11,7 @@
 # custom:
 #   help: Give the install retries, or use RetryOnFailure.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: install-fails
 #   leaves: [mixed-strategies, retry-then-rollback]
 #   cel:

@@ -10,6 +10,7 @@
 # custom:
 #   help: 'Set remediateLastFailure: true.'
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   cel:
 #   - at: spec.upgrade.remediation.remediateLastFailure

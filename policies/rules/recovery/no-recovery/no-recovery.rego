@@ -13,6 +13,7 @@
 # custom:
 #   help: Let install and upgrade retry with RetryOnFailure, or give both a number of retries.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   leaves:
 #   - no-recovery # its field depends on what is written beside it

@@ -15,6 +15,7 @@
 # custom:
 #   help: Remove one of the two, or exclude the release from the patch by a label selector.
 #   severity: {production: info, staging: "off", development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 package remedy.rules.recovery["overridden-setting"]
 

@@ -14,6 +14,7 @@
 # custom:
 #   help: Use the same strategy for install and upgrade.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: install-fails
 #   cel:
 #   - at: spec.upgrade.strategy.name

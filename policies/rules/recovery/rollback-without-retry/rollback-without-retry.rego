@@ -10,6 +10,7 @@
 # custom:
 #   help: Give the upgrade a number of retries.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails-once
 #   cel:
 #   - at: spec.upgrade.remediation.retries

@@ -15,6 +15,7 @@
 # custom:
 #   help: Repair the release first, then switch.
 #   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
 package remedy.rules.recovery["switch-while-failing"]
 
 import data.remedy.lib

@@ -11,6 +11,7 @@
 # custom:
 #   help: Lower the number of retries.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   moved: {max: maxRetries}
 #   nearer: [slow-recovery]

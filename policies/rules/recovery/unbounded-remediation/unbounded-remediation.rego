@@ -15,6 +15,7 @@
 # custom:
 #   help: Give a number of retries, or use RetryOnFailure.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   hides: [last-failure-left]
 #   nearer: [too-many-retries, slow-recovery]

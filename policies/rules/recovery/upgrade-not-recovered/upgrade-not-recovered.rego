@@ -11,6 +11,7 @@
 # custom:
 #   help: Give the upgrade retries, or use RetryOnFailure.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   leaves: [mixed-strategies, retry-then-rollback, rollback-without-retry, last-failure-left]
 #   cel:

@@ -14,6 +14,7 @@
 # custom:
 #   help: Set spec.timeout to how long the release may take to become ready.
 #   severity: {production: info, staging: "off", development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 package remedy.rules.timing["default-timeout"]
 

@@ -11,6 +11,7 @@
 # custom:
 #   help: Set an interval above zero.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   cel:
 #   - at: spec.interval
 #     fault: r.interval != '' && !r.interval.matches('[1-9]')

@@ -11,6 +11,7 @@
 # custom:
 #   help: Set a retry interval above zero, or remove it for the default of 5m.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   cel:
 #   - at: spec.install.strategy.retryInterval

@@ -16,6 +16,7 @@
 # custom:
 #   help: Remove the setting. Write what must stay in values or valuesFrom.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: value-removed
 #   cel:
 #   - at: spec.upgrade.preserveValues

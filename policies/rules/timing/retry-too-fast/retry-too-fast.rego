@@ -12,6 +12,7 @@
 # custom:
 #   help: Set a longer strategy.retryInterval, or a shorter timeout.
 #   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   params:
 #     min: {type: duration, default: 1m, description: The shortest retry interval.}

@@ -11,6 +11,7 @@
 # custom:
 #   help: Set a shorter strategy.retryInterval.
 #   severity: {production: info, staging: "off", development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   params:
 #     max: {type: duration, default: 30m, description: The longest retry interval.}

@@ -19,6 +19,7 @@
 # custom:
 #   help: Allow more retries, or use RetryOnFailure.
 #   severity: {production: info, staging: "off", development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-refused
 #   params:
 #     min: {type: duration, default: 30s, description: The shortest refusal that the retries must outlive.}

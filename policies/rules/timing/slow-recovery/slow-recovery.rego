@@ -11,6 +11,7 @@
 # custom:
 #   help: Lower the retries or the timeout.
 #   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   params:
 #     max: {type: duration, default: 2h, description: The longest time until the last attempt has failed and is remediated.}

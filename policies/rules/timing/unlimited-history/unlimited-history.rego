@@ -11,6 +11,7 @@
 # custom:
 #   help: Remove maxHistory for the default of 5 revisions, or set a number above zero.
 #   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   cel:
 #   - at: spec.maxHistory

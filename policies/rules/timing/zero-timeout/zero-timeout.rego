@@ -11,6 +11,7 @@
 # custom:
 #   help: Set a timeout above zero.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   cel:
 #   - at: spec.timeout

@@ -11,6 +11,7 @@
 # custom:
 #   help: Remove rollback.disableWait.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: rollback-fails
 #   accepted: true
 #   cel:

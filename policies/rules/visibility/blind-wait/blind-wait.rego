@@ -12,6 +12,7 @@
 # custom:
 #   help: Remove disableWait.
 #   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   blind: true
 #   cel:

@@ -33,6 +33,7 @@
 # custom:
 #   help: Add the release's namespace to the event sources of an Alert.
 #   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
 #   raise: -1
 #   scenario: upgrade-fails
 package remedy.rules.visibility["no-alert"]

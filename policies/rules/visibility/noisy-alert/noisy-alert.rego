@@ -14,6 +14,7 @@
 # custom:
 #   help: Give development a Provider and a channel of its own.
 #   severity: {production: "off", staging: "off", development: info}
+#   since: 0.1.0
 package remedy.rules.visibility["noisy-alert"]
 
 report contains {"object": sprintf("Alert/%s", [noisy.alert]), "path": ["spec", "providerRef"], "message": message(noisy)} if {

@@ -18,6 +18,7 @@
 # custom:
 #   help: Put the namespace and the cluster into spec.commitStatusExpr.
 #   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 package remedy.rules.visibility["shared-commit-status"]
 

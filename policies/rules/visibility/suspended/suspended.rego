@@ -14,6 +14,7 @@
 # custom:
 #   help: Resume the release, or remove it if nobody needs it.
 #   severity: {production: info, staging: "off", development: "off"}
+#   since: 0.1.0
 #   scenario: upgrade-fails
 #   alone: true
 package remedy.rules.visibility.suspended

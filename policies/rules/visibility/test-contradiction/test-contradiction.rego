@@ -14,6 +14,7 @@
 # custom:
 #   help: Give both settings the same value, or remove the override.
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: test-fails
 #   cel:
 #   - at: spec.install.remediation.ignoreTestFailures

@@ -14,6 +14,7 @@
 # custom:
 #   help: 'Set test.ignoreFailures: true if tests only inform, or remove the override.'
 #   severity: {production: error, staging: warning, development: "off"}
+#   since: 0.1.0
 #   scenario: test-fails
 #   cel:
 #   - at: spec.install.remediation.ignoreTestFailures

@@ -1,0 +1,141 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+
+	"golang.org/x/mod/semver"
+)
+
+// History says since when a rule reports what it reports. Versions are those of Flux
+// Remedy, as 0.2.0.
+type History struct {
+	// Since is the version that first has the rule; empty if that does not matter.
+	Since string `json:"since"`
+	// Tightened are later versions in which it came to report more.
+	Tightened []Tightening `json:"tightened"`
+}
+
+// Tightening is a version in which a rule came to report more.
+type Tightening struct {
+	Version string `json:"version"`
+	// What is reported since, in a sentence.
+	What string `json:"what"`
+	// Was is the severity before, in the tiers where it is another one since.
+	Was map[release.Tier]Severity `json:"was"`
+}
+
+func (r Rule) validateHistory() error {
+	if r.Since != "" && !isVersion(r.Since) {
+		return r.wrong("custom.since", fmt.Errorf("%q is no version such as 0.2.0", r.Since))
+	}
+	for i, t := range r.Tightened {
+		field := fmt.Sprintf("custom.tightened[%d].", i)
+		switch {
+		case !isVersion(t.Version):
+			return r.wrong(field+"version", fmt.Errorf("%q is no version such as 0.2.0", t.Version))
+		case r.Since == "":
+			return r.wrong(field+"version", errors.New("say in custom.since which version first has the rule"))
+		case !newer(t.Version, r.Since):
+			return r.wrong(field+"version", fmt.Errorf("%s is not after custom.since, %s", t.Version, r.Since))
+		case t.What == "":
+			return r.wrong(field+"what", errors.New("it is required: what is reported since"))
+		}
+		for tier, severity := range t.Was {
+			_, unknownTier := release.ParseTier(string(tier))
+			_, unknownSeverity := ParseSeverity(string(severity))
+			if err := errors.Join(unknownTier, unknownSeverity); err != nil {
+				return r.wrong(field+"was."+string(tier), err)
+			}
+		}
+	}
+	return nil
+}
+
+// IsTightened reports whether the rule came to report more in a version.
+func (r Rule) IsTightened(version string) bool {
+	return slices.ContainsFunc(r.Tightened, func(t Tightening) bool { return t.Version == version })
+}
+
+// severityAsOf returns the default severity in a tier, as it was in a version.
+func (r Rule) severityAsOf(tier release.Tier, version string) Severity {
+	severity, oldest := r.Severity[tier], ""
+	for _, t := range r.Tightened {
+		if was, changed := t.Was[tier]; changed && newer(t.Version, version) && (oldest == "" || newer(oldest, t.Version)) {
+			severity, oldest = was, t.Version
+		}
+	}
+	return severity
+}
+
+// CountsFrom returns the version from which a finding of a rule counts, as v0.3.0, if
+// spec.rulesAsOf holds it back until then; else nothing. The finding is of what the rule
+// reports since a version of its METADATA, or empty for all else. A rule whose severity
+// the configuration sets is known there, and not held back as a new one.
+func (e *Engine) CountsFrom(rule Rule, since string) string {
+	asOf := e.config.Spec.RulesAsOf
+	switch {
+	case asOf == "":
+		return ""
+	case e.isNew(rule):
+		return canonical(rule.Since)
+	case since != "" && newer(since, asOf):
+		return canonical(since)
+	}
+	return ""
+}
+
+// isNew reports whether spec.rulesAsOf holds back all that a rule reports.
+func (e *Engine) isNew(rule Rule) bool {
+	asOf, given := e.config.Spec.RulesAsOf, e.settings[rule.ID]
+	set := given.Severity != "" || slices.ContainsFunc(release.Tiers, func(t release.Tier) bool { return given.Tiers[t].Severity != "" })
+	return asOf != "" && rule.Since != "" && newer(rule.Since, asOf) && !set
+}
+
+// countsNot reports whether a rule is held back as a whole, by its id.
+func (e *Engine) countsNot(id string) bool {
+	rule, known := e.Rule(id)
+	return known && e.isNew(rule)
+}
+
+// newRules lists the rules that are held back as a whole.
+func (e *Engine) newRules() []string {
+	ids := []string{}
+	for _, rule := range e.rules {
+		if e.isNew(rule) {
+			ids = append(ids, rule.ID)
+		}
+	}
+	return ids
+}
+
+// heldBack lists, for the digest, what is held back: rules, and versions of others.
+func (e *Engine) heldBack() []string {
+	out := e.newRules()
+	for _, rule := range e.rules {
+		for _, t := range rule.Tightened {
+			if !e.isNew(rule) && e.CountsFrom(rule, t.Version) != "" {
+				out = append(out, rule.ID+"@"+t.Version)
+			}
+		}
+	}
+	return out
+}
+
+func validRulesAsOf(version string) error {
+	if version != "" && !isVersion(version) {
+		return fmt.Errorf("%q is no version such as v0.2.0", version)
+	}
+	return nil
+}
+
+func isVersion(text string) bool { return semver.IsValid(canonical(text)) }
+
+// newer reports whether a version is after another one; both with or without a v.
+func newer(a, b string) bool { return semver.Compare(canonical(a), canonical(b)) > 0 }
+
+func canonical(version string) string { return "v" + strings.TrimPrefix(version, "v") }
