@@ -51,9 +51,9 @@ HelmReleases.`,
 	usage.Config(cmd, &a.config, rules.ConfigFile)
 	policyFlags(cmd, &a.policies)
 	cmd.Flags().StringVar(&a.repo, "repo", "", "folder `DIR` of the repository, to say what is not as Git has it")
-	complete(cmd, "write-reports", audit.KindNames())
-	complete(cmd, "output", audit.Formats())
-	complete(cmd, "fail-on", output.Severities())
+	usage.Complete(cmd, "write-reports", audit.KindNames())
+	usage.Complete(cmd, "output", audit.Formats())
+	usage.Complete(cmd, "fail-on", output.Severities())
 	return cmd
 }
 

@@ -52,8 +52,8 @@ come to an end. Then run the Rego tests beside them.`,
 	usage.Words(cmd.Flags(), &o.Skip, "skip", "leave out a `CHECK`: "+strings.Join(authoring.Checks(), ", ")+"; several with commas")
 	cmd.Flags().IntVar(&o.MinCoverage, "min-coverage", 0, "fail if the Rego tests reach less than `PERCENT` of the lines of a rule")
 	cmd.Flags().StringVarP(&o.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(authoring.Formats(), ", "))
-	complete(cmd, "output", authoring.Formats())
-	complete(cmd, "skip", authoring.Checks())
+	usage.Complete(cmd, "output", authoring.Formats())
+	usage.Complete(cmd, "skip", authoring.Checks())
 	return cmd
 }
 

@@ -100,7 +100,7 @@ func newBundleInspect(std streams) *cobra.Command {
 	}
 	usage.Keys(cmd, &i.Policies.Keys)
 	cmd.Flags().StringVarP(&i.Format, "output", "o", "text", "`FORMAT`: text, json")
-	complete(cmd, "output", []string{"text", "json"})
+	usage.Complete(cmd, "output", []string{"text", "json"})
 	return cmd
 }
 

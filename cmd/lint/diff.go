@@ -15,6 +15,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -58,7 +59,7 @@ The work tree and the index are not touched.`,
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined in any tier, not only in production")
 	allowPolicyFlag(cmd, &d.allowPolicy)
 	inheritedFlag(cmd, &d.inherited, "")
-	complete(cmd, "fail-on", output.Severities())
+	usage.Complete(cmd, "fail-on", output.Severities())
 	return cmd
 }
 

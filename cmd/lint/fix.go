@@ -31,7 +31,7 @@ func (f *fixFlags) register(cmd *cobra.Command) {
 		"central: by one patch for many releases where nothing decides yet, in their Flux Kustomization or kustomization.yaml. "+
 		"Several with commas; without KIND it is safe")
 	flags.Lookup("fix").NoOptDefVal = repair.Kinds[0]
-	complete(cmd, "fix", repair.Kinds)
+	usage.Complete(cmd, "fix", repair.Kinds)
 	flags.BoolVar(&f.Diff, "diff", false, "show what --fix would change and write nothing")
 	for _, known := range []string{"new-from", "baseline", "write-baseline"} {
 		usage.Exclude(cmd, "fix", known)

@@ -65,9 +65,9 @@ are shown in every scenario, the text has one line a scenario.`,
 	flags.StringVarP(&f.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(timeline.Formats(), ", "))
 	flags.BoolVar(&f.ascii, "ascii", false, "use no symbols beyond ASCII")
 	usage.Exclude(cmd, "compare", "base")
-	complete(cmd, "output", timeline.Formats())
-	complete(cmd, "scenario", predict.Names())
-	complete(cmd, "then", predict.Events())
+	usage.Complete(cmd, "output", timeline.Formats())
+	usage.Complete(cmd, "scenario", predict.Names())
+	usage.Complete(cmd, "then", predict.Events())
 	return cmd
 }
 

@@ -73,7 +73,7 @@ all. "flux-remedy rules" lists the rules.`,
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print findings, what is undetermined and what cannot be read, and nothing else")
 	flags.BoolVar(&l.all, "all", false, "show every finding, release and place in the text, however many there are")
 	flags.BoolVar(&l.statistics, "statistics", false, "count findings by rule and by place instead of listing them, in the text")
-	complete(cmd, "fail-on", output.Severities())
+	usage.Complete(cmd, "fail-on", output.Severities())
 	return cmd
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/render"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -47,8 +48,8 @@ Each failure setting has a comment that says where it was set.`,
 	cmd.Flags().StringVarP(&r.output, "output", "o", "", "`FORMAT`: "+strings.Join(render.Formats(), ", ")+"; with --explain "+strings.Join(render.ExplainFormats(), ", "))
 	cmd.Flags().StringVar(&r.explain, "explain", "", "print all that sets the field at `PATH` of spec or the fields below it, in the order in which it is applied")
 	cmd.Flags().BoolVar(&r.secrets, "show-secrets", false, "print values, and what Secrets supply")
-	complete(cmd, "output", slices.Compact(append(render.Formats(), render.ExplainFormats()...)))
-	complete(cmd, "explain", render.Fields())
+	usage.Complete(cmd, "output", slices.Compact(append(render.Formats(), render.ExplainFormats()...)))
+	usage.Complete(cmd, "explain", render.Fields())
 	return cmd
 }
 

@@ -21,7 +21,7 @@ func (s *selectFlags) register(cmd *cobra.Command) {
 	usage.Words(flags, &s.selected, "select", "report and repair only findings of this `RULE` or category; several with commas")
 	usage.Words(flags, &s.ignored, "ignore", "leave out findings of this `RULE` or category: they do not fail the run; several with commas")
 	for _, flag := range []string{"select", "ignore"} {
-		completeLater(cmd, flag, ruleset.Names)
+		usage.CompleteLater(cmd, flag, ruleset.Names)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -43,7 +44,7 @@ func (s *source) register(cmd *cobra.Command) {
 	flags.Lookup("source").DefValue = "" // not []
 	flags.BoolVar(&s.unapplied, "unapplied", false, "also releases that no cluster of the tree applies")
 	policyFlags(cmd, &s.policies)
-	completeLater(cmd, "cluster", s.clusterNames) // of the tree that the arguments name
+	usage.CompleteLater(cmd, "cluster", s.clusterNames) // of the tree that the arguments name
 }
 
 // loaded is what was read, and how.

@@ -52,7 +52,7 @@ standard input for "-": an object or a list.`,
 	flags.StringVarP(&e.File, "filename", "f", "", "`FILE` with HelmReleases as the cluster has them; - is standard input")
 	flags.StringVar(&e.repo, "repo", "", "folder `DIR` of the repository, to name the line that decides")
 	flags.StringVarP(&e.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(incident.Formats(), ", "))
-	complete(cmd, "output", incident.Formats())
+	usage.Complete(cmd, "output", incident.Formats())
 	return cmd
 }
 
@@ -96,7 +96,7 @@ func (e *explainer) find(ctx context.Context, std streams) (found live.Found, er
 func clusterFlags(cmd *cobra.Command, access *live.Access, std streams) {
 	access.Host = std.host
 	cmd.Flags().StringVar(&access.Kubeconfig, "kubeconfig", "", "kubeconfig `FILE` (default: $KUBECONFIG, or ~/.kube/config)")
-	completeLater(cmd, "context", func(context.Context, []string) []string {
+	usage.CompleteLater(cmd, "context", func(context.Context, []string) []string {
 		names, _ := access.Contexts()
 		return names
 	})
