@@ -35,9 +35,9 @@ reads neither values nor Secrets.
 The tier of a release is that of the configuration, or what its labels and the
 names of the cluster (the context) and the namespace say.
 
-Exit codes: 1 if a release is stuck, not as Git says, would be refused, or a finding
-is at or above --fail-on, 2 if something cannot be read, 3 if there are no
-HelmReleases.`,
+Exit codes: 1 if a release is stuck, not as Git says, would be refused or, with
+--readiness, could not be judged, or a finding is at or above --fail-on, 2 if
+something cannot be read, 3 if there are no HelmReleases.`,
 		Example: `  flux-remedy audit
   flux-remedy audit --context production --context staging -o markdown
   flux-remedy audit --readiness --repo .    # what admission would refuse

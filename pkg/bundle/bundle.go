@@ -182,6 +182,10 @@ func (b *Bundle) ConfigData() []byte { return b.files[configFile] }
 // FS returns the Rego files.
 func (b *Bundle) FS() fs.FS { return b.files.below("") }
 
+// Altered reports whether the built-in rules of the bundle are not those of this program: they
+// were changed, or are of another version.
+func (b *Bundle) Altered() bool { return !sameRego(b.files.below(builtin), policies.FS) }
+
 // sources returns the policies as file systems, the built-in ones first. Inputs are made by
 // this program, so that the schema is its own, whatever the policies were written for.
 func (b *Bundle) sources() []fs.FS {

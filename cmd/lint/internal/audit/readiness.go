@@ -163,13 +163,13 @@ func (r *Readiness) lines() []string {
 		lines = append(lines, t.stops()...)
 		order = append(order, fmt.Sprintf("in %s repair or waive %d (%s), then deny", t.Tier, n, repairsOf(by)))
 	}
+	slices.SortStableFunc(order, func(a, b string) int { // what needs nothing goes first
+		return cmp.Compare(strings.Index(b, "deny in"), strings.Index(a, "deny in"))
+	})
 	if r.Undetermined > 0 {
 		lines = append(lines, fmt.Sprintf("undetermined: %d; flux-remedy lint lists them", r.Undetermined))
 		order = append([]string{fmt.Sprintf("determine the %d that could not be judged", r.Undetermined)}, order...)
 	}
-	slices.SortStableFunc(order, func(a, b string) int { // what needs nothing goes first
-		return cmp.Compare(strings.Index(b, "deny in"), strings.Index(a, "deny in"))
-	})
 	if len(order) > 0 {
 		lines = append(lines, "", "Roll out in this order, after some days of warn:")
 	}

@@ -52,7 +52,7 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	r.Undetermined = 2
-	if lines := r.lines(); !strings.Contains(strings.Join(lines, "\n"), "determine the 2 that could not be judged") {
+	if lines := r.lines(); !slices.Contains(lines, "1. determine the 2 that could not be judged") {
 		t.Error(lines)
 	}
 	if ready := readiness(all[5:], parse(t, "{}")); !ready.Ready() {

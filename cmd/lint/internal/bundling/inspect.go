@@ -31,6 +31,9 @@ type Description struct {
 	Configuration bool `json:"configuration"`
 	// Signature is the one that was verified; absent if none was asked for.
 	Signature *Signature `json:"signature,omitempty"`
+	// Altered is true if its built-in rules are not those of this program: they were
+	// changed, or are of another version.
+	Altered bool `json:"altered"`
 	// Rules are all, with the severities that they have under the configuration.
 	Rules []Rule `json:"rules"`
 
@@ -58,7 +61,7 @@ type Rule struct {
 func describe(b *bundle.Bundle, engine *rules.Engine) Description {
 	d := Description{
 		APIVersion: rules.ConfigAPIVersion, Kind: Kind, Revision: b.Revision, Digest: b.Digest, Version: b.Version,
-		Configuration: b.ConfigData() != nil, Rules: []Rule{},
+		Configuration: b.ConfigData() != nil, Altered: b.Altered(), Rules: []Rule{},
 	}
 	if s := b.Signature; s != nil {
 		d.Signature = &Signature{KeyID: s.KeyID, Algorithm: s.Algorithm}
@@ -136,10 +139,17 @@ func write(out io.Writer, d Description) error {
 	fmt.Fprintf(out, "revision       %s\n", d.Revision)
 	fmt.Fprintf(out, "digest         %s\n", d.Digest)
 	fmt.Fprintf(out, "built by       flux-remedy %s\n", d.Version)
-	fmt.Fprintf(out, "rules          %d, %d of them your own\n", len(d.Rules), own)
+	fmt.Fprintf(out, "rules          %d, %d of them your own%s\n", len(d.Rules), own, d.altered())
 	fmt.Fprintf(out, "configuration  %s\n", configuration(d))
 	_, err := fmt.Fprintf(out, "signature      %s\n", d.signature())
 	return err
+}
+
+func (d Description) altered() string {
+	if d.Altered {
+		return "; the built-in ones are not as in this program: changed, or of another version"
+	}
+	return ""
 }
 
 func configuration(d Description) string {

@@ -32,7 +32,7 @@ func Replace(name string, data []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	if info != nil {
+	if info != nil && info.Mode().IsRegular() { // the mode of a link says nothing
 		err = temp.Chmod(info.Mode().Perm())
 	}
 	if err == nil {

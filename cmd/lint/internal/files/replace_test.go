@@ -106,3 +106,20 @@ func TestWrite(t *testing.T) {
 	}
 	holds(t, dir, map[string]string{"target": "new", "link": "new", "new": "new"})
 }
+
+// A link is replaced by a file, with the mode of a new one, and what it led to stays.
+func TestReplaceLink(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "link")
+	write(t, filepath.Join(dir, "target"), "old", 0o600)
+	if err := os.Symlink("target", name); err != nil {
+		t.Fatal(err)
+	}
+	if err := Replace(name, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, dir, map[string]string{"link": "new", "target": "old"})
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o111 != 0 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}

@@ -74,7 +74,7 @@ func isText(value any) bool {
 
 var (
 	templateAlert = regexp.MustCompile(`(?m)^[\s-]*alert:`)
-	templateLine  = regexp.MustCompile(`(?m)^\s*#.*`)
+	templateLine  = regexp.MustCompile(`(?m)^\s*#.*|(?s:\{\{-?\s*/\*.*?\*/)`)
 )
 
 // templateAlerts reports whether a template has an alert, and an expression on the metrics.
@@ -85,8 +85,8 @@ func templateAlerts(data []byte) bool {
 }
 
 var (
-	comment = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#[^\n]*`)
-	ofKind  = regexp.MustCompile(`\b\w*kind\s*(=~?|!=|!~)\s*["']([^"']*)["']`)
+	comment = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|#[^\\n]*")
+	ofKind  = regexp.MustCompile("\\b\\w*kind\\s*(=~?|!=|!~)\\s*[\"'`]([^\"'`]*)[\"'`]")
 )
 
 // onReleases reports whether an expression of PromQL reads the metrics of HelmReleases: it

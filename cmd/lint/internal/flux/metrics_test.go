@@ -27,6 +27,8 @@ func TestAlerts(t *testing.T) {
 		"kind: ConfigMap\ndata:\n  rules.yaml: |\n    # alert: expr: gotk_resource_info\n    groups: []\n":                                         false,
 		"{{ if .Values.x }}\nspec:\n  rules:\n  - alert: A\n    expr: |\n      gotk_resource_info == 1\n{{ end }}\n":                               true,
 		"{{ if .Values.x }}\nspec:\n  rules:\n  - alert: A\n    # gotk_resource_info\n    expr: up == 0\n{{ end }}\n":                              false,
+		"{{- /*\n  - alert: A\n    expr: gotk_resource_info == 1\n*/}}\nspec: {}\n":                                                                false,
+		rule("{alert: NotReady, expr: 'gotk_resource_info{customresource_kind=`Kustomization`} == 1'}"):                                            false,
 	} {
 		if got := alerts("rules.yaml", []byte(text)); got != want {
 			t.Errorf("%s\nalerts: %v, want %v", text, got, want)

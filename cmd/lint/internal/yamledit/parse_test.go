@@ -104,6 +104,7 @@ func TestParseDocumentErrors(t *testing.T) {
 		{"alias bomb", aliasBomb("[%s]"), "aliases expanded", 0, 0},
 		{"merge bomb", aliasBomb("{<<: [%s]}"), "aliases expanded", 0, 0},
 		{"json objects on one line", "{\"a\": 1} {\"b\": 1}", "expected <document start>", 0, 0},
+		{"a marker that is indented", " ---\na: 1\n", "mapping values are not allowed", 0, 0},
 		{"too large", "a: " + strings.Repeat("x", MaxDocumentSize) + "\n", "larger than the limit", 0, 0},
 		{"too many nodes", "[" + strings.Repeat("a,", MaxNodes) + "]\n", "more than", 0, 0},
 	} {
@@ -158,4 +159,13 @@ func deepAliases() string {
 		fmt.Fprintf(&b, "- &a%d [*a%d]\n", i+1, i)
 	}
 	return b.String()
+}
+
+// What is no stream of JSON objects is one document of YAML, which says so.
+func TestParseNoStream(t *testing.T) {
+	for _, text := range []string{"{}null", "{\"a\": 1}\nnull\n", "{\"a\": 1}\nnull\n{\"b\": 1}\n", "{}\n[]\n", "{}\n1\n"} {
+		if f := mustParse(t, text); len(f.Documents) != 1 || f.Documents[0].Err == nil {
+			t.Errorf("%q: %d documents, %v", text, len(f.Documents), f.Documents[0].Err)
+		}
+	}
 }

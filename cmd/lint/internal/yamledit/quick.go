@@ -27,7 +27,7 @@ func quick(text []byte, lean bool) (*yaml.Node, bool) {
 	}
 	r := &quickReader{rest: text, lean: lean}
 	r.next()
-	if string(r.line) == "---" {
+	if r.indent == 0 && string(r.line) == "---" {
 		r.next()
 	}
 	if r.indent != 0 {

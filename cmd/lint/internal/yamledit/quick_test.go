@@ -17,7 +17,7 @@ func FuzzQuick(f *testing.F) {
 	for _, text := range []string{
 		"a: 1\nb:\n  c: x # y\n  d:\n  - e\n  -  f: g\n     h: |\n\n      i\n       j\n\n  k: \"l\"\n",
 		"a: |-\n  b\n\nc:\n# d\n  - {}\n  - []  # e\n  - 'f'\n  - -1\n  - 1.5\n  - # g\n    h: i\ny: yes\n",
-		"---\na:\n  b\nc: d\n  e\n", "a: |\nb: |\n   c\n  d\n", "a: b: c\n", "a:\n- b\n  - c\n", "a: b\na: c\n", "a: 0o7\nb: 1_000\nc: 1e3\nd: .5\n",
+		"---\na:\n  b\nc: d\n  e\n", "  ---\na: b\n", "# c\n ---\na: b\n", "a: |\nb: |\n   c\n  d\n", "a: b: c\n", "a:\n- b\n  - c\n", "a: b\na: c\n", "a: 0o7\nb: 1_000\nc: 1e3\nd: .5\n",
 		"- a: |\n   b\n  c: d\n", "a:\n  b: 1\n c: 2\n", "a: x #y\nb: x#y\nc: \"#\" # z\nd: '' #\ne: 'a''b'\nf: \"a\\n\"\n", "a:\n\n# b\n\n- c\nd: e\n",
 	} {
 		f.Add([]byte(text))

@@ -77,7 +77,7 @@ func splitJSON(data []byte, start int) []span {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	for end := 0; decoder.More(); {
 		var object map[string]json.RawMessage
-		if decoder.Decode(&object) != nil {
+		if decoder.Decode(&object) != nil || object == nil { // null is no object
 			return nil
 		}
 		content := end + bytes.IndexByte(text[end:], '{')
