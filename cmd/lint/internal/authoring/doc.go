@@ -44,7 +44,7 @@ func rulesIn(ctx context.Context, dir string) ([]rules.Rule, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%s: no such folder", dir)
 	}
-	engine, err := ruleset.Compile(ctx, []policy.Folder{{Name: dir, FS: os.DirFS(dir)}})
+	engine, err := ruleset.Compile(ctx, []policy.Folder{{Name: dir, FS: files.Folder(dir)}})
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func rulesIn(ctx context.Context, dir string) ([]rules.Rule, error) {
 func writePages(out io.Writer, dir string, all []rules.Rule) error {
 	for _, rule := range all {
 		folder := filepath.Join(dir, filepath.FromSlash(path.Dir(rule.Origin.File)))
-		page, err := rulepage.Page(rule, os.DirFS(folder), author)
+		page, err := rulepage.Page(rule, files.Folder(folder), author)
 		if err != nil {
 			return err
 		}

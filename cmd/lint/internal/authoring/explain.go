@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -49,7 +50,7 @@ func Explain(ctx context.Context, in io.Reader, out io.Writer, q Question) error
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 			return fmt.Errorf("--policy %s: no such folder", folder)
 		}
-		sources = append(sources, os.DirFS(folder))
+		sources = append(sources, files.Folder(folder))
 	}
 	engine, config, err := q.engine(ctx, sources)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
@@ -44,7 +45,7 @@ func Test(ctx context.Context, out io.Writer, o Options) (held bool, err error) 
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 			return false, fmt.Errorf("%s: no such folder", folder)
 		}
-		sources = append(sources, ruletest.Source{Name: folder, FS: os.DirFS(folder)})
+		sources = append(sources, ruletest.Source{Name: folder, FS: files.Folder(folder)})
 	}
 	report, err := ruletest.Run(ctx, ruletest.Options{
 		Sources: sources, Author: author, Skip: o.Skip, MinCoverage: o.MinCoverage,

@@ -1,5 +1,5 @@
 // Package files writes files so that the old or the new content is there, whatever
-// happens meanwhile.
+// happens meanwhile, and reads folders of rules so that reading ends.
 package files
 
 import (

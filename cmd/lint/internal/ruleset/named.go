@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
@@ -72,7 +73,7 @@ func (n *Named) OpenFolders() (opened []policy.Folder, err error) {
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 			return nil, fmt.Errorf("--policy %s: no such folder", folder)
 		}
-		opened = append(opened, policy.Folder{Name: folder, FS: os.DirFS(folder)})
+		opened = append(opened, policy.Folder{Name: folder, FS: files.Folder(folder)})
 	}
 	return opened, nil
 }

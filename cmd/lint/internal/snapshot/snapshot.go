@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -67,7 +68,7 @@ func OnDisk(in io.Reader, notes io.Writer) Snapshot {
 			}
 			return configfile.Find(path)
 		},
-		Rules: func(_ context.Context, folder string) (fs.FS, error) { return os.DirFS(folder), nil },
+		Rules: func(_ context.Context, folder string) (fs.FS, error) { return files.Folder(folder), nil },
 	}
 }
 
@@ -118,11 +119,11 @@ func InRevision(ctx context.Context, paths []string, rev string) (Snapshot, stri
 			if err := repository.Unlinked(folder); err != nil {
 				return nil, err
 			}
-			files, err := tree.Revision(ctx, repository, rev, folder, tree.Options{})
+			was, err := tree.Revision(ctx, repository, rev, folder, tree.Options{})
 			if errors.Is(err, git.ErrOutside) {
-				return os.DirFS(folder), nil
+				return files.Folder(folder), nil
 			}
-			return files, err
+			return was, err
 		},
 		Bundle: func(ctx context.Context, name string) ([]byte, fs.FS, error) {
 			return bundleOf(ctx, repository, revision, rev, name)
