@@ -87,7 +87,7 @@ func (s *apiServer) create(resource schema.GroupVersionResource, object map[stri
 	}
 }
 
-// grant gives the user a ClusterRole of docs/incident.md.
+// grant binds the user to a ClusterRole of docs/incident.md.
 func (s *apiServer) grant(name string) {
 	s.t.Helper()
 	page, err := os.ReadFile("../../docs/incident.md")

@@ -14,8 +14,8 @@ import (
 // fixtureFile makes the inputs of tests, for rules of users too.
 const fixtureFile = "lib/fixture_test.rego"
 
-// modules are the rules and their Rego tests, parsed, by the names that the engine gives
-// to files.
+// modules are the rules and their Rego tests, parsed, by the names that files have in the
+// engine.
 type modules struct {
 	sources []Source
 	all     map[string]*ast.Module

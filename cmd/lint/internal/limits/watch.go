@@ -76,7 +76,7 @@ func (w *Watch) Set(limits Limits) {
 	setCeiling(3*int64(limits.Memory) + 512<<20)
 }
 
-// Extend gives the command more time, in which it waits for others.
+// Extend lengthens the time of the command by that in which it waits for others.
 func (w *Watch) Extend(by time.Duration) {
 	if w != nil {
 		w.mu.Lock()

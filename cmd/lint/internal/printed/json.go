@@ -26,7 +26,7 @@ func jsonObjects(in io.Reader) iter.Seq2[map[string]any, error] {
 	}
 }
 
-// topLevel reads one object, and gives its items to each, until that returns false. It
+// topLevel reads one object and calls each with its items, until that returns false. It
 // returns what is beside them.
 func topLevel(decoder *json.Decoder, each func(map[string]any) bool) (object map[string]any, more bool, err error) {
 	if start, err := decoder.Token(); err != nil {
