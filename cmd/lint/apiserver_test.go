@@ -181,6 +181,7 @@ func TestAPIServer(t *testing.T) {
 	}
 	s.grant("flux-remedy-why")
 	s.explains()
+	s.locates()
 	s.audits()
 	s.revives()
 }
@@ -207,6 +208,30 @@ func (s *apiServer) explains() {
 	}
 	if code, out := s.flux("why", "missing", "-n", "apps"); code != exitNothing {
 		s.t.Errorf("a release that is not there: %d, %s", code, out)
+	}
+}
+
+// locates wants the file and the line that set what decided, and the controller of the cluster
+// before that of the repository.
+func (s *apiServer) locates() {
+	repo := s.t.TempDir()
+	for name, text := range map[string]string{
+		"kustomization.yaml": "resources: [shop.yaml]\npatches: [{path: retries.yaml}]\n",
+		"shop.yaml":          "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: rolled-back-stalled, namespace: apps}\nspec:\n  interval: 10m\n  chartRef: {kind: OCIRepository, name: shop}\n",
+		"retries.yaml":       "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: rolled-back-stalled, namespace: apps}\nspec:\n  upgrade:\n    remediation:\n      retries: 2\n",
+	} {
+		if err := os.WriteFile(filepath.Join(repo, name), []byte(text), 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	at := filepath.Join(repo, "retries.yaml") + ":7 spec.upgrade.remediation.retries"
+	code, out := s.flux("why", "rolled-back-stalled", "-n", "apps", "--repo", repo)
+	if code != exitOK || !strings.Contains(out, "\n  set by  "+at+": ") {
+		s.t.Errorf("why --repo: %d, %s, want %s", code, out, at)
+	}
+	code, out = s.flux("revive", "apps/rolled-back-stalled", "--repo", repo, "-o", "json")
+	if code != exitFindings || !strings.Contains(out, `"do": "flux reconcile helmrelease rolled-back-stalled -n apps --reset"`) {
+		s.t.Errorf("revive --repo -o json: %d, %s", code, out)
 	}
 }
 

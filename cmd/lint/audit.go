@@ -84,16 +84,13 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 
 // look looks at the repository, if there is one, and at the clusters.
 func (a *auditor) look(ctx context.Context, std streams, engine *rules.Engine) (audit.Report, error) {
-	a.Config = a.config
-	if a.repo != "" {
-		read, err := a.load(ctx, std, engine, onDisk(std), []string{a.repo})
-		switch {
-		case err != nil:
-			return audit.Report{}, err
-		case a.Readiness:
-			return audit.InGit(ctx, engine, read.tree, read.config, time.Now())
-		}
-		a.Repo, a.Folder = read.tree, a.repo
+	read, err := a.inRepo(ctx, std, engine, a.repo)
+	switch {
+	case err != nil:
+		return audit.Report{}, err
+	case a.Readiness && read.tree != nil:
+		return audit.InGit(ctx, engine, read.tree, read.config, time.Now())
 	}
-	return a.Run(ctx, a.policies.Over(onDisk(std)), engine, time.Now())
+	a.Repo = read.tree
+	return a.Run(ctx, onDisk(std), read.config, engine, time.Now())
 }

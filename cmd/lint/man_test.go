@@ -24,7 +24,7 @@ func TestManPages(t *testing.T) {
 	if files, err := os.ReadDir(dir); err != nil || len(files) != commands(root) {
 		t.Errorf("%d pages for %d commands, %v", len(files), commands(root), err)
 	}
-	if code := run(t.Context(), []string{"man", "man.go"}, streams{in: std.in, out: io.Discard, err: io.Discard}); code != exitFailure {
+	if code := run(t.Context(), []string{"man", "main.go"}, streams{in: std.in, out: io.Discard, err: io.Discard}); code != exitFailure {
 		t.Errorf("exits with %d for a file", code)
 	}
 }

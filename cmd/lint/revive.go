@@ -1,18 +1,27 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/revive"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
+// reviver are the flags of the command revive.
+type reviver struct {
+	source
+	revive.Options
+	repo string
+}
+
 func newRevive(std streams) *cobra.Command {
-	o := &revive.Options{Pause: 2 * time.Second, Now: time.Now, Extend: std.watch.Extend}
+	r := &reviver{Options: revive.Options{Pause: 2 * time.Second, Now: time.Now, Extend: std.watch.Extend}}
 	cmd := &cobra.Command{
 		Use:   "revive NAMESPACE/NAME... | --all-stuck",
 		Short: "Have Flux try again what is stuck on a cluster, as the forecast says",
@@ -30,27 +39,38 @@ Exit codes: 0 if all that was asked for is Ready, 1 if not or if --yes is missin
   flux-remedy revive apps/shop --yes
   flux-remedy revive --all-stuck --yes --at-once 3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Releases = args
-			ready, err := o.Run(cmd.Context(), std.out, onDisk(std))
-			switch {
-			case errors.Is(err, revive.ErrNone):
-				return &exitError{exitNothing, err}
-			case err == nil && !ready:
-				return &exitError{code: exitFindings}
-			}
-			return err
+			r.Releases = args
+			return r.run(cmd.Context(), std)
 		},
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&o.AllStuck, "all-stuck", false, "all releases that need a human")
-	flags.BoolVar(&o.Yes, "yes", false, "make the requests")
-	flags.IntVar(&o.AtOnce, "at-once", 1, "try `N` releases at once")
-	flags.DurationVar(&o.Wait, "wait", 15*time.Minute, "wait for the outcome of a release for this `DURATION`")
-	flags.BoolVar(&o.KeepGoing, "keep-going", false, "go on with other releases after one that fails again")
-	flags.StringVar(&o.Context, "context", "", "`CONTEXT` of the kubeconfig (default: the current one)")
-	clusterFlags(cmd, &o.Access, std)
-	flags.StringVarP(&o.Namespace, "namespace", "n", "", "releases of that `NAMESPACE` (default: that of the context; with --all-stuck all)")
-	flags.StringVar(&o.Config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")
+	r.builder = build.NewBuilder()
+	r.Register(cmd.Flags())
+	clusterFlags(cmd, &r.Access, std)
+	usage.Config(cmd, &r.config, rules.ConfigFile)
+	cmd.Flags().StringVar(&r.repo, "repo", "", "folder `DIR` of the repository, whose helm-controller and configuration count")
+	usage.Complete(cmd, "output", revive.Formats())
 	usage.Need(cmd, "keep-going", "yes")
 	return cmd
+}
+
+func (r *reviver) run(ctx context.Context, std streams) error {
+	if err := r.Check(); err != nil {
+		return err
+	}
+	engine, err := r.policies.Open(ctx)
+	if err != nil {
+		return err
+	}
+	read, err := r.inRepo(ctx, std, engine, r.repo)
+	if err != nil {
+		return err
+	}
+	ready, err := r.Run(ctx, std.out, read.config, read.tree)
+	switch {
+	case errors.Is(err, revive.ErrNone):
+		return &exitError{exitNothing, err}
+	case err == nil && !ready:
+		return &exitError{code: exitFindings}
+	}
+	return err
 }

@@ -69,7 +69,7 @@ anything, in diff and with --new-from what the change makes so in production,
 		std.watch.Set(allowed)
 		return allowed.Check()
 	}
-	root.AddCommand(newLint(std), newRender(std), newDiff(std), newForecast(std), newWhy(std), newRevive(std), newAudit(std), newRules(std), newConfig(std), newVAP(std), newBundle(std), newVersion(std), newMan())
+	root.AddCommand(newLint(std), newRender(std), newDiff(std), newForecast(std), newWhy(std), newRevive(std), newAudit(std), newRules(std), newConfig(std), newVAP(std), newBundle(std), newVersion(std), usage.NewMan())
 	usage.Explain(root)
 	return root
 }

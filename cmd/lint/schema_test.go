@@ -14,6 +14,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/bundling"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/revive"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -34,6 +35,7 @@ func TestSchemas(t *testing.T) {
 		"diff":     {"Report of flux-remedy diff -o json", []any{&report.Diff{}}},
 		"bundle":   {"Output of flux-remedy bundle inspect -o json", []any{&bundling.Description{}}},
 		"incident": {"Output of flux-remedy why -o json", []any{&incident.Report{}}},
+		"revive":   {"Output of flux-remedy revive -o json", []any{&revive.Report{}}},
 		"audit":    {"Output of flux-remedy audit -o json", []any{&audit.Report{}}},
 		"ruletest": {"Report of flux-remedy rules test -o json", []any{&ruletest.Report{}}},
 		"forecast": {"Output of flux-remedy forecast -o json", []any{&timeline.Report{}, &timeline.Comparisons{}}},
@@ -63,7 +65,7 @@ func TestSchemas(t *testing.T) {
 func schemaOf(t *testing.T, documents []any) *jsonschema.Schema {
 	t.Helper()
 	r := &jsonschema.Reflector{Mapper: mapType, Namer: schemaName, AllowAdditionalProperties: true}
-	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/audit", "./cmd/lint/internal/bundling", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/audit", "./cmd/lint/internal/revive", "./cmd/lint/internal/bundling", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			t.Fatal(err)
 		}
@@ -101,6 +103,8 @@ func mapType(t reflect.Type) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "string"}
 	case reflect.TypeFor[rules.Date]():
 		return &jsonschema.Schema{Type: "string", Format: "date"}
+	case reflect.TypeFor[revive.Result]():
+		return enum(revive.Revived, revive.Failed, revive.Unfinished, revive.LeftAlone, revive.Untried, revive.Unknown)
 	case reflect.TypeFor[release.Tier]():
 		return enum(release.Production, release.Staging, release.Development)
 	case reflect.TypeFor[rules.Severity]():

@@ -10,6 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // explainer are the flags of the command why.
@@ -43,15 +44,11 @@ standard input for "-": an object or a list.`,
 		},
 	}
 	e.register(cmd)
-	flags := cmd.Flags()
-	flags.StringVar(&e.access.Context, "context", "", "`CONTEXT` of the kubeconfig (default: the current one)")
+	e.Register(cmd.Flags())
+	cmd.Flags().StringVar(&e.access.Context, "context", "", "`CONTEXT` of the kubeconfig (default: the current one)")
 	clusterFlags(cmd, &e.access, std)
-	flags.StringVarP(&e.Namespace, "namespace", "n", "", "releases of that `NAMESPACE` (default: that of the context, or all of FILE)")
-	flags.BoolVarP(&e.All, "all-namespaces", "A", false, "releases of all namespaces")
 	usage.Exclude(cmd, "all-namespaces", "namespace")
-	flags.StringVarP(&e.File, "filename", "f", "", "`FILE` with HelmReleases as the cluster has them; - is standard input")
-	flags.StringVar(&e.repo, "repo", "", "folder `DIR` of the repository, to name the line that decides")
-	flags.StringVarP(&e.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(incident.Formats(), ", "))
+	cmd.Flags().StringVar(&e.repo, "repo", "", "folder `DIR` of the repository, to name the line that decides")
 	usage.Complete(cmd, "output", incident.Formats())
 	return cmd
 }
@@ -71,16 +68,26 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	var read loaded
-	if e.repo != "" {
-		read, err = e.load(ctx, std, engine, onDisk(std), []string{e.repo})
-	} else {
-		read.config, err = e.policies.Over(onDisk(std)).Config(e.config, ".")
-	}
+	read, err := e.inRepo(ctx, std, engine, e.repo)
 	if err != nil {
 		return err
 	}
-	return e.Explain(ctx, std.out, found.Objects, engine, read.config, read.tree)
+	by, err := incident.Under(engine, read.config, e.Now)
+	if err != nil {
+		return err
+	}
+	by.On(found.Cluster, found.Controller)
+	by.In(read.tree, read.config)
+	return e.Explain(ctx, std.out, found.Objects, by)
+}
+
+// inRepo reads a repository or, without one, the configuration around the working directory.
+func (s *source) inRepo(ctx context.Context, std streams, engine *rules.Engine, folder string) (read loaded, err error) {
+	if folder != "" {
+		return s.load(ctx, std, engine, onDisk(std), []string{folder})
+	}
+	read.config, err = s.policies.Over(onDisk(std)).Config(s.config, ".")
+	return read, err
 }
 
 // find reads the releases that are asked for, from a cluster or a file.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live/livetest"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
@@ -169,6 +169,12 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
+// configured returns a configuration with a spec.
+func configured(t testing.TB, spec string) judge.Configuration {
+	t.Helper()
+	return judge.Configuration{Config: parse(t, spec)}
+}
+
 // disk reads configurations and files below a folder.
 func disk(t testing.TB, stdin io.Reader) snapshot.Snapshot {
 	t.Helper()
@@ -182,13 +188,8 @@ func run(t testing.TB, o Options, servers map[string]*livetest.Server) Report {
 	if err := livetest.Kubeconfig(o.Kubeconfig, "one", servers); err != nil {
 		t.Fatal(err)
 	}
-	o.Config = filepath.Join(t.TempDir(), "config.yaml")
-	text := "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\nspec: {defaultTier: staging}\n"
-	if err := os.WriteFile(o.Config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	o.Host = live.Host{}
-	r, err := o.Run(t.Context(), disk(t, nil), engine(t), now)
+	r, err := o.Run(t.Context(), disk(t, nil), configured(t, "{defaultTier: staging}"), engine(t), now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +211,8 @@ func TestUnreadMarkers(t *testing.T) {
 	}
 }
 
-// A large cluster costs a request for each page, and one for the Namespaces.
+// A large cluster costs a request for each page, one for the Namespaces and one for the
+// controller.
 func TestRequests(t *testing.T) {
 	var objects []map[string]any
 	for i := range 1200 {
@@ -219,7 +221,7 @@ func TestRequests(t *testing.T) {
 	server := livetest.New(t, objects...)
 	r := run(t, Options{}, map[string]*livetest.Server{"one": server})
 	lists := strings.Count(strings.Join(server.Requests(), "\n"), "/helmreleases")
-	if len(r.Releases) != 1200 || lists != 3 || len(server.Requests()) != lists+2 {
+	if len(r.Releases) != 1200 || lists != 3 || len(server.Requests()) != lists+3 {
 		t.Errorf("%d releases, %d lists of %q", len(r.Releases), lists, slices.Compact(server.Requests()))
 	}
 	var out bytes.Buffer
@@ -254,7 +256,7 @@ func TestLargeFile(t *testing.T) {
 	}
 	list.WriteString("kind: List\n")
 	o := Options{File: "-"}
-	r, err := o.Run(t.Context(), disk(t, strings.NewReader(list.String())), engine(t), now)
+	r, err := o.Run(t.Context(), disk(t, strings.NewReader(list.String())), configured(t, "{}"), engine(t), now)
 	if err != nil || len(r.Problems) > 0 || len(r.Releases) != 1000 || r.Summary.ByPhase[Ready] != 1000 || list.Len() < 4<<20 {
 		t.Errorf("%d of %d bytes, %v, %q", len(r.Releases), list.Len(), err, r.Problems)
 	}

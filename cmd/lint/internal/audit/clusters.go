@@ -65,12 +65,18 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 		if at.repo, err = o.repository(at.name); err != nil {
 			return err
 		}
+		at.controller, err = cluster.HelmController(ctx)
 		if o.HelmStorage {
+			var err error
 			if at.records, err = recordsOf(ctx, cluster, o.Namespace); err != nil {
 				c.problem(fmt.Errorf("--helm-storage: %w", err))
 			}
 		}
 		found := c.cluster(ctx, at, o.releases(ctx, cluster))
+		if err != nil && found.Releases > 0 { // else what could not be read is told already
+			c.problem(err)
+			found.Incomplete = true
+		}
 		if at.repo != nil && !found.Incomplete {
 			c.missing = append(c.missing, at.repo.missing(at.name, o.Namespace)...)
 		}

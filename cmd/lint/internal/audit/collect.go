@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -18,6 +19,7 @@ import (
 // collector judges objects as they arrive.
 type collector struct {
 	by       incident.Source
+	config   judge.Configuration
 	all      []Release
 	clusters []Cluster
 	missing  []Missing
@@ -35,6 +37,8 @@ type place struct {
 	in      namespaces
 	// repo has the releases as Git says; nil if no repository is compared.
 	repo *repository
+	// controller is the Deployment of helm-controller; nil if it is not known.
+	controller map[string]any
 	// records are those of Helm; nil if they are not read.
 	records records
 }
@@ -49,7 +53,10 @@ func (c *collector) problem(err error) { c.problems = append(c.problems, err.Err
 // no other.
 func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map[string]any, error]) Cluster {
 	by, before := c.by, len(c.problems)
-	by.Cluster = at.name
+	by.On(at.name, at.controller)
+	if at.repo != nil {
+		by.Written = func(name release.Name) *incident.Written { return at.repo.written(name, &by, c.config) }
+	}
 	by.TierOf = func(object map[string]any) release.Tier { return at.tierOf(by.Config, object) }
 	one := Cluster{Name: at.name, ByPhase: map[Phase]int{}}
 	for object, err := range objects {
@@ -98,9 +105,6 @@ func (p place) tierOf(config *rules.Config, object map[string]any) release.Tier 
 	meta, _ := object["metadata"].(map[string]any)
 	namespace, _ := meta["namespace"].(string)
 	evidence := release.Evidence{Object: object, Namespace: p.in[namespace], Cluster: release.Cluster{Name: p.name}}
-	if written := p.repo.find(object); written != nil {
-		return written.Tier
-	}
 	return release.TierOf(config.Evidence(evidence, rules.Place{Namespace: namespace, Cluster: p.name})).Tier
 }
 

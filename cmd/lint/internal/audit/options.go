@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,9 +31,6 @@ type Options struct {
 	// File holds the objects instead of a cluster, "-" is standard input.
 	File   string
 	Format string
-	// Config is the file of the configuration; empty for the one around the working
-	// directory.
-	Config string
 	// MetricsFile is written for the textfile collector of Prometheus; empty for none.
 	MetricsFile string
 	// WriteReports is the kind of report objects that are written to the clusters; empty for
@@ -46,9 +42,6 @@ type Options struct {
 	Readiness bool
 	// Repo is the repository that is compared with the clusters; nil if none is.
 	Repo *flux.Tree
-	// Folder is where the configuration is looked for: that of Repo, or empty for the
-	// working directory.
-	Folder string
 	// Baseline holds findings that are known; WriteBaseline is written.
 	Baseline, WriteBaseline string
 	// FailOn is the mildest severity that fails the run.
@@ -96,16 +89,12 @@ func InGit(ctx context.Context, engine *rules.Engine, tree *flux.Tree, config ju
 
 // Run looks at all releases, by the rules under the configuration. What cannot be read hides
 // nothing else.
-func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, engine *rules.Engine, now time.Time) (Report, error) {
-	config, err := from.Config(o.Config, cmp.Or(o.Folder, "."))
+func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, config judge.Configuration, engine *rules.Engine, now time.Time) (Report, error) {
+	by, err := incident.Under(engine, config, now)
 	if err != nil {
 		return Report{}, err
 	}
-	by, err := incident.Under(engine, config, nil, now)
-	if err != nil {
-		return Report{}, err
-	}
-	c := collector{by: *by, problems: []string{}, all: []Release{}}
+	c := collector{by: *by, config: config, problems: []string{}, all: []Release{}}
 	if c.known, err = readBaseline(o.Baseline); err != nil {
 		return Report{}, err
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -51,12 +53,12 @@ func repositoryOf(tree *flux.Tree, cluster string) (*repository, error) {
 	return repo, nil
 }
 
-// find returns a release as Git has it; nil if it has none.
-func (p *repository) find(object map[string]any) *flux.Release {
-	if p == nil {
-		return nil
+// written returns how a release is judged; nil if the repository does not have it.
+func (p *repository) written(name release.Name, by *incident.Source, config judge.Configuration) *incident.Written {
+	if r := p.releases[name]; r != nil {
+		return by.WrittenAs(r, config)
 	}
-	return p.releases[nameOf(object)]
+	return nil
 }
 
 func nameOf(object map[string]any) release.Name {
@@ -73,7 +75,7 @@ func (c *collector) compare(at place, object map[string]any, r *Release) {
 		return
 	}
 	at.repo.seen[r.Name] = true
-	written := at.repo.find(object)
+	written := at.repo.releases[nameOf(object)]
 	if written == nil {
 		r.NotInGit = at.repo.whole
 		return

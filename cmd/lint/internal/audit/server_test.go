@@ -231,8 +231,8 @@ func TestServer(t *testing.T) {
 	if len(r.Problems) > 0 || len(r.Releases) != *many || r.Summary.ByPhase[Stuck] != (*many+9)/10 || r.Summary.ByPhase[Failing] != (*many+8)/10 {
 		t.Errorf("%q %s", r.Problems, r.Summary)
 	}
-	if len(requests) != pages+2 || kept > 40_000 {
-		t.Errorf("%d requests, want %d; %d bytes are kept for each release", len(requests), pages+2, kept)
+	if len(requests) != pages+3 || kept > 40_000 {
+		t.Errorf("%d requests, want %d; %d bytes are kept for each release", len(requests), pages+3, kept)
 	}
 	runtime.KeepAlive(r)
 	var out bytes.Buffer

@@ -23,9 +23,9 @@ var officialImages = []string{"fluxcd", "controlplaneio-fluxcd/alpine", "control
 // versionLabel holds the release of Flux on what flux install and bootstrap write.
 const versionLabel = "app.kubernetes.io/version"
 
-// controllerOf reads version and gates from the Deployment of a controller with an image
-// of Flux, and reports whether it is one.
-func controllerOf(deployment map[string]any) (c release.Controller, official bool) {
+// ControllerOf reads version and gates of helm-controller from its Deployment, and reports
+// whether that has an image of Flux.
+func ControllerOf(deployment map[string]any) (c release.Controller, official bool) {
 	container := officialContainer(deployment, controllerName)
 	if container == nil {
 		return c, false

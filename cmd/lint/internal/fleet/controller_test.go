@@ -36,13 +36,13 @@ func TestControllerOf(t *testing.T) {
 			true,
 		},
 	} {
-		if got, official := controllerOf(c.deployment); !reflect.DeepEqual(got, c.want) || official != c.official {
+		if got, official := ControllerOf(c.deployment); !reflect.DeepEqual(got, c.want) || official != c.official {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got, official, c.want)
 		}
 	}
 	labelled := deploymentOf("ghcr.io/fluxcd/helm-controller@sha256:0f")
 	labelled["metadata"] = map[string]any{"labels": map[string]any{versionLabel: "v2.7.3"}}
-	if got, _ := controllerOf(labelled); got.Version != "1.4.3" {
+	if got, _ := ControllerOf(labelled); got.Version != "1.4.3" {
 		t.Errorf("by its label: %+v", got)
 	}
 }

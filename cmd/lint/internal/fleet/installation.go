@@ -119,7 +119,7 @@ func (p *pass) deployed(cluster string, byEntry bool, skipped *Installation) []I
 			continue
 		}
 		name := "Deployment " + object.FullName(a.object)
-		found, official := controllerOf(a.object)
+		found, official := ControllerOf(a.object)
 		if !official {
 			skipped.Notes = append(skipped.Notes, fmt.Sprintf("%s has the image %s, which does not end in fluxcd/helm-controller and is not used", name, imageOf(a.object)))
 			continue
@@ -182,7 +182,7 @@ func (p *pass) bootstrapFile(cluster string) []Installation {
 	}
 	if parsed := p.index.Parse(file); parsed != nil {
 		object.Each(parsed, func(_ *yamledit.Document, obj map[string]any) {
-			if found, official := controllerOf(obj); official && p.isController(obj, controllerName) {
+			if found, official := ControllerOf(obj); official && p.isController(obj, controllerName) {
 				out.Controller = found
 			}
 		})

@@ -79,7 +79,7 @@ func install(version string, patches []any, sync map[string]any) (patched map[st
 		for _, obj := range objects {
 			switch object.Name(obj) {
 			case controllerName:
-				out.Controller, _ = controllerOf(obj)
+				out.Controller, _ = ControllerOf(obj)
 			case applierName:
 				out.strict = strictGate(obj)
 			default:

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -25,7 +25,9 @@ type Source struct {
 	TierOf func(object map[string]any) release.Tier
 	// Cluster is the name of the one that is read; empty if it is not known.
 	Cluster string
-	Now     time.Time
+	// Controller is what runs there; the zero value if it is not known.
+	Controller release.Controller
+	Now        time.Time
 }
 
 // Judged is a release on a cluster with all that is said of it.
@@ -36,18 +38,20 @@ type Judged struct {
 	Incident Incident
 }
 
-// Under returns how releases are judged now under a configuration. tree is the
-// repository they are written in; nil if it is not known.
-func Under(engine *rules.Engine, config judge.Configuration, tree *flux.Tree, now time.Time) (*Source, error) {
+// Under returns how releases are judged now under a configuration.
+func Under(engine *rules.Engine, config judge.Configuration, now time.Time) (*Source, error) {
 	under, err := engine.Under(config.Config)
 	if err != nil {
 		return nil, fmt.Errorf("check configuration %s: %w", config.File, err)
 	}
-	s := &Source{Engine: under, Config: config.Config, Now: now}
-	if tree != nil {
-		s.Written = In(tree)
-	}
-	return s, nil
+	return &Source{Engine: under, Config: config.Config, Now: now}, nil
+}
+
+// On says of which cluster the releases are, and by which Deployment its helm-controller
+// runs; nil if that is not known.
+func (s *Source) On(cluster string, deployment map[string]any) {
+	s.Cluster = cluster
+	s.Controller, _ = fleet.ControllerOf(deployment)
 }
 
 // All says of each object what is wrong. The error is about those that cannot be read;
@@ -130,5 +134,5 @@ func (s Source) written(id release.Name, object map[string]any) Written {
 		tier = s.TierOf(object)
 	}
 	place := rules.Place{Namespace: id.Namespace, Cluster: s.Cluster}
-	return Written{Tier: tier, Controller: s.Config.ControllerAt(place, release.Controller{})}
+	return Written{Tier: tier, Controller: s.Config.ControllerAt(place, s.Controller)}
 }

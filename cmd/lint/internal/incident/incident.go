@@ -22,7 +22,7 @@ type Incident struct {
 	// State says what is wrong, Next what Flux does next and what comes of it.
 	State string   `json:"state"`
 	Since string   `json:"since,omitempty"` // RFC 3339
-	After string   `json:"after,omitempty"` // the message of the last failure
+	After string   `json:"after,omitempty"` // the message of the last failure, 300 characters at most
 	Next  []string `json:"next"`
 	// Revive are what a human can do, the mildest first.
 	Revive []Remedy `json:"revive"`
@@ -50,7 +50,7 @@ func Of(r *release.Release, live *release.Live, findings []rules.Finding, now ti
 		Healthy: s.healthy(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
 	}
 	if !incident.Healthy {
-		incident.After = s.after()
+		incident.After = shortened(s.after())
 		if since := s.since(); !since.IsZero() {
 			incident.Since = since.UTC().Format(time.RFC3339)
 		}

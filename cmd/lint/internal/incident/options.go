@@ -9,10 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Options say what is asked, and how it is answered.
@@ -50,15 +47,8 @@ func (o *Options) Nothing(where string) string {
 	return strings.Join(strings.Fields("no HelmRelease "+o.Name+" was found "+where), " ")
 }
 
-// Explain says of each object what is wrong, by the rules under a configuration. tree
-// is the repository; nil if it is not known.
-func (o *Options) Explain(
-	ctx context.Context, out io.Writer, objects []map[string]any, engine *rules.Engine, config judge.Configuration, tree *flux.Tree,
-) error {
-	s, err := Under(engine, config, tree, o.Now)
-	if err != nil {
-		return err
-	}
-	all, unread := s.All(ctx, objects)
+// Explain says of each object what is wrong.
+func (o *Options) Explain(ctx context.Context, out io.Writer, objects []map[string]any, by *Source) error {
+	all, unread := by.All(ctx, objects)
 	return errors.Join(Write(out, o.Format, all), unread)
 }

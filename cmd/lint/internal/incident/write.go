@@ -67,9 +67,9 @@ func (t *text) incident(i Incident) {
 	since := strings.NewReplacer("T", " ", "Z", " UTC").Replace(i.Since)
 	switch {
 	case i.After != "" && since != "":
-		t.linef("  since   %s, after: %s", since, Shortened(i.After))
+		t.linef("  since   %s, after: %s", since, i.After)
 	case i.After != "":
-		t.linef("  after   %s", Shortened(i.After))
+		t.linef("  after   %s", i.After)
 	case since != "":
 		t.linef("  since   %s", since)
 	}
@@ -141,11 +141,12 @@ func first(n int, word string) string {
 	return word
 }
 
-// longest is how much of a failure's message is shown.
+// longest is how much of a failure's message is shown: what a chart puts there may have any
+// length.
 const longest = 300
 
-// Shortened returns the beginning of a message.
-func Shortened(message string) string {
+// shortened returns the beginning of a message.
+func shortened(message string) string {
 	if r := []rune(message); len(r) > longest {
 		return string(r[:longest]) + " ..."
 	}

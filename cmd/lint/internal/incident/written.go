@@ -1,6 +1,8 @@
 package incident
 
 import (
+	"slices"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -20,30 +22,45 @@ type Written struct {
 	Mask func(string) string
 }
 
-// In finds releases in a repository. Of several clusters that have one, it takes the
-// first.
-func In(tree *flux.Tree) func(release.Name) *Written {
-	return func(name release.Name) *Written {
+// In has releases judged as a repository has them: as the cluster of that name does or, if
+// none has it, the first that has the release. Without a tree nothing changes.
+func (s *Source) In(tree *flux.Tree, config judge.Configuration) {
+	if tree == nil {
+		return
+	}
+	s.Written = func(name release.Name) *Written {
 		var all []*flux.Release
 		for _, r := range tree.Releases {
 			if r.ID() == name {
 				all = append(all, r)
 			}
 		}
+		if i := slices.IndexFunc(all, func(r *flux.Release) bool { return r.Cluster == s.Cluster }); i >= 0 {
+			all = all[i : i+1]
+		}
 		if len(all) == 0 {
 			return nil
 		}
-		r := judge.Release{Release: all[0]}
-		w := &Written{
-			Tier: r.Tier, Controller: r.Controller, Cluster: r.Cluster, Mask: r.Mask,
-			Locate: func(f rules.Finding) (string, int) {
-				at := r.LocateFinding(f)
-				return at.File, at.Line
-			},
-		}
+		w := s.WrittenAs(all[0], config)
 		for _, other := range all[1:] {
 			w.Others = append(w.Others, other.Cluster)
 		}
 		return w
+	}
+}
+
+// WrittenAs returns a release of a repository. Its controller is what runs, or else what the
+// repository shows.
+func (s *Source) WrittenAs(r *flux.Release, config judge.Configuration) *Written {
+	controller := s.Controller
+	if controller.Version == "" && len(controller.Gates) == 0 {
+		controller = r.ControllerFound()
+	}
+	return &Written{
+		Tier: r.Tier, Controller: r.ControllerBy(config.Config, config.Dir(), controller), Cluster: r.Cluster, Mask: r.Mask,
+		Locate: func(f rules.Finding) (string, int) {
+			at := judge.Release{Release: r}.LocateFinding(f)
+			return at.File, at.Line
+		},
 	}
 }

@@ -46,6 +46,10 @@ type Found struct {
 	Objects []map[string]any
 	// Where says where they were looked for: "in namespace apps of cluster production".
 	Where string
+	// Cluster is the one that was asked; empty in a pod. Controller is the Deployment of its
+	// helm-controller, nil if it is not known.
+	Cluster    string
+	Controller map[string]any
 }
 
 // Releases opens the cluster and reads the HelmReleases of a namespace: that of the context
@@ -55,7 +59,7 @@ func (a Access) Releases(ctx context.Context, namespace, name string, all bool) 
 	if err != nil {
 		return Found{}, err
 	}
-	found := Found{Where: "in cluster " + c.Label()}
+	found := Found{Where: "in cluster " + c.Label(), Cluster: c.Name}
 	if !all {
 		namespace = cmp.Or(namespace, c.Namespace)
 		found.Where = "in namespace " + namespace + " of cluster " + c.Label()
@@ -66,5 +70,8 @@ func (a Access) Releases(ctx context.Context, namespace, name string, all bool) 
 		}
 		found.Objects = append(found.Objects, object)
 	}
-	return found, nil
+	if len(found.Objects) > 0 {
+		found.Controller, err = c.HelmController(ctx)
+	}
+	return found, err
 }

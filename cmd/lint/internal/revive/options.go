@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 )
 
 // Options say what is revived, and how.
@@ -28,9 +31,8 @@ type Options struct {
 	Wait, Pause time.Duration
 	// KeepGoing begins others after one that failed again.
 	KeepGoing bool
-	// Config is the file of the configuration, which says which helm-controller runs; empty for
-	// the one around the working directory.
-	Config string
+	// Format is how the plan and the outcome are written.
+	Format string
 	Now    func() time.Time
 	// Extend is told for how long the command waits at most; nil if nobody asks.
 	Extend func(time.Duration)
@@ -40,9 +42,11 @@ type Options struct {
 // until its timeout.
 const most = 20
 
-// check returns an error about options that cannot be followed.
-func (o *Options) check() error {
+// Check returns an error about options that cannot be followed.
+func (o *Options) Check() error {
 	switch {
+	case !slices.Contains(Formats(), o.Format):
+		return fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
 	case o.AllStuck == (len(o.Releases) > 0):
 		return errors.New("want NAMESPACE/NAME of releases, or --all-stuck")
 	case o.AtOnce < 1 || o.AtOnce > most:
@@ -57,30 +61,38 @@ func (o *Options) check() error {
 var ErrNone = errors.New("no HelmRelease of that name was found")
 
 // Run shows the plan and, if it is told to act, carries it out. It reports whether all
-// releases that were asked for are Ready at the end.
-func (o *Options) Run(ctx context.Context, out io.Writer, from snapshot.Snapshot) (ready bool, err error) {
-	if err := o.check(); err != nil {
-		return false, err
-	}
-	config, err := from.Config(o.Config, ".")
-	if err != nil {
-		return false, err
-	}
+// releases that were asked for are Ready at the end. tree is the repository that they are
+// written in; nil if it is not known.
+func (o *Options) Run(ctx context.Context, out io.Writer, config judge.Configuration, tree *flux.Tree) (ready bool, err error) {
 	c, err := o.Open()
 	if err != nil {
 		return false, err
 	}
 	r := &runner{
-		Cluster: c, by: incident.Source{Config: config.Config, Cluster: c.Name, Now: o.Now()}, now: o.Now,
-		atOnce: o.AtOnce, wait: o.Wait, pause: o.Pause, keepGoing: o.KeepGoing, out: out, count: map[result]int{},
+		Cluster: c, by: incident.Source{Config: config.Config, Now: o.Now()}, now: o.Now,
+		atOnce: o.AtOnce, wait: o.Wait, pause: o.Pause, keepGoing: o.KeepGoing, out: progress(out, o.Format), count: map[Result]int{},
+	}
+	if err := r.knows(ctx, config, tree); err != nil {
+		return false, err
 	}
 	steps, unread := o.plan(ctx, r)
 	if steps == nil {
 		return false, unread
 	}
-	write(out, steps)
+	write(r.out, steps)
 	ready, err = o.carryOut(ctx, r, steps)
-	return ready, errors.Join(err, unread)
+	return ready, errors.Join(err, unread, o.report(out, c, steps))
+}
+
+// knows finds out by which helm-controller the releases are judged.
+func (r *runner) knows(ctx context.Context, config judge.Configuration, tree *flux.Tree) error {
+	deployment, err := r.HelmController(ctx)
+	if err != nil {
+		return err
+	}
+	r.by.On(r.Name, deployment)
+	r.by.In(tree, config)
+	return nil
 }
 
 // carryOut does what a plan says, or says how it would be done.
@@ -100,10 +112,10 @@ func (o *Options) carryOut(ctx context.Context, r *runner, steps []Step) (ready 
 		r.run(ctx, steps)
 		fmt.Fprintln(r.out, r.summary())
 	}
-	if r.count[unknown] > 0 {
+	if r.count[Unknown] > 0 {
 		err = errors.New("the cluster could not be asked")
 	}
-	return idle == 0 && r.count[revived] == doing, err
+	return idle == 0 && r.count[Revived] == doing, err
 }
 
 // tally counts the steps that do something, and those that do nothing although their

@@ -6,19 +6,23 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Step is what is planned for a release.
+// Step is what is planned for a release, and what came of it.
 type Step struct {
-	Release release.Name
-	// State says how it is.
-	State string
-	// Do is the command of Flux that does the same; empty if nothing is done.
-	Do string
-	// Then and Otherwise are what follows once the cause is gone, and while it stays.
-	Then, Otherwise string
-	// Left says why nothing is done; empty if something is.
-	Left string
+	Release release.Name `json:"release"`
 	// Ready is true if nothing has to be done.
-	Ready bool
+	Ready bool `json:"ready"`
+	// State says how it is.
+	State string `json:"state"`
+	// Do is the command of Flux that does the same; absent if nothing is done.
+	Do string `json:"do,omitempty"`
+	// Then and Otherwise are what follows once the cause is gone, and while it stays.
+	Then      string `json:"then,omitempty"`
+	Otherwise string `json:"otherwise,omitempty"`
+	// Left says why nothing is done; absent if something is.
+	Left string `json:"left,omitempty"`
+	// Result and Message are what came of it; absent of what was only planned.
+	Result  Result `json:"result,omitempty"`
+	Message string `json:"message,omitempty"`
 
 	request request
 }

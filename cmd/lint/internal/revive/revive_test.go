@@ -14,9 +14,9 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live/livetest"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -177,7 +177,7 @@ func played(t *testing.T, edit func(*Options, *play, *livetest.Server), names, g
 		edit(o, p, server)
 	}
 	var text bytes.Buffer
-	ready, err := o.Run(t.Context(), &text, snapshot.OnDisk(nil, nil))
+	ready, err := o.Run(t.Context(), &text, judge.Configuration{Config: &rules.Config{}}, nil)
 	if err != nil {
 		fmt.Fprintf(&text, "error: %v\n", err)
 	}

@@ -25,38 +25,47 @@ type runner struct {
 
 	mu    sync.Mutex
 	out   io.Writer
-	count map[result]int
+	count map[Result]int
 }
 
-// result is what came of a step.
-type result string
+// Result is what came of a step, in one word.
+type Result string
 
+// The results, the good one first.
 const (
-	revived    result = "revived"
-	failed     result = "failed again"
-	unfinished result = "not over in time"
-	left       result = "left alone"
-	untried    result = "not tried"
-	unknown    result = "not known" // the cluster did not answer
+	Revived    Result = "revived"
+	Failed     Result = "failed"
+	Unfinished Result = "unfinished" // not over in time
+	LeftAlone  Result = "left"       // it was not as planned any more
+	Untried    Result = "untried"    // since another one has failed
+	Unknown    Result = "unknown"    // the cluster did not answer
 )
+
+// results lists them, and the words for them.
+var results = []Result{Revived, Failed, Unfinished, LeftAlone, Untried, Unknown}
+
+var words = map[Result]string{
+	Revived: "revived", Failed: "failed again", Unfinished: "not over in time", LeftAlone: "left alone", Untried: "not tried", Unknown: "not known",
+}
 
 // run carries out the steps that do something. After one that does not end well it begins
 // no other, unless it is told to: the cause may be the same.
 func (r *runner) run(ctx context.Context, steps []Step) {
 	var group sync.WaitGroup
 	places := make(chan struct{}, r.atOnce)
-	for _, s := range steps {
+	for i := range steps {
+		s := &steps[i]
 		if s.Do == "" {
 			continue
 		}
 		places <- struct{}{}
 		if ctx.Err() != nil || r.stopped() {
-			r.tell(s, untried, "")
+			r.tell(s, Untried, "")
 			<-places
 			continue
 		}
 		group.Go(func() {
-			what, text := r.one(ctx, s)
+			what, text := r.one(ctx, *s)
 			r.tell(s, what, text)
 			<-places
 		})
@@ -68,36 +77,37 @@ func (r *runner) run(ctx context.Context, steps []Step) {
 func (r *runner) stopped() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return !r.keepGoing && r.count[failed]+r.count[unfinished]+r.count[unknown] > 0
+	return !r.keepGoing && r.count[Failed]+r.count[Unfinished]+r.count[Unknown] > 0
 }
 
-// tell writes what came of a step.
-func (r *runner) tell(s Step, what result, text string) {
+// tell notes and writes what came of a step.
+func (r *runner) tell(s *Step, what Result, text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	s.Result, s.Message = what, text
 	r.count[what]++
 	if text != "" {
 		text = ": " + text
 	}
-	fmt.Fprintln(r.out, plain.Line(fmt.Sprintf("%s %s%s", s.Release, what, text)))
+	fmt.Fprintln(r.out, plain.Line(fmt.Sprintf("%s %s%s", s.Release, words[what], text)))
 }
 
 // one makes a request and waits for what comes of it. It looks at the release again first:
 // what was planned may be done, or wrong, by now.
-func (r *runner) one(ctx context.Context, s Step) (result, string) {
+func (r *runner) one(ctx context.Context, s Step) (Result, string) {
 	object, now, err := r.look(ctx, s.Release)
 	if err != nil {
-		return unknown, err.Error()
+		return Unknown, err.Error()
 	}
 	switch current := plan(now); {
 	case current.Ready:
-		return revived, "it is Ready already"
+		return Revived, "it is Ready already"
 	case current.Do != s.Do:
-		return left, "it is not as planned any more, but " + current.State
+		return LeftAlone, "it is not as planned any more, but " + current.State
 	}
 	at := r.now().UTC().Format(time.RFC3339Nano)
 	if err := r.ask(ctx, s, object, at); err != nil {
-		return unknown, err.Error()
+		return Unknown, err.Error()
 	}
 	return r.watch(ctx, s, at)
 }

@@ -9,21 +9,21 @@ import (
 )
 
 // watch waits until the attempts after a request are over, and says what came of them.
-func (r *runner) watch(ctx context.Context, s Step, at string) (result, string) {
+func (r *runner) watch(ctx context.Context, s Step, at string) (Result, string) {
 	began := r.now()
 	for {
 		_, now, err := r.look(ctx, s.Release)
 		if err != nil {
-			return unknown, err.Error()
+			return Unknown, err.Error()
 		}
-		if what, text := after(now, s, at); what != unfinished {
+		if what, text := after(now, s, at); what != Unfinished {
 			return what, text
 		} else if r.now().Sub(began) > r.wait {
-			return unfinished, text
+			return Unfinished, text
 		}
 		select {
 		case <-ctx.Done():
-			return unfinished, "it is no longer watched"
+			return Unfinished, "it is no longer watched"
 		case <-time.After(r.pause):
 		}
 	}
@@ -32,26 +32,26 @@ func (r *runner) watch(ctx context.Context, s Step, at string) (result, string) 
 // after says what has come of a request so far. The conditions are written before the rest
 // of the status, so that none is believed before the controller says that it has seen
 // the request.
-func after(j incident.Judged, s Step, at string) (result, string) {
+func after(j incident.Judged, s Step, at string) (Result, string) {
 	i := j.Incident
 	switch {
 	case !seen(j.Live, at):
-		return unfinished, "helm-controller has not ended a reconcile since the request"
+		return Unfinished, "helm-controller has not ended a reconcile since the request"
 	case i.Healthy:
-		return revived, "it is Ready"
+		return Revived, "it is Ready"
 	case s.request.handled(&j.Live.Status) != at:
-		return failed, fmt.Sprintf("the request was lost, since the release is %s%s", i.State, message(i))
+		return Failed, fmt.Sprintf("the request was lost, since the release is %s%s", i.State, message(i))
 	case i.Stuck:
-		return failed, "it is " + i.State + message(i)
+		return Failed, "it is " + i.State + message(i)
 	case i.Outlooks[0].Next.Running == "" && i.Outlooks[0].Stays.Outcome.Endless():
-		return failed, "it is " + i.State + message(i)
+		return Failed, "it is " + i.State + message(i)
 	}
-	return unfinished, "it is " + i.State
+	return Unfinished, "it is " + i.State
 }
 
 func message(i incident.Incident) string {
 	if i.After == "" {
 		return ""
 	}
-	return "; after: " + incident.Shortened(i.After)
+	return "; after: " + i.After
 }

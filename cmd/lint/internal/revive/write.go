@@ -5,8 +5,41 @@ import (
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
+
+// Report is a plan and what came of it. Its JSON is read by other tools: names stay.
+type Report struct {
+	APIVersion string `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
+	Kind       string `json:"kind" jsonschema:"enum=RevivalReport"`
+	// Cluster is the context; absent in a pod.
+	Cluster string `json:"cluster,omitempty"`
+	// Acted is true if the requests were to be made, and not only planned.
+	Acted bool `json:"acted"`
+	// Steps are the releases that were asked for.
+	Steps []Step `json:"steps"`
+}
+
+// Formats lists the output formats.
+func Formats() []string { return []string{"text", "json"} }
+
+// progress returns where is written what happens, as it happens: JSON comes at the end.
+func progress(out io.Writer, format string) io.Writer {
+	if format == "json" {
+		return io.Discard
+	}
+	return out
+}
+
+// report writes what is written at the end.
+func (o *Options) report(out io.Writer, c *live.Cluster, steps []Step) error {
+	if o.Format != "json" {
+		return nil
+	}
+	return plain.WriteJSON(out, Report{APIVersion: rules.ConfigAPIVersion, Kind: "RevivalReport", Cluster: c.Name, Acted: o.Yes, Steps: steps})
+}
 
 // write writes a plan: what is done to each release, and what is left alone and why.
 func write(w io.Writer, steps []Step) {
@@ -25,11 +58,11 @@ func write(w io.Writer, steps []Step) {
 
 // summary counts what came of the steps.
 func (r *runner) summary() string {
-	var words []string
-	for _, what := range []result{revived, failed, unfinished, left, untried, unknown} {
+	var all []string
+	for _, what := range results {
 		if n := r.count[what]; n > 0 {
-			words = append(words, fmt.Sprintf("%s: %d", what, n))
+			all = append(all, fmt.Sprintf("%s: %d", words[what], n))
 		}
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(all, ", ")
 }
