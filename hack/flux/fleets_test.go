@@ -47,7 +47,6 @@ var special = []fleet{
 	{tree: heldBack, cluster: "prod", why: map[string]string{
 		"flux-system/sealed":    "whether a secret can be decrypted is known to the cluster alone",
 		"flux-system/late":      "it waits for one of which that is not known",
-		"flux-system/lost":      "what it waits for may be made by something else than the tree",
 		"flux-system/elsewhere": "its source may be made by something else than the tree, and is taken to be the tree",
 	}},
 	{tree: "fleet/applied-twice", cluster: "prod", either: []string{"apps/other"}},

@@ -74,7 +74,7 @@ func (p *pass) failBlocked() {
 
 // strict says which controllers fail a Kustomization of a cluster for an undefined variable;
 // empty if its own does not. That is decided by the gate of its kustomize-controller or, if
-// nothing sets it, by the version of Flux.
+// nothing sets it, by the version of Flux, which the configuration may know.
 func (p *pass) strict(cluster string) string {
 	installed := installationIn(p, cluster)
 	gate := installed.strict
@@ -83,10 +83,14 @@ func (p *pass) strict(cluster string) string {
 			gate = own
 		}
 	}
+	controller := installed.Controller
+	if p.controller != nil {
+		controller = p.controller(cluster, controller)
+	}
 	switch {
 	case gate != nil && *gate:
 		return "controllers with the gate StrictPostBuildSubstitutions"
-	case gate == nil && release.Controller{Version: installed.Controller.Version}.AtLeast("1.6.0"):
+	case gate == nil && release.Controller{Version: controller.Version}.AtLeast("1.6.0"):
 		return "kustomize-controller 1.9 and newer"
 	}
 	return ""

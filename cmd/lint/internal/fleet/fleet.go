@@ -18,6 +18,9 @@ type Options struct {
 	Below string
 	// Declared are the clusters that the user declares.
 	Declared []Declared
+	// Controller returns the helm-controller of a cluster by its name, given what the tree
+	// installs there; nil if that is all that is known.
+	Controller func(cluster string, installed release.Controller) release.Controller
 	// Unapplied is true if what no cluster applies is asked for.
 	Unapplied bool
 	// Progress is called with what is being done; nil if nobody wants to know.
@@ -111,7 +114,7 @@ func Resolve(ctx context.Context, x *Index, opts Options) (*Fleet, error) {
 	files := x.Files
 	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
-		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), leftovers: opts.Unapplied},
+		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied},
 		progress: opts.Progress,
 	}
 	r.declared = opts.Declared

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // lookup finds the objects and sources that a pass needs, and records what is missing.
@@ -33,6 +34,8 @@ type world struct {
 	sources  *sources
 	coverage *coverage
 	urls     []string // the remotes of the repository
+
+	controller func(cluster string, installed release.Controller) release.Controller // see [Options]
 
 	leftovers bool // what no cluster applies is asked for
 }

@@ -71,6 +71,7 @@ func (p *pass) walk(ctx context.Context) error {
 			return err
 		}
 	}
+	p.failWaiting()
 	p.failBlocked()
 	return nil
 }

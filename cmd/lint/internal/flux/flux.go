@@ -5,6 +5,8 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Load returns every HelmRelease of the inputs, once for each cluster that would
@@ -39,5 +41,8 @@ func resolve(ctx context.Context, in Input, opts Options) (*fleet.Fleet, error) 
 	}
 	return fleet.Resolve(ctx, in.index, fleet.Options{
 		Sources: opts.Sources, Below: in.Below, Unapplied: opts.Unapplied, Declared: opts.declared(in), Progress: opts.Progress,
+		Controller: func(cluster string, installed release.Controller) release.Controller {
+			return opts.Config.ControllerAt(rules.Place{Cluster: cluster}, installed)
+		},
 	})
 }

@@ -1,0 +1,68 @@
+package fleet
+
+import (
+	"fmt"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// waiting are the Kustomizations of a cluster, of which some wait for others.
+type waiting struct {
+	byName map[string]*Kustomization
+	// why says for whom Flux waits without end before it applies one; empty if it does not.
+	why map[*Kustomization]string
+}
+
+// failWaiting says which Kustomizations Flux never applies, because what they depend on is not
+// there or waits itself. That is only known of a cluster that the tree describes and shows all of.
+// Source: checkDependencies in internal/controller/kustomization_controller.go of kustomize-controller.
+func (p *pass) failWaiting() {
+	if !p.cluster.described() || len(p.failed) > 0 {
+		return
+	}
+	w := waiting{byName: map[string]*Kustomization{}, why: map[*Kustomization]string{}}
+	for _, k := range p.applied {
+		if p.cluster.host(k) == p.cluster.Name {
+			w.byName[k.FullName()] = k
+		}
+	}
+	for _, name := range sortedKeys(w.byName) {
+		if why := w.reason(w.byName[name]); why != "" {
+			p.fail(w.byName[name], why)
+		}
+	}
+}
+
+// reason returns for whom Flux waits without end; empty if for nobody. One that is suspended waits
+// for nobody, and may have been applied before.
+func (w *waiting) reason(k *Kustomization) string {
+	if why, known := w.why[k]; known {
+		return why
+	}
+	w.why[k] = "waits for itself" // if it is met again before the reason is known
+	why := ""
+	all, _ := object.At(k.Object, "spec", "dependsOn").([]any)
+	for i := 0; i < len(all) && why == "" && object.At(k.Object, "spec", "suspend") != true; i++ {
+		why = w.unready(referenceOf(all[i], k.Object), object.String(all[i], "readyExpr") != "")
+	}
+	w.why[k] = why
+	return why
+}
+
+// unready returns what is wrong with a dependency. One with an expression for its readiness may
+// be ready before it is applied.
+func (w *waiting) unready(on reference, byExpression bool) string {
+	name := object.FullName(map[string]any{"metadata": map[string]any{"namespace": on.namespace, "name": on.name}})
+	if build.VariableUse.MatchString(build.Unmark(name)) {
+		return ""
+	}
+	text := fmt.Sprintf("waits for Kustomization %s (dependsOn), which ", name)
+	switch k := w.byName[name]; {
+	case k == nil:
+		return text + "nothing in the tree applies to this cluster: until something does, Flux applies nothing of it"
+	case !byExpression && w.reason(k) != "":
+		return text + "never becomes ready: Flux applies nothing of it"
+	}
+	return ""
+}
