@@ -15,7 +15,6 @@ import (
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
-	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -32,6 +31,7 @@ type handler struct {
 
 	limits
 	timeout time.Duration
+	path    string // unlike that of every handler with other evidence
 }
 
 // failure is an error with the HTTP code of its answer.
@@ -48,13 +48,10 @@ func failed(code int, format string, args ...any) error {
 
 // ServeHTTP answers one AdmissionReview.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	response, err := h.answer(w, r)
+	text, err := h.answer(w, r)
 	switch {
 	case err == nil:
-		writeJSON(w, http.StatusOK, &admissionv1.AdmissionReview{
-			TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"},
-			Response: response,
-		})
+		writeText(w, http.StatusOK, text)
 	case abandoned(r, err):
 		h.metrics.abandoned.Inc()
 		h.log.Debug("request abandoned by its caller", "error", err)
@@ -69,9 +66,9 @@ func abandoned(r *http.Request, err error) bool {
 	return errors.Is(r.Context().Err(), context.Canceled) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// answer reads, waits for its turn, judges and records the decision. A panic is an
-// error like others, but counted and logged with its stack.
-func (h *handler) answer(w http.ResponseWriter, r *http.Request) (response *admissionv1.AdmissionResponse, err error) {
+// answer reads a review, judges it unless that is known already, and records the decision.
+// A panic is an error like others, but counted and logged with its stack.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request) (text []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			h.metrics.panics.Inc()
@@ -90,25 +87,41 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (response *admi
 		return nil, err
 	}
 	defer body.done()
-	leave, err := h.enter(ctx, body)
+	ruleset, now := h.ruleset(), h.now()
+	asked := ruleset.answers.about(body, h.path, now)
+	if known := ruleset.answers.recall(asked); known != nil {
+		h.record(known.decision, known.to(asked.uid), time.Since(start))
+		return known.text(asked.uid), nil
+	}
+	d, request, err := h.judge(ctx, body, ruleset, now)
 	if err != nil {
 		return nil, err
+	}
+	if text, err = d.text(request.UID); err != nil {
+		return nil, err
+	}
+	h.record(d, request, time.Since(start))
+	if ctx.Err() == nil { // or else it may lack a fix
+		ruleset.answers.remember(asked, d, request, text)
+	}
+	return text, nil
+}
+
+// judge waits for its turn, decodes the request and decides.
+func (h *handler) judge(ctx context.Context, b *body, p *ruleset, now time.Time) (*decision, *review, error) {
+	leave, err := h.enter(ctx, b)
+	if err != nil {
+		return nil, nil, err
 	}
 	defer leave()
 	h.metrics.serving.Inc()
 	defer h.metrics.serving.Dec()
-	request, err := body.decode()
+	request, err := b.decode()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	d, err := h.decide(ctx, request)
-	if err != nil {
-		return nil, err
-	}
-	h.record(d, request, time.Since(start))
-	response = d.answer()
-	response.UID = request.UID
-	return response, nil
+	d, err := h.decide(ctx, p, request, now)
+	return d, request, err
 }
 
 func acceptable(r *http.Request) error {
@@ -142,15 +155,14 @@ func (h *handler) receive(ctx context.Context, w http.ResponseWriter, r *http.Re
 	return h.read(ctx, http.MaxBytesReader(w, r.Body, h.maxBody))
 }
 
-func (h *handler) decide(ctx context.Context, request *review) (*decision, error) {
+func (h *handler) decide(ctx context.Context, ruleset *ruleset, request *review, now time.Time) (*decision, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, failed(http.StatusGatewayTimeout, "not judged in time: %w", err)
 	}
-	ruleset := h.ruleset()
 	evidence := h.evidence(ruleset, request.Namespace)
 	evidence.Object = request.Object
 	class := release.TierOf(evidence)
-	d, err := ruleset.decide(ctx, request, class.Tier, h.now())
+	d, err := ruleset.decide(ctx, request, class.Tier, now)
 	switch {
 	case err == nil:
 		if class.Ignored != "" {
@@ -195,7 +207,19 @@ func (h *handler) refuse(w http.ResponseWriter, err error) {
 }
 
 func writeJSON(w http.ResponseWriter, code int, body any) {
-	w.Header().Set("Content-Type", "application/json")
+	text, err := json.Marshal(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	writeText(w, code, text)
+}
+
+var jsonType = []string{"application/json"}
+
+// writeText answers with JSON.
+func writeText(w http.ResponseWriter, code int, text []byte) {
+	w.Header()["Content-Type"] = jsonType
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(body) // fails if the client is gone
+	_, _ = w.Write(text) // fails if the client is gone
 }

@@ -34,6 +34,7 @@ func reviews() map[string][]byte {
 		"denied":  {helmRelease("app", bad)},
 		"update":  {longer, helmRelease("app", retried)},
 		"worse":   {helmRelease("app", bad), helmRelease("app", retried)},
+		"kept":    {helmRelease("app", strings.Replace(bad, "{", "{timeout: 12m, ", 1)), helmRelease("app", bad)},
 		"touched": {helmRelease("app", retried), helmRelease("app", retried)},
 		"33kB":    {large},
 	} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -23,6 +25,16 @@ const (
 	maxWarning     = 256
 	maxAllWarnings = 4096
 )
+
+// text returns the answer to a request as JSON.
+func (d *decision) text(uid types.UID) ([]byte, error) {
+	response := d.answer()
+	response.UID = uid
+	return json.Marshal(&admissionv1.AdmissionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"},
+		Response: response,
+	})
+}
 
 // answer returns the decision as the API server expects it.
 func (d *decision) answer() *admissionv1.AdmissionResponse {

@@ -31,15 +31,19 @@ const (
 )
 
 // unread are the parts of a review that no decision depends on. Of the values only
-// counts whether an update changes them.
+// counts whether an update changes them. What is marked is read, but matters to no rule of
+// this program.
 var unread = func() *slim.Node {
 	object := &slim.Node{Inner: map[string]*slim.Node{
-		"metadata": {Inner: map[string]*slim.Node{"managedFields": {Drop: true}}},
-		"spec":     {Inner: map[string]*slim.Node{"values": {Digest: true}}},
+		"metadata": {Inner: map[string]*slim.Node{
+			"managedFields": {Drop: true},
+			"uid":           {Mark: true}, "resourceVersion": {Mark: true}, "creationTimestamp": {Mark: true},
+		}},
+		"spec": {Inner: map[string]*slim.Node{"values": {Digest: true}}},
 	}}
 	return &slim.Node{Inner: map[string]*slim.Node{
 		"request": {Inner: map[string]*slim.Node{
-			"object": object, "oldObject": object, "options": {Drop: true},
+			"uid": uidOfReview, "object": object, "oldObject": object, "options": {Drop: true},
 			"userInfo": {Inner: map[string]*slim.Node{"extra": {Drop: true}}},
 		}},
 	}}

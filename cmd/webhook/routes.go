@@ -22,7 +22,7 @@ func (w *webhook) admissionMux() *http.ServeMux {
 	add := func(path string, evidence func(*ruleset, string) release.Evidence) {
 		server.Register(path, &handler{
 			ruleset: w.store.current.Load, evidence: evidence, now: time.Now, metrics: w.metrics, log: w.log,
-			limits: limits, timeout: w.timeout,
+			limits: limits, timeout: w.timeout, path: path,
 		})
 	}
 	for _, tier := range release.Tiers {

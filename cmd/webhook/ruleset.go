@@ -25,6 +25,7 @@ type ruleset struct {
 	cluster string // empty if it is not known
 	inForce rules.InForce
 	until   time.Time // when the signature of the bundle ends; zero if it does not
+	answers *answers  // nil if none are remembered
 	digests
 }
 
@@ -56,7 +57,10 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ruleset{engine: engine, config: config, cluster: s.cluster, inForce: engine.InForce(), until: until, digests: digests}, nil
+	return &ruleset{
+		engine: engine, config: config, cluster: s.cluster, inForce: engine.InForce(), until: until, digests: digests,
+		answers: &answers{builtIn: s.rules == "" && s.bundle == ""},
+	}, nil
 }
 
 // compile compiles the rules under the configuration.

@@ -23,6 +23,14 @@ type Node struct {
 	Digest bool
 	// Drop replaces what is here by null.
 	Drop bool
+	// Mark notes where a string that is here stands in what is left.
+	Mark bool
+}
+
+// Span is where a marked string is in what is left, with its quotes.
+type Span struct {
+	Node     *Node
+	From, To int
 }
 
 // The errors of a document. All others are those of its source.
@@ -51,6 +59,11 @@ type Copy struct {
 	// Values is the number of objects, lists and scalars in it: decoded, they need
 	// far more memory than their text.
 	Values int
+	// Marked are the marked strings, in order.
+	Marked []Span
+	// Twofold reports whether encoding/json would take a key for one of the tree of places
+	// that is written in other letters.
+	Twofold bool
 }
 
 // Read reads one JSON document to its end and leaves out what the tree of places
@@ -59,7 +72,7 @@ func Read(source io.Reader, tree *Node, limits Limits) (Copy, error) {
 	s := &scanner{source: source, limits: limits, window: make([]byte, windowSize)}
 	s.node(tree)
 	s.finish()
-	return Copy{Text: s.left, Values: s.values}, s.err
+	return Copy{Text: s.left, Values: s.values, Marked: s.marked, Twofold: s.twofold}, s.err
 }
 
 // node copies the value that begins here, or what stands for it.
@@ -69,6 +82,8 @@ func (s *scanner) node(n *Node) {
 		s.value()
 	case n.Drop:
 		s.instead(nil, func([]byte) string { return "null" })
+	case n.Mark:
+		s.mark(n)
 	case n.Digest:
 		s.instead(sha256.New(), func(sum []byte) string { return `"` + hex.EncodeToString(sum) + `"` })
 	case s.token() == '{':
@@ -89,7 +104,7 @@ func (s *scanner) members(n *Node) {
 		return
 	}
 	for s.err == nil {
-		inner := n.at(s.key())
+		inner := s.inner(n, s.key())
 		s.expect(':')
 		s.node(inner)
 		if s.token() != ',' {
@@ -134,17 +149,36 @@ func (s *scanner) instead(through hash.Hash, text func(sum []byte) string) {
 	s.keep([]byte(text(sum)))
 }
 
-// at returns the place below at a key as it is written; nil if there is none.
-func (n *Node) at(quoted []byte) *Node {
+// mark copies the value that begins here, and notes where it stands if it is a string.
+func (s *scanner) mark(n *Node) {
+	text := s.token() == '"'
+	s.flush()
+	from := len(s.left)
+	s.value()
+	s.flush()
+	if text {
+		s.marked = append(s.marked, Span{n, from, len(s.left)})
+	}
+}
+
+// inner returns the place below at a key as it is written; nil if there is none.
+func (s *scanner) inner(n *Node, quoted []byte) *Node {
 	if len(quoted) < 2 || len(n.Inner) == 0 {
 		return nil
 	}
-	if !bytes.ContainsRune(quoted, '\\') {
-		return n.Inner[string(quoted[1:len(quoted)-1])]
+	key := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(key, '\\') >= 0 {
+		var plain string
+		if json.Unmarshal(quoted, &plain) != nil {
+			return nil
+		}
+		key = []byte(plain)
 	}
-	var key string
-	if json.Unmarshal(quoted, &key) != nil {
-		return nil
+	if at := n.Inner[string(key)]; at != nil {
+		return at
 	}
-	return n.Inner[key]
+	for name := range n.Inner {
+		s.twofold = s.twofold || bytes.EqualFold(key, []byte(name))
+	}
+	return nil
 }
