@@ -45,11 +45,11 @@ something cannot be read, 3 if there are no HelmReleases.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context(), std) },
 	}
-	a.builder = build.NewBuilder()
+	a.Builder = build.NewBuilder()
 	a.Register(cmd.Flags())
 	clusterFlags(cmd, &a.Access, std)
-	usage.Config(cmd, &a.config, rules.ConfigFile)
-	policyFlags(cmd, &a.policies)
+	usage.Config(cmd, &a.source.Config, rules.ConfigFile)
+	policyFlags(cmd, &a.Policies)
 	cmd.Flags().StringVar(&a.repo, "repo", "", "folder `DIR` of the repository, to say what is not as Git has it")
 	usage.Complete(cmd, "write-reports", audit.KindNames())
 	usage.Complete(cmd, "output", audit.Formats())
@@ -61,7 +61,7 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 	if err := a.Check(); err != nil {
 		return err
 	}
-	engine, err := a.policies.Open(ctx)
+	engine, err := a.Policies.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -88,9 +88,9 @@ func (a *auditor) look(ctx context.Context, std streams, engine *rules.Engine) (
 	switch {
 	case err != nil:
 		return audit.Report{}, err
-	case a.Readiness && read.tree != nil:
-		return audit.InGit(ctx, engine, read.tree, read.config, time.Now())
+	case a.Readiness && read.Tree != nil:
+		return audit.InGit(ctx, engine, read.Tree, read.Config, time.Now())
 	}
-	a.Repo = read.tree
-	return a.Run(ctx, onDisk(std), read.config, engine, time.Now())
+	a.Repo = read.Tree
+	return a.Run(ctx, onDisk(std), read.Config, engine, time.Now())
 }

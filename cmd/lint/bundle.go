@@ -119,22 +119,22 @@ configuration. With --repo, also the releases there of which B says something el
 				return err
 			}
 			load := func(ctx context.Context, policies ruleset.Named, engine *rules.Engine) (*flux.Tree, *rules.Config, error) {
-				s.policies = policies
-				found, err := s.load(ctx, std, engine, onDisk(std), []string{repo})
-				return found.tree, found.config.Config, err
+				s.Policies = policies
+				found, err := s.Load(ctx, std.process(), engine, onDisk(std), []string{repo})
+				return found.Tree, found.Config.Config, err
 			}
 			if repo == "" {
 				load = nil
 			}
-			result, err := bundling.Diff(cmd.Context(), args[0], args[1], s.policies.Keys, load)
+			result, err := bundling.Diff(cmd.Context(), args[0], args[1], s.Policies.Keys, load)
 			if err != nil {
 				return err
 			}
 			return output.Diff(std.out, to, result, func(w io.Writer) report.Options { return shown.Options(w, nil, nil, buildVersion()) })
 		},
 	}
-	s.builder = build.NewBuilder()
-	usage.Keys(cmd, &s.policies.Keys)
+	s.Builder = build.NewBuilder()
+	usage.Keys(cmd, &s.Policies.Keys)
 	usage.Name(cmd.Flags(), &repo, "repo", "folder `DIR` of a repository whose releases are judged by both")
 	outputFlag(cmd, &outputs, report.DiffFormats())
 	return cmd

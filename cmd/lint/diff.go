@@ -76,7 +76,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	engine, err := d.policies.Open(ctx)
+	engine, err := d.Policies.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -102,19 +102,19 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 // former, too.
 func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, suggests bool) (report.Diff, shown.Lengths, error) {
 	now := time.Now()
-	after, err := d.load(ctx, std, engine, onDisk(std), paths)
+	after, err := d.Load(ctx, std.process(), engine, onDisk(std), paths)
 	if err != nil {
 		return report.Diff{}, nil, err
 	}
-	evaluator, err := judge.NewEvaluator(engine, after.config.Config, now)
+	evaluator, err := judge.NewEvaluator(engine, after.Config.Config, now)
 	if err != nil {
 		return report.Diff{}, nil, err
 	}
-	state, err := evaluator.Evaluate(ctx, after.tree)
+	state, err := evaluator.Evaluate(ctx, after.Tree)
 	if err != nil {
 		return report.Diff{}, nil, err
 	}
-	with, err := d.compared(ctx, std, engine, after, state, paths, d.base, now)
+	with, err := d.Compare(ctx, std.process(), after, state, d.base, now)
 	if errors.Is(err, git.ErrNoRepository) {
 		return report.Diff{}, nil, fmt.Errorf("%w: diff compares with a revision of it; \"flux-remedy forecast --compare\" compares two folders", err)
 	}
@@ -130,8 +130,8 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 			return report.Diff{}, nil, err
 		}
 	}
-	changed, err := with.policy(ctx, d.allowPolicy, false)
-	return report.Compare(with.name, with.base.Side(judge.Shown{}).Only(d.selection.Has), state.Side(judge.Shown{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed), after.opts.LineLength, err
+	changed, err := with.Policy(ctx, d.allowPolicy, false)
+	return report.Compare(with.Name, with.Base.Side(judge.Shown{}).Only(d.selection.Has), state.Side(judge.Shown{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed), after.Options.LineLength, err
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

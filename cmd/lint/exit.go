@@ -7,8 +7,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/reading"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 )
 
 // The exit codes. The output format never changes them.
@@ -30,10 +30,9 @@ type streams struct {
 	host   live.Host                        // what the plugins of a kubeconfig need
 }
 
-// begin says on a terminal what is being done, and in errors that end it.
-func (s streams) begin(what string) *terminal.Progress {
-	s.watch.Show(what)
-	return terminal.StartProgress(s.err, what)
+// process is what reading uses of it.
+func (s streams) process() reading.Process {
+	return reading.Process{In: s.in, Err: s.err, Watch: s.watch, Render: s.render}
 }
 
 // note writes a line to people.

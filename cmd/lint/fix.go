@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/reading"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
@@ -40,7 +41,7 @@ func (f *fixFlags) register(cmd *cobra.Command) {
 }
 
 // repair is the fix step of a run of lint. It returns what is left to report.
-func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found loaded, paths []string, now judge.State) (loaded, judge.State, error) {
+func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found reading.Loaded, paths []string, now judge.State) (reading.Loaded, judge.State, error) {
 	if !l.Wanted() {
 		return found, now, nil
 	}
@@ -50,12 +51,12 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 	}
 	r, err := scope.Repairer(ctx, paths, repair.Options{
 		Unsafe: slices.Contains(l.Kinds, "unsafe"), Central: slices.Contains(l.Kinds, "central"),
-		Clusters: l.clusters, Rule: rule, Rules: l.selection,
+		Clusters: l.Clusters, Rule: rule, Rules: l.selection,
 	})
 	if err != nil {
 		return found, now, err
 	}
-	busy := std.begin("trying repairs")
+	busy := std.process().Begin("trying repairs")
 	err = r.Run()
 	busy.Stop()
 	if err != nil {
@@ -74,12 +75,12 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 	}
 	release := std.watch.Guard(r.Undo)
 	left, err := r.Write(func() (judge.State, error) {
-		now, _, err := l.options(ctx, onDisk(std), paths)
+		now, _, err := l.Open(ctx, onDisk(std), paths)
 		if err != nil {
 			return judge.State{}, err
 		}
-		found.opts.Inputs, found.opts.Sources = now.Inputs, now.Sources
-		return scope.Again(ctx, found.opts)
+		found.Options.Inputs, found.Options.Sources = now.Inputs, now.Sources
+		return scope.Again(ctx, found.Options)
 	})
 	release()
 	if err != nil {
@@ -89,24 +90,24 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 	if err := r.Summary(std.err, "fixed"); err != nil || !scope.More {
 		return found, left, err
 	}
-	left, err = repair.Judge(ctx, judged, found.opts)
+	left, err = repair.Judge(ctx, judged, found.Options)
 	return found, left, err
 }
 
 // scope returns all clusters of the repositories that were read: they may object to
 // changes of what they share.
-func (s *source) scope(ctx context.Context, std streams, found loaded, judged *judge.Evaluator, now judge.State) (*repair.Scope, error) {
-	return repair.NewScope(ctx, found.opts, func(file string) (*tree.Tree, error) {
+func (s *source) scope(ctx context.Context, std streams, found reading.Loaded, judged *judge.Evaluator, now judge.State) (*repair.Scope, error) {
+	return repair.NewScope(ctx, found.Options, func(file string) (*tree.Tree, error) {
 		dir := filepath.Dir(file)
-		return onDisk(std).Open(ctx, dir, snapshot.TreeOptions(dir, found.config))
+		return onDisk(std).Open(ctx, dir, snapshot.TreeOptions(dir, found.Config))
 	}, judged, now)
 }
 
 // suggestions returns the edits that reports suggest: those that nothing objects to.
-func (s *source) suggestions(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found loaded, paths []string, now judge.State, of judge.Selection) (judge.Hunks, error) {
+func (s *source) suggestions(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found reading.Loaded, paths []string, now judge.State, of judge.Selection) (judge.Hunks, error) {
 	scope, err := s.scope(ctx, std, found, judged, now)
 	if err != nil {
 		return nil, err
 	}
-	return scope.Suggest(ctx, paths, repair.Options{Unsafe: true, Clusters: s.clusters, Rule: rule, Rules: of})
+	return scope.Suggest(ctx, paths, repair.Options{Unsafe: true, Clusters: s.Clusters, Rule: rule, Rules: of})
 }

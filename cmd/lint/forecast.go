@@ -118,11 +118,11 @@ func (f *forecaster) sides(ctx context.Context, std streams, paths []string) ([]
 
 func (f *forecaster) side(ctx context.Context, std streams, name string, from snapshot.Snapshot, paths []string) predict.Side {
 	return predict.Side{Name: name, Read: func() (*flux.Tree, error) {
-		engine, err := f.policies.Open(ctx)
+		engine, err := f.Policies.Open(ctx)
 		if err != nil {
 			return nil, err
 		}
-		read, err := f.load(ctx, std, engine, from, paths)
-		return read.tree, err
+		read, err := f.Load(ctx, std.process(), engine, from, paths)
+		return read.Tree, err
 	}}
 }

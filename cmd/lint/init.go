@@ -23,9 +23,9 @@ that the file changes nothing before you do. One that exists is left as it is.`,
 }
 
 func initConfig(ctx context.Context, std streams) error {
-	busy := std.begin("reading .")
+	busy := std.process().Begin("reading .")
 	defer busy.Stop()
-	here := &source{builder: build.NewBuilder()}
-	here.beside(std)
-	return starter.Init(ctx, std.out, onDisk(streams{}), here.builder)
+	builder := build.NewBuilder()
+	std.process().Beside(builder)
+	return starter.Init(ctx, std.out, onDisk(streams{}), builder)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/reading"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -46,10 +47,10 @@ func inheritedFlag(cmd *cobra.Command, to *bool, with string) {
 
 // dropKnown drops the findings that are known; it returns nil if all count. It returns
 // what only a new policy excuses, too.
-func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine, found loaded, run *judge.Run) (*report.Baseline, []report.Finding, error) {
+func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine, found reading.Loaded, run *judge.Run) (*report.Baseline, []report.Finding, error) {
 	switch {
 	case l.newFrom != "":
-		known, weakened, err := l.keepNew(ctx, std, engine, found, run)
+		known, weakened, err := l.keepNew(ctx, std, found, run)
 		if err != nil {
 			err = fmt.Errorf("--new-from %s: %w", l.newFrom, err)
 		}
@@ -72,16 +73,16 @@ func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine,
 }
 
 // keepNew drops the findings that a revision has as well.
-func (l *lint) keepNew(ctx context.Context, std streams, engine *rules.Engine, found loaded, run *judge.Run) (*report.Baseline, []report.Finding, error) {
-	with, err := l.compared(ctx, std, engine, found, run.State, run.Paths, l.newFrom, run.Now)
+func (l *lint) keepNew(ctx context.Context, std streams, found reading.Loaded, run *judge.Run) (*report.Baseline, []report.Finding, error) {
+	with, err := l.Compare(ctx, std.process(), found, run.State, l.newFrom, run.Now)
 	if err != nil {
 		return nil, nil, err
 	}
-	changed, err := with.policy(ctx, l.allowPolicy, l.noWaivers)
+	changed, err := with.Policy(ctx, l.allowPolicy, l.noWaivers)
 	if err != nil {
 		return nil, nil, err
 	}
-	before := with.base.Side(judge.Shown{})
+	before := with.Base.Side(judge.Shown{})
 	for _, p := range before.Problems {
 		std.note("%s: could not be read in %s: %s", p.File, l.newFrom, p.Message)
 	}

@@ -106,7 +106,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if l.quiet {
 		std.err = io.Discard
 	}
-	engine, err := l.policies.Open(ctx)
+	engine, err := l.Policies.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -149,17 +149,17 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	l.lean = l.newFrom == "" // a diff follows releases by them
-	found, err := l.load(ctx, std, engine, from, paths)
+	l.Lean = l.newFrom == "" // a diff follows releases by them
+	found, err := l.Load(ctx, std.process(), engine, from, paths)
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	busy := std.begin(fmt.Sprintf("judging releases (%d)", len(found.tree.Releases)))
-	evaluator, err := judge.NewEvaluator(engine, found.config.Config, now)
+	busy := std.process().Begin(fmt.Sprintf("judging releases (%d)", len(found.Tree.Releases)))
+	evaluator, err := judge.NewEvaluator(engine, found.Config.Config, now)
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	state, err := evaluator.Evaluate(ctx, found.tree)
+	state, err := evaluator.Evaluate(ctx, found.Tree)
 	busy.Stop()
 	if err != nil {
 		return report.Report{}, nil, err
@@ -173,8 +173,8 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 			return report.Report{}, nil, err
 		}
 	}
-	run := &judge.Run{State: state, Paths: paths, Whole: len(l.clusters) == 0, Now: now}
-	waivers := run.Waivers(found.config, engine)
+	run := &judge.Run{State: state, Paths: paths, Whole: len(l.Clusters) == 0, Now: now}
+	waivers := run.Waivers(found.Config, engine)
 	for _, note := range run.Renamed(engine) {
 		std.note("%s", note)
 	}
@@ -189,13 +189,13 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	result := run.Report(shown).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Plan = l.plan
-	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.config)
+	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.Config)
 	if l.unsaved.Name != "" {
 		if result = result.In(l.unsaved.Name); result.Elsewhere() > 0 {
 			std.note("undetermined in other files: %d; \"flux-remedy lint\" lists them", result.Elsewhere())
 		}
 	}
-	return result, found.opts.LineLength, nil
+	return result, found.Options.LineLength, nil
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

@@ -61,7 +61,7 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 		if field, err = render.Field(r.explain); err != nil {
 			return err
 		}
-		formats, r.builder.Table.ListWriters = render.ExplainFormats(), true
+		formats, r.Builder.Table.ListWriters = render.ExplainFormats(), true
 	}
 	if r.output = cmp.Or(r.output, formats[0]); !slices.Contains(formats, r.output) {
 		return fmt.Errorf("-o %s: unknown format: want %s", r.output, strings.Join(formats, ", "))
@@ -69,19 +69,19 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 	if _, err := path.Match(r.release, ""); err != nil {
 		return fmt.Errorf("--release %s: no valid glob: want a name or a pattern such as 'apps/*'", r.release)
 	}
-	engine, err := r.policies.Open(ctx)
+	engine, err := r.Policies.Open(ctx)
 	if err != nil {
 		return err
 	}
-	found, err := r.load(ctx, std, engine, onDisk(std), orHere(paths))
+	found, err := r.Load(ctx, std.process(), engine, onDisk(std), orHere(paths))
 	if err != nil {
 		return err
 	}
-	all := render.Chosen(found.tree.Releases, r.release)
+	all := render.Chosen(found.Tree.Releases, r.release)
 	if err := render.All(std.out, r.output, all, field, r.secrets); err != nil {
 		return err
 	}
-	return r.exitStatus(std, found.tree, len(all))
+	return r.exitStatus(std, found.Tree, len(all))
 }
 
 // exitStatus says what is missing from the output and returns the exit code.

@@ -43,10 +43,10 @@ Exit codes: 0 if all that was asked for is Ready, 1 if not or if --yes is missin
 			return r.run(cmd.Context(), std)
 		},
 	}
-	r.builder = build.NewBuilder()
+	r.Builder = build.NewBuilder()
 	r.Register(cmd.Flags())
 	clusterFlags(cmd, &r.Access, std)
-	usage.Config(cmd, &r.config, rules.ConfigFile)
+	usage.Config(cmd, &r.Config, rules.ConfigFile)
 	cmd.Flags().StringVar(&r.repo, "repo", "", "folder `DIR` of the repository, whose helm-controller and configuration count")
 	usage.Complete(cmd, "output", revive.Formats())
 	usage.Need(cmd, "keep-going", "yes")
@@ -57,7 +57,7 @@ func (r *reviver) run(ctx context.Context, std streams) error {
 	if err := r.Check(); err != nil {
 		return err
 	}
-	engine, err := r.policies.Open(ctx)
+	engine, err := r.Policies.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (r *reviver) run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	ready, err := r.Run(ctx, std.out, read.config, read.tree)
+	ready, err := r.Run(ctx, std.out, read.Config, read.Tree)
 	switch {
 	case errors.Is(err, revive.ErrNone):
 		return &exitError{exitNothing, err}

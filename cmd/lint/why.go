@@ -9,6 +9,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/reading"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -64,7 +65,7 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	if len(found.Objects) == 0 {
 		return e.nothing(e.Nothing(found.Where))
 	}
-	engine, err := e.policies.Open(ctx)
+	engine, err := e.Policies.Open(ctx)
 	if err != nil {
 		return err
 	}
@@ -72,21 +73,21 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	by, err := incident.Under(engine, read.config, e.Now)
+	by, err := incident.Under(engine, read.Config, e.Now)
 	if err != nil {
 		return err
 	}
 	by.On(found.Cluster, found.Controller)
-	by.In(read.tree, read.config)
+	by.In(read.Tree, read.Config)
 	return e.Explain(ctx, std.out, found.Objects, by)
 }
 
 // inRepo reads a repository or, without one, the configuration around the working directory.
-func (s *source) inRepo(ctx context.Context, std streams, engine *rules.Engine, folder string) (read loaded, err error) {
+func (s *source) inRepo(ctx context.Context, std streams, engine *rules.Engine, folder string) (read reading.Loaded, err error) {
 	if folder != "" {
-		return s.load(ctx, std, engine, onDisk(std), []string{folder})
+		return s.Load(ctx, std.process(), engine, onDisk(std), []string{folder})
 	}
-	read.config, err = s.policies.Over(onDisk(std)).Config(s.config, ".")
+	read.Config, err = s.Policies.Over(onDisk(std)).Config(s.Config, ".")
 	return read, err
 }
 

@@ -1,0 +1,86 @@
+package reading
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
+)
+
+// Comparison are a run that is compared with a revision, and the revision.
+type Comparison struct {
+	// Name is that of the revision.
+	Name string
+	Base policy.Side
+
+	source  *Source
+	process Process
+	paths   []string
+	at      time.Time
+	now     policy.Side
+	was     flux.Options // how the revision was read
+}
+
+// Compare judges what was read as a revision has it or, if none is given, as it is where HEAD
+// departs from the default branch: by the rules and the configuration of that revision.
+func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state judge.State, rev string, at time.Time) (*Comparison, error) {
+	if slices.Contains(found.paths, "-") {
+		return nil, errors.New("standard input has no revision to compare with: give folders or files")
+	}
+	from, name, err := snapshot.InRevision(ctx, found.paths, rev)
+	if err != nil {
+		return nil, err
+	}
+	_, own, err := s.Policies.In(ctx, p.Disk())
+	if err != nil {
+		return nil, err
+	}
+	then, folders, err := s.Policies.In(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	was := *s
+	was.Policies = *then
+	engine, err := then.Engine(ctx, found.engine, own, folders)
+	if err != nil {
+		return nil, err
+	}
+	before, err := was.Load(ctx, p, engine, from, found.paths)
+	if err != nil {
+		return nil, err
+	}
+	found.Tree.Doubt(before.Tree, found.Options)
+	base, err := judge.Evaluate(ctx, engine, before.Config.Config, before.Tree, at)
+	return &Comparison{
+		Name: name, Base: before.side(base, folders),
+		source: s, process: p, paths: found.paths, at: at, now: found.side(state, own), was: before.Options,
+	}, err
+}
+
+func (l Loaded) side(state judge.State, folders []policy.Folder) policy.Side {
+	return policy.Side{State: state, Config: l.Config, Engine: l.engine, Rules: folders, Inputs: l.Options.Inputs}
+}
+
+// Policy returns what changes in the policy since the revision. Unless that is allowed,
+// the change accepts nothing undetermined that the revision does not accept.
+func (c *Comparison) Policy(ctx context.Context, allowed, unwaived bool) (report.Policy, error) {
+	if !allowed {
+		c.was.Confirm(c.now.Tree)
+	}
+	return policy.Compare(ctx, c.Base, c.now, policy.Options{
+		Now: c.at, Allowed: allowed, Unwaived: unwaived,
+		Reread: func(config judge.Configuration) (*flux.Tree, error) {
+			opts, err := c.source.openUnder(ctx, c.process.Disk(), c.paths, config)
+			if err != nil {
+				return nil, err
+			}
+			return flux.Load(ctx, opts)
+		},
+	})
+}
