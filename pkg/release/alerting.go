@@ -9,6 +9,11 @@ type Alerting struct {
 	// Missed is the Alert that comes nearest to telling of it; nil if the cluster has
 	// none, or if one tells.
 	Missed *MissedAlert `json:"missed,omitempty"`
+	// Metrics names the rule of Prometheus or Grafana that alerts on its metrics where no Alert
+	// tells of it; absent if none does.
+	Metrics string `json:"metrics,omitempty"`
+	// Open says why it is not known whether it is told; absent if it is.
+	Open string `json:"open,omitempty"`
 	// Noise are the Alerts that tell of it where those of production are told, or wake
 	// people.
 	Noise []NoisyAlert `json:"noise,omitempty"`

@@ -181,6 +181,8 @@ type report struct {
 	// Scenario is shown instead of the rule's.
 	Scenario string     `json:"scenario"`
 	Fix      *reportFix `json:"fix"`
+	// Open says, instead of all else, why the rule cannot be checked.
+	Open string `json:"open"`
 }
 
 type reportFix struct {
@@ -205,6 +207,10 @@ func toldBy(results rego.ResultSet) (out told, err error) {
 func (e *Engine) verdict(out told, r *release.Release) (Verdict, error) {
 	verdict := Verdict{Class: out.Class}
 	for _, made := range out.Report {
+		if made.Open != "" {
+			verdict.Open = append(verdict.Open, e.openOf(made, r)...)
+			continue
+		}
 		finding, err := e.finding(made, r)
 		if err != nil {
 			return Verdict{}, err

@@ -59,8 +59,17 @@ func (e *Engine) judgeOpen(ctx context.Context, r *release.Release) (Verdict, er
 	if len(class) > 0 {
 		verdict.Class, verdict.ClassOpen = ClassUnknown, class
 	}
-	verdict.Open = slices.DeleteFunc(open, func(o Open) bool { return o.Severity == Off || e.countsNot(o.Rule) })
+	verdict.Open = append(verdict.Open, slices.DeleteFunc(open, func(o Open) bool { return o.Severity == Off || e.countsNot(o.Rule) })...)
 	return verdict, err
+}
+
+// openOf returns what a rule says that it cannot check, for what is not in the object.
+func (e *Engine) openOf(made report, r *release.Release) []Open {
+	rule, ok := e.Rule(made.Rule)
+	if severity := e.Severity(rule, r.Tier).raise(max(rule.Raise, 0)); ok && severity != Off && !e.countsNot(rule.ID) {
+		return []Open{{rule.ID, severity, []release.Unknown{{Reason: made.Open}}}}
+	}
+	return nil
 }
 
 // readBy returns the unknown fields that a rule reads, given by category and id, or those

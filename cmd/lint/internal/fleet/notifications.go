@@ -2,9 +2,11 @@ package fleet
 
 import (
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -59,6 +61,57 @@ func bringsAlerts(hr map[string]any) bool {
 func mayNotify(set map[string]any) bool {
 	raw, err := json.Marshal(set["spec"])
 	return err != nil || strings.Contains(string(raw), object.NotifyGroup)
+}
+
+// BuiltFrom reports whether a Kustomization of a cluster, by its name, builds from a file of the
+// tree: a resource, a patch, or what a generator takes.
+func (f *Fleet) BuiltFrom(r *Resolved, cluster, name string) bool {
+	for _, k := range r.pass.applied {
+		if r.Target(k) == cluster && k.Blocked == "" && k.Source != nil && (f.Reads(k, name) || f.mentions(k, name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether a kustomization.yaml that a Kustomization builds from names a file.
+func (f *Fleet) mentions(k *Kustomization, name string) bool {
+	_, kusts := k.Source.Closure(k.Dir)
+	return slices.ContainsFunc(kusts, func(kust *build.KustFile) bool {
+		return mentioned(kust.Object, func(text string) bool {
+			if _, file, ok := strings.Cut(text, "="); ok { // KEY=FILE of a generator
+				text = file
+			}
+			own, ok := f.Index.path(k.Source, kust.Resolve(text))
+			return ok && own == name
+		})
+	})
+}
+
+// mentioned reports whether a text in a value is one.
+func mentioned(value any, is func(string) bool) bool {
+	switch v := value.(type) {
+	case string:
+		return is(v)
+	case []any:
+		return slices.ContainsFunc(v, func(inner any) bool { return mentioned(inner, is) })
+	case map[string]any:
+		for _, inner := range v {
+			if mentioned(inner, is) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// MayInstall reports whether a HelmRelease of a cluster may install the chart in a folder of the
+// tree: one that has its path, or its name.
+func (r *Resolved) MayInstall(cluster, folder string) bool {
+	return slices.ContainsFunc(r.pass.objects.ofKind(cluster, "HelmRelease"), func(hr map[string]any) bool {
+		chart := object.String(hr, "spec", "chart", "spec", "chart") + object.String(hr, "spec", "chartRef", "name")
+		return path.Base(chart) == path.Base(folder)
+	})
 }
 
 // NotificationWritten returns the documents that may be the one of an Alert or Provider

@@ -17,8 +17,8 @@ import (
 type alerting struct {
 	alert.Fleet
 	clusters map[string]*watched
-	// onMetrics reports whether something of the tree alerts on the metrics of Flux.
-	onMetrics func() bool
+	// metrics are the rules of the tree on the metrics of Flux.
+	metrics func() *metrics
 }
 
 // watched is a cluster with its Alerts.
@@ -29,7 +29,7 @@ type watched struct {
 
 // alerting says of releases who learns of their failures.
 func (l *loader) alerting(all []*Release) {
-	a := &alerting{clusters: map[string]*watched{}, onMetrics: sync.OnceValue(l.alertsOnMetrics)}
+	a := &alerting{clusters: map[string]*watched{}, metrics: sync.OnceValue(l.readMetrics)}
 	for _, r := range all {
 		if w := a.cluster(r); w != nil && r.Tier == release.Production {
 			a.Production(r.Cluster, w.Channels(r.subject()))
@@ -66,8 +66,8 @@ func (a *alerting) cluster(r *Release) *watched {
 // of says who learns of the failures of a release.
 func (a *alerting) of(r *Release, w *watched) *release.Alerting {
 	out := &release.Alerting{}
-	if told, missed := w.Told(r.subjects()); !told && w.Complete && !w.Unclear() && !a.onMetrics() {
-		out.Untold, out.Missed = true, missed
+	if told, missed := w.Told(r.subjects()); !told && w.Complete {
+		a.untold(out, r, w, missed)
 	}
 	if r.Tier == release.Development {
 		out.Noise = a.Noise(r.Cluster, w.Channels(r.subject()))
@@ -76,6 +76,25 @@ func (a *alerting) of(r *Release, w *watched) *release.Alerting {
 		out.Shared = a.Shared(r.Cluster, k.FullName())
 	}
 	return out
+}
+
+// untold says of a release that no Alert tells of whether something else does. missed is the
+// Alert that comes nearest; without one Git does not say who is told.
+func (a *alerting) untold(out *release.Alerting, r *Release, w *watched, missed *release.MissedAlert) {
+	if missed == nil && !w.Unclear() {
+		out.Untold = true
+		return
+	}
+	switch tells, which := a.metrics().tells(r); {
+	case tells == alert.Yes:
+		out.Metrics = which
+	case w.Unclear():
+		out.Open = "an Alert or a Provider of the cluster depends on a variable that is not known"
+	case tells == alert.Maybe:
+		out.Open = "an " + which + " reads the metrics of HelmReleases, but may not be in this cluster, or not be about this release"
+	default:
+		out.Untold, out.Missed = true, missed
+	}
 }
 
 // plain returns a copy of a built object as it reads, with unknown variables as ${NAME}.

@@ -1,113 +1,109 @@
 package flux
 
 import (
-	"bytes"
+	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/pkg/alert"
 )
 
-// alertsOnMetrics reports whether a manifest of the tree alerts on the metrics of Flux that
-// say whether a HelmRelease is ready: a rule for Prometheus or Grafana, in an object of its
-// own, in the values of a chart or in the data of a ConfigMap.
-func (l *loader) alertsOnMetrics() bool {
-	files := l.in.Files
-	return slices.ContainsFunc(files.Paths(), func(name string) bool {
+// metrics are the rules of a tree for Prometheus or Grafana that alert on the metrics of Flux.
+type metrics struct {
+	fleet    *fleet.Fleet
+	alerts   []metricAlert
+	recorded alert.Recorded
+}
+
+// metricAlert is one of them.
+type metricAlert struct {
+	file  string // in the tree
+	shown string // the file as people know it
+	name  string // of the alert; empty if it has none
+	// expr is the expression; of a template it is not known.
+	expr     string
+	template bool
+	// chart is the folder of the chart that has the file; empty if none has.
+	chart string
+}
+
+// String says where it is.
+func (a metricAlert) String() string {
+	if a.name == "" {
+		return "alert in " + a.shown
+	}
+	return fmt.Sprintf("alert %s in %s", a.name, a.shown)
+}
+
+// readMetrics reads the rules of all manifests of the tree: in objects of their own, in the
+// values of a chart, in the data of a ConfigMap. What rules record from the metrics of Flux
+// counts as one of them.
+func (l *loader) readMetrics() *metrics {
+	m := &metrics{fleet: l.fleet}
+	for known := -1; len(m.recorded) > known; {
+		known = len(m.recorded)
+		m.read(l)
+	}
+	return m
+}
+
+// read reads the rules on what is known of metrics.
+func (m *metrics) read(l *loader) {
+	r := ruleReader{metrics: slices.Concat(alert.Metrics, sortedKeys(m.recorded)), recorded: alert.Recorded{}}
+	var names []string
+	for _, name := range r.metrics {
+		names = append(names, regexp.QuoteMeta(name))
+	}
+	mention := regexp.MustCompile(strings.Join(names, "|"))
+	for _, name := range l.in.Files.Paths() {
 		if !build.IsManifest(name) {
-			return false
+			continue
 		}
-		data, err := files.File(name).Data()
-		return err == nil && fluxMetrics.Match(data) && alerts(name, data)
-	})
-}
-
-// fluxMetrics finds metrics that say whether an object of Flux is ready.
-// Source: the monitoring pages of Flux and flux-operator.
-var fluxMetrics = regexp.MustCompile(`\b(gotk_resource_info|gotk_reconcile_condition|flux_resource_info)`)
-
-// alerts reports whether a file alerts on the metrics. Of what is no YAML, as the template of
-// a chart, the lines are read.
-func alerts(name string, data []byte) bool {
-	file, err := yamledit.Parse(name, data)
-	if err != nil {
-		return templateAlerts(data)
+		if data, err := l.in.Files.File(name).Data(); err == nil && mention.Match(data) {
+			r.in = metricAlert{file: name, shown: l.in.Files.Name(name), chart: l.chartOf(name)}
+			r.file(data)
+		}
 	}
-	return slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool {
-		value, err := d.Decode()
-		if err != nil {
-			return templateAlerts(data)
-		}
-		return alertsIn(value, false)
-	})
+	m.alerts, m.recorded = r.alerts, r.recorded
 }
 
-// alertsIn reports whether an expression below a value alerts on the metrics. A rule of
-// Prometheus has the name of its alert beside it, one of Grafana a condition above.
-func alertsIn(value any, rule bool) bool {
-	switch v := value.(type) {
-	case map[string]any:
-		rule = rule || isText(v["alert"]) || isText(v["condition"])
-		expr, _ := v["expr"].(string)
-		if rule && onReleases(expr) {
-			return true
+// chartOf returns the outermost folder above a file that is a Helm chart; empty if none is.
+func (l *loader) chartOf(name string) (chart string) {
+	for dir := path.Dir(name); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if l.in.Files.Exists(path.Join(dir, "Chart.yaml")) {
+			chart = dir
 		}
-		for _, inner := range v {
-			if alertsIn(inner, rule) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(v, func(inner any) bool { return alertsIn(inner, rule) })
-	case string:
-		return strings.Contains(v, "\n") && fluxMetrics.MatchString(v) && alerts("", []byte(v))
 	}
-	return false
+	return chart
 }
 
-func isText(value any) bool {
-	text, ok := value.(string)
-	return ok && text != ""
-}
-
-var (
-	templateAlert = regexp.MustCompile(`(?m)^[\s-]*alert:`)
-	templateLine  = regexp.MustCompile(`(?m)^\s*#.*|(?s:\{\{-?\s*/\*.*?\*/)`)
-)
-
-// templateAlerts reports whether a template has an alert, and an expression on the metrics.
-func templateAlerts(data []byte) bool {
-	data = templateLine.ReplaceAll(data, nil)
-	_, after, found := bytes.Cut(data, []byte("expr:"))
-	return found && templateAlert.Match(data) && onReleases(string(after))
-}
-
-var (
-	comment = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|#[^\\n]*")
-	ofKind  = regexp.MustCompile("\\b\\w*kind\\s*(=~?|!=|!~)\\s*[\"'`]([^\"'`]*)[\"'`]")
-)
-
-// onReleases reports whether an expression of PromQL reads the metrics of HelmReleases: it
-// names one of the metrics, and selects no other kinds.
-func onReleases(expr string) bool {
-	expr = comment.ReplaceAllStringFunc(expr, func(text string) string {
-		if text[0] == '#' {
-			return ""
+// tells says whether a rule alerts on the failures of a release, and which one does or may.
+func (m *metrics) tells(r *Release) (alert.Certainty, string) {
+	found, which := alert.No, ""
+	for _, a := range m.alerts {
+		fires := alert.Maybe
+		if !a.template {
+			fires = m.recorded.Fires(a.expr, r.subject())
 		}
-		return text
-	})
-	return fluxMetrics.MatchString(expr) && !slices.ContainsFunc(ofKind.FindAllStringSubmatch(expr, -1), otherKind)
+		if fires = min(fires, m.applied(a, r)); fires > found {
+			found, which = fires, a.String()
+		}
+	}
+	return found, which
 }
 
-// otherKind reports whether a matcher of kinds leaves out HelmReleases.
-func otherKind(matcher []string) bool {
-	operator, text := matcher[1], matcher[2]
-	same := text == "HelmRelease"
-	if strings.HasSuffix(operator, "~") {
-		exp, err := regexp.Compile("^(?:" + text + ")$")
-		same = err == nil && exp.MatchString("HelmRelease")
+// applied says whether the cluster of a release has a rule. Whether one of a chart is rendered
+// is up to its values.
+func (m *metrics) applied(a metricAlert, r *Release) alert.Certainty {
+	switch {
+	case a.chart != "" && r.origins.cluster.MayInstall(r.Cluster, a.chart):
+		return alert.Maybe
+	case m.fleet.BuiltFrom(r.origins.cluster, r.Cluster, a.file):
+		return alert.Yes
 	}
-	return same == strings.HasPrefix(operator, "!")
+	return alert.No
 }

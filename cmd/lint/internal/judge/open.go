@@ -41,7 +41,7 @@ func (r Release) opens() []*open {
 			i = len(out)
 			out = append(out, &open{reason: u.Reason, severity: rules.Info})
 		}
-		if at := u.Path.String(); !slices.Contains(out[i].fields, at) {
+		if at := u.Path.String(); at != "" && !slices.Contains(out[i].fields, at) {
 			out[i].fields = append(out[i].fields, at)
 		}
 		return out[i]
@@ -78,7 +78,7 @@ func (o *open) String() string {
 	if len(fields) > 1 {
 		reason = strings.Replace(reason, "depends", "depend", 1)
 	}
-	text := strings.Join(fields, ", ") + " " + reason
+	text := strings.TrimPrefix(strings.Join(fields, ", ")+" "+reason, " ")
 	if o.class {
 		return text
 	}

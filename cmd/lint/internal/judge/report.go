@@ -8,6 +8,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Report returns all that is known of a state, and how its findings go away as far as that
@@ -56,6 +57,9 @@ func (r Release) summary(shown Shown) report.Release {
 	out.HelmController = report.HelmController{
 		Cluster: r.Cluster, Version: r.Controller.Version, Known: !r.Controller.Assumed, Gates: r.Controller.Gates,
 		From: r.ControllerFrom, Notes: r.ControllerNotes,
+	}
+	if r.Alerting != nil && r.Tier != release.Development {
+		out.AlertedBy = r.Mask(r.Alerting.Metrics)
 	}
 	if !shown.Decided {
 		return out

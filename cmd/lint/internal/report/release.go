@@ -11,6 +11,9 @@ type Release struct {
 	Tier release.Tier `json:"tier"`
 	// TierFrom says which fact decided the tier.
 	TierFrom string `json:"tierFrom"`
+	// AlertedBy is the rule of Prometheus or Grafana that alerts on its failures where no Alert of
+	// Flux does; absent if there is none.
+	AlertedBy string `json:"alertedBy,omitempty"`
 	// TierIgnored says which marker of a tier is not followed; absent if there is none.
 	TierIgnored string `json:"tierIgnored,omitempty"`
 	// Cluster that applies it; empty if unknown.

@@ -14,7 +14,7 @@ const mostRemarks = 8
 // releases Flux does not apply, which are not judged as production, and why, which markers are not followed, and
 // which controllers are assumed.
 func remarks(releases []Release) []string {
-	var ignored, blocked tally
+	var ignored, blocked, alerted tally
 	lowered := map[release.Tier]*tally{release.Staging: {}, release.Development: {}}
 	for _, r := range releases {
 		if of := lowered[r.Tier]; of != nil {
@@ -23,12 +23,15 @@ func remarks(releases []Release) []string {
 		if r.BlockedBy != "" {
 			blocked.add(" not applied as written here: " + r.BlockedBy)
 		}
+		if r.AlertedBy != "" {
+			alerted.add(" told of by no Alert of Flux, but by metrics: " + r.AlertedBy)
+		}
 		if r.TierIgnored != "" {
 			ignored.add(": " + r.TierIgnored)
 		}
 	}
 	return slices.Concat(blocked.lines(), lowered[release.Staging].line(" judged as staging: "),
-		lowered[release.Development].line(" judged as development: "), ignored.lines(), controllerRemarks(controllers(releases)))
+		lowered[release.Development].line(" judged as development: "), ignored.lines(), alerted.lines(), controllerRemarks(controllers(releases)))
 }
 
 // tally counts releases by what is said of them.

@@ -21,10 +21,14 @@
 #   The finding is at the Alert that comes nearest. It is a warning if that one is about
 #   HelmReleases, and one step milder if the Alerts of the cluster are only about other
 #   kinds. Nothing is reported of a cluster without any Alert, where Git does not say who
-#   is told, nor if the tree has a rule of Prometheus or Grafana that alerts on the metrics of
-#   HelmReleases (`gotk_resource_info` and the like), if the tree does not hold all that the
-#   cluster applies, or if an Alert depends on a variable that is not known. That is no pass,
-#   and neither is admission, where no Alerts are known: only the linter reports it.
+#   is told, nor if the tree does not hold all that the cluster applies. That is no pass, and
+#   neither is admission, where no Alerts are known: only the linter reports it.
+#
+#   A rule of Prometheus or Grafana on the metrics of HelmReleases (`gotk_resource_info` and
+#   the like, or what is recorded from them) tells somebody, too, if a Kustomization of this
+#   cluster builds from its file, and its expression lets the release through; the report
+#   names it. What may be so is undetermined: the template of a chart, a label that does not
+#   come from Flux, and an Alert that depends on a variable that is not known.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/notification/alerts/
 #   description: Alerts
@@ -44,6 +48,9 @@ report contains {"object": sprintf("Alert/%s", [missed.alert]), "path": at[misse
 	input.alerting.untold
 	message := sprintf("no Alert sends its failures: %s", [because[missed.because]])
 }
+
+# A variable, or a rule on metrics, decides.
+report contains {"open": input.alerting.open}
 
 # Alerts that are only about other kinds may be meant so.
 default raise := 0
