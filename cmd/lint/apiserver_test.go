@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -20,6 +19,8 @@ import (
 	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/internal/apiserver"
 )
 
 var (
@@ -40,19 +41,13 @@ type apiServer struct {
 
 func startAPIServer(t *testing.T) *apiServer {
 	t.Helper()
-	root := filepath.Join("..", "..")
-	assets := os.Getenv("KUBEBUILDER_ASSETS")
-	if assets == "" {
-		assets = filepath.Join(root, "bin", "envtest")
-	}
-	env := &envtest.Environment{
-		BinaryAssetsDirectory:    assets,
-		CRDInstallOptions:        envtest.CRDInstallOptions{Paths: []string{filepath.Join(root, "bin", "crds")}, ErrorIfPathMissing: true},
-		ControlPlaneStartTimeout: 90 * time.Second, ControlPlaneStopTimeout: 30 * time.Second,
+	env, err := apiserver.At(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
 	}
 	config, err := env.Start()
 	if err != nil {
-		t.Fatalf("start the API server, for which `make envtest-assets` is needed: %v", err)
+		t.Fatalf("start the API server: %v", err)
 	}
 	t.Cleanup(func() {
 		if err := env.Stop(); err != nil {

@@ -68,8 +68,8 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 		at.controller, err = cluster.HelmController(ctx)
 		if o.HelmStorage {
 			var err error
-			if at.records, err = recordsOf(ctx, cluster, o.Namespace); err != nil {
-				c.problem(fmt.Errorf("--helm-storage: %w", err))
+			if at.storage, err = storageOf(ctx, cluster, o.Namespace); err != nil {
+				c.problem(err)
 			}
 		}
 		found := c.cluster(ctx, at, o.releases(ctx, cluster))

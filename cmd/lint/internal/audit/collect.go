@@ -39,8 +39,8 @@ type place struct {
 	repo *repository
 	// controller is the Deployment of helm-controller; nil if it is not known.
 	controller map[string]any
-	// records are those of Helm; nil if they are not read.
-	records records
+	// storage is that of Helm; nil if it is not read.
+	storage *storage
 }
 
 // namespaces are the Namespace objects of a cluster by name.
@@ -73,7 +73,9 @@ func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map
 		r := summary(judged, at, by.Now)
 		r.uid, r.AppliedBy = uidOf(object), appliedBy(object)
 		c.compare(at, object, &r)
-		at.records.mark(object, judged, &r, by.Now)
+		if err := at.storage.mark(ctx, object, judged, &r, by.Now); err != nil {
+			c.problem(err)
+		}
 		c.known.drop(&r)
 		r.hold(by.Config.Spec.Audit.Stuck[r.Tier], by.Now)
 		c.all = append(c.all, r)

@@ -26,6 +26,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live/livetest"
+	"github.com/flux-remedy/remedy/internal/apiserver"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -45,21 +46,13 @@ var started *envtest.Environment
 // startServer starts a real API server; all tests share it.
 var startServer = sync.OnceValues(func() (*rest.Config, error) {
 	root := filepath.Join("..", "..", "..", "..")
-	assets := os.Getenv("KUBEBUILDER_ASSETS")
-	if assets == "" {
-		assets = filepath.Join(root, "bin", "envtest")
+	reports := filepath.Join(root, "bin", "crds", "reports") // as their projects publish them
+	if _, err := os.Stat(reports); err != nil {
+		reports = filepath.Join("testdata", "crds.yaml")
 	}
-	crds := filepath.Join(root, "bin", "crds")
-	for _, path := range []string{filepath.Join(assets, "kube-apiserver"), crds} {
-		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("%w: run `make envtest-assets`", err)
-		}
-	}
-	started = &envtest.Environment{
-		BinaryAssetsDirectory:    assets,
-		CRDInstallOptions:        envtest.CRDInstallOptions{Paths: []string{crds, filepath.Join("testdata", "crds.yaml")}, ErrorIfPathMissing: true},
-		ControlPlaneStartTimeout: 90 * time.Second,
-		ControlPlaneStopTimeout:  30 * time.Second,
+	var err error
+	if started, err = apiserver.At(root, reports); err != nil {
+		return nil, err
 	}
 	return started.Start()
 })
@@ -451,6 +444,20 @@ func TestServerSendsNoSecrets(t *testing.T) {
 	r, _ := s.audit(Options{Namespace: "stored", HelmStorage: true})
 	if len(r.Problems) > 0 || len(r.Releases) != 1 || r.Releases[0].Pending != "pending-upgrade" || r.Releases[0].Phase != Interrupted {
 		t.Errorf("%q %+v", r.Problems, r.Releases)
+	}
+	// One that is stored elsewhere is found there.
+	s.namespace("elsewhere")
+	away := ready("stored", "away")
+	away["status"].(map[string]any)["storageNamespace"] = "elsewhere"
+	away["status"].(map[string]any)["history"] = []any{}
+	s.put(away)
+	labels["name"] = "away"
+	s.must("/api/v1/namespaces/elsewhere/secrets/sh.helm.release.v1.away.v2", map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "type": "helm.sh/release.v1", "metadata": map[string]any{"name": "sh.helm.release.v1.away.v2", "labels": labels},
+	})
+	r, requests := s.audit(Options{Namespace: "stored", HelmStorage: true})
+	if len(r.Problems) > 0 || len(r.Releases) != 2 || r.Releases[0].Pending != "pending-upgrade" || r.Releases[1].Pending != "pending-upgrade" {
+		t.Errorf("%q %+v, asked %q", r.Problems, r.Releases, requests)
 	}
 	if strings.Contains(s.sent(), "YmF0dGVyeS1zdGFwbGU") || !strings.Contains(s.sent(), "sh.helm.release.v1.shop.v2") {
 		t.Error("the content of a Secret was sent")

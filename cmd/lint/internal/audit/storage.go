@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -13,9 +14,14 @@ import (
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 )
 
-// records are the newest of Helm's records, by the namespace and the name of the Helm
-// release.
-type records map[reportKey]record
+// storage are the newest of Helm's records in a cluster, by the namespace and the name of the
+// Helm release.
+type storage struct {
+	cluster *live.Cluster
+	records map[reportKey]record
+	// read are the namespaces that were read; the empty one is all.
+	read map[string]bool
+}
 
 // record is what the labels of a record say.
 type record struct {
@@ -31,13 +37,22 @@ var secrets = live.Resource{Version: "v1", Plural: "secrets"}
 // unread of a record is all but its namespace and its labels.
 var unreadOfRecord = &slim.Node{Inner: map[string]*slim.Node{"metadata": {Inner: map[string]*slim.Node{"annotations": {Drop: true}, "managedFields": {Drop: true}}}}}
 
-// recordsOf reads the labels of Helm's records.
-func recordsOf(ctx context.Context, c *live.Cluster, namespace string) (records, error) {
-	all := records{}
+// storageOf reads the labels of Helm's records in a namespace; an empty one means all.
+func storageOf(ctx context.Context, c *live.Cluster, namespace string) (*storage, error) {
+	s := &storage{c, map[reportKey]record{}, map[string]bool{}}
+	return s, s.list(ctx, namespace)
+}
+
+// list reads a namespace, once.
+func (s *storage) list(ctx context.Context, namespace string) error {
+	if s.read[""] || s.read[namespace] {
+		return nil
+	}
+	s.read[namespace] = true
 	q := live.Query{Resource: secrets, Namespace: namespace, Labels: "owner=helm", Metadata: true, Without: unreadOfRecord}
-	for object, err := range c.List(ctx, q) {
+	for object, err := range s.cluster.List(ctx, q) {
 		if err != nil {
-			return nil, err
+			return fmt.Errorf("--helm-storage: %w", err)
 		}
 		meta, _ := object["metadata"].(map[string]any)
 		labels, _ := meta["labels"].(map[string]any)
@@ -46,13 +61,13 @@ func recordsOf(ctx context.Context, c *live.Cluster, namespace string) (records,
 		at.name, _ = labels["name"].(string)
 		text, _ := labels["version"].(string)
 		version, err := strconv.Atoi(text)
-		if err != nil || at.name == "" || version < all[at].version {
+		if err != nil || at.name == "" || version < s.records[at].version {
 			continue // no record of Helm, or an older one
 		}
 		status, _ := labels["status"].(string)
-		all[at] = record{version, status, later(labels["createdAt"], labels["modifiedAt"])}
+		s.records[at] = record{version, status, later(labels["createdAt"], labels["modifiedAt"])}
 	}
-	return all, nil
+	return nil
 }
 
 // later returns the later of two times in Unix seconds; the zero time if there is none.
@@ -66,16 +81,25 @@ func later(times ...any) (last time.Time) {
 	return last
 }
 
-// mark notes an action of Helm that was left unfinished. One that has begun lately may run.
-func (all records) mark(object map[string]any, j incident.Judged, r *Release, now time.Time) {
-	found, ok := all[storedAs(object, j)]
+// mark notes an action of Helm that was left unfinished. One that has begun lately may run. The
+// records of a release may be in another namespace than the release.
+func (s *storage) mark(ctx context.Context, object map[string]any, j incident.Judged, r *Release, now time.Time) error {
+	if s == nil {
+		return nil
+	}
+	at := storedAs(object, j)
+	if err := s.list(ctx, at.namespace); err != nil {
+		return err
+	}
+	found, ok := s.records[at]
 	if !ok || !strings.HasPrefix(found.status, "pending-") {
-		return
+		return nil
 	}
 	r.Pending = found.status
 	if r.Phase != Suspended && r.Phase != Stuck && late(found.modified, j.Settings, now) {
 		r.Phase, r.Since = Interrupted, found.modified.UTC().Format(time.RFC3339)
 	}
+	return nil
 }
 
 // storedAs returns where Helm keeps the records of a release.
