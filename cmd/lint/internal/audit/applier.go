@@ -47,13 +47,13 @@ func written(r judge.Release) Release {
 }
 
 // fromTree says what would be refused of what a repository has.
-func fromTree(state judge.State, config *rules.Config) Report {
+func fromTree(state judge.State, config *rules.Config, engine *rules.Engine) Report {
 	var all []Release
 	for _, r := range state.Releases {
 		all = append(all, written(r))
 	}
 	report := newReport([]Release{}, nil, []string{})
-	report.Readiness = readiness(all, config)
+	report.Readiness = readiness(all, config, engine)
 	report.Readiness.Undetermined = len(state.Tree.Undetermined)
 	for _, p := range state.Tree.Problems {
 		report.Problems = append(report.Problems, fmt.Sprintf("read %s: %v", cmp.Or(p.File, "the repository"), p.Err))

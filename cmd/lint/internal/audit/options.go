@@ -82,7 +82,7 @@ func InGit(ctx context.Context, engine *rules.Engine, tree *flux.Tree, config ju
 	if err != nil {
 		return Report{}, err
 	}
-	report := fromTree(state, config.Config)
+	report := fromTree(state, config.Config, engine)
 	report.InForce = state.InForce
 	return report, nil
 }
@@ -112,7 +112,7 @@ func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, config judge.
 		report.Undetermined = len(o.Repo.Undetermined) + len(o.Repo.Problems)
 	}
 	if o.Readiness {
-		report.Readiness = readiness(report.Releases, config.Config)
+		report.Readiness = readiness(report.Releases, config.Config, by.Engine)
 	}
 	return report, err
 }

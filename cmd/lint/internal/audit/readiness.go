@@ -16,6 +16,9 @@ import (
 type Readiness struct {
 	// Tiers are those that have releases, the mildest first: the order of a roll-out.
 	Tiers []TierReadiness `json:"tiers"`
+	// WebhookOnly are the rules among them that "flux-remedy vap" cannot write: only the webhook
+	// refuses by these.
+	WebhookOnly []string `json:"webhookOnly,omitempty"`
 	// Undetermined counts what could not be judged, in a repository.
 	Undetermined int `json:"undetermined,omitempty"`
 }
@@ -51,7 +54,7 @@ type Refused struct {
 }
 
 // readiness finds what would be refused.
-func readiness(all []Release, config *rules.Config) *Readiness {
+func readiness(all []Release, config *rules.Config, engine *rules.Engine) *Readiness {
 	r := &Readiness{Tiers: []TierReadiness{}}
 	for _, tier := range slices.Backward(release.Tiers) {
 		t := TierReadiness{Tier: tier, Enforcement: config.Enforcement(tier), Stops: []Stop{}}
@@ -77,7 +80,25 @@ func readiness(all []Release, config *rules.Config) *Readiness {
 			r.Tiers = append(r.Tiers, t)
 		}
 	}
+	r.WebhookOnly = r.without(engine)
 	return r
+}
+
+// without lists the rules that refuse something and have no expression of CEL.
+func (r *Readiness) without(engine *rules.Engine) []string {
+	var all []string
+	for _, t := range r.Tiers {
+		for _, s := range t.Stops {
+			for _, refused := range s.Refused {
+				all = append(all, refused.Rules...)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(id string) bool {
+		rule, _ := engine.Rule(id)
+		return len(rule.CEL) > 0
+	})
 }
 
 // count adds a release to what applies it.
@@ -175,6 +196,9 @@ func (r *Readiness) lines() []string {
 	}
 	for i, step := range order {
 		lines = append(lines, fmt.Sprintf("%d. %s", i+1, step))
+	}
+	if len(r.WebhookOnly) > 0 {
+		lines = append(lines, "", "Only the webhook refuses by these, not the policies of \"flux-remedy vap\": "+strings.Join(r.WebhookOnly, ", "))
 	}
 	return append(lines, "", "An update that makes a release no worse is never refused: what runs goes on.")
 }

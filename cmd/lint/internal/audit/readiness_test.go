@@ -22,14 +22,14 @@ func refusal(tier release.Tier, name, by, rule, repair string, severity rules.Se
 func TestReadiness(t *testing.T) {
 	const apps, infra = "Kustomization flux-system/apps", "Kustomization flux-system/infra"
 	all := []Release{
-		refusal(release.Production, "a", apps, "one", "safe", rules.Error, nil),
-		refusal(release.Production, "b", apps, "two", "", rules.Error, nil),
-		refusal(release.Production, "c", infra, "one", "unsafe", rules.Error, nil),
-		refusal(release.Production, "d", infra, "one", "", rules.Error, &rules.Waiver{Reason: "moves"}),
-		refusal(release.Production, "e", infra, "one", "", rules.Warning, nil),
-		refusal(release.Staging, "f", "", "one", "", rules.Warning, nil),
+		refusal(release.Production, "a", apps, "no-recovery", "safe", rules.Error, nil),
+		refusal(release.Production, "b", apps, "unknown-field", "", rules.Error, nil),
+		refusal(release.Production, "c", infra, "no-recovery", "unsafe", rules.Error, nil),
+		refusal(release.Production, "d", infra, "no-recovery", "", rules.Error, &rules.Waiver{Reason: "moves"}),
+		refusal(release.Production, "e", infra, "no-recovery", "", rules.Warning, nil),
+		refusal(release.Staging, "f", "", "no-recovery", "", rules.Warning, nil),
 	}
-	r := readiness(all, parse(t, "{}"))
+	r := readiness(all, parse(t, "{}"), engine(t))
 	if len(r.Tiers) != 2 || r.Tiers[0].Tier != release.Staging || len(r.Tiers[0].Stops) != 0 || r.Ready() {
 		t.Fatalf("%+v", r)
 	}
@@ -37,7 +37,7 @@ func TestReadiness(t *testing.T) {
 	if len(stops) != 2 || stops[0].AppliedBy != apps || stops[0].Releases != 2 || len(stops[0].Refused) != 2 || stops[1].AppliedBy != infra || stops[1].Releases != 3 {
 		t.Fatalf("%+v", stops)
 	}
-	if b := stops[0].Refused[1]; b.Repair != "hand" || !slices.Equal(b.Rules, []string{"two"}) || len(stops[1].Refused) != 1 {
+	if b := stops[0].Refused[1]; b.Repair != "hand" || !slices.Equal(b.Rules, []string{"unknown-field"}) || len(stops[1].Refused) != 1 {
 		t.Errorf("%+v", stops)
 	}
 	lines := r.lines()
@@ -46,6 +46,7 @@ func TestReadiness(t *testing.T) {
 		"production: of 5 HelmReleases 3 would be refused when created (now: deny)",
 		"1. deny in staging: nothing there would be refused",
 		"2. in production repair or waive 3 (1 lint --fix, 1 lint --fix=unsafe, 1 by hand), then deny",
+		`Only the webhook refuses by these, not the policies of "flux-remedy vap": unknown-field`,
 	} {
 		if !slices.Contains(lines, want) {
 			t.Errorf("%q is not in\n%s", want, strings.Join(lines, "\n"))
@@ -55,10 +56,10 @@ func TestReadiness(t *testing.T) {
 	if lines := r.lines(); !slices.Contains(lines, "1. determine the 2 that could not be judged") {
 		t.Error(lines)
 	}
-	if ready := readiness(all[5:], parse(t, "{}")); !ready.Ready() {
+	if ready := readiness(all[5:], parse(t, "{}"), engine(t)); !ready.Ready() {
 		t.Errorf("%+v", ready)
 	}
-	ready := readiness(all[5:], parse(t, "{}"))
+	ready := readiness(all[5:], parse(t, "{}"), engine(t))
 	if ready.Undetermined = 1; ready.Ready() {
 		t.Error("what is undetermined is ready")
 	}
@@ -68,9 +69,9 @@ func TestReadiness(t *testing.T) {
 func TestReadinessOfMany(t *testing.T) {
 	var all []Release
 	for i := range 20 {
-		all = append(all, refusal(release.Production, fmt.Sprint("r", i), "", "one", "", rules.Error, nil))
+		all = append(all, refusal(release.Production, fmt.Sprint("r", i), "", "no-recovery", "", rules.Error, nil))
 	}
-	lines := strings.Join(readiness(all, parse(t, "{}")).lines(), "\n")
+	lines := strings.Join(readiness(all, parse(t, "{}"), engine(t)).lines(), "\n")
 	if !strings.Contains(lines, "    and 15 more") || strings.Contains(lines, "apps/r9:") {
 		t.Error(lines)
 	}
