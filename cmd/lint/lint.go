@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
@@ -130,15 +130,13 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 			return err
 		}
 	}
-	if slices.ContainsFunc(outputs, output.Output.IsText) && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, isFile) {
+	if slices.ContainsFunc(outputs, output.Output.IsText) && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, files.Is) {
 		std.note("a file is judged as it is written, without what patches it; give its folder to judge what Flux applies")
 	}
+	if output.Bare(outputs) && l.unsaved.Path == "" {
+		std.note("%s", result.InForce.Judged())
+	}
 	return l.exitStatus(result, failOn)
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // judge makes the report: of everything that is found, or of what is new. It

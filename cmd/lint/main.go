@@ -5,6 +5,7 @@
 package main
 
 import (
+	"io"
 	"os"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
@@ -12,15 +13,18 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 )
 
-func main() {
+func main() { os.Exit(process(os.Stdout, os.Stderr)) }
+
+// process runs the command line of this process, and returns the exit code.
+func process(out, err io.Writer) int {
 	host := live.Host{Path: os.Getenv("PATH"), Stderr: os.Stderr}
 	limits.Seal()
 	if sandbox.Serve(os.Args, os.Stdin, os.Stdout) {
-		return
+		return exitOK
 	}
 	watch := limits.NewWatch(os.Stderr)
 	worker := sandbox.Worker{Memory: watch.Share}
-	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, watch: watch, render: worker.Render, host: host}
+	std := streams{in: os.Stdin, out: out, err: err, watch: watch, render: worker.Render, host: host}
 	limits.Mute()
-	os.Exit(run(watch.Context(), os.Args[1:], std))
+	return run(watch.Context(), os.Args[1:], std)
 }

@@ -1,22 +1,56 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
+	"io"
+	"log"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/google/go-containerregistry/pkg/registry"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script and docs")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"flux-remedy": main, "flux-remedies": mains, "openssl": openssl})
+	testscript.Main(m, map[string]func(){"flux-remedy": scripted, "flux-remedies": mains, "openssl": openssl})
 }
+
+// scripted is the program, but that the digests which people read are always the same: each
+// change of a rule would change every report else.
+func scripted() {
+	out, err := &undigested{to: os.Stdout}, &undigested{to: os.Stderr}
+	code := process(out, err)
+	out.rest()
+	err.rest()
+	os.Exit(code)
+}
+
+// undigested writes whole lines.
+type undigested struct {
+	to   io.Writer
+	held []byte
+}
+
+func (u *undigested) Write(p []byte) (int, error) {
+	u.held = append(u.held, p...)
+	whole := bytes.LastIndexByte(u.held, '\n') + 1
+	_, err := u.to.Write(someDigest.ReplaceAll(u.held[:whole], []byte("policy digest 5e4433899d1d")))
+	u.held = u.held[whole:]
+	return len(p), err
+}
+
+func (u *undigested) rest() { _, _ = u.to.Write(u.held) }
+
+var someDigest = regexp.MustCompile(`policy digest [0-9a-f]{12}`)
 
 // TestScript runs the scripts that specify the command line.
 func TestScript(t *testing.T) {
@@ -29,7 +63,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("NO_COLOR", "1")
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "cluster": cluster, "undigest": undigest},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "cluster": cluster, "registry": registryInMemory, "undigest": undigest},
 	})
 }
 
@@ -48,7 +82,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var digest = regexp.MustCompile(`(sha256:|policy digest )[0-9a-f]{12,64}`)
+var digest = regexp.MustCompile(`(sha256:|policy digest |flux-remedy.io/digest: )[0-9a-f]{12,64}`)
 
 // undigest FILE writes what the last command wrote to standard output to a file, with a
 // word instead of digests: those of the built-in policies change with every rule.
@@ -58,6 +92,16 @@ func undigest(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	text := digest.ReplaceAllString(ts.ReadFile("stdout"), "${1}DIGEST")
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}
+
+// registryInMemory starts a registry of OCI images on loopback, and names it in $REGISTRY.
+func registryInMemory(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: registry")
+	}
+	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	ts.Defer(server.Close)
+	ts.Setenv("REGISTRY", strings.TrimPrefix(server.URL, "http://"))
 }
 
 func exitCode(err error) string {

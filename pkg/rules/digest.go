@@ -43,6 +43,14 @@ func (f InForce) String() string {
 	return "bundle " + f.Bundle + ", policy digest " + f.Digest.Short()
 }
 
+// Judged says for people what judged; empty if nothing did.
+func (f InForce) Judged() string {
+	if f.Digest == "" {
+		return ""
+	}
+	return "judged by " + f.String()
+}
+
 // OfBundle returns an engine that says that its policies are those of a bundle.
 func (e *Engine) OfBundle(revision string) *Engine {
 	named := *e

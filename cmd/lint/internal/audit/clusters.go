@@ -85,7 +85,7 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 			found.Incomplete = true
 		}
 		if kind, ok := kindOf(o.WriteReports); ok {
-			if err := kind.write(ctx, cluster, o.Namespace, slices.Concat(c.all[begin:], found.unread), !found.Incomplete); err != nil {
+			if err := kind.write(ctx, cluster, o.Namespace, slices.Concat(c.all[begin:], found.unread), c.by.Engine.InForce(), !found.Incomplete); err != nil {
 				c.problem(err)
 			}
 		}

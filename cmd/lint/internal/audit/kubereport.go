@@ -96,10 +96,13 @@ const (
 	healthPolicy = "release-health"
 	// digestKey is the annotation with the digest of what a report says.
 	digestKey = "flux-remedy.io/digest"
+	// The annotations with the policies and the configuration that it rests on.
+	policyKey = "flux-remedy.io/policy-digest"
+	bundleKey = "flux-remedy.io/policy-bundle"
 )
 
-// report returns the report about a release.
-func (k Kind) report(r Release) kubeReport {
+// report returns the report about a release, judged by some policies.
+func (k Kind) report(r Release, by rules.InForce) kubeReport {
 	of := reference{APIVersion: release.Group + "/v2", Kind: "HelmRelease", Name: r.Name.Name, UID: r.uid}
 	out := kubeReport{
 		APIVersion: k.Resource.Group + "/" + k.Resource.Version, Kind: k.Kind,
@@ -124,7 +127,11 @@ func (k Kind) report(r Release) kubeReport {
 		maps.DeleteFunc(out.Results[i].Properties, func(_, value string) bool { return value == "" })
 		out.Summary.add(out.Results[i].Result)
 	}
-	out.Metadata.Annotations = map[string]string{digestKey: out.digest()}
+	out.Metadata.Annotations = map[string]string{policyKey: by.Digest.String()}
+	if by.Bundle != "" {
+		out.Metadata.Annotations[bundleKey] = by.Bundle
+	}
+	out.Metadata.Annotations[digestKey] = out.digest()
 	return out
 }
 

@@ -16,14 +16,19 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
+var judgedBy = rules.InForce{Digest: "sha256:0123456789abcdef", Bundle: "v7"}
+
 // A report says how the release is and what the rules report, as counts and as results.
 func TestReport(t *testing.T) {
 	r := collected(t, "{}", nil, stalled("apps", "a")).Releases[0]
 	r.Findings = append(r.Findings, Finding{Rule: "waived", Severity: rules.Error, Waived: &rules.Waiver{Reason: "moves"}})
 	for _, k := range Kinds {
-		report := k.report(r)
+		report := k.report(r, judgedBy)
 		if report.Summary.Fail != 2 || report.Summary.Skip != 1 || len(report.Results) != report.Summary.Fail+report.Summary.Warn+report.Summary.Skip {
 			t.Errorf("%+v", report.Summary)
+		}
+		if a := report.Metadata.Annotations; a[policyKey] != judgedBy.Digest.String() || a[bundleKey] != "v7" {
+			t.Errorf("judged by %v", a)
 		}
 		health := report.Results[0]
 		if health.Policy != healthPolicy || health.Result != "fail" || health.Properties["reason"] != "RetriesExceeded" || !strings.HasPrefix(health.Properties["revive"], "flux reconcile") {
@@ -79,7 +84,7 @@ func TestPrint(t *testing.T) {
 			if err := yaml.UnmarshalStrict([]byte(text), &got); err != nil {
 				t.Fatal(err)
 			}
-			want = k.report(r.Releases[i])
+			want = k.report(r.Releases[i], r.InForce)
 			if a, b := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); a != b {
 				t.Errorf("%s\nwant\n%s", a, b)
 			}
@@ -129,7 +134,7 @@ func TestWriteReports(t *testing.T) {
 // cannot be read.
 func TestReportsOfWhatIsUnread(t *testing.T) {
 	k := Kinds[0]
-	stale := k.report(Release{Name: release.Name{Namespace: "apps", Name: "gone"}})
+	stale := k.report(Release{Name: release.Name{Namespace: "apps", Name: "gone"}}, judgedBy)
 	var object map[string]any
 	raw, _ := json.Marshal(stale)
 	if err := json.Unmarshal(raw, &object); err != nil {

@@ -39,7 +39,7 @@ func writeMarkdown(w io.Writer, r Report) error {
 			row(out, string(g.severity), g.rule, strings.Join(g.releases, ", "))
 		}
 	}
-	if r.InForce.Bundle != "" {
+	if r.InForce.Digest != "" && len(r.Releases) > 0 {
 		fmt.Fprintf(out, "\nJudged by %s\n", code(r.InForce.String()))
 	}
 	return out.Flush()

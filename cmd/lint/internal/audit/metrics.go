@@ -48,6 +48,7 @@ func metrics(r Report, now time.Time) []byte {
 		}
 	}
 	var out bytes.Buffer
+	family{{labelled("digest", r.InForce.Digest.String(), "bundle", r.InForce.Bundle), 1}}.write(&out, "policy_info", "What the releases are judged by.")
 	releases.write(&out, "releases", "HelmReleases in each phase.")
 	stuck.write(&out, "stuck_releases", "HelmReleases that need somebody, by why.")
 	since.write(&out, "stuck_release_since_timestamp_seconds", "Since when a HelmRelease needs somebody; 0 if that is not known.")
@@ -68,16 +69,21 @@ type sample struct {
 
 // add adds to the sample with some labels: names and values in turn.
 func (f *family) add(value float64, labels ...string) {
-	var text strings.Builder
-	for i := 0; i < len(labels); i += 2 {
-		fmt.Fprintf(&text, `%s="%s",`, labels[i], escaped.Replace(strings.ToValidUTF8(labels[i+1], "?")))
-	}
-	at := strings.TrimSuffix(text.String(), ",")
+	at := labelled(labels...)
 	i, found := slices.BinarySearchFunc(*f, at, func(s sample, at string) int { return cmp.Compare(s.labels, at) })
 	if !found {
 		*f = slices.Insert(*f, i, sample{labels: at})
 	}
 	(*f)[i].value += value
+}
+
+// labelled writes labels: names and values in turn.
+func labelled(labels ...string) string {
+	var text strings.Builder
+	for i := 0; i < len(labels); i += 2 {
+		fmt.Fprintf(&text, `%s="%s",`, labels[i], escaped.Replace(strings.ToValidUTF8(labels[i+1], "?")))
+	}
+	return strings.TrimSuffix(text.String(), ",")
 }
 
 // escaped writes the value of a label.

@@ -332,7 +332,7 @@ func TestServerRights(t *testing.T) {
 		s.put(ready("rights", "b"))
 		s.remove("/apis/openreports.io/v1alpha1/namespaces/rights/reports/flux-remedy-a")
 		for _, name := range []string{"b", "gone"} {
-			report := Kinds[0].report(Release{Phase: Stuck})
+			report := Kinds[0].report(Release{Phase: Stuck}, judgedBy)
 			report.Metadata.Name, report.Metadata.Namespace = "flux-remedy-"+name, "rights"
 			s.must("/apis/openreports.io/v1alpha1/namespaces/rights/reports/flux-remedy-"+name, report)
 		}

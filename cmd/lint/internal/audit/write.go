@@ -79,8 +79,8 @@ func writeText(w io.Writer, r Report) error {
 	for _, line := range r.counts() {
 		fmt.Fprintln(out, line)
 	}
-	if r.InForce.Bundle != "" {
-		fmt.Fprintf(out, "judged by %s\n", r.InForce)
+	if by := r.InForce.Judged(); by != "" && len(r.Releases) > 0 {
+		fmt.Fprintln(out, by)
 	}
 	return out.Flush()
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // kindOf returns the kind of reports of a name.
@@ -28,13 +29,13 @@ type reportKey struct{ namespace, name string }
 
 // write makes the reports of a cluster say what is known of its releases: those that say it
 // already stay. Reports of releases that are gone are deleted, if all could be read.
-func (k Kind) write(ctx context.Context, c *live.Cluster, namespace string, all []Release, complete bool) error {
+func (k Kind) write(ctx context.Context, c *live.Cluster, namespace string, all []Release, by rules.InForce, complete bool) error {
 	there, err := k.written(ctx, c, namespace)
 	if err != nil {
 		return err
 	}
 	for _, r := range all {
-		report := k.report(r)
+		report := k.report(r, by)
 		at := reportKey{report.Metadata.Namespace, report.Metadata.Name}
 		if there[at] != report.Metadata.Annotations[digestKey] {
 			if err := c.Apply(ctx, k.Resource, at.namespace, at.name, report); err != nil {
@@ -76,7 +77,7 @@ func (k Kind) written(ctx context.Context, c *live.Cluster, namespace string) (m
 // print writes the reports as documents, for kubectl.
 func (k Kind) print(w io.Writer, r Report) error {
 	for i, one := range r.Releases {
-		text, err := json.Marshal(k.report(one))
+		text, err := json.Marshal(k.report(one, r.InForce))
 		if err != nil {
 			return err
 		}

@@ -30,3 +30,9 @@ func (f folder) Open(name string) (fs.File, error) {
 	}
 	return f.FS.Open(name)
 }
+
+// Is reports whether a regular file has that name.
+func Is(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // TestAnything: whatever a cluster says, it is told in plain lines.
@@ -45,7 +46,7 @@ func TestAnything(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := Write(&out, "text", []Incident{Of(r, live, nil, time.Unix(1790000000, 0))}); err != nil {
+		if err := Write(&out, "text", []Incident{Of(r, live, nil, time.Unix(1790000000, 0))}, rules.InForce{}); err != nil {
 			t.Fatal(err)
 		}
 		text := out.String()

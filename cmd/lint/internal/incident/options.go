@@ -50,5 +50,5 @@ func (o *Options) Nothing(where string) string {
 // Explain says of each object what is wrong.
 func (o *Options) Explain(ctx context.Context, out io.Writer, objects []map[string]any, by *Source) error {
 	all, unread := by.All(ctx, objects)
-	return errors.Join(Write(out, o.Format, all), unread)
+	return errors.Join(Write(out, o.Format, all, by.Engine.InForce()), unread)
 }

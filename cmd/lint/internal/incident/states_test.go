@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // TestStates: what is said first of releases that no failed action has brought where they
@@ -48,7 +49,7 @@ func TestStates(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := Write(&out, "text", []Incident{Of(r, live, nil, time.Date(2026, 1, 2, 19, 0, 0, 0, time.UTC))}); err != nil {
+		if err := Write(&out, "text", []Incident{Of(r, live, nil, time.Date(2026, 1, 2, 19, 0, 0, 0, time.UTC))}, rules.InForce{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := out.String(); !strings.HasPrefix(got, "apps/shop is "+c.want) {

@@ -13,21 +13,23 @@ import (
 
 // Report is what is known of some releases. Its JSON is read by other tools.
 type Report struct {
-	APIVersion string     `json:"apiVersion"`
-	Kind       string     `json:"kind" jsonschema:"enum=IncidentReport"`
-	Incidents  []Incident `json:"incidents"`
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind" jsonschema:"enum=IncidentReport"`
+	// InForce is what the releases are judged by.
+	InForce   rules.InForce `json:"policy"`
+	Incidents []Incident    `json:"incidents"`
 }
 
 // Formats lists the output formats.
 func Formats() []string { return []string{"text", "json"} }
 
 // Write writes incidents in a format.
-func Write(w io.Writer, format string, all []Incident) error {
+func Write(w io.Writer, format string, all []Incident, by rules.InForce) error {
 	switch format {
 	case "text":
 		return writeText(w, plain.Copy(all, plain.Line))
 	case "json":
-		return plain.WriteJSON(w, Report{APIVersion: rules.ConfigAPIVersion, Kind: "IncidentReport", Incidents: all})
+		return plain.WriteJSON(w, Report{APIVersion: rules.ConfigAPIVersion, Kind: "IncidentReport", InForce: by, Incidents: all})
 	}
 	return fmt.Errorf("unknown format %q: want %s", format, strings.Join(Formats(), ", "))
 }

@@ -47,6 +47,11 @@ func Parse(values []string, formats []report.Format) ([]Output, error) {
 // IsText reports whether it is the text for people.
 func (o Output) IsText() bool { return o.Format.Name == "text" }
 
+// Bare reports whether no output has a place for what judged.
+func Bare(outputs []Output) bool {
+	return !slices.ContainsFunc(outputs, func(o Output) bool { return !o.Format.Bare })
+}
+
 // Suggested reports whether an output shows edits of files.
 func Suggested(outputs []Output) bool {
 	return slices.ContainsFunc(outputs, func(o Output) bool { return o.Format.Hunks })

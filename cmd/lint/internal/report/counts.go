@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // writeCounts writes what a report counts, one name=value a line, as the later steps of a
@@ -20,7 +22,7 @@ func writeCounts(w io.Writer, r Report, _ Options) error {
 		{"waived", s.Waived},
 		{"causes", countCauses(r.Findings)},
 		{"problems", s.Problems},
-	})
+	}, r.InForce)
 }
 
 // writeDiffCounts writes what a change makes new or worse, and of how many releases it
@@ -46,7 +48,7 @@ func writeDiffCounts(w io.Writer, d Diff, _ Options) error {
 		{"repaired", s.Repaired},
 		{"class_changes", classes},
 		{"policy_weakened", s.Weakened},
-	})
+	}, d.Policy.InForce)
 }
 
 type counted struct {
@@ -54,10 +56,17 @@ type counted struct {
 	n    int
 }
 
-func writeCounted(w io.Writer, all []counted) error {
+// writeCounted writes counts, and what judged.
+func writeCounted(w io.Writer, all []counted, by rules.InForce) error {
 	var b strings.Builder
 	for _, c := range all {
 		fmt.Fprintf(&b, "%s=%d\n", c.name, c.n)
+	}
+	if by.Digest != "" {
+		fmt.Fprintf(&b, "policy_digest=%s\n", by.Digest)
+	}
+	if by.Bundle != "" {
+		fmt.Fprintf(&b, "policy_bundle=%s\n", by.Bundle)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -176,9 +176,6 @@ func Compare(base string, before, after Side, charge bool) Diff {
 // gone, but not repaired.
 func (d Diff) With(policy Policy) Diff {
 	d.Policy, d.Summary.Weakened = policy, len(policy.Weakened)
-	if policy.Bundle != "" {
-		d.Remarks = append(d.Remarks, "judged by "+policy.InForce.String())
-	}
 	for _, c := range d.Changes {
 		for _, f := range c.repairs() {
 			if policy.excuses(c, f) {

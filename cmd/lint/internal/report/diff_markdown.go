@@ -18,7 +18,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	groups := alike(d.Changes)
 	b := &comment{left: commentLimit - 200} // for what the end says
 	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nSince %s: %s.\n", d.title(), code(d.Base), d.Summary.tally()))
-	b.add(markdownList(d.Remarks))
+	b.add(markdownList(slices.Concat(d.Remarks, d.Policy.judgedBy())))
 	if what, n := d.hidden.counted(); n > 0 {
 		b.add("\nNot listed here: " + what + ".\n")
 	}

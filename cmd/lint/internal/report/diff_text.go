@@ -34,6 +34,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	}
 	t.paragraph("", span{text: "since " + d.Base + ":", color: bold}, span{text: d.Summary.verdict() + "; " + d.Summary.tally()})
 	t.remarks(d.Remarks)
+	t.remarks(d.Policy.judgedBy())
 	if hint := d.hidden.String(); hint != "" {
 		t.paragraph("", span{text: hint, color: dim})
 	}

@@ -23,6 +23,9 @@ type Format struct {
 	Hunks bool
 	// Decided reports whether it shows [Release.DecidedBy].
 	Decided bool
+	// Bare reports whether it has no place for what judged: a tool reads its lines or
+	// a list, and nothing else.
+	Bare bool
 
 	report func(io.Writer, Report, Options) error
 	diff   func(io.Writer, Diff, Options) error // nil if a diff is not written so
@@ -32,13 +35,13 @@ type Format struct {
 var formats = []Format{
 	{Name: "text", Lines: true, report: writeText, diff: writeDiffText},
 	{Name: "json", Whole: true, Exact: true, Decided: true, report: writeReportJSON, diff: writeJSON[Diff]},
-	{Name: "compact", Lines: true, report: writeCompact},
+	{Name: "compact", Lines: true, Bare: true, report: writeCompact},
 	{Name: "sarif", Whole: true, Hunks: true, report: writeSARIF, diff: writeDiffSARIF},
 	{Name: "github", Lines: true, Hunks: true, report: writeGitHub, diff: writeDiffGitHub},
-	{Name: "gitlab", Hunks: true, report: writeGitLab},
+	{Name: "gitlab", Hunks: true, Bare: true, report: writeGitLab},
 	{Name: "junit", report: writeJUnit},
 	{Name: "markdown", report: writeMarkdown, diff: writeDiffMarkdown},
-	{Name: "patch", Exact: true, report: writePatch},
+	{Name: "patch", Exact: true, Bare: true, report: writePatch},
 	{Name: "html", Whole: true, Decided: true, report: writeHTML},
 	{Name: "counts", Whole: true, report: writeCounts, diff: writeDiffCounts},
 }

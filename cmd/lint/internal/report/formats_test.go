@@ -85,6 +85,35 @@ func TestFormatsOfAnEmptyReport(t *testing.T) {
 	}
 }
 
+// Every format says what judged, with the bundle, but for those that have no place for it.
+func TestFormatsSayWhatJudged(t *testing.T) {
+	by := rules.InForce{Digest: "sha256:" + rules.Digest(strings.Repeat("0123456789abcdef", 4)), Bundle: "v7"}
+	r := sample(t)
+	r.InForce = by
+	d := Compare("main", Side{}, Side{}, false).With(Policy{InForce: by})
+	for _, f := range Formats() {
+		check := func(what, text string, bare bool) {
+			t.Helper()
+			if said := strings.Contains(text, by.Digest.Short()) && strings.Contains(text, "v7"); said == bare {
+				t.Errorf("%s of a %s: says it: %t\n%s", f.Name, what, said, text)
+			}
+		}
+		check("report", string(render(t, f.Name, r, Options{})), f.Bare)
+		if f.diff == nil {
+			continue
+		}
+		var out bytes.Buffer
+		if err := f.WriteDiff(&out, d, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		check("diff", out.String(), false)
+	}
+	bare := slices.DeleteFunc(Formats(), func(f Format) bool { return !f.Bare })
+	if len(bare) != 3 || bare[0].Name != "compact" || bare[1].Name != "gitlab" || bare[2].Name != "patch" {
+		t.Errorf("without a place for it are %v", bare)
+	}
+}
+
 func TestJSONMatchesItsSchema(t *testing.T) {
 	schema := strict(t, "report")
 	full := sample(t)
@@ -233,6 +262,9 @@ func TestGitHub(t *testing.T) {
 	form := regexp.MustCompile(`^::(error|warning|notice) (?:file=([^,:]+)(,line=\d+)?(,col=\d+)?,)?title=([^,:]+)::(.+)$`)
 	var kinds []string
 	for line := range strings.Lines(string(render(t, "github", sample(t), sampleOptions()))) {
+		if strings.HasPrefix(line, "flux-remedy: judged by ") {
+			continue // of the log
+		}
 		m := form.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
 		if m == nil {
 			t.Fatalf("no workflow command: %q", line)

@@ -19,7 +19,7 @@ type annotation struct{ kind, text string }
 // writeGitHub writes annotations, the worst first, as many as GitHub shows.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func writeGitHub(w io.Writer, r Report, opts Options) error {
-	return writeAnnotations(w, append(r.annotations(opts), remarkNotices(remarks(r.Releases))...))
+	return writeAnnotations(w, append(r.annotations(opts), remarkNotices(remarks(r.Releases))...), r.InForce)
 }
 
 // writeDiffGitHub annotates the places of what is new or worse.
@@ -29,7 +29,7 @@ func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
 		f := group[0]
 		all = append(all, annotate("notice", f.File, f.Line, f.Column, f.Rule, "known cause: "+knownCause(group)+" reaches "+reached(group)))
 	}
-	return writeAnnotations(w, append(all, remarkNotices(d.Remarks)...))
+	return writeAnnotations(w, append(all, remarkNotices(d.Remarks)...), d.Policy.InForce)
 }
 
 func (r Report) annotations(opts Options) []annotation {
@@ -87,8 +87,9 @@ func remarkNotices(remarks []string) []annotation {
 	return []annotation{{"notice", "::notice title=flux-remedy::" + data.Replace(strings.Join(remarks, "\n"))}}
 }
 
-// writeAnnotations writes the first of each kind, and counts all if some have no room.
-func writeAnnotations(w io.Writer, all []annotation) error {
+// writeAnnotations writes the first of each kind, and counts all if some have no room. What
+// judged is a line of the log: an annotation would take the room of another.
+func writeAnnotations(w io.Writer, all []annotation, by rules.InForce) error {
 	total := map[string]int{}
 	for _, a := range all {
 		total[a.kind]++
@@ -105,6 +106,9 @@ func writeAnnotations(w io.Writer, all []annotation) error {
 		if room[a.kind]--; room[a.kind] >= 0 {
 			fmt.Fprintln(out, a.text)
 		}
+	}
+	if judged := by.Judged(); judged != "" {
+		fmt.Fprintln(out, "flux-remedy: "+judged)
 	}
 	return out.Flush()
 }

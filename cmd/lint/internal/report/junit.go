@@ -23,12 +23,21 @@ type (
 		Suites   []*testSuite `xml:"testsuite"`
 	}
 	testSuite struct {
-		Name     string     `xml:"name,attr"`
-		Tests    int        `xml:"tests,attr"`
-		Failures int        `xml:"failures,attr"`
-		Errors   int        `xml:"errors,attr"`
-		Skipped  int        `xml:"skipped,attr"`
-		Cases    []testCase `xml:"testcase"`
+		Name     string `xml:"name,attr"`
+		Tests    int    `xml:"tests,attr"`
+		Failures int    `xml:"failures,attr"`
+		Errors   int    `xml:"errors,attr"`
+		Skipped  int    `xml:"skipped,attr"`
+		// Judged says what judged; the root has no place for that.
+		Judged *suiteFacts `xml:"properties"`
+		Cases  []testCase  `xml:"testcase"`
+	}
+	suiteFacts struct {
+		All []suiteFact `xml:"property"`
+	}
+	suiteFact struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
 	}
 	testCase struct {
 		Name    string      `xml:"name,attr"`
@@ -81,6 +90,7 @@ func writeJUnit(w io.Writer, r Report, _ Options) error {
 		})
 	}
 	for _, s := range all.Suites {
+		s.Judged = judgedBy(r.InForce)
 		all.Tests += s.Tests
 		all.Failures += s.Failures
 		all.Errors += s.Errors
@@ -95,6 +105,18 @@ func writeJUnit(w io.Writer, r Report, _ Options) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// judgedBy returns what judged; nil if nothing did.
+func judgedBy(by rules.InForce) *suiteFacts {
+	if by.Digest == "" {
+		return nil
+	}
+	out := &suiteFacts{[]suiteFact{{"policy.digest", by.Digest.String()}}}
+	if by.Bundle != "" {
+		out.All = append(out.All, suiteFact{"policy.bundle", by.Bundle})
+	}
+	return out
 }
 
 // suite returns the suite of a cluster, and adds it if there is none.

@@ -78,8 +78,8 @@ func (r Report) closing() []string {
 	if hidden := r.hidden.String(); hidden != "" {
 		lines = append(lines, hidden)
 	}
-	if r.InForce.Bundle != "" {
-		lines = append(lines, "judged by "+r.InForce.String())
+	if by := r.InForce.Judged(); by != "" {
+		lines = append(lines, by)
 	}
 	return lines
 }

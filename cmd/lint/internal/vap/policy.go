@@ -23,6 +23,13 @@ type policySpec struct {
 	MatchConditions  []condition    `yaml:"matchConditions"`
 	Variables        []variable     `yaml:"variables"`
 	Validations      []validation   `yaml:"validations"`
+	AuditAnnotations []annotation   `yaml:"auditAnnotations"`
+}
+
+// annotation is one of the API server's audit log.
+type annotation struct {
+	Key             string `yaml:"key"`
+	ValueExpression string `yaml:"valueExpression"`
 }
 
 type bindingSpec struct {
@@ -34,6 +41,7 @@ type bindingSpec struct {
 // set is the policies of all tiers.
 type set struct {
 	objects []object
+	digest  string   // of the policies and the configuration
 	unsaid  []string // rules of severity error in some tier that CEL cannot say
 }
 
@@ -44,7 +52,7 @@ var actions = map[rules.Enforcement]string{rules.EnforceDeny: "Deny", rules.Enfo
 // for warnings. The engine is under the configuration; cluster is the name that
 // entries of it match, and may be empty.
 func policies(engine *rules.Engine, config *rules.Config, cluster string, now time.Time) (*set, error) {
-	all := &set{}
+	all := &set{digest: engine.Digest().String()}
 	controller := config.ControllerAt(rules.Place{Cluster: cluster}, release.Controller{})
 	table, err := standings(controller)
 	if err != nil {
@@ -83,6 +91,7 @@ func (s *set) add(tier release.Tier, suffix, action string, config *rules.Config
 		MatchConstraints: map[string]any{"matchPolicy": "Equivalent", "resourceRules": resources},
 		MatchConditions:  conditions(config.Spec.Admission),
 		Variables:        slices.Clone(known),
+		AuditAnnotations: []annotation{{"digest", "'" + s.digest + "'"}},
 	}
 	for _, f := range needed(all, severity) {
 		spec.Variables = append(spec.Variables, f.variables()...)
@@ -94,8 +103,8 @@ func (s *set) add(tier release.Tier, suffix, action string, config *rules.Config
 		return
 	}
 	name := fmt.Sprintf("flux-remedy-%s%s", tier, suffix)
-	s.objects = append(s.objects, made("ValidatingAdmissionPolicy", name, spec),
-		made("ValidatingAdmissionPolicyBinding", name, bindingSpec{
+	s.objects = append(s.objects, s.made("ValidatingAdmissionPolicy", name, spec),
+		s.made("ValidatingAdmissionPolicyBinding", name, bindingSpec{
 			PolicyName: name, ValidationActions: []string{action},
 			MatchResources: map[string]any{"namespaceSelector": selector(tier)},
 		}))
@@ -106,9 +115,12 @@ var resources = []any{map[string]any{
 	"operations": []string{"CREATE", "UPDATE"}, "scope": "Namespaced",
 }}
 
-func made(kind, name string, spec any) object {
+func (s *set) made(kind, name string, spec any) object {
 	return object{
 		APIVersion: "admissionregistration.k8s.io/v1", Kind: kind, Spec: spec,
-		Metadata: map[string]any{"name": name, "labels": map[string]any{"app.kubernetes.io/part-of": "flux-remedy"}},
+		Metadata: map[string]any{
+			"name": name, "labels": map[string]any{"app.kubernetes.io/part-of": "flux-remedy"},
+			"annotations": map[string]any{"flux-remedy.io/policy-digest": s.digest},
+		},
 	}
 }
