@@ -73,14 +73,15 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/render", never: append(internal("judge", "repair", "report", "timeline"), commandLine...), reason: "a release is printed unjudged"},
 		{pkg: "cmd/lint/internal/ruleset", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "rules are compiled without a command line"},
 		{pkg: "cmd/lint/internal/vap", only: []string{"pkg/release", "pkg/rules", "pkg/forecast"}, never: commandLine, reason: "policies are made of rules and the forecast alone"},
-		{pkg: "cmd/lint/internal/bundling", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra", "github.com/google/go-containerregistry"), reason: "bundles are built without a command line"},
+		{pkg: "cmd/lint/internal/bundling", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "bundles are built without a command line"},
+		{pkg: "cmd/lint/internal/registry", only: []string{"cmd/lint/internal/live", "internal/slim", "pkg/bundle", "pkg/release", "pkg/rules", "policies"}, never: []string{"github.com/spf13/cobra"}, reason: "registries know no trees"},
 		{pkg: "cmd/lint/internal/judge", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "judging knows no files and no command line"},
 		{pkg: "cmd/lint/internal/policy", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "policies are compared as judge judges"},
 		{pkg: "cmd/lint/internal/reading", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "what is judged is read without a command line"},
 		{pkg: "cmd/lint/internal/configfile", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "a configuration is found without a command line"},
 		{pkg: "cmd/lint/internal/repair", never: append(internal("render", "timeline"), commandLine...), reason: "repairing knows no command line"},
 		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},
-		{pkg: "cmd/lint/internal/authoring", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "rules are written without a command line"},
+		{pkg: "cmd/lint/internal/authoring", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "rules are written without a command line"},
 		{pkg: "internal/rulepage", only: []string{"pkg/release", "pkg/rules"}, reason: "a page is made of METADATA and examples alone"},
 		{pkg: "internal/ruletest", only: []string{"internal/rulepage", "pkg/alert", "pkg/forecast", "pkg/release", "pkg/rules"}, never: commandLine, reason: "rules are tested as files, without clusters and trees"},
 		{pkg: "internal/slim", only: []string{}, never: []string{"k8s.io/"}, reason: "slim knows only JSON"},
@@ -117,6 +118,18 @@ func list(t *testing.T, args ...string) []string {
 		t.Fatalf("%s: %v", cmd, err)
 	}
 	return strings.Fields(string(out))
+}
+
+// TestRegistries: what judges knows no registries. Only the commands that push and pull do.
+func TestRegistries(t *testing.T) {
+	const client = "github.com/google/go-containerregistry/"
+	with := list(t, "-f", `{{$own := .ImportPath}}{{range .Deps}}{{.}} {{$own}} {{end}}`, "./...")
+	for i := 0; i < len(with); i += 2 {
+		own := strings.TrimPrefix(with[i+1], module)
+		if strings.HasPrefix(with[i], client) && !slices.Contains([]string{"cmd/lint", "cmd/lint/internal/bundling", "cmd/lint/internal/registry"}, own) {
+			t.Errorf("%s imports %s: what judges fetches nothing", own, with[i])
+		}
+	}
 }
 
 // TestPrograms checks what "go install ./..." installs. pre-commit runs that, and

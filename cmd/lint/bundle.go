@@ -12,11 +12,11 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/bundling"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/registry"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
-	"github.com/flux-remedy/remedy/pkg/bundle"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -27,7 +27,7 @@ func newBundle(std streams) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBundleBuild(std), newBundleVerify(std), newBundleInspect(std), newBundleDiff(std))
+	cmd.AddCommand(newBundleBuild(std), newBundleVerify(std), newBundleInspect(std), newBundleDiff(std), newBundlePush(std), newBundlePull(std))
 	return cmd
 }
 
@@ -41,16 +41,9 @@ func newBundleBuild(std streams) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return b.Run(cmd.Context(), std.out) },
 	}
-	flags := cmd.Flags()
-	flags.StringVarP(&b.Out, "output", "o", "", "`FILE` of the bundle, a tar.gz")
-	flags.StringVar(&b.Layout, "oci", "", "new folder `DIR` for the bundle as an OCI layout")
+	b.Register(cmd.Flags())
 	usage.Folders(cmd, &b.Policies.Folders)
 	usage.Config(cmd, &b.Config, rules.ConfigFile)
-	flags.BoolVar(&b.NoConfig, "no-config", false, "leave the configuration to the repository and the webhook")
-	flags.StringVar(&b.Revision, "revision", "", "`NAME` of the content (default: the start of its hash)")
-	flags.StringVar(&b.Key, "signing-key", "", "private key to sign with: `FILE|env:NAME|exec:COMMAND`")
-	flags.StringVar(&b.KeyID, "key-id", bundle.DefaultKeyID, "`NAME` of the key in the signature")
-	flags.StringVar(&b.Expires, "expires", "", "last day of the signature, `YYYY-MM-DD`")
 	usage.Exclude(cmd, "config", "no-config")
 	return cmd
 }
@@ -75,13 +68,10 @@ same; without FILE, by what lint judges by here.`,
 			return err
 		},
 	}
-	flags := cmd.Flags()
 	usage.Keys(cmd, &v.Policies.Keys)
 	usage.Folders(cmd, &v.Policies.Folders)
 	usage.Config(cmd, &v.Config, rules.ConfigFile)
-	flags.StringVar(&v.Webhook.URL, "webhook", "", "`URL` of the webhook's metrics, as http://127.0.0.1:8080")
-	flags.StringVar(&v.Webhook.CA, "ca-file", "", "`FILE` with the CA of the webhook's metrics")
-	flags.StringVar(&v.Webhook.Token, "token", "", "token for the webhook's metrics: `FILE|env:NAME`")
+	v.Webhook.Register(cmd.Flags())
 	usage.Need(cmd, "ca-file", "webhook")
 	usage.Need(cmd, "token", "webhook")
 	return cmd
@@ -89,19 +79,46 @@ same; without FILE, by what lint judges by here.`,
 
 func newBundleInspect(std streams) *cobra.Command {
 	var i bundling.Inspect
-	cmd := &cobra.Command{
-		Use:   "inspect FILE|DIR",
-		Short: "Show what a bundle holds",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			i.Policies.Bundle = args[0]
-			return i.Run(cmd.Context(), std.out)
-		},
-	}
+	cmd := withArgs(1, func(ctx context.Context, args []string) error {
+		i.Policies.Bundle = args[0]
+		return i.Run(ctx, std.out)
+	})
+	cmd.Use, cmd.Short = "inspect FILE|DIR", "Show what a bundle holds"
 	usage.Keys(cmd, &i.Policies.Keys)
 	cmd.Flags().StringVarP(&i.Format, "output", "o", "text", "`FORMAT`: text, json")
 	usage.Complete(cmd, "output", []string{"text", "json"})
 	return cmd
+}
+
+func newBundlePush(std streams) *cobra.Command {
+	p := bundling.Push{Client: registry.Client{Stdin: std.in, Host: std.host}}
+	cmd := withArgs(2, func(ctx context.Context, args []string) error {
+		p.Policies.Bundle, p.To = args[0], args[1]
+		return p.Run(ctx, std.out)
+	})
+	cmd.Use, cmd.Short = "push FILE|DIR ADDRESS", "Push a bundle to a registry of OCI images"
+	cmd.Example = `  flux-remedy bundle push policies.tar.gz oci://registry.example.com/remedy-policies:v7`
+	usage.Keys(cmd, &p.Policies.Keys)
+	p.Register(cmd.Flags())
+	return cmd
+}
+
+func newBundlePull(std streams) *cobra.Command {
+	p := bundling.Pull{Client: registry.Client{Stdin: std.in, Host: std.host}}
+	cmd := withArgs(1, func(ctx context.Context, args []string) error {
+		p.From = args[0]
+		return p.Run(ctx, std.out)
+	})
+	cmd.Use, cmd.Short = "pull ADDRESS", "Bring a bundle from a registry into a file"
+	cmd.Example = `  flux-remedy bundle pull oci://registry.example.com/remedy-policies:v7 --verify-key key.pub -o policies.tar.gz`
+	usage.Keys(cmd, &p.Keys)
+	p.Register(cmd.Flags())
+	return cmd
+}
+
+// withArgs returns a command that runs with as many arguments.
+func withArgs(n int, run func(ctx context.Context, args []string) error) *cobra.Command {
+	return &cobra.Command{Args: cobra.ExactArgs(n), RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), args) }}
 }
 
 func newBundleDiff(std streams) *cobra.Command {

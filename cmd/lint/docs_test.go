@@ -1,6 +1,9 @@
 package main
 
 import (
+	"io"
+	"log"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-containerregistry/pkg/registry"
 )
 
 // TestDocs runs what the pages show. A block that is fenced as console holds
@@ -17,6 +22,8 @@ import (
 // yaml alone is a recipe. The commands of a page run one after the other in a
 // folder that holds the repository's testdata/demo and the page's files.
 func TestDocs(t *testing.T) {
+	inMemory := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	t.Cleanup(inMemory.Close)
 	for _, file := range pages(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
@@ -25,7 +32,7 @@ func TestDocs(t *testing.T) {
 				t.Fatal(err)
 			}
 			generated := strings.HasPrefix(string(data), "<!-- Generated")
-			page := &page{dir: t.TempDir(), bin: tools(t), update: *update && !generated, lines: strings.Split(string(data), "\n")}
+			page := &page{dir: t.TempDir(), bin: tools(t), registry: inMemory.Listener.Addr().String(), update: *update && !generated, lines: strings.Split(string(data), "\n")}
 			if err := os.CopyFS(filepath.Join(page.dir, "testdata/demo"), os.DirFS("../../testdata/demo")); err != nil {
 				t.Fatal(err)
 			}
@@ -93,6 +100,8 @@ type page struct {
 	bin    string // the only folder in which commands are found
 	update bool   // the output is to be rewritten; a generated page has a template
 	lines  []string
+
+	registry string // host of the one that answers for the one of the pages
 }
 
 // tools returns a folder with the commands that pages may use, so that no page needs a
@@ -236,7 +245,8 @@ func (p *page) output(t *testing.T, command string) []string {
 // command runs a command line in the page's folder.
 func (p *page) command(t *testing.T, command string) (string, int) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
+	here := "oci://" + p.registry
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", strings.ReplaceAll(command, registryOfPages, here))
 	cmd.Dir = p.dir
 	cmd.Env = append(os.Environ(), "PATH="+p.bin, "NO_COLOR=1", "LC_ALL=C", "HOME="+p.dir,
 		"GIT_AUTHOR_NAME=someone", "GIT_AUTHOR_EMAIL=someone@example.com",
@@ -245,8 +255,11 @@ func (p *page) command(t *testing.T, command string) (string, int) {
 	if cmd.ProcessState == nil || !cmd.ProcessState.Exited() {
 		t.Fatalf("$ %s: %v\n%s", command, err, raw)
 	}
-	return string(raw), cmd.ProcessState.ExitCode()
+	return strings.ReplaceAll(string(raw), here, registryOfPages), cmd.ProcessState.ExitCode()
 }
+
+// registryOfPages stands for one in memory.
+const registryOfPages = "oci://registry.example.com"
 
 // matches reports whether output is the one that a page shows.
 func matches(want, got []string) bool {

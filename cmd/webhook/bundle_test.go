@@ -1,12 +1,14 @@
 package main
 
 import (
+	"archive/tar"
 	"bytes"
 	"compress/gzip"
 	"crypto"
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/x509"
+	"encoding/base64"
 	"encoding/pem"
 	"errors"
 	"io"
@@ -15,12 +17,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/flux-remedy/remedy/pkg/bundle"
 )
@@ -265,4 +273,117 @@ func between(t *testing.T, page []byte, from, to string) string {
 		t.Fatalf("the page has no %q", from)
 	}
 	return text
+}
+
+// TestBundleComponents: the API server keeps all of the components, and the webhook opens what
+// they mount: the layer of the image, as a kubelet unpacks it, and the ConfigMap that Flux makes
+// of the artifact.
+func TestBundleComponents(t *testing.T) {
+	c := needCluster(t)
+	u := c.user(t)
+	u.ownNamespace(c)
+	signer := newSigner(t)
+	b, err := bundle.Unpack("built", []byte(bundleOf(t, "one", "", signer, time.Time{})), nil, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, fill := range map[string]func(dir string){
+		"bundle-image": func(dir string) { unlayered(t, b.Image, dir) },
+		"bundle": func(dir string) {
+			artifact := t.TempDir()
+			unlayered(t, b.FluxImage, artifact)
+			built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), artifact)
+			if err != nil || built.Size() != 1 {
+				t.Fatal(built, err)
+			}
+			data, err := built.Resources()[0].MarshalJSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			applied := &unstructured.Unstructured{}
+			if err := applied.UnmarshalJSON(data); err != nil {
+				t.Fatal(err)
+			}
+			applied.SetNamespace("flux-remedy")
+			if applied, err = u.apply(c, applied, metav1.ApplyOptions{DryRun: []string{metav1.DryRunAll}}); err != nil || applied.GetName() != "remedy-bundle" {
+				t.Fatal(applied, err)
+			}
+			text, _, _ := unstructured.NestedString(applied.Object, "binaryData", bundle.PackedFile)
+			packed, err := base64.StdEncoding.DecodeString(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mount(t, dir, map[string]string{bundle.PackedFile: string(packed)})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := slices.IndexFunc(build(t, name), func(o unstructured.Unstructured) bool { return o.GetKind() == "Deployment" })
+			deployment, err := u.apply(c, &build(t, name)[i], metav1.ApplyOptions{DryRun: []string{metav1.DryRunAll}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var pod corev1.PodTemplateSpec
+			template, _, _ := unstructured.NestedMap(deployment.Object, "spec", "template")
+			if err := runtime.DefaultUnstructuredConverter.FromUnstructured(template, &pod); err != nil {
+				t.Fatal(err)
+			}
+			dirs := map[string]string{"bundle": t.TempDir(), "keys": t.TempDir()}
+			fill(dirs["bundle"])
+			mount(t, dirs["keys"], map[string]string{"key.pub": publicKey(t, signer)})
+			for _, volume := range pod.Spec.Volumes {
+				if volume.Name == "bundle" && (volume.Image != nil) != (name == "bundle-image") {
+					t.Errorf("the API server keeps %+v", volume)
+				}
+			}
+			var s sources
+			for _, arg := range pod.Spec.Containers[0].Args {
+				for _, m := range pod.Spec.Containers[0].VolumeMounts {
+					if dir := dirs[m.Name]; dir != "" {
+						arg = strings.Replace(arg, m.MountPath, dir, 1)
+					}
+				}
+				flag, value, _ := strings.Cut(arg, "=")
+				switch flag {
+				case "--bundle":
+					s.bundle = value
+				case "--verify-key":
+					s.keys = append(s.keys, value)
+				case "--config":
+					s.config = value
+				}
+			}
+			ruleset, err := s.load(t.Context())
+			if err != nil || ruleset.inForce.Bundle != "no-one" || len(s.keys) != 1 {
+				t.Errorf("%+v: %v", s, err)
+			}
+		})
+	}
+}
+
+// unlayered unpacks the layer of an image into a folder.
+func unlayered(t *testing.T, of func() (bundle.Image, error), dir string) {
+	t.Helper()
+	image, err := of()
+	if err != nil {
+		t.Fatal(err)
+	}
+	zipped, err := gzip.NewReader(bytes.NewReader(image.Layer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := tar.NewReader(zipped)
+	for {
+		header, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(archive)
+		file := filepath.Join(dir, filepath.FromSlash(header.Name))
+		if err := errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, data, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

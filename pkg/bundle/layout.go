@@ -12,40 +12,16 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
-// An OCI layout with one image of one layer, which is the bundle: as OPA pushes bundles, and
-// as a kubelet mounts an image. Flux's own media type of a layer is read as well.
+// An OCI layout with one image.
 // https://github.com/opencontainers/image-spec/blob/main/image-layout.md
 const (
 	layoutFile = "oci-layout"
 	indexFile  = "index.json"
-
-	indexType    = "application/vnd.oci.image.index.v1+json"
-	manifestType = "application/vnd.oci.image.manifest.v1+json"
-	configType   = "application/vnd.oci.image.config.v1+json"
-	layerType    = "application/vnd.oci.image.layer.v1.tar+gzip"
-	fluxType     = "application/vnd.cncf.flux.content.v1.tar+gzip"
-
-	maxDocument = 1 << 20
+	indexType  = "application/vnd.oci.image.index.v1+json"
 )
-
-// descriptor refers to a blob.
-type descriptor struct {
-	MediaType string `json:"mediaType"`
-	Digest    string `json:"digest"`
-	Size      int64  `json:"size"`
-}
-
-type imageManifest struct {
-	SchemaVersion int               `json:"schemaVersion"`
-	MediaType     string            `json:"mediaType"`
-	Config        descriptor        `json:"config"`
-	Layers        []descriptor      `json:"layers"`
-	Annotations   map[string]string `json:"annotations,omitempty"`
-}
 
 type imageIndex struct {
 	SchemaVersion int          `json:"schemaVersion"`
@@ -53,44 +29,23 @@ type imageIndex struct {
 	Manifests     []descriptor `json:"manifests"`
 }
 
-// imageConfig has what it takes to unpack the layer.
-type imageConfig struct {
-	Architecture string `json:"architecture"`
-	OS           string `json:"os"`
-	RootFS       struct {
-		Type    string   `json:"type"`
-		DiffIDs []string `json:"diff_ids"`
-	} `json:"rootfs"`
-}
-
 // WriteLayout writes the bundle as an OCI layout to a folder that is not there yet, and
 // returns the digest of its image.
 func (b *Bundle) WriteLayout(dir string) (string, error) {
-	packed, err := b.Pack()
+	image, err := b.Image()
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.New()
-	if err := b.writeTar(sum); err != nil {
-		return "", err
-	}
-	config := imageConfig{Architecture: "amd64", OS: "linux"}
-	config.RootFS.Type, config.RootFS.DiffIDs = "layers", []string{"sha256:" + hex.EncodeToString(sum.Sum(nil))}
-	manifest := imageManifest{
-		SchemaVersion: 2, MediaType: manifestType, Config: describe(configType, asJSON(config)), Layers: []descriptor{describe(layerType, packed)},
-		Annotations: map[string]string{"org.opencontainers.image.revision": b.Revision, "io.flux-remedy.policy-digest": b.Digest.String()},
-	}
-	image := describe(manifestType, asJSON(manifest))
-	index := imageIndex{SchemaVersion: 2, MediaType: indexType, Manifests: []descriptor{image}}
+	index := imageIndex{SchemaVersion: 2, MediaType: indexType, Manifests: []descriptor{describe(manifestType, image.Manifest)}}
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return "", err
 	}
-	for _, blob := range [][]byte{packed, asJSON(config), asJSON(manifest)} {
+	for _, blob := range [][]byte{image.Layer, image.Config, image.Manifest} {
 		if err := write(dir, blobFile(describe("", blob).Digest), blob); err != nil {
 			return "", err
 		}
 	}
-	return image.Digest, errors.Join(write(dir, indexFile, asJSON(index)), write(dir, layoutFile, []byte(`{"imageLayoutVersion":"1.0.0"}`)))
+	return image.Digest(), errors.Join(write(dir, indexFile, asJSON(index)), write(dir, layoutFile, []byte(`{"imageLayoutVersion":"1.0.0"}`)))
 }
 
 func write(dir, name string, data []byte) error {
@@ -99,16 +54,6 @@ func write(dir, name string, data []byte) error {
 		return err
 	}
 	return os.WriteFile(to, data, 0o644)
-}
-
-func describe(mediaType string, blob []byte) descriptor {
-	sum := sha256.Sum256(blob)
-	return descriptor{MediaType: mediaType, Digest: "sha256:" + hex.EncodeToString(sum[:]), Size: int64(len(blob))}
-}
-
-func asJSON(document any) []byte {
-	data, _ := json.Marshal(document) // strings and numbers
-	return data
 }
 
 // blobFile returns the file of a blob; empty for a digest that is none.
@@ -133,17 +78,17 @@ func openLayout(layout fs.FS) (contents, error) {
 	if len(index.Manifests) != 1 || index.Manifests[0].MediaType != manifestType {
 		return nil, fmt.Errorf("%s: want one image, it has %d entries", indexFile, len(index.Manifests))
 	}
-	var manifest imageManifest
 	if data, err = blob(layout, index.Manifests[0], maxDocument); err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(data, &manifest); err != nil {
-		return nil, fmt.Errorf("the image's manifest: %w", err)
+	layer, err := layerOf(data)
+	if err != nil {
+		return nil, err
 	}
-	if len(manifest.Layers) != 1 || !slices.Contains([]string{layerType, fluxType}, manifest.Layers[0].MediaType) {
-		return nil, fmt.Errorf("the image has %d layers: want one, a tar+gzip", len(manifest.Layers))
+	if data, err = blob(layout, layer, MaxPacked); err != nil {
+		return nil, err
 	}
-	if data, err = blob(layout, manifest.Layers[0], MaxPacked); err != nil {
+	if data, err = packedIn(layer, data); err != nil {
 		return nil, err
 	}
 	return unpack(data)
@@ -159,8 +104,8 @@ func blob(layout fs.FS, d descriptor, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if got := describe(d.MediaType, data); got != d {
-		return nil, fmt.Errorf("%s has digest %s and %d bytes: it was changed, or is not whole", name, got.Digest, got.Size)
+	if err := d.fits(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return data, nil
 }

@@ -52,7 +52,12 @@ func verified(name string, files contents, keys Keys, now time.Time) (*Bundle, e
 
 var errNoFile = errors.New("it is neither a file nor a folder")
 
+var errAddress = errors.New("nothing is fetched: \"flux-remedy bundle pull\" writes it to a file")
+
 func open(name string) (contents, error) {
+	if strings.HasPrefix(name, "oci://") {
+		return nil, errAddress
+	}
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, shorter(err)

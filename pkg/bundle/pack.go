@@ -13,18 +13,20 @@ import (
 
 // Pack returns the bundle as a tar.gz: the same bytes for the same content, without times
 // and owners.
-func (b *Bundle) Pack() ([]byte, error) {
+func (b *Bundle) Pack() ([]byte, error) { return b.files.pack() }
+
+func (c contents) pack() ([]byte, error) {
 	var out bytes.Buffer
 	zipped := gzip.NewWriter(&out)
-	err := errors.Join(b.writeTar(zipped), zipped.Close())
+	err := errors.Join(c.writeTar(zipped), zipped.Close())
 	return out.Bytes(), err
 }
 
 // writeTar writes the files in order. Names have no leading slash, which Flux refuses.
-func (b *Bundle) writeTar(to io.Writer) error {
+func (c contents) writeTar(to io.Writer) error {
 	w := tar.NewWriter(to)
-	for _, name := range b.files.names() {
-		data := b.files[name]
+	for _, name := range c.names() {
+		data := c[name]
 		header := &tar.Header{Name: name, Mode: 0o644, Size: int64(len(data)), ModTime: time.Unix(0, 0), Format: tar.FormatPAX}
 		if err := w.WriteHeader(header); err != nil {
 			return err
@@ -36,41 +38,48 @@ func (b *Bundle) writeTar(to io.Writer) error {
 	return w.Close()
 }
 
-// unpack reads a tar.gz within the limits. It holds regular files and folders, each file once.
+// unpack reads the tar.gz of a bundle, in which each file is once.
 func unpack(packed []byte) (contents, error) {
+	files := contents{}
+	if err := untar(packed, files.put); err != nil {
+		return nil, err
+	}
+	return files, nil
+}
+
+// untar reads a tar.gz of regular files and folders, within the limits.
+func untar(packed []byte, each func(name string, data io.Reader) error) error {
 	if len(packed) > MaxPacked {
-		return nil, errTooLarge
+		return errTooLarge
 	}
 	zipped, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		return nil, fmt.Errorf("it is no tar.gz: %w", err)
+		return fmt.Errorf("it is no tar.gz: %w", err)
 	}
-	files := contents{}
 	// Headers and padding count, too: a tar of nothing but them ends as well.
 	limited := &io.LimitedReader{R: zipped, N: 2*maxSize + 1}
 	archive := tar.NewReader(limited)
 	for {
 		header, err := archive.Next()
 		if errors.Is(err, io.EOF) {
-			return files, nil
+			return nil
 		}
 		if limited.N <= 0 {
-			return nil, errTooLarge
+			return errTooLarge
 		}
 		if err != nil {
-			return nil, fmt.Errorf("it is no whole tar.gz: %w", err)
+			return fmt.Errorf("it is no whole tar.gz: %w", err)
 		}
-		name := strings.TrimPrefix(strings.TrimPrefix(header.Name, "./"), "/")
 		switch header.Typeflag {
 		case tar.TypeDir:
 			continue
 		case tar.TypeReg:
-			err = files.put(name, archive)
+			err = each(strings.TrimPrefix(strings.TrimPrefix(header.Name, "./"), "/"), archive)
 		default:
 			err = fmt.Errorf("%q is neither a file nor a folder", header.Name)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
@@ -36,6 +38,17 @@ type Build struct {
 	KeyID   string
 	Expires string // day
 	Host    live.Host
+}
+
+// Register registers the flags that are the build's own.
+func (o *Build) Register(flags *pflag.FlagSet) {
+	flags.StringVarP(&o.Out, "output", "o", "", "`FILE` of the bundle, a tar.gz")
+	flags.StringVar(&o.Layout, "oci", "", "new folder `DIR` for the bundle as an OCI layout")
+	flags.BoolVar(&o.NoConfig, "no-config", false, "leave the configuration to the repository and the webhook")
+	flags.StringVar(&o.Revision, "revision", "", "`NAME` of the content (default: the start of its hash)")
+	flags.StringVar(&o.Key, "signing-key", "", "private key to sign with: `FILE|env:NAME|exec:COMMAND`")
+	flags.StringVar(&o.KeyID, "key-id", bundle.DefaultKeyID, "`NAME` of the key in the signature")
+	flags.StringVar(&o.Expires, "expires", "", "last day of the signature, `YYYY-MM-DD`")
 }
 
 // Run builds, signs and writes a bundle, and says what it holds.

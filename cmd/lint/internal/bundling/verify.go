@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/pkg/bundle"
@@ -51,6 +53,13 @@ type Webhook struct {
 	URL   string
 	CA    string // file; empty for those of the system
 	Token string // file or env:NAME; empty for none
+}
+
+// Register registers the flags that say where a webhook is.
+func (w *Webhook) Register(flags *pflag.FlagSet) {
+	flags.StringVar(&w.URL, "webhook", "", "`URL` of the webhook's metrics, as http://127.0.0.1:8080")
+	flags.StringVar(&w.CA, "ca-file", "", "`FILE` with the CA of the webhook's metrics")
+	flags.StringVar(&w.Token, "token", "", "token for the webhook's metrics: `FILE|env:NAME`")
 }
 
 // inForce is what one instance of the webhook judges by.
