@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -9,20 +10,13 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/authoring"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/internal/ruletest"
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 func newRulesNew(std streams) *cobra.Command {
 	var dir string
-	cmd := &cobra.Command{
-		Use:     "new CATEGORY/NAME",
-		Short:   "Start a rule of your own: its folder with METADATA, tests, examples and page",
-		Example: `  flux-remedy rules new visibility/no-team --dir policy`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return authoring.New(cmd.Context(), std.out, dir, args[0])
-		},
-	}
+	cmd := withArgs(1, func(ctx context.Context, args []string) error { return authoring.New(ctx, std.out, dir, args[0]) })
+	cmd.Use, cmd.Short = "new CATEGORY/NAME", "Start a rule of your own: its folder with METADATA, tests, examples and page"
+	cmd.Example = `  flux-remedy rules new visibility/no-team --dir policy`
 	cmd.Flags().StringVar(&dir, "dir", "policy", "folder `DIR` of your rules")
 	return cmd
 }
@@ -50,41 +44,28 @@ come to an end. Then run the Rego tests beside them.`,
 		},
 	}
 	usage.Words(cmd.Flags(), &o.Skip, "skip", "leave out a `CHECK`: "+strings.Join(authoring.Checks(), ", ")+"; several with commas")
-	cmd.Flags().IntVar(&o.MinCoverage, "min-coverage", 0, "fail if the Rego tests reach less than `PERCENT` of the lines of a rule")
-	cmd.Flags().StringVarP(&o.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(authoring.Formats(), ", "))
+	o.Register(cmd.Flags())
 	usage.Complete(cmd, "output", authoring.Formats())
 	usage.Complete(cmd, "skip", authoring.Checks())
 	return cmd
 }
 
 func newRulesDoc(std streams) *cobra.Command {
-	return &cobra.Command{
-		Use:   "doc DIR",
-		Short: "Write the pages of the rules in a folder, and their index",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return authoring.Doc(cmd.Context(), std.out, args[0])
-		},
-	}
+	cmd := withArgs(1, func(ctx context.Context, args []string) error { return authoring.Doc(ctx, std.out, args[0]) })
+	cmd.Use, cmd.Short = "doc DIR", "Write the pages of the rules in a folder, and their index"
+	return cmd
 }
 
 func newRulesExplain(std streams) *cobra.Command {
 	var q authoring.Question
-	cmd := &cobra.Command{
-		Use:   "explain ID",
-		Short: "Show what a rule sees of one release, and why it reports or not",
-		Example: `  flux-remedy rules explain no-team --policy policy --input bad.yaml
-  flux-remedy render --release apps/shop | flux-remedy rules explain no-recovery --input -`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.Rule = args[0]
-			return authoring.Explain(cmd.Context(), std.in, std.out, q)
-		},
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&q.Input, "input", "", "`FILE` of a HelmRelease as it reaches the cluster, or - for standard input")
-	flags.StringVar(&q.Tier, "tier", "production", "`TIER` that it is judged in")
-	flags.StringVar(&q.Config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")
-	flags.StringArrayVar(&q.Folders, "policy", nil, "folder `DIR` of rules of your own; repeatable")
+	cmd := withArgs(1, func(ctx context.Context, args []string) error {
+		q.Rule = args[0]
+		return authoring.Explain(ctx, std.in, std.out, q)
+	})
+	cmd.Use, cmd.Short = "explain ID", "Show what a rule sees of one release, and why it reports or not"
+	cmd.Example = `  flux-remedy rules explain no-team --policy policy --input bad.yaml
+  flux-remedy render --release apps/shop | flux-remedy rules explain no-recovery --input -`
+	q.Register(cmd.Flags())
+	usage.Complete(cmd, "output", authoring.ExplainFormats())
 	return cmd
 }

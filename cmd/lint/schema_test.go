@@ -11,6 +11,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/authoring"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/bundling"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
@@ -31,14 +32,15 @@ func TestSchemas(t *testing.T) {
 		title string
 		of    []any // the document is one of these
 	}{
-		"report":   {"Report of flux-remedy lint -o json", []any{&report.Report{}}},
-		"diff":     {"Report of flux-remedy diff -o json", []any{&report.Diff{}}},
-		"bundle":   {"Output of flux-remedy bundle inspect -o json", []any{&bundling.Description{}}},
-		"incident": {"Output of flux-remedy why -o json", []any{&incident.Report{}}},
-		"revive":   {"Output of flux-remedy revive -o json", []any{&revive.Report{}}},
-		"audit":    {"Output of flux-remedy audit -o json", []any{&audit.Report{}}},
-		"ruletest": {"Report of flux-remedy rules test -o json", []any{&ruletest.Report{}}},
-		"forecast": {"Output of flux-remedy forecast -o json", []any{&timeline.Report{}, &timeline.Comparisons{}}},
+		"report":      {"Report of flux-remedy lint -o json", []any{&report.Report{}}},
+		"diff":        {"Report of flux-remedy diff -o json", []any{&report.Diff{}}},
+		"bundle":      {"Output of flux-remedy bundle inspect -o json", []any{&bundling.Description{}}},
+		"incident":    {"Output of flux-remedy why -o json", []any{&incident.Report{}}},
+		"revive":      {"Output of flux-remedy revive -o json", []any{&revive.Report{}}},
+		"audit":       {"Output of flux-remedy audit -o json", []any{&audit.Report{}}},
+		"ruletest":    {"Report of flux-remedy rules test -o json", []any{&ruletest.Report{}}},
+		"explanation": {"Output of flux-remedy rules explain -o json", []any{&authoring.Explanation{}}},
+		"forecast":    {"Output of flux-remedy forecast -o json", []any{&timeline.Report{}, &timeline.Comparisons{}}},
 	} {
 		file := filepath.Join("docs", name+".schema.json")
 		schema := schemaOf(t, document.of)
@@ -65,7 +67,7 @@ func TestSchemas(t *testing.T) {
 func schemaOf(t *testing.T, documents []any) *jsonschema.Schema {
 	t.Helper()
 	r := &jsonschema.Reflector{Mapper: mapType, Namer: schemaName, AllowAdditionalProperties: true}
-	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/audit", "./cmd/lint/internal/revive", "./cmd/lint/internal/bundling", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/audit", "./cmd/lint/internal/revive", "./cmd/lint/internal/bundling", "./cmd/lint/internal/authoring", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			t.Fatal(err)
 		}

@@ -34,31 +34,56 @@ type example struct {
 	err     error // why there is no verdict
 }
 
-// judge evaluates an example in the first tier that its rule is not off in. Other files of
-// the folder count if they exist: config.yaml is the configuration, old.yaml the object
-// that the example replaces, written.yaml the release's own document before patches, and
-// NAME.alerts.yaml beside NAME.yaml the Alerts, Providers and Kustomizations of the
-// cluster, of which the first applies the example.
+// judge evaluates an example in the first tier that its rule is not off in.
 func judge(ctx context.Context, engine *rules.Engine, rule rules.Rule, folder fs.FS, name string) (*example, error) {
-	config := &rules.Config{}
-	data, err := fs.ReadFile(folder, "config.yaml")
-	if err == nil {
-		if config, err = rules.ParseConfig(data); err == nil {
-			engine, err = engine.Under(config)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("config.yaml: %w", err)
-		}
+	config, err := ConfigBeside(folder)
+	if err == nil && config != nil {
+		engine, err = engine.Under(config)
 	}
+	if err != nil {
+		return nil, fmt.Errorf("config.yaml: %w", err)
+	}
+	hr, err := Example(folder, name, tierOf(rule), config)
+	if err != nil {
+		return nil, err
+	}
+	verdict, err := engine.Evaluate(ctx, hr, time.Unix(0, 0))
+	return &example{rule.ID, name, engine, hr, verdict, nil}, err
+}
+
+// ConfigBeside returns the configuration beside an example, which is config.yaml; nil if there
+// is none.
+func ConfigBeside(folder fs.FS) (*rules.Config, error) {
+	data, err := fs.ReadFile(folder, "config.yaml")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return rules.ParseConfig(data)
+}
+
+// IsExample reports whether a file has the name of an example.
+func IsExample(name string) bool { return name == badFile || name == goodFile }
+
+// Example reads a release with what is beside it: old.yaml is the object that it replaces,
+// written.yaml the release's own document before patches, and NAME.alerts.yaml beside NAME.yaml
+// the Alerts, Providers and Kustomizations of the cluster, of which the first applies it.
+// config may be nil.
+func Example(folder fs.FS, name string, tier release.Tier, config *rules.Config) (*release.Release, error) {
 	object, err := objectIn(folder, name)
 	if err != nil {
 		return nil, err
+	}
+	if config == nil {
+		config = &rules.Config{}
 	}
 	hr, err := release.Decode(object, config.ControllerAt(rules.Place{}, release.Controller{}))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	hr.Tier = tierOf(rule)
+	hr.Tier = tier
 	if hr.Alerting, err = alertingIn(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml", hr); err != nil {
 		return nil, err
 	}
@@ -72,8 +97,7 @@ func judge(ctx context.Context, engine *rules.Engine, rule rules.Rule, folder fs
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	verdict, err := engine.Evaluate(ctx, hr, time.Unix(0, 0))
-	return &example{rule.ID, name, engine, hr, verdict, nil}, err
+	return hr, nil
 }
 
 // tierOf returns the first tier that a rule is not off in.
@@ -103,14 +127,24 @@ func alertingIn(folder fs.FS, name string, hr *release.Release) (*release.Alerti
 	if err != nil {
 		return nil, err
 	}
+	out, err := Alerting(data, hr)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return out, nil
+}
+
+// Alerting says who learns of the failures of a release by the Alerts and Providers among
+// documents. The first Kustomization among them applies the release.
+func Alerting(documents []byte, hr *release.Release) (*release.Alerting, error) {
 	var all []map[string]any
 	subjects := []alert.Subject{{Kind: "HelmRelease", Namespace: hr.Namespace, Name: hr.Name}}
-	for document := range strings.SplitSeq(string(data), "---\n") {
+	for document := range strings.SplitSeq("\n"+string(documents), "\n---") {
 		var object map[string]any
 		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, err
 		}
-		all = append(all, object)
+		all = append(all, flatten(object)...)
 	}
 	cluster, fleet, out := alert.Read(all, false), alert.Fleet{}, &release.Alerting{}
 	for _, object := range all {
@@ -130,6 +164,21 @@ func alertingIn(folder fs.FS, name string, hr *release.Release) (*release.Alerti
 		out.Shared = fleet.Shared("", subjects[1].Namespace+"/"+subjects[1].Name)
 	}
 	return out, nil
+}
+
+// flatten returns the items of a list as kubectl prints one, or the object itself.
+func flatten(object map[string]any) []map[string]any {
+	items, ok := object["items"].([]any)
+	if !ok {
+		return []map[string]any{object}
+	}
+	var all []map[string]any
+	for _, item := range items {
+		if one, ok := item.(map[string]any); ok {
+			all = append(all, one)
+		}
+	}
+	return all
 }
 
 // overrides lists the fields of the written object whose effective values differ.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -15,10 +16,12 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
 
+	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
 )
 
@@ -27,23 +30,54 @@ type Question struct {
 	// Rule is the id of a rule, built-in or of the folders.
 	Rule    string
 	Folders []string
-	// Input is the file of a HelmRelease; - is standard input.
+	// Input is the file of a HelmRelease; - is standard input. Of an example beside a
+	// rule, what is beside it counts, as when rules are tested.
 	Input string
+	// Old is the file of the HelmRelease that it replaces, Alerts one with the Alerts and
+	// Providers of its cluster; empty if there are none.
+	Old, Alerts string
 	// Config is the file of the configuration; by default the one found upward from the
 	// working directory.
 	Config string
 	// Tier is the one that the release is judged in; production if empty.
 	Tier string
+	// Format is how it is written: text or json.
+	Format string
+}
+
+// Register registers its flags.
+func (q *Question) Register(flags *pflag.FlagSet) {
+	flags.StringVar(&q.Input, "input", "", "`FILE` of a HelmRelease as it reaches the cluster, or - for standard input")
+	flags.StringVar(&q.Old, "old", "", "`FILE` of the HelmRelease that it replaces, for rules about updates")
+	flags.StringVar(&q.Alerts, "alerts", "", "`FILE` with the Alerts and Providers of its cluster")
+	flags.StringVar(&q.Tier, "tier", "production", "`TIER` that it is judged in")
+	flags.StringVar(&q.Config, "config", "", "configuration `FILE` (default: "+rules.ConfigFile+" found upward from the working directory)")
+	flags.StringArrayVar(&q.Folders, "policy", nil, "folder `DIR` of rules of your own; repeatable")
+	flags.StringVarP(&q.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(ExplainFormats(), ", "))
+}
+
+// ExplainFormats lists how an explanation can be written.
+func ExplainFormats() []string { return []string{"text", "json"} }
+
+func (q *Question) check() (release.Tier, error) {
+	switch {
+	case q.Input == "":
+		return "", errors.New("--input: name the file of a HelmRelease, or - for standard input")
+	case !slices.Contains(ExplainFormats(), q.Format):
+		return "", fmt.Errorf("-o %s: unknown format: want %s", q.Format, strings.Join(ExplainFormats(), ", "))
+	}
+	tier, err := release.ParseTier(cmp.Or(q.Tier, string(release.Production)))
+	if err != nil {
+		return "", fmt.Errorf("--tier: %w", err)
+	}
+	return tier, nil
 }
 
 // Explain shows what a rule sees of a release, and where its Rego comes to an end.
 func Explain(ctx context.Context, in io.Reader, out io.Writer, q Question) error {
-	tier, err := release.ParseTier(cmp.Or(q.Tier, string(release.Production)))
+	tier, err := q.check()
 	if err != nil {
-		return fmt.Errorf("--tier: %w", err)
-	}
-	if q.Input == "" {
-		return errors.New("--input: name the file of a HelmRelease, or - for standard input")
+		return err
 	}
 	sources := []fs.FS{unprepared{policies.FS}}
 	for _, folder := range q.Folders {
@@ -60,11 +94,10 @@ func Explain(ctx context.Context, in io.Reader, out io.Writer, q Question) error
 	if len(named) != 1 {
 		return fmt.Errorf("there is no rule %q: \"flux-remedy rules\" lists them%s", q.Rule, rules.DidYouMean(q.Rule, engine.IDs()))
 	}
-	hr, err := readRelease(in, q.Input, config)
+	hr, err := q.release(in, tier, config)
 	if err != nil {
 		return err
 	}
-	hr.Tier = tier
 	explained, err := engine.Explain(ctx, named[0], hr)
 	if err != nil {
 		return err
@@ -78,17 +111,16 @@ func Explain(ctx context.Context, in io.Reader, out io.Writer, q Question) error
 		return err
 	}
 	page := explanation{engine, named[0], hr, explained, verdict, string(source)}
+	if q.Format == "json" {
+		return plain.WriteJSON(out, page.document())
+	}
 	_, err = io.WriteString(out, plain.Text(page.text()))
 	return err
 }
 
 // engine compiles the rules under the configuration.
 func (q Question) engine(ctx context.Context, sources []fs.FS) (*rules.Engine, *rules.Config, error) {
-	file, read := q.Config, configfile.Read
-	if file == "" {
-		file, read = ".", configfile.Find
-	}
-	config, err := read(file)
+	config, err := q.config()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,8 +128,32 @@ func (q Question) engine(ctx context.Context, sources []fs.FS) (*rules.Engine, *
 	if err != nil {
 		return nil, nil, err
 	}
-	engine, err = engine.Under(config.Config)
-	return engine, config.Config, err
+	engine, err = engine.Under(config)
+	return engine, config, err
+}
+
+// config reads the configuration: the one that is named, the one beside an example, the one
+// that is found.
+func (q Question) config() (*rules.Config, error) {
+	if q.Config != "" {
+		config, err := configfile.Read(q.Config)
+		return config.Config, err
+	}
+	if folder := q.beside(); folder != nil {
+		if config, err := ruletest.ConfigBeside(folder); config != nil || err != nil {
+			return config, err
+		}
+	}
+	config, err := configfile.Find(".")
+	return config.Config, err
+}
+
+// beside returns the folder of an example; nil if the release is none.
+func (q Question) beside() fs.FS {
+	if !ruletest.IsExample(filepath.Base(q.Input)) {
+		return nil
+	}
+	return files.Folder(filepath.Dir(q.Input))
 }
 
 // unprepared are policies that are compiled although they are prepared: for their lines.
@@ -111,109 +167,69 @@ func (u unprepared) Open(name string) (fs.File, error) {
 	return u.FS.Open(name)
 }
 
-// readRelease reads the one HelmRelease of a file.
-func readRelease(in io.Reader, file string, config *rules.Config) (*release.Release, error) {
-	var data []byte
-	var err error
+// release reads the one that the rule is explained by.
+func (q Question) release(in io.Reader, tier release.Tier, config *rules.Config) (hr *release.Release, err error) {
+	if folder := q.beside(); folder != nil {
+		if hr, err = ruletest.Example(folder, filepath.Base(q.Input), tier, config); err != nil {
+			return nil, fmt.Errorf("--input %s: %w", q.Input, err)
+		}
+	} else {
+		object, err := helmRelease(in, "--input", q.Input)
+		if err != nil {
+			return nil, err
+		}
+		if hr, err = release.Decode(object, config.ControllerAt(rules.Place{}, release.Controller{})); err != nil {
+			return nil, fmt.Errorf("--input %s: %w", q.Input, err)
+		}
+		hr.Tier = tier
+	}
+	if q.Old != "" {
+		if hr.Old, err = helmRelease(in, "--old", q.Old); err != nil {
+			return nil, err
+		}
+	}
+	if q.Alerts != "" {
+		data, err := read(in, "--alerts", q.Alerts)
+		if err != nil {
+			return nil, err
+		}
+		if hr.Alerting, err = ruletest.Alerting(data, hr); err != nil {
+			return nil, fmt.Errorf("--alerts %s: %w", q.Alerts, err)
+		}
+	}
+	return hr, nil
+}
+
+func read(in io.Reader, flag, file string) (data []byte, err error) {
 	if file == "-" {
 		data, err = io.ReadAll(in)
 	} else {
 		data, err = os.ReadFile(file)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--input: %w", err)
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	return data, nil
+}
+
+// helmRelease reads the one HelmRelease of a file that a flag names.
+func helmRelease(in io.Reader, flag, file string) (map[string]any, error) {
+	data, err := read(in, flag, file)
+	if err != nil {
+		return nil, err
 	}
 	var found []map[string]any
 	for document := range strings.SplitSeq("\n"+string(data), "\n---") {
 		var object map[string]any
 		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
-			return nil, fmt.Errorf("--input %s: %w", file, err)
+			return nil, fmt.Errorf("%s %s: %w", flag, file, err)
 		}
 		if object["kind"] == "HelmRelease" {
 			found = append(found, object)
 		}
 	}
 	if len(found) != 1 {
-		return nil, fmt.Errorf("--input %s: it holds %d HelmReleases, want one: \"flux-remedy render --release NAMESPACE/NAME\" prints one", file, len(found))
+		return nil, fmt.Errorf("%s %s: it holds %d HelmReleases, want one: \"flux-remedy render --release NAMESPACE/NAME\" prints one", flag, file, len(found))
 	}
-	hr, err := release.Decode(found[0], config.ControllerAt(rules.Place{}, release.Controller{}))
-	if err != nil {
-		return nil, fmt.Errorf("--input %s: %w", file, err)
-	}
-	return hr, nil
-}
-
-// explanation is what is said of a rule and a release.
-type explanation struct {
-	engine  *rules.Engine
-	rule    rules.Rule
-	release *release.Release
-	*rules.Explanation
-	verdict rules.Verdict
-	source  string
-}
-
-func (e explanation) text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s/%s in %s, helm-controller %s\n\n", e.rule.ID, e.release.Namespace, e.release.Name, e.release.Tier, e.release.Controller.Version)
-	b.WriteString("It saw\n")
-	for _, seen := range e.Saw {
-		fmt.Fprintf(&b, "  %s: %s\n", seen.Path, shortened(cmp.Or(seen.Value, "not there")))
-	}
-	if len(e.Saw) == 0 {
-		b.WriteString("  nothing of the release\n")
-	}
-	fmt.Fprintf(&b, "\n%s\n\n", e.outcome())
-	b.WriteString("+ was so at least once, - was never so; a line without a mark was not reached\n")
-	for i, line := range strings.Split(strings.TrimRight(e.source, "\n"), "\n") {
-		if number := i + 1; number >= e.rule.Origin.Line && !strings.HasPrefix(line, "#") {
-			fmt.Fprintf(&b, "%5d %s %s\n", number, e.mark(number), strings.ReplaceAll(line, "\t", "    "))
-		}
-	}
-	return b.String()
-}
-
-func (e explanation) mark(number int) string {
-	switch held, reached := e.Lines[number]; {
-	case held:
-		return "+"
-	case reached:
-		return "-"
-	}
-	return " "
-}
-
-// outcome says what the rule says, and what becomes of it.
-func (e explanation) outcome() string {
-	own := func(f rules.Finding) bool { return f.Rule == e.rule.ID }
-	switch severity := e.engine.Severity(e.rule, e.release.Tier); {
-	case severity == rules.Off:
-		return fmt.Sprintf("It is off in %s, and reports nothing.", e.release.Tier)
-	case len(e.Findings) == 0:
-		return "It reports nothing."
-	case !slices.ContainsFunc(e.verdict.Findings, own):
-		var others []string
-		for _, f := range e.verdict.Findings {
-			others = append(others, f.Rule)
-		}
-		return "It would report, but others that report here silence it: " + strings.Join(slices.Compact(others), ", ") + "."
-	}
-	var said []string
-	for _, f := range slices.DeleteFunc(slices.Clone(e.verdict.Findings), func(f rules.Finding) bool { return !own(f) }) {
-		text := fmt.Sprintf("It reports %s: %s: %s", f.Path, f.Severity, f.Message)
-		if f.Waiver != nil {
-			text += " (waived: " + f.Waiver.Reason + ")"
-		}
-		said = append(said, text)
-	}
-	return strings.Join(said, "\n")
-}
-
-const longestValue = 200
-
-func shortened(value string) string {
-	if runes := []rune(value); len(runes) > longestValue {
-		return string(runes[:longestValue]) + " ..."
-	}
-	return value
+	return found[0], nil
 }

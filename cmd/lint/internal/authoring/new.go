@@ -39,6 +39,9 @@ func New(ctx context.Context, out io.Writer, dir, id string) error {
 		return fmt.Errorf("%s: %w", id, err)
 	}
 	folder := filepath.Join(dir, category, name)
+	if at := filepath.Join(dir, category); isLink(at) {
+		return fmt.Errorf("%s is a link: rules are folders, and nothing is written elsewhere", at)
+	}
 	if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s exists: it is left as it is", folder)
 	}
@@ -57,6 +60,11 @@ func New(ctx context.Context, out io.Writer, dir, id string) error {
 		}
 	}
 	return Doc(ctx, out, folder)
+}
+
+func isLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 var kebab = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)

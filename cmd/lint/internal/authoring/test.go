@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -24,6 +26,12 @@ type Options struct {
 	MinCoverage int
 	// Format is how the report is written.
 	Format string
+}
+
+// Register registers the flags that are the test's own.
+func (o *Options) Register(flags *pflag.FlagSet) {
+	flags.IntVar(&o.MinCoverage, "min-coverage", 0, "fail if the Rego tests reach less than `PERCENT` of the lines of a rule")
+	flags.StringVarP(&o.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(Formats(), ", "))
 }
 
 // Checks lists the checks that can be left out.

@@ -22,6 +22,10 @@ test_reported[name] if {
 	{f.path | some f in report} == {tc.path} with input as fixture.release(tc.spec)
 }
 
+test_older_versions_in_failure_settings_only if {
+	{f.path | some f in report} == {["spec", "upgrade", "x"]} with input as fixture.beta("v2beta2", {"x": 1, "upgrade": {"x": 1}}, {"version": "1.4.2"})
+}
+
 test_did_you_mean[name] if {
 	some name, tc in {
 		"maxRetries": {"spec": {"upgrade": {"remediation": {"maxRetries": 3}}}, "meant": "spec.upgrade.remediation.retries"},

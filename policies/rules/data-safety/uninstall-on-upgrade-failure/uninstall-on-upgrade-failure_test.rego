@@ -29,6 +29,12 @@ test_says_what_follows[name] if {
 	contains(finding.message, tc.text)
 }
 
+test_says_that_the_history_is_in_the_way if {
+	spec := {"install": fixture.bounded, "upgrade": uninstall({"retries": 1}), "uninstall": {"keepHistory": true}}
+	some finding in report with input as fixture.release(spec)
+	contains(finding.message, "then nothing can be installed in its place")
+}
+
 test_accepted[name] if {
 	some name, upgrade in {
 		"nothing": {},

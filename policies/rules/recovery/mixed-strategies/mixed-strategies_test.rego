@@ -25,6 +25,12 @@ test_counts_attempts[name] if {
 	contains(finding.message, tc.text)
 }
 
+test_says_that_the_history_is_in_the_way if {
+	spec := {"install": fixture.bounded, "upgrade": {"strategy": fixture.retry}, "uninstall": {"keepHistory": true}}
+	some finding in report with input as fixture.release(spec)
+	contains(finding.message, "is uninstalled and cannot be installed again")
+}
+
 test_accepted[name] if {
 	some name, spec in {
 		"nothing": {},

@@ -23,6 +23,12 @@ test_names_the_interval if {
 	contains(finding.message, "MissingRollbackTarget")
 }
 
+test_names_an_interval_that_never_comes if {
+	install := {"strategy": {"name": "RetryOnFailure", "retryInterval": "0s"}}
+	some finding in report with input as fixture.release({"install": install, "upgrade": fixture.bounded})
+	contains(finding.message, "a failed first install is never retried, and")
+}
+
 test_names_the_gate if {
 	some by_gate in report with input as fixture.gated({"upgrade": fixture.bounded})
 	contains(by_gate.message, "as an upgrade, because the controller's gate DefaultToRetryOnFailure is on; if")

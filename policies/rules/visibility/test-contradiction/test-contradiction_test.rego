@@ -29,6 +29,14 @@ test_says_what_follows[name] if {
 			"spec": {"upgrade": object.union(counting({}), {"strategy": {"name": "RetryOnFailure", "retryInterval": "0s"}})},
 			"text": "a retry that never comes",
 		},
+		"installed anew": {
+			"spec": {"upgrade": counting({"retries": 1, "strategy": "uninstall"})},
+			"text": "followed by an uninstall and another install",
+		},
+		"history in the way": {
+			"spec": {"install": counting({"retries": 1}), "uninstall": {"keepHistory": true}},
+			"text": "an uninstall, after which it cannot be installed again",
+		},
 	}
 	some finding in report with input as fixture.release(tested(tc.spec))
 	contains(finding.message, tc.text)
@@ -41,6 +49,10 @@ test_accepted[name] if {
 		"ignored by neither": {"test": {"enable": true}, "upgrade": counting({"retries": 1})},
 		"ignored by the remediation alone": {"test": {"enable": true}, "upgrade": {"remediation": {"ignoreTestFailures": true}}},
 		"no test": {"test": {"ignoreFailures": true}, "upgrade": counting({"retries": 1})},
+		"an install that the upgrade settles": tested({
+			"install": object.union(counting({}), {"strategy": fixture.retry}),
+			"upgrade": {"remediation": {"ignoreTestFailures": true}},
+		}),
 		"null": tested({"upgrade": {"remediation": {"ignoreTestFailures": null}}}),
 	}
 	count(report) == 0 with input as fixture.release(spec)
