@@ -11,6 +11,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/bundle"
 
@@ -59,7 +60,9 @@ type Content struct {
 	Version string
 }
 
-var revisionForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,127}$`)
+var revisionForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,127}$`)
+})
 
 // Build collects the built-in policies and what is given, and compiles it once: what does not
 // compile or fit together is an error.
@@ -87,7 +90,7 @@ func Build(ctx context.Context, c Content) (*Bundle, error) {
 	if b.Revision == "" {
 		b.Revision = b.files.hash()[:12]
 	}
-	if !revisionForm.MatchString(b.Revision) {
+	if !revisionForm().MatchString(b.Revision) {
 		return nil, fmt.Errorf("revision %q: want letters, digits and . _ : / @ + -, at most 128", b.Revision)
 	}
 	if b.files[manifestFile], err = b.manifest(); err != nil {
@@ -128,7 +131,7 @@ func read(files contents) (*Bundle, error) {
 		return nil, fmt.Errorf("%s: %w", manifestFile, err)
 	}
 	of, ok := manifest.Metadata[product]
-	if !ok || of.Digest.Short() == "" || len(of.Version) > maxName || !revisionForm.MatchString(manifest.Revision) {
+	if !ok || of.Digest.Short() == "" || len(of.Version) > maxName || !revisionForm().MatchString(manifest.Revision) {
 		return nil, fmt.Errorf("%s: \"flux-remedy bundle build\" did not write it", manifestFile)
 	}
 	return &Bundle{Revision: manifest.Revision, Digest: of.Digest, Version: of.Version, files: files}, nil

@@ -38,7 +38,11 @@ type program struct {
 // compile reads the policies of file systems. The first one holds the library,
 // the entrypoint and the schema of the input; later ones add rules.
 func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
-	p, err := openPrepared(sources)
+	files, err := filesOf(sources[0])
+	if err != nil {
+		return nil, fmt.Errorf("read policies: %w", err)
+	}
+	p, err := openPrepared(sources, files)
 	if p == nil && err == nil {
 		p, err = parse(sources)
 	}
@@ -49,7 +53,7 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.sums, err = sumsOf(sources)
+	c.sums, err = sumsOf(files, sources[1:])
 	return c, err
 }
 

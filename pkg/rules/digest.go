@@ -144,22 +144,35 @@ func waiverBases(all []WaiverEntry) []WaiverEntry {
 	})
 }
 
-// sumsOf returns the hashes of the Rego files of sources, sorted.
-func sumsOf(sources []fs.FS) ([]string, error) {
-	sums := []string{}
-	for _, source := range sources {
-		err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !isPolicy(name) {
-				return err
-			}
-			data, err := fs.ReadFile(source, name)
-			sum := sha256.Sum256(data)
-			sums = append(sums, hex.EncodeToString(sum[:]))
+// sourceFile is a Rego file and its hash.
+type sourceFile struct{ name, sum string }
+
+// filesOf returns the Rego files of a source.
+func filesOf(source fs.FS) (files []sourceFile, err error) {
+	err = fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !isPolicy(name) {
 			return err
-		})
+		}
+		data, err := fs.ReadFile(source, name)
+		sum := sha256.Sum256(data)
+		files = append(files, sourceFile{name, hex.EncodeToString(sum[:])})
+		return err
+	})
+	return files, err
+}
+
+// sumsOf returns the hashes of the Rego files of the first source and of others, sorted.
+func sumsOf(first []sourceFile, others []fs.FS) ([]string, error) {
+	for _, source := range others {
+		files, err := filesOf(source)
 		if err != nil {
 			return nil, err
 		}
+		first = append(slices.Clip(first), files...)
+	}
+	sums := []string{}
+	for _, file := range first {
+		sums = append(sums, file.sum)
 	}
 	return sortedSet(sums), nil
 }

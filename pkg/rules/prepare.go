@@ -44,7 +44,11 @@ func Prepare(ctx context.Context, source fs.FS) ([]byte, error) {
 	if _, err := p.compile(ctx); err != nil {
 		return nil, err
 	}
-	of, err := fingerprint(source)
+	files, err := filesOf(source)
+	if err != nil {
+		return nil, err
+	}
+	of, err := fingerprint(source, files)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +69,7 @@ func Prepare(ctx context.Context, source fs.FS) ([]byte, error) {
 
 // openPrepared reads the prepared policies of a single source. It returns nil if there are none,
 // or if they are not those of its Rego.
-func openPrepared(sources []fs.FS) (*program, error) {
+func openPrepared(sources []fs.FS, files []sourceFile) (*program, error) {
 	data, err := fs.ReadFile(sources[0], PreparedFile)
 	if err != nil || len(sources) > 1 {
 		return nil, nil
@@ -75,7 +79,7 @@ func openPrepared(sources []fs.FS) (*program, error) {
 	if err := json.Unmarshal([]byte(header), &p); err != nil {
 		return nil, fmt.Errorf("read %s: %w", PreparedFile, err)
 	}
-	if of, err := fingerprint(sources[0]); err != nil || of != p.Of {
+	if of, err := fingerprint(sources[0], files); err != nil || of != p.Of {
 		return nil, err
 	}
 	rules, err := rulesOf(p.Rules)
@@ -115,20 +119,19 @@ func preparedCompiler(text string) (*ast.Compiler, error) {
 	return c, nil
 }
 
-// fingerprint returns a hash of all that prepared policies depend on: the Rego of a source
-// and the schema of its input, and the version of OPA.
-func fingerprint(source fs.FS) (string, error) {
+// fingerprint returns a hash of all that prepared policies depend on: the Rego files of a
+// source and the schema of its input, and the version of OPA.
+func fingerprint(source fs.FS, files []sourceFile) (string, error) {
+	schema, err := fs.ReadFile(source, SchemaFile)
+	if err != nil {
+		return "", fmt.Errorf("read policies: %w", err)
+	}
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s\x00", version.Version)
-	err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !isPolicy(name) && name != SchemaFile {
-			return err
-		}
-		data, err := fs.ReadFile(source, name)
-		fmt.Fprintf(sum, "%s\x00%d\x00%s", name, len(data), data)
-		return err
-	})
-	return hex.EncodeToString(sum.Sum(nil)), err
+	fmt.Fprintf(sum, "%s\x00%d\x00%s", version.Version, len(schema), schema)
+	for _, file := range files {
+		fmt.Fprintf(sum, "%s\x00%s", file.name, file.sum)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // isPolicy reports whether a file is Rego that is compiled.

@@ -22,7 +22,7 @@ func TestPrepared(t *testing.T) {
 	if have, _ := fs.ReadFile(policies.FS, PreparedFile); !bytes.Equal(have, fresh) {
 		t.Fatalf("policies/%s is stale: run make generate", PreparedFile)
 	}
-	p, err := openPrepared([]fs.FS{policies.FS})
+	p, err := openPrepared([]fs.FS{policies.FS}, builtInFiles(t))
 	if err != nil || p == nil {
 		t.Fatal("the embedded policies are not prepared:", err)
 	}
@@ -57,6 +57,15 @@ func sameRules(t *testing.T, have, want *ast.Module) {
 	}
 }
 
+func builtInFiles(t *testing.T) []sourceFile {
+	t.Helper()
+	files, err := filesOf(policies.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
 // TestStaleIsCompiled changes a rule of policies that are prepared.
 func TestStaleIsCompiled(t *testing.T) {
 	source := fstest.MapFS{}
@@ -67,10 +76,14 @@ func TestStaleIsCompiled(t *testing.T) {
 		}
 		source[name] = &fstest.MapFile{Data: data}
 	}
-	if p, err := openPrepared([]fs.FS{source}); p != nil || err != nil {
+	files, err := filesOf(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := openPrepared([]fs.FS{source}, files); p != nil || err != nil {
 		t.Errorf("others than are prepared: %v, %v", p, err)
 	}
-	if p, err := openPrepared([]fs.FS{policies.FS, source}); p != nil || err != nil {
+	if p, err := openPrepared([]fs.FS{policies.FS, source}, files); p != nil || err != nil {
 		t.Errorf("two sources: %v, %v", p, err)
 	}
 }
@@ -78,11 +91,12 @@ func TestStaleIsCompiled(t *testing.T) {
 func TestPreparedIsMalformed(t *testing.T) {
 	data, _ := fs.ReadFile(policies.FS, PreparedFile)
 	for _, text := range []string{"", "{", string(data[:len(data)-2])} {
-		source := fstest.MapFS{PreparedFile: {Data: []byte(text)}}
-		of, _ := fingerprint(source)
+		source := fstest.MapFS{PreparedFile: {Data: []byte(text)}, SchemaFile: {Data: []byte("{}")}}
+		files, _ := filesOf(source)
+		of, _ := fingerprint(source, files)
 		text = strings.Replace(text, `{"of":"`, `{"of":"`+of+`","was":"`, 1)
 		source[PreparedFile].Data = []byte(text)
-		if p, err := openPrepared([]fs.FS{source}); p != nil || err == nil {
+		if p, err := openPrepared([]fs.FS{source}, files); p != nil || err == nil {
 			t.Errorf("%.20q: %v, %v", text, p, err)
 		}
 	}

@@ -54,7 +54,9 @@ func NewWatch(tell io.Writer) *Watch {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go w.signals(signals)
-	go w.run()
+	collector := newCollector(os.Getenv("GOGC"))
+	collector.follow(0)
+	go w.run(collector)
 	return w
 }
 
@@ -142,9 +144,7 @@ func stoppedBy(s os.Signal, while string) *Stopped {
 const failure = 2
 
 // run looks at the clock and the memory until the command must end.
-func (w *Watch) run() {
-	collector := newCollector(os.Getenv("GOGC"))
-	collector.follow(0)
+func (w *Watch) run(collector collector) {
 	for range time.Tick(look) {
 		w.mu.Lock()
 		limits := w.limits

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -16,12 +17,15 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"classText": func(c rules.Class) string { return classTexts[c] },
-	"count":     count,
-	"place":     place,
-	"plural":    plural,
-}).ParseFS(pageFiles, "page/page.html"))
+// pages are parsed only for a report that is one: most runs write none.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"classText": func(c rules.Class) string { return classTexts[c] },
+		"count":     count,
+		"place":     place,
+		"plural":    plural,
+	}).ParseFS(pageFiles, "page/page.html"))
+})
 
 // classTexts say what the classes mean to who has not read about them.
 var classTexts = map[rules.Class]string{
@@ -67,7 +71,7 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 	if err != nil {
 		return err
 	}
-	return pages.ExecuteTemplate(w, "page.html", page{
+	return pages().ExecuteTemplate(w, "page.html", page{
 		Report: r, Found: r.found(), Shared: shared(r.Findings), Data: data, Timelines: drawn, Version: opts.Version,
 		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts.Rules), Classes: pageClasses,
 		Style: template.CSS(style), Script: template.JS(script),

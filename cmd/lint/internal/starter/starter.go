@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	_ "embed"
@@ -20,7 +21,9 @@ import (
 //go:embed config.yaml.tmpl
 var text string
 
-var page = template.Must(template.New(rules.ConfigFile).Funcs(template.FuncMap{"line": plain.Line}).Parse(text))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New(rules.ConfigFile).Funcs(template.FuncMap{"line": plain.Line}).Parse(text))
+})
 
 // Configuration is what a first configuration is written from.
 type Configuration struct {
@@ -35,7 +38,7 @@ func Of(tree *flux.Tree) Configuration {
 }
 
 // Write writes the configuration as YAML with comments.
-func (c Configuration) Write(w io.Writer) error { return page.Execute(w, c) }
+func (c Configuration) Write(w io.Writer) error { return page().Execute(w, c) }
 
 // Summary says what was found, and what is to be looked at, in one or two lines.
 func (c Configuration) Summary() string {

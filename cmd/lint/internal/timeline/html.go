@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -31,25 +32,28 @@ var pageScript string
 //go:embed timeline.css
 var Style string
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"brief":    brief,
-	"clock":    readable,
-	"command":  forecast.Command,
-	"count":    count,
-	"heading":  heading,
-	"mark":     func(r forecast.Result) string { return symbols[r][0] },
-	"part":     part,
-	"policy":   policy,
-	"remedies": remedies,
-	"revision": revision,
-	"revives":  func() string { return upperFirst(revives) },
-	"script":   func() template.JS { return template.JS(pageScript) },
-	"sentence": func(s string) string { return upperFirst(s) + "." },
-	"strip":    func(line forecast.Timeline) htmlStrip { return htmlStrip{stripOf(line, lasts(line))} },
-	"style":    func() template.CSS { return template.CSS(pageStyle + Style) },
-	"title":    titleOf,
-	"tone":     tone,
-}).Parse(page))
+// pages are parsed only for a run that writes one.
+var pages = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"brief":    brief,
+		"clock":    readable,
+		"command":  forecast.Command,
+		"count":    count,
+		"heading":  heading,
+		"mark":     func(r forecast.Result) string { return symbols[r][0] },
+		"part":     part,
+		"policy":   policy,
+		"remedies": remedies,
+		"revision": revision,
+		"revives":  func() string { return upperFirst(revives) },
+		"script":   func() template.JS { return template.JS(pageScript) },
+		"sentence": func(s string) string { return upperFirst(s) + "." },
+		"strip":    func(line forecast.Timeline) htmlStrip { return htmlStrip{stripOf(line, lasts(line))} },
+		"style":    func() template.CSS { return template.CSS(pageStyle + Style) },
+		"title":    titleOf,
+		"tone":     tone,
+	}).Parse(page))
+})
 
 // policy is the Content-Security-Policy of a page.
 func policy() string {
@@ -75,18 +79,18 @@ func count(n int, noun string) string {
 }
 
 func writeHTML(w io.Writer, r Report, _ Options) error {
-	return pages.ExecuteTemplate(w, "report", sheetOf(r))
+	return pages().ExecuteTemplate(w, "report", sheetOf(r))
 }
 
 // Fragment draws a timeline for another page, which has [Style] in it.
 func Fragment(line forecast.Timeline) (template.HTML, error) {
 	var b strings.Builder
-	err := pages.ExecuteTemplate(&b, "fragment", line)
+	err := pages().ExecuteTemplate(&b, "fragment", line)
 	return template.HTML(b.String()), err
 }
 
 func compareHTML(w io.Writer, c Comparisons, _ Options) error {
-	return pages.ExecuteTemplate(w, "comparison", pairsOf(c))
+	return pages().ExecuteTemplate(w, "comparison", pairsOf(c))
 }
 
 // tone is the class that colours an outcome.

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -17,7 +18,9 @@ import (
 //go:embed picture.svg
 var picture string
 
-var pictures = template.Must(template.New("").Funcs(template.FuncMap{"pixel": pixel}).Parse(picture))
+var pictures = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"pixel": pixel}).Parse(picture))
+})
 
 // figure is one forecast, or one before and after, drawn to one scale.
 type figure struct {
@@ -101,7 +104,7 @@ func drawFigure(w io.Writer, title string, sides []figureSide, lines []*forecast
 	f.AxisY = f.Height - 4
 	f.Height += 28
 	f.Card = f.Height - 1
-	return pictures.Execute(w, f)
+	return pictures().Execute(w, f)
 }
 
 // pixel places a part of the axis.
