@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	crwebhook "sigs.k8s.io/controller-runtime/pkg/webhook"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
@@ -47,7 +49,8 @@ func reviews() map[string][]byte {
 	return out
 }
 
-// BenchmarkAnswer answers reviews without a connection, beside the least that can be done.
+// BenchmarkAnswer answers reviews without a connection, beside the least that can be done: such
+// as were answered before, and under judge others.
 func BenchmarkAnswer(b *testing.B) {
 	o := &options{}
 	if err := o.flags().Parse(nil); err != nil {
@@ -64,7 +67,7 @@ func BenchmarkAnswer(b *testing.B) {
 		for _, to := range []struct {
 			name    string
 			handler http.Handler
-		}{{"allow", http.HandlerFunc(allowAll)}, {"judge", mux}} {
+		}{{"allow", http.HandlerFunc(allowAll)}, {"again", mux}, {"judge", forgetful(newHandler(b))}} {
 			b.Run(name+"/"+to.name, func(b *testing.B) {
 				b.ReportAllocs()
 				before := processorTime()
@@ -79,6 +82,30 @@ func BenchmarkAnswer(b *testing.B) {
 				b.ReportMetric(float64((processorTime()-before).Nanoseconds())/1000/float64(b.N), "cpu-µs")
 			})
 		}
+	}
+}
+
+// BenchmarkDecide decides on reviews that are decoded, of releases like one that was judged
+// before.
+func BenchmarkDecide(b *testing.B) {
+	p := newHandler(b).ruleset()
+	for name, text := range reviews() {
+		read, err := newLimits(1<<20, 1).read(b.Context(), bytes.NewReader(text))
+		if err != nil {
+			b.Fatal(err)
+		}
+		r, err := read.decode()
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := p.decide(b.Context(), r, release.Production, day); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -69,7 +69,7 @@ type Copy struct {
 // Read reads one JSON document to its end and leaves out what the tree of places
 // says. It accepts what encoding/json does, up to a depth of 20,000.
 func Read(source io.Reader, tree *Node, limits Limits) (Copy, error) {
-	s := &scanner{source: source, limits: limits, window: make([]byte, windowSize)}
+	s := &scanner{source: source, limits: limits, window: make([]byte, windowSize), left: make([]byte, 0, windowSize/2)}
 	s.node(tree)
 	s.finish()
 	return Copy{Text: s.left, Values: s.values, Marked: s.marked, Twofold: s.twofold}, s.err

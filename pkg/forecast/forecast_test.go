@@ -409,6 +409,17 @@ func TestEveryRun(t *testing.T) {
 	}
 }
 
+// BenchmarkForecast runs every scenario on the settings that a release has by default.
+func BenchmarkForecast(b *testing.B) {
+	settings := decode(b, `{}`, false)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, s := range Scenarios() {
+			Run(settings, release.Controller{}, s, Options{})
+		}
+	}
+}
+
 // BenchmarkFactorial runs the whole factorial of the recordings, of which they
 // are a sample: 5,184 combinations of settings and scenario.
 func BenchmarkFactorial(b *testing.B) {

@@ -1,7 +1,6 @@
 package release
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -109,12 +108,12 @@ func typed(object map[string]any, controller Controller) (*helmv2.HelmRelease, e
 			spec[half] = without(spec[half], "strategy")
 		}
 	}
-	raw, err := json.Marshal(map[string]any{"spec": spec})
+	raw, err := appendJSON(make([]byte, 0, 1<<10), spec)
 	if err != nil {
 		return nil, err
 	}
 	hr := &helmv2.HelmRelease{}
-	return hr, kjson.UnmarshalCaseSensitivePreserveInts(raw, hr) // as the API server reads: Timeout is not timeout
+	return hr, kjson.UnmarshalCaseSensitivePreserveInts(raw, &hr.Spec) // as the API server reads: Timeout is not timeout
 }
 
 // hasStrategy reports whether spec.install.strategy and spec.upgrade.strategy

@@ -292,6 +292,17 @@ func TestStateful(t *testing.T) {
 	}
 }
 
+// BenchmarkNew compiles the policies, of which most is prepared.
+func BenchmarkNew(b *testing.B) {
+	source := os.DirFS("../../policies")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := New(b.Context(), source); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkEvaluate judges a release like one that was judged before, as if none was, and
 // without noting what the rules ask.
 func BenchmarkEvaluate(b *testing.B) {
