@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -34,15 +35,20 @@ func flow(value any, json bool) string {
 	return fmt.Sprint(value)
 }
 
-// flowLike writes a value on one line, with the quotes of the node that it
-// replaces.
+// flowLike writes a value on one line, with the quotes, or the case of a boolean, of the
+// node that it replaces.
 func flowLike(old *yaml.Node, value any, json bool) string {
 	text, ok := value.(string)
+	yes, isBool := value.(bool)
 	switch {
 	case ok && old.Style&yaml.SingleQuotedStyle != 0 && printable.MatchString(text):
 		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 	case ok && old.Style&yaml.DoubleQuotedStyle != 0:
 		return quoted(text)
+	case isBool && old.Style == 0 && (old.Value == "True" || old.Value == "False"):
+		return map[bool]string{true: "True", false: "False"}[yes]
+	case isBool && old.Style == 0 && (old.Value == "TRUE" || old.Value == "FALSE"):
+		return strings.ToUpper(strconv.FormatBool(yes))
 	}
 	return flow(value, json || old.Kind != yaml.ScalarNode && isJSON(old))
 }

@@ -86,13 +86,13 @@ func (s style) scalar(value any, parent, column int) string {
 
 // scalarLike is scalar in the style of the node that it replaces.
 func (s style) scalarLike(old *yaml.Node, value any, parent, column int) string {
-	text, ok := value.(string)
+	text, _ := value.(string)
 	if old.Style&yaml.LiteralStyle != 0 {
 		if literal, ok := s.literal(text, parent, column); ok {
 			return literal
 		}
 	}
-	if !ok || strings.Contains(text, "\n") {
+	if strings.Contains(text, "\n") {
 		return s.scalar(value, parent, column)
 	}
 	return flowLike(old, value, false)
