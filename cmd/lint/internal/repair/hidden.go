@@ -31,10 +31,11 @@ func hidden(data []byte) []bool {
 }
 
 // confidential matches a key whose content may be secret: of a Secret, of a
-// HelmRelease's values, of a generator. operation is one of a JSON patch of these.
+// HelmRelease's values, of a generator. operation matches the path of an operation of a
+// JSON patch of these, after its key or on a line of its own.
 var (
 	confidential = regexp.MustCompile(`(^|[\s{,"'-])(values|data|stringData|literals)["']?\s*:(\s|$|[{["'])`)
-	operation    = regexp.MustCompile(`/(values|data|stringData)(/|["',}\s]|$)`)
+	operation    = regexp.MustCompile(`(^\s*|\bpath["']?\s*:\s*([!&]\S*\s+)*)["']?/(\S*/)?(values|data|stringData)(/|["',}\s]|$)`)
 )
 
 // nesting counts the brackets that a text opens and does not close.

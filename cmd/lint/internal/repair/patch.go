@@ -25,7 +25,7 @@ type patchLine struct {
 func shownHunks(diff, old, new []byte) (text string, whole bool) {
 	var out strings.Builder
 	whole = true
-	for _, run := range runs(patchLines(diff, hidden(old), hidden(new))) {
+	for _, run := range runs(minimal(patchLines(diff, hidden(old), hidden(new)))) {
 		switch {
 		case !run.changes():
 		case run.shown(len(bytes.SplitAfter(bytes.TrimSuffix(old, []byte("\n")), []byte("\n")))):
