@@ -20,6 +20,14 @@ func (at Location) Field() string {
 	return fieldOf(at.doc, at.path)
 }
 
+// Address returns the address of the field in its file; nil if it is not known.
+func (at Location) Address() yamledit.Address {
+	if at.doc == nil {
+		return nil
+	}
+	return at.doc.Address(at.path...)
+}
+
 func fieldOf(doc *yamledit.Document, path []any) string {
 	name := objectOf(doc)
 	if outer, at, ok := doc.Outer(); ok {

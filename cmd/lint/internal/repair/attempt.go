@@ -75,8 +75,7 @@ func (a *attempt) apply(plan []change) error {
 	case err != nil:
 		return err
 	case len(against) == 0:
-		a.accept(plan, files, next)
-		return nil
+		return a.accept(plan, files, next)
 	case len(plan) == 1:
 		a.planner.giveUp(plan[0], against)
 		return nil
@@ -134,12 +133,22 @@ func (a *attempt) try(plan []change) (*Files, judge.State, []objection, error) {
 	return files, next, newReview(a.state, next, plan, a.planner.Rule).objections(), nil
 }
 
-// accept takes over the changes of a plan.
-func (a *attempt) accept(plan []change, files *Files, next judge.State) {
+// accept takes over the changes of a plan, but for the edits that others make needless.
+func (a *attempt) accept(plan []change, files *Files, next judge.State) error {
+	if rest, idle := withoutIdle(plan, next); idle {
+		fewer, after, against, err := a.try(rest)
+		if err != nil {
+			return err
+		}
+		if len(against) == 0 {
+			plan, files, next = rest, fewer, after
+		}
+	}
 	for _, c := range plan {
 		a.made = append(a.made, made{c, c.others(a.state, next)})
 	}
 	a.files, a.state = files, next
+	return nil
 }
 
 // again plans changes anew after others have been made.

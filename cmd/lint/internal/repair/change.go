@@ -83,6 +83,15 @@ func (c change) broad() bool {
 	return slices.ContainsFunc(c.targets, func(t target) bool { return t.release.name != c.targets[0].release.name })
 }
 
+// rank is that of the worst finding that goes away.
+func (c change) rank() int {
+	worst := len(rules.Severities)
+	for _, t := range c.targets {
+		worst = min(worst, rank(t.finding.Severity))
+	}
+	return worst
+}
+
 // centralPatch is a patch that changes many releases.
 type centralPatch struct {
 	at  flux.PatchSite

@@ -35,6 +35,11 @@ func checkLaws(t *testing.T, before judge.State, f *Repairer, was, is map[string
 	for name := range was {
 		checkLines(t, name, was[name], is[name], f)
 	}
+	for _, m := range f.made {
+		if rest := m.inForce(after); len(rest) < len(m.edits) {
+			t.Errorf("%v are written, and only %v take part in a repair", m.edits, rest)
+		}
+	}
 }
 
 // repairs lists what is repaired of a release.

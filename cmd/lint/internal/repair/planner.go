@@ -160,22 +160,25 @@ func editsOf(r judge.Release, fix *rules.Fix) ([]flux.Edit, error) {
 }
 
 // compatible leaves out the changes that are not made together with others: until the
-// next round if one is for the same release or a patch for many, for good if two
-// releases want different things of one place.
+// next round if one is for the same release, a patch for many, or for something milder, for
+// good if two releases want different things of one place as much.
 func (p *planner) compatible(plan []change) []change {
 	var kept []change
 	for _, c := range plan {
 		waits := false
-		for _, other := range kept {
+		kept = slices.DeleteFunc(kept, func(other change) bool {
 			place := clash(other, c)
 			switch {
-			case sameRelease(other, c), place != "" && (other.central != nil || c.central != nil):
+			case sameRelease(other, c), place != "" && (other.central != nil || c.central != nil || other.rank() < c.rank()):
 				waits = true
+			case place != "" && other.rank() > c.rank():
+				return true
 			case place != "":
 				p.refuse(fmt.Sprintf("%s wants another value of %s", c.targets[0].title, place), other.targets...)
 				p.refuse(fmt.Sprintf("%s wants another value of %s", other.targets[0].title, place), c.targets...)
 			}
-		}
+			return false
+		})
 		if !waits {
 			kept = append(kept, c)
 		}

@@ -28,8 +28,7 @@ func (a *attempt) together() (bool, error) {
 		return false, err
 	}
 	p.apart = false
-	a.accept(plan, files, next)
-	return true, nil
+	return true, a.accept(plan, files, next)
 }
 
 // series returns the changes for all that is to be repaired; none if one of them cannot be

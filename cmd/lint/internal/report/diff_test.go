@@ -142,6 +142,7 @@ func TestFollow(t *testing.T) {
 		"cluster cannot be":    {Side{Releases: []Judged{as("edge", "shop", "shop.yaml", "web", "x")}, Undetermined: []release.Undetermined{down}}, ">edge/apps/shop live/apps/shop> live/apps/cart>"},
 		"one of two clusters":  {Side{Releases: []Judged{old, other, as("edge", "shop", "shop.yaml", "web", "x")}}, "= = >edge/apps/shop"},
 		"split in its file":    {Side{Releases: []Judged{as("live", "a", "shop.yaml", "web", "x"), as("live", "b", "shop.yaml", "web", "x"), other}}, "live/apps/shop>live/apps/a >live/apps/b ="},
+		"namespace and chart":  {Side{Releases: []Judged{func() Judged { j := as("live", "shop", "shop.yaml", "db", "z"); j.Namespace = "web"; return j }(), other}}, "live/apps/shop>live/web/shop ="},
 		"namespace and folder": {Side{Releases: []Judged{func() Judged { j := as("live", "shop", "b.yaml", "web", "z"); j.Namespace = "web"; return j }(), other}}, "live/apps/shop>live/web/shop ="},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,65 @@
+package repair
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// withoutIdle leaves out the edits of a plan that others of it make needless: something
+// else replaces what they write. It reports whether there are any. The findings of a change
+// of which no edit of its own is left become those of another.
+func withoutIdle(plan []change, after judge.State) ([]change, bool) {
+	is := byIdentity(after.Releases)
+	var out []change
+	idle := false
+	for _, c := range plan {
+		edits := c.inForce(is)
+		if len(edits) == len(c.edits) {
+			out = append(out, c)
+			continue
+		}
+		idle, c.edits = true, edits
+		i := slices.IndexFunc(out, func(o change) bool { return o.includes(c, is) })
+		switch {
+		case i >= 0:
+			out[i].targets = slices.Concat(out[i].targets, c.targets)
+		case len(edits) == 0:
+			return plan, false
+		default:
+			out = append(out, c)
+		}
+	}
+	return out, idle
+}
+
+// inForce returns the edits of a change that take part in a repair, given the releases after it.
+func (c change) inForce(is map[identity][]judge.Release) []flux.Edit {
+	return slices.DeleteFunc(slices.Clone(c.edits), func(e flux.Edit) bool {
+		return !slices.ContainsFunc(c.targets, func(t target) bool { return t.decidedBy(e, is[t.release]) })
+	})
+}
+
+// includes reports whether a change makes all edits of another one and, if that has none, one
+// that repairs its findings.
+func (c change) includes(o change, is map[identity][]judge.Release) bool {
+	same := func(e flux.Edit) bool {
+		return slices.ContainsFunc(c.edits, func(mine flux.Edit) bool { return reflect.DeepEqual(mine, e) })
+	}
+	decides := func(e flux.Edit) bool { return e.Value != nil && o.targets[0].decidedBy(e, is[o.targets[0].release]) }
+	return !slices.ContainsFunc(o.edits, func(e flux.Edit) bool { return !same(e) }) && (len(o.edits) > 0 || slices.ContainsFunc(c.edits, decides))
+}
+
+// decidedBy reports whether an edit takes part in the repair of a finding: it removes
+// something, or writes what is in force in a release after it.
+func (t target) decidedBy(e flux.Edit, after []judge.Release) bool {
+	return e.Value == nil || slices.ContainsFunc(after, func(r judge.Release) bool {
+		return slices.ContainsFunc(t.finding.Fix.Set, func(set rules.Edit) bool {
+			at := r.Locate(set.Path)
+			return at.File == e.File && e.At.Holds(at.Address())
+		})
+	})
+}
