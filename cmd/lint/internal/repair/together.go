@@ -15,8 +15,11 @@ type Foresee func(judge.Release, []rules.Edit) (judge.Release, error)
 // anybody objects, repairs are made one by one from then on.
 func (a *attempt) together() (bool, error) {
 	p := &a.planner
-	if p.apart || p.Central || p.Foresee == nil {
+	if p.apart || p.Foresee == nil {
 		return false, nil
+	}
+	if central, _ := p.centralChanges(a.state.Releases, a.files); len(central) > 0 {
+		return false, nil // they may make others needless
 	}
 	p.apart = true
 	plan, err := p.series(a.state.Releases, a.files)
