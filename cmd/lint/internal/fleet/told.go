@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"path"
 	"regexp"
 	"strings"
 
@@ -18,11 +19,21 @@ var configuration = regexp.MustCompile("(?s) with config: `.*`: ")
 // then as a folder.
 var recursion = regexp.MustCompile(`(?s)^(?:.*)accumulation err='accumulating resources from '.*?: recursed accumulation of path '([^']*)': `)
 
+// malformed matches how kustomize says that a resource is no YAML, and anchor what its parser
+// says of an alias.
+var (
+	malformed = regexp.MustCompile(`(?:([^ ]+): )?accumulating resources: accumulating resources from '([^']*)': MalformedYAMLError: yaml: (.*?)(?: in)? File: .*`)
+	anchor    = regexp.MustCompile(`unknown anchor '(.*?)' referenced`)
+)
+
 // told returns an error in one line, without contents of the tree that it quotes. Of
 // kustomizations that hold each other only the innermost is named.
 func told(err error) string {
 	text := configuration.ReplaceAllString(err.Error(), ": ")
 	text = recursion.ReplaceAllString(text, "$1: ")
+	if m := malformed.FindStringSubmatch(text); m != nil {
+		text = path.Join(m[1], m[2]) + ": " + anchor.ReplaceAllString(m[3], "no anchor &$1 stands before *$1 in its document: write the anchor there, or the value instead of *$1")
+	}
 	if short := strings.TrimRight(contents.ReplaceAllString(text, ""), " :"); short != "" {
 		text = short
 	}

@@ -14,6 +14,11 @@ func TestTold(t *testing.T) {
 		"bases/v2.6: trouble configuring builtin HelmChartInflationGenerator: must specify --enable-helm",
 		"accumulating resources: accumulation err='accumulating resources from '../a': read a: is a directory': recursed accumulation of path 'a': no such\n  thing: {token: x}"://
 		"a: no such",
+		"accumulating resources: accumulation err='accumulating resources from '../vm': read vm: is a directory': recursed accumulation of path 'vm': " +
+			"accumulating resources: accumulating resources from 'ks.yaml': MalformedYAMLError: yaml: unknown anchor 'pvc' referenced in File: ks.yaml": //
+		"vm/ks.yaml: no anchor &pvc stands before *pvc in its document: write the anchor there, or the value instead of *pvc",
+		"accumulating resources: accumulating resources from 'a.yaml': MalformedYAMLError: yaml: line 3: did not find expected key in File: a.yaml"://
+		"a.yaml: line 3: did not find expected key",
 		`variable substitution failed: "A" not set`: `variable substitution failed: "A" not set`,
 	} {
 		if got := told(errors.New(text)); got != want {
