@@ -71,6 +71,38 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 	}
 }
 
+// What can no longer be read or determined is an objection, whoever it is of; that its line
+// or reason is another one is none.
+func TestLostOfTheTree(t *testing.T) {
+	old := release.Undetermined{File: "a.yaml", Line: 3, Cluster: "live", Reason: "line 3"}
+	moved, more := old, release.Undetermined{File: "b.yaml", Cluster: "live", Reason: "cannot be built"}
+	moved.Line, moved.Reason = 4, "line 4"
+	tree := func(problems int, unknown ...release.Undetermined) judge.State {
+		return judge.State{Tree: &flux.Tree{Undetermined: unknown, Problems: make([]flux.Problem, problems)}}
+	}
+	for name, tc := range map[string]struct {
+		after judge.State
+		want  string
+	}{
+		"as it was":      {tree(1, old), ""},
+		"moved":          {tree(1, moved), ""},
+		"known now":      {tree(0), ""},
+		"unknown now":    {tree(1, old, more), "after it this would be unknown: cannot be built"},
+		"twice":          {tree(1, old, moved), "after it this would be unknown: line 4"},
+		"cannot be read": {tree(2, old), "the tree could not be read after it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got string
+			for _, o := range newReview(tree(1, old), tc.after, nil, nil).objections() {
+				got += o.why
+			}
+			if got != tc.want {
+				t.Errorf("got %q, want %q", got, tc.want)
+			}
+		})
+	}
+}
+
 // A release that was accepted is changed only in what its own repairs write, and stays
 // accepted.
 func TestTouched(t *testing.T) {
