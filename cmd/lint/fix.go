@@ -68,7 +68,7 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 			std.note("%s: a change is not shown, as its line may hold a secret: --fix makes it", name)
 		}
 		l.plan = r.Plan(false)
-		if !l.Patched {
+		if !l.Reported {
 			_, err = std.out.Write(patch)
 		}
 		return found, now, errors.Join(err, r.Summary(std.err, "would be fixed"))

@@ -96,7 +96,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err := l.Check(paths); err != nil {
 		return err
 	}
-	if err := l.TakePatch(outputs); err != nil {
+	if err := l.TakeReports(outputs); err != nil {
 		return err
 	}
 	paths, err = l.unsaved.Around(orHere(paths))
@@ -118,7 +118,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 		return err
 	}
 	for _, o := range outputs {
-		if l.Diff && o.File == "" && o.Format.Name != "patch" {
+		if l.Diff && o.File == "" && !repair.HoldsPlan(o) {
 			continue // the diff is written there
 		}
 		err := o.Write(std.out, func(w io.Writer) error {

@@ -17,8 +17,8 @@ var Kinds = []string{"safe", "unsafe", "central"}
 type Asked struct {
 	Kinds []string // --fix
 	Diff  bool     // --diff: only shown
-	// Patched is true if standard output gets the patch as a report.
-	Patched bool
+	// Reported is true if standard output gets a report with the plan, and no diff.
+	Reported bool
 }
 
 // Wanted reports whether anything is repaired or shown.
@@ -42,16 +42,19 @@ func (a *Asked) Check(paths []string) error {
 	return nil
 }
 
-// TakePatch takes note of whether the patch of the repairs goes to standard output.
-func (a *Asked) TakePatch(outputs []output.Output) error {
+// TakeReports takes note of whether a report on standard output holds the plan of the repairs.
+func (a *Asked) TakeReports(outputs []output.Output) error {
 	for _, o := range outputs {
-		if o.Format.Name != "patch" {
-			continue
-		}
-		if !a.Wanted() {
+		if o.Format.Name == "patch" && !a.Wanted() {
 			return errors.New("-o patch: it is the patch of repairs: add --fix or --diff")
 		}
-		a.Patched = a.Patched || o.File == ""
+		a.Reported = a.Reported || o.File == "" && HoldsPlan(o)
 	}
 	return nil
+}
+
+// HoldsPlan reports whether an output tells all of a plan, so that a diff beside it on standard
+// output is in the way.
+func HoldsPlan(o output.Output) bool {
+	return slices.Contains([]string{"json", "markdown", "patch"}, o.Format.Name)
 }

@@ -4,11 +4,13 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Plan returns what is repaired and what is left, for reports. Made says whether it is
@@ -16,7 +18,7 @@ import (
 func (r *Repairer) Plan(made bool) *report.Plan {
 	patch, _ := r.Diff()
 	told := r.told()
-	out := &report.Plan{Made: made, Repairs: []report.Repair{}, Left: []report.Unrepaired{}, Checked: r.checked(), Patch: plain.Verbatim(patch)}
+	out := &report.Plan{Made: made, Fixed: r.fixed(), Repairs: []report.Repair{}, Left: []report.Unrepaired{}, Checked: r.checked(), Patch: plain.Verbatim(patch)}
 	for _, m := range r.made {
 		fix := report.Repair{Causes: causes(m.targets), Repairs: repaired(m.targets, true), Also: repaired(m.others, false)}
 		for _, e := range m.edits {
@@ -65,28 +67,36 @@ func repaired(targets []target, rules bool) []report.Repaired {
 	return out
 }
 
-// told returns a function that returns a scenario that shows what becomes of findings, and how
-// it ended before the repairs and ends after them.
+// told returns a function that returns, for the findings of each repair in turn, a scenario
+// that shows what becomes of them, and how it ended before all repairs and ends after them.
+// What only an earlier repair changes is not told again.
 func (r *Repairer) told() func([]target) (scenario, before, after string) {
 	was, is := byIdentity(r.before.state.Releases), byIdentity(r.state.Releases)
+	earlier := map[identity][]rules.Edit{}
 	return func(targets []target) (scenario, before, after string) {
 		for _, t := range targets {
+			set := earlier[t.release]
+			earlier[t.release] = slices.Concat(set, t.finding.Fix.Set)
 			s, err := forecast.Find(t.finding.Scenario)
-			if err != nil || len(is[t.release]) == 0 {
+			if err != nil || scenario != "" || len(is[t.release]) == 0 || was[t.release][0].UnknownSetting() != nil {
 				continue
 			}
-			old, now := was[t.release][0], is[t.release][0]
-			if old.Settings == nil || now.Settings == nil || old.UnknownSetting() != nil {
-				continue
-			}
-			before = forecast.Run(*old.Settings, old.Controller, s, forecast.Options{}).Outcome.Summary
-			after = forecast.Run(*now.Settings, now.Controller, s, forecast.Options{}).Outcome.Summary
-			if before != after {
-				return s.Name, before, after
+			old := was[t.release][0].Release
+			first, last := ending(old, s), ending(is[t.release][0].Release, s)
+			if first != "" && last != "" && first != last && ending(old.Edited(set), s) != ending(old.Edited(earlier[t.release]), s) {
+				scenario, before, after = s.Name, first, last
 			}
 		}
-		return "", "", ""
+		return scenario, before, after
 	}
+}
+
+// ending says how a scenario ends for a release; empty if its settings are not known.
+func ending(r *flux.Release, s forecast.Scenario) string {
+	if r.Settings == nil {
+		return ""
+	}
+	return forecast.Run(*r.Settings, r.Controller, s, forecast.Options{}).Outcome.Summary
 }
 
 // checked counts the releases that the repairs were judged with.

@@ -46,11 +46,7 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	if assumed := r.assuming(); len(assumed) > 0 {
 		line("check first: strategy needs helm-controller %s (Flux 2.7) or newer, and the repository does not say which one runs (spec.controller.version does): %s", strategySince, releases(assumed))
 	}
-	var all []target
-	for _, m := range r.made {
-		all = append(all, m.targets...)
-	}
-	fmt.Fprintf(&b, "%s %s in %s", count(distinct(r.ofBefore(all)), "finding"), fixed, count(len(r.files.Names()), "file"))
+	fmt.Fprintf(&b, "%s %s in %s", count(r.fixed(), "finding"), fixed, count(len(r.files.Names()), "file"))
 	if n := distinct(targetsIn(slices.DeleteFunc(left, func(l refusal) bool { return l.reason != needsUnsafe }))); n > 0 {
 		fmt.Fprintf(&b, "; %d more with --fix=unsafe", n)
 	}
@@ -58,9 +54,9 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	return err
 }
 
-// ofBefore returns the findings that were there before all repairs: a repair may be for
-// one that only another repair has made.
-func (r *Repairer) ofBefore(all []target) []target {
+// fixed counts the findings that were there before all repairs and go away: a repair may be
+// for one that only another repair has made.
+func (r *Repairer) fixed() int {
 	key := func(t target) string { return fmt.Sprint(t.release, t.finding.Rule, t.finding.Path) }
 	before := map[string]bool{}
 	for _, of := range r.before.state.Releases {
@@ -68,7 +64,11 @@ func (r *Repairer) ofBefore(all []target) []target {
 			before[key(t)] = true
 		}
 	}
-	return slices.DeleteFunc(all, func(t target) bool { return !before[key(t)] })
+	var all []target
+	for _, m := range r.made {
+		all = append(all, m.targets...)
+	}
+	return distinct(slices.DeleteFunc(all, func(t target) bool { return !before[key(t)] }))
 }
 
 // withoutRollback lists the releases whose failed upgrades were rolled back

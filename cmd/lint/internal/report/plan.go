@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
@@ -12,7 +13,10 @@ import (
 // Plan is what --fix repairs, or with --diff would repair.
 type Plan struct {
 	// Made is true if the files are written.
-	Made    bool         `json:"made"`
+	Made bool `json:"made"`
+	// Fixed counts the findings of before that go away; those of several clusters that are
+	// equal are one.
+	Fixed   int          `json:"fixed"`
 	Repairs []Repair     `json:"repairs"`
 	Left    []Unrepaired `json:"left"`
 	Checked Checked      `json:"checked"`
@@ -89,6 +93,35 @@ func (r Repaired) What() string {
 	return text
 }
 
+// mostRepaired is how many releases of one rule are named.
+const mostRepaired = 5
+
+// repairedLines names what is repaired. Many releases of one rule are one line.
+func repairedLines(all []Repaired) []string {
+	var out []string
+	for len(all) > 0 {
+		same := func(r Repaired) bool { return r.Rule == all[0].Rule && slices.Equal(r.Clusters, all[0].Clusters) }
+		n := slices.IndexFunc(all, func(r Repaired) bool { return !same(r) })
+		if n < 0 {
+			n = len(all)
+		}
+		of := all[:n]
+		if more := n - mostRepaired; more > 1 {
+			some := all[0]
+			for _, r := range all[1:mostRepaired] {
+				some.Release += ", " + r.Release
+			}
+			some.Release += fmt.Sprintf(" and %d more", more)
+			of = []Repaired{some}
+		}
+		for _, r := range of {
+			out = append(out, r.What())
+		}
+		all = all[n:]
+	}
+	return out
+}
+
 // mostPatch is the length in bytes of a patch that a page shows: findings need room too.
 const mostPatch = 20_000
 
@@ -104,8 +137,8 @@ func markdownPlan(p *Plan) []string {
 			title = "**would be fixed** "
 		}
 		body := ""
-		for _, of := range r.Repairs {
-			body += "- " + escape(of.What()) + "\n"
+		for _, of := range repairedLines(r.Repairs) {
+			body += "- " + escape(of) + "\n"
 		}
 		for _, of := range r.Also {
 			body += "- changed too: " + escape(of.What()) + "\n"
@@ -136,15 +169,11 @@ func writePatch(w io.Writer, r Report, _ Options) error {
 		return nil
 	}
 	var b strings.Builder
-	repaired := 0
-	for _, fix := range r.Plan.Repairs {
-		repaired += len(fix.Repairs)
-	}
 	b.WriteString("From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001\nFrom: flux-remedy <flux-remedy@localhost>\n")
-	fmt.Fprintf(&b, "Subject: [PATCH] Repair %s of HelmReleases\n\n", count(repaired, "finding"))
+	fmt.Fprintf(&b, "Subject: [PATCH] Repair %s of HelmReleases\n\n", count(r.Plan.Fixed, "finding"))
 	for _, fix := range r.Plan.Repairs {
-		for _, of := range fix.Repairs {
-			b.WriteString("* " + plain.Line(of.What()) + "\n")
+		for _, of := range repairedLines(fix.Repairs) {
+			b.WriteString("* " + plain.Line(of) + "\n")
 		}
 		if fix.Scenario != "" {
 			fmt.Fprintf(&b, "  Scenario %s: %s. Before: %s.\n", fix.Scenario, plain.Line(fix.After), plain.Line(fix.Before))

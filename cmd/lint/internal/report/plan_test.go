@@ -9,6 +9,7 @@ import (
 func TestPatch(t *testing.T) {
 	r := New(nil, nil, nil, nil)
 	r.Plan = &Plan{
+		Fixed: 2,
 		Repairs: []Repair{{
 			Edits:    []PlannedEdit{{File: "apps/a.yaml", Field: "spec.install", Value: "x"}},
 			Repairs:  []Repaired{{"no-recovery", "shop/a", []string{"live", "edge"}}, {"no-recovery", "shop/b", nil}},
@@ -41,5 +42,32 @@ checked against 4 releases in 2 clusters; 1 keep all their settings
 	}
 	if strings.Contains(page, "\x1b") || strings.Contains(page, "<repair>") {
 		t.Errorf("the page steers a terminal or a browser:\n%s", page)
+	}
+}
+
+// Many releases of one rule and one place are one line; those of others begin another.
+func TestRepairedLines(t *testing.T) {
+	of := func(rule string, names ...string) []Repaired {
+		var out []Repaired
+		for _, name := range names {
+			out = append(out, Repaired{rule, name, []string{"live"}})
+		}
+		return out
+	}
+	for name, tc := range map[string]struct {
+		all  []Repaired
+		want string
+	}{
+		"few":       {of("r", "a", "b"), "r of a in live; r of b in live"},
+		"one more":  {of("r", "a", "b", "c", "d", "e", "f"), "r of a in live; r of b in live; r of c in live; r of d in live; r of e in live; r of f in live"},
+		"many":      {of("r", "a", "b", "c", "d", "e", "f", "g"), "r of a, b, c, d, e and 2 more in live"},
+		"two rules": {append(of("r", "a", "b", "c", "d", "e", "f", "g"), of("s", "a", "b")...), "r of a, b, c, d, e and 2 more in live; s of a in live; s of b in live"},
+		"none":      {nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := strings.Join(repairedLines(tc.all), "; "); got != tc.want {
+				t.Errorf("got  %s\nwant %s", got, tc.want)
+			}
+		})
 	}
 }
