@@ -169,6 +169,9 @@ func (r *Readiness) Ready() bool {
 // lines are the text: each tier, and then in which order to begin.
 func (r *Readiness) lines() []string {
 	var lines, order []string
+	if len(r.Tiers) == 0 && r.Undetermined == 0 {
+		return nil
+	}
 	for _, t := range r.Tiers {
 		n, by := t.refused()
 		if t.Enforcement == rules.EnforceOff {

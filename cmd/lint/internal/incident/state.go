@@ -116,6 +116,9 @@ func (s *subject) runs() string {
 	return versionOf(now, attempted, before) + " runs"
 }
 
+// longestVersion is how much of a version is shown: any length can be in a status.
+const longestVersion = 64
+
 func versionOf(running, attempted, before string) string {
 	version := attempted
 	if strings.HasSuffix(running, "old version") {
@@ -124,7 +127,7 @@ func versionOf(running, attempted, before string) string {
 	if version == "" {
 		return "earlier version"
 	}
-	return "chart version " + version
+	return "chart version " + version[:min(len(version), longestVersion)]
 }
 
 // before returns the chart version that ran before the one that was attempted last;

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -30,7 +31,13 @@ type Cluster struct {
 
 	base *url.URL
 	http *http.Client
+	// patience is how long an answer may take to begin.
+	patience time.Duration
 }
+
+// patience is how long an answer of an API server may take to begin: longer than any list of a
+// page, and short enough for somebody who waits.
+const patience = 30 * time.Second
 
 // Open finds a cluster and the credentials for it. It asks the cluster nothing.
 func (a Access) Open() (*Cluster, error) {
@@ -46,7 +53,7 @@ func (a Access) Open() (*Cluster, error) {
 	a.Host.prepare(config.ExecProvider)
 	config.UserAgent = "flux-remedy"
 	config.Proxy = orEnvironment(config.Proxy) // a transport of its own, also without TLS
-	c := &Cluster{Name: a.name(loader), Namespace: namespace}
+	c := &Cluster{Name: a.name(loader), Namespace: namespace, patience: patience}
 	if c.base, _, err = rest.DefaultServerUrlFor(config); err != nil {
 		return nil, a.explain(err)
 	}

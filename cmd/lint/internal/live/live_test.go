@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live/livetest"
 )
@@ -75,6 +76,22 @@ func TestReleases(t *testing.T) {
 		if all := strings.Join(got, " "); all != want.all || err != nil {
 			t.Errorf("%s/%s: %s, %v, want %s", want.namespace, want.name, all, err, want.all)
 		}
+	}
+}
+
+// An API server that takes the connection and says nothing is given up.
+func TestSilent(t *testing.T) {
+	server, over := livetest.New(t), make(chan struct{})
+	server.Before = func(http.ResponseWriter, *http.Request) bool {
+		<-over
+		return true
+	}
+	c := opened(t, server)
+	c.patience = 10 * time.Millisecond
+	_, err := names(t, c, "apps", "")
+	close(over)
+	if err == nil || !strings.Contains(err.Error(), "ask cluster production (127.0.0.1:") || !strings.HasSuffix(err.Error(), "no answer within 10ms: is it up, and is the way to it free?") {
+		t.Error(err)
 	}
 }
 

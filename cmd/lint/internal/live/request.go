@@ -83,7 +83,11 @@ func (c *Cluster) patiently(ctx context.Context, r request) (*http.Response, err
 	}
 }
 
+// send sends a request, and waits until the answer begins.
 func (c *Cluster) send(ctx context.Context, r request) (*http.Response, error) {
+	ctx, end := context.WithCancelCause(ctx)
+	silence := time.AfterFunc(c.patience, func() { end(fmt.Errorf("no answer within %s: is it up, and is the way to it free?", c.patience)) })
+	defer silence.Stop() // what has begun to answer goes on
 	at := c.base.JoinPath(r.path)
 	at.RawQuery = r.query.Encode()
 	sent, err := http.NewRequestWithContext(ctx, r.method, at.String(), bytes.NewReader(r.body))
@@ -97,7 +101,11 @@ func (c *Cluster) send(ctx context.Context, r request) (*http.Response, error) {
 	if r.contentType != "" {
 		sent.Header.Set("Content-Type", r.contentType)
 	}
-	return c.http.Do(sent)
+	response, err := c.http.Do(sent)
+	if err != nil && context.Cause(ctx) != nil {
+		err = context.Cause(ctx)
+	}
+	return response, err
 }
 
 // explain says which cluster an error is about. What the address was is said by the
