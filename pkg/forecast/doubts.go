@@ -41,6 +41,9 @@ func (s *situation) inAction(live *release.Live) []situation {
 		s.storage.records = nil
 		s.workload.remove()
 	}
+	if before := s.status.outlived(); action == Test && s.spec.MaxHistory == 1 && before != nil && s.storage.get(before.revision) == nil {
+		s.storage.records = slices.Insert(s.storage.records, 0, before.record)
+	}
 	if len(s.troubles) == 0 {
 		s.troubles = []trouble{always(unhealthy, action)}
 		if action.kind() == releaseKind {
@@ -57,6 +60,20 @@ func (s *situation) inAction(live *release.Live) []situation {
 	ended.assumed = "the controller ended during the " + string(action)
 	ended.backoffs = 0
 	return []situation{going, ended}
+}
+
+// outlived returns what was deployed until the newest release was; nil without one. With a limit
+// of one record Helm has it still while that is tested: what is deployed is not pruned.
+func (o *status) outlived() *snapshot {
+	if len(o.history) == 0 || o.history.latest().status != deployed {
+		return nil
+	}
+	for i := range o.history {
+		if o.history[i].status == superseded {
+			return &o.history[i]
+		}
+	}
+	return nil
 }
 
 // uninstallLeft reports whether an uninstall failed, which may have removed the

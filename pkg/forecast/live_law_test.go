@@ -18,7 +18,11 @@ import (
 func TestLiveLaw(t *testing.T) {
 	t.Parallel()
 	tried := 0
+	seeds := []uint64{12303, 13750, 14682} // of 20,000 those that once went on otherwise
 	for seed := range uint64(200) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		random := rand.New(rand.NewPCG(seed, 7))
 		settings := randomSettings(random)
 		settings.Suspend = false
