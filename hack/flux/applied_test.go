@@ -60,13 +60,15 @@ type applied struct {
 	spoke  *applied // the cluster that this one applies, or nil
 	// nudged are the versions that Kustomizations have at least, by UID.
 	nudged map[types.UID]int64
+	// waiting are the Kustomizations that wait for others, by UID.
+	waiting map[types.UID]bool
 }
 
 func apply(t *testing.T, c *Cluster, f fleet, said *predicted) *applied {
 	t.Helper()
 	a := &applied{
 		Cluster: c, fleet: f, ctx: within(t, 2*time.Minute), root: filepath.Join(data, f.tree, f.content), served: f.sources,
-		nudged: map[types.UID]int64{},
+		nudged: map[types.UID]int64{}, waiting: map[types.UID]bool{},
 	}
 	a.view = c.View(t, append(slices.Collect(maps.Values(sources)), Kustomizations, HelmReleases)...)
 	a.namespaces(t, said)
@@ -95,10 +97,11 @@ func apply(t *testing.T, c *Cluster, f fleet, said *predicted) *applied {
 func (a *applied) attach(t *testing.T, said *predicted) {
 	t.Helper()
 	spoke := *a
-	spoke.Cluster = Start(t, Newest, filepath.Join("testdata", "others.yaml"))
+	spoke.Cluster = Start(t, a.set, filepath.Join("testdata", "others.yaml"))
 	spoke.Run(t, "kustomize-controller", kustomizeFlags...)
 	spoke.view = spoke.View(t, append(slices.Collect(maps.Values(sources)), Kustomizations, HelmReleases)...)
 	spoke.served, spoke.nudged = []string{"GitRepository/flux-system/flux-system"}, map[types.UID]int64{}
+	spoke.waiting = map[types.UID]bool{}
 	spoke.namespaces(t, said)
 	spoke.create(t, source("GitRepository", "flux-system", "flux-system"))
 	namespace, name, _ := strings.Cut(a.fleet.spoke, "/")
@@ -282,11 +285,15 @@ func (a *applied) settle(t *testing.T) {
 		for _, r := range a.view.All(HelmReleases) {
 			a.ready(t, r)
 		}
-		all := a.view.All(Kustomizations)
-		return !slices.ContainsFunc(all, func(k *unstructured.Unstructured) bool { return !a.rests(k) })
+		rest := true
+		for _, k := range a.view.All(Kustomizations) {
+			rest = a.rests(k) && rest // each is asked, and what it waits for noted
+		}
+		return rest
 	}); err != nil {
 		for _, k := range a.view.All(Kustomizations) {
-			t.Logf("%s/%s: %v", k.GetNamespace(), k.GetName(), condition(k, "Ready"))
+			handled, _, _ := unstructured.NestedString(k.Object, "status", "lastHandledReconcileAt")
+			t.Logf("%s/%s rests: %t; asked %q, handled %q: %v", k.GetNamespace(), k.GetName(), a.rests(k), k.GetAnnotations()[requestedAt], handled, condition(k, "Ready"))
 		}
 		t.Fatalf("the cluster does not come to rest: %v", err)
 	}
@@ -371,17 +378,25 @@ func (a *applied) rests(k *unstructured.Unstructured) bool {
 		return false // it is not seen yet that it was nudged
 	}
 	ready := condition(k, "Ready")
-	handled, _, _ := unstructured.NestedString(k.Object, "status", "lastHandledReconcileAt")
-	if ready == nil || ready["status"] == "Unknown" || ready["observedGeneration"] != k.GetGeneration() || handled != k.GetAnnotations()[requestedAt] {
+	if ready == nil || ready["observedGeneration"] != k.GetGeneration() {
+		return false
+	}
+	if ready["status"] != "Unknown" {
+		a.waiting[k.GetUID()] = ready["reason"] == "DependencyNotReady"
+	}
+	if a.waiting[k.GetUID()] { // it looks again each two seconds
+		return a.dependsOnFailed(k)
+	}
+	if ready["status"] == "Unknown" {
+		return false
+	}
+	if handled, _, _ := unstructured.NestedString(k.Object, "status", "lastHandledReconcileAt"); handled != k.GetAnnotations()[requestedAt] {
 		return false
 	}
 	if suspended, _, _ := unstructured.NestedBool(k.Object, "spec", "suspend"); suspended {
 		return true
 	}
-	switch ready["reason"] {
-	case "DependencyNotReady":
-		return a.dependsOnFailed(k)
-	case "ArtifactFailed":
+	if ready["reason"] == "ArtifactFailed" {
 		return !strings.Contains(fmt.Sprint(ready["message"]), "artifact not found") || !a.hasArtifact(k)
 	}
 	return true
@@ -392,8 +407,13 @@ func (a *applied) dependsOnFailed(k *unstructured.Unstructured) bool {
 	all, _, _ := unstructured.NestedSlice(k.Object, "spec", "dependsOn")
 	return slices.ContainsFunc(all, func(d any) bool {
 		name, _ := d.(map[string]any)["name"].(string)
-		i := slices.IndexFunc(a.view.All(Kustomizations), func(o *unstructured.Unstructured) bool { return o.GetName() == name })
-		return i < 0 || a.rests(a.view.All(Kustomizations)[i]) && condition(a.view.All(Kustomizations)[i], "Ready")["status"] == "False"
+		namespace, _ := d.(map[string]any)["namespace"].(string)
+		is := func(o *unstructured.Unstructured) bool {
+			return o.GetName() == name && o.GetNamespace() == cmp.Or(namespace, k.GetNamespace())
+		}
+		known := a.view.All(Kustomizations) // in no order, which another call would change
+		i := slices.IndexFunc(known, is)
+		return i < 0 || a.waiting[known[i].GetUID()] || condition(known[i], "Ready")["status"] == "False"
 	})
 }
 
@@ -461,6 +481,7 @@ func (a *applied) state(t *testing.T) string {
 // nudge lets each Kustomization be applied again, as at its next interval.
 func (a *applied) nudge(t *testing.T) {
 	t.Helper()
+	clear(a.waiting)
 	for _, k := range a.view.All(Kustomizations) {
 		patch := fmt.Sprintf(`{"metadata":{"annotations":{%q:"%s again"}}}`, requestedAt, k.GetAnnotations()[requestedAt])
 		now, err := a.Resource(Kustomizations).Namespace(k.GetNamespace()).Patch(a.ctx, k.GetName(), types.MergePatchType, []byte(patch), metav1.PatchOptions{})

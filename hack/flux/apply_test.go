@@ -4,6 +4,7 @@ package flux
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -20,16 +21,23 @@ var data = filepath.Join("..", "..", "testdata")
 
 // TestApplied: kustomize-controller applies each cluster of the example trees, and the
 // HelmReleases in the API server are those that render prints. The Kustomizations that fail are
-// those that the linter says are not applied.
+// those that the linter says are not applied. The oldest one applies those of the trees that say
+// nothing of a version.
 func TestApplied(t *testing.T) {
+	for _, set := range []Set{Newest, Oldest} {
+		t.Run(string(set), func(t *testing.T) { applyAll(t, set) })
+	}
+}
+
+func applyAll(t *testing.T, set Set) {
 	predictions := map[string]map[string]*predicted{}
 	byFlags := map[string][]fleet{}
-	for _, f := range fleets(t, predictions) {
+	for _, f := range fleets(t, set, predictions) {
 		byFlags[f.flags] = append(byFlags[f.flags], f)
 	}
 	for _, flags := range slices.Sorted(maps.Keys(byFlags)) {
 		t.Run(cmp.Or(flags, "defaults"), func(t *testing.T) {
-			c := Start(t, Newest, filepath.Join("testdata", "others.yaml"))
+			c := Start(t, set, filepath.Join("testdata", "others.yaml"))
 			c.Run(t, "kustomize-controller", append(strings.Fields(flags), kustomizeFlags...)...)
 			for _, f := range byFlags[flags] {
 				t.Run(f.tree+"/"+f.cluster, func(t *testing.T) {
@@ -46,7 +54,7 @@ var kustomizeFlags = []string{"--requeue-dependency=2s", "--min-retry-delay=500m
 
 // fleets lists the clusters of the example trees that flux-remedy finds, and those that it
 // ought to.
-func fleets(t *testing.T, predictions map[string]map[string]*predicted) []fleet {
+func fleets(t *testing.T, set Set, predictions map[string]map[string]*predicted) []fleet {
 	t.Helper()
 	dirs, err := os.ReadDir(filepath.Join(data, "fleet"))
 	if err != nil {
@@ -58,7 +66,10 @@ func fleets(t *testing.T, predictions map[string]map[string]*predicted) []fleet 
 	}
 	var out []fleet
 	for _, tree := range trees {
-		predictions[tree] = predict(t, filepath.Join(data, tree), configured(tree))
+		if set == Oldest && slices.Contains(versioned, tree) {
+			continue
+		}
+		predictions[tree] = predict(t, filepath.Join(data, tree), configured(t, set, tree))
 		for _, cluster := range slices.Sorted(maps.Keys(predictions[tree])) {
 			out = append(out, described(tree, cluster))
 		}
@@ -75,8 +86,12 @@ func described(tree, cluster string) fleet {
 	return special[i]
 }
 
-// configured returns what special says of the configuration of a tree.
-func configured(tree string) string {
+// configured returns the configuration of a tree: what special says, or the version of a set that is
+// not the newest.
+func configured(t *testing.T, set Set, tree string) string {
+	if set != Newest {
+		return fmt.Sprintf("spec: {controller: {version: %s}}", set.version(t, "helm-controller"))
+	}
 	i := slices.IndexFunc(special, func(f fleet) bool { return f.tree == tree && f.config != "" })
 	if i < 0 {
 		return ""

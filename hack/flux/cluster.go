@@ -13,7 +13,7 @@ import (
 )
 
 // Set names the controllers of one Flux: as pinned in the folder of that name, or a version of
-// helm-controller. Of kustomize-controller there is the newest.
+// helm-controller, which has no kustomize-controller of its own.
 type Set string
 
 // The sets that are pinned: the newest and the oldest controllers that can be had.
@@ -40,6 +40,7 @@ type Cluster struct {
 	// Kubeconfig is that of a user who may do everything.
 	Kubeconfig []byte
 
+	heed       func(line string) // is called with what the controllers log
 	set        Set
 	kubeconfig string // its file
 	guard      *guard
@@ -53,7 +54,7 @@ type Cluster struct {
 // among its output; the variable FLUX_LOGS keeps all.
 func Start(t testing.TB, set Set, crds ...string) *Cluster {
 	t.Helper()
-	c := &Cluster{set: set, guard: newGuard(t, os.Getenv("FLUX_LOGS") != "")}
+	c := &Cluster{set: set, heed: func(string) {}, guard: newGuard(t, os.Getenv("FLUX_LOGS") != "")}
 	t.Cleanup(func() { c.stop(t) })
 	c.env = &envtest.Environment{
 		BinaryAssetsDirectory:    filepath.Join(c.guard.dir, "bin"),
@@ -69,9 +70,11 @@ func Start(t testing.TB, set Set, crds ...string) *Cluster {
 }
 
 func (c *Cluster) start() error {
-	for name, dir := range map[string]string{
-		"etcd": envtestAssets(), "kube-apiserver": envtestAssets(), "helm-controller": c.set.dir(), "kustomize-controller": Newest.dir(),
-	} {
+	programs := map[string]string{"etcd": envtestAssets(), "kube-apiserver": envtestAssets(), "helm-controller": c.set.dir()}
+	if c.set == Newest || c.set == Oldest {
+		programs["kustomize-controller"] = c.set.dir()
+	}
+	for name, dir := range programs {
 		if err := c.guard.program(name, filepath.Join(dir, name)); err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func (c *Cluster) Run(t testing.TB, name string, flags ...string) *Controller {
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.kubeconfig, "RUNTIME_NAMESPACE=flux-system", "HOME="+home, "TMPDIR="+home)
 	separate(cmd)
 	p := &Controller{cmd: cmd, log: home + ".log", done: make(chan struct{})}
-	started := p.follow(t)
+	started := p.follow(t, c.heed)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +60,9 @@ func (c *Cluster) Run(t testing.TB, name string, flags ...string) *Controller {
 	return p
 }
 
-// follow keeps the log of the controller, and returns a channel that is closed once it says
-// that its workers have started.
-func (p *Controller) follow(t testing.TB) <-chan struct{} {
+// follow keeps the log of the controller, hands each line to heed, and returns a channel that is
+// closed once it says that its workers have started.
+func (p *Controller) follow(t testing.TB, heed func(line string)) <-chan struct{} {
 	t.Helper()
 	file, err := os.Create(p.log)
 	if err != nil {
@@ -77,6 +77,7 @@ func (p *Controller) follow(t testing.TB) <-chan struct{} {
 		for {
 			line, err := lines.ReadString('\n')
 			_, _ = file.WriteString(line)
+			heed(line)
 			if !told && strings.Contains(line, "Starting workers") {
 				told = true
 				close(started)

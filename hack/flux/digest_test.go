@@ -77,7 +77,7 @@ func plain(version any) string {
 func storage(all []entry) string {
 	status := map[int]string{}
 	for _, e := range all {
-		if e.object != nil || e.cut {
+		if e.object != nil || e.cut || e.byHand {
 			continue
 		}
 		if status[e.revision] = e.status; e.deleted {

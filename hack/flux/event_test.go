@@ -4,8 +4,12 @@ package flux
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -17,6 +21,7 @@ func (r *run) let(what string) error {
 	case "fix-fails":
 		return r.publish("app", badFix)
 	case "revert":
+		r.log.offer(oldVersion)
 		return r.patch(`{"spec":{"chartRef":{"name":"old"}}}`)
 	case "commit":
 		return r.patch(`{"spec":{"interval":"61m"}}`)
@@ -43,11 +48,36 @@ func (r *run) let(what string) error {
 		r.restart(false, ended)
 		return nil
 	case "records-deleted":
+		r.log.taken()
 		return r.Resource(Secrets).Namespace(r.namespace).DeleteCollection(r.ctx, metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "owner=helm"})
+	case "newest-record-deleted":
+		return r.deleteNewest()
+	case "helm-uninstall":
+		main := r.Resource(r.charts.resource()).Namespace(r.namespace)
+		if err := main.Delete(r.ctx, "main", metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+			return err
+		}
+		return r.let("records-deleted")
 	case "delete":
 		return r.Resource(HelmReleases).Namespace(r.namespace).Delete(r.ctx, "app", metav1.DeleteOptions{})
 	}
 	return fmt.Errorf("nobody knows how to do that")
+}
+
+// deleteNewest deletes the newest Helm record.
+func (r *run) deleteNewest() error {
+	r.log.taken()
+	records := r.Resource(Secrets).Namespace(r.namespace)
+	all, err := records.List(r.ctx, metav1.ListOptions{LabelSelector: "owner=helm"})
+	if err != nil {
+		return err
+	}
+	revision := func(u unstructured.Unstructured) int {
+		n, _ := strconv.Atoi(u.GetLabels()["version"])
+		return n
+	}
+	newest := slices.MaxFunc(all.Items, func(a, b unstructured.Unstructured) int { return revision(a) - revision(b) })
+	return records.Delete(r.ctx, newest.GetName(), metav1.DeleteOptions{})
 }
 
 // drift changes what the chart has made.

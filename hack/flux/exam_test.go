@@ -22,16 +22,32 @@ type exam struct {
 	pauses     *measured
 }
 
-// sit drives the run and compares.
-func (x *exam) sit(t *testing.T) {
-	shard := "shared"
+// sit drives a run and compares. One that disagrees is repeated, in case that the machine was too
+// busy: then an action takes longer than its timeout, the test does something late, or the controller
+// cannot write what it has done. Whoever is right, says the same again.
+func (x *exam) sit(t *testing.T, begin func(t *testing.T, again string) *run) {
+	for _, again := range []string{"", ".2", ".3"} {
+		x.run = begin(t, again)
+		wrong := x.compare(t)
+		if len(wrong) == 0 {
+			return
+		}
+		for _, text := range wrong {
+			t.Log(text)
+		}
+	}
+	t.Error("the run disagrees each time")
+}
+
+// compare drives the run and says what is not as forecast.
+func (x *exam) compare(t *testing.T) (wrong []string) {
+	x.shard = "shared"
 	if x.scenario.ends() {
-		shard = x.namespace
+		x.shard = x.namespace
 		x.restart = x.ownController(t)
 	}
-	x.shard = shard
 	if err := x.drive(); err != nil {
-		t.Fatal(err)
+		return []string{err.Error()}
 	}
 	line := forecast.Run(x.settings, x.controller, find(t, x.scenario.name), forecast.Options{MaxSteps: -1})
 	digest := strings.Split(x.log.digest(x.name, x.scenario.name, x.spec), "\t")
@@ -41,17 +57,20 @@ func (x *exam) sit(t *testing.T) {
 		want = want[:min(len(want), len(real))]
 	}
 	if strings.Join(want, " ") != strings.Join(real, " ") {
-		t.Errorf("actions\nforecast %v\nreal     %v\n%s\n%s", want, real, line.Outcome.Summary, x.log)
+		wrong = append(wrong, fmt.Sprintf("actions\nforecast %v\nreal     %v\n%s\n%s", want, real, line.Outcome.Summary, x.log))
 	}
 	if want := x.ended(line.Outcome); want != digest[4] {
-		t.Errorf("end\nforecast %s\nreal     %s\n%s\n%s", want, digest[4], line.Outcome.Summary, x.log)
+		wrong = append(wrong, fmt.Sprintf("end\nforecast %s\nreal     %s\n%s\n%s", want, digest[4], line.Outcome.Summary, x.log))
 	}
 	if x.scenario.name == "drift" {
 		if left, err := x.drifted(); err != nil || left != (x.settings.DriftDetection != "enabled") {
-			t.Errorf("the change on the cluster is left: %v, %v", left, err)
+			wrong = append(wrong, fmt.Sprintf("the change on the cluster is left: %v, %v", left, err))
 		}
 	}
-	x.gaps(t, line.Steps, x.log.steps())
+	if len(wrong) == 0 {
+		wrong = x.gaps(line.Steps, x.log.steps())
+	}
+	return wrong
 }
 
 // ended names an end as digests do.
@@ -89,12 +108,12 @@ func forecastWord(steps []forecast.Step) []string {
 	return out
 }
 
-// early is how much sooner than forecast an action may begin: what a watch sees late.
-const early = 500 * time.Millisecond
+// early is how much sooner than forecast an action may begin: the API server notes times in seconds.
+const early = time.Second
 
-// gaps compares the pauses between actions. A busy machine makes them longer, nothing shorter.
-func (x *exam) gaps(t *testing.T, steps []forecast.Step, real []step) {
-	t.Helper()
+// gaps compares the pauses between actions. A busy machine makes them longer, nothing shorter but what the
+// test lets happen.
+func (x *exam) gaps(steps []forecast.Step, real []step) (wrong []string) {
 	said := recorded(steps)
 	for i := 1; i < min(len(real), len(said)); i++ {
 		if said[i-1].Result == forecast.Killed || real[i-1].ended.IsZero() || !adjacent(steps, said[i-1], said[i]) {
@@ -102,11 +121,12 @@ func (x *exam) gaps(t *testing.T, steps []forecast.Step, real []step) {
 		}
 		want := said[i].At.Duration - said[i-1].At.Duration - said[i-1].Took.Duration
 		got := real[i].begun.Sub(real[i-1].ended)
-		if got < want-early {
-			t.Errorf("%s%d begins %v after the action before, forecast %v", real[i].action, real[i].revision, got, want)
+		if got < want-early && len(x.scenario.events) == 0 {
+			wrong = append(wrong, fmt.Sprintf("%s%d begins %v after the action before, forecast %v", real[i].action, real[i].revision, got, want))
 		}
 		x.pauses.add(want, got, fmt.Sprintf("%s, %s, before %s%d", x.scenario.name, x.name, real[i].action, real[i].revision))
 	}
+	return wrong
 }
 
 // adjacent reports whether nothing that leaves no record, such as tests, is between two steps.

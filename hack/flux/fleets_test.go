@@ -42,6 +42,9 @@ const (
 	heldBack = "../hack/flux/testdata/held-back"
 )
 
+// versioned are the trees that say of themselves which Flux applies them.
+var versioned = []string{"fleet/controllers", "fleet/strict-gate", "fleet/undefined-variable", "fleet/layout"}
+
 // special are the clusters that need more than their name.
 var special = []fleet{
 	{tree: heldBack, cluster: "prod", why: map[string]string{
@@ -90,6 +93,7 @@ var special = []fleet{
 	{tree: "fleet/undefined-variable", cluster: "old", flags: lenient, why: map[string]string{
 		"flux-system/apps": "a variable without a value is null there, which the API server refuses; the field is undetermined here",
 	}},
+	{tree: "fleet/unknown-variables", cluster: "prod", why: map[string]string{"flux-system/apps": unknown}},
 	{tree: "fleet/unknown-keys", cluster: "prod", why: map[string]string{"flux-system/apps": unknown}},
 }
 

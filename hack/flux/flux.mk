@@ -1,19 +1,19 @@
 # A real Flux for tests: see hack/flux/doc.go. Outside of make test, since building the
 # controllers and letting them fail takes minutes.
 
-TESTFLUX = go -C hack test -tags flux -count=1 -timeout 60m -parallel 120 ./flux
+TESTFLUX = go -C hack test -tags flux -count=1 -timeout 60m -parallel 1000 $(if $(RUN),-run '$(RUN)') ./flux
 
 .PHONY: flux-assets
 flux-assets: envtest-assets ## Controllers of Flux for test-flux, in bin/flux
 	@hack/flux/assets.sh $(CONTROLLER)
 
 .PHONY: test-flux
-test-flux: build flux-assets ## Hold what is said to unmodified controllers of Flux on a real API server
+test-flux: build flux-assets ## Hold what is said to unmodified controllers of Flux on a real API server (RUN=^TestApplied$$: a part of it)
 	$(TESTFLUX) $(if $(RECORDINGS),-recordings $(RECORDINGS))
 
 .PHONY: record
 record: flux-assets ## Write what helm-controller does to testdata/forecast, which make test replays (CONTROLLER=v1.4.0: of that version)
-	$(TESTFLUX) -run '^TestForecast$$' -recordings $(CURDIR)/testdata/forecast $(if $(CONTROLLER),-controller $(CONTROLLER))
+	$(TESTFLUX) -run '$(or $(RUN),^TestForecast$$)' -recordings $(CURDIR)/testdata/forecast $(if $(CONTROLLER),-controller $(CONTROLLER))
 
 .PHONY: flux-update
 flux-update: ## When Flux releases: take its newest controllers, test, record, and print what they do otherwise

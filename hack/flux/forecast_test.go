@@ -4,10 +4,13 @@ package flux
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -31,6 +34,7 @@ var (
 // TestForecast: helm-controller fails the releases of each scenario for real, and the forecast
 // says what it does: actions, revisions, counters, end.
 func TestForecast(t *testing.T) {
+	t.Parallel()
 	for _, set := range chosenSets(t) {
 		t.Run(string(set), func(t *testing.T) { fail(t, set) })
 	}
@@ -55,12 +59,13 @@ func fail(t *testing.T, set Set) {
 	c := Start(t, set, filepath.Join("testdata", "workload.yaml"))
 	w := newWorld(t, c)
 	logs := watch(t, c)
+	heedLost(c, logs)
 	number := set.version(t, "helm-controller")
 	var lines sync.Map
 	pauses := &measured{by: map[time.Duration][]pause{}}
 	defer func() { write(t, set, &lines) }()
 	c.Run(t, "helm-controller", helmFlags("shared")...)
-	own := make(chan struct{}, 8) // runs with a controller of their own, at a time
+	own := make(chan struct{}, 4*runtime.NumCPU()) // runs with a controller of their own, at a time
 	t.Run("runs", func(t *testing.T) {
 		for _, s := range scenarios {
 			for _, name := range slices.Sorted(maps.Keys(configurations)) {
@@ -70,12 +75,12 @@ func fail(t *testing.T, set Set) {
 				}
 				t.Run(s.name+"/"+name, func(t *testing.T) {
 					t.Parallel()
-					x := &exam{run: newRun(t, w, logs, s, name, set), name: name, settings: settings, controller: controller, pauses: pauses}
 					if s.ends() {
-						own <- struct{}{}
-						defer func() { <-own }()
+						defer take(own)()
 					}
-					x.sit(t)
+					defer take(slots)()
+					x := &exam{name: name, settings: settings, controller: controller, pauses: pauses}
+					x.sit(t, func(t *testing.T, again string) *run { return newRun(t, w, logs, s, name, again, set) })
 					if s.gates == "" { // a line does not tell of gates
 						lines.Store(x.namespace, x.log.digest(name, s.name, x.spec))
 					}
@@ -84,6 +89,15 @@ func fail(t *testing.T, set Set) {
 		}
 	})
 	pauses.judge(t)
+}
+
+// slots are the runs at a time: most wait, and the machine must keep up with the others.
+var slots = make(chan struct{}, 20*runtime.NumCPU())
+
+// take waits for a place, and returns what gives it back.
+func take(places chan struct{}) func() {
+	places <- struct{}{}
+	return func() { <-places }
 }
 
 func helmFlags(shard string) []string {
@@ -111,7 +125,8 @@ func (s *scenario) feature() release.Gates {
 // ends reports whether the controller ends in a scenario, or is another one: each such run
 // has its own.
 func (s *scenario) ends() bool {
-	return s.gates != "" || slices.ContainsFunc(s.troubles, func(t trouble) bool { return t.how == killed || t.how == stopped })
+	restarted := slices.ContainsFunc(s.events, func(e event) bool { return e.what == "restart" })
+	return s.gates != "" || restarted || slices.ContainsFunc(s.troubles, func(t trouble) bool { return t.how == killed || t.how == stopped })
 }
 
 // everywhere are the configurations that are tried in every scenario.
@@ -209,14 +224,14 @@ func watch(t *testing.T, c *Cluster) *sync.Map {
 }
 
 // newRun prepares a run in a new namespace, and starts its own controller if it will end.
-func newRun(t *testing.T, w *world, logs *sync.Map, s scenario, name string, set Set) *run {
+func newRun(t *testing.T, w *world, logs *sync.Map, s scenario, name, again string, set Set) *run {
 	t.Helper()
 	kind := "Workload"
 	if waits := release.Since(release.NewDefault, "waits-by-kstatus"); !(release.Controller{Version: set.version(t, "helm-controller")}).AtLeast(waits) {
 		kind = "Deployment" // of which Helm 3 knows when it is ready
 	}
 	r := &run{
-		Cluster: w.Cluster, ctx: Context(t), namespace: s.name + "." + name, scenario: s,
+		Cluster: w.Cluster, ctx: within(t, 15*time.Minute), namespace: s.name + "." + name + again, scenario: s,
 		place: &place{scenario: s, used: make([]int, len(s.troubles)), decided: map[string]fate{}},
 		log:   newLog(), kills: make(chan chan struct{}), charts: charts{w.Artifacts, kind},
 	}
@@ -248,22 +263,47 @@ func newRun(t *testing.T, w *world, logs *sync.Map, s scenario, name string, set
 	return r
 }
 
-// write writes what the controllers of a set did.
+// write writes what the controllers of a set did. If only some runs were asked for, the others stay as
+// they were recorded.
 func write(t *testing.T, set Set, lines *sync.Map) {
 	if *recordings == "" {
 		return
 	}
-	var all []string
+	file := filepath.Join(*recordings, set.version(t, "helm-controller"), "runs.txt")
+	all := map[string]string{} // by configuration and scenario
+	note := func(line string) {
+		f := strings.Split(line, "\t")
+		all[f[0]+" "+f[1]] = line
+	}
+	if strings.Contains(flag.Lookup("test.run").Value.String(), "runs") {
+		before, err := os.ReadFile(file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(before)) {
+			if f := strings.Split(line, "\t"); tried(t, f[1], f[0], set) {
+				note(strings.TrimSuffix(line, "\n"))
+			}
+		}
+	}
 	lines.Range(func(_, line any) bool {
-		all = append(all, line.(string))
+		note(line.(string))
 		return true
 	})
-	slices.Sort(all)
-	dir := filepath.Join(*recordings, set.version(t, "helm-controller"))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "runs.txt"), []byte(strings.Join(all, "\n")+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(strings.Join(slices.Sorted(maps.Values(all)), "\n")+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// tried reports whether a configuration is tried in a scenario.
+func tried(t *testing.T, name, configuration string, set Set) bool {
+	i := slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == name })
+	if i < 0 || configurations[configuration] == "" {
+		return false
+	}
+	_, _, applies := chosen(t, scenarios[i], configuration, set.version(t, "helm-controller"))
+	return applies
 }

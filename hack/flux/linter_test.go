@@ -33,22 +33,12 @@ type rendered struct {
 	Object    *unstructured.Unstructured `json:"object"`
 }
 
-// applier returns the Kustomization that applies the release, as namespace/name.
-func (r *rendered) applier() string {
-	if len(r.AppliedBy) == 0 {
-		return ""
-	}
-	return strings.TrimPrefix(r.AppliedBy[0].What, "Kustomization ")
-}
-
 // report is what lint -o json says, as far as it is held to a cluster.
 type report struct {
 	Undetermined []struct{ Cluster, Reason string }
 	Findings     []struct {
-		Category string
-		Clusters []string
-		Message  string
-		Release  struct{ Namespace, Name string }
+		Message string
+		Blocks  []struct{ Kustomization, Cluster string }
 	}
 }
 
@@ -90,11 +80,8 @@ func predict(t *testing.T, tree, config string) map[string]*predicted {
 		}
 	}
 	for _, f := range said.Findings {
-		for _, cluster := range f.Clusters {
-			r, found := of(cluster).releases[f.Release.Namespace+"/"+f.Release.Name]
-			if f.Category == "api" && found {
-				of(cluster).failing[r.applier()] = f.Message
-			}
+		for _, blocked := range f.Blocks {
+			of(blocked.Cluster).failing[blocked.Kustomization] = f.Message
 		}
 	}
 	return out

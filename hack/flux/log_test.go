@@ -5,6 +5,7 @@ package flux
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,8 @@ type log struct {
 	start   int // where the scenario begins
 	final   int // where it ends
 	steady  bool
+	lost    bool          // the controller could not write a status
+	offered string        // the version of the chart that is there
 	changed chan struct{} // holds a value after an entry
 }
 
@@ -33,6 +36,7 @@ type entry struct {
 	revision int
 	status   string // of the record
 	cut      bool   // the controller is ended here
+	byHand   bool   // somebody deletes the records here
 }
 
 func newLog() *log { return &log{changed: make(chan struct{}, 1)} }
@@ -46,8 +50,51 @@ func (l *log) add(u *unstructured.Unstructured, deleted bool) {
 	} else {
 		e.revision, _ = strconv.Atoi(u.GetLabels()["version"])
 		e.status = u.GetLabels()["status"]
+		if !deleted {
+			e.at = written(u)
+		}
 	}
 	l.insert(e)
+}
+
+// written returns when an object was written, as the API server notes it: however late a watch sees it.
+func written(u *unstructured.Unstructured) time.Time {
+	at := u.GetCreationTimestamp().Time
+	for _, m := range u.GetManagedFields() {
+		if m.Time != nil && m.Time.After(at) {
+			at = m.Time.Time
+		}
+	}
+	return at
+}
+
+// heedLost notes of which release the controller could not write what it has done: it tries five times
+// to write over what its cache holds, which may be older, and after that nothing makes it look again.
+// Source: patchStatusConditions in github.com/fluxcd/pkg/runtime/patch.
+func heedLost(c *Cluster, logs *sync.Map) {
+	namespace := regexp.MustCompile(`"namespace": "([^"]+)"`)
+	c.heed = func(line string) {
+		if !strings.Contains(line, "Reconciler error") || !strings.Contains(line, "timed out waiting for the condition") {
+			return
+		}
+		m := namespace.FindStringSubmatch(line)
+		if l, found := logs.Load(m[1]); found {
+			l.(*log).lose()
+		}
+	}
+}
+
+func (l *log) lose() {
+	l.mu.Lock()
+	l.lost = true
+	l.mu.Unlock()
+	l.wake()
+}
+
+func (l *log) isLost() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lost
 }
 
 // cut notes that the controller is ended.
@@ -56,11 +103,21 @@ func (l *log) cut() {
 	l.insert(entry{at: time.Now(), version: all[len(all)-1].version, cut: true})
 }
 
+// taken notes that somebody is about to delete the records.
+func (l *log) taken() {
+	all := l.all()
+	l.insert(entry{at: time.Now(), version: all[len(all)-1].version, byHand: true})
+}
+
 func (l *log) insert(e entry) {
 	l.mu.Lock()
 	l.entries = append(l.entries, e)
 	slices.SortStableFunc(l.entries, func(a, b entry) int { return int(a.version - b.version) })
 	l.mu.Unlock()
+	l.wake()
+}
+
+func (l *log) wake() {
 	select {
 	case l.changed <- struct{}{}:
 	default:
@@ -82,6 +139,9 @@ func (l *log) begin(steady bool) {
 
 // says returns what a condition of the HelmRelease says, as Status/Reason.
 func (e *entry) says(kind string) (status, reason string) {
+	if e.object == nil {
+		return "", ""
+	}
 	c := condition(e.object, kind)
 	status, _ = c["status"].(string)
 	reason, _ = c["reason"].(string)
@@ -172,6 +232,26 @@ func (l *log) ready() bool {
 	return status == "True" && len(history) > 0
 }
 
+// offer notes the version of the chart that is there now.
+func (l *log) offer(version string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.offered = version
+}
+
+// seen reports whether the controller has taken the version that is there.
+func (l *log) seen() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range slices.Backward(l.entries) {
+		if e.object != nil {
+			revision, _, _ := unstructured.NestedString(e.object.Object, "status", "lastAttemptedRevision")
+			return plain(revision) == l.offered
+		}
+	}
+	return false
+}
+
 // deleted reports whether the HelmRelease is gone.
 func (l *log) deleted() bool {
 	return slices.ContainsFunc(l.all(), func(e entry) bool { return e.object != nil && e.deleted })
@@ -181,7 +261,7 @@ func (l *log) deleted() bool {
 func (l *log) movedOn(at int) bool {
 	return slices.ContainsFunc(l.all()[at:], func(e entry) bool {
 		if e.object == nil {
-			return strings.HasPrefix(e.status, "pending-") || e.status == "uninstalling"
+			return !e.deleted && (strings.HasPrefix(e.status, "pending-") || e.status == "uninstalling")
 		}
 		rests, _ := e.resting()
 		return !rests
@@ -236,7 +316,11 @@ func (l *log) last() *entry {
 
 // erred reports whether a state is one that an error has left, of which all is said.
 func (l *log) erred(at int) bool {
-	e := l.all()[at]
+	all := l.all()
+	for at < len(all)-1 && all[at].object == nil {
+		at++ // a record that a watch saw late stands there now
+	}
+	e := all[at]
 	rests, _ := e.resting()
 	_, reason := e.says("Ready")
 	return !rests || reason == "StateError" || e.lacking()
@@ -271,9 +355,13 @@ func stepsOf(all []entry, start int) []step {
 		if e.object != nil {
 			continue
 		}
-		if e.cut {
+		if e.cut || e.byHand {
+			end := "!"
+			if e.byHand {
+				end = "-"
+			}
 			for j := range out {
-				out[j].result = cmp.Or(out[j].result, "!")
+				out[j].result = cmp.Or(out[j].result, end)
 			}
 			continue
 		}
@@ -302,7 +390,7 @@ func (e *entry) follow(steps []step, before string) []step {
 	action := begins[e.status]
 	switch {
 	case e.deleted && before == "uninstalling" && i >= 0:
-		steps[i].result, steps[i].ended = "+", e.at
+		steps[i].result = "+" // when, nobody has noted
 	case e.deleted:
 	case action != "" && e.status != before:
 		steps = append(steps, step{action: action, revision: e.revision, begun: e.at})

@@ -3,6 +3,8 @@
 package flux
 
 import (
+	"errors"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -27,6 +29,14 @@ func (r *run) values() error {
 	return err
 }
 
+// outdate changes the source, of which source-controller then says nothing yet, and lets the
+// release be looked at.
+func (r *run) outdate() error {
+	patch := []byte(`{"spec":{"interval":"61m"}}`)
+	_, err := r.Resource(OCIRepositories).Namespace(r.namespace).Patch(r.ctx, "app", types.MergePatchType, patch, metav1.PatchOptions{})
+	return errors.Join(err, r.annotate(requestedAt, "begin"))
+}
+
 // provide brings what the scenario has taken away.
 func (r *run) provide() error {
 	switch r.scenario.lacks {
@@ -42,6 +52,8 @@ func (r *run) provide() error {
 		_, err = releases.Patch(r.ctx, "base", types.MergePatchType, []byte(`{"status":{"observedGeneration":1,"conditions":[{"type":"Ready",
 			"status":"True","reason":"InstallSucceeded","message":"","lastTransitionTime":"2026-01-01T00:00:00Z","observedGeneration":1}]}}`), metav1.PatchOptions{}, "status")
 		return err
+	case "source":
+		return r.publish("app", newVersion)
 	case "values":
 		return r.values()
 	}

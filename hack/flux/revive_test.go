@@ -17,6 +17,7 @@ import (
 // TestRevive: flux-remedy revive makes the request that is enough for a release that is truly
 // stuck, and says the truth of what comes of it: when the cause is gone, and when it stays.
 func TestRevive(t *testing.T) {
+	t.Parallel()
 	c := Start(t, Newest, filepath.Join("testdata", "workload.yaml"))
 	w, logs := newWorld(t, c), watch(t, c)
 	c.Run(t, "helm-controller", helmFlags("shared")...)
@@ -36,7 +37,8 @@ func TestRevive(t *testing.T) {
 						s.shown = 1 // failure; there is no other
 					}
 					s.name = "revive." + tc.name + "." + tc.scenario + "." + end
-					r := newRun(t, w, logs, s, "defaults", Newest)
+					defer take(slots)()
+					r := newRun(t, w, logs, s, "defaults", "", Newest)
 					r.shard = "shared"
 					if err := json.Unmarshal([]byte(tc.spec), &r.spec); err != nil {
 						t.Fatal(err)

@@ -110,6 +110,8 @@ func (r *run) begin() error {
 	switch {
 	case r.scenario.steady:
 		return nil
+	case r.scenario.lacks == "source":
+		return r.outdate()
 	case r.scenario.lacks == "values":
 		if err := r.Resource(kinds["ConfigMap"]).Namespace(r.namespace).Delete(r.ctx, "values", metav1.DeleteOptions{}); err != nil {
 			return err
@@ -120,6 +122,9 @@ func (r *run) begin() error {
 
 // publish offers a version of the chart from a source of the namespace.
 func (r *run) publish(source, version string) error {
+	if source == "app" {
+		r.log.offer(version)
+	}
 	sources := r.Resource(OCIRepositories).Namespace(r.namespace)
 	object, err := sources.Get(r.ctx, source, metav1.GetOptions{})
 	if err != nil {
@@ -145,7 +150,7 @@ func ociRepository(namespace, name string) *unstructured.Unstructured {
 }
 
 // unseen are the events that do not wake the controller.
-var unseen = map[string]bool{"cause-goes-away": true, "records-deleted": true}
+var unseen = map[string]bool{"cause-goes-away": true, "records-deleted": true, "newest-record-deleted": true, "helm-uninstall": true}
 
 // rest waits for what the next event, or the end, comes after, and sets at to the index in the
 // log at which the release is at rest.
@@ -160,6 +165,8 @@ func (r *run) rest(at *int, events []event) error {
 	return r.wait("it to come to rest", func() bool {
 		now, idle := r.log.rests()
 		switch {
+		case (r.scenario.lacks == "" || r.place.over) && !r.log.deleted() && !r.log.seen():
+			return false // what is offered has not been seen yet
 		case r.scenario.lacks != "" && !r.place.over:
 			*at = now
 			return now >= 0 && r.log.all()[now].lacking()
@@ -202,6 +209,9 @@ func (r *run) end(at int) error {
 // asks for it.
 func (r *run) wait(what string, done func() bool) error {
 	for !done() {
+		if r.log.isLost() {
+			return fmt.Errorf("%s: the controller could not write a status\n%s", what, r.log)
+		}
 		select {
 		case <-r.log.changed:
 		case ended := <-r.kills:

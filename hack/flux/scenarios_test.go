@@ -54,7 +54,7 @@ type scenario struct {
 	broken bool
 	// steady: nothing new is published.
 	steady bool
-	// lacks is what is missing until the cause goes away: dependency or values.
+	// lacks is what is missing until the cause goes away: dependency, source or values.
 	lacks string
 	// gates are feature gates of a controller of its own.
 	gates string
@@ -78,6 +78,7 @@ var scenarios = []scenario{
 	{name: "install-cause-goes-away", fresh: true, troubles: []trouble{{"IU", unhealthy, 0}}, events: []event{{"cause-goes-away", 2}}},
 	{name: "install-not-rendered", fresh: true, broken: true},
 	{name: "upgrade-not-rendered", broken: true},
+	{name: "upgrade-not-rendered+revert", broken: true, tried: some, events: []event{{"revert", 0}}},
 	{name: "install-test-fails", fresh: true, troubles: []trouble{{"T", rejected, 0}}},
 	{name: "test-fails", troubles: []trouble{{"T", rejected, 0}}},
 	{name: "rollback-fails", troubles: []trouble{{"IU", unhealthy, 0}, {"R", unhealthy, 0}}},
@@ -110,10 +111,18 @@ var scenarios = []scenario{
 	revival("install-refused", "force"),
 	revival("install-refused", "reset"),
 	revival("install-refused", "commit"),
-	{name: "upgrade-fails+fix-fails", troubles: []trouble{{"IU", unhealthy, 0}}, events: []event{{"fix-fails", 2}}, tried: everywhere[:len(everywhere)-1]},
+	{name: "killed-in-upgrade-then-fails+cause-goes-away+reset", troubles: []trouble{{"U", killed, 1}, {"IU", unhealthy, 0}}, tried: []string{"rollback"}, events: []event{{"cause-goes-away", 0}, {"reset", 0}}},
+	{name: "killed-in-upgrade-then-fails+cause-goes-away+force", troubles: []trouble{{"U", killed, 1}, {"IU", unhealthy, 0}}, tried: []string{"rollback"}, events: []event{{"cause-goes-away", 0}, {"force", 0}}},
+	{name: "upgrade-record-deleted+cause-goes-away+reconcile", troubles: []trouble{{"IU", unhealthy, 0}}, tried: []string{"defaults"}, events: []event{{"newest-record-deleted", 1}, {"cause-goes-away", 0}, {"reconcile", 0}}},
+	{name: "upgrade-record-deleted+cause-goes-away+restart", troubles: []trouble{{"IU", unhealthy, 0}}, tried: []string{"defaults"}, events: []event{{"newest-record-deleted", 1}, {"cause-goes-away", 0}, {"restart", 0}}},
+	{name: "uninstall-fails+cause-goes-away+helm-uninstall+reset", fresh: true, troubles: []trouble{{"IU", unhealthy, 0}, {"X", rejected, 0}}, tried: []string{"rollback", "uninstall"}, events: []event{{"cause-goes-away", 0}, {"helm-uninstall", 0}, {"reset", 0}}},
+	{name: "install-fails+cause-goes-away+helm-uninstall+reset", fresh: true, troubles: []trouble{{"IU", unhealthy, 0}}, tried: []string{"kept-history"}, events: []event{{"cause-goes-away", 1}, {"helm-uninstall", 1}, {"reset", 0}}},
+	{name: "upgrade-fails+fix-fails", troubles: []trouble{{"IU", unhealthy, 0}}, events: []event{{"fix-fails", 2}}, tried: []string{"defaults", "retry-install", "rollback", "rollback-not-last", "rollback-once"}},
 	{name: "fix-during-upgrade", troubles: []trouble{{"U", awaited, 1}, {"IU", unhealthy, 0}}, gates: cancel, tried: []string{"retry", "rollback"}},
 	{name: "dependency-not-ready", fresh: true, lacks: "dependency", tried: some},
 	{name: "dependency-not-ready+cause-goes-away", fresh: true, lacks: "dependency", tried: some, events: []event{{"cause-goes-away", 0}}},
+	{name: "source-not-ready", lacks: "source", tried: some},
+	{name: "source-not-ready+cause-goes-away", lacks: "source", tried: some, events: []event{{"cause-goes-away", 0}}},
 	{name: "values-missing", lacks: "values", tried: some},
 	{name: "values-missing+cause-goes-away", lacks: "values", tried: some, events: []event{{"cause-goes-away", 0}}},
 	{name: "drift", steady: true, tried: []string{"defaults", "drift-corrected"}, events: []event{{"drift", 0}}},
@@ -150,6 +159,7 @@ var configurations = map[string]string{
 	"rollback-not-last": `{"install":{"remediation":{"retries":1,"remediateLastFailure":true}},"upgrade":{"remediation":{"retries":1,"remediateLastFailure":false}}}`,
 	"rollback-once":     `{"upgrade":{"remediation":{"remediateLastFailure":true}}}`,
 	"uninstall":         `{"install":{"remediation":{"retries":1}},"upgrade":{"remediation":{"retries":1,"strategy":"uninstall"}}}`,
+	"uninstall-once":    `{"upgrade":{"remediation":{"remediateLastFailure":true,"strategy":"uninstall"}}}`,
 	"unlimited":         `{"install":{"remediation":{"retries":-1}},"upgrade":{"remediation":{"retries":-1}}}`,
 	"tested":            `{"test":{"enable":true},"install":{"remediation":{"retries":1}},"upgrade":{"remediation":{"retries":1}}}`,
 	"tests-ignored":     `{"test":{"enable":true,"ignoreFailures":true},"install":{"remediation":{"retries":1}},"upgrade":{"remediation":{"retries":1}}}`,

@@ -139,7 +139,7 @@ func (w *world) answer(ctx context.Context, r *admission.AdmissionRequest) *admi
 func (w *world) decide(p *place, action, version, attempt string) fate {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if how, known := p.decided[attempt]; known {
+	if how, known := p.decided[attempt]; known && !p.over {
 		return how
 	}
 	p.decided[attempt] = p.fate(action, version)

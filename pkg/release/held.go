@@ -31,7 +31,7 @@ type HeldVersion struct {
 var HeldVersions = []HeldVersion{
 	{"1.4.0", 269, "2026-11-22"},
 	{"1.6.3", 3084, "2026-11-20"},
-	{"1.6.4", 303, "2026-11-22"},
+	{"1.6.4", 323, "2026-11-22"},
 }
 
 // Held reports whether forecasts are compared with runs of this version.
