@@ -35,7 +35,7 @@ type answered struct {
 // maxAnswers is about how many bytes are remembered. Beyond it everything is forgotten.
 // A decision takes about answerSize beside its texts.
 const (
-	maxAnswers = 16 << 20
+	maxAnswers = 8 << 20
 	answerSize = 4 << 10
 )
 

@@ -41,5 +41,9 @@ test_no_alert_at_all if count(report) == 0 with input as alerted({"untold": true
 
 test_accepted if count(report) == 0 with input as alerted({"untold": false})
 
+test_open_where_a_variable_decides if {
+	report == {{"open": "${ALERTS} decides"}} with input as alerted({"untold": false, "open": "${ALERTS} decides"})
+}
+
 # Admission knows no Alerts.
 test_absent_when_not_known if count(report) == 0 with input as fixture.release({})
