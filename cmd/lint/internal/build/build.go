@@ -29,6 +29,7 @@ type Builder struct {
 
 	instrumenter *instrumenter
 	results      results
+	parts        *parts
 	sets         map[[sha256.Size]byte][]byte // what jobs of Render have given, as JSON
 	refused      map[[sha256.Size]byte]string // why Kustomizations are refused
 }
@@ -38,7 +39,7 @@ func NewBuilder() *Builder {
 	table := &trace.Table{}
 	return &Builder{
 		Table: table, Render: sandbox.Render, Step: func(string) func() { return func() {} },
-		results: results{}, sets: map[[sha256.Size]byte][]byte{}, refused: map[[sha256.Size]byte]string{},
+		results: results{}, parts: newParts(), sets: map[[sha256.Size]byte][]byte{}, refused: map[[sha256.Size]byte]string{},
 		instrumenter: &instrumenter{contents{}, table, map[contentKey][]byte{}, map[kustKey]kustText{}},
 	}
 }
@@ -61,7 +62,7 @@ func (b *Builder) Build(s *Source, dir string, ks map[string]any) *Result {
 		return &Result{Err: fmt.Errorf("it takes more than %d objects and folders together, each as often as it is listed", maxWeight)}
 	}
 	_, kusts := s.Closure(dir)
-	job := job{source: s, files: s.traced, dir: dir, ks: ks, kusts: kusts}
+	job := job{source: s, files: s.traced, dir: dir, ks: ks, kusts: kusts, parts: b.parts}
 	defer b.Step("building " + job.name())()
 	out := b.results.of(job.key(), job.files, job.build)
 	if out.Err != nil {
@@ -78,6 +79,7 @@ type job struct {
 	dir    string
 	ks     map[string]any
 	kusts  []*KustFile // that the build reads
+	parts  *parts      // nil if nothing is to be composed
 }
 
 // name returns what is built, for people.
@@ -99,6 +101,11 @@ func (j job) key() buildKey {
 // build runs kustomize. While it fails on a patch whose target is missing, and the
 // target may be in a remote resource, that patch is set aside and it runs again.
 func (j job) build(reads reads) *Result {
+	if j.parts != nil {
+		if out, ok := j.compose(reads, j.parts); ok {
+			return out
+		}
+	}
 	dir := path.Join(mount, j.dir)
 	text, file, err := generate(reads.of(j.files, nil), dir, j.ks)
 	if err != nil {

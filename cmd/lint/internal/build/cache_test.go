@@ -6,6 +6,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
@@ -134,7 +135,7 @@ spec: {timeout: 9m}
 	if out.Err != nil || len(out.Resources) != 2 {
 		t.Fatalf("%v, %v", out.Err, out.Resources)
 	}
-	obj, err := ObjectOf(out.Resources[0])
+	obj, err := out.Resources[0].Object()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +167,11 @@ func TestAssembleWithOtherPatches(t *testing.T) {
 		want   string
 	}{{from, "9m"}, {b.Assemble("made", parts), "8m"}} {
 		out := b.Build(c.source, "apps", kustomization(nil))
-		if out.Err != nil || !strings.Contains(out.Resources[0].MustString(), "timeout: "+c.want) {
-			t.Errorf("%v, %v, want %s", out.Err, out.Resources, c.want)
+		if out.Err != nil {
+			t.Fatal(out.Err)
+		}
+		if obj, err := out.Resources[0].Object(); err != nil || object.At(obj, "spec", "timeout") != c.want {
+			t.Errorf("%v, %v, want %s", err, obj, c.want)
 		}
 	}
 	delete(parts, "apps/patch.yaml")

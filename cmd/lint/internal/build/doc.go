@@ -10,6 +10,10 @@
 //     Kustomization, by kustomize on the files in memory (generate.go,
 //     kustomize.go, build.go). If it fails with shadows, it builds without them.
 //     Patches of objects in remote resources are set aside (missingpatch.go).
+//     A build that only lists files, merges patches and sets a namespace is composed
+//     without kustomize, of objects that are read once for all builds, wherever it is
+//     certain that kustomize would build the same (compose.go, recipe.go, parts.go,
+//     unit.go, sound.go, members.go, mergepatch.go, operations.go).
 //  3. [Variables] are substituted in the objects (variables.go, substitute.go), and
 //     templates of a ResourceSet are rendered by package sandbox (resourceset.go).
 //

@@ -63,24 +63,36 @@ var fluxControllers = []string{"helm-controller", "kustomize-controller", "sourc
 
 // irrelevant reports whether a resource does not matter for what Flux applies.
 func irrelevant(res *resource.Resource) bool {
-	kind, ok := object.KindOf(res.GetKind())
-	switch {
-	case object.Masked(res.GetKind(), res.GetApiVersion()):
-		return false // what it is shows later
-	case !ok || res.GetGvk().Group != kind.Group:
-		return true
-	case kind.Name == "Deployment":
-		return !slices.Contains(fluxControllers, res.GetName())
-	case kind.Role == object.Variables:
+	return isIrrelevant(res.GetKind(), res.GetGvk().Group, res.GetName(), res.GetApiVersion(), func() int {
 		size := 0
 		for _, value := range res.GetDataMap() {
 			size += len(value)
 		}
-		return size > maxVariables
+		return size
+	})
+}
+
+func isIrrelevant(kindName, group, name, apiVersion string, dataSize func() int) bool {
+	kind, ok := object.KindOf(kindName)
+	switch {
+	case object.Masked(kindName, apiVersion):
+		return false // what it is shows later
+	case !ok || group != kind.Group:
+		return true
+	case kind.Name == "Deployment":
+		return !slices.Contains(fluxControllers, name)
+	case kind.Role == object.Variables:
+		return dataSize() > maxVariables
 	}
 	return false
 }
 
-func relevant(resources []*resource.Resource) []*resource.Resource {
-	return slices.DeleteFunc(resources, irrelevant)
+func relevant(resources []*resource.Resource) []*Resource {
+	var out []*Resource
+	for _, res := range resources {
+		if !irrelevant(res) {
+			out = append(out, newResource(res))
+		}
+	}
+	return out
 }

@@ -2,20 +2,13 @@ package build
 
 import (
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
-
-// ObjectOf returns a resource in the shape that encoding/json decodes to.
-func ObjectOf(res *resource.Resource) (map[string]any, error) {
-	if p := plainObject(res.YNode()); p.object != nil {
-		return p.object, nil
-	}
-	return objectByText(res)
-}
 
 // objectByText has kustomize write a resource as YAML, read that, write it as JSON, and
 // reads this.
@@ -64,6 +57,8 @@ func (p *plain) value(node *yaml.Node) any {
 		return items
 	case node.Kind == yaml.ScalarNode:
 		return p.scalar(node)
+	case node.Kind == yaml.AliasNode: // kustomize puts what it stands for there
+		return p.value(node.Alias)
 	}
 	p.odd = true
 	return nil
@@ -74,7 +69,7 @@ func (p *plain) mapping(node *yaml.Node) map[string]any {
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key, ok := p.value(node.Content[i]).(string)
 		_, twice := out[key]
-		if !ok || twice || key == "<<" || len(key) > 100 || strings.Contains(key, "\n") {
+		if !ok || twice || key == "" || key == "<<" || len(key) > 100 || strings.Contains(key, "\n") {
 			p.odd = true
 			return nil
 		}
@@ -101,10 +96,18 @@ func (p *plain) scalar(node *yaml.Node) any {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil && strconv.FormatInt(n, 10) == text {
 			return float64(n)
 		}
+	case tag == yaml.NodeTagFloat && len(text) < 12 && decimal.MatchString(text):
+		n, err := strconv.ParseFloat(text, 64)
+		if err == nil {
+			return n
+		}
 	}
 	p.odd = true
 	return nil
 }
+
+// decimal matches the numbers that are written as encoding/json writes them.
+var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)\.[0-9]*[1-9]$`)
 
 // isPlain reports whether a string is of printable ASCII and, if it has several lines,
 // written as it is.

@@ -23,26 +23,27 @@ type PassedOver struct {
 func passedOver(resources []*resource.Resource) []PassedOver {
 	var out []PassedOver
 	for _, res := range resources {
-		if !irrelevant(res) || !usesVariables(res.YNode()) || substitutionOff(res) {
+		if !irrelevant(res) || !usesVariables(res.YNode()) {
 			continue
 		}
-		text, err := res.AsYAML()
-		if err != nil {
-			continue // kustomize has built it
-		}
-		over := PassedOver{What: res.GetKind() + " " + fullName(res)}
-		var all Variables
-		reasons, err := all.missing(string(text))
-		over.Needs, over.Err = slices.Sorted(maps.Keys(reasons)), err
-		if len(over.Needs) > 0 || err != nil {
+		if over := newResource(res).needs(); len(over.Needs) > 0 || over.Err != nil {
 			out = append(out, over)
 		}
 	}
 	return out
 }
 
-func fullName(res *resource.Resource) string {
-	return strings.TrimPrefix(res.GetNamespace()+"/"+res.GetName(), "/")
+// needs returns the variables in the text of a resource.
+func (r *Resource) needs() PassedOver {
+	over := PassedOver{What: r.Kind + " " + strings.TrimPrefix(r.Namespace+"/"+r.Name, "/")}
+	text, err := r.text()
+	if r.substitutionOff() || err != nil { // kustomize has built it
+		return over
+	}
+	var all Variables
+	reasons, err := all.missing(string(text))
+	over.Needs, over.Err = slices.Sorted(maps.Keys(reasons)), err
+	return over
 }
 
 // usesVariables reports quickly whether a resource may use one.

@@ -30,7 +30,7 @@ func Patch(objects []map[string]any, patches []any) []map[string]any {
 	}
 	var out []map[string]any
 	for _, res := range resources {
-		if object, err := ObjectOf(res); err == nil {
+		if object, err := newResource(res).Object(); err == nil {
 			out = append(out, object)
 		}
 	}

@@ -47,7 +47,7 @@ func TestGenerators(t *testing.T) {
 			t.Errorf("%s: %v, %v", fields, out.Err, out.Resources)
 			continue
 		}
-		object, err := ObjectOf(out.Resources[0])
+		object, err := out.Resources[0].Object()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 // are substituted. It is shared and must not be changed.
 type Result struct {
 	// Resources are those that matter for what Flux applies.
-	Resources []*resource.Resource
+	Resources []*Resource
 	// Err is why the build failed; then there are no resources.
 	Err error
 	// SetAside are the ids of the objects whose patches were left out because
@@ -35,18 +35,24 @@ type Result struct {
 func foreign(resources []*resource.Resource) []string {
 	var out []string
 	for _, res := range resources {
-		group := res.GetGvk().Group
-		kind, _ := object.KindOf(res.GetKind())
-		if kind.Traced && group != kind.Group && (group == "" || strings.Contains(group, "toolkit")) {
-			out = append(out, fmt.Sprintf("has %s %s with the apiVersion %q, which there is not", res.GetKind(), res.GetName(), res.GetApiVersion()))
+		if text := describeForeign(res.GetGvk().Group, res.GetKind(), res.GetName(), res.GetApiVersion()); text != "" {
+			out = append(out, text)
 		}
 	}
 	return out
 }
 
+func describeForeign(group, kindName, name, apiVersion string) string {
+	kind, _ := object.KindOf(kindName)
+	if !kind.Traced || group == kind.Group || group != "" && !strings.Contains(group, "toolkit") {
+		return ""
+	}
+	return fmt.Sprintf("has %s %s with the apiVersion %q, which there is not", kindName, name, apiVersion)
+}
+
 // Objects are the resources of a result under variables, each substituted once.
 type Objects struct {
-	resources []*resource.Resource
+	resources []*Resource
 	variables *Variables
 	known     map[int]substituted
 }

@@ -7,22 +7,21 @@ import (
 	"strings"
 
 	"github.com/fluxcd/pkg/envsubst/parse"
-	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/yaml"
 )
 
 // Substitute substitutes the variables in an object, as kustomize-controller does. A
 // value that depends on an unknown variable then holds a marker; reasons holds, by
 // variable, why it is unknown.
-func (v *Variables) Substitute(res *resource.Resource) (object map[string]any, reasons map[string]string, err error) {
-	if !v.On || substitutionOff(res) {
-		object, err = ObjectOf(res)
+func (v *Variables) Substitute(res *Resource) (object map[string]any, reasons map[string]string, err error) {
+	if !v.On || res.substitutionOff() {
+		object, err = res.Object()
 		return object, nil, err
 	}
-	if p := plainObject(res.YNode()); p.object != nil && !p.dollar {
-		return p.object, nil, v.check()
+	if res.plain != nil && !res.dollar {
+		return res.plain, nil, v.check()
 	}
-	data, err := res.AsYAML()
+	data, err := res.text()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -141,15 +140,4 @@ func mark(a, b any, reasons map[string]string) any {
 		return a
 	}
 	return markerOf(marker, slices.Sorted(maps.Keys(reasons))[0])
-}
-
-// substituteKey is the label or annotation by which an object is left out.
-// Source: github.com/fluxcd/pkg/kustomize, kustomize_varsub.go.
-const (
-	substituteKey      = "kustomize.toolkit.fluxcd.io/substitute"
-	substituteDisabled = "disabled"
-)
-
-func substitutionOff(res *resource.Resource) bool {
-	return res.GetLabels()[substituteKey] == substituteDisabled || res.GetAnnotations()[substituteKey] == substituteDisabled
 }

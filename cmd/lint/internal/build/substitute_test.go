@@ -52,7 +52,7 @@ func TestSubstitute(t *testing.T) {
 		"${MISSING}":            "flux-remedy-unknown.MISSING.",
 		"${MISSING:=${SECRET}}": "flux-remedy-unknown.SECRET.",
 	} {
-		obj, _, err := v.Substitute(resourceWith(t, text))
+		obj, _, err := v.Substitute(newResource(resourceWith(t, text)))
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -68,7 +68,7 @@ func TestSubstitute(t *testing.T) {
 
 func TestSubstituteOpen(t *testing.T) {
 	v := Variables{On: true, open: "Secret flux-system/vars is not in the tree"}
-	obj, reasons, err := v.Substitute(resourceWith(t, "${A:=5m}"))
+	obj, reasons, err := v.Substitute(newResource(resourceWith(t, "${A:=5m}")))
 	if err != nil || object.At(obj, "spec", "timeout") != "flux-remedy-unknown.A." || reasons["A"] != v.open {
 		t.Errorf("got %v, %v, %v", obj, reasons, err)
 	}
@@ -85,7 +85,7 @@ func FuzzSubstitute(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, value string) {
 		res := resourceWith(t, text)
 		known := Variables{On: true, Values: map[string]string{"A": value, "B": value}}
-		got, reasons, err := known.Substitute(res)
+		got, reasons, err := known.Substitute(newResource(res))
 		if err == nil && len(reasons) == 0 {
 			want, ok := library(res, known.Values)
 			if ok && !reflect.DeepEqual(got, want) {
@@ -93,7 +93,7 @@ func FuzzSubstitute(f *testing.F) {
 			}
 		}
 		secret := Variables{On: true, unknown: map[string]string{"A": "secret"}, Values: map[string]string{}}
-		obj, reasons, err := secret.Substitute(res)
+		obj, reasons, err := secret.Substitute(newResource(res))
 		if err != nil || len(reasons) == 0 {
 			return
 		}
@@ -116,6 +116,6 @@ func library(res *resource.Resource, vars map[string]string) (map[string]any, bo
 	if err != nil {
 		return nil, false
 	}
-	obj, err := ObjectOf(out)
+	obj, err := newResource(out).Object()
 	return obj, err == nil
 }

@@ -111,10 +111,10 @@ func (p *pass) ownIn(k *Kustomization) *Kustomization {
 		return nil
 	}
 	for _, res := range p.index.Builder.Build(k.Source, k.Dir, k.Object).Resources {
-		if res.GetKind() != "Kustomization" {
+		if res.Kind != "Kustomization" {
 			continue
 		}
-		obj, err := build.ObjectOf(res)
+		obj, err := res.Object()
 		if err != nil || !object.IsKustomization(obj) || object.At(obj, "spec", "sourceRef") == nil {
 			continue
 		}
@@ -138,7 +138,7 @@ func (p *pass) self(k *Kustomization) map[string]any {
 	k.Variables = p.variables(k)
 	objects := out.Under(&k.Variables)
 	for i, res := range out.Resources {
-		if res.GetKind() == "Kustomization" && res.GetName() == object.Name(k.Object) && res.GetNamespace() == object.Namespace(k.Object) {
+		if res.Kind == "Kustomization" && res.Name == object.Name(k.Object) && res.Namespace == object.Namespace(k.Object) {
 			if obj, _, err := objects.Object(i); err == nil {
 				return obj
 			}
@@ -213,7 +213,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	for i, res := range out.Resources {
 		obj, reasons, err := objects.Object(i)
 		if err != nil {
-			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.GetKind(), res.GetName(), told(err)))
+			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, told(err)))
 			continue
 		}
 		p.noteUndefined(k, obj, reasons)

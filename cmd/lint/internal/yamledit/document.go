@@ -68,6 +68,13 @@ func (e *SyntaxError) Error() string {
 
 func (d *Document) bytes() []byte { return d.File.Data[d.start:d.end] }
 
+// Root returns the nodes of the document, which must not be changed and may be without
+// their comments; nil if it is empty or cannot be read.
+func (d *Document) Root() *yaml.Node { return d.root() }
+
+// Source returns the text that the document is written in.
+func (d *Document) Source() []byte { return d.bytes() }
+
 // root returns nil for a document that is empty or cannot be read.
 func (d *Document) root() *yaml.Node {
 	if d.part != nil || d.Err != nil {

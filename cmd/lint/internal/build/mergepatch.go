@@ -1,0 +1,186 @@
+package build
+
+import (
+	"maps"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	kustypes "sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/resid"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// patch is a patch of objects that have no schema.
+type patch struct {
+	units      []unit          // of a strategic merge patch
+	operations jsonpatch.Patch // otherwise; both are empty if it is not certain what it does
+	target     *kustypes.Selector
+	chosen     *kustypes.SelectorRegex
+}
+
+func newPatch(text string, target *kustypes.Selector) *patch {
+	p := &patch{target: target, units: unitsOf(text)}
+	for _, u := range p.units {
+		if hasDirective(u.object) {
+			p.units = nil
+		}
+	}
+	if target == nil {
+		return p
+	}
+	chosen, err := kustypes.NewSelectorRegex(target)
+	if p.chosen = chosen; err != nil || target.LabelSelector != "" || target.AnnotationSelector != "" || len(p.units) > 1 {
+		p.units = nil
+		return p
+	}
+	if len(p.units) == 0 {
+		p.operations = operationsOf(text)
+	}
+	return p
+}
+
+// hasDirective reports whether a key is one for kustomize, such as $patch.
+func hasDirective(value any) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, inner := range value {
+			if strings.HasPrefix(key, "$") || hasDirective(inner) {
+				return true
+			}
+		}
+	case []any:
+		for _, inner := range value {
+			if hasDirective(inner) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// apply patches members, and reports whether it is certain of what becomes of them.
+func (p *patch) apply(members *members) bool {
+	if len(p.units) == 0 && len(p.operations) == 0 {
+		return false
+	}
+	if p.target == nil {
+		for _, u := range p.units {
+			found := members.find(u.id)
+			if found == nil || !found.merge(u) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, one := range members.list {
+		switch {
+		case !p.selects(one):
+		case len(p.operations) > 0:
+			if !one.operate(p.operations) {
+				return false
+			}
+		case !one.merge(p.units[0]):
+			return false
+		}
+	}
+	return true
+}
+
+// find returns the one member that has, or had, an id; nil if it is not exactly one.
+func (m *members) find(id resid.ResId) *member {
+	var found *member
+	for _, one := range m.list {
+		is := id.Equals(one.id)
+		for _, former := range one.former {
+			is = is || id.Equals(former)
+		}
+		if is && found != nil {
+			return nil
+		}
+		if is {
+			found = one
+		}
+	}
+	return found
+}
+
+// selects reports whether a member is a target.
+func (p *patch) selects(one *member) bool {
+	first := one.id
+	if len(one.former) > 0 {
+		first = one.former[0]
+	}
+	return (p.chosen.MatchNamespace(first.EffectiveNamespace()) || p.chosen.MatchNamespace(one.id.EffectiveNamespace())) &&
+		(p.chosen.MatchName(first.Name) || p.chosen.MatchName(one.id.Name)) && p.chosen.MatchGvk(one.id.Gvk)
+}
+
+// merge patches an object. It keeps its type and its name.
+func (m *member) merge(p unit) bool {
+	if m.sound != nil || m.id.Group == "" || m.id.Kind != p.id.Kind { // of a kind with a schema
+		return false
+	}
+	merged, ok := merge(m.object, p.object)
+	if !ok {
+		return false
+	}
+	metadata := maps.Clone(merged["metadata"].(map[string]any))
+	for _, field := range []string{"name", "namespace"} {
+		if value, ok := object.At(m.object, "metadata", field).(string); ok {
+			metadata[field] = value
+		} else {
+			delete(metadata, field)
+		}
+	}
+	merged["apiVersion"], merged["kind"], merged["metadata"] = m.object["apiVersion"], m.object["kind"], metadata
+	m.object, m.dollar = merged, m.dollar || p.dollar
+	return isComposable(merged)
+}
+
+// merge returns what becomes of an object by a merge patch. It shares what stays.
+func merge(into, p map[string]any) (map[string]any, bool) {
+	out := maps.Clone(into)
+	for key, value := range p {
+		old, has := into[key]
+		if value == nil {
+			delete(out, key)
+			continue
+		}
+		if !has || old == nil {
+			out[key] = withoutNulls(value)
+			continue
+		}
+		before, isMap := old.(map[string]any)
+		patch, patchesMap := value.(map[string]any)
+		_, isList := old.([]any)
+		_, setsList := value.([]any)
+		switch {
+		case isMap != patchesMap || isList != setsList:
+			return nil, false // kustomize refuses it
+		case isMap:
+			merged, ok := merge(before, patch)
+			if !ok {
+				return nil, false
+			}
+			out[key] = merged
+		default:
+			out[key] = value
+		}
+	}
+	return out, true
+}
+
+// withoutNulls returns a value that is new in an object: its nulls are not set.
+func withoutNulls(value any) any {
+	fields, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+	out := make(map[string]any, len(fields))
+	for key, inner := range fields {
+		if inner != nil {
+			out[key] = withoutNulls(inner)
+		}
+	}
+	return out
+}

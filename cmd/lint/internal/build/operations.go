@@ -1,0 +1,99 @@
+package build
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// operationsOf returns a JSON patch; nil if a text is something else.
+func operationsOf(text string) jsonpatch.Patch {
+	file, err := yamledit.Parse("", []byte(text))
+	if err != nil || !isOrdinary(text) || checkAliases([]byte(text)) != nil || len(file.Documents) != 1 {
+		return nil
+	}
+	list, err := file.Documents[0].Decode()
+	if _, isList := list.([]any); err != nil || !isList {
+		return nil
+	}
+	data := []byte(text)
+	if text[0] != '[' { // otherwise it must be JSON
+		if data, err = yaml.YAMLToJSON(data); err != nil {
+			return nil
+		}
+	}
+	operations, err := jsonpatch.DecodePatch(data)
+	if err != nil {
+		return nil
+	}
+	return operations
+}
+
+// operate applies a JSON patch. It must not change the type or the name.
+func (m *member) operate(operations jsonpatch.Patch) bool {
+	if m.sound != nil || m.id.Group == "" {
+		return false
+	}
+	data, err := json.Marshal(m.object)
+	if err != nil {
+		return false
+	}
+	if data, err = applied(operations, data); err != nil {
+		return false
+	}
+	var out map[string]any
+	if json.Unmarshal(data, &out) != nil || !isComposable(out) {
+		return false
+	}
+	for _, at := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
+		if object.At(out, at...) != object.At(m.object, at...) {
+			return false
+		}
+	}
+	if !isPlainJSON(out) {
+		return false
+	}
+	m.former = append(slices.Clip(m.former), former(m.id))
+	m.object, m.dollar = out, true
+	return true
+}
+
+// applied applies a JSON patch, which may copy no more than any object can hold.
+func applied(operations jsonpatch.Patch, data []byte) ([]byte, error) {
+	kustomizeMutex.Lock()
+	defer kustomizeMutex.Unlock()
+	jsonpatch.AccumulatedCopySizeLimit = maxText
+	return operations.Apply(data)
+}
+
+// isPlainJSON reports whether a value is the same once it was written as YAML.
+func isPlainJSON(value any) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, inner := range value {
+			if !isPlainText(key) || strings.Contains(key, "\n") || len(key) > 100 || key == "<<" || !isPlainJSON(inner) {
+				return false
+			}
+		}
+	case []any:
+		return !slices.ContainsFunc(value, func(inner any) bool { return !isPlainJSON(inner) })
+	case string:
+		return isPlainText(value)
+	case float64:
+		text := strconv.FormatFloat(value, 'f', -1, 64)
+		return len(text) < 12
+	}
+	return true
+}
+
+func isPlainText(text string) bool {
+	return isPlain(&kyaml.Node{Value: text})
+}

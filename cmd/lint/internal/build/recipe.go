@@ -1,0 +1,159 @@
+package build
+
+import (
+	"slices"
+	"strings"
+
+	kustypes "sigs.k8s.io/kustomize/api/types"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// recipe is what a kustomization.yaml says, where it says nothing else.
+type recipe struct {
+	resources, components []string
+	patches               []recipePatch
+	namespace             string
+	component             bool
+}
+
+// recipePatch is a patch, in a text or a file.
+type recipePatch struct {
+	text, file string
+	target     *kustypes.Selector
+}
+
+// recipeOf reads a kustomization.yaml; nil if it says anything else.
+func recipeOf(data []byte) *recipe {
+	file, err := yamledit.Parse("", data)
+	if err != nil || !isOrdinary(string(data)) || len(file.Documents) != 1 {
+		return nil
+	}
+	obj, err := file.Documents[0].Object()
+	if err != nil {
+		return nil
+	}
+	r, ok := &recipe{}, true
+	for field, value := range obj {
+		switch field {
+		case "kind":
+			r.component = value == kustypes.ComponentKind
+		case "apiVersion":
+		case "resources":
+			r.resources, ok = texts(value)
+		case "components":
+			r.components, ok = texts(value)
+		case "patches":
+			ok = r.takePatches(value)
+		case "namespace":
+			r.namespace, ok = value.(string)
+			ok = ok && isName(r.namespace)
+		default:
+			return nil
+		}
+		if !ok {
+			return nil
+		}
+	}
+	if len(obj) == 0 || !isKind(obj["kind"], obj["apiVersion"]) {
+		return nil
+	}
+	return r
+}
+
+// isKind reports whether kustomize takes a file of a kind and version.
+func isKind(kind, version any) bool {
+	if kind == kustypes.ComponentKind {
+		return version == nil || version == kustypes.ComponentVersion
+	}
+	return (kind == nil || kind == kustypes.KustomizationKind) && (version == nil || version == kustypes.KustomizationVersion)
+}
+
+// texts returns a list of texts.
+func texts(value any) ([]string, bool) {
+	items, ok := value.([]any)
+	out := make([]string, len(items))
+	for i, item := range items {
+		text, isText := item.(string)
+		out[i], ok = text, ok && isText
+	}
+	return out, ok
+}
+
+// takePatches adds a list of patches.
+func (r *recipe) takePatches(list any) bool {
+	items, ok := list.([]any)
+	if !ok {
+		return false
+	}
+	for _, item := range items {
+		entry, ok := item.(map[string]any)
+		if !ok {
+			return false
+		}
+		var p recipePatch
+		for field, value := range entry {
+			switch field {
+			case "patch":
+				p.text, ok = value.(string)
+				p.text = strings.TrimSpace(p.text)
+			case "path":
+				p.file, ok = value.(string)
+			case "target":
+				p.target, ok = selectorOf(value)
+			default:
+				ok = false
+			}
+			if !ok {
+				return false
+			}
+		}
+		if (p.text == "") == (p.file == "") {
+			return false
+		}
+		r.patches = append(r.patches, p)
+	}
+	return true
+}
+
+// selectorOf reads the target of a patch.
+func selectorOf(value any) (*kustypes.Selector, bool) {
+	fields, ok := value.(map[string]any)
+	s := &kustypes.Selector{}
+	to := map[string]*string{
+		"group": &s.Group, "version": &s.Version, "kind": &s.Kind, "name": &s.Name, "namespace": &s.Namespace,
+		"labelSelector": &s.LabelSelector, "annotationSelector": &s.AnnotationSelector,
+	}
+	for field, value := range fields {
+		text, isText := value.(string)
+		if !isText || to[field] == nil {
+			return nil, false
+		}
+		*to[field] = text
+	}
+	return s, ok
+}
+
+// add adds the fields of a Flux Kustomization, as generate does; false if there are others
+// that change what is built.
+func (r *recipe) add(ks map[string]any) bool {
+	for _, field := range []string{"namePrefix", "nameSuffix", "patchesStrategicMerge", "patchesJson6902", "images", "buildMetadata"} {
+		if object.At(ks, "spec", field) != nil {
+			return false
+		}
+	}
+	if namespace := object.At(ks, "spec", "targetNamespace"); namespace != nil {
+		text, ok := namespace.(string)
+		if r.namespace = text; !ok || !isName(text) {
+			return false
+		}
+	}
+	patches := object.At(ks, "spec", "patches")
+	if patches == nil {
+		return true
+	}
+	r.patches = slices.Clone(r.patches)
+	before := len(r.patches)
+	return r.takePatches(patches) && !slices.ContainsFunc(r.patches[before:], func(p recipePatch) bool { return p.file != "" })
+}

@@ -1,0 +1,58 @@
+package build
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+)
+
+// soundness is whether kustomize builds an object alone.
+type soundness struct{ known, sound bool }
+
+// isForeign reports whether kustomize knows nothing of a kind but that it has a name.
+func isForeign(group, kind string) bool {
+	return strings.Contains(group, ".") && !strings.HasSuffix(group, "k8s.io") && !builtinKinds[kind] || group == "" && coreKinds[kind]
+}
+
+// areSound reports whether kustomize has nothing against any of the objects of which it
+// knows more: those that refer to others have a shape in which it finds the names.
+func (p *parts) areSound(members *members) bool {
+	for _, one := range members.list {
+		if s := one.sound; s != nil && !s.known {
+			s.known, s.sound = true, isSound(one.object)
+		}
+		if one.sound != nil && !one.sound.sound {
+			return false
+		}
+	}
+	return true
+}
+
+// isSound reports whether kustomize builds an object alone.
+func isSound(obj map[string]any) bool {
+	text, err := json.Marshal(obj)
+	if err != nil {
+		return false
+	}
+	files := tree.Of(nil).With(map[string][]byte{
+		"object.yaml": text, "kustomization.yaml": []byte("resources: [object.yaml]\nnamespace: sound\n"),
+	})
+	built, err := run(reads{}.of(files, nil), mount, false)
+	return err == nil && len(built) == 1
+}
+
+// coreKinds are the kinds of the core group that kustomize refers from nowhere.
+var coreKinds = map[string]bool{"ConfigMap": true, "Secret": true, "Namespace": true, "ServiceAccount": true}
+
+// builtinKinds are the kinds that kustomize knows something of, whatever their group is.
+var builtinKinds = map[string]bool{
+	"APIService": true, "ClusterRole": true, "ClusterRoleBinding": true, "CronJob": true, "CSIDriver": true, "CustomResourceDefinition": true,
+	"DaemonSet": true, "Deployment": true, "HorizontalPodAutoscaler": true, "Ingress": true, "IngressClass": true, "Job": true,
+	"MutatingWebhookConfiguration": true, "NetworkPolicy": true, "Node": true, "PersistentVolume": true, "PersistentVolumeClaim": true,
+	"Pod": true, "PodDisruptionBudget": true, "PodSecurityPolicy": true, "PodTemplate": true, "PriorityClass": true, "ReplicaSet": true,
+	"ReplicationController": true, "Role": true, "RoleBinding": true, "Service": true, "StatefulSet": true, "StorageClass": true,
+	"ValidatingWebhookConfiguration": true, "ConfigMap": true, "Secret": true, "Namespace": true, "ServiceAccount": true,
+	"VolumeAttachment": true, "Endpoints": true, "EndpointSlice": true, "LimitRange": true, "ResourceQuota": true, "FlowSchema": true,
+	"ValidatingAdmissionPolicyBinding": true, "ValidatingAdmissionPolicy": true, "Gateway": true, "HTTPRoute": true, "RuntimeClass": true,
+}

@@ -1,0 +1,147 @@
+package build
+
+import (
+	"regexp"
+	"strings"
+
+	"sigs.k8s.io/kustomize/kyaml/resid"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// unit is an object in a file or a patch. It is shared.
+type unit struct {
+	id     resid.ResId
+	object map[string]any
+	dollar bool
+	sound  *soundness // nil for what kustomize knows nothing about
+}
+
+var (
+	// schemaComment finds comments in which kustomize may find a schema.
+	schemaComment = regexp.MustCompile(`#\s*\{`)
+	// apart finds comments with an empty line between them.
+	apart = regexp.MustCompile(`#[^\n]*\n(?:[ \t]*\n)+[ \t]*#`)
+)
+
+// isOrdinary reports whether kustomize splits a text as package yamledit does.
+func isOrdinary(text string) bool {
+	if strings.ContainsAny(text, "\r\x00\ufeff\u0085\u2028\u2029") || schemaComment.MatchString(text) {
+		return false
+	}
+	for line := range strings.Lines(text) {
+		rest, marker := strings.CutPrefix(line, "---")
+		rest = strings.TrimSpace(rest)
+		if marker && rest != "" && rest[0] != '#' || strings.HasPrefix(line, "...") || strings.HasPrefix(line, "%") {
+			return false
+		}
+	}
+	return true
+}
+
+// unitsOf returns the objects in a text; nil if it is not certain that kustomize reads the
+// same.
+func unitsOf(text string) []unit {
+	if !isOrdinary(text) || checkAliases([]byte(text)) != nil || strings.Contains(text, "kind: CustomResourceDefinition") {
+		return nil
+	}
+	file, err := yamledit.Parse("", []byte(text))
+	if err != nil {
+		return nil
+	}
+	out := []unit{}
+	for _, doc := range file.Documents {
+		if doc.Err != nil {
+			return nil
+		}
+		if doc.Root() == nil || doc.Root().Tag == "!!null" {
+			continue
+		}
+		one, ok := unitOf(doc)
+		if !ok {
+			return nil
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+func unitOf(doc *yamledit.Document) (unit, bool) {
+	node := doc.Root()
+	if apart.Match(doc.Source()) { // those are read another way
+		nodes, ok := trace.Nodes(doc.Source())
+		if !ok || len(nodes) != 1 {
+			return unit{}, false
+		}
+		node = trace.Root(nodes[0])
+	}
+	p := plainObject(node)
+	if p.object == nil || !isComposable(p.object) {
+		return unit{}, false
+	}
+	group, version := resid.ParseGroupVersion(object.String(p.object, "apiVersion"))
+	gvk := resid.NewGvk(group, version, object.String(p.object, "kind"))
+	u := unit{id: resid.NewResIdWithNamespace(gvk, object.Name(p.object), object.Namespace(p.object)), object: p.object, dollar: p.dollar}
+	if !isForeign(group, u.id.Kind) {
+		u.sound = &soundness{}
+	}
+	return u, true
+}
+
+// isComposable reports whether nothing in the type and the metadata of an object is
+// anything that kustomize changes or minds.
+func isComposable(obj map[string]any) bool {
+	apiVersion, kind := object.String(obj, "apiVersion"), object.String(obj, "kind")
+	if _, version := resid.ParseGroupVersion(apiVersion); version == "" {
+		return false
+	}
+	if strings.HasSuffix(kind, "List") || !isName(kind) || strings.ContainsAny(apiVersion+kind, "${}[] ") {
+		return false
+	}
+	metadata, _ := obj["metadata"].(map[string]any)
+	namespace, namespaced := metadata["namespace"]
+	return isName(object.String(metadata, "name")) && (!namespaced || isName(object.String(metadata, "namespace")) && namespace != "") &&
+		isOwn(metadata["labels"]) && isOwn(metadata["annotations"]) && hasTexts(obj, kind)
+}
+
+// isOwn reports whether labels or annotations are texts, and none is one of kustomize.
+func isOwn(value any) bool {
+	fields, ok := value.(map[string]any)
+	if value == nil {
+		return true
+	}
+	for key, value := range fields {
+		if _, isText := value.(string); !isText || strings.Contains(key, "config.k") {
+			return false
+		}
+	}
+	return ok && len(fields) > 0
+}
+
+// hasTexts reports whether data, if the object is one of those that hold variables, has
+// nothing but texts.
+func hasTexts(obj map[string]any, kind string) bool {
+	data, ok := obj["data"].(map[string]any)
+	if kind != "ConfigMap" && kind != "Secret" || obj["data"] == nil {
+		return true
+	}
+	for _, value := range data {
+		if _, isText := value.(string); !isText {
+			return false
+		}
+	}
+	return ok
+}
+
+var name = regexp.MustCompile(`^(?:_|[A-Za-z$][A-Za-z0-9.${}:=_-]*)$`)
+
+// isName reports whether a text is a name that YAML takes for nothing but a text.
+func isName(text string) bool {
+	switch strings.ToLower(text) {
+	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
+		return false
+	}
+	return name.MatchString(text) && !strings.HasSuffix(text, ":")
+}
