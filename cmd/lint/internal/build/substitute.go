@@ -10,7 +10,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Substitute substitutes the variables in an object, as kustomize-controller does. A
+// Substitute substitutes the variables in an object, as kustomize-controller does. What it
+// returns is shared. A
 // value that depends on an unknown variable then holds a marker; reasons holds, by
 // variable, why it is unknown.
 func (v *Variables) Substitute(res *Resource) (object map[string]any, reasons map[string]string, err error) {
@@ -20,6 +21,11 @@ func (v *Variables) Substitute(res *Resource) (object map[string]any, reasons ma
 	}
 	if res.plain != nil && !res.dollar {
 		return res.plain, nil, v.check()
+	}
+	if res.plain != nil {
+		if object, ok := v.inValues(res.plain); ok {
+			return object, nil, nil
+		}
 	}
 	data, err := res.text()
 	if err != nil {

@@ -119,3 +119,49 @@ func library(res *resource.Resource, vars map[string]string) (map[string]any, bo
 	obj, err := newResource(out).Object()
 	return obj, err == nil
 }
+
+// What is substituted in values is what is substituted in the text of the whole object.
+func FuzzSubstituteValues(f *testing.F) {
+	for _, text := range []string{
+		"${A}", "x-${A}", "${A}:${B}", "${A:=5m}", "${C:-}", "${C=d}", "- ${A}", "${A} # ${B}", "'${A}", "${A}, ${B}", "? ${A}", "${A}: x",
+		"a very long text with spaces, longer than a line that an emitter writes: ${A} and ${B} and ${C:=default}, and so on and on", "$${A}", "$", "${",
+	} {
+		for _, value := range []string{"10m", "yes", "3", "1.50", "0x1f", "1e3", "", "a b", "null", "2001-01-01", "x:y", "010"} {
+			f.Add(text, value)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, value string) {
+		obj := map[string]any{
+			"apiVersion": "v1", "kind": "A", "metadata": map[string]any{"name": "a"},
+			"spec": map[string]any{"list": []any{text, "x", []any{text}, map[string]any{"a": text}}, "text": text, "z": "1"},
+		}
+		v := Variables{On: true, Values: map[string]string{"A": value, "B": "b"}, unknown: map[string]string{"U": "secret"}}
+		if !isPlainJSON(obj) {
+			return
+		}
+		got, ok := v.inValues(obj)
+		if !ok {
+			return
+		}
+		written, err := (&Resource{plain: obj}).text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reasons, err := v.missing(string(written))
+		if err != nil || len(reasons) > 0 {
+			t.Fatalf("%q: %v, %v", text, reasons, err)
+		}
+		if want, err := v.run(string(written), nil, marker); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q with %q: got %v, want %v, %v", text, value, got, want, err)
+		}
+	})
+}
+
+// Ordinary texts are substituted one by one.
+func TestSubstituteValues(t *testing.T) {
+	v := Variables{On: true, Values: map[string]string{"A": "10m"}}
+	got, ok := v.inValues(map[string]any{"a": []any{"${A}", "x"}, "b": "in-${A}.${B:=d}", "c": 1.0})
+	if want := map[string]any{"a": []any{"10m", "x"}, "b": "in-10m.d", "c": 1.0}; !ok || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, %v", got, ok)
+	}
+}

@@ -1,0 +1,118 @@
+package build
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// Variables are substituted in the text of an object. Most objects have few texts with a
+// variable: where it is certain to be the same, only these are written, substituted and read.
+
+// simpleUse matches the uses of a variable that have no more than a default.
+var simpleUse = regexp.MustCompile(`\$\{(\w+)(:?[=-][A-Za-z0-9./-]*)?\}`)
+
+// simpleValue matches values that mean the same wherever they stand in a text.
+var simpleValue = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
+
+// inValues returns an object with its variables substituted, and reports whether it is
+// certain that substitution in its text gives the same. It shares what has no variables.
+func (v *Variables) inValues(obj map[string]any) (map[string]any, bool) {
+	if v.open != "" || v.check() != nil {
+		return nil, false
+	}
+	out, ok := v.inValue(obj, false)
+	object, isObject := out.(map[string]any)
+	return object, ok && isObject
+}
+
+// inValue returns a value, which may be an item of a list, with its variables substituted.
+func (v *Variables) inValue(value any, item bool) (any, bool) {
+	if !hasDollar(value) {
+		return value, true
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		out := maps.Clone(value)
+		for key, inner := range value {
+			changed, ok := v.inValue(inner, false)
+			if out[key] = changed; !ok || strings.Contains(key, "$") {
+				return nil, false
+			}
+		}
+		return out, true
+	case []any:
+		out := slices.Clone(value)
+		for i, inner := range value {
+			changed, ok := v.inValue(inner, true)
+			if out[i] = changed; !ok {
+				return nil, false
+			}
+		}
+		return out, true
+	}
+	text, _ := value.(string)
+	return v.inText(text, item)
+}
+
+// hasDollar reports whether there is a "$" in a text or a key of a value.
+func hasDollar(value any) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, inner := range value {
+			if strings.Contains(key, "$") || hasDollar(inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(value, hasDollar)
+	case string:
+		return strings.Contains(value, "$")
+	}
+	return false
+}
+
+// inText substitutes variables in one text, written where it stands: after a key or a dash.
+func (v *Variables) inText(text string, item bool) (any, bool) {
+	if strings.Contains(text, "\n") || strings.Contains(simpleUse.ReplaceAllString(text, ""), "$") {
+		return nil, false
+	}
+	for _, use := range simpleUse.FindAllStringSubmatch(text, -1) {
+		value, known := v.Values[use[1]]
+		_, unknown := v.unknown[use[1]]
+		if unknown || known && !simpleValue.MatchString(value) || !known && use[2] == "" || !variableName.MatchString(use[1]) {
+			return nil, false
+		}
+	}
+	var written any = text
+	if item {
+		written = []any{text}
+	}
+	data, err := json.Marshal(map[string]any{"text": written})
+	if err == nil {
+		data, err = yaml.JSONToYAML(data)
+	}
+	if err != nil {
+		return nil, false
+	}
+	out, err := v.run(string(data), nil, marker)
+	read, ok := out["text"]
+	if err != nil || len(out) != 1 || !ok {
+		return nil, false
+	}
+	if list, isList := read.([]any); item {
+		if !isList || len(list) != 1 {
+			return nil, false
+		}
+		read = list[0]
+	}
+	switch read.(type) {
+	case map[string]any, []any:
+		return nil, false
+	}
+	return read, true
+}
