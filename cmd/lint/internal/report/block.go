@@ -35,6 +35,10 @@ func blocks(findings []Finding) []block {
 func byField(all []cause) []cause {
 	var out []cause
 	for _, c := range all {
+		if len(c.findings) == 1 {
+			out = append(out, c)
+			continue
+		}
 		at := map[string]int{}
 		for _, f := range c.findings {
 			i, seen := at[f.Path]
@@ -69,9 +73,16 @@ func (c cause) likeness() string {
 // first returns the finding that a block is shown by.
 func (b block) first() Finding { return b[0].first() }
 
-// findings returns those of all causes.
+// findings returns those of all causes. They must not be changed.
 func (b block) findings() []Finding {
-	var all []Finding
+	if len(b) == 1 {
+		return b[0].findings
+	}
+	size := 0
+	for _, c := range b {
+		size += len(c.findings)
+	}
+	all := make([]Finding, 0, size)
 	for _, c := range b {
 		all = append(all, c.findings...)
 	}

@@ -147,15 +147,29 @@ func repairOf(group []Finding) string {
 // widestFirst orders what holds findings, each sorted: the worst first, of these what
 // concerns the most releases.
 func widestFirst[T any](all []T, of func(T) []Finding) []T {
-	slices.SortStableFunc(all, func(a, b T) int {
-		x, y := of(a), of(b)
-		return cmp.Or(cmp.Compare(x[0].rank(), y[0].rank()), cmp.Compare(width(y), width(x)))
+	type ranked struct {
+		one         T
+		rank, width int
+	}
+	list := make([]ranked, len(all))
+	for i, one := range all {
+		findings := of(one)
+		list[i] = ranked{one, findings[0].rank(), width(findings)}
+	}
+	slices.SortStableFunc(list, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.width, a.width))
 	})
+	for i, r := range list {
+		all[i] = r.one
+	}
 	return all
 }
 
 // width counts the releases of findings.
 func width(group []Finding) int {
+	if len(group) == 1 && group[0].ofOne() {
+		return 1
+	}
 	names := map[release.Name]bool{}
 	for _, f := range group {
 		if f.ofOne() {

@@ -22,7 +22,7 @@ func merge(findings []Finding) []Finding {
 		consequences              string
 	}
 	at := map[key]int{}
-	merged := []Finding{}
+	merged := make([]Finding, 0, len(findings))
 	for _, f := range findings {
 		k := key{f.Rule, f.Message, f.Path, f.File, f.Release, f.Line, f.Column, f.Waived != nil, f.consequences()}
 		i, seen := at[k]
@@ -74,6 +74,14 @@ func (f Finding) byTier() map[release.Tier]rules.Severity {
 	}
 	maps.Copy(all, f.ByTier)
 	return all
+}
+
+// severityIn returns the severity in a tier, as byTier has it.
+func (f *Finding) severityIn(tier release.Tier) (severity rules.Severity, has bool) {
+	if severity, has = f.ByTier[tier]; has {
+		return severity, true
+	}
+	return f.Severity, slices.Contains(f.Tiers, tier)
 }
 
 // rank is smaller for what is to be read first.

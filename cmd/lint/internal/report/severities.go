@@ -34,9 +34,11 @@ func (b block) milder() string {
 // worstIn returns how bad a block is in a tier; empty if it has none of it.
 func (b block) worstIn(tier release.Tier) rules.Severity {
 	var worst rules.Severity
-	for _, f := range b.findings() {
-		if severity, has := f.byTier()[tier]; has && (worst == "" || rank(severity) < rank(worst)) {
-			worst = severity
+	for _, c := range b {
+		for i := range c.findings {
+			if severity, has := c.findings[i].severityIn(tier); has && (worst == "" || rank(severity) < rank(worst)) {
+				worst = severity
+			}
 		}
 	}
 	return worst

@@ -26,7 +26,7 @@ type File struct {
 	Data      []byte
 	Documents []*Document
 
-	lines  lines
+	lines  func() *lines
 	origin *origin // of an embedded file
 }
 

@@ -49,13 +49,13 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, d := range file.Documents {
-			if d.Line < 1 || d.Line > len(file.lines.starts) {
-				t.Fatalf("document on line %d of %d", d.Line, len(file.lines.starts))
+			if d.Line < 1 || d.Line > len(file.lines().starts) {
+				t.Fatalf("document on line %d of %d", d.Line, len(file.lines().starts))
 			}
 			got, err := d.Decode()
 			if err != nil {
 				syntax := new(SyntaxError)
-				if !errors.As(err, &syntax) || syntax.Line < 1 || syntax.Line > len(file.lines.starts) || syntax.Column < 1 {
+				if !errors.As(err, &syntax) || syntax.Line < 1 || syntax.Line > len(file.lines().starts) || syntax.Column < 1 {
 					t.Fatalf("error %#v outside of the file", err)
 				}
 				continue

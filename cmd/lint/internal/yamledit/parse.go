@@ -47,7 +47,10 @@ func invalidLine(data []byte) int {
 
 // parse reads the documents of the file's data.
 func (f *File) parse() error {
-	f.lines = newLines(f.Data, editorBreak)
+	f.lines = whileUsed(func() *lines {
+		found := newLines(f.Data, editorBreak)
+		return &found
+	})
 	spans := split(f.Data)
 	if len(spans) > MaxDocuments {
 		return fmt.Errorf("file of %d documents is over the limit of %d", len(spans), MaxDocuments)
@@ -102,12 +105,12 @@ func (d *Document) readQuickly() bool {
 	return true
 }
 
-// whileUsed returns a function that makes a tree again once the collector has taken the
+// whileUsed returns a function that makes a value again once the collector has taken the
 // last one: many documents are looked at, each for a short while.
-func whileUsed(read func() *tree) func() *tree {
+func whileUsed[T any](read func() *T) func() *T {
 	var mu sync.Mutex
-	var last weak.Pointer[tree]
-	return func() *tree {
+	var last weak.Pointer[T]
+	return func() *T {
 		mu.Lock()
 		defer mu.Unlock()
 		t := last.Value()

@@ -19,8 +19,9 @@ func (f *File) position(offset int) (pos Position, exact bool) {
 		pos, outerExact := f.origin.doc.File.position(outer)
 		return pos, exact && outerExact
 	}
-	line := f.lines.lineOf(offset)
-	start := f.lines.starts[line]
+	lines := f.lines()
+	line := lines.lineOf(offset)
+	start := lines.starts[line]
 	if line == 0 && bytes.HasPrefix(f.Data, bom) {
 		start = min(len(bom), offset)
 	}
