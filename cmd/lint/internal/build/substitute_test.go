@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,5 +164,9 @@ func TestSubstituteValues(t *testing.T) {
 	got, ok := v.inValues(map[string]any{"a": []any{"${A}", "x"}, "b": "in-${A}.${B:=d}", "c": 1.0})
 	if want := map[string]any{"a": []any{"10m", "x"}, "b": "in-10m.d", "c": 1.0}; !ok || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v", got, ok)
+	}
+	v.Values["A"] = strings.Repeat("a", 1000)
+	if _, ok := v.inValues(map[string]any{"a": slices.Repeat([]any{"${A}"}, 100)}); ok {
+		t.Error("what may become large is not measured first")
 	}
 }

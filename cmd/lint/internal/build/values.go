@@ -25,13 +25,24 @@ func (v *Variables) inValues(obj map[string]any) (map[string]any, bool) {
 	if v.open != "" || v.check() != nil {
 		return nil, false
 	}
-	out, ok := v.inValue(obj, false)
+	within := &inTexts{v, maxInTexts}
+	out, ok := within.value(obj, false)
 	object, isObject := out.(map[string]any)
 	return object, ok && isObject
 }
 
-// inValue returns a value, which may be an item of a list, with its variables substituted.
-func (v *Variables) inValue(value any, item bool) (any, bool) {
+// inTexts substitutes variables in the texts of an object.
+type inTexts struct {
+	variables *Variables
+	left      int // bytes of texts that may still be made
+}
+
+// maxInTexts is the size of the texts with variables of an object, in bytes. Of one with
+// larger ones it must be known how large it becomes before anything is substituted.
+const maxInTexts = 64 << 10
+
+// value returns a value, which may be an item of a list, with its variables substituted.
+func (s *inTexts) value(value any, item bool) (any, bool) {
 	if !hasDollar(value) {
 		return value, true
 	}
@@ -39,7 +50,7 @@ func (v *Variables) inValue(value any, item bool) (any, bool) {
 	case map[string]any:
 		out := maps.Clone(value)
 		for key, inner := range value {
-			changed, ok := v.inValue(inner, false)
+			changed, ok := s.value(inner, false)
 			if out[key] = changed; !ok || strings.Contains(key, "$") {
 				return nil, false
 			}
@@ -48,7 +59,7 @@ func (v *Variables) inValue(value any, item bool) (any, bool) {
 	case []any:
 		out := slices.Clone(value)
 		for i, inner := range value {
-			changed, ok := v.inValue(inner, true)
+			changed, ok := s.value(inner, true)
 			if out[i] = changed; !ok {
 				return nil, false
 			}
@@ -56,7 +67,7 @@ func (v *Variables) inValue(value any, item bool) (any, bool) {
 		return out, true
 	}
 	text, _ := value.(string)
-	return v.inText(text, item)
+	return s.text(text, item)
 }
 
 // hasDollar reports whether there is a "$" in a text or a key of a value.
@@ -76,18 +87,25 @@ func hasDollar(value any) bool {
 	return false
 }
 
-// inText substitutes variables in one text, written where it stands: after a key or a dash.
-func (v *Variables) inText(text string, item bool) (any, bool) {
-	if strings.Contains(text, "\n") || strings.Contains(simpleUse.ReplaceAllString(text, ""), "$") {
+// text substitutes variables in one text, written where it stands: after a key or a dash.
+func (s *inTexts) text(text string, item bool) (any, bool) {
+	if s.left -= len(text); s.left < 0 || strings.Contains(text, "\n") || strings.Contains(simpleUse.ReplaceAllString(text, ""), "$") {
 		return nil, false
 	}
+	v := s.variables
 	for _, use := range simpleUse.FindAllStringSubmatch(text, -1) {
 		value, known := v.Values[use[1]]
 		_, unknown := v.unknown[use[1]]
-		if unknown || known && !simpleValue.MatchString(value) || !known && use[2] == "" || !variableName.MatchString(use[1]) {
+		s.left -= len(value)
+		if s.left < 0 || unknown || known && !simpleValue.MatchString(value) || !known && use[2] == "" || !variableName.MatchString(use[1]) {
 			return nil, false
 		}
 	}
+	return v.runIn(text, item)
+}
+
+// runIn substitutes variables in a text that is the value of a key, or the item of a list.
+func (v *Variables) runIn(text string, item bool) (any, bool) {
 	var written any = text
 	if item {
 		written = []any{text}
