@@ -30,6 +30,7 @@ type HeldVersion struct {
 // HeldVersions lists them, the oldest first. The runs are in testdata/forecast.
 var HeldVersions = []HeldVersion{
 	{"1.4.0", 269, "2026-11-22"},
+	{"1.4.3", 323, "2026-11-22"},
 	{"1.6.3", 3084, "2026-11-20"},
 	{"1.6.4", 323, "2026-11-22"},
 }
