@@ -1,6 +1,10 @@
 package policies_test
 
 import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -42,6 +46,86 @@ report contains lib.since(lib.finding(["spec", "timeout"], "above half an hour")
 	input.effective.timeout <= 3600
 }`
 )
+
+// A rule that has a stricter default since 0.3.0, and an even stricter one since 0.5.0.
+const strictRule = `# METADATA
+# title: Strict
+# description: Has other defaults.
+# custom:
+#   severity: {production: error, staging: error, development: "off"}
+#   since: 0.1.0
+#   params:
+#     max: {type: duration, default: 10m, description: The longest.}
+#   tightened:
+#   - {version: 0.3.0, what: Timeouts above half an hour., params: {max: 1h}}
+#   - {version: 0.5.0, what: Timeouts above ten minutes., params: {max: 30m}}
+package remedy.rules.visibility["strict-rule"]
+import data.remedy.lib
+report contains lib.finding(["spec", "timeout"], "too long") if input.effective.timeout > input.params["strict-rule"].max`
+
+// A default that was tightened is the one of the version that a team is ready for, unless the
+// configuration sets the parameter.
+func TestDefaultsAsOf(t *testing.T) {
+	engine, err := rules.New(t.Context(), policies.FS, fstest.MapFS{"strict.rego": {Data: []byte(strictRule)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	digests := map[rules.Digest]bool{}
+	for _, tc := range []struct {
+		asOf, timeout, given string
+		reports              bool
+	}{
+		{"", "20m", "", true}, {"v0.5.0", "20m", "", true}, {"v0.4.0", "20m", "", false}, {"v0.4.0", "45m", "", true},
+		{"v0.3.0", "45m", "", true}, {"v0.2.0", "45m", "", false}, {"v0.2.0", "90m", "", true}, {"v0.2.0", "20m", "15m", true},
+	} {
+		config := &rules.Config{Spec: rules.ConfigSpec{RulesAsOf: tc.asOf}}
+		if tc.given != "" {
+			config.Spec.Rules = map[string]rules.RuleConfig{"strict-rule": {RuleSetting: rules.RuleSetting{Params: map[string]any{"max": tc.given}}}}
+		}
+		under, err := engine.Under(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hr := bareRelease(t, tc.timeout)
+		hr.Tier = release.Production
+		verdict, err := under.Evaluate(t.Context(), hr, time.Unix(0, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := slices.ContainsFunc(verdict.Findings, func(f rules.Finding) bool { return f.Rule == "strict-rule" })
+		if found != tc.reports {
+			t.Errorf("%+v: reports %t", tc, found)
+		}
+		digests[under.Digest()] = true
+	}
+	if len(digests) != 4 {
+		t.Errorf("%d digests of four sets of defaults", len(digests))
+	}
+}
+
+// What a rule reports by default is in a table: whoever makes it stricter sees this fail.
+func TestDefaultsStay(t *testing.T) {
+	engine, err := rules.New(t.Context(), policies.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "law %+v\n", rules.DefaultLaw())
+	for _, rule := range engine.Rules() {
+		fmt.Fprintf(&out, "%s %s %s %s\n", rule.ID, rule.Severity[release.Production], rule.Severity[release.Staging], rule.Severity[release.Development])
+		for _, name := range slices.Sorted(maps.Keys(rule.Params)) {
+			fmt.Fprintf(&out, "%s %s=%v\n", rule.ID, name, rule.Params[name].Default)
+		}
+	}
+	want, err := os.ReadFile("testdata/defaults.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != string(want) {
+		t.Errorf("defaults have changed. A stricter one of a released version needs its version in custom.tightened, with \"was\" or "+
+			"\"params\" for what it was before, so that spec.rulesAsOf holds it back; a law has none and stays. Then write testdata/defaults.txt anew:\n%s", out.String())
+	}
+}
 
 func TestRulesAsOf(t *testing.T) {
 	engine, err := rules.New(t.Context(), policies.FS, fstest.MapFS{"new.rego": {Data: []byte(newRule)}, "tight.rego": {Data: []byte(tightRule)}})
@@ -156,6 +240,15 @@ func TestHistoryRefused(t *testing.T) {
 		_, err := rules.New(t.Context(), policies.FS, fstest.MapFS{"x.rego": {Data: []byte(strings.Replace(tightRule, tc.from, tc.to, 1))}})
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", name, err, tc.want)
+		}
+	}
+	for want, params := range map[string]string{
+		"custom.tightened[0].params.min: the rule has no such parameter": "{min: 1h}",
+		"custom.tightened[0].params.max: soon is no duration":            "{max: soon}",
+	} {
+		_, err := rules.New(t.Context(), policies.FS, fstest.MapFS{"x.rego": {Data: []byte(strings.Replace(strictRule, "{max: 1h}", params, 1))}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", params, err)
 		}
 	}
 	undeclared := strings.Replace(tightRule, `"0.3.0")`, `"0.3.1")`, 1)

@@ -50,8 +50,8 @@ func (t *tested) metadata() ([]Fault, error) {
 		wrong("custom", "custom.since is missing: say which version first has the rule")
 	}
 	for i, version := range t.rule.Tightened {
-		if len(version.Was) == 0 && !t.modules.says(t.rule, version.Version) {
-			wrong(fmt.Sprintf("custom.tightened[%d]", i), "custom.tightened[%d]: no finding says lib.since(FINDING, %q), and no severity was another one", i, version.Version)
+		if len(version.Was)+len(version.Params) == 0 && !t.modules.says(t.rule, version.Version) {
+			wrong(fmt.Sprintf("custom.tightened[%d]", i), "custom.tightened[%d]: no finding says lib.since(FINDING, %q), and neither a severity nor a default was another one", i, version.Version)
 		}
 	}
 	known := rules.CustomFields()

@@ -27,6 +27,8 @@ type Tightening struct {
 	What string `json:"what"`
 	// Was is the severity before, in the tiers where it is another one since.
 	Was map[release.Tier]Severity `json:"was"`
+	// Params are the defaults before, of the parameters that have another one since.
+	Params map[string]any `json:"params"`
 }
 
 func (r Rule) validateHistory() error {
@@ -52,6 +54,15 @@ func (r Rule) validateHistory() error {
 				return r.wrong(field+"was."+string(tier), err)
 			}
 		}
+		for name, before := range t.Params {
+			param, known := r.Params[name]
+			if !known {
+				return r.wrong(field+"params."+name, errors.New("the rule has no such parameter"))
+			}
+			if _, err := param.value(before); err != nil {
+				return r.wrong(field+"params."+name, err)
+			}
+		}
 	}
 	return nil
 }
@@ -70,6 +81,18 @@ func (r Rule) severityAsOf(tier release.Tier, version string) Severity {
 		}
 	}
 	return severity
+}
+
+// defaultAsOf returns the default of a parameter, as it was in a version; the one of now if
+// that is empty.
+func (r Rule) defaultAsOf(name, version string) any {
+	value, oldest := r.Params[name].Default, ""
+	for _, t := range r.Tightened {
+		if was, changed := t.Params[name]; changed && version != "" && newer(t.Version, version) && (oldest == "" || newer(oldest, t.Version)) {
+			value, oldest = was, t.Version
+		}
+	}
+	return value
 }
 
 // CountsFrom returns the version from which a finding of a rule counts, as v0.3.0, if

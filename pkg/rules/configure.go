@@ -107,7 +107,7 @@ func (e *Engine) Law(tier release.Tier) Law {
 
 // Param returns a parameter of a rule in a tier as METADATA or the configuration writes it.
 func (e *Engine) Param(rule Rule, name string, tier release.Tier) any {
-	written := rule.Params[name].Default
+	written := rule.defaultAsOf(name, e.config.Spec.RulesAsOf)
 	for _, params := range e.settings[rule.ID].paramsIn(tier) {
 		if value, ok := params[name]; ok {
 			written = value

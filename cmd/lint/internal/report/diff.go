@@ -55,6 +55,8 @@ type DiffSummary struct {
 	// still there and that nothing waives.
 	Lost     int `json:"lost"`
 	Repaired int `json:"repaired"`
+	// Eased findings are milder now, where two policies are compared; absent otherwise.
+	Eased int `json:"eased,omitempty"`
 	// Inherited findings are of new releases, by causes that were there.
 	Inherited int `json:"inherited"`
 	// Weakened counts the lines that excuse what the policy of the base reports.
@@ -82,6 +84,8 @@ type Change struct {
 	// Gained findings are new or worse; Lost ones are gone or waived now.
 	Gained []Finding `json:"gained"`
 	Lost   []Finding `json:"lost"`
+	// Eased findings are milder now, where two policies are compared. Absent otherwise.
+	Eased []Finding `json:"eased,omitempty"`
 	// Inherited findings are those of a release that is new, by causes that were there
 	// before and made what is as bad.
 	Inherited []Finding `json:"inherited"`
@@ -144,6 +148,16 @@ func (s Side) Unwaive() {
 // Compare returns what changes from before to after. Base names the state before. With
 // charge, what new releases inherit counts as what any others gain.
 func Compare(base string, before, after Side, charge bool) Diff {
+	return compare(base, before, after, charge, false)
+}
+
+// ComparePolicies returns what changes from one policy to another one for the same releases:
+// also what is milder by the other.
+func ComparePolicies(base string, before, after Side) Diff {
+	return compare(base, before, after, false, true)
+}
+
+func compare(base string, before, after Side, charge, eases bool) Diff {
 	d := Diff{
 		APIVersion: APIVersion, Kind: DiffKind, Base: base, Changes: []Change{},
 		Policy:       Policy{Changes: []PolicyChange{}, Weakened: []Finding{}},
@@ -160,6 +174,7 @@ func Compare(base string, before, after Side, charge bool) Diff {
 	forecasts := forecast.Memory{}
 	for _, p := range followed {
 		d.Summary.Releases++
+		p.eases = eases
 		if change, ok := p.change(were, are, known, forecasts); ok {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
@@ -220,6 +235,7 @@ func (d Diff) without(milder rules.Severity) Diff {
 			}
 			*list = slices.DeleteFunc(slices.Clone(*list), mild)
 		}
+		c.Eased = slices.DeleteFunc(slices.Clone(c.Eased), func(f Finding) bool { return !rules.Severity(f.Was).AtLeast(milder) })
 		if !c.empty() {
 			d.Changes = append(d.Changes, c)
 		}
@@ -232,7 +248,7 @@ func (c Change) empty() bool { return c.From == nil && c.alike() }
 
 // alike reports whether a release is judged as it was.
 func (c Change) alike() bool {
-	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Inherited)+len(c.Lost)+len(c.Forecasts) == 0
+	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Inherited)+len(c.Lost)+len(c.Eased)+len(c.Forecasts) == 0
 }
 
 // repairs are the findings that are gone from a release that is still there, not only
@@ -261,6 +277,7 @@ func (s *DiffSummary) count(c Change) {
 		s.Renamed++
 	}
 	s.Lost, s.Repaired, s.Inherited = s.Lost+len(c.Lost), s.Repaired+len(c.repairs()), s.Inherited+len(c.Inherited)
+	s.Eased += len(c.Eased)
 	for _, f := range c.Gained {
 		if f.Was == Unjudged {
 			s.Unjudged++

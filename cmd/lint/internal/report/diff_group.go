@@ -65,7 +65,7 @@ func likeness(c Change) string {
 	if c.Unknown != nil {
 		b.WriteString(c.Unknown.Reason)
 	}
-	for i, list := range [][]Finding{c.Gained, c.Lost, c.Inherited} {
+	for i, list := range [][]Finding{c.Gained, c.Lost, c.Inherited, c.Eased} {
 		for _, f := range list {
 			fmt.Fprintf(&b, "\n%d %s %s %s %s %s", i, f.Severity, f.Was, f.Rule, f.Path, f.Message)
 		}
@@ -180,6 +180,9 @@ func (s DiffSummary) unjudged() string {
 func (s DiffSummary) tally() string {
 	text := fmt.Sprintf("%s gone%s; of %s %d changed, %d new, %d gone",
 		count(s.Lost, "finding"), waived(s.Waived), count(s.Releases, "release"), s.Changed, s.Added, s.Removed)
+	if s.Eased > 0 {
+		text += fmt.Sprintf("; %s milder", count(s.Eased, "finding"))
+	}
 	if s.Renamed > 0 {
 		text += fmt.Sprintf(", %d renamed", s.Renamed)
 	}

@@ -117,7 +117,7 @@ func markdownRow(group []Change) string {
 		names = append(names, fmt.Sprintf("and %d more", len(group)-most))
 	}
 	c := group[0]
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", strings.Join(names, "<br>"), c.headline(), ruleNames(c.Gained), ruleNames(c.Lost))
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", strings.Join(names, "<br>"), c.headline(), ruleNames(c.Gained), ruleNames(slices.Concat(c.Lost, c.Eased)))
 }
 
 func ruleNames(findings []Finding) string {
@@ -162,6 +162,9 @@ func markdownChange(group []Change, said map[message]bool) string {
 	}
 	for _, f := range c.Lost {
 		fmt.Fprintf(&b, "- gone: %s %s%s\n", f.Severity, code(f.Rule), escape(acceptance(f)))
+	}
+	for _, f := range c.Eased {
+		fmt.Fprintf(&b, "- milder: %s %s%s\n", f.Severity, before(f), code(f.Rule))
 	}
 	full, rest := inFull(c.Forecasts)
 	for _, f := range full {

@@ -10,7 +10,10 @@ import (
 )
 
 // pair is one release before and after; one of them may be nil.
-type pair struct{ before, after *Judged }
+type pair struct {
+	before, after *Judged
+	eases         bool // what is milder now is a change, too
+}
 
 // change returns what changes, given what the states before and after do not
 // tell and which causes were known.
@@ -21,6 +24,9 @@ func (p pair) change(were, are gaps, known knownCauses, forecasts forecast.Memor
 		From: p.former(), Before: stateOf(p.before), After: stateOf(p.after), Inherited: []Finding{}, Forecasts: []ForecastChange{},
 	}
 	c.Gained, c.Lost = findingChanges(findingsOf(p.before), findingsOf(p.after))
+	if p.eases {
+		c.Eased = eased(findingsOf(p.before), findingsOf(p.after))
+	}
 	if p.after != nil { // not known is not gone
 		c.Lost = slices.DeleteFunc(c.Lost, func(f Finding) bool { return slices.Contains(p.after.Open, f.Rule) })
 	}
@@ -113,6 +119,19 @@ func findingChanges(before, after []Finding) (gained, lost []Finding) {
 		return slices.Index(rules.Severities, a.Severity) - slices.Index(rules.Severities, b.Severity)
 	})
 	return gained, lost
+}
+
+// eased returns the findings that were worse before, by rule and path.
+func eased(before, after []Finding) []Finding {
+	var out []Finding
+	for _, f := range after {
+		i := slices.IndexFunc(before, func(old Finding) bool { return old.Rule == f.Rule && old.Path == f.Path })
+		if i >= 0 && before[i].Waived == nil && f.Waived == nil && !f.Severity.AtLeast(before[i].Severity) {
+			f.Was = string(before[i].Severity)
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // newlyUndetermined leaves out what was undetermined before, wherever it stood.

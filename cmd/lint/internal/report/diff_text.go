@@ -71,6 +71,9 @@ func (t *text) change(group []Change) {
 	for _, f := range c.Lost {
 		t.paragraph("  ", span{text: "- " + string(f.Severity) + " " + f.Rule + acceptance(f), color: dim})
 	}
+	for _, f := range c.Eased {
+		t.paragraph("  ", span{text: "- " + string(f.Severity) + " " + before(f) + f.Rule, color: dim})
+	}
 	full, rest := inFull(c.Forecasts)
 	for _, f := range full {
 		t.paragraph("  ", span{text: f.Scenario + ":", color: trendColors[f.Trend]}, span{text: "was: " + f.Before})
