@@ -75,8 +75,14 @@ func TestDefaultsAsOf(t *testing.T) {
 		asOf, timeout, given string
 		reports              bool
 	}{
-		{"", "20m", "", true}, {"v0.5.0", "20m", "", true}, {"v0.4.0", "20m", "", false}, {"v0.4.0", "45m", "", true},
-		{"v0.3.0", "45m", "", true}, {"v0.2.0", "45m", "", false}, {"v0.2.0", "90m", "", true}, {"v0.2.0", "20m", "15m", true},
+		{"", "20m", "", true},
+		{"v0.5.0", "20m", "", true},
+		{"v0.4.0", "20m", "", false},
+		{"v0.4.0", "45m", "", true},
+		{"v0.3.0", "45m", "", true},
+		{"v0.2.0", "45m", "", false},
+		{"v0.2.0", "90m", "", true},
+		{"v0.2.0", "20m", "15m", true},
 	} {
 		config := &rules.Config{Spec: rules.ConfigSpec{RulesAsOf: tc.asOf}}
 		if tc.given != "" {

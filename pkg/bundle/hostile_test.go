@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -351,6 +352,37 @@ func TestKeys(t *testing.T) {
 	for _, no := range [][]byte{nil, publicKey(t, short)} {
 		if _, err := bundle.ParseSigner(no); err == nil {
 			t.Errorf("%.40q signs", no)
+		}
+	}
+}
+
+// What Flux applies holds one bundle, and the layer of an image is what its manifest says.
+func TestHostileArtifacts(t *testing.T) {
+	b := build(t, bundle.Content{Version: "v1.0.0"})
+	inner := map[string][]byte{bundle.PackedFile: pack(t, b), "kustomization.yaml": []byte("{}")}
+	const fluxType = "application/vnd.cncf.flux.content.v1.tar+gzip"
+	for name, c := range map[string]struct {
+		layer, served []byte
+		want          string
+	}{
+		"good":             {packed(t, inner), nil, ""},
+		"two bundles":      {packed(t, inner, &tar.Header{Name: bundle.PackedFile, Size: 3}), nil, "is in it twice"},
+		"a link":           {packed(t, map[string][]byte{}, &tar.Header{Name: bundle.PackedFile, Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"}), nil, "neither a file nor a folder"},
+		"another layer":    {packed(t, inner), []byte("other"), "it was changed, or is not whole"},
+		"a bundle of text": {packed(t, map[string][]byte{bundle.PackedFile: []byte("text")}), nil, "no tar.gz"},
+	} {
+		sum := sha256.Sum256(c.layer)
+		manifest := fmt.Sprintf(`{"layers":[{"mediaType":%q,"digest":"sha256:%x","size":%d}]}`, fluxType, sum, len(c.layer))
+		served := c.served
+		if served == nil {
+			served = c.layer
+		}
+		got, err := bundle.Pulled([]byte(manifest), func(string, int64) ([]byte, error) { return served, nil })
+		if err == nil {
+			_, err = bundle.Unpack(name, got, nil, now)
+		}
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
 }
