@@ -39,7 +39,7 @@ func newDiff(std streams) *cobra.Command {
 		Short: "Show what a change makes new or worse",
 		Long: `Judge the HelmReleases below each PATH (default: the working directory) as they
 are now and as they were in a revision of the Git repository, and show what has
-changed: classes, findings that came or went, and forecasts that end otherwise.
+changed: classes, findings that are new or gone, and forecasts that end differently.
 Each state is judged under its own policy: configuration, waivers, tiers, controllers
 and rules. The new state is judged under the policy of the revision, too: what only
 a change of the policy excuses fails as policy-weakened.

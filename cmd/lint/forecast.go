@@ -41,8 +41,8 @@ human is needed. "-" reads manifests from standard input.
 --then adds what happens afterwards: the fix fails too, or somebody runs
 "flux reconcile --reset". Several events happen one after the other.
 
-Attempts are taken to fail after their effective timeout. Where several releases
-are shown in every scenario, the text has one line a scenario.`,
+An attempt fails after its timeout, or after --fail-after. Where several releases
+are shown in every scenario, the text has one line per scenario.`,
 		Example: `  flux-remedy forecast --release apps/shop --scenario upgrade-fails
   flux-remedy forecast --release apps/shop -o html > forecast.html
   flux-remedy forecast --scenarios
@@ -57,7 +57,7 @@ are shown in every scenario, the text has one line a scenario.`,
 	flags.StringSliceVar(&f.Scenarios, "scenario", nil, "only the scenario of that `NAME`; repeatable")
 	flags.StringSliceVar(&f.Then, "then", nil, "`EVENT` that happens after the scenario; repeatable")
 	flags.BoolVar(&f.list, "scenarios", false, "list the scenarios and events, and exit")
-	flags.IntVar(&f.Run.MaxSteps, "max-steps", 12, "show at most `N` steps of what goes on for ever")
+	flags.IntVar(&f.Run.MaxSteps, "max-steps", 12, "show at most `N` steps of what never ends")
 	flags.DurationVar(&f.Run.FailAfter, "fail-after", 0, "how long an install or upgrade takes before it fails (default: its timeout)")
 	flags.DurationVar(&f.Run.Outage, "outage", 10*time.Minute, "how long the outage lasts in the scenarios of one")
 	flags.BoolVar(&f.compare, "compare", false, "compare two paths: before and after")

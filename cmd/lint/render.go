@@ -31,7 +31,7 @@ func newRender(std streams) *cobra.Command {
 	r := &renderer{}
 	cmd := &cobra.Command{
 		Use:   "render [PATH...]",
-		Short: "Print the HelmReleases as Flux will apply them, and who set what",
+		Short: "Print the HelmReleases as Flux will apply them, and where each setting comes from",
 		Long: `Print the HelmReleases below PATH (default: the working directory) as each cluster
 will apply them: built, patched and substituted as kustomize-controller does.
 Each failure setting has a comment that says where it was set.`,
@@ -46,7 +46,7 @@ Each failure setting has a comment that says where it was set.`,
 	r.register(cmd)
 	cmd.Flags().StringVar(&r.release, "release", "", "only releases whose `NAMESPACE/NAME` or name matches; globs are allowed")
 	cmd.Flags().StringVarP(&r.output, "output", "o", "", "`FORMAT`: "+strings.Join(render.Formats(), ", ")+"; with --explain "+strings.Join(render.ExplainFormats(), ", "))
-	cmd.Flags().StringVar(&r.explain, "explain", "", "print all that sets the field at `PATH` of spec or the fields below it, in the order in which it is applied")
+	cmd.Flags().StringVar(&r.explain, "explain", "", "print what sets the field at `PATH` of spec, or the fields below it, in the order of application")
 	cmd.Flags().BoolVar(&r.secrets, "show-secrets", false, "print values, and what Secrets supply")
 	usage.Complete(cmd, "output", slices.Compact(append(render.Formats(), render.ExplainFormats()...)))
 	usage.Complete(cmd, "explain", render.Fields())

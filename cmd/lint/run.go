@@ -49,9 +49,9 @@ helm-controller would do when an install or an upgrade fails.
 
 Exit codes: 0 clean (warnings allowed), 1 findings at or above --fail-on,
 2 usage, configuration or read error, or a limit of time or memory was reached,
-3 nothing to judge was found, 4 something could not be determined: with --strict
-anything, in diff and with --new-from what the change makes so in production,
-130 and 143 ended by SIGINT and SIGTERM.`,
+3 nothing to judge was found, 4 something is undetermined (with --strict; in diff
+and with --new-from also without, if the change did it in production), 130 and
+143 ended by SIGINT and SIGTERM.`,
 		Example: `  flux-remedy lint                          # what is wrong in this repository
   flux-remedy render --release apps/shop    # the release as its clusters get it
   flux-remedy forecast --release apps/shop  # what happens when it fails

@@ -27,9 +27,9 @@ func newWhy(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "why [NAME | -]",
 		Short: "Say what a HelmRelease on a cluster waits for, and what revives it",
-		Long: `Say of a HelmRelease on a cluster in a few lines: how it is, since when and after
-what, what Flux does next, what revives it, and which setting made it so.
-Without NAME it does so for all that are not Ready.
+		Long: `Explain a HelmRelease on a cluster in a few lines: its state, since when and why,
+what Flux does next, what revives it, and which setting decides that.
+Without NAME it explains all that are not Ready.
 
 It reads the cluster and the namespace that kubectl would read, changes nothing
 and reads no Secret. With --filename it reads what kubectl has printed, or

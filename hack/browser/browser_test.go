@@ -75,7 +75,7 @@ func visit(t *testing.T, file, hash, element string) *tab {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, file) }))
 	t.Cleanup(server.Close)
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WindowSize(1280, 900))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WindowSize(1280, 900), chromedp.WSURLReadTimeout(patience(t)))
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
@@ -83,13 +83,23 @@ func visit(t *testing.T, file, hash, element string) *tab {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, patience(t))
 	t.Cleanup(cancel)
 	p := &tab{T: t, ctx: ctx, url: server.URL + "/report"}
 	chromedp.ListenTarget(ctx, p.listen)
 	p.run(network.Enable(), chromedp.Navigate(p.url+hash), chromedp.WaitVisible(element, chromedp.ByQuery))
 	t.Cleanup(p.quiet)
 	return p
+}
+
+// patience is how long a browser is waited for: as long as the tests may take, but for what
+// says then where it hung. A page has no deadline of its own, which a busy machine would miss.
+func patience(t *testing.T) time.Duration {
+	end, limited := t.Deadline()
+	if !limited {
+		return time.Hour
+	}
+	return time.Until(end) - 20*time.Second
 }
 
 func (p *tab) listen(event any) {
@@ -329,16 +339,14 @@ func TestManyReleases(t *testing.T) {
 	} {
 		var ms float64
 		p.run(chromedp.Evaluate(measured, &ms))
-		p.Logf("%.0f ms: %.40s", ms, measured)
-		if ms > 3000 {
-			p.Errorf("%.0f ms: %s", ms, measured)
-		}
+		p.Logf("%.0f ms: %.40s", ms, measured) // a busy machine takes longer: what bounds it is how much is drawn
 	}
 	p.want(rows, "2")
 	p.want(cards+" > 0", "true")
+	p.want(`document.querySelectorAll("main *").length < 10000`, "true")
 	p.want(`document.documentElement.outerHTML.length < 4e6 && document.getElementById("data").textContent.length < 1 << 20`, "true")
 	p.run(chromedp.Click(`button[type=reset]`, chromedp.ByQuery), chromedp.ScrollIntoView("#undetermined", chromedp.ByQuery))
-	p.run(chromedp.Poll(rows+` > 100`, nil))
+	p.run(chromedp.Poll(rows+` > 100`, nil, chromedp.WithPollingTimeout(0)))
 	p.want(cards+" <= 10", "true")
 	p.run(chromedp.Evaluate(`dispatchEvent(new Event("beforeprint"))`, nil))
 	p.want(rows, "2000")

@@ -142,6 +142,28 @@ func (b block) releases(most int) string {
 	return firstOf(all, most, "") + where(b.findings())
 }
 
+// counted counts the releases and the places of a block, and names one release: "29 in 29
+// places, as apps/shop"; "" if its findings are of no single release.
+func (b block) counted() string {
+	all, n := b.releaseNames(), len(b.elsewhere())
+	if len(all) == 0 {
+		return ""
+	}
+	text := all[0]
+	if len(all) > 1 {
+		text = fmt.Sprintf("%d, as %s", len(all), all[0])
+	}
+	switch {
+	case n == 0:
+		return text
+	case b.unset():
+		return text + "; " + b.elsewhereLabel() + " " + count(n, "place")
+	case len(all) > 1:
+		return fmt.Sprintf("%d in %s, as %s", len(all), count(n+1, "place"), all[0])
+	}
+	return fmt.Sprintf("%s in %s", text, count(n+1, "place"))
+}
+
 // releaseNames lists the releases of a block; none if its findings are of no single release.
 func (b block) releaseNames() []string {
 	if !b.first().ofOne() {

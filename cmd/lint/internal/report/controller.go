@@ -82,6 +82,9 @@ func inClusters(all []string) string {
 	if len(named) == 0 || len(named) < len(all) {
 		return ""
 	}
+	if len(named) == 1 {
+		return fmt.Sprintf(" in cluster %q", named[0])
+	}
 	text := " in " + plural(len(named), "cluster") + " " + strings.Join(named[:min(most, len(named))], ", ")
 	if len(named) > most {
 		text += fmt.Sprintf(" and %d more", len(named)-most)

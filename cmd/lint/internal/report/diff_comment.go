@@ -92,7 +92,7 @@ func (o Options) markdownNext(d Diff, b block) string {
 	if url := o.ruleURL(f.Rule); url != "" {
 		rule = "[" + f.Rule + "](" + url + ")"
 	}
-	text := "\nAbout the rule: " + rule + ". To accept it until a day, annotate the release:\n\n" + yamlBlock([]string{
+	text := "\nAbout the rule: " + rule + ". To accept it until a given day, annotate the release:\n\n" + yamlBlock([]string{
 		"metadata:", "  annotations:", fmt.Sprintf("    waive.flux-remedy.io/%s: %q", f.Rule, "YYYY-MM-DD the reason"),
 	})
 	for _, c := range d.Changes {

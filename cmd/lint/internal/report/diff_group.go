@@ -176,23 +176,36 @@ func (s DiffSummary) unjudged() string {
 	return fmt.Sprintf(" (%d could not be judged before)", s.Unjudged)
 }
 
-// tally counts the rest: "3 findings gone; of 12 releases 2 changed, 1 new, 0 gone".
+// tally counts the rest: "2 of 12 releases changed, 1 new, 3 findings gone".
 func (s DiffSummary) tally() string {
-	text := fmt.Sprintf("%s gone%s; of %s %d changed, %d new, %d gone",
-		count(s.Lost, "finding"), waived(s.Waived), count(s.Releases, "release"), s.Changed, s.Added, s.Removed)
+	text := fmt.Sprintf("%d of %s changed", s.Changed, count(s.Releases, "release"))
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{s.Added, "new"}, {s.Removed, "removed"}, {s.Renamed, "renamed"}, {s.Undetermined, "no longer determined"},
+	} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	text += fmt.Sprintf("; %s gone%s", count(s.Lost, "finding"), waived(s.Waived))
 	if s.Eased > 0 {
 		text += fmt.Sprintf("; %s milder", count(s.Eased, "finding"))
-	}
-	if s.Renamed > 0 {
-		text += fmt.Sprintf(", %d renamed", s.Renamed)
-	}
-	if s.Undetermined > 0 {
-		text += fmt.Sprintf(", %d no longer determined", s.Undetermined)
 	}
 	if s.Inherited > 0 {
 		text += fmt.Sprintf("; %s of new releases under known causes", count(s.Inherited, "finding"))
 	}
 	return text
+}
+
+// legend explains the classes that changes name.
+func (d Diff) legend() string {
+	return legend(func(class rules.Class) bool {
+		return slices.ContainsFunc(d.Changes, func(c Change) bool {
+			return c.Before != nil && c.Before.Class == class || c.After != nil && c.After.Class == class
+		})
+	})
 }
 
 // clusterOf returns the cluster for people, as " in cluster live".

@@ -17,11 +17,7 @@ const commentLimit = 65_536
 func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	groups := alike(d.Changes)
 	b := &comment{left: commentLimit - 200} // for what the end says
-	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nSince %s: %s.\n", d.title(), code(d.Base), d.Summary.tally()))
-	b.add(markdownList(slices.Concat(d.Remarks, d.Policy.judgedBy())))
-	if what, n := d.hidden.counted(); n > 0 {
-		b.add("\nNot listed here: " + what + ".\n")
-	}
+	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nCompared with %s: %s.\n", d.title(), code(d.Base), d.Summary.tally()))
 	for _, block := range slices.Concat(d.markdownRepairs(opts), markdownPolicy(d.Policy), d.markdownGained(opts)) {
 		b.add(block)
 	}
@@ -30,6 +26,9 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	}
 	for _, group := range groups {
 		b.add(markdownRow(group))
+	}
+	if said := d.legend(); said != "" {
+		b.add("\nClasses: " + said + ".\n")
 	}
 	for _, p := range d.Problems {
 		b.add("\n" + fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
@@ -53,6 +52,10 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	for _, p := range d.BaseProblems {
 		b.add("\n" + fold("could not be read before "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
 	}
+	if what, n := d.hidden.counted(); n > 0 {
+		b.add("\nNot listed here: " + what + ".\n")
+	}
+	b.add(markdownList(slices.Concat(d.Remarks, d.Policy.judgedBy())))
 	_, err := io.WriteString(w, b.end())
 	return err
 }

@@ -33,6 +33,9 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 		t.paragraph("", span{text: place(u.File, u.Line, 0) + ":", color: bold}, span{text: "unapplied now:", color: yellow}, span{text: u.Reason})
 	}
 	t.paragraph("", span{text: "since " + d.Base + ":", color: bold}, span{text: d.Summary.verdict() + "; " + d.Summary.tally()})
+	if said := d.legend(); said != "" {
+		t.paragraph("", span{text: said, color: dim})
+	}
 	t.remarks(d.Remarks)
 	t.remarks(d.Policy.judgedBy())
 	if hint := d.hidden.String(); hint != "" {

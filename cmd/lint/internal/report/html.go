@@ -27,14 +27,6 @@ var pages = sync.OnceValue(func() *template.Template {
 	}).ParseFS(pageFiles, "page/page.html"))
 })
 
-// classTexts say what the classes mean to who has not read about them.
-var classTexts = map[rules.Class]string{
-	rules.ClassRetry:     "failed installs and upgrades are tried again until they succeed",
-	rules.ClassBounded:   "a bounded number of attempts, then back to the last good version",
-	rules.ClassViolating: "there is a failure after which this release needs a human",
-	rules.ClassUnknown:   "the settings cannot be determined from this tree",
-}
-
 // page is what the template shows. Its policy lets the page's own style and
 // script run and nothing else, and asks nobody for anything.
 type page struct {

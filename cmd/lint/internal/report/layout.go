@@ -11,6 +11,7 @@ type layout struct {
 	counts  []string
 	remarks []string
 	end     []string // what is not listed
+	judged  []string // what the verdicts are by, which small screens leave out
 }
 
 // found is an entry in several lengths.
@@ -29,7 +30,7 @@ func (t *text) layout(r Report) layout {
 		return p
 	}
 	p.counts, p.remarks = t.dimmed(r.counts(), 2), t.dimmed(r.remarks(), 0)
-	p.end = t.dimmed(r.closing(), 0)
+	p.end, p.judged = t.dimmed(r.notListed(), 0), t.dimmed(r.inForce(), 0)
 	return p
 }
 
@@ -91,5 +92,5 @@ func (p layout) texts() []string {
 	if len(p.aside) > 0 && len(p.counts) > 0 {
 		out = append(out, "\n")
 	}
-	return slices.Concat(out, p.counts, p.remarks, p.end)
+	return slices.Concat(out, p.counts, p.remarks, p.end, p.judged)
 }

@@ -2,9 +2,7 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
-	"unicode/utf8"
 )
 
 // A screen has as many lines as the terminal, but not fewer than can say something, and not
@@ -16,7 +14,7 @@ const (
 
 // fit leaves out of a report what the screen has no room for, and says so. One line is left
 // for the prompt. What is found comes first; what could not be judged gets a part of the
-// screen, and more if it is free; remarks get the rest.
+// screen, and more if it is free; remarks get the rest. The digest of the policies is left out.
 func (t *text) fit(p layout) layout {
 	room := min(max(t.opts.Height, leastRows), mostRows) - 1
 	if t.rows(p.texts()...) <= room {
@@ -133,43 +131,4 @@ func (t *text) leftOut(causes, aside, remarks int) string {
 		text += " (left out: " + listed(parts) + ")"
 	}
 	return t.clip(t.said("", text), 1)
-}
-
-// clip returns the first rows of a text, and says that there are more.
-func (t *text) clip(text string, most int) string {
-	if t.rows(text) <= most {
-		return text
-	}
-	const more = " ..."
-	var out string
-	for line := range strings.Lines(text) {
-		if t.rows(out, line) > most {
-			break
-		}
-		out += line
-	}
-	out = strings.TrimSuffix(out, "\n")
-	for t.rows(out+more) > most {
-		space := strings.LastIndex(out, " ")
-		if space < 0 {
-			break // one long word
-		}
-		out = out[:space]
-	}
-	return out + more + "\n"
-}
-
-// invisible are the colours and links of a terminal.
-var invisible = regexp.MustCompile(`\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\`)
-
-// rows counts the lines of the terminal that texts take.
-func (t *text) rows(texts ...string) int {
-	n := 0
-	for line := range strings.Lines(strings.Join(texts, "")) {
-		n++
-		if wide := utf8.RuneCountInString(invisible.ReplaceAllString(strings.TrimSuffix(line, "\n"), "")); t.opts.Width > 0 && wide > 0 {
-			n += (wide - 1) / t.opts.Width
-		}
-	}
-	return n
 }

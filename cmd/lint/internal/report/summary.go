@@ -38,12 +38,12 @@ type Summary struct {
 // summary says in few lines what was found, which releases were judged, and what to make of
 // what was not.
 func (r Report) summary() []string {
-	return slices.Concat(r.counts(), r.remarks(), r.closing())
+	return slices.Concat(r.counts(), r.remarks(), r.notListed(), r.inForce())
 }
 
 // counts says what was found, which releases were judged, and how much was not.
 func (r Report) counts() []string {
-	lines := []string{r.found(), r.judgedBy()}
+	lines := append([]string{r.found(), r.judgedBy()}, said(r.legend())...)
 	if n := r.unresolved(); n > 0 {
 		lines = append(lines, count(n, "place")+" could not be resolved and may contain more releases")
 	}
@@ -72,16 +72,18 @@ func (r Report) remarks() []string {
 	return append(lines, remarks(r.Releases)...)
 }
 
-// closing says what is not listed, and what the verdicts are by.
-func (r Report) closing() []string {
-	var lines []string
-	if hidden := r.hidden.String(); hidden != "" {
-		lines = append(lines, hidden)
+// notListed says what is not listed.
+func (r Report) notListed() []string { return said(r.hidden.String()) }
+
+// inForce says what the verdicts are by.
+func (r Report) inForce() []string { return said(r.InForce.Judged()) }
+
+// said returns a line; none if it is empty.
+func said(line string) []string {
+	if line == "" {
+		return nil
 	}
-	if by := r.InForce.Judged(); by != "" {
-		lines = append(lines, by)
-	}
-	return lines
+	return []string{line}
 }
 
 // found counts what is listed, by severity and places to edit: "92 errors in 4 places (2
@@ -159,10 +161,24 @@ func repairable(places map[Cause]string) string {
 	return ""
 }
 
+// legend explains the classes that judgedBy names, unless that has done so itself.
+func (r Report) legend() string {
+	if _, alike := r.alike(); alike {
+		return ""
+	}
+	classes := judged(r.Releases)
+	return legend(func(class rules.Class) bool {
+		return slices.ContainsFunc(release.Tiers, func(tier release.Tier) bool { return classes[State{tier, class}] > 0 })
+	})
+}
+
 // judgedBy counts the releases by tier and class: "74 releases: 74 in production (70 retry, 4
 // violating)".
 func (r Report) judgedBy() string {
 	s := r.Summary
+	if all, alike := r.alike(); alike {
+		return fmt.Sprintf("%s in %s: %d %s (%s)", count(s.Releases, "release"), all.Tier, s.Releases, all.Class, classTexts[all.Class])
+	}
 	var parts []string
 	classes := judged(r.Releases)
 	for _, tier := range release.Tiers {
@@ -187,4 +203,13 @@ func (r Report) judgedBy() string {
 		parts = append(parts, fmt.Sprintf("%d checked in part", n))
 	}
 	return strings.TrimSuffix(count(s.Releases, "release")+": "+strings.Join(parts, ", "), ": ")
+}
+
+// alike reports whether all releases are judged in whole, in one tier and of one class, and
+// returns these.
+func (r Report) alike() (State, bool) {
+	for of, n := range judged(r.Releases) {
+		return of, n == r.Summary.Releases && r.partly() == 0
+	}
+	return State{}, false
 }

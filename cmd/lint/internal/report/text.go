@@ -62,10 +62,7 @@ func (t *text) concerned(b block) {
 	}
 	of, places := b.releases(mostNames), b.places(mostNames, strings.Clone)
 	if t.brief {
-		of, places = firstOf(b.releaseNames(), 1, ""), ""
-		if n := len(b.elsewhere()); n > 0 {
-			of += fmt.Sprintf("; %s %s", b.elsewhereLabel(), count(n, "more place"))
-		}
+		of, places = b.counted(), ""
 	}
 	if of != "" {
 		t.labelled("releases", of)

@@ -11,7 +11,7 @@ import (
 )
 
 // asWritten says that no cluster is known to apply what was judged.
-const asWritten = "No entry of a cluster was found: releases were judged as they are written."
+const asWritten = "no cluster was found in this repository: releases were judged as they are written"
 
 // unapplied says how many releases no cluster applies, and in which folders; "" if
 // there are none.

@@ -275,7 +275,7 @@
       el("div", { class: "head" }, el("span", { class: "chip " + f.severity }, f.severity), el("b", {}, f.rule), el("code", { class: "soft" }, place(at, f.column))),
       el("p", {}, sentence(text(f.message))),
       source(f, at),
-      f.exact ? null : el("p", { class: "soft" }, el("code", {}, text(f.path)), " is not written there."),
+      f.exact ? null : el("p", { class: "soft" }, el("code", {}, text(f.path)), " is not set."),
       f.setBy.length ? el("ol", { class: "chain", "aria-label": "Set by" }, ...f.setBy.map(writer)) : null,
       f.fix ? repair(f.fix) : null,
       f.waived ? el("p", {}, el("span", { class: "chip" }, "waived"), " until " + f.waived.until + ": " + f.waived.reason + (f.waived.owner ? " (ask " + f.waived.owner + ")" : "")) : null);
@@ -285,8 +285,9 @@
 
   function source(f, at) {
     if (f.source < 0) return null;
-    const number = String(at.line);
-    return el("pre", { tabindex: 0, "aria-label": "Line " + number }, el("span", { class: "no" }, number + "  "), text(f.source) + "\n" + " ".repeat(number.length + 2 + f.caret), el("mark", {}, f.exact || !text(f.path) ? "^" : "^ " + text(f.path) + " is not set"));
+    const number = String(at.line), line = text(f.source).trimStart();
+    const caret = number.length + 2 + Math.max(0, f.caret - (text(f.source).length - line.length));
+    return el("pre", { tabindex: 0, "aria-label": "Line " + number }, el("span", { class: "no" }, number + "  "), line + "\n" + " ".repeat(caret), el("mark", {}, f.exact || !text(f.path) ? "^" : "^ " + text(f.path) + " is not set"));
   }
 
   function writer(i) {
@@ -480,6 +481,7 @@
   });
   new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting) && shown < found.length) grow(chunk); }, { rootMargin: "800px" }).observe(byId("more"));
 
+  byId("found").replaceChildren(...flags(byId("found").textContent));
   document.documentElement.classList.add("scripted");
   theme(remembered());
   fillFilters();
