@@ -15,7 +15,7 @@ const (
 	quickSize  = 256 << 10
 	quickDepth = 60
 	quickKey   = 128 // bytes; the parser refuses much longer ones
-	quickKeys  = 200 // of a mapping: each is compared with those before
+	quickKeys  = 50  // of a mapping: each is compared with those before, later ones are looked up
 )
 
 // quick returns what [parseNode] returns of a text, but for comments, and reports whether
@@ -103,13 +103,17 @@ func (r *quickReader) node(kind yaml.Kind, tag string, column int) *yaml.Node {
 func (r *quickReader) mapping(column int) *yaml.Node {
 	m := r.node(yaml.MappingNode, "!!map", column)
 	r.depth++
-	first := len(r.keys)
+	first, later := len(r.keys), map[string]bool(nil)
 	for r.indent == column && !isItem(r.line) {
 		name, value, ok := cutKey(r.line)
-		if !ok || r.depth > quickDepth || len(r.keys)-first > quickKeys || hasKey(r.keys[first:], name) {
+		if !ok || r.depth > quickDepth || later[string(name)] || hasKey(r.keys[first:], name) {
 			return r.lose()
 		}
-		r.keys = append(r.keys, name)
+		if len(r.keys)-first < quickKeys {
+			r.keys = append(r.keys, name)
+		} else {
+			later = with(later, name)
+		}
 		if r.omit {
 			r.field(name, value, column)
 			continue
@@ -133,6 +137,15 @@ func hasKey(keys [][]byte, name []byte) bool {
 		}
 	}
 	return false
+}
+
+// with adds a key to a set, which may be nil.
+func with(set map[string]bool, key []byte) map[string]bool {
+	if set == nil {
+		set = map[string]bool{}
+	}
+	set[string(key)] = true
+	return set
 }
 
 // field reads the value of a key at a column, whose line ends with a text.

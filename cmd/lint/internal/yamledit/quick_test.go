@@ -22,6 +22,13 @@ func FuzzQuick(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
+	var many strings.Builder
+	for i := range 3 * quickKeys {
+		fmt.Fprintf(&many, "k%d: %d\n", i, i)
+	}
+	for _, last := range []string{"k: 1\n", "k0: 1\n", fmt.Sprintf("k%d: 1\n", 2*quickKeys), "a:\n  k0: 1\n"} {
+		f.Add([]byte(many.String() + last))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, s := range split(data) {
 			sameAsParsed(t, data[s.start:s.end])
