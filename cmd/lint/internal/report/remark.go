@@ -24,7 +24,7 @@ func remarks(releases []Release) []string {
 			blocked.add(" not applied as written here: " + r.BlockedBy)
 		}
 		if r.AlertedBy != "" {
-			alerted.add(" told of by no Alert of Flux, but by metrics: " + r.AlertedBy)
+			alerted.add(" without an Alert of Flux, but with one on metrics: " + r.AlertedBy)
 		}
 		if r.TierIgnored != "" {
 			ignored.add(": " + r.TierIgnored)

@@ -11,8 +11,8 @@
 #   5 after 81 and 104 seconds, 10 after a quarter and half an hour.
 #
 #   Allow more retries (each doubles the wait), or use `RetryOnFailure`, which never
-#   gives up. To be told of 3 retries too, which an outage of a minute spends, set
-#   `min: 1m`.
+#   gives up. An outage of a minute uses up 3 retries: set `min: 1m` to have those
+#   reported, too.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation

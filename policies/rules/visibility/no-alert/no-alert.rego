@@ -1,10 +1,10 @@
 # METADATA
-# title: Nobody is told of a failure
+# title: Nobody is notified of failures
 # description: |
 #   helm-controller sends an event of severity `error` for each failed install, upgrade,
 #   rollback, uninstall or test, and notification-controller passes it on to people only
 #   if an `Alert` selects the release. No Alert of this cluster does: the release can end
-#   Stalled, be rolled back or fail again and again, and nobody hears of it.
+#   Stalled, be rolled back or fail again and again, and nobody is notified.
 #
 #   An event source without a `namespace` selects objects of the Alert's own namespace
 #   only, and there is no wildcard for namespaces: each one has to be listed, or has an
@@ -20,15 +20,15 @@
 #
 #   The finding is at the Alert that comes nearest. It is a warning if that one is about
 #   HelmReleases, and one step milder if the Alerts of the cluster are only about other
-#   kinds. Nothing is reported of a cluster without any Alert, where Git does not say who
-#   is told, nor if the tree does not hold all that the cluster applies. That is no pass, and
-#   neither is admission, where no Alerts are known: only the linter reports it.
+#   kinds. Nothing is reported for a cluster without any Alert, where Git does not say who
+#   is notified, nor if the tree does not hold all that the cluster applies. That is no pass.
+#   Only the linter reports it: at admission no Alerts are known.
 #
 #   A rule of Prometheus or Grafana on the metrics of HelmReleases (`gotk_resource_info` and
-#   the like, or what is recorded from them) tells somebody, too, if a Kustomization of this
-#   cluster builds from its file, and its expression lets the release through; the report
-#   names it. What may be so is undetermined: the template of a chart, a label that does not
-#   come from Flux, and an Alert that depends on a variable that is not known.
+#   the like, or what is recorded from them) counts as an Alert if a Kustomization of this
+#   cluster applies it and its expression selects the release; the report names it. Three
+#   cases are undetermined: a rule in the template of a chart, a label that does not come
+#   from Flux, and an Alert that depends on a variable that is not known.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/notification/alerts/
 #   description: Alerts

@@ -2,9 +2,9 @@
 # title: Failures in development reach those on call
 # description: |
 #   An `Alert` sends the failures of this release to a Provider that wakes people
-#   (`pagerduty`, `opsgenie`), or to the channel in which production is told of its own:
+#   (`pagerduty`, `opsgenie`), or to the channel that is notified of failures in production:
 #   the same Provider, or one of another cluster with the same address and channel.
-#   Sandboxes fail all day. Whoever reads that channel soon reads neither.
+#   Sandboxes fail all day, and soon nobody reads that channel any more.
 #
 #   Give development a Provider with a channel of its own, or leave its namespaces out of
 #   the Alert. Only the linter reports it: at admission no Alerts are known.
