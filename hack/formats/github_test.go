@@ -11,6 +11,9 @@ func TestGitHub(t *testing.T) {
 	written(t, "github", true, func(t *testing.T, out []byte) {
 		seen := ""
 		for line := range strings.Lines(string(out)) {
+			if strings.HasPrefix(line, "flux-remedy: judged by ") { // for the log
+				continue
+			}
 			c, ok := parse(strings.TrimSuffix(line, "\n"))
 			if !ok || !slices.Contains([]string{"error", "warning", "notice"}, c.name) {
 				t.Fatalf("no annotation: %q", line)

@@ -20,6 +20,7 @@ var form = map[string]struct{ attributes, elements []string }{
 		[]string{"name*", "tests*", "failures*", "errors*", "group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url"},
 		[]string{"testsuite", "properties", "testcase", "system-out", "system-err"},
 	},
+	"properties": {nil, []string{"property"}}, "property": {[]string{"name*", "value*"}, nil},
 	"testcase": {
 		[]string{"name*", "time", "classname", "group"},
 		[]string{"skipped", "error", "failure", "rerunFailure", "rerunError", "flakyFailure", "flakyError", "system-out", "system-err"},
