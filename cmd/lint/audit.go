@@ -29,8 +29,8 @@ func newAudit(std streams) *cobra.Command {
 		Short: "Show which HelmReleases of a cluster are stuck, and what the rules report",
 		Long: `Look over all HelmReleases of the cluster that kubectl would ask: how each one is,
 since when and after how many failed attempts, what Flux does next, and what the
-rules report of it. It changes nothing but the reports of --write-reports, and
-reads neither values nor Secrets.
+rules report of it. It changes nothing but the reports of --write-reports. It keeps
+no values and reads no content of Secrets.
 
 The tier of a release is that of the configuration, or what its labels and the
 names of the cluster (the context) and the namespace say.

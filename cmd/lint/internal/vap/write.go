@@ -23,7 +23,7 @@ func Write(w io.Writer, engine *rules.Engine, config *rules.Config, cluster stri
 		return err
 	}
 	if _, err := fmt.Fprintf(w, "# Written by \"flux-remedy vap\" from its rules and the configuration. Write it anew when either\n"+
-		"# changes. Rules that CEL cannot say: %s.\n", orNone(s.unsaid)); err != nil {
+		"# changes. Errors that CEL cannot say: %s.\n", orNone(s.unsaid)); err != nil {
 		return err
 	}
 	for _, o := range s.objects {
