@@ -87,7 +87,7 @@ var Changes = []Change{
 	{Since: "1.6.0", Kind: FieldAdded, Name: "valuesFrom.*.literal", Run: true},
 	{Since: "1.6.0", Kind: StatusField, Name: "conditions: Drifted", Effect: "drift has a condition"},
 	{Since: "1.6.0", Kind: NewDefault, Name: "hooks-are-post-rendered", Effect: "post-renderers see hooks, too (postRenderStrategy combined)"},
-	{Since: "1.6.3", Kind: NewBehaviour, Name: "tests-that-ran", Effect: "a release whose test hooks never ran is no longer taken to be tested"},
+	{Since: "1.6.3", Kind: NewBehaviour, Name: "tests-that-ran", Effect: "a release whose test hooks never ran no longer counts as tested"},
 }
 
 // Since returns the version that first has a field, a gate or a behaviour, and that
