@@ -101,10 +101,8 @@ func (j job) key() buildKey {
 // build runs kustomize. While it fails on a patch whose target is missing, and the
 // target may be in a remote resource, that patch is set aside and it runs again.
 func (j job) build(reads reads) *Result {
-	if j.parts != nil {
-		if out, ok := j.compose(reads, j.parts); ok {
-			return out
-		}
+	if out := j.composed(reads); out != nil {
+		return out
 	}
 	dir := path.Join(mount, j.dir)
 	text, file, err := generate(reads.of(j.files, nil), dir, j.ks)
@@ -129,6 +127,24 @@ func (j job) build(reads reads) *Result {
 		}
 		out.SetAside = append(out.SetAside, id)
 	}
+}
+
+// composed returns what is built without kustomize; nil where that is not certain, also because
+// a library panics.
+func (j job) composed(reads reads) (out *Result) {
+	if j.parts == nil {
+		return nil
+	}
+	err := recovered("composing", func() error {
+		if r, ok := j.compose(reads, j.parts); ok {
+			out = r
+		}
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return out
 }
 
 // kustPaths lists the paths of the kustomization.yaml files that the build reads, in

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -126,6 +127,52 @@ func examples(t *testing.T) map[string]*tree.Tree {
 	return out
 }
 
+// The same law for what is not as it looks: kustomize refuses a file that says no more than its
+// kind, keeps the style of what a merge replaces, and writes annotations of its own before it
+// applies operations.
+func TestComposedOddities(t *testing.T) {
+	const head = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: app}\n"
+	trees := [][]string{
+		{"kustomization.yaml", "resources: [inner]\n", "inner/kustomization.yaml", "kind: Kustomization\napiVersion: kustomize.config.k8s.io/v1beta1\n"},
+		{"kustomization.yaml", "resources: [app.yaml]\ncomponents: [inner]\n", "app.yaml", head, "inner/kustomization.yaml", "kind: Component\n"},
+	}
+	for _, c := range [][]string{
+		{`a: "3"`, head + "spec: {a: 5}\n"},
+		{`a: 'false'`, head + "spec: {a: true}\n"},
+		{"a: |-\n    3", head + "spec: {a: 5}\n"},
+		{"a: yes", head + "spec: {a: on}\n", head + "spec: {a: true}\n"},
+		{"a: 3", head + "spec: {a: '5'}\n", head + "spec: {a: 6}\n"},
+		{"a: true", head + "spec: {a: x}\n"},
+		{"a: 1", "- {op: test, path: ''}\n"},
+		{"a: 1", "- {op: test, path: '', value: {}}\n"},
+		{"a: 1", "- {op: test, path: a/metadata, value: {name: app}}\n"},
+		{"a: 1", "- {op: test, path: /metadata/annotations}\n- {op: add, path: /spec/b, value: 1}\n"},
+		{"a: 1", "- {op: copy, from: /metadata, path: /spec/b}\n"},
+		{"a: 1", "- {op: copy, from: /spec/c, path: /metadata/annotations}\n"},
+		{"a: 1", "- {op: add, path: /metadata/annotations, value: null}\n"},
+	} {
+		files, patches := []string{"app.yaml", head + "spec:\n  " + c[0] + "\n"}, "patches:\n"
+		for i, p := range c[1:] {
+			name := fmt.Sprintf("p%d.yaml", i)
+			files, patches = append(files, name, p), patches+"- {path: "+name+", target: {kind: HelmRelease}}\n"
+		}
+		trees = append(trees, append(files, "kustomization.yaml", "resources: [app.yaml]\n"+patches))
+	}
+	for _, of := range trees {
+		contents := map[string][]byte{}
+		for i := 0; i < len(of); i += 2 {
+			contents[of[i]] = []byte(of[i+1])
+		}
+		b := NewBuilder()
+		source := b.Source("odd", true, tree.Of(nil).With(contents))
+		for _, files := range []*tree.Tree{source.traced, source.plain} {
+			if got, want := both(source, files, ".", kustomization(nil), b.parts); got != nil && !sameResult(got, want) {
+				t.Errorf("composed %v, kustomize builds %v (%v)\n%q", got.Resources, want.Resources, want.Err, of)
+			}
+		}
+	}
+}
+
 // FuzzCompose states the same law for any texts of a file and of a patch.
 func FuzzCompose(f *testing.F) {
 	const head = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: app\n"
@@ -139,6 +186,9 @@ func FuzzCompose(f *testing.F) {
 	f.Add("apiVersion: v1\nkind: ServiceList\nitems:\n- {kind: A, metadata: {name: b}}\n", "$patch: delete\n"+head)
 	f.Add("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {template: {spec: {containers: {a: b}}}}\n", head)
 	f.Add(head+"# {\"$openapi\": \"x\"}\nspec:\n  a: &x [1.5, 0.50, 1e3]\n  b: *x\n  c: # a\n\n  # b\n  - 1\n", head+"spec: {a: [2], b: {c: 1}}\n")
+	f.Add(head+"spec: {a: \"3\", b: 'false', c: yes}\n", head+"spec: {a: 5, b: true, c: on}\n")
+	f.Add(head, "- {op: test, path: ''}\n")
+	f.Add(head, "- {op: test, path: /metadata/annotations}\n- {op: add, path: /spec, value: {}}\n")
 	f.Fuzz(func(t *testing.T, text, patch string) {
 		files := tree.Of(nil).With(map[string][]byte{
 			"base/kustomization.yaml": []byte("resources: [app.yaml]\nnamespace: base\n"), "base/app.yaml": []byte(text),

@@ -2,6 +2,7 @@ package build
 
 import (
 	"maps"
+	"reflect"
 	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
@@ -151,12 +152,10 @@ func merge(into, p map[string]any) (map[string]any, bool) {
 			continue
 		}
 		before, isMap := old.(map[string]any)
-		patch, patchesMap := value.(map[string]any)
-		_, isList := old.([]any)
-		_, setsList := value.([]any)
+		patch, _ := value.(map[string]any)
 		switch {
-		case isMap != patchesMap || isList != setsList:
-			return nil, false // kustomize refuses it
+		case reflect.TypeOf(old) != reflect.TypeOf(value):
+			return nil, false // kustomize refuses it, or keeps the quotes of a scalar
 		case isMap:
 			merged, ok := merge(before, patch)
 			if !ok {

@@ -31,10 +31,25 @@ func operationsOf(text string) jsonpatch.Patch {
 		}
 	}
 	operations, err := jsonpatch.DecodePatch(data)
-	if err != nil {
+	if err != nil || slices.ContainsFunc(operations, seesAnnotations) {
 		return nil
 	}
 	return operations
+}
+
+// seesAnnotations reports whether an operation may read, move or replace annotations as a whole:
+// while kustomize applies it, those of its own are there.
+func seesAnnotations(o jsonpatch.Operation) bool {
+	at, err := o.Path()
+	from, _ := o.From()
+	return err != nil || o.Kind() == "test" || holdsAnnotations(at) || holdsAnnotations(from) && (o.Kind() == "copy" || o.Kind() == "move")
+}
+
+// holdsAnnotations reports whether a pointer leads to annotations or to what they are in. What
+// is before its first slash does not count.
+func holdsAnnotations(pointer string) bool {
+	_, at, _ := strings.Cut(pointer, "/")
+	return slices.Contains([]string{"", "metadata", "metadata/annotations"}, at)
 }
 
 // operate applies a JSON patch. It must not change the type or the name.

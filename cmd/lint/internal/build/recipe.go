@@ -34,6 +34,9 @@ func recipeOf(data []byte) *recipe {
 	if err != nil {
 		return nil
 	}
+	if !isKind(obj["kind"], obj["apiVersion"]) {
+		return nil
+	}
 	r, ok := &recipe{}, true
 	for field, value := range obj {
 		switch field {
@@ -56,7 +59,9 @@ func recipeOf(data []byte) *recipe {
 			return nil
 		}
 	}
-	if len(obj) == 0 || !isKind(obj["kind"], obj["apiVersion"]) {
+	delete(obj, "kind")
+	delete(obj, "apiVersion")
+	if len(obj) == 0 { // which kustomize refuses
 		return nil
 	}
 	return r

@@ -126,6 +126,7 @@ func FuzzSubstituteValues(f *testing.F) {
 	for _, text := range []string{
 		"${A}", "x-${A}", "${A}:${B}", "${A:=5m}", "${C:-}", "${C=d}", "- ${A}", "${A} # ${B}", "'${A}", "${A}, ${B}", "? ${A}", "${A}: x",
 		"a very long text with spaces, longer than a line that an emitter writes: ${A} and ${B} and ${C:=default}, and so on and on", "$${A}", "$", "${",
+		"${C:=}#a b", "a ${C:=}#b", "${C:=}#" + strings.Repeat(strings.Repeat("a", 33)+" ", 3) + "${A}",
 	} {
 		for _, value := range []string{"10m", "yes", "3", "1.50", "0x1f", "1e3", "", "a b", "null", "2001-01-01", "x:y", "010"} {
 			f.Add(text, value)

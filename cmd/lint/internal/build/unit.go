@@ -102,6 +102,9 @@ func isComposable(obj map[string]any) bool {
 	}
 	metadata, _ := obj["metadata"].(map[string]any)
 	namespace, namespaced := metadata["namespace"]
+	if value, written := metadata["annotations"]; written && value == nil {
+		return false
+	}
 	return isName(object.String(metadata, "name")) && (!namespaced || isName(object.String(metadata, "namespace")) && namespace != "") &&
 		isOwn(metadata["labels"]) && isOwn(metadata["annotations"]) && hasTexts(obj, kind)
 }

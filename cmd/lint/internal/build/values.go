@@ -87,9 +87,10 @@ func hasDollar(value any) bool {
 	return false
 }
 
-// text substitutes variables in one text, written where it stands: after a key or a dash.
+// text substitutes variables in one text, written where it stands: after a key or a dash. A "#"
+// may begin a comment, which ends where a long text is folded.
 func (s *inTexts) text(text string, item bool) (any, bool) {
-	if s.left -= len(text); s.left < 0 || strings.Contains(text, "\n") || strings.Contains(simpleUse.ReplaceAllString(text, ""), "$") {
+	if s.left -= len(text); s.left < 0 || strings.ContainsAny(text, "\n#") || strings.Contains(simpleUse.ReplaceAllString(text, ""), "$") {
 		return nil, false
 	}
 	v := s.variables
