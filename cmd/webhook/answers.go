@@ -32,8 +32,8 @@ type answered struct {
 	rest     []byte
 }
 
-// maxAnswers is about how many bytes are remembered. Beyond it everything is forgotten.
-// A decision takes about answerSize beside its texts.
+// maxAnswers is about how many bytes are remembered; beyond it everything is forgotten.
+// answerSize is about what an answer takes beside its texts.
 const (
 	maxAnswers = 8 << 20
 	answerSize = 4 << 10

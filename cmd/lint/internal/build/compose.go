@@ -14,8 +14,8 @@ import (
 // Most builds list files, merge patches and set a namespace. That can be done on objects
 // that are read once, in a fraction of the time that kustomize takes. Wherever what follows
 // is not certain that kustomize would build the same, it gives up, and kustomize builds.
-// Only resources that kustomize knows nothing about are composed, so that none of its
-// schemas and references matter.
+// Only resources that kustomize knows nothing about are patched, so that none of its schemas
+// matter; the others are taken as they are, if kustomize builds each of them alone.
 
 // composer composes one build.
 type composer struct {

@@ -47,7 +47,3 @@ test_open_where_a_variable_decides if {
 
 # Admission knows no Alerts.
 test_absent_when_not_known if count(report) == 0 with input as fixture.release({})
-
-test_open_if_not_known if {
-	report == {{"open": "a variable decides"}} with input as alerted({"untold": false, "open": "a variable decides"})
-}
