@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
@@ -18,16 +19,33 @@ func (e *Engine) Under(config *Config) (*Engine, error) {
 	}
 	under := &Engine{
 		compiled: e.compiled, config: config, notes: notes, bundle: e.bundle,
-		settings: e.settingsOf(config.Spec.Rules), limits: map[release.Tier]limits{},
+		settings: e.settingsOf(config.Spec.Rules), limits: map[release.Tier]func() (limits, error){},
 	}
 	for _, tier := range release.Tiers {
-		limits, err := under.limitsIn(tier)
-		if err != nil {
-			return nil, err
+		made := sync.OnceValues(func() (limits, error) { return under.limitsIn(tier) })
+		under.limits[tier] = made
+		if !under.asWritten() {
+			if _, err := made(); err != nil {
+				return nil, err
+			}
 		}
-		under.limits[tier] = limits
 	}
 	return under, nil
+}
+
+// asWritten reports whether the parameters of all rules are those of METADATA, which are
+// valid: then the limits of a tier are made when something is judged in it.
+func (e *Engine) asWritten() bool {
+	return len(e.config.Spec.Rules) == 0 && e.config.Spec.RulesAsOf == ""
+}
+
+// limitsOf returns the limits of a tier.
+func (e *Engine) limitsOf(tier release.Tier) (limits, error) {
+	made, ok := e.limits[tier]
+	if !ok {
+		return limits{}, fmt.Errorf("there is no tier %q", tier)
+	}
+	return made()
 }
 
 // Notes returns a sentence for each former name that the configuration uses, with
@@ -38,6 +56,7 @@ func (e *Engine) Notes() []string { return e.notes }
 type limits struct {
 	law    *ast.Term
 	params *ast.Term // by rule and name
+	text   string    // of params
 	held   *ast.Term // ids of rules; nil without any
 	said   *said     // under this law and these parameters
 
@@ -71,7 +90,8 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 	for _, name := range law.StatefulCharts {
 		stateful[name] = true
 	}
-	under := term.String() + params.String()
+	text := params.String()
+	under := term.String() + text
 	var held *ast.Term
 	if ids := e.newRules(); len(ids) > 0 {
 		if held, err = termOf(ids); err != nil {
@@ -79,7 +99,7 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 		}
 		under += held.String()
 	}
-	return limits{term, ast.NewTerm(params), held, e.sayings.under(under), stateful}, err
+	return limits{term, ast.NewTerm(params), text, held, e.sayings.under(under), stateful}, err
 }
 
 // lawIn returns the law in a tier: the default, then former parameters of rules

@@ -21,8 +21,8 @@ import (
 type Engine struct {
 	*compiled
 	config   *Config
-	settings map[string]RuleConfig // by rule id, never by an alias
-	limits   map[release.Tier]limits
+	settings map[string]RuleConfig                   // by rule id, never by an alias
+	limits   map[release.Tier]func() (limits, error) // see limitsOf
 	notes    []string
 	bundle   string // revision; empty without one
 }
@@ -107,9 +107,9 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 	if len(r.Unknown) > 0 {
 		return e.judgeOpen(ctx, r)
 	}
-	limits, ok := e.limits[r.Tier]
-	if !ok {
-		return Verdict{}, fmt.Errorf("there is no tier %q", r.Tier)
+	limits, err := e.limitsOf(r.Tier)
+	if err != nil {
+		return Verdict{}, err
 	}
 	view := e.view(r)
 	if told, ok := limits.said.recall(view); ok {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -107,9 +106,9 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) { return e.inputIn
 
 // inputIn returns the input that a view is of.
 func (e *Engine) inputIn(v *view) (ast.Value, error) {
-	limits, ok := e.limits[v.r.Tier]
-	if !ok {
-		return nil, fmt.Errorf("there is no tier %q", v.r.Tier)
+	limits, err := e.limitsOf(v.r.Tier)
+	if err != nil {
+		return nil, err
 	}
 	made := v.input
 	made.Texts, made.Before = textsIn(writtenFields(v.r.Object), v.r.Unknown), before(v.r)
@@ -130,8 +129,9 @@ func (e *Engine) inputIn(v *view) (ast.Value, error) {
 // configuration.
 func (e *Engine) inputOf(r *release.Release) Input {
 	gates := r.Controller.Gates
+	limits, _ := e.limitsOf(r.Tier) // there is no input without them
 	return Input{
-		Stateful:    e.limits[r.Tier].stateful[chartName(r.Object)],
+		Stateful:    limits.stateful[chartName(r.Object)],
 		Typed:       r.Settings != nil,
 		Effective:   r.Settings,
 		GateFlipped: r.GateFlipped,

@@ -52,7 +52,7 @@ func TestOwnRulesSeeWholes(t *testing.T) {
 	for i, condition := range asking {
 		all[fmt.Sprintf("x%d.rego", i)] = ruleIf(i, condition)
 	}
-	if engine := seeWholes(t, all); engine.limits[release.Production].said.size == 0 {
+	if engine := seeWholes(t, all); limitsOf(t, engine, release.Production).said.size == 0 {
 		t.Error("nothing is remembered")
 	}
 }

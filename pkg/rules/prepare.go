@@ -15,6 +15,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/version"
+	"golang.org/x/sync/errgroup"
 )
 
 // PreparedFile holds the policies beside it as the compiler leaves them, so that a run
@@ -82,27 +83,33 @@ func openPrepared(sources []fs.FS, files []sourceFile) (*program, error) {
 	if of, err := fingerprint(sources[0], files); err != nil || of != p.Of {
 		return nil, err
 	}
-	rules, err := rulesOf(p.Rules)
-	if err != nil {
+	out := &program{entrypoint: p.Entrypoint}
+	var both errgroup.Group
+	both.Go(func() (err error) {
+		out.rules, err = rulesOf(p.Rules)
+		return err
+	})
+	both.Go(func() (err error) {
+		if out.compiler, err = preparedCompiler(modules); err != nil {
+			return fmt.Errorf("read %s: %w", PreparedFile, err)
+		}
+		return nil
+	})
+	if err := both.Wait(); err != nil {
 		return nil, err
 	}
-	compiler, err := preparedCompiler(modules)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", PreparedFile, err)
-	}
-	return &program{entrypoint: p.Entrypoint, rules: rules, compiler: compiler}, nil
+	return out, nil
 }
 
 // preparedCompiler returns a compiler as if it had made these modules. What it still has
 // to do is to find rules by their names and by what they compare.
 func preparedCompiler(text string) (*ast.Compiler, error) {
-	modules := map[string]*ast.Module{}
-	for text != "" {
-		var module *ast.Module
-		var err error
-		if module, text, err = prepared.Read(text); err != nil {
-			return nil, err
-		}
+	all, err := prepared.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	modules := make(map[string]*ast.Module, len(all))
+	for _, module := range all {
 		modules[module.Package.Path.String()] = module
 	}
 	left := []ast.StageID{ast.StageInitLocalVarGen, ast.StageSetModuleTree, ast.StageSetRuleTree, ast.StageBuildRuleIndices}

@@ -193,7 +193,7 @@ func TestSaid(t *testing.T) {
 			}
 		}
 	}
-	if engine.limits[release.Production].said.size == 0 {
+	if limitsOf(t, engine, release.Production).said.size == 0 {
 		t.Error("nothing is remembered")
 	}
 }
@@ -324,7 +324,7 @@ func BenchmarkEvaluate(b *testing.B) {
 			return err
 		},
 		"first": func() error {
-			*engine.limits[r.Tier].said = said{}
+			*limitsOf(b, engine, r.Tier).said = said{}
 			_, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0))
 			return err
 		},
@@ -338,4 +338,13 @@ func BenchmarkEvaluate(b *testing.B) {
 			}
 		})
 	}
+}
+
+func limitsOf(t testing.TB, e *Engine, tier release.Tier) limits {
+	t.Helper()
+	limits, err := e.limitsOf(tier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return limits
 }

@@ -2,7 +2,7 @@
 // back. Reading them takes a tenth of the time of parsing and compiling Rego: nothing is
 // resolved, rewritten, ordered or checked again.
 //
-// A module is two lines: a JSON list of its scalars, each a letter for its kind and its
+// A module is two lines: its scalars with tabs between, each a letter for its kind and its
 // text, and its nodes, depth first, as numbers of printable digits. A scalar is the number
 // of its place in the list. Where nodes were in the source is not written.
 package prepared

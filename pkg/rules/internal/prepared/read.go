@@ -2,40 +2,61 @@ package prepared
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"golang.org/x/sync/errgroup"
 )
 
-// Read reads a module that [Write] has written, and returns what follows it.
-func Read(text string) (m *ast.Module, rest string, err error) {
-	list, text, _ := strings.Cut(text, "\n")
-	nodes, rest, _ := strings.Cut(text, "\n")
-	var scalars []string
-	if err := json.Unmarshal([]byte(list), &scalars); err != nil {
-		return nil, "", fmt.Errorf("read scalars: %w", err)
+// Read reads the modules that [Write] has written one after the other.
+func Read(text string) ([]*ast.Module, error) {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if len(lines)%2 != 0 {
+		return nil, errors.New("a module is two lines")
 	}
+	modules := make([]*ast.Module, len(lines)/2)
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range modules {
+		workers.Go(func() (err error) {
+			modules[i], err = read(lines[2*i], lines[2*i+1])
+			return err
+		})
+	}
+	return modules, workers.Wait()
+}
+
+// read reads a module of its two lines.
+func read(scalars, nodes string) (m *ast.Module, err error) {
 	defer func() {
 		if p := recover(); p != nil { // an index beyond an end
 			m, err = nil, fmt.Errorf("read nodes: %v", p)
 		}
 	}()
-	r := &reader{nodes: nodes, scalars: make([]*ast.Term, len(scalars))}
-	for i, text := range scalars {
-		r.scalars[i] = scalarOf(text)
+	r := &reader{nodes: nodes}
+	for text := range strings.SplitSeq(scalars, "\t") {
+		r.scalars = append(r.scalars, scalarOf(text))
 	}
 	m = &ast.Module{Package: &ast.Package{Path: r.terms()}}
 	m.Rules = make([]*ast.Rule, r.number())
 	for i := range m.Rules {
 		m.Rules[i] = r.rule(m)
 	}
-	return m, rest, nil
+	return m, nil
 }
+
+// plain puts back what a scalar may not hold.
+var plain = strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n")
 
 // scalarOf returns the term of a letter and a text.
 func scalarOf(text string) *ast.Term {
 	kind, text := text[0], text[1:]
+	if strings.Contains(text, `\`) {
+		text = plain.Replace(text)
+	}
 	switch kind {
 	case 's':
 		return ast.StringTerm(text)

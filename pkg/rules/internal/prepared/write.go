@@ -1,8 +1,8 @@
 package prepared
 
 import (
-	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 )
@@ -16,12 +16,14 @@ func Write(m *ast.Module) (string, error) {
 	for _, rule := range m.Rules {
 		w.rule(rule)
 	}
-	list, err := json.Marshal(w.scalars)
 	if w.err != nil {
-		err = fmt.Errorf("%s: %w", m.Package, w.err)
+		return "", fmt.Errorf("%s: %w", m.Package, w.err)
 	}
-	return string(list) + "\n" + string(w.nodes) + "\n", err
+	return strings.Join(w.scalars, "\t") + "\n" + string(w.nodes) + "\n", nil
 }
+
+// escaped is a scalar on a line, between tabs.
+var escaped = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`)
 
 type writer struct {
 	nodes   []byte
@@ -50,7 +52,7 @@ func (w *writer) scalar(text string) {
 	if !ok {
 		at = len(w.scalars)
 		w.place[text] = at
-		w.scalars = append(w.scalars, text)
+		w.scalars = append(w.scalars, escaped.Replace(text))
 	}
 	w.number(at)
 }
