@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Metrics are those that say whether an object of Flux is ready.
@@ -55,12 +56,14 @@ func (r Recorded) fires(expr string, s Subject, depth int) Certainty {
 }
 
 // comparison is an expression that compares one selector with a number.
-var comparison = regexp.MustCompile(`^[\s(]*\w+\s*(?:\{[^}]*\})?[\s)]*(==|!=|>=|<=|>|<)\s*([0-9.]+)[\s)]*$`)
+var comparison = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\s(]*\w+\s*(?:\{[^}]*\})?[\s)]*(==|!=|>=|<=|>|<)\s*([0-9.]+)[\s)]*$`)
+})
 
 // neverTrue reports whether an expression compares what is always 1 with a number that it is
 // not.
 func neverTrue(expr string, s selector) bool {
-	m := comparison.FindStringSubmatch(expr)
+	m := comparison().FindStringSubmatch(expr)
 	if m == nil || !slices.Contains(always, s.metric) {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // selector selects the series of a metric by their labels.
@@ -15,15 +16,19 @@ type selector struct {
 type matcher struct{ label, operator, value string }
 
 // tokens of PromQL, as far as selectors depend on them.
-var token = regexp.MustCompile("^(?:" + strings.Join([]string{
-	`#[^\n]*`, quotedText, `\[[^\]]*\]`, // a comment, a text, a range
-	`\{(?:[^"'` + "`" + `{}]|` + quotedText + `)*\}`, // matchers
-	`[a-zA-Z_:][\w:]*`, `[()]`, `(?s:.)`,
-}, "|") + ")")
+var token = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^(?:" + strings.Join([]string{
+		`#[^\n]*`, quotedText, `\[[^\]]*\]`, // a comment, a text, a range
+		`\{(?:[^"'` + "`" + `{}]|` + quotedText + `)*\}`, // matchers
+		`[a-zA-Z_:][\w:]*`, `[()]`, `(?s:.)`,
+	}, "|") + ")")
+})
 
 const quotedText = `"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`[^`]*`"
 
-var matching = regexp.MustCompile(`([a-zA-Z_]\w*)\s*(=~|!~|!=|=)\s*(` + quotedText + `)`)
+var matching = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([a-zA-Z_]\w*)\s*(=~|!~|!=|=)\s*(` + quotedText + `)`)
+})
 
 // labelled are the words before lists of labels.
 var labelled = []string{"by", "without", "on", "ignoring", "group_left", "group_right"}
@@ -41,7 +46,7 @@ func selectors(expr string) []selector {
 		all = append(all, selectorOf(name, matchers))
 	}
 	for expr != "" {
-		text := token.FindString(expr)
+		text := token().FindString(expr)
 		expr = expr[len(text):]
 		switch first := text[0]; {
 		case strings.TrimSpace(text) == "" || first == '#':
@@ -83,7 +88,7 @@ func passive(before string) bool {
 // selectorOf reads the matchers of a selector.
 func selectorOf(name, matchers string) selector {
 	s := selector{metric: name}
-	for _, m := range matching.FindAllStringSubmatch(matchers, -1) {
+	for _, m := range matching().FindAllStringSubmatch(matchers, -1) {
 		one := matcher{m[1], m[2], m[3][1 : len(m[3])-1]}
 		if m[3][0] != '`' {
 			one.value = strings.ReplaceAll(one.value, `\\`, `\`)

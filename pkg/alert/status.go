@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Status is a commit status that a Kustomization reports to.
@@ -52,9 +53,11 @@ func Labels(object map[string]any) map[string]string {
 }
 
 // inputs are the places of a CEL expression that read something.
-var inputs = regexp.MustCompile(`\b(event|provider|alert)\b((?:\.\w+\b|\[\s*(?:'[^']*'|"[^"]*")\s*\])*)(\s*\()?`)
+var inputs = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(event|provider|alert)\b((?:\.\w+\b|\[\s*(?:'[^']*'|"[^"]*")\s*\])*)(\s*\()?`)
+})
 
-var step = regexp.MustCompile(`\.(\w+)|\['([^']*)'\]|\["([^"]*)"\]`)
+var step = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.(\w+)|\['([^']*)'\]|\["([^"]*)"\]`) })
 
 // named returns a text that is equal for two expressions only if they give the same: the
 // expression, and what it reads. It is empty if something is read that only the cluster
@@ -62,9 +65,9 @@ var step = regexp.MustCompile(`\.(\w+)|\['([^']*)'\]|\["([^"]*)"\]`)
 func named(p provider, a *alert, kustomization map[string]any) string {
 	from := map[string]any{"provider": p.object, "alert": a.object, "event": event(a, kustomization)}
 	text := []any{p.CommitStatusExpr}
-	for _, m := range inputs.FindAllStringSubmatch(p.CommitStatusExpr, -1) {
+	for _, m := range inputs().FindAllStringSubmatch(p.CommitStatusExpr, -1) {
 		path := []string{}
-		for _, key := range step.FindAllStringSubmatch(m[2], -1) {
+		for _, key := range step().FindAllStringSubmatch(m[2], -1) {
 			path = append(path, key[1]+key[2]+key[3])
 		}
 		if m[3] != "" && len(path) > 0 { // a method, no field

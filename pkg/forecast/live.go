@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -160,11 +161,13 @@ func (s *state) deployedVersion(live *release.Live) workload {
 	return w
 }
 
-var refusing = regexp.MustCompile(`denied the request|failed calling webhook|exceeded quota|is forbidden|is invalid|Invalid value|no matches for kind|field is immutable`)
+var refusing = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`denied the request|failed calling webhook|exceeded quota|is forbidden|is invalid|Invalid value|no matches for kind|field is immutable`)
+})
 
 // refusal reports whether the API server refused what was applied, by the message of
 // the failure.
-func refusal(live *release.Live) bool { return refusing.MatchString(Failure(live)) }
+func refusal(live *release.Live) bool { return refusing().MatchString(Failure(live)) }
 
 // Failure returns the message of the last failure, empty if there is none. A later
 // rollback leaves that of the upgrade.
@@ -177,7 +180,7 @@ func Failure(live *release.Live) string {
 	return ""
 }
 
-var runningForm = regexp.MustCompile(`^Running '([a-z ]+)' action`)
+var runningForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Running '([a-z ]+)' action`) })
 
 // runs returns the action that the controller has announced last, empty if the
 // status does not show one.
@@ -186,7 +189,7 @@ func runningAction(live *release.Live) Action {
 	if c == nil {
 		return ""
 	}
-	m := runningForm.FindStringSubmatch(c.Message)
+	m := runningForm().FindStringSubmatch(c.Message)
 	if m == nil {
 		return ""
 	}

@@ -8,18 +8,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-var fieldStep = regexp.MustCompile(`^(?:([A-Za-z_][A-Za-z0-9_-]*)|\[([0-9]+)\]|\[("(?:[^"\\]|\\.)*")\])`)
+var fieldStep = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:([A-Za-z_][A-Za-z0-9_-]*)|\[([0-9]+)\]|\[("(?:[^"\\]|\\.)*")\])`)
+})
 
 // ParseField reads a path as [Path.String] writes it.
 func ParseField(text string) (Path, error) {
 	var out Path
 	for rest := text; rest != ""; {
-		step := fieldStep.FindStringSubmatch(rest)
+		step := fieldStep().FindStringSubmatch(rest)
 		switch {
 		case step == nil:
 			return nil, errors.New("want a path such as spec.upgrade.remediation.retries")

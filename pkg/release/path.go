@@ -5,13 +5,14 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Path names a field of an object: its string keys and int indexes from the
 // root.
 type Path []any
 
-var bareKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+var bareKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`) })
 
 // String returns the path as Kubernetes writes it: spec.valuesFrom[0].name. A
 // key that is not a plain word stands in brackets: metadata.annotations["a.b/c"].
@@ -22,7 +23,7 @@ func (p Path) String() string {
 		case int:
 			b.WriteString("[" + strconv.Itoa(s) + "]")
 		case string:
-			if !bareKey.MatchString(s) {
+			if !bareKey().MatchString(s) {
 				b.WriteString("[" + strconv.Quote(s) + "]")
 				continue
 			}

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
@@ -67,7 +68,7 @@ func isLink(name string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-var kebab = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+var kebab = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`) })
 
 // commands are words that follow "flux-remedy rules", where a rule of that name could not be shown.
 var commands = []string{"new", "test", "doc", "explain", "help"}
@@ -75,7 +76,7 @@ var commands = []string{"new", "test", "doc", "explain", "help"}
 // checkName refuses what is no name of a rule, and one that is taken.
 func checkName(ctx context.Context, category, name string) error {
 	switch {
-	case !kebab.MatchString(category) || !kebab.MatchString(name):
+	case !kebab().MatchString(category) || !kebab().MatchString(name):
 		return errors.New("want CATEGORY/NAME in lower case with hyphens, as visibility/no-team")
 	case slices.Contains(commands, name):
 		return fmt.Errorf("%q is a command of \"flux-remedy rules\": choose another name", name)

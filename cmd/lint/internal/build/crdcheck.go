@@ -43,7 +43,7 @@ func refused(ks map[string]any) string {
 	}
 	reason := err.Error()[strings.LastIndex(err.Error(), "JSON: ")+len("JSON: "):]
 	reason = strings.TrimPrefix(reason, "json: ")
-	if !strings.HasPrefix(reason, "unknown field") && (VariableUse.Match(data) || markers.Match(data)) {
+	if !strings.HasPrefix(reason, "unknown field") && (VariableUse().Match(data) || markers().Match(data)) {
 		return ""
 	}
 	return reason

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
@@ -34,9 +35,9 @@ func rendersAny(holder any) bool {
 }
 
 var (
-	composedKind = regexp.MustCompile(`kind["']?\s*:(?:[^\n]*<<|\s*["']?\w*List\b)`)
-	beforeColon  = regexp.MustCompile(`(?m)^[^:\n]*<<.*$`)
-	action       = regexp.MustCompile(`<<-?\s*(\S+)(?:\s*(:?=)\s)?`)
+	composedKind = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`kind["']?\s*:(?:[^\n]*<<|\s*["']?\w*List\b)`) })
+	beforeColon  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[^:\n]*<<.*$`) })
+	action       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<<-?\s*(\S+)(?:\s*(:?=)\s)?`) })
 )
 
 // silent are the first words of the actions that print nothing themselves.
@@ -44,11 +45,11 @@ var silent = []string{"range", "if", "else", "end", "with", "define", "break", "
 
 // composes reports whether a template makes a kind, a key or whole lines by an action.
 func composes(template string) bool {
-	if composedKind.MatchString(template) {
+	if composedKind().MatchString(template) {
 		return true
 	}
-	return slices.ContainsFunc(beforeColon.FindAllString(template, -1), func(line string) bool {
-		return slices.ContainsFunc(action.FindAllStringSubmatch(line, -1), func(m []string) bool {
+	return slices.ContainsFunc(beforeColon().FindAllString(template, -1), func(line string) bool {
+		return slices.ContainsFunc(action().FindAllStringSubmatch(line, -1), func(m []string) bool {
 			return m[2] == "" && !strings.HasPrefix(m[1], "/*") && !slices.Contains(silent, m[1])
 		})
 	})

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 	"sigs.k8s.io/kustomize/kyaml/resid"
@@ -12,12 +13,12 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
 
-var noTarget = regexp.MustCompile(`failed to find unique target for patch (\S+)`)
+var noTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`failed to find unique target for patch (\S+)`) })
 
 // missingTarget reports whether a build failed because the target of a strategic merge
 // patch is missing, and returns the id of that target.
 func missingTarget(err error) (string, bool) {
-	m := noTarget.FindStringSubmatch(err.Error())
+	m := noTarget().FindStringSubmatch(err.Error())
 	if m == nil {
 		return "", false
 	}

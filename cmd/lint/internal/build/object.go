@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -96,7 +97,7 @@ func (p *plain) scalar(node *yaml.Node) any {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil && strconv.FormatInt(n, 10) == text {
 			return float64(n)
 		}
-	case tag == yaml.NodeTagFloat && len(text) < 12 && decimal.MatchString(text):
+	case tag == yaml.NodeTagFloat && len(text) < 12 && decimal().MatchString(text):
 		n, err := strconv.ParseFloat(text, 64)
 		if err == nil {
 			return n
@@ -107,7 +108,7 @@ func (p *plain) scalar(node *yaml.Node) any {
 }
 
 // decimal matches the numbers that are written as encoding/json writes them.
-var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)\.[0-9]*[1-9]$`)
+var decimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]*)\.[0-9]*[1-9]$`) })
 
 // isPlain reports whether a string is of printable ASCII and, if it has several lines,
 // written as it is.

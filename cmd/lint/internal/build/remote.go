@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -68,7 +69,7 @@ func cutGenerator(generator *yaml.Node) bool {
 		if name, _, ok := strings.Cut(c.entry, "="); ok && !isAddress(name) {
 			key = name
 		}
-		unknown = append(unknown, key+"="+markerOf(marker, noWord.ReplaceAllString(key, "_")))
+		unknown = append(unknown, key+"="+markerOf(marker, noWord().ReplaceAllString(key, "_")))
 	}
 	if len(cutList(trace.Child(generator, "envs"), isAddress)) > 0 {
 		unknown = append(unknown, openKey+"=true")
@@ -88,7 +89,7 @@ func cutGenerator(generator *yaml.Node) bool {
 	return true
 }
 
-var noWord = regexp.MustCompile(`\W+`)
+var noWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\W+`) })
 
 // isAddress reports whether an entry of a generator is to be fetched. All others
 // are files, whatever they look like.
@@ -145,10 +146,10 @@ func entryOf(item *yaml.Node) string {
 func isRemote(entry string) bool {
 	return entry != "" && !path.IsAbs(entry) && (!isLocalPath(entry) ||
 		strings.Contains(entry, "://") || strings.Contains(entry, "?ref=") ||
-		strings.Contains(entry, ".git//") || strings.HasSuffix(entry, ".git") || userAt.MatchString(entry))
+		strings.Contains(entry, ".git//") || strings.HasSuffix(entry, ".git") || userAt().MatchString(entry))
 }
 
-var userAt = regexp.MustCompile(`^[\w.-]+@[\w.-]+[:/]`)
+var userAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w.-]+@[\w.-]+[:/]`) })
 
 // remotePrefixes are what kustomize takes for the beginning of an address.
 // Source: sigs.k8s.io/kustomize/api, internal/git/repospec.go.

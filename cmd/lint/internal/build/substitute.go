@@ -62,7 +62,7 @@ func (v *Variables) missing(text string) (map[string]string, error) {
 		_, known := v.Values[use.Param]
 		reason, unknown := v.unknown[use.Param]
 		switch {
-		case known || !variableName.MatchString(use.Param):
+		case known || !variableName().MatchString(use.Param):
 		case unknown:
 			reasons[use.Param] = reason
 		case v.open != "":
@@ -115,7 +115,7 @@ func (v *Variables) run(text string, reasons map[string]string, prefix string) (
 // check refuses what is no name of a variable.
 func (v *Variables) check() error {
 	for _, name := range slices.Sorted(maps.Keys(v.Values)) {
-		if !variableName.MatchString(name) {
+		if !variableName().MatchString(name) {
 			return fmt.Errorf("%q is no name of a variable", name)
 		}
 	}
@@ -142,7 +142,7 @@ func mark(a, b any, reasons map[string]string) any {
 		}
 		return a
 	}
-	if text, ok := a.(string); a == b || ok && markers.MatchString(text) {
+	if text, ok := a.(string); a == b || ok && markers().MatchString(text) {
 		return a
 	}
 	return markerOf(marker, slices.Sorted(maps.Keys(reasons))[0])

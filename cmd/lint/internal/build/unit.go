@@ -3,6 +3,7 @@ package build
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/kustomize/kyaml/resid"
 
@@ -21,14 +22,14 @@ type unit struct {
 
 var (
 	// schemaComment finds comments in which kustomize may find a schema.
-	schemaComment = regexp.MustCompile(`#\s*\{`)
+	schemaComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#\s*\{`) })
 	// apart finds comments with an empty line between them.
-	apart = regexp.MustCompile(`#[^\n]*\n(?:[ \t]*\n)+[ \t]*#`)
+	apart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#[^\n]*\n(?:[ \t]*\n)+[ \t]*#`) })
 )
 
 // isOrdinary reports whether kustomize splits a text as package yamledit does.
 func isOrdinary(text string) bool {
-	if strings.ContainsAny(text, "\r\x00\ufeff\u0085\u2028\u2029") || schemaComment.MatchString(text) {
+	if strings.ContainsAny(text, "\r\x00\ufeff\u0085\u2028\u2029") || schemaComment().MatchString(text) {
 		return false
 	}
 	for line := range strings.Lines(text) {
@@ -70,7 +71,7 @@ func unitsOf(text string) []unit {
 
 func unitOf(doc *yamledit.Document) (unit, bool) {
 	node := doc.Root()
-	if apart.Match(doc.Source()) { // those are read another way
+	if apart().Match(doc.Source()) { // those are read another way
 		nodes, ok := trace.Nodes(doc.Source())
 		if !ok || len(nodes) != 1 {
 			return unit{}, false
@@ -138,7 +139,7 @@ func hasTexts(obj map[string]any, kind string) bool {
 	return ok
 }
 
-var name = regexp.MustCompile(`^(?:_|[A-Za-z$][A-Za-z0-9.${}:=_-]*)$`)
+var name = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:_|[A-Za-z$][A-Za-z0-9.${}:=_-]*)$`) })
 
 // isName reports whether a text is a name that YAML takes for nothing but a text.
 func isName(text string) bool {
@@ -146,5 +147,5 @@ func isName(text string) bool {
 	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
 		return false
 	}
-	return name.MatchString(text) && !strings.HasSuffix(text, ":")
+	return name().MatchString(text) && !strings.HasSuffix(text, ":")
 }

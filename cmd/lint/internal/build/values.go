@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"sigs.k8s.io/yaml"
 )
@@ -14,10 +15,10 @@ import (
 // variable: where it is certain to be the same, only these are written, substituted and read.
 
 // simpleUse matches the uses of a variable that have no more than a default.
-var simpleUse = regexp.MustCompile(`\$\{(\w+)(:?[=-][A-Za-z0-9./-]*)?\}`)
+var simpleUse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{(\w+)(:?[=-][A-Za-z0-9./-]*)?\}`) })
 
 // simpleValue matches values that mean the same wherever they stand in a text.
-var simpleValue = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
+var simpleValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9./_-]*[A-Za-z0-9])?$`) })
 
 // inValues returns an object with its variables substituted, and reports whether it is
 // certain that substitution in its text gives the same. It shares what has no variables.
@@ -90,15 +91,15 @@ func hasDollar(value any) bool {
 // text substitutes variables in one text, written where it stands: after a key or a dash. A "#"
 // may begin a comment, which ends where a long text is folded.
 func (s *inTexts) text(text string, item bool) (any, bool) {
-	if s.left -= len(text); s.left < 0 || strings.ContainsAny(text, "\n#") || strings.Contains(simpleUse.ReplaceAllString(text, ""), "$") {
+	if s.left -= len(text); s.left < 0 || strings.ContainsAny(text, "\n#") || strings.Contains(simpleUse().ReplaceAllString(text, ""), "$") {
 		return nil, false
 	}
 	v := s.variables
-	for _, use := range simpleUse.FindAllStringSubmatch(text, -1) {
+	for _, use := range simpleUse().FindAllStringSubmatch(text, -1) {
 		value, known := v.Values[use[1]]
 		_, unknown := v.unknown[use[1]]
 		s.left -= len(value)
-		if s.left < 0 || unknown || known && !simpleValue.MatchString(value) || !known && use[2] == "" || !variableName.MatchString(use[1]) {
+		if s.left < 0 || unknown || known && !simpleValue().MatchString(value) || !known && use[2] == "" || !variableName().MatchString(use[1]) {
 			return nil, false
 		}
 	}

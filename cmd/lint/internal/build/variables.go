@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
@@ -64,10 +65,10 @@ type Reference struct {
 
 // VariableUse matches the beginning of a use of a variable in a text; its group is the
 // name.
-var VariableUse = regexp.MustCompile(`\$\{(\w+)`)
+var VariableUse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{(\w+)`) })
 
 // variableName matches the names that the controller accepts for variables.
-var variableName = regexp.MustCompile(`^[_[:alpha:]][_[:alpha:][:digit:]]*$`)
+var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[_[:alpha:]][_[:alpha:][:digit:]]*$`) })
 
 // A marker stands for the value of an unknown variable. It is substituted like a value,
 // and afterwards shows which fields depend on the variable.
@@ -79,7 +80,7 @@ const (
 // openKey is the key of a ConfigMap or a Secret that may have more keys.
 const openKey = "flux-remedy-open"
 
-var markers = regexp.MustCompile(`flux-remedy-unknown\.(\w+)\.`)
+var markers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`flux-remedy-unknown\.(\w+)\.`) })
 
 func markerOf(prefix, name string) string { return prefix + name + "." }
 
@@ -87,7 +88,7 @@ func markerOf(prefix, name string) string { return prefix + name + "." }
 // are not known.
 func Unknown(text string) []string {
 	var out []string
-	for _, m := range markers.FindAllStringSubmatch(text, -1) {
+	for _, m := range markers().FindAllStringSubmatch(text, -1) {
 		if !slices.Contains(out, m[1]) {
 			out = append(out, m[1])
 		}
@@ -113,7 +114,7 @@ func MayVary(v any) bool {
 }
 
 // Unmark returns a text with each marker replaced by its variable, as ${NAME}.
-func Unmark(text string) string { return markers.ReplaceAllString(text, "$${$1}") }
+func Unmark(text string) string { return markers().ReplaceAllString(text, "$${$1}") }
 
 // UnmarkAll does the same in every string and key of v, in place, and returns v.
 func UnmarkAll(v any) any {

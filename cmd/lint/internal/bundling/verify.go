@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -172,19 +173,19 @@ func (w Webhook) transport() (*http.Transport, error) {
 }
 
 var (
-	infoLine  = regexp.MustCompile(`(?m)^remedy_webhook_policy_info\{(.*)\} 1$`)
-	label     = regexp.MustCompile(`([a-z]+)=("(?:[^"\\]|\\.)*")`)
-	olderLine = regexp.MustCompile(`(?m)^remedy_webhook_reload_successful 0$`)
+	infoLine  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^remedy_webhook_policy_info\{(.*)\} 1$`) })
+	label     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([a-z]+)=("(?:[^"\\]|\\.)*")`) })
+	olderLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^remedy_webhook_reload_successful 0$`) })
 )
 
 // parse reads what is in force from the text of metrics.
 func parse(text string) (inForce, error) {
-	lines := infoLine.FindAllStringSubmatch(text, -1)
+	lines := infoLine().FindAllStringSubmatch(text, -1)
 	if len(lines) != 1 {
 		return inForce{}, errors.New("it has no metric remedy_webhook_policy_info: is this the webhook?")
 	}
 	labels := map[string]string{}
-	for _, pair := range label.FindAllStringSubmatch(lines[0][1], -1) {
+	for _, pair := range label().FindAllStringSubmatch(lines[0][1], -1) {
 		value, err := strconv.Unquote(pair[2])
 		if err != nil {
 			return inForce{}, err
@@ -196,6 +197,6 @@ func parse(text string) (inForce, error) {
 	}
 	return inForce{
 		InForce: rules.InForce{Digest: rules.Digest(labels["digest"]), Bundle: labels["bundle"]},
-		version: labels["version"], older: olderLine.MatchString(text),
+		version: labels["version"], older: olderLine().MatchString(text),
 	}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"golang.org/x/mod/semver"
 
@@ -81,12 +82,12 @@ func tagOf(image string) string {
 	return ""
 }
 
-var gatesFlag = regexp.MustCompile(`--feature-gates=([\w=,]+)`)
+var gatesFlag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`--feature-gates=([\w=,]+)`) })
 
 // addGates adds the gates of the flag --feature-gates in an argument. Gates that do not
 // matter for failures are left out.
 func addGates(gates release.Gates, arg string) release.Gates {
-	m := gatesFlag.FindStringSubmatch(arg)
+	m := gatesFlag().FindStringSubmatch(arg)
 	if m == nil {
 		return gates
 	}

@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -47,11 +48,11 @@ func capturesOf(pattern string, aliases func(string) (*build.Source, error)) []*
 	}
 	alias, inner, _ := strings.Cut(strings.TrimPrefix(pattern, "@"), "/")
 	from, _ := aliases(alias)
-	names := captureName.FindAllString(inner, -1)
+	names := captureName().FindAllString(inner, -1)
 	if from == nil || len(names) == 0 {
 		return nil
 	}
-	expr := regexp.MustCompile("^" + captureName.ReplaceAllString(regexp.QuoteMeta(inner), "([^/]+)") + "$")
+	expr := regexp.MustCompile("^" + captureName().ReplaceAllString(regexp.QuoteMeta(inner), "([^/]+)") + "$")
 	var out []*strings.Replacer
 	_ = fs.WalkDir(from.Files(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -69,7 +70,7 @@ func capturesOf(pattern string, aliases func(string) (*build.Source, error)) []*
 	return out
 }
 
-var captureName = regexp.MustCompile(`\\?\{[A-Za-z0-9_-]+\\?\}`)
+var captureName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\?\{[A-Za-z0-9_-]+\\?\}`) })
 
 // copyAll carries out the copy operations of one artifact in order.
 func copyAll(spec any, captured *strings.Replacer, aliases func(string) (*build.Source, error)) (copies, error) {

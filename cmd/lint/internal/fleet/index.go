@@ -150,7 +150,9 @@ func (x *Index) path(s *build.Source, name string) (string, bool) {
 	return x.Files.Path(f.Name())
 }
 
-var modulePath = regexp.MustCompile(`(?m)^[ \t]*path[ \t]*=[ \t]*"?([^"\r\n]*?)"?[ \t]*\r?$`)
+var modulePath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*path[ \t]*=[ \t]*"?([^"\r\n]*?)"?[ \t]*\r?$`)
+})
 
 // submodules lists the folders that .gitmodules has Git take from other repositories.
 func (x *Index) submodules() []string {
@@ -160,7 +162,7 @@ func (x *Index) submodules() []string {
 	}
 	data, _ := f.Data()
 	var out []string
-	for _, m := range modulePath.FindAllSubmatch(data, -1) {
+	for _, m := range modulePath().FindAllSubmatch(data, -1) {
 		out = append(out, clean(string(m[1])))
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -162,7 +163,7 @@ func (p *pass) appliesFlux(cluster string, k *Kustomization) bool {
 	return true
 }
 
-var fluxVersionComment = regexp.MustCompile(`(?m)^# Flux [Vv]ersion: (v\S+)`)
+var fluxVersionComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^# Flux [Vv]ersion: (v\S+)`) })
 
 // bootstrapFile returns what flux bootstrap has written beside its entry, also if the
 // entry cannot be built.
@@ -177,7 +178,7 @@ func (p *pass) bootstrapFile(cluster string) []Installation {
 		return nil
 	}
 	out := Installation{From: file}
-	if m := fluxVersionComment.FindSubmatch(data); m != nil {
+	if m := fluxVersionComment().FindSubmatch(data); m != nil {
 		out.Controller.Version = helmController(string(m[1]))
 	}
 	if parsed := p.index.Parse(file); parsed != nil {

@@ -3,6 +3,7 @@ package fleet
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
@@ -44,12 +45,12 @@ func mainSource(x *Index) reference {
 	return best
 }
 
-var scheme = regexp.MustCompile(`^([a-z+]+://)?([^@/]+@)?`)
+var scheme = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z+]+://)?([^@/]+@)?`) })
 
 // sameRepository compares addresses without scheme, user and ending.
 func sameRepository(a, b string) bool {
 	plain := func(url string) string {
-		url = scheme.ReplaceAllString(strings.ToLower(strings.TrimSpace(url)), "")
+		url = scheme().ReplaceAllString(strings.ToLower(strings.TrimSpace(url)), "")
 		url = strings.Replace(url, ":", "/", 1)
 		return strings.TrimSuffix(strings.TrimSuffix(url, "/"), ".git")
 	}

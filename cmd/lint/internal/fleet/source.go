@@ -15,7 +15,7 @@ import (
 // could not; "" if it could.
 func (l *lookup) locate(k *Kustomization) string {
 	where, ref := object.String(k.Object, "spec", "path"), sourceRef(k.Object)
-	if m := build.VariableUse.FindStringSubmatch(build.Unmark(where + ref.String())); m != nil {
+	if m := build.VariableUse().FindStringSubmatch(build.Unmark(where + ref.String())); m != nil {
 		return fmt.Sprintf("cannot be built: its path or source needs the variable %s, which is not known", m[1])
 	}
 	if k.Folder {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -25,7 +26,7 @@ func templateOf(files *tree.Tree, name string, data []byte, parses func() bool) 
 		return "written by a template engine from " + path.Base(name)
 	case inChart(files, name):
 		return "template of a Helm chart: its values are not known here"
-	case !parses() && templated.Match(data):
+	case !parses() && templated().Match(data):
 		return "written by a template engine: not YAML before it ran"
 	}
 	return ""
@@ -49,4 +50,4 @@ func parses(file *yamledit.File, err error) bool {
 
 // templated matches the delimiters of Jinja and Helm where YAML would have a key or a whole
 // value. Inside of a value {{ }} is normal.
-var templated = regexp.MustCompile(`(?m)^\s*(- )?\{\{|^\s*\{%|^\s*#\{|:\s+\{\{`)
+var templated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(- )?\{\{|^\s*\{%|^\s*#\{|:\s+\{\{`) })

@@ -4,37 +4,44 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 )
 
 // contents matches what kustomize quotes in its errors of patches, objects and
 // literals, which may hold secrets: up to the end, or to where it goes on.
-var contents = regexp.MustCompile(`(?s)\n.*|\{.*|\[patch: .*|from \[.*|:? ?(?:literal|env) sources? .*|: node contents.*`)
+var contents = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)\n.*|\{.*|\[patch: .*|from \[.*|:? ?(?:literal|env) sources? .*|: node contents.*`)
+})
 
 // configuration matches a patch that kustomize quotes before it says what is wrong.
-var configuration = regexp.MustCompile("(?s) with config: `.*`: ")
+var configuration = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?s) with config: `.*`: ") })
 
 // recursion matches how kustomize says that it has tried a resource as a file first, and
 // then as a folder.
-var recursion = regexp.MustCompile(`(?s)^(?:.*)accumulation err='accumulating resources from '.*?: recursed accumulation of path '([^']*)': `)
+var recursion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^(?:.*)accumulation err='accumulating resources from '.*?: recursed accumulation of path '([^']*)': `)
+})
 
 // malformed matches how kustomize says that a resource is no YAML, and anchor what its parser
 // says of an alias.
 var (
-	malformed = regexp.MustCompile(`(?:([^ ]+): )?accumulating resources: accumulating resources from '([^']*)': MalformedYAMLError: yaml: (.*?)(?: in)? File: .*`)
-	anchor    = regexp.MustCompile(`unknown anchor '(.*?)' referenced`)
+	malformed = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?:([^ ]+): )?accumulating resources: accumulating resources from '([^']*)': MalformedYAMLError: yaml: (.*?)(?: in)? File: .*`)
+	})
+	anchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`unknown anchor '(.*?)' referenced`) })
 )
 
 // told returns an error in one line, without contents of the tree that it quotes. Of
 // kustomizations that hold each other only the innermost is named.
 func told(err error) string {
-	text := configuration.ReplaceAllString(err.Error(), ": ")
-	text = recursion.ReplaceAllString(text, "$1: ")
-	if m := malformed.FindStringSubmatch(text); m != nil {
-		text = path.Join(m[1], m[2]) + ": " + anchor.ReplaceAllString(m[3], "no anchor &$1 stands before *$1 in its document: write the anchor there, or the value instead of *$1")
+	text := configuration().ReplaceAllString(err.Error(), ": ")
+	text = recursion().ReplaceAllString(text, "$1: ")
+	if m := malformed().FindStringSubmatch(text); m != nil {
+		text = path.Join(m[1], m[2]) + ": " + anchor().ReplaceAllString(m[3], "no anchor &$1 stands before *$1 in its document: write the anchor there, or the value instead of *$1")
 	}
-	if short := strings.TrimRight(contents.ReplaceAllString(text, ""), " :"); short != "" {
+	if short := strings.TrimRight(contents().ReplaceAllString(text, ""), " :"); short != "" {
 		text = short
 	}
 	return oneLine(text)

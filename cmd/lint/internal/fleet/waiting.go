@@ -54,7 +54,7 @@ func (w *waiting) reason(k *Kustomization) string {
 // be ready before it is applied.
 func (w *waiting) unready(on reference, byExpression bool) string {
 	name := object.FullName(map[string]any{"metadata": map[string]any{"namespace": on.namespace, "name": on.name}})
-	if build.VariableUse.MatchString(build.Unmark(name)) {
+	if build.VariableUse().MatchString(build.Unmark(name)) {
 		return ""
 	}
 	text := fmt.Sprintf("waits for Kustomization %s (dependsOn), which ", name)

@@ -70,7 +70,7 @@ func (r *Release) override(at release.Path, written any) (Override, bool) {
 	if o, ok := r.origins.writerOf(at); ok && r.origins.isOwn(o) {
 		return Override{}, false
 	}
-	if text, ok := written.(string); ok && build.VariableUse.MatchString(text) || same(written, effective) {
+	if text, ok := written.(string); ok && build.VariableUse().MatchString(text) || same(written, effective) {
 		return Override{}, false
 	}
 	own := r.origins.own

@@ -61,7 +61,7 @@ func (r *Release) writeTarget(at release.Path) (trace.Origin, error) {
 		if !ok || !r.agrees(o, at[:n]) {
 			continue
 		}
-		if text, _ := o.Value.(string); n == len(at) && build.VariableUse.MatchString(text) {
+		if text, _ := o.Value.(string); n == len(at) && build.VariableUse().MatchString(text) {
 			return trace.Origin{}, fmt.Errorf("%s takes its value from %s", at, text)
 		}
 		if o.IsOperation() && len(o.Path) < 2 {

@@ -43,7 +43,7 @@ func (r *Release) LocateWritten(at release.Path) Location {
 // unknown writer came after it.
 func (r *Release) agrees(o trace.Origin, at release.Path) bool {
 	text, ok := o.Value.(string)
-	if o.Value == nil || ok && (build.VariableUse.MatchString(text) || strings.Contains(text, "<<")) {
+	if o.Value == nil || ok && (build.VariableUse().MatchString(text) || strings.Contains(text, "<<")) {
 		return true
 	}
 	effective, _ := object.Follow(r.Object, at)

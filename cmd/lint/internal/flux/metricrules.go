@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/alert"
@@ -100,14 +101,14 @@ func (r *ruleReader) mentions(text string) bool {
 }
 
 var (
-	templateAlert = regexp.MustCompile(`(?m)^[\s-]*alert:`)
-	templateLine  = regexp.MustCompile(`(?m)^\s*#.*|(?s:\{\{-?\s*/\*.*?\*/)`)
+	templateAlert = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[\s-]*alert:`) })
+	templateLine  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*#.*|(?s:\{\{-?\s*/\*.*?\*/)`) })
 )
 
 // templated takes up a template that has an alert, and an expression on the metrics.
 func (r *ruleReader) templated(data []byte) {
-	data = templateLine.ReplaceAll(data, nil)
-	if _, after, found := bytes.Cut(data, []byte("expr:")); found && templateAlert.Match(data) && r.mentions(string(after)) {
+	data = templateLine().ReplaceAll(data, nil)
+	if _, after, found := bytes.Cut(data, []byte("expr:")); found && templateAlert().Match(data) && r.mentions(string(after)) {
 		one := r.in
 		one.template = true
 		r.alerts = append(r.alerts, one)

@@ -19,7 +19,7 @@ func (r *Release) substituted(w trace.Write, effective any) []Step {
 	}
 	var out []Step
 	var seen []string
-	for _, m := range build.VariableUse.FindAllStringSubmatch(fmt.Sprint(w.Value), -1) {
+	for _, m := range build.VariableUse().FindAllStringSubmatch(fmt.Sprint(w.Value), -1) {
 		if d, ok := r.definedIn(w.Origin, m[1]); ok && !slices.Contains(seen, m[1]) {
 			seen = append(seen, m[1])
 			out = append(out, d.step(m[1]))

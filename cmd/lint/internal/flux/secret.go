@@ -57,7 +57,7 @@ func (r *Release) usesSecret(at release.Path) bool {
 	if !ok || !isText {
 		return false
 	}
-	for _, m := range build.VariableUse.FindAllStringSubmatch(text, -1) {
+	for _, m := range build.VariableUse().FindAllStringSubmatch(text, -1) {
 		for _, k := range r.origins.chain {
 			if k.Variables.From[m[1]].Secret() {
 				return true

@@ -71,7 +71,7 @@ func unknownReason(v any, reasons map[string]string, unapplied bool) string {
 		return fmt.Sprintf("depends on the variable %s: %s", names[0], reasons[names[0]])
 	case len(names) > 0:
 		return fmt.Sprintf("depends on the variable %s, whose value is not in the tree", names[0])
-	case unapplied && build.VariableUse.MatchString(text):
+	case unapplied && build.VariableUse().MatchString(text):
 		return "depends on a variable, and nothing in the tree applies the release"
 	}
 	return ""

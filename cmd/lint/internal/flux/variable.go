@@ -12,7 +12,7 @@ import (
 // is known.
 func (r *Release) variable(o trace.Origin) (Location, bool) {
 	text, _ := o.Value.(string)
-	m := build.VariableUse.FindStringSubmatch(text)
+	m := build.VariableUse().FindStringSubmatch(text)
 	if m == nil {
 		return Location{}, false
 	}

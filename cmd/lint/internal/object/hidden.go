@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // markers stand for text that is made later: a variable, and what is decrypted.
@@ -25,7 +26,7 @@ func HidesWords(data []byte) bool {
 }
 
 // masked matches the kind or the apiVersion of an object, with a marker.
-var masked = regexp.MustCompile(`(?:kind|apiVersion)["']?\s*:[^\n]*(?:\$\{|ENC\[)`)
+var masked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:kind|apiVersion)["']?\s*:[^\n]*(?:\$\{|ENC\[)`) })
 
 // masks reports whether a file may hold an object that is [Masked]. It looks only at
 // lines with a marker, and at what ends before them: many files have variables, and few a
@@ -45,7 +46,7 @@ func masksBy(data, marker []byte) bool {
 		end := len(data) - len(rest)
 		last := from + at + bytes.LastIndex(line, marker) + len(marker)
 		before := len(bytes.TrimRight(data[:begin], " \t\n\f\r"))
-		if masked.Match(data[max(before-len(`apiVersion"`), 0):last]) {
+		if masked().Match(data[max(before-len(`apiVersion"`), 0):last]) {
 			return true
 		}
 		from = end

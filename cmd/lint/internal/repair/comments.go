@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"sync"
 )
 
-var commentText = regexp.MustCompile(`(?m)(?:^|[ \t])#[ \t]*(\S.*?)\r?$`)
+var commentText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)(?:^|[ \t])#[ \t]*(\S.*?)\r?$`) })
 
 // Lost returns a comment that other files, made of these by edits, no longer have;
 // empty if there is none.
@@ -34,7 +35,7 @@ func (f *Files) Lost(next *Files) string {
 // comments lists the texts of comments, equal ones as often as they are there.
 func comments(text []byte) []string {
 	var out []string
-	for _, m := range commentText.FindAllSubmatch(text, -1) {
+	for _, m := range commentText().FindAllSubmatch(text, -1) {
 		out = append(out, string(m[1]))
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
@@ -18,8 +19,8 @@ func hidden(data []byte) []bool {
 		line := lines[i]
 		shown := strings.TrimSuffix(strings.ReplaceAll(line, "\t", " "), "\r")
 		out[i+1] = out[i+1] || plain.Text(shown) != shown
-		switch m := confidential.FindStringSubmatchIndex(line); {
-		case operation.MatchString(line):
+		switch m := confidential().FindStringSubmatchIndex(line); {
+		case operation().MatchString(line):
 			hideItem(lines, i, out)
 		case m != nil:
 			inline := strings.TrimSpace(line[m[len(m)-2]:])
@@ -34,8 +35,12 @@ func hidden(data []byte) []bool {
 // HelmRelease's values, of a generator. operation matches the path of an operation of a
 // JSON patch of these, after its key or on a line of its own.
 var (
-	confidential = regexp.MustCompile(`(^|[\s{,"'-])(values|data|stringData|literals)["']?\s*:(\s|$|[{["'])`)
-	operation    = regexp.MustCompile(`(^\s*|\bpath["']?\s*:\s*([!&]\S*\s+)*)["']?/(\S*/)?(values|data|stringData)(/|["',}\s]|$)`)
+	confidential = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(^|[\s{,"'-])(values|data|stringData|literals)["']?\s*:(\s|$|[{["'])`)
+	})
+	operation = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(^\s*|\bpath["']?\s*:\s*([!&]\S*\s+)*)["']?/(\S*/)?(values|data|stringData)(/|["',}\s]|$)`)
+	})
 )
 
 // nesting counts the brackets that a text opens and does not close.

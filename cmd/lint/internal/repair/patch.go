@@ -6,9 +6,10 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
-var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
+var hunkHeader = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`) })
 
 // patchLine is a line of a unified diff, with its numbers in the old and the new
 // file.
@@ -42,7 +43,7 @@ func patchLines(diff []byte, hideOld, hideNew []bool) []patchLine {
 	var lines []patchLine
 	old, new := 0, 0
 	for line := range strings.Lines(string(diff)) {
-		if m := hunkHeader.FindStringSubmatch(line); m != nil {
+		if m := hunkHeader().FindStringSubmatch(line); m != nil {
 			old, _ = strconv.Atoi(m[1])
 			new, _ = strconv.Atoi(m[2])
 			continue

@@ -3,6 +3,7 @@ package report
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -45,7 +46,7 @@ func (t *text) part(before, word string, most int) string {
 		return ""
 	}
 	color, end := "", ""
-	if m := painted.FindStringSubmatch(word); m != nil {
+	if m := painted().FindStringSubmatch(word); m != nil {
 		color, word, end = m[1], m[2], m[3]
 	}
 	for runes := []rune(word); len(runes) >= longWord/2; runes = runes[:len(runes)-1] {
@@ -57,23 +58,23 @@ func (t *text) part(before, word string, most int) string {
 }
 
 // painted is a word of one colour.
-var painted = regexp.MustCompile(`^(\x1b\[[0-9;]*m)([^\x1b]*)(\x1b\[0m)$`)
+var painted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\x1b\[[0-9;]*m)([^\x1b]*)(\x1b\[0m)$`) })
 
 // long reports whether a word may be cut. A link may not.
 func long(word string) bool {
-	text := painted.ReplaceAllString(word, "$2")
+	text := painted().ReplaceAllString(word, "$2")
 	return utf8.RuneCountInString(text) > longWord && !strings.Contains(text, "\x1b")
 }
 
 // invisible are the colours and links of a terminal.
-var invisible = regexp.MustCompile(`\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\`)
+var invisible = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\`) })
 
 // rows counts the lines of the terminal that texts take.
 func (t *text) rows(texts ...string) int {
 	n := 0
 	for line := range strings.Lines(strings.Join(texts, "")) {
 		n++
-		if wide := utf8.RuneCountInString(invisible.ReplaceAllString(strings.TrimSuffix(line, "\n"), "")); t.opts.Width > 0 && wide > 0 {
+		if wide := utf8.RuneCountInString(invisible().ReplaceAllString(strings.TrimSuffix(line, "\n"), "")); t.opts.Width > 0 && wide > 0 {
 			n += (wide - 1) / t.opts.Width
 		}
 	}

@@ -184,7 +184,7 @@ func TestEverythingFitsAScreen(t *testing.T) {
 		r := New(releases, findings, undetermined, problems)
 		for _, size := range [][2]int{{80, 24}, {60, 10}, {100, 30}, {160, 50}, {200, 90}} {
 			opts := Options{Width: size[0], Height: size[1], Color: true}
-			out, measured := invisible.ReplaceAllString(string(render(t, "text", r, opts)), ""), &text{opts: opts}
+			out, measured := invisible().ReplaceAllString(string(render(t, "text", r, opts)), ""), &text{opts: opts}
 			if rows, most := measured.rows(out), min(max(size[1], leastRows), mostRows)-1; rows > most {
 				t.Errorf("%d of each take %d rows of %d:\n%s", n, rows, most, out)
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -223,14 +224,14 @@ func sameWay(a, b forecast.Way) bool {
 }
 
 // helmTarget is the Helm release in an advice.
-var helmTarget = regexp.MustCompile(`helm uninstall \S+ -n [^ ,]+`)
+var helmTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`helm uninstall \S+ -n [^ ,]+`) })
 
 // unnamed returns ways to revive a release with placeholders for its name.
 func unnamed(ways []forecast.Way, name release.Name) []forecast.Way {
 	own := " " + forecast.Argument(name.Name, "NAME") + " -n " + forecast.Argument(name.Namespace, "NAMESPACE")
 	out := slices.Clone(ways)
 	for i, w := range out {
-		do := helmTarget.ReplaceAllString(w.Do, "helm uninstall RELEASE -n TARGET")
+		do := helmTarget().ReplaceAllString(w.Do, "helm uninstall RELEASE -n TARGET")
 		out[i].Do = strings.ReplaceAll(do, own, " NAME -n NAMESPACE")
 	}
 	return out

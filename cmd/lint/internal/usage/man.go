@@ -1,15 +1,11 @@
 package usage
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 )
 
 // NewMan returns the command that writes the man pages. It is for those who package the
@@ -46,15 +42,8 @@ func writeMan(cmd *cobra.Command, dir string) error {
 			return err
 		}
 	}
-	var out bytes.Buffer
-	cmd.DisableAutoGenTag = true
-	header := doc.GenManHeader{Section: "1", Date: &time.Time{}, Source: "Flux Remedy", Manual: "Flux Remedy"}
-	if err := doc.GenMan(cmd, &header, &out); err != nil {
-		return fmt.Errorf("write man page of %s: %w", cmd.CommandPath(), err)
-	}
-	page := bytes.Replace(out.Bytes(), []byte(`"Jan 0001"`), []byte(`""`), 1)
-	file := filepath.Join(dir, strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".1")
-	if err := os.WriteFile(file, page, 0o644); err != nil {
+	file := filepath.Join(dir, manName(cmd)+".1")
+	if err := os.WriteFile(file, []byte(manPage(cmd)), 0o644); err != nil {
 		return fmt.Errorf("write man page: %w", err)
 	}
 	return nil

@@ -6,12 +6,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // plainClass is a class of characters of a glob that means the same in a regular expression.
-var plainClass = regexp.MustCompile(`^\[(?:[A-Za-z0-9]-[A-Za-z0-9]|[A-Za-z0-9_.:@])+\]`)
+var plainClass = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[(?:[A-Za-z0-9]-[A-Za-z0-9]|[A-Za-z0-9_.:@])+\]`) })
 
 // checkGlobs returns an error for a glob of the configuration that no regular expression
 // says: a policy must not exempt or waive more or less than the webhook.
@@ -48,7 +49,7 @@ func sayable(glob string) bool {
 		case '\\':
 			i++
 		case '[':
-			found := plainClass.FindString(glob[i:])
+			found := plainClass().FindString(glob[i:])
 			if found == "" {
 				return false
 			}
@@ -91,7 +92,7 @@ func body(glob string) string {
 		case c == '?':
 			out.WriteString("[^/]")
 		case c == '[':
-			found := plainClass.FindString(glob[i:])
+			found := plainClass().FindString(glob[i:])
 			out.WriteString(found)
 			i += max(len(found)-1, 0)
 		case c == '{':

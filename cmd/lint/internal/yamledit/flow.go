@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 	kyaml "sigs.k8s.io/yaml"
@@ -41,7 +42,7 @@ func flowLike(old *yaml.Node, value any, json bool) string {
 	text, ok := value.(string)
 	yes, isBool := value.(bool)
 	switch {
-	case ok && old.Style&yaml.SingleQuotedStyle != 0 && printable.MatchString(text):
+	case ok && old.Style&yaml.SingleQuotedStyle != 0 && printable().MatchString(text):
 		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 	case ok && old.Style&yaml.DoubleQuotedStyle != 0:
 		return quoted(text)
@@ -62,14 +63,16 @@ func word(text string, json bool) string {
 }
 
 var (
-	plainWord = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./@+-]*( [A-Za-z0-9_./@+-]+)*$`)
-	printable = regexp.MustCompile(`^[ -~\x{a1}-\x{2027}\x{3000}-\x{d7ff}]*$`)
+	plainWord = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./@+-]*( [A-Za-z0-9_./@+-]+)*$`)
+	})
+	printable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ -~\x{a1}-\x{2027}\x{3000}-\x{d7ff}]*$`) })
 )
 
 // isPlain reports whether both YAML parsers read a string without quotes as
 // itself.
 func isPlain(text string) bool {
-	if !plainWord.MatchString(text) {
+	if !plainWord().MatchString(text) {
 		return false
 	}
 	var v2, v3 any

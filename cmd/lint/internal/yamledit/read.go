@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -59,13 +60,13 @@ func parseNode(text []byte) (*yaml.Node, error) {
 	return document.Content[0], nil
 }
 
-var parserError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+var parserError = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`) })
 
 // parserFault finds the place of an error of the YAML parser, which names at
 // most a line.
 func (l lines) parserFault(err error) *fault {
 	line, message := 1, err.Error()
-	if m := parserError.FindStringSubmatch(message); m != nil {
+	if m := parserError().FindStringSubmatch(message); m != nil {
 		message = m[2]
 		line, _ = strconv.Atoi(m[1])
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -98,13 +99,13 @@ func (s style) scalarLike(old *yaml.Node, value any, parent, column int) string 
 	return flowLike(old, value, false)
 }
 
-var blockText = regexp.MustCompile(`^[\t\n -~\x{a1}-\x{2027}\x{3000}-\x{d7ff}]*$`)
+var blockText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\t\n -~\x{a1}-\x{2027}\x{3000}-\x{d7ff}]*$`) })
 
 // literal writes a text as a literal block scalar and reports whether that is
 // possible.
 func (s style) literal(text string, parent, column int) (string, bool) {
 	body := strings.TrimRight(text, "\n")
-	if body == "" || !blockText.MatchString(text) {
+	if body == "" || !blockText().MatchString(text) {
 		return "", false
 	}
 	header := "|"

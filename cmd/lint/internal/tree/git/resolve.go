@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -17,7 +18,7 @@ func (r *Repository) resolve(rev string) (Hash, error) {
 	if i := strings.IndexAny(rev, "~^"); i >= 0 {
 		base, suffix = rev[:i], rev[i:]
 	}
-	if !isRevision(base) || !suffixes.MatchString(suffix) {
+	if !isRevision(base) || !suffixes().MatchString(suffix) {
 		return Hash{}, errSyntax(rev)
 	}
 	h, err := r.named(base)
@@ -31,7 +32,9 @@ func (r *Repository) resolve(rev string) (Hash, error) {
 }
 
 // suffixes matches what may follow the name of a revision.
-var suffixes = regexp.MustCompile(`^([~^][0-9]{0,9}|\^\{(commit|tree|blob|tag|object)?\})*$`)
+var suffixes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([~^][0-9]{0,9}|\^\{(commit|tree|blob|tag|object)?\})*$`)
+})
 
 func errSyntax(rev string) error {
 	return fmt.Errorf("%q is no revision that is understood: name a branch, a tag, a remote's branch, a hash, HEAD or @; "+
