@@ -50,7 +50,8 @@ func reviews() map[string][]byte {
 }
 
 // BenchmarkAnswer answers reviews without a connection, beside the least that can be done: such
-// as were answered before, and under judge others.
+// as were answered before, under new those of another release each, and under judge without
+// anything that is remembered of answers.
 func BenchmarkAnswer(b *testing.B) {
 	o := &options{}
 	if err := o.flags().Parse(nil); err != nil {
@@ -67,11 +68,15 @@ func BenchmarkAnswer(b *testing.B) {
 		for _, to := range []struct {
 			name    string
 			handler http.Handler
-		}{{"allow", http.HandlerFunc(allowAll)}, {"again", mux}, {"judge", forgetful(newHandler(b))}} {
+		}{{"allow", http.HandlerFunc(allowAll)}, {"again", mux}, {"new", mux}, {"judge", forgetful(newHandler(b))}} {
 			b.Run(name+"/"+to.name, func(b *testing.B) {
 				b.ReportAllocs()
 				before := processorTime()
+				text := bytes.ReplaceAll(text, []byte(appName), []byte(appName+"00000000"))
 				for b.Loop() {
+					if to.name == "new" {
+						renumber(text, sent.Add(1))
+					}
 					r := httptest.NewRequest(http.MethodPost, "/validate/production?timeout=10s", bytes.NewReader(text))
 					r.Header.Set("Content-Type", "application/json")
 					w := httptest.NewRecorder()
@@ -82,6 +87,21 @@ func BenchmarkAnswer(b *testing.B) {
 				b.ReportMetric(float64((processorTime()-before).Nanoseconds())/1000/float64(b.N), "cpu-µs")
 			})
 		}
+	}
+}
+
+// appName begins every name in the reviews of benchmarks.
+const appName = `"name":"app`
+
+// renumber writes a number into the eight digits after each name of a review.
+func renumber(text []byte, number int64) {
+	for rest := text; ; {
+		at := bytes.Index(rest, []byte(appName))
+		if at < 0 {
+			return
+		}
+		rest = rest[at+len(appName):]
+		copy(rest, fmt.Sprintf("%08d", number))
 	}
 }
 

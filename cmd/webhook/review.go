@@ -148,12 +148,12 @@ type review struct {
 
 // decode reads the request of a review.
 func (b *body) decode() (*review, error) {
-	var in struct {
-		APIVersion, Kind string
-		Request          *review
-	}
-	if err := json.Unmarshal(b.Text, &in); err != nil {
-		return nil, failed(http.StatusBadRequest, "decode the review: %w", err)
+	in, ok := b.decodeSure()
+	if !ok {
+		in = envelope{}
+		if err := json.Unmarshal(b.Text, &in); err != nil {
+			return nil, failed(http.StatusBadRequest, "decode the review: %w", err)
+		}
 	}
 	if in.Kind != "AdmissionReview" || in.APIVersion != admissionv1.SchemeGroupVersion.String() || in.Request == nil {
 		return nil, failed(http.StatusBadRequest, "%q %q: want an AdmissionReview of admission.k8s.io/v1 with a request", in.APIVersion, in.Kind)
@@ -163,4 +163,67 @@ func (b *body) decode() (*review, error) {
 		return in.Request, nil
 	}
 	return nil, failed(http.StatusBadRequest, "decode the review: request.operation: unknown operation %q", in.Request.Operation)
+}
+
+// envelope is what is read of an AdmissionReview.
+type envelope struct {
+	APIVersion, Kind string
+	Request          *review
+}
+
+// The fields of an envelope, of a review and of its user, as decodeSure knows them.
+var (
+	envelopeFields = []string{"apiVersion", "kind", "request"}
+	reviewFields   = []string{"uid", "operation", "subResource", "namespace", "name", "dryRun", "userInfo", "object", "oldObject"}
+	userFields     = []string{"username", "groups"}
+)
+
+// decodeSure reads what [json.Unmarshal] would, and reports whether that is certain. It is
+// for reviews as the API server writes them.
+func (b *body) decodeSure() (in envelope, ok bool) {
+	d := slim.NewDecoder(b.Text)
+	d.Fields(envelopeFields, func(name int) {
+		switch envelopeFields[name] {
+		case "apiVersion":
+			in.APIVersion = d.Text()
+		case "kind":
+			in.Kind = d.Text()
+		case "request":
+			in.Request = &review{}
+			in.Request.decodeSure(d)
+		}
+	})
+	return in, d.Sure()
+}
+
+func (r *review) decodeSure(d *slim.Decoder) {
+	d.Fields(reviewFields, func(name int) {
+		switch reviewFields[name] {
+		case "uid":
+			r.UID = types.UID(d.Text())
+		case "operation":
+			r.Operation = admissionv1.Operation(d.Text())
+		case "subResource":
+			r.SubResource = d.Text()
+		case "namespace":
+			r.Namespace = d.Text()
+		case "name":
+			r.Name = d.Text()
+		case "dryRun":
+			r.DryRun = d.Bool()
+		case "userInfo":
+			d.Fields(userFields, func(name int) {
+				switch userFields[name] {
+				case "username":
+					r.UserInfo.Username = d.Text()
+				case "groups":
+					r.UserInfo.Groups = d.Texts()
+				}
+			})
+		case "object":
+			r.Object = d.Object()
+		case "oldObject":
+			r.Old = d.Object()
+		}
+	})
 }
