@@ -101,6 +101,15 @@ func typed(object map[string]any, controller Controller) (*helmv2.HelmRelease, e
 	if !ok {
 		return nil, errors.New("spec is no object")
 	}
+	hr := &helmv2.HelmRelease{}
+	if fillSpec(&hr.Spec, spec, hasStrategy(object, controller)) {
+		return hr, nil
+	}
+	return typedByText(object, spec, controller)
+}
+
+// typedByText is typed by way of JSON, which says what is wrong.
+func typedByText(object, spec map[string]any, controller Controller) (*helmv2.HelmRelease, error) {
 	spec = maps.Clone(spec)
 	delete(spec, "values")
 	for _, half := range []string{"install", "upgrade"} {

@@ -15,9 +15,9 @@ import (
 // for all releases of a tier is not in it.
 type view struct {
 	r      *release.Release
-	input  Input // without the sections that are made of objects
-	before bool  // its section before is made
-	fields *written
+	input  Input   // without the sections that are made of objects
+	before bool    // its section before is made
+	fields written // nil until they are asked for
 }
 
 // question asks for a part of an input.
@@ -87,8 +87,17 @@ func answerAny(to []byte, value any, steps []any, how aspect) []byte {
 			return append(to, absent)
 		}
 	}
-	if value == nil {
+	switch value := value.(type) {
+	case nil:
 		return append(to, "null"...)
+	case string:
+		if how == itself {
+			return appendText(to, value)
+		}
+	case map[string]any:
+		if how == itself {
+			return append(to, '{')
+		}
 	}
 	return answerOf(to, reflect.ValueOf(value), nil, how)
 }
@@ -121,7 +130,7 @@ func (v *view) decodeBefore() {
 }
 
 // written returns the fields of the object.
-func (v *view) written() *written {
+func (v *view) written() written {
 	if v.fields == nil {
 		v.fields = writtenIn(v.r.Object)
 	}
@@ -133,7 +142,7 @@ func (v *view) written() *written {
 const maxHeard = 2000
 
 // large reports whether an object has very many fields.
-func (v *view) large() bool { return v.written().count > maxHeard }
+func (v *view) large() bool { return len(v.written()) > maxHeard }
 
 // writtenNull is a value that is written and null.
 var writtenNull = reflect.ValueOf((*struct{})(nil))
@@ -219,7 +228,7 @@ func appendValue(to []byte, v reflect.Value) []byte {
 		return append(to, ']')
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[release.Duration]() {
-			return strconv.AppendInt(append(to, 'd'), v.Interface().(release.Duration).Nanoseconds(), 10)
+			return strconv.AppendInt(append(to, 'd'), v.Field(0).Int(), 10)
 		}
 		return append(to, '{')
 	case reflect.Map:
