@@ -93,9 +93,6 @@ func (a *answers) recall(q question) *answered {
 	return a.of[string(q.key)]
 }
 
-// beforeUID and the uid begin every answer that is remembered.
-const beforeUID = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"`
-
 // remember keeps the answer to a question.
 func (a *answers) remember(q question, d *decision, r *review, text []byte) {
 	rest, ok := bytes.CutPrefix(text, []byte(beforeUID+q.uid))
@@ -103,7 +100,7 @@ func (a *answers) remember(q question, d *decision, r *review, text []byte) {
 		return
 	}
 	kept, request := *d, *r
-	kept.release, request.Object, request.Old = nil, nil, nil
+	kept.release, request.Object, request.Old, request.before = nil, nil, nil, nil
 	size := answerSize + len(q.key) + len(rest)
 	a.mu.Lock()
 	defer a.mu.Unlock()

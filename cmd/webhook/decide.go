@@ -49,6 +49,7 @@ type decision struct {
 	// annotations reports whether an annotation may waive a rule.
 	annotations bool
 	fix         fix
+	texts       *texts
 }
 
 // decide judges a request in a tier, and says how to repair what it denies. With an error
@@ -64,7 +65,7 @@ func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now 
 
 // weigh judges a request in a tier.
 func (p *ruleset) weigh(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
-	d := &decision{tier: tier, operation: r.Operation, digests: p.digests, inForce: p.inForce}
+	d := &decision{tier: tier, operation: r.Operation, digests: p.digests, inForce: p.inForce, texts: p.texts}
 	mode := p.config.Enforcement(tier)
 	d.user, d.silent = r.UserInfo.Username, mode == rules.EnforceAudit
 	if d.why = exemption(r); d.why == "" && mode == rules.EnforceOff {

@@ -128,8 +128,12 @@ func acceptable(r *http.Request) error {
 	if r.Method != http.MethodPost {
 		return failed(http.StatusMethodNotAllowed, "method %s: want POST", r.Method)
 	}
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		return failed(http.StatusUnsupportedMediaType, "content type %q: want application/json", r.Header.Get("Content-Type"))
+	written := r.Header.Get("Content-Type")
+	if written == jsonType[0] {
+		return nil
+	}
+	if media, _, err := mime.ParseMediaType(written); err != nil || media != jsonType[0] {
+		return failed(http.StatusUnsupportedMediaType, "content type %q: want application/json", written)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -37,14 +36,16 @@ func (p *ruleset) inherit(ctx context.Context, d *decision, r *review, now time.
 
 // update judges both objects of an update alone.
 func (p *ruleset) update(ctx context.Context, d *decision, r *review, now time.Time) (*update, error) {
-	before, err := p.replaced(ctx, r, d.tier, now)
-	if err != nil {
-		return nil, err
+	if r.before == nil {
+		var err error
+		if r.before, err = p.replaced(ctx, r, d.tier, now); err != nil {
+			return nil, err
+		}
 	}
 	created := *d.release
 	created.Old = nil
 	alone, err := p.engine.Evaluate(ctx, &created, now)
-	return &update{review: r, rule: p.engine.Rule, before: before, after: d.release, alone: alone}, err
+	return &update{review: r, rule: p.engine.Rule, before: r.before, after: d.release, alone: alone}, err
 }
 
 // update is a request that replaces an object.
@@ -112,7 +113,7 @@ func section(path release.Path) release.Path { return path[:min(2, len(path))] }
 
 // unchanged reports whether the update leaves a field as it was.
 func (u *update) unchanged(path release.Path) bool {
-	return reflect.DeepEqual(at(u.Old, path), at(u.Object, path))
+	return equal(at(u.Old, path), at(u.Object, path))
 }
 
 // harmful reports whether the forecast of some scenario gets worse. It is worked out

@@ -2,19 +2,12 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	admissionv1 "k8s.io/api/admission/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-
 	"github.com/flux-remedy/remedy/pkg/forecast"
-	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -26,52 +19,10 @@ const (
 	maxAllWarnings = 4096
 )
 
-// text returns the answer to a request as JSON.
-func (d *decision) text(uid types.UID) ([]byte, error) {
-	response := d.answer()
-	response.UID = uid
-	return json.Marshal(&admissionv1.AdmissionReview{
-		TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"},
-		Response: response,
-	})
-}
-
-// answer returns the decision as the API server expects it.
-func (d *decision) answer() *admissionv1.AdmissionResponse {
-	response := &admissionv1.AdmissionResponse{
-		Allowed:          d.outcome != denied,
-		Warnings:         d.warnings(),
-		AuditAnnotations: d.audit(),
-	}
-	if !response.Allowed {
-		response.Result = &metav1.Status{
-			Status:  metav1.StatusFailure,
-			Code:    http.StatusForbidden,
-			Reason:  metav1.StatusReasonForbidden,
-			Message: d.denial(),
-			Details: &metav1.StatusDetails{
-				Name: d.release.Name, Group: release.Group, Kind: "HelmRelease", Causes: d.causes(),
-			},
-		}
-	}
-	return response
-}
-
-// causes returns one cause for each wrong field; its type is the rule's id.
-func (d *decision) causes() []metav1.StatusCause {
-	causes := make([]metav1.StatusCause, 0, len(d.denied))
-	for _, finding := range d.denied {
-		causes = append(causes, metav1.StatusCause{
-			Type: metav1.CauseType(finding.Rule), Field: finding.Path.String(), Message: finding.Message,
-		})
-	}
-	return causes
-}
-
 // denial returns what would happen, then the fix, how to waive what is found, and what is
 // blocked until then. Findings that find no room are counted.
 func (d *decision) denial() string {
-	tail := d.foresight() + d.fix.text() + d.waive()
+	tail := d.foresight() + d.texts.of(d.fix) + d.waive()
 	if ks := d.kustomization(); ks != "" {
 		tail += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."
 	}
@@ -110,8 +61,7 @@ func (d *decision) foresight() string {
 	}
 	for _, finding := range d.denied {
 		if scenario, err := forecast.Find(finding.Scenario); err == nil {
-			timeline := forecast.Run(*d.release.Settings, d.release.Controller, scenario, forecast.Options{})
-			return "\nForecast: " + scenario.Title + ": " + cut(timeline.Outcome.Summary, maxDenial/4) + "."
+			return "\nForecast: " + scenario.Title + ": " + cut(d.texts.foresee(d.release, scenario), maxDenial/4) + "."
 		}
 	}
 	return ""

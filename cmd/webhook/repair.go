@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -91,7 +90,7 @@ func changes(path release.Path, from, to any) (edits []rules.Edit) {
 	before, ok := from.(map[string]any)
 	after, both := to.(map[string]any)
 	switch {
-	case reflect.DeepEqual(from, to):
+	case equal(from, to):
 		return nil
 	case !ok || !both:
 		return []rules.Edit{{Path: path, Value: to}}

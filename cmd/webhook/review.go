@@ -144,6 +144,8 @@ type review struct {
 	// content but a digest of it.
 	Object map[string]any `json:"object"`
 	Old    map[string]any `json:"oldObject"`
+	// before is the verdict on Old, once it is known.
+	before *replaced
 }
 
 // decode reads the request of a review.

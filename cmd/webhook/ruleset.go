@@ -26,6 +26,7 @@ type ruleset struct {
 	inForce rules.InForce
 	until   time.Time // when the signature of the bundle ends; zero if it does not
 	answers *answers  // nil if none are remembered
+	texts   *texts    // nil if none are remembered
 	digests
 }
 
@@ -59,7 +60,7 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 	}
 	return &ruleset{
 		engine: engine, config: config, cluster: s.cluster, inForce: engine.InForce(), until: until, digests: digests,
-		answers: &answers{builtIn: s.rules == "" && s.bundle == ""},
+		answers: &answers{builtIn: s.rules == "" && s.bundle == ""}, texts: &texts{},
 	}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"hash"
 	"io"
+	"sync"
 )
 
 // Node is a place in a document. A place with no inner one, of which the digest is
@@ -69,11 +70,16 @@ type Copy struct {
 // Read reads one JSON document to its end and leaves out what the tree of places
 // says. It accepts what encoding/json does, up to a depth of 20,000.
 func Read(source io.Reader, tree *Node, limits Limits) (Copy, error) {
-	s := &scanner{source: source, limits: limits, window: make([]byte, windowSize), left: make([]byte, 0, windowSize/2)}
+	window := windows.Get().(*[windowSize]byte)
+	defer windows.Put(window)
+	s := &scanner{source: source, limits: limits, window: window[:], left: make([]byte, 0, windowSize/2)}
 	s.node(tree)
 	s.finish()
 	return Copy{Text: s.left, Values: s.values, Marked: s.marked, Twofold: s.twofold}, s.err
 }
+
+// windows are those that no scanner uses.
+var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
 
 // node copies the value that begins here, or what stands for it.
 func (s *scanner) node(n *Node) {
