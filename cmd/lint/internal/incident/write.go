@@ -27,7 +27,7 @@ func Formats() []string { return []string{"text", "json"} }
 func Write(w io.Writer, format string, all []Incident, by rules.InForce) error {
 	switch format {
 	case "text":
-		return writeText(w, plain.Copy(all, plain.Line))
+		return writeText(w, plain.Copy(all, plain.Line), by)
 	case "json":
 		return plain.WriteJSON(w, Report{APIVersion: rules.ConfigAPIVersion, Kind: "IncidentReport", InForce: by, Incidents: all})
 	}
@@ -35,8 +35,9 @@ func Write(w io.Writer, format string, all []Incident, by rules.InForce) error {
 }
 
 // writeText writes five lines a release, more where there is more to choose from. Of
-// several releases those that are healthy are only counted.
-func writeText(w io.Writer, all []Incident) error {
+// several releases those that are healthy are only counted. Where a rule names the cause, the
+// last line says which policies it is of.
+func writeText(w io.Writer, all []Incident, by rules.InForce) error {
 	out := &text{bufio.NewWriter(w)}
 	told := 0
 	for _, one := range all {
@@ -52,8 +53,14 @@ func writeText(w io.Writer, all []Incident) error {
 	if healthy := len(all) - told; healthy > 0 {
 		out.linef("%d of %d HelmReleases are Ready", healthy, len(all))
 	}
+	if by := by.Judged(); by != "" && slices.ContainsFunc(all, ofRule) {
+		out.linef("%s", by)
+	}
 	return out.Flush()
 }
+
+// ofRule reports whether a rule names the cause of an incident.
+func ofRule(i Incident) bool { return i.Cause != nil && i.Cause.Rule != "" }
 
 type text struct{ *bufio.Writer }
 

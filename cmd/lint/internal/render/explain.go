@@ -101,7 +101,7 @@ func WriteExplained(w io.Writer, format string, all []Explained) error {
 func (e Explained) lines() []string {
 	head := release.Name{Namespace: e.Namespace, Name: e.Name}.String()
 	if e.Cluster != "" {
-		head += " in cluster " + e.Cluster
+		head += fmt.Sprintf(" in cluster %q", e.Cluster)
 	}
 	out, defaults := []string{head}, []string{}
 	for _, f := range e.Fields {

@@ -151,7 +151,7 @@ func (b block) counted() string {
 	}
 	text := all[0]
 	if len(all) > 1 {
-		text = fmt.Sprintf("%d, as %s", len(all), all[0])
+		text = fmt.Sprintf("%d, for example %s", len(all), all[0])
 	}
 	switch {
 	case n == 0:
@@ -159,7 +159,7 @@ func (b block) counted() string {
 	case b.unset():
 		return text + "; " + b.elsewhereLabel() + " " + count(n, "place")
 	case len(all) > 1:
-		return fmt.Sprintf("%d in %s, as %s", len(all), count(n+1, "place"), all[0])
+		return fmt.Sprintf("%d in %s, for example %s", len(all), count(n+1, "place"), all[0])
 	}
 	return fmt.Sprintf("%s in %s", text, count(n+1, "place"))
 }

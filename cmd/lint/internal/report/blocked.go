@@ -33,7 +33,7 @@ func blocked(group []Finding) []string {
 	for _, b := range all {
 		text := fmt.Sprintf("Kustomization %s with %s", b.Kustomization, count(b.Releases, "release"))
 		if len(all) > 1 && b.Cluster != "" {
-			text += " in cluster " + b.Cluster
+			text += fmt.Sprintf(" in cluster %q", b.Cluster)
 		}
 		out = append(out, text)
 	}

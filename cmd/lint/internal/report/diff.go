@@ -66,6 +66,8 @@ type DiffSummary struct {
 	// Unjudged counts those among the new findings, waived or not, whose releases
 	// could not be judged before.
 	Unjudged int `json:"unjudged"`
+
+	gone rules.Counts // the lost ones by severity
 }
 
 // Change is what changes for one release of one cluster.
@@ -277,6 +279,9 @@ func (s *DiffSummary) count(c Change) {
 		s.Renamed++
 	}
 	s.Lost, s.Repaired, s.Inherited = s.Lost+len(c.Lost), s.Repaired+len(c.repairs()), s.Inherited+len(c.Inherited)
+	for _, f := range c.Lost {
+		s.gone.Add(f.Severity, false)
+	}
 	s.Eased += len(c.Eased)
 	for _, f := range c.Gained {
 		if f.Was == Unjudged {

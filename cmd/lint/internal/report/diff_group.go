@@ -176,7 +176,7 @@ func (s DiffSummary) unjudged() string {
 	return fmt.Sprintf(" (%d could not be judged before)", s.Unjudged)
 }
 
-// tally counts the rest: "2 of 12 releases changed, 1 new, 3 findings gone".
+// tally counts the rest: "2 of 12 releases changed, 1 new; 3 errors gone".
 func (s DiffSummary) tally() string {
 	text := fmt.Sprintf("%d of %s changed", s.Changed, count(s.Releases, "release"))
 	for _, part := range []struct {
@@ -189,7 +189,7 @@ func (s DiffSummary) tally() string {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
-	text += fmt.Sprintf("; %s gone%s", count(s.Lost, "finding"), waived(s.Waived))
+	text += "; " + s.lost() + " gone" + waived(s.Waived)
 	if s.Eased > 0 {
 		text += fmt.Sprintf("; %s milder", count(s.Eased, "finding"))
 	}
@@ -197,6 +197,23 @@ func (s DiffSummary) tally() string {
 		text += fmt.Sprintf("; %s of new releases under known causes", count(s.Inherited, "finding"))
 	}
 	return text
+}
+
+// lost counts what is gone: "3 errors, 3 infos".
+func (s DiffSummary) lost() string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		noun string
+	}{{s.gone.Errors, "error"}, {s.gone.Warnings, "warning"}, {s.gone.Infos, "info"}} {
+		if part.n > 0 {
+			parts = append(parts, count(part.n, part.noun))
+		}
+	}
+	if len(parts) == 0 {
+		return count(0, "finding")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // legend explains the classes that changes name.
@@ -208,10 +225,10 @@ func (d Diff) legend() string {
 	})
 }
 
-// clusterOf returns the cluster for people, as " in cluster live".
+// clusterOf returns the cluster for people, as ` in cluster "live"`.
 func clusterOf(c Change) string {
 	if c.Cluster == "" {
 		return ""
 	}
-	return " in cluster " + c.Cluster
+	return fmt.Sprintf(" in cluster %q", c.Cluster)
 }

@@ -101,7 +101,7 @@ func TestPairs(t *testing.T) {
 		want          DiffSummary
 	}{
 		"moved":           {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 1}},
-		"twice, one gone": {[]Judged{moved, releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 2, Removed: 1, Lost: 1}},
+		"twice, one gone": {[]Judged{moved, releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 2, Removed: 1, Lost: 1, gone: rules.Counts{Errors: 1}}},
 		"copied":          {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved, releaseWith("shop", "error a p")}, DiffSummary{Releases: 2, Added: 1, Counts: rules.Counts{Errors: 1}}},
 		"another cluster": {[]Judged{releaseWith("shop", "error a p")}, []Judged{elsewhere}, DiffSummary{Releases: 1, Renamed: 1}},
 		"another name":    {[]Judged{releaseWith("shop")}, []Judged{releaseWith("blog")}, DiffSummary{Releases: 2, Added: 1, Removed: 1}},
@@ -287,15 +287,15 @@ func TestDiffNamesWhatAPatchConcerns(t *testing.T) {
 	d := patched(40)
 	text, comment := renderDiff(t, "text", d), renderDiff(t, "markdown", d)
 	for i := range 40 {
-		name := regexp.MustCompile(fmt.Sprintf(`shop-%d( in cluster live:?|,)`, i)) // the last has the cluster
+		name := regexp.MustCompile(fmt.Sprintf(`shop-%d( in cluster "live":?|,)`, i)) // the last has the cluster
 		if !name.MatchString(text) || !name.MatchString(comment) {
 			t.Errorf("shop-%d is not named", i)
 		}
 	}
 	for what, want := range map[string]string{
 		"text":         "  + error no-recovery: because <of> no-recovery\n    at clusters/live/apps.yaml:3:5 (patch 1 of Kustomization flux-system/apps)\n  - error b\n  releases: apps/shop-0, apps/shop-1, apps/shop-10, ",
-		"text's title": "apps/shop-0, apps/shop-1, apps/shop-10 in cluster live and 37 more releases: class retry, now violating\n",
-		"markdown":     "| apps/shop-0 in cluster live<br>apps/shop-1 in cluster live<br>apps/shop-10 in cluster live<br>and 37 more | class retry, now violating | error <code>no-recovery</code> | error <code>b</code> |\n",
+		"text's title": "apps/shop-0, apps/shop-1, apps/shop-10 in cluster \"live\" and 37 more releases: class retry, now violating\n",
+		"markdown":     "| apps/shop-0 in cluster \"live\"<br>apps/shop-1 in cluster \"live\"<br>apps/shop-10 in cluster \"live\"<br>and 37 more | class retry, now violating | error <code>no-recovery</code> | error <code>b</code> |\n",
 		"github":       "::error file=clusters/live/apps.yaml,line=3,col=5,title=because <of> no-recovery [no-recovery]::because <of> no-recovery%0Aset by patch 1 of Kustomization flux-system/apps, clusters/live/apps.yaml:3%0A",
 	} {
 		format, _, _ := strings.Cut(what, "'")
@@ -339,7 +339,7 @@ func TestDiffTellsWorseFromNew(t *testing.T) {
 // What there is no more to say about has a row in the table, and nothing to unfold.
 func TestDiffMarkdownOfARemovedRelease(t *testing.T) {
 	got := renderDiff(t, "markdown", diffOf([]Judged{releaseWith("shop")}, nil))
-	if !strings.Contains(got, "| apps/shop in cluster live | gone from production, was class violating |") || strings.Contains(got, "<details>") {
+	if !strings.Contains(got, "| apps/shop in cluster \"live\" | gone from production, was class violating |") || strings.Contains(got, "<details>") {
 		t.Errorf("got:\n%s", got)
 	}
 }

@@ -466,8 +466,8 @@ func TestCounted(t *testing.T) {
 	again, other := release.Undetermined{Release: "apps/shop", Reason: "b"}, release.Undetermined{Release: "apps/shop", Cluster: "live"}
 	const open = "; undetermined items were not checked; --strict fails on them"
 	for want, all := range map[string][]release.Undetermined{
-		"0 releases":                        nil,
-		"2 releases: 2 undetermined" + open: {one, again, other},
+		"0 releases": nil,
+		"2 releases (1 name in 2 clusters): 2 undetermined" + open:                                      {one, again, other},
 		"1 release: 1 undetermined; 1 place could not be resolved and may contain more releases" + open: {place, one},
 		"0 releases; 2 places could not be resolved and may contain more releases" + open:               {place, place},
 	} {

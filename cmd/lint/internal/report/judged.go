@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -55,4 +57,25 @@ func (r Report) partly() int {
 		}
 	}
 	return n
+}
+
+// spread says how many names the releases have, where clusters share some: " (18 names in 6
+// clusters)". What is found is counted by name.
+func (r Report) spread() string {
+	names, clusters, all := map[string]bool{}, map[string]bool{}, map[[2]string]bool{}
+	add := func(name, cluster string) {
+		names[name], clusters[cluster], all[[2]string{name, cluster}] = true, true, true
+	}
+	for _, one := range r.Releases {
+		add(one.Name.String(), one.Cluster)
+	}
+	for _, u := range r.Undetermined {
+		if u.Release != "" {
+			add(u.Release, u.Cluster)
+		}
+	}
+	if len(all) != r.Summary.Releases || len(names) == len(all) {
+		return ""
+	}
+	return fmt.Sprintf(" (%s in %s)", count(len(names), "name"), count(len(clusters), "cluster"))
 }

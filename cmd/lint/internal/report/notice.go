@@ -143,7 +143,7 @@ func (k Known) notice() string {
 	case k.Field != "":
 		text = fmt.Sprintf("%s by %s in %s", k.Rule, k.Field, k.File)
 	case k.Cluster != "":
-		text += " in cluster " + k.Cluster
+		text += fmt.Sprintf(" in cluster %q", k.Cluster)
 	case k.File != "":
 		text += " in " + k.File
 	}

@@ -24,7 +24,10 @@ func (t *text) fit(p layout) layout {
 	for _, line := range p.counts {
 		out.counts = append(out.counts, t.clip(line, 2))
 	}
-	const said = 2 // an empty line, and what says that something is left out
+	said := 1 // that something is left out
+	if len(p.aside) > 0 {
+		said++ // an empty line below it
+	}
 	room -= t.rows(out.counts...) + t.rows(p.end...) + said
 	aside := min(t.rows(p.aside...), room/5)
 	if room < leastRows && p.unread {
@@ -73,11 +76,15 @@ func (t *text) fitFirst(f found, room int) string {
 
 // nameFound names entries that are not shown, as many as there is room for.
 func (t *text) nameFound(out, all []found, room int) ([]found, int, int) {
-	const around = 3 // a line before, one that counts the rest, and an empty one
-	named, lines := 0, ""
-	for _, f := range all {
-		line := t.clip(f.line, 2)
-		if t.rows(lines, line) > room-around {
+	head, end := t.said("", fmt.Sprintf("%d more, in full with --all:", len(all))), "\n"
+	if len(all) == 1 {
+		head = "" // it is said below what is counted
+	}
+	most := max(1, min(2, room-t.rows(head, end)))
+	named, lines := 0, head
+	for i, f := range all {
+		line, counted := t.clip(f.line, most), min(1, len(all)-i-1) // a line counts the rest
+		if t.rows(lines, line, end)+counted > room {
 			break
 		}
 		named, lines = named+1, lines+line
@@ -85,11 +92,10 @@ func (t *text) nameFound(out, all []found, room int) ([]found, int, int) {
 	if named == 0 {
 		return out, len(all), room
 	}
-	lines = t.said("", fmt.Sprintf("%d more, in full with --all:", len(all))) + lines
 	if rest := len(all) - named; rest > 0 {
 		lines += t.said("  ", fmt.Sprintf("and %d more", rest))
 	}
-	lines += "\n"
+	lines += end
 	return append(out, found{full: lines}), 0, room - t.rows(lines)
 }
 

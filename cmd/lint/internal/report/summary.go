@@ -173,11 +173,13 @@ func (r Report) legend() string {
 }
 
 // judgedBy counts the releases by tier and class: "74 releases: 74 in production (70 retry, 4
-// violating)".
+// violating)". A release counts once for each cluster that applies it; where that makes a
+// difference both are counted.
 func (r Report) judgedBy() string {
 	s := r.Summary
+	releases := count(s.Releases, "release") + r.spread()
 	if all, alike := r.alike(); alike {
-		return fmt.Sprintf("%s in %s: %d %s (%s)", count(s.Releases, "release"), all.Tier, s.Releases, all.Class, classTexts[all.Class])
+		return fmt.Sprintf("%s in %s: %d %s (%s)", releases, all.Tier, s.Releases, all.Class, classTexts[all.Class])
 	}
 	var parts []string
 	classes := judged(r.Releases)
@@ -191,7 +193,7 @@ func (r Report) judgedBy() string {
 		}
 		switch {
 		case total > 0 && total == s.Releases && r.partly() == 0:
-			return fmt.Sprintf("%s in %s: %s", count(total, "release"), tier, strings.Join(of, ", "))
+			return fmt.Sprintf("%s in %s: %s", releases, tier, strings.Join(of, ", "))
 		case total > 0:
 			parts = append(parts, fmt.Sprintf("%d in %s (%s)", total, tier, strings.Join(of, ", ")))
 		}
@@ -202,7 +204,7 @@ func (r Report) judgedBy() string {
 	if n := r.partly(); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d checked in part", n))
 	}
-	return strings.TrimSuffix(count(s.Releases, "release")+": "+strings.Join(parts, ", "), ": ")
+	return strings.TrimSuffix(releases+": "+strings.Join(parts, ", "), ": ")
 }
 
 // alike reports whether all releases are judged in whole, in one tier and of one class, and

@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"fmt"
+
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -63,7 +65,7 @@ func heading(name release.Name, cluster string) string {
 	if cluster == "" {
 		return name.String()
 	}
-	return name.String() + " in cluster " + cluster
+	return fmt.Sprintf("%s in cluster %q", name, cluster)
 }
 
 // titleOf returns what a scenario is about.

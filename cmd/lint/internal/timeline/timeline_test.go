@@ -203,7 +203,7 @@ func TestMarkdownFolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := page.String()
-	for want, n := range map[string]int{"### ": 2, "app-7 in cluster": 1, "### apps/app-0 in cluster west and 48 more": 1, "### apps/app-49 in": 1, "49 releases that do the same": 1} {
+	for want, n := range map[string]int{"### ": 2, "app-7 in cluster": 1, "### apps/app-0 in cluster \"west\" and 48 more": 1, "### apps/app-49 in": 1, "49 releases that do the same": 1} {
 		if got := strings.Count(text, want); got != n {
 			t.Errorf("%q stands %d times, want %d, in:\n%s", want, got, n, text[:min(len(text), 3000)])
 		}

@@ -29,3 +29,14 @@ func CompleteLater(cmd *cobra.Command, flag string, values func(ctx context.Cont
 		panic(err) // the flag is not there
 	}
 }
+
+// completions has the command that writes the scripts of shells refuse a shell that it does not
+// know: cobra shows its help, as if all were well.
+func completions(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
+}

@@ -28,6 +28,7 @@ func Explain(root *cobra.Command) {
 		}
 		return fmt.Errorf("%w: \"%s --help\" lists the flags", err, cmd.CommandPath())
 	})
+	completions(root)
 	explainArgs(root)
 }
 
