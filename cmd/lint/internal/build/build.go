@@ -32,6 +32,7 @@ type Builder struct {
 	parts        *parts
 	sets         map[[sha256.Size]byte][]byte // what jobs of Render have given, as JSON
 	refused      map[[sha256.Size]byte]string // why Kustomizations are refused
+	patched      map[[sha256.Size]byte][]byte // what Patch has given, as JSON
 }
 
 // NewBuilder returns a builder with empty caches.
@@ -40,6 +41,7 @@ func NewBuilder() *Builder {
 	return &Builder{
 		Table: table, Render: sandbox.Render, Step: func(string) func() { return func() {} },
 		results: results{}, parts: newParts(), sets: map[[sha256.Size]byte][]byte{}, refused: map[[sha256.Size]byte]string{},
+		patched:      map[[sha256.Size]byte][]byte{},
 		instrumenter: &instrumenter{contents{}, table, map[contentKey][]byte{}, map[kustKey]kustText{}},
 	}
 }

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 
 	"sigs.k8s.io/yaml"
@@ -9,8 +10,24 @@ import (
 )
 
 // Patch applies patches, as spec.patches has them, to objects; nil if that is
-// not possible.
-func Patch(objects []map[string]any, patches []any) []map[string]any {
+// not possible. Equal patches of equal objects are applied once.
+func (b *Builder) Patch(objects []map[string]any, patches []any) []map[string]any {
+	asked, err := json.Marshal([]any{objects, patches})
+	if err != nil {
+		return nil
+	}
+	key := sha256.Sum256(asked)
+	known, ok := b.patched[key]
+	if !ok {
+		known, _ = json.Marshal(patched(objects, patches)) // read from YAML
+		b.patched[key] = known
+	}
+	var out []map[string]any
+	_ = json.Unmarshal(known, &out)
+	return out
+}
+
+func patched(objects []map[string]any, patches []any) []map[string]any {
 	text := []byte{}
 	for _, object := range objects {
 		data, err := json.Marshal(object)

@@ -136,7 +136,7 @@ func (w *world) instance(at Written, spec map[string]any) *Cluster {
 	if at.Object["kind"] == "FluxInstance" {
 		found = instance
 	}
-	patched, installs := instanceOf(spec, syncObject(kind, name, where), describedEntry(at))
+	patched, installs := instanceOf(w.index.Builder, spec, syncObject(kind, name, where), describedEntry(at))
 	installs.file = w.index.Files.Name(at.Path)
 	at.Object = patched
 	c := w.cluster(at, found)

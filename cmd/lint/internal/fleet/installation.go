@@ -104,7 +104,7 @@ func (p *pass) instances(cluster string) []Installation {
 			continue
 		}
 		name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
-		_, found := instanceOf(spec, syncObject("GitRepository", "flux-system", ""), name)
+		_, found := instanceOf(p.index.Builder, spec, syncObject("GitRepository", "flux-system", ""), name)
 		found.file, _ = p.index.place(a.object)
 		out = append(out, found)
 	}

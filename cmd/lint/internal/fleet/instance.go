@@ -52,10 +52,10 @@ func createsInstance(obj map[string]any, namespace string) bool {
 
 // instanceOf returns what a FluxInstance installs, by its spec, and the Kustomization that
 // it syncs with its patches. Name is that of the object that holds the spec.
-func instanceOf(spec, sync map[string]any, name string) (patched map[string]any, out Installation) {
+func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) (patched map[string]any, out Installation) {
 	patches, _ := object.At(spec, "kustomize", "patches").([]any)
 	version := object.String(spec, "distribution", "version")
-	patched, out = install(version, patches, sync)
+	patched, out = install(builder, version, patches, sync)
 	out.From = name
 	if out.Controller.Version == "" {
 		out.unknown = notOneMinor(name, version)
@@ -67,11 +67,11 @@ func instanceOf(spec, sync map[string]any, name string) (patched map[string]any,
 // helm-controller and kustomize-controller, for a release or range of releases of Flux. It
 // returns the patched Kustomization and what the patched Deployments describe. Patches that
 // do not fit these are left out.
-func install(version string, patches []any, sync map[string]any) (patched map[string]any, out Installation) {
+func install(builder *build.Builder, version string, patches []any, sync map[string]any) (patched map[string]any, out Installation) {
 	patched = sync
 	var kept []any
 	for _, p := range patches {
-		objects := build.Patch([]map[string]any{sync, deployment(controllerName), deployment(applierName)}, append(kept, p))
+		objects := builder.Patch([]map[string]any{sync, deployment(controllerName), deployment(applierName)}, append(kept, p))
 		if objects == nil {
 			continue
 		}

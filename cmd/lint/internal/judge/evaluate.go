@@ -36,6 +36,9 @@ type State struct {
 // milliseconds.
 const maxRuleTime = 10 * time.Second
 
+// mostKnown bounds the verdicts that are remembered.
+const mostKnown = 4096
+
 // Evaluator evaluates the releases of trees under one configuration, and again only those
 // that are not as they were.
 type Evaluator struct {
@@ -106,6 +109,9 @@ func (e *Evaluator) verdict(ctx context.Context, r *flux.Release) (rules.Verdict
 			return verdict, err
 		}
 		e.mutex.Lock()
+		if len(e.known) >= mostKnown {
+			clear(e.known)
+		}
 		e.known[key] = verdict
 		e.mutex.Unlock()
 	}

@@ -21,6 +21,7 @@ type attempt struct {
 	files   *Files
 	made    []made
 	look    Look
+	looks   *looks // of all attempts at a tree
 }
 
 // run makes all changes that nobody objects to, and then tries again what was refused,
@@ -126,7 +127,7 @@ func (a *attempt) try(plan []change) (*Files, judge.State, []objection, error) {
 	if err != nil {
 		return nil, judge.State{}, []objection{{why: err.Error()}}, nil
 	}
-	next, err := a.look(files.Contents())
+	next, err := a.looks.state(files, a.look)
 	if err != nil {
 		return nil, judge.State{}, nil, err
 	}

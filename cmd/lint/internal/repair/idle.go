@@ -36,6 +36,39 @@ func withoutIdle(plan []change, after judge.State) ([]change, bool) {
 	return out, idle
 }
 
+// withoutRepeats leaves out the changes that set what another one sets for the same releases
+// by a patch of theirs. Whether that patch comes last, only looking at the tree shows.
+func withoutRepeats(plan []change) []change {
+	out := slices.Clone(plan)
+	for _, c := range plan {
+		at := slices.IndexFunc(out, func(o change) bool { return slices.ContainsFunc(o.targets, c.targets[0].is) })
+		c = out[at] // with what has been added
+		if by := slices.IndexFunc(out, func(o change) bool { return o.repeats(c) }); by >= 0 && by != at {
+			out[by].targets = slices.Concat(out[by].targets, c.targets)
+			out = slices.Delete(out, at, at+1)
+		}
+	}
+	return out
+}
+
+// repeats reports whether a change makes, for every finding of another one, the edits of a
+// patch of its release that would repair it.
+func (c change) repeats(o change) bool {
+	return !slices.ContainsFunc(o.targets, func(t target) bool {
+		return !slices.ContainsFunc(t.of.PatchSites(), func(s flux.PatchSite) bool { return s.Extends && c.makesAll(s.Edits(t.finding.Fix.Set, nil)) })
+	})
+}
+
+// makesAll reports whether a change makes some edits.
+func (c change) makesAll(edits []flux.Edit) bool {
+	return len(edits) > 0 && !slices.ContainsFunc(edits, func(e flux.Edit) bool { return !c.makes(e) })
+}
+
+// makes reports whether a change makes an edit.
+func (c change) makes(e flux.Edit) bool {
+	return slices.ContainsFunc(c.edits, func(mine flux.Edit) bool { return mine.File == e.File && reflect.DeepEqual(mine, e) })
+}
+
 // inForce returns the edits of a change that take part in a repair, given the releases after it.
 func (c change) inForce(is map[identity][]judge.Release) []flux.Edit {
 	return slices.DeleteFunc(slices.Clone(c.edits), func(e flux.Edit) bool {
@@ -46,11 +79,8 @@ func (c change) inForce(is map[identity][]judge.Release) []flux.Edit {
 // includes reports whether a change makes all edits of another one and, if that has none, one
 // that repairs its findings.
 func (c change) includes(o change, is map[identity][]judge.Release) bool {
-	same := func(e flux.Edit) bool {
-		return slices.ContainsFunc(c.edits, func(mine flux.Edit) bool { return reflect.DeepEqual(mine, e) })
-	}
 	decides := func(e flux.Edit) bool { return e.Value != nil && o.targets[0].decidedBy(e, is[o.targets[0].release]) }
-	return !slices.ContainsFunc(o.edits, func(e flux.Edit) bool { return !same(e) }) && (len(o.edits) > 0 || slices.ContainsFunc(c.edits, decides))
+	return !slices.ContainsFunc(o.edits, func(e flux.Edit) bool { return !c.makes(e) }) && (len(o.edits) > 0 || slices.ContainsFunc(c.edits, decides))
 }
 
 // decidedBy reports whether an edit takes part in the repair of a finding: it removes

@@ -65,12 +65,9 @@ func (p *planner) plan(all []judge.Release, files *Files) []change {
 			if !p.wants(t) || planned(t) {
 				continue
 			}
-			edits, err := p.edits(r, t.finding.Fix, files)
-			if err != nil {
+			if err := p.add(&plan, t, files); err != nil {
 				p.refuse(err.Error(), t)
-				continue
 			}
-			plan.add(edits, t)
 		}
 	}
 	return p.compatible(p.sorted(plan.all))
@@ -82,14 +79,31 @@ type changes struct {
 	same map[string]int // by edits
 }
 
-func (c *changes) add(edits []flux.Edit, t target) {
-	key := fmt.Sprint(edits)
-	if at, ok := c.same[key]; ok {
-		c.all[at].targets = append(c.all[at].targets, t)
-		return
+// add translates the fix of a finding into edits of files and adds them to changes, if they
+// can be made alone. A comment beside what is removed says that somebody meant it.
+func (p *planner) add(to *changes, t target, files *Files) error {
+	edits, err := editsOf(t.of, t.finding.Fix)
+	if err != nil {
+		return err
 	}
-	c.same[key] = len(c.all)
-	c.all = append(c.all, change{edits: edits, targets: []target{t}})
+	key := fmt.Sprint(edits)
+	if at, ok := to.same[key]; ok {
+		to.all[at].targets = append(to.all[at].targets, t)
+		return nil
+	}
+	if len(edits) == 0 {
+		return errors.New("nothing is written that could be changed")
+	}
+	next, err := files.With(edits)
+	if err != nil {
+		return err
+	}
+	if comment := files.Lost(next); comment != "" && !p.Unsafe {
+		return fmt.Errorf("the comment %q would go with what it is about; --fix=unsafe takes both away", comment)
+	}
+	to.same[key] = len(to.all)
+	to.all = append(to.all, change{edits: edits, targets: []target{t}})
+	return nil
 }
 
 // sorted returns the changes that are asked for, in the order of [planner.plan].
@@ -125,26 +139,6 @@ func (p *planner) wants(t target) bool {
 
 // rank is smaller for what is worse.
 func rank(s rules.Severity) int { return slices.Index(rules.Severities, s) }
-
-// edits translates a fix into edits of files and tries them alone. A comment
-// beside what is removed says that somebody meant it.
-func (p *planner) edits(r judge.Release, fix *rules.Fix, files *Files) ([]flux.Edit, error) {
-	edits, err := editsOf(r, fix)
-	if err != nil {
-		return nil, err
-	}
-	if len(edits) == 0 {
-		return nil, errors.New("nothing is written that could be changed")
-	}
-	next, err := files.With(edits)
-	if err != nil {
-		return nil, err
-	}
-	if comment := files.Lost(next); comment != "" && !p.Unsafe {
-		return nil, fmt.Errorf("the comment %q would go with what it is about; --fix=unsafe takes both away", comment)
-	}
-	return edits, nil
-}
 
 // editsOf returns the edits of files that make a fix of a release.
 func editsOf(r judge.Release, fix *rules.Fix) ([]flux.Edit, error) {

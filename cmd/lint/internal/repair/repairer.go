@@ -28,7 +28,7 @@ func New(now judge.State, paths []string, opts Options, look Look) (*Repairer, e
 	if err != nil {
 		return nil, err
 	}
-	start := attempt{planner: newPlanner(opts), state: now, files: files, look: look}
+	start := attempt{planner: newPlanner(opts), state: now, files: files, look: look, looks: &looks{}}
 	return &Repairer{attempt: start, before: start}, nil
 }
 

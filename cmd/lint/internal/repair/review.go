@@ -127,10 +127,10 @@ func (v *review) objection(before, after judge.Release) string {
 	if why := v.brought(before, after, wanted); why != "" {
 		return why
 	}
-	if len(wanted) > 0 || v.repairedInAnotherTier(before) {
+	if len(wanted) > 0 {
 		return "" // a blind wait succeeds in every scenario, until it is repaired
 	}
-	if scenario := worsened(before.Release.Release, after.Release.Release); scenario != "" {
+	if scenario := worsened(before.Release.Release, after.Release.Release); scenario != "" && !v.repairedInAnotherTier(before) {
 		return fmt.Sprintf("scenario %s would end worse for %s", scenario, title(before))
 	}
 	return ""
@@ -155,13 +155,14 @@ func (v *review) swept() []objection {
 // in what its own repairs write, and keeps an accepted class.
 func (v *review) touched(before, after judge.Release, wanted []target) string {
 	was, is := before.Verdict.Class, after.Verdict.Class
-	if !accepted(was) || accepted(is) && v.repairedInAnotherTier(before) {
+	changed := changedFields(nil, before.Object, after.Object)
+	if len(changed) == 0 || !accepted(was) || accepted(is) && v.repairedInAnotherTier(before) {
 		return ""
 	}
 	own := func(at release.Path) bool {
 		return slices.ContainsFunc(wanted, func(t target) bool { return t.writes(at) })
 	}
-	for _, at := range changedFields(nil, before.Object, after.Object) {
+	for _, at := range changed {
 		if own(at) && accepted(is) {
 			continue
 		}

@@ -26,12 +26,21 @@ func (a *attempt) together() (bool, error) {
 	if len(plan) == 0 || err != nil {
 		return false, err
 	}
-	files, next, against, err := a.try(plan)
-	if err != nil || len(against) > 0 {
-		return false, err
+	plans := [][]change{withoutRepeats(plan), plan}
+	if len(plans[0]) == len(plan) {
+		plans = plans[1:]
 	}
-	p.apart = false
-	return true, a.accept(plan, files, next)
+	for _, plan := range plans {
+		files, next, against, err := a.try(plan)
+		if err != nil {
+			return false, err
+		}
+		if len(against) == 0 {
+			p.apart = false
+			return true, a.accept(plan, files, next)
+		}
+	}
+	return false, nil
 }
 
 // series returns the changes for all that is to be repaired; none if one of them cannot be
@@ -44,11 +53,9 @@ func (p *planner) series(all []judge.Release, files *Files) ([]change, error) {
 			return nil, err
 		}
 		for _, t := range targets {
-			edits, err := p.edits(t.of, t.finding.Fix, files)
-			if err != nil {
+			if p.add(&plan, t, files) != nil {
 				return nil, nil
 			}
-			plan.add(edits, t)
 		}
 	}
 	out := p.sorted(plan.all)
