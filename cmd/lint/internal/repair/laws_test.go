@@ -2,6 +2,8 @@ package repair
 
 import (
 	"bytes"
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +37,7 @@ func checkLaws(t *testing.T, before judge.State, f *Repairer, was, is map[string
 	for name := range was {
 		checkLines(t, name, was[name], is[name], f)
 	}
+	checkOverridden(t, before, after, f)
 	for _, m := range f.made {
 		if rest := m.inForce(after); len(rest) < len(m.edits) {
 			t.Errorf("%v are written, and only %v take part in a repair", m.edits, rest)
@@ -98,6 +101,27 @@ func checkAccepted(t *testing.T, before judge.State, was, now judge.Release, f *
 	}
 }
 
+// checkOverridden checks that a patch for many overrides nothing that a release which it is
+// not for sets itself.
+func checkOverridden(t *testing.T, before judge.State, after map[identity][]judge.Release, f *Repairer) {
+	t.Helper()
+	for _, r := range before.Releases {
+		now := after[identityOf(r)][0]
+		for _, m := range f.made {
+			if m.central == nil || slices.ContainsFunc(f.repairs(identityOf(r)), func(target) bool { return true }) {
+				continue
+			}
+			for _, e := range m.central.set {
+				own, set := r.Value(section(e.Path))
+				was, _ := r.Value(e.Path)
+				if is, _ := now.Value(e.Path); set && own != nil && !reflect.DeepEqual(was, is) {
+					t.Errorf("%s sets %s itself, and a patch that is not for it changes %s", title(r), section(e.Path), e.Path)
+				}
+			}
+		}
+	}
+}
+
 // checkLines checks that every line that is gone from a file names a field that an edit
 // of it names, or was an empty mapping of one.
 func checkLines(t *testing.T, name string, was, is []byte, f *Repairer) {
@@ -131,10 +155,52 @@ func checkLines(t *testing.T, name string, was, is []byte, f *Repairer) {
 		switch named := slices.ContainsFunc(words, func(word string) bool { return keys[word] || word == "op" }); {
 		case named:
 			gone = indent(line)
-		case strings.TrimSpace(line) != "" && (gone < 0 || indent(line) <= gone):
+		case gone < 0 || strings.TrimSpace(line) != "" && indent(line) <= gone:
 			t.Errorf("%s: the line %q is gone, which no edit names", name, line)
 		}
 	}
+	checkNewLines(t, name, was, is, f)
+}
+
+// checkNewLines checks that every line that has come into a file says nothing that no edit
+// of it says, and that it did not say before.
+func checkNewLines(t *testing.T, name string, was, is []byte, f *Repairer) {
+	t.Helper()
+	said := map[string]bool{}
+	for _, m := range f.made {
+		for _, e := range m.edits {
+			if strings.HasSuffix(e.File, name) {
+				for _, word := range wordsOf(fmt.Sprint(e.At, e.Value)) {
+					said[word] = true
+				}
+			}
+		}
+	}
+	had := map[string]int{}
+	for line := range strings.Lines(string(was)) {
+		had[line]++
+		for _, word := range wordsOf(line) {
+			said[word] = said[word] || keysSaid(said, line)
+		}
+	}
+	for line := range strings.Lines(string(is)) {
+		if had[line]--; had[line] >= 0 {
+			continue
+		}
+		words := wordsOf(line)
+		if len(words) == 0 && !strings.Contains(line, "-") || slices.ContainsFunc(words, func(word string) bool { return !said[word] }) {
+			t.Errorf("%s: the line %q has come, which no edit says", name, line)
+		}
+	}
+}
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" :{}[],\"'|\n-", r) })
+}
+
+// keysSaid reports whether a line says something of an edit.
+func keysSaid(said map[string]bool, line string) bool {
+	return slices.ContainsFunc(wordsOf(line), func(word string) bool { return said[word] })
 }
 
 // checkAgain checks that a second run has nothing to repair.

@@ -33,6 +33,12 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 	}
 	unknown := verdict(rules.ClassViolating)
 	unknown.Open = make([]rules.Open, 1)
+	rule := func(id string) (rules.Rule, bool) {
+		if id == "x/to-repair" {
+			return rules.Rule{Relations: rules.Relations{Leaves: []string{"x/left-1", "x/left-2"}}}, true
+		}
+		return engine.Rule(id)
+	}
 	warning, old := found("x/to-repair", rules.Warning, 0), found("x/old", rules.Warning, 3)
 	tests := map[string]struct {
 		repaired, beside rules.Verdict // after the change
@@ -43,6 +49,8 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 		"still there":          {repaired: verdict(rules.ClassViolating, warning), beside: verdict(rules.ClassViolating, old), want: "still be found"},
 		"milder left":          {repaired: verdict(rules.ClassViolating, found("x/new", rules.Info, 0)), beside: verdict(rules.ClassViolating, old)},
 		"as bad instead":       {repaired: verdict(rules.ClassViolating, found("x/new", rules.Warning, 0)), beside: verdict(rules.ClassViolating, old), want: "bring x/new to apps/a-repaired"},
+		"one left instead":     {repaired: verdict(rules.ClassViolating, found("x/left-1", rules.Warning, 0)), beside: verdict(rules.ClassViolating, old)},
+		"two left instead":     {repaired: verdict(rules.ClassViolating, found("x/left-1", rules.Warning, 0), found("x/left-2", rules.Warning, 0)), beside: verdict(rules.ClassViolating, old), want: "leave more behind in apps/a-repaired"},
 		"worse instead":        {repaired: verdict(rules.ClassViolating, found("x/new", rules.Error, 0)), beside: verdict(rules.ClassViolating, old), want: "bring x/new to apps/a-repaired"},
 		"milder beside":        {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old, found("x/new", rules.Info, 0)), want: "bring x/new to apps/beside"},
 		"higher degree beside": {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, found("x/old", rules.Warning, 4)), want: "make x/old of apps/beside worse"},
@@ -60,7 +68,7 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 			after.Releases[0].Verdict, after.Releases[1].Verdict = tt.repaired, tt.beside
 			after.Releases[1].BlockedBy = tt.blocked
 			plan := []change{{targets: targetsOf(before.Releases[0])}}
-			got := newReview(before, after, plan, engine.Rule).objections()
+			got := newReview(before, after, plan, rule).objections()
 			switch {
 			case tt.want == "" && len(got) > 0:
 				t.Errorf("unexpected objection: %s", got[0].why)
