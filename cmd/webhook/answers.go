@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"slices"
 	"strconv"
 	"sync"
@@ -21,7 +22,7 @@ type answers struct {
 	builtIn bool
 
 	mu   sync.RWMutex
-	of   map[string]*answered
+	of   map[[sha256.Size]byte]*answered
 	size int
 }
 
@@ -39,10 +40,11 @@ const (
 	answerSize = 4 << 10
 )
 
-// question is all of a request that an answer depends on.
+// question is all of a request that an answer depends on, as its SHA-256.
 type question struct {
-	key []byte // nil if that is not certain
-	uid string
+	known bool // what an answer depends on
+	key   [sha256.Size]byte
+	uid   string
 }
 
 // about returns the question of a review on a path at a time. Days matter, because waivers
@@ -51,9 +53,10 @@ func (a *answers) about(b *body, path string, now time.Time) question {
 	if a == nil || len(b.Text) > small || b.Twofold {
 		return question{}
 	}
-	key := make([]byte, 0, len(b.Text)+len(path)+64)
-	key = append(append(key, path...), 0)
-	key = append(strconv.AppendInt(key, now.Unix()/int64(24*time.Hour/time.Second), 10), 0)
+	key := sha256.New()
+	about := append(append(make([]byte, 0, 64), path...), 0)
+	about = append(strconv.AppendInt(about, now.Unix()/int64(24*time.Hour/time.Second), 10), 0)
+	_, _ = key.Write(about) // a hash returns no error
 	from := 0
 	var uid []byte // the last one counts, as in encoding/json
 	for _, span := range b.Marked {
@@ -64,14 +67,20 @@ func (a *answers) about(b *body, path string, now time.Time) question {
 			continue
 		}
 		// No JSON has a zero byte, so that it shows what is left out, and where.
-		key = append(append(key, b.Text[from:span.From]...), 0)
+		_, _ = key.Write(b.Text[from:span.From])
+		_, _ = key.Write(zero)
 		from = span.To
 	}
 	if uid == nil || !simple(uid) {
 		return question{}
 	}
-	return question{key: append(key, b.Text[from:]...), uid: string(uid)}
+	_, _ = key.Write(b.Text[from:])
+	q := question{known: true, uid: string(uid)}
+	key.Sum(q.key[:0])
+	return q
 }
+
+var zero = []byte{0}
 
 // simple reports whether a text is the same in JSON.
 func simple(text []byte) bool {
@@ -85,29 +94,29 @@ func simple(text []byte) bool {
 
 // recall returns what was answered to a question; nil if nothing is remembered.
 func (a *answers) recall(q question) *answered {
-	if q.key == nil {
+	if !q.known {
 		return nil
 	}
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	return a.of[string(q.key)]
+	return a.of[q.key]
 }
 
 // remember keeps the answer to a question.
 func (a *answers) remember(q question, d *decision, r *review, text []byte) {
 	rest, ok := bytes.CutPrefix(text, []byte(beforeUID+q.uid))
-	if q.key == nil || !ok {
+	if !q.known || !ok {
 		return
 	}
 	kept, request := *d, *r
 	kept.release, request.Object, request.Old, request.before = nil, nil, nil, nil
-	size := answerSize + len(q.key) + len(rest)
+	size := answerSize + len(rest)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.size += size; a.of == nil || a.size > maxAnswers {
-		a.of, a.size = map[string]*answered{}, size
+		a.of, a.size = map[[sha256.Size]byte]*answered{}, size
 	}
-	a.of[string(q.key)] = &answered{&kept, request, rest}
+	a.of[q.key] = &answered{&kept, request, rest}
 }
 
 // to returns the request as it was made under a uid.

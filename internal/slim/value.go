@@ -95,6 +95,9 @@ func (s *scanner) after() bool {
 // matters.
 func (s *scanner) key() []byte {
 	s.token()
+	if key := s.plainKey(); key != nil {
+		return key
+	}
 	s.seen = s.seen[:0]
 	s.watch = true
 	s.text()
@@ -103,6 +106,25 @@ func (s *scanner) key() []byte {
 		return nil
 	}
 	return s.seen
+}
+
+// plainKey copies a key that was read to its end and has no escape; nil if it is not so. What
+// it returns holds until more is read.
+func (s *scanner) plainKey() []byte {
+	if s.at >= s.end || s.window[s.at] != '"' {
+		return nil
+	}
+	for i := s.at + 1; i < min(s.end, s.at+maxKey); i++ {
+		switch c := s.window[i]; {
+		case c == '"':
+			key := s.window[s.at : i+1]
+			s.at = i + 1
+			return key
+		case c == '\\', c < ' ':
+			return nil
+		}
+	}
+	return nil
 }
 
 // text copies a string.

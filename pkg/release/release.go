@@ -64,8 +64,7 @@ var ErrNotHelmRelease = errors.New("not a HelmRelease that can be judged")
 // not have it. Tier, Cluster, Old, Overridden, Alerting and Unknown are for the
 // caller to set.
 func Decode(object map[string]any, controller Controller) (*Release, error) {
-	apiVersion, _ := object["apiVersion"].(string)
-	if object["kind"] != "HelmRelease" || !knownVersion(apiVersion) {
+	if !judgeable(object) {
 		return nil, fmt.Errorf("%w: %v %v", ErrNotHelmRelease, object["apiVersion"], object["kind"])
 	}
 	release := &Release{Object: object, Controller: controller.effective()}
@@ -79,6 +78,27 @@ func Decode(object map[string]any, controller Controller) (*Release, error) {
 	flipped := settingsOf(hr, release.Controller.Gates.flip("DefaultToRetryOnFailure"))
 	release.Settings, release.GateFlipped = &settings, &flipped
 	return release, nil
+}
+
+// EffectiveSettings returns the Settings that [Decode] finds; nil if it finds none.
+func EffectiveSettings(object map[string]any, controller Controller) *Settings {
+	if !judgeable(object) {
+		return nil
+	}
+	controller = controller.effective()
+	hr, err := typed(object, controller)
+	if err != nil {
+		return nil
+	}
+	hr.Name, hr.Namespace = metadata(object, "name"), metadata(object, "namespace")
+	settings := settingsOf(hr, controller.Gates)
+	return &settings
+}
+
+// judgeable reports whether an object is a HelmRelease of a known version.
+func judgeable(object map[string]any) bool {
+	apiVersion, _ := object["apiVersion"].(string)
+	return object["kind"] == "HelmRelease" && knownVersion(apiVersion)
 }
 
 // metadata returns a text field of an object's metadata, empty if there is none.

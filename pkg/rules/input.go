@@ -179,11 +179,7 @@ func before(r *release.Release) *release.Settings {
 	if r.Old == nil {
 		return nil
 	}
-	old, err := release.Decode(r.Old, r.Controller)
-	if err != nil {
-		return nil
-	}
-	return old.Settings
+	return release.EffectiveSettings(r.Old, r.Controller)
 }
 
 func overrides(r *release.Release) []InputOverride {

@@ -24,19 +24,42 @@ const (
 // step is a question, and what follows each answer to it.
 type step struct {
 	question
-	next map[string]*step
-	told *told // if nothing more is asked
+	// first is one of the answers, and then what follows it: most questions have no other.
+	first string
+	then  *step
+	next  map[string]*step
+	told  *told // if nothing more is asked
+}
+
+// after returns what follows an answer; nil if it was never given.
+func (s *step) after(answer []byte) *step {
+	if s.then != nil && string(answer) == s.first {
+		return s.then
+	}
+	return s.next[string(answer)]
+}
+
+// put makes something follow an answer.
+func (s *step) put(answer string, then *step) {
+	switch {
+	case s.then == nil || answer == s.first:
+		s.first, s.then = answer, then
+	case s.next == nil:
+		s.next = map[string]*step{answer: then}
+	default:
+		s.next[answer] = then
+	}
 }
 
 // recall returns what was said of an input that is the same as far as the policies ask.
 func (s *said) recall(v *view) (told, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var answer []byte
+	answer := make([]byte, 0, 512)
 	at := s.first
 	for at != nil && at.told == nil {
 		answer = v.answer(answer[:0], at.question)
-		at = at.next[string(answer)]
+		at = at.after(answer)
 	}
 	if at == nil {
 		return told{}, false
@@ -82,11 +105,11 @@ func insert(at *step, asked []question, answers []string, what *told) *step {
 	case len(asked) == 0 && at == nil:
 		return &step{told: what}
 	case at == nil:
-		at = &step{question: asked[0], next: map[string]*step{}}
+		at = &step{question: asked[0]}
 	case len(asked) == 0 || at.told != nil || !at.same(asked[0]):
 		return at
 	}
-	at.next[answers[0]] = insert(at.next[answers[0]], asked[1:], answers[1:], what)
+	at.put(answers[0], insert(at.after([]byte(answers[0])), asked[1:], answers[1:], what))
 	return at
 }
 

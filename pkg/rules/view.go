@@ -40,7 +40,7 @@ const (
 // answer appends the answer to a question. Answers to a question are equal only where all
 // that it asks for is.
 func (v *view) answer(to []byte, q question) []byte {
-	switch q.at[0] {
+	switch section, _ := q.at[0].(string); section {
 	case "object":
 		return answerIn(to, v.r.Object, q)
 	case "old":
