@@ -21,6 +21,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/flux-remedy/remedy/internal/apiserver"
 )
 
 var (
@@ -45,24 +47,12 @@ type cluster struct {
 }
 
 var startCluster = sync.OnceValues(func() (*cluster, error) {
-	assets, crds := os.Getenv("KUBEBUILDER_ASSETS"), filepath.Join("..", "..", "bin", "crds")
-	if assets == "" {
-		assets = filepath.Join("..", "..", "bin", "envtest")
+	env, err := apiserver.At(filepath.Join("..", ".."), filepath.Join("testdata", "crds.yaml"))
+	if err != nil {
+		return nil, err
 	}
-	for _, path := range []string{filepath.Join(assets, "kube-apiserver"), filepath.Join(assets, "etcd"), crds} {
-		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("%w: run `make envtest-assets`", err)
-		}
-	}
-	c := &cluster{env: &envtest.Environment{
-		BinaryAssetsDirectory: assets,
-		CRDInstallOptions:     envtest.CRDInstallOptions{Paths: []string{crds, filepath.Join("testdata", "crds.yaml")}, ErrorIfPathMissing: true},
-		// The first start on a busy machine takes its time.
-		ControlPlaneStartTimeout: 90 * time.Second,
-		ControlPlaneStopTimeout:  30 * time.Second,
-	}}
+	c := &cluster{env: env}
 	running = c
-	var err error
 	if c.audit, err = newAuditLog(c.env.ControlPlane.GetAPIServer()); err != nil {
 		return nil, err
 	}
@@ -98,7 +88,7 @@ func needCluster(t *testing.T) *cluster {
 	t.Helper()
 	c, err := startCluster()
 	if err != nil {
-		t.Fatalf("start the API server: %v", err)
+		t.Fatal(err)
 	}
 	return c
 }

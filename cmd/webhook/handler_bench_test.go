@@ -105,6 +105,20 @@ func renumber(text []byte, number int64) {
 	}
 }
 
+// BenchmarkFirst answers the first review after the start.
+func BenchmarkFirst(b *testing.B) {
+	b.ReportAllocs()
+	text := reviews()["create"]
+	for range b.N {
+		b.StopTimer()
+		h := newHandler(b)
+		b.StartTimer()
+		if code, answer := post(h, text); code != http.StatusOK {
+			b.Fatalf("%s", answer)
+		}
+	}
+}
+
 // BenchmarkDecide decides on reviews that are decoded, of releases like one that was judged
 // before.
 func BenchmarkDecide(b *testing.B) {

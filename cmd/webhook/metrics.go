@@ -2,12 +2,15 @@ package main
 
 import (
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	admissionv1 "k8s.io/api/admission/v1"
 	crmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -66,7 +69,33 @@ func newMetrics() *metrics {
 	m.exempted, m.abandoned = exempted.WithLabelValues(), abandoned.WithLabelValues()
 	m.reloadGood, m.certExpiry = reloadGood.WithLabelValues(), certExpiry.WithLabelValues()
 	m.signed = signed.WithLabelValues()
+	m.begin()
 	return m
+}
+
+// begin makes the series that alerts look at, which are 0 until something happens: without
+// them the first event is no increase.
+func (m *metrics) begin() {
+	for _, tier := range release.Tiers {
+		for _, operation := range []admissionv1.Operation{admissionv1.Create, admissionv1.Update} {
+			for _, outcome := range []outcome{exempt, allowed, warned, denied} {
+				m.requests.WithLabelValues(string(tier), string(operation), string(outcome))
+			}
+		}
+	}
+	for _, code := range failureCodes {
+		m.failures.WithLabelValues(strconv.Itoa(code))
+	}
+	for _, result := range []string{"ok", "failed"} {
+		m.reloads.WithLabelValues(result)
+	}
+}
+
+// failureCodes are those of the answers without a decision.
+var failureCodes = []int{
+	http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge,
+	http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusInternalServerError,
+	http.StatusServiceUnavailable, http.StatusGatewayTimeout,
 }
 
 // handler serves them together with controller-runtime's metrics of webhooks,

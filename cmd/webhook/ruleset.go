@@ -58,10 +58,12 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ruleset{
+	p := &ruleset{
 		engine: engine, config: config, cluster: s.cluster, inForce: engine.InForce(), until: until, digests: digests,
 		answers: &answers{builtIn: s.rules == "" && s.bundle == ""}, texts: &texts{},
-	}, nil
+	}
+	p.warm(ctx, time.Now())
+	return p, nil
 }
 
 // compile compiles the rules under the configuration.
