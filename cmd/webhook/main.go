@@ -17,7 +17,7 @@
 // internal/doctor.
 //
 // A decision depends on the request, the rules, the configuration and the date
-// alone: there is no Kubernetes client and no cache.
+// alone: there is no Kubernetes client. What is remembered of earlier ones is the same.
 //
 // The paths are registered with controller-runtime's webhook server, which counts
 // and times them. Two parts of it cannot be used without breaking a promise:

@@ -60,8 +60,12 @@ func TestMetricsAreKnown(t *testing.T) {
 		`remedy_webhook_failures_total{code="400"} 1`,
 		`remedy_webhook_request_duration_seconds_count{tier="production"} 1`,
 		`remedy_webhook_reloads_total{result="ok"} 1`,
+		// What has not happened yet is there, so that the first time is an increase.
+		`remedy_webhook_requests_total{decision="denied",operation="UPDATE",tier="staging"} 0`,
+		`remedy_webhook_failures_total{code="504"} 0`,
+		`remedy_webhook_reloads_total{result="failed"} 0`,
 	} {
-		if got := i.metric(want[:strings.Index(want, "{")]); got != want {
+		if got := i.metric(want[:strings.LastIndex(want, " ")]); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
