@@ -10,6 +10,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 )
 
@@ -18,7 +19,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	std.err = plain.Writer{Writer: std.err}
 	root := newRoot(std)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := tree.Unchanged(func() error { return root.ExecuteContext(ctx) })
 	if err == nil {
 		return exitOK
 	}

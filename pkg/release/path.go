@@ -2,17 +2,26 @@ package release
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // Path names a field of an object: its string keys and int indexes from the
 // root.
 type Path []any
 
-var bareKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`) })
+// isBare reports whether a key is one that is written as it is: [A-Za-z_][A-Za-z0-9_-]*.
+func isBare(key string) bool {
+	for i := range len(key) {
+		switch c := key[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
+		case i > 0 && ('0' <= c && c <= '9' || c == '-'):
+		default:
+			return false
+		}
+	}
+	return key != ""
+}
 
 // String returns the path as Kubernetes writes it: spec.valuesFrom[0].name. A
 // key that is not a plain word stands in brackets: metadata.annotations["a.b/c"].
@@ -23,7 +32,7 @@ func (p Path) String() string {
 		case int:
 			b.WriteString("[" + strconv.Itoa(s) + "]")
 		case string:
-			if !bareKey().MatchString(s) {
+			if !isBare(s) {
 				b.WriteString("[" + strconv.Quote(s) + "]")
 				continue
 			}

@@ -15,7 +15,10 @@ type contentKey struct {
 func keyOf(f *tree.File) contentKey { return contentKey{f.Name(), f.Hash()} }
 
 // contents are files as YAML, each content parsed once.
-type contents map[contentKey]parsed
+type contents struct {
+	parsed map[contentKey]parsed
+	reader yamledit.Reader
+}
 
 type parsed struct {
 	file *yamledit.File
@@ -23,16 +26,16 @@ type parsed struct {
 }
 
 // parse reads a file of a tree as YAML.
-func (c contents) parse(f *tree.File) (*yamledit.File, error) {
+func (c *contents) parse(f *tree.File) (*yamledit.File, error) {
 	key := keyOf(f)
-	if done, ok := c[key]; ok {
+	if done, ok := c.parsed[key]; ok {
 		return done.file, done.err
 	}
-	data, err := f.Data()
+	_, err := f.Data()
 	out := parsed{err: err}
 	if err == nil {
-		out.file, out.err = yamledit.Parse(f.Name(), data)
+		out.file, out.err = c.reader.Parse(f.Name(), f.Again)
 	}
-	c[key] = out
+	c.parsed[key] = out
 	return out.file, out.err
 }

@@ -40,7 +40,7 @@ func kustKeyOf(files *tree.Tree, k *KustFile) kustKey {
 
 // instrumenter adds shadows to manifests and patches, to each content once.
 type instrumenter struct {
-	contents  contents
+	contents  *contents
 	table     *trace.Table
 	manifests map[contentKey][]byte
 	kusts     map[kustKey]kustText
@@ -80,8 +80,8 @@ func (i *instrumenter) instrumentKust(files *tree.Tree, k *KustFile) kustText {
 
 func (i *instrumenter) makeKustText(files *tree.Tree, k *KustFile) kustText {
 	var text kustText
-	nodes, ok := trace.Nodes(k.Doc.File.Data)
-	if !ok || len(nodes) == 0 || !trace.Begins(k.Doc.File.Data) {
+	nodes, ok := trace.Nodes(k.Doc.File.Data())
+	if !ok || len(nodes) == 0 || !trace.Begins(k.Doc.File.Data()) {
 		return text
 	}
 	// Patches first: removing an item moves those behind it.
@@ -91,7 +91,7 @@ func (i *instrumenter) makeKustText(files *tree.Tree, k *KustFile) kustText {
 		text.traced = trace.Encode(nodes[:1])
 	}
 	if cut {
-		nodes, _ = trace.Nodes(k.Doc.File.Data)
+		nodes, _ = trace.Nodes(k.Doc.File.Data())
 		text.remotes, _ = cutRemotes(k, nodes[0])
 		text.plain = trace.Encode(nodes[:1])
 	}

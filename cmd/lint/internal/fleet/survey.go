@@ -85,22 +85,22 @@ func (s *Survey) ignoreFile(files *tree.Tree, name string) {
 
 func (s *Survey) file(x *Index, name string) {
 	f := x.Files.File(name)
-	data, err := f.Data()
-	if err != nil {
-		s.problem(Problem{File: f.Name(), Err: err})
+	words := x.wordsOf(name)
+	if words.err != nil {
+		s.problem(Problem{File: f.Name(), Err: words.err})
 		return
 	}
 	s.Files++
-	if f.IsLFSPointer() {
+	if words.lfs {
 		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: 1, Reason: "kept by Git LFS: what it holds is not in the tree"})
 		return
 	}
-	if !object.MayHoldRelease(data) {
-		s.hidden(x, name, data)
+	if !words.Release {
+		s.hidden(x, name, words)
 		return
 	}
-	if reason := templateOf(x.Files, name, data, func() bool { return parses(x.Builder.Parse(f)) }); reason != "" {
-		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: lineOf(data), Reason: reason})
+	if reason := templateOf(x, name, func() bool { return parses(x.Builder.Parse(f)) }); reason != "" {
+		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: lineOf(f.Again()), Reason: reason})
 		return
 	}
 	file, err := x.Builder.Parse(f)
@@ -118,14 +118,14 @@ func (s *Survey) file(x *Index, name string) {
 
 // hidden reads a file in which no release is found by its words. What cannot be read
 // there Flux cannot read either, unless it is in UTF-16.
-func (s *Survey) hidden(x *Index, name string, data []byte) {
-	if !object.HidesWords(data) && !build.IsKustFile(name) {
+func (s *Survey) hidden(x *Index, name string, words words) {
+	if !words.Hidden && !build.IsKustFile(name) {
 		return
 	}
 	f := x.Files.File(name)
 	file, err := x.Builder.Parse(f)
 	switch {
-	case err != nil && object.Wide(data):
+	case err != nil && object.Wide(f.Again()):
 		s.problem(Problem{File: f.Name(), Err: err})
 	case build.IsKustFile(name) && !inChart(x.Files, name):
 		s.kustomization(f, file, err)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
@@ -18,15 +17,15 @@ func isTemplate(name string) bool {
 
 // templateOf returns why the HelmReleases of a file are not known because a template
 // engine writes them; "" if the file is no template. Parses reports whether it is YAML.
-func templateOf(files *tree.Tree, name string, data []byte, parses func() bool) string {
+func templateOf(x *Index, name string, parses func() bool) string {
 	switch {
-	case !object.MayHoldRelease(data):
+	case !x.wordsOf(name).Release:
 		return ""
 	case isTemplate(name):
 		return "written by a template engine from " + path.Base(name)
-	case inChart(files, name):
+	case inChart(x.Files, name):
 		return "template of a Helm chart: its values are not known here"
-	case !parses() && templated().Match(data):
+	case !parses() && templated().Match(x.Files.File(name).Again()):
 		return "written by a template engine: not YAML before it ran"
 	}
 	return ""

@@ -16,7 +16,7 @@ func (w *world) unreached() []*Cluster {
 	patches := w.patchFiles()
 	open := slices.DeleteFunc(slices.Clone(w.index.Kustomizations()), func(k Written) bool {
 		return patches[k.Path] || w.coverage.consumed[k.Path] || w.coverage.broken[k.Path] != "" || hidden(k.Path) ||
-			templateOf(w.index.Files, k.Path, k.Doc.File.Data, func() bool { return parses(k.Doc.File, nil) }) != ""
+			templateOf(w.index, k.Path, func() bool { return parses(k.Doc.File, nil) }) != ""
 	})
 	if len(open) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func (w *world) holdsFlux(source *build.Source, dir string) bool {
 		if file == nil || build.IsKustFile(name) {
 			return false
 		}
-		sets, found := object.MayHoldRelease(file.Data), false
+		sets, found := w.index.wordsOf(name).Release, false
 		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
 			found = found || object.IsTraced(obj) || sets && object.IsResourceSet(obj)
 		})

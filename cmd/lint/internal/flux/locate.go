@@ -16,6 +16,20 @@ import (
 // path: where its last writer wrote it or, if nothing did, the nearest written
 // parent in the release's own document.
 func (r *Release) Locate(at release.Path) Location {
+	key := at.String()
+	found, ok := r.located[key]
+	if !ok {
+		found = r.locate(at)
+		if r.located == nil {
+			r.located = map[string]Location{}
+		}
+		r.located[key] = found
+	}
+	found.path, found.SetBy = slices.Clone(found.path), slices.Clone(found.SetBy)
+	return found
+}
+
+func (r *Release) locate(at release.Path) Location {
 	for n := len(at); n > 0; n-- {
 		if o, ok := r.origins.writerOf(at[:n]); ok && r.agrees(o, at[:n]) {
 			place := r.place(o, n == len(at))

@@ -36,6 +36,8 @@ type Release struct {
 	at             rules.Place
 	evidence       release.Evidence
 	found          release.Controller // as the tree shows it
+
+	located map[string]Location // what Locate has returned, by path
 }
 
 // Writer is something that sets fields of a release.

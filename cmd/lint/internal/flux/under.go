@@ -15,6 +15,7 @@ import (
 // annotations that begin with the prefix are replaced by the given ones.
 func (r *Release) As(tier release.Tier, controller release.Controller, prefix string, annotations map[string]any) *Release {
 	as, decoded := *r, *r.Release
+	as.located = nil
 	obj := withAnnotations(r.Object, prefix, annotations)
 	if again, err := release.Decode(obj, controller); err == nil {
 		decoded.Settings, decoded.GateFlipped, decoded.Controller = again.Settings, again.GateFlipped, again.Controller
@@ -27,6 +28,7 @@ func (r *Release) As(tier release.Tier, controller release.Controller, prefix st
 // Edited returns the release as if its object was edited, wherever that is written.
 func (r *Release) Edited(set []rules.Edit) *Release {
 	as, decoded := *r, *r.Release
+	as.located = nil
 	obj := r.Object
 	for _, edit := range set {
 		obj = object.With(obj, edit.Path, edit.Value)

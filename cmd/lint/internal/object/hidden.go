@@ -21,8 +21,13 @@ func Masked(kind, apiVersion string) bool {
 // escapes in double quotes that give letters or join lines, binary text, UTF-16, and a kind
 // or an apiVersion that is still to be made.
 func HidesWords(data []byte) bool {
-	return escapes(data) || bytes.Contains(data, []byte("!!binary")) || bytes.Contains(data, []byte("!<")) ||
-		startsLine(data, "%TAG") || Wide(data) || masks(data)
+	return escapes(data) || has(data, "!!binary") || has(data, "!<") || has(data, "%TAG") && startsLine(data, "%TAG") || Wide(data) || masks(data)
+}
+
+// has is [bytes.Contains] for a text whose first character is rare.
+func has(data []byte, text string) bool {
+	at := bytes.IndexByte(data, text[0])
+	return at >= 0 && bytes.Contains(data[at:], []byte(text))
 }
 
 // masked matches the kind or the apiVersion of an object, with a marker.
@@ -36,7 +41,7 @@ func masks(data []byte) bool {
 }
 
 func masksBy(data, marker []byte) bool {
-	for from := 0; ; {
+	for from := max(bytes.IndexByte(data, marker[0]), 0); ; {
 		at := bytes.Index(data[from:], marker)
 		if at < 0 {
 			return false
@@ -70,7 +75,7 @@ func escapes(data []byte) bool {
 
 // Wide reports whether a document of a file is in UTF-16, which the parsers of Flux read.
 func Wide(data []byte) bool {
-	return startsLine(data, "\xff\xfe") || startsLine(data, "\xfe\xff")
+	return has(data, "\xff\xfe") && startsLine(data, "\xff\xfe") || has(data, "\xfe\xff") && startsLine(data, "\xfe\xff")
 }
 
 func startsLine(data []byte, text string) bool {

@@ -88,22 +88,22 @@ func TestLooksFindEveryKind(t *testing.T) {
 			continue
 		}
 		text := []byte(fmt.Sprintf("apiVersion: %s/v1\nkind: %s\n", kind.Group, kind.Name))
-		if strings.Contains(kind.Group, ".") && !object.Matters(text) {
+		if strings.Contains(kind.Group, ".") && !object.WordsOf(text).Matters {
 			t.Errorf("%s does not matter", name)
 		}
-		if lookedUp := kind.Role == object.Source || kind.Role == object.Variables; lookedUp && !object.MayBeLookedUp(text) {
+		if lookedUp := kind.Role == object.Source || kind.Role == object.Variables; lookedUp && !object.WordsOf(text).LookedUp {
 			t.Errorf("%s is not looked up", name)
 		}
-		if kind.Traced && (!object.MayBeTraced(text) || !object.MayRender(text)) {
+		if kind.Traced && (!object.MayBeTraced(text) || !object.WordsOf(text).Traced || !object.MayRender(text)) {
 			t.Errorf("%s is not traced", name)
 		}
 	}
 	for _, text := range []string{"- op: add\n", `[{"op": "add"}]`, "apiVersion: kustomize.config.k8s.io/v1beta1\n", "instance:\n  sync: {}\n"} {
-		if !object.Matters([]byte(text)) {
+		if !object.WordsOf([]byte(text)).Matters {
 			t.Errorf("%q does not matter", text)
 		}
 	}
-	if object.Matters([]byte("apiVersion: v1\nkind: ConfigMap\n")) {
+	if object.WordsOf([]byte("apiVersion: v1\nkind: ConfigMap\n")).Matters {
 		t.Error("a ConfigMap alone matters")
 	}
 }

@@ -43,18 +43,27 @@ func wordsOf(is func(Kind) bool, word func(Kind) string) [][]byte {
 	return slices.CompactFunc(out, bytes.Equal)
 }
 
-// Matters reports whether a file may hold something that Flux follows: an object of the
-// table, a patch, a kustomization.yaml, or the values that make a FluxInstance.
-func Matters(data []byte) bool {
-	return HidesWords(data) || containsAny(data, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || bytes.Contains(data, instance)
+// Words says what a file may hold.
+type Words struct {
+	Hidden   bool // what a search does not find
+	Traced   bool // see [MayBeTraced]
+	LookedUp bool // a source, variables or an Alert
+	Matters  bool // something that Flux follows: an object of the table, a patch, a kustomization.yaml, or the values that make a FluxInstance
+	Release  bool // see [MayHoldRelease]
+}
+
+// WordsOf looks for all of them.
+func WordsOf(data []byte) Words {
+	w := Words{Hidden: HidesWords(data), Release: MayHoldRelease(data)}
+	w.Traced = w.Hidden || containsAny(data, traced)
+	w.LookedUp = w.Hidden || containsAny(data, lookedUp)
+	w.Matters = w.Hidden || w.Traced || containsAny(data, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || bytes.Contains(data, instance)
+	return w
 }
 
 // MayBeTraced reports whether text may hold an object that carries a trace, or
 // a patch of one.
 func MayBeTraced(data []byte) bool { return HidesWords(data) || containsAny(data, traced) }
-
-// MayBeLookedUp reports whether a file may hold a source, variables or an Alert.
-func MayBeLookedUp(data []byte) bool { return HidesWords(data) || containsAny(data, lookedUp) }
 
 // MayRender reports whether text, such as the templates of a ResourceSet, may
 // render a HelmRelease or a Flux Kustomization. The template may put a kind or an

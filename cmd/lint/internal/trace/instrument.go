@@ -14,9 +14,9 @@ import (
 // changed. What it cannot follow stays as it is. target is the kind that a patch is
 // for, and the writer describes the stream.
 func (t *Table) Instrument(file *yamledit.File, w *Writer, target string) []byte {
-	nodes, ok := Nodes(file.Data)
+	nodes, ok := Nodes(file.Data())
 	docs := withContent(file.Documents)
-	if !ok || hasDirective(file.Data) || w.What != "" && !Begins(file.Data) || len(nodes) != len(docs) {
+	if !ok || hasDirective(file.Data()) || w.What != "" && !Begins(file.Data()) || len(nodes) != len(docs) {
 		return nil
 	}
 	changed := false

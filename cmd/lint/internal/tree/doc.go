@@ -6,7 +6,7 @@
 // [Tree.Sub], [Tree.Pack] and [Of] make another one from it that shares its
 // files. A tree is an [io/fs.FS], and a file system for kustomize by
 // [Tree.FileSystem]. The content of a file is read when it is first asked for,
-// and kept: nobody sees two versions of it.
+// and kept or read again: nobody sees two versions of it.
 //
 // A tree never leads out of its root. Symbolic links are not followed, no
 // process is started and nothing is fetched. What a revision holds comes from

@@ -6,24 +6,28 @@ import (
 	"errors"
 	"io/fs"
 	"sync"
+	"weak"
 )
 
 // Hash is the SHA-256 of what a file holds.
 type Hash [sha256.Size]byte
 
-// File is one file. Its content is read when it is first asked for, and kept.
-// It is safe for concurrent use.
+// File is one file. Its content is read when it is first asked for, and kept or, if a
+// tree holds much, read again when it is needed. It is safe for concurrent use.
 type File struct {
 	name   string
 	origin string
 	read   func() ([]byte, error)
+	held   *held // nil for a file that is kept
 
-	once sync.Once
-	data []byte
-	err  error
-
-	hashed sync.Once
-	hash   Hash
+	mu    sync.Mutex
+	done  bool // it has been read
+	kept  bool // data or err is what it holds
+	data  []byte
+	last  weak.Pointer[[]byte] // of a file that is read again
+	err   error
+	known bool // whether hash is
+	hash  Hash
 }
 
 // Name returns the name for people: the root as it was given, joined with the
@@ -35,25 +39,62 @@ func (f *File) Name() string { return f.name }
 func (f *File) Origin() string { return f.origin }
 
 // Data returns the content, which the caller must not change. It fails if the
-// file cannot be read or is too large.
+// file cannot be read or is too large. What is read again must be what it was, see
+// [Unchanged].
 func (f *File) Data() ([]byte, error) {
-	f.once.Do(func() {
-		f.data, f.err = f.read()
-		f.err = cause(f.err)
-		f.read = nil
-	})
-	return f.data, f.err
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.kept:
+		return f.data, f.err
+	case f.done:
+		return f.again(), nil
+	}
+	f.done = true
+	data, err := f.read()
+	if f.err = cause(err); f.err != nil || f.held.keeps(len(data)) {
+		f.kept, f.data, f.read = true, data, nil
+		return f.data, f.err
+	}
+	f.last = weak.Make(&data)
+	f.hash, f.known = sha256.Sum256(data), true
+	return data, nil
+}
+
+// again returns the content of a file that has been read, and is not kept.
+func (f *File) again() []byte {
+	if data := f.last.Value(); data != nil {
+		return *data
+	}
+	data, err := f.read()
+	if err != nil || sha256.Sum256(data) != f.hash {
+		panic(changed{f.name})
+	}
+	f.last = weak.Make(&data)
+	return data
+}
+
+// Again returns the content of a file that has been read without an error.
+func (f *File) Again() []byte {
+	data, _ := f.Data()
+	return data
 }
 
 // Hash returns the hash of the content or, if it cannot be read, of the error.
 func (f *File) Hash() Hash {
-	f.hashed.Do(func() {
-		data, err := f.Data()
-		if err != nil {
-			data = []byte("cannot be read\x00" + err.Error())
-		}
-		f.hash = sha256.Sum256(data)
-	})
+	f.mu.Lock()
+	known := f.known
+	f.mu.Unlock()
+	if known {
+		return f.hash
+	}
+	data, err := f.Data()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err != nil {
+		data = []byte("cannot be read\x00" + err.Error())
+	}
+	f.hash, f.known = sha256.Sum256(data), true
 	return f.hash
 }
 

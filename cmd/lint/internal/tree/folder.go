@@ -44,7 +44,7 @@ func folder(ctx context.Context, root, up string, opts Options) (*Tree, error) {
 	}
 	t := &Tree{place: at, files: map[string]*File{}}
 	t.outward = func(ctx context.Context, root, up string) (*Tree, error) { return folder(ctx, root, up, opts) }
-	w := &walker{tree: t, up: up, opts: opts, limits: opts.limits()}
+	w := &walker{tree: t, up: up, opts: opts, limits: opts.limits(), held: &held{}}
 	if err := w.walk(ctx); err != nil {
 		return nil, err
 	}
@@ -58,6 +58,7 @@ type walker struct {
 	up     string
 	opts   Options
 	limits limits
+	held   *held
 	disk   fs.FS
 }
 
@@ -142,7 +143,7 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 
 func (w *walker) file(name string) error {
 	abs, limits := w.tree.abs, w.limits
-	w.tree.files[name] = &File{name: w.tree.join(name), origin: name, read: func() ([]byte, error) {
+	w.tree.files[name] = &File{name: w.tree.join(name), origin: name, held: w.held, read: func() ([]byte, error) {
 		file, err := os.OpenInRoot(abs, filepath.FromSlash(name))
 		if err != nil {
 			return nil, err

@@ -114,7 +114,7 @@ func editAt(data []byte, at Address, edit func([]byte, Step) ([]byte, error)) ([
 	if !ok {
 		return nil, errors.New("no text is written there")
 	}
-	text, err := editAt(inner.Data, at[1:], edit)
+	text, err := editAt(inner.Data(), at[1:], edit)
 	if err != nil {
 		pos, _ := doc.Value(outer.Path...)
 		return nil, fmt.Errorf("in the text that begins on line %d: %w", pos.Line, err)

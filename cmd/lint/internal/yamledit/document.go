@@ -23,11 +23,21 @@ type Position struct{ Line, Column int }
 // File is a stream of documents.
 type File struct {
 	Name      string
-	Data      []byte
 	Documents []*Document
 
-	lines  func() *lines
+	text   func() []byte
+	starts again[lines]
 	origin *origin // of an embedded file
+}
+
+// Data returns the text of the file, which must not be changed.
+func (f *File) Data() []byte { return f.text() }
+
+func (f *File) lines() *lines {
+	return f.starts.get(func() *lines {
+		found := newLines(f.Data(), editorBreak)
+		return &found
+	})
 }
 
 // Document is one document of a file, or a part of one (see [Document.Each]).
@@ -39,9 +49,7 @@ type Document struct {
 	Err   error // why the document cannot be read: a *SyntaxError
 
 	start, end int // bytes of File.Data
-	tree       func() *tree
-	lean       func() *tree // without spec.values; nil if it is not read quickly
-	shared     func() (map[string]any, error)
+	known      *known
 	part       *yaml.Node // the root of a part
 	partPath   []any      // the path to a part in its document
 }
@@ -66,7 +74,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
-func (d *Document) bytes() []byte { return d.File.Data[d.start:d.end] }
+func (d *Document) bytes() []byte { return d.File.Data()[d.start:d.end] }
 
 // Root returns the nodes of the document, which must not be changed and may be without
 // their comments; nil if it is empty or cannot be read.
@@ -89,7 +97,7 @@ func (d *Document) treeAt(path []any) *tree {
 	switch {
 	case d.Err != nil:
 		return nil
-	case d.lean == nil || d.part != nil || len(path) > 1 && path[0] == "spec" && path[1] == "values":
+	case !d.known.quickly || d.part != nil || len(path) > 1 && path[0] == "spec" && path[1] == "values":
 		return d.tree()
 	}
 	return d.lean()

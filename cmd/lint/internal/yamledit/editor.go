@@ -29,7 +29,7 @@ type slot struct{ parent, key, value *yaml.Node }
 
 func newEditor(d *Document) *editor {
 	t := d.tree()
-	return &editor{tree: t, linesBefore: d.File.lines().lineOf(d.start), style: styleOf(t, d.File.Data)}
+	return &editor{tree: t, linesBefore: d.File.lines().lineOf(d.start), style: styleOf(t, d.File.Data())}
 }
 
 func (e *editor) cut(from, to int, text string) { e.cuts = append(e.cuts, cut{from, to, text}) }

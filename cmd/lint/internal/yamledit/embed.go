@@ -21,7 +21,7 @@ func (d *Document) Embedded(path ...any) (*File, bool) {
 		return nil, false
 	}
 	text := []byte(value.Value)
-	f := &File{Name: d.File.Name, Data: text, origin: &origin{
+	f := &File{Name: d.File.Name, text: func() []byte { return text }, origin: &origin{
 		doc:    d,
 		path:   path,
 		scalar: d.start + d.tree().offset(value),
@@ -30,7 +30,7 @@ func (d *Document) Embedded(path ...any) (*File, bool) {
 	if value.Style&yaml.LiteralStyle != 0 {
 		f.origin.outer = d.literalLines(value, f.origin.inner)
 	}
-	if err := f.parse(); err != nil {
+	if err := f.parse(&Reader{}); err != nil {
 		return nil, false
 	}
 	return f, true

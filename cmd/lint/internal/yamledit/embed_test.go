@@ -75,7 +75,7 @@ func TestEmbeddedErrors(t *testing.T) {
 func TestSetEmbedded(t *testing.T) {
 	before := "spec:\n  patches:\n    - patch: |\n        # all of them\n        spec:\n          timeout: 5m # c\n      target: {kind: HelmRelease}\n"
 	f, _ := mustParse(t, before).Documents[0].Embedded("spec", "patches", 0, "patch")
-	inner, err := Set(f.Data, 0, []any{"spec", "timeout"}, "10m")
+	inner, err := Set(f.Data(), 0, []any{"spec", "timeout"}, "10m")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,7 @@ func checkFound(t *testing.T, d *Document, path []any) {
 		(err != nil || !reflect.DeepEqual(got, map[string]any{key: int64(0)})) {
 		t.Fatalf("%v: text %q is %v %v", path, text, got, err)
 	}
-	if at := offsetOf(d.File.Data, pos); !strings.HasPrefix(string(d.File.Data[at:]), text) {
+	if at := offsetOf(d.File.Data(), pos); !strings.HasPrefix(string(d.File.Data()[at:]), text) {
 		t.Fatalf("%v at %v, where %q is not", path, pos, text)
 	}
 }
@@ -142,7 +142,7 @@ func checkEmbedded(t *testing.T, d *Document, path []any) {
 	}
 	node, _, _ := walk(d.root(), path)
 	text := string(trimBreak(d.bytes()[d.tree().offset(node):d.tree().end(node)]))
-	outer := d.File.origin.doc.File.Data
+	outer := d.File.origin.doc.File.Data()
 	if at := offsetOf(outer, pos); !strings.HasPrefix(string(outer[at:]), text) {
 		t.Fatalf("%v at %v, where %q is not", path, pos, text)
 	}

@@ -22,10 +22,10 @@ func (f *File) position(offset int) (pos Position, exact bool) {
 	lines := f.lines()
 	line := lines.lineOf(offset)
 	start := lines.starts[line]
-	if line == 0 && bytes.HasPrefix(f.Data, bom) {
+	if line == 0 && bytes.HasPrefix(f.Data(), bom) {
 		start = min(len(bom), offset)
 	}
-	return Position{Line: line + 1, Column: utf8.RuneCount(f.Data[start:offset]) + 1}, true
+	return Position{Line: line + 1, Column: utf8.RuneCount(f.Data()[start:offset]) + 1}, true
 }
 
 // offset converts an offset in the embedded file to one in the outer file.

@@ -2,6 +2,7 @@ package yamledit
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -22,10 +23,16 @@ const (
 // it is certain of that. Lean leaves out what the field spec.values has, which it only
 // checks.
 func quick(text []byte, lean bool) (*yaml.Node, bool) {
-	if len(text) > quickSize || len(text) == 0 || text[len(text)-1] != '\n' || !isPrintable(text) {
+	if !isQuick(text) {
 		return nil, false
 	}
-	r := &quickReader{rest: text, lean: lean}
+	r := &quickReader{lean: lean}
+	return r.read(text)
+}
+
+// read reads a text, and reports whether it is certain of what that holds.
+func (r *quickReader) read(text []byte) (*yaml.Node, bool) {
+	r.text, r.rest = text, text
 	r.next()
 	if r.indent == 0 && string(r.line) == "---" {
 		r.next()
@@ -37,9 +44,32 @@ func quick(text []byte, lean bool) (*yaml.Node, bool) {
 	return root, !r.lost && r.indent < 0
 }
 
-// isPrintable reports whether a text is printable ASCII: some other characters are line
-// breaks for YAML, others are refused.
+// isQuick reports whether a text may be read quickly: it has lines of printable ASCII.
+// Some other characters are line breaks for YAML, others are refused.
+func isQuick(text []byte) bool {
+	return len(text) > 0 && len(text) <= quickSize && text[len(text)-1] == '\n' && isPrintable(text)
+}
+
+// isPrintable reports whether a text is printable ASCII and line feeds.
 func isPrintable(text []byte) bool {
+	for len(text) >= 8 {
+		if word := binary.LittleEndian.Uint64(text); hasOther(word) {
+			if !isPrintableByByte(text[:8]) {
+				return false
+			}
+		}
+		text = text[8:]
+	}
+	return isPrintableByByte(text)
+}
+
+// hasOther reports whether one of eight bytes is not printable ASCII, or reports it falsely.
+func hasOther(word uint64) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	return (word|(word-ones*' ')&^word|(word+ones))&tops != 0
+}
+
+func isPrintableByByte(text []byte) bool {
 	for _, c := range text {
 		if c > '~' || c < ' ' && c != '\n' {
 			return false
@@ -53,7 +83,9 @@ type quickReader struct {
 	line   []byte // of the open line, what is not read yet, without space at either end
 	indent int    // the column of line; -1 at the end
 	number int    // of the open line
+	at     int    // where the open line begins in text
 	rest   []byte // the lines after it
+	text   []byte // all of it
 	lost   bool   // it is not certain what was read
 
 	depth int
@@ -62,7 +94,15 @@ type quickReader struct {
 	lean  bool        // spec.values is left out
 	omit  bool        // what is read is only checked, and its nodes are one and the same
 	nodes []yaml.Node // room for the next ones
+	gap   gap         // what is left out; what is known of it is not read again
+
+	by     *Reader // what it has read of other documents; nil if nothing is kept
+	fields []int   // where the fields of spec begin, and where the last one ends
 }
+
+// gap is a part of a document that is not read: the lines up to an offset, which is not
+// zero, and their number.
+type gap struct{ end, lines int }
 
 func (r *quickReader) lose() *yaml.Node {
 	r.lost, r.line, r.indent, r.rest = true, nil, -1, nil
@@ -76,14 +116,21 @@ func (r *quickReader) next() {
 		end := bytes.IndexByte(r.rest, '\n')
 		line := r.rest[:end]
 		r.rest = r.rest[end+1:]
-		content := bytes.TrimLeft(line, " ")
-		if len(content) == 0 || content[0] == '#' {
+		indent := 0
+		for indent < end && line[indent] == ' ' {
+			indent++
+		}
+		if indent == end || line[indent] == '#' {
 			continue
 		}
-		r.indent, r.line = len(line)-len(content), bytes.TrimRight(content, " ")
+		for line[end-1] == ' ' {
+			end--
+		}
+		r.at = len(r.text) - len(r.rest) - len(line) - 1
+		r.indent, r.line = indent, line[indent:end]
 		return
 	}
-	r.line, r.indent = nil, -1
+	r.line, r.indent, r.at = nil, -1, len(r.text)
 }
 
 // node returns a node that begins at a column of the open line.
@@ -95,7 +142,7 @@ func (r *quickReader) node(kind yaml.Kind, tag string, column int) *yaml.Node {
 	if !r.omit {
 		r.nodes = r.nodes[1:]
 	}
-	*n = yaml.Node{Kind: kind, Tag: tag, Line: r.number, Column: column + 1}
+	*n = yaml.Node{Kind: kind, Tag: tag, Line: r.number, Column: column + 1, Content: n.Content[:0]}
 	return n
 }
 
@@ -118,9 +165,15 @@ func (r *quickReader) mapping(column int) *yaml.Node {
 			r.field(name, value, column)
 			continue
 		}
+		if r.depth == 2 && r.top == "spec" {
+			r.fields = append(r.fields, r.at)
+		}
 		key := r.node(yaml.ScalarNode, "!!str", column)
-		key.Value = string(name)
+		key.Value = r.kept(name)
 		m.Content = append(m.Content, key, r.field(name, value, column))
+	}
+	if r.depth == 2 && r.top == "spec" {
+		r.fields = append(r.fields, r.at)
 	}
 	if r.depth--; r.indent > column || len(r.keys) == first {
 		return r.lose()
@@ -155,22 +208,40 @@ func (r *quickReader) field(name, text []byte, column int) *yaml.Node {
 		at = column + len(name) + 1
 	}
 	if r.depth == 1 {
-		r.top = string(name)
+		r.top = r.kept(name)
 	}
 	if !r.lean || r.depth != 2 || r.top != "spec" || string(name) != "values" {
 		return r.value(text, at, column, true)
 	}
 	left := r.node(yaml.ScalarNode, "!!null", at)
+	if r.gap.end > 0 {
+		r.rest, r.number = r.text[r.gap.end:], r.number+r.gap.lines
+		r.next()
+		return left
+	}
+	begin := r.number
 	r.omit = true
 	r.value(text, at, column, true)
 	r.omit = false
+	r.gap = gap{r.at, bytes.Count(r.text[:r.at], []byte("\n")) - begin}
 	return left
+}
+
+// kept returns the text of a node, if that is kept.
+func (r *quickReader) kept(text []byte) string {
+	switch {
+	case r.omit:
+		return ""
+	case r.by == nil:
+		return string(text)
+	}
+	return r.by.text(text)
 }
 
 // list reads a list whose dashes stand at a column.
 func (r *quickReader) list(column int) *yaml.Node {
 	l := r.node(yaml.SequenceNode, "!!seq", column)
-	var items []*yaml.Node
+	items := l.Content
 	r.depth++
 	for r.indent == column && isItem(r.line) {
 		text := bytes.TrimLeft(r.line[1:], " ")

@@ -30,13 +30,16 @@ func FuzzQuick(f *testing.F) {
 		f.Add([]byte(many.String() + last))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, s := range split(data) {
-			sameAsParsed(t, data[s.start:s.end])
+		r := &Reader{}
+		for range 2 { // what is kept of the first time is what the second one finds
+			for _, s := range split(data) {
+				sameAsParsed(t, r, data[s.start:s.end])
+			}
 		}
 	})
 }
 
-func sameAsParsed(t *testing.T, text []byte) bool {
+func sameAsParsed(t *testing.T, r *Reader, text []byte) bool {
 	t.Helper()
 	got, ok := quick(text, false)
 	if !ok {
@@ -59,6 +62,7 @@ func sameAsParsed(t *testing.T, text []byte) bool {
 		}
 		return true
 	}
+	sameAgain(t, r, text, left)
 	if spec, isMapping := whole.(map[string]any)["spec"].(map[string]any); isMapping && spec["values"] != nil {
 		spec["values"] = nil
 	}
@@ -66,6 +70,28 @@ func sameAsParsed(t *testing.T, text []byte) bool {
 		t.Fatalf("without values:\n%#v\nwith them:\n%#v\n%s", lean, whole, text)
 	}
 	return true
+}
+
+// sameAgain holds what is shared of a document, and what is read of it again, to what is
+// read by itself.
+func sameAgain(t *testing.T, r *Reader, text []byte, lean *yaml.Node) {
+	t.Helper()
+	file, err := r.Parse("", func() []byte { return text })
+	if err != nil || len(file.Documents) != 1 {
+		return
+	}
+	d := file.Documents[0]
+	if !d.known.quickly {
+		t.Fatalf("is not read quickly by a reader:\n%s", text)
+	}
+	if d.known.without {
+		same(t, "again", d.lean().root, lean)
+	}
+	root, _ := quick(text, d.known.without)
+	want, _ := (&tree{}).decode(root)
+	if got, err := d.Shared(); err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("shared is\n%#v\nnot\n%#v (%v)\n%s", got, want, err, text)
+	}
 }
 
 // same compares nodes, without their comments.
@@ -85,6 +111,7 @@ func same(t *testing.T, at string, got, want *yaml.Node) {
 // Many manifests of the example fleets are read quickly, each as the parser reads it. Of
 // real repositories it is four of five.
 func TestQuickReadsManifests(t *testing.T) {
+	r := &Reader{}
 	n, quick := 0, 0
 	err := filepath.WalkDir("../../../../testdata", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") {
@@ -93,7 +120,7 @@ func TestQuickReadsManifests(t *testing.T) {
 		data, err := os.ReadFile(path)
 		for _, s := range split(data) {
 			n++
-			if sameAsParsed(t, data[s.start:s.end]) {
+			if sameAsParsed(t, r, data[s.start:s.end]) {
 				quick++
 			}
 		}

@@ -50,7 +50,7 @@ func (r *quickReader) scalar(text []byte, at int) (*yaml.Node, bool) {
 	switch c := text[0]; {
 	case c == '"' || c == '\'':
 		end := bytes.IndexByte(text[1:], c) + 1
-		n.Value, n.Style = r.text(text[1:max(end, 1)]), yaml.DoubleQuotedStyle
+		n.Value, n.Style = r.kept(text[1:max(end, 1)]), yaml.DoubleQuotedStyle
 		if c == '\'' {
 			n.Style = yaml.SingleQuotedStyle
 		}
@@ -75,16 +75,8 @@ func (r *quickReader) scalar(text []byte, at int) (*yaml.Node, bool) {
 		n.Value = plain
 		n.Tag = n.ShortTag()
 	}
-	n.Value = r.text(text)
+	n.Value = r.kept(text)
 	return n, !bytes.Contains(text, []byte(": ")) && text[len(text)-1] != ':'
-}
-
-// text returns the value of a scalar that is kept.
-func (r *quickReader) text(value []byte) string {
-	if r.omit {
-		return ""
-	}
-	return string(value)
 }
 
 // isRemark reports whether what follows a scalar is nothing or a comment.

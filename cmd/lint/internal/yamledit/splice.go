@@ -20,7 +20,7 @@ func (e *editor) replaceLines(inner *File, path []any, text []byte) error {
 	if s.value.Kind != yaml.ScalarNode {
 		return e.refuse(s.value, "the text comes from an anchor, which other fields may use too")
 	}
-	have, want := bytes.Split(inner.Data, []byte("\n")), bytes.Split(text, []byte("\n"))
+	have, want := bytes.Split(inner.Data(), []byte("\n")), bytes.Split(text, []byte("\n"))
 	before, after := commonLines(have, want)
 	from, ok := e.endOfInner(s.value, inner, before-1)
 	to, ok2 := e.endOfInner(s.value, inner, len(have)-after-1)
