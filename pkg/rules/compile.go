@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
@@ -38,10 +39,7 @@ type program struct {
 // compile reads the policies of file systems. The first one holds the library,
 // the entrypoint and the schema of the input; later ones add rules.
 func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
-	files, err := filesOf(sources[0])
-	if err != nil {
-		return nil, fmt.Errorf("read policies: %w", err)
-	}
+	files := sync.OnceValues(func() ([]sourceFile, error) { return filesOf(sources[0]) })
 	p, err := openPrepared(sources, files)
 	if p == nil && err == nil {
 		p, err = parse(sources)
@@ -53,7 +51,11 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.sums, err = sumsOf(files, sources[1:])
+	first, err := files()
+	if err != nil {
+		return nil, fmt.Errorf("read policies: %w", err)
+	}
+	c.sums, err = sumsOf(first, sources[1:])
 	return c, err
 }
 

@@ -45,11 +45,7 @@ func Prepare(ctx context.Context, source fs.FS) ([]byte, error) {
 	if _, err := p.compile(ctx); err != nil {
 		return nil, err
 	}
-	files, err := filesOf(source)
-	if err != nil {
-		return nil, err
-	}
-	of, err := fingerprint(source, files)
+	of, err := fingerprint(source, func() ([]sourceFile, error) { return filesOf(source) })
 	if err != nil {
 		return nil, err
 	}
@@ -69,36 +65,43 @@ func Prepare(ctx context.Context, source fs.FS) ([]byte, error) {
 }
 
 // openPrepared reads the prepared policies of a single source. It returns nil if there are none,
-// or if they are not those of its Rego.
-func openPrepared(sources []fs.FS, files []sourceFile) (*program, error) {
+// or if they are not those of its Rego: that is seen while they are read.
+func openPrepared(sources []fs.FS, files func() ([]sourceFile, error)) (*program, error) {
 	data, err := fs.ReadFile(sources[0], PreparedFile)
 	if err != nil || len(sources) > 1 {
 		return nil, nil
 	}
 	header, modules, _ := strings.Cut(strings.TrimPrefix(string(data), preparedComment), "\n")
-	var p preparation
-	if err := json.Unmarshal([]byte(header), &p); err != nil {
-		return nil, fmt.Errorf("read %s: %w", PreparedFile, err)
-	}
-	if of, err := fingerprint(sources[0], files); err != nil || of != p.Of {
-		return nil, err
-	}
-	out := &program{entrypoint: p.Entrypoint}
-	var both errgroup.Group
-	both.Go(func() (err error) {
+	var out program
+	var tasks errgroup.Group
+	tasks.Go(func() (err error) {
+		out.compiler, err = preparedCompiler(modules)
+		return err
+	})
+	stale := false
+	tasks.Go(func() error {
+		var p preparation
+		if err := json.Unmarshal([]byte(header), &p); err != nil {
+			return err
+		}
+		of, err := fingerprint(sources[0], files)
+		if err != nil {
+			return err
+		}
+		if stale = of != p.Of; stale {
+			return nil
+		}
+		out.entrypoint = p.Entrypoint
 		out.rules, err = rulesOf(p.Rules)
 		return err
 	})
-	both.Go(func() (err error) {
-		if out.compiler, err = preparedCompiler(modules); err != nil {
-			return fmt.Errorf("read %s: %w", PreparedFile, err)
-		}
-		return nil
-	})
-	if err := both.Wait(); err != nil {
-		return nil, err
+	if err := tasks.Wait(); err != nil && !stale {
+		return nil, fmt.Errorf("read %s: %w", PreparedFile, err)
 	}
-	return out, nil
+	if stale {
+		return nil, nil
+	}
+	return &out, nil
 }
 
 // preparedCompiler returns a compiler as if it had made these modules. What it still has
@@ -128,14 +131,18 @@ func preparedCompiler(text string) (*ast.Compiler, error) {
 
 // fingerprint returns a hash of all that prepared policies depend on: the Rego files of a
 // source and the schema of its input, and the version of OPA.
-func fingerprint(source fs.FS, files []sourceFile) (string, error) {
+func fingerprint(source fs.FS, files func() ([]sourceFile, error)) (string, error) {
+	list, err := files()
+	if err != nil {
+		return "", fmt.Errorf("read policies: %w", err)
+	}
 	schema, err := fs.ReadFile(source, SchemaFile)
 	if err != nil {
 		return "", fmt.Errorf("read policies: %w", err)
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\x00%d\x00%s", version.Version, len(schema), schema)
-	for _, file := range files {
+	for _, file := range list {
 		fmt.Fprintf(sum, "%s\x00%s", file.name, file.sum)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil

@@ -22,7 +22,7 @@ func TestPrepared(t *testing.T) {
 	if have, _ := fs.ReadFile(policies.FS, PreparedFile); !bytes.Equal(have, fresh) {
 		t.Fatalf("policies/%s is stale: run make generate", PreparedFile)
 	}
-	p, err := openPrepared([]fs.FS{policies.FS}, builtInFiles(t))
+	p, err := openPrepared([]fs.FS{policies.FS}, filesIn(policies.FS))
 	if err != nil || p == nil {
 		t.Fatal("the embedded policies are not prepared:", err)
 	}
@@ -57,13 +57,8 @@ func sameRules(t *testing.T, have, want *ast.Module) {
 	}
 }
 
-func builtInFiles(t *testing.T) []sourceFile {
-	t.Helper()
-	files, err := filesOf(policies.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
+func filesIn(source fs.FS) func() ([]sourceFile, error) {
+	return func() ([]sourceFile, error) { return filesOf(source) }
 }
 
 // TestStaleIsCompiled changes a rule of policies that are prepared.
@@ -76,10 +71,7 @@ func TestStaleIsCompiled(t *testing.T) {
 		}
 		source[name] = &fstest.MapFile{Data: data}
 	}
-	files, err := filesOf(source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := filesIn(source)
 	if p, err := openPrepared([]fs.FS{source}, files); p != nil || err != nil {
 		t.Errorf("others than are prepared: %v, %v", p, err)
 	}
@@ -92,7 +84,7 @@ func TestPreparedIsMalformed(t *testing.T) {
 	data, _ := fs.ReadFile(policies.FS, PreparedFile)
 	for _, text := range []string{"", "{", string(data[:len(data)-2])} {
 		source := fstest.MapFS{PreparedFile: {Data: []byte(text)}, SchemaFile: {Data: []byte("{}")}}
-		files, _ := filesOf(source)
+		files := filesIn(source)
 		of, _ := fingerprint(source, files)
 		text = strings.Replace(text, `{"of":"`, `{"of":"`+of+`","was":"`, 1)
 		source[PreparedFile].Data = []byte(text)

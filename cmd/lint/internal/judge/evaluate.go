@@ -66,9 +66,13 @@ func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, t
 
 // Evaluate evaluates every release of a tree, on all cores.
 func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error) {
-	s := State{Tree: tree, Releases: make([]Release, len(tree.Releases)), InForce: e.engine.InForce()}
+	s := State{Tree: tree, Releases: make([]Release, len(tree.Releases))}
 	workers, ctx := errgroup.WithContext(ctx)
 	workers.SetLimit(runtime.GOMAXPROCS(0))
+	workers.Go(func() error {
+		s.InForce = e.engine.InForce()
+		return nil
+	})
 	for i, r := range tree.Releases {
 		workers.Go(func() error {
 			verdict, err := e.verdict(ctx, r)

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // block is causes that say the same of several places: they are shown at once, by the
@@ -114,14 +112,6 @@ func (o Options) ruleURL(id string) string {
 		return ""
 	}
 	return o.RuleURL(rule)
-}
-
-func (o Options) rule(id string) (rules.Rule, bool) {
-	i := slices.IndexFunc(o.Rules, func(r rules.Rule) bool { return r.ID == id })
-	if i < 0 {
-		return rules.Rule{}, false
-	}
-	return o.Rules[i], true
 }
 
 // setBy says what sets the field of a block, from the place outwards.

@@ -65,7 +65,7 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 	}
 	return pages().ExecuteTemplate(w, "page.html", page{
 		Report: r, Found: r.found(), Shared: shared(r.Findings), Data: data, Timelines: drawn, Version: opts.Version,
-		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts.Rules), Classes: pageClasses,
+		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts), Classes: pageClasses,
 		Style: template.CSS(style), Script: template.JS(script),
 		Policy: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
 			digest(style), digest(script)),

@@ -89,7 +89,7 @@ type ruleRow struct {
 	Waived    int
 }
 
-func ruleRows(data pageData, known []rules.Rule) []ruleRow {
+func ruleRows(data pageData, opts Options) []ruleRow {
 	rows := map[string]*ruleRow{}
 	for _, r := range data.Releases {
 		seen := map[string]bool{}
@@ -103,10 +103,9 @@ func ruleRows(data pageData, known []rules.Rule) []ruleRow {
 			row.add(f, f.Severity[r.Tier], seen)
 		}
 	}
-	for _, rule := range known {
-		if row := rows[rule.ID]; row != nil {
-			row.Title = rule.Title
-		}
+	for id, row := range rows {
+		rule, _ := opts.rule(id)
+		row.Title = rule.Title
 	}
 	out := []ruleRow{}
 	for row := range maps.Values(rows) {

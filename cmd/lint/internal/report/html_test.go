@@ -225,7 +225,7 @@ func TestHTMLSummary(t *testing.T) {
 	if width != 100 {
 		t.Errorf("a bar is %v wide", width)
 	}
-	byRule := ruleRows(data, sampleOptions().Rules)
+	byRule := ruleRows(data, sampleOptions())
 	if first := byRule[0]; first.ID != "no-recovery" || first.Title == "" || first.Releases != 3 || byRule[len(byRule)-1].Waived != 1 {
 		t.Errorf("rules %+v", byRule)
 	}

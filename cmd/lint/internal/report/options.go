@@ -2,6 +2,7 @@ package report
 
 import (
 	"html/template"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -40,6 +41,10 @@ type Options struct {
 	RuleURL func(rules.Rule) string
 	// Drawings show forecasts in pages; without, they are described in a sentence.
 	Drawings Drawings
+
+	// plainRules are the rules that were asked for, in plain text; nil if they are shown as
+	// they are.
+	plainRules map[string]rules.Rule
 }
 
 // Drawings show forecasts in a page.
@@ -61,6 +66,22 @@ func (o Options) length(file string, line int) (int, bool) {
 
 // plain returns options with plain text.
 func (o Options) plain() Options {
-	o.Rules = plain.Copy(o.Rules, plain.Text)
+	o.plainRules = map[string]rules.Rule{}
 	return o
+}
+
+// rule returns a rule as the format shows it.
+func (o Options) rule(id string) (rules.Rule, bool) {
+	if rule, ok := o.plainRules[id]; ok {
+		return rule, true
+	}
+	i := slices.IndexFunc(o.Rules, func(r rules.Rule) bool { return r.ID == id })
+	if i < 0 {
+		return rules.Rule{}, false
+	}
+	if o.plainRules == nil {
+		return o.Rules[i], true
+	}
+	o.plainRules[id] = plain.Copy(o.Rules[i], plain.Text)
+	return o.plainRules[id], true
 }

@@ -163,8 +163,8 @@ func sarifRules(r Report, opts Options) []sarifRule {
 			continue
 		}
 		rule := sarifRule{ID: f.Rule, Properties: &sarifTags{[]string{f.Category}}}
-		if i := slices.IndexFunc(opts.Rules, func(k rules.Rule) bool { return k.ID == f.Rule }); i >= 0 {
-			rule.describe(opts.Rules[i], opts.Page)
+		if known, ok := opts.rule(f.Rule); ok {
+			rule.describe(known, opts.Page)
 		}
 		described = append(described, rule)
 	}
