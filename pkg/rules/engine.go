@@ -119,7 +119,7 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 	if err != nil {
 		return Verdict{}, err
 	}
-	told, asked, err := e.listen(ctx, input, view.large())
+	told, asked, err := e.listen(ctx, input, view.large() || !limits.said.begun.Swap(true))
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -130,12 +130,12 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 }
 
 // listen returns what the policies say of an input, and what they ask of it; nothing if
-// that is not known, or if the input is large. Rules of a user may compare objects as
+// that is not known, or not to be remembered. Rules of a user may compare objects as
 // wholes, which is not heard: all is asked for them.
-func (e *Engine) listen(ctx context.Context, input ast.Value, large bool) (told, []question, error) {
-	if large || len(e.own) > 0 {
+func (e *Engine) listen(ctx context.Context, input ast.Value, forget bool) (told, []question, error) {
+	if forget || len(e.own) > 0 {
 		told, err := e.ask(ctx, input)
-		if large {
+		if forget {
 			return told, nil, err
 		}
 		return told, wholeInput(), err

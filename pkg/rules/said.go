@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // said remembers what the policies said of inputs, by what they asked of them. Policies
@@ -12,6 +13,9 @@ type said struct {
 	mu    sync.RWMutex
 	first *step
 	size  int
+	// begun is true from the first input on, of which nothing is remembered: it may be the
+	// only one of a run, and to listen costs half as much as to judge.
+	begun atomic.Bool
 }
 
 // maxSaid is about how many bytes are remembered. Beyond it everything is forgotten, so

@@ -325,6 +325,7 @@ func BenchmarkEvaluate(b *testing.B) {
 		},
 		"first": func() error {
 			*limitsOf(b, engine, r.Tier).said = said{}
+			limitsOf(b, engine, r.Tier).said.begun.Store(true)
 			_, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0))
 			return err
 		},
