@@ -125,13 +125,15 @@ func (s *subject) limit(action forecast.Action) time.Duration {
 }
 
 // overdue says what it means if an action that was announced should have ended long ago: each
-// hook and each wait may take its timeout.
+// hook and each wait may take its timeout. A controller that runs has then given up writing the status of a release
+// that it gave up, which it tries five times: nothing but a change or a request makes it look again.
+// Source: patchStatusConditions in github.com/fluxcd/pkg/runtime/patch.
 func (s *subject) overdue(action forecast.Action) string {
 	c := s.live.Condition("Ready")
 	if c == nil || c.LastTransitionTime.IsZero() || s.now.Sub(c.LastTransitionTime.Time) < 4*s.limit(action) {
 		return ""
 	}
-	return ", which is long past: look whether helm-controller runs"
+	return ", which is long past: look whether helm-controller runs; if it does, it could not write the status, and flux reconcile makes it look again"
 }
 
 // prospects say what comes of it.
