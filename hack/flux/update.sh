@@ -29,7 +29,9 @@ take() {
 	[ -n "$dir" ] || return 1
 	# The controller's own go.sum: the checksum database does not have all of it.
 	sort -u go.sum "$dir/go.sum" >go.sum.new && mv go.sum.new go.sum
-	GOFLAGS=-mod=mod go get "github.com/fluxcd/$1@$2" && GOFLAGS=-mod=mod go build -o /dev/null "github.com/fluxcd/$1"
+	# Built as assets.sh does, which then has nothing left to compile.
+	GOFLAGS=-mod=mod go get "github.com/fluxcd/$1@$2" &&
+		CGO_ENABLED=0 GOFLAGS=-mod=mod go build -buildvcs=false -trimpath -ldflags '-s -w' -o /dev/null "github.com/fluxcd/$1"
 }
 
 before=$(pinned helm-controller)
@@ -56,5 +58,12 @@ for name in helm-controller kustomize-controller; do
 done
 [ -n "$taken" ] || exit 0
 
-make test-flux RECORDINGS="$PWD/testdata/forecast"
+# A controller that does something otherwise fails the tests, and is recorded all the same: what it does is
+# what the table is for.
+failed=
+make test-flux RECORDINGS="$PWD/testdata/forecast" || failed=yes
 go -C hack run ./flux/compare "../testdata/forecast/$before/runs.txt" "../testdata/forecast/$(pinned helm-controller)/runs.txt"
+if [ -n "$failed" ]; then
+	echo "test-flux failed: add to pkg/release/changes.go what is in the table, and let pkg/forecast ask for it" >&2
+	exit 1
+fi
