@@ -5,7 +5,6 @@ package flux
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,6 +28,7 @@ func (r *run) let(what string) error {
 		r.place.end()
 		return r.provide()
 	case "move":
+		r.place.leave()
 		return r.patch(`{"spec":{"releaseName":"other"}}`)
 	case "drift":
 		if err := r.drift(); err != nil {
@@ -58,6 +58,12 @@ func (r *run) let(what string) error {
 			return err
 		}
 		return r.let("records-deleted")
+	case "helm-rollback":
+		return r.helmRollback()
+	case "value-removed":
+		return r.patch(`{"spec":{"values":null}}`)
+	case "stop-preserving":
+		return r.patch(`{"spec":{"upgrade":null}}`)
 	case "delete":
 		return r.Resource(HelmReleases).Namespace(r.namespace).Delete(r.ctx, "app", metav1.DeleteOptions{})
 	}
@@ -72,12 +78,41 @@ func (r *run) deleteNewest() error {
 	if err != nil {
 		return err
 	}
-	revision := func(u unstructured.Unstructured) int {
-		n, _ := strconv.Atoi(u.GetLabels()["version"])
-		return n
-	}
-	newest := slices.MaxFunc(all.Items, func(a, b unstructured.Unstructured) int { return revision(a) - revision(b) })
+	newest := slices.MaxFunc(all.Items, func(a, b unstructured.Unstructured) int { return revisionOf(a) - revisionOf(b) })
 	return records.Delete(r.ctx, newest.GetName(), metav1.DeleteOptions{})
+}
+
+// helmRollback does what helm rollback does: the old version runs again, and a new record says so. It
+// is written as it is in the end, since it is no step of the controller.
+func (r *run) helmRollback() error {
+	records := r.Resource(Secrets).Namespace(r.namespace)
+	all, err := records.List(r.ctx, metav1.ListOptions{LabelSelector: "owner=helm"})
+	if err != nil {
+		return err
+	}
+	for i := range all.Items {
+		one := &all.Items[i]
+		if one.GetLabels()["status"] != "deployed" {
+			continue
+		}
+		if err := rewrite(one, "superseded", 0); err != nil {
+			return err
+		}
+		if _, err := records.Update(r.ctx, one, metav1.UpdateOptions{}); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(all.Items, func(a, b unstructured.Unstructured) int { return revisionOf(a) - revisionOf(b) })
+	old := all.Items[0].DeepCopy()
+	if err := rewrite(old, "deployed", revisionOf(all.Items[len(all.Items)-1])+1); err != nil {
+		return err
+	}
+	if _, err := records.Create(r.ctx, old, metav1.CreateOptions{}); err != nil {
+		return err
+	}
+	main := r.Resource(r.charts.resource()).Namespace(r.namespace)
+	_, err = main.Patch(r.ctx, "main", types.MergePatchType, []byte(`{"metadata":{"labels":{"version":"`+oldVersion+`"}}}`), metav1.PatchOptions{})
+	return err
 }
 
 // drift changes what the chart has made.
@@ -109,3 +144,6 @@ func (r *run) patch(text string) error {
 
 // end ends the cause of the failures.
 func (p *place) end() { p.over = true }
+
+// leave notes that the release gets another name.
+func (p *place) leave() { p.left = true }

@@ -49,7 +49,7 @@ func (x *exam) compare(t *testing.T) (wrong []string) {
 	if err := x.drive(); err != nil {
 		return []string{err.Error()}
 	}
-	line := forecast.Run(x.settings, x.controller, find(t, x.scenario.name), forecast.Options{MaxSteps: -1})
+	line := forecast.Run(x.settings, x.controller, find(t, x.scenario.name), x.options(t))
 	digest := strings.Split(x.log.digest(x.name, x.scenario.name, x.spec), "\t")
 	real := strings.Fields(strings.TrimPrefix(digest[3], "-"))
 	want := forecastWord(line.Steps)
@@ -71,6 +71,26 @@ func (x *exam) compare(t *testing.T) (wrong []string) {
 		wrong = x.gaps(line.Steps, x.log.steps())
 	}
 	return wrong
+}
+
+// options are those of the forecast: an outage ends there after as many attempts as here.
+func (x *exam) options(t *testing.T) forecast.Options {
+	out := forecast.Options{MaxSteps: -1, Rounds: x.scenario.rounds}
+	if !x.scenario.outage {
+		return out
+	}
+	out.Outage = time.Hour
+	left := x.scenario.troubles[0]
+	for _, s := range forecast.Run(x.settings, x.controller, find(t, x.scenario.name), out).Steps {
+		if s.Result == forecast.Fail && strings.Contains(left.actions, letters[s.Action]) {
+			left.times--
+		}
+		if left.times == 0 {
+			out.Outage = s.At.Duration + s.Took.Duration
+			break
+		}
+	}
+	return out
 }
 
 // ended names an end as digests do.

@@ -81,7 +81,7 @@ func fail(t *testing.T, set Set) {
 					defer take(slots)()
 					x := &exam{name: name, settings: settings, controller: controller, pauses: pauses}
 					x.sit(t, func(t *testing.T, again string) *run { return newRun(t, w, logs, s, name, again, set) })
-					if s.gates == "" { // a line does not tell of gates
+					if s.told() {
 						lines.Store(x.namespace, x.log.digest(name, s.name, x.spec))
 					}
 				})
@@ -128,6 +128,10 @@ func (s *scenario) ends() bool {
 	restarted := slices.ContainsFunc(s.events, func(e event) bool { return e.what == "restart" })
 	return s.gates != "" || restarted || slices.ContainsFunc(s.troubles, func(t trouble) bool { return t.how == killed || t.how == stopped })
 }
+
+// told reports whether a line of a recording tells all of the scenario: not of gates, of when an outage
+// ends, and of how often something goes on before an event.
+func (s *scenario) told() bool { return s.gates == "" && !s.outage && s.rounds == 0 }
 
 // everywhere are the configurations that are tried in every scenario.
 var everywhere = []string{"defaults", "retry", "retry-install", "retry-upgrade", "rollback", "rollback-not-last", "rollback-once", "uninstall"}
@@ -249,6 +253,7 @@ func newRun(t *testing.T, w *world, logs *sync.Map, s scenario, name, again stri
 		case <-r.ctx.Done():
 		}
 	}
+	r.place.ask = func() { _ = r.annotate(requestedAt, "asked") }
 	r.place.fix = func() { _ = r.publish("app", fixedVersion) } // without it the run does not end
 	logs.Store(r.namespace, r.log)
 	w.mu.Lock()

@@ -4,6 +4,7 @@ package flux
 
 import (
 	"errors"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -12,6 +13,9 @@ import (
 
 // need writes into a spec what the scenario takes away.
 func (r *run) need(spec map[string]any) error {
+	if strings.HasPrefix(r.scenario.name, "value-removed") {
+		spec["values"] = map[string]any{"extra": "value"}
+	}
 	switch r.scenario.lacks {
 	case "dependency":
 		spec["dependsOn"] = []any{map[string]any{"name": "base"}}

@@ -6,7 +6,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -56,24 +58,30 @@ func (r *run) drive() error {
 		if len(events) == 0 {
 			return r.end(at)
 		}
-		what := events[0].what
-		if err := r.let(what); err != nil {
-			return fmt.Errorf("%s: %w", what, err)
+		var err error
+		if events, err = r.happen(at, events); err != nil {
+			return err
 		}
-		if what == "suspend" {
-			events = events[1:]
-			what = events[0].what
-			if err := r.let(what); err != nil {
-				return err
-			}
-		}
-		if !unseen[what] {
-			if err := r.wait(what, func() bool { return r.log.deleted() || r.log.movedOn(at) }); err != nil {
-				return err
-			}
-		}
-		events = events[1:]
 	}
+}
+
+// happen lets the next event happen, of a suspended release all until it is resumed, waits until the
+// controller has seen it, and returns the others.
+func (r *run) happen(at int, events []event) ([]event, error) {
+	suspended := false
+	for i, e := range events {
+		if err := r.let(e.what); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.what, err)
+		}
+		if suspended = e.what == "suspend" || suspended && e.what != "resume"; suspended {
+			continue
+		}
+		if unseen[e.what] {
+			return events[i+1:], nil
+		}
+		return events[i+1:], r.wait(e.what, func() bool { return r.log.deleted() || r.log.movedOn(at) })
+	}
+	return nil, errors.New("it stays suspended")
 }
 
 // begin creates the release, and publishes the new version once the old one runs.
@@ -150,12 +158,12 @@ func ociRepository(namespace, name string) *unstructured.Unstructured {
 }
 
 // unseen are the events that do not wake the controller.
-var unseen = map[string]bool{"cause-goes-away": true, "records-deleted": true, "newest-record-deleted": true, "helm-uninstall": true}
+var unseen = map[string]bool{"cause-goes-away": true, "records-deleted": true, "newest-record-deleted": true, "helm-uninstall": true, "helm-rollback": true}
 
 // rest waits for what the next event, or the end, comes after, and sets at to the index in the
 // log at which the release is at rest.
 func (r *run) rest(at *int, events []event) error {
-	limit, seen := cmp.Or(r.scenario.shown, 4), r.log.failures()
+	limit, seen := cmp.Or(r.scenario.shown, 4), r.attempts()
 	if len(events) > 0 && events[0].after > 0 {
 		limit = events[0].after
 	}
@@ -177,12 +185,23 @@ func (r *run) rest(at *int, events []event) error {
 			*at = erring
 			return true
 		}
-		if now < 0 || !idle && r.log.failures()-seen < limit {
+		if now < 0 || !idle && r.attempts()-seen < limit {
 			return false
 		}
 		*at = now
 		return true
 	})
+}
+
+// attempts counts the failed attempts or, where none fails, what is done again and again.
+func (r *run) attempts() int {
+	switch {
+	case r.scenario.name == "drift-comes-back":
+		return r.place.undoings()
+	case strings.HasPrefix(r.scenario.name, "value-removed"):
+		return len(r.log.steps())
+	}
+	return r.log.failures()
 }
 
 // end waits until the state at rest is complete, since the conditions are written before the

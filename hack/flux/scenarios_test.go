@@ -25,10 +25,12 @@ const (
 	awaited   fate = "awaited"   // never becomes ready, and a fix is published meanwhile
 	lost      fate = "lost"      // never becomes ready, and the record of the old version is deleted
 	hook      fate = "hook"      // a hook of it is refused
+	asked     fate = "asked"     // does not become ready before somebody asks for a reconcile
+	undone    fate = "undone"    // something else changes it back at once
 )
 
 // trouble is what is wrong with the attempts of some actions: I install, U upgrade, R rollback,
-// X uninstall, T test.
+// X uninstall, T test, C the correction of a change on the cluster.
 type trouble struct {
 	actions string
 	how     fate
@@ -50,6 +52,8 @@ type scenario struct {
 	fresh    bool
 	troubles []trouble
 	events   []event
+	// moved: the troubles are those of whatever is installed under another name.
+	moved bool
 	// broken: the chart of the new version cannot be rendered.
 	broken bool
 	// steady: nothing new is published.
@@ -62,6 +66,10 @@ type scenario struct {
 	tried []string
 	// shown is how many failed attempts of a run without end are recorded, 4 unless it is set.
 	shown int
+	// outage: the trouble is one that ends by itself.
+	outage bool
+	// rounds are how many attempts of a run without failures come before the next event.
+	rounds int
 }
 
 var scenarios = []scenario{
@@ -98,6 +106,7 @@ var scenarios = []scenario{
 	{name: "killed-in-reinstall", fresh: true, troubles: []trouble{{"IU", unhealthy, 1}, {"I", killed, 1}}},
 	{name: "killed-in-second-upgrade", troubles: []trouble{{"U", unhealthy, 1}, {"U", killed, 1}}},
 	{name: "killed-in-uninstall", fresh: true, troubles: []trouble{{"IU", unhealthy, 1}, {"X", killed, 1}}},
+	{name: "killed-in-test", troubles: []trouble{{"T", killed, 1}}},
 	{name: "record-deleted", fresh: true, troubles: []trouble{{"IU", unhealthy, 1}}, events: []event{{"records-deleted", 1}}},
 	// What the forecast names to revive a release is done: after the cause has gone away.
 	revival("upgrade-refused", "reconcile"),
@@ -105,6 +114,8 @@ var scenarios = []scenario{
 	revival("upgrade-refused", "reset"),
 	revival("upgrade-refused", "commit"),
 	revival("upgrade-refused", "suspend", "resume"),
+	{name: "upgrade-refused+suspend+cause-goes-away+resume", troubles: []trouble{{"IU", rejected, 0}}, tried: []string{"defaults", "rollback"}, events: []event{{"suspend", 0}, {"cause-goes-away", 0}, {"resume", 0}}},
+	{name: "upgrade-fails+helm-rollback+reconcile", troubles: []trouble{{"IU", unhealthy, 0}}, tried: []string{"defaults", "rollback-not-last", "rollback"}, events: []event{{"helm-rollback", 0}, {"reconcile", 0}}},
 	revival("upgrade-refused", "revert"),
 	revival("upgrade-refused", "fix"),
 	revival("install-refused", "reconcile"),
@@ -119,6 +130,9 @@ var scenarios = []scenario{
 	{name: "install-fails+cause-goes-away+helm-uninstall+reset", fresh: true, troubles: []trouble{{"IU", unhealthy, 0}}, tried: []string{"kept-history"}, events: []event{{"cause-goes-away", 1}, {"helm-uninstall", 1}, {"reset", 0}}},
 	{name: "upgrade-fails+fix-fails", troubles: []trouble{{"IU", unhealthy, 0}}, events: []event{{"fix-fails", 2}}, tried: []string{"defaults", "retry-install", "rollback", "rollback-not-last", "rollback-once"}},
 	{name: "fix-during-upgrade", troubles: []trouble{{"U", awaited, 1}, {"IU", unhealthy, 0}}, gates: cancel, tried: []string{"retry", "rollback"}},
+	{name: "reconcile-during-upgrade", troubles: []trouble{{"U", asked, 1}}, gates: cancel, tried: []string{"retry", "rollback"}},
+	{name: "install-outage", fresh: true, outage: true, troubles: []trouble{{"IUR", rejected, 3}}, tried: []string{"retry", "unlimited"}},
+	{name: "upgrade-outage", outage: true, troubles: []trouble{{"IUR", rejected, 3}}, tried: []string{"retry", "unlimited"}},
 	{name: "dependency-not-ready", fresh: true, lacks: "dependency", tried: some},
 	{name: "dependency-not-ready+cause-goes-away", fresh: true, lacks: "dependency", tried: some, events: []event{{"cause-goes-away", 0}}},
 	{name: "source-not-ready", lacks: "source", tried: some},
@@ -126,7 +140,11 @@ var scenarios = []scenario{
 	{name: "values-missing", lacks: "values", tried: some},
 	{name: "values-missing+cause-goes-away", lacks: "values", tried: some, events: []event{{"cause-goes-away", 0}}},
 	{name: "drift", steady: true, tried: []string{"defaults", "drift-corrected"}, events: []event{{"drift", 0}}},
+	{name: "drift-comes-back", steady: true, troubles: []trouble{{"C", undone, 0}}, tried: []string{"drift-corrected"}, events: []event{{"drift", 0}}},
+	{name: "value-removed", steady: true, tried: []string{"defaults", "preserved"}, events: []event{{"value-removed", 0}}},
+	{name: "value-removed+stop-preserving", steady: true, rounds: 4, tried: []string{"preserved"}, events: []event{{"value-removed", 0}, {"stop-preserving", 0}}},
 	{name: "target-changes", steady: true, tried: some, events: []event{{"move", 0}}},
+	{name: "target-changes-then-fails", steady: true, moved: true, troubles: []trouble{{"IU", unhealthy, 0}}, tried: some, events: []event{{"move", 0}}},
 	{name: "deleted", steady: true, events: []event{{"delete", 0}}},
 	{name: "deletion-fails", steady: true, troubles: []trouble{{"X", rejected, 0}}, events: []event{{"delete", 0}}},
 }
@@ -163,6 +181,7 @@ var configurations = map[string]string{
 	"unlimited":         `{"install":{"remediation":{"retries":-1}},"upgrade":{"remediation":{"retries":-1}}}`,
 	"tested":            `{"test":{"enable":true},"install":{"remediation":{"retries":1}},"upgrade":{"remediation":{"retries":1}}}`,
 	"tests-ignored":     `{"test":{"enable":true,"ignoreFailures":true},"install":{"remediation":{"retries":1}},"upgrade":{"remediation":{"retries":1}}}`,
+	"preserved":         `{"upgrade":{"preserveValues":true}}`,
 	"drift-corrected":   `{"driftDetection":{"mode":"enabled"}}`,
 	"unwaited":          `{"install":{"disableWait":true},"upgrade":{"disableWait":true}}`,
 	"kept-history":      `{"install":{"remediation":{"retries":1}},"uninstall":{"keepHistory":true}}`,

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	admission "k8s.io/api/admission/v1"
@@ -34,12 +35,15 @@ type world struct {
 // place is the world of one release.
 type place struct {
 	scenario scenario
-	used     []int // the attempts that each trouble has met
-	over     bool  // the cause has gone away
+	used     []int        // the attempts that each trouble has met
+	over     bool         // the cause has gone away
+	undone   atomic.Int64 // changes that were made back at once
 	decided  map[string]fate
 	// kill ends the controller, softly or not, and returns when it has ended.
 	kill func(soft bool)
 	fix  func() // publishes the fixed version
+	ask  func() // runs flux reconcile
+	left bool   // the release has got another name
 }
 
 var registrations = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "mutatingwebhookconfigurations"}
@@ -113,8 +117,11 @@ func (w *world) answer(ctx context.Context, r *admission.AdmissionRequest) *admi
 	if action == "" || r.Operation == admission.Delete && role != "main" {
 		return allow
 	}
-	if role == "test" {
+	switch {
+	case role == "test":
 		action = "T"
+	case action == "T":
+		action = "C"
 	}
 	how := w.decide(p, action, version, action+role+id)
 	switch {
@@ -126,20 +133,25 @@ func (w *world) answer(ctx context.Context, r *admission.AdmissionRequest) *admi
 		go p.kill(true)
 	case how == awaited:
 		go p.fix()
+	case how == asked:
+		go p.ask()
 	case how == lost:
 		w.forget(ctx, r.Namespace)
 	}
 	if r.Operation == admission.Delete || role != "main" {
 		return allow
 	}
-	return fares(object, slices.Contains([]fate{unhealthy, stopped, lost, awaited}, how))
+	if how == undone {
+		return p.undo(object)
+	}
+	return fares(object, slices.Contains([]fate{unhealthy, stopped, lost, awaited, asked}, how))
 }
 
 // decide returns how an attempt fares, once for each.
 func (w *world) decide(p *place, action, version, attempt string) fate {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if how, known := p.decided[attempt]; known && !p.over {
+	if how, known := p.decided[attempt]; known && !p.over && how != killed { // tests are tried again under the same record
 		return how
 	}
 	p.decided[attempt] = p.fate(action, version)
@@ -151,8 +163,11 @@ func (p *place) fate(action, version string) fate {
 		return fine
 	}
 	bad := version == newVersion || version == badFix
+	if p.scenario.moved {
+		bad = p.left
+	}
 	for i, trouble := range p.scenario.troubles {
-		hit := strings.Contains(trouble.actions, action) && (bad || action == "R" || action == "X") ||
+		hit := strings.Contains(trouble.actions, action) && (bad || slices.Contains([]string{"R", "X", "C"}, action)) ||
 			action == "R" && bad && strings.Contains(trouble.actions, "U")
 		if !hit || trouble.times > 0 && p.used[i] >= trouble.times {
 			continue
@@ -194,6 +209,17 @@ func (w *world) newestRecord(ctx context.Context, namespace string) (status, id 
 	}
 	return status, id
 }
+
+// undo changes what is applied as [run.drift] does.
+func (p *place) undo(object *unstructured.Unstructured) *admission.AdmissionResponse {
+	p.undone.Add(1)
+	out := fares(object, false)
+	out.Patch = []byte(strings.Replace(string(out.Patch), "[", `[{"op":"add","path":"/metadata/labels/version","value":"drifted"},`, 1))
+	return out
+}
+
+// undoings returns how often the correction of a change was changed back: the first is the change itself.
+func (p *place) undoings() int { return int(p.undone.Load()) - 1 }
 
 // forget deletes the record of the release that runs.
 func (w *world) forget(ctx context.Context, namespace string) {

@@ -25,14 +25,20 @@ type HeldVersion struct {
 	Version string
 	Runs    int
 	Date    string // of the run
+	How     string // it was run
 }
+
+const (
+	asProcess    = "as a process on a real API server"
+	asReconciler = "44 as a process on a real API server, the others as its reconciler with a fake client"
+)
 
 // HeldVersions lists them, the oldest first. The runs are in testdata/forecast.
 var HeldVersions = []HeldVersion{
-	{"1.4.0", 269, "2026-11-22"},
-	{"1.4.3", 323, "2026-11-22"},
-	{"1.6.3", 3084, "2026-11-20"},
-	{"1.6.4", 323, "2026-11-22"},
+	{"1.4.0", 269, "2026-11-22", asProcess},
+	{"1.4.3", 323, "2026-11-22", asProcess},
+	{"1.6.3", 3084, "2026-11-20", asReconciler},
+	{"1.6.4", 336, "2026-11-22", asProcess},
 }
 
 // Held reports whether forecasts are compared with runs of this version.

@@ -39,7 +39,7 @@ func held(minor release.Minor) string {
 	var all []string
 	for _, h := range release.HeldVersions {
 		if minor.Has(h.Version) {
-			all = append(all, fmt.Sprintf("%d runs of %s on %s", h.Runs, h.Version, h.Date))
+			all = append(all, fmt.Sprintf("%d runs of %s on %s (%s)", h.Runs, h.Version, h.Date, h.How))
 		}
 	}
 	if all == nil {
