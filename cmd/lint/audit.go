@@ -11,6 +11,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -67,6 +68,7 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 	}
 	report, err := a.look(ctx, std, engine)
 	if err == nil {
+		a.Width, a.Height = terminal.Size(std.out)
 		err = a.Write(std.out, report, time.Now())
 	}
 	switch {

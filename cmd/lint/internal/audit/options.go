@@ -31,6 +31,10 @@ type Options struct {
 	// File holds the objects instead of a cluster, "-" is standard input.
 	File   string
 	Format string
+	// Width and Height are those of the terminal that shows the text, zero if none does. It
+	// shows one screen, unless Whole asks for everything.
+	Width, Height int
+	Whole         bool
 	// MetricsFile is written for the textfile collector of Prometheus; empty for none.
 	MetricsFile string
 	// WriteReports is the kind of report objects that are written to the clusters; empty for

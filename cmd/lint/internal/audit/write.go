@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -20,7 +19,7 @@ func Formats() []string { return append([]string{"text", "json", "markdown"}, Ki
 func Write(w io.Writer, format string, r Report) error {
 	switch format {
 	case "text":
-		return writeText(w, plain.Copy(r, plain.Line))
+		return writeText(w, plain.Copy(r, plain.Line), screen{})
 	case "json":
 		return plain.WriteJSON(w, r)
 	case "markdown":
@@ -34,7 +33,13 @@ func Write(w io.Writer, format string, r Report) error {
 
 // Write writes all that is asked for of a report.
 func (o *Options) Write(w io.Writer, r Report, now time.Time) error {
-	if err := Write(w, o.Format, r); err != nil {
+	err := error(nil)
+	if o.Format == "text" && !o.Whole {
+		err = writeText(w, plain.Copy(r, plain.Line), screen{o.Width, o.Height})
+	} else {
+		err = Write(w, o.Format, r)
+	}
+	if err != nil {
 		return err
 	}
 	if o.WriteBaseline != "" {
@@ -46,43 +51,6 @@ func (o *Options) Write(w io.Writer, r Report, now time.Time) error {
 		return nil
 	}
 	return WriteMetrics(o.MetricsFile, r, now)
-}
-
-// writeText writes a paragraph for each release that is not well, then the findings by
-// rule, then the counts.
-func writeText(w io.Writer, r Report) error {
-	out := bufio.NewWriter(w)
-	if r.Readiness != nil {
-		for _, line := range r.Readiness.lines() {
-			fmt.Fprintln(out, line)
-		}
-		return out.Flush()
-	}
-	for _, one := range r.unwell() {
-		fmt.Fprintf(out, "%s (%s) is %s\n", one.label(), one.Tier, one.State)
-		for _, line := range one.details() {
-			fmt.Fprintf(out, "  %s\n", line)
-		}
-	}
-	if len(r.unwell()) > 0 {
-		fmt.Fprintln(out)
-	}
-	for _, line := range r.drift() {
-		fmt.Fprintln(out, line)
-	}
-	for _, g := range r.byRule() {
-		fmt.Fprintf(out, "%s: %s: %s\n", g.severity, g.rule, strings.Join(g.releases, ", "))
-	}
-	if len(r.byRule()) > 0 {
-		fmt.Fprintln(out)
-	}
-	for _, line := range r.counts() {
-		fmt.Fprintln(out, line)
-	}
-	if by := r.InForce.Judged(); by != "" && len(r.Releases) > 0 {
-		fmt.Fprintln(out, by)
-	}
-	return out.Flush()
 }
 
 // counts are the lines that count: of several clusters each, then all. Where there are no
@@ -156,9 +124,6 @@ func (r Report) drift() []string {
 	}
 	if r.Undetermined > 0 {
 		lines = append(lines, fmt.Sprintf("undetermined in the repository: %d; releases may come from there that Git does not show", r.Undetermined))
-	}
-	if len(lines) > 0 {
-		lines = append(lines, "")
 	}
 	return lines
 }

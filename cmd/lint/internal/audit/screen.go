@@ -1,0 +1,88 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// A screen has as many lines as the terminal, but not fewer than can say something, and not
+// more than people read at once, as for the reports of lint.
+const (
+	leastRows = 24
+	mostRows  = 50
+)
+
+// screen is the size of a terminal; its height is zero if there is none.
+type screen struct{ width, height int }
+
+// room returns how many lines may be written. One is left for the prompt.
+func (s screen) room() int { return min(max(s.height, leastRows), mostRows) - 1 }
+
+// fit returns what the screen has room for: the worst releases in full, more of them in a line
+// each, some findings and drift, and all counts.
+func (s screen) fit(t texts) string {
+	counts := append(t.counts, "shortened; --all shows everything\n")
+	room := s.room() - s.rows(counts...)
+	for _, part := range [][]string{t.drift, t.rules, lines(t.releases)} {
+		room -= min(len(part), 1) // the empty line below it
+	}
+	drift, rules := min(len(t.drift), max(room/6, 2)), min(len(t.rules), max(room/6, 2))
+	releases := s.releases(t.releases, room-drift-rules)
+	room -= s.rows(releases...)
+	shown := s.most(t.rules, room-drift, "rule")
+	return joined(releases, s.most(t.drift, room-len(shown), "line"), shown, counts)
+}
+
+// releases returns the first releases in full, as many as leave a part of the room, the first in
+// any case, then others in a line each.
+func (s screen) releases(all []entry, room int) []string {
+	var out []string
+	for i, r := range all {
+		named := min(len(all)-i-1, room/3)
+		if i > 0 && s.rows(r.full) > room-named {
+			return append(out, s.most(lines(all[i:]), room, "release")...)
+		}
+		out, room = append(out, r.full), room-s.rows(r.full)
+	}
+	return out
+}
+
+// most returns as many lines as there is room for, each cut to the width, and the number of the others.
+func (s screen) most(all []string, room int, noun string) []string {
+	if len(all) > room {
+		shown := max(room-1, 0)
+		left := len(all) - shown
+		if left > 1 {
+			noun += "s"
+		}
+		all = append(all[:shown:shown], fmt.Sprintf("and %d more %s\n", left, noun))
+	}
+	var out []string
+	for _, line := range all {
+		out = append(out, s.cut(line))
+	}
+	return out
+}
+
+// cut returns a line that is not longer than the screen is wide.
+func (s screen) cut(line string) string {
+	const more = " ..."
+	text := []rune(strings.TrimSuffix(line, "\n"))
+	if s.width <= len(more) || len(text) <= s.width {
+		return line
+	}
+	return string(text[:s.width-len(more)]) + more + "\n"
+}
+
+// rows counts the lines of the terminal that texts take.
+func (s screen) rows(texts ...string) int {
+	n := 0
+	for line := range strings.Lines(strings.Join(texts, "")) {
+		n++
+		if wide := utf8.RuneCountInString(line) - 1; s.width > 0 && wide > 0 {
+			n += (wide - 1) / s.width
+		}
+	}
+	return n
+}

@@ -1,0 +1,95 @@
+package audit
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// texts are a report as text, by part. Each text is whole lines.
+type texts struct {
+	releases []entry
+	drift    []string
+	rules    []string
+	counts   []string
+	judged   []string // what the report is judged by, which small screens leave out
+}
+
+// entry is a release that is not well, in several lengths.
+type entry struct{ full, line string }
+
+// writeText writes a paragraph for each release that is not well, what is not as Git says, the
+// findings by rule, then the counts. A screen gets as much of it as it has room for.
+func writeText(w io.Writer, r Report, on screen) error {
+	out := bufio.NewWriter(w)
+	if r.Readiness != nil {
+		for _, line := range r.Readiness.lines() {
+			fmt.Fprintln(out, line)
+		}
+		return out.Flush()
+	}
+	all := r.texts()
+	text := all.whole()
+	if on.height > 0 && on.rows(text) > on.room() {
+		text = on.fit(all)
+	}
+	out.WriteString(text)
+	return out.Flush()
+}
+
+func (r Report) texts() texts {
+	t := texts{drift: ended(r.drift()), counts: ended(r.counts())}
+	for _, one := range r.unwell() {
+		line := fmt.Sprintf("%s (%s) is %s\n", one.label(), one.Tier, one.State)
+		full := line
+		for _, detail := range one.details() {
+			full += "  " + detail + "\n"
+		}
+		t.releases = append(t.releases, entry{full, line})
+	}
+	for _, g := range r.byRule() {
+		t.rules = append(t.rules, fmt.Sprintf("%s: %s: %s\n", g.severity, g.rule, strings.Join(g.releases, ", ")))
+	}
+	if by := r.InForce.Judged(); by != "" && len(r.Releases) > 0 {
+		t.judged = ended([]string{by})
+	}
+	return t
+}
+
+func (t texts) whole() string {
+	var all []string
+	for _, r := range t.releases {
+		all = append(all, r.full)
+	}
+	return joined(all, t.drift, t.rules, append(t.counts, t.judged...))
+}
+
+// joined returns parts with an empty line between them.
+func joined(parts ...[]string) string {
+	var out []string
+	for _, part := range parts {
+		if len(part) > 0 {
+			out = append(out, strings.Join(part, ""))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// lines returns releases in a line each.
+func lines(all []entry) []string {
+	var out []string
+	for _, r := range all {
+		out = append(out, r.line)
+	}
+	return out
+}
+
+// ended returns lines with their ends.
+func ended(all []string) []string {
+	var out []string
+	for _, line := range all {
+		out = append(out, line+"\n")
+	}
+	return out
+}
