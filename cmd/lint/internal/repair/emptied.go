@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -10,16 +11,23 @@ import (
 )
 
 // dropEmptied removes the patches from which edits have removed everything. That comes after
-// all edits, the last of a list first: items that go move those behind them.
+// all edits, the last of a list first: items that go move those behind them. A patch in a file
+// of its own must stay: no edit removes a file, and what takes it may be any other.
 func (f *Files) dropEmptied(edits []flux.Edit) error {
 	var drops []flux.Edit
 	for _, edit := range edits {
-		if edit.Value != nil || len(edit.At) < 2 {
+		if edit.Value != nil {
 			continue
 		}
 		abs, err := filepath.Abs(edit.File)
 		if err != nil {
 			return err
+		}
+		if len(edit.At) < 2 {
+			if file, err := yamledit.Parse(edit.File, f.files[abs].new); err == nil && patchesNothing(file) {
+				return fmt.Errorf("the patch in %s would have nothing left: remove the file and what names it instead", edit.File)
+			}
+			continue
 		}
 		patch := edit.At[:len(edit.At)-1]
 		at, inList := patch.Item()

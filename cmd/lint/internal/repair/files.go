@@ -120,6 +120,9 @@ func (f *Files) apply(edit flux.Edit) error {
 	} else {
 		changed.new, err = yamledit.SetAt(changed.new, edit.At, edit.Value, lastOfSpec...)
 	}
+	if refused := new(yamledit.Refusal); errors.As(err, &refused) && len(edit.At) == 1 {
+		return fmt.Errorf("%s:%d: %s", edit.File, refused.Line, refused.Reason)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", edit.File, err)
 	}

@@ -149,8 +149,7 @@ func TestRemovedWithWhatItLeavesEmpty(t *testing.T) {
 	tests := map[string]struct{ before, after string }{
 		"a field":           {"spec:\n  upgrade:\n    retries: 1\n    x: 1\n", "spec:\n  upgrade:\n    x: 1\n"},
 		"its parent":        {"spec:\n  upgrade:\n    retries: 1\n  x: 1\n", "spec:\n  x: 1\n"},
-		"all of spec":       {"kind: HelmRelease\nspec:\n  upgrade:\n    retries: 1\n", "kind: HelmRelease\n"},
-		"nothing else":      {"spec:\n  upgrade:\n    retries: 1\n", "{}\n"},
+		"all of spec":       {"x: 1\nspec:\n  upgrade:\n    retries: 1\n", "x: 1\n"},
 		"in a patch":        {patched + "      spec:\n        upgrade:\n          retries: 1\n        x: 1\n", patched + "      spec:\n        x: 1\n"},
 		"all of a patch":    {"kind: A\n" + patched + "      spec:\n        upgrade:\n          retries: 1\n", "kind: A\n"},
 		"with its comments": {"spec:\n  # above\n  upgrade: # beside\n    retries: 1\n  x: 1 # kept\n", "spec:\n  # above\n  x: 1 # kept\n"},
@@ -170,6 +169,15 @@ func TestRemovedWithWhatItLeavesEmpty(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.after)
 			}
 		})
+	}
+	const alone = "kind: HelmRelease\nmetadata: {name: any}\nspec:\n  upgrade:\n    retries: 1\n"
+	dir := folderWith(t, map[string]string{"patch.yaml": alone, "two.yaml": alone + "---\nkind: HelmRelease\nmetadata: {name: other}\nspec: {timeout: 1m}\n"})
+	for name, want := range map[string]string{"patch.yaml": "patch.yaml would have nothing left: remove the file", "two.yaml": ""} {
+		file := filepath.Join(dir, name)
+		_, err := open(t, dir).With([]flux.Edit{edit(file, nil, "spec", "upgrade", "retries")})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
 	}
 	outside := yamledit.Address{{Path: []any{"metadata", "annotations", "x"}}}
 	if got := belowSpec(outside); got != 3 {

@@ -97,8 +97,17 @@ func (e *editor) slot(n *yaml.Node, step any) (slot, bool, error) {
 
 // refuse returns the error for a node that cannot be edited.
 func (e *editor) refuse(n *yaml.Node, why string) error {
-	return fmt.Errorf("line %d: %s", e.linesBefore+n.Line, why)
+	return &Refusal{Line: e.linesBefore + n.Line, Reason: why}
 }
+
+// Refusal is the error for a file that cannot be edited, with the line of it that is the
+// reason.
+type Refusal struct {
+	Line   int
+	Reason string
+}
+
+func (r *Refusal) Error() string { return fmt.Sprintf("line %d: %s", r.Line, r.Reason) }
 
 // aliasOf returns the first alias of a node below a root, nil if there is none.
 func aliasOf(anchored, root *yaml.Node) *yaml.Node {
