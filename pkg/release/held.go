@@ -35,8 +35,8 @@ const (
 
 // HeldVersions lists them, the oldest first. The runs are in testdata/forecast.
 var HeldVersions = []HeldVersion{
-	{"1.4.0", 269, "2026-11-22", asProcess},
-	{"1.4.3", 323, "2026-11-22", asProcess},
+	{"1.4.0", 338, "2026-11-22", asProcess},
+	{"1.4.3", 336, "2026-11-22", asProcess},
 	{"1.6.3", 3084, "2026-11-20", asReconciler},
 	{"1.6.4", 336, "2026-11-22", asProcess},
 }
