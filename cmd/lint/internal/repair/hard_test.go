@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ func TestFixOfHardTrees(t *testing.T) {
 	type tree struct {
 		patch    string            // of the Kustomization that applies all
 		releases map[string]string // what they say of failures, by name
+		shared   bool              // one patch for many repairs some of them
 	}
 	engine := newEngine(t)
 	repaired := 0
@@ -25,20 +27,23 @@ func TestFixOfHardTrees(t *testing.T) {
 		"a patch of what an accepted release does not use": {
 			"spec: {upgrade: {remediation: {retries: 50}}}",
 			map[string]string{"a": "", "b": retry, "c": ""},
+			false,
 		},
 		"a patch that one release needs and another has been accepted with": {
 			"spec: {install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 3}}}",
 			map[string]string{"postgresql": "", "b": "", "c": retry},
+			true,
 		},
 		"settings of its own beside what others do not set": {
-			"", map[string]string{"a": "", "b": "", "c": bounded, "d": "  install:\n    remediation: {retries: 3}\n", "e": "  upgrade:\n    disableWait: true\n    remediation: {retries: 9}\n"},
+			"", map[string]string{"a": "", "b": "", "c": bounded, "d": "  install:\n    remediation: {retries: 3}\n", "e": "  upgrade:\n    disableWait: true\n    remediation: {retries: 9}\n"}, true,
 		},
 		"a part of what a patch sets for all": {
 			"spec: {install: {remediation: {retries: 2}}, upgrade: {remediation: {retries: 2}}}",
-			map[string]string{"a": "", "b": "  install:\n    createNamespace: true\n", "c": "  upgrade:\n    cleanupOnFail: true\n"},
+			map[string]string{"a": "", "b": "  install:\n    createNamespace: true\n", "c": "  upgrade:\n    cleanupOnFail: true\n", "postgresql": ""},
+			true,
 		},
 		"blanks at the end": {
-			"", map[string]string{"a": "  # nothing\n\n", "b": "\n\n", "c": "  upgrade:\n\n    remediation:\n        retries:   -1  # for ever\n\n\n"},
+			"", map[string]string{"a": "  # nothing\n\n", "b": "\n\n", "c": "  upgrade:\n\n    remediation:\n        retries:   -1  # for ever\n\n\n"}, true,
 		},
 	} {
 		dir := t.TempDir()
@@ -61,10 +66,38 @@ func TestFixOfHardTrees(t *testing.T) {
 					t.Fatal(err)
 				}
 				repaired += len(f.made)
+				if kinds == "unsafe" {
+					checkSuggested(t, repairerOf(t, engine, config, dir, []string{kinds}, nil, func(*flux.Release) {}), f.files.Names())
+				}
+				many := slices.ContainsFunc(f.made, func(m made) bool { return m.central != nil })
+				if kinds == "central" && many != tree.shared {
+					t.Errorf("a patch for many is made: %v, want %v", many, tree.shared)
+				}
 			})
 		}
 	}
 	if repaired < 20 {
 		t.Errorf("only %d repairs", repaired)
+	}
+}
+
+// checkSuggested checks that what reports suggest is in files that the repairs change.
+func checkSuggested(t *testing.T, f *Repairer, changed []string) {
+	t.Helper()
+	hunks, err := f.Suggest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range f.before.state.Releases {
+		for _, found := range targetsOf(of) {
+			if found.finding.Fix == nil {
+				continue
+			}
+			for _, h := range hunks(of, found.finding.Fix) {
+				if !slices.Contains(changed, h.File) {
+					t.Errorf("an edit of %s is suggested for %s, and only %v are changed", h.File, found, changed)
+				}
+			}
+		}
 	}
 }

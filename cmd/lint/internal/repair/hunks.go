@@ -29,21 +29,31 @@ func hunksOf() judge.Hunks {
 }
 
 // Suggest runs the repairer. It returns a function that turns the fixes that it has made
-// into edits of files, each alone, and none of the others.
+// into edits of files, each alone, and none of the others. A fix that another edit makes
+// needless is that edit.
 func (r *Repairer) Suggest() (judge.Hunks, error) {
 	if err := r.Run(); err != nil {
 		return nil, err
 	}
-	admitted := map[string]bool{}
+	key := func(of identity, fix *rules.Fix) string { return fmt.Sprint(of, fix.Set) }
+	admitted := map[string]*target{} // nil if the fix itself is made
 	for _, m := range r.made {
 		for _, t := range m.targets {
-			admitted[fmt.Sprint(t.release, t.finding.Fix.Set)] = true
+			own, err := editsOf(t.of, t.finding.Fix)
+			admitted[key(t.release, t.finding.Fix)] = nil
+			if err == nil && !m.makesAll(own) {
+				admitted[key(t.release, t.finding.Fix)] = &m.targets[0]
+			}
 		}
 	}
 	all := hunksOf()
 	return func(of judge.Release, fix *rules.Fix) []report.Hunk {
-		if !admitted[fmt.Sprint(identityOf(of), fix.Set)] {
+		instead, ok := admitted[key(identityOf(of), fix)]
+		switch {
+		case !ok:
 			return nil
+		case instead != nil:
+			return all(instead.of, instead.finding.Fix)
 		}
 		return all(of, fix)
 	}, nil
