@@ -93,7 +93,7 @@ func decideBetween(p *ruleset, before, after *state) (denied []rules.Finding) {
 	harms := slices.ContainsFunc(indexes(before.ends), func(i int) bool { return after.ends[i].Worse(before.ends[i]) })
 	u := &update{
 		review: &review{Object: after.object, Old: before.object}, rule: p.engine.Rule,
-		before: before.replaced, after: after.release, alone: after.Verdict, harms: &harms,
+		before: before.replaced, after: after.release, alone: func() (rules.Verdict, error) { return after.Verdict, nil }, harms: &harms,
 	}
 	return slices.DeleteFunc(slices.Clone(after.errors), u.had)
 }

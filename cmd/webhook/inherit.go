@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -31,10 +33,10 @@ func (p *ruleset) inherit(ctx context.Context, d *decision, r *review, now time.
 		}
 		return had
 	})
-	return nil
+	return u.err
 }
 
-// update judges both objects of an update alone.
+// update judges the replaced object, and the new one alone if that is asked for.
 func (p *ruleset) update(ctx context.Context, d *decision, r *review, now time.Time) (*update, error) {
 	if r.before == nil {
 		var err error
@@ -42,10 +44,12 @@ func (p *ruleset) update(ctx context.Context, d *decision, r *review, now time.T
 			return nil, err
 		}
 	}
-	created := *d.release
-	created.Old = nil
-	alone, err := p.engine.Evaluate(ctx, &created, now)
-	return &update{review: r, rule: p.engine.Rule, before: r.before, after: d.release, alone: alone}, err
+	alone := sync.OnceValues(func() (rules.Verdict, error) {
+		created := *d.release
+		created.Old = nil
+		return p.engine.Evaluate(ctx, &created, now)
+	})
+	return &update{review: r, rule: p.engine.Rule, before: r.before, after: d.release, alone: alone}, nil
 }
 
 // update is a request that replaces an object.
@@ -54,8 +58,10 @@ type update struct {
 	rule   func(id string) (rules.Rule, bool)
 	before *replaced
 	after  *release.Release
-	alone  rules.Verdict // on the new object as if it were created
-	harms  *bool         // what harmful has found
+	// alone judges the new object as if it were created.
+	alone func() (rules.Verdict, error)
+	harms *bool // what harmful has found
+	err   error // why something could not be judged
 }
 
 // had reports whether the update does not make a finding.
@@ -79,7 +85,12 @@ func (u *update) counts(before rules.Finding) bool {
 // and the update leaves its field as it was or only puts another word there.
 func (u *update) untouched(now rules.Finding) bool {
 	words := word(at(u.Old, now.Path)) && word(at(u.Object, now.Path))
-	return len(same(u.alone.Findings, now)) > 0 && (words || u.unchanged(now.Path))
+	if !words && !u.unchanged(now.Path) {
+		return false
+	}
+	alone, err := u.alone()
+	u.err = cmp.Or(u.err, err)
+	return len(same(alone.Findings, now)) > 0
 }
 
 // word reports whether a value has no number in it, which might have a limit.
