@@ -49,7 +49,7 @@ func TestWords(t *testing.T) {
 func userTexts(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
-	for _, root := range []string{"../docs", "../README.md", "../policies/rules", "../cmd/lint", "../cmd/webhook", "../pkg"} {
+	for _, root := range []string{"../docs", "../README.md", "../.pre-commit-hooks.yaml", "../action.yml", "../templates", "../policies/rules", "../cmd/lint", "../cmd/webhook", "../pkg"} {
 		err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
@@ -57,7 +57,7 @@ func userTexts(t *testing.T) map[string][]string {
 			data, err := os.ReadFile(name)
 			switch {
 			case strings.HasSuffix(name, "_test.go"), strings.HasSuffix(name, "_test.rego"):
-			case strings.HasSuffix(name, ".md"), strings.HasSuffix(name, ".rego"):
+			case strings.HasSuffix(name, ".md"), strings.HasSuffix(name, ".rego"), strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):
 				out[name] = []string{string(data)}
 			case strings.HasSuffix(name, ".go"):
 				out[name] = literals(data)

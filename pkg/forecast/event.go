@@ -55,7 +55,7 @@ var eventKinds = []eventKind{
 		r.status.generation++
 	}},
 	{"commit", "a commit", "A commit changes the spec and not the version.", atOnce, func(r *reconciler) { r.status.generation++ }},
-	{causeGone, "the end of the cause", "The cause of the failure goes away.", never, func(r *reconciler) { r.world.over = true }},
+	{causeGone, "the removal of the cause", "The cause of the failure goes away.", never, func(r *reconciler) { r.world.over = true }},
 	{"reconcile", "flux reconcile", "Somebody runs flux reconcile helmrelease.", atOnce, func(*reconciler) {}},
 	{"force", "flux reconcile --force", "Somebody runs flux reconcile helmrelease --force.", atOnce, func(r *reconciler) { r.status.requests.force = true }},
 	{"reset", "flux reconcile --reset", "Somebody runs flux reconcile helmrelease --reset.", atOnce, func(r *reconciler) { r.status.requests.reset = true }},

@@ -143,7 +143,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specBounded, "upgrade-fails+cause-goes-away+force", "U- R+ U- R+ U- R+ U- R+ U+", "Ready UpgradeSucceeded upgrade",
-			"after 4 failed upgrades and 4 rollbacks, then the end of the cause, then flux reconcile --force (23m5s) " +
+			"after 4 failed upgrades and 4 rollbacks, then the removal of the cause, then flux reconcile --force (23m5s) " +
 				"the release is Ready; the new version runs",
 		},
 		{
@@ -172,7 +172,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specDefaults, "cause-goes-away", "U-", "Stalled RetriesExceeded upgrade",
-			"after the first failed upgrade (5m) the release is Stalled with RetriesExceeded, even after the end of the cause; " +
+			"after the first failed upgrade (5m) the release is Stalled with RetriesExceeded, even after the removal of the cause; " +
 				"the failed new version stays on the cluster and a human is needed",
 		},
 		{
@@ -196,7 +196,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specBounded, "dependency-not-ready+cause-goes-away", "I+", "Ready InstallSucceeded ",
-			"after the end of the cause (14m31s) the release is Ready; the new version runs",
+			"after the removal of the cause (14m31s) the release is Ready; the new version runs",
 		},
 		{
 			specDefaults, "source-not-ready", "", "Waiting SourceNotReady ",

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -390,6 +391,21 @@ func TestTicks(t *testing.T) {
 	for _, total := range []time.Duration{0, time.Second, 42 * time.Second, 25 * time.Minute, 3 * time.Hour, 1000 * time.Hour} {
 		if n := len(ticks(total)); n < 1 || n > 7 {
 			t.Errorf("%s: %d ticks", total, n)
+		}
+	}
+}
+
+// TestPictureInTheDark: each colour that is said for light screens is said anew for dark ones.
+func TestPictureInTheDark(t *testing.T) {
+	picture, err := os.ReadFile("picture.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	light, dark, _ := strings.Cut(string(picture), "prefers-color-scheme: dark")
+	dark, _, _ = strings.Cut(dark, "</style>")
+	for _, colour := range regexp.MustCompile(`#[0-9a-f]{3,6}\b`).FindAllString(light, -1) {
+		if strings.Contains(dark, colour) {
+			t.Errorf("%s is for light screens, and is in the dark, too", colour)
 		}
 	}
 }
