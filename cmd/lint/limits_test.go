@@ -12,82 +12,86 @@ import (
 	"testing"
 )
 
-// exhausting are trees that once exhausted the memory or ran for minutes, with how a run
+// exhausting returns trees that once exhausted the memory or ran for minutes, with how a run
 // within limits ends and what it says.
-var exhausting = map[string]struct {
+func exhausting() map[string]exhausted {
+	return map[string]exhausted{
+		"a template that asks for gigabytes": {
+			code: exitNothing, says: "ResourceSet apps/set: its templates cannot be rendered: they ran out of memory",
+			files: resourceSet(`<< indent 3000000000 "x" >>`, 1),
+		},
+		"a template that calls itself": {
+			code: exitNothing, says: "they call themselves without end",
+			files: resourceSet(`<< $d := dict >><< $_ := set $d "d" $d >><< print $d >>`, 1),
+		},
+		"a template that doubles a text": {
+			code: exitNothing, says: "of memory",
+			files: resourceSet(`<< $s := "xxxxxxxx" >><< range 40 >><< $s = print $s $s >><< end >>`, 1),
+		},
+		"a template with many inputs": {
+			code: exitNothing, says: "20000 combinations, over the limit of 10000",
+			files: resourceSet("", 20_000),
+		},
+		"aliases in an inline patch": {
+			code: exitNothing, says: "more YAML aliases than can be meant",
+			files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml]\npatches:\n- patch: |\n" + indented(badRelease+aliases)},
+		},
+		"aliases in a patch of another name": {
+			code: exitNothing, says: "more YAML aliases than can be meant",
+			files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml]\npatches: [{path: p.txt}]\n", "apps/p.txt": badRelease + aliases},
+		},
+		"aliases in a resource of another name": {
+			code: exitNothing, says: "more YAML aliases than can be meant",
+			files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml, b.txt]\n", "apps/b.txt": configMap + aliases},
+		},
+		"aliases in an inline transformer": {
+			code: exitNothing, says: "more YAML aliases than can be meant",
+			files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml]\ntransformers:\n- |\n" + indented(configMap+aliases)},
+		},
+		"a JSON patch that copies into itself": {
+			code: exitNothing, says: "accumulated size increase of copy",
+			files: map[string]string{
+				"apps/kustomization.yaml": "resources: [r.yaml, c.yaml]\npatches:\n- target: {kind: ConfigMap}\n  patch: |\n" +
+					indented(many(40, func(i int) string { return fmt.Sprintf("- {op: copy, from: /data, path: /data/x%d}\n", i) })),
+				"apps/c.yaml": configMap + "data: {a: x}\n",
+			},
+		},
+		"replacements of what holds them": {
+			code: exitFailure, says: "ran out of memory while building Kustomization flux-system/apps: the limit is 256MiB (--max-memory)",
+			files: map[string]string{
+				"apps/kustomization.yaml": "resources: [r.yaml, c.yaml]\nreplacements:\n" + many(40, func(i int) string {
+					return fmt.Sprintf("- source: {kind: ConfigMap, name: cm, fieldPath: data}\n  targets:\n"+
+						"  - select: {kind: ConfigMap}\n    fieldPaths: [data.x%d]\n    options: {create: true}\n", i)
+				}),
+				"apps/c.yaml": configMap + "data: {a: x}\n",
+			},
+		},
+		"overlays that list two overlays": {
+			code: exitNothing, says: "more than 50000 objects and folders",
+			files: overlays(20),
+		},
+		"a variable of a megabyte in many places": {
+			code: exitNothing, says: "the result may be larger than 10 MiB",
+			files: substituting(strings.Repeat("${big}", 2000)),
+		},
+		"a variable that replaces itself in itself": {
+			code: exitNothing, says: "the result may be larger than 10 MiB",
+			files: substituting("${big//x/${big}}"),
+		},
+		"Kustomizations that apply themselves under new names": {
+			code: exitNothing, says: "a chain of more than 32 Kustomizations",
+			files: map[string]string{
+				"clusters/prod/apps.yaml": applying("apps", "  postBuild: {substitute: {n: x}}\n"),
+				"apps/r.yaml":             applying("n${n}", "  postBuild: {substitute: {n: 'a${n}'}}\n"),
+			},
+		},
+	}
+}
+
+type exhausted struct {
 	files map[string]string
 	code  int
 	says  string
-}{
-	"a template that asks for gigabytes": {
-		code: exitNothing, says: "ResourceSet apps/set: its templates cannot be rendered: they ran out of memory",
-		files: resourceSet(`<< indent 3000000000 "x" >>`, 1),
-	},
-	"a template that calls itself": {
-		code: exitNothing, says: "they call themselves without end",
-		files: resourceSet(`<< $d := dict >><< $_ := set $d "d" $d >><< print $d >>`, 1),
-	},
-	"a template that doubles a text": {
-		code: exitNothing, says: "of memory",
-		files: resourceSet(`<< $s := "xxxxxxxx" >><< range 40 >><< $s = print $s $s >><< end >>`, 1),
-	},
-	"a template with many inputs": {
-		code: exitNothing, says: "20000 combinations, over the limit of 10000",
-		files: resourceSet("", 20_000),
-	},
-	"aliases in an inline patch": {
-		code: exitNothing, says: "more YAML aliases than can be meant",
-		files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml]\npatches:\n- patch: |\n" + indented(badRelease+aliases)},
-	},
-	"aliases in a patch of another name": {
-		code: exitNothing, says: "more YAML aliases than can be meant",
-		files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml]\npatches: [{path: p.txt}]\n", "apps/p.txt": badRelease + aliases},
-	},
-	"aliases in a resource of another name": {
-		code: exitNothing, says: "more YAML aliases than can be meant",
-		files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml, b.txt]\n", "apps/b.txt": configMap + aliases},
-	},
-	"aliases in an inline transformer": {
-		code: exitNothing, says: "more YAML aliases than can be meant",
-		files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml]\ntransformers:\n- |\n" + indented(configMap+aliases)},
-	},
-	"a JSON patch that copies into itself": {
-		code: exitNothing, says: "accumulated size increase of copy",
-		files: map[string]string{
-			"apps/kustomization.yaml": "resources: [r.yaml, c.yaml]\npatches:\n- target: {kind: ConfigMap}\n  patch: |\n" +
-				indented(many(40, func(i int) string { return fmt.Sprintf("- {op: copy, from: /data, path: /data/x%d}\n", i) })),
-			"apps/c.yaml": configMap + "data: {a: x}\n",
-		},
-	},
-	"replacements of what holds them": {
-		code: exitFailure, says: "ran out of memory while building Kustomization flux-system/apps: the limit is 256MiB (--max-memory)",
-		files: map[string]string{
-			"apps/kustomization.yaml": "resources: [r.yaml, c.yaml]\nreplacements:\n" + many(40, func(i int) string {
-				return fmt.Sprintf("- source: {kind: ConfigMap, name: cm, fieldPath: data}\n  targets:\n"+
-					"  - select: {kind: ConfigMap}\n    fieldPaths: [data.x%d]\n    options: {create: true}\n", i)
-			}),
-			"apps/c.yaml": configMap + "data: {a: x}\n",
-		},
-	},
-	"overlays that list two overlays": {
-		code: exitNothing, says: "more than 50000 objects and folders",
-		files: overlays(20),
-	},
-	"a variable of a megabyte in many places": {
-		code: exitNothing, says: "the result may be larger than 10 MiB",
-		files: substituting(strings.Repeat("${big}", 2000)),
-	},
-	"a variable that replaces itself in itself": {
-		code: exitNothing, says: "the result may be larger than 10 MiB",
-		files: substituting("${big//x/${big}}"),
-	},
-	"Kustomizations that apply themselves under new names": {
-		code: exitNothing, says: "a chain of more than 32 Kustomizations",
-		files: map[string]string{
-			"clusters/prod/apps.yaml": applying("apps", "  postBuild: {substitute: {n: x}}\n"),
-			"apps/r.yaml":             applying("n${n}", "  postBuild: {substitute: {n: 'a${n}'}}\n"),
-		},
-	},
 }
 
 const configMap = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\n"
@@ -171,10 +175,10 @@ func TestExhaustion(t *testing.T) {
 		t.Fatal(err)
 	}
 	const most = 1 << 30 // with all that the system counts, of both processes
-	for name, tc := range exhausting {
+	for name, tc := range exhausting() {
 		t.Run(name, func(t *testing.T) {
 			cmd := exec.Command(program, "lint", "--max-memory", "256MiB", "--timeout", "5m", ".")
-			cmd.Dir = unpackFleet(t, tc.files)
+			cmd.Dir, cmd.Env = unpackFleet(t, tc.files), append(os.Environ(), "GOGC=") // as users run it
 			out, _ := cmd.CombinedOutput()
 			if code := cmd.ProcessState.ExitCode(); code != tc.code || !strings.Contains(string(out), tc.says) {
 				t.Errorf("exit code %d, want %d and %q in:\n%.3000s", code, tc.code, tc.says, out)
