@@ -14,7 +14,7 @@ func manPage(cmd *cobra.Command) string {
 	cmd.InitDefaultHelpFlag()
 	name := manName(cmd)
 	out := fmt.Sprintf(".nh\n.TH \"%s\" \"1\" \"\" \"Flux Remedy\" \"Flux Remedy\"\n", strings.ToUpper(name))
-	out += section("NAME", text(name)+` \- `+text(cmd.Short)+"\n")
+	out += section("NAME", name+" - "+text(cmd.Short)+"\n") // as whatis reads it
 	out += section("SYNOPSIS", bold(cmd.UseLine())+"\n")
 	long := cmd.Long
 	if long == "" {

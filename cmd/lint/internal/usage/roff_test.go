@@ -24,7 +24,7 @@ func TestManPage(t *testing.T) {
 .TH "TOOL-DO" "1" "" "Flux Remedy" "Flux Remedy"
 
 .SH NAME
-tool\-do \- Do a \en thing
+tool-do - Do a \en thing
 
 .SH SYNOPSIS
 \fBtool do [FILE] [flags]\fR
