@@ -20,7 +20,7 @@ type results map[buildKey][]pastBuild
 
 // maxPast is how many builds of one key are kept: those of the last states of a tree that
 // is being repaired.
-const maxPast = 4
+const maxPast = 8
 
 type pastBuild struct {
 	reads  reads
