@@ -117,6 +117,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
+	l.Builder = nil // the report may need as much memory as what was built
 	for _, o := range outputs {
 		if l.Diff && o.File == "" && !repair.HoldsPlan(o) {
 			continue // the diff is written there
@@ -193,7 +194,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 			std.note("undetermined in other files: %d; \"flux-remedy lint\" lists them", result.Elsewhere())
 		}
 	}
-	return result, found.Options.LineLength, nil
+	return result, found.Options.Texts().LineLength, nil
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

@@ -42,7 +42,7 @@ func NewBuilder() *Builder {
 		Table: table, Render: sandbox.Render, Step: func(string) func() { return func() {} },
 		results: results{}, parts: newParts(), sets: map[[sha256.Size]byte][]byte{}, refused: map[[sha256.Size]byte]string{},
 		patched:      map[[sha256.Size]byte][]byte{},
-		instrumenter: &instrumenter{&contents{parsed: map[contentKey]parsed{}}, table, map[contentKey][]byte{}, map[kustKey]kustText{}},
+		instrumenter: &instrumenter{&contents{parsed: map[contentKey]parsed{}}, table, map[contentKey][]byte{}, map[kustKey]kustText{}, map[*tree.File]Look{}},
 	}
 }
 

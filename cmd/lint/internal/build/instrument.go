@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -44,6 +43,7 @@ type instrumenter struct {
 	table     *trace.Table
 	manifests map[contentKey][]byte
 	kusts     map[kustKey]kustText
+	looks     map[*tree.File]Look
 }
 
 // shadowed returns a manifest with shadows; nil if it needs none or cannot be read.
@@ -122,8 +122,8 @@ func (i *instrumenter) inlinePatch(files *tree.Tree, k *KustFile, node *yaml.Nod
 	if f == nil {
 		return false
 	}
-	data, err := f.Data()
-	if err != nil || i.explodes(f, data) || !object.MayBeTraced(data) && !object.Traced(p.Kind()) {
+	look := i.look(f)
+	if look.Err != nil || i.explodes(f) || !look.Traced && !object.Traced(p.Kind()) {
 		return false
 	}
 	file, err := i.contents.parse(f)
@@ -166,12 +166,12 @@ func setPatch(node *yaml.Node, p trace.Patch, text []byte) bool {
 
 // explodes reports whether a file has so many aliases of aliases that it must not be
 // built: kustomize would expand them all.
-func (i *instrumenter) explodes(f *tree.File, data []byte) bool {
-	if !bytes.Contains(data, []byte("&")) || !bytes.Contains(data, []byte("*")) {
+func (i *instrumenter) explodes(f *tree.File) bool {
+	if !i.look(f).aliases {
 		return false
 	}
 	file, err := i.contents.parse(f)
-	if _, ok := trace.Nodes(data); err != nil || !ok {
+	if _, ok := trace.Nodes(f.Again()); err != nil || !ok {
 		return false // kustomize reports the error
 	}
 	return slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool { return d.Err != nil })

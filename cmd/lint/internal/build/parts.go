@@ -6,7 +6,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
-// parts are what builds are composed of, each content read once.
+// parts are what builds are composed of, each content read once as long as there are not
+// too many.
 type parts struct {
 	files   map[tree.Hash][]unit // nil for what is not certain
 	recipes map[tree.Hash]*recipe
@@ -17,6 +18,17 @@ func newParts() *parts {
 	return &parts{map[tree.Hash][]unit{}, map[tree.Hash]*recipe{}, map[patchKey]*patch{}}
 }
 
+// keptParts is how many parts of a sort are kept. Beyond it they are read anew.
+const keptParts = 1 << 15
+
+// keep adds a part to those of its sort.
+func keep[K comparable, V any](known map[K]V, key K, part V) {
+	if len(known) >= keptParts {
+		clear(known)
+	}
+	known[key] = part
+}
+
 // units returns the objects in a file, and reports whether kustomize reads it as they are.
 func (p *parts) units(f *tree.File) ([]unit, bool) {
 	known, ok := p.files[f.Hash()]
@@ -24,7 +36,7 @@ func (p *parts) units(f *tree.File) ([]unit, bool) {
 		if data, err := f.Data(); err == nil {
 			known = unitsOf(string(data))
 		}
-		p.files[f.Hash()] = known
+		keep(p.files, f.Hash(), known)
 	}
 	return known, known != nil
 }
@@ -36,7 +48,7 @@ func (p *parts) recipe(f *tree.File) *recipe {
 		if data, err := f.Data(); err == nil {
 			known = recipeOf(data)
 		}
-		p.recipes[f.Hash()] = known
+		keep(p.recipes, f.Hash(), known)
 	}
 	return known
 }
@@ -56,7 +68,7 @@ func (p *parts) patch(text string, target *kustypes.Selector) *patch {
 	known := p.patches[key]
 	if known == nil {
 		known = newPatch(text, target)
-		p.patches[key] = known
+		keep(p.patches, key, known)
 	}
 	return known
 }

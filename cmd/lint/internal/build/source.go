@@ -44,15 +44,15 @@ func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain m
 	if !IsManifest(name) && !IsKustFile(name) {
 		return
 	}
-	data, err := files.File(name).Data()
-	if err != nil {
+	look := i.look(files.File(name))
+	if look.Err != nil {
 		return // reported with the tree
 	}
-	if i.explodes(files.File(name), data) {
+	if i.explodes(files.File(name)) {
 		plain[name] = []byte("more aliases than can be meant: {") // a build that reads it fails
 		return
 	}
-	if !IsKustFile(name) && !object.MayBeTraced(data) {
+	if !IsKustFile(name) && !look.Traced {
 		return
 	}
 	if !IsKustFile(name) {

@@ -18,7 +18,6 @@ type Index struct {
 	Files   *tree.Tree
 	Builder *build.Builder
 
-	words          map[string]words            // by the path of a file
 	kustomizations []Written                   // Flux Kustomizations with a source
 	named          func() map[string][]Written // by kind and name
 }
@@ -32,9 +31,9 @@ type Written struct {
 
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
-	x := &Index{Files: files, Builder: builder, words: map[string]words{}}
+	x := &Index{Files: files, Builder: builder}
 	x.named = sync.OnceValue(x.byName)
-	x.each(func(w words) bool { return w.Traced }, func(w Written) {
+	x.each(func(l build.Look) bool { return l.Traced }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {
 			x.kustomizations = append(x.kustomizations, w)
 		}
@@ -42,35 +41,16 @@ func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
 	return x
 }
 
-// words are what a search finds in a file, or why it cannot be read.
-type words struct {
-	object.Words
-	lfs bool // kept by Git LFS
-	err error
-}
+func (x *Index) look(name string) build.Look { return x.Builder.Look(x.Files.File(name)) }
 
-// wordsOf searches a file, once.
-func (x *Index) wordsOf(name string) words {
-	found, ok := x.words[name]
-	if !ok {
-		f := x.Files.File(name)
-		data, err := f.Data()
-		if found.err = err; err == nil {
-			found = words{Words: object.WordsOf(data), lfs: f.IsLFSPointer()}
-		}
-		x.words[name] = found
-	}
-	return found
-}
-
-// each calls f for the objects of the manifests for whose words may is true. Files
+// each calls f for the objects of the manifests for which may is true. Files
 // that cannot be read are left out; the survey reports them.
-func (x *Index) each(may func(words) bool, f func(Written)) {
+func (x *Index) each(may func(build.Look) bool, f func(Written)) {
 	for _, name := range x.Files.Paths() {
 		if !build.IsManifest(name) {
 			continue
 		}
-		if !may(x.wordsOf(name)) {
+		if !may(x.look(name)) {
 			continue
 		}
 		if file, err := x.Builder.Parse(x.Files.File(name)); err == nil {
@@ -82,7 +62,7 @@ func (x *Index) each(may func(words) bool, f func(Written)) {
 // byName returns the objects that are looked up, by kind/name.
 func (x *Index) byName() map[string][]Written {
 	out := map[string][]Written{}
-	x.each(func(w words) bool { return w.LookedUp }, func(w Written) {
+	x.each(func(l build.Look) bool { return l.LookedUp }, func(w Written) {
 		kind, _ := w.Object["kind"].(string)
 		if _, ok := object.KindOf(kind); ok {
 			key := kind + "/" + object.Name(w.Object)
@@ -98,7 +78,7 @@ func (x *Index) Parse(name string) *yamledit.File {
 	if f == nil {
 		return nil
 	}
-	if w := x.wordsOf(name); w.err != nil || !w.Matters && !build.IsKustFile(name) {
+	if l := x.look(name); l.Err != nil || !l.Matters && !build.IsKustFile(name) {
 		return nil
 	}
 	file, _ := x.Builder.Parse(f)

@@ -85,18 +85,18 @@ func (s *Survey) ignoreFile(files *tree.Tree, name string) {
 
 func (s *Survey) file(x *Index, name string) {
 	f := x.Files.File(name)
-	words := x.wordsOf(name)
-	if words.err != nil {
-		s.problem(Problem{File: f.Name(), Err: words.err})
+	look := x.look(name)
+	if look.Err != nil {
+		s.problem(Problem{File: f.Name(), Err: look.Err})
 		return
 	}
 	s.Files++
-	if words.lfs {
+	if look.LFS {
 		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: 1, Reason: "kept by Git LFS: what it holds is not in the tree"})
 		return
 	}
-	if !words.Release {
-		s.hidden(x, name, words)
+	if !look.Release {
+		s.hidden(x, name, look.Hidden)
 		return
 	}
 	if reason := templateOf(x, name, func() bool { return parses(x.Builder.Parse(f)) }); reason != "" {
@@ -118,8 +118,8 @@ func (s *Survey) file(x *Index, name string) {
 
 // hidden reads a file in which no release is found by its words. What cannot be read
 // there Flux cannot read either, unless it is in UTF-16.
-func (s *Survey) hidden(x *Index, name string, words words) {
-	if !words.Hidden && !build.IsKustFile(name) {
+func (s *Survey) hidden(x *Index, name string, mayHide bool) {
+	if !mayHide && !build.IsKustFile(name) {
 		return
 	}
 	f := x.Files.File(name)

@@ -19,7 +19,7 @@ func isTemplate(name string) bool {
 // engine writes them; "" if the file is no template. Parses reports whether it is YAML.
 func templateOf(x *Index, name string, parses func() bool) string {
 	switch {
-	case !x.wordsOf(name).Release:
+	case !x.look(name).Release:
 		return ""
 	case isTemplate(name):
 		return "written by a template engine from " + path.Base(name)

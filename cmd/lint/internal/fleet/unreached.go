@@ -165,7 +165,7 @@ func (w *world) holdsFlux(source *build.Source, dir string) bool {
 		if file == nil || build.IsKustFile(name) {
 			return false
 		}
-		sets, found := w.index.wordsOf(name).Release, false
+		sets, found := w.index.look(name).Release, false
 		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
 			found = found || object.IsTraced(obj) || sets && object.IsResourceSet(obj)
 		})

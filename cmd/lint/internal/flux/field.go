@@ -14,10 +14,15 @@ import (
 // a list is named by what it is or is for. It is that of the field itself also where only
 // a parent is written.
 func (at Location) Field() string {
-	if at.doc == nil {
+	switch {
+	case at.doc == nil:
 		return release.Path(at.path).String()
+	case at.field == nil:
+		return fieldOf(at.doc, at.path)
+	case *at.field == "":
+		*at.field = fieldOf(at.doc, at.path)
 	}
-	return fieldOf(at.doc, at.path)
+	return *at.field
 }
 
 // Address returns the address of the field in its file; nil if it is not known.

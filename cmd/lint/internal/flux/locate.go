@@ -16,15 +16,14 @@ import (
 // path: where its last writer wrote it or, if nothing did, the nearest written
 // parent in the release's own document.
 func (r *Release) Locate(at release.Path) Location {
-	key := at.String()
-	found, ok := r.located[key]
-	if !ok {
-		found = r.locate(at)
-		if r.located == nil {
-			r.located = map[string]Location{}
-		}
-		r.located[key] = found
+	path := at.String()
+	i := slices.IndexFunc(r.located, func(l located) bool { return l.path == path })
+	if i < 0 {
+		found := r.locate(at)
+		found.field = new(string)
+		i, r.located = len(r.located), append(r.located, located{path, &found})
 	}
+	found := *r.located[i].at
 	found.path, found.SetBy = slices.Clone(found.path), slices.Clone(found.SetBy)
 	return found
 }

@@ -31,7 +31,7 @@ func Open(ctx context.Context, files *tree.Tree, builder *build.Builder) (Input,
 	}
 	outer, below, err := files.Around(ctx)
 	if err != nil || outer == nil {
-		return Input{Files: files}, err
+		return Input{Files: files, index: index}, err
 	}
 	return Input{Files: outer, Below: below}, nil
 }

@@ -151,6 +151,15 @@ func (o *Options) wants(cluster string) bool {
 	})
 }
 
+// Texts returns options with the same files, and without anything that was found in them.
+func (o *Options) Texts() *Options {
+	out := &Options{Sources: o.Sources}
+	for _, in := range o.Inputs {
+		out.Inputs = append(out.Inputs, Input{Files: in.Files})
+	}
+	return out
+}
+
 // LineLength returns the characters of a line of a file of the inputs, counted from 1
 // and without white space at its end, and reports whether there is such a line.
 func (o *Options) LineLength(file string, line int) (int, bool) {

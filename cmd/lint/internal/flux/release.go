@@ -37,7 +37,7 @@ type Release struct {
 	evidence       release.Evidence
 	found          release.Controller // as the tree shows it
 
-	located map[string]Location // what Locate has returned, by path
+	located []located // what Locate has returned
 }
 
 // Writer is something that sets fields of a release.
@@ -63,6 +63,14 @@ type Location struct {
 
 	doc  *yamledit.Document // of the field; nil if it is not known
 	path []any              // of the field in doc, written or not
+
+	field *string // what Field has returned; nil if that is not kept, or not known yet
+}
+
+// located is the place of a field.
+type located struct {
+	path string
+	at   *Location
 }
 
 // Value returns the effective value at a path, and reports whether it is set.

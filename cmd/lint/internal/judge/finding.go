@@ -31,7 +31,9 @@ func (r Release) LocateFinding(f rules.Finding) flux.Location {
 	if f.Written {
 		return r.LocateWritten(f.Path)
 	}
-	return r.Locate(f.Path)
+	at := r.Locate(f.Path)
+	_ = at.Field() // it is remembered, and read while its document is in memory
+	return at
 }
 
 // Cause returns what makes a finding of the release.

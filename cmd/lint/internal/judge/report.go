@@ -14,7 +14,7 @@ import (
 // Report returns all that is known of a state, and how its findings go away as far as that
 // is shown.
 func (s State) Report(shown Shown) report.Report {
-	var releases []report.Release
+	releases := make([]report.Release, 0, len(s.Releases))
 	var findings []report.Finding
 	known := forecast.Memory{}
 	for _, r := range s.Releases {

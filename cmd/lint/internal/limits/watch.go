@@ -150,7 +150,7 @@ func (w *Watch) run(collector collector) {
 		limits := w.limits
 		w.mu.Unlock()
 		now := held()
-		collector.follow(now)
+		collector.follow(live())
 		switch {
 		case now > int64(limits.Memory):
 			w.end(&Stopped{failure, fmt.Sprintf("ran out of memory%s: the limit is %s (--max-memory)", w.while(), limits.Memory)})

@@ -16,12 +16,13 @@ import (
 type remedies struct {
 	central map[string]*report.Site // by finding
 	unable  map[string]string       // by cause and fix, why --fix cannot write it
+	written map[string]string       // by edits, what they write
 }
 
 // Remedies returns a function that says of a finding how it goes away. With central, one
 // patch for many releases is proposed where nothing decides yet.
 func Remedies(all []judge.Release, central bool) func(judge.Release, rules.Finding) *report.Remedy {
-	r := &remedies{central: map[string]*report.Site{}, unable: map[string]string{}}
+	r := &remedies{central: map[string]*report.Site{}, unable: map[string]string{}, written: map[string]string{}}
 	if central {
 		r.propose(all)
 	}
@@ -47,8 +48,19 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 			set = append(set, e)
 		}
 	}
-	out.Lines = lines(in.Mask(flux.Written(set)))
+	out.Lines = lines(in.Mask(r.text(set)))
 	return out
+}
+
+// text returns what edits write.
+func (r *remedies) text(set []rules.Edit) string {
+	key := fmt.Sprintf("%#v", set)
+	text, known := r.written[key]
+	if !known {
+		text = flux.Written(set)
+		r.written[key] = text
+	}
+	return text
 }
 
 // unableTo says why no file can be edited for a fix; empty if one can. It is the same for

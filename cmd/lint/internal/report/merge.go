@@ -19,18 +19,19 @@ func merge(findings []Finding) []Finding {
 		release                   release.Name
 		line, column              int
 		waived                    bool
-		consequences              string
 	}
-	at := map[key]int{}
+	type place struct{ merged, first int } // the first one of findings
+	at := make(map[key][]place, len(findings))
 	merged := make([]Finding, 0, len(findings))
-	for _, f := range findings {
-		k := key{f.Rule, f.Message, f.Path, f.File, f.Release, f.Line, f.Column, f.Waived != nil, f.consequences()}
-		i, seen := at[k]
-		if !seen {
-			at[k] = len(merged)
+	for n, f := range findings {
+		k := key{f.Rule, f.Message, f.Path, f.File, f.Release, f.Line, f.Column, f.Waived != nil}
+		equal := slices.IndexFunc(at[k], func(p place) bool { return findings[p.first].consequences() == f.consequences() })
+		if equal < 0 {
+			at[k] = append(at[k], place{len(merged), n})
 			merged = append(merged, f)
 			continue
 		}
+		i := at[k][equal].merged
 		merged[i] = join(merged[i], f)
 	}
 	slices.SortFunc(merged, compareFindings)

@@ -68,6 +68,9 @@ func (p Policy) excuses(c Change, lost Finding) bool {
 
 // Add adds findings to the report, and counts them.
 func (r *Report) Add(findings []Finding) {
+	if len(findings) == 0 {
+		return
+	}
 	for _, f := range findings {
 		r.Summary.Add(f.Severity, f.Waived != nil)
 	}

@@ -107,7 +107,7 @@ func undecided(all []release.Undetermined) int {
 // without leaves out the findings that are milder than a severity. They stay
 // counted in the summary.
 func (r Report) without(milder rules.Severity) Report {
-	var listed []Finding
+	listed := make([]Finding, 0, len(r.Findings))
 	r.hidden = hidden{}
 	for _, f := range r.Findings {
 		switch {

@@ -51,7 +51,7 @@ func (r Report) Elsewhere() int { return r.elsewhere }
 
 // kept returns the items that are to be kept, as a list of its own.
 func kept[T any](list []T, keep func(T) bool) []T {
-	out := []T{}
+	out := make([]T, 0, len(list))
 	for _, item := range list {
 		if keep(item) {
 			out = append(out, item)

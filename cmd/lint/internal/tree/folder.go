@@ -44,7 +44,7 @@ func folder(ctx context.Context, root, up string, opts Options) (*Tree, error) {
 	}
 	t := &Tree{place: at, files: map[string]*File{}}
 	t.outward = func(ctx context.Context, root, up string) (*Tree, error) { return folder(ctx, root, up, opts) }
-	w := &walker{tree: t, up: up, opts: opts, limits: opts.limits(), held: &held{}}
+	w := &walker{tree: t, up: up, opts: opts, limits: opts.limits(), held: &held{}, folders: &folders{abs: at.abs}}
 	if err := w.walk(ctx); err != nil {
 		return nil, err
 	}
@@ -60,6 +60,8 @@ type walker struct {
 	limits limits
 	held   *held
 	disk   fs.FS
+
+	folders *folders
 }
 
 // repository is the part of a walk that one Git repository holds.
@@ -142,9 +144,9 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 }
 
 func (w *walker) file(name string) error {
-	abs, limits := w.tree.abs, w.limits
+	limits, folders := w.limits, w.folders
 	w.tree.files[name] = &File{name: w.tree.join(name), origin: name, held: w.held, read: func() ([]byte, error) {
-		file, err := os.OpenInRoot(abs, filepath.FromSlash(name))
+		file, err := folders.open(name)
 		if err != nil {
 			return nil, err
 		}

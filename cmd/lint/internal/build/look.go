@@ -1,0 +1,33 @@
+package build
+
+import (
+	"bytes"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+)
+
+// Look is what a search finds in a file.
+type Look struct {
+	object.Words
+	LFS bool  // it is kept by Git LFS
+	Err error // why it cannot be read
+
+	aliases bool // it may have some
+}
+
+// Look searches a file, once.
+func (b *Builder) Look(f *tree.File) Look { return b.instrumenter.look(f) }
+
+func (i *instrumenter) look(f *tree.File) Look {
+	found, ok := i.looks[f]
+	if !ok {
+		data, err := f.Data()
+		if found.Err = err; err == nil {
+			found.Words, found.LFS = object.WordsOf(data), f.IsLFSPointer()
+			found.aliases = bytes.IndexByte(data, '&') >= 0 && bytes.IndexByte(data, '*') >= 0
+		}
+		i.looks[f] = found
+	}
+	return found
+}
