@@ -55,9 +55,15 @@ var erring = []string{
 	reasonValuesError, reasonStateError, "ArtifactFailed", "ChartMutateError", "RESTClientError", "ResourceManagerError", "FactoryError",
 }
 
+// remediating are the reasons of Ready after a remediation that went well.
+var remediating = []string{reasonRollbackSucceeded, reasonUninstallSucceeded}
+
 // interrupted returns the result of a reconcile that has announced an action, and no
 // end. A release action that has failed without a record leaves that, too.
 func (s *situation) interrupted(live *release.Live) reconcileResult {
+	if slices.Contains(remediating, s.status.conditions[ready].reason) && runningAction(live) == "" {
+		return unfinished // what follows a remediation has begun, and is not announced yet
+	}
 	if s.status.conditions[ready].status == isFalse && (runningAction(live) == "" || runningAction(live).kind() == releaseKind) {
 		return inError
 	}

@@ -91,6 +91,25 @@ func TestOutlooks(t *testing.T) {
 	}
 }
 
+// TestOutlookBetween: once what follows a rollback has begun, and before it is announced, the
+// retries are still counted.
+func TestOutlookBetween(t *testing.T) {
+	settings := decode(t, specBounded, false)
+	scenario, _ := Find("upgrade-fails")
+	s := newSimulation(&settings, release.Controller{}, &scenario, Options{})
+	s.round()
+	s.status.markReconciling(reasonProgressing)
+	live := liveFrom(&s.state)
+	if reason := live.Condition("Ready").Reason; reason != reasonRollbackSucceeded {
+		t.Fatalf("Ready says %s", reason)
+	}
+	for _, o := range Outlooks(settings, release.Controller{}, live, Options{}) {
+		if o.Stays.Outcome.End != Stalled {
+			t.Errorf("it ends %s: %s", o.Stays.Outcome.End, o.Stays.Outcome.Summary)
+		}
+	}
+}
+
 // TestOutlooksOfAnything: whatever a status says, there is an outlook, and soon.
 func TestOutlooksOfAnything(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))

@@ -171,3 +171,25 @@ func TestSubstituteValues(t *testing.T) {
 		t.Error("what may become large is not measured first")
 	}
 }
+
+// A label or an annotation turns substitution off.
+// Source: SubstituteVariables in github.com/fluxcd/pkg/kustomize.
+func TestSubstitutionOff(t *testing.T) {
+	v := Variables{On: true, Values: map[string]string{"KNOWN": "10m"}}
+	for _, field := range []string{"labels", "annotations"} {
+		for value, want := range map[string]string{"disabled": "${KNOWN}", "enabled": "10m"} {
+			res := resourceWith(t, "${KNOWN}")
+			set := res.SetLabels
+			if field == "annotations" {
+				set = res.SetAnnotations
+			}
+			if err := set(map[string]string{substituteKey: value}); err != nil {
+				t.Fatal(err)
+			}
+			obj, _, err := v.Substitute(newResource(res))
+			if got := object.At(obj, "spec", "timeout"); err != nil || got != want {
+				t.Errorf("%s %s: %v, %v, want %s", field, value, got, err, want)
+			}
+		}
+	}
+}
