@@ -104,7 +104,7 @@ func TestTable(t *testing.T) {
 // The linter judges what the trees hold, and knows all of it.
 func TestTreesAreJudged(t *testing.T) {
 	remedy := filepath.Join(t.TempDir(), "flux-remedy")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", remedy, "./cmd/lint")
+	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-s -w", "-o", remedy, "./cmd/lint")
 	build.Dir = ".."
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

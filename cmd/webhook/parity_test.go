@@ -138,7 +138,7 @@ func linter(t *testing.T) (program string) {
 	t.Helper()
 	dependOn(t, "../lint")
 	program = filepath.Join(t.TempDir(), "flux-remedy")
-	if out, err := exec.Command("go", "build", "-o", program, "../lint").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, "../lint").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return program

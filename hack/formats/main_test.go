@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	program = filepath.Join(dir, "flux-remedy")
-	build := exec.Command("go", "build", "-o", program, "./cmd/lint")
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, "./cmd/lint")
 	build.Dir = *root
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(string(out))
