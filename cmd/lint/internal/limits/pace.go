@@ -5,21 +5,13 @@ import (
 	"runtime/metrics"
 )
 
-const (
-	// room is how much the heap may always grow before it is collected.
-	room = 24 << 20
-	// large is what a heap has in use that is not meant to be small any more.
-	large = 96 << 20
-)
+// room is how much the heap may always grow before it is collected.
+const room = 24 << 20
 
 // pace is how much the heap may grow before it is collected, in percent of what is in use.
-// A run is short: as long as it holds little, it is not worth to collect often. A tree of
-// many plain files is to need little memory; what holds more than these is to be quick.
+// A run is short: as long as it holds little, it is not worth to collect often.
 func pace(live int64) int {
-	if live > large {
-		return 100
-	}
-	return int(min(400, max(60, room*100/max(live, 1))))
+	return int(min(400, max(100, room*100/max(live, 1))))
 }
 
 // live returns the memory that was in use when the heap was last collected, in bytes.
