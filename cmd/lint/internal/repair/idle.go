@@ -43,7 +43,8 @@ func withoutRepeats(plan []change) []change {
 	for _, c := range plan {
 		at := slices.IndexFunc(out, func(o change) bool { return slices.ContainsFunc(o.targets, c.targets[0].is) })
 		c = out[at] // with what has been added
-		if by := slices.IndexFunc(out, func(o change) bool { return o.repeats(c) }); by >= 0 && by != at {
+		ways := c.byPatches()
+		if by := slices.IndexFunc(out, func(o change) bool { return o.makesOneOfEach(ways) }); by >= 0 && by != at {
 			out[by].targets = slices.Concat(out[by].targets, c.targets)
 			out = slices.Delete(out, at, at+1)
 		}
@@ -51,12 +52,24 @@ func withoutRepeats(plan []change) []change {
 	return out
 }
 
-// repeats reports whether a change makes, for every finding of another one, the edits of a
-// patch of its release that would repair it.
-func (c change) repeats(o change) bool {
-	return !slices.ContainsFunc(o.targets, func(t target) bool {
-		return !slices.ContainsFunc(t.of.PatchSites(), func(s flux.PatchSite) bool { return s.Extends && c.makesAll(s.Edits(t.finding.Fix.Set, nil)) })
-	})
+// byPatches returns, for every finding of a change, the edits of each patch of its release that
+// would repair it.
+func (c change) byPatches() [][][]flux.Edit {
+	ways := make([][][]flux.Edit, len(c.targets))
+	for i, t := range c.targets {
+		for _, site := range t.of.PatchSites() {
+			if site.Extends {
+				ways[i] = append(ways[i], site.Edits(t.finding.Fix.Set, nil))
+			}
+		}
+	}
+	return ways
+}
+
+// makesOneOfEach reports whether a change makes, for every finding, the edits of one of the ways
+// to repair it.
+func (c change) makesOneOfEach(findings [][][]flux.Edit) bool {
+	return !slices.ContainsFunc(findings, func(ways [][]flux.Edit) bool { return !slices.ContainsFunc(ways, c.makesAll) })
 }
 
 // makesAll reports whether a change makes some edits.
