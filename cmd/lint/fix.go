@@ -99,7 +99,7 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 func (s *source) scope(ctx context.Context, std streams, found reading.Loaded, judged *judge.Evaluator, now judge.State) (*repair.Scope, error) {
 	return repair.NewScope(ctx, found.Options, func(file string) (*tree.Tree, error) {
 		dir := filepath.Dir(file)
-		return onDisk(std).Open(ctx, dir, snapshot.TreeOptions(dir, found.Config))
+		return onDisk(std).Kept().Open(ctx, dir, snapshot.TreeOptions(dir, found.Config))
 	}, judged, now)
 }
 

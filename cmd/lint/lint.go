@@ -144,7 +144,11 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 // returns the lengths of the lines that were read, too.
 func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, outputs []output.Output) (report.Report, shown.Lengths, error) {
 	now := time.Now()
-	from, err := l.unsaved.On(onDisk(std), std.in)
+	disk := onDisk(std)
+	if l.Wanted() {
+		disk = disk.Kept() // repairs are told of with what was there before
+	}
+	from, err := l.unsaved.On(disk, std.in)
 	if err != nil {
 		return report.Report{}, nil, err
 	}

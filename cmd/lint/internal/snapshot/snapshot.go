@@ -72,6 +72,16 @@ func OnDisk(in io.Reader, notes io.Writer) Snapshot {
 	}
 }
 
+// Kept returns a snapshot that keeps what is read, whatever becomes of the files.
+func (s Snapshot) Kept() Snapshot {
+	open := s.Open
+	s.Open = func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error) {
+		opts.Keep = true
+		return open(ctx, path, opts)
+	}
+	return s
+}
+
 // Read reads standard input, and no more than a file may hold.
 func Read(in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, yamledit.MaxFileSize+1))

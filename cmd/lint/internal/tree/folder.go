@@ -44,7 +44,7 @@ func folder(ctx context.Context, root, up string, opts Options) (*Tree, error) {
 	}
 	t := &Tree{place: at, files: map[string]*File{}}
 	t.outward = func(ctx context.Context, root, up string) (*Tree, error) { return folder(ctx, root, up, opts) }
-	w := &walker{tree: t, up: up, opts: opts, limits: opts.limits(), held: &held{}, folders: &folders{abs: at.abs}}
+	w := &walker{tree: t, up: up, opts: opts, limits: opts.limits(), held: opts.held(), folders: &folders{abs: at.abs}}
 	if err := w.walk(ctx); err != nil {
 		return nil, err
 	}

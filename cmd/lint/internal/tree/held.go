@@ -14,6 +14,14 @@ type held struct {
 	bytes atomic.Int64
 }
 
+// held returns what counts the files of a tree; nil if all are kept.
+func (o Options) held() *held {
+	if o.Keep {
+		return nil
+	}
+	return &held{}
+}
+
 // keeps reports whether a file of so many bytes is kept.
 func (h *held) keeps(size int) bool { return h == nil || h.bytes.Add(int64(size)) <= heldSize }
 

@@ -62,6 +62,29 @@ func TestReadAgain(t *testing.T) {
 	}
 }
 
+// A tree that is told to keep its files has them as they were.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	file, was := filepath.Join(dir, "0.yaml"), strings.Repeat("a: b\n", 1<<20)
+	if err := os.WriteFile(file, []byte(was), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	files, err := tree.Folder(t.Context(), dir, tree.Options{Keep: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := files.File("0.yaml").Data(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	if data := files.File("0.yaml").Again(); string(data) != was {
+		t.Errorf("%d bytes are left of %d", len(data), len(was))
+	}
+}
+
 // Only a change of a file is an error.
 func TestUnchangedPanics(t *testing.T) {
 	defer func() {

@@ -27,6 +27,9 @@ type Options struct {
 	// MaxFileSize is the size up to which a file of the name *.yaml, *.yml or
 	// *.json is read; zero means 10 MiB. Others are read up to 1 MiB.
 	MaxFileSize int64
+	// Keep is true if files may be changed while the tree is in use: all that was read
+	// stays in memory.
+	Keep bool
 }
 
 func (o Options) limits() limits {
