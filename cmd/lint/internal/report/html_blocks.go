@@ -59,14 +59,15 @@ func (t *tables) blocks(findings []Finding, opts Options) []pageBlock {
 func (t *tables) block(b block, opts Options) pageBlock {
 	f := b.first()
 	help, lines := opts.help(b)
+	t.timeline(f.Forecast) // the first numbers are drawn
 	p := pageBlock{
 		Rule: f.Rule, Severity: f.Severity, Milder: b.milder(), Title: t.texts.number(opts.title(f)),
 		Happens: t.texts.number(b.happens()), Shown: f.number, All: []int{}, Releases: width(b.findings()),
-		Place: t.places.number(Place{File: f.File, Line: f.Line}), Column: f.Column,
+		Place: t.place(Place{File: f.File, Line: f.Line}), Column: f.Column,
 		Help: t.texts.number(help), Write: -1, Label: b.elsewhereLabel(), Elsewhere: []int{},
 	}
 	if site := b[0].site(); site != nil {
-		p.Place, p.Column = t.places.number(Place{File: site.File, Line: site.Line}), 0
+		p.Place, p.Column = t.place(Place{File: site.File, Line: site.Line}), 0
 	}
 	if len(lines) > 0 {
 		p.Write = t.texts.number(strings.Join(lines, "\n"))
@@ -75,7 +76,7 @@ func (t *tables) block(b block, opts Options) pageBlock {
 		p.All = append(p.All, found.number)
 	}
 	for _, at := range b.elsewhere() {
-		p.Elsewhere = append(p.Elsewhere, t.places.number(at))
+		p.Elsewhere = append(p.Elsewhere, t.place(at))
 	}
 	return p
 }

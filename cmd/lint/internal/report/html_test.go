@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
@@ -27,7 +29,7 @@ var (
 func htmlOf(t *testing.T, r Report) (whole, markup string) {
 	t.Helper()
 	opts := sampleOptions()
-	opts.Drawings = Drawings{Style: timeline.Style, Draw: timeline.Fragment}
+	opts.Drawings = Drawings{Style: timeline.Style, Draw: timeline.Fragment, Brief: timeline.Brief}
 	whole = string(render(t, "html", r, opts))
 	if whole != string(render(t, "html", r, opts)) {
 		t.Error("not the same bytes a second time")
@@ -41,7 +43,19 @@ func dataIn(t *testing.T, whole string) (raw string, data pageData) {
 	if err := json.Unmarshal([]byte(pathInFix.ReplaceAllString(raw, "$1[$2]")), &data); err != nil {
 		t.Fatal(err)
 	}
+	for i, f := range data.Findings {
+		data.Findings[i].pageKind = data.Kinds[f.Kind]
+	}
+	for i, r := range data.Releases {
+		data.Releases[i].pageStanding = data.Standings[r.Standing]
+	}
 	return raw, data
+}
+
+// at returns a place.
+func (data pageData) at(i int) Place {
+	p := data.Places[i]
+	return Place{File: data.Texts[p[0]], Line: p[1], What: data.Texts[p[2]]}
 }
 
 // TestHTMLIsWellFormed: what a browser reads is what was written.
@@ -127,14 +141,14 @@ func TestHTMLData(t *testing.T) {
 	}
 	reached := map[int]int{}
 	for i, release := range data.Releases {
-		if release.Name != r.Releases[i].Name || data.Places[release.Place].File != r.Releases[i].File || data.Texts[release.TierFrom] != r.Releases[i].TierFrom {
+		if release.Name != r.Releases[i].Name || data.at(release.Place).File != r.Releases[i].File || data.Texts[release.TierFrom] != r.Releases[i].TierFrom {
 			t.Errorf("release %+v", release)
 		}
 		for _, f := range release.Findings {
 			reached[f]++
 		}
 		for _, pair := range release.Decided {
-			if got := data.Places[pair[1]]; got != r.Releases[i].DecidedBy[data.Texts[pair[0]]] {
+			if got := data.at(pair[1]); got != r.Releases[i].DecidedBy[data.Texts[pair[0]]] {
 				t.Errorf("%s is decided by %+v", data.Texts[pair[0]], got)
 			}
 		}
@@ -144,7 +158,7 @@ func TestHTMLData(t *testing.T) {
 		if reached[i] != max(len(want.Clusters), 1) {
 			t.Errorf("%s is shown for %d releases", f.Rule, reached[i])
 		}
-		if data.Texts[f.Message] != plain.Line(want.Message) || data.Texts[f.Path] != want.Path || data.Places[f.Place].Line != want.Line || len(f.SetBy) != len(want.Provenance) {
+		if data.Texts[f.Message] != plain.Line(want.Message) || data.Texts[f.Path] != want.Path || data.at(f.Place).Line != want.Line || len(f.SetBy) != len(want.Provenance) {
 			t.Errorf("finding %+v", f)
 		}
 		if (f.Timeline >= 0) != (want.Forecast != nil) || f.Timeline >= 0 && !strings.Contains(markup, fmt.Sprintf(`<template id="timeline-%d">`, f.Timeline)) {
@@ -167,7 +181,7 @@ func TestHTMLBlocks(t *testing.T) {
 		if b.Severity != r.Findings[b.Shown].Severity || i > 0 && rank(b.Severity) < rank(data.Blocks[i-1].Severity) {
 			t.Errorf("block %d is %+v", i, b)
 		}
-		if data.Texts[b.Title] == "" || data.Texts[b.Happens] == "" || data.Texts[b.Help] == "" || data.Places[b.Place].File == "" {
+		if data.Texts[b.Title] == "" || data.Texts[b.Happens] == "" || data.Texts[b.Help] == "" || data.at(b.Place).File == "" {
 			t.Errorf("block %d says too little: %+v", i, b)
 		}
 		for _, f := range b.All {
@@ -209,6 +223,41 @@ func TestHTMLIsSmall(t *testing.T) {
 	whole, _ := htmlOf(t, New(releases, findings, nil, nil))
 	if len(whole) > 1<<20 || strings.Count(whole, "<template") != 1 {
 		t.Errorf("%d bytes, %d timelines", len(whole), strings.Count(whole, "<template"))
+	}
+}
+
+// TestHTMLOfAllDifferent: two thousand releases of which no two are alike are not two thousand
+// timelines; those that are not drawn have their end, and what is found of each.
+func TestHTMLOfAllDifferent(t *testing.T) {
+	r := sample(t)
+	i := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Forecast != nil })
+	var releases []Release
+	var findings []Finding
+	for n := range 2000 {
+		one, f, line := r.Releases[0], r.Findings[i], *r.Findings[i].Forecast
+		one.Name = release.Name{Namespace: "apps", Name: fmt.Sprintf("app-%d", n/2)}
+		one.Cluster = []string{"east", "west"}[n%2]
+		one.File = fmt.Sprintf("apps/app-%d.yaml", n/2)
+		line.Outcome.After.Duration = time.Duration(60+n/2) * time.Second
+		f.Release, f.Forecast, f.File = one.Name, &line, one.File
+		f.Clusters, f.Tiers = []string{"east", "west"}, []release.Tier{one.Tier}
+		releases = append(releases, one)
+		if n%2 == 0 {
+			findings = append(findings, f)
+		}
+	}
+	whole, markup := htmlOf(t, New(releases, findings, nil, nil))
+	_, data := dataIn(t, whole)
+	if n := strings.Count(markup, "</"); len(whole) > 1<<20 || n > 20000 {
+		t.Errorf("%d bytes, %d elements", len(whole), n)
+	}
+	if drawn := strings.Count(markup, "<template"); drawn != mostDrawn || drawn+len(data.Ends) != 1000 {
+		t.Errorf("%d timelines and %d ends", drawn, len(data.Ends))
+	}
+	for _, f := range data.Findings {
+		if n := f.Timeline - mostDrawn; n >= len(data.Ends) || n >= 0 && !strings.Contains(data.Texts[data.Ends[n][1]], " runs") {
+			t.Errorf("timeline %d is neither drawn nor said", f.Timeline)
+		}
 	}
 }
 

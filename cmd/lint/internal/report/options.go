@@ -54,6 +54,15 @@ type Drawings struct {
 	// Lines returns the steps of a forecast as plain text.
 	Lines func(forecast.Timeline) []string
 	Draw  func(forecast.Timeline) (template.HTML, error)
+	// Brief says in a few words how a forecast ends.
+	Brief func(forecast.Timeline) string
+}
+
+func (d Drawings) brief(line forecast.Timeline) string {
+	if d.Brief == nil {
+		return line.Outcome.Summary
+	}
+	return d.Brief(line)
 }
 
 // length returns the characters of a line.

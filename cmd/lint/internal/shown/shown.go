@@ -23,7 +23,7 @@ func Options(w io.Writer, known []rules.Rule, lengths Lengths, version string) r
 	opts := report.Options{
 		Color: terminal.Colored(w, os.Getenv), Width: width, Height: height, Length: lengths,
 		Rules: known, Page: rulebook.Page, RuleURL: rulebook.URL, Version: version,
-		Drawings: report.Drawings{Style: timeline.Style, Lines: timeline.Lines, Draw: timeline.Fragment},
+		Drawings: report.Drawings{Style: timeline.Style, Lines: timeline.Lines, Draw: timeline.Fragment, Brief: timeline.Brief},
 	}
 	if terminal.Links(w, os.Getenv) {
 		opts.FileURL = terminal.FileURL

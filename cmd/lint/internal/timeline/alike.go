@@ -21,6 +21,8 @@ type sheet struct {
 	Remarks      []string
 	Releases     int
 	Cluster      string // of all of them; "" if there are several, or none is known
+	Timelines    int    // that differ
+	Drawn        int
 }
 
 // alike are releases that do the same in every scenario.
@@ -32,7 +34,8 @@ type alike struct {
 // section is one scenario.
 type section struct {
 	Scenario string
-	Cards    []*card // the worst end first
+	Cards    []*card  // the worst end first
+	Rest     []ending // of those that are not drawn
 }
 
 // card is a timeline with the releases that it is of.
@@ -51,6 +54,9 @@ func (s section) Ends() map[string]int {
 	for _, c := range s.Cards {
 		ends[tone(c.Outcome)] += c.Releases()
 	}
+	for _, e := range s.Rest {
+		ends[tone(e.Cards[0].Outcome)] += e.Releases()
+	}
 	return ends
 }
 
@@ -64,13 +70,26 @@ func (c *card) Releases() int {
 }
 
 // Numbers lists the groups of a card, for the script of the page.
-func (c *card) Numbers() string {
+func (c *card) Numbers() string { return numbersOf(c) }
+
+func numbersOf(cards ...*card) string {
 	var numbers []string
-	for _, g := range c.Groups {
-		numbers = append(numbers, strconv.Itoa(g.Number))
+	for _, c := range cards {
+		for _, g := range c.Groups {
+			numbers = append(numbers, strconv.Itoa(g.Number))
+		}
 	}
 	return strings.Join(numbers, " ")
 }
+
+// mostNamed is how many groups a card names: all of them are in the list of groups.
+const mostNamed = 10
+
+// Named are the groups that a card names.
+func (c *card) Named() []*alike { return c.Groups[:min(mostNamed, len(c.Groups))] }
+
+// Unnamed counts the others.
+func (c *card) Unnamed() int { return len(c.Groups) - len(c.Named()) }
 
 // Name names the releases by the first.
 func (g *alike) Name() string {
@@ -94,6 +113,7 @@ func sheetOf(r Report) sheet {
 		b.add(g)
 	}
 	b.sort()
+	b.bound()
 	return b.sheet
 }
 

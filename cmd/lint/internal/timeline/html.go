@@ -89,6 +89,11 @@ func Fragment(line forecast.Timeline) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
+// Brief names the end of a timeline that is not drawn, and what runs then.
+func Brief(line forecast.Timeline) string {
+	return brief(line.Outcome) + "; " + string(line.Outcome.Running) + " runs"
+}
+
 func compareHTML(w io.Writer, c Comparisons, _ Options) error {
 	return pages().ExecuteTemplate(w, "comparison", pairsOf(c))
 }

@@ -4,6 +4,8 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const text = (i) => data.texts[i];
+  data.places = data.places.map(([file, line, what]) => ({ file: text(file), line, what: text(what) }));
+  data.findings = data.findings.map((f) => ({ setBy: [], ...data.kinds[f.kind], ...f }));
   const byId = (id) => document.getElementById(id);
   const tiers = ["production", "staging", "development"];
   const classes = ["violating", "unknown", "bounded", "retry"]; // the worst first
@@ -25,12 +27,14 @@
 
   // --- releases, with what is asked of them often
 
-  const releases = data.releases.map((release, index) => {
+  const releases = data.releases.map((given, index) => {
+    const release = { decided: [], findings: [], reasons: [], ...data.standings[given.standing], ...given };
     const rank = (f) => (f.waived ? severities.length : severities.indexOf(f.severity));
     const findings = release.findings.map((i) => ({ ...data.findings[i], index: i, severity: data.findings[i].severity[release.tier] })).sort((a, b) => rank(a) - rank(b));
     const counts = { error: 0, warning: 0, info: 0, waived: 0 };
     for (const f of findings) counts[f.waived ? "waived" : f.severity]++;
-    return { ...release, index, findings, counts, full: nameOf(release) };
+    const full = nameOf(release);
+    return { ...release, index, findings, counts, full, id: release.id || release.cluster + "/" + full };
   });
 
   const weight = (r) => [r.counts.error, r.counts.warning, r.counts.info, -classes.indexOf(r.class)];
@@ -204,11 +208,21 @@
       b.help < 0 ? null : el("p", {}, el("b", {}, "What to do: "), ...flags(sentence(text(b.help)))),
       b.write < 0 ? null : el("pre", { class: "write", tabindex: 0, "aria-label": "YAML to write" }, el("ins", {}, text(b.write))),
       el("div", { class: "folds" },
-      f.timeline < 0 ? null : fold("Forecast", () => [byId("timeline-" + f.timeline).content.cloneNode(true)], first),
+      f.timeline < 0 ? null : fold("Forecast", () => timeline(f.timeline, concerned(b)[0]), first),
       b.elsewhere.length ? fold(capital(b.label) + " " + plural(b.elsewhere.length, "place"), () => [el("ul", { class: "list" }, ...b.elsewhere.map(further))]) : null,
       b.releases ? fold(b.releases === 1 ? "1 release" : plural(b.releases, "release"), () => [links(concerned(b))]) : null,
       f.setBy.length ? fold("Set by", () => [el("ol", { class: "chain" }, ...f.setBy.map(writer))]) : null,
       data.rules[b.rule] ? fold("About the rule " + b.rule, () => about(b.rule)) : null));
+  }
+
+  // timeline gives a drawing or, of those that the page has no room for, how it ends.
+  function timeline(number, r) {
+    const drawn = byId("timeline-" + number);
+    if (drawn) return [drawn.content.cloneNode(true)];
+    const [scenario, end] = data.ends[number - document.querySelectorAll("template").length].map(text);
+    const name = r && /^[a-z0-9.\/-]+$/.test(r.full) ? r.full : "NAME"; // what a shell reads as it stands
+    return [el("p", {}, sentence(end)),
+      el("p", { class: "soft" }, "Not drawn here. To draw it: ", el("code", {}, "flux-remedy forecast --release " + name + " --scenario " + scenario))];
   }
 
   // flags keeps those of a command in one line.
@@ -307,8 +321,7 @@
     const shows = new Map();
     for (const f of r.findings) if (f.timeline >= 0) shows.set(f.timeline, new Set([...(shows.get(f.timeline) || []), f.rule]));
     return [...shows].map(([number, rules]) => {
-      const drawn = byId("timeline-" + number).content.cloneNode(true);
-      return el("div", {}, drawn, el("small", { class: "soft" }, "Shows " + [...rules].join(", ")));
+      return el("div", {}, ...timeline(number, r), el("small", { class: "soft" }, "Shows " + [...rules].join(", ")));
     });
   }
 
