@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -15,9 +16,13 @@ import (
 	"github.com/flux-remedy/remedy/bench/trees"
 )
 
-// TestMain lets the test be a program that is measured: "fake FILE NAME CODE" adds its
-// name to a file and ends with a code.
+// TestMain lets the test be the launcher, and a program that is measured: "fake FILE
+// NAME CODE" adds its name to a file and ends with a code.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == launch {
+		main()
+		os.Exit(0)
+	}
 	if len(os.Args) > 4 && os.Args[1] == "fake" {
 		os.Exit(fake(os.Args[2], os.Args[3], os.Args[4]))
 	}
@@ -62,6 +67,24 @@ func TestRounds(t *testing.T) {
 	}
 	_, err = rounds([]program{fakeProgram(t, "C", "xxx")}, file, 1)
 	if err == nil || !strings.Contains(err.Error(), "exit code 3: what C says") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What bench itself holds in memory does not count.
+func TestPeakIsOfTheProgram(t *testing.T) {
+	held := bytes.Repeat([]byte("x"), 300*mebi)
+	c, err := fakeProgram(t, "A", "").run(filepath.Join(t.TempDir(), "order"))
+	if err != nil || c.peak < mebi || c.peak > int64(len(held)/2) {
+		t.Errorf("peak %d MiB; %v", c.peak/mebi, err)
+	}
+	runtime.KeepAlive(held)
+}
+
+// A program that is not there is an error that names it.
+func TestNoProgram(t *testing.T) {
+	missing := program{"gone", func(string) []string { return []string{"/nowhere/gone"} }, []int{0}}
+	if _, err := missing.run("tree"); err == nil || !strings.Contains(err.Error(), "gone on tree: exit status 2: bench: fork/exec /nowhere/gone") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -28,14 +28,21 @@ type options struct {
 }
 
 func main() {
-	o, err := parse(os.Args[1:])
-	if err == nil {
-		err = run(o, os.Stdout, os.Stderr)
-	}
-	if err != nil {
+	if err := start(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(2)
 	}
+}
+
+func start(args []string) error {
+	if len(args) > 1 && args[0] == launch {
+		return launched(args[1:])
+	}
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	return run(o, os.Stdout, os.Stderr)
 }
 
 func parse(args []string) (*options, error) {

@@ -2,10 +2,10 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
-	"os/exec"
+	"os"
 	"slices"
-	"syscall"
 	"time"
 )
 
@@ -26,22 +26,30 @@ type program struct {
 
 // run runs the program on a tree. What it prints goes through a pipe and is thrown away.
 func (p program) run(tree string) (cost, error) {
-	args := p.command(tree)
-	cmd := exec.Command(args[0], args[1:]...)
-	var stdout, stderr tail
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	start := time.Now()
-	err := cmd.Run()
-	wall := time.Since(start)
-	if cmd.ProcessState == nil {
+	cmd, err := launcher(p.command(tree))
+	if err != nil {
 		return cost{}, err
 	}
-	if code := cmd.ProcessState.ExitCode(); !slices.Contains(p.codes, code) {
-		return cost{}, fmt.Errorf("%s on %s: exit code %d: %s %s", p.name, tree, code, bytes.TrimSpace(stderr.text), bytes.TrimSpace(stdout.text))
+	report, child, err := os.Pipe()
+	if err != nil {
+		return cost{}, err
 	}
-	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	return cost{cpu: cpu, wall: wall, peak: usage.Maxrss << 10}, nil // KiB on Linux
+	defer report.Close()
+	var stdout, stderr tail
+	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = &stdout, &stderr, []*os.File{child}
+	err = cmd.Run()
+	child.Close()
+	var e ended
+	if err == nil {
+		err = json.NewDecoder(report).Decode(&e)
+	}
+	if err == nil && !slices.Contains(p.codes, e.Code) {
+		err = fmt.Errorf("exit code %d", e.Code)
+	}
+	if err != nil {
+		return cost{}, fmt.Errorf("%s on %s: %w: %s %s", p.name, tree, err, bytes.TrimSpace(stderr.text), bytes.TrimSpace(stdout.text))
+	}
+	return cost{cpu: e.CPU, wall: e.Wall, peak: e.Peak}, nil
 }
 
 // tail keeps the end of what is written to it.
