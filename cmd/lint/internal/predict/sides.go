@@ -34,15 +34,14 @@ func (o Options) Write(out io.Writer, look timeline.Options, sides ...Side) erro
 		}
 		reports, releases = append(reports, report), releases+found
 	}
-	switch {
-	case releases == 0:
+	if releases == 0 {
 		return ErrNothing
-	case len(sides) == 2:
-		return timeline.WriteComparison(out, o.Format, timeline.Comparisons{
-			APIVersion: timeline.APIVersion, Kind: timeline.ComparisonKind, Before: sides[0].Name, After: sides[1].Name,
-			Comparisons: timeline.Compare(reports[0].Forecasts, reports[1].Forecasts),
-		}, look)
 	}
-	look.Brief = releases > 1 && len(o.Scenarios) == 0
-	return timeline.Write(out, o.Format, reports[0], look)
+	look.Brief = releases > len(sides) && len(o.Scenarios) == 0
+	if len(sides) == 1 {
+		return timeline.Write(out, o.Format, reports[0], look)
+	}
+	compared := timeline.Compare(reports[0], reports[1])
+	compared.Before, compared.After = sides[0].Name, sides[1].Name
+	return timeline.WriteComparison(out, o.Format, compared, look)
 }

@@ -3,14 +3,9 @@ package timeline
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-
-	"github.com/flux-remedy/remedy/pkg/forecast"
-	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // sheet is a report by scenario: what several releases do alike stands in it once.
@@ -23,12 +18,21 @@ type sheet struct {
 	Cluster      string // of all of them; "" if there are several, or none is known
 	Timelines    int    // that differ
 	Drawn        int
+	// Compared is nil but of a comparison.
+	Compared *compared
+}
+
+// compared are two states, and how many forecasts there are.
+type compared struct {
+	Before, After string
+	Changed, All  int
 }
 
 // alike are releases that do the same in every scenario.
 type alike struct {
 	Number int
 	Names  []string
+	Cards  []*card // in the order of scenarios
 }
 
 // section is one scenario.
@@ -38,26 +42,41 @@ type section struct {
 	Rest     []ending // of those that are not drawn
 }
 
-// card is a timeline with the releases that it is of.
+// card is a fate with the releases that share it. The fate is that of the first.
 type card struct {
-	forecast.Timeline
+	fate
 	Groups []*alike
-	of     release.Name // the first
 }
 
 // Open reports whether the sheet is so short that its steps are shown.
 func (s sheet) Open() bool { return len(s.Sections) == 1 && len(s.Sections[0].Cards) == 1 }
 
-// Ends counts the releases of a section by tone of their end.
-func (s section) Ends() map[string]int {
-	ends := map[string]int{}
+// tally counts the releases of a section whose end has a tone, and had it.
+type tally struct {
+	Tone     string
+	Was, Now int
+}
+
+// Tallies counts the releases of a section by how they end.
+func (s section) Tallies() []tally {
+	out := []tally{{Tone: "bad"}, {Tone: "busy"}, {Tone: "good"}}
+	add := func(f fate, n int) {
+		for i := range out {
+			if f.Tone() == out[i].Tone {
+				out[i].Now += n
+			}
+			if toneOf(f.was()) == out[i].Tone {
+				out[i].Was += n
+			}
+		}
+	}
 	for _, c := range s.Cards {
-		ends[tone(c.Outcome)] += c.Releases()
+		add(c.fate, c.Releases())
 	}
 	for _, e := range s.Rest {
-		ends[tone(e.Cards[0].Outcome)] += e.Releases()
+		add(e.Cards[0].fate, e.Releases())
 	}
-	return ends
+	return out
 }
 
 // Releases counts those of a card.
@@ -99,26 +118,27 @@ func (g *alike) Name() string {
 	return g.Names[0] + " and " + strconv.Itoa(len(g.Names)-1) + " more"
 }
 
-// sheetOf orders forecasts by scenario and joins what is alike.
+// sheetOf orders a report by scenario and joins what is alike.
 func sheetOf(r Report) sheet {
-	b := sheetBuilder{
-		sheet: sheet{Undetermined: r.Undetermined, Remarks: r.Remarks}, groups: map[string]*alike{},
-		sections: map[string]int{}, cards: map[int]*card{},
-	}
-	b.Cluster = onlyCluster(r.Forecasts)
-	for _, g := range groups(r.Forecasts) {
+	return ordered(r.fates(), sheet{Undetermined: r.Undetermined, Remarks: r.Remarks})
+}
+
+// ordered adds what releases do to a sheet.
+func ordered(fates []fate, to sheet) sheet {
+	b := sheetBuilder{sheet: to, groups: map[string]*alike{}, sections: map[string]int{}, cards: map[int]*card{}}
+	b.Cluster = onlyCluster(fates)
+	for _, g := range groups(fates) {
 		if b.Cluster != "" {
-			g.Title = g.Forecasts[0].Release.String()
+			g.Title = g.Fates[0].Release.String()
 		}
 		b.add(g)
 	}
 	b.sort()
-	b.bound()
 	return b.sheet
 }
 
-// onlyCluster returns the cluster of all forecasts; "" if they differ.
-func onlyCluster(all []Forecast) string {
+// onlyCluster returns the cluster of all; "" if they differ.
+func onlyCluster(all []fate) string {
 	for _, f := range all {
 		if f.Cluster != all[0].Cluster {
 			return ""
@@ -149,33 +169,35 @@ func (b *sheetBuilder) add(of group) {
 	}
 	like := &alike{Names: []string{of.Title}}
 	b.groups[key], b.Groups = like, append(b.Groups, like)
-	for i, f := range of.Forecasts {
+	for i, f := range of.Fates {
 		c := b.cards[numbers[i]]
 		if c == nil {
 			c = b.card(f)
 			b.cards[numbers[i]] = c
 		}
-		c.Groups = append(c.Groups, like)
+		c.Groups, like.Cards = append(c.Groups, like), append(like.Cards, c)
 	}
 }
 
 // card adds one to the section of its scenario.
-func (b *sheetBuilder) card(f Forecast) *card {
+func (b *sheetBuilder) card(f fate) *card {
 	i, seen := b.sections[f.Scenario]
 	if !seen {
 		i = len(b.Sections)
 		b.sections[f.Scenario], b.Sections = i, append(b.Sections, section{Scenario: f.Scenario})
 	}
-	c := &card{Timeline: f.Timeline, of: f.Release}
+	c := &card{fate: f}
 	b.Sections[i].Cards = append(b.Sections[i].Cards, c)
 	return c
 }
 
-// sort puts the largest groups and the worst ends first, and numbers the groups. What a
+// sort puts the largest groups, after those for which a change is worse, and the worst ends first, and numbers the groups. What a
 // card of several releases advises names none of them.
 func (s *sheet) sort() {
 	bySize := func(a, b *alike) int { return cmp.Compare(len(b.Names), len(a.Names)) }
-	slices.SortStableFunc(s.Groups, bySize)
+	slices.SortStableFunc(s.Groups, func(a, b *alike) int {
+		return cmp.Or(cmp.Compare(b.worse(), a.worse()), bySize(a, b))
+	})
 	for i, g := range s.Groups {
 		g.Number = i + 1
 	}
@@ -183,76 +205,11 @@ func (s *sheet) sort() {
 		for _, c := range section.Cards {
 			slices.SortStableFunc(c.Groups, bySize)
 			if c.Releases() > 1 {
-				c.Revive = unnamed(c.Revive, c.of)
+				c.unname()
 			}
 		}
 		slices.SortStableFunc(section.Cards, func(a, b *card) int {
-			return cmp.Or(cmp.Compare(toneRank(a.Outcome), toneRank(b.Outcome)), cmp.Compare(b.Releases(), a.Releases()))
+			return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(b.Releases(), a.Releases()))
 		})
 	}
-}
-
-func toneRank(o forecast.Outcome) int { return slices.Index(tones, tone(o)) }
-
-// tones of ends, the worst first.
-var tones = []string{"bad", "busy", "good"}
-
-// distinct are timelines by what can be compared at once. Equal ones have one number.
-type distinct struct {
-	next int
-	seen map[timelineKey][]numbered
-}
-
-type timelineKey struct {
-	scenario string
-	outcome  forecast.Outcome
-	more     int
-}
-
-type numbered struct {
-	steps  []forecast.Step
-	revive []forecast.Way
-	number int
-}
-
-// numbers returns those of the forecasts of a release.
-func (d *distinct) numbers(of group) []int {
-	out := make([]int, len(of.Forecasts))
-	for i, f := range of.Forecasts {
-		out[i] = d.number(f)
-	}
-	return out
-}
-
-func (d *distinct) number(f Forecast) int {
-	key, revive := timelineKey{f.Scenario, f.Outcome, f.More}, unnamed(f.Revive, f.Release)
-	for _, n := range d.seen[key] {
-		if slices.Equal(n.steps, f.Steps) && slices.EqualFunc(n.revive, revive, sameWay) {
-			return n.number
-		}
-	}
-	if d.seen == nil {
-		d.seen = map[timelineKey][]numbered{}
-	}
-	d.next++
-	d.seen[key] = append(d.seen[key], numbered{f.Steps, revive, d.next})
-	return d.next
-}
-
-func sameWay(a, b forecast.Way) bool {
-	return a.Do == b.Do && a.Then == b.Then && a.Otherwise == b.Otherwise
-}
-
-// helmTarget is the Helm release in an advice.
-var helmTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`helm uninstall \S+ -n [^ ,]+`) })
-
-// unnamed returns ways to revive a release with placeholders for its name.
-func unnamed(ways []forecast.Way, name release.Name) []forecast.Way {
-	own := " " + forecast.Argument(name.Name, "NAME") + " -n " + forecast.Argument(name.Namespace, "NAMESPACE")
-	out := slices.Clone(ways)
-	for i, w := range out {
-		do := helmTarget().ReplaceAllString(w.Do, "helm uninstall RELEASE -n TARGET")
-		out[i].Do = strings.ReplaceAll(do, own, " NAME -n NAMESPACE")
-	}
-	return out
 }

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -30,17 +31,35 @@ func TestHTMLIsBounded(t *testing.T) {
 	}
 }
 
+// TestComparisonIsBounded: so is what changes for two thousand releases, no two alike.
+func TestComparisonIsBounded(t *testing.T) {
+	before, after := fleet(1000), fleet(1000)
+	for i := range after.Forecasts {
+		f := &after.Forecasts[i]
+		f.Outcome.Every, f.Outcome.Summary = release.Duration{Duration: f.Outcome.After.Duration}, "otherwise"
+	}
+	var page, comment bytes.Buffer
+	all := comparisonOf(before, after)
+	if err := errors.Join(compareHTML(&page, all, Options{}), compareMarkdown(&comment, all, Options{})); err != nil {
+		t.Fatal(err)
+	}
+	if page.Len() > 1<<20 || comment.Len() > 1<<16 {
+		t.Errorf("%d bytes of HTML, %d of Markdown", page.Len(), comment.Len())
+	}
+	wellFormed(t, inline.ReplaceAllString(page.String(), "<$1></$1>"))
+}
+
 // TestNothingIsLost: each release is in each scenario, drawn or not, the first card of every
 // scenario is drawn, and an ending's are its own.
 func TestNothingIsLost(t *testing.T) {
-	s := sheetOf(fleet(1000))
+	s := sheetOf(fleet(1000)).bound()
 	for _, section := range s.Sections {
 		if len(section.Cards) == 0 {
 			t.Errorf("nothing of %s is drawn", section.Scenario)
 		}
 		n := 0
-		for _, of := range section.Ends() {
-			n += of
+		for _, of := range section.Tallies() {
+			n += of.Now
 		}
 		if n != s.Releases {
 			t.Errorf("%s has %d of %d releases", section.Scenario, n, s.Releases)

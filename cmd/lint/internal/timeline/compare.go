@@ -1,9 +1,7 @@
 package timeline
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -17,6 +15,11 @@ type Comparisons struct {
 	Before      string       `json:"before"` // what is compared, for people
 	After       string       `json:"after"`
 	Comparisons []Comparison `json:"comparisons"`
+	// Undetermined are the releases whose failure settings are not known in one of the states.
+	// They are not among the comparisons.
+	Undetermined []Incomparable `json:"undetermined"`
+	// Remarks say how far the forecasts can be relied on, where that is not as usual.
+	Remarks []string `json:"remarks,omitempty"`
 }
 
 // Comparison is one release of one cluster in one scenario.
@@ -32,27 +35,96 @@ type Comparison struct {
 	Change string `json:"change"`
 }
 
+// Incomparable is a release that cannot be compared.
+type Incomparable struct {
+	Release release.Name `json:"release"`
+	Cluster string       `json:"cluster"`
+	// Before and After say why the settings of that state are not known; absent where they are, or
+	// where the release is not there.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
+
+// identity is what the forecasts of two states have in common.
+type identity struct {
+	release           release.Name
+	cluster, scenario string // the scenario is empty for a whole release
+}
+
 // Compare pairs the forecasts of two states by release, cluster and scenario,
-// in the order of the later state; what is gone comes last.
-func Compare(before, after []Forecast) []Comparison {
-	type key struct {
-		release           release.Name
-		cluster, scenario string
+// in the order of the later state; what is gone comes last. Releases of one name in one cluster
+// are paired in their order.
+func Compare(before, after Report) Comparisons {
+	c := Comparisons{
+		APIVersion: APIVersion, Kind: ComparisonKind,
+		Comparisons: []Comparison{}, Undetermined: incomparable(before.Undetermined, after.Undetermined),
+		Remarks: union(before.Remarks, after.Remarks),
 	}
-	keyOf := func(f Forecast) key { return key{f.Release, f.Cluster, f.Scenario} }
-	old := map[key]*forecast.Timeline{}
-	for i := range before {
-		old[keyOf(before[i])] = &before[i].Timeline
+	unknown := map[identity]bool{}
+	for _, u := range c.Undetermined {
+		unknown[identity{u.Release, u.Cluster, ""}] = true
 	}
-	var out []Comparison
-	for i := range after {
-		k := keyOf(after[i])
-		out = append(out, comparison(after[i], old[k], &after[i].Timeline))
-		delete(old, k)
+	old := map[identity][]*forecast.Timeline{}
+	for i, f := range before.Forecasts {
+		old[f.identity()] = append(old[f.identity()], &before.Forecasts[i].Timeline)
 	}
-	for i := range before {
-		if was, gone := old[keyOf(before[i])]; gone {
-			out = append(out, comparison(before[i], was, nil))
+	next := func(of Forecast) *forecast.Timeline {
+		lines := old[of.identity()]
+		if len(lines) == 0 {
+			return nil
+		}
+		old[of.identity()] = lines[1:]
+		return lines[0]
+	}
+	add := func(of Forecast, before, after *forecast.Timeline) {
+		if !unknown[identity{of.Release, of.Cluster, ""}] {
+			c.Comparisons = append(c.Comparisons, comparison(of, before, after))
+		}
+	}
+	for i, f := range after.Forecasts {
+		add(f, next(f), &after.Forecasts[i].Timeline)
+	}
+	for _, f := range before.Forecasts {
+		if was := next(f); was != nil {
+			add(f, was, nil)
+		}
+	}
+	return c
+}
+
+func (f Forecast) identity() identity { return identity{f.Release, f.Cluster, f.Scenario} }
+
+// incomparable joins what is undetermined in two states, the later first.
+func incomparable(before, after []Unforeseen) []Incomparable {
+	at := map[identity]int{}
+	out := []Incomparable{}
+	find := func(u Unforeseen) *Incomparable {
+		key := identity{u.Release, u.Cluster, ""}
+		i, seen := at[key]
+		if !seen {
+			i = len(out)
+			at[key], out = i, append(out, Incomparable{Release: u.Release, Cluster: u.Cluster})
+		}
+		return &out[i]
+	}
+	for _, u := range after {
+		find(u).After = u.Reason
+	}
+	for _, u := range before {
+		find(u).Before = u.Reason
+	}
+	return out
+}
+
+// union returns what is in one of two lists, once.
+func union(lists ...[]string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, list := range lists {
+		for _, s := range list {
+			if !seen[s] {
+				seen[s], out = true, append(out, s)
+			}
 		}
 	}
 	return out
@@ -69,13 +141,13 @@ func comparison(of Forecast, before, after *forecast.Timeline) Comparison {
 		c.Change = "nothing changes: " + after.Outcome.Summary
 	default:
 		c.Changed = true
-		c.Change = fmt.Sprintf("was %s; now %s", told(before.Outcome), told(after.Outcome))
+		c.Change = fmt.Sprintf("was %s; now %s", full(before.Outcome), full(after.Outcome))
 	}
 	return c
 }
 
-// told returns an outcome in one breath.
-func told(o forecast.Outcome) string {
+// full names an end, when it comes, what runs then, and whether a human is needed.
+func full(o forecast.Outcome) string {
 	text := fmt.Sprintf("%s (%s", brief(o), o.Running)
 	if o.NeedsHuman {
 		text += ", a human is needed"
@@ -83,49 +155,15 @@ func told(o forecast.Outcome) string {
 	return text + ")"
 }
 
-// column is the width of one side of a comparison in a terminal.
-const column = 46
-
-// compareText puts the timelines side by side.
-func compareText(w io.Writer, all Comparisons, opts Options) error {
-	t := &text{Writer: bufio.NewWriter(w), opts: opts}
-	unchanged := 0
-	for _, c := range all.Comparisons {
-		if !c.Changed {
-			unchanged++
-			continue
-		}
-		t.linef("%s  %s", t.paint(bold, heading(c.Release, c.Cluster)), c.Scenario)
-		t.linef("  %s | %s", t.paint(dim, fit(all.Before, column)), t.paint(dim, all.After))
-		left, right := short(c.Before), short(c.After)
-		for i := range max(len(left), len(right)) {
-			t.linef("  %s | %s", fit(at(left, i), column), at(right, i))
-		}
-		t.linef("  %s", c.Change)
-		t.linef("")
+// Reason says why a release cannot be compared.
+func (u Incomparable) Reason() string {
+	switch {
+	case u.Before == "":
+		return "now: " + u.After
+	case u.After == "":
+		return "before: " + u.Before
+	case u.Before == u.After:
+		return "before and now: " + u.After
 	}
-	t.linef("%d of %d forecasts change", len(all.Comparisons)-unchanged, len(all.Comparisons))
-	return t.Flush()
-}
-
-func at(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return ""
-}
-
-// short returns a line a step without the notes, and the end.
-func short(line *forecast.Timeline) []string {
-	if line == nil {
-		return []string{"          not there"}
-	}
-	var lines []string
-	for _, s := range line.Steps {
-		lines = append(lines, fmt.Sprintf("%8s  %-9s %-6s %s", forecast.Readable(s.At.Duration), s.Action, s.Result, revision(s)))
-	}
-	if line.More > 0 {
-		lines = append(lines, "     ...  and so on, without end")
-	}
-	return append(lines, fmt.Sprintf("%8s  %s", when(line.Outcome), label(line.Outcome)))
+	return "before: " + u.Before + "; now: " + u.After
 }

@@ -46,6 +46,7 @@ var pages = sync.OnceValue(func() *template.Template {
 		"remedies": remedies,
 		"revision": revision,
 		"revives":  func() string { return upperFirst(revives) },
+		"sides":    sidesOf,
 		"script":   func() template.JS { return template.JS(pageScript) },
 		"sentence": func(s string) string { return upperFirst(s) + "." },
 		"strip":    func(line forecast.Timeline) htmlStrip { return htmlStrip{stripOf(line, lasts(line))} },
@@ -79,7 +80,7 @@ func count(n int, noun string) string {
 }
 
 func writeHTML(w io.Writer, r Report, _ Options) error {
-	return pages().ExecuteTemplate(w, "report", sheetOf(r))
+	return pages().ExecuteTemplate(w, "page", sheetOf(r).bound())
 }
 
 // Fragment draws a timeline for another page, which has [Style] in it.
@@ -95,7 +96,7 @@ func Brief(line forecast.Timeline) string {
 }
 
 func compareHTML(w io.Writer, c Comparisons, _ Options) error {
-	return pages().ExecuteTemplate(w, "comparison", pairsOf(c))
+	return pages().ExecuteTemplate(w, "page", sheetOfChanges(c).bound())
 }
 
 // tone is the class that colours an outcome.

@@ -15,13 +15,13 @@ import (
 // once.
 func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	m := &markdown{text{Writer: bufio.NewWriter(w), opts: Options{Unicode: true}}}
-	for _, g := range joined(groups(r.Forecasts)) {
+	for _, g := range joined(groups(r.fates())) {
 		m.linef("### %s\n", escape(g.like.Name()))
 		if names := g.like.Names; len(names) > 1 {
 			m.linef("<details><summary>%d releases that do the same</summary>\n", len(names))
 			m.linef("%s\n\n</details>\n", escape(strings.Join(names, ", ")))
 		}
-		for _, f := range g.Forecasts {
+		for _, f := range g.Fates {
 			m.linef("**`%s`** %s: **%s**. %s.\n", f.Scenario, lowerFirst(titleOf(f.Scenario)), brief(f.Outcome), upperFirst(f.Outcome.Summary))
 			m.revive(f.Revive)
 			m.linef("<details><summary>Timeline</summary>\n")
@@ -64,31 +64,44 @@ func joined(all []group) []joinedGroup {
 		if len(g.like.Names) == 1 {
 			continue
 		}
-		for i, f := range g.Forecasts {
-			g.Forecasts[i].Revive = unnamed(f.Revive, f.Release)
+		for i, f := range g.Fates {
+			g.Fates[i].Revive = unnamed(f.Revive, f.Release)
 		}
 	}
 	return out
 }
 
-// compareMarkdown writes what changes, as a table.
-func compareMarkdown(w io.Writer, all Comparisons, opts Options) error {
+// mostTables is how many groups of releases have a table: a comment on a pull request has an end.
+const mostTables = 8
+
+// compareMarkdown writes what changes, as tables.
+func compareMarkdown(w io.Writer, all Comparisons, _ Options) error {
 	m := &markdown{text{Writer: bufio.NewWriter(w), opts: Options{Unicode: true}}}
-	m.linef("| release | scenario | %s | %s |", escape(all.Before), escape(all.After))
-	m.linef("|---|---|---|---|")
-	for _, c := range all.Comparisons {
-		if c.Changed {
-			m.linef("| %s | `%s` | %s | %s |", escape(heading(c.Release, c.Cluster)), c.Scenario, cell(c.Before), cell(c.After))
-		}
+	s := sheetOfChanges(all)
+	m.linef("%s.\n", s.Compared)
+	for _, g := range s.Groups[:min(mostTables, len(s.Groups))] {
+		m.changes(s, g)
+	}
+	if more := len(s.Groups) - mostTables; more > 0 {
+		m.linef("%s of releases change in other ways: `-o html` and `-o json` have them.\n", count(more, "more group"))
+	}
+	for _, u := range s.Undetermined {
+		m.linef("- %s cannot be compared: %s", escape(heading(u.Release, u.Cluster)), escape(u.Reason))
+	}
+	for _, remark := range s.Remarks {
+		m.linef("- %s", escape(remark))
 	}
 	return m.Flush()
 }
 
-func cell(line *forecast.Timeline) string {
-	if line == nil {
-		return "not there"
+// changes writes a table of what changes for releases that change alike.
+func (m *markdown) changes(s sheet, g *alike) {
+	m.linef("### %s\n", escape(s.named(g)))
+	m.linef("| scenario | %s | %s |\n|---|---|---|", escape(s.Compared.Before), escape(s.Compared.After))
+	for _, c := range g.Cards {
+		m.linef("| `%s` | %s | %s |", c.Scenario, side(c.was(), full), side(c.now(), full))
 	}
-	return told(line.Outcome)
+	m.linef("")
 }
 
 type markdown struct{ text }

@@ -18,23 +18,27 @@ func writeText(w io.Writer, r Report, opts Options) error {
 		t.linef("--scenario NAME shows the steps.")
 		t.linef("")
 	}
-	for i, g := range groups(r.Forecasts) {
+	for i, g := range groups(r.fates()) {
 		if i > 0 {
 			t.linef("")
 		}
 		t.linef("%s", t.paint(bold, g.Title))
-		for _, f := range g.Forecasts {
-			t.forecast(f)
+		for _, f := range g.Fates {
+			t.forecast(f.Forecast)
 		}
 	}
 	t.undetermined(r.Undetermined)
-	for _, remark := range r.Remarks {
+	t.remarks(r.Remarks)
+	return t.Flush()
+}
+
+func (t *text) remarks(all []string) {
+	for _, remark := range all {
 		t.linef("")
 		for _, line := range t.wrap(remark, 0) {
 			t.linef("%s", t.paint(yellow, line))
 		}
 	}
-	return t.Flush()
 }
 
 func (t *text) undetermined(all []Unforeseen) {

@@ -41,14 +41,30 @@ type Unforeseen struct {
 	Reason  string       `json:"reason"`
 }
 
-// group is the forecasts of one release of one cluster.
-type group struct {
-	Title     string
-	Forecasts []Forecast
+// fate is what a release does in one scenario.
+type fate struct {
+	Forecast // in a comparison, of the later state; of the earlier where the release is gone
+	// Change is nil but in a comparison.
+	Change *Comparison
 }
 
-// groups keeps the order of the forecasts; those of a release are together.
-func groups(all []Forecast) []group {
+// group is what one release of one cluster does.
+type group struct {
+	Title string
+	Fates []fate
+}
+
+// fates returns the forecasts of a report.
+func (r Report) fates() []fate {
+	out := make([]fate, len(r.Forecasts))
+	for i, f := range r.Forecasts {
+		out[i].Forecast = f
+	}
+	return out
+}
+
+// groups keeps the order; the fates of a release are together.
+func groups(all []fate) []group {
 	var out []group
 	for _, f := range all {
 		title := heading(f.Release, f.Cluster)
@@ -56,7 +72,7 @@ func groups(all []Forecast) []group {
 			out = append(out, group{Title: title})
 		}
 		last := &out[len(out)-1]
-		last.Forecasts = append(last.Forecasts, f)
+		last.Fates = append(last.Fates, f)
 	}
 	return out
 }

@@ -32,7 +32,7 @@ func TestJSON(t *testing.T) {
 	if err := Write(&report, "json", after, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteComparison(&comparison, "json", compared(before, after), Options{}); err != nil {
+	if err := WriteComparison(&comparison, "json", comparisonOf(before, after), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{report.String(), comparison.String()} {
@@ -56,7 +56,7 @@ func TestHTML(t *testing.T) {
 	if err := Write(&report, "html", after, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteComparison(&comparison, "html", compared(before, after), Options{}); err != nil {
+	if err := WriteComparison(&comparison, "html", comparisonOf(before, after), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	outside := regexp.MustCompile(`(?i)<link|<img|<iframe|\bsrc=|@import|url\(|https?:|fetch|innerHTML| style=`)
@@ -173,7 +173,7 @@ func TestAlike(t *testing.T) {
 		n := 0
 		for i, c := range section.Cards {
 			n += c.Releases()
-			if i > 0 && toneRank(c.Outcome) < toneRank(section.Cards[i-1].Outcome) {
+			if i > 0 && c.rank() < section.Cards[i-1].rank() {
 				t.Errorf("%s: the worst is not first", section.Scenario)
 			}
 		}
@@ -221,13 +221,13 @@ func TestOneScale(t *testing.T) {
 			r.Forecasts = append(r.Forecasts, f)
 		}
 	}
-	s := pairsOf(compared(before, after))
-	if s.Changed == 0 || s.Changed != 2*len(s.Pairs) {
-		t.Fatalf("%d changes in %d pairs", s.Changed, len(s.Pairs))
+	s := sheetOfChanges(comparisonOf(before, after))
+	if len(s.Groups) != 1 || len(s.Groups[0].Names) != 2 || s.Compared.Changed != 2*len(s.Groups[0].Cards) {
+		t.Fatalf("%v in %d groups", s.Compared, len(s.Groups))
 	}
-	for _, p := range s.Pairs {
-		if a, b := p.Strip(p.Before), p.Strip(p.After); !slices.Equal(a.Ticks, b.Ticks) || len(p.Names) != 2 {
-			t.Errorf("%s: %v and %v of %q", p.Scenario, a.Ticks, b.Ticks, p.Names)
+	for _, c := range s.Groups[0].Cards {
+		if a, b := c.Change.Strip(c.was()), c.Change.Strip(c.now()); !slices.Equal(a.Ticks, b.Ticks) {
+			t.Errorf("%s: %v and %v", c.Scenario, a.Ticks, b.Ticks)
 		}
 	}
 }
@@ -236,7 +236,8 @@ func TestCompare(t *testing.T) {
 	before, after := example(false), example(true)
 	gone := Forecast{Release: release.Name{Namespace: "apps", Name: "gone"}, Timeline: before.Forecasts[0].Timeline}
 	added := Forecast{Release: release.Name{Namespace: "apps", Name: "added"}, Timeline: after.Forecasts[0].Timeline}
-	all := Compare(append(before.Forecasts, gone), append(after.Forecasts, added))
+	before.Forecasts, after.Forecasts = append(before.Forecasts, gone), append(after.Forecasts, added)
+	all := Compare(before, after).Comparisons
 	said := map[string]string{}
 	for _, c := range all {
 		said[c.Release.Name+" "+c.Scenario] = c.Change
@@ -257,6 +258,42 @@ func TestCompare(t *testing.T) {
 	if last := all[len(all)-1]; last.Release.Name != "gone" || !last.Changed {
 		t.Errorf("the last comparison is %+v", last)
 	}
+}
+
+// TestCompareTwins: releases of one name in one cluster are compared in their order.
+func TestCompareTwins(t *testing.T) {
+	before, after := example(false), example(true)
+	twins := Report{Forecasts: append(before.Forecasts[:1:1], after.Forecasts[0])}
+	for _, c := range Compare(twins, twins).Comparisons {
+		if c.Changed {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+// TestCompareUndetermined: what is not known in one state is not called new, gone or unchanged.
+func TestCompareUndetermined(t *testing.T) {
+	known := example(true)
+	dark := func(reason string) Report {
+		return Report{Undetermined: []Unforeseen{{Release: known.Forecasts[0].Release, Cluster: "west", Reason: reason}}}
+	}
+	for want, sides := range map[string][2]Report{
+		"now: ${X}":               {known, dark("${X}")},
+		"before: ${X}":            {dark("${X}"), known},
+		"before and now: ${X}":    {dark("${X}"), dark("${X}")},
+		"before: ${X}; now: ${Y}": {dark("${X}"), dark("${Y}")},
+	} {
+		sides[0].Undetermined, sides[1].Undetermined = less(sides[0].Undetermined), less(sides[1].Undetermined)
+		c := Compare(sides[0], sides[1])
+		if len(c.Comparisons) > 0 || len(c.Undetermined) != 1 || c.Undetermined[0].Reason() != want {
+			t.Errorf("%s: %d comparisons, undetermined %+v", want, len(c.Comparisons), c.Undetermined)
+		}
+	}
+}
+
+// less leaves out what every example has.
+func less(all []Unforeseen) []Unforeseen {
+	return slices.DeleteFunc(slices.Clone(all), func(u Unforeseen) bool { return u.Release.Name == "dark" })
 }
 
 // TestFormats: every format writes every scenario, but for pictures, which hold one.
@@ -326,11 +363,10 @@ func example(recovers bool) Report {
 	return r
 }
 
-func compared(before, after Report) Comparisons {
-	return Comparisons{
-		APIVersion: APIVersion, Kind: ComparisonKind, Before: "main", After: "now",
-		Comparisons: Compare(before.Forecasts, after.Forecasts),
-	}
+func comparisonOf(before, after Report) Comparisons {
+	c := Compare(before, after)
+	c.Before, c.After = "main", "now"
+	return c
 }
 
 // TestSVG: a picture is well formed, says in words what it shows, stays within its
@@ -345,7 +381,7 @@ func TestSVG(t *testing.T) {
 		t.Fatal(err)
 	}
 	after.Forecasts[0].Release = before.Forecasts[0].Release
-	if err := WriteComparison(&both, "svg", compared(before, after), Options{}); err != nil {
+	if err := WriteComparison(&both, "svg", comparisonOf(before, after), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for text, sides := range map[string]int{one.String(): 1, both.String(): 2} {

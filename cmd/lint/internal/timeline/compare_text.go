@@ -1,0 +1,121 @@
+package timeline
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+)
+
+// column is the width of one side of a comparison in a terminal.
+const column = 46
+
+// compareText writes for people what changes, once for all releases of which it does: a line a
+// scenario, or the steps of both states side by side.
+func compareText(w io.Writer, all Comparisons, opts Options) error {
+	t := &text{Writer: bufio.NewWriter(w), opts: opts}
+	s := sheetOfChanges(all)
+	for _, g := range s.Groups {
+		if opts.Brief {
+			t.brief(s, g)
+			continue
+		}
+		for _, c := range g.Cards {
+			t.sides(s, g, c)
+		}
+	}
+	t.linef("%s%s", s.Compared, map[bool]string{true: "; --scenario NAME shows the steps"}[opts.Brief && len(s.Groups) > 0])
+	for _, u := range s.Undetermined {
+		t.linef("%s cannot be compared: %s", heading(u.Release, u.Cluster), u.Reason)
+	}
+	t.remarks(s.Remarks)
+	return t.Flush()
+}
+
+// String counts the changes.
+func (c *compared) String() string {
+	verb := "change"
+	if c.Changed == 1 {
+		verb = "changes"
+	}
+	return fmt.Sprintf("%s of %d %s", count(c.Changed, "forecast"), c.All, verb)
+}
+
+// mostListed is how many releases a line names.
+const mostListed = 5
+
+// named lists releases that change alike, by the first of them, with their cluster.
+func (s sheet) named(g *alike) string {
+	text := strings.Join(g.Names[:min(mostListed, len(g.Names))], ", ")
+	if more := len(g.Names) - mostListed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	if s.Cluster != "" {
+		text = fmt.Sprintf("%s in cluster %q", text, s.Cluster)
+	}
+	return text
+}
+
+// brief writes a line for each scenario.
+func (t *text) brief(s sheet, g *alike) {
+	for _, line := range t.wrap(s.named(g), 0) {
+		t.linef("%s", t.paint(bold, line))
+	}
+	for _, c := range g.Cards {
+		was, now := side(c.was(), brief), side(c.now(), brief)
+		if was == now { // what runs differs, or whether a human is needed
+			was, now = side(c.was(), full), side(c.now(), full)
+		}
+		color := dim
+		if line := c.now(); line != nil {
+			color = endColor(line.Outcome)
+		}
+		t.linef("  %-30s was %s", c.Scenario, was)
+		t.linef("  %-30s %s", "", t.paint(color, "now "+now))
+	}
+	t.linef("")
+}
+
+// side says how one state ends.
+func side(line *forecast.Timeline, say func(forecast.Outcome) string) string {
+	if line == nil {
+		return "not there"
+	}
+	return say(line.Outcome)
+}
+
+// sides puts the timelines of a scenario side by side.
+func (t *text) sides(s sheet, g *alike, c *card) {
+	t.linef("%s  %s", t.paint(bold, s.named(g)), c.Scenario)
+	t.linef("  %s | %s", t.paint(dim, fit(s.Compared.Before, column)), t.paint(dim, s.Compared.After))
+	left, right := short(c.was()), short(c.now())
+	for i := range max(len(left), len(right)) {
+		t.linef("  %s | %s", fit(at(left, i), column), at(right, i))
+	}
+	t.linef("  %s", c.Change.Change)
+	t.linef("")
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
+// short returns a line a step without the notes, and the end.
+func short(line *forecast.Timeline) []string {
+	if line == nil {
+		return []string{"          not there"}
+	}
+	var lines []string
+	for _, s := range line.Steps {
+		lines = append(lines, fmt.Sprintf("%8s  %-9s %-6s %s", forecast.Readable(s.At.Duration), s.Action, s.Result, revision(s)))
+	}
+	if line.More > 0 {
+		lines = append(lines, "     ...  and so on, without end")
+	}
+	return append(lines, fmt.Sprintf("%8s  %s", when(line.Outcome), label(line.Outcome)))
+}
