@@ -67,7 +67,8 @@ type DiffSummary struct {
 	// could not be judged before.
 	Unjudged int `json:"unjudged"`
 
-	gone rules.Counts // the lost ones by severity
+	gone   rules.Counts // the lost ones by severity
+	spread string       // of the releases over clusters
 }
 
 // Change is what changes for one release of one cluster.
@@ -173,15 +174,19 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 	if !charge {
 		known = causesOf(before, followed)
 	}
+	over := spread{}
 	forecasts := forecast.Memory{}
 	for _, p := range followed {
 		d.Summary.Releases++
+		now := cmp.Or(p.after, p.before)
+		over.add(now.Release.Name.String(), now.Cluster)
 		p.eases = eases
 		if change, ok := p.change(were, are, known, forecasts); ok {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
 		}
 	}
+	d.Summary.spread = over.String()
 	slices.SortStableFunc(d.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name.Name, b.Name.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))

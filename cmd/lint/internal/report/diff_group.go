@@ -178,7 +178,7 @@ func (s DiffSummary) unjudged() string {
 
 // tally counts the rest: "2 of 12 releases changed, 1 new; 3 errors gone".
 func (s DiffSummary) tally() string {
-	text := fmt.Sprintf("%d of %s changed", s.Changed, count(s.Releases, "release"))
+	text := fmt.Sprintf("%d of %s%s changed", s.Changed, count(s.Releases, "release"), s.spread)
 	for _, part := range []struct {
 		n    int
 		what string

@@ -59,22 +59,36 @@ func (r Report) partly() int {
 	return n
 }
 
-// spread says how many names the releases have, where clusters share some: " (18 names in 6
-// clusters)". What is found is counted by name.
+// spread says how many names the releases have, where clusters share some. What is found is
+// counted by name.
 func (r Report) spread() string {
-	names, clusters, all := map[string]bool{}, map[string]bool{}, map[[2]string]bool{}
-	add := func(name, cluster string) {
-		names[name], clusters[cluster], all[[2]string{name, cluster}] = true, true, true
-	}
+	all := spread{}
 	for _, one := range r.Releases {
-		add(one.Name.String(), one.Cluster)
+		all.add(one.Name.String(), one.Cluster)
 	}
 	for _, u := range r.Undetermined {
 		if u.Release != "" {
-			add(u.Release, u.Cluster)
+			all.add(u.Release, u.Cluster)
 		}
 	}
-	if len(all) != r.Summary.Releases || len(names) == len(all) {
+	if len(all) != r.Summary.Releases {
+		return ""
+	}
+	return all.String()
+}
+
+// spread is releases by name and cluster.
+type spread map[[2]string]bool
+
+func (s spread) add(name, cluster string) { s[[2]string{name, cluster}] = true }
+
+// String counts the names where clusters share some: " (18 names in 6 clusters)".
+func (s spread) String() string {
+	names, clusters := map[string]bool{}, map[string]bool{}
+	for of := range s {
+		names[of[0]], clusters[of[1]] = true, true
+	}
+	if len(names) == len(s) {
 		return ""
 	}
 	return fmt.Sprintf(" (%s in %s)", count(len(names), "name"), count(len(clusters), "cluster"))
