@@ -42,7 +42,8 @@ human is needed. "-" reads manifests from standard input.
 "flux reconcile --reset". Several events happen one after the other.
 
 An attempt fails after its timeout, or after --fail-after. Where several releases
-are shown in every scenario, the text has one line per scenario.`,
+are shown in every scenario, the text has one line per scenario, once for all
+releases that behave alike.`,
 		Example: `  flux-remedy forecast --release apps/shop --scenario upgrade-fails
   flux-remedy forecast --release apps/shop -o html > forecast.html
   flux-remedy forecast --scenarios

@@ -126,15 +126,24 @@ func sheetOf(r Report) sheet {
 // ordered adds what releases do to a sheet.
 func ordered(fates []fate, to sheet) sheet {
 	b := sheetBuilder{sheet: to, groups: map[string]*alike{}, sections: map[string]int{}, cards: map[int]*card{}}
-	b.Cluster = onlyCluster(fates)
-	for _, g := range groups(fates) {
-		if b.Cluster != "" {
-			g.Title = g.Fates[0].Release.String()
-		}
+	all, cluster := titled(fates)
+	b.Cluster = cluster
+	for _, g := range all {
 		b.add(g)
 	}
 	b.sort()
 	return b.sheet
+}
+
+// titled returns the groups, which name their cluster unless all have the same; this one.
+func titled(fates []fate) (all []group, cluster string) {
+	all, cluster = groups(fates), onlyCluster(fates)
+	for i, g := range all {
+		if cluster != "" {
+			all[i].Title = g.Fates[0].Release.String()
+		}
+	}
+	return all, cluster
 }
 
 // onlyCluster returns the cluster of all; "" if they differ.

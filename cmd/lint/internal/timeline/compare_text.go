@@ -46,23 +46,22 @@ func (c *compared) String() string {
 // mostListed is how many releases a line names.
 const mostListed = 5
 
-// named lists releases that change alike, by the first of them, with their cluster.
-func (s sheet) named(g *alike) string {
+// listed names the first of the releases, counts the others, and names the cluster unless it is
+// empty.
+func (g *alike) listed(cluster string) string {
 	text := strings.Join(g.Names[:min(mostListed, len(g.Names))], ", ")
 	if more := len(g.Names) - mostListed; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	if s.Cluster != "" {
-		text = fmt.Sprintf("%s in cluster %q", text, s.Cluster)
+	if cluster != "" {
+		text = fmt.Sprintf("%s in cluster %q", text, cluster)
 	}
 	return text
 }
 
 // brief writes a line for each scenario.
 func (t *text) brief(s sheet, g *alike) {
-	for _, line := range t.wrap(s.named(g), 0) {
-		t.linef("%s", t.paint(bold, line))
-	}
+	t.title(g, s.Cluster)
 	for _, c := range g.Cards {
 		was, now := side(c.was(), brief), side(c.now(), brief)
 		if was == now { // what runs differs, or whether a human is needed
@@ -88,7 +87,7 @@ func side(line *forecast.Timeline, say func(forecast.Outcome) string) string {
 
 // sides puts the timelines of a scenario side by side.
 func (t *text) sides(s sheet, g *alike, c *card) {
-	t.linef("%s  %s", t.paint(bold, s.named(g)), c.Scenario)
+	t.linef("%s  %s", t.paint(bold, g.listed(s.Cluster)), c.Scenario)
 	t.linef("  %s | %s", t.paint(dim, fit(s.Compared.Before, column)), t.paint(dim, s.Compared.After))
 	left, right := short(c.was()), short(c.now())
 	for i := range max(len(left), len(right)) {

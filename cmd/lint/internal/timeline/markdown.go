@@ -96,7 +96,7 @@ func compareMarkdown(w io.Writer, all Comparisons, _ Options) error {
 
 // changes writes a table of what changes for releases that change alike.
 func (m *markdown) changes(s sheet, g *alike) {
-	m.linef("### %s\n", escape(s.named(g)))
+	m.linef("### %s\n", escape(g.listed(s.Cluster)))
 	m.linef("| scenario | %s | %s |\n|---|---|---|", escape(s.Compared.Before), escape(s.Compared.After))
 	for _, c := range g.Cards {
 		m.linef("| `%s` | %s | %s |", c.Scenario, side(c.was(), full), side(c.now(), full))

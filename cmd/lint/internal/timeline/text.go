@@ -13,19 +13,10 @@ import (
 // writeText writes for people: a line a step, and how it ends.
 func writeText(w io.Writer, r Report, opts Options) error {
 	t := &text{Writer: bufio.NewWriter(w), opts: opts}
-	if opts.Brief && len(r.Forecasts) > 0 {
-		t.linef("Each letter is an action: I install, U upgrade, R rollback, X uninstall, T test, C correction of drift; + is ok, - is failed, ! is killed.")
-		t.linef("--scenario NAME shows the steps.")
-		t.linef("")
-	}
-	for i, g := range groups(r.fates()) {
-		if i > 0 {
-			t.linef("")
-		}
-		t.linef("%s", t.paint(bold, g.Title))
-		for _, f := range g.Fates {
-			t.forecast(f.Forecast)
-		}
+	if opts.Brief {
+		t.briefs(r)
+	} else {
+		t.full(r)
 	}
 	t.undetermined(r.Undetermined)
 	t.remarks(r.Remarks)
@@ -41,6 +32,43 @@ func (t *text) remarks(all []string) {
 	}
 }
 
+// full writes all steps, once for all releases that behave alike.
+func (t *text) full(r Report) {
+	all, cluster := titled(r.fates())
+	for i, g := range joined(all) {
+		if i > 0 {
+			t.linef("")
+		}
+		t.title(&g.like, cluster)
+		for _, f := range g.Fates {
+			t.forecast(f.Forecast)
+		}
+	}
+}
+
+// briefs writes a line for each scenario, once for all releases that behave alike.
+func (t *text) briefs(r Report) {
+	if len(r.Forecasts) > 0 {
+		t.linef("Each letter is an action: I install, U upgrade, R rollback, X uninstall, T test, C correction of drift; + is ok, - is failed, ! is killed.")
+		t.linef("--scenario NAME shows the steps, --release NAME one release.")
+	}
+	s := sheetOf(r)
+	for _, g := range s.Groups {
+		t.linef("")
+		t.title(g, s.Cluster)
+		for _, c := range g.Cards {
+			t.linef("  %-30s %s  %s", c.Scenario, t.end(c.Outcome), t.word(c.Timeline))
+		}
+	}
+}
+
+// title names releases that behave alike.
+func (t *text) title(g *alike, cluster string) {
+	for _, line := range t.wrap(g.listed(cluster), 0) {
+		t.linef("%s", t.paint(bold, line))
+	}
+}
+
 func (t *text) undetermined(all []Unforeseen) {
 	for _, u := range all {
 		t.linef("%s: %s %s", heading(u.Release, u.Cluster), t.paint(yellow, "undetermined:"), u.Reason)
@@ -53,10 +81,6 @@ type text struct {
 }
 
 func (t *text) forecast(f Forecast) {
-	if t.opts.Brief {
-		t.linef("  %-30s %s  %s", f.Scenario, t.end(f.Outcome), t.word(f.Timeline))
-		return
-	}
 	t.linef("")
 	name := t.paint(bold, f.Scenario)
 	for _, title := range t.wrap(titleOf(f.Scenario), len(f.Scenario)+4) {
