@@ -13,7 +13,7 @@ import (
 func TestFixLarge(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"aaa/1.yaml": largeObject, "aaa/2.yaml": largeObject, // are read first
+		"aaa/1.yaml": largeObject(), "aaa/2.yaml": largeObject(), // are read first
 		"clusters/production/apps.yaml": largeApps, "apps/release.yaml": largeRelease,
 	} {
 		name = filepath.Join(dir, name)
@@ -32,8 +32,10 @@ func TestFixLarge(t *testing.T) {
 }
 
 // largeObject is more than half of what is kept of the files of a tree.
-var largeObject = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: |\n" +
-	strings.Repeat("    "+strings.Repeat("x", 90)+"\n", 30_000)
+func largeObject() string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: |\n" +
+		strings.Repeat("    "+strings.Repeat("x", 90)+"\n", 30_000)
+}
 
 const largeApps = `apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
