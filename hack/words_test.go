@@ -33,9 +33,10 @@ var clumsy = map[string]string{
 // TestWords looks for clumsy words in what users read: documentation, rules, and the
 // strings of the programs.
 func TestWords(t *testing.T) {
+	read := userTexts(t)
 	for pattern, better := range clumsy {
 		re := regexp.MustCompile(`(?m)` + pattern)
-		for name, texts := range userTexts(t) {
+		for name, texts := range read {
 			for _, text := range texts {
 				if found := re.FindString(text); found != "" {
 					t.Errorf("%s: %q: write of it: %s", name, found, better)
