@@ -124,7 +124,7 @@ type runner struct {
 func newRunner(t *testing.T) *runner {
 	t.Helper()
 	r := &runner{T: t, dir: t.TempDir(), temp: t.TempDir()}
-	r.env = append(os.Environ(), "RUNNER_TEMP="+r.temp, "GIT_CONFIG_GLOBAL="+os.DevNull,
+	r.env = append(os.Environ(), "RUNNER_TEMP="+r.temp, withoutSettings,
 		"GITHUB_PATH="+r.file("path"), "GITHUB_OUTPUT="+r.file("output"), "GITHUB_STEP_SUMMARY="+r.file("summary"),
 		"GITHUB_REPOSITORY=owner/repo")
 	return r
@@ -208,6 +208,7 @@ func inputs(t *testing.T, given map[string]string) []string {
 }
 
 func TestRun(t *testing.T) {
+	t.Parallel()
 	bin := unpacked(t)
 	for name, tc := range map[string]struct {
 		before, after string // the release in main, and in the pull request
@@ -245,6 +246,7 @@ func TestRun(t *testing.T) {
 		"a path is no code":  {after: good, inputs: map[string]string{"paths": "$(touch${IFS}pwned)"}, code: 2, out: "no such file"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			r := newRunner(t)
 			r.git("init", "-q", "-b", "main")
 			r.write("shop.yaml", tc.before)
@@ -347,8 +349,9 @@ func TestRunForCodeScanning(t *testing.T) {
 }
 
 func TestInstallFromSource(t *testing.T) {
+	t.Parallel()
 	r := newRunner(t)
-	code, out := r.step("install.sh")
+	code, out := r.step("install.sh", withoutSymbols)
 	if code != 0 {
 		t.Fatalf("install.sh exits with %d:\n%s", code, out)
 	}
@@ -361,6 +364,11 @@ func TestInstallFromSource(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+const (
+	withoutSymbols  = "GOFLAGS=-ldflags=-s" // half the time to link a program, which does the same
+	withoutSettings = "GIT_CONFIG_GLOBAL=" + os.DevNull
+)
 
 // installed runs the program that later steps find.
 func (r *runner) installed(want string) {

@@ -90,7 +90,9 @@ func component(t *testing.T, given map[string]string) job {
 
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir}, args...)...).CombinedOutput()
+	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir}, args...)...)
+	cmd.Env = append(os.Environ(), withoutSettings)
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
@@ -108,7 +110,7 @@ func commit(t *testing.T, dir, name string) {
 
 // TestJob runs the job of templates/flux-remedy.yml as a GitLab runner would.
 func TestJob(t *testing.T) {
-	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Parallel()
 	source, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +165,7 @@ func TestJob(t *testing.T) {
 // prepare runs before_script and returns the folder that it creates.
 func prepare(t *testing.T, j job) string {
 	t.Helper()
-	code, out := sh(t, t.TempDir(), j, strings.Join(j.BeforeScript, "\n")+"\necho \"$flux_remedy\"", "TMPDIR="+t.TempDir())
+	code, out := sh(t, t.TempDir(), j, strings.Join(j.BeforeScript, "\n")+"\necho \"$flux_remedy\"", "TMPDIR="+t.TempDir(), withoutSymbols)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if code != 0 {
 		t.Fatalf("exit code %d:\n%s", code, out)
@@ -175,7 +177,7 @@ func prepare(t *testing.T, j job) string {
 func sh(t *testing.T, dir string, j job, script string, env ...string) (int, string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	cmd.Dir, cmd.Env = dir, append(append(os.Environ(), withoutSettings), env...)
 	for name, value := range j.Variables {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}

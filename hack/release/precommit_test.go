@@ -15,6 +15,7 @@ func TestPreCommit(t *testing.T) {
 	if _, err := exec.LookPath("pre-commit"); err != nil {
 		t.Skip("pre-commit is not installed")
 	}
+	t.Parallel()
 	r := newRunner(t)
 	r.useCaches()
 	r.write("old.yaml", strings.ReplaceAll(bad, "shop", "old"))
@@ -86,5 +87,5 @@ func (r *runner) useCaches() {
 		}
 		r.env = append(r.env, name+"="+strings.TrimSpace(string(dir)))
 	}
-	r.env = append(r.env, "GOFLAGS=-trimpath", "CGO_ENABLED=0", "PRE_COMMIT_HOME="+r.file("pre-commit"))
+	r.env = append(r.env, withoutSymbols+" -trimpath", "CGO_ENABLED=0", "PRE_COMMIT_HOME="+r.file("pre-commit"))
 }

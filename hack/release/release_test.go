@@ -124,6 +124,7 @@ func modes(t *testing.T, data []byte) map[string]int64 {
 // TestReproducible builds the same sources in another folder. Provenance names
 // the commit of a repository, which the copy is not.
 func TestReproducible(t *testing.T) {
+	t.Parallel()
 	root, output := t.TempDir(), filepath.Join(t.TempDir(), "release")
 	for _, folder := range []string{"cmd", "internal", "pkg", "policies", "manifests"} {
 		if err := os.CopyFS(filepath.Join(root, folder), os.DirFS("../../"+folder)); err != nil {
