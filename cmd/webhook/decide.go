@@ -50,6 +50,8 @@ type decision struct {
 	annotations bool
 	fix         fix
 	texts       *texts
+	// names are those of the release that the decision may depend on.
+	names rules.NameSet
 }
 
 // decide judges a request in a tier, and says how to repair what it denies. With an error
@@ -58,6 +60,7 @@ func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now 
 	d, err := p.weigh(ctx, r, tier, now)
 	if err == nil && d.outcome == denied {
 		d.fix = p.repair(ctx, d, r, now)
+		d.names |= d.fix.names
 		d.annotations = p.config.Spec.Waivers.Annotations[tier] != "forbid"
 	}
 	return d, err
@@ -65,7 +68,7 @@ func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now 
 
 // weigh judges a request in a tier.
 func (p *ruleset) weigh(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
-	d := &decision{tier: tier, operation: r.Operation, digests: p.digests, inForce: p.inForce, texts: p.texts}
+	d := &decision{tier: tier, operation: r.Operation, digests: p.digests, inForce: p.inForce, texts: p.texts, names: p.config.Names()}
 	mode := p.config.Enforcement(tier)
 	d.user, d.silent = r.UserInfo.Username, mode == rules.EnforceAudit
 	if d.why = exemption(r); d.why == "" && mode == rules.EnforceOff {
@@ -82,6 +85,7 @@ func (p *ruleset) weigh(ctx context.Context, r *review, tier release.Tier, now t
 	if err != nil {
 		return nil, err
 	}
+	d.names |= verdict.Names
 	d.sort(verdict.Findings, mode)
 	if len(d.denied) > 0 && r.Old != nil {
 		if err := p.inherit(ctx, d, r, now); err != nil {

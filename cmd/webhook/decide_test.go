@@ -113,7 +113,7 @@ func (c *admissionCase) check(t *testing.T, engine *rules.Engine) {
 			t.Errorf("%s %v, want %v", part.what, got, part.want)
 		}
 	}
-	c.checkAnswer(t, d.answer())
+	c.checkAnswer(t, responseOf(d))
 }
 
 func (c *admissionCase) checkAnswer(t *testing.T, answer *admissionv1.AdmissionResponse) {

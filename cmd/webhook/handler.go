@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"mime"
 	"net/http"
 	"runtime/debug"
 	"strconv"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -31,7 +31,8 @@ type handler struct {
 
 	limits
 	timeout time.Duration
-	path    string // unlike that of every handler with other evidence
+	path    string        // unlike that of every handler with other evidence
+	names   rules.NameSet // that the evidence depends on
 }
 
 // failure is an error with the HTTP code of its answer.
@@ -89,22 +90,24 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (text []byte, e
 	defer body.done()
 	ruleset, now := h.ruleset(), h.now()
 	asked := ruleset.answers.about(body, h.path, now)
-	if known := ruleset.answers.recall(asked); known != nil {
-		h.record(known.decision, known.to(asked.uid), time.Since(start))
-		return known.text(asked.uid), nil
+	if known := ruleset.answers.recall(&asked); known != nil {
+		return h.give(known.answer, known.to(&asked), start), nil
 	}
 	d, request, err := h.judge(ctx, body, ruleset, now)
 	if err != nil {
 		return nil, err
 	}
-	if text, err = d.text(request.UID); err != nil {
-		return nil, err
-	}
-	h.record(d, request, time.Since(start))
+	reply := d.answer()
 	if ctx.Err() == nil { // or else it may lack a fix
-		ruleset.answers.remember(asked, d, request, text)
+		ruleset.answers.remember(&asked, h.names|d.names, reply, request)
 	}
-	return text, nil
+	return h.give(reply, request, start), nil
+}
+
+// give records an answer to a request and returns it as JSON.
+func (h *handler) give(reply *answer, r *review, start time.Time) []byte {
+	h.record(reply, r, time.Since(start))
+	return reply.text(string(r.UID), r.Namespace, r.release)
 }
 
 // judge waits for its turn, decodes the request and decides.
@@ -122,41 +125,6 @@ func (h *handler) judge(ctx context.Context, b *body, p *ruleset, now time.Time)
 	}
 	d, err := h.decide(ctx, p, request, now)
 	return d, request, err
-}
-
-func acceptable(r *http.Request) error {
-	if r.Method != http.MethodPost {
-		return failed(http.StatusMethodNotAllowed, "method %s: want POST", r.Method)
-	}
-	written := r.Header.Get("Content-Type")
-	if written == jsonType[0] {
-		return nil
-	}
-	if media, _, err := mime.ParseMediaType(written); err != nil || media != jsonType[0] {
-		return failed(http.StatusUnsupportedMediaType, "content type %q: want application/json", written)
-	}
-	return nil
-}
-
-// allowance returns how long the request may take: --timeout, or a little less
-// than the API server waits, which is in the URL.
-func (h *handler) allowance(r *http.Request) time.Duration {
-	waits, err := time.ParseDuration(r.URL.Query().Get("timeout"))
-	if err != nil || waits <= 0 {
-		return h.timeout
-	}
-	return min(h.timeout, waits-waits/10)
-}
-
-// receive reads the body of a request before the context's deadline.
-func (h *handler) receive(ctx context.Context, w http.ResponseWriter, r *http.Request) (*body, error) {
-	if deadline, ok := ctx.Deadline(); ok {
-		_ = http.NewResponseController(w).SetReadDeadline(deadline) // a recorder in tests has none
-	}
-	if r.ContentLength > h.maxBody {
-		return nil, h.explain(&http.MaxBytesError{Limit: h.maxBody})
-	}
-	return h.read(ctx, http.MaxBytesReader(w, r.Body, h.maxBody))
 }
 
 func (h *handler) decide(ctx context.Context, ruleset *ruleset, request *review, now time.Time) (*decision, error) {
@@ -182,7 +150,8 @@ func (h *handler) decide(ctx context.Context, ruleset *ruleset, request *review,
 }
 
 // record counts and logs a decision, with the names of objects only.
-func (h *handler) record(d *decision, r *review, took time.Duration) {
+func (h *handler) record(reply *answer, r *review, took time.Duration) {
+	d := reply.decision
 	h.metrics.decided(d, took)
 	level := slog.LevelDebug
 	if d.outcome == denied || d.outcome == warned || d.exempted {
@@ -193,7 +162,7 @@ func (h *handler) record(d *decision, r *review, took time.Duration) {
 	}
 	h.log.Log(context.Background(), level, "decision", "namespace", r.Namespace, "name", r.Name,
 		"operation", r.Operation, "dryRun", r.DryRun, "user", r.UserInfo.Username, "uid", r.UID,
-		"seconds", took.Seconds(), "why", d.why, "audit", d.audit())
+		"seconds", took.Seconds(), "why", d.why, "audit", reply.audit)
 }
 
 // refuse answers an error with a Status, which the API server quotes.

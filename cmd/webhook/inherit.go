@@ -26,13 +26,16 @@ func (p *ruleset) inherit(ctx context.Context, d *decision, r *review, now time.
 		return err
 	}
 	d.lapsed = u.before.covered
+	d.names |= u.before.Names
 	d.denied = slices.DeleteFunc(d.denied, func(f rules.Finding) bool {
+		d.names |= rules.NamesAt(f.Path) // it may matter whether there is a number in it
 		had := u.had(f)
 		if had {
 			d.inherited = append(d.inherited, f)
 		}
 		return had
 	})
+	d.names |= u.names
 	return u.err
 }
 
@@ -60,8 +63,9 @@ type update struct {
 	after  *release.Release
 	// alone judges the new object as if it were created.
 	alone func() (rules.Verdict, error)
-	harms *bool // what harmful has found
-	err   error // why something could not be judged
+	harms *bool         // what harmful has found
+	err   error         // why something could not be judged
+	names rules.NameSet // that the verdict on the new object alone depends on
 }
 
 // had reports whether the update does not make a finding.
@@ -90,6 +94,7 @@ func (u *update) untouched(now rules.Finding) bool {
 	}
 	alone, err := u.alone()
 	u.err = cmp.Or(u.err, err)
+	u.names |= alone.Names
 	return len(same(alone.Findings, now)) > 0
 }
 

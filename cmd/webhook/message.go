@@ -19,20 +19,36 @@ const (
 	maxAllWarnings = 4096
 )
 
+// words are what is said of a decision, but for the names of the release.
+type words struct {
+	tier    string
+	faults  []string // that deny, each with its field
+	after   string   // what is said after the faults
+	notices []string // what is wrong but does not deny, the worst first
+}
+
+// words returns what is said of a decision.
+func (d *decision) words() (w words) {
+	if d.outcome == denied {
+		for _, finding := range d.denied {
+			w.faults = append(w.faults, finding.Path.String()+": "+d.say(finding))
+		}
+		w.tier, w.after = string(d.tier), d.after()
+	}
+	if d.release != nil && !d.silent {
+		w.notices = d.notices()
+	}
+	return w
+}
+
 // denial returns what would happen, then the fix, how to waive what is found, and what is
 // blocked until then. Findings that find no room are counted.
-func (d *decision) denial() string {
-	tail := d.foresight() + d.texts.of(d.fix) + d.waive()
-	if ks := d.kustomization(); ks != "" {
-		tail += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."
-	}
-	tail += "\nJudged by " + d.inForce.String() + "."
-	text := fmt.Sprintf("HelmRelease %s/%s in %s: ", d.release.Namespace, d.release.Name, d.tier)
-	room := maxDenial - len(tail) - len("; and 9999 more")
-	for i, finding := range d.denied {
-		next := finding.Path.String() + ": " + d.say(finding)
+func (w *words) denial(namespace, name string) string {
+	text := "HelmRelease " + namespace + "/" + name + " in " + w.tier + ": "
+	room := maxDenial - len(w.after) - len("; and 9999 more")
+	for i, next := range w.faults {
 		if i > 0 && len(text)+len(next) > room {
-			text += fmt.Sprintf("; and %d more", len(d.denied)-i)
+			text += fmt.Sprintf("; and %d more", len(w.faults)-i)
 			break
 		}
 		if i > 0 {
@@ -40,7 +56,16 @@ func (d *decision) denial() string {
 		}
 		text += cut(next, room-len(text))
 	}
-	return text + tail
+	return text + w.after
+}
+
+// after returns what is said after the faults.
+func (d *decision) after() string {
+	text := d.foresight() + d.texts.of(d.fix) + d.waive()
+	if ks := d.kustomization(); ks != "" {
+		text += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."
+	}
+	return text + "\nJudged by " + d.inForce.String() + "."
 }
 
 // waive says how the findings can be accepted for a time, and what says more of them.
@@ -92,12 +117,8 @@ func (d *decision) kustomization() string {
 	return namespace + "/" + name
 }
 
-// warnings returns what is wrong but does not deny, the worst first.
-func (d *decision) warnings() []string {
-	if d.release == nil || d.silent {
-		return nil
-	}
-	var all []string
+// notices returns what is wrong but does not deny, the worst first.
+func (d *decision) notices() (all []string) {
 	for _, finding := range d.inherited {
 		all = append(all, "as before this update: "+d.say(finding))
 	}
@@ -107,11 +128,14 @@ func (d *decision) warnings() []string {
 	for _, finding := range bySeverity {
 		all = append(all, d.say(finding))
 	}
-	all = append(all, d.notes...)
-	var out []string
+	return append(all, d.notes...)
+}
+
+// warnings returns the notices of a release.
+func (w *words) warnings(namespace, name string) (out []string) {
 	room := maxAllWarnings
-	for _, text := range all {
-		text = cut(d.release.Namespace+"/"+d.release.Name+": "+text, maxWarning)
+	for _, text := range w.notices {
+		text = cut(namespace+"/"+name+": "+text, maxWarning)
 		if room -= len(text); room < 0 {
 			break
 		}

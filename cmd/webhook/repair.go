@@ -22,6 +22,8 @@ type fix struct {
 	// but are the rules that still deny after the edits; nobody but a person can tell what
 	// they want.
 	but []string
+	// names are those of the release that it depends on.
+	names rules.NameSet
 }
 
 // repair returns the edits after which the object is admitted, or after which nothing is
@@ -31,22 +33,25 @@ type fix struct {
 func (p *ruleset) repair(ctx context.Context, d *decision, r *review, now time.Time) fix {
 	mended := *r
 	mended.Object = runtime.DeepCopyJSON(r.Object)
+	var names rules.NameSet
 	for range maxRepairs {
 		next := slices.IndexFunc(d.denied, func(f rules.Finding) bool { return f.Fix != nil })
 		if next < 0 {
-			return fix{changes(nil, r.Object, mended.Object), ids(d.denied)}
+			return fix{changes(nil, r.Object, mended.Object), ids(d.denied), names}
 		}
 		for _, e := range d.denied[next].Fix.Set {
+			names |= rules.NamesTouched(e.Path)
 			if !edit(mended.Object, e.Path, e.Value) {
-				return fix{}
+				return fix{names: names}
 			}
 		}
 		var err error
 		if d, err = p.weigh(ctx, &mended, d.tier, now); err != nil {
-			return fix{}
+			return fix{names: rules.AllNames}
 		}
+		names |= d.names
 	}
-	return fix{}
+	return fix{names: names}
 }
 
 // edit sets a field of an object, or removes it if the value is nil, and reports whether

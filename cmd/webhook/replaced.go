@@ -39,6 +39,7 @@ func (p *ruleset) replaced(ctx context.Context, r *review, tier release.Tier, no
 			return nil, err
 		}
 		verdict.Findings = append(out.Findings, verdict.Findings...)
+		verdict.Names |= out.Names
 		out.Verdict = verdict
 		if old.Settings != nil {
 			out.release = old

@@ -2,85 +2,71 @@ package main
 
 import (
 	"encoding/json"
-	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 
-	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// beforeUID and the uid begin every answer.
-const beforeUID = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"`
+// answer is a decision as it is answered and recorded, for all releases of which it holds: in
+// words, and as JSON, but for the names of the release.
+type answer struct {
+	decision *decision
+	words
+	causes []byte
+	audit  json.RawMessage
+}
 
-// text returns the answer to a request as JSON: what [json.Marshal] writes.
-func (d *decision) text(uid types.UID) ([]byte, error) {
-	response := d.answer()
-	out := appendQuoted(append(make([]byte, 0, 1<<9), beforeUID[:len(beforeUID)-1]...), string(uid))
-	out = strconv.AppendBool(append(out, `,"allowed":`...), response.Allowed)
-	if response.Result != nil {
-		status, err := json.Marshal(response.Result)
-		if err != nil {
-			return nil, err
-		}
-		out = append(append(out, `,"status":`...), status...)
+// answer returns the answer of a decision.
+func (d *decision) answer() *answer {
+	causes, _ := json.Marshal(d.causes()) // texts cannot fail
+	kept := *d
+	kept.release = nil
+	return &answer{&kept, d.words(), causes, appendMap(nil, d.audit())}
+}
+
+// size returns about how many bytes the texts of an answer take.
+func (a *answer) size() int {
+	size := len(a.causes) + len(a.audit) + len(a.after)
+	for _, text := range slices.Concat(a.faults, a.notices) {
+		size += len(text)
 	}
-	for i, key := range slices.Sorted(maps.Keys(response.AuditAnnotations)) {
-		out = appendQuoted(append(out, begin(i, `,"auditAnnotations":{`)...), key)
-		out = appendQuoted(append(out, ':'), response.AuditAnnotations[key])
+	return size
+}
+
+// text returns the answer to a request as JSON: what [json.Marshal] writes of an
+// AdmissionReview.
+func (a *answer) text(uid, namespace, name string) []byte {
+	out := make([]byte, 0, 512+len(a.audit)+len(a.causes)+2*len(a.after))
+	out = append(out, `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":`...)
+	out = appendQuoted(out, uid)
+	out = strconv.AppendBool(append(out, `,"allowed":`...), a.decision.outcome != denied)
+	if a.decision.outcome == denied {
+		out = a.appendStatus(append(out, `,"status":`...), namespace, name)
 	}
-	out = append(out, '}')
-	for i, warning := range response.Warnings {
+	out = append(append(out, `,"auditAnnotations":`...), a.audit...)
+	warnings := a.warnings(namespace, name)
+	for i, warning := range warnings {
 		out = appendQuoted(append(out, begin(i, `,"warnings":[`)...), warning)
 	}
-	if len(response.Warnings) > 0 {
+	if len(warnings) > 0 {
 		out = append(out, ']')
 	}
-	return append(out, "}}"...), nil
+	return append(out, "}}"...)
 }
 
-// begin returns what is before an item of a list: its begin or a comma.
-func begin(item int, list string) string {
-	if item == 0 {
-		return list
+// appendStatus appends why a release is denied.
+func (a *answer) appendStatus(out []byte, namespace, name string) []byte {
+	out = append(out, `{"metadata":{},"status":"Failure","message":`...)
+	out = appendQuoted(out, a.denial(namespace, name))
+	out = append(out, `,"reason":"Forbidden","details":{`...)
+	if name != "" {
+		out = append(appendQuoted(append(out, `"name":`...), name), ',')
 	}
-	return ","
-}
-
-// appendQuoted appends a text as JSON.
-func appendQuoted(to []byte, text string) []byte {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			quoted, _ := json.Marshal(text) // a text cannot fail
-			return append(to, quoted...)
-		}
-	}
-	return append(append(append(to, '"'), text...), '"')
-}
-
-// answer returns the decision as the API server expects it.
-func (d *decision) answer() *admissionv1.AdmissionResponse {
-	response := &admissionv1.AdmissionResponse{
-		Allowed:          d.outcome != denied,
-		Warnings:         d.warnings(),
-		AuditAnnotations: d.audit(),
-	}
-	if !response.Allowed {
-		response.Result = &metav1.Status{
-			Status:  metav1.StatusFailure,
-			Code:    http.StatusForbidden,
-			Reason:  metav1.StatusReasonForbidden,
-			Message: d.denial(),
-			Details: &metav1.StatusDetails{
-				Name: d.release.Name, Group: release.Group, Kind: "HelmRelease", Causes: d.causes(),
-			},
-		}
-	}
-	return response
+	out = append(out, `"group":"`+release.Group+`","kind":"HelmRelease","causes":`...)
+	return append(append(out, a.causes...), `},"code":403}`...)
 }
 
 // causes returns one cause for each wrong field; its type is the rule's id.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -11,6 +12,25 @@ import (
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
+
+// responseOf returns what the API server reads of a decision.
+func responseOf(d *decision) *admissionv1.AdmissionResponse {
+	said, place := d.words(), release.Release{}
+	if d.release != nil {
+		place = *d.release
+	}
+	response := &admissionv1.AdmissionResponse{
+		Allowed: d.outcome != denied, Warnings: said.warnings(place.Namespace, place.Name), AuditAnnotations: d.audit(),
+	}
+	if !response.Allowed {
+		response.Result = &metav1.Status{
+			Status: metav1.StatusFailure, Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden,
+			Message: said.denial(place.Namespace, place.Name),
+			Details: &metav1.StatusDetails{Name: place.Name, Group: release.Group, Kind: "HelmRelease", Causes: d.causes()},
+		}
+	}
+	return response
+}
 
 // TestText holds answers to what json.Marshal writes.
 func TestText(t *testing.T) {
@@ -32,14 +52,14 @@ func TestText(t *testing.T) {
 			d.notes = append(d.notes, "odd: \"\\<&>\u2028\x00\xff é", "")
 			d.why += `"`
 			for _, uid := range []types.UID{"a", "", "<\xff\n>"} {
-				response := d.answer()
+				response := responseOf(d)
 				response.UID = uid
 				want, err := json.Marshal(&admissionv1.AdmissionReview{TypeMeta: metav1.TypeMeta{APIVersion: "admission.k8s.io/v1", Kind: "AdmissionReview"}, Response: response})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got, err := d.text(uid); err != nil || !bytes.Equal(got, want) {
-					t.Errorf("%s in %s:\n%s, %v\nwant\n%s", name, tier, got, err, want)
+				if got := d.answer().text(string(uid), r.Namespace, r.release); !bytes.Equal(got, want) {
+					t.Errorf("%s in %s:\n%s\nwant\n%s", name, tier, got, want)
 				}
 			}
 		}

@@ -30,25 +30,6 @@ const (
 	manyValues = 4096
 )
 
-// unread are the parts of a review that no decision depends on. Of the values only
-// counts whether an update changes them. What is marked is read, but matters to no rule of
-// this program.
-var unread = func() *slim.Node {
-	object := &slim.Node{Inner: map[string]*slim.Node{
-		"metadata": {Inner: map[string]*slim.Node{
-			"managedFields": {Drop: true},
-			"uid":           {Mark: true}, "resourceVersion": {Mark: true}, "creationTimestamp": {Mark: true},
-		}},
-		"spec": {Inner: map[string]*slim.Node{"values": {Digest: true}}},
-	}}
-	return &slim.Node{Inner: map[string]*slim.Node{
-		"request": {Inner: map[string]*slim.Node{
-			"uid": uidOfReview, "object": object, "oldObject": object, "options": {Drop: true},
-			"userInfo": {Inner: map[string]*slim.Node{"extra": {Drop: true}}},
-		}},
-	}}
-}()
-
 // limits bound what is read and judged at once, over all paths.
 type limits struct {
 	maxBody, maxConcurrent int64
@@ -142,8 +123,9 @@ type review struct {
 	} `json:"userInfo"`
 	// Object and Old are nil where the request has none. spec.values is not their
 	// content but a digest of it.
-	Object map[string]any `json:"object"`
-	Old    map[string]any `json:"oldObject"`
+	Object  map[string]any `json:"object"`
+	Old     map[string]any `json:"oldObject"`
+	release string         // the name of the object
 	// before is the verdict on Old, once it is known.
 	before *replaced
 }
@@ -160,72 +142,10 @@ func (b *body) decode() (*review, error) {
 	if in.Kind != "AdmissionReview" || in.APIVersion != admissionv1.SchemeGroupVersion.String() || in.Request == nil {
 		return nil, failed(http.StatusBadRequest, "%q %q: want an AdmissionReview of admission.k8s.io/v1 with a request", in.APIVersion, in.Kind)
 	}
+	in.Request.release, _ = at(in.Request.Object, cuts[objectName]).(string)
 	switch in.Request.Operation {
 	case admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:
 		return in.Request, nil
 	}
 	return nil, failed(http.StatusBadRequest, "decode the review: request.operation: unknown operation %q", in.Request.Operation)
-}
-
-// envelope is what is read of an AdmissionReview.
-type envelope struct {
-	APIVersion, Kind string
-	Request          *review
-}
-
-// The fields of an envelope, of a review and of its user, as decodeSure knows them.
-var (
-	envelopeFields = []string{"apiVersion", "kind", "request"}
-	reviewFields   = []string{"uid", "operation", "subResource", "namespace", "name", "dryRun", "userInfo", "object", "oldObject"}
-	userFields     = []string{"username", "groups"}
-)
-
-// decodeSure reads what [json.Unmarshal] would, and reports whether that is certain. It is
-// for reviews as the API server writes them.
-func (b *body) decodeSure() (in envelope, ok bool) {
-	d := slim.NewDecoder(b.Text)
-	d.Fields(envelopeFields, func(name int) {
-		switch envelopeFields[name] {
-		case "apiVersion":
-			in.APIVersion = d.Text()
-		case "kind":
-			in.Kind = d.Text()
-		case "request":
-			in.Request = &review{}
-			in.Request.decodeSure(d)
-		}
-	})
-	return in, d.Sure()
-}
-
-func (r *review) decodeSure(d *slim.Decoder) {
-	d.Fields(reviewFields, func(name int) {
-		switch reviewFields[name] {
-		case "uid":
-			r.UID = types.UID(d.Text())
-		case "operation":
-			r.Operation = admissionv1.Operation(d.Text())
-		case "subResource":
-			r.SubResource = d.Text()
-		case "namespace":
-			r.Namespace = d.Text()
-		case "name":
-			r.Name = d.Text()
-		case "dryRun":
-			r.DryRun = d.Bool()
-		case "userInfo":
-			d.Fields(userFields, func(name int) {
-				switch userFields[name] {
-				case "username":
-					r.UserInfo.Username = d.Text()
-				case "groups":
-					r.UserInfo.Groups = d.Texts()
-				}
-			})
-		case "object":
-			r.Object = d.Object()
-		case "oldObject":
-			r.Old = d.Object()
-		}
-	})
 }

@@ -11,6 +11,7 @@ import (
 	crwebhook "sigs.k8s.io/controller-runtime/pkg/webhook"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // admissionMux serves /validate/<tier> for each tier, and /validate, where the
@@ -19,18 +20,18 @@ func (w *webhook) admissionMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	server := crwebhook.NewServer(crwebhook.Options{WebhookMux: mux})
 	limits := newLimits(w.maxBody, w.maxConcurrent)
-	add := func(path string, evidence func(*ruleset, string) release.Evidence) {
+	add := func(path string, names rules.NameSet, evidence func(*ruleset, string) release.Evidence) {
 		server.Register(path, &handler{
 			ruleset: w.store.current.Load, evidence: evidence, now: time.Now, metrics: w.metrics, log: w.log,
-			limits: limits, timeout: w.timeout, path: path,
+			limits: limits, timeout: w.timeout, path: path, names: names,
 		})
 	}
 	for _, tier := range release.Tiers {
-		add("/validate/"+string(tier), func(r *ruleset, _ string) release.Evidence {
+		add("/validate/"+string(tier), 0, func(r *ruleset, _ string) release.Evidence {
 			return release.Evidence{Configured: tier, Markers: r.config.Spec.TierMarkers}
 		})
 	}
-	add("/validate", w.configured)
+	add("/validate", rules.ReleaseNamespace, w.configured)
 	return mux
 }
 

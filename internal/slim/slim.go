@@ -24,15 +24,13 @@ type Node struct {
 	Digest bool
 	// Drop replaces what is here by null.
 	Drop bool
-	// Mark notes where a string that is here stands in what is left.
-	Mark bool
+	// Mark notes, unless it is 0, where a string that is here stands in what is left, or the
+	// digest of what is here.
+	Mark int
 }
 
 // Span is where a marked string is in what is left, with its quotes.
-type Span struct {
-	Node     *Node
-	From, To int
-}
+type Span struct{ Mark, From, To int }
 
 // The errors of a document. All others are those of its source.
 var (
@@ -88,10 +86,11 @@ func (s *scanner) node(n *Node) {
 		s.value()
 	case n.Drop:
 		s.instead(nil, func([]byte) string { return "null" })
-	case n.Mark:
-		s.mark(n)
 	case n.Digest:
 		s.instead(sha256.New(), func(sum []byte) string { return `"` + hex.EncodeToString(sum) + `"` })
+		s.mark(n.Mark, len(s.left)-digestSize)
+	case n.Mark != 0:
+		s.markText(n.Mark)
 	case s.token() == '{':
 		s.members(n)
 	case n.Each != nil && s.token() == '[':
@@ -155,15 +154,25 @@ func (s *scanner) instead(through hash.Hash, text func(sum []byte) string) {
 	s.keep([]byte(text(sum)))
 }
 
-// mark copies the value that begins here, and notes where it stands if it is a string.
-func (s *scanner) mark(n *Node) {
+// digestSize is the length of a digest with its quotes.
+const digestSize = 2*sha256.Size + 2
+
+// markText copies the value that begins here, and marks it if it is a string.
+func (s *scanner) markText(mark int) {
 	text := s.token() == '"'
 	s.flush()
 	from := len(s.left)
 	s.value()
 	s.flush()
 	if text {
-		s.marked = append(s.marked, Span{n, from, len(s.left)})
+		s.mark(mark, from)
+	}
+}
+
+// mark notes where a string stands that was copied last.
+func (s *scanner) mark(mark, from int) {
+	if mark != 0 {
+		s.marked = append(s.marked, Span{mark, from, len(s.left)})
 	}
 }
 
