@@ -69,28 +69,37 @@ func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) 
 // do not fit these are left out.
 func install(builder *build.Builder, version string, patches []any, sync map[string]any) (patched map[string]any, out Installation) {
 	patched = sync
-	var kept []any
-	for _, p := range patches {
-		objects := builder.Patch([]map[string]any{sync, deployment(controllerName), deployment(applierName)}, append(kept, p))
-		if objects == nil {
-			continue
-		}
-		kept = append(kept, p)
-		for _, obj := range objects {
-			switch object.Name(obj) {
-			case controllerName:
-				out.Controller, _ = ControllerOf(obj)
-			case applierName:
-				out.strict = strictGate(obj)
-			default:
-				patched = obj
-			}
+	for _, obj := range fitting(builder, []map[string]any{sync, deployment(controllerName), deployment(applierName)}, patches) {
+		switch object.Name(obj) {
+		case controllerName:
+			out.Controller, _ = ControllerOf(obj)
+		case applierName:
+			out.strict = strictGate(obj)
+		default:
+			patched = obj
 		}
 	}
 	if out.Controller.Version == "" {
 		out.Controller.Version = helmController(version)
 	}
 	return patched, out
+}
+
+// fitting returns objects with all patches applied that fit them; nil if there is none.
+func fitting(builder *build.Builder, objects []map[string]any, patches []any) (patched []map[string]any) {
+	if len(patches) == 0 {
+		return nil
+	}
+	if patched = builder.Patch(objects, patches); patched != nil {
+		return patched
+	}
+	var kept []any
+	for _, p := range patches {
+		if with := builder.Patch(objects, append(kept, p)); with != nil {
+			kept, patched = append(kept, p), with
+		}
+	}
+	return patched
 }
 
 const standIn = `apiVersion: apps/v1
