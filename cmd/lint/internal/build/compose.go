@@ -13,8 +13,9 @@ import (
 
 // Most builds list files, merge patches and set a namespace. That can be done on objects
 // that are read once, in a fraction of the time that kustomize takes. Wherever what follows
-// is not certain that kustomize would build the same, it gives up, and kustomize builds.
-// Only resources that kustomize knows nothing about are patched, so that none of its schemas
+// is not certain that kustomize would build the same, it gives up, and kustomize builds: if
+// possible only the file in question, with what is done to it, or else everything. Only
+// resources that kustomize knows nothing about are patched here, so that none of its schemas
 // matter; the others are taken as they are, if kustomize builds each of them alone.
 
 // composer composes one build.
@@ -42,7 +43,7 @@ func (j job) compose(read reads, parts *parts) (*Result, bool) {
 	if !c.parts.areSound(out) {
 		return nil, false
 	}
-	return out.result(j.substitutes()), true
+	return out.result(j.substitutes())
 }
 
 // root returns the recipe of the folder that is built, with the fields of the Flux
@@ -105,9 +106,12 @@ func (c *composer) recipe(dir string, component bool) (r *recipe, certain bool) 
 		case c.files.IsDir(at), f != nil && r != nil:
 			return nil, false
 		case f != nil:
-			if r = c.parts.recipe(f); r == nil || r.component != component {
+			known := c.parts.recipe(f)
+			if known == nil || known.component != component {
 				return nil, false
 			}
+			here := *known
+			r, here.file = &here, at
 		}
 	}
 	return r, true
@@ -121,6 +125,9 @@ func (c *composer) target(dir string, r *recipe, members *members) bool {
 		if !c.resource(dir, entry, members) {
 			return false
 		}
+	}
+	if units, ok := c.generated(dir, r); !ok || !members.add(units) {
+		return false
 	}
 	for _, entry := range r.components {
 		if at, ok := c.folder(dir, entry); !ok || !c.inner(at, true, members) {

@@ -39,7 +39,7 @@ func sameResult(a, b *Result) bool {
 		text, err3 := x.text()
 		otherText, err4 := y.text()
 		if x.Kind != y.Kind || x.Name != y.Name || x.Namespace != y.Namespace || x.substitutionOff() != y.substitutionOff() ||
-			err1 != nil || err2 != nil || err3 != nil || err4 != nil || !reflect.DeepEqual(one, other) || string(text) != string(otherText) {
+			fmt.Sprint(err1) != fmt.Sprint(err2) || fmt.Sprint(err3) != fmt.Sprint(err4) || !reflect.DeepEqual(one, other) || string(text) != string(otherText) {
 			return false
 		}
 	}
@@ -158,7 +158,8 @@ func TestComposedOddities(t *testing.T) {
 		}
 		trees = append(trees, append(files, "kustomization.yaml", "resources: [app.yaml]\n"+patches))
 	}
-	for _, of := range trees {
+	composed := 0
+	for _, of := range append(trees, aloneTrees()...) {
 		contents := map[string][]byte{}
 		for i := 0; i < len(of); i += 2 {
 			contents[of[i]] = []byte(of[i+1])
@@ -166,10 +167,67 @@ func TestComposedOddities(t *testing.T) {
 		b := NewBuilder()
 		source := b.Source("odd", true, tree.Of(nil).With(contents))
 		for _, files := range []*tree.Tree{source.traced, source.plain} {
-			if got, want := both(source, files, ".", kustomization(nil), b.parts); got != nil && !sameResult(got, want) {
-				t.Errorf("composed %v, kustomize builds %v (%v)\n%q", got.Resources, want.Resources, want.Err, of)
+			for _, dir := range []string{".", "own"} {
+				got, want := both(source, files, dir, kustomization(nil), b.parts)
+				if got != nil {
+					composed++
+				}
+				if got != nil && !sameResult(got, want) {
+					t.Errorf("folder %s: composed %v, kustomize builds %v (%v)\n%q", dir, got.Resources, want.Resources, want.Err, of)
+				}
 			}
 		}
+	}
+	if composed < 50 {
+		t.Errorf("only %d builds are composed", composed)
+	}
+}
+
+// aloneTrees are trees of which kustomize builds a file or generators alone.
+func aloneTrees() [][]string {
+	const (
+		head   = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: app}\n"
+		config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: made}\ndata: {a: b}\n"
+		deploy = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: helm-controller, namespace: a}\nspec: {template: {spec: {containers: [{name: manager, args: [a]}], volumes: [{name: v, configMap: {name: made}}]}}}\n"
+		makes  = "configMapGenerator: [{name: made, literals: [a=b]}]\n"
+		all    = "{kind: HelmRelease}}]\n"
+	)
+	base := func(kustomization string, more ...string) []string {
+		return append([]string{"base/kustomization.yaml", kustomization, "kustomization.yaml", "resources: [base]\nnamespace: over\n"}, more...)
+	}
+	patched := func(text, patch string) []string {
+		return []string{
+			"base/kustomization.yaml", "resources: [app.yaml]\nnamespace: base\n", "base/app.yaml", text, "base/p.yaml", patch,
+			"kustomization.yaml", "resources: [base]\nnamespace: over\npatches: [{path: base/p.yaml, target: " + all,
+			"own/kustomization.yaml", "resources: [app.yaml]\npatches: [{path: p.yaml}]\n", "own/app.yaml", text, "own/p.yaml", patch,
+		}
+	}
+	return [][]string{
+		base("resources: [app.yaml]\n"+makes, "base/app.yaml", head),
+		base("resources: [app.yaml]\n"+makes, "base/app.yaml", deploy),
+		base("resources: [app.yaml]\n"+makes, "base/app.yaml", config),
+		base("resources: [app.yaml]\nnamespace: n\nsecretGenerator: [{name: made, files: [x.txt], type: b}]\n"+makes, "base/app.yaml", head, "base/x.txt", "é"),
+		base("resources: [app.yaml]\ngeneratorOptions: {disableNameSuffixHash: true, labels: {a: b}}\n"+makes, "base/app.yaml", head),
+		base("resources: [app.yaml]\npatches: [{patch: '[{op: add, path: /data/c, value: d}]', target: {kind: ConfigMap}}]\n"+makes, "base/app.yaml", head),
+		base("resources: [app.yaml]\nconfigMapGenerator: [{name: made, behavior: merge, literals: [a=c]}]\n", "base/app.yaml", config),
+		base("resources: [app.yaml]\nconfigMapGenerator: [{name: made, namespace: x, envs: [missing.env]}]\n", "base/app.yaml", head),
+		base("resources: [app.yaml]\nconfigMapGenerator: [{name: 'a${B}', literals: [a=b]}]\n", "base/app.yaml", head),
+		base("resources: [app.yaml]\ngeneratorOptions: {annotations: {config.kubernetes.io/local-config: 'true'}}\n"+makes, "base/app.yaml", head),
+		base("resources: [app.yaml]\ncomponents: [../part]\n"+makes, "base/app.yaml", head, "part/kustomization.yaml", "kind: Component\nnamespace: c\n"+makes),
+		base("resources: [app.yaml]\ncomponents: [../part]\n", "base/app.yaml", head, "part/kustomization.yaml", "kind: Component\nnamespace: c\n"+makes),
+		patched(head+"spec: {values: {a: \"ü😀\", b: 0755, c: False}}\n", head+"spec: {timeout: 7m, values: {a: b, b: 7}}\n"),
+		patched(head+"spec: {values: {a: \"ü\"}}\n---\n"+config, "- {op: add, path: /spec/timeout, value: 7m}\n"),
+		patched(head+"spec:\n  timeout: 7m # {\"$imagepolicy\": \"a:b\"}\n", head+"spec: {timeout: 8m}\n"),
+		patched(head+"spec: {values: {a: ü}}\n", head+"spec: {$patch: delete}\n"),
+		patched(head+"spec: {values: {a: ü}}\n", "$patch: delete\n"+head),
+		patched(head+"spec: {values: {a: ü}}\n", head+"---\n"+head),
+		patched(head+"spec: {values: {a: ü}}\n", "- {op: replace, path: /metadata/name, value: other}\n"),
+		patched(head+"spec: {values: {a: ü}}\n", "- {op: add, path: /metadata/annotations, value: {config.kubernetes.io/local-config: 'true'}}\n"),
+		patched(head+"spec: {timeout: \"3\"}\n", head+"spec: {timeout: 5}\n"),
+		patched(head+"spec: {a: ü}\n---\napiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Secret, metadata: {name: a}}]\n", head+"spec: {b: 1}\n"),
+		{"kustomization.yaml", "resources: [a.yaml]\npatches: [{path: p.yaml}]\n", "a.yaml", deploy, "p.yaml", deploy + "# ü\n"},
+		{"kustomization.yaml", "resources: [a.yaml]\npatches: [{path: p.yaml}]\n", "a.yaml", deploy, "p.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: helm-controller, namespace: a}\nspec: {template: {spec: {containers: [{name: manager, args: [b]}, {name: x}]}}}\n"},
+		{"kustomization.yaml", "resources: [a.yaml]\nnamespace: b\n", "a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.b.c}\nspec: {a: ü}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n---\n" + config},
 	}
 }
 
@@ -188,6 +246,8 @@ func FuzzCompose(f *testing.F) {
 	f.Add(head+"# {\"$openapi\": \"x\"}\nspec:\n  a: &x [1.5, 0.50, 1e3]\n  b: *x\n  c: # a\n\n  # b\n  - 1\n", head+"spec: {a: [2], b: {c: 1}}\n")
 	f.Add(head+"spec: {a: \"3\", b: 'false', c: yes}\n", head+"spec: {a: 5, b: true, c: on}\n")
 	f.Add(head, "- {op: test, path: ''}\n")
+	f.Add(head+"spec: {a: ü, b: 0755, c: [1, False]}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n", head+"spec: {a: x, b: 7}\n")
+	f.Add(head+"spec: {a: \"😀\"}\n", "- {op: replace, path: /spec/a, value: [ü]}\n")
 	f.Add(head, "- {op: test, path: /metadata/annotations}\n- {op: add, path: /spec, value: {}}\n")
 	f.Fuzz(func(t *testing.T, text, patch string) {
 		files := tree.Of(nil).With(map[string][]byte{
@@ -197,10 +257,11 @@ func FuzzCompose(f *testing.F) {
 			"chosen/kustomization.yaml": []byte("resources: [../plain]\npatches: [{path: patch.yaml, target: {kind: HelmRelease}}]\n"),
 			"chosen/patch.yaml":         []byte(patch),
 			"plain/kustomization.yaml":  []byte("resources: [app.yaml]\n"), "plain/app.yaml": []byte(text),
+			"made/kustomization.yaml": []byte("resources: [../plain]\nconfigMapGenerator: [{name: made, files: [app.yaml]}]\nnamespace: made\n"), "made/app.yaml": []byte(text),
 		})
 		b := NewBuilder()
 		source := b.Source("fuzz", true, files)
-		for _, dir := range []string{"base", "plain", "over", "chosen"} {
+		for _, dir := range []string{"base", "plain", "over", "chosen", "made"} {
 			for _, of := range []*tree.Tree{source.traced, source.plain} {
 				if got, want := both(source, of, dir, kustomization(nil), b.parts); got != nil && !sameResult(got, want) {
 					t.Errorf("folder %s: composed %v, kustomize builds %v (%v)\n%q\n%q", dir, got.Resources, want.Resources, want.Err, text, patch)

@@ -13,7 +13,8 @@
 //     A build that only lists files, merges patches and sets a namespace is composed
 //     without kustomize, of objects that are read once for all builds, wherever it is
 //     certain that kustomize would build the same (compose.go, recipe.go, parts.go,
-//     unit.go, sound.go, members.go, mergepatch.go, operations.go).
+//     unit.go, sound.go, members.go, mergepatch.go, operations.go). Files and generators
+//     of which it is not certain, kustomize builds alone (alone.go).
 //  3. [Variables] are substituted in the objects (variables.go, substitute.go), and
 //     templates of a ResourceSet are rendered by package sandbox (resourceset.go).
 //

@@ -13,6 +13,21 @@ import (
 type member struct {
 	unit
 	former []resid.ResId
+	taken  *taken
+}
+
+// taken is what a build takes from an origin at one place, with what is done to it there.
+type taken struct {
+	*origin
+	steps []*step
+	alone bool // it is not certain what becomes of it, so kustomize builds it
+}
+
+// note records something that is done to it.
+func (t *taken) note(s *step) {
+	if n := len(t.steps); n == 0 || t.steps[n-1] != s {
+		t.steps = append(t.steps, s)
+	}
 }
 
 // members are the objects of a build, no two of one id.
@@ -33,8 +48,12 @@ func newMembers() *members { return &members{ids: map[memberID]bool{}, names: ma
 
 // add adds objects, and reports whether none of them was there already.
 func (m *members) add(units []unit) bool {
+	var from *taken
 	for _, u := range units {
-		if !m.append(&member{unit: u}) {
+		if from == nil {
+			from = &taken{origin: u.from, alone: u.object == nil}
+		}
+		if !m.append(&member{unit: u, taken: from}) {
 			return false
 		}
 	}
@@ -72,22 +91,38 @@ func (m *members) take(one *member) bool {
 // move sets the namespace of all members, as kustomize does.
 func (m *members) move(namespace string) bool {
 	m.ids, m.names = map[memberID]bool{}, map[[2]string]bool{}
+	moves := &step{map[string]any{"namespace": namespace}}
 	for _, one := range m.list {
-		one.former = append(slices.Clip(one.former), former(one.id))
-		metadata := maps.Clone(one.object["metadata"].(map[string]any))
-		if one.id.Kind == "Namespace" && one.id.Group == "" {
-			metadata["name"], one.id.Name = namespace, namespace
-		}
-		if !one.id.IsClusterScoped() {
-			metadata["namespace"], one.id.Namespace = namespace, namespace
-		}
-		one.object = maps.Clone(one.object)
-		one.object["metadata"] = metadata
+		one.taken.note(moves)
+		one.move(namespace)
 		if !m.take(one) {
 			return false
 		}
 	}
 	return true
+}
+
+func (m *member) move(namespace string) {
+	m.former = append(slices.Clip(m.former), former(m.id))
+	named, placed := m.id.Kind == "Namespace" && m.id.Group == "", !m.id.IsClusterScoped()
+	if named {
+		m.id.Name = namespace
+	}
+	if placed {
+		m.id.Namespace = namespace
+	}
+	if m.object == nil {
+		return
+	}
+	metadata := maps.Clone(m.object["metadata"].(map[string]any))
+	if named {
+		metadata["name"] = namespace
+	}
+	if placed {
+		metadata["namespace"] = namespace
+	}
+	m.object = maps.Clone(m.object)
+	m.object["metadata"] = metadata
 }
 
 // former returns an id as kustomize remembers it once it has changed.
@@ -96,23 +131,57 @@ func former(id resid.ResId) resid.ResId {
 	return id
 }
 
-// result returns the members as the result of a build.
-func (m *members) result(substitutes bool) *Result {
+// result returns the members as the result of a build, and reports whether it is certain.
+func (m *members) result(substitutes bool) (*Result, bool) {
+	if m.renames() {
+		return nil, false
+	}
 	out := &Result{}
 	for _, one := range m.list {
-		r := &Resource{Kind: one.id.Kind, Name: one.id.Name, Namespace: object.Namespace(one.object), plain: one.object, dollar: one.dollar}
-		if text := describeForeign(one.id.Group, r.Kind, r.Name, object.String(one.object, "apiVersion")); text != "" {
-			out.Foreign = append(out.Foreign, text)
+		o, ok := one.outcome(substitutes)
+		if !ok || o.id != one.id {
+			return nil, false
 		}
-		if !isIrrelevant(r.Kind, one.id.Group, r.Name, object.String(one.object, "apiVersion"), r.dataSize) {
-			out.Resources = append(out.Resources, r)
-		} else if substitutes && one.dollar {
-			if over := r.needs(); len(over.Needs) > 0 || over.Err != nil {
-				out.PassedOver = append(out.PassedOver, over)
-			}
+		if o.foreign != "" {
+			out.Foreign = append(out.Foreign, o.foreign)
+		}
+		if o.kept != nil {
+			out.Resources = append(out.Resources, o.kept)
+		} else if substitutes && (len(o.over.Needs) > 0 || o.over.Err != nil) {
+			out.PassedOver = append(out.PassedOver, o.over)
 		}
 	}
-	return out
+	return out, true
+}
+
+// renames reports whether the suffix of a generated name may be written into an object that
+// matters.
+func (m *members) renames() bool {
+	generated := func(one *member) bool { return one.taken.names != nil }
+	refers := func(one *member) bool {
+		return one.id.Kind == "Deployment" && slices.Contains(fluxControllers, one.id.Name)
+	}
+	return slices.ContainsFunc(m.list, generated) && slices.ContainsFunc(m.list, refers)
+}
+
+// outcome returns what becomes of a member, and reports whether it is certain.
+func (m *member) outcome(substitutes bool) (outcome, bool) {
+	if m.taken.alone {
+		all := m.taken.after(m.taken.steps)
+		if m.nth >= len(all) {
+			return outcome{}, false
+		}
+		return all[m.nth], true
+	}
+	r := &Resource{Kind: m.id.Kind, Name: m.id.Name, Namespace: object.Namespace(m.object), plain: m.object, dollar: m.dollar}
+	version := object.String(m.object, "apiVersion")
+	out := outcome{id: m.id, foreign: describeForeign(m.id.Group, r.Kind, r.Name, version)}
+	if !isIrrelevant(r.Kind, m.id.Group, r.Name, version, r.dataSize) {
+		out.kept = r
+	} else if substitutes && m.dollar {
+		out.over = r.needs()
+	}
+	return out, true
 }
 
 // dataSize returns the size of the texts in data.

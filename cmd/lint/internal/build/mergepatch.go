@@ -3,6 +3,7 @@ package build
 import (
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
@@ -12,8 +13,9 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// patch is a patch of objects that have no schema.
+// patch is a patch.
 type patch struct {
+	text       string
 	units      []unit          // of a strategic merge patch
 	operations jsonpatch.Patch // otherwise; both are empty if it is not certain what it does
 	target     *kustypes.Selector
@@ -21,7 +23,7 @@ type patch struct {
 }
 
 func newPatch(text string, target *kustypes.Selector) *patch {
-	p := &patch{target: target, units: unitsOf(text)}
+	p := &patch{text: text, target: target, units: unitsOf(text)}
 	for _, u := range p.units {
 		if hasDirective(u.object) {
 			p.units = nil
@@ -31,11 +33,11 @@ func newPatch(text string, target *kustypes.Selector) *patch {
 		return p
 	}
 	chosen, err := kustypes.NewSelectorRegex(target)
-	if p.chosen = chosen; err != nil || target.LabelSelector != "" || target.AnnotationSelector != "" || len(p.units) > 1 {
+	if err != nil || target.LabelSelector != "" || target.AnnotationSelector != "" || len(p.units) > 1 {
 		p.units = nil
 		return p
 	}
-	if len(p.units) == 0 {
+	if p.chosen = chosen; len(p.units) == 0 {
 		p.operations = operationsOf(text)
 	}
 	return p
@@ -62,30 +64,41 @@ func hasDirective(value any) bool {
 
 // apply patches members, and reports whether it is certain of what becomes of them.
 func (p *patch) apply(members *members) bool {
-	if len(p.units) == 0 && len(p.operations) == 0 {
-		return false
+	done := p.step()
+	if p.target != nil {
+		return p.chosen != nil && !slices.ContainsFunc(members.list, func(one *member) bool {
+			return p.selects(one) && !p.change(one, p.units, done)
+		})
 	}
-	if p.target == nil {
-		for _, u := range p.units {
-			found := members.find(u.id)
-			if found == nil || !found.merge(u) {
-				return false
-			}
-		}
-		return true
-	}
-	for _, one := range members.list {
-		switch {
-		case !p.selects(one):
-		case len(p.operations) > 0:
-			if !one.operate(p.operations) {
-				return false
-			}
-		case !one.merge(p.units[0]):
+	for i, u := range p.units {
+		found := members.find(u.id)
+		if found == nil || !p.change(found, p.units[i:i+1], done) {
 			return false
 		}
 	}
+	return len(p.units) > 0
+}
+
+// change patches one member, which is built alone if it is not certain what becomes of it.
+func (p *patch) change(one *member, units []unit, done *step) bool {
+	one.taken.note(done)
+	if one.taken.alone = one.taken.alone || !one.merges(units) && !one.operate(p.operations); one.taken.alone {
+		return one.taken.names == nil && !strings.Contains(p.text, ownKeys)
+	}
 	return true
+}
+
+// step returns what a kustomization.yaml says of the patch. What many patches in one text do is
+// not known of each.
+func (p *patch) step() *step {
+	if len(p.units) > 1 {
+		return &step{}
+	}
+	entry := map[string]any{"patch": p.text}
+	if p.target != nil {
+		entry["target"] = p.target
+	}
+	return &step{map[string]any{"patches": []any{entry}}}
 }
 
 // find returns the one member that has, or had, an id; nil if it is not exactly one.
@@ -116,8 +129,13 @@ func (p *patch) selects(one *member) bool {
 		(p.chosen.MatchName(first.Name) || p.chosen.MatchName(one.id.Name)) && p.chosen.MatchGvk(one.id.Gvk)
 }
 
-// merge patches an object. It keeps its type and its name.
-func (m *member) merge(p unit) bool {
+// merges patches an object by a merge patch, and reports whether it is certain what becomes of
+// it. It keeps its type and its name.
+func (m *member) merges(patch []unit) bool {
+	if len(patch) != 1 {
+		return false
+	}
+	p := patch[0]
 	if m.sound != nil || m.id.Group == "" || m.id.Kind != p.id.Kind { // of a kind with a schema
 		return false
 	}
@@ -134,8 +152,11 @@ func (m *member) merge(p unit) bool {
 		}
 	}
 	merged["apiVersion"], merged["kind"], merged["metadata"] = m.object["apiVersion"], m.object["kind"], metadata
+	if !isComposable(merged) {
+		return false
+	}
 	m.object, m.dollar = merged, m.dollar || p.dollar
-	return isComposable(merged)
+	return true
 }
 
 // merge returns what becomes of an object by a merge patch. It shares what stays.

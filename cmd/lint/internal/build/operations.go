@@ -52,9 +52,10 @@ func holdsAnnotations(pointer string) bool {
 	return slices.Contains([]string{"", "metadata", "metadata/annotations"}, at)
 }
 
-// operate applies a JSON patch. It must not change the type or the name.
+// operate applies a JSON patch, and reports whether it is certain what becomes of the object. It
+// must not change the type or the name.
 func (m *member) operate(operations jsonpatch.Patch) bool {
-	if m.sound != nil || m.id.Group == "" {
+	if len(operations) == 0 || m.sound != nil || m.id.Group == "" {
 		return false
 	}
 	data, err := json.Marshal(m.object)

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"sigs.k8s.io/kustomize/api/resource"
 	kustypes "sigs.k8s.io/kustomize/api/types"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -33,12 +34,26 @@ func keep[K comparable, V any](known map[K]V, key K, part V) {
 func (p *parts) units(f *tree.File) ([]unit, bool) {
 	known, ok := p.files[f.Hash()]
 	if !ok {
-		if data, err := f.Data(); err == nil {
-			known = unitsOf(string(data))
-		}
+		known = unitsIn(f)
 		keep(p.files, f.Hash(), known)
 	}
 	return known, known != nil
+}
+
+func unitsIn(f *tree.File) []unit {
+	data, err := f.Data()
+	if err != nil {
+		return nil
+	}
+	from := &origin{run: func(steps []*step) ([]*resource.Resource, error) { return runFile(f, steps) }}
+	known := unitsOf(string(data))
+	if known == nil {
+		return from.units()
+	}
+	for i := range known {
+		known[i].from, known[i].nth = from, i
+	}
+	return known
 }
 
 // recipe returns what a kustomization.yaml says; nil if it is more than a recipe.

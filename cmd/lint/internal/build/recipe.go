@@ -1,6 +1,7 @@
 package build
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -16,6 +17,9 @@ type recipe struct {
 	patches               []recipePatch
 	namespace             string
 	component             bool
+	generators            map[string]any // the fields for them
+	generated             []string       // names of what they make
+	file                  string         // that says it
 }
 
 // recipePatch is a patch, in a text or a file.
@@ -52,6 +56,11 @@ func recipeOf(data []byte) *recipe {
 		case "namespace":
 			r.namespace, ok = value.(string)
 			ok = ok && isName(r.namespace)
+		case "configMapGenerator", "secretGenerator", "generatorOptions":
+			if r.generators == nil {
+				r.generators = map[string]any{}
+			}
+			r.generators[field] = value
 		default:
 			return nil
 		}
@@ -59,12 +68,36 @@ func recipeOf(data []byte) *recipe {
 			return nil
 		}
 	}
+	if !r.nameGenerated() {
+		return nil
+	}
 	delete(obj, "kind")
 	delete(obj, "apiVersion")
 	if len(obj) == 0 { // which kustomize refuses
 		return nil
 	}
 	return r
+}
+
+// nameGenerated notes what the generators make, in the order of kustomize, and reports whether
+// each of them makes something of its own.
+func (r *recipe) nameGenerated() bool {
+	text, err := json.Marshal(r.generators)
+	if err != nil || strings.Contains(string(text), ownKeys) {
+		return false
+	}
+	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
+		items, _ := r.generators[field].([]any)
+		for _, item := range items {
+			entry, _ := item.(map[string]any)
+			name := object.String(entry, "name")
+			if _, merges := entry["behavior"]; merges || !isName(name) || strings.Contains(name, "$") {
+				return false
+			}
+			r.generated = append(r.generated, name)
+		}
+	}
+	return true
 }
 
 // isKind reports whether kustomize takes a file of a kind and version.

@@ -19,6 +19,9 @@ func isForeign(group, kind string) bool {
 // knows more: those that refer to others have a shape in which it finds the names.
 func (p *parts) areSound(members *members) bool {
 	for _, one := range members.list {
+		if one.taken.alone {
+			continue // kustomize builds it as it is
+		}
 		if s := one.sound; s != nil && !s.known {
 			s.known, s.sound = true, isSound(one.object)
 		}

@@ -15,9 +15,12 @@ import (
 // unit is an object in a file or a patch. It is shared.
 type unit struct {
 	id     resid.ResId
-	object map[string]any
+	object map[string]any // nil if it is not certain what kustomize reads
 	dollar bool
 	sound  *soundness // nil for what kustomize knows nothing about
+
+	from *origin // nil in a patch
+	nth  int     // of its origin
 }
 
 var (
@@ -45,7 +48,7 @@ func isOrdinary(text string) bool {
 // unitsOf returns the objects in a text; nil if it is not certain that kustomize reads the
 // same.
 func unitsOf(text string) []unit {
-	if !isOrdinary(text) || checkAliases([]byte(text)) != nil || strings.Contains(text, "kind: CustomResourceDefinition") {
+	if !isOrdinary(text) || checkAliases([]byte(text)) != nil {
 		return nil
 	}
 	file, err := yamledit.Parse("", []byte(text))

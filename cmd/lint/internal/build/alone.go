@@ -1,0 +1,153 @@
+package build
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/resource"
+	"sigs.k8s.io/kustomize/kyaml/resid"
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+)
+
+// origin is what objects of a build come from: a file, or the generators of a folder. Where it is
+// not certain what becomes of them, kustomize builds it alone.
+type origin struct {
+	// run builds it and then does what the steps say, one after another.
+	run func(steps []*step) ([]*resource.Resource, error)
+	// names are those of generated objects, without the suffix that they get; nil for a file.
+	names []string
+	built map[string][]outcome // by steps
+}
+
+// step is what is done to objects: the fields of a kustomization.yaml, with a patch or a
+// namespace. One without any is not known.
+type step struct {
+	fields map[string]any
+}
+
+// outcome is what becomes of an object. Its nodes are large: they are kept only if it matters for
+// what Flux applies.
+type outcome struct {
+	id      resid.ResId
+	kept    *Resource // nil if it does not matter
+	foreign string
+	over    PassedOver
+}
+
+// units returns the objects without reading them; nil if kustomize does not build them.
+func (o *origin) units() []unit {
+	var out []unit
+	for i, one := range o.after(nil) {
+		u := unit{id: one.id, from: o, nth: i}
+		if !isForeign(one.id.Group, one.id.Kind) {
+			u.sound = &soundness{}
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// after returns what becomes of the objects by steps; nil if kustomize does not build that.
+func (o *origin) after(steps []*step) []outcome {
+	var key strings.Builder
+	for _, s := range steps {
+		data, err := json.Marshal(s.fields)
+		if err != nil || len(s.fields) == 0 {
+			return nil
+		}
+		key.Write(data)
+	}
+	known, ok := o.built[key.String()]
+	if !ok {
+		known = o.build(steps)
+		if o.built == nil {
+			o.built = map[string][]outcome{}
+		}
+		o.built[key.String()] = known
+	}
+	return known
+}
+
+func (o *origin) build(steps []*step) []outcome {
+	built, err := o.run(steps)
+	if err != nil || o.names != nil && len(built) != len(o.names) {
+		return nil
+	}
+	out := make([]outcome, len(built))
+	for i, res := range built {
+		out[i] = outcomeOf(res)
+		if o.names != nil {
+			out[i].id.Name = o.names[i]
+		}
+	}
+	return out
+}
+
+func outcomeOf(res *resource.Resource) outcome {
+	out := outcome{id: res.CurId(), foreign: describeForeign(res.GetGvk().Group, res.GetKind(), res.GetName(), res.GetApiVersion())}
+	switch {
+	case !irrelevant(res):
+		out.kept = newResource(res)
+	case usesVariables(res.YNode()):
+		out.over = newResource(res).needs()
+	}
+	return out
+}
+
+// ownKeys is in all labels and annotations by which kustomize can be told something.
+const ownKeys = "config.k"
+
+// runFile builds a file alone. Each step is a kustomization.yaml that lists the one before it.
+func runFile(f *tree.File, steps []*step) ([]*resource.Resource, error) {
+	text, err := f.Data()
+	if err != nil {
+		return nil, err
+	}
+	if strings.Contains(string(text), ownKeys) {
+		return nil, errors.New("it says something to kustomize")
+	}
+	files := map[string][]byte{"0/object.yaml": text}
+	list := "object.yaml"
+	for i := range len(steps) + 1 {
+		fields := map[string]any{}
+		if i > 0 {
+			maps.Copy(fields, steps[i-1].fields)
+		}
+		fields["resources"] = []string{list}
+		if files[fmt.Sprintf("%d/kustomization.yaml", i)], err = yaml.Marshal(fields); err != nil {
+			return nil, err
+		}
+		list = fmt.Sprintf("../%d", i)
+	}
+	return run(reads{}.of(tree.Of(nil).With(files), nil), fmt.Sprintf("%s/%d", mount, len(steps)), false)
+}
+
+// generated returns the objects that the generators of a folder make, and reports whether it is
+// certain that they are no others.
+func (c *composer) generated(dir string, r *recipe) ([]unit, bool) {
+	if len(r.generated) == 0 {
+		return nil, true
+	}
+	o := &origin{names: r.generated}
+	o.run = func(steps []*step) ([]*resource.Resource, error) {
+		fields := maps.Clone(r.generators)
+		for _, s := range steps {
+			maps.Copy(fields, s.fields) // nothing but a namespace
+		}
+		kustomization, err := yaml.Marshal(fields)
+		if err != nil {
+			return nil, err
+		}
+		files := c.notes
+		files.over = map[string][]byte{path.Join(mount, r.file): kustomization}
+		return run(files, path.Join(mount, dir), false)
+	}
+	units := o.units()
+	return units, units != nil
+}
