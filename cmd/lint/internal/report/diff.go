@@ -37,6 +37,7 @@ type Diff struct {
 	Remarks []string `json:"remarks"`
 
 	hidden hidden // findings that are counted, but left out of Changes
+	over   spread // all releases
 }
 
 // DiffSummary counts. The findings are those that are new or worse.
@@ -67,8 +68,7 @@ type DiffSummary struct {
 	// could not be judged before.
 	Unjudged int `json:"unjudged"`
 
-	gone   rules.Counts // the lost ones by severity
-	spread string       // of the releases over clusters
+	gone rules.Counts // the lost ones by severity
 }
 
 // Change is what changes for one release of one cluster.
@@ -174,19 +174,18 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 	if !charge {
 		known = causesOf(before, followed)
 	}
-	over := spread{}
+	d.over = spread{}
 	forecasts := forecast.Memory{}
 	for _, p := range followed {
 		d.Summary.Releases++
 		now := cmp.Or(p.after, p.before)
-		over.add(now.Release.Name.String(), now.Cluster)
+		d.over.add(now.Release.Name.String(), now.Cluster)
 		p.eases = eases
 		if change, ok := p.change(were, are, known, forecasts); ok {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
 		}
 	}
-	d.Summary.spread = over.String()
 	slices.SortStableFunc(d.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name.Name, b.Name.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))

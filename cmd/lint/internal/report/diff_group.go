@@ -177,8 +177,9 @@ func (s DiffSummary) unjudged() string {
 }
 
 // tally counts the rest: "2 of 12 releases changed, 1 new; 3 errors gone".
-func (s DiffSummary) tally() string {
-	text := fmt.Sprintf("%d of %s%s changed", s.Changed, count(s.Releases, "release"), s.spread)
+func (d Diff) tally() string {
+	s := d.Summary
+	text := fmt.Sprintf("%d of %s%s changed", s.Changed, count(s.Releases, "release"), d.over)
 	for _, part := range []struct {
 		n    int
 		what string

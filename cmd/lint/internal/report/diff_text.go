@@ -32,7 +32,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	for _, u := range unappliedPlaces(d.Unapplied) {
 		t.paragraph("", span{text: place(u.File, u.Line, 0) + ":", color: bold}, span{text: "unapplied now:", color: yellow}, span{text: u.Reason})
 	}
-	t.paragraph("", span{text: "since " + d.Base + ":", color: bold}, span{text: d.Summary.verdict() + "; " + d.Summary.tally()})
+	t.paragraph("", span{text: "since " + d.Base + ":", color: bold}, span{text: d.Summary.verdict() + "; " + d.tally()})
 	if said := d.legend(); said != "" {
 		t.paragraph("", span{text: said, color: dim})
 	}
