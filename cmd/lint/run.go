@@ -17,7 +17,7 @@ import (
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
 	std.err = plain.Writer{Writer: std.err}
-	root := newRoot(std)
+	root := newRoot(std, args...)
 	root.SetArgs(args)
 	err := tree.Unchanged(func() error { return root.ExecuteContext(ctx) })
 	if err == nil {
@@ -40,7 +40,9 @@ func run(ctx context.Context, args []string, std streams) int {
 	return exit.code
 }
 
-func newRoot(std streams) *cobra.Command {
+// newRoot returns the command line. If the first argument names a command, the others are
+// left out: their flags take longer to make than a file takes to judge.
+func newRoot(std streams, args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:     "flux-remedy",
 		Version: buildVersion(),
@@ -70,7 +72,18 @@ and with --new-from also without, if the change did it in production), 130 and
 		std.watch.Set(allowed)
 		return allowed.Check()
 	}
-	root.AddCommand(newLint(std), newRender(std), newDiff(std), newForecast(std), newWhy(std), newRevive(std), newAudit(std), newRules(std), newConfig(std), newVAP(std), newBundle(std), newVersion(std), usage.NewMan())
+	commands := map[string]func(streams) *cobra.Command{
+		"lint": newLint, "render": newRender, "diff": newDiff, "forecast": newForecast, "why": newWhy, "revive": newRevive, "audit": newAudit,
+		"rules": newRules, "config": newConfig, "vap": newVAP, "bundle": newBundle, "version": newVersion,
+	}
+	if len(args) > 0 && commands[args[0]] != nil {
+		root.AddCommand(commands[args[0]](std))
+	} else {
+		for _, command := range commands {
+			root.AddCommand(command(std))
+		}
+		root.AddCommand(usage.NewMan())
+	}
 	usage.Explain(root)
 	return root
 }
