@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -150,13 +151,19 @@ type sourceFile struct{ name, sum string }
 
 // filesOf returns the Rego files of a source.
 func filesOf(source fs.FS) (files []sourceFile, err error) {
+	sum, buffer := sha256.New(), make([]byte, 8<<10)
 	err = fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !isPolicy(name) {
 			return err
 		}
-		data, err := fs.ReadFile(source, name)
-		sum := sha256.Sum256(data)
-		files = append(files, sourceFile{name, hex.EncodeToString(sum[:])})
+		file, err := source.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		sum.Reset()
+		_, err = io.CopyBuffer(sum, file, buffer)
+		files = append(files, sourceFile{name, hex.EncodeToString(sum.Sum(nil))})
 		return err
 	})
 	return files, err

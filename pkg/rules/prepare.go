@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -67,41 +68,62 @@ func Prepare(ctx context.Context, source fs.FS) ([]byte, error) {
 // openPrepared reads the prepared policies of a single source. It returns nil if there are none,
 // or if they are not those of its Rego: that is seen while they are read.
 func openPrepared(sources []fs.FS, files func() ([]sourceFile, error)) (*program, error) {
-	data, err := fs.ReadFile(sources[0], PreparedFile)
-	if err != nil || len(sources) > 1 {
+	if len(sources) > 1 {
 		return nil, nil
 	}
-	header, modules, _ := strings.Cut(strings.TrimPrefix(string(data), preparedComment), "\n")
+	text, err := textOf(sources[0], PreparedFile)
+	if err != nil {
+		return nil, nil
+	}
+	header, modules, _ := strings.Cut(strings.TrimPrefix(text, preparedComment), "\n")
 	var out program
-	var tasks errgroup.Group
-	tasks.Go(func() (err error) {
+	var compiling errgroup.Group
+	compiling.Go(func() (err error) {
 		out.compiler, err = preparedCompiler(modules)
 		return err
 	})
-	stale := false
-	tasks.Go(func() error {
-		var p preparation
-		if err := json.Unmarshal([]byte(header), &p); err != nil {
-			return err
-		}
-		of, err := fingerprint(sources[0], files)
-		if err != nil {
-			return err
-		}
-		if stale = of != p.Of; stale {
-			return nil
-		}
-		out.entrypoint = p.Entrypoint
-		out.rules, err = rulesOf(p.Rules)
-		return err
-	})
-	if err := tasks.Wait(); err != nil && !stale {
-		return nil, fmt.Errorf("read %s: %w", PreparedFile, err)
+	stale, err := out.describe(header, sources[0], files)
+	if compiled := compiling.Wait(); err == nil {
+		err = compiled
 	}
 	if stale {
 		return nil, nil
 	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", PreparedFile, err)
+	}
 	return &out, nil
+}
+
+// describe reads what prepared policies begin with, and reports whether their Rego has
+// become another.
+func (p *program) describe(header string, source fs.FS, files func() ([]sourceFile, error)) (stale bool, err error) {
+	var of preparation
+	if err := json.Unmarshal([]byte(header), &of); err != nil {
+		return false, err
+	}
+	is, err := fingerprint(source, files)
+	if err != nil || is != of.Of {
+		return err == nil, err
+	}
+	p.entrypoint = of.Entrypoint
+	p.rules, err = rulesOf(of.Rules)
+	return false, err
+}
+
+// textOf returns the content of a file, without a copy of it.
+func textOf(source fs.FS, name string) (string, error) {
+	file, err := source.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	var text strings.Builder
+	if info, err := file.Stat(); err == nil {
+		text.Grow(int(info.Size()))
+	}
+	_, err = io.CopyBuffer(&text, file, make([]byte, 8<<10))
+	return text.String(), err
 }
 
 // preparedCompiler returns a compiler as if it had made these modules. What it still has
@@ -141,7 +163,8 @@ func fingerprint(source fs.FS, files func() ([]sourceFile, error)) (string, erro
 		return "", fmt.Errorf("read policies: %w", err)
 	}
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s\x00%d\x00%s", version.Version, len(schema), schema)
+	fmt.Fprintf(sum, "%s\x00%d\x00", version.Version, len(schema))
+	sum.Write(schema)
 	for _, file := range list {
 		fmt.Fprintf(sum, "%s\x00%s", file.name, file.sum)
 	}

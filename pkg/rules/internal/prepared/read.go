@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"golang.org/x/sync/errgroup"
@@ -19,11 +20,17 @@ func Read(text string) ([]*ast.Module, error) {
 	}
 	modules := make([]*ast.Module, len(lines)/2)
 	var workers errgroup.Group
-	workers.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range modules {
-		workers.Go(func() (err error) {
-			modules[i], err = read(lines[2*i], lines[2*i+1])
-			return err
+	var taken atomic.Int64
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() error {
+			for i := int(taken.Add(1)) - 1; i < len(modules); i = int(taken.Add(1)) - 1 {
+				module, err := read(lines[2*i], lines[2*i+1])
+				if err != nil {
+					return err
+				}
+				modules[i] = module
+			}
+			return nil
 		})
 	}
 	return modules, workers.Wait()
@@ -36,7 +43,7 @@ func read(scalars, nodes string) (m *ast.Module, err error) {
 			m, err = nil, fmt.Errorf("read nodes: %v", p)
 		}
 	}()
-	r := &reader{nodes: nodes}
+	r := &reader{nodes: nodes, scalars: make([]*ast.Term, 0, strings.Count(scalars, "\t")+1)}
 	for text := range strings.SplitSeq(scalars, "\t") {
 		r.scalars = append(r.scalars, scalarOf(text))
 	}
