@@ -8,10 +8,12 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/deep"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -68,18 +70,21 @@ func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, t
 func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error) {
 	s := State{Tree: tree, Releases: make([]Release, len(tree.Releases))}
 	workers, ctx := errgroup.WithContext(ctx)
-	workers.SetLimit(runtime.GOMAXPROCS(0))
-	workers.Go(func() error {
-		s.InForce = e.engine.InForce()
-		return nil
-	})
-	for i, r := range tree.Releases {
+	var taken atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(tree.Releases)) {
 		workers.Go(func() error {
-			verdict, err := e.verdict(ctx, r)
-			s.Releases[i] = Release{Release: r, Verdict: verdict}
-			return err
+			deep.Reserve()
+			for i := taken.Add(1) - 1; i < int64(len(tree.Releases)); i = taken.Add(1) - 1 {
+				verdict, err := e.verdict(ctx, tree.Releases[i])
+				s.Releases[i] = Release{Release: tree.Releases[i], Verdict: verdict}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 	}
+	s.InForce = e.engine.InForce()
 	err := workers.Wait()
 	s.addOpen()
 	s.holdBack()
