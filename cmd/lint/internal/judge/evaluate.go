@@ -46,6 +46,7 @@ const mostKnown = 4096
 type Evaluator struct {
 	engine *rules.Engine
 	now    time.Time
+	most   time.Duration // for one release
 
 	mutex sync.Mutex
 	known map[[sha256.Size]byte]rules.Verdict
@@ -54,7 +55,7 @@ type Evaluator struct {
 // NewEvaluator returns an evaluator under a configuration.
 func NewEvaluator(engine *rules.Engine, config *rules.Config, now time.Time) (*Evaluator, error) {
 	engine, err := engine.Under(config)
-	return &Evaluator{engine: engine, now: now, known: map[[sha256.Size]byte]rules.Verdict{}}, err
+	return &Evaluator{engine: engine, now: now, most: maxRuleTime, known: map[[sha256.Size]byte]rules.Verdict{}}, err
 }
 
 // Evaluate evaluates every release of a tree under a configuration, on all cores.
@@ -103,7 +104,7 @@ func (e *Evaluator) After(ctx context.Context, r Release, set []rules.Edit) (Rel
 // release of which all is known the engine itself remembers it.
 func (e *Evaluator) verdict(ctx context.Context, r *flux.Release) (rules.Verdict, error) {
 	if len(r.Unknown) == 0 {
-		return evaluate(ctx, e.engine, r, e.now)
+		return e.evaluate(ctx, r)
 	}
 	content, err := json.Marshal(r.Release)
 	if err != nil {
@@ -114,7 +115,7 @@ func (e *Evaluator) verdict(ctx context.Context, r *flux.Release) (rules.Verdict
 	verdict, known := e.known[key]
 	e.mutex.Unlock()
 	if !known {
-		if verdict, err = evaluate(ctx, e.engine, r, e.now); err != nil {
+		if verdict, err = e.evaluate(ctx, r); err != nil {
 			return verdict, err
 		}
 		e.mutex.Lock()
@@ -129,12 +130,12 @@ func (e *Evaluator) verdict(ctx context.Context, r *flux.Release) (rules.Verdict
 }
 
 // evaluate evaluates a release. If its rules do not end, it names the one.
-func evaluate(ctx context.Context, engine *rules.Engine, r *flux.Release, now time.Time) (rules.Verdict, error) {
-	within, cancel := context.WithTimeout(ctx, maxRuleTime)
+func (e *Evaluator) evaluate(ctx context.Context, r *flux.Release) (rules.Verdict, error) {
+	within, cancel := context.WithTimeout(ctx, e.most)
 	defer cancel()
-	verdict, err := engine.Evaluate(within, r.Release, now)
+	verdict, err := e.engine.Evaluate(within, r.Release, e.now)
 	if err != nil && ctx.Err() == nil && within.Err() != nil {
-		return verdict, fmt.Errorf("judge %s: rule %s takes longer than %s for one release", r.ID(), engine.Stuck(ctx, r.Release), maxRuleTime)
+		return verdict, fmt.Errorf("judge %s: rule %s takes longer than %s for one release", r.ID(), e.engine.Stuck(ctx, r.Release), e.most)
 	}
 	return verdict, err
 }
