@@ -20,7 +20,7 @@ func TestLibrary(t *testing.T) {
 	if err := run(dir, &out, &said); err != nil {
 		t.Fatal(err)
 	}
-	if said.String() != "21 of 21 Kustomizations built, 50 HelmReleases\n" {
+	if said.String() != "21 of 21 built, 50 HelmReleases\n" {
 		t.Error(said.String())
 	}
 	if bytes.Contains(out.Bytes(), []byte("${")) {
@@ -39,5 +39,27 @@ func TestLibrary(t *testing.T) {
 	}
 	if !maps.Equal(got, want) {
 		t.Error("the tree was changed")
+	}
+}
+
+// Of a tree without Kustomizations, each folder is built that no other one lists.
+func TestLibraryOfBases(t *testing.T) {
+	dir := t.TempDir()
+	release := "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: app\n"
+	tree := trees.Tree{
+		"bases/app/kustomization.yaml": "resources: [app.yaml]\n", "bases/app/app.yaml": release,
+		"over/kustomization.yaml":  "resources: [../bases/app]\ncomponents: [../part]\n",
+		"part/kustomization.yaml":  "kind: Component\napiVersion: kustomize.config.k8s.io/v1alpha1\nnamespace: a\n",
+		"broken/kustomization.yml": "resources: [missing.yaml]\n",
+	}
+	if err := tree.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	var out, said bytes.Buffer
+	if err := run(dir, &out, &said); err != nil {
+		t.Fatal(err)
+	}
+	if said.String() != "0 of 0 built, 0 HelmReleases\n1 of 2 built, 1 HelmReleases\n" {
+		t.Error(said.String())
 	}
 }

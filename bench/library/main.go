@@ -4,7 +4,8 @@
 //
 //	library DIR
 //
-// It writes to the tree meanwhile, as the library does: give it a copy.
+// Where none of them can be built, as in a library of bases, it builds each
+// folder with a kustomization.yaml that no other one lists. It writes to the tree meanwhile, as the library does: give it a copy.
 package main
 
 import (
@@ -38,22 +39,28 @@ func main() {
 // run builds what is in a tree and says how much that was. What cannot be built, as
 // in every real tree, is counted.
 func run(root string, stdout, stderr io.Writer) error {
-	all, err := kustomizations(root)
-	if err != nil {
-		return err
-	}
 	out := bufio.NewWriter(stdout)
-	built, releases := 0, 0
-	for _, k := range all {
-		text, err := build(root, k)
+	built := 0
+	for _, find := range []func(string) ([]unstructured.Unstructured, error){kustomizations, outermost} {
+		all, err := find(root)
 		if err != nil {
-			continue
+			return err
 		}
-		built++
-		releases += strings.Count("\n"+string(text), "\nkind: HelmRelease\n")
-		_, _ = out.Write(text) // Flush returns the error
+		releases := 0
+		for _, k := range all {
+			text, err := build(root, k)
+			if err != nil {
+				continue
+			}
+			built++
+			releases += strings.Count("\n"+string(text), "\nkind: HelmRelease\n")
+			_, _ = out.Write(text) // Flush returns the error
+		}
+		fmt.Fprintf(stderr, "%d of %d built, %d HelmReleases\n", built, len(all), releases)
+		if built > 0 {
+			break
+		}
 	}
-	fmt.Fprintf(stderr, "%d of %d Kustomizations built, %d HelmReleases\n", built, len(all), releases)
 	return out.Flush()
 }
 
