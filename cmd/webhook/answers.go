@@ -17,6 +17,7 @@ type answers struct {
 	// builtIn reports whether all rules are those of this program, which do not see what
 	// the API server sets.
 	builtIn bool
+	engine  *rules.Engine
 
 	mu   sync.RWMutex
 	of   map[[sha256.Size]byte]*answered
@@ -47,7 +48,7 @@ func (a *answers) recall(q *question) *answered {
 	defer a.mu.RUnlock()
 	known := a.of[q.key]
 	if known != nil && known.names != 0 {
-		known = a.of[q.with(known.names)]
+		known = a.of[q.with(known.names, a.engine)]
 	}
 	return known
 }
@@ -67,7 +68,7 @@ func (a *answers) remember(q *question, names rules.NameSet, reply *answer, r *r
 		}
 		a.put(q.key, &answered{names: names}, namesSize)
 	}
-	a.put(q.with(names), &answered{answer: reply, request: request}, answerSize+reply.size())
+	a.put(q.with(names, a.engine), &answered{answer: reply, request: request}, answerSize+reply.size())
 }
 
 func (a *answers) put(key [sha256.Size]byte, what *answered, size int) {

@@ -116,7 +116,7 @@ func TestAnswersOfOwnRules(t *testing.T) {
 	}
 	h := newHandler(t)
 	p := *h.ruleset()
-	p.engine, p.answers = engine, &answers{}
+	p.engine, p.answers = engine, &answers{engine: engine}
 	h.ruleset = func() *ruleset { return &p }
 	for range 2 {
 		for number, want := range map[int]bool{1: true, 2: false} {

@@ -30,8 +30,12 @@ func reviews() map[string][]byte {
 	large := helmRelease("app", retried)
 	_ = unstructured.SetNestedField(large.Object, strings.Repeat("0123456789 \"", 33<<10/13), "spec", "values", "text")
 	longer := helmRelease("app", strings.Replace(retried, "{", "{timeout: 12m, ", 1))
+	bounded := `install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 3, remediateLastFailure: true, strategy: rollback}}}`
+	installed := helmRelease("app", "{"+bounded)
+	installed.Object["status"] = map[string]any{"history": []any{map[string]any{"status": "deployed", "version": 1}}}
 	out := map[string][]byte{}
 	for name, objects := range map[string][2]*unstructured.Unstructured{
+		"upgrade": {helmRelease("app", "{timeout: 12m, "+bounded), installed},
 		"create":  {helmRelease("app", retried)},
 		"denied":  {helmRelease("app", bad)},
 		"update":  {longer, helmRelease("app", retried)},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -121,7 +122,7 @@ func (q *question) relation(name int) byte {
 }
 
 // with returns the key of the question together with some names.
-func (q *question) with(names rules.NameSet) (out [sha256.Size]byte) {
+func (q *question) with(names rules.NameSet, engine *rules.Engine) (out [sha256.Size]byte) {
 	if names == 0 {
 		return q.key
 	}
@@ -132,6 +133,9 @@ func (q *question) with(names rules.NameSet) (out [sha256.Size]byte) {
 		if names.Has(i) {
 			q.write(key, i)
 		}
+	}
+	if names&rules.ChartListed != 0 {
+		q.writeListed(key, engine)
 	}
 	if names.Has(objectName) {
 		q.write(key, requestName)
@@ -150,6 +154,19 @@ func (q *question) write(to hash.Hash, name int) {
 	}
 }
 
+// writeListed writes in which tiers the law lists the chart, of both objects.
+func (q *question) writeListed(to hash.Hash, engine *rules.Engine) {
+	for i := range rules.Names {
+		if !rules.ChartNames.Has(i) {
+			continue
+		}
+		for _, tier := range release.Tiers {
+			_, _ = to.Write(strconv.AppendBool(nil, engine.Lists(tier, string(q.names[0][i]))))
+			_, _ = to.Write(strconv.AppendBool(nil, engine.Lists(tier, string(q.names[1][i]))))
+		}
+	}
+}
+
 // agrees reports whether the names of a request, as it was decoded, are those that are cut
 // out. They are not where a field is there twice.
 func (q *question) agrees(r *review) bool {
@@ -163,24 +180,4 @@ func (q *question) agrees(r *review) bool {
 	}
 	name, namespace := q.names[0][requestName], q.names[0][requestNamespace]
 	return q.uid == string(r.UID) && (name == nil || r.Name == string(name)) && (namespace == nil || r.Namespace == string(namespace))
-}
-
-// simple reports whether a text is the same in JSON.
-func simple(text []byte) bool {
-	for _, c := range text {
-		if c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
-			return false
-		}
-	}
-	return true
-}
-
-// plain reports whether a text is not empty and the same in JSON.
-func plain(text []byte) bool {
-	for _, c := range text {
-		if special(c) {
-			return false
-		}
-	}
-	return len(text) > 0
 }

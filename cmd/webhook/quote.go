@@ -52,3 +52,23 @@ func special(c byte) bool {
 
 // escapes are those of characters that messages have often.
 var escapes = [256]string{'\n': `\n`, '"': `\"`, '\\': `\\`}
+
+// simple reports whether a text is the same in JSON.
+func simple(text []byte) bool {
+	for _, c := range text {
+		if c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+// plain reports whether a text is not empty and the same in JSON.
+func plain(text []byte) bool {
+	for _, c := range text {
+		if special(c) {
+			return false
+		}
+	}
+	return len(text) > 0
+}

@@ -60,7 +60,7 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 	}
 	p := &ruleset{
 		engine: engine, config: config, cluster: s.cluster, inForce: engine.InForce(), until: until, digests: digests,
-		answers: &answers{builtIn: s.rules == "" && s.bundle == ""}, texts: &texts{},
+		answers: &answers{builtIn: s.rules == "" && s.bundle == "", engine: engine}, texts: &texts{},
 	}
 	p.warm(ctx, time.Now())
 	return p, nil

@@ -38,6 +38,10 @@ type Input struct {
 	GateFlipped *release.Settings `json:"flipped,omitempty"`
 	// Before are the settings of old; absent for a creation.
 	Before *release.Settings `json:"before,omitempty"`
+	// Changed is what an update makes another one of what the release is: name, namespace and
+	// storageNamespace of the target, and chart, the field in spec.chart. To ask for it, and
+	// for names only if they matter, is what makes releases alike that are set alike.
+	Changed []string `json:"changed,omitempty"`
 	// Overrides are the failure settings of the release's own document that a
 	// patch replaces or removes.
 	Overrides []InputOverride `json:"overrides,omitempty"`
@@ -110,8 +114,9 @@ func (e *Engine) inputIn(v *view) (ast.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	v.decodeBefore()
 	made := v.input
-	made.Texts, made.Before = textsIn(writtenFields(v.r.Object), v.r.Unknown), before(v.r)
+	made.Texts = textsIn(writtenFields(v.r.Object), v.r.Unknown)
 	term, err := termOf(made)
 	if err != nil {
 		return nil, err
@@ -173,15 +178,6 @@ func insertObjects(input ast.Object, r *release.Release) error {
 	return nil
 }
 
-// before returns the settings of the object that an update replaces; nil if there
-// is no such object or it cannot be decoded.
-func before(r *release.Release) *release.Settings {
-	if r.Old == nil {
-		return nil
-	}
-	return release.EffectiveSettings(r.Old, r.Controller)
-}
-
 func overrides(r *release.Release) []InputOverride {
 	var out []InputOverride
 	for _, o := range r.Overridden {
@@ -200,27 +196,6 @@ func withoutValues(object map[string]any) map[string]any {
 	object = maps.Clone(object)
 	object["spec"] = spec
 	return object
-}
-
-// chartName returns the name of a release's chart: the last element of its path, or the
-// name of the chartRef.
-func chartName(object map[string]any) string {
-	text, _ := at(object, chartPath(object)).(string)
-	parts := strings.Split(strings.TrimSuffix(text, "/"), "/")
-	return parts[len(parts)-1]
-}
-
-var (
-	chartInSpec = release.Path{"spec", "chart", "spec", "chart"}
-	chartInRef  = release.Path{"spec", "chartRef", "name"}
-)
-
-// chartPath returns where the name of a release's chart is written.
-func chartPath(object map[string]any) release.Path {
-	if _, ok := at(object, chartInSpec).(string); ok {
-		return chartInSpec
-	}
-	return chartInRef
 }
 
 // at returns the value at a path of keys; nil if there is none.

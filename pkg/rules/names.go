@@ -36,10 +36,13 @@ const (
 	chartInRefName
 	// changedNames stands for all of them if an update changes one.
 	changedNames
+	// ChartListed is not the name of the chart but whether the law lists it, as
+	// [Engine.Lists] says.
+	ChartListed
 
 	AllNames    = changedNames - 1
+	ChartNames  = chartInSpecName | chartInRefName
 	targetNames = ReleaseName | ReleaseNamespace | helmName | helmNamespace
-	chartNames  = chartInSpecName | chartInRefName
 )
 
 // Has reports whether the set has the name of an index.
@@ -94,7 +97,7 @@ func (q question) names() NameSet {
 		}
 		return 0
 	case "stateful":
-		return chartNames
+		return ChartListed
 	case "changed":
 		return changedNames
 	case "texts", "typed", "controller", "prefer", "overrides", "alerting":
@@ -153,7 +156,7 @@ func (t told) namesOf(r *release.Release) NameSet {
 		return t.names
 	}
 	for _, name := range Names {
-		if !reflect.DeepEqual(at(r.Object, name), at(r.Old, name)) {
+		if r.Old != nil && !reflect.DeepEqual(at(r.Object, name), at(r.Old, name)) {
 			return AllNames
 		}
 	}

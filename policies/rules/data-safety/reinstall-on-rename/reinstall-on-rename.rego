@@ -26,6 +26,7 @@ path := ["spec", "upgrade", "chartNameChangeStrategy"]
 
 report contains lib.fixed(["spec", "chart", "spec", "chart"], message, lib.unsafe([lib.set(path, "InPlaceUpdate")])) if {
 	update.installed
+	"chart" in input.changed
 	input.effective.chartNameChangeStrategy == "Reinstall"
 	was := chart(input.old)
 	is := chart(input.object)

@@ -39,16 +39,14 @@ message := sprintf(
 
 # The fields whose change moves the release. A new target namespace also changes the
 # default release name, so then the name is not reported.
-moved contains "targetNamespace" if input.effective.target.namespace != input.before.target.namespace
+moved contains "targetNamespace" if "namespace" in input.changed
 
 moved contains "releaseName" if {
-	input.effective.target.namespace == input.before.target.namespace
-	input.effective.target.name != input.before.target.name
+	"name" in input.changed
+	not "namespace" in input.changed
 }
 
-moved contains "storageNamespace" if {
-	input.effective.target.storageNamespace != input.before.target.storageNamespace
-}
+moved contains "storageNamespace" if "storageNamespace" in input.changed
 
 target(t) := sprintf("%s/%s", [t.namespace, t.name]) if not "storageNamespace" in moved
 

@@ -57,7 +57,10 @@ reinstall(install) := "nothing can be installed in its place" if {
 # If everything else is bounded, a rollback is enough. If the install retries, a
 # rollback might have no revision to return to, so the preferred class is set up.
 fix := {"fix": lib.unsafe([lib.set(path, "rollback")])} if {
-	class.of(object.union(input.effective, {"upgrade": {"remediation": "rollback"}})) == "bounded"
+	class.of({
+		"install": input.effective.install,
+		"upgrade": object.union(input.effective.upgrade, {"remediation": "rollback"}),
+	}) == "bounded"
 } else := {"fix": lib.unsafe(recovery.repair(["upgrade"]))} if {
 	lib.retry(input.effective.install)
 } else := {}
