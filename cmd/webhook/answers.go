@@ -83,6 +83,6 @@ func (a *answered) to(q *question) *review {
 	request := a.request
 	request.UID = types.UID(q.uid)
 	request.Name, request.Namespace = q.or(requestName, request.Name), q.or(requestNamespace, request.Namespace)
-	request.release = q.or(objectName, request.release)
+	request.place = q.where(request.place)
 	return &request
 }

@@ -107,7 +107,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (text []byte, e
 // give records an answer to a request and returns it as JSON.
 func (h *handler) give(reply *answer, r *review, start time.Time) []byte {
 	h.record(reply, r, time.Since(start))
-	return reply.text(string(r.UID), r.Namespace, r.release)
+	return reply.text(string(r.UID), r.place)
 }
 
 // judge waits for its turn, decodes the request and decides.

@@ -24,6 +24,7 @@ type words struct {
 	tier    string
 	faults  []string // that deny, each with its field
 	after   string   // what is said after the faults
+	last    string   // and at last
 	notices []string // what is wrong but does not deny, the worst first
 }
 
@@ -33,7 +34,8 @@ func (d *decision) words() (w words) {
 		for _, finding := range d.denied {
 			w.faults = append(w.faults, finding.Path.String()+": "+d.say(finding))
 		}
-		w.tier, w.after = string(d.tier), d.after()
+		w.tier, w.last = string(d.tier), "\nJudged by "+d.inForce.String()+"."
+		w.after = d.foresight() + d.texts.of(d.fix) + d.waive()
 	}
 	if d.release != nil && !d.silent {
 		w.notices = d.notices()
@@ -41,11 +43,16 @@ func (d *decision) words() (w words) {
 	return w
 }
 
-// denial returns what would happen, then the fix, how to waive what is found, and what is
-// blocked until then. Findings that find no room are counted.
-func (w *words) denial(namespace, name string) string {
-	text := "HelmRelease " + namespace + "/" + name + " in " + w.tier + ": "
-	room := maxDenial - len(w.after) - len("; and 9999 more")
+// denial returns what would happen to a release, then the fix, how to waive what is found, and
+// what is blocked until then. Findings that find no room are counted.
+func (w *words) denial(of place) string {
+	text := "HelmRelease " + of.release() + " in " + w.tier + ": "
+	after := w.after
+	if ks := of.kustomization(); ks != "" {
+		after += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."
+	}
+	after += w.last
+	room := maxDenial - len(after) - len("; and 9999 more")
 	for i, next := range w.faults {
 		if i > 0 && len(text)+len(next) > room {
 			text += fmt.Sprintf("; and %d more", len(w.faults)-i)
@@ -56,16 +63,7 @@ func (w *words) denial(namespace, name string) string {
 		}
 		text += cut(next, room-len(text))
 	}
-	return text + w.after
-}
-
-// after returns what is said after the faults.
-func (d *decision) after() string {
-	text := d.foresight() + d.texts.of(d.fix) + d.waive()
-	if ks := d.kustomization(); ks != "" {
-		text += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."
-	}
-	return text + "\nJudged by " + d.inForce.String() + "."
+	return text + after
 }
 
 // waive says how the findings can be accepted for a time, and what says more of them.
@@ -104,19 +102,6 @@ func (d *decision) say(finding rules.Finding) string {
 	return text
 }
 
-// kustomization returns the namespace and name of the Flux Kustomization that
-// applies the release; empty if it is not known.
-func (d *decision) kustomization() string {
-	meta, _ := d.release.Object["metadata"].(map[string]any)
-	labels, _ := meta["labels"].(map[string]any)
-	name, _ := labels["kustomize.toolkit.fluxcd.io/name"].(string)
-	namespace, _ := labels["kustomize.toolkit.fluxcd.io/namespace"].(string)
-	if name == "" || namespace == "" {
-		return ""
-	}
-	return namespace + "/" + name
-}
-
 // notices returns what is wrong but does not deny, the worst first.
 func (d *decision) notices() (all []string) {
 	for _, finding := range d.inherited {
@@ -132,10 +117,10 @@ func (d *decision) notices() (all []string) {
 }
 
 // warnings returns the notices of a release.
-func (w *words) warnings(namespace, name string) (out []string) {
+func (w *words) warnings(of place) (out []string) {
 	room := maxAllWarnings
 	for _, text := range w.notices {
-		text = cut(namespace+"/"+name+": "+text, maxWarning)
+		text = cut(of.release()+": "+text, maxWarning)
 		if room -= len(text); room < 0 {
 			break
 		}

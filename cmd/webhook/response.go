@@ -38,16 +38,16 @@ func (a *answer) size() int {
 
 // text returns the answer to a request as JSON: what [json.Marshal] writes of an
 // AdmissionReview.
-func (a *answer) text(uid, namespace, name string) []byte {
+func (a *answer) text(uid string, of place) []byte {
 	out := make([]byte, 0, 512+len(a.audit)+len(a.causes)+2*len(a.after))
 	out = append(out, `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":`...)
 	out = appendQuoted(out, uid)
 	out = strconv.AppendBool(append(out, `,"allowed":`...), a.decision.outcome != denied)
 	if a.decision.outcome == denied {
-		out = a.appendStatus(append(out, `,"status":`...), namespace, name)
+		out = a.appendStatus(append(out, `,"status":`...), of)
 	}
 	out = append(append(out, `,"auditAnnotations":`...), a.audit...)
-	warnings := a.warnings(namespace, name)
+	warnings := a.warnings(of)
 	for i, warning := range warnings {
 		out = appendQuoted(append(out, begin(i, `,"warnings":[`)...), warning)
 	}
@@ -58,12 +58,12 @@ func (a *answer) text(uid, namespace, name string) []byte {
 }
 
 // appendStatus appends why a release is denied.
-func (a *answer) appendStatus(out []byte, namespace, name string) []byte {
+func (a *answer) appendStatus(out []byte, of place) []byte {
 	out = append(out, `{"metadata":{},"status":"Failure","message":`...)
-	out = appendQuoted(out, a.denial(namespace, name))
+	out = appendQuoted(out, a.denial(of))
 	out = append(out, `,"reason":"Forbidden","details":{`...)
-	if name != "" {
-		out = append(appendQuoted(append(out, `"name":`...), name), ',')
+	if of.name != "" {
+		out = append(appendQuoted(append(out, `"name":`...), of.name), ',')
 	}
 	out = append(out, `"group":"`+release.Group+`","kind":"HelmRelease","causes":`...)
 	return append(append(out, a.causes...), `},"code":403}`...)

@@ -15,18 +15,18 @@ import (
 
 // responseOf returns what the API server reads of a decision.
 func responseOf(d *decision) *admissionv1.AdmissionResponse {
-	said, place := d.words(), release.Release{}
+	said, of := d.words(), place{}
 	if d.release != nil {
-		place = *d.release
+		of = (&review{Namespace: d.release.Namespace, Object: d.release.Object}).where()
 	}
 	response := &admissionv1.AdmissionResponse{
-		Allowed: d.outcome != denied, Warnings: said.warnings(place.Namespace, place.Name), AuditAnnotations: d.audit(),
+		Allowed: d.outcome != denied, Warnings: said.warnings(of), AuditAnnotations: d.audit(),
 	}
 	if !response.Allowed {
 		response.Result = &metav1.Status{
 			Status: metav1.StatusFailure, Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden,
-			Message: said.denial(place.Namespace, place.Name),
-			Details: &metav1.StatusDetails{Name: place.Name, Group: release.Group, Kind: "HelmRelease", Causes: d.causes()},
+			Message: said.denial(of),
+			Details: &metav1.StatusDetails{Name: of.name, Group: release.Group, Kind: "HelmRelease", Causes: d.causes()},
 		}
 	}
 	return response
@@ -58,7 +58,7 @@ func TestText(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := d.answer().text(string(uid), r.Namespace, r.release); !bytes.Equal(got, want) {
+				if got := d.answer().text(string(uid), r.place); !bytes.Equal(got, want) {
 					t.Errorf("%s in %s:\n%s\nwant\n%s", name, tier, got, want)
 				}
 			}

@@ -123,9 +123,9 @@ type review struct {
 	} `json:"userInfo"`
 	// Object and Old are nil where the request has none. spec.values is not their
 	// content but a digest of it.
-	Object  map[string]any `json:"object"`
-	Old     map[string]any `json:"oldObject"`
-	release string         // the name of the object
+	Object map[string]any `json:"object"`
+	Old    map[string]any `json:"oldObject"`
+	place  place          // of the object
 	// before is the verdict on Old, once it is known.
 	before *replaced
 }
@@ -142,7 +142,7 @@ func (b *body) decode() (*review, error) {
 	if in.Kind != "AdmissionReview" || in.APIVersion != admissionv1.SchemeGroupVersion.String() || in.Request == nil {
 		return nil, failed(http.StatusBadRequest, "%q %q: want an AdmissionReview of admission.k8s.io/v1 with a request", in.APIVersion, in.Kind)
 	}
-	in.Request.release, _ = at(in.Request.Object, cuts[objectName]).(string)
+	in.Request.place = in.Request.where()
 	switch in.Request.Operation {
 	case admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:
 		return in.Request, nil

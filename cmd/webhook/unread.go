@@ -23,16 +23,19 @@ var cuts = append(slices.Clone(rules.Names), valuesPath, release.Path{"name"}, r
 var valuesPath = release.Path{"spec", "values"}
 
 // Indexes into cuts. What is in the request has no old counterpart.
-const (
-	objectName      = 0
-	objectNamespace = 1
+var (
+	objectName             = indexOf("metadata", "name")
+	objectNamespace        = indexOf("metadata", "namespace")
+	kustomizationName      = indexOf("metadata", "labels", "kustomize.toolkit.fluxcd.io/name")
+	kustomizationNamespace = indexOf("metadata", "labels", "kustomize.toolkit.fluxcd.io/namespace")
+	inObject               = len(rules.Names) + 1
+	requestName            = inObject
+	requestNamespace       = inObject + 1
 )
 
-var (
-	inObject         = len(rules.Names) + 1
-	requestName      = inObject
-	requestNamespace = inObject + 1
-)
+func indexOf(path ...any) int {
+	return slices.IndexFunc(rules.Names, func(name release.Path) bool { return slices.Equal(name, path) })
+}
 
 // unread are the parts of a review that no decision depends on. Of the values only
 // counts whether an update changes them.
@@ -43,7 +46,7 @@ var unread = func() *slim.Node {
 		"object":   unreadOf(firstName), "oldObject": unreadOf(firstName + len(cuts)),
 	}}
 	for i, path := range cuts[inObject:] {
-		place(request, path).Mark = firstName + inObject + i
+		nodeAt(request, path).Mark = firstName + inObject + i
 	}
 	return &slim.Node{Inner: map[string]*slim.Node{"request": request}}
 }()
@@ -57,14 +60,14 @@ func unreadOf(first int) *slim.Node {
 		}},
 	}}
 	for i, path := range cuts[:inObject] {
-		place(object, path).Mark = first + i
+		nodeAt(object, path).Mark = first + i
 	}
-	place(object, valuesPath).Digest = true
+	nodeAt(object, valuesPath).Digest = true
 	return object
 }
 
-// place returns the node at a path, which it makes.
-func place(in *slim.Node, path release.Path) *slim.Node {
+// nodeAt returns the node at a path, which it makes.
+func nodeAt(in *slim.Node, path release.Path) *slim.Node {
 	for _, step := range path {
 		key := step.(string)
 		if in.Inner == nil {

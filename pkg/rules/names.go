@@ -19,6 +19,8 @@ var Names = []release.Path{
 	{"spec", "chart", "spec", "version"},
 	{"spec", "chart", "spec", "sourceRef", "name"},
 	{"spec", "chartRef", "name"},
+	{"metadata", "labels", "kustomize.toolkit.fluxcd.io/name"},
+	{"metadata", "labels", "kustomize.toolkit.fluxcd.io/namespace"},
 }
 
 // NameSet is a set of [Names], a bit for each.
@@ -34,6 +36,8 @@ const (
 	chartVersion
 	sourceName
 	chartInRefName
+	kustomizationName
+	kustomizationNamespace
 	// changedNames stands for all of them if an update changes one.
 	changedNames
 	// ChartListed is not the name of the chart but whether the law lists it, as
@@ -131,11 +135,14 @@ func (q question) namesOfFields() (out NameSet) {
 	if len(q.at) > 1 {
 		field, _ = q.at[1].(string)
 	}
-	for i, name := range Names[2:] {
+	for i, name := range Names {
+		if name[0] != "spec" {
+			continue
+		}
 		at := fieldName(name)
 		whole := at == field || len(q.at) == 1
 		if inside := field == "" || strings.HasPrefix(at, field+"."); whole || inside && (q.how == allOfIt || len(q.at) > 4) {
-			out |= 1 << (i + 2)
+			out |= 1 << i
 		}
 	}
 	return out

@@ -85,6 +85,7 @@ var choices = []struct {
 	{[]string{"spec", "instal"}, []any{map[string]any{"a.b": 1.0, "*": true, "": nil}}},
 	{[]string{"spec", "values"}, []any{map[string]any{"a": 1.0}}},
 	{[]string{"status", "history"}, []any{[]any{map[string]any{"status": "deployed"}}, []any{}}},
+	{[]string{"metadata", "labels", "kustomize.toolkit.fluxcd.io/name"}, []any{"a", "b"}},
 	{[]string{"status", "conditions"}, []any{[]any{map[string]any{"type": "Ready", "status": "False"}}}},
 }
 
