@@ -95,9 +95,10 @@ func changes(path release.Path, from, to any) (edits []rules.Edit) {
 	before, ok := from.(map[string]any)
 	after, both := to.(map[string]any)
 	switch {
+	case ok && both:
 	case equal(from, to):
 		return nil
-	case !ok || !both:
+	default:
 		return []rules.Edit{{Path: path, Value: to}}
 	}
 	for _, key := range slices.Sorted(keys(before, after)) {

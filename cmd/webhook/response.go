@@ -21,7 +21,10 @@ type answer struct {
 
 // answer returns the answer of a decision.
 func (d *decision) answer() *answer {
-	causes, _ := json.Marshal(d.causes()) // texts cannot fail
+	var causes []byte
+	if d.outcome == denied {
+		causes, _ = json.Marshal(d.causes()) // texts cannot fail
+	}
 	kept := *d
 	kept.release = nil
 	return &answer{&kept, d.words(), causes, appendMap(nil, d.audit())}

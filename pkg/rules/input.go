@@ -115,6 +115,7 @@ func (e *Engine) inputIn(v *view) (ast.Value, error) {
 		return nil, err
 	}
 	v.decodeBefore()
+	v.input.Changed = v.changed()
 	made := v.input
 	made.Texts = textsIn(writtenFields(v.r.Object), v.r.Unknown)
 	term, err := termOf(made)

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
@@ -162,10 +161,8 @@ func (t told) namesOf(r *release.Release) NameSet {
 	if t.names&changedNames == 0 {
 		return t.names
 	}
-	for _, name := range Names {
-		if r.Old != nil && !reflect.DeepEqual(at(r.Object, name), at(r.Old, name)) {
-			return AllNames
-		}
+	if r.Old != nil && slices.ContainsFunc(Names, func(name release.Path) bool { return differs(r, name) }) {
+		return AllNames
 	}
 	return t.names &^ changedNames
 }

@@ -14,7 +14,7 @@ import (
 type view struct {
 	r      *release.Release
 	input  Input   // without the sections that are made of objects
-	before bool    // its sections before and changed are made
+	before bool    // its section before is made
 	fields written // nil until they are asked for
 }
 
@@ -50,8 +50,10 @@ func (v *view) answer(to []byte, q question) []byte {
 		return v.written().answer(to, v.r.Object, q)
 	case "texts":
 		return v.written().appendTexts(to)
-	case "before", "changed":
+	case "before":
 		v.decodeBefore()
+	case "changed":
+		v.input.Changed = v.changed()
 	}
 	part := reflect.ValueOf(&v.input).Elem()
 	for _, field := range q.fields {
@@ -120,11 +122,10 @@ func answerOf(to []byte, part reflect.Value, steps []any, how aspect) []byte {
 	return appendValue(to, part)
 }
 
-// decodeBefore makes the settings of the object that an update replaces, and what it changes.
+// decodeBefore makes the settings of the object that an update replaces.
 func (v *view) decodeBefore() {
 	if !v.before {
 		v.input.Before, v.before = before(v.r), true
-		v.input.Changed = changed(v.r, v.input.Before)
 	}
 }
 
