@@ -21,18 +21,18 @@ const SchemaFile = "input.schema.json"
 // as their METADATA describes them.
 type compiled struct {
 	rules   []Rule
-	query   rego.PreparedEvalQuery
+	query   func() (rego.PreparedEvalQuery, error) // made when it is first asked
 	own     own
 	sayings sayings
 	sums    []string // of the Rego, see sumsOf
 }
 
 // program is policies that are read: their entrypoint and rules, and a compiler with
-// options. It holds them compiled already if there are no modules.
+// options. It holds them compiled already if there are no modules, once that is awaited.
 type program struct {
 	entrypoint string
 	rules      []Rule
-	compiler   *ast.Compiler
+	compiler   func() (*ast.Compiler, error)
 	modules    []*ast.Module
 }
 
@@ -80,25 +80,68 @@ func parse(sources []fs.FS) (*program, error) {
 	schemas := ast.NewSchemaSet()
 	schemas.Put(ast.SchemaRootRef, schema)
 	compiler := ast.NewCompiler().WithStrict(true).WithCapabilities(Capabilities()).WithSchemas(schemas).WithUseTypeCheckAnnotations(true)
-	return &program{entrypoint, rules, compiler, modules}, nil
+	return &program{entrypoint, rules, func() (*ast.Compiler, error) { return compiler, nil }, modules}, nil
 }
 
+// compile returns the policies as they are evaluated. Those that are prepared are waited for
+// when something is first judged: until then much else is read.
 func (p *program) compile(ctx context.Context) (*compiled, error) {
+	if len(p.modules) == 0 {
+		ctx = context.WithoutCancel(ctx) // of a caller who does not wait
+	}
+	query := sync.OnceValues(func() (rego.PreparedEvalQuery, error) { return p.prepare(ctx) })
+	if len(p.modules) > 0 {
+		if _, err := query(); err != nil {
+			return nil, err
+		}
+	}
+	return &compiled{rules: p.rules, query: query, own: ownOf(p.modules)}, nil
+}
+
+// prepare compiles the modules, if there are any, and the query of the entrypoint.
+func (p *program) prepare(ctx context.Context) (query rego.PreparedEvalQuery, err error) {
+	compiler, err := p.compiler()
+	if err != nil {
+		return query, err
+	}
 	options := []func(*rego.Rego){
 		rego.Query(p.entrypoint),
 		rego.Store(inmem.NewFromObject(dataOf(p.rules))),
-		rego.Compiler(p.compiler),
+		rego.Compiler(compiler),
 		rego.StrictBuiltinErrors(true),
-		rego.Capabilities(p.compiler.Capabilities()),
+		rego.Capabilities(compiler.Capabilities()),
 	}
 	for _, module := range p.modules {
 		options = append(options, rego.ParsedModule(module))
 	}
-	query, err := rego.New(options...).PrepareForEval(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("compile policies: %w", err)
+	if query, err = rego.New(options...).PrepareForEval(ctx); err != nil {
+		return query, fmt.Errorf("compile policies: %w", err)
 	}
-	return &compiled{rules: p.rules, query: query, own: ownOf(p.modules)}, nil
+	return query, nil
+}
+
+// soon begins f, and returns what waits for its result.
+func soon[T any](f func() (T, error)) func() (T, error) {
+	var result T
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		result, err = f()
+	}()
+	return func() (T, error) {
+		<-done
+		return result, err
+	}
+}
+
+// eval evaluates the query.
+func (c *compiled) eval(ctx context.Context, options ...rego.EvalOption) (rego.ResultSet, error) {
+	query, err := c.query()
+	if err != nil {
+		return nil, err
+	}
+	return query.Eval(ctx, options...)
 }
 
 // dataOf returns OPA's data document: the ids of the rules by category, as

@@ -154,7 +154,7 @@ func (e *Engine) listen(ctx context.Context, input ast.Value, forget bool) (told
 
 // ask returns what the policies say of an input.
 func (e *Engine) ask(ctx context.Context, input ast.Value) (told, error) {
-	results, err := e.query.Eval(ctx, rego.EvalParsedInput(input))
+	results, err := e.eval(ctx, rego.EvalParsedInput(input))
 	if err != nil {
 		return told{}, err
 	}

@@ -42,7 +42,7 @@ func (e *Engine) Explain(ctx context.Context, rule Rule, r *release.Release) (*E
 	object := input.(ast.Object)
 	object.Insert(ast.InternedTerm("only"), ast.ArrayTerm(ast.StringTerm(rule.Category), ast.StringTerm(rule.ID)))
 	lines := &lineTracer{rule.Origin, map[int]map[ast.Node]attempts{}}
-	results, err := e.query.Eval(ctx, rego.EvalParsedInput(object), rego.EvalQueryTracer(lines), rego.EvalRuleIndexing(false), rego.EvalEarlyExit(false))
+	results, err := e.eval(ctx, rego.EvalParsedInput(object), rego.EvalQueryTracer(lines), rego.EvalRuleIndexing(false), rego.EvalEarlyExit(false))
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func (e *Engine) try(ctx context.Context, input *watched) (results rego.ResultSe
 			err = fmt.Errorf("%v", p)
 		}
 	}()
-	return e.query.Eval(ctx, rego.EvalParsedInput(input))
+	return e.eval(ctx, rego.EvalParsedInput(input))
 }
 
 // watchInput returns a copy of an input in which the unknown fields of a release are

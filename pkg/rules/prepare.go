@@ -16,7 +16,6 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/version"
-	"golang.org/x/sync/errgroup"
 )
 
 // PreparedFile holds the policies beside it as the compiler leaves them, so that a run
@@ -46,6 +45,10 @@ func Prepare(ctx context.Context, source fs.FS) ([]byte, error) {
 	if _, err := p.compile(ctx); err != nil {
 		return nil, err
 	}
+	compiler, err := p.compiler()
+	if err != nil {
+		return nil, err
+	}
 	of, err := fingerprint(source, func() ([]sourceFile, error) { return filesOf(source) })
 	if err != nil {
 		return nil, err
@@ -55,8 +58,8 @@ func Prepare(ctx context.Context, source fs.FS) ([]byte, error) {
 		return nil, err
 	}
 	out := preparedComment + string(header) + "\n"
-	for _, name := range sortedKeys(p.compiler.Modules) {
-		text, err := prepared.Write(p.compiler.Modules[name])
+	for _, name := range sortedKeys(compiler.Modules) {
+		text, err := prepared.Write(compiler.Modules[name])
 		if err != nil {
 			return nil, fmt.Errorf("prepare %s: %w", name, err)
 		}
@@ -76,24 +79,18 @@ func openPrepared(sources []fs.FS, files func() ([]sourceFile, error)) (*program
 		return nil, nil
 	}
 	header, modules, _ := strings.Cut(strings.TrimPrefix(text, preparedComment), "\n")
-	var out program
-	var compiling errgroup.Group
-	compiling.Go(func() (err error) {
-		out.compiler, err = preparedCompiler(modules)
-		return err
-	})
-	stale, err := out.describe(header, sources[0], files)
-	if compiled := compiling.Wait(); err == nil {
-		err = compiled
-	}
-	if stale {
+	p := &program{compiler: soon(func() (*ast.Compiler, error) { return preparedCompiler(modules) })}
+	stale, err := p.describe(header, sources[0], files)
+	switch {
+	case err != nil:
+		return nil, malformed(err)
+	case stale:
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", PreparedFile, err)
-	}
-	return &out, nil
+	return p, nil
 }
+
+func malformed(err error) error { return fmt.Errorf("read %s: %w", PreparedFile, err) }
 
 // describe reads what prepared policies begin with, and reports whether their Rego has
 // become another.
@@ -131,7 +128,7 @@ func textOf(source fs.FS, name string) (string, error) {
 func preparedCompiler(text string) (*ast.Compiler, error) {
 	all, err := prepared.Read(text)
 	if err != nil {
-		return nil, err
+		return nil, malformed(err)
 	}
 	modules := make(map[string]*ast.Module, len(all))
 	for _, module := range all {
@@ -146,7 +143,7 @@ func preparedCompiler(text string) (*ast.Compiler, error) {
 	}}
 	c := ast.NewCompiler().WithCapabilities(Capabilities()).WithSkipStages(done...).WithStageAfterID(ast.StageInitLocalVarGen, give)
 	if c.Compile(nil); c.Failed() {
-		return nil, c.Errors
+		return nil, malformed(c.Errors)
 	}
 	return c, nil
 }

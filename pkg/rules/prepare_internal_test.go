@@ -33,14 +33,22 @@ func TestPrepared(t *testing.T) {
 	if _, err := want.compile(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	have, err := p.compiler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := want.compiler()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if p.entrypoint != want.entrypoint || !reflect.DeepEqual(p.rules, want.rules) {
 		t.Error("the rules are not the same")
 	}
-	if len(p.compiler.Modules) != len(want.compiler.Modules) {
-		t.Errorf("%d modules, want %d", len(p.compiler.Modules), len(want.compiler.Modules))
+	if len(have.Modules) != len(compiled.Modules) {
+		t.Errorf("%d modules, want %d", len(have.Modules), len(compiled.Modules))
 	}
-	for _, module := range want.compiler.Modules {
-		sameRules(t, p.compiler.Modules[module.Package.Path.String()], module)
+	for _, module := range compiled.Modules {
+		sameRules(t, have.Modules[module.Package.Path.String()], module)
 	}
 }
 
@@ -88,8 +96,15 @@ func TestPreparedIsMalformed(t *testing.T) {
 		of, _ := fingerprint(source, files)
 		text = strings.Replace(text, `{"of":"`, `{"of":"`+of+`","was":"`, 1)
 		source[PreparedFile].Data = []byte(text)
-		if p, err := openPrepared([]fs.FS{source}, files); p != nil || err == nil {
-			t.Errorf("%.20q: %v, %v", text, p, err)
+		p, err := openPrepared([]fs.FS{source}, files)
+		if err == nil {
+			var c *compiled
+			if c, err = p.compile(t.Context()); err == nil {
+				_, err = c.eval(t.Context())
+			}
+		}
+		if err == nil {
+			t.Errorf("%.20q judges", text)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (e *Engine) Stuck(ctx context.Context, r *release.Release) string {
 	ctx, cancel := context.WithTimeout(ctx, watching)
 	defer cancel()
 	seen := &lastFile{}
-	_, _ = e.query.Eval(ctx, rego.EvalParsedInput(input), rego.EvalQueryTracer(seen))
+	_, _ = e.eval(ctx, rego.EvalParsedInput(input), rego.EvalQueryTracer(seen))
 	return seen.name
 }
 
