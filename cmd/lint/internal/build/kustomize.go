@@ -1,7 +1,8 @@
 package build
 
 import (
-	"crypto/rand"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync"
 
@@ -18,8 +19,9 @@ import (
 
 // mount is the folder in which kustomize sees the files of a source. It is removed from
 // errors. No file can name it, because it is another one in each process: an absolute path
-// leads nowhere for Flux, and so must not lead into the tree here.
-var mount = "/flux-remedy-" + rand.Text()
+// leads nowhere for Flux, and so must not lead into the tree here. Go seeds these numbers by
+// the system; crypto/rand would take a twentieth of a short run to begin.
+var mount = fmt.Sprintf("/flux-remedy-%016x%016x", rand.Uint64(), rand.Uint64())
 
 // maxText is the size in bytes above which an object is larger than any that an API
 // server takes, however it is made.
