@@ -39,6 +39,8 @@ type Watch struct {
 	tell   io.Writer
 	asked  int64 // of GOMEMLIMIT
 
+	listening sync.Once
+
 	mu     sync.Mutex
 	limits Limits
 	guards map[int]func()
@@ -51,13 +53,23 @@ func NewWatch(tell io.Writer) *Watch {
 	w := &Watch{start: time.Now(), tell: tell, asked: debug.SetMemoryLimit(-1), guards: map[int]func(){}}
 	w.ctx, w.cancel = context.WithCancelCause(context.Background())
 	w.Set(Default())
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go w.signals(signals)
 	collector := newCollector(os.Getenv("GOGC"))
 	collector.follow(0)
-	go w.run(collector)
+	time.AfterFunc(look, func() {
+		w.listen()
+		w.run(collector)
+	})
 	return w
+}
+
+// listen has signals end the command. Until there is something to look at, or to undo, they
+// end the process as they do by themselves: to hear them takes two threads.
+func (w *Watch) listen() {
+	w.listening.Do(func() {
+		signals := make(chan os.Signal, 2)
+		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+		go w.signals(signals)
+	})
 }
 
 // Context returns the context of the command, which is canceled when it must end. Its
@@ -71,6 +83,9 @@ func (w *Watch) Set(limits Limits) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if limits == w.limits {
+		return
+	}
 	w.limits = limits
 	// The collector works harder from here on, so that garbage does not count.
 	debug.SetMemoryLimit(min(w.asked, int64(limits.Memory)/8*7))
@@ -114,6 +129,7 @@ func (w *Watch) Guard(undo func()) (release func()) {
 	if w == nil {
 		return func() {}
 	}
+	w.listen()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	key := w.next
