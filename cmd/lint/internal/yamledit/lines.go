@@ -20,6 +20,12 @@ type lines struct {
 // [yamlBreak].
 func newLines(text []byte, lineBreak func([]byte) int) lines {
 	starts := make([]int, 1, bytes.Count(text, []byte("\n"))+2)
+	if isPrintable(text) { // which has no other line breaks
+		for end := bytes.IndexByte(text, '\n'); end >= 0; end = bytes.IndexByte(text[starts[len(starts)-1]:], '\n') {
+			starts = append(starts, starts[len(starts)-1]+end+1)
+		}
+		return lines{text: text, starts: starts}
+	}
 	for i := 0; i < len(text); {
 		if c := text[i]; c != '\n' && c != '\r' && c < 0x80 {
 			i++
