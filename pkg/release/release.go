@@ -76,7 +76,10 @@ func Decode(object map[string]any, controller Controller) (*Release, error) {
 	hr.Name, hr.Namespace = release.Name, release.Namespace
 	settings := settingsOf(hr, release.Controller.Gates)
 	flipped := settingsOf(hr, release.Controller.Gates.flip("DefaultToRetryOnFailure"))
-	release.Settings, release.GateFlipped = &settings, &flipped
+	release.Settings, release.GateFlipped = &settings, &settings
+	if flipped != settings { // there are many releases
+		release.GateFlipped = &flipped
+	}
 	return release, nil
 }
 
