@@ -130,3 +130,15 @@ func TestQuickReadsManifests(t *testing.T) {
 		t.Fatalf("%d of %d documents are read quickly (%v)", quick, n, err)
 	}
 }
+
+// What is read quickly is within the limits of a document, however many nodes it has.
+func TestQuickIsWithinLimits(t *testing.T) {
+	const densest = "- a:\n"
+	text := []byte("a:\n" + strings.Repeat(densest, (quickSize-3)/len(densest)))
+	if _, ok := quick(text, false); !ok {
+		t.Error("it is not read quickly")
+	}
+	if _, fault := parse(text); fault != nil {
+		t.Error(fault)
+	}
+}
