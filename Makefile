@@ -29,8 +29,9 @@ demo: linter ## Lint the example fleet and show what is found
 	@echo '$$ flux-remedy lint testdata/demo'
 	@bin/flux-remedy lint testdata/demo; code=$$?; echo "exit code $$code"; test $$code -eq 1
 
+# Collecting what tests leave behind takes a quarter of their time else.
 .PHONY: test
-test: export GOGC = 400 # collecting what tests leave behind takes a quarter of their time else
+test: export GOGC = 400
 test: envtest-assets ## Run what lint checks, then all tests
 	@$(BESIDE) test-hack $(LINT) test-bench
 	go test ./cmd/webhook ./cmd/lint ./... # those that take long first
