@@ -24,7 +24,9 @@ func pictures(ctx context.Context) (map[string][]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "flux-remedy")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/lint").CombinedOutput(); err != nil {
+	build := exec.CommandContext(ctx, "go", "build", "-ldflags=-s", "-o", program, "./cmd/lint")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // with which Go's own linker is enough
+	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the linter: %w\n%s", err, out)
 	}
 	files := map[string][]byte{}
