@@ -226,14 +226,14 @@ func BenchmarkCreate(b *testing.B) {
 }
 
 // BenchmarkMemory sends denied reviews over 100 connections to the program as it is
-// delivered, each of another release, so that it remembers as much as it may. It reports the
-// most memory that it has held.
+// delivered, each of a release with another label, so that it remembers as much as it may. It
+// reports the most memory that it has held.
 func BenchmarkMemory(b *testing.B) {
 	i, client := alone(b)
 	client.Transport.(*http.Transport).MaxIdleConnsPerHost = 100
 	text := reviews()["denied"]
 	measure(b, 100, func() error {
-		numbered := bytes.ReplaceAll(text, []byte(`"name":"app`), fmt.Appendf(nil, `"name":"app%d`, sent.Add(1)))
+		numbered := bytes.Replace(text, []byte(`"metadata":{`), fmt.Appendf(nil, `"metadata":{"labels":{"a":"%d"},`, sent.Add(1)), 1)
 		return sendText(client, "https://"+i.admission+"/validate/production", numbered)
 	})
 	b.ReportMetric(i.peak(b), "peak-MiB")
