@@ -26,7 +26,7 @@ type origin struct {
 }
 
 // step is what is done to objects: the fields of a kustomization.yaml, with a patch or a
-// namespace. One without any is not known.
+// namespace.
 type step struct {
 	fields map[string]any
 }
@@ -58,7 +58,7 @@ func (o *origin) after(steps []*step) []outcome {
 	var key strings.Builder
 	for _, s := range steps {
 		data, err := json.Marshal(s.fields)
-		if err != nil || len(s.fields) == 0 {
+		if err != nil {
 			return nil
 		}
 		key.Write(data)

@@ -64,15 +64,15 @@ func hasDirective(value any) bool {
 
 // apply patches members, and reports whether it is certain of what becomes of them.
 func (p *patch) apply(members *members) bool {
-	done := p.step()
 	if p.target != nil {
+		done := p.step(p.text)
 		return p.chosen != nil && !slices.ContainsFunc(members.list, func(one *member) bool {
 			return p.selects(one) && !p.change(one, p.units, done)
 		})
 	}
 	for i, u := range p.units {
 		found := members.find(u.id)
-		if found == nil || !p.change(found, p.units[i:i+1], done) {
+		if found == nil || !p.change(found, p.units[i:i+1], p.step(string(u.text))) {
 			return false
 		}
 	}
@@ -88,13 +88,9 @@ func (p *patch) change(one *member, units []unit, done *step) bool {
 	return true
 }
 
-// step returns what a kustomization.yaml says of the patch. What many patches in one text do is
-// not known of each.
-func (p *patch) step() *step {
-	if len(p.units) > 1 {
-		return &step{}
-	}
-	entry := map[string]any{"patch": p.text}
+// step returns what a kustomization.yaml says of a patch, or of one of many in its text.
+func (p *patch) step(text string) *step {
+	entry := map[string]any{"patch": text}
 	if p.target != nil {
 		entry["target"] = p.target
 	}

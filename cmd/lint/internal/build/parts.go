@@ -51,7 +51,7 @@ func unitsIn(f *tree.File) []unit {
 		return from.units()
 	}
 	for i := range known {
-		known[i].from, known[i].nth = from, i
+		known[i].from, known[i].nth, known[i].text = from, i, nil // which would keep the file
 	}
 	return known
 }

@@ -21,6 +21,7 @@ type unit struct {
 
 	from *origin // nil in a patch
 	nth  int     // of its origin
+	text []byte  // in a patch
 }
 
 var (
@@ -87,7 +88,7 @@ func unitOf(doc *yamledit.Document) (unit, bool) {
 	}
 	group, version := resid.ParseGroupVersion(object.String(p.object, "apiVersion"))
 	gvk := resid.NewGvk(group, version, object.String(p.object, "kind"))
-	u := unit{id: resid.NewResIdWithNamespace(gvk, object.Name(p.object), object.Namespace(p.object)), object: p.object, dollar: p.dollar}
+	u := unit{id: resid.NewResIdWithNamespace(gvk, object.Name(p.object), object.Namespace(p.object)), object: p.object, dollar: p.dollar, text: doc.Source()}
 	if !isForeign(group, u.id.Kind) {
 		u.sound = &soundness{}
 	}
