@@ -28,11 +28,13 @@ type naming struct {
 
 func randomNaming(random *rand.Rand) naming {
 	of := func() rules.NameSet {
-		return rules.NameSet(random.Uint32()) & rules.NameSet(random.Uint32()) & rules.AllNames
+		one, other := rules.NameSet(random.Uint32()), rules.NameSet(random.Uint32())
+		return one & other & rules.AllNames
 	}
 	out := naming{changed: of()}
 	out.there[0] = of() | rules.ReleaseName
-	out.there[1] = out.there[0] ^ of()&of()
+	few, other := of(), of()
+	out.there[1] = out.there[0] ^ few&other
 	return out
 }
 
