@@ -182,3 +182,22 @@ func TestAnswersOfMoves(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswersOfStorage holds that it counts whether a storage namespace that an update sets is
+// that in which the release is anyway.
+func TestAnswersOfStorage(t *testing.T) {
+	for _, namespaces := range [][]string{{"flux", "apps"}, {"apps", "flux"}} {
+		h := newHandler(t)
+		for number, namespace := range namespaces {
+			old := helmRelease("app", retried)
+			old.SetNamespace(namespace)
+			old.Object["status"] = map[string]any{"history": []any{map[string]any{"status": "deployed"}}}
+			moved := old.DeepCopy()
+			write(moved.Object, release.Path{"spec", "storageNamespace"}, "flux")
+			_, got := post(h, stamped(t, request(moved, old), number))
+			if denied := bytes.Contains(got, []byte(`"allowed":false`)); denied != (namespace != "flux") {
+				t.Errorf("of %v, in %s: %s", namespaces, namespace, got)
+			}
+		}
+	}
+}

@@ -37,7 +37,7 @@ const (
 	chartInRefName
 	kustomizationName
 	kustomizationNamespace
-	// changedNames stands for all of them if an update changes one.
+	// changedNames stands for all of them if an update changes one, or the target.
 	changedNames
 	// ChartListed is not the name of the chart but whether the law lists it, as
 	// [Engine.Lists] says.
@@ -161,7 +161,9 @@ func (t told) namesOf(r *release.Release) NameSet {
 	if t.names&changedNames == 0 {
 		return t.names
 	}
-	if r.Old != nil && slices.ContainsFunc(Names, func(name release.Path) bool { return differs(r, name) }) {
+	changes := func(field release.Path) bool { return differs(r, field) }
+	// A target has a field that is no name, but stands for one that is: the storage namespace.
+	if r.Old != nil && (slices.ContainsFunc(Names, changes) || slices.ContainsFunc(targetFields, changes)) {
 		return AllNames
 	}
 	return t.names &^ changedNames
