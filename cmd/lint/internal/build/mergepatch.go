@@ -66,7 +66,7 @@ func hasDirective(value any) bool {
 func (p *patch) apply(members *members) bool {
 	if p.target != nil {
 		done := p.step(p.text)
-		return p.chosen != nil && !slices.ContainsFunc(members.list, func(one *member) bool {
+		return p.chosen != nil && p.keepsIDs() && !slices.ContainsFunc(members.list, func(one *member) bool {
 			return p.selects(one) && !p.change(one, p.units, done)
 		})
 	}
@@ -77,6 +77,12 @@ func (p *patch) apply(members *members) bool {
 		}
 	}
 	return len(p.units) > 0
+}
+
+// keepsIDs reports whether kustomize surely takes a patch, even if it has no target, and the ids
+// of its targets stay, by which later patches find them.
+func (p *patch) keepsIDs() bool {
+	return len(p.units) > 0 || len(p.operations) > 0 && !slices.ContainsFunc(p.operations, changesID)
 }
 
 // change patches one member, which is built alone if it is not certain what becomes of it.

@@ -52,6 +52,17 @@ func holdsAnnotations(pointer string) bool {
 	return slices.Contains([]string{"", "metadata", "metadata/annotations"}, at)
 }
 
+// changesID reports whether an operation may change the type, the name or the namespace.
+func changesID(o jsonpatch.Operation) bool {
+	at, _ := o.Path()
+	from, _ := o.From()
+	isID := func(pointer string) bool {
+		_, at, _ := strings.Cut(pointer, "/")
+		return slices.Contains([]string{"apiVersion", "kind", "metadata/name", "metadata/namespace"}, at)
+	}
+	return isID(at) || isID(from) && o.Kind() == "move"
+}
+
 // operate applies a JSON patch, and reports whether it is certain what becomes of the object. It
 // must not change the type or the name.
 func (m *member) operate(operations jsonpatch.Patch) bool {

@@ -82,9 +82,12 @@ func recipeOf(data []byte) *recipe {
 // nameGenerated notes what the generators make, in the order of kustomize, and reports whether
 // each of them makes something of its own.
 func (r *recipe) nameGenerated() bool {
+	if r.generators == nil {
+		return true
+	}
 	text, err := json.Marshal(r.generators)
-	if err != nil || strings.Contains(string(text), ownKeys) {
-		return false
+	if err != nil || strings.Contains(string(text), ownKeys) || strings.Contains(string(text), "ustomization") {
+		return false // the file that says it is another one while they are built
 	}
 	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
 		items, _ := r.generators[field].([]any)
@@ -97,7 +100,7 @@ func (r *recipe) nameGenerated() bool {
 			r.generated = append(r.generated, name)
 		}
 	}
-	return true
+	return len(r.generated) > 0 // or kustomize is not asked whether it takes the fields
 }
 
 // isKind reports whether kustomize takes a file of a kind and version.
