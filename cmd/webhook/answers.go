@@ -60,6 +60,7 @@ func (a *answers) remember(q *question, names rules.NameSet, reply *answer, r *r
 	}
 	request := *r
 	request.Object, request.Old, request.before = nil, nil, nil
+	request.UserInfo.Groups = nil
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if names != 0 {

@@ -185,3 +185,22 @@ func FuzzAnswers(f *testing.F) {
 		}
 	})
 }
+
+// TestAnswersKeep holds that nothing of any length is kept that does not count.
+func TestAnswersKeep(t *testing.T) {
+	h := newHandler(t)
+	waived := helmRelease("waived", bad)
+	waived.SetAnnotations(map[string]string{rules.WaiverAnnotation + "no-recovery": "2999-01-01 reason"})
+	review := request(waived, nil)
+	review.Request.UserInfo.Groups = []string{"group"}
+	post(h, stamped(t, review, 1))
+	for _, known := range h.ruleset().answers.of {
+		if known.answer == nil {
+			continue
+		}
+		d := known.answer.decision
+		if known.request.UserInfo.Groups != nil || len(d.waived) != 1 || d.waived[0].Waiver != nil || d.expired != nil || d.lapsed != nil {
+			t.Errorf("kept: %+v of %+v", d, known.request)
+		}
+	}
+}

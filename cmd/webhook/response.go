@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // answer is a decision as it is answered and recorded, for all releases of which it holds: in
@@ -26,13 +27,17 @@ func (d *decision) answer() *answer {
 		causes, _ = json.Marshal(d.causes()) // texts cannot fail
 	}
 	kept := *d
-	kept.release = nil
+	kept.release, kept.expired, kept.lapsed = nil, nil, nil
+	kept.waived = nil // with reasons of any length
+	for _, finding := range d.waived {
+		kept.waived = append(kept.waived, rules.Finding{Rule: finding.Rule})
+	}
 	return &answer{&kept, d.words(), causes, appendMap(nil, d.audit())}
 }
 
 // size returns about how many bytes the texts of an answer take.
 func (a *answer) size() int {
-	size := len(a.causes) + len(a.audit) + len(a.after)
+	size := len(a.causes) + len(a.audit) + len(a.after) + len(a.decision.user)
 	for _, text := range slices.Concat(a.faults, a.notices) {
 		size += len(text)
 	}
