@@ -38,9 +38,9 @@ type Input struct {
 	GateFlipped *release.Settings `json:"flipped,omitempty"`
 	// Before are the settings of old; absent for a creation.
 	Before *release.Settings `json:"before,omitempty"`
-	// Changed is what an update makes another one of what the release is: name, namespace and
-	// storageNamespace of the target, and chart, the field in spec.chart. To ask for it, and
-	// for names only if they matter, is what makes releases alike that are set alike.
+	// Changed is what an update changes: name, namespace and storageNamespace of the Helm
+	// release, and chart, the field in spec.chart. The webhook answers releases that are set
+	// alike from memory if rules ask for this instead of for names.
 	Changed []string `json:"changed,omitempty"`
 	// Overrides are the failure settings of the release's own document that a
 	// patch replaces or removes.

@@ -1,4 +1,5 @@
-// Package deep gives a goroutine room for calls that go deep, as evaluating rules does.
+// Package deep makes room on the stack of a goroutine for calls that go deep, as evaluating
+// rules does.
 //
 // A stack that is too small is doubled, again and again: each time what is on it is copied,
 // and every function on it looked up in tables of the program, which a short run would not

@@ -26,7 +26,11 @@ func compareText(w io.Writer, all Comparisons, opts Options) error {
 			t.sides(s, g, c)
 		}
 	}
-	t.linef("%s%s", s.Compared, map[bool]string{true: "; --scenario NAME shows the steps"}[opts.Brief && len(s.Groups) > 0])
+	hint := ""
+	if opts.Brief && len(s.Groups) > 0 {
+		hint = "; --scenario NAME shows the steps"
+	}
+	t.linef("%s%s", s.Compared, hint)
 	for _, u := range s.Undetermined {
 		t.linef("%s cannot be compared: %s", heading(u.Release, u.Cluster), u.Reason)
 	}
