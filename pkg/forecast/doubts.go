@@ -83,11 +83,12 @@ func (s *situation) uninstallLeft() bool {
 	return last != nil && last.status == uninstalling
 }
 
-// withDeployed returns what Helm's storage may hold of failed upgrades that the
-// history no longer begins with: the version before them, or none.
+// withDeployed returns what Helm's storage may hold of failed upgrades of which the
+// history knows no version that was deployed: one from before, or none. One from before
+// has a revision that the history does not know; a history of all revisions leaves none.
 func (s *situation) withDeployed() []situation {
 	last := s.storage.last()
-	if last == nil || last.status != failed || s.storage.deployed() != nil || s.status.last != Upgrade || last.revision == 1 {
+	if last == nil || last.status != failed || s.storage.deployed() != nil || s.status.last != Upgrade {
 		return []situation{*s}
 	}
 	never, once := *s, *s
@@ -98,15 +99,14 @@ func (s *situation) withDeployed() []situation {
 			r.status, r.version = failed, New
 		}
 	}
-	if oldest := &once.storage.records[0]; once.status.history.find(oldest.revision) == nil {
-		oldest.status, oldest.version = deployed, Old
-	} else {
-		deployedBefore := record{revision: oldest.revision - 1, status: deployed, version: Old, content: once.storage.contents + 1}
-		once.storage.contents++
-		once.storage.records = slices.Insert(once.storage.records, 0, deployedBefore)
-		if limit := s.spec.MaxHistory; limit > 0 && len(once.storage.records) > limit { // it is kept instead of another
-			once.storage.records = slices.Delete(once.storage.records, 1, 2)
-		}
+	switch revision := s.status.history.newestUnknown(last.revision); {
+	case revision == 0:
+		return []situation{never}
+	case once.storage.get(revision) != nil:
+		r := once.storage.get(revision)
+		r.status, r.version = deployed, Old
+	default:
+		once.storage.keep(record{revision: revision, status: deployed, version: Old}, s.spec.MaxHistory)
 	}
 	if s.status.failures.install > 0 {
 		return []situation{never, once}

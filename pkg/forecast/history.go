@@ -45,6 +45,16 @@ func (h history) find(revision int) *snapshot {
 	return nil
 }
 
+// newestUnknown returns the newest revision below one of which there is no snapshot, zero if
+// there is one of each.
+func (h history) newestUnknown(below int) int {
+	revision := below - 1
+	for revision > 0 && h.find(revision) != nil {
+		revision--
+	}
+	return max(revision, 0)
+}
+
 // previous returns the index of the newest good snapshot below the latest, -1 if
 // there is none. One with failed tests is good only if those are ignored.
 func (h history) previous(ignoreTests bool) int {

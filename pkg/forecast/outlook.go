@@ -88,7 +88,7 @@ func (s *situation) outlook(opts Options) Outlook {
 	if way, helps := end.try(lastResort); helps && len(o.Ways) == 0 {
 		o.Ways = append(o.Ways, way)
 	}
-	o.Ways = mildestFirst(o.Ways)
+	o.Ways = MildestFirst(o.Ways)
 	return o
 }
 

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
@@ -173,6 +174,50 @@ func TestObstacles(t *testing.T) {
 		if o.Assumed != c.assumed || o.Gone.Outcome.NeedsHuman != c.human {
 			t.Errorf("%s, %q: assumed %q, human %t: %s", c.last, c.message, o.Assumed, o.Gone.Outcome.NeedsHuman, o.Gone.Outcome)
 		}
+	}
+}
+
+// TestYoung: a release of which no version was ever deployed is upgraded, and needs no uninstall.
+// What its history does not reach may have been deployed.
+func TestYoung(t *testing.T) {
+	for _, spec := range []string{specDefaults, `{"upgrade":{"strategy":{"name":"RetryOnFailure","retryInterval":"1m"}}}`} {
+		settings := decode(t, spec, false)
+		for _, c := range []struct{ newest, known, situations int }{{2, 2, 1}, {5, 5, 1}, {5, 4, 2}, {9, 5, 2}} {
+			live := &release.Live{Generation: 1, Finalizer: true}
+			live.Status = helmv2.HelmReleaseStatus{LastAttemptedGeneration: 1, LastAttemptedRevision: "1.1.0", LastAttemptedReleaseAction: "upgrade", UpgradeFailures: 1, Failures: 2}
+			for i := range c.known {
+				live.Status.History = append(live.Status.History, &helmv2.Snapshot{Version: c.newest - i, Status: "failed", ChartVersion: "1.1.0"})
+			}
+			for _, name := range []string{"Ready", "Released"} {
+				live.Status.Conditions = append(live.Status.Conditions, metav1.Condition{Type: name, Status: "False", Reason: reasonUpgradeFailed})
+			}
+			if spec == specDefaults {
+				live.Status.Conditions = append(live.Status.Conditions, metav1.Condition{Type: "Stalled", Status: "True", Reason: reasonRetriesExceeded})
+			} else {
+				live.Status.Conditions = append(live.Status.Conditions, metav1.Condition{Type: "Reconciling", Status: "True", Reason: reasonProgressingWithRetry})
+			}
+			all := situations(&settings, release.Controller{}, live)
+			if len(all) != c.situations {
+				t.Errorf("%+v: %d situations", c, len(all))
+			}
+			for _, o := range Outlooks(settings, release.Controller{}, live, Options{}) {
+				if len(o.Ways) == 0 || slices.Equal(o.Ways[0].Events, lastResort.events) || o.Fixed.Outcome.End != Ready {
+					t.Errorf("%+v of %s: %+v", c, spec, o.Ways)
+				}
+			}
+		}
+	}
+}
+
+// TestMildestFirst: what destroys comes last, whatever comes before it.
+func TestMildestFirst(t *testing.T) {
+	ways := []Way{{Events: lastResort.events}, {Events: []Event{"reset"}, Uninstalls: true}, {Events: []Event{fixed}}, {Events: []Event{"force"}}}
+	var got []string
+	for _, w := range MildestFirst(ways) {
+		got = append(got, string(w.Events[0]))
+	}
+	if want := "force fix reset helm-uninstall"; strings.Join(got, " ") != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

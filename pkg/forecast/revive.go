@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -42,7 +43,7 @@ var wayKinds = []wayKind{
 	{"a commit that removes spec.upgrade.preserveValues", []Event{unpreserved}, false},
 	{"a version that works", []Event{fixed}, true},
 	{"a commit that goes back to the old version", []Event{reverted}, true},
-	{"kubectl rollout restart deployment/helm-controller", []Event{restarted}, false},
+	{"kubectl rollout restart deployment/helm-controller -n flux-system", []Event{restarted}, false},
 }
 
 // lastResort is for releases that no way revives.
@@ -63,22 +64,32 @@ func (s *simulation) revive(fresh bool) []Way {
 			helpful = append(helpful, way)
 		}
 	}
-	return mildestFirst(helpful)
+	return MildestFirst(helpful)
 }
 
-// mildestFirst puts ways after which what runs may be uninstalled behind the others, and
-// leaves the order of wayKinds.
-func mildestFirst(ways []Way) []Way {
+// MildestFirst sorts ways: those after which what runs may be uninstalled come behind the
+// others, and the one that uninstalls it last.
+func MildestFirst(ways []Way) []Way {
 	slices.SortStableFunc(ways, func(a, b Way) int {
-		switch {
-		case a.Uninstalls == b.Uninstalls:
-			return 0
-		case a.Uninstalls:
-			return 1
-		}
-		return -1
+		return cmp.Or(cmp.Compare(a.harm(), b.harm()), cmp.Compare(a.rank(), b.rank()))
 	})
 	return ways
+}
+
+// harm is how much a way may destroy.
+func (w Way) harm() int {
+	switch {
+	case slices.Equal(w.Events, lastResort.events):
+		return 2
+	case w.Uninstalls:
+		return 1
+	}
+	return 0
+}
+
+// rank is where wayKinds has the way.
+func (w Way) rank() int {
+	return slices.IndexFunc(wayKinds, func(k wayKind) bool { return slices.Equal(k.events, w.Events) })
 }
 
 // possible reports whether a way that begins with an event can be gone.

@@ -101,6 +101,17 @@ func (s *storage) create(r record, limit int) {
 	s.observe(*s.last())
 }
 
+// keep puts in front the record that is deployed, which stays whatever the limit is: another
+// one goes instead.
+func (s *storage) keep(r record, limit int) {
+	s.contents++
+	r.content = s.contents
+	s.records = slices.Insert(s.records, 0, r)
+	if unlimited := limit <= 0; !unlimited && len(s.records) > limit {
+		s.records = slices.Delete(s.records, 1, 2)
+	}
+}
+
 func (s *storage) prune(limit int) {
 	excess := len(s.records) - limit
 	keep := 0
