@@ -78,8 +78,14 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 		return err
 	}
 	by.On(found.Cluster, found.Controller)
+	by.Address = address(e.access)
 	by.In(read.Tree, read.Config)
 	return e.Explain(ctx, std.out, found.Objects, by)
+}
+
+// address is the cluster that was chosen by flags.
+func address(access live.Access) incident.Address {
+	return incident.Address{Context: access.Context, Kubeconfig: access.Kubeconfig}
 }
 
 // inRepo reads a repository or, without one, the configuration around the working directory.

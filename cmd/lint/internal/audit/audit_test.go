@@ -95,7 +95,7 @@ func collected(t testing.TB, config string, in namespaces, objects ...map[string
 		t.Fatal(err)
 	}
 	c := collector{by: incident.Source{Engine: under, Config: parsed, Now: now}, problems: []string{}}
-	cluster := c.cluster(t.Context(), place{name: "one", context: "one", in: in}, each(objects))
+	cluster := c.cluster(t.Context(), place{name: "one", address: incident.Address{Context: "one"}, in: in}, each(objects))
 	return newReport(c.all, []Cluster{cluster}, c.problems)
 }
 

@@ -61,7 +61,7 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 		}
 		in, unread := o.markers(ctx, cluster, c.by.Config)
 		begin := len(c.all)
-		at := place{name: cmp.Or(o.Cluster, cluster.Name), context: cluster.Name, in: in}
+		at := place{name: cmp.Or(o.Cluster, cluster.Name), address: incident.Address{Context: cluster.Name, Kubeconfig: access.Kubeconfig}, in: in}
 		if at.repo, err = o.repository(at.name); err != nil {
 			return err
 		}

@@ -32,8 +32,8 @@ type collector struct {
 type place struct {
 	// name is that of the cluster; empty if it is not known.
 	name string
-	// context is how kubectl calls it; empty for the current one.
-	context string
+	// address is where commands find it.
+	address incident.Address
 	in      namespaces
 	// repo has the releases as Git says; nil if no repository is compared.
 	repo *repository
@@ -54,6 +54,7 @@ func (c *collector) problem(err error) { c.problems = append(c.problems, err.Err
 func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map[string]any, error]) Cluster {
 	by, before := c.by, len(c.problems)
 	by.On(at.name, at.controller)
+	by.Address = at.address
 	if at.repo != nil {
 		by.Written = func(name release.Name) *incident.Written { return at.repo.written(name, &by, c.config) }
 	}
@@ -125,7 +126,8 @@ func summary(j incident.Judged, at place, now time.Time) Release {
 		out.Pending = latest.Status
 	}
 	if i.Stuck && len(i.Revive) > 0 {
-		out.Action = onCluster(i.Revive[0].Do, at.context)
+		out.Action, out.Risk = i.Revive[0].Do, i.Revive[0].Risk
+		out.elsewhere = at.address.Elsewhere(out.Action)
 	}
 	for _, f := range j.Verdict.Findings {
 		out.Findings = append(out.Findings, findingOf(f))
@@ -149,14 +151,6 @@ func reasonOf(l *release.Live) string {
 		return c.Reason
 	}
 	return ""
-}
-
-// onCluster has a command act on the cluster that was read, not on the current one.
-func onCluster(do, context string) string {
-	if context == "" || !strings.HasPrefix(do, "flux ") || strings.Contains(do, ", then") {
-		return do
-	}
-	return do + " --context " + forecast.Argument(context, "CONTEXT")
 }
 
 // hold calls a release stuck that has failed too often or for too long, though Flux tries

@@ -165,7 +165,7 @@ func (o *outcomes) add(result string) {
 func (r Release) health() kubeResult {
 	out := kubeResult{
 		Source: manager, Policy: healthPolicy, Category: "health", Message: r.State,
-		Properties: map[string]string{"phase": string(r.Phase), "reason": r.Reason, "since": r.Since, "limit": r.Limit, "revive": r.Action},
+		Properties: map[string]string{"phase": string(r.Phase), "reason": r.Reason, "since": r.Since, "limit": r.Limit, "revive": r.elsewhere, "risk": r.Risk},
 	}
 	if r.Failures > 0 {
 		out.Properties["failures"] = fmt.Sprint(r.Failures)

@@ -101,10 +101,11 @@ type Release struct {
 	Pending string `json:"pending,omitempty"`
 	// Limit says beyond which limit of spec.audit.stuck it is; absent if it is within.
 	Limit string `json:"limit,omitempty"`
-	// Next says what Flux does next, Action the mildest that somebody can do; absent if
-	// nothing is needed.
+	// Next says what Flux does next, Action the mildest that somebody can do, and Risk what
+	// that does besides; absent if nothing is needed.
 	Next     []string  `json:"next"`
 	Action   string    `json:"action,omitempty"`
+	Risk     string    `json:"risk,omitempty"`
 	Findings []Finding `json:"findings"`
 	// AppliedBy is what applies it, as Kustomization flux-system/apps; absent if its labels
 	// do not say.
@@ -115,6 +116,8 @@ type Release struct {
 	NotInGit bool    `json:"notInGit,omitempty"`
 
 	uid string
+	// elsewhere is Action for those who read it on another machine.
+	elsewhere string
 }
 
 // Finding is what a rule reports of a release.

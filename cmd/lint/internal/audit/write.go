@@ -100,7 +100,7 @@ func (r Release) details() []string {
 		all = append(all, fmt.Sprintf("%-7s %s", []string{"next", ""}[min(i, 1)], next))
 	}
 	if r.Action != "" {
-		all = append(all, "revive  once the cause is gone: "+r.Action)
+		all = append(all, "revive  once the cause is gone: "+r.Action+"; risk "+r.Risk)
 	}
 	return all
 }

@@ -27,7 +27,9 @@ type Source struct {
 	Cluster string
 	// Controller is what runs there; the zero value if it is not known.
 	Controller release.Controller
-	Now        time.Time
+	// Address is where commands find that cluster.
+	Address Address
+	Now     time.Time
 }
 
 // Judged is a release on a cluster with all that is said of it.
@@ -36,7 +38,11 @@ type Judged struct {
 	Live     *release.Live
 	Verdict  rules.Verdict
 	Incident Incident
+	Address  Address
 }
+
+// Command returns the commands of a way for the release, on its cluster.
+func (j Judged) Command(do string) string { return j.Address.Command(do, j.Release) }
 
 // Under returns how releases are judged now under a configuration.
 func Under(engine *rules.Engine, config judge.Configuration, now time.Time) (*Source, error) {
@@ -77,7 +83,7 @@ func (s Source) Judge(ctx context.Context, object map[string]any) (Judged, error
 	if j.Verdict, err = s.Engine.Evaluate(ctx, j.Release, s.Now); err != nil {
 		return Judged{}, fmt.Errorf("%s: %w", idOf(object), err)
 	}
-	j.Incident = Of(j.Release, j.Live, j.Verdict.Findings, s.Now)
+	j.Incident = Of(j.Release, j.Live, j.Verdict.Findings, s.Now, s.Address)
 	j.Incident.Cluster, j.Incident.Others = written.Cluster, written.Others
 	if c := j.Incident.Cause; c != nil && written.Locate != nil {
 		c.File, c.Line = written.Locate(c.Finding)
@@ -90,7 +96,7 @@ func (s Source) Judge(ctx context.Context, object map[string]any) (Judged, error
 func (s Source) Look(object map[string]any) (Judged, error) {
 	j, _, err := s.decode(object)
 	if err == nil {
-		j.Incident = Of(j.Release, j.Live, nil, s.Now)
+		j.Incident = Of(j.Release, j.Live, nil, s.Now, s.Address)
 	}
 	return j, err
 }
@@ -111,7 +117,7 @@ func (s Source) decode(object map[string]any) (Judged, Written, error) {
 	if r.Settings == nil {
 		return Judged{}, written, fmt.Errorf("%s: the API server would refuse it: is it the object as the cluster has it?", id)
 	}
-	return Judged{Release: r, Live: live}, written, nil
+	return Judged{Release: r, Live: live, Address: s.Address}, written, nil
 }
 
 func idOf(object map[string]any) release.Name {

@@ -1,6 +1,7 @@
 package incident
 
 import (
+	"slices"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -36,15 +37,24 @@ type Incident struct {
 type subject struct {
 	*release.Release
 	live *release.Live
+	to   Address
 	// now is what its clock says, outlooks what comes of it; the first is likeliest.
 	now      time.Time
 	outlooks []forecast.Outlook
 }
 
-// Of says what is wrong with a release. findings are what rules report of it.
-func Of(r *release.Release, live *release.Live, findings []rules.Finding, now time.Time) Incident {
-	s := &subject{Release: r, live: live, now: now}
+// Of says what is wrong with a release. findings are what rules report of it, commands are for
+// the cluster of the address.
+func Of(r *release.Release, live *release.Live, findings []rules.Finding, now time.Time, to Address) Incident {
+	s := &subject{Release: r, live: live, now: now, to: to}
 	s.outlooks = forecast.Outlooks(*r.Settings, r.Controller, live, forecast.Options{})
+	for _, o := range s.outlooks {
+		for _, ways := range [][]forecast.Way{o.Ways, o.Vain} {
+			for i := range ways {
+				ways[i].Do = to.Command(ways[i].Do, r)
+			}
+		}
+	}
 	incident := Incident{
 		Release: release.Name{Namespace: r.Namespace, Name: r.Name},
 		Healthy: s.healthy(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
@@ -66,10 +76,14 @@ func (s *subject) healthy() bool {
 	return s.is("Ready", "True") && !s.is("Stalled", "True") && !s.is("Reconciling", "True") && !s.Settings.Suspend && !s.live.Deleting && !s.live.Behind()
 }
 
-// stuck reports whether the release stays as it is until a human does something.
+// stuck reports whether the release stays as it is until a human does something, in each
+// situation that its status allows.
 func (s *subject) stuck() bool {
-	return !s.healthy() && s.likeliest().Next.Running == "" && s.likeliest().Gone.Outcome.NeedsHuman
+	return !s.healthy() && !slices.ContainsFunc(s.outlooks, func(o forecast.Outlook) bool { return !unaided(o) })
 }
+
+// unaided reports whether nothing runs in a situation, and nothing comes that helps.
+func unaided(o forecast.Outlook) bool { return o.Next.Running == "" && o.Gone.Outcome.NeedsHuman }
 
 // is reports whether a condition has a status.
 func (s *subject) is(condition, status string) bool {

@@ -46,7 +46,7 @@ func TestAnything(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := Write(&out, "text", []Incident{Of(r, live, nil, time.Unix(1790000000, 0))}, rules.InForce{}); err != nil {
+		if err := Write(&out, "text", []Incident{Of(r, live, nil, time.Unix(1790000000, 0), Address{})}, rules.InForce{}); err != nil {
 			t.Fatal(err)
 		}
 		text := out.String()

@@ -1,6 +1,9 @@
 package incident
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -14,7 +17,8 @@ type Remedy struct {
 	Then      string `json:"then"`
 	Otherwise string `json:"otherwise,omitempty"`
 
-	published bool // a version, not a command
+	published bool   // a version, not a command
+	when      string // the situations in which it helps; empty: all
 }
 
 // versions are the ways that publish another version.
@@ -35,24 +39,59 @@ var risks = map[forecast.Event]string{
 	"helm-uninstall":  "high: deletes what runs, and the volumes of its templates",
 }
 
-// remedies are the ways to revive the release, the mildest first. Those that the
-// likeliest situation has are taken.
+// remedies are the ways to revive the release, the mildest first: those of each situation
+// that the status allows, so that none is advised that uninstalls where something milder may do.
 func (s *subject) remedies() []Remedy {
 	all := []Remedy{}
 	if s.healthy() || s.likeliest().Next.Running != "" || s.likeliest().Stays.Outcome.End == forecast.Waiting || s.isNew() && !s.Settings.Suspend {
 		return all
 	}
-	name := forecast.Argument(s.Name, "NAME") + " -n " + forecast.Argument(s.Namespace, "NAMESPACE")
-	for _, way := range s.likeliest().Ways {
-		way = way.Named(name)
-		risk := risks[way.Events[0]]
-		if way.Uninstalls && way.Events[0] != "helm-uninstall" {
-			risk += "; if it fails again, the release is uninstalled"
+	var ways []forecast.Way
+	for _, o := range s.outlooks {
+		for _, way := range o.Ways {
+			if !slices.ContainsFunc(ways, func(w forecast.Way) bool { return slices.Equal(w.Events, way.Events) }) {
+				ways = append(ways, way)
+			}
 		}
-		if way.Events[0] == "helm-uninstall" && s.likeliest().Assumed != "" {
-			risk += "; only if " + s.likeliest().Assumed
-		}
-		all = append(all, Remedy{Do: way.Do, Risk: risk, Then: way.Then, Otherwise: way.Otherwise, published: versions[way.Events[0]]})
+	}
+	for _, way := range forecast.MildestFirst(ways) {
+		when := s.helpsIf(way)
+		all = append(all, Remedy{
+			Do: way.Do, Risk: s.risk(way, when), Then: way.Then, Otherwise: way.Otherwise, published: versions[way.Events[0]], when: when,
+		})
 	}
 	return all
+}
+
+// uninstalled is the event after which nothing of a release is left.
+const uninstalled forecast.Event = "helm-uninstall"
+
+// helpsIf says in which situations a way helps, if not in all.
+func (s *subject) helpsIf(way forecast.Way) string {
+	var when []string
+	for _, o := range s.outlooks {
+		if slices.ContainsFunc(o.Ways, func(w forecast.Way) bool { return slices.Equal(w.Events, way.Events) }) {
+			when = append(when, o.Assumed)
+		}
+	}
+	if len(when) == len(s.outlooks) {
+		return ""
+	}
+	return strings.Join(when, ", or if ")
+}
+
+// risk says what a way does besides, and when it helps.
+func (s *subject) risk(way forecast.Way, when string) string {
+	risk := risks[way.Events[0]]
+	last := way.Events[0] == uninstalled
+	if way.Uninstalls && !last {
+		risk += "; if it fails again, the release is uninstalled"
+	}
+	if last && remote(s.Release) {
+		risk += "; KUBECONFIG is that of the cluster that spec.kubeConfig names"
+	}
+	if when != "" {
+		risk += "; only if " + when
+	}
+	return risk
 }

@@ -35,6 +35,8 @@ func (s *subject) condition() string {
 		return "Ready, but it is upgraded again and again"
 	case s.stuck():
 		return fmt.Sprintf("stuck: not ready (%s), and Flux does not get it out of that", reason)
+	case s.likeliest().Gone.Outcome.NeedsHuman:
+		return fmt.Sprintf("not ready (%s), and Flux may not get it out of that", reason)
 	case s.likeliest().Stays.Outcome.Endless():
 		return fmt.Sprintf("failing (%s): Flux tries again without end", reason)
 	case s.likeliest().Next.Again && reason != "":

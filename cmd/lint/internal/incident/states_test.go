@@ -49,7 +49,7 @@ func TestStates(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := Write(&out, "text", []Incident{Of(r, live, nil, time.Date(2026, 1, 2, 19, 0, 0, 0, time.UTC))}, rules.InForce{}); err != nil {
+		if err := Write(&out, "text", []Incident{Of(r, live, nil, time.Date(2026, 1, 2, 19, 0, 0, 0, time.UTC), Address{})}, rules.InForce{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := out.String(); !strings.HasPrefix(got, "apps/shop is "+c.want) {

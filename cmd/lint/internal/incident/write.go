@@ -100,7 +100,7 @@ func (t *text) incident(i Incident) {
 
 // remedies lists what revives a release. Ways with the same effect stand together.
 func (t *text) remedies(i Incident) {
-	if !i.Stuck && len(i.Revive) > 0 {
+	if !i.Unaided() && len(i.Revive) > 0 {
 		t.linef("  revive  not needed once the cause is gone; to try sooner:")
 	} else if len(i.Revive) > 0 {
 		t.linef("  revive  once the cause is gone, the mildest first:")
@@ -114,17 +114,22 @@ func (t *text) remedies(i Incident) {
 // choice returns the remedies that a person has to choose from: of those with the same
 // effect the mildest, and only one where Flux goes on by itself.
 func (i Incident) choice() []Remedy {
-	if !i.Stuck && len(i.Revive) > 0 {
+	if !i.Unaided() && len(i.Revive) > 0 {
 		return i.Revive[:1]
 	}
 	var all []Remedy
 	for _, r := range i.Revive {
-		same := slices.ContainsFunc(all, func(other Remedy) bool { return other.effect() == r.effect() })
+		same := slices.ContainsFunc(all, func(other Remedy) bool { return other.effect() == r.effect() && other.when == r.when })
 		if !same || r.published {
 			all = append(all, r)
 		}
 	}
 	return all
+}
+
+// Unaided reports whether the release may stay as it is until a human does something.
+func (i Incident) Unaided() bool {
+	return slices.ContainsFunc(i.Outlooks, unaided)
 }
 
 func (r Remedy) effect() string {

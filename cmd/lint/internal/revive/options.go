@@ -69,7 +69,7 @@ func (o *Options) Run(ctx context.Context, out io.Writer, config judge.Configura
 		return false, err
 	}
 	r := &runner{
-		Cluster: c, by: incident.Source{Config: config.Config, Now: o.Now()}, now: o.Now,
+		Cluster: c, by: incident.Source{Config: config.Config, Now: o.Now(), Address: incident.Address{Context: o.Context, Kubeconfig: o.Kubeconfig}}, now: o.Now,
 		atOnce: o.AtOnce, wait: o.Wait, pause: o.Pause, keepGoing: o.KeepGoing, out: progress(out, o.Format), count: map[Result]int{},
 	}
 	if err := r.knows(ctx, config, tree); err != nil {

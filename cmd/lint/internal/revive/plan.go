@@ -1,8 +1,10 @@
 package revive
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
-	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -35,34 +37,31 @@ func plan(j incident.Judged) Step {
 	case j.Live.Deleting:
 		s.Left = "it is being deleted"
 	case j.Settings.Suspend:
-		s.Left = "it is suspended; whoever did that takes it up again: " + s.named("flux resume helmrelease NAME")
+		s.Left = "it is suspended; whoever did that takes it up again: " + j.Command("flux resume helmrelease NAME")
 	case i.Healthy:
 		s.Left = "it is Ready"
 	case j.Live.Requested, j.Live.Force, j.Live.Reset:
 		s.Left = "helm-controller has not handled an earlier request yet"
 	case !i.Stuck:
 		s.Left = "Flux goes on by itself: " + i.Next[0]
+		if i.Unaided() {
+			s.Left = "Flux may go on by itself: " + strings.Join(i.Next, "; ")
+		}
 	default:
-		s.act(i.Outlooks)
+		s.act(i)
 	}
 	return s
 }
 
-func (s *Step) act(outlooks []forecast.Outlook) {
-	chosen, way, ok := choose(outlooks)
-	switch ways := outlooks[0].Ways; {
+func (s *Step) act(i incident.Incident) {
+	chosen, way, ok := choose(i.Outlooks)
+	switch {
 	case ok:
 		s.request = chosen
-		s.Do, s.Then, s.Otherwise = s.named(way.Do), way.Then, way.Otherwise
-	case len(ways) == 0:
+		s.Do, s.Then, s.Otherwise = way.Do, way.Then, way.Otherwise
+	case len(i.Revive) == 0:
 		s.Left = "nothing that is known helps"
 	default:
-		s.Left = "no request helps, but this does: " + s.named(ways[0].Do)
+		s.Left = fmt.Sprintf("no request helps, but this does: %s; risk %s", i.Revive[0].Do, i.Revive[0].Risk)
 	}
-}
-
-// named returns a command for this release.
-func (s *Step) named(do string) string {
-	name := forecast.Argument(s.Release.Name, "NAME") + " -n " + forecast.Argument(s.Release.Namespace, "NAMESPACE")
-	return forecast.Way{Do: do}.Named(name).Do
 }
