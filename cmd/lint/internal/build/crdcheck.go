@@ -3,11 +3,17 @@ package build
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
+	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
 
@@ -37,9 +43,8 @@ func refused(ks map[string]any) string {
 	if err != nil {
 		return ""
 	}
-	err = yaml.UnmarshalStrict(data, &kustomizev1.Kustomization{})
-	if err == nil {
-		return ""
+	if err = yaml.UnmarshalStrict(data, &kustomizev1.Kustomization{}); err == nil {
+		return noText(ks)
 	}
 	reason := err.Error()[strings.LastIndex(err.Error(), "JSON: ")+len("JSON: "):]
 	reason = strings.TrimPrefix(reason, "json: ")
@@ -47,4 +52,25 @@ func refused(ks map[string]any) string {
 		return ""
 	}
 	return reason
+}
+
+// noText returns the texts of a Flux Kustomization that are written as something else. Reading
+// YAML makes texts of numbers; the API server refuses them, and so does kustomize-controller
+// where an entry was never checked.
+func noText(ks map[string]any) string {
+	values, _ := object.At(ks, "spec", "postBuild", "substitute").(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if _, ok := values[name].(string); !ok {
+			return fmt.Sprintf("spec.postBuild.substitute.%s is no text: put its value in quotes", name)
+		}
+	}
+	content, err := json.Marshal(ks)
+	if err != nil {
+		return ""
+	}
+	var wrong *json.UnmarshalTypeError
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(content, &kustomizev1.Kustomization{}); errors.As(err, &wrong) {
+		return fmt.Sprintf("%s is a %s where a %s is wanted", wrong.Field, wrong.Value, wrong.Type)
+	}
+	return ""
 }

@@ -57,7 +57,7 @@ func (v *Variables) Undefined(of PassedOver) string {
 	for _, name := range of.Needs {
 		_, known := v.Values[name]
 		_, unknown := v.unknown[name]
-		if v.On && !known && !unknown && v.open == "" {
+		if v.On && !known && !unknown && (v.open == "" || !variableName().MatchString(name)) {
 			return name
 		}
 	}

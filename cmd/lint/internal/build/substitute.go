@@ -51,7 +51,8 @@ func (v *Variables) Substitute(res *Resource) (object map[string]any, reasons ma
 const Undefined = "no source defines it"
 
 // missing returns the variables that a text needs and whose value is unknown, with the
-// reasons. A variable that nothing defines is needed only where it has no default.
+// reasons. A variable that nothing defines is needed only where it has no default. Nothing can
+// define one whose name is refused, such as ${1}.
 func (v *Variables) missing(text string) (map[string]string, error) {
 	tree, err := parse.Parse(text)
 	if err != nil {
@@ -62,7 +63,11 @@ func (v *Variables) missing(text string) (map[string]string, error) {
 		_, known := v.Values[use.Param]
 		reason, unknown := v.unknown[use.Param]
 		switch {
-		case known || !variableName().MatchString(use.Param):
+		case known:
+		case !variableName().MatchString(use.Param):
+			if !slices.Contains(defaults, use.Name) {
+				reasons[use.Param] = Undefined
+			}
 		case unknown:
 			reasons[use.Param] = reason
 		case v.open != "":
@@ -100,7 +105,7 @@ func (v *Variables) run(text string, reasons map[string]string, prefix string) (
 		return nil, err
 	}
 	out, err := eval(text, func(name string) (string, bool) {
-		if _, unknown := reasons[name]; unknown {
+		if _, unknown := reasons[name]; unknown && variableName().MatchString(name) {
 			return markerOf(prefix, name), true
 		}
 		return v.Values[name], true

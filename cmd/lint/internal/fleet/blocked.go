@@ -53,8 +53,11 @@ func (p *pass) noteBlocked(k *Kustomization, object, name string) {
 // Source: github.com/fluxcd/kustomize-controller, internal/features, StrictPostBuildSubstitutions.
 func (p *pass) failBlocked() {
 	for _, b := range p.blocked {
-		strict := p.strict(p.cluster.host(b.by))
-		if strict == "" {
+		strict, known := p.strict(p.cluster.host(b.by))
+		if !known {
+			p.remark(b, strict)
+		}
+		if strict == "" || !known {
 			continue
 		}
 		b.by.Blocked = b.by.withoutSecrets("because " + build.Unmark(b.what))
@@ -72,10 +75,18 @@ func (p *pass) failBlocked() {
 	}
 }
 
-// strict says which controllers fail a Kustomization of a cluster for an undefined variable;
-// empty if its own does not. That is decided by the gate of its kustomize-controller or, if
-// nothing sets it, by the version of Flux, which the configuration may know.
-func (p *pass) strict(cluster string) string {
+// remark notes of what is blocked only by a version that is not known to run.
+func (p *pass) remark(b blocked, strict string) {
+	target := p.cluster.Target(b.by)
+	p.remarks[target] = append(p.remarks[target], b.by.withoutSecrets(build.Unmark(fmt.Sprintf(
+		"%s: %s would apply nothing of Kustomization %s, and it is not known whether it runs", b.what, strict, b.by.FullName()))))
+}
+
+// strict says which controllers fail a Kustomization of a cluster for an undefined variable,
+// and whether its own is known to be one of them; empty if its own does not. That is decided by
+// the gate of its kustomize-controller or, if nothing sets it, by the version of Flux, which
+// the configuration may know.
+func (p *pass) strict(cluster string) (controllers string, known bool) {
 	installed := installationIn(p, cluster)
 	gate := installed.strict
 	for _, a := range p.installers[cluster] {
@@ -89,11 +100,11 @@ func (p *pass) strict(cluster string) string {
 	}
 	switch {
 	case gate != nil && *gate:
-		return "controllers with the gate StrictPostBuildSubstitutions"
+		return "controllers with the gate StrictPostBuildSubstitutions", true
 	case gate == nil && release.Controller{Version: controller.Version}.AtLeast("1.6.0"):
-		return "kustomize-controller 1.9 and newer"
+		return "kustomize-controller 1.9 and newer", controller.Version != ""
 	}
-	return ""
+	return "", true
 }
 
 // strictGate returns the gate StrictPostBuildSubstitutions of a Deployment; nil if its

@@ -38,6 +38,7 @@ var fluxReleases = map[string][]string{
 // the newest release in it. It returns "" if it is not known, as for a range over several
 // minor versions: nobody can tell which one is installed.
 func helmController(version string) string {
+	version, _, _ = strings.Cut(version, "@") // the digest of an image or an artifact
 	if exact, err := semver.StrictNewVersion(strings.TrimPrefix(version, "v")); err == nil {
 		known := fluxReleases[minorOf(exact)]
 		if len(known) == 0 {

@@ -37,7 +37,7 @@ type Installation struct {
 // Kustomization that applies the whole of Flux; one that applies Flux's manifests from
 // where they are published; what flux bootstrap has written beside its entry.
 func installationIn(p *pass, cluster string) Installation {
-	var out Installation
+	out := Installation{Notes: slices.Clone(p.remarks[cluster])}
 	found := slices.Concat(p.entryInstallations(cluster), p.deployed(cluster, true, &out), p.instances(cluster),
 		p.deployed(cluster, false, &out), p.published[cluster], p.bootstrapFile(cluster))
 	if len(found) == 0 {

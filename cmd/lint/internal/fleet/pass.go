@@ -45,6 +45,7 @@ type pass struct {
 	// manifests install that Flux publishes, by cluster.
 	installers map[string][]applied
 	published  map[string][]Installation
+	remarks    map[string][]string // on what depends on an unknown version, by cluster
 }
 
 // pass returns a new walk, with the folders and objects that an earlier one found; that
@@ -59,7 +60,7 @@ func (w *world) pass(c *Cluster, earlier *pass) *pass {
 	}
 	return &pass{
 		lookup: l, applied: map[string]*Kustomization{},
-		installers: map[string][]applied{}, published: map[string][]Installation{},
+		installers: map[string][]applied{}, published: map[string][]Installation{}, remarks: map[string][]string{},
 	}
 }
 

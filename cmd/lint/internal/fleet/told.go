@@ -33,6 +33,11 @@ var (
 	anchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`unknown anchor '(.*?)' referenced`) })
 )
 
+// absent matches how kustomize says that a file of a generator is missing.
+var absent = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)loading KV pairs: (env|file) source(?: file)?s: \[[^\n]*\]: open ([^\n]*): (?:no such file or directory|file does not exist)$`)
+})
+
 // told returns an error in one line, without contents of the tree that it quotes. Of
 // kustomizations that hold each other only the innermost is named.
 func told(err error) string {
@@ -40,6 +45,10 @@ func told(err error) string {
 	text = recursion().ReplaceAllString(text, "$1: ")
 	if m := malformed().FindStringSubmatch(text); m != nil {
 		text = path.Join(m[1], m[2]) + ": " + anchor().ReplaceAllString(m[3], "no anchor &$1 stands before *$1 in its document: write the anchor there, or the value instead of *$1")
+	}
+	if m := absent().FindStringSubmatch(text); m != nil {
+		kind := map[string]string{"env": "env file", "file": "file"}[m[1]]
+		text = absent().ReplaceAllLiteralString(text, kind+" "+m[2]+" is missing")
 	}
 	if short := strings.TrimRight(contents().ReplaceAllString(text, ""), " :"); short != "" {
 		text = short

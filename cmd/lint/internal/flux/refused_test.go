@@ -11,13 +11,19 @@ func TestRefused(t *testing.T) {
 	const release = "-- apps/app.yaml --\n"
 	app := releaseOf("app")
 	for name, c := range map[string]struct{ spec, app, want string }{
-		"accepted":            {"", app, ""},
-		"field in no API":     {"  patchs: []\n", app, `prod: Kustomization flux-system/apps is refused by the API server: unknown field "patchs"`},
-		"no duration":         {"  interval: 5 min\n", app, `prod: Kustomization flux-system/apps is refused by the API server: time: unknown unit " min" in duration "5 min"`},
-		"value not known":     {"  timeout: ${X}\n", app, ""},
-		"no apiVersion":       {"", strings.Replace(app, "apiVersion: helm.toolkit.fluxcd.io/v2\n", "", 1), `prod: Kustomization flux-system/apps has HelmRelease app with the apiVersion "", which there is not`},
-		"wrong group":         {"", strings.Replace(app, "helm.toolkit", "helms.toolkit", 1), `prod: Kustomization flux-system/apps has HelmRelease app with the apiVersion "helms.toolkit.fluxcd.io/v2", which there is not`},
-		"another HelmRelease": {"", "apiVersion: helm.fluxcd.io/v1\nkind: HelmRelease\nmetadata: {name: old}\n", ""},
+		"accepted":             {"", app, ""},
+		"field in no API":      {"  patchs: []\n", app, `prod: Kustomization flux-system/apps is refused by the API server: unknown field "patchs"`},
+		"no duration":          {"  interval: 5 min\n", app, `prod: Kustomization flux-system/apps is refused by the API server: time: unknown unit " min" in duration "5 min"`},
+		"number to substitute": {"  postBuild: {substitute: {A: 5}}\n", app, `prod: Kustomization flux-system/apps is refused by the API server: spec.postBuild.substitute.A is no text: put its value in quotes`},
+		"bool to substitute":   {"  postBuild: {substitute: {B: x, A: true}}\n", app, `prod: Kustomization flux-system/apps is refused by the API server: spec.postBuild.substitute.A is no text: put its value in quotes`},
+		"null to substitute":   {"  postBuild: {substitute: {A: }}\n", app, `prod: Kustomization flux-system/apps is refused by the API server: spec.postBuild.substitute.A is no text: put its value in quotes`},
+		"list to substitute":   {"  postBuild: {substitute: {A: [x]}}\n", app, `prod: Kustomization flux-system/apps is refused by the API server: cannot unmarshal array into Go struct field PostBuild.spec.postBuild.substitute of type string`},
+		"text to substitute":   {"  postBuild: {substitute: {A: \"5\"}}\n", app, ""},
+		"number for a text":    {"  targetNamespace: 5\n", app, `prod: Kustomization flux-system/apps is refused by the API server: spec.targetNamespace is a number where a string is wanted`},
+		"value not known":      {"  timeout: ${X}\n", app, ""},
+		"no apiVersion":        {"", strings.Replace(app, "apiVersion: helm.toolkit.fluxcd.io/v2\n", "", 1), `prod: Kustomization flux-system/apps has HelmRelease app with the apiVersion "", which there is not`},
+		"wrong group":          {"", strings.Replace(app, "helm.toolkit", "helms.toolkit", 1), `prod: Kustomization flux-system/apps has HelmRelease app with the apiVersion "helms.toolkit.fluxcd.io/v2", which there is not`},
+		"another HelmRelease":  {"", "apiVersion: helm.fluxcd.io/v1\nkind: HelmRelease\nmetadata: {name: old}\n", ""},
 	} {
 		dir := write(t, clusterOf("prod")+applying("clusters/prod/apps.yaml", "apps", "apps", c.spec)+release+c.app)
 		tree := load(t, dir, Options{})

@@ -67,3 +67,39 @@ func substituteAll(t *testing.T, dir, entry string, strict bool) error {
 	}
 	return nil
 }
+
+// A variable that nothing can define blocks a Kustomization as one that nothing defines does:
+// where its controller is known to be strict. Where that is only assumed it is remarked upon.
+func TestBlockedByNamesThatNoVariableHas(t *testing.T) {
+	installed := func(version string) string {
+		return "-- clusters/prod/flux-system/gotk-components.yaml --\n# Flux Version: " + version + "\n"
+	}
+	for text, blocks := range map[string]bool{
+		"${1}": true, "${2A}": true, "${é}": true, "${1^^}": true, "${#1}": true, "${A:-${1}}": true, "a ${9}b": true, "${UNDEFINED}": true,
+		"${1:-x}": false, "${2A:=x}": false, "$${1}": false, "$1": false, "${A}": false,
+	} {
+		for _, where := range []string{"release", "dashboard"} {
+			app := releaseOf("app")
+			if where == "release" {
+				app += "  values: {x: \"" + text + "\"}\n"
+			} else {
+				app += "---\napiVersion: v1\nkind: Service\nmetadata: {name: app}\nspec: {x: \"" + text + "\"}\n"
+			}
+			tree := clusterOf("prod") + applying("clusters/prod/apps.yaml", "apps", "apps", "  postBuild: {substitute: {A: b}}\n") + "-- apps/app.yaml --\n" + app
+			for version, strict := range map[string]bool{"v2.9.0": true, "v2.8.2": false, "": false} {
+				files := tree
+				if version != "" {
+					files += installed(version)
+				}
+				found := load(t, write(t, files), Options{})
+				if got := strings.Contains(undetermined(found), "is blocked"); got != (strict && blocks) {
+					t.Errorf("%s in a %s under Flux %q: blocked %v: %s", text, where, version, got, undetermined(found))
+				}
+				noted := len(found.Releases) == 1 && strings.Contains(strings.Join(found.Releases[0].ControllerNotes, ""), "would apply nothing of Kustomization flux-system/apps")
+				if noted != (version == "" && blocks) {
+					t.Errorf("%s in a %s under Flux %q: remarked upon %v", text, where, version, noted)
+				}
+			}
+		}
+	}
+}

@@ -67,7 +67,7 @@ func (r Report) remarks() []string {
 		lines = append(lines, left)
 	}
 	if r.Summary.AsWritten {
-		lines = append(lines, asWritten)
+		lines = append(lines, asWritten(r.Releases))
 	}
 	return append(lines, remarks(r.Releases)...)
 }

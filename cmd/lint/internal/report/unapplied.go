@@ -10,8 +10,14 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// asWritten says that no cluster is known to apply what was judged.
-const asWritten = "no cluster was found in this repository: releases were judged as they are written"
+// asWritten says that no cluster is known to apply what was judged. What has the name of a cluster
+// was built from a Kustomization or a folder that nothing in the repository applies.
+func asWritten(releases []Release) string {
+	if slices.ContainsFunc(releases, func(r Release) bool { return r.Cluster != "" }) {
+		return "no entry of a cluster was found in this repository: each folder or Kustomization that nothing applies was judged as a cluster"
+	}
+	return "no cluster was found in this repository: releases were judged as they are written"
+}
 
 // unapplied says how many releases no cluster applies, and in which folders; "" if
 // there are none.

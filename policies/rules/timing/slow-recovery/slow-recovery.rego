@@ -30,7 +30,7 @@ report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]),
 	not blocked(name)
 	window(name, half) > params.max
 	message := sprintf("a failing %s is Stalled after %s, and after %s if each %s takes its timeout, too: %s of %s, and the waits between them; at most %s are allowed", [
-		name, told(quickest(name, half)), told(window(name, half)), half.remediation,
+		name, told(quickest(name, half)), exceeding(window(name, half)), half.remediation,
 		lib.plural(half.retries + 1, "attempt"), lib.duration(half.timeout), lib.duration(params.max),
 	])
 }
@@ -55,6 +55,11 @@ total(name, half, remediation) := sum([
 told(seconds) := lib.duration(60 * round(seconds / 60)) if {
 	seconds >= 3600
 } else := lib.duration(seconds)
+
+# A duration above the largest that is allowed, told so that it is above it.
+exceeding(seconds) := told(seconds) if {
+	60 * round(seconds / 60) > params.max
+} else := lib.duration(ceil(seconds))
 
 remediations(half) := half.retries + 1 if {
 	half.remediateLastFailure

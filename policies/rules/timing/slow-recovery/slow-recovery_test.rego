@@ -46,6 +46,12 @@ test_gives_the_numbers if {
 	contains(finding.message, "at most 2h are allowed")
 }
 
+test_says_what_is_only_just_too_long[timeout] if {
+	some timeout, told in {"14m56s": "after 2h4s if", "14m59s": "after 2h28s if", "15m": "after 2h1m if"}
+	some finding in report with input as fixture.release(spec(timeout, {"retries": 3}))
+	contains(finding.message, told)
+}
+
 test_accepted[name] if {
 	some name, tc in {
 		"nothing": {},
