@@ -118,7 +118,8 @@ func Resolve(ctx context.Context, x *Index, opts Options) (*Fleet, error) {
 		progress: opts.Progress,
 	}
 	r.declared = opts.Declared
-	f := &Fleet{Index: x, Survey: survey(x, func(name string) bool { return within(opts.Below, name) && !hidden(name) })}
+	asked := func(name string) bool { return within(opts.Below, name) && !hidden(name) }
+	f := &Fleet{Index: x, Survey: survey(x, r.patchFiles(), asked)}
 	clusters, err := r.all(ctx)
 	if err != nil {
 		return nil, err

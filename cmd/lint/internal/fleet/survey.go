@@ -19,9 +19,9 @@ import (
 // releases and the problems in them.
 type Survey struct {
 	Files     int // files that were read
-	Documents int // documents of a HelmRelease, complete or not
+	Documents int // documents of a HelmRelease, also those that patch others
 	Partial   int // HelmRelease documents that only patch others
-	// Releases are the complete HelmReleases, and the ResourceSets that may
+	// Releases are the HelmReleases that patch no others, and the ResourceSets that may
 	// render some, by the path of their file.
 	Releases map[string][]Written
 
@@ -29,6 +29,9 @@ type Survey struct {
 	Problems     []Problem
 
 	empty []string // kustomization.yaml files that hold nothing
+	// patches are the files that a kustomization.yaml uses as patches; nil if it is not known
+	// which those are, because not all of a tree was named.
+	patches map[string]bool
 }
 
 // Problem is something that cannot be read at all.
@@ -48,8 +51,8 @@ func (w Written) Undetermined(reason string) release.Undetermined {
 }
 
 // survey reads the manifests and templates for whose path asked is true.
-func survey(x *Index, asked func(path string) bool) *Survey {
-	s := &Survey{Releases: map[string][]Written{}}
+func survey(x *Index, patches map[string]bool, asked func(path string) bool) *Survey {
+	s := &Survey{Releases: map[string][]Written{}, patches: patches}
 	for _, name := range x.Files.Paths() {
 		s.ignoreFile(x.Files, name)
 		if (build.IsManifest(name) || isTemplate(name)) && asked(name) {
@@ -154,17 +157,35 @@ func (s *Survey) kustomization(f *tree.File, file *yamledit.File, err error) {
 
 func (s *Survey) object(w Written) {
 	switch {
-	case object.IsComplete(w.Object):
-		s.Documents++
 	case object.IsHelmRelease(w.Object):
 		s.Documents++
-		s.Partial++
-		return
+		if !s.isRelease(w) {
+			return
+		}
 	case object.Masked(object.String(w.Object, "kind"), object.String(w.Object, "apiVersion")):
 	case !object.IsResourceSet(w.Object) || !build.MayRender(w.Object):
 		return
 	}
 	s.Releases[w.Path] = append(s.Releases[w.Path], w)
+}
+
+// isRelease reports whether a HelmRelease is a release of its own, and not a patch of another
+// one: what a release holds may be newer than what is known here, so that only its use says
+// that. If the use is not known, one without a chart may be either.
+func (s *Survey) isRelease(w Written) bool {
+	switch {
+	case s.patches[w.Path]:
+	case object.Name(w.Object) == "":
+		nameless := w.Undetermined("a HelmRelease without metadata.name, which every release needs")
+		nameless.Release = ""
+		s.Undetermined = append(s.Undetermined, nameless)
+	case s.patches == nil && !object.HasChart(w.Object):
+		s.Undetermined = append(s.Undetermined, w.Undetermined("has no chart: it patches another release, or its chart is set in a way that is newer than this program; give the folder to judge what Flux applies"))
+	default:
+		return true
+	}
+	s.Partial++
+	return false
 }
 
 func (s *Survey) problem(p Problem) { s.Problems = append(s.Problems, p) }

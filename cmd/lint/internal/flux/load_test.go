@@ -117,11 +117,19 @@ func TestLoadPlain(t *testing.T) {
   {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}},
   {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": {"name": "c", "namespace": "apps"},
    "spec": {"interval": "1h", "chartRef": {"kind": "OCIRepository", "name": "podinfo"}}}]}
+-- other.yml --
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: no-chart}
+spec: {interval: 2h}
 -- patch.yml --
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: a}
-spec: {interval: 2h}
+spec: {interval: 2h, chartRef: {name: other}}
+-- base/unused/kustomization.yaml --
+kind: Component
+patches: [{path: ../../patch.yml}]
 -- v1.yaml --
 apiVersion: helm.fluxcd.io/v1
 kind: HelmRelease
@@ -138,14 +146,14 @@ spec: {names: {kind: HelmRelease}}
 	config := &rules.Config{}
 	config.Spec.Ignore = []string{"skipped"}
 	tree := load(t, dir, Options{Config: config})
-	if got := names(tree); got != "a:3 b:10 c:3" {
+	if got := names(tree); got != "no-chart:1 a:3 b:10 c:3" {
 		t.Errorf("releases %q", got)
 	}
 	if len(tree.Problems)+len(tree.Undetermined) > 0 {
 		t.Errorf("problems %v, undetermined %v", tree.Problems, tree.Undetermined)
 	}
-	if tree.Documents != 4 || tree.Partial != 1 {
-		t.Errorf("%d documents, %d partial; want 4 and 1", tree.Documents, tree.Partial)
+	if tree.Documents != 5 || tree.Partial != 1 {
+		t.Errorf("%d documents, %d partial; want 5 and 1", tree.Documents, tree.Partial)
 	}
 }
 
@@ -339,7 +347,7 @@ func FuzzClassify(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in := Input{Files: tree.Bytes("f.yaml", data), AsWritten: true}
 		for _, r := range loadInput(t, in, Options{Config: &rules.Config{}}).Releases {
-			if !object.IsComplete(r.Object) || r.Name == "" {
+			if !object.IsHelmRelease(r.Object) || r.Name == "" {
 				t.Errorf("release that is none: %v", r.Object)
 			}
 			if at := r.Locate(release.Path{"spec", "interval"}); at.Line < 1 || at.Column < 1 {

@@ -2,6 +2,7 @@ package flux
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -201,7 +202,10 @@ func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, 
 	}
 	decoded, err := release.DecodeUnknown(obj, unknown, l.opts.Config.ControllerAt(at, installed.Controller))
 	if err != nil {
-		l.tree.Problems = append(l.tree.Problems, Problem{File: r.File, Line: r.Line, Err: err})
+		l.undetermined(release.Undetermined{
+			File: r.File, Line: r.Line, Release: object.FullName(obj), Cluster: at.Cluster,
+			Reason: fmt.Sprintf("its API version %v is misspelt, or newer than this program", obj["apiVersion"]),
+		})
 		return
 	}
 	decoded.Cluster = at.Cluster

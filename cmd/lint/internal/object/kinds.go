@@ -116,10 +116,11 @@ func IsList(object map[string]any) bool {
 	return items && strings.HasSuffix(kind, "List")
 }
 
-// IsComplete reports whether an object is a HelmRelease that could run. One
-// without a chart or without a name patches another.
-func IsComplete(object map[string]any) bool {
+// HasChart reports whether a HelmRelease says what chart it is of, in a way that is known
+// here.
+func HasChart(object map[string]any) bool {
 	_, inline := At(object, "spec", "chart", "spec", "chart").(string)
+	_, kind := At(object, "spec", "chart", "kind").(string)
 	_, ref := At(object, "spec", "chartRef").(map[string]any)
-	return IsHelmRelease(object) && String(object, "metadata", "name") != "" && (inline || ref)
+	return inline || kind || ref
 }

@@ -59,19 +59,17 @@ func TestIs(t *testing.T) {
 	}
 }
 
-func TestIsComplete(t *testing.T) {
-	const head = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\n"
+func TestHasChart(t *testing.T) {
 	for text, want := range map[string]bool{
-		head + "metadata: {name: a}\nspec: {chartRef: {name: a}}":             true,
-		head + "metadata: {name: a}\nspec: {chart: {spec: {chart: a}}}":       true,
-		head + "metadata: {name: a}\nspec: {chart: {spec: {version: 1.x}}}":   false,
-		head + "metadata: {name: a}\nspec: {install: {}}":                     false,
-		head + "metadata: {}\nspec: {chartRef: {name: a}}":                    false,
-		"kind: HelmRelease\nmetadata: {name: a}\nspec: {chartRef: {name: a}}": false,
-		head + "metadata: a\nspec: [{chartRef: {name: a}}]":                   false,
+		"{spec: {chartRef: {name: a}}}":              true,
+		"{spec: {chart: {spec: {chart: a}}}}":        true,
+		"{spec: {chart: {kind: a, spec: {url: b}}}}": true,
+		"{spec: {chart: {spec: {version: 1.x}}}}":    false,
+		"{spec: {install: {}}}":                      false,
+		"{spec: [{chartRef: {name: a}}]}":            false,
 	} {
-		if got := object.IsComplete(parse(t, text)); got != want {
-			t.Errorf("%s\nis complete: %v, want %v", text, got, want)
+		if got := object.HasChart(parse(t, text)); got != want {
+			t.Errorf("%s has a chart: %v, want %v", text, got, want)
 		}
 	}
 }
