@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -63,8 +62,7 @@ func (b *Builder) Build(s *Source, dir string, ks map[string]any) *Result {
 	if s.weight(dir, ks) > maxWeight {
 		return &Result{Err: fmt.Errorf("it takes more than %d objects and folders together, each as often as it is listed", maxWeight)}
 	}
-	_, kusts := s.Closure(dir)
-	job := job{source: s, files: s.traced, dir: dir, ks: ks, kusts: kusts, parts: b.parts}
+	job := job{source: s, files: s.traced, dir: dir, ks: ks, walk: s.Walk(dir, ks), parts: b.parts}
 	defer b.Step("building " + job.name())()
 	out := b.results.of(job.key(), job.files, job.build)
 	if out.Err != nil {
@@ -80,8 +78,8 @@ type job struct {
 	files  *tree.Tree
 	dir    string
 	ks     map[string]any
-	kusts  []*KustFile // that the build reads
-	parts  *parts      // nil if nothing is to be composed
+	walk   *Walk
+	parts  *parts // nil if nothing is to be composed
 }
 
 // name returns what is built, for people.
@@ -97,12 +95,22 @@ func (j job) key() buildKey {
 	fields = maps.Clone(fields)
 	delete(fields, "postBuild") // which comes after the build
 	spec, _ := json.Marshal(fields)
-	return buildKey{j.dir, sha256.Sum256(spec), j.hasRemotes(), j.hasSchema(), j.substitutes()}
+	return buildKey{j.dir, sha256.Sum256(spec), j.hasRemotes(), j.substitutes()}
 }
 
-// build runs kustomize. While it fails on a patch whose target is missing, and the
-// target may be in a remote resource, that patch is set aside and it runs again.
+// build builds, and holds what was read against the walk: if there is more, it is not known what
+// else was not seen.
 func (j job) build(reads reads) *Result {
+	out := j.built(reads)
+	if name := j.walk.unexpected(reads); name != "" && out.Err == nil {
+		return &Result{Err: fmt.Errorf("it reads %s, which no field that Flux Remedy knows names", name)}
+	}
+	return out
+}
+
+// built composes or runs kustomize. While that fails on a patch whose target is missing, and the
+// target may be in a remote resource, that patch is set aside and it runs again.
+func (j job) built(reads reads) *Result {
 	if out := j.composed(reads); out != nil {
 		return out
 	}
@@ -114,7 +122,7 @@ func (j job) build(reads reads) *Result {
 	files := reads.of(j.files, map[string][]byte{file: text})
 	out := &Result{}
 	for {
-		resources, err := run(files, dir, j.hasSchema())
+		resources, err := run(files, dir, j.walk.schema)
 		if err == nil {
 			if j.substitutes() {
 				out.PassedOver = passedOver(resources)
@@ -153,32 +161,16 @@ func (j job) composed(reads reads) (out *Result) {
 // kustomize's file system: that of its folder first.
 func (j job) kustPaths(first string) []string {
 	out := []string{first}
-	for _, k := range j.kusts {
+	for _, k := range j.walk.Kusts {
 		out = append(out, path.Join(mount, k.Path))
 	}
 	return out
 }
 
-func (j job) hasRemotes() bool {
-	return slices.ContainsFunc(j.kusts, func(k *KustFile) bool { return len(j.source.remotes[k.Path]) > 0 })
-}
-
-func (j job) hasSchema() bool {
-	return slices.ContainsFunc(j.kusts, func(k *KustFile) bool { return k.Object["openapi"] != nil })
-}
+func (j job) hasRemotes() bool { return len(j.walk.Remotes) > 0 }
 
 // substitutes reports whether variables may be substituted in what is built.
 func (j job) substitutes() bool { return object.At(j.ks, "spec", "postBuild") != nil }
-
-// Remotes returns what a build of a folder would have to fetch.
-func (s *Source) Remotes(dir string) []Remote {
-	var out []Remote
-	_, kusts := s.Closure(dir)
-	for _, k := range kusts {
-		out = append(out, s.remotes[k.Path]...)
-	}
-	return out
-}
 
 // plainly removes the mount point from an error, so that paths are those of the source.
 func plainly(err error) error {

@@ -10,9 +10,9 @@ import (
 // buildKey is the key of a build: two builds of one key are equal if all that they read
 // is equal.
 type buildKey struct {
-	dir                          string
-	spec                         [sha256.Size]byte
-	remotes, schema, substitutes bool
+	dir                  string
+	spec                 [sha256.Size]byte
+	remotes, substitutes bool
 }
 
 // results are the finished builds, each with what it read.

@@ -144,7 +144,7 @@ spec: {timeout: 9m}
 		t.Errorf("timeout comes from %+v, %v", o, ok)
 	}
 	var got []string
-	for _, r := range s.Remotes("apps") {
+	for _, r := range s.Walk("apps", nil).Remotes {
 		got = append(got, r.Entry)
 	}
 	if want := "https://example.com/a.yaml github.com/example/b https://example.com/p.yaml"; strings.Join(got, " ") != want {

@@ -28,7 +28,7 @@ type composer struct {
 
 // compose returns what kustomize would build, and reports whether it is certain of that.
 func (j job) compose(read reads, parts *parts) (*Result, bool) {
-	if j.hasRemotes() || j.hasSchema() {
+	if j.hasRemotes() || j.walk.schema {
 		return nil, false
 	}
 	c := &composer{parts: parts, files: j.files, notes: read.of(j.files, nil)}
@@ -57,7 +57,7 @@ func (c *composer) root(j job) (*recipe, bool) {
 	if r == nil {
 		c.note(dir, true)
 		r = &recipe{}
-		for _, name := range j.source.scan(dir) {
+		for _, name := range j.source.scan(dir, anywhere) {
 			r.resources = append(r.resources, relative(dir, name))
 		}
 	}

@@ -17,8 +17,7 @@ import (
 
 // both returns what is composed of a folder, nil if nothing is, and what kustomize builds.
 func both(source *Source, files *tree.Tree, dir string, ks map[string]any, parts *parts) (composed, built *Result) {
-	_, kusts := source.Closure(dir)
-	j := job{source: source, files: files, dir: dir, ks: ks, kusts: kusts}
+	j := job{source: source, files: files, dir: dir, ks: ks, walk: source.Walk(dir, ks)}
 	out, ok := j.compose(reads{}, parts)
 	if !ok {
 		return nil, nil

@@ -4,7 +4,8 @@
 //
 //  1. A [Source] is the content of a Flux source: the files of a tree without remote
 //     resources, once as they are written and once with the shadows of package trace
-//     (source.go, kustfile.go, remote.go).
+//     (source.go, kustfile.go, remote.go). [Source.Walk] finds what a build for a Flux
+//     Kustomization reads of it (walk.go); a build that asks for anything else fails.
 //  2. [Builder.Build] builds a folder of it as kustomize-controller does: its
 //     kustomization.yaml, or one that is generated, with the fields of the Flux
 //     Kustomization, by kustomize on the files in memory (generate.go,

@@ -24,6 +24,18 @@ type KustFile struct {
 // to take resources from.
 var entryFields = []string{"resources", "bases", "components"}
 
+// configFields are the fields that name files or folders, or hold texts, with the
+// configurations of generators, transformers and validators.
+var configFields = []string{"generators", "transformers", "validators"}
+
+// partFields are the fields that list other files, or texts.
+var partFields = []string{"configurations", "crds", "patchesStrategicMerge"}
+
+// partHolders are the fields whose items name files.
+var partHolders = []string{
+	"patches", "patchesJson6902", "replacements", "configMapGenerator", "secretGenerator", "helmCharts", "helmChartInflationGenerator",
+}
+
 // IsManifest reports whether a file has the name of a manifest.
 func IsManifest(name string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(name))
@@ -80,6 +92,20 @@ func (k *KustFile) Entries() []string {
 	for _, field := range entryFields {
 		for _, entry := range k.list(field) {
 			if entry != "" && !isRemote(entry) {
+				out = append(out, k.Resolve(entry))
+			}
+		}
+	}
+	return out
+}
+
+// Folders returns the paths, relative to the source, of all entries that may be folders: those
+// of Entries, and of generators, transformers and validators.
+func (k *KustFile) Folders() []string {
+	out := k.Entries()
+	for _, field := range configFields {
+		for _, entry := range k.list(field) {
+			if entry != "" && !isRemote(entry) && documentsIn(entry) == nil {
 				out = append(out, k.Resolve(entry))
 			}
 		}

@@ -32,15 +32,21 @@ const maxText = 10 << 20
 var kustomizeMutex sync.Mutex
 
 // run builds a folder with the options of kustomize-controller. Parsing the schema takes
-// most of the time, so it is reset only for a build with a schema of its own, and after
-// it.
+// most of the time, so it is reset only after a build that has changed it, of which kustomize
+// itself is asked. A schema of the build's own is added to the built-in one, as
+// github.com/fluxcd/pkg/kustomize does.
 func run(files filesys.FileSystem, dir string, ownSchema bool) ([]*resource.Resource, error) {
 	kustomizeMutex.Lock()
 	defer kustomizeMutex.Unlock()
+	before := openapi.GetSchemaVersion()
 	if ownSchema {
-		openapi.ResetOpenAPI()
-		defer openapi.ResetOpenAPI()
+		openapi.Schema()
 	}
+	defer func() {
+		if ownSchema || openapi.GetSchemaVersion() != before {
+			openapi.ResetOpenAPI()
+		}
+	}()
 	jsonpatch.AccumulatedCopySizeLimit = maxText
 	var result resmap.ResMap
 	err := recovered("building", func() (err error) {

@@ -17,20 +17,19 @@ func (s *Source) Patches(dir string, ks map[string]any, is func(path string) boo
 	for _, p := range trace.Patches(object.At(ks, "spec", "patches")) {
 		added = append(added, p.Inline)
 	}
-	return s.patchesIn(dir, added, is)
+	return s.patchesIn(dir, ks, added, is)
 }
 
-func (s *Source) patchesIn(dir string, added []string, is func(path string) bool) []string {
+func (s *Source) patchesIn(dir string, ks map[string]any, added []string, is func(path string) bool) []string {
 	k := s.KustFileIn(dir)
 	var out []string
-	for _, inner := range s.inner(dir, k) {
+	for _, inner := range s.inner(dir, k, ks) {
 		if !s.IsDir(inner) || inner == dir {
 			continue
 		}
-		files, _ := s.Closure(inner)
 		in := s.KustFileIn(inner)
-		if in != nil && in.Component || slices.ContainsFunc(files, is) {
-			out = append(out, s.patchesIn(inner, nil, is)...)
+		if in != nil && in.Component || slices.ContainsFunc(s.Walk(inner, nil).Files, is) {
+			out = append(out, s.patchesIn(inner, nil, nil, is)...)
 		}
 	}
 	if k == nil {

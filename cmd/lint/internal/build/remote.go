@@ -23,9 +23,7 @@ type Remote struct {
 
 // fileFields are the fields of a kustomization.yaml that are lists of files;
 // patches have theirs in a field of each item.
-var fileFields = slices.Concat(entryFields, []string{
-	"crds", "configurations", "transformers", "generators", "validators", "patches", "patchesStrategicMerge", "patchesJson6902",
-})
+var fileFields = slices.Concat(entryFields, configFields, partFields, []string{"patches", "patchesJson6902", "replacements"})
 
 // cutRemotes takes out of a kustomization.yaml what would have to be fetched
 // and reports whether there was any. What only a generator wants is not

@@ -23,11 +23,12 @@ type Source struct {
 	kusts   map[string]*KustFile // by path
 	remotes map[string][]Remote  // removed from a kustomization.yaml, by its path
 	weights map[string]int       // of files and folders, as far as they are known
+	walks   map[string]*Walk     // as far as they are known
 }
 
 // source returns a source with the files that Flux would pack.
 func (i *instrumenter) source(name string, own bool, files *tree.Tree) *Source {
-	s := &Source{Name: name, Own: own, by: i, written: files, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}, weights: map[string]int{}}
+	s := &Source{Name: name, Own: own, by: i, written: files, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}, weights: map[string]int{}, walks: map[string]*Walk{}}
 	plain, traced := map[string][]byte{}, map[string]func() []byte{}
 	for _, name := range files.Paths() {
 		i.prepare(s, files, name, plain, traced)

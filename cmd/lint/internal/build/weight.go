@@ -3,8 +3,6 @@ package build
 import (
 	"bytes"
 	"path"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
 // maxWeight is the number of objects and folders that one build may take together. Each
@@ -15,11 +13,8 @@ const maxWeight = 50_000
 // it is listed.
 func (s *Source) weight(dir string, ks map[string]any) int {
 	sum := s.weightOf(path.Clean(dir))
-	components, _ := object.At(ks, "spec", "components").([]any)
-	for _, item := range components {
-		if name, ok := item.(string); ok {
-			sum = min(sum+s.weightOf(path.Join(dir, name)), 2*maxWeight)
-		}
+	for _, name := range addedComponents(ks) {
+		sum = min(sum+s.weightOf(path.Join(dir, name)), 2*maxWeight)
 	}
 	return sum
 }
@@ -32,7 +27,7 @@ func (s *Source) weightOf(name string) int {
 	s.weights[name] = 0 // kustomize refuses a circle
 	sum := 1
 	if s.IsDir(name) {
-		for _, inner := range s.inner(name, s.KustFileIn(name)) {
+		for _, inner := range s.takenFrom(name) {
 			sum = min(sum+s.weightOf(inner), 2*maxWeight)
 		}
 	} else if f := s.plain.File(name); f != nil {
@@ -41,4 +36,12 @@ func (s *Source) weightOf(name string) int {
 	}
 	s.weights[name] = sum
 	return sum
+}
+
+// takenFrom lists what a build takes from a folder, configurations of plugins too.
+func (s *Source) takenFrom(dir string) []string {
+	if k := s.KustFileIn(dir); k != nil {
+		return k.Folders()
+	}
+	return s.scan(dir, anywhere)
 }

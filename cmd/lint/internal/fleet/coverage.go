@@ -23,28 +23,24 @@ func newCoverage(x *Index) *coverage {
 	return &coverage{index: x, consumed: map[string]bool{}, built: map[string]bool{}, broken: map[string]string{}}
 }
 
-// reach records the files that a build of a folder has read.
-func (c *coverage) reach(s *build.Source, dir string) {
-	files, kusts := s.Closure(dir)
-	for _, name := range files {
+// reach records the files that a build has read.
+func (c *coverage) reach(s *build.Source, walk *build.Walk) {
+	for _, name := range walk.Files {
 		if own, ok := c.index.path(s, name); ok {
 			c.consumed[own], c.built[own] = true, true
 		}
 	}
-	for _, k := range kusts {
-		for _, name := range k.PatchFiles() {
-			if own, ok := c.index.path(s, name); ok {
-				c.consumed[own] = true
-			}
+	for _, name := range walk.Parts {
+		if own, ok := c.index.path(s, name); ok {
+			c.consumed[own] = true
 		}
 	}
 }
 
 // fail records the files of a failed build, and those of the Kustomizations that it
 // would have applied: their releases are undetermined.
-func (c *coverage) fail(s *build.Source, dir, reason string) {
-	files, _ := s.Closure(dir)
-	for _, name := range files {
+func (c *coverage) fail(s *build.Source, walk *build.Walk, reason string) {
+	for _, name := range walk.Files {
 		own, ok := c.index.path(s, name)
 		if !ok || c.broken[own] != "" {
 			continue
@@ -56,15 +52,15 @@ func (c *coverage) fail(s *build.Source, dir, reason string) {
 		}
 		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
 			if dir := pathOf(obj); object.IsKustomization(obj) && dir != "" && s.IsDir(dir) {
-				c.fail(s, dir, reason)
+				c.fail(s, s.Walk(dir, obj), reason)
 			}
 		})
 	}
 }
 
 // fetch records the remote resources of a build for a cluster, each once.
-func (c *coverage) fetch(s *build.Source, dir, cluster string) {
-	for _, remote := range s.Remotes(dir) {
+func (c *coverage) fetch(walk *build.Walk, cluster string) {
+	for _, remote := range walk.Remotes {
 		u := release.Undetermined{
 			File: remote.File, Line: remote.Line, Cluster: cluster,
 			Reason: fmt.Sprintf("%s is not in the tree: what it holds is not known", remote.Entry),

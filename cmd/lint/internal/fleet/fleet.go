@@ -86,8 +86,7 @@ func (f *Fleet) Folder(k *Kustomization) (string, bool) {
 	if k.Source == nil {
 		return "", false
 	}
-	files, _ := k.Source.Closure(k.Dir)
-	for _, name := range files {
+	for _, name := range k.Files() {
 		if own, ok := f.Index.path(k.Source, name); ok && within(k.Dir, name) {
 			return path.Clean(strings.TrimSuffix(own, strings.TrimPrefix(name, k.Dir))), true
 		}
@@ -100,7 +99,7 @@ func (f *Fleet) Folder(k *Kustomization) (string, bool) {
 func (f *Fleet) Between(k *Kustomization, file string) []string {
 	var out []string
 	is := func(name string) bool { at := k.Source.Files().File(name); return at != nil && at.Name() == file }
-	for _, kust := range k.Source.Above(k.Dir, is) {
+	for _, kust := range k.Source.Above(k.Dir, k.Object, is) {
 		if own, ok := f.Index.path(k.Source, kust.Path); ok {
 			out = append(out, own)
 		}

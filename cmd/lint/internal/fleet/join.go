@@ -69,8 +69,7 @@ func (w *world) namesIn(c *Cluster) []string {
 	files := c.files
 	for _, entry := range c.entries {
 		if entry.Folder {
-			listed, _ := entry.Source.Closure(entry.Dir)
-			files = append(slices.Clone(files), listed...)
+			files = append(slices.Clone(files), entry.Files()...)
 		}
 	}
 	var out []string

@@ -47,12 +47,23 @@ func (k *Kustomization) Chain() []*Kustomization {
 
 // reads reports whether it builds from a file of the tree.
 func (k *Kustomization) reads(x *Index, name string) bool {
-	files, _ := k.Source.Closure(k.Dir)
+	return holds(x, k.Source, k.walk().Files, name)
+}
+
+// holds reports whether a file of the tree is among those of a source.
+func holds(x *Index, source *build.Source, files []string, name string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
-		own, ok := x.path(k.Source, file)
+		own, ok := x.path(source, file)
 		return ok && own == name
 	})
 }
+
+// walk returns what it builds from, once it has a source.
+func (k *Kustomization) walk() *build.Walk { return k.Source.Walk(k.Dir, k.Object) }
+
+// Files returns the manifests and the kustomization.yaml files that it builds from, by their
+// paths in its source.
+func (k *Kustomization) Files() []string { return k.walk().Files }
 
 // sameSpec compares the specs of two Kustomizations as JSON.
 func sameSpec(a, b map[string]any) bool {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -67,39 +66,8 @@ func mayNotify(set map[string]any) bool {
 // tree: a resource, a patch, or what a generator takes.
 func (f *Fleet) BuiltFrom(r *Resolved, cluster, name string) bool {
 	for _, k := range r.pass.applied {
-		if r.Target(k) == cluster && k.Blocked == "" && k.Source != nil && (f.Reads(k, name) || f.mentions(k, name)) {
+		if r.Target(k) == cluster && k.Blocked == "" && k.Source != nil && (f.Reads(k, name) || holds(f.Index, k.Source, k.walk().Parts, name)) {
 			return true
-		}
-	}
-	return false
-}
-
-// mentions reports whether a kustomization.yaml that a Kustomization builds from names a file.
-func (f *Fleet) mentions(k *Kustomization, name string) bool {
-	_, kusts := k.Source.Closure(k.Dir)
-	return slices.ContainsFunc(kusts, func(kust *build.KustFile) bool {
-		return mentioned(kust.Object, func(text string) bool {
-			if _, file, ok := strings.Cut(text, "="); ok { // KEY=FILE of a generator
-				text = file
-			}
-			own, ok := f.Index.path(k.Source, kust.Resolve(text))
-			return ok && own == name
-		})
-	})
-}
-
-// mentioned reports whether a text in a value is one.
-func mentioned(value any, is func(string) bool) bool {
-	switch v := value.(type) {
-	case string:
-		return is(v)
-	case []any:
-		return slices.ContainsFunc(v, func(inner any) bool { return mentioned(inner, is) })
-	case map[string]any:
-		for _, inner := range v {
-			if mentioned(inner, is) {
-				return true
-			}
 		}
 	}
 	return false

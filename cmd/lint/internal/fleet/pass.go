@@ -192,21 +192,21 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	p.entered = p.entered || !k.Folder
 	if reason := p.index.Builder.Refused(k.Object); reason != "" {
 		p.fail(k, "is refused by the API server: "+reason)
-		p.broken(k.Source, k.Dir, "Kustomization "+k.FullName()+" is refused by the API server")
+		p.broken(k.Source, k.walk(), "Kustomization "+k.FullName()+" is refused by the API server")
 		return nil
 	}
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
 	if !p.idle() {
-		p.coverage.fetch(k.Source, k.Dir, p.cluster.Target(k))
+		p.coverage.fetch(k.walk(), p.cluster.Target(k))
 	}
 	if out.Err != nil {
 		p.fail(k, "cannot be built: "+told(out.Err))
-		p.broken(k.Source, k.Dir, "Kustomization "+k.FullName()+" cannot be built")
+		p.broken(k.Source, k.walk(), "Kustomization "+k.FullName()+" cannot be built")
 		return nil
 	}
 	p.doubtful(k, out)
 	p.mixed(k)
-	p.coverage.reach(k.Source, k.Dir)
+	p.coverage.reach(k.Source, k.walk())
 	k.Variables = p.variables(k)
 	defer p.index.Builder.Step("substituting variables of Kustomization " + k.FullName())()
 	var children []*Kustomization

@@ -192,9 +192,9 @@ func (l *lookup) alias(cluster string, generator map[string]any, alias string) (
 func (l *lookup) idle() bool { return l.cluster.leftover && !l.leftovers }
 
 // broken records the files of a failed build.
-func (l *lookup) broken(s *build.Source, dir, reason string) {
+func (l *lookup) broken(s *build.Source, walk *build.Walk, reason string) {
 	if !l.idle() {
-		l.coverage.fail(s, dir, reason)
+		l.coverage.fail(s, walk, reason)
 	}
 }
 
@@ -220,7 +220,7 @@ func (l *lookup) markPath(k *Kustomization) {
 	}
 	source = l.sources.from(source, base.dir)
 	if dir != "" && source.IsDir(dir) {
-		l.broken(source, dir, "may be applied by Kustomization "+k.FullName()+", whose source "+sourceRef(k.Object).String()+" is not known")
+		l.broken(source, source.Walk(dir, k.Object), "may be applied by Kustomization "+k.FullName()+", whose source "+sourceRef(k.Object).String()+" is not known")
 	}
 }
 

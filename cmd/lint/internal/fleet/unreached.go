@@ -43,7 +43,7 @@ func (w *world) patchFiles() map[string]bool {
 func (w *world) listing(open []Written) (out []*Cluster, listed map[string]bool) {
 	listed = map[string]bool{}
 	for _, dir := range w.kustRoots() {
-		files, _ := w.sources.tree("").Closure(dir)
+		files := w.sources.tree("").Walk(dir, nil).Files
 		if !slices.ContainsFunc(open, func(k Written) bool { return slices.Contains(files, k.Path) }) {
 			continue
 		}
@@ -143,7 +143,7 @@ func (w *world) folder(dir, name string) *Cluster {
 func (w *world) kustRoots() []string {
 	source, named := w.sources.tree(""), map[string]bool{}
 	for _, k := range source.Kusts() {
-		for _, entry := range k.Entries() {
+		for _, entry := range k.Folders() {
 			named[entry] = true
 		}
 	}
@@ -159,8 +159,7 @@ func (w *world) kustRoots() []string {
 }
 
 func (w *world) holdsFlux(source *build.Source, dir string) bool {
-	files, _ := source.Closure(dir)
-	return slices.ContainsFunc(files, func(name string) bool {
+	return slices.ContainsFunc(source.Walk(dir, nil).Files, func(name string) bool {
 		file := w.index.Parse(name)
 		if file == nil || build.IsKustFile(name) {
 			return false

@@ -166,8 +166,7 @@ func (l *loader) own(r *Release, applied fleet.Applied) {
 // guess returns the document of a release without a shadow: the first in the files of the
 // build whose name is part of the release's. It is zero if there is none.
 func (l *loader) guess(applied fleet.Applied) trace.Origin {
-	files, _ := applied.By.Source.Closure(applied.By.Dir)
-	for _, file := range files {
+	for _, file := range applied.By.Files() {
 		f := applied.By.Source.Files().File(file)
 		for _, w := range l.fleet.Survey.Releases[f.Origin()] {
 			own := w.Doc.File.Name == f.Name() // and not of that path in another tree

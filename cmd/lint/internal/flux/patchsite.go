@@ -34,7 +34,7 @@ func (r *Release) PatchSites() []PatchSite {
 		out = append(out, PatchSite{Writer: r.AppliedBy[0], doc: doc.Doc, at: append(slices.Clone(doc.Path), "spec", "patches")})
 	}
 	own := func(name string) bool { f := k.Source.Files().File(name); return f != nil && f.Name() == r.File }
-	for _, kust := range k.Source.Above(k.Dir, own) {
+	for _, kust := range k.Source.Above(k.Dir, k.Object, own) {
 		at := Writer{What: kust.Doc.File.Name, File: kust.Doc.File.Name, Line: kust.Doc.Line}
 		out = append(out, PatchSite{Writer: at, doc: kust.Doc, at: []any{"patches"}})
 	}

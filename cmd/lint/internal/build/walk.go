@@ -1,0 +1,258 @@
+package build
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// Walk is all that a build of a Flux Kustomization reads from its source, found in the files
+// as kustomize finds it. What a build asks for is held against it: see [Walk.unexpected].
+// Source: sigs.k8s.io/kustomize/api/internal/target, kusttarget.go.
+type Walk struct {
+	// Files are the manifests and the kustomization.yaml files that exist, by path, each
+	// kustomization.yaml before what it names.
+	Files []string
+	// Parts are the other files: patches, and what generators, transformers, validators,
+	// replacements, configurations and schemas are read from.
+	Parts []string
+	// Kusts are the kustomization.yaml files, that of the built folder first.
+	Kusts []*KustFile
+	// Remotes are what would have to be fetched.
+	Remotes []Remote
+
+	schema bool            // there is an openapi field
+	asked  map[string]bool // every path that kustomize may ask for, whether it exists or not
+}
+
+// keptWalks is how many walks of a source are kept.
+const keptWalks = 256
+
+// Walk returns what a build of a folder for a Flux Kustomization reads; ks may be nil for the
+// folder alone.
+func (s *Source) Walk(dir string, ks map[string]any) *Walk {
+	dir = path.Clean(dir)
+	added := addedComponents(ks)
+	key := strings.Join(append([]string{dir}, added...), "\x00")
+	if known := s.walks[key]; known != nil {
+		return known
+	}
+	w := &walker{&Walk{asked: map[string]bool{}}, s, map[visit]bool{}, map[string]bool{}}
+	w.entry(dir, objects)
+	for _, name := range added {
+		w.entry(path.Join(dir, name), objects)
+	}
+	if len(s.walks) >= keptWalks {
+		clear(s.walks)
+	}
+	s.walks[key] = w.Walk
+	return w.Walk
+}
+
+// addedComponents returns the components that a Flux Kustomization adds to its folder.
+func addedComponents(ks map[string]any) []string {
+	var out []string
+	list, _ := object.At(ks, "spec", "components").([]any)
+	for _, item := range list {
+		if name, ok := item.(string); ok {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Reads reports whether a file is among the manifests and other files of a walk.
+func (w *Walk) Reads(name string) bool {
+	return slices.Contains(w.Files, name) || slices.Contains(w.Parts, name)
+}
+
+// unexpected returns the first path that a build has asked for and that is not in the walk; "" if
+// there is none.
+func (w *Walk) unexpected(reads reads) string {
+	first := ""
+	for question := range reads {
+		if !w.asked[question.path] && (first == "" || question.path < first) {
+			first = question.path
+		}
+	}
+	return first
+}
+
+// objects is the base of what kustomize takes objects from. What it takes configurations
+// of generators, transformers and validators from has the folder that lists it as its
+// base: their paths are relative to that.
+const objects = ""
+
+// visit is a file or folder with its base.
+type visit struct{ name, base string }
+
+type walker struct {
+	*Walk
+	source *Source
+	seen   map[visit]bool
+	listed map[string]bool // in Kusts or Parts
+}
+
+// entry walks a file or a folder.
+func (w *walker) entry(name, base string) {
+	w.asked[name] = true
+	if w.seen[visit{name, base}] {
+		return
+	}
+	w.seen[visit{name, base}] = true
+	switch {
+	case w.source.IsDir(name):
+		w.folder(name, base)
+	case w.source.plain.File(name) == nil:
+	case base == objects:
+		w.Files = append(w.Files, name)
+	default:
+		w.part(name)
+		w.configurations(name, base)
+	}
+}
+
+// folder walks the entries of a folder's kustomization.yaml or, if it has none, what Flux
+// finds in it.
+func (w *walker) folder(dir, base string) {
+	w.search(dir)
+	k := w.source.KustFileIn(dir)
+	if k == nil {
+		for _, name := range w.source.scan(dir, w.search) {
+			w.entry(name, base)
+		}
+		return
+	}
+	if !w.listed[k.Path] {
+		w.listed[k.Path] = true
+		w.Kusts, w.Files = append(w.Kusts, k), append(w.Files, k.Path)
+		w.Remotes = append(w.Remotes, w.source.remotes[k.Path]...)
+	}
+	w.kustomization(dir, k, base)
+}
+
+// search notes that a folder is searched for a kustomization.yaml.
+func (w *walker) search(dir string) {
+	w.asked[dir] = true
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		w.asked[path.Join(dir, name)] = true
+	}
+}
+
+// kustomization walks what a kustomization.yaml names.
+func (w *walker) kustomization(dir string, k *KustFile, base string) {
+	for _, name := range k.Entries() {
+		w.entry(name, base)
+	}
+	for _, field := range configFields {
+		for _, entry := range k.list(field) {
+			if docs := documentsIn(entry); docs != nil {
+				w.configured(docs, dir)
+			} else if entry != "" && !isRemote(entry) {
+				w.entry(k.Resolve(entry), dir)
+			}
+		}
+	}
+	for _, field := range partFields {
+		for _, name := range k.list(field) {
+			w.part(path.Join(dir, name))
+		}
+	}
+	if k.Object["openapi"] != nil {
+		w.schema = true
+		w.part(path.Join(dir, object.String(k.Object, "openapi", "path")))
+	}
+	for _, field := range partHolders {
+		items, _ := k.Object[field].([]any)
+		for _, item := range items {
+			for _, name := range partsOf(item) {
+				w.part(path.Join(dir, name))
+			}
+		}
+	}
+}
+
+// configurations walks the files that the configurations of generators, transformers and
+// validators in a file name.
+func (w *walker) configurations(name, base string) {
+	file, err := w.source.by.contents.parse(w.source.plain.File(name))
+	if err == nil {
+		w.configured(file.Documents, base)
+	}
+}
+
+func (w *walker) configured(docs []*yamledit.Document, base string) {
+	for _, doc := range docs {
+		config, err := doc.Object()
+		if err != nil {
+			continue
+		}
+		names := partsOf(config)
+		list, _ := config["replacements"].([]any)
+		for _, item := range list {
+			names = append(names, partsOf(item)...)
+		}
+		for _, name := range names {
+			w.part(path.Join(base, name))
+			if isAddress(name) {
+				w.Remotes = append(w.Remotes, Remote{Entry: name, File: doc.File.Name, Line: doc.Line})
+			}
+		}
+	}
+}
+
+// documentsIn returns the documents of an entry that is a text with objects; nil if it is a path.
+func documentsIn(entry string) []*yamledit.Document {
+	if !strings.ContainsAny(entry, "\n{:") {
+		return nil
+	}
+	file, err := yamledit.Parse("", []byte(entry))
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(file.Documents, func(doc *yamledit.Document) bool {
+		obj, err := doc.Object()
+		return err != nil || obj == nil
+	})
+}
+
+// partsOf returns the files that a patch, a generator, a replacement or a configuration of a
+// plugin names.
+func partsOf(holder any) []string {
+	var out []string
+	fields, _ := holder.(map[string]any)
+	for name, value := range fields {
+		items, isList := value.([]any)
+		if !isList {
+			items = []any{value}
+		}
+		for _, item := range items {
+			text, _ := item.(string)
+			switch strings.ToLower(name) {
+			case "files":
+				if _, file, ok := strings.Cut(text, "="); ok {
+					text = file
+				}
+				out = append(out, text)
+			case "path", "paths", "env", "envs", "targetfilepath", "valuesfile", "additionalvaluesfiles":
+				out = append(out, text)
+			}
+		}
+	}
+	slices.Sort(out) // fields of a map have no order
+	return slices.DeleteFunc(out, func(name string) bool { return name == "" || strings.Contains(name, "\n") })
+}
+
+// part adds a file that is no manifest.
+func (w *walker) part(name string) {
+	w.asked[name] = true
+	if !w.listed[name] && w.source.plain.File(name) != nil {
+		w.listed[name] = true
+		w.Parts = append(w.Parts, name)
+	}
+}
