@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -114,6 +115,9 @@ func (s *situation) withDeployed() []situation {
 	return []situation{once, never}
 }
 
+// halfUninstalled returns what became of the records of a release whose uninstall failed. Helm says
+// "failed to delete release" before it deletes them, and "uninstallation completed with errors"
+// afterwards: Uninstall.Run in pkg/action/uninstall.go of Helm 4.
 func (s *situation) halfUninstalled() []situation {
 	if s.status.conditions[ready].reason == reasonStateError { // it has been looked at since
 		return []situation{*s}
@@ -123,7 +127,13 @@ func (s *situation) halfUninstalled() []situation {
 	purged.state = s.state.clone()
 	purged.storage.records = nil
 	purged.workload.remove()
-	return []situation{kept, purged}
+	switch said := s.uninstallSaid; {
+	case strings.Contains(said, "failed to delete release"):
+		return []situation{kept}
+	case strings.Contains(said, "uninstallation completed with"):
+		return []situation{purged}
+	}
+	return []situation{purged, kept}
 }
 
 // committed returns what a commit may have made of what is wanted.

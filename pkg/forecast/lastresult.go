@@ -23,6 +23,8 @@ func (s *situation) lastResult(live *release.Live) reconcileResult {
 		return unfinished
 	case reason == reasonDependencyNotReady, reason == reasonSourceNotReady:
 		return waiting
+	case lacking(live) == artifactFound:
+		return waiting
 	case slices.Contains(erring, reason):
 		return inError
 	case slices.Contains(final, prerequisite(o.conditions[stalled].reason)) && o.observedGeneration == o.generation:
@@ -53,6 +55,7 @@ func (s *situation) lastResult(live *release.Live) reconcileResult {
 // erring are the reasons of Ready after an error that is not about an action.
 var erring = []string{
 	reasonValuesError, reasonStateError, "ArtifactFailed", "ChartMutateError", "RESTClientError", "ResourceManagerError", "FactoryError",
+	"ConfigFactoryErr", "ReconcileError",
 }
 
 // remediating are the reasons of Ready after a remediation that went well.

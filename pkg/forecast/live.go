@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -20,7 +21,9 @@ func stateOf(settings *release.Settings, controller release.Controller, live *re
 	s := state{spec: spec{Settings: settings, controller: controller, desired: New}, status: statusOf(live)}
 	s.status.history = historyOf(live)
 	s.spec.lean = s.merges(live)
-	s.storage.records = s.remembered()
+	if s.storage.records = s.remembered(); len(s.status.history) == 0 {
+		s.storage.records = s.unmanaged(live)
+	}
 	s.storage.contents = s.storage.lastRevision() + 1
 	s.workload = s.deployedVersion(live)
 	return s
@@ -127,6 +130,38 @@ func (s *state) remembered() []record {
 	return records
 }
 
+var unlockedForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^Unlocked Helm release \S+\.v([0-9]{1,9}) with chart \S+?@(\S+) in (pending-[a-z]+) state`)
+})
+
+// unmanaged returns the records of a release of which the history was cleared, since Helm has one
+// that the controller did not expect: one that it has unlocked, after its own end, or
+// another one that it upgrades. fmtUnlockSuccess in internal/reconcile/unlock.go is the message.
+func (s *state) unmanaged(live *release.Live) []record {
+	if c := live.Condition("Released"); c != nil && c.Reason == reasonPendingRelease {
+		if m := unlockedForm().FindStringSubmatch(c.Message); m != nil {
+			revision, _ := strconv.Atoi(m[1])
+			return s.unlocked(revision, m[2] == live.Status.LastAttemptedRevision, recordStatus(m[3]))
+		}
+	}
+	if runningAction(live) == Upgrade && s.status.conditions[ready].status == isUnknown {
+		return []record{{revision: 1, status: deployed, version: Old, content: 1}}
+	}
+	return nil
+}
+
+// unlocked returns the records that an interrupted action has left.
+func (s *state) unlocked(revision int, attempted bool, was recordStatus) []record {
+	last := record{revision: revision, status: failed, version: Old, content: revision}
+	if attempted && was != pendingRollback {
+		last.version = New
+	}
+	if revision <= 1 || was == pendingInstall {
+		return []record{last}
+	}
+	return []record{{revision: revision - 1, status: deployed, version: Old, content: revision - 1}, last}
+}
+
 // forgotten returns the record of a revision that the history has dropped. Before an
 // install are other attempts of it; where upgrades fail and are rolled back, the two
 // alternate.
@@ -162,7 +197,7 @@ func (s *state) deployedVersion(live *release.Live) workload {
 }
 
 var refusing = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`denied the request|failed calling webhook|exceeded quota|is forbidden|is invalid|Invalid value|no matches for kind|field is immutable`)
+	return regexp.MustCompile(`denied the request|failed calling webhook|exceeded quota|is forbidden|is invalid|Invalid value|no matches for kind|field is immutable|namespaces "[^"]*" not found`)
 })
 
 // refusal reports whether the API server refused what was applied, by the message of
@@ -174,6 +209,16 @@ func refusal(live *release.Live) bool { return refusing().MatchString(Failure(li
 func Failure(live *release.Live) string {
 	for _, name := range []string{"TestSuccess", "Released", "Ready"} {
 		if c := live.Condition(name); c != nil && c.Status == "False" {
+			return c.Message
+		}
+	}
+	return ""
+}
+
+// uninstallFailure returns the message of an uninstall that failed, empty if none did.
+func uninstallFailure(live *release.Live) string {
+	for _, name := range []string{"Remediated", "Released"} {
+		if c := live.Condition(name); c != nil && c.Reason == reasonUninstallFailed {
 			return c.Message
 		}
 	}

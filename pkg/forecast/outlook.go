@@ -15,8 +15,11 @@ type Outlook struct {
 	// says all that matters.
 	Assumed string `json:"assumed,omitempty"`
 	// Now is what the cluster runs, where New is what was attempted last.
-	Now  Running `json:"now"`
-	Next Next    `json:"next"`
+	Now Running `json:"now"`
+	// Partly reports whether the API server refused what was to run, where nothing was before:
+	// nothing of it, or a part, is there.
+	Partly bool `json:"partly,omitempty"`
+	Next   Next `json:"next"`
 	// Stays, Gone and Fixed are what follows if nobody does anything: the cause of the
 	// failure stays, it goes away, or a version is published that works. Of an action
 	// that runs, or ran, Stays is what follows if it fails.
@@ -35,9 +38,12 @@ type Next struct {
 	Again bool `json:"again"`
 	// Running is an action that runs now, empty if none does.
 	Running Action `json:"running,omitempty"`
-	// Wait is how long after the last reconcile, zero if at once. Of a back-off it is
-	// an estimate, and never longer than 15 minutes.
+	// Wait is how long after the last reconcile, zero if at once. It is at least Least and at
+	// most Most: the controller varies its intervals, and of a back-off Wait is an estimate, since
+	// the controller forgets it when it restarts and counts what no status does.
 	Wait    release.Duration `json:"wait"`
+	Least   release.Duration `json:"least"`
+	Most    release.Duration `json:"most"`
 	Backoff bool             `json:"backoff"`
 }
 
@@ -69,26 +75,11 @@ func different(all []Outlook) []Outlook {
 
 func (s *situation) outlook(opts Options) Outlook {
 	o := Outlook{
-		Assumed: s.assumed, Now: s.workload.running(), Next: s.next(),
+		Assumed: s.assumed, Now: s.workload.running(), Partly: s.workload.bare, Next: s.next(),
 		Stays: s.follow(s.stays(opts), nil, opts), Gone: s.follow(world{over: true}, nil, opts),
 		Fixed: s.follow(s.stays(opts), []Event{fixed}, opts), Ways: []Way{}, Vain: []Way{},
 	}
-	end := s.resume(s.stays(opts), opts)
-	for _, kind := range wayKinds {
-		if !end.possible(kind.events[0], !s.knows(Old)) {
-			continue
-		}
-		way, helps := end.try(kind)
-		if helps {
-			o.Ways = append(o.Ways, way)
-		} else {
-			o.Vain = append(o.Vain, way)
-		}
-	}
-	if way, helps := end.try(lastResort); helps && len(o.Ways) == 0 {
-		o.Ways = append(o.Ways, way)
-	}
-	o.Ways = MildestFirst(o.Ways)
+	o.Ways, o.Vain = s.resume(s.stays(opts), opts).ways(!s.knows(Old))
 	return o
 }
 
@@ -109,6 +100,13 @@ func (s *situation) next() Next {
 		n.Wait.Duration = wait
 	}
 	n.Backoff = s.result == mustRequeue || s.result == inError
+	n.Least, n.Most = n.Wait, n.Wait
+	switch {
+	case n.Backoff:
+		n.Least.Duration, n.Most.Duration = minRetryDelay, maxRetryDelay
+	case s.result == retryAfter, s.result == settled, s.result == atInterval, s.lacks == sourceReady:
+		n.Least.Duration, n.Most.Duration = time.Duration(float64(wait)*(1-Spread)), time.Duration(float64(wait)*(1+Spread))
+	}
 	return n
 }
 

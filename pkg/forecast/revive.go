@@ -19,7 +19,15 @@ type Way struct {
 	Otherwise string `json:"otherwise,omitempty"`
 	// Uninstalls reports whether what runs is uninstalled if the cause is not gone.
 	Uninstalls bool `json:"uninstalls,omitempty"`
+	// Restores reports whether it brings back the version that ran before, and no more: the
+	// release does not become Ready by it.
+	Restores bool `json:"restores,omitempty"`
+
+	acts bool
 }
+
+// Acts reports whether Flux does anything for it.
+func (w Way) Acts() bool { return w.acts }
 
 // wayKind is a way as events. healing ones are about the cause themselves.
 type wayKind struct {
@@ -54,17 +62,31 @@ var lastResort = wayKind{
 // revive returns the ways that make a release healthy which does not become so by
 // itself, the mildest first. Each has been tried.
 func (s *simulation) revive(fresh bool) []Way {
-	var helpful []Way
-	for _, kind := range append(slices.Clone(wayKinds), lastResort) {
-		last := kind.do == lastResort.do
-		if !s.possible(kind.events[0], fresh) || last && len(helpful) > 0 {
+	helpful, _ := s.ways(fresh)
+	return helpful
+}
+
+// ways returns the ways that help, the mildest first, and those that do not. The last resort is
+// only for releases that nothing else makes healthy.
+func (s *simulation) ways(fresh bool) (helpful, vain []Way) {
+	helpful, vain = []Way{}, []Way{}
+	cured := false
+	for _, kind := range wayKinds {
+		if !s.possible(kind.events[0], fresh) {
 			continue
 		}
-		if way, helps := s.try(kind); helps {
+		way, helps := s.try(kind)
+		cured = cured || helps
+		if helps || way.Restores {
 			helpful = append(helpful, way)
+		} else {
+			vain = append(vain, way)
 		}
 	}
-	return MildestFirst(helpful)
+	if way, helps := s.try(lastResort); helps && !cured {
+		helpful = append(helpful, way)
+	}
+	return MildestFirst(helpful), vain
 }
 
 // MildestFirst sorts ways: those after which what runs may be uninstalled come behind the
@@ -116,10 +138,21 @@ func (s *simulation) try(kind wayKind) (way Way, helps bool) {
 		Events: kind.events, Then: gone.Brief(), Otherwise: stays.Brief(),
 		Uninstalls: s.workload.running() != Nothing && slices.ContainsFunc(stays.Steps, func(s Step) bool { return s.Action == Uninstall }),
 	}
+	helps = gone.Outcome.End == Ready && !gone.Outcome.NeedsHuman
+	way.acts = len(gone.Steps)+len(stays.Steps) > 0
+	if way.Restores = !helps && way.Is("reconcile") && s.restored(gone); way.Restores {
+		way.Then += ", with the old version running"
+	}
 	if way.Otherwise == way.Then {
 		way.Otherwise = ""
 	}
-	return way, gone.Outcome.End == Ready && !gone.Outcome.NeedsHuman
+	return way, helps
+}
+
+// restored reports whether the old version runs again after a remediation, and did not before.
+func (s *simulation) restored(after Timeline) bool {
+	return after.Outcome.Running == OldVersion && s.workload.running() != OldVersion &&
+		slices.ContainsFunc(after.Steps, func(step Step) bool { return step.Action == Rollback && step.Result == OK })
 }
 
 // after simulates what follows events at the end of s, on a copy.

@@ -115,7 +115,7 @@ func look(out Outcome) string {
 	switch {
 	case out.End == Waiting:
 		return fmt.Sprintf("%s and the controller looks again after %s, without end", what, every)
-	case what == "":
+	case what == "" || out.Reason == reasonStateError:
 		return fmt.Sprintf("the controller cannot tell the state of the release and looks again, up to %s apart, without end", every)
 	}
 	return fmt.Sprintf("%s and the controller looks again, up to %s apart, without end", what, every)

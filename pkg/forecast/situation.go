@@ -22,6 +22,8 @@ type situation struct {
 	// troubles are what is wrong if the cause of the last failure stays.
 	troubles []trouble
 	lacks    prerequisite
+	// uninstallSaid is the message of an uninstall that failed.
+	uninstallSaid string
 }
 
 // situations returns all that a status allows, the likeliest first.
@@ -30,6 +32,7 @@ func situations(settings *release.Settings, controller release.Controller, live 
 	s.result = s.lastResult(live)
 	s.backoffs = s.requeues()
 	s.troubles, s.lacks = s.cause(live)
+	s.uninstallSaid = uninstallFailure(live)
 	switch {
 	case s.runs():
 		return s.inAction(live)
@@ -69,10 +72,10 @@ func (s *situation) cause(live *release.Live) ([]trouble, prerequisite) {
 	o := &s.status
 	how := unhealthy
 	switch {
+	case s.unwritten():
+		how = unrecorded
 	case refusal(live):
 		how = rejected
-	case s.result == inError && o.conditions[ready].reason != reasonStateError:
-		how = unrecorded
 	}
 	var troubles []trouble
 	if r := o.conditions[released]; r.status == isFalse {
@@ -90,9 +93,19 @@ func (s *situation) cause(live *release.Live) ([]trouble, prerequisite) {
 	if o.conditions[released].reason == reasonUninstallFailed {
 		troubles = append(troubles, always(rejected, Uninstall))
 	}
-	lacks := prerequisite(o.conditions[ready].reason)
-	if missing[lacks] == "" {
-		lacks = ""
+	if lacks := lacking(live); lacks != stateReadable || decide(s.spec, s.status, s.storage, s.workload).result != inError {
+		return troubles, lacks
 	}
-	return troubles, lacks
+	return troubles, ""
+}
+
+// unwritten reports whether the last install or upgrade failed before it wrote a record: it is
+// tried again without end, and counts nowhere.
+func (s *situation) unwritten() bool {
+	o := &s.status
+	if o.conditions[released].status != isFalse || o.conditions[ready].reason == reasonStateError || o.conditions[released].reason == reasonPendingRelease {
+		return false
+	}
+	left := s.result == inError || s.result == retryAfter
+	return left && (len(o.history) == 0 || o.history.latest().status != failed)
 }

@@ -77,3 +77,17 @@ func (l *Live) Condition(name string) *metav1.Condition {
 	}
 	return &l.Status.Conditions[i]
 }
+
+// Moved returns when a condition changed last, which is when the controller last began or ended
+// something; the zero time if no condition says so. It is when a condition got another status,
+// reason or message: what fails again in the same way, without a step between, moves nothing.
+// Source: Set in github.com/fluxcd/pkg/runtime/conditions.
+func (l *Live) Moved() time.Time {
+	var last time.Time
+	for _, c := range l.Status.Conditions {
+		if c.LastTransitionTime.After(last) {
+			last = c.LastTransitionTime.Time
+		}
+	}
+	return last
+}

@@ -80,8 +80,8 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 		if at.repo != nil && !found.Incomplete {
 			c.missing = append(c.missing, at.repo.missing(at.name, o.Namespace)...)
 		}
-		if unread != nil && slices.ContainsFunc(c.all[begin:], mayBeStricter) {
-			c.problem(fmt.Errorf("tier markers of Namespaces are not known, a tier may be stricter: %w", unread))
+		if unread != nil && found.Releases > 0 {
+			c.problem(fmt.Errorf("tier markers of Namespaces are not known, a tier may be another: %w", unread))
 			found.Incomplete = true
 		}
 		if kind, ok := kindOf(o.WriteReports); ok {
@@ -109,9 +109,6 @@ func (o *Options) repository(cluster string) (*repository, error) {
 	}
 	return repositoryOf(o.Repo, cluster)
 }
-
-// mayBeStricter reports whether a marker could raise the tier of a release.
-func mayBeStricter(one Release) bool { return one.Tier != release.Production }
 
 // markers reads the Namespaces, whose markers may decide a tier: of all nothing but the
 // metadata.

@@ -115,7 +115,7 @@ func summary(j incident.Judged, at place, now time.Time) Release {
 	i, status := j.Incident, &j.Live.Status
 	out := Release{
 		Name: i.Release, Cluster: at.name, Tier: j.Tier, Class: j.Verdict.Class, Phase: phase(j, now), State: i.State,
-		Since: i.Since, After: i.After, Next: i.Next, Findings: []Finding{},
+		Since: i.Since, After: i.After, Next: i.Next, Unfamiliar: i.Unfamiliar, Findings: []Finding{},
 	}
 	if !i.Healthy {
 		out.Reason = reasonOf(j.Live)
@@ -189,7 +189,7 @@ func phase(j incident.Judged, now time.Time) Phase {
 		return Interrupted
 	case ready == nil:
 		return New
-	case next.Running != "" && late(ready.LastTransitionTime.Time, j.Settings, now):
+	case next.Running != "" && late(j.Live.Moved(), j.Settings, now):
 		return Interrupted
 	case next.Running != "":
 		return Busy

@@ -107,6 +107,8 @@ type Release struct {
 	Action   string    `json:"action,omitempty"`
 	Risk     string    `json:"risk,omitempty"`
 	Findings []Finding `json:"findings"`
+	// Unfamiliar is what its status says that this program does not know.
+	Unfamiliar []string `json:"unfamiliar,omitempty"`
 	// AppliedBy is what applies it, as Kustomization flux-system/apps; absent if its labels
 	// do not say.
 	AppliedBy string `json:"appliedBy,omitempty"`

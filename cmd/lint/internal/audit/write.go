@@ -96,6 +96,9 @@ func (r Release) details() []string {
 	if r.Limit != "" {
 		all = append(all, "stuck   "+r.Limit)
 	}
+	if len(r.Unfamiliar) > 0 {
+		all = append(all, "unknown "+strings.Join(r.Unfamiliar, ", ")+": a newer helm-controller may go on otherwise than is said here")
+	}
 	for i, next := range r.Next {
 		all = append(all, fmt.Sprintf("%-7s %s", []string{"next", ""}[min(i, 1)], next))
 	}

@@ -63,13 +63,18 @@ func (s *Source) On(cluster string, deployment map[string]any) {
 // All says of each object what is wrong. The error is about those that cannot be read;
 // the others are told of all the same.
 func (s Source) All(ctx context.Context, objects []map[string]any) ([]Incident, error) {
-	all, errs := []Incident{}, []error{}
+	judged, errs := []Judged{}, []error{}
 	for _, object := range objects {
 		if one, err := s.Judge(ctx, object); err != nil {
 			errs = append(errs, err)
 		} else {
-			all = append(all, one.Incident)
+			judged = append(judged, one)
 		}
+	}
+	all, rivals := []Incident{}, Rivals(judged)
+	for _, one := range judged {
+		one.Incident.Rivals = rivals[one.Incident.Release]
+		all = append(all, one.Incident)
 	}
 	return all, errors.Join(errs...)
 }

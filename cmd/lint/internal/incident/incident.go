@@ -25,8 +25,13 @@ type Incident struct {
 	Since string   `json:"since,omitempty"` // RFC 3339
 	After string   `json:"after,omitempty"` // the message of the last failure, 300 characters at most
 	Next  []string `json:"next"`
+	// Unfamiliar is what its status says that this program does not know: a newer helm-controller
+	// may go on otherwise than is said here.
+	Unfamiliar []string `json:"unfamiliar,omitempty"`
 	// Revive are what a human can do, the mildest first.
 	Revive []Remedy `json:"revive"`
+	// Rivals are other HelmReleases, among those that were read, with the same Helm release.
+	Rivals []release.Name `json:"rivals,omitempty"`
 	// Cause is the setting that made it so; nil if none is to blame.
 	Cause *Cause `json:"cause,omitempty"`
 	// Outlooks are the forecasts that this is made of.
@@ -58,6 +63,7 @@ func Of(r *release.Release, live *release.Live, findings []rules.Finding, now ti
 	incident := Incident{
 		Release: release.Name{Namespace: r.Namespace, Name: r.Name},
 		Healthy: s.healthy(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
+		Unfamiliar: forecast.Unfamiliar(live),
 	}
 	if !incident.Healthy {
 		incident.After = shortened(s.after())
@@ -79,7 +85,13 @@ func (s *subject) healthy() bool {
 // stuck reports whether the release stays as it is until a human does something, in each
 // situation that its status allows.
 func (s *subject) stuck() bool {
-	return !s.healthy() && !slices.ContainsFunc(s.outlooks, func(o forecast.Outlook) bool { return !unaided(o) })
+	return !s.healthy() && !s.strange() && !slices.ContainsFunc(s.outlooks, func(o forecast.Outlook) bool { return !unaided(o) })
+}
+
+// strange reports whether the controller says of the release what this program does not know.
+func (s *subject) strange() bool {
+	c := s.live.Condition("Ready")
+	return c != nil && !s.is("Stalled", "True") && slices.Contains(forecast.Unfamiliar(s.live), forecast.Reasoned(c))
 }
 
 // unaided reports whether nothing runs in a situation, and nothing comes that helps.

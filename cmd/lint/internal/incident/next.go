@@ -50,7 +50,7 @@ func (s *subject) deletion(o forecast.Outlook) string {
 	case o.Next.Wait.Duration == 0:
 		return s.atOnce("Flux uninstalls it at once; then it is gone")
 	}
-	return fmt.Sprintf("Flux tries to uninstall it again %s; the wait doubles each time, up to %s", s.at(o, forecast.Readable(o.Next.Wait.Duration)), forecast.Readable(forecast.Longest))
+	return fmt.Sprintf("Flux tries to uninstall it again within %s of the last time; the wait doubles each time", forecast.Readable(forecast.Longest))
 }
 
 // atOnce says what Flux does as soon as the object is created or deleted, and what it means if
@@ -70,36 +70,60 @@ func (s *subject) when(o forecast.Outlook) string {
 	} else if len(steps) > 0 {
 		does = "the next " + string(steps[0].Action) + " comes"
 	}
-	wait := forecast.Readable(o.Next.Wait.Duration)
 	switch {
 	case s.Settings.Suspend:
 		return "nothing until it is resumed"
-	case !o.Next.Again && len(o.Ways) > 0 && o.Ways[0].Events[0] == "reconcile":
-		return "nothing by itself"
 	case !o.Next.Again:
-		return "nothing: neither the interval nor \"flux reconcile\" makes Flux try again"
+		return s.idle(o)
 	case o.Next.Running != "":
 		return fmt.Sprintf("the %s ends within %s%s", o.Next.Running, forecast.Readable(s.limit(o.Next.Running)), s.overdue(o.Next.Running))
 	case o.Next.Wait.Duration == 0:
 		return does + " at once"
-	case o.Next.Backoff:
-		return fmt.Sprintf("%s %s; the wait doubles each time, up to %s", does, s.at(o, wait), forecast.Readable(forecast.Longest))
 	case o.Stays.Outcome.End == forecast.Waiting:
-		return "Flux looks every " + wait
+		return "Flux looks every " + forecast.Readable(o.Next.Wait.Duration)
+	case !o.Next.Backoff && len(o.Stays.Steps) == 0: // what changes nothing moves no time
+		return "Flux looks every " + forecast.Readable(o.Next.Wait.Duration)
+	case o.Next.Backoff && s.repeatsUnseen():
+		return fmt.Sprintf("%s within %s of the last time; the wait doubles each time", does, forecast.Readable(forecast.Longest))
 	}
-	return does + " " + s.at(o, wait)
+	return does + " " + s.at(o.Next)
 }
 
-// at says when the object is due: a time, if the status has one.
-func (s *subject) at(o forecast.Outlook, wait string) string {
-	c := s.live.Condition("Ready")
-	if c == nil || c.LastTransitionTime.IsZero() {
+// idle says what makes Flux look again at a release that it does not look at by itself.
+func (s *subject) idle(o forecast.Outlook) string {
+	i := slices.IndexFunc(o.Ways, func(w forecast.Way) bool { return w.Is("reconcile") })
+	switch {
+	case i >= 0 && !o.Ways[i].Restores:
+		return "nothing by itself"
+	case i >= 0 || slices.ContainsFunc(o.Vain, func(w forecast.Way) bool { return w.Is("reconcile") && w.Acts() }):
+		return "nothing by itself, but each \"flux reconcile\" makes Flux try again"
+	}
+	return "nothing: neither the interval nor \"flux reconcile\" makes Flux try again"
+}
+
+// repeatsUnseen reports whether the same failure may repeat itself without a trace in the
+// status: nothing of it changes where the controller does not get as far as the release, or cannot
+// uninstall it.
+func (s *subject) repeatsUnseen() bool { return forecast.Unmet(s.live) || s.live.Deleting }
+
+// at says when the object is due: a time, if the status has one. After a back-off that is known
+// only by its limits.
+func (s *subject) at(next forecast.Next) string {
+	wait := forecast.Readable(next.Wait.Duration)
+	moved := s.live.Moved()
+	if moved.IsZero() {
 		return wait + " after the last attempt"
 	}
-	due := c.LastTransitionTime.Add(o.Next.Wait.Duration)
+	due, latest := moved.Add(next.Wait.Duration), moved.Add(next.Most.Duration)
 	text := fmt.Sprintf("at about %s (%s after the last attempt)", due.UTC().Format(clock), wait)
-	if s.now.Sub(due) > forecast.Longest {
+	if next.Backoff {
+		text = fmt.Sprintf("by %s at the latest, likely %s after the last attempt", latest.UTC().Format(clock), wait)
+	}
+	switch late := s.now.Sub(latest); {
+	case late > forecast.Longest:
 		text += ", which is long past: look whether helm-controller runs"
+	case late > 0:
+		text += ", which is past: any moment now"
 	}
 	return text
 }
@@ -129,8 +153,7 @@ func (s *subject) limit(action forecast.Action) time.Duration {
 // that it gave up, which it tries five times: nothing but a change or a request makes it look again.
 // Source: patchStatusConditions in github.com/fluxcd/pkg/runtime/patch.
 func (s *subject) overdue(action forecast.Action) string {
-	c := s.live.Condition("Ready")
-	if c == nil || c.LastTransitionTime.IsZero() || s.now.Sub(c.LastTransitionTime.Time) < 4*s.limit(action) {
+	if began := s.live.Moved(); began.IsZero() || s.now.Sub(began) < 4*s.limit(action) {
 		return ""
 	}
 	return ", which is long past: look whether helm-controller runs; if it does, it could not write the status, and flux reconcile makes it look again"

@@ -83,6 +83,9 @@ func (s *subject) helpsIf(way forecast.Way) string {
 // risk says what a way does besides, and when it helps.
 func (s *subject) risk(way forecast.Way, when string) string {
 	risk := risks[way.Events[0]]
+	if way.Restores {
+		risk = "small: what is on the cluster is rolled back, and nothing else"
+	}
 	last := way.Events[0] == uninstalled
 	if way.Uninstalls && !last {
 		risk += "; if it fails again, the release is uninstalled"

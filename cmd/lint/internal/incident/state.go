@@ -27,12 +27,14 @@ func (s *subject) condition() string {
 		return fmt.Sprintf("busy: the %s runs, unless the controller ended during it", s.likeliest().Next.Running)
 	case s.healthy():
 		return "Ready"
-	case waits[reason] != "":
+	case waits[reason] != "" && !s.stuck():
 		return waits[reason]
 	case s.is("Ready", "True") && s.live.Behind():
 		return "Ready, but Flux has not finished with what was changed or requested since"
 	case s.is("Ready", "True"):
 		return "Ready, but it is upgraded again and again"
+	case s.strange():
+		return fmt.Sprintf("not ready (%s): what Flux does about that is not known", reason)
 	case s.stuck():
 		return fmt.Sprintf("stuck: not ready (%s), and Flux does not get it out of that", reason)
 	case s.likeliest().Gone.Outcome.NeedsHuman:
@@ -56,6 +58,9 @@ var waits = map[string]string{
 	"SourceNotReady":     "waiting: its chart is not ready",
 	"ArtifactFailed":     "failing: its chart cannot be fetched",
 	"ValuesError":        "failing: its values cannot be read",
+	"ChartMutateError":   "failing: its chart does not match its source",
+	"RESTClientError":    "failing: the cluster that it is for cannot be reached",
+	"StateError":         "failing: the state of its Helm release cannot be read",
 }
 
 // gaveUp says why Flux has given up.
@@ -65,6 +70,9 @@ func (s *subject) gaveUp() string {
 		n, what := s.live.Status.UpgradeFailures, "upgrade"
 		if string(s.live.Status.LastAttemptedReleaseAction) == "install" {
 			n, what = s.live.Status.InstallFailures, "install"
+		}
+		if s.reason("TestSuccess") == "TestFailed" {
+			what += " test"
 		}
 		if n > 1 {
 			what += "s"
@@ -99,7 +107,10 @@ func (s *subject) retriesLeft() string {
 			n++
 		}
 	}
-	if n == 1 {
+	switch n {
+	case 0:
+		return ""
+	case 1:
 		return " once more"
 	}
 	return fmt.Sprintf(", %d times at most", n)
@@ -110,13 +121,22 @@ func (s *subject) runs() string {
 	now := string(s.likeliest().Now)
 	attempted, before := s.live.Status.LastAttemptedRevision, s.before()
 	switch {
+	case now == string(forecast.Nothing) && forecast.Unmet(s.live) && s.live.Status.LastAttemptedReleaseAction == "":
+		return "nothing is known to be installed"
 	case now == string(forecast.Nothing):
 		return "nothing is installed"
+	case strings.HasPrefix(now, "failed") && s.likeliest().Partly:
+		return "a part of the failed " + versionOf(now, attempted, before) + " may be on the cluster"
 	case strings.HasPrefix(now, "failed"):
 		return "the failed " + versionOf(now, attempted, before) + " is on the cluster"
+	case versionOf(now, attempted, before) == earlier:
+		return "an " + earlier + " runs"
 	}
 	return versionOf(now, attempted, before) + " runs"
 }
+
+// earlier is a version that the status does not name.
+const earlier = "earlier version"
 
 // longestVersion is how much of a version is shown: any length can be in a status.
 const longestVersion = 64
@@ -127,7 +147,7 @@ func versionOf(running, attempted, before string) string {
 		version = before
 	}
 	if version == "" {
-		return "earlier version"
+		return earlier
 	}
 	return "chart version " + version[:min(len(version), longestVersion)]
 }

@@ -41,7 +41,7 @@ func writeText(w io.Writer, all []Incident, by rules.InForce) error {
 	out := &text{bufio.NewWriter(w)}
 	told := 0
 	for _, one := range all {
-		if one.Healthy && len(all) > 1 {
+		if one.Healthy && len(one.Unfamiliar)+len(one.Rivals) == 0 && len(all) > 1 {
 			continue
 		}
 		if told > 0 {
@@ -70,6 +70,12 @@ func (t *text) linef(format string, args ...any) {
 
 func (t *text) incident(i Incident) {
 	t.linef("%s is %s", i.Release, i.State)
+	if len(i.Unfamiliar) > 0 {
+		t.linef("  unknown %s: a newer helm-controller may go on otherwise than is said here", strings.Join(i.Unfamiliar, ", "))
+	}
+	for n, rival := range i.Rivals {
+		t.linef("  %-7s %s has the same Helm release: each undoes what the other does, until one of them is removed or gets another releaseName", first(n, "fights"), rival)
+	}
 	if i.Healthy {
 		return
 	}
@@ -159,10 +165,11 @@ func first(n int, word string) string {
 // length.
 const longest = 300
 
-// shortened returns the beginning of a message.
+// shortened returns the beginning of a message and its end, where most say what is the cause.
 func shortened(message string) string {
 	if r := []rune(message); len(r) > longest {
-		return string(r[:longest]) + " ..."
+		const begin = longest / 3
+		return string(r[:begin]) + " ... " + string(r[len(r)-longest+begin:])
 	}
 	return message
 }

@@ -18,15 +18,22 @@ func (o *Options) plan(ctx context.Context, r *runner) ([]Step, error) {
 	if o.AllStuck {
 		return r.stuck(ctx, o.Namespace)
 	}
-	steps := []Step{}
+	steps, unread := []Step{}, []error{}
 	for _, name := range o.names(cmp.Or(o.Namespace, r.Namespace)) {
 		_, judged, err := r.look(ctx, name)
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrNone):
+			unread = append(unread, err)
+		case err != nil:
 			return nil, err
+		default:
+			steps = append(steps, plan(judged))
 		}
-		steps = append(steps, plan(judged))
 	}
-	return steps, nil
+	if len(steps) == 0 {
+		steps = nil
+	}
+	return steps, errors.Join(unread...)
 }
 
 // names returns the releases that are named.

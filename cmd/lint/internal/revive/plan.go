@@ -26,7 +26,8 @@ type Step struct {
 	Result  Result `json:"result,omitempty"`
 	Message string `json:"message,omitempty"`
 
-	request request
+	request  request
+	restores bool // the version from before, and no more
 }
 
 // plan returns what to do about a release.
@@ -57,7 +58,7 @@ func (s *Step) act(i incident.Incident) {
 	chosen, way, ok := choose(i.Outlooks)
 	switch {
 	case ok:
-		s.request = chosen
+		s.request, s.restores = chosen, way.Restores
 		s.Do, s.Then, s.Otherwise = way.Do, way.Then, way.Otherwise
 	case len(i.Revive) == 0:
 		s.Left = "nothing that is known helps"

@@ -34,6 +34,7 @@ type Result string
 // The results, the good one first.
 const (
 	Revived    Result = "revived"
+	Restored   Result = "restored" // what ran before runs again, and the release is not Ready
 	Failed     Result = "failed"
 	Unfinished Result = "unfinished" // not over in time
 	LeftAlone  Result = "left"       // it was not as planned any more
@@ -42,10 +43,10 @@ const (
 )
 
 // results lists them, and the words for them.
-var results = []Result{Revived, Failed, Unfinished, LeftAlone, Untried, Unknown}
+var results = []Result{Revived, Restored, Failed, Unfinished, LeftAlone, Untried, Unknown}
 
 var words = map[Result]string{
-	Revived: "revived", Failed: "failed again", Unfinished: "not over in time", LeftAlone: "left alone", Untried: "not tried", Unknown: "not known",
+	Revived: "revived", Restored: "restored", Failed: "failed again", Unfinished: "not over in time", LeftAlone: "left alone", Untried: "not tried", Unknown: "not known",
 }
 
 // run carries out the steps that do something. After one that does not end well it begins
