@@ -90,9 +90,10 @@ func (o *origin) build(steps []*step) []outcome {
 }
 
 func outcomeOf(res *resource.Resource) outcome {
-	out := outcome{id: res.CurId(), foreign: describeForeign(res.GetGvk().Group, res.GetKind(), res.GetName(), res.GetApiVersion())}
+	is := identityOf(res)
+	out := outcome{id: res.CurId(), foreign: is.refused()}
 	switch {
-	case !irrelevant(res):
+	case !is.isIrrelevant(res):
 		out.kept = newResource(res)
 	case usesVariables(res.YNode()):
 		out.over = newResource(res).needs()

@@ -124,10 +124,9 @@ func (j job) built(reads reads) *Result {
 	for {
 		resources, err := run(files, dir, j.walk.schema)
 		if err == nil {
-			if j.substitutes() {
-				out.PassedOver = passedOver(resources)
+			for _, res := range resources {
+				out.add(outcomeOf(res), j.substitutes())
 			}
-			out.Foreign, out.Resources = foreign(resources), relevant(resources)
 			return out
 		}
 		id, ok := missingTarget(err)

@@ -69,9 +69,9 @@ const maxVariables = 32 << 10
 // fluxControllers are the Deployments by which an installation of Flux is known.
 var fluxControllers = []string{"helm-controller", "kustomize-controller", "source-controller", "notification-controller"}
 
-// irrelevant reports whether a resource does not matter for what Flux applies.
-func irrelevant(res *resource.Resource) bool {
-	return isIrrelevant(res.GetKind(), res.GetGvk().Group, res.GetName(), res.GetApiVersion(), func() int {
+// isIrrelevant reports whether a resource does not matter for what Flux applies.
+func (i identity) isIrrelevant(res *resource.Resource) bool {
+	return isIrrelevant(i.kind, i.group, i.name, i.apiVersion, func() int {
 		size := 0
 		for _, value := range res.GetDataMap() {
 			size += len(value)
@@ -93,14 +93,4 @@ func isIrrelevant(kindName, group, name, apiVersion string, dataSize func() int)
 		return dataSize() > maxVariables
 	}
 	return false
-}
-
-func relevant(resources []*resource.Resource) []*Resource {
-	var out []*Resource
-	for _, res := range resources {
-		if !irrelevant(res) {
-			out = append(out, newResource(res))
-		}
-	}
-	return out
 }

@@ -142,14 +142,7 @@ func (m *members) result(substitutes bool) (*Result, bool) {
 		if !ok || o.id != one.id {
 			return nil, false
 		}
-		if o.foreign != "" {
-			out.Foreign = append(out.Foreign, o.foreign)
-		}
-		if o.kept != nil {
-			out.Resources = append(out.Resources, o.kept)
-		} else if substitutes && (len(o.over.Needs) > 0 || o.over.Err != nil) {
-			out.PassedOver = append(out.PassedOver, o.over)
-		}
+		out.add(o, substitutes)
 	}
 	return out, true
 }
@@ -175,7 +168,7 @@ func (m *member) outcome(substitutes bool) (outcome, bool) {
 	}
 	r := &Resource{Kind: m.id.Kind, Name: m.id.Name, Namespace: object.Namespace(m.object), plain: m.object, dollar: m.dollar}
 	version := object.String(m.object, "apiVersion")
-	out := outcome{id: m.id, foreign: describeForeign(m.id.Group, r.Kind, r.Name, version)}
+	out := outcome{id: m.id, foreign: Refused(m.object)}
 	if !isIrrelevant(r.Kind, m.id.Group, r.Name, version, r.dataSize) {
 		out.kept = r
 	} else if substitutes && m.dollar {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
@@ -17,20 +16,6 @@ type PassedOver struct {
 	Needs []string
 	// Err is why no variable can be substituted in it.
 	Err error
-}
-
-// passedOver returns the resources that are not kept and in which variables are used.
-func passedOver(resources []*resource.Resource) []PassedOver {
-	var out []PassedOver
-	for _, res := range resources {
-		if !irrelevant(res) || !usesVariables(res.YNode()) {
-			continue
-		}
-		if over := newResource(res).needs(); len(over.Needs) > 0 || over.Err != nil {
-			out = append(out, over)
-		}
-	}
-	return out
 }
 
 // needs returns the variables in the text of a resource.

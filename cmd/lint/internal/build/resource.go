@@ -20,7 +20,8 @@ type Resource struct {
 
 // newResource returns what kustomize has built. Of what is plain it keeps no nodes.
 func newResource(res *resource.Resource) *Resource {
-	out := &Resource{Kind: res.GetKind(), Name: res.GetName(), Namespace: res.GetNamespace(), node: res}
+	is := identityOf(res)
+	out := &Resource{Kind: is.kind, Name: is.name, Namespace: is.namespace, node: res}
 	if p := plainObject(res.YNode()); p.object != nil {
 		out.plain, out.dollar, out.node = p.object, p.dollar, nil
 	}

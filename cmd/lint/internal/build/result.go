@@ -2,13 +2,7 @@ package build
 
 import (
 	"crypto/sha256"
-	"fmt"
-	"strings"
-
 	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/kustomize/api/resource"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
 // Result is the result of building a folder for a Flux Kustomization, before variables
@@ -21,8 +15,7 @@ type Result struct {
 	// SetAside are the ids of the objects whose patches were left out because
 	// the objects would have to be fetched.
 	SetAside []string
-	// Foreign describes resources of a kind that Flux follows, but with an apiVersion
-	// that it does not know.
+	// Foreign describes resources that Flux fails with, or takes for something else, see [Refused].
 	Foreign []string
 	// PassedOver are other resources in which variables are used, where variables are
 	// substituted.
@@ -31,23 +24,16 @@ type Result struct {
 	objects map[[sha256.Size]byte]map[int]substituted // by variables
 }
 
-// foreign names resources that Flux would follow if their apiVersion were right.
-func foreign(resources []*resource.Resource) []string {
-	var out []string
-	for _, res := range resources {
-		if text := describeForeign(res.GetGvk().Group, res.GetKind(), res.GetName(), res.GetApiVersion()); text != "" {
-			out = append(out, text)
-		}
+// add adds what becomes of an object.
+func (r *Result) add(o outcome, substitutes bool) {
+	if o.foreign != "" {
+		r.Foreign = append(r.Foreign, o.foreign)
 	}
-	return out
-}
-
-func describeForeign(group, kindName, name, apiVersion string) string {
-	kind, _ := object.KindOf(kindName)
-	if !kind.Traced || group == kind.Group || group != "" && !strings.Contains(group, "toolkit") {
-		return ""
+	if o.kept != nil {
+		r.Resources = append(r.Resources, o.kept)
+	} else if substitutes && (len(o.over.Needs) > 0 || o.over.Err != nil) {
+		r.PassedOver = append(r.PassedOver, o.over)
 	}
-	return fmt.Sprintf("has %s %s with the apiVersion %q, which there is not", kindName, name, apiVersion)
 }
 
 // Objects are the resources of a result under variables, each substituted once.

@@ -19,6 +19,9 @@ func (p *pass) keep(k *Kustomization, obj map[string]any, reasons map[string]str
 	if kind, apiVersion := object.String(obj, "kind"), object.String(obj, "apiVersion"); object.Masked(build.Unmark(kind), build.Unmark(apiVersion)) {
 		p.undetermined(k, obj, "its kind depends on a variable or is encrypted, so what it is is not known")
 		return nil
+	} else if reason := build.Refused(obj); reason != "" {
+		p.fail(k, reason)
+		return nil
 	} else if !object.Known(obj) {
 		return nil
 	}
@@ -77,6 +80,10 @@ func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[str
 	seen := map[string]map[string]any{}
 	for _, obj := range rendered {
 		if object.At(obj, "metadata", "annotations", reconcileKey) == "disabled" {
+			continue
+		}
+		if reason := build.Refused(obj); reason != "" {
+			p.undetermined(k, set, "it "+reason)
 			continue
 		}
 		if p.follows(k, set, obj, seen) {

@@ -1,0 +1,104 @@
+package object
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// served are the kinds of Flux's API groups, and the versions that are known of each group.
+// Source: the APIs of the controllers of Flux 2.0 to 2.9, and of flux-operator.
+var served = map[string]struct{ kinds, versions []string }{
+	HelmGroup:                 {[]string{"HelmRelease"}, release.Versions},
+	KustomizeGroup:            {[]string{"Kustomization"}, []string{"v1", "v1beta2", "v1beta1"}},
+	SourceGroup:               {[]string{"GitRepository", "OCIRepository", "Bucket", "HelmRepository", "HelmChart", "ExternalArtifact"}, []string{"v1", "v1beta2", "v1beta1"}},
+	NotifyGroup:               {[]string{"Alert", "Provider", "Receiver"}, []string{"v1", "v1beta3", "v1beta2", "v1beta1"}},
+	"image.toolkit.fluxcd.io": {[]string{"ImageRepository", "ImagePolicy", "ImageUpdateAutomation"}, []string{"v1", "v1beta2", "v1beta1", "v1alpha2", "v1alpha1"}},
+	ArtifactGroup:             {[]string{"ArtifactGenerator"}, []string{"v1", "v1beta1"}},
+	OperatorGroup:             {[]string{"FluxInstance", "FluxReport", "ResourceSet", "ResourceSetInputProvider", "ResourceGroup"}, []string{"v1"}},
+}
+
+// Identity is what an object is and how it is named.
+type Identity struct {
+	APIVersion, Kind, Name, Namespace string
+	Items                             bool // it has a list of items
+}
+
+// Refused returns why Flux fails with an object of this identity, and then applies nothing of what
+// comes with it, or that it applies the items instead; "" if it does neither. What depends
+// on a variable or is encrypted is not judged.
+func (i Identity) Refused() string {
+	if Masked(i.Kind+i.Name+i.Namespace, i.APIVersion) {
+		return ""
+	}
+	what := i.Kind + " " + i.Name
+	switch {
+	case i.Items:
+		return fmt.Sprintf("has %s with items, which Flux applies in its place: they are not followed", what)
+	case !i.isServed() && Traced(i.Kind):
+		return fmt.Sprintf("has %s with the apiVersion %q, which there is not", what, i.APIVersion)
+	case !i.isServed():
+		return fmt.Sprintf("has %q %s with the apiVersion %q, a kind that there is not", i.Kind, i.Name, i.APIVersion)
+	case !i.isNamed():
+		return fmt.Sprintf("has %s %q in namespace %q, a name that the API server refuses", i.Kind, i.Name, i.Namespace)
+	}
+	return ""
+}
+
+// isServed reports whether there may be such a kind and version.
+func (i Identity) isServed() bool {
+	group, version, grouped := strings.Cut(i.APIVersion, "/")
+	if !grouped {
+		group, version = Core, i.APIVersion
+	}
+	if known, ok := served[group]; ok {
+		return slices.Contains(known.kinds, i.Kind) && slices.Contains(known.versions, version)
+	}
+	kind, ok := alike(i.Kind)
+	if !ok {
+		return kindName().MatchString(i.Kind)
+	}
+	switch {
+	case kind.Traced && strings.Contains(strings.ToLower(group), "toolkit"), kind.Traced && group == Core:
+		return false
+	case group == kind.Group:
+		return i.Kind == kind.Name && version == "v1"
+	}
+	return true
+}
+
+// alike returns the kind of the table that a name may be meant to be: in another letter case, with
+// blanks, or in the plural.
+func alike(name string) (Kind, bool) {
+	name = strings.TrimSpace(name)
+	for _, kind := range kinds {
+		if strings.EqualFold(name, kind.Name) || strings.EqualFold(name, kind.Name+"s") || strings.EqualFold(name, kind.Name+"es") {
+			return kind, true
+		}
+	}
+	return Kind{}, false
+}
+
+// kindName matches what the name of a kind can be. Source: k8s.io/apiextensions-apiserver,
+// ValidateCustomResourceDefinitionNames.
+var kindName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$`) })
+
+// isNamed reports whether the API server takes the name and the namespace. What Kubernetes itself
+// serves under k8s.io may have other names: those of roles have colons.
+func (i Identity) isNamed() bool {
+	group, _, grouped := strings.Cut(i.APIVersion, "/")
+	if grouped && strings.HasSuffix(group, "k8s.io") {
+		return true
+	}
+	valid := validation.IsDNS1123Subdomain
+	if i.Kind == "Namespace" && !grouped {
+		valid = validation.IsDNS1123Label
+	}
+	return len(valid(i.Name)) == 0 && (i.Namespace == "" || len(validation.IsDNS1123Label(i.Namespace)) == 0)
+}
