@@ -18,3 +18,10 @@ record: flux-assets ## Write what helm-controller does to testdata/forecast, whi
 .PHONY: flux-update
 flux-update: ## When Flux releases: take its newest controllers, test, record, and print what they do otherwise
 	@hack/flux/update.sh
+
+# The newest of each minor version that differs, and those that forecasts are held to.
+CRDS = 1.3.0 1.4.0 1.5.5 1.6.5 1.7.1
+
+.PHONY: crds
+crds: ## Write the definitions of HelmRelease that the tables are made from to testdata/crds
+	@hack/flux/crds.sh $(CRDS)

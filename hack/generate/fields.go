@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"io/fs"
 	"maps"
 	"reflect"
 	"slices"
@@ -13,10 +14,15 @@ import (
 	"github.com/open-policy-agent/opa/v1/format"
 	"golang.org/x/mod/semver"
 
+	"github.com/flux-remedy/remedy/internal/crd"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-const fieldsFile = "policies/lib/fields.rego"
+const (
+	fieldsFile = "policies/lib/fields.rego"
+	// definition is of the newest helm-controller whose API is known.
+	definition = "testdata/crds/helmreleases-" + release.NewestAPI + ".yaml"
+)
 
 //go:embed fields.rego.tmpl
 var fieldsText string
@@ -24,25 +30,26 @@ var fieldsText string
 // fieldsTable is what the template of fields.rego shows.
 type fieldsTable struct {
 	Duration, Newest string
-	Limited, Plain   []namedField
+	Limited, Plain   []apiField
 	// Removed are the versions of the API that are no longer served, with the first
 	// helm-controller that does not.
 	Removed []release.Change
 }
 
-type namedField struct {
+// apiField is what is known of one field.
+type apiField struct {
 	Name string
-	apiField
+	crd.Field
+	Since string // the helm-controller that first had it, if that is newer than the API version
 }
 
-// apiTable writes what policies know of the API, from helm-controller's Go types
-// and the markers in their source.
-func apiTable() ([]byte, error) {
-	fields, err := apiFields(reflect.TypeFor[helmv2.HelmReleaseSpec]())
+// apiTable writes what policies know of the API, from the newest definition of HelmRelease.
+func apiTable(files fs.FS) ([]byte, error) {
+	fields, err := definedFields(files, definition, "v2")
 	if err != nil {
 		return nil, err
 	}
-	table := fieldsTable{Newest: "0.0.0"}
+	table := fieldsTable{Newest: "0.0.0", Duration: fields["interval"].Pattern}
 	for _, change := range release.Changes {
 		if change.Kind == release.APIRemoved {
 			table.Removed = append(table.Removed, change)
@@ -52,15 +59,39 @@ func apiTable() ([]byte, error) {
 		return nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if err := table.add(name, fields[name]); err != nil {
-			return nil, err
-		}
+		table.add(fields[name])
 	}
 	text, err := render(fieldsText, table)
 	if err != nil {
 		return nil, err
 	}
 	return format.Source(fieldsFile, text)
+}
+
+// definedFields returns the fields below spec that a file defines in a version of the API.
+func definedFields(files fs.FS, file, version string) (map[string]apiField, error) {
+	spec, err := definedSpec(files, file, version)
+	fields := map[string]apiField{}
+	for name, field := range spec.Fields() {
+		fields[name] = apiField{Name: name, Field: field}
+	}
+	return fields, err
+}
+
+func definedSpec(files fs.FS, file, version string) (crd.Schema, error) {
+	data, err := fs.ReadFile(files, file)
+	if err != nil {
+		return crd.Schema{}, err
+	}
+	defined, err := crd.Read(data)
+	if err != nil {
+		return crd.Schema{}, err
+	}
+	spec, ok := defined.Serves(version)
+	if !ok {
+		err = fmt.Errorf("%s does not serve %s", file, version)
+	}
+	return spec, err
 }
 
 // addSince adds the versions that first had a field.
@@ -83,24 +114,45 @@ func (t *fieldsTable) addSince(fields map[string]apiField) error {
 }
 
 // add puts a field where it belongs: Go knows types, and durations, but takes null
-// for an empty item of a list, which the API refuses.
-func (t *fieldsTable) add(name string, field apiField) error {
-	if field.Type == "duration" {
-		if t.Duration == "" {
-			t.Duration = field.Pattern
-		}
-		if field.Pattern != t.Duration {
-			return fmt.Errorf("%s: the pattern of durations is %s elsewhere, here %s", name, t.Duration, field.Pattern)
-		}
+// for an empty item of a list, which the API refuses. It knows nothing of fields that
+// are newer than the types that are linked.
+func (t *fieldsTable) add(field apiField) {
+	if field.Pattern == t.Duration {
 		field.Pattern = ""
 	}
-	plain := reflect.DeepEqual(field, apiField{Type: field.Type}) && field.Type != "duration" && !strings.HasSuffix(name, "*")
-	if plain {
-		t.Plain = append(t.Plain, namedField{name, field})
+	bare := reflect.DeepEqual(field, apiField{Name: field.Name, Field: crd.Field{Type: field.Type}})
+	if bare && field.Type != "duration" && !strings.HasSuffix(field.Name, "*") && inGo(field.Name) {
+		t.Plain = append(t.Plain, field)
 	} else {
-		t.Limited = append(t.Limited, namedField{name, field})
+		t.Limited = append(t.Limited, field)
 	}
-	return nil
+}
+
+// inGo reports whether the Go types that are linked have a field.
+func inGo(name string) bool {
+	typ := reflect.TypeFor[helmv2.HelmReleaseSpec]()
+	if name == "" {
+		return true
+	}
+	for step := range strings.SplitSeq(name, ".") {
+		for typ.Kind() == reflect.Pointer {
+			typ = typ.Elem()
+		}
+		if step == "*" {
+			typ = typ.Elem()
+			continue
+		}
+		fields := reflect.VisibleFields(typ)
+		i := slices.IndexFunc(fields, func(f reflect.StructField) bool {
+			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			return key == step
+		})
+		if i < 0 {
+			return false
+		}
+		typ = fields[i].Type
+	}
+	return true
 }
 
 // Free reports whether the field takes any text of 1 to 53 characters, as

@@ -3,20 +3,21 @@ package main
 import (
 	"bytes"
 	"os"
-	"reflect"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	helmv2 "github.com/fluxcd/helm-controller/api/v2"
-	"github.com/fluxcd/helm-controller/api/v2beta1" //lint:ignore SA1019 compared with v2
-	"github.com/fluxcd/helm-controller/api/v2beta2"
+	"golang.org/x/mod/semver"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// TestFieldsFresh holds the policies' table to the API that this module requires,
-// without "make lint".
+var root = os.DirFS("../..")
+
+// TestFieldsFresh holds the policies' table to the newest definition, without "make lint".
 func TestFieldsFresh(t *testing.T) {
-	want, err := apiTable()
+	want, err := apiTable(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,10 +30,43 @@ func TestFieldsFresh(t *testing.T) {
 	}
 }
 
-// TestSince compares the versions in release.Changes with the beta APIs: none of them
-// has what is newer than v2, and they have everything else.
+// TestSince compares the versions in release.Changes with the definitions of older
+// controllers: none of them has what is newer, and they have everything else.
 func TestSince(t *testing.T) {
-	fields, err := apiFields(reflect.TypeFor[helmv2.HelmReleaseSpec]())
+	fields, err := definedFields(root, definition, "v2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&fieldsTable{}).addSince(fields); err != nil {
+		t.Fatal(err)
+	}
+	older, err := filepath.Glob("../../testdata/crds/helmreleases-*.yaml")
+	if err != nil || len(older) < 5 {
+		t.Fatalf("%d definitions, %v", len(older), err)
+	}
+	for _, file := range older {
+		version := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "helmreleases-"), ".yaml")
+		defined, err := definedFields(root, "testdata/crds/"+filepath.Base(file), "v2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range fields {
+			_, ok := defined[name]
+			if came := sinceOf(fields, name); ok != (semver.Compare("v"+version, "v"+came) >= 0) {
+				t.Errorf("%s in %s: %v, release.Changes says since %s", name, version, ok, came)
+			}
+		}
+		for name := range defined {
+			if _, ok := fields[name]; !ok {
+				t.Errorf("%s was in %s and is no longer there: release.Changes cannot say that", name, version)
+			}
+		}
+	}
+}
+
+// TestSinceInBetas: what has a version is in no beta, and they have everything else.
+func TestSinceInBetas(t *testing.T) {
+	fields, err := definedFields(root, definition, "v2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,35 +75,63 @@ func TestSince(t *testing.T) {
 	}
 	for _, version := range []struct {
 		name  string
-		spec  reflect.Type
 		lacks []string
 	}{
-		{"v2beta2", reflect.TypeFor[v2beta2.HelmReleaseSpec](), nil},
-		{"v2beta1", reflect.TypeFor[v2beta1.HelmReleaseSpec](), []string{"test.filters", "chart.spec.ignoreMissingValuesFiles"}},
+		{"v2beta2", nil},
+		{"v2beta1", []string{"test.filters", "chart.spec.ignoreMissingValuesFiles"}},
 	} {
-		beta, err := apiFields(version.spec)
+		beta, err := definedFields(root, "testdata/crds/helmreleases-1.3.0.yaml", version.name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name := range fields {
-			if strings.HasPrefix(name, "kubeConfig.") {
-				continue // one Go type for all versions
-			}
 			lacks := slices.ContainsFunc(version.lacks, func(f string) bool { return strings.HasPrefix(name+".", f+".") })
-			if _, ok := beta[name]; ok == (lacks || newerThanBeta(fields, name)) {
+			if _, ok := beta[name]; ok == (lacks || sinceOf(fields, name) != "") {
 				t.Errorf("%s in %s: %v, release.Changes says otherwise", name, version.name, ok)
 			}
 		}
 	}
 }
 
-// newerThanBeta reports whether a field or one above it has a version.
-func newerThanBeta(fields map[string]apiField, name string) bool {
+// sinceOf returns the version that first had a field, or one above it; empty if that is 1.0.
+func sinceOf(fields map[string]apiField, name string) string {
 	steps := strings.Split(name, ".")
 	for i := range steps {
-		if fields[strings.Join(steps[:i+1], ".")].Since != "" {
-			return true
+		if since := fields[strings.Join(steps[:i+1], ".")].Since; since != "" {
+			return since
 		}
 	}
-	return false
+	return ""
+}
+
+// TestRemovedIsNotServed holds the removed versions of the API to the definitions.
+func TestRemovedIsNotServed(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/crds/helmreleases-*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		version := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "helmreleases-"), ".yaml")
+		for _, name := range []string{"v2beta1", "v2beta2"} {
+			_, err := definedSpec(root, "testdata/crds/"+filepath.Base(file), name)
+			removed := semver.Compare("v"+version, "v"+release.Since(release.APIRemoved, name)) >= 0
+			if removed != (err != nil) {
+				t.Errorf("%s in %s: %v, release.Changes says since %s", name, version, err, release.Since(release.APIRemoved, name))
+			}
+		}
+	}
+}
+
+// TestGoHasSettings: what the programs resolve with the Go types that are linked is all that the
+// newest definition has, but for charts, of which no setting depends on more than their names.
+func TestGoHasSettings(t *testing.T) {
+	fields, err := definedFields(root, definition, "v2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range fields {
+		if !inGo(name) && !strings.HasPrefix(name, "chart.") {
+			t.Errorf("the Go types that are linked have no %s", name)
+		}
+	}
 }

@@ -38,7 +38,7 @@ func pages(ctx context.Context) (map[string][]byte, error) {
 		return nil, err
 	}
 	if files["docs/versions.md"], err = render(versionsPage, map[string]any{
-		"Held": release.HeldVersions, "Changes": release.Changes, "Minors": newestFirst(release.Minors),
+		"Held": release.HeldVersions, "NewestAPI": release.NewestAPI, "Changes": release.Changes, "Minors": newestFirst(release.Minors),
 	}); err != nil {
 		return nil, err
 	}

@@ -2,19 +2,20 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
+	"os"
 	"reflect"
+	"slices"
 
-	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	"github.com/invopop/jsonschema"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/flux-remedy/remedy/internal/crd"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// object is the part of a HelmRelease that policies see. Its spec is typed by
-// the API itself, so that a misspelt field in a policy does not compile.
+// object is the part of a HelmRelease that policies see. Its spec is as the API
+// defines it, so that a misspelt field in a policy does not compile.
 type object struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -24,8 +25,8 @@ type object struct {
 		Labels      map[string]string `json:"labels"`
 		Annotations map[string]string `json:"annotations"`
 	} `json:"metadata"`
-	Spec   helmv2.HelmReleaseSpec `json:"spec"`
-	Status any                    `json:"status"`
+	Spec   any `json:"spec"`
+	Status any `json:"status"`
 }
 
 // schemas returns the JSON schemas by file, and the table of the API that policies
@@ -40,7 +41,7 @@ func schemas() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields, err := apiTable()
+	fields, err := apiTable(os.DirFS("."))
 	if err != nil {
 		return nil, err
 	}
@@ -67,13 +68,39 @@ func inputSchema() ([]byte, error) {
 		Anonymous: true, DoNotReference: true, RequiredFromJSONSchemaTags: true, Mapper: mapType,
 	}
 	schema := r.Reflect(&rules.Input{})
+	spec, err := definedSpec(os.DirFS("."), definition, "v2")
+	if err != nil {
+		return nil, err
+	}
 	schema.Title = "What a policy sees as input; parameters are added from the rules' METADATA"
 	for _, name := range []string{"object", "old"} {
 		of := r.Reflect(&object{})
 		of.Version = ""
+		of.Properties.Set("spec", typesOf(spec))
 		schema.Properties.Set(name, of)
 	}
 	return marshal(schema)
+}
+
+// typesOf returns the types of what the API defines, which is what OPA compiles against.
+func typesOf(defined crd.Schema) *jsonschema.Schema {
+	if defined.AnyField {
+		return &jsonschema.Schema{}
+	}
+	out := &jsonschema.Schema{Type: defined.Type}
+	if len(defined.Properties) > 0 {
+		out.Properties, out.AdditionalProperties = jsonschema.NewProperties(), jsonschema.FalseSchema
+		for _, name := range slices.Sorted(maps.Keys(defined.Properties)) {
+			out.Properties.Set(name, typesOf(defined.Properties[name]))
+		}
+	}
+	if defined.Items != nil {
+		out.Items = typesOf(*defined.Items)
+	}
+	if defined.Additional != nil {
+		out.AdditionalProperties = typesOf(*defined.Additional)
+	}
+	return out
 }
 
 // mapType returns the schema of types whose JSON differs from what Go's reflection
@@ -82,10 +109,6 @@ func mapType(t reflect.Type) *jsonschema.Schema {
 	switch t {
 	case reflect.TypeFor[release.Duration]():
 		return &jsonschema.Schema{Type: "number"}
-	case reflect.TypeFor[metav1.Duration]():
-		return &jsonschema.Schema{Type: "string"}
-	case reflect.TypeFor[apiextensionsv1.JSON]():
-		return &jsonschema.Schema{}
 	case reflect.TypeFor[release.Tier]():
 		return &jsonschema.Schema{Type: "string", Enum: []any{release.Production, release.Staging, release.Development}}
 	case reflect.TypeFor[rules.Severity]():

@@ -14,7 +14,7 @@ type Minor struct {
 }
 
 // Minors lists the minor versions since 1.0, the oldest first.
-var Minors = []Minor{{"1.0", "2.3"}, {"1.1", "2.4"}, {"1.2", "2.5"}, {"1.3", "2.6"}, {"1.4", "2.7"}, {"1.5", "2.8"}, {"1.6", "2.9"}}
+var Minors = []Minor{{"1.0", "2.3"}, {"1.1", "2.4"}, {"1.2", "2.5"}, {"1.3", "2.6"}, {"1.4", "2.7"}, {"1.5", "2.8"}, {"1.6", "2.9"}, {"1.7", "2.10"}}
 
 // Has reports whether a version is one of the minor version.
 func (m Minor) Has(version string) bool { return strings.HasPrefix(version, m.Version+".") }
@@ -40,6 +40,10 @@ var HeldVersions = []HeldVersion{
 	{"1.6.3", 3084, "2026-11-20", asReconciler},
 	{"1.6.4", 336, "2026-11-22", asProcess},
 }
+
+// NewestAPI is the newest version of helm-controller whose definition of HelmRelease is known:
+// what the API has and takes. No controller of it was run, unless [HeldVersions] has it.
+const NewestAPI = "1.7.1"
 
 // Held reports whether forecasts are compared with runs of this version.
 func (c Controller) Held() bool {

@@ -35,7 +35,7 @@ func (v *view) changed() (out []string) {
 		v.decodeBefore()
 		out = changedTarget(r.Settings, v.input.Before)
 	}
-	if differs(r, chartInSpec) {
+	if differs(r, release.ChartInSource) || differs(r, release.ChartInURL) {
 		out = append(out, "chart")
 	}
 	return out

@@ -39,7 +39,7 @@ type Input struct {
 	// Before are the settings of old; absent for a creation.
 	Before *release.Settings `json:"before,omitempty"`
 	// Changed is what an update changes: name, namespace and storageNamespace of the Helm
-	// release, and chart, the field in spec.chart. The webhook answers releases that are set
+	// release, and chart, the field in spec.chart that names it. The webhook answers releases that are set
 	// alike from memory if rules ask for this instead of for names.
 	Changed []string `json:"changed,omitempty"`
 	// Overrides are the failure settings of the release's own document that a
@@ -137,7 +137,7 @@ func (e *Engine) inputOf(r *release.Release) Input {
 	gates := r.Controller.Gates
 	limits, _ := e.limitsOf(r.Tier) // there is no input without them
 	return Input{
-		Stateful:    limits.stateful[chartName(r.Object)],
+		Stateful:    limits.stateful[release.ChartName(r.Object)],
 		Typed:       r.Settings != nil,
 		Effective:   r.Settings,
 		GateFlipped: r.GateFlipped,

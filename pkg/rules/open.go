@@ -134,8 +134,9 @@ func watchInput(input ast.Object, r *release.Release, seen *reads) *watched {
 			}
 		}
 	}
+	_, chart := release.Chart(r.Object)
 	for i, u := range r.Unknown {
-		if touches(u.Path, chartInSpec) || touches(u.Path, chartPath(r.Object)) {
+		if touches(u.Path, release.ChartInSource) || touches(u.Path, release.ChartInURL) || touches(u.Path, chart) {
 			rest.add([]any{"stateful"}, i)
 		}
 	}

@@ -3,11 +3,18 @@
 # description: The chart's name, and whether a chart of that name holds data.
 package remedy.lib.chart
 
-# The name of the chart: the last element of its path, or the name of the chartRef.
-name := last if {
-	parts := split(trim_suffix(input.object.spec.chart.spec.chart, "/"), "/")
-	last := parts[count(parts) - 1]
+# The name of the chart: the last element of its path or of its URL, or the name of the
+# chartRef.
+name := last(input.object.spec.chart.spec.chart) if {
+	is_string(input.object.spec.chart.spec.chart)
+} else := last(input.object.spec.chart.spec.url) if {
+	is_string(input.object.spec.chart.spec.url)
 } else := input.object.spec.chartRef.name
+
+# The last element of a path.
+last(path) := parts[count(parts) - 1] if {
+	parts := split(trim_suffix(path, "/"), "/")
+}
 
 # Reports whether law.statefulCharts lists the chart: it holds data, or the cluster
 # depends on it.

@@ -19,9 +19,9 @@ valid("integer", _, value) if {
 	abs(value) < 9e18 # about the range of an int64
 }
 
-valid("duration", _, value) if {
+valid("duration", entry, value) if {
 	is_string(value)
-	regex.match(fields.duration, value)
+	regex.match(object.get(entry, "pattern", fields.duration), value)
 	_short(value)
 }
 

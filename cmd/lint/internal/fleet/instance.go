@@ -7,6 +7,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // instanceSpec returns the spec of a FluxInstance: of the object itself, or from the
@@ -46,8 +47,7 @@ func createsInstance(obj map[string]any, namespace string) bool {
 	if in == "" {
 		in = object.Namespace(obj)
 	}
-	chart := object.String(obj, "spec", "chart", "spec", "chart") + object.String(obj, "spec", "chartRef", "name")
-	return object.IsHelmRelease(obj) && in == namespace && chart == instanceChart
+	return object.IsHelmRelease(obj) && in == namespace && release.ChartName(obj) == instanceChart
 }
 
 // instanceOf returns what a FluxInstance installs, by its spec, and the Kustomization that

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Notifications are the objects of a cluster that say who is told of failures.
@@ -53,7 +54,8 @@ func locked(deployment map[string]any) bool {
 // bringsAlerts reports whether the chart of a HelmRelease is for notifications, such as
 // flux2-notification.
 func bringsAlerts(hr map[string]any) bool {
-	return strings.Contains(object.String(hr, "spec", "chart", "spec", "chart")+object.String(hr, "spec", "chartRef", "name"), "notification")
+	chart, _ := release.Chart(hr)
+	return strings.Contains(chart, "notification")
 }
 
 // mayNotify reports whether an object that is not rendered may hold Alerts.
@@ -77,8 +79,7 @@ func (f *Fleet) BuiltFrom(r *Resolved, cluster, name string) bool {
 // tree: one that has its path, or its name.
 func (r *Resolved) MayInstall(cluster, folder string) bool {
 	return slices.ContainsFunc(r.pass.objects.ofKind(cluster, "HelmRelease"), func(hr map[string]any) bool {
-		chart := object.String(hr, "spec", "chart", "spec", "chart") + object.String(hr, "spec", "chartRef", "name")
-		return path.Base(chart) == path.Base(folder)
+		return release.ChartName(hr) == path.Base(folder)
 	})
 }
 

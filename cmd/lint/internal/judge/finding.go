@@ -1,8 +1,6 @@
 package judge
 
 import (
-	"path"
-
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -48,7 +46,7 @@ func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) re
 	finding := report.Finding{
 		Rule: f.Rule, Category: f.Category, Severity: f.Severity, Message: r.Mask(f.Message),
 		Subject: report.Subject{
-			Release: r.ID(), Tiers: []release.Tier{r.Tier}, Cluster: r.Cluster, Clusters: []string{}, Chart: r.Mask(r.chart()),
+			Release: r.ID(), Tiers: []release.Tier{r.Tier}, Cluster: r.Cluster, Clusters: []string{}, Chart: r.Mask(release.ChartName(r.Object)),
 		},
 		Position: report.Position{
 			Path: f.Path.String(), File: at.File, Line: at.Line, Column: at.Column, Field: r.Mask(at.Field()), Exact: at.Exact,
@@ -75,18 +73,4 @@ func (r Release) places(writers []flux.Writer) []report.Place {
 		out = append(out, report.Place{File: w.File, Line: w.Line, What: r.Mask(w.What)})
 	}
 	return out
-}
-
-// chart returns the name of a release's chart as the policies know it: without
-// the path to it in a Git repository.
-func (r Release) chart() string {
-	spec, _ := r.Object["spec"].(map[string]any)
-	chart, _ := spec["chart"].(map[string]any)
-	template, _ := chart["spec"].(map[string]any)
-	if name, _ := template["chart"].(string); name != "" {
-		return path.Base(name)
-	}
-	ref, _ := spec["chartRef"].(map[string]any)
-	name, _ := ref["name"].(string)
-	return name
 }

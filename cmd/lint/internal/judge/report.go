@@ -36,7 +36,7 @@ func (s State) Side(shown Shown) report.Side {
 	for _, r := range s.Releases {
 		judged := report.Judged{
 			Release: r.summary(shown), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(),
-			Chart: r.chart(), Spec: r.Object["spec"],
+			Chart: release.ChartName(r.Object), Spec: r.Object["spec"],
 		}
 		if r.UnknownSetting() != nil {
 			judged.Settings = nil

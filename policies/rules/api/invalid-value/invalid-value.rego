@@ -22,6 +22,7 @@ package remedy.rules.api["invalid-value"]
 import data.remedy.lib
 import data.remedy.lib.api
 import data.remedy.lib.fields
+import data.remedy.lib.template
 import data.remedy.lib.values
 
 report contains lib.finding(path, refused(text)) if some [path, text, null] in problems
@@ -68,6 +69,19 @@ problems contains [path, "retryInterval belongs to RetryOnFailure, and the strat
 	lib.has(strategy, "retryInterval")
 	strategy.name == "RemediateOnFailure"
 	path := lib.at(half, ["strategy", "retryInterval"])
+}
+
+problems contains [array.concat(field.path, [name]), text, null] if {
+	some field in input.fields["chart.spec"]
+	is_object(field.value)
+	some name, text in template.missing
+}
+
+problems contains [field.path, text, null] if {
+	some name, text in template.excluded
+	full := sprintf("chart.spec.%s", [name])
+	full in api.kept
+	some field in input.fields[full]
 }
 
 problems contains [["spec", "chartRef"], "it has a chart and a chartRef, and one excludes the other", null] if charts == 2

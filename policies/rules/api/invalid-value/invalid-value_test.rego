@@ -146,3 +146,51 @@ test_retry_interval_where_strategies_are_dropped if {
 	count(report) == 0 with input as fixture.beta("v2beta2", spec, {"version": "1.4.5"})
 	count(report) == 1 with input as fixture.under(spec, {"version": "1.4.5"})
 }
+
+url := {"url": "oci://ghcr.io/stefanprodan/charts/podinfo"}
+
+sourced := {"chart": "podinfo", "sourceRef": {"kind": "HelmRepository", "name": "podinfo"}}
+
+# A release whose source is made from spec.chart, of a kind; null for none.
+made(kind, template) := bare({"interval": "5m", "chart": object.union({"spec": template}, {k: v | some k, v in {"kind": kind}; v != null})})
+
+newest(input_) := object.union(input_, {"controller": {"version": "1.7.0"}})
+
+test_template_of_a_chart[name] if {
+	some name, tc in {
+		"neither": {"kind": null, "template": {}, "paths": {"chart", "sourceRef"}},
+		"no source": {"kind": "HelmChart", "template": {"chart": "podinfo"}, "paths": {"sourceRef"}},
+		"null for a chart": {"kind": null, "template": object.union(sourced, {"chart": null}), "paths": {"chart"}},
+		"a URL without its kind": {"kind": null, "template": url, "paths": {"url"}},
+		"a URL beside a chart": {"kind": "HelmChart", "template": object.union(sourced, url), "paths": {"url"}},
+		"no URL": {"kind": "OCIRepository", "template": {"ref": {"tag": "1"}}, "paths": {"url"}},
+		"an empty URL": {"kind": "OCIRepository", "template": {"url": ""}, "paths": {"url"}},
+		"another scheme": {"kind": "OCIRepository", "template": {"url": "https://ghcr.io/podinfo"}, "paths": {"url"}},
+		"a chart beside a URL": {"kind": "OCIRepository", "template": object.union(sourced, url), "paths": {"chart", "sourceRef"}},
+		"a version": {"kind": "OCIRepository", "template": object.union(url, {"version": "1.x"}), "paths": {"version"}},
+		"a strategy": {"kind": "OCIRepository", "template": object.union(url, {"reconcileStrategy": "Revision"}), "paths": {"reconcileStrategy"}},
+		"values": {"kind": "OCIRepository", "template": object.union(url, {"valuesFiles": [], "ignoreMissingValuesFiles": false}), "paths": {"valuesFiles", "ignoreMissingValuesFiles"}},
+		"hours for a pull": {"kind": "OCIRepository", "template": object.union(url, {"timeout": "1h"}), "paths": {"timeout"}},
+		"a wrong type that Go does not know": {"kind": "OCIRepository", "template": object.union(url, {"insecure": "yes"}), "paths": {"insecure"}},
+	}
+	{f.path[3] | some f in report} == tc.paths with input as newest(made(tc.kind, tc.template))
+}
+
+test_template_accepted[name] if {
+	some name, tc in {
+		"chart": {"kind": null, "template": sourced},
+		"chart by its kind": {"kind": "HelmChart", "template": sourced},
+		"URL": {"kind": "OCIRepository", "template": object.union(url, {"ref": {"semver": "*"}, "layerSelector": {"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip", "operation": "copy"}})},
+		"defaults of older definitions": {"kind": "OCIRepository", "template": object.union(url, {"version": "*", "reconcileStrategy": "ChartVersion"})},
+		"minutes for a pull": {"kind": "OCIRepository", "template": object.union(url, {"timeout": "2m", "interval": "1h"})},
+	}
+	count(report) == 0 with input as newest(made(tc.kind, tc.template))
+}
+
+test_template_before_its_time if {
+	count(report) == 0 with input as object.union(made("OCIRepository", url), {"controller": {"version": "1.6.4", "versionKnown": true}}) # for unsupported-field
+}
+
+test_template_without_a_source_before_1_7 if {
+	{f.path[3] | some f in report} == {"chart", "sourceRef"} with input as object.union(made(null, {"interval": "1m"}), {"controller": {"version": "1.6.4", "versionKnown": true}})
+}

@@ -23,8 +23,15 @@ import data.remedy.lib.api
 report contains lib.finding(field.path, message) if {
 	not api.removed
 	some name, since in api.newer
+	not part_of_a_url(name)
 	some field in input.fields[name]
 	message := sprintf("%s, so it never reaches the controller: %s", [lacking(api.dotted(field.path), since), consequence(name)])
+}
+
+# What is below spec.chart.spec is about the kind that spec.chart.kind names.
+part_of_a_url(name) if {
+	startswith(name, "chart.spec.")
+	api.newer["chart.kind"]
 }
 
 lacking(field, since) := sprintf("helm-controller %s does not have %s, which came with %s", [input.controller.version, field, since]) if {

@@ -71,3 +71,13 @@ test_accepted[name] if {
 test_unknown_controller if {
 	count(report) == 0 with input as fixture.unknown(object.union(pair, {"waitStrategy": {"name": "legacy"}}))
 }
+
+test_a_kind_of_chart_is_one_fault[name] if {
+	some name, tc in {
+		"by its kind": {"chart": {"kind": "OCIRepository", "spec": {"url": "oci://ghcr.io/app", "ref": {"tag": "1"}}}, "path": ["spec", "chart", "kind"]},
+		"without its kind": {"chart": {"spec": {"url": "oci://ghcr.io/app"}}, "path": ["spec", "chart", "spec", "url"]},
+	}
+	{f.path | some f in report} == {tc.path} with input as fixture.under({"chart": tc.chart}, {"version": "1.6.4"})
+	count(report) == 0 with input as fixture.under({"chart": tc.chart}, {"version": "1.7.0"})
+	count(report) == 0 with input as fixture.unknown({"chart": tc.chart})
+}

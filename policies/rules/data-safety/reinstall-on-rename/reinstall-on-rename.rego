@@ -8,8 +8,8 @@
 #   newer) it upgrades instead, as `helm upgrade` would.
 #
 #   Only the webhook can tell, since it sees what the update replaces, and only for
-#   a chart that is named in `spec.chart` with a HelmRepository: elsewhere the name
-#   is inside the chart.
+#   a chart that `spec.chart` names in a HelmRepository or by the URL of an OCI
+#   repository: elsewhere the name is inside the chart.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-configuration
 #   description: Upgrade configuration
@@ -20,16 +20,17 @@
 package remedy.rules["data-safety"]["reinstall-on-rename"]
 
 import data.remedy.lib
+import data.remedy.lib.chart
 import data.remedy.lib.update
 
 path := ["spec", "upgrade", "chartNameChangeStrategy"]
 
-report contains lib.fixed(["spec", "chart", "spec", "chart"], message, lib.unsafe([lib.set(path, "InPlaceUpdate")])) if {
+report contains lib.fixed(named, message, lib.unsafe([lib.set(path, "InPlaceUpdate")])) if {
 	update.installed
 	"chart" in input.changed
 	input.effective.chartNameChangeStrategy == "Reinstall"
-	was := chart(input.old)
-	is := chart(input.object)
+	was := chart_name(input.old)
+	is := chart_name(input.object)
 	was != is
 	message := sprintf(
 		concat("", [
@@ -40,9 +41,14 @@ report contains lib.fixed(["spec", "chart", "spec", "chart"], message, lib.unsaf
 	)
 }
 
-# The name of a chart in a HelmRepository: the last element of its path.
-chart(release) := name if {
+# The name of a chart in a HelmRepository, or by the URL of an OCI repository: the last
+# element.
+chart_name(release) := chart.last(release.spec.chart.spec.chart) if {
 	release.spec.chart.spec.sourceRef.kind == "HelmRepository"
-	parts := split(release.spec.chart.spec.chart, "/")
-	name := parts[count(parts) - 1]
+} else := chart.last(release.spec.chart.spec.url) if {
+	release.spec.chart.kind == "OCIRepository"
 }
+
+named := ["spec", "chart", "spec", "url"] if {
+	input.object.spec.chart.kind == "OCIRepository"
+} else := ["spec", "chart", "spec", "chart"]

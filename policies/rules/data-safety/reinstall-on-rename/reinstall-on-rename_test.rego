@@ -7,6 +7,8 @@ of(name) := from(name, "HelmRepository")
 
 from(name, kind) := {"chart": {"spec": {"chart": name, "sourceRef": {"kind": kind, "name": "charts"}}}}
 
+at(url) := {"chart": {"kind": "OCIRepository", "spec": {"url": url}}}
+
 replaced(was, is) := fixture.update(was, fixture.deployed, is)
 
 test_reported[name] if {
@@ -27,6 +29,8 @@ test_accepted[name] if {
 		"the same chart": [of("redis"), of("redis")],
 		"another folder of the registry": [of("redis"), of("mirror/redis")],
 		"in place": [of("redis"), object.union(of("valkey"), {"upgrade": {"chartNameChangeStrategy": "InPlaceUpdate"}})],
+		"the same chart by its URL": [of("redis"), at("oci://registry/charts/redis")],
+		"another registry": [at("oci://registry/charts/redis"), at("oci://mirror/redis/")],
 		"a path in Git": [from("./a", "GitRepository"), from("./b", "GitRepository")],
 		"a chart whose name is not written": [of("redis"), {}],
 	}
@@ -44,3 +48,11 @@ test_absent_when_nothing_is_installed if {
 }
 
 test_absent_on_creation if count(report) == 0 with input as fixture.release(of("redis"))
+
+test_by_url[name] if {
+	some name, pair in {
+		"from a repository": [of("redis"), at("oci://registry/charts/valkey")],
+		"another URL": [at("oci://registry/charts/redis"), at("oci://registry/charts/valkey")],
+	}
+	{f.path | some f in report} == {["spec", "chart", "spec", "url"]} with input as replaced(pair[0], pair[1])
+}

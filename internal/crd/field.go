@@ -1,0 +1,59 @@
+package crd
+
+import (
+	"slices"
+	"strings"
+)
+
+// Field is what a schema says of one field.
+type Field struct {
+	// Type is boolean, string, integer, array or object as in JSON; or duration, a string of
+	// numbers with units; strings, an object with a string for each key; any.
+	Type string
+	// Required are the keys that an object must have. One with a default is filled in before
+	// it is missed, so it is none of them.
+	Required []string
+	Enum     []string
+	Min, Max int // of the letters of a string, 0 without a limit
+	Pattern  string
+}
+
+// Fields returns all fields of a value by their names: keys joined by dots, * for the items of
+// a list. That of the value itself is empty.
+func (s Schema) Fields() map[string]Field {
+	out := map[string]Field{}
+	s.add("", out)
+	return out
+}
+
+func (s Schema) add(name string, out map[string]Field) {
+	field := Field{Type: s.kind(), Enum: s.Enum, Min: s.MinLength, Max: s.MaxLength, Pattern: s.Pattern}
+	for key, below := range s.Properties {
+		below.add(strings.TrimPrefix(name+"."+key, "."), out)
+	}
+	if s.Items != nil {
+		s.Items.add(name+".*", out)
+	}
+	for _, key := range s.Required {
+		if s.Properties[key].Default == nil {
+			field.Required = append(field.Required, key)
+		}
+	}
+	slices.Sort(field.Required)
+	out[name] = field
+}
+
+// anyDuration is how the pattern of each duration in Flux's API begins.
+const anyDuration = `^([0-9]+(\.[0-9]+)?(ms|s|m`
+
+func (s Schema) kind() string {
+	switch {
+	case s.AnyField || s.Type == "":
+		return "any"
+	case strings.HasPrefix(s.Pattern, anyDuration):
+		return "duration"
+	case s.Additional != nil && s.Additional.Type == "string":
+		return "strings"
+	}
+	return s.Type
+}
