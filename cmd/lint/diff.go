@@ -124,6 +124,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 	if err != nil {
 		return report.Diff{}, nil, fmt.Errorf("compare with --base %s: %w", d.base, err)
 	}
+	state = with.Now
 	var hunks judge.Hunks
 	if suggests {
 		if hunks, err = d.suggestions(ctx, std, evaluator, engine.Rule, after, paths, state, d.selection); err != nil {

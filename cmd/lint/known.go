@@ -78,6 +78,10 @@ func (l *lint) keepNew(ctx context.Context, std streams, found reading.Loaded, r
 	if err != nil {
 		return nil, nil, err
 	}
+	run.State = with.Now
+	if l.noWaivers {
+		run.Unwaive()
+	}
 	changed, err := with.Policy(ctx, l.allowPolicy, l.noWaivers)
 	if err != nil {
 		return nil, nil, err

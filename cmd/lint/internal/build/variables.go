@@ -58,9 +58,13 @@ func (d Definition) Secret() bool { return d.Source != nil && d.Source.Kind == "
 // Reference is an entry of spec.postBuild.substituteFrom, with the object it refers to.
 type Reference struct {
 	Kind, Namespace, Name string
-	Object                map[string]any
+	// Optional is true if Flux does without the object.
+	Optional bool
+	Object   map[string]any
 	// Missing is why there is no object.
 	Missing string
+	// Absent is true if the cluster does not have the object, and Flux does without it.
+	Absent bool
 }
 
 // VariableUse matches the beginning of a use of a variable in a text; its group is the
@@ -141,7 +145,7 @@ func References(ks map[string]any) []Reference {
 	var out []Reference
 	list, _ := object.At(ks, "spec", "postBuild", "substituteFrom").([]any)
 	for _, item := range list {
-		out = append(out, Reference{Kind: object.String(item, "kind"), Namespace: object.Namespace(ks), Name: object.String(item, "name")})
+		out = append(out, Reference{Kind: object.String(item, "kind"), Namespace: object.Namespace(ks), Name: object.String(item, "name"), Optional: object.At(item, "optional") == true})
 	}
 	return out
 }
@@ -190,6 +194,9 @@ func (v *Variables) leaveOpen(reason string) {
 
 // take reads the variables of a ConfigMap or a Secret.
 func (v *Variables) take(r *Reference) {
+	if r.Absent {
+		return
+	}
 	from := Definition{What: fmt.Sprintf("%s %s/%s", r.Kind, r.Namespace, r.Name), Source: r}
 	if r.Object == nil {
 		v.leaveOpen(from.What + " " + r.Missing)

@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"path"
+	"reflect"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
@@ -23,6 +24,9 @@ type Options struct {
 	Controller func(cluster string, installed release.Controller) release.Controller
 	// Unapplied is true if what no cluster applies is asked for.
 	Unapplied bool
+	// Base returns a cluster by its name as it is in the tree that this one is a change of; nil if it
+	// is not there. It is nil if the tree is no change.
+	Base func(cluster string) *Resolved
 	// Progress is called with what is being done; nil if nobody wants to know.
 	Progress func(what string)
 }
@@ -68,13 +72,19 @@ func (r *Resolved) Unapplied() bool { return r.Cluster.Unapplied() && !r.pass.se
 // Object returns an object by the name of its cluster and by kind/namespace/name; nil if
 // there is none.
 func (r *Resolved) Object(cluster, key string) map[string]any {
-	return r.pass.objects[cluster][key].object
+	found, _ := r.pass.objects.first(cluster, key)
+	return found.object
 }
 
 // DefinedBy returns the Kustomization that applies the object of a reference; nil if
 // that is not known.
 func (r *Resolved) DefinedBy(k *Kustomization, ref *build.Reference) *Kustomization {
-	return r.pass.objects[r.host(k)][ref.Kind+"/"+ref.Namespace+"/"+ref.Name].by
+	for _, a := range r.pass.objects.present(r.host(k), ref.Kind+"/"+ref.Namespace+"/"+ref.Name) {
+		if reflect.DeepEqual(a.object, ref.Object) {
+			return a.by
+		}
+	}
+	return nil
 }
 
 // Reads reports whether a Kustomization builds from a file of the tree.
@@ -113,7 +123,7 @@ func Resolve(ctx context.Context, x *Index, opts Options) (*Fleet, error) {
 	files := x.Files
 	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
-		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied},
+		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, base: opts.Base},
 		progress: opts.Progress,
 	}
 	r.declared = opts.Declared

@@ -10,12 +10,14 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// reconcileKey is the annotation that makes a ResourceSet skip an object.
-const reconcileKey = object.OperatorGroup + "/reconcile"
+// keep records an object that a Kustomization applies, unless that is withheld. It returns the
+// Kustomizations to follow: the object itself, or those that it renders. What Flux skips is on the
+// cluster as it was before the change, and may be as it is written once it is skipped no more.
+func (p *pass) keep(k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
+	return p.keepAs("Kustomization", k, obj, reasons, held)
+}
 
-// keep records an object. It returns the Kustomizations to follow: the object itself, or
-// those that it renders.
-func (p *pass) keep(k *Kustomization, obj map[string]any, reasons map[string]string) []*Kustomization {
+func (p *pass) keepAs(applier string, k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
 	if kind, apiVersion := object.String(obj, "kind"), object.String(obj, "apiVersion"); object.Masked(build.Unmark(kind), build.Unmark(apiVersion)) {
 		p.undetermined(k, obj, "its kind depends on a variable or is encrypted, so what it is is not known")
 		return nil
@@ -26,19 +28,47 @@ func (p *pass) keep(k *Kustomization, obj map[string]any, reasons map[string]str
 		return nil
 	}
 	target := p.cluster.Target(k)
-	p.objects.put(target, obj, k)
+	var children []*Kustomization
+	if held.presence == asWritten {
+		held = marked(obj, applier)
+		was, there := p.was(target, keyOf(obj))
+		p.leaves = p.leaves || held.presence != asWritten || object.At(k.Object, "spec", "ignore") != nil
+		switch {
+		case held.presence != asWritten && there:
+			children = p.stay(target, was)
+		case held.presence == created:
+			held = withheld{}
+		}
+		if mixed := p.drifted(k, obj, was); mixed != nil {
+			children = append(children, p.record(k, mixed, reasons, withheld{})...)
+			held = withheld{skipped, "spec.ignore of Kustomization " + k.FullName()}
+		}
+	}
+	return append(children, p.record(k, obj, reasons, held)...)
+}
+
+// record records an object. It returns the Kustomizations to follow.
+func (p *pass) record(k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
+	target := p.cluster.Target(k)
+	a := applied{obj, k, held.why}
+	p.objects.put(target, a)
 	switch obj["kind"] {
 	case "Deployment", "FluxInstance":
-		p.installers[target] = append(p.installers[target], applied{obj, k})
-	case "HelmRelease":
-		if instanceSpec(obj) != nil {
-			p.installers[target] = append(p.installers[target], applied{obj, k})
+		if held.why == "" {
+			p.installers[target] = append(p.installers[target], a)
 		}
-		p.releases = append(p.releases, Applied{Object: obj, Reasons: merged(k.reasons, reasons), By: k})
+	case "HelmRelease":
+		if instanceSpec(obj) != nil && held.why == "" {
+			p.installers[target] = append(p.installers[target], a)
+		}
+		p.releases = append(p.releases, Applied{Object: obj, Reasons: merged(k.reasons, reasons), By: k, Outcome: held.why != ""})
 	case "ResourceSet":
-		return p.resourceSet(k, obj, reasons)
+		if why := idle(obj); why != "" && held.why == "" {
+			held, p.leaves = withheld{skipped, why}, true
+		}
+		return p.resourceSet(k, obj, reasons, held)
 	case "Kustomization":
-		child := &Kustomization{Object: obj, Parent: k, reasons: merged(k.reasons, reasons)}
+		child := &Kustomization{Object: obj, Parent: k, reasons: merged(k.reasons, reasons), skipped: held.why, outcome: held.why != ""}
 		child.File, child.Line = p.index.place(obj)
 		return []*Kustomization{child}
 	}
@@ -56,7 +86,7 @@ func merged(a, b map[string]string) map[string]string {
 
 // resourceSet keeps the objects that a ResourceSet renders, each once. If it may render
 // objects of Flux, a part that cannot be rendered is undetermined.
-func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[string]string) []*Kustomization {
+func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[string]string, held withheld) []*Kustomization {
 	target := p.cluster.Target(k)
 	providers, err := p.providers(target, set)
 	if err != nil {
@@ -88,13 +118,27 @@ func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[str
 		}
 		if p.follows(k, set, obj, seen) {
 			build.AddMetadata(obj, set)
-			children = append(children, p.keep(k, obj, reasons)...)
-			if obj["kind"] == "HelmRelease" {
-				p.releases[len(p.releases)-1].Template = set
+			before := len(p.releases)
+			children = append(children, p.rendered(k, obj, reasons, held)...)
+			for i := before; i < len(p.releases); i++ {
+				if p.releases[i].By == k {
+					p.releases[i].Template = set
+				}
 			}
 		}
 	}
 	return children
+}
+
+// rendered keeps an object that a ResourceSet renders. While that does nothing, its objects stay as
+// they were.
+func (p *pass) rendered(k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
+	var children []*Kustomization
+	target := p.cluster.Target(k)
+	if was, there := p.was(target, keyOf(obj)); held.presence != asWritten && there {
+		children = p.stay(target, was)
+	}
+	return append(children, p.keepAs("ResourceSet", k, obj, reasons, held)...)
 }
 
 // follows reports whether an object that a ResourceSet renders is kept, and records it as

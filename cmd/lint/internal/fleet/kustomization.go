@@ -31,6 +31,9 @@ type Kustomization struct {
 	Blocked string
 
 	reasons map[string]string // of the unknown variables in the object
+	skipped string            // why Flux leaves the object as it is on the cluster; empty if it does not
+	outcome bool              // it is one of several that the cluster may have
+	frozen  bool              // its content is that of the base of a change
 }
 
 // FullName returns namespace/name; an unknown part is written as its variable.

@@ -1,28 +1,29 @@
 package fleet
 
 import (
-	"fmt"
-	"path"
-	"slices"
+	"reflect"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// lookup finds the objects and sources that a pass needs, and records what is missing.
+// lookup finds the objects and sources that a pass needs, and records what it has found.
 type lookup struct {
 	*world
 	cluster *Cluster
 	dir     string // the folder that the entry applies, relative to the root of the tree
 	root    root
 
-	objects objects // the known objects, also those of earlier passes
+	objects objects // what this pass applies
+	earlier objects // what the pass before it has applied; nil in the first one
+	before  *pass   // the cluster as the base of a change has it; nil if there is none
 
 	made map[need]*build.Source // by ArtifactGenerators; nil while one is being made
 
-	missing   map[need]bool   // objects that were not found
-	assumed   map[string]bool // files whose objects are assumed to be applied by hand
-	generator bool            // an ArtifactGenerator was not found
+	asked     map[need][]applied // what was looked for, and found
+	assumed   map[string]bool    // files whose objects are assumed to be applied by hand
+	believed  map[need]bool      // sources that nothing applies, and that count all the same
+	generator bool               // an ArtifactGenerator was not found
 }
 
 // need is something in a cluster that was looked for, by its key.
@@ -38,16 +39,33 @@ type world struct {
 	controller func(cluster string, installed release.Controller) release.Controller // see [Options]
 
 	leftovers bool // what no cluster applies is asked for
+
+	base func(cluster string) *Resolved // see [Options]
 }
 
-// object returns an object of a cluster by kind/namespace/name. If there is none it
-// returns nil and records that, so that the cluster is walked again when it turns up.
-func (l *lookup) object(cluster, key string) map[string]any {
-	found := l.objects[cluster][key].object
-	if found == nil {
-		l.missing[need{cluster, key}] = true
+// known are the objects of all clusters, as far as they are known at this time: those of the
+// pass before this one, which has seen all.
+func (l *lookup) known() objects {
+	if l.earlier != nil {
+		return l.earlier
 	}
+	return l.objects
+}
+
+// find returns each content that a cluster has of an object by kind/namespace/name, and records
+// that, so that the cluster is walked again when it turns out to be another one.
+func (l *lookup) find(cluster, key string) []applied {
+	found := l.known().present(cluster, key)
+	l.asked[need{cluster, key}] = found
 	return found
+}
+
+// object returns an object of a cluster by kind/namespace/name; nil if there is none.
+func (l *lookup) object(cluster, key string) map[string]any {
+	if found := l.find(cluster, key); len(found) > 0 {
+		return found[0].object
+	}
+	return nil
 }
 
 // nearest returns an object of a cluster or, if there is none, the one in the tree whose
@@ -59,62 +77,17 @@ func (l *lookup) nearest(cluster string, ref reference) map[string]any {
 	return l.index.nearest(l.dir, ref.kind, ref.namespace, ref.name)
 }
 
-// variables returns the variables that spec.postBuild of a Kustomization defines.
-func (l *lookup) variables(k *Kustomization) build.Variables {
-	references := build.References(k.Object)
-	for i := range references {
-		l.resolve(l.cluster.host(k), &references[i])
-	}
-	return build.VariablesOf(k.Object, references)
-}
-
-// resolve sets the object of a reference to a ConfigMap or Secret: the one in the cluster
-// or else, if there is exactly one, the one in the tree that may be applied by hand.
-// Otherwise it sets the reason: variables are not guessed.
-func (l *lookup) resolve(cluster string, r *build.Reference) {
-	if r.Object = l.object(cluster, r.Kind+"/"+r.Namespace+"/"+r.Name); r.Object != nil {
-		return
-	}
-	written := l.index.Named(r.Kind, r.Namespace, r.Name)
-	byHand := slices.DeleteFunc(slices.Clone(written), func(w Written) bool { return !l.byHand(cluster, w.Path) })
-	switch {
-	case len(written) == 0:
-		r.Missing = "is not in the tree"
-	case len(byHand) == 1:
-		l.assumed[byHand[0].Path] = true
-		r.Object = byHand[0].Object
-	case len(byHand) > 1:
-		r.Missing = fmt.Sprintf("may be that of %s or that of %s: nothing in the tree applies them", byHand[0].Path, byHand[1].Path)
-	default:
-		r.Missing = "is in " + written[0].Path + ", but not in what is applied to this cluster"
-	}
-}
-
-// byHand reports whether the objects of a file may be in a cluster although nothing in
-// the tree applies them. If it is not known what applies the cluster's entries, only
-// files beside or below them count.
-func (l *lookup) byHand(cluster, name string) bool {
-	if cluster != l.cluster.Name || l.cluster.Unapplied() || l.coverage.settled(name) || hidden(name) {
-		return false
-	}
-	if l.cluster.found == unknownApplier {
-		return within(l.dir, path.Dir(name))
-	}
-	return !l.foreign(name)
-}
-
-// foreign reports whether a file is in the folder of another cluster.
-func (l *lookup) foreign(name string) bool {
-	own := *l.cluster
-	own.Dir = l.dir
-	return own.foreign(name)
-}
-
-// turnedUp reports whether an object that was missing is there now.
-func (l *lookup) turnedUp() bool {
-	for n := range l.missing {
-		if l.objects[n.cluster][n.key].object != nil {
+// changed reports whether something that was looked for is not what was found.
+func (l *lookup) changed() bool {
+	for n, found := range l.asked {
+		now := l.objects.present(n.cluster, n.key)
+		if len(now) != len(found) {
 			return true
+		}
+		for i := range now {
+			if !reflect.DeepEqual(now[i].object, found[i].object) {
+				return true
+			}
 		}
 	}
 	return false

@@ -89,7 +89,8 @@ func (f *Fleet) NotificationWritten(r *Resolved, cluster, key string) []Written 
 	kind, name, _ := strings.Cut(key, "/")
 	namespace, name, _ := strings.Cut(name, "/")
 	all := f.Index.Named(kind, namespace, name)
-	by := r.pass.objects[cluster][key].by
+	found, _ := r.pass.objects.first(cluster, key)
+	by := found.by
 	if by == nil || by.Source == nil {
 		return all
 	}

@@ -1,35 +1,94 @@
 package fleet
 
 import (
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
 
 // applied is an object with the Kustomization that applies it; nil if applied by hand.
 type applied struct {
 	object map[string]any
 	by     *Kustomization
+	// skipped is why Flux does not apply it, so that nothing in the tree says what the
+	// cluster has of it; empty if the cluster has it so.
+	skipped string
 }
 
-// objects are the applied objects, by the name of the cluster that they live in and by
-// kind/namespace/name.
-type objects map[string]map[string]applied
+// objects are the objects that are applied or skipped, by the name of the cluster that they
+// live in and by kind/namespace/name: each content of one of them.
+type objects map[string]map[string][]applied
 
-func (o objects) put(cluster string, obj map[string]any, by *Kustomization) {
+// keyOf returns kind/namespace/name of an object.
+func keyOf(obj map[string]any) string { return object.String(obj, "kind") + "/" + object.FullName(obj) }
+
+// put records an object. One content is recorded once.
+func (o objects) put(cluster string, a applied) {
 	if o[cluster] == nil {
-		o[cluster] = map[string]applied{}
+		o[cluster] = map[string][]applied{}
 	}
-	kind, _ := obj["kind"].(string)
-	o[cluster][kind+"/"+object.FullName(obj)] = applied{obj, by}
+	key := keyOf(a.object)
+	for i, other := range o[cluster][key] {
+		if sameContent(other.object, a.object) {
+			if other.skipped != "" {
+				o[cluster][key][i] = a
+			}
+			return
+		}
+	}
+	o[cluster][key] = append(o[cluster][key], a)
+}
+
+// sameContent reports whether two objects differ in nothing but their metadata and status.
+func sameContent(a, b map[string]any) bool {
+	content := func(obj map[string]any) map[string]any {
+		obj = maps.Clone(trace.Without(obj))
+		delete(obj, "metadata")
+		delete(obj, "status")
+		return obj
+	}
+	if object.IsTraced(a) && object.IsTraced(b) {
+		return reflect.DeepEqual(a["spec"], b["spec"])
+	}
+	return reflect.DeepEqual(content(a), content(b))
+}
+
+// present returns what a cluster has under a key: each content that Flux applies.
+func (o objects) present(cluster, key string) []applied {
+	return slices.DeleteFunc(slices.Clone(o[cluster][key]), func(a applied) bool { return a.skipped != "" })
+}
+
+// first returns the first content that a cluster has under a key, and reports whether there
+// is one.
+func (o objects) first(cluster, key string) (applied, bool) {
+	for _, a := range o[cluster][key] {
+		if a.skipped == "" {
+			return a, true
+		}
+	}
+	return applied{}, false
+}
+
+// skipped returns why Flux skips what it is to apply under a key; "" if it does not, or if
+// nothing is to be applied.
+func (o objects) skipped(cluster, key string) string {
+	all := o[cluster][key]
+	if len(all) == 0 || len(o.present(cluster, key)) > 0 {
+		return ""
+	}
+	return all[0].skipped
 }
 
 // ofKind returns the objects of a kind in a cluster, by name.
 func (o objects) ofKind(cluster, kind string) []map[string]any {
 	var out []map[string]any
 	for _, key := range sortedKeys(o[cluster]) {
-		if strings.HasPrefix(key, kind+"/") {
-			out = append(out, o[cluster][key].object)
+		if found, ok := o.first(cluster, key); ok && strings.HasPrefix(key, kind+"/") {
+			out = append(out, found.object)
 		}
 	}
 	return out

@@ -27,18 +27,22 @@ type Applied struct {
 	By      *Kustomization
 	// Template is the ResourceSet that it is rendered from; nil if it is not.
 	Template map[string]any
+	// Outcome is true if it is one of several that the cluster may have.
+	Outcome bool
 }
 
 // pass is one walk from the entries of a cluster over everything that is applied from
 // there. Its fields only grow.
 type pass struct {
 	*lookup
-	applied     map[string]*Kustomization // by id
+	applied     map[string]*Kustomization   // by id
+	outcomes    map[string][]*Kustomization // what else each may be, by id
 	releases    []Applied
 	failed      []release.Undetermined
 	blocked     []blocked
 	entered     bool // a Kustomization builds a folder, or something that is not in the tree
 	selfApplied bool // a folder holds the Kustomization that applies it
+	leaves      bool // Flux leaves something as it is on the cluster
 	full        bool // there are more Kustomizations than are followed
 	unrendered  bool // a ResourceSet that is not rendered may hold Alerts
 	// installers are the objects that may install a controller, and published what the
@@ -53,13 +57,18 @@ type pass struct {
 func (w *world) pass(c *Cluster, earlier *pass) *pass {
 	l := &lookup{
 		world: w, cluster: c, dir: c.Dir, root: c.root, objects: objects{},
-		made: map[need]*build.Source{}, missing: map[need]bool{}, assumed: map[string]bool{},
+		made: map[need]*build.Source{}, asked: map[need][]applied{}, assumed: map[string]bool{}, believed: map[need]bool{},
 	}
 	if earlier != nil {
-		l.dir, l.root, l.objects = earlier.dir, earlier.root, earlier.objects
+		l.dir, l.root, l.earlier = earlier.dir, earlier.root, earlier.objects
+	}
+	if w.base != nil && c.Name != "" {
+		if before := w.base(c.Name); before != nil {
+			l.before = before.pass
+		}
 	}
 	return &pass{
-		lookup: l, applied: map[string]*Kustomization{},
+		lookup: l, applied: map[string]*Kustomization{}, outcomes: map[string][]*Kustomization{},
 		installers: map[string][]applied{}, published: map[string][]Installation{}, remarks: map[string][]string{},
 	}
 }
@@ -74,6 +83,7 @@ func (p *pass) walk(ctx context.Context) error {
 	}
 	p.failWaiting()
 	p.failBlocked()
+	p.failContested()
 	return nil
 }
 
@@ -136,7 +146,7 @@ func (p *pass) self(k *Kustomization) map[string]any {
 		return nil
 	}
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
-	k.Variables = p.variables(k)
+	k.Variables = p.variables(k)[0]
 	objects := out.Under(&k.Variables)
 	for i, res := range out.Resources {
 		if res.Kind == "Kustomization" && res.Name == object.Name(k.Object) && res.Namespace == object.Namespace(k.Object) {
@@ -153,18 +163,20 @@ func (p *pass) apply(ctx context.Context, k *Kustomization) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if first := p.applied[p.id(k)]; first != nil {
-		p.again(k, first)
-		return nil
-	}
-	if len(p.applied) >= maxApplied {
+	switch first := p.applied[p.id(k)]; {
+	case first != nil:
+		if !p.again(k, first) {
+			return nil
+		}
+	case len(p.applied) >= maxApplied:
 		if !p.full {
 			p.fail(k, fmt.Sprintf("is not followed, and neither is what comes after it: the cluster has more than %d Kustomizations", maxApplied))
 		}
 		p.full = true
 		return nil
+	default:
+		p.applied[p.id(k)] = k
 	}
-	p.applied[p.id(k)] = k
 	for _, child := range p.build(k) {
 		if err := p.apply(ctx, child); err != nil {
 			return err
@@ -195,6 +207,24 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		p.broken(k.Source, k.walk(), "Kustomization "+k.FullName()+" is refused by the API server")
 		return nil
 	}
+	held := p.withheld(k)
+	var children []*Kustomization
+	if held.presence != asWritten {
+		children = p.remain(k)
+	}
+	for _, way := range p.ways(k) {
+		if way.frozen {
+			children = append(children, p.take(way, withheld{})...)
+			continue
+		}
+		children = append(children, p.take(way, held)...)
+	}
+	return children
+}
+
+// take builds a Kustomization as it may be on the cluster, keeps its objects, which may be withheld,
+// and returns the Kustomizations to follow.
+func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
 	if !p.idle() {
 		p.coverage.fetch(k.walk(), p.cluster.Target(k))
@@ -207,7 +237,6 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	p.doubtful(k, out)
 	p.mixed(k)
 	p.coverage.reach(k.Source, k.walk())
-	k.Variables = p.variables(k)
 	defer p.index.Builder.Step("substituting variables of Kustomization " + k.FullName())()
 	var children []*Kustomization
 	objects := out.Under(&k.Variables)
@@ -219,7 +248,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		}
 		p.noteUndefined(k, obj, reasons)
 		build.AddMetadata(obj, k.Object)
-		children = append(children, p.keep(k, obj, reasons)...)
+		children = append(children, p.keep(k, obj, reasons, held)...)
 	}
 	p.notePassedOver(k, out.PassedOver)
 	return children
@@ -259,21 +288,42 @@ func (p *pass) mixed(k *Kustomization) {
 	}
 }
 
-// again handles a Kustomization that is met a second time. It records a cycle of several
-// Kustomizations, and one whose settings differ from the first time. One that applies
-// itself is no cycle: flux bootstrap writes it so.
-func (p *pass) again(k, first *Kustomization) {
-	names := []string{k.FullName()}
-	for parent := k.Parent; parent != nil; parent = parent.Parent {
-		names = append(names, parent.FullName())
-		if p.id(parent) == p.id(k) && len(names) > 2 {
-			p.fail(k, "is applied by what it applies: "+strings.Join(names, " by "))
-			return
+// again reports whether a Kustomization that is met a second time is followed once more: with
+// settings that it did not have the first time. It records a cycle of several Kustomizations, and one
+// that is applied with several settings. One that applies itself is no cycle: flux bootstrap writes
+// it so.
+func (p *pass) again(k, first *Kustomization) bool {
+	id := p.id(k)
+	for _, met := range append([]*Kustomization{first}, p.outcomes[id]...) {
+		if sameSpec(k.Object, met.Object) && (k.skipped != "" || met.skipped == "") {
+			return p.cycle(k)
 		}
 	}
-	if !sameSpec(k.Object, first.Object) {
-		p.fail(k, "is applied twice, with different settings: only the first are followed")
+	if p.cycle(k); !k.isOutcome() && !first.isOutcome() {
+		p.fail(k, "is applied twice, with different settings: each undoes the other")
 	}
+	if len(p.outcomes[id]) >= mostOutcomes {
+		p.fail(k, "is not followed with all of its settings: there are too many")
+		return false
+	}
+	p.outcomes[id] = append(p.outcomes[id], k)
+	return true
+}
+
+// cycle records that a Kustomization is applied by another one that it applies. It returns false.
+func (p *pass) cycle(k *Kustomization) bool {
+	names, other := []string{k.FullName()}, false
+	for parent := k.Parent; parent != nil; parent = parent.Parent {
+		names = append(names, parent.FullName())
+		switch same := p.id(parent) == p.id(k); {
+		case same && other:
+			p.fail(k, "is applied by what it applies: "+strings.Join(names, " by "))
+			return false
+		case !same:
+			other = true
+		}
+	}
+	return false
 }
 
 // fail records that a Kustomization could not be followed, for the cluster that it

@@ -131,7 +131,7 @@ func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
 		if err := p.walk(ctx); err != nil {
 			return nil, err
 		}
-		if !p.turnedUp() && !p.outdated() && !(p.generator && p.objects.generators() > generators) {
+		if !p.changed() && !p.outdated() && !(p.generator && p.objects.generators() > generators) {
 			break
 		}
 	}

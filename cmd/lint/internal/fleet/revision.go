@@ -42,16 +42,14 @@ func (s *sources) revision(source map[string]any) (*build.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	ignore := object.String(source, "spec", "ignore")
-	key := label + "\x00" + ignore
-	if s.revisions[key] == nil {
-		files, err := s.at(name, label)
-		if err != nil {
+	files := s.trees[label]
+	if files == nil {
+		if files, err = s.at(name, label); err != nil {
 			return nil, err
 		}
-		s.revisions[key] = s.index.Builder.Source("the repository at "+label, true, files.Pack(ignore))
+		s.trees[label] = files
 	}
-	return s.revisions[key], nil
+	return s.content("the repository at "+label, label, files, source)
 }
 
 // revisionOf returns how Git names what a ref of a GitRepository selects, and how

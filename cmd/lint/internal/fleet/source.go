@@ -71,14 +71,34 @@ func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
 	if ref.kind == "ExternalArtifact" {
 		return l.external(cluster, ref)
 	}
-	obj := l.nearest(cluster, ref)
-	if l.isSelf(cluster, ref, obj) {
+	obj, founded := l.believable(cluster, ref)
+	if self := l.isSelf(cluster, ref, obj); self && !founded {
+		return nil, fmt.Errorf("nothing in the tree applies its source %s, and nothing took anything from there before this change", ref)
+	} else if self {
 		return l.self(ref, obj)
 	}
 	if obj == nil {
 		return nil, fmt.Errorf("its source %s is not in the tree; map it with --source %s=DIR", ref, ref)
 	}
 	return nil, fmt.Errorf("its source %s (%s) is not this repository; map it with --source %s=DIR", ref, object.String(obj, "spec", "url"), ref)
+}
+
+// believable returns a source as the cluster has it. One that nothing applies counts as applied by
+// hand, in a change as the base has it: it reports whether that used it too.
+func (l *lookup) believable(cluster string, ref reference) (obj map[string]any, founded bool) {
+	obj = l.nearest(cluster, ref)
+	n := need{cluster, ref.String()}
+	if ref == l.cluster.own || len(l.asked[n]) > 0 {
+		return obj, true
+	}
+	l.believed[n] = true
+	switch {
+	case l.base == nil:
+		return obj, true
+	case l.before == nil || !l.before.believed[n]:
+		return obj, false
+	}
+	return l.before.nearest(cluster, ref), true
 }
 
 // missingSource names the source of a Kustomization, as KIND/NAMESPACE/NAME, if
@@ -94,7 +114,14 @@ func (l *lookup) missingSource(k *Kustomization) string {
 // self returns the repository that is read, in the revision that a source names.
 func (l *lookup) self(ref reference, obj map[string]any) (*build.Source, error) {
 	if ref == l.cluster.own || !otherRevision(obj, l.nearest(l.cluster.Name, l.cluster.own)) {
-		return l.sources.tree(object.String(obj, "spec", "ignore")), nil
+		if object.At(obj, "spec", "sparseCheckout") == nil {
+			return l.sources.tree(object.String(obj, "spec", "ignore")), nil
+		}
+		source, err := l.sources.content("the repository", "", l.index.Files, obj)
+		if err != nil {
+			return nil, fmt.Errorf("its source %s cannot be fetched: %w", ref, err)
+		}
+		return source, nil
 	}
 	source, err := l.sources.revision(obj)
 	if err != nil {

@@ -1,7 +1,11 @@
 package fleet
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
@@ -10,13 +14,15 @@ type sources struct {
 	index  *Index
 	mapped map[string]*tree.Tree // by Kind/namespace/name
 
-	self  map[string]*build.Source // by spec.ignore
-	other map[string]*build.Source // mapped by the user, by reference
-	parts map[part]*build.Source
+	self map[string]*build.Source // by spec.ignore
+	// contents are the repository as GitRepositories take it, by revision and settings.
+	contents map[string]*build.Source
+	other    map[string]*build.Source // mapped by the user, by reference
+	parts    map[part]*build.Source
 
 	// at reads another revision of the tree.
-	at        func(revision, label string) (*tree.Tree, error)
-	revisions map[string]*build.Source // by label and spec.ignore
+	at    func(revision, label string) (*tree.Tree, error)
+	trees map[string]*tree.Tree // by label
 }
 
 // part is a source that begins at a folder of another.
@@ -28,7 +34,7 @@ type part struct {
 func newSources(x *Index, mapped map[string]*tree.Tree, at func(revision, label string) (*tree.Tree, error)) *sources {
 	return &sources{
 		index: x, mapped: mapped, self: map[string]*build.Source{}, other: map[string]*build.Source{},
-		parts: map[part]*build.Source{}, at: at, revisions: map[string]*build.Source{},
+		parts: map[part]*build.Source{}, at: at, trees: map[string]*tree.Tree{}, contents: map[string]*build.Source{},
 	}
 }
 
@@ -39,6 +45,40 @@ func (s *sources) tree(ignore string) *build.Source {
 		s.self[ignore] = s.index.Builder.Source("the repository", true, s.index.Files.Pack(ignore))
 	}
 	return s.self[ignore]
+}
+
+// content returns the source that files are as a GitRepository takes them: without what its
+// spec.ignore excludes, or what its spec.sparseCheckout does not name.
+func (s *sources) content(name, key string, files *tree.Tree, repository map[string]any) (*build.Source, error) {
+	ignore := object.String(repository, "spec", "ignore")
+	sparse, err := sparseOf(repository)
+	if err != nil {
+		return nil, err
+	}
+	key += "\x00" + ignore + "\x00" + strings.Join(sparse, "\x00")
+	if s.contents[key] == nil {
+		if len(sparse) > 0 {
+			if files, err = files.Sparse(sparse); err != nil {
+				return nil, err
+			}
+		}
+		s.contents[key] = s.index.Builder.Source(name, true, files.Pack(ignore))
+	}
+	return s.contents[key], nil
+}
+
+// sparseOf returns spec.sparseCheckout of a GitRepository.
+func sparseOf(repository map[string]any) ([]string, error) {
+	var out []string
+	entries, _ := object.At(repository, "spec", "sparseCheckout").([]any)
+	for _, entry := range entries {
+		text, _ := entry.(string)
+		if names := build.Unknown(text); len(names) > 0 {
+			return nil, fmt.Errorf("its spec.sparseCheckout needs the variable %s, which is not known", names[0])
+		}
+		out = append(out, text)
+	}
+	return out, nil
 }
 
 // of returns the source that the user has mapped to a folder; nil if none is.

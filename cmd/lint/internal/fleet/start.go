@@ -46,8 +46,8 @@ func (p *pass) applies(c *Cluster) bool {
 		return p.coverage.built[c.File]
 	}
 	entry := c.entries[0].Object
-	self := p.objects[c.Name]["Kustomization/"+object.FullName(entry)].object
-	return object.At(self, "spec", "sourceRef") != nil && sameSpec(self, entry)
+	self, _ := p.objects.first(c.Name, "Kustomization/"+object.FullName(entry))
+	return object.At(self.object, "spec", "sourceRef") != nil && sameSpec(self.object, entry)
 }
 
 // Departs returns why the Flux of a cluster may apply something else than a changed tree

@@ -2,6 +2,7 @@ package flux
 
 import (
 	"context"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
@@ -40,9 +41,24 @@ func resolve(ctx context.Context, in Input, opts Options) (*fleet.Fleet, error) 
 		in.index = fleet.NewIndex(in.Files, opts.Builder)
 	}
 	return fleet.Resolve(ctx, in.index, fleet.Options{
+		Base:    opts.Base.clusterOf(),
 		Sources: opts.Sources, Below: in.Below, Unapplied: opts.Unapplied, Declared: opts.declared(in), Progress: opts.Progress,
 		Controller: func(cluster string, installed release.Controller) release.Controller {
 			return opts.Config.ControllerAt(rules.Place{Cluster: cluster}, installed)
 		},
 	})
+}
+
+// clusterOf returns what finds a cluster of the tree by its name; nil if there is no tree.
+func (t *Tree) clusterOf() func(name string) *fleet.Resolved {
+	if t == nil {
+		return nil
+	}
+	return func(name string) *fleet.Resolved {
+		i := slices.IndexFunc(t.clusters, func(c *fleet.Resolved) bool { return c.Name == name && !c.Leftover() })
+		if i < 0 {
+			return nil
+		}
+		return t.clusters[i]
+	}
 }

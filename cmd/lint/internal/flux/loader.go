@@ -81,7 +81,7 @@ func (l *loader) cluster(c *fleet.Resolved) {
 			l.undetermined(u)
 		}
 	}
-	installations := map[string]fleet.Installation{}
+	installations := map[string][]fleet.Installation{}
 	twice := appliedTwice{}
 	for _, applied := range c.Releases {
 		target := c.Target(applied.By)
@@ -93,9 +93,11 @@ func (l *loader) cluster(c *fleet.Resolved) {
 			l.contradicts(c, *first, applied)
 		}
 		if _, known := installations[target]; !known {
-			installations[target] = c.Installation(target)
+			installations[target] = c.Installations(target)
 		}
-		l.applied(c, applied, whole, installations[target])
+		for _, installed := range installations[target] {
+			l.applied(c, applied, whole, installed)
+		}
 	}
 }
 

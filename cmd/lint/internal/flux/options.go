@@ -41,6 +41,9 @@ type Options struct {
 	Lean bool
 	// Sources are the contents of Flux sources, by Kind/namespace/name.
 	Sources map[string]*tree.Tree
+	// Base is the tree that this one is a change of; nil if it is none. What Flux skips is on
+	// the clusters as the base has it.
+	Base *Tree
 	// Builder caches builds. One run uses the same for all loads, so that equal builds
 	// are done once.
 	Builder *build.Builder

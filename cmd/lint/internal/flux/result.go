@@ -37,6 +37,12 @@ type Tree struct {
 	clusters         []*fleet.Resolved
 }
 
+// DependsOnBase reports whether the tree must be loaded as the change of a base: Flux leaves something
+// on its clusters as it was, or something in it counts as applied by hand.
+func (t *Tree) DependsOnBase() bool {
+	return slices.ContainsFunc(t.clusters, (*fleet.Resolved).DependsOnBase)
+}
+
 // Problem is something that cannot be read at all.
 type Problem = fleet.Problem
 

@@ -32,6 +32,9 @@ func (t appliedTwice) add(target string, applied fleet.Applied) (first *fleet.Ap
 // contradicts says that two Kustomizations apply one release with different settings. Both
 // are judged: which one is in force changes with each reconciliation.
 func (l *loader) contradicts(c *fleet.Resolved, first, second fleet.Applied) {
+	if first.IsOutcome() || second.IsOutcome() {
+		return // only one of them is on the cluster
+	}
 	r := &Release{}
 	r.origins.table = l.opts.Builder.Table
 	l.own(r, second)

@@ -18,6 +18,8 @@ type Comparison struct {
 	// Name is that of the revision.
 	Name string
 	Base policy.Side
+	// Now is what was read, judged as a change of the revision.
+	Now judge.State
 
 	source  *Source
 	process Process
@@ -25,6 +27,7 @@ type Comparison struct {
 	at      time.Time
 	now     policy.Side
 	was     flux.Options // how the revision was read
+	base    *flux.Tree   // the revision
 }
 
 // Compare judges what was read as a revision has it or, if none is given, as it is where HEAD
@@ -55,12 +58,33 @@ func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state jud
 	if err != nil {
 		return nil, err
 	}
+	found, state, err = s.change(ctx, p, found, state, before.Tree, at)
+	if err != nil {
+		return nil, err
+	}
 	found.Tree.Doubt(before.Tree, found.Options)
 	base, err := judge.Evaluate(ctx, engine, before.Config.Config, before.Tree, at)
 	return &Comparison{
-		Name: name, Base: before.side(base, folders),
+		Name: name, Base: before.side(base, folders), Now: state, base: before.Tree,
 		source: s, process: p, paths: found.paths, at: at, now: found.side(state, own), was: before.Options,
 	}, err
+}
+
+// change reads and judges what was read once more, as a change of another tree, if it depends on that.
+func (s *Source) change(ctx context.Context, p Process, found Loaded, state judge.State, base *flux.Tree, at time.Time) (Loaded, judge.State, error) {
+	found.Options.Base = base
+	if !found.Tree.DependsOnBase() {
+		return found, state, nil
+	}
+	busy := p.Begin("reading what stays on the clusters")
+	defer busy.Stop()
+	tree, err := flux.Load(ctx, found.Options)
+	if err != nil {
+		return found, state, err
+	}
+	found.Tree = tree
+	state, err = judge.Evaluate(ctx, found.engine, found.Config.Config, tree, at)
+	return found, state, err
 }
 
 func (l Loaded) side(state judge.State, folders []policy.Folder) policy.Side {
@@ -80,6 +104,7 @@ func (c *Comparison) Policy(ctx context.Context, allowed, unwaived bool) (report
 			if err != nil {
 				return nil, err
 			}
+			opts.Base = c.base
 			return flux.Load(ctx, opts)
 		},
 	})

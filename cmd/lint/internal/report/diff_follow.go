@@ -34,6 +34,9 @@ type way struct {
 
 // ways are tried one after the other, the surest first.
 var ways = []way{
+	{sure: true, of: func(j Judged) (identity, bool) {
+		return identity{Name: j.Name, file: j.File, content: j.content()}, j.Spec != nil
+	}},
 	{sure: true, of: func(j Judged) (identity, bool) { return identity{Name: j.Name, file: j.File}, true }},
 	{sure: true, of: func(j Judged) (identity, bool) { return identity{Name: j.Name}, true }},
 	{of: func(j Judged) (identity, bool) { return identity{content: j.content()}, j.Spec != nil }},
@@ -90,12 +93,28 @@ func pairs(before, after Side, were, are gaps) []pair {
 			}
 		}
 	}
+	shareFormer(out, before, renamed)
 	for i := range before.Releases {
 		if !taken[i] {
 			out = append(out, pair{before: &before.Releases[i]})
 		}
 	}
 	return out
+}
+
+// shareFormer finds for each release that has another content in the same cluster, too, what that one
+// was before: it is not new.
+func shareFormer(out []pair, before Side, renamed map[string]string) {
+	for i, p := range out {
+		if p.before != nil {
+			continue
+		}
+		cluster := cmp.Or(renamed[p.after.Cluster], p.after.Cluster)
+		same := func(j Judged) bool { return cluster != "" && j.Cluster == cluster && j.Name == p.after.Name }
+		if was := slices.IndexFunc(before.Releases, same); was >= 0 {
+			out[i].before = &before.Releases[was]
+		}
+	}
 }
 
 // resemblance says how much two clusters have in common.

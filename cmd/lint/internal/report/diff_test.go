@@ -102,7 +102,8 @@ func TestPairs(t *testing.T) {
 	}{
 		"moved":           {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 1}},
 		"twice, one gone": {[]Judged{moved, releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 2, Removed: 1, Lost: 1, gone: rules.Counts{Errors: 1}}},
-		"copied":          {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved, releaseWith("shop", "error a p")}, DiffSummary{Releases: 2, Added: 1, Counts: rules.Counts{Errors: 1}}},
+		"copied":          {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved, releaseWith("shop", "error a p")}, DiffSummary{Releases: 2}}, // it is one release of the cluster
+		"copied, worse":   {[]Judged{releaseWith("shop")}, []Judged{moved, releaseWith("shop")}, DiffSummary{Releases: 2, Changed: 1, Counts: rules.Counts{Errors: 1}}},
 		"another cluster": {[]Judged{releaseWith("shop", "error a p")}, []Judged{elsewhere}, DiffSummary{Releases: 1, Renamed: 1}},
 		"another name":    {[]Judged{releaseWith("shop")}, []Judged{releaseWith("blog")}, DiffSummary{Releases: 2, Added: 1, Removed: 1}},
 		"not known now":   {[]Judged{releaseWith("shop", "error a p")}, []Judged{unknown}, DiffSummary{Releases: 1, Changed: 1}},

@@ -2,7 +2,9 @@ package tree
 
 import (
 	"bytes"
+	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/fluxcd/pkg/sourceignore"
@@ -25,6 +27,27 @@ func (t *Tree) Pack(ignore string) *Tree {
 	}
 	out.arrange()
 	return &out
+}
+
+// Sparse returns what spec.sparseCheckout of a GitRepository checks out: the files whose paths begin
+// with one of its entries, of which each must be there.
+// Source: SkipUnless in go-git's plumbing/format/index, and validateSparseCheckoutPaths in
+// source-controller.
+func (t *Tree) Sparse(entries []string) (*Tree, error) {
+	out := *t
+	out.files = map[string]*File{}
+	for name, file := range t.files {
+		if slices.ContainsFunc(entries, func(entry string) bool { return strings.HasPrefix(name, strings.TrimPrefix(entry, "./")) }) {
+			out.files[name] = file
+		}
+	}
+	out.arrange()
+	for _, entry := range entries {
+		if at := strings.TrimPrefix(path.Clean("/"+entry), "/"); at != "" && !out.Exists(at) {
+			return nil, fmt.Errorf("its spec.sparseCheckout names %q, which is not checked out: no path begins with it, or it is no file or folder", entry)
+		}
+	}
+	return &out, nil
 }
 
 // sourceignores adds the patterns of a folder and of those below it.

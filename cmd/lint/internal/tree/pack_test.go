@@ -42,3 +42,24 @@ func TestPack(t *testing.T) {
 		t.Errorf("a folder packs %q, want %q", got, want)
 	}
 }
+
+// TestSparse takes what go-git checks out: paths that begin with an entry.
+func TestSparse(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"apps/a.yaml", "apps2/b.yaml", "clusters/c.yaml", "d.yaml"} {
+		write(t, filepath.Join(dir, name), "")
+	}
+	for _, tc := range []struct{ entries, want string }{
+		{"apps", "apps/a.yaml apps2/b.yaml"}, {"./apps/", "apps/a.yaml"}, {"apps/ clusters", "apps/a.yaml clusters/c.yaml"},
+		{".", ""}, {"./", "apps/a.yaml apps2/b.yaml clusters/c.yaml d.yaml"}, {"d.yaml", "d.yaml"},
+		{"app", "error"}, {"/apps", "error"}, {"apps none", "error"},
+	} {
+		got, err := folder(t, dir, tree.Options{}).Sparse(strings.Fields(tc.entries))
+		switch {
+		case tc.want == "error" && err == nil, tc.want != "error" && err != nil:
+			t.Errorf("%q: %v", tc.entries, err)
+		case err == nil && strings.Join(got.Paths(), " ") != tc.want:
+			t.Errorf("%q: %q, want %q", tc.entries, got.Paths(), tc.want)
+		}
+	}
+}

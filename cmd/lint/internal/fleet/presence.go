@@ -1,0 +1,82 @@
+package fleet
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// presence is what Flux makes of an object that the tree has it apply.
+type presence int
+
+const (
+	// asWritten is an object that Flux applies as it is written.
+	asWritten presence = iota
+	// created is an object that Flux creates, and leaves as it is once it is there.
+	created
+	// skipped is an object that Flux leaves as it is on the cluster, or absent.
+	skipped
+)
+
+// withheld says that Flux does not apply an object as it is written, and why.
+type withheld struct {
+	presence presence
+	why      string
+}
+
+// mark is a label or annotation by which an object says what Flux makes of it.
+type mark struct {
+	key, value string
+	presence   presence
+}
+
+// reconcileKey is the annotation of flux-operator that switches an object off.
+const reconcileKey = object.OperatorGroup + "/reconcile"
+
+// marks are those that each applier heeds. Source: apply in kustomization_controller.go of
+// kustomize-controller, and in resourceset_controller.go of flux-operator.
+var marks = map[string][]mark{
+	"Kustomization": {
+		{object.KustomizeGroup + "/reconcile", "disabled", skipped},
+		{object.KustomizeGroup + "/ssa", "Ignore", skipped},
+		{object.KustomizeGroup + "/ssa", "IfNotPresent", created},
+	},
+	"ResourceSet": {{reconcileKey, "disabled", skipped}},
+}
+
+// marked says what an object itself says of how an applier of a kind applies it. One whose mark is
+// not known may be skipped. Source: shouldSkipApply and AnyInMetadata of github.com/fluxcd/pkg/ssa.
+func marked(obj map[string]any, applier string) withheld {
+	for _, m := range marks[applier] {
+		for _, in := range []string{"labels", "annotations"} {
+			text := object.String(obj, "metadata", in, m.key)
+			known := len(build.Unknown(text)) == 0
+			if text != "" && (strings.EqualFold(text, m.value) || !known) {
+				return withheld{m.presence, fmt.Sprintf("%s: %s", m.key, build.Unmark(text))}
+			}
+		}
+	}
+	return withheld{}
+}
+
+// idleMarks switch off the controller of an object, by its kind.
+var idleMarks = map[string]string{
+	"ResourceSet": reconcileKey, "FluxInstance": reconcileKey, "ResourceSetInputProvider": reconcileKey,
+	"ArtifactGenerator": object.ArtifactGroup + "/reconcile",
+}
+
+// idle returns why the controller of an applier or a source does nothing with it; "" if it does.
+func idle(obj map[string]any) string {
+	suspend := object.At(obj, "spec", "suspend")
+	if text, _ := suspend.(string); suspend == true || len(build.Unknown(text)) > 0 {
+		return fmt.Sprintf("%v %s is suspended", obj["kind"], build.Unmark(object.FullName(obj)))
+	}
+	key := idleMarks[object.String(obj, "kind")]
+	text := object.String(obj, "metadata", "annotations", key)
+	if key != "" && (strings.EqualFold(text, "disabled") || len(build.Unknown(text)) > 0) {
+		return fmt.Sprintf("%v %s has %s: %s", obj["kind"], build.Unmark(object.FullName(obj)), key, build.Unmark(text))
+	}
+	return ""
+}

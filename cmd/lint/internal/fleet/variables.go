@@ -1,0 +1,132 @@
+package fleet
+
+import (
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+)
+
+// mostOutcomes bounds what is followed of one Kustomization whose inputs may be this or that.
+const mostOutcomes = 8
+
+// variables returns the variables that spec.postBuild of a Kustomization defines: of each outcome
+// of its references, which are several where it is not known which of them the cluster has.
+func (l *lookup) variables(k *Kustomization) []build.Variables {
+	outcomes := [][]build.Reference{nil}
+	for _, r := range build.References(k.Object) {
+		var next [][]build.Reference
+		for _, choice := range l.resolve(l.cluster.host(k), r) {
+			for _, so := range outcomes {
+				next = append(next, append(slices.Clone(so), choice))
+			}
+		}
+		if len(next) > mostOutcomes {
+			r.Missing = "may hold this or that, and so may others: too many for all to be followed"
+			next = next[:0]
+			for _, so := range outcomes {
+				next = append(next, append(slices.Clone(so), r))
+			}
+		}
+		outcomes = next
+	}
+	var out []build.Variables
+	for _, references := range outcomes {
+		out = append(out, build.VariablesOf(k.Object, references))
+	}
+	return out
+}
+
+// resolve returns what a reference to a ConfigMap or Secret may refer to: what the cluster has of
+// it, or else the one object in the tree that may be applied by hand. Variables are not guessed:
+// if there is neither, it says why.
+func (l *lookup) resolve(cluster string, r build.Reference) []build.Reference {
+	key := r.Kind + "/" + r.Namespace + "/" + r.Name
+	if found := l.find(cluster, key); len(found) > 0 {
+		var out []build.Reference
+		for _, a := range found {
+			r.Object = a.object
+			out = append(out, r)
+		}
+		return out
+	}
+	if why := l.known().skipped(cluster, key); why != "" {
+		r.Missing = "is left by Flux as it is on the cluster (" + why + ")"
+		return []build.Reference{r}
+	}
+	return l.handmade(cluster, r)
+}
+
+// handmade returns what a reference may refer to if it was applied by hand. In a change that must
+// be in the base: nobody says that a new file, or a new content, will be applied. An optional one
+// may not be there.
+func (l *lookup) handmade(cluster string, r build.Reference) []build.Reference {
+	var out []build.Reference
+	now, missing := l.byHandOnly(cluster, r)
+	add := func(obj map[string]any) {
+		r.Object = obj
+		out = append(out, r)
+	}
+	switch {
+	case missing != "":
+		r.Missing = missing
+		return []build.Reference{r}
+	case l.base == nil:
+		add(now)
+	case l.before == nil:
+		r.Missing = "is in the tree, but nothing applies it, and it is new in this change"
+		return []build.Reference{r}
+	default:
+		was, missing := l.before.byHandOnly(cluster, r)
+		if missing != "" {
+			r.Missing = "is in the tree, but nothing applies it, and it was not there before this change"
+			return []build.Reference{r}
+		}
+		if add(was); !reflect.DeepEqual(was, now) {
+			add(now)
+		}
+	}
+	if r.Optional {
+		out = append(out, build.Reference{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, Absent: true})
+	}
+	return out
+}
+
+// byHandOnly returns the one object in the tree that a reference may refer to because somebody has
+// applied it by hand, or says why there is no such object.
+func (l *lookup) byHandOnly(cluster string, r build.Reference) (obj map[string]any, missing string) {
+	written := l.index.Named(r.Kind, r.Namespace, r.Name)
+	byHand := slices.DeleteFunc(slices.Clone(written), func(w Written) bool { return !l.byHand(cluster, w.Path) })
+	switch {
+	case len(written) == 0:
+		return nil, "is not in the tree"
+	case len(byHand) == 1:
+		l.assumed[byHand[0].Path] = true
+		return byHand[0].Object, ""
+	case len(byHand) > 1:
+		return nil, fmt.Sprintf("may be that of %s or that of %s: nothing in the tree applies them", byHand[0].Path, byHand[1].Path)
+	}
+	return nil, "is in " + written[0].Path + ", but not in what is applied to this cluster"
+}
+
+// byHand reports whether the objects of a file may be in a cluster although nothing in
+// the tree applies them. If it is not known what applies the cluster's entries, only
+// files beside or below them count.
+func (l *lookup) byHand(cluster, name string) bool {
+	if cluster != l.cluster.Name || l.cluster.Unapplied() || l.coverage.settled(name) || hidden(name) {
+		return false
+	}
+	if l.cluster.found == unknownApplier {
+		return within(l.dir, path.Dir(name))
+	}
+	return !l.foreign(name)
+}
+
+// foreign reports whether a file is in the folder of another cluster.
+func (l *lookup) foreign(name string) bool {
+	own := *l.cluster
+	own.Dir = l.dir
+	return own.foreign(name)
+}

@@ -1,0 +1,163 @@
+package fleet
+
+import "github.com/flux-remedy/remedy/cmd/lint/internal/object"
+
+// withheld says whether Flux applies what a Kustomization builds: not while the Kustomization or
+// its source is suspended, or while it is not known that the cluster has it.
+func (p *pass) withheld(k *Kustomization) withheld {
+	why := k.skipped
+	if why == "" {
+		why = idle(k.Object)
+	}
+	if why == "" && !k.Folder {
+		why = p.idleSource(p.cluster.host(k), sourceRef(k.Object))
+	}
+	if why == "" {
+		return withheld{}
+	}
+	p.leaves = true
+	return withheld{skipped, why}
+}
+
+// idleSource returns why Flux does not fetch a source any more; "" if it does. Of an artifact that
+// is generator's, that is so of the ArtifactGenerator or of what that copies from.
+func (l *lookup) idleSource(cluster string, ref reference) string {
+	if obj := l.object(cluster, ref.String()); obj != nil {
+		return idle(obj)
+	}
+	if why := l.known().skipped(cluster, ref.String()); why != "" || ref.kind != "ExternalArtifact" {
+		return why
+	}
+	for _, generator := range l.generators(cluster) {
+		if made, err := l.generated(cluster, generator, ref.name); err != nil || made == nil || object.Namespace(generator) != ref.namespace {
+			continue
+		}
+		if why := idle(generator); why != "" {
+			return why
+		}
+		list, _ := object.At(generator, "spec", "sources").([]any)
+		for _, item := range list {
+			if from := referenceOf(item, generator); from != ref {
+				if why := l.idleSource(cluster, from); why != "" {
+					return why
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// ways returns a Kustomization as it may be on the cluster: with what its suspended source held
+// before the change, and with each outcome of its variables.
+func (p *pass) ways(k *Kustomization) []*Kustomization {
+	var out []*Kustomization
+	if frozen := p.frozen(k); frozen != nil {
+		out = append(out, frozen)
+	}
+	for i, v := range p.variables(k) {
+		way := k
+		if i > 0 {
+			other := *k
+			way, other.outcome = &other, true
+		}
+		way.Variables = v
+		out = append(out, way)
+	}
+	return out
+}
+
+// frozen returns a Kustomization with the content that its source had in the base of a change, if
+// the source is suspended; nil if it is not, or was not there.
+func (p *pass) frozen(k *Kustomization) *Kustomization {
+	host, ref := p.cluster.host(k), sourceRef(k.Object)
+	if k.Folder || p.before == nil || p.idleSource(host, ref) == "" || p.before.nearest(host, ref) == nil && ref.kind != "ExternalArtifact" {
+		return nil
+	}
+	out := *k
+	if p.before.locate(&out) != "" {
+		return nil
+	}
+	out.Variables, out.outcome, out.frozen = p.variables(k)[0], true, true
+	return &out
+}
+
+// was returns an object of a cluster as the base of a change has it, and reports whether that has it.
+func (p *pass) was(cluster, key string) (applied, bool) {
+	if p.before == nil || len(p.before.objects[cluster][key]) == 0 {
+		return applied{}, false
+	}
+	if found, ok := p.before.objects.first(cluster, key); ok {
+		return found, true
+	}
+	return p.before.objects[cluster][key][0], true
+}
+
+// remain keeps all that a Kustomization has applied in the base of a change.
+func (p *pass) remain(k *Kustomization) []*Kustomization {
+	if p.before == nil {
+		return nil
+	}
+	var children []*Kustomization
+	target := p.cluster.Target(k)
+	for _, key := range sortedKeys(p.before.objects[target]) {
+		for _, a := range p.before.objects[target][key] {
+			if a.by != nil && p.before.id(a.by) == p.id(k) {
+				children = append(children, p.stay(target, a)...)
+			}
+		}
+	}
+	return children
+}
+
+// stay keeps an object as the base of a change has it. It returns the Kustomizations to follow.
+func (p *pass) stay(target string, was applied) []*Kustomization {
+	p.objects.put(target, was)
+	switch was.object["kind"] {
+	case "Deployment", "FluxInstance":
+		p.installers[target] = append(p.installers[target], was)
+	case "HelmRelease":
+		if instanceSpec(was.object) != nil {
+			p.installers[target] = append(p.installers[target], was)
+		}
+		p.stayReleased(target, was)
+	case "ResourceSet":
+		return p.resourceSet(was.by, was.object, nil, withheld{})
+	case "Kustomization":
+		child := &Kustomization{Object: was.object, Parent: was.by, outcome: true}
+		child.File, child.Line = p.before.index.place(was.object)
+		if known := p.before.applied[p.before.id(child)]; known != nil {
+			child.reasons = known.reasons
+		}
+		return []*Kustomization{child}
+	}
+	return nil
+}
+
+// stayReleased keeps a HelmRelease as the base of a change has it.
+func (p *pass) stayReleased(target string, was applied) {
+	for _, r := range p.before.releases {
+		if p.before.cluster.Target(r.By) == target && object.FullName(r.Object) == object.FullName(was.object) {
+			r.Outcome = true
+			p.releases = append(p.releases, r)
+		}
+	}
+}
+
+// isOutcome reports whether a Kustomization, or one that applies it, is one of several outcomes.
+func (k *Kustomization) isOutcome() bool {
+	for _, by := range k.Chain() {
+		if by.outcome {
+			return true
+		}
+	}
+	return false
+}
+
+// IsOutcome reports whether the release is one of several that the cluster may have.
+func (a Applied) IsOutcome() bool { return a.Outcome || a.By.isOutcome() }
+
+// DependsOnBase reports whether something on the cluster is as it was before a change: what Flux
+// leaves as it is, and what somebody has applied by hand.
+func (r *Resolved) DependsOnBase() bool {
+	return r.pass.leaves || len(r.pass.assumed)+len(r.pass.believed) > 0
+}

@@ -1,0 +1,378 @@
+package main
+
+import (
+	"bytes"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// contents are those of a tree or of a change, by path.
+type contents map[string]string
+
+// with returns the files, and others over them.
+func (f contents) with(more contents) contents {
+	out := maps.Clone(f)
+	maps.Copy(out, more)
+	return out
+}
+
+const (
+	syncPath = "clusters/production/flux-system/gotk-sync.yaml"
+	appsPath = "clusters/production/apps.yaml"
+	midPath  = "clusters/production/mid.yaml"
+	varsPath = "clusters/production/vars.yaml"
+	shopPath = "apps/shop.yaml"
+
+	removed = "removed\n"
+
+	pair     = "  install: {strategy: {name: RetryOnFailure}}\n  upgrade: {strategy: {name: RetryOnFailure}}\n"
+	variable = "  install: {strategy: {name: \"${S:=RemediateOnFailure}\"}}\n  upgrade: {strategy: {name: \"${S:=RemediateOnFailure}\"}}\n"
+	patches  = `  patches:
+    - target: {kind: HelmRelease}
+      patch: |
+        - {op: add, path: /spec/install, value: {strategy: {name: RetryOnFailure}}}
+        - {op: add, path: /spec/upgrade, value: {strategy: {name: RetryOnFailure}}}
+`
+)
+
+// kustomization returns a Flux Kustomization, with more metadata and more of its spec.
+func kustomization(name, path, metadata, spec string) string {
+	text := "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata:\n  name: " + name + "\n  namespace: flux-system\n" + metadata +
+		"spec:\n  interval: 10m\n  path: " + path + "\n  prune: true\n"
+	if !strings.Contains(spec, "sourceRef:") {
+		text += "  sourceRef: {kind: GitRepository, name: flux-system}\n"
+	}
+	return text + spec
+}
+
+// repository returns a GitRepository of this repository.
+func repository(name, metadata, spec string) string {
+	return "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata:\n  name: " + name + "\n  namespace: flux-system\n" + metadata +
+		"spec:\n  interval: 1m\n  url: https://example.com/acme/fleet.git\n  ref: {branch: main}\n" + spec
+}
+
+// entry returns what flux bootstrap writes.
+func entry(repositorySpec, metadata, spec string) string {
+	return repository("flux-system", "", repositorySpec) + "---\n" + kustomization("flux-system", "./clusters/production", metadata, spec)
+}
+
+// helmRelease returns the release shop with more of its spec.
+func helmRelease(metadata, spec string) string {
+	return "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: shop\n  namespace: shop\n" + metadata +
+		"spec:\n  interval: 30m\n  timeout: 10m\n  chartRef: {kind: OCIRepository, name: shop}\n" + spec
+}
+
+// vars returns the ConfigMap with the variable S.
+func vars(metadata, value string) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: vars\n  namespace: flux-system\n" + metadata + "data: {S: " + value + "}\n"
+}
+
+const (
+	from         = "  postBuild: {substituteFrom: [{kind: ConfigMap, name: vars}]}\n"
+	fromOptional = "  postBuild: {substituteFrom: [{kind: ConfigMap, name: vars, optional: true}]}\n"
+)
+
+// controller returns the Deployment of helm-controller.
+func controller(metadata, arg string) string {
+	return "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: helm-controller\n  namespace: flux-system\n" + metadata +
+		"spec: {template: {spec: {containers: [{name: manager, image: \"ghcr.io/fluxcd/helm-controller:v1.5.3\", args: [\"" + arg + "\"]}]}}}\n"
+}
+
+func annotated(text string) string { return "  annotations: {" + text + "}\n" }
+func labelled(text string) string  { return "  labels: {" + text + "}\n" }
+
+// change is a change of a tree, and what diff and lint --new-from end with.
+type change struct {
+	name  string
+	base  contents // over the base of the family
+	files contents // over both
+	code  string
+	tells string // what both report
+}
+
+// plainFleet is a cluster with a release that has the pair; nestedFleet has a Kustomization between.
+var (
+	plainFleet = contents{
+		syncPath: entry("", "", ""), appsPath: kustomization("apps", "./apps", "", ""), shopPath: helmRelease("", pair),
+	}
+	nestedFleet = contents{
+		syncPath: entry("", "", ""), midPath: kustomization("mid", "./mid", "", ""),
+		"mid/apps.yaml": kustomization("apps", "./apps", "", ""), shopPath: helmRelease("", pair),
+	}
+	variableFleet = contents{
+		syncPath: entry("", "", ""), appsPath: kustomization("apps", "./apps", "", fromOptional), shopPath: helmRelease("", pair),
+	}
+	moved     = contents{appsPath: kustomization("apps", "./apps", "", patches), shopPath: helmRelease("", "")}
+	movedDeep = contents{"mid/apps.yaml": kustomization("apps", "./apps", "", patches), shopPath: helmRelease("", "")}
+	used      = contents{shopPath: helmRelease("", variable)}
+)
+
+// families are changes, by what Flux makes of an object that it does not apply as it is written.
+var families = map[string]struct {
+	base    contents
+	changes []change
+}{
+	"pair-moves-to-skipped-applier": {plainFleet, []change{
+		{name: "control", files: moved, code: "0"},
+		{name: "reconcile", files: moved.with(contents{appsPath: kustomization("apps", "./apps", annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), patches)}), code: "1"},
+		{name: "label", files: moved.with(contents{appsPath: kustomization("apps", "./apps", labelled("kustomize.toolkit.fluxcd.io/reconcile: disabled"), patches)}), code: "1"},
+		{name: "letter case", files: moved.with(contents{appsPath: kustomization("apps", "./apps", annotated("kustomize.toolkit.fluxcd.io/reconcile: DISABLED"), patches)}), code: "1"},
+		{name: "ssa ignore", files: moved.with(contents{appsPath: kustomization("apps", "./apps", annotated("kustomize.toolkit.fluxcd.io/ssa: Ignore"), patches)}), code: "1"},
+		{name: "if not present", files: moved.with(contents{appsPath: kustomization("apps", "./apps", labelled("kustomize.toolkit.fluxcd.io/ssa: ifnotpresent"), patches)}), code: "1"},
+		{name: "merge", files: moved.with(contents{appsPath: kustomization("apps", "./apps", annotated("kustomize.toolkit.fluxcd.io/ssa: Merge"), patches)}), code: "0"},
+		{name: "enabled", files: moved.with(contents{appsPath: kustomization("apps", "./apps", annotated("kustomize.toolkit.fluxcd.io/reconcile: enabled"), patches)}), code: "0"},
+		{
+			name: "by a variable", code: "1",
+			files: moved.with(contents{
+				appsPath: kustomization("apps", "./apps", annotated("kustomize.toolkit.fluxcd.io/reconcile: \"${MODE}\""), patches),
+				syncPath: entry("", "", "  postBuild: {substitute: {MODE: disabled}}\n"),
+			}),
+		},
+		{
+			name: "by a variable that is not known", code: "1",
+			files: moved.with(contents{
+				appsPath: kustomization("apps", "./apps", annotated("kustomize.toolkit.fluxcd.io/reconcile: \"${MODE}\""), patches),
+				syncPath: entry("", "", "  postBuild: {substituteFrom: [{kind: Secret, name: modes}]}\n"),
+			}),
+		},
+		{name: "by common metadata", files: moved.with(contents{syncPath: entry("", "", "  commonMetadata: {labels: {kustomize.toolkit.fluxcd.io/ssa: Ignore}}\n")}), code: "1"},
+		{name: "by a patch", files: moved.with(contents{syncPath: entry("", "", `  patches:
+    - target: {kind: Kustomization, name: apps}
+      patch: |
+        - {op: add, path: /metadata/annotations, value: {kustomize.toolkit.fluxcd.io/reconcile: disabled}}
+`)}), code: "1"},
+		{name: "suspended entry", files: moved.with(contents{syncPath: entry("", "", "  suspend: true\n")}), code: "1"},
+		{name: "entry itself", files: contents{
+			syncPath: entry("", annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), `  patches:
+    - target: {kind: Kustomization, name: apps}
+      patch: |
+        - op: add
+          path: /spec/patches
+          value:
+            - target: {kind: HelmRelease}
+              patch: |
+                - {op: add, path: /spec/install, value: {strategy: {name: RetryOnFailure}}}
+                - {op: add, path: /spec/upgrade, value: {strategy: {name: RetryOnFailure}}}
+`), shopPath: helmRelease("", ""),
+		}, code: "1"},
+		{
+			name: "then applied again", base: moved.with(contents{appsPath: kustomization("apps", "./apps", annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), patches)}),
+			files: contents{appsPath: kustomization("apps", "./apps", "", patches)}, code: "0",
+		},
+	}},
+	"pair-lost-while-skipped": {plainFleet, []change{
+		{name: "skipped without it", files: contents{shopPath: helmRelease(annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), "")}, code: "1"},
+		{name: "skipped with it", files: contents{shopPath: helmRelease(annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), pair)}, code: "0"},
+		{name: "repaired while skipped", base: contents{shopPath: helmRelease("", "")}, files: contents{shopPath: helmRelease(annotated("kustomize.toolkit.fluxcd.io/ssa: Ignore"), pair)}, code: "0"},
+		{name: "suspended without it", files: contents{appsPath: kustomization("apps", "./apps", "", "  suspend: true\n"), shopPath: helmRelease("", "")}, code: "1"},
+		{name: "suspended with it", files: contents{appsPath: kustomization("apps", "./apps", "", "  suspend: true\n")}, code: "0"},
+	}},
+	"pair-moves-below-suspended": {nestedFleet, []change{
+		{name: "control", files: movedDeep, code: "0"},
+		{name: "parent", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  suspend: true\n")}), code: "1"},
+		{name: "entry, which leaves the parent", files: movedDeep.with(contents{syncPath: entry("", "", "  suspend: true\n")}), code: "4"},
+		{name: "source of all", files: movedDeep.with(contents{syncPath: entry("  suspend: true\n", "", "")}), code: "1"},
+		{name: "new source", files: movedDeep.with(contents{
+			"clusters/production/more.yaml": repository("more", "", "  suspend: true\n"),
+			midPath:                         kustomization("mid", "./mid", "", "  sourceRef: {kind: GitRepository, name: more}\n"),
+		}), code: "1"},
+		{name: "new source that is skipped", files: movedDeep.with(contents{
+			"clusters/production/more.yaml": repository("more", annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), ""),
+			midPath:                         kustomization("mid", "./mid", "", "  sourceRef: {kind: GitRepository, name: more}\n"),
+		}), code: "4"},
+		{name: "field that is ignored", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  ignore: [{paths: [/spec/patches]}]\n")}), code: "1"},
+		{name: "field that is ignored of this kind", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  ignore: [{paths: [/spec/patches], target: {kind: Kustomization, name: apps}}]\n")}), code: "1"},
+		{name: "field that is ignored of another kind", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  ignore: [{paths: [/spec/patches], target: {kind: Deployment}}]\n")}), code: "0"},
+		{name: "other field that is ignored", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  ignore: [{paths: [/spec/retryInterval]}]\n")}), code: "0"},
+		{name: "suspended by a patch", files: movedDeep.with(contents{syncPath: entry("", "", "  patches:\n    - target: {name: mid}\n      patch: |\n        - {op: add, path: /spec/suspend, value: true}\n")}), code: "1"},
+		{
+			name: "content of a suspended source, patches of now", code: "1",
+			base: contents{
+				"mid/apps.yaml": kustomization("apps", "./apps", "", "  sourceRef: {kind: GitRepository, name: more}\n"+patches), shopPath: helmRelease("", ""),
+				"clusters/production/more.yaml": repository("more", "", ""),
+			},
+			files: contents{
+				"mid/apps.yaml": kustomization("apps", "./apps", "", "  sourceRef: {kind: GitRepository, name: more}\n"), shopPath: helmRelease("", pair),
+				"clusters/production/more.yaml": repository("more", "", "  suspend: true\n"),
+			},
+		},
+	}},
+	"variables-that-are-not-there": {variableFleet, []change{
+		{name: "control", files: used.with(contents{varsPath: vars("", "RetryOnFailure")}), code: "0"},
+		{name: "missing", files: used, code: "4"},
+		{name: "reconcile", files: used.with(contents{varsPath: vars(annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), "RetryOnFailure")}), code: "4"},
+		{name: "label", files: used.with(contents{varsPath: vars(labelled("kustomize.toolkit.fluxcd.io/ssa: Ignore"), "RetryOnFailure")}), code: "4"},
+		{name: "if not present, and new", files: used.with(contents{varsPath: vars(labelled("kustomize.toolkit.fluxcd.io/ssa: IfNotPresent"), "RetryOnFailure")}), code: "0"},
+		{
+			name: "if not present, and there with another value", base: contents{varsPath: vars("", "RemediateOnFailure")},
+			files: used.with(contents{varsPath: vars(labelled("kustomize.toolkit.fluxcd.io/ssa: IfNotPresent"), "RetryOnFailure")}), code: "1",
+		},
+		{
+			name: "skipped, and there with another value", base: contents{varsPath: vars("", "RemediateOnFailure")},
+			files: used.with(contents{varsPath: vars(annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), "RetryOnFailure")}), code: "1",
+		},
+		{
+			name: "skipped, and there with this value", base: contents{varsPath: vars("", "RetryOnFailure")},
+			files: used.with(contents{varsPath: vars(annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), "RemediateOnFailure")}), code: "0",
+		},
+		{name: "below what is suspended", files: used.with(contents{
+			"settings/vars.yaml":                vars("", "RetryOnFailure"),
+			"clusters/production/settings.yaml": kustomization("settings", "./settings", "", "  suspend: true\n"),
+		}), code: "4"},
+		{name: "by hand", files: used.with(contents{"docs/example/vars.yaml": vars("", "RetryOnFailure")}), code: "4"},
+		{name: "by hand, left out of the artifact", files: used.with(contents{"vars/vars.yaml": vars("", "RetryOnFailure"), ".sourceignore": "/vars/\n"}), code: "4"},
+		{name: "by hand, of a name that is left out", files: used.with(contents{".sops.yaml": vars("", "RetryOnFailure")}), code: "4"},
+		{name: "by hand, by a link", files: used.with(contents{"clusters/production/link.yaml": "-> ../../docs/vars.yaml\n", "docs/vars.yaml": vars("", "RetryOnFailure")}), code: "4"},
+		{name: "by hand, and there before, but optional", base: contents{"docs/vars.yaml": vars("", "RetryOnFailure")}, files: used, code: "1"},
+		{
+			name: "by hand, and there before", base: contents{"docs/vars.yaml": vars("", "RetryOnFailure"), appsPath: kustomization("apps", "./apps", "", from)},
+			files: used, code: "0",
+		},
+		{
+			name: "by hand, with another value before", base: contents{"docs/vars.yaml": vars("", "RemediateOnFailure"), appsPath: kustomization("apps", "./apps", "", from)},
+			files: used.with(contents{"docs/vars.yaml": vars("", "RetryOnFailure")}), code: "1",
+		},
+	}},
+	"two-writers": {variableFleet, []change{
+		{
+			name: "variables, the better one first", code: "1", tells: "ConfigMap flux-system/vars",
+			files: used.with(contents{
+				varsPath: vars("", "RetryOnFailure"), "more/vars.yaml": vars("", "RemediateOnFailure"),
+				"clusters/production/more.yaml": kustomization("more", "./more", "", ""),
+			}),
+		},
+		{
+			name: "variables, the worse one first", code: "1", tells: "ConfigMap flux-system/vars",
+			files: used.with(contents{
+				varsPath: vars("", "RemediateOnFailure"), "more/vars.yaml": vars("", "RetryOnFailure"),
+				"clusters/production/more.yaml": kustomization("more", "./more", "", ""),
+			}),
+		},
+		{
+			name: "variables, both alike", code: "0",
+			files: used.with(contents{
+				varsPath: vars("", "RetryOnFailure"), "more/vars.yaml": vars(labelled("a: b"), "RetryOnFailure"),
+				"clusters/production/more.yaml": kustomization("more", "./more", "", ""),
+			}),
+		},
+		{
+			name: "variables, both good enough", code: "4", tells: "ConfigMap flux-system/vars",
+			files: used.with(contents{
+				varsPath: vars("", "RetryOnFailure"), "more/vars.yaml": vars("", "RetryOnFailure, T: x"),
+				"clusters/production/more.yaml": kustomization("more", "./more", "", ""),
+			}),
+		},
+		{
+			name: "release", code: "1", tells: "shop/shop is applied twice",
+			files: contents{"more/shop.yaml": helmRelease("", ""), "clusters/production/more.yaml": kustomization("more", "./more", "", "")},
+		},
+		{
+			name: "Kustomization", code: "1", tells: "Kustomization flux-system/apps is applied twice",
+			files: contents{
+				appsPath: kustomization("apps", "./apps", "", patches), shopPath: helmRelease("", ""), "more/apps.yaml": kustomization("apps", "./apps", "", ""),
+				"clusters/production/more.yaml": kustomization("more", "./more", "", ""),
+			},
+		},
+	}},
+	"sources-that-are-not-there": {plainFleet, []change{
+		{name: "control", files: elsewhere(contents{"clusters/production/more.yaml": repository("more", "", "")}), code: "0"},
+		{name: "nowhere", files: elsewhere(nil), code: "4"},
+		{name: "only in the tree", files: elsewhere(contents{"docs/more.yaml": repository("more", "", "")}), code: "4"},
+		{name: "disabled", files: elsewhere(contents{"clusters/production/more.yaml": repository("more", annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), "")}), code: "4"},
+		{
+			name: "only in the tree, as before", base: contents{"docs/more.yaml": repository("more", "", ""), "clusters/production/more.yaml": more("")}, code: "0",
+			files: contents{"clusters/production/more.yaml": more(patches), shopPath: helmRelease("", ""), appsPath: kustomization("apps", "./none", "", ""), "none/.gitkeep": "", "none/a.yaml": vars("", "x")},
+		},
+	}},
+	"two-controllers": {
+		contents{
+			syncPath: entry("", "", ""), appsPath: kustomization("apps", "./apps", "", ""), shopPath: helmRelease("", ""),
+			"clusters/production/flux-system/gotk-components.yaml": controller("", "--feature-gates=DefaultToRetryOnFailure=true"),
+		}, []change{
+			{name: "without the gate", files: contents{"apps/controller.yaml": controller("", "--watch-all-namespaces")}, code: "1", tells: "helm-controller"},
+			{name: "with the gate switched off", files: contents{"apps/controller.yaml": controller("", "--feature-gates=DefaultToRetryOnFailure=false")}, code: "1", tells: "helm-controller"},
+			{name: "alike", files: contents{"apps/controller.yaml": controller("", "--feature-gates=DefaultToRetryOnFailure=true")}, code: "0"},
+			{name: "skipped", files: contents{"apps/controller.yaml": controller(annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), "--watch-all-namespaces")}, code: "0"},
+			{name: "gate in a skipped one", base: contents{
+				"clusters/production/flux-system/gotk-components.yaml": controller("", "--watch-all-namespaces"), shopPath: helmRelease("", pair),
+			}, files: contents{
+				"clusters/production/flux-system/gotk-components.yaml": controller(annotated("kustomize.toolkit.fluxcd.io/ssa: Ignore"), "--feature-gates=DefaultToRetryOnFailure=true"),
+				shopPath: helmRelease("", ""),
+			}, code: "1"},
+		},
+	},
+	"outside-of-the-sparse-checkout": {
+		contents{
+			syncPath: entry("", "", ""), shopPath: helmRelease("", pair),
+			appsPath: kustomization("apps", "./apps", "", "  ignoreMissingComponents: true\n"),
+		}, []change{
+			{name: "control", files: sparse(""), code: "0"},
+			{name: "component", files: sparse("  sparseCheckout: [apps, clusters]\n"), code: "1"},
+			{name: "component that is taken", files: sparse("  sparseCheckout: [./apps, clusters, pair]\n"), code: "0"},
+			{name: "path", files: contents{syncPath: entry("  sparseCheckout: [clusters]\n", "", "")}, code: "4", tells: "is not in"},
+			{name: "folder that is not there", files: contents{syncPath: entry("  sparseCheckout: [apps, clusters, none]\n", "", "")}, code: "4", tells: "sparseCheckout"},
+			{name: "begins alike", files: sparse("  sparseCheckout: [a, clusters, pai]\n"), code: "4", tells: "sparseCheckout"},
+		},
+	},
+}
+
+// more returns a Kustomization of the GitRepository more, with more of its spec.
+func more(spec string) string {
+	return kustomization("more", "./apps", "", "  sourceRef: {kind: GitRepository, name: more}\n"+spec)
+}
+
+// elsewhere moves the pair into patches of a Kustomization whose source is new.
+func elsewhere(also contents) contents {
+	return contents{
+		shopPath: helmRelease("", ""), appsPath: kustomization("apps", "./apps", "", "  sourceRef: {kind: GitRepository, name: more}\n"+patches),
+	}.with(also)
+}
+
+// sparse moves the pair into a component, with more of the spec of the source.
+func sparse(spec string) contents {
+	return contents{
+		syncPath: entry(spec, "", ""), shopPath: helmRelease("", ""),
+		appsPath: kustomization("apps", "./apps", "", "  ignoreMissingComponents: true\n  components: [../pair]\n"),
+		"pair/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n" +
+			strings.ReplaceAll(strings.TrimPrefix(patches, "  "), "\n  ", "\n"),
+	}
+}
+
+// TestPresence runs diff and lint --new-from on changes in which Flux does not apply an object as
+// it is written: each ends as the cluster would.
+func TestPresence(t *testing.T) {
+	program, err := exec.LookPath("flux-remedy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range slices.Sorted(maps.Keys(families)) {
+		for _, c := range families[family].changes {
+			t.Run(family+"/"+c.name, func(t *testing.T) {
+				t.Parallel()
+				archive := &txtar.Archive{}
+				add := func(prefix string, all contents) {
+					for _, name := range slices.Sorted(maps.Keys(all)) {
+						archive.Files = append(archive.Files, txtar.File{Name: prefix + name, Data: []byte(all[name])})
+					}
+				}
+				add("", families[family].base.with(c.base))
+				add("change/", c.files)
+				dir := attack{archive, strings.NewReplacer()}.unpack(t)
+				for _, command := range []string{"diff", "new"} {
+					cmd := exec.Command(program, attacked[command]...)
+					var out bytes.Buffer
+					cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+					_ = cmd.Run() // what it ends with is looked at
+					if code := string(rune('0' + cmd.ProcessState.ExitCode())); code != c.code || !strings.Contains(out.String(), c.tells) {
+						t.Errorf("%s ends with %s, want %s and %q in:\n%s", command, code, c.code, c.tells, out.String())
+					}
+				}
+			})
+		}
+	}
+}
