@@ -27,8 +27,8 @@ type fixFlags struct {
 func (f *fixFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.Kinds, "fix", nil, "repair what is found. `KIND` is "+
-		"safe: settings that are always wrong; "+
-		"unsafe: also settings that may be intentional; "+
+		"safe: add what is not set, and correct what is refused or ignored; "+
+		"unsafe: also replace and remove settings that are written, with the comments beside them; "+
 		"central: by one patch for many releases where nothing decides yet, in their Flux Kustomization or kustomization.yaml. "+
 		"Several with commas; without KIND it is safe")
 	flags.Lookup("fix").NoOptDefVal = repair.Kinds[0]

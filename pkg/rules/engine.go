@@ -190,11 +190,17 @@ type report struct {
 }
 
 type reportFix struct {
-	Safe bool `json:"safe"`
-	Set  []struct {
-		Path  []any `json:"path"`
-		Value any   `json:"value"`
-	} `json:"set"`
+	Safe  bool         `json:"safe"`
+	Set   []reportEdit `json:"set"`
+	Other *struct {
+		Class Class        `json:"class"`
+		Set   []reportEdit `json:"set"`
+	} `json:"other"`
+}
+
+type reportEdit struct {
+	Path  []any `json:"path"`
+	Value any   `json:"value"`
 }
 
 func toldBy(results rego.ResultSet) (out told, err error) {
@@ -251,13 +257,8 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 		finding.Severity = finding.Severity.AtMost(Warning)
 	}
 	if made.Fix != nil {
-		finding.Fix = &Fix{Safe: made.Fix.Safe}
-		for _, set := range made.Fix.Set {
-			path, err := release.ParsePath(set.Path)
-			if err != nil {
-				return Finding{}, fmt.Errorf("rule %s: fix: %w", rule.ID, err)
-			}
-			finding.Fix.Set = append(finding.Fix.Set, Edit{Path: path, Value: set.Value})
+		if finding.Fix, err = made.Fix.of(rule, r); err != nil {
+			return Finding{}, fmt.Errorf("rule %s: fix: %w", rule.ID, err)
 		}
 	}
 	return finding, nil

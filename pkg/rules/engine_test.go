@@ -288,7 +288,7 @@ report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1,
 			}
 			own := verdict.Findings[1]
 			if own.Rule != "own" || own.Severity != rules.Warning || own.Path.String() != "spec.valuesFrom[0]" ||
-				own.Fix == nil || !own.Fix.Safe || own.Fix.Set[0].Path.String() != "spec" {
+				own.Fix == nil || own.Fix.Safe || own.Fix.Set[0].Path.String() != "spec" {
 				t.Errorf("finding %+v", own)
 			}
 		})

@@ -52,10 +52,25 @@ type Finding struct {
 
 // Fix is an edit of the effective object that makes a finding go away.
 type Fix struct {
-	// Safe is true if nobody can want the old behaviour back.
+	// Safe is true if it adds what nobody wrote, or corrects what the API server refuses or
+	// the controller ignores, and nobody can want the old behaviour back. A rule cannot make
+	// safe what replaces or removes a written value.
 	Safe bool `json:"safe"`
+	// Corrects is true if what the fix replaces or removes has no effect (see
+	// [Rule.Corrects]).
+	Corrects bool `json:"-"`
 	// Set are the fields to write, in order.
 	Set []Edit `json:"set"`
+	// Other brings the release to the other class that is accepted, where spec.fix.prefer
+	// chooses; nil elsewhere.
+	Other *OtherFix `json:"other,omitempty"`
+}
+
+// OtherFix is what a fix would be if spec.fix.prefer was another class.
+type OtherFix struct {
+	Class Class  `json:"class"`
+	Safe  bool   `json:"safe"` // as of the fix
+	Set   []Edit `json:"set"`
 }
 
 // Edit writes one field of the effective object. A null value removes it.

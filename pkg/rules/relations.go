@@ -30,6 +30,9 @@ type Relations struct {
 	// Refuses is true if the API server refuses an object that the rule reports. Then
 	// only rules of the category api report on it.
 	Refuses bool `json:"refuses"`
+	// Ignored is true if the controller ignores what the rule's repairs take away: no
+	// scenario of the forecast ends otherwise without it.
+	Ignored bool `json:"ignored"`
 	// Alone is true if, while the rule reports, only rules of the category api report
 	// beside it.
 	Alone bool `json:"alone"`

@@ -46,6 +46,16 @@ preferred_class := "bounded" if {
 	not chart.stateful
 } else := "retry"
 
+# A fix that brings a release to the preferred class, with the edits that bring it to the
+# other one where that is accepted as well, given the halves that do not retry yet.
+chosen(fix, names) := object.union(fix, {"other": {"class": "bounded", "set": _by_bounds}}) if {
+	preferred_class == "retry"
+	not chart.stateful
+} else := object.union(fix, {"other": {"class": "retry", "set": by_retry(names)}}) if {
+	preferred_class == "bounded"
+	api.has("1.4.0")
+} else := fix
+
 # The edits that bring a release to the preferred class, given the halves that do not
 # retry yet.
 repair(names) := by_retry(names) if {
@@ -59,17 +69,45 @@ by_retry(names) := array.concat(
 	[lib.remove(path) | some name in names; some path in _dead_remediation(name)],
 )
 
-_dead_remediation(name) := [path | some path in fields; lib.written(path)] if {
-	lib.written(lib.at(name, ["remediation", "ignoreTestFailures"]))
-	fields := [lib.at(name, ["remediation", key]) | some key in ["retries", "remediateLastFailure", "strategy"]]
+_dead_remediation(name) := [path |
+	some key in ["retries", "remediateLastFailure", "strategy"]
+	not _kept(name, key)
+	path := lib.at(name, ["remediation", key])
+	lib.written(path)
+] if {
+	some key in ["ignoreTestFailures", "retries"]
+	_kept(name, key)
+	lib.written(lib.at(name, ["remediation", key]))
 } else := [path] if {
 	path := lib.at(name, ["remediation"])
 	lib.written(path)
 } else := []
 
+# Reports whether a setting of the remediation has an effect where both halves retry.
+# Retries of the install below zero do: a Helm release that somebody removes while it
+# fails is installed again.
+_kept(_, "ignoreTestFailures")
+
+_kept("install", "retries") if lib.value(lib.at("install", ["remediation", "retries"]), 0) < 0
+
 # The edits that bring both halves to class bounded. The strategies are set
-# explicitly, so that the controller's gate does not change them.
-_by_bounds := array.flatten([_bounds("install"), _bounds("upgrade"), _rolled_back])
+# explicitly, so that the controller's gate does not change them. The install of a chart
+# that holds data is left out, because its remediation is an uninstall.
+_by_bounds := array.flatten([_install_bounds, _bounds("upgrade"), _rolled_back])
+
+_install_bounds := [] if {
+	chart.stateful
+} else := _bounds("install")
+
+# Says why the install of a chart that holds data is left as it is: without strategies,
+# before helm-controller 1.4.0, nothing repairs it without an uninstall.
+install_left := concat("", [
+	"; no repair of the install is safe: its remediation would uninstall the data of this chart, ",
+	"and RetryOnFailure needs helm-controller 1.4.0",
+]) if {
+	chart.stateful
+	not api.has("1.4.0")
+} else := ""
 
 _bounds(name) := array.flatten([
 	[lib.remove(path) | path := lib.at(name, ["strategy", "retryInterval"]); lib.written(path)],

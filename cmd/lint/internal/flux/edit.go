@@ -21,6 +21,8 @@ type Edit struct {
 	File  string
 	At    yamledit.Address
 	Value any
+	// Replaces is true if something else is written there, though it be null.
+	Replaces bool
 }
 
 // Edits translates an edit of the effective object into edits of files. A field is set
@@ -51,7 +53,11 @@ func equal(a, b any) bool {
 }
 
 func editOf(o trace.Origin, value any) Edit {
-	return Edit{File: o.Doc.File.Name, At: o.Doc.Address(o.Path...), Value: value}
+	edit := Edit{File: o.Doc.File.Name, At: o.Doc.Address(o.Path...), Value: value}
+	if value != nil {
+		_, edit.Replaces = o.Doc.Find(o.Path...)
+	}
+	return edit
 }
 
 // writeTarget returns the place where a field must be written.

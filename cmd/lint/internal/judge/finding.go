@@ -64,6 +64,11 @@ func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) re
 	if shown.Remedy != nil {
 		finding.Remedy = shown.Remedy(r, f)
 	}
+	if finding.Remedy != nil && finding.Remedy.Kind == "unsafe" && f.Fix.Safe {
+		fix := *f.Fix // something is written in the file that the object no longer has
+		fix.Safe = false
+		finding.Fix = &fix
+	}
 	return finding
 }
 

@@ -12,7 +12,8 @@ import (
 // Selection says of which rules findings are reported and repaired. The empty one is all
 // rules.
 type Selection struct {
-	only map[string]bool // nil for all
+	only  map[string]bool // nil for all
+	named bool            // only names what is selected, not what is left
 	// Notes say which names are old ones.
 	Notes []string
 }
@@ -23,7 +24,7 @@ func Select(engine *rules.Engine, selected, ignored []string) (Selection, error)
 	if len(selected)+len(ignored) == 0 {
 		return Selection{}, nil
 	}
-	s := Selection{only: map[string]bool{}}
+	s := Selection{only: map[string]bool{}, named: len(selected) > 0}
 	for _, rule := range engine.Rules() {
 		s.only[rule.ID] = len(selected) == 0
 	}
@@ -60,3 +61,6 @@ func (s Selection) Has(rule string) bool {
 	reported, known := s.only[rule]
 	return reported || !known
 }
+
+// Names reports whether a rule is selected by its name or its category.
+func (s Selection) Names(rule string) bool { return s.named && s.only[rule] }

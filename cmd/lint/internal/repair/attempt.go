@@ -48,8 +48,9 @@ func (a *attempt) exhaust() error {
 			}
 			continue
 		}
+		others := len(a.planner.others)
 		plan := a.planner.plan(a.state.Releases, a.files)
-		if len(plan) == 0 {
+		if len(plan) == 0 && len(a.planner.others) == others {
 			return nil
 		}
 		if err := a.apply(plan); err != nil {
@@ -145,11 +146,32 @@ func (a *attempt) accept(plan []change, files *Files, next judge.State) error {
 			plan, files, next = rest, fewer, after
 		}
 	}
+	a.creditAll(plan, next)
 	for _, c := range plan {
 		a.made = append(a.made, made{c, c.others(a.state, next)})
 	}
 	a.files, a.state = files, next
 	return nil
+}
+
+// creditAll adds to changes the findings that go away although other edits were offered for them.
+func (a *attempt) creditAll(plan []change, next judge.State) {
+	is := byIdentity(next.Releases)
+	for _, r := range a.state.Releases {
+		after := is[identityOf(r)]
+		if len(after) == 0 {
+			continue
+		}
+		for _, t := range repairedIn(r, after[0]) {
+			if t.finding.Fix == nil || !a.planner.selects(t) || slices.ContainsFunc(plan, func(c change) bool { return slices.ContainsFunc(c.targets, t.is) }) {
+				continue
+			}
+			files := deciding([]judge.Release{r})
+			if at := slices.IndexFunc(plan, func(c change) bool { return c.concerns(t.release, []judge.Release{r}, files) }); at >= 0 {
+				plan[at].targets = append(slices.Clip(plan[at].targets), t)
+			}
+		}
+	}
 }
 
 // again plans changes anew after others have been made.

@@ -72,7 +72,7 @@ func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[do
 	var candidates []centralCandidate
 	wanted, index := map[documentFix]int{}, map[string]int{}
 	for _, r := range all {
-		for _, t := range targetsOf(r) {
+		for _, t := range p.targetsOf(r) {
 			if !p.wants(t) || !r.Undecided(t.finding.Fix.Set) || halved(t.finding.Fix.Set) {
 				continue
 			}

@@ -30,6 +30,7 @@ type target struct {
 	finding rules.Finding
 	at      flux.Location
 	title   string // of the release, for people
+	instead string // why it is repaired to the other class; empty if it is not
 	of      judge.Release
 }
 
@@ -40,6 +41,9 @@ func (t target) String() string { return fmt.Sprintf("%s (%s)", t.label(), t.tit
 
 // label names a finding by its place and rule.
 func (t target) label() string { return fmt.Sprintf("%s:%d %s", t.at.File, t.at.Line, t.finding.Rule) }
+
+// key names a finding; its place may move.
+func (t target) key() string { return findingKey(t.release, t.finding) }
 
 // is reports whether two targets are the same finding; its place may have moved.
 func (t target) is(o target) bool {

@@ -1,7 +1,6 @@
 package repair
 
 import (
-	"bytes"
 	"regexp"
 	"slices"
 	"sync"
@@ -9,27 +8,52 @@ import (
 
 var commentText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)(?:^|[ \t])#[ \t]*(\S.*?)\r?$`) })
 
-// Lost returns a comment that other files, made of these by edits, no longer have;
-// empty if there is none.
-func (f *Files) Lost(next *Files) string {
-	for abs, file := range next.files {
+// lostComment is a comment that edits take away: with what they remove, or because what they
+// write would make it untrue.
+type lostComment struct {
+	file string
+	line int
+	text string // empty if it must not be shown
+}
+
+// Lost lists the comments that other files, made of these by edits, no longer have.
+func (f *Files) Lost(next *Files) []lostComment {
+	var out []lostComment
+	for _, file := range next.all() {
 		was := file.old
-		if before := f.files[abs]; before != nil {
+		if before := f.files[file.abs]; before != nil {
 			was = before.new
 		}
-		if bytes.Equal(was, file.new) {
-			continue
-		}
-		left := comments(file.new)
-		for _, comment := range comments(was) {
-			at := slices.Index(left, comment)
-			if at < 0 {
-				return comment
-			}
-			left = slices.Delete(left, at, at+1)
+		out = append(out, lostIn(file.name, was, file.new)...)
+	}
+	return out
+}
+
+// lostIn lists the comments of the lines that differ, but for those that a new line has.
+func lostIn(name string, was, is []byte) []lostComment {
+	var kept []string
+	var lines []patchLine
+	for _, l := range changedLines(was, is) {
+		if l.mark == '+' {
+			kept = append(kept, comments([]byte(l.text))...)
+		} else if l.mark == '-' {
+			lines = append(lines, l)
 		}
 	}
-	return ""
+	var out []lostComment
+	for _, l := range lines {
+		for _, comment := range comments([]byte(l.text)) {
+			if at := slices.Index(kept, comment); at >= 0 {
+				kept = slices.Delete(kept, at, at+1)
+				continue
+			}
+			if l.hidden {
+				comment = ""
+			}
+			out = append(out, lostComment{name, l.old, comment})
+		}
+	}
+	return out
 }
 
 // comments lists the texts of comments, equal ones as often as they are there.

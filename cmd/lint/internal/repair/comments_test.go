@@ -13,7 +13,8 @@ func TestLost(t *testing.T) {
 		"a word that stands by":      {"x:\n  gone: 1 # kept\nkept: 2\n", "kept"},
 		"one of two that are equal":  {"x:\n  gone: 1 # why\nkept: 2 # why\n", "why"},
 		"a part of another":          {"x:\n  gone: 1 # why\nkept: 2 # why not\n", "why"},
-		"comments of something else": {"# why\nx:\n  gone: 1\nkept: 2 # why\r\n", ""},
+		"comments above it":          {"# of the file\n\n# why\nx:\n  gone: 1\nkept: 2 # why\r\n", "why"},
+		"comments of something else": {"# of the file\n\nx:\n  gone: 1\nkept: 2 # why\r\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := folderWith(t, map[string]string{"a.yaml": tc.text})
@@ -22,7 +23,11 @@ func TestLost(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := files.Lost(next); got != tc.want {
+			var got string
+			for _, lost := range files.Lost(next) {
+				got += lost.text
+			}
+			if got != tc.want {
 				t.Errorf("lost is %q, want %q", got, tc.want)
 			}
 		})

@@ -32,7 +32,7 @@ func TestCompatible(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			p := newPlanner(Options{})
+			p := newPlanner(Options{}, nil)
 			got := ""
 			for _, c := range p.compatible(tt.plan) {
 				got += c.edits[0].Value.(string)

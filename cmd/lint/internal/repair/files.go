@@ -26,6 +26,7 @@ type Files struct {
 // file is one file before and after.
 type file struct {
 	name     string // as people know it
+	abs      string
 	real     string // without symbolic links
 	old, new []byte
 }
@@ -120,6 +121,9 @@ func (f *Files) apply(edit flux.Edit) error {
 	} else {
 		changed.new, err = yamledit.SetAt(changed.new, edit.At, edit.Value, lastOfSpec...)
 	}
+	if err == nil && edit.Replaces {
+		changed.new, err = yamledit.UncommentAt(changed.new, edit.At, belowSpec(edit.At)+1)
+	}
 	if refused := new(yamledit.Refusal); errors.As(err, &refused) && len(edit.At) == 1 {
 		return fmt.Errorf("%s:%d: %s", edit.File, refused.Line, refused.Reason)
 	}
@@ -153,7 +157,7 @@ func (f *Files) open(name, abs string) (*file, error) {
 		return nil, fmt.Errorf("%s is not below the paths that were given", name)
 	}
 	data, err := os.ReadFile(real)
-	return &file{name: name, real: real, old: data, new: data}, err
+	return &file{name: name, abs: abs, real: real, old: data, new: data}, err
 }
 
 // within reports whether a file is root or below it; both are resolved.
@@ -162,16 +166,14 @@ func within(root, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
+// all lists the files that edits have named, by name.
+func (f *Files) all() []*file {
+	return slices.SortedFunc(maps.Values(f.files), func(a, b *file) int { return cmp.Compare(a.name, b.name) })
+}
+
 // changed lists the files that edits have changed, by name.
 func (f *Files) changed() []*file {
-	var out []*file
-	for _, file := range f.files {
-		if !bytes.Equal(file.old, file.new) {
-			out = append(out, file)
-		}
-	}
-	slices.SortFunc(out, func(a, b *file) int { return cmp.Compare(a.name, b.name) })
-	return out
+	return slices.DeleteFunc(f.all(), func(file *file) bool { return bytes.Equal(file.old, file.new) })
 }
 
 // Names lists the files that edits have changed.

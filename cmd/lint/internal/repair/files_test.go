@@ -152,7 +152,7 @@ func TestRemovedWithWhatItLeavesEmpty(t *testing.T) {
 		"all of spec":       {"x: 1\nspec:\n  upgrade:\n    retries: 1\n", "x: 1\n"},
 		"in a patch":        {patched + "      spec:\n        upgrade:\n          retries: 1\n        x: 1\n", patched + "      spec:\n        x: 1\n"},
 		"all of a patch":    {"kind: A\n" + patched + "      spec:\n        upgrade:\n          retries: 1\n", "kind: A\n"},
-		"with its comments": {"spec:\n  # above\n  upgrade: # beside\n    retries: 1\n  x: 1 # kept\n", "spec:\n  # above\n  x: 1 # kept\n"},
+		"with its comments": {"spec:\n  # above\n  upgrade: # beside\n    retries: 1\n  x: 1 # kept\n", "spec:\n  x: 1 # kept\n"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

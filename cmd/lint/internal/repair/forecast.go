@@ -21,3 +21,35 @@ func worsened(before, after *release.Release) string {
 	}
 	return ""
 }
+
+// otherwise names a scenario that ends otherwise for a release than before; empty if none
+// does, or if the settings of either are not known.
+func otherwise(before, after *release.Release) string {
+	if before.Settings == nil || after.Settings == nil || reflect.DeepEqual(before.Settings, after.Settings) {
+		return ""
+	}
+	for _, scenario := range forecast.Scenarios() {
+		if forecast.EndingOf(*after.Settings, after.Controller, scenario) != forecast.EndingOf(*before.Settings, before.Controller, scenario) {
+			return scenario.Name
+		}
+	}
+	return ""
+}
+
+// needingHuman names the scenarios that need a human for a release and did not before; none if
+// the settings of either are not known.
+func needingHuman(before, after *release.Release) []string {
+	if before.Settings == nil || after.Settings == nil || reflect.DeepEqual(before.Settings, after.Settings) {
+		return nil
+	}
+	needs := func(r *release.Release, s forecast.Scenario) bool {
+		return forecast.Run(*r.Settings, r.Controller, s, forecast.Options{}).Outcome.NeedsHuman
+	}
+	var out []string
+	for _, scenario := range forecast.Scenarios() {
+		if needs(after, scenario) && !needs(before, scenario) {
+			out = append(out, scenario.Name)
+		}
+	}
+	return out
+}

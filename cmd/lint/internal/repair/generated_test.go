@@ -59,7 +59,7 @@ func TestFixOfGeneratedTrees(t *testing.T) {
 
 // parts are what a release may say of failures: the first ones nothing, as most do.
 var parts = []string{
-	"", "", "", "  # nothing is set\n",
+	"", "", "", "", "", "", "", "  # nothing is set\n",
 	"  install: {strategy: {name: RetryOnFailure}}\n  upgrade: {strategy: {name: RetryOnFailure}}\n",
 	"  install:\n    strategy: {name: RemediateOnFailure}\n    remediation: {retries: 3}\n  upgrade:\n    strategy: {name: RemediateOnFailure}\n    remediation: {retries: 3} # enough\n",
 	"  install:\n    remediation:\n      retries: 3\n",

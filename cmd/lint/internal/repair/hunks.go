@@ -22,7 +22,7 @@ func hunksOf() judge.Hunks {
 		}
 		key := fmt.Sprint(fix.Safe, edits)
 		if _, ok := made[key]; !ok {
-			made[key] = hunks(edits, fix.Safe)
+			made[key] = hunks(edits, fix.Safe && !replaces(edits))
 		}
 		return made[key]
 	}
@@ -69,7 +69,7 @@ func hunks(edits []flux.Edit, safe bool) []report.Hunk {
 		return nil
 	}
 	next, err := files.With(edits)
-	if err != nil || safe && files.Lost(next) != "" {
+	if err != nil || safe && len(files.Lost(next)) > 0 {
 		return nil
 	}
 	return next.Hunks()

@@ -89,6 +89,10 @@ func repairerOfRule(t *testing.T, engine *rules.Engine, folder, file string, kin
 			t.Fatal(err)
 		}
 	}
+	selected, err := judge.Select(engine, []string{filepath.Base(folder)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	config.Spec.Fix.Prefer = cmp.Or(prefer, config.Spec.Fix.Prefer)
 	var old map[string]any
 	if data, err := os.ReadFile(filepath.Join(folder, "old.yaml")); err == nil {
@@ -96,9 +100,11 @@ func repairerOfRule(t *testing.T, engine *rules.Engine, folder, file string, kin
 			t.Fatal(err)
 		}
 	}
-	return repairerOf(t, engine, config, file, kinds, nil, func(hr *flux.Release) {
+	f := repairerOf(t, engine, config, file, kinds, nil, func(hr *flux.Release) {
 		hr.Tier, hr.Old = release.Production, old
 	})
+	f.planner.Rules = selected
+	return f
 }
 
 // fixerOf returns a Repairer of a file or a tree, whose state may be known, and does

@@ -11,6 +11,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // checkLaws checks what holds for every repair of every tree: nothing is changed that was
@@ -38,6 +39,8 @@ func checkLaws(t *testing.T, before judge.State, f *Repairer, was, is map[string
 		checkLines(t, name, was[name], is[name], f)
 	}
 	checkOverridden(t, before, after, f)
+	checkSafe(t, before, after, f)
+	checkMoot(t, before, f)
 	for _, m := range f.made {
 		if rest := m.inForce(after); len(rest) < len(m.edits) {
 			t.Errorf("%v are written, and only %v take part in a repair", m.edits, rest)
@@ -213,5 +216,56 @@ func checkAgain(t *testing.T, f *Repairer, dir string) {
 	again.planner.Central = f.before.planner.Central
 	if err := again.Run(); err != nil || len(again.made) > 0 {
 		t.Errorf("a second run repairs %v, error %v", again.made, err)
+	}
+}
+
+// checkSafe checks that no repair puts data at risk or, where only safe ones were asked for,
+// replaces what is written, needs a human in another scenario, or takes a comment away.
+func checkSafe(t *testing.T, before judge.State, after map[identity][]judge.Release, f *Repairer) {
+	t.Helper()
+	for _, r := range before.Releases {
+		now := after[identityOf(r)][0]
+		had := map[string]bool{}
+		for _, of := range targetsOf(r) {
+			had[of.finding.Rule] = true
+		}
+		for _, of := range targetsOf(now) {
+			if of.finding.Category == dataSafety && !had[of.finding.Rule] {
+				t.Errorf("%s: a repair brings %s", title(r), of.finding.Rule)
+			}
+		}
+		if f.planner.Unsafe {
+			continue
+		}
+		for _, at := range changedFields(nil, r.Object, now.Object) {
+			corrected := func(of target) bool { return of.finding.Fix.Corrects && of.writes(at) }
+			if slices.ContainsFunc(f.repairs(identityOf(r)), corrected) {
+				continue
+			}
+			if was, written := r.Value(at); written && was != nil && reflect.TypeOf(was).Kind() != reflect.Map {
+				t.Errorf("%s: a safe repair replaces %s: %v", title(r), at, was)
+			}
+		}
+		if needs := needingHuman(r.Release.Release, now.Release.Release); len(needs) > 0 && len(f.repairs(identityOf(r))) > 0 {
+			t.Errorf("%s: after a safe repair %v need a human", title(r), needs)
+		}
+	}
+	if lost := f.before.files.Lost(f.files); len(lost) > 0 && !f.planner.Unsafe {
+		t.Errorf("safe repairs take away %v", lost)
+	}
+}
+
+// checkMoot checks that no info is repaired unless its rule is named, and none that a repair
+// has brought.
+func checkMoot(t *testing.T, before judge.State, f *Repairer) {
+	t.Helper()
+	for _, m := range f.made {
+		wanted := func(of target) bool {
+			found := func(r judge.Release) bool { return slices.ContainsFunc(targetsOf(r), of.is) }
+			return of.finding.Severity != rules.Info || f.planner.Rules.Names(of.finding.Rule) && slices.ContainsFunc(before.Releases, found)
+		}
+		if !slices.ContainsFunc(m.targets, wanted) {
+			t.Errorf("%v are repaired, which nobody asked for", m.targets)
+		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 var hunkHeader = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`) })
@@ -36,6 +38,12 @@ func shownHunks(diff, old, new []byte) (text string, whole bool) {
 		}
 	}
 	return out.String(), whole
+}
+
+// changedLines returns the lines of a file that a change touches, and some around them.
+func changedLines(old, new []byte) []patchLine {
+	_, hunks, _ := bytes.Cut(diff.Diff("", old, "", new), []byte("\n+++ \n"))
+	return minimal(patchLines(hunks, hidden(old), hidden(new)))
 }
 
 // patchLines numbers the lines of a diff.

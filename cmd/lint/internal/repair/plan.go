@@ -28,6 +28,7 @@ func (r *Repairer) Plan(made bool) *report.Plan {
 		fix.Scenario, fix.Before, fix.After = told(m.targets)
 		out.Repairs = append(out.Repairs, fix)
 	}
+	out.Comments = r.lostComments()
 	for _, l := range r.Left() {
 		out.Left = append(out.Left, report.Unrepaired{
 			Repaired: repaired([]target{l.target}, true)[0], Severity: l.finding.Severity,

@@ -41,10 +41,20 @@ type planner struct {
 	tried    map[string]bool       // the attempts at central patches that were objected to
 	unhelped map[string][]identity // by place, the releases that a patch there does not help
 	apart    bool                  // repairs are made one by one
+	others   map[string]string     // by finding, why it gets the other class that is accepted
+	first    map[string]bool       // the infos that were found before any repair
 }
 
-func newPlanner(opts Options) planner {
-	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}}
+// newPlanner returns a planner for what is found of releases.
+func newPlanner(opts Options, now []judge.Release) planner {
+	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}, others: map[string]string{}, first: map[string]bool{}}
+	for _, r := range now {
+		for _, t := range targetsOf(r) {
+			if t.finding.Severity == rules.Info {
+				p.first[t.key()] = true
+			}
+		}
+	}
 	if opts.Asked != nil { // an empty list asks for nothing
 		p.asked = map[identity]bool{}
 		for _, r := range opts.Asked {
@@ -61,7 +71,7 @@ func (p *planner) plan(all []judge.Release, files *Files) []change {
 	central, planned := p.centralChanges(all, files)
 	plan := changes{all: central, same: map[string]int{}}
 	for _, r := range all {
-		for _, t := range targetsOf(r) {
+		for _, t := range p.targetsOf(r) {
 			if !p.wants(t) || planned(t) {
 				continue
 			}
@@ -94,12 +104,15 @@ func (p *planner) add(to *changes, t target, files *Files) error {
 	if len(edits) == 0 {
 		return errors.New("nothing is written that could be changed")
 	}
+	if replaces(edits) && !p.Unsafe {
+		return errors.New(needsUnsafe)
+	}
 	next, err := files.With(edits)
 	if err != nil {
 		return err
 	}
-	if comment := files.Lost(next); comment != "" && !p.Unsafe {
-		return fmt.Errorf("the comment %q would go with what it is about; --fix=unsafe takes both away", comment)
+	if lost := files.Lost(next); len(lost) > 0 && !p.Unsafe {
+		return fmt.Errorf("the comment %q would go with what it is about; --fix=unsafe takes both away", lost[0].text)
 	}
 	to.same[key] = len(to.all)
 	to.all = append(to.all, change{edits: edits, targets: []target{t}})
@@ -122,9 +135,13 @@ func (p *planner) sorted(plan []change) []change {
 }
 
 // selects reports whether a finding is of a rule, a release and a cluster whose findings
-// are repaired.
+// are repaired. An info is only if its rule is named, and if no repair has brought it: what a
+// repair leaves without effect stays as it was written.
 func (p *planner) selects(t target) bool {
 	if p.asked != nil && !p.asked[t.release] || !p.Rules.Has(t.finding.Rule) {
+		return false
+	}
+	if t.finding.Severity == rules.Info && (!p.Rules.Names(t.finding.Rule) || !p.first[t.key()]) {
 		return false
 	}
 	return len(p.Clusters) == 0 || slices.ContainsFunc(p.Clusters, func(glob string) bool {
@@ -140,7 +157,13 @@ func (p *planner) wants(t target) bool {
 // rank is smaller for what is worse.
 func rank(s rules.Severity) int { return slices.Index(rules.Severities, s) }
 
-// editsOf returns the edits of files that make a fix of a release.
+// replaces reports whether edits write over something that may have been meant.
+func replaces(edits []flux.Edit) bool {
+	return slices.ContainsFunc(edits, func(e flux.Edit) bool { return e.Replaces })
+}
+
+// editsOf returns the edits of files that make a fix of a release. What they correct has no
+// effect: comments beside it stay as true as they are.
 func editsOf(r judge.Release, fix *rules.Fix) ([]flux.Edit, error) {
 	var edits []flux.Edit
 	for _, set := range fix.Set {
@@ -148,7 +171,10 @@ func editsOf(r judge.Release, fix *rules.Fix) ([]flux.Edit, error) {
 		if err != nil {
 			return nil, err
 		}
-		edits = append(edits, more...)
+		for _, e := range more {
+			e.Replaces = e.Replaces && !fix.Corrects
+			edits = append(edits, e)
+		}
 	}
 	return edits, nil
 }
@@ -204,17 +230,37 @@ func (p *planner) giveUp(c change, against []objection) {
 // reconsider forgets what has been refused: other changes may have made it possible. It
 // reports whether there was anything.
 func (p *planner) reconsider() bool {
-	any := len(p.refused)+len(p.tried) > 0
+	any := len(p.refused)+len(p.tried)+len(p.others) > 0
+	p.others = map[string]string{}
 	p.refused, p.tried, p.unhelped = nil, map[string]bool{}, map[string][]identity{}
 	return any
 }
 
+// refuse takes note of why findings are not repaired. Where another class would be accepted, it
+// is tried first.
 func (p *planner) refuse(reason string, targets ...target) {
 	for _, t := range targets {
-		if !p.hasRefused(t) {
-			p.refused = append(p.refused, refusal{t, reason})
+		switch {
+		case p.hasRefused(t):
+		case t.finding.Fix != nil && t.finding.Fix.Other != nil && p.others[t.key()] == "":
+			p.others[t.key()] = reason
+		default:
+			p.refused = append(p.refused, refusal{t, cmp.Or(p.others[t.key()], reason)})
 		}
 	}
+}
+
+// targetsOf lists the findings of a release, each with the class that it is repaired to.
+func (p *planner) targetsOf(r judge.Release) []target {
+	all := targetsOf(r)
+	for i, t := range all {
+		if why := p.others[t.key()]; why != "" && t.finding.Fix != nil && t.finding.Fix.Other != nil {
+			other := t.finding.Fix.Other
+			all[i].finding.Fix = &rules.Fix{Safe: other.Safe, Set: other.Set}
+			all[i].instead = fmt.Sprintf("as class %s, for with the other one %s", other.Class, why)
+		}
+	}
+	return all
 }
 
 func (p *planner) hasRefused(t target) bool {

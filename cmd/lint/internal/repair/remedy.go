@@ -8,6 +8,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -15,14 +16,15 @@ import (
 // tried. Whether a release objects, only a [Repairer] finds out.
 type remedies struct {
 	central map[string]*report.Site // by finding
-	unable  map[string]string       // by cause and fix, why --fix cannot write it
+	means   map[string]means        // by cause and fix
 	written map[string]string       // by edits, what they write
+	needs   map[string][]string     // by settings and edits, the scenarios that need a human only after them
 }
 
 // Remedies returns a function that says of a finding how it goes away. With central, one
 // patch for many releases is proposed where nothing decides yet.
 func Remedies(all []judge.Release, central bool) func(judge.Release, rules.Finding) *report.Remedy {
-	r := &remedies{central: map[string]*report.Site{}, unable: map[string]string{}, written: map[string]string{}}
+	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, written: map[string]string{}, needs: map[string][]string{}}
 	if central {
 		r.propose(all)
 	}
@@ -33,13 +35,8 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 	if f.Fix == nil {
 		return nil
 	}
-	out := &report.Remedy{Kind: "unsafe", Unable: r.unableTo(in, f), Central: r.central[findingKey(identityOf(in), f)]}
-	if f.Fix.Safe {
-		out.Kind = "safe"
-	}
-	if out.Unable != "" {
-		out.Kind = ""
-	}
+	means := r.meansOf(in, f)
+	out := &report.Remedy{Kind: means.kind, Unable: means.unable, Central: r.central[findingKey(identityOf(in), f)]}
 	var set []rules.Edit
 	for _, e := range f.Fix.Set {
 		if e.Value == nil {
@@ -49,6 +46,26 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 		}
 	}
 	out.Lines = lines(in.Mask(r.text(set)))
+	if f.Fix.Other != nil {
+		out.Other = in.Mask(otherText(*f.Fix.Other))
+	}
+	if out.Kind != "" {
+		out.NeedsHuman = r.costs(in, f.Fix.Set)
+	}
+	return out
+}
+
+// costs names the scenarios that need a human once edits are made, and do not before.
+func (r *remedies) costs(in judge.Release, set []rules.Edit) []string {
+	if in.Settings == nil || in.UnknownSetting() != nil {
+		return nil
+	}
+	key := fmt.Sprintf("%v %v %v", *in.Settings, in.Controller, set)
+	out, known := r.needs[key]
+	if !known {
+		out = needingHuman(in.Release.Release, in.Edited(set).Release)
+		r.needs[key] = out
+	}
 	return out
 }
 
@@ -63,28 +80,35 @@ func (r *remedies) text(set []rules.Edit) string {
 	return text
 }
 
-// unableTo says why no file can be edited for a fix; empty if one can. It is the same for
-// all findings of a cause.
-func (r *remedies) unableTo(in judge.Release, f rules.Finding) string {
+// means says how a fix is written: by which kind of --fix, or why by none.
+type means struct{ kind, unable string }
+
+// meansOf returns the means of a fix. They are the same for all findings of a cause.
+func (r *remedies) meansOf(in judge.Release, f rules.Finding) means {
 	key := fmt.Sprint(in.Cause(f), f.Fix.Set)
-	why, known := r.unable[key]
-	if !known {
-		edits, err := editsOf(in, f.Fix)
-		switch {
-		case err != nil:
-			why = err.Error()
-		case len(edits) == 0:
-			why = "nothing is written that could be changed"
-		}
-		r.unable[key] = why
+	out, known := r.means[key]
+	if known {
+		return out
 	}
-	return why
+	edits, err := editsOf(in, f.Fix)
+	switch {
+	case err != nil:
+		out.unable = err.Error()
+	case len(edits) == 0:
+		out.unable = "nothing is written that could be changed"
+	case f.Fix.Safe && !replaces(edits):
+		out.kind = "safe"
+	default:
+		out.kind = "unsafe"
+	}
+	r.means[key] = out
+	return out
 }
 
 // propose finds the patches that repair the most findings, each finding by one patch. A
 // patch that would change a release that is set otherwise is none.
 func (r *remedies) propose(all []judge.Release) {
-	p := newPlanner(Options{Unsafe: true, Central: true})
+	p := newPlanner(Options{Unsafe: true, Central: true}, all)
 	sites := map[flux.Writer][]judge.Release{}
 	candidates := p.candidates(all)
 	if len(candidates) == 0 {
@@ -140,7 +164,16 @@ func (c centralCandidate) site(reached []judge.Release) *report.Site {
 	if text == "" {
 		return nil
 	}
-	return &report.Site{Place: report.Place{File: c.at.File, Line: c.at.Line, What: c.at.What}, Lines: lines(text)}
+	return &report.Site{Place: report.Place{File: c.at.File, Line: c.at.Line, What: c.at.What}, Lines: lines(text), Releases: c.width()}
+}
+
+// width counts the releases of the candidate: one in several clusters once.
+func (c centralCandidate) width() int {
+	names := map[release.Name]bool{}
+	for _, r := range c.releases {
+		names[r.ID()] = true
+	}
+	return len(names)
 }
 
 func findingKey(of identity, f rules.Finding) string { return fmt.Sprint(of, f.Rule, f.Path) }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 )
 
 // Look judges the tree with other content of some files, by their names.
@@ -28,7 +29,7 @@ func New(now judge.State, paths []string, opts Options, look Look) (*Repairer, e
 	if err != nil {
 		return nil, err
 	}
-	start := attempt{planner: newPlanner(opts), state: now, files: files, look: look, looks: &looks{}}
+	start := attempt{planner: newPlanner(opts, now.Releases), state: now, files: files, look: look, looks: &looks{}}
 	return &Repairer{attempt: start, before: start}, nil
 }
 
@@ -40,7 +41,7 @@ func (r *Repairer) Run() error {
 		return err
 	}
 	single := r.before
-	single.planner = newPlanner(r.planner.Options)
+	single.planner = newPlanner(r.planner.Options, r.before.state.Releases)
 	single.planner.Central = false
 	if err := single.run(); err != nil {
 		return err
@@ -49,6 +50,15 @@ func (r *Repairer) Run() error {
 		r.attempt = single
 	}
 	return nil
+}
+
+// lostComments lists the comments that the repairs take away.
+func (r *Repairer) lostComments() []report.LostComment {
+	var out []report.LostComment
+	for _, c := range r.before.files.Lost(r.files) {
+		out = append(out, report.LostComment{File: c.file, Line: c.line, Text: c.text})
+	}
+	return out
 }
 
 // Diff returns the changes as a unified diff, and the files of which it does not

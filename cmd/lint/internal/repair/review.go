@@ -124,10 +124,14 @@ func (v *review) objection(before, after judge.Release) string {
 	if len(after.Verdict.Open) > len(before.Verdict.Open) || len(after.Verdict.ClassOpen) > len(before.Verdict.ClassOpen) {
 		return fmt.Sprintf("after it less would be known of %s", title(before))
 	}
-	if why := v.brought(before, after, wanted); why != "" {
+	if why := endsAnew(before, after, wanted); why != "" {
 		return why
 	}
-	if len(wanted) > 0 {
+	gone := repairedIn(before, after)
+	if why := v.brought(before, after, gone); why != "" {
+		return why
+	}
+	if len(wanted) > 0 || mends(gone) {
 		return "" // a blind wait succeeds in every scenario, until it is repaired
 	}
 	if scenario := worsened(before.Release.Release, after.Release.Release); scenario != "" && !v.repairedInAnotherTier(before) {
@@ -174,32 +178,61 @@ func (v *review) touched(before, after judge.Release, wanted []target) string {
 	return ""
 }
 
+// endsAnew says which scenario ends otherwise although the repair is only to correct what
+// has no effect; empty if none does.
+func endsAnew(before, after judge.Release, wanted []target) string {
+	only := func(t target) bool { return t.finding.Fix.Corrects && !hidesOthers(t) }
+	if len(wanted) == 0 || slices.ContainsFunc(wanted, func(t target) bool { return !only(t) }) {
+		return ""
+	}
+	if scenario := otherwise(before.Release.Release, after.Release.Release); scenario != "" {
+		return fmt.Sprintf("what it removes has an effect: scenario %s would end otherwise for %s", scenario, title(before))
+	}
+	return ""
+}
+
+// repairedIn lists the findings of a release that are gone.
+func repairedIn(before, after judge.Release) []target {
+	now := targetsOf(after)
+	return slices.DeleteFunc(targetsOf(before), func(t target) bool { return slices.ContainsFunc(now, t.is) })
+}
+
+// mends reports whether findings are gone that are more than infos.
+func mends(gone []target) bool {
+	return slices.ContainsFunc(gone, func(t target) bool { return t.finding.Severity.AtLeast(rules.Warning) })
+}
+
 // brought says what is found of a release that was not found before, or is worse; empty
-// if nothing is. What a repaired finding has hidden or leaves behind is not new.
-func (v *review) brought(before, after judge.Release, wanted []target) string {
+// if nothing is. What a repaired finding has hidden or leaves behind is not new, nor is what is
+// milder than it: an error that becomes an info is less. But no repair puts data at risk.
+func (v *review) brought(before, after judge.Release, gone []target) string {
 	had := targetsOf(before)
 	for _, t := range targetsOf(after) {
+		risky := t.finding.Category == dataSafety && !slices.ContainsFunc(had, func(o target) bool { return o.finding.Rule == t.finding.Rule && !t.worse(o) })
 		switch at := slices.IndexFunc(had, t.is); {
-		case at >= 0 && !t.worse(had[at]) || v.explained(t, before, after, wanted):
+		case !risky && (at >= 0 && !t.worse(had[at]) || v.explained(t, before, after, gone)):
 		case at < 0:
 			return fmt.Sprintf("it would bring %s to %s", t.finding.Rule, t.title)
 		default:
 			return fmt.Sprintf("it would make %s of %s worse", t.finding.Rule, t.title)
 		}
 	}
-	if weigh(after) > weigh(before) && !slices.ContainsFunc(wanted, hidesOthers) {
+	if weigh(after) > weigh(before) && !slices.ContainsFunc(gone, hidesOthers) {
 		return fmt.Sprintf("it would leave more behind in %s than it repairs", title(before))
 	}
 	return ""
 }
 
-// explained reports whether a finding that is new or worse is less than what is repaired in the
-// release, or related to it by METADATA.
-func (v *review) explained(now target, before, after judge.Release, wanted []target) bool {
+// dataSafety is the category of what can delete or corrupt data.
+const dataSafety = "data-safety"
+
+// explained reports whether a finding that is new or worse is less than one that is gone, or
+// related to it by METADATA.
+func (v *review) explained(now target, before, after judge.Release, gone []target) bool {
 	if rule, _ := v.rule(now.finding.Rule); rule.Accepted && !accepted(before.Verdict.Class) && accepted(after.Verdict.Class) {
 		return true
 	}
-	return slices.ContainsFunc(wanted, func(t target) bool {
+	return slices.ContainsFunc(gone, func(t target) bool {
 		was, _ := v.rule(t.finding.Rule)
 		switch {
 		case hidesOthers(t), rank(t.finding.Severity) < rank(now.finding.Severity), slices.Contains(was.Leaves, now.finding.Rule):

@@ -20,7 +20,7 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	told := r.told()
 	for _, m := range r.made {
 		for _, targets := range alike(m.targets, m.central != nil) {
-			line("%s: %s", fixed, m.line(targets))
+			line("%s: %s", fixed, strings.TrimSpace(m.line(targets)+" "+targets[0].instead))
 		}
 		if scenario, before, after := told(m.targets); scenario != "" && fixed != "fixed" {
 			line("  %s: %s (before: %s)", scenario, after, before)
@@ -28,6 +28,9 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 		if len(m.others) > 0 {
 			line("%s too: %s", strings.Replace(fixed, "fixed", "changed", 1), m.central.line("", m.others))
 		}
+	}
+	for _, c := range r.lostComments() {
+		line("%s: comment %s", strings.Replace(fixed, "fixed", "removed", 1), c)
 	}
 	if len(r.made) > 0 {
 		line("%s", r.checked())

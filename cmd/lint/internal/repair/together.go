@@ -73,7 +73,7 @@ func (p *planner) series(all []judge.Release, files *Files) ([]change, error) {
 func (p *planner) seriesOf(r judge.Release) ([]target, error) {
 	var out, first []target // first is what is found after the first repair
 	var set []rules.Edit
-	open := targetsOf(r)
+	open := p.targetsOf(r)
 	others := slices.DeleteFunc(slices.Clone(open), func(t target) bool { return !p.wants(t) || p.selects(t) })
 	for {
 		next := p.worst(open)

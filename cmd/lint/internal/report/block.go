@@ -58,6 +58,9 @@ func (c cause) likeness() string {
 	k := fmt.Sprint(f.Rule, "\n", f.Severity, "\n", f.Path, "\n", f.Exact)
 	if f.Remedy != nil {
 		k += fmt.Sprint("\n", f.Remedy.Kind, f.Remedy.Lines, f.Remedy.Remove)
+		if site := c.site(); site != nil {
+			k += fmt.Sprint("\n", site.Lines)
+		}
 	}
 	if f.Forecast != nil {
 		k += fmt.Sprint("\n", f.Forecast.Scenario, f.Forecast.Outcome.End, f.Forecast.Outcome.NeedsHuman)

@@ -219,7 +219,11 @@ func (s DiffSummary) lost() string {
 
 // legend explains the classes that changes name.
 func (d Diff) legend() string {
-	return legend(func(class rules.Class) bool {
+	var findings []Finding
+	for _, c := range d.Changes {
+		findings = slices.Concat(findings, c.Gained, c.Lost, c.Inherited, c.Eased)
+	}
+	return textsOf(findings).legend(func(class rules.Class) bool {
 		return slices.ContainsFunc(d.Changes, func(c Change) bool {
 			return c.Before != nil && c.Before.Class == class || c.After != nil && c.After.Class == class
 		})

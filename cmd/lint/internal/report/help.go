@@ -1,8 +1,11 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // help says what to do about a block, and the YAML to write; the text is never empty.
@@ -16,7 +19,7 @@ func (o Options) help(b block) (text string, lines []string) {
 		return `"flux-remedy rules ` + f.Rule + `" says what to do`, nil
 	}
 	if site != nil {
-		return "one patch in " + site.name() + " sets this for " + count(width(b[0].findings), "release") + with(r, "central"), site.Lines
+		return b.sitesText() + with(f, "central"), site.Lines
 	}
 	var parts []string
 	if len(r.Lines) > 0 {
@@ -25,12 +28,41 @@ func (o Options) help(b block) (text string, lines []string) {
 	if len(r.Remove) > 0 {
 		parts = append(parts, "remove "+strings.Join(r.Remove, " and "))
 	}
-	return strings.Join(parts, ", and ") + with(r, ""), r.Lines
+	return strings.Join(parts, ", and ") + with(f, ""), r.Lines
+}
+
+// sitesText says where patches set a field, and for how many releases.
+func (b block) sitesText() string {
+	site, n := b[0].site(), width(b.findings())
+	switch {
+	case len(b) > 1:
+		return fmt.Sprintf("one patch in each of %d places sets this for %s", len(b), count(n, "release"))
+	case site.Releases > n:
+		return fmt.Sprintf("one patch in %s sets this for %s, %d of them here", site.name(), count(site.Releases, "release"), n)
+	}
+	return "one patch in " + site.name() + " sets this for " + count(n, "release")
+}
+
+// notes says what is to be known of a repair beside what it writes: what it costs, and the
+// other way.
+func (b block) notes() []string {
+	r := b.first().Remedy
+	if r == nil {
+		return nil
+	}
+	var out []string
+	if n := len(r.NeedsHuman); n > 0 {
+		out = append(out, "mind: a human is needed in "+firstOf(r.NeedsHuman, 3, "scenario")+" then, and is not now")
+	}
+	if r.Other != "" {
+		out = append(out, r.Other)
+	}
+	return out
 }
 
 // with says which --fix writes a remedy, for the end of a sentence.
-func with(r *Remedy, central string) string {
-	kind := central
+func with(f Finding, central string) string {
+	r, kind := f.Remedy, central
 	switch {
 	case r.Kind == "":
 		return " by hand: " + r.Unable
@@ -39,10 +71,14 @@ func with(r *Remedy, central string) string {
 	case r.Kind == "unsafe":
 		kind = "unsafe"
 	}
-	if kind == "" {
-		return " (--fix writes it)"
+	flags := "--fix"
+	if kind != "" {
+		flags += "=" + kind
 	}
-	return " (--fix=" + kind + " writes it)"
+	if f.Severity == rules.Info {
+		flags += " --select " + f.Rule
+	}
+	return " (" + flags + " writes it)"
 }
 
 // planned returns findings of which no remedy says that --fix writes it where no plan has

@@ -20,10 +20,9 @@ var pageFiles embed.FS
 // pages are parsed only for a report that is one: most runs write none.
 var pages = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
-		"classText": func(c rules.Class) string { return classTexts[c] },
-		"count":     count,
-		"place":     place,
-		"plural":    plural,
+		"count":  count,
+		"place":  place,
+		"plural": plural,
 	}).ParseFS(pageFiles, "page/page.html"))
 })
 
@@ -31,18 +30,19 @@ var pages = sync.OnceValue(func() *template.Template {
 // script run and nothing else, and asks nobody for anything.
 type page struct {
 	Report
-	Policy    string
-	Style     template.CSS
-	Script    template.JS
-	Found     string    // what is found, by severity and places
-	Shared    []Finding // of no single release
-	Clusters  []clusterRow
-	Remarks   []string
-	Rules     []ruleRow
-	Classes   []rules.Class
-	Timelines []template.HTML
-	Data      pageData
-	Version   string
+	Policy     string
+	Style      template.CSS
+	Script     template.JS
+	Found      string    // what is found, by severity and places
+	Shared     []Finding // of no single release
+	Clusters   []clusterRow
+	Remarks    []string
+	Rules      []ruleRow
+	Classes    []rules.Class
+	ClassTexts classTexts
+	Timelines  []template.HTML
+	Data       pageData
+	Version    string
 }
 
 // writeHTML writes one page that needs nothing else: summaries and whatever
@@ -65,7 +65,7 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 	}
 	return pages().ExecuteTemplate(w, "page.html", page{
 		Report: r, Found: r.found(), Shared: shared(r.Findings), Data: data, Timelines: drawn, Version: opts.Version,
-		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts), Classes: pageClasses,
+		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts), Classes: pageClasses, ClassTexts: r.classTexts(),
 		Style: template.CSS(style), Script: template.JS(script),
 		Policy: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
 			digest(style), digest(script)),

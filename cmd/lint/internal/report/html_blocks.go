@@ -59,6 +59,7 @@ func (t *tables) blocks(findings []Finding, opts Options) []pageBlock {
 func (t *tables) block(b block, opts Options) pageBlock {
 	f := b.first()
 	help, lines := opts.help(b)
+	help = strings.Join(append([]string{help}, b.notes()...), "; ")
 	t.timeline(f.Forecast) // the first numbers are drawn
 	p := pageBlock{
 		Rule: f.Rule, Severity: f.Severity, Milder: b.milder(), Title: t.texts.number(opts.title(f)),

@@ -75,6 +75,9 @@ func (o Options) markdownBlock(b block) string {
 	}
 	said, lines := o.help(b)
 	item("help: " + escape(said))
+	for _, note := range b.notes() {
+		item(escape(note))
+	}
 	if len(lines) > 0 {
 		body.WriteString("\n" + yamlBlock(lines))
 	}

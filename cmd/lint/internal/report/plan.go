@@ -19,7 +19,10 @@ type Plan struct {
 	Fixed   int          `json:"fixed"`
 	Repairs []Repair     `json:"repairs"`
 	Left    []Unrepaired `json:"left"`
-	Checked Checked      `json:"checked"`
+	// Comments are those that go: with what they are about, or as they would be untrue. Absent
+	// without any.
+	Comments []LostComment `json:"comments,omitempty"`
+	Checked  Checked       `json:"checked"`
 
 	// Patch is all edits as a unified diff, without lines that may hold a secret.
 	Patch plain.Verbatim `json:"-"`
@@ -63,6 +66,22 @@ type Unrepaired struct {
 	Line     int            `json:"line"`
 	Field    string         `json:"field"`
 	Reason   string         `json:"reason"`
+}
+
+// LostComment is a comment that the repairs take away. Its text is empty if it may hold a
+// secret.
+type LostComment struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+// String names a comment with its place.
+func (c LostComment) String() string {
+	if c.Text == "" {
+		return place(c.File, c.Line, 0) + ": not shown, as it may hold a secret"
+	}
+	return place(c.File, c.Line, 0) + ": # " + c.Text
 }
 
 // Checked counts the releases that the repairs were judged with.
@@ -151,6 +170,13 @@ func markdownPlan(p *Plan) []string {
 		}
 		blocks = append(blocks, fold(title+code(r.Edits[0].File), body+"- "+escape(p.Checked.String())))
 	}
+	if len(p.Comments) > 0 {
+		body := ""
+		for _, c := range p.Comments {
+			body += "- " + code(c.String()) + "\n"
+		}
+		blocks = append(blocks, fold("comments that go", body))
+	}
 	if n := len(p.Patch); n > 0 && n <= mostPatch {
 		blocks = append(blocks, fold("the changes", "```diff\n"+strings.ReplaceAll(string(p.Patch), "```", "` ` `")+"```"))
 	} else if n > 0 {
@@ -178,6 +204,12 @@ func writePatch(w io.Writer, r Report, _ Options) error {
 		if fix.Scenario != "" {
 			fmt.Fprintf(&b, "  Scenario %s: %s. Before: %s.\n", fix.Scenario, plain.Line(fix.After), plain.Line(fix.Before))
 		}
+	}
+	for i, c := range r.Plan.Comments {
+		if i == 0 {
+			b.WriteString("\nComments that go:\n\n")
+		}
+		b.WriteString("* " + plain.Line(c.String()) + "\n")
 	}
 	fmt.Fprintf(&b, "\n%s\n---\n%s", r.Plan.Checked, r.Plan.Patch)
 	_, err := io.WriteString(w, b.String())

@@ -10,6 +10,11 @@ type Remedy struct {
 	// Remove the fields to take away.
 	Lines  []string
 	Remove []string
+	// Other says how to choose the other class that would be accepted, and what it writes;
+	// empty if there is no choice.
+	Other string
+	// NeedsHuman are the scenarios that need a human after it and do not as it is.
+	NeedsHuman []string
 	// Central is where one patch does the same for many releases, for a field that is set
 	// nowhere; nil if there is no such place.
 	Central *Site
@@ -20,6 +25,8 @@ type Site struct {
 	Place
 	// Lines are the YAML to write there.
 	Lines []string
+	// Releases counts those that it sets this for, whatever the rule that reports them.
+	Releases int
 }
 
 // edited returns the place to edit so that a finding goes away, as a cause.

@@ -167,7 +167,7 @@ func (r Report) legend() string {
 		return ""
 	}
 	classes := judged(r.Releases)
-	return legend(func(class rules.Class) bool {
+	return r.classTexts().legend(func(class rules.Class) bool {
 		return slices.ContainsFunc(release.Tiers, func(tier release.Tier) bool { return classes[State{tier, class}] > 0 })
 	})
 }
@@ -179,7 +179,7 @@ func (r Report) judgedBy() string {
 	s := r.Summary
 	releases := count(s.Releases, "release") + r.spread()
 	if all, alike := r.alike(); alike {
-		return fmt.Sprintf("%s in %s: %d %s (%s)", releases, all.Tier, s.Releases, all.Class, classTexts[all.Class])
+		return fmt.Sprintf("%s in %s: %d %s (%s)", releases, all.Tier, s.Releases, all.Class, r.classTexts()[all.Class])
 	}
 	var parts []string
 	classes := judged(r.Releases)

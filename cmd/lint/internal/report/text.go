@@ -121,6 +121,9 @@ func (t *text) help(b block) {
 	for _, line := range lines {
 		fmt.Fprintf(t, "%s %s\n", t.paint(dim, "      |"), t.paint(green, line))
 	}
+	for _, note := range b.notes() {
+		t.sized("  ", 2, span{text: note})
+	}
 }
 
 // source shows the field that a block points at, with a caret below, and what set it. A

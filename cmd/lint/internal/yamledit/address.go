@@ -59,7 +59,7 @@ func DeleteAt(data []byte, at Address) ([]byte, error) {
 }
 
 // PruneAt is [DeleteAt] that takes the mappings along that lose their only field by it,
-// but for those at the first steps of the innermost path.
+// but for those at the first steps of the innermost path, and the comments directly above.
 func PruneAt(data []byte, at Address, steps int) ([]byte, error) {
 	return editAt(data, at, func(data []byte, s Step) ([]byte, error) {
 		file, err := Parse("", data)
@@ -70,7 +70,10 @@ func PruneAt(data []byte, at Address, steps int) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		return Delete(data, s.Document, emptied(value, s.Path, steps))
+		path := emptied(value, s.Path, steps)
+		return change(data, s.Document,
+			func(have any) (any, error) { return withoutField(have, path), nil },
+			func(e *editor) error { return e.drop(path) })
 	})
 }
 

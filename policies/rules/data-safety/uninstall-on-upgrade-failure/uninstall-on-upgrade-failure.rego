@@ -61,6 +61,6 @@ fix := {"fix": lib.unsafe([lib.set(path, "rollback")])} if {
 		"install": input.effective.install,
 		"upgrade": object.union(input.effective.upgrade, {"remediation": "rollback"}),
 	}) == "bounded"
-} else := {"fix": lib.unsafe(recovery.repair(["upgrade"]))} if {
+} else := {"fix": recovery.chosen(lib.unsafe(recovery.repair(["upgrade"])), ["upgrade"])} if {
 	lib.retry(input.effective.install)
 } else := {}

@@ -59,10 +59,11 @@ test_fixed_where_a_rollback_is_enough if {
 test_fixed_beside_an_install_that_retries if {
 	spec := {"install": {"strategy": fixture.retry}, "upgrade": uninstall({"retries": 1})}
 	some finding in report with input as fixture.release(spec)
-	finding.fix == {"safe": false, "set": [
+	finding.fix.safe == false
+	finding.fix.set == [
 		{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"},
 		{"path": ["spec", "upgrade", "remediation"], "value": null},
-	]}
+	]
 }
 
 test_not_fixed_where_the_upgrade_is_not_retried if {

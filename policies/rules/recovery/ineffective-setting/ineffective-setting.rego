@@ -18,6 +18,7 @@
 #   severity: {production: info, staging: "off", development: "off"}
 #   since: 0.1.0
 #   scenario: upgrade-fails
+#   ignored: true
 package remedy.rules.recovery["ineffective-setting"]
 
 import data.remedy.lib

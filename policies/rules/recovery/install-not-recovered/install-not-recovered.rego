@@ -26,10 +26,10 @@ import data.remedy.lib
 import data.remedy.lib.chart
 import data.remedy.lib.recovery
 
-report contains lib.fixed(["spec", "install", "remediation", "retries"], message, fix) if {
+report contains object.union(lib.finding(["spec", "install", "remediation", "retries"], message), fix) if {
 	recovery.final == {"install"}
-	message := sprintf("the first failed install is final: the release is %s; %s%s", [
-		recovery.stalled, recovery.left("install"), upgrade_note,
+	message := sprintf("the first failed install is final: the release is %s; %s%s%s", [
+		recovery.stalled, recovery.left("install"), upgrade_note, recovery.install_left,
 	])
 }
 
@@ -38,22 +38,13 @@ default upgrade_note := ""
 upgrade_note := ", and RetryOnFailure of the upgrade is never reached" if lib.retry(input.effective.upgrade)
 
 # The install recovers in the same way as the upgrade. For a chart that holds data both
-# retry, if retry is possible.
-fix := lib.safe(recovery.by_retry(["install"])) if lib.retry(input.effective.upgrade)
-
-fix := lib.safe([lib.set(["spec", "install", "remediation", "retries"], retries)]) if {
-	lib.remediate(input.effective.upgrade)
-	not retry_both
-}
-
-fix := lib.unsafe(recovery.by_retry(["install", "upgrade"])) if {
-	lib.remediate(input.effective.upgrade)
-	retry_both
-}
-
-retry_both if {
-	chart.stateful
+# retry, or nothing is repaired where they cannot.
+fix := {"fix": lib.safe(recovery.by_retry(["install"]))} if {
+	lib.retry(input.effective.upgrade)
+} else := {"fix": lib.safe([lib.set(["spec", "install", "remediation", "retries"], retries)])} if {
+	not chart.stateful
+} else := {"fix": lib.unsafe(recovery.by_retry(["install", "upgrade"]))} if {
 	recovery.preferred_class == "retry"
-}
+} else := {}
 
 retries := recovery.retries_like(input.effective.upgrade)

@@ -25,7 +25,7 @@ package remedy.rules.recovery["mixed-strategies"]
 import data.remedy.lib
 import data.remedy.lib.recovery
 
-report contains lib.fixed(["spec", "install", "strategy", "name"], message, lib.unsafe(recovery.repair(["install"]))) if {
+report contains lib.fixed(["spec", "install", "strategy", "name"], message, recovery.chosen(lib.unsafe(recovery.repair(["install"])), ["install"])) if {
 	lib.remediate(input.effective.install)
 	input.effective.install.retries != 0
 	lib.retry(input.effective.upgrade)

@@ -74,7 +74,29 @@ bounded := [
 
 test_fix_bounds_where_that_is_preferred if {
 	some finding in report with input as fixture.preferring_bounded({})
-	finding.fix == {"safe": true, "set": bounded}
+	finding.fix.set == bounded
+	finding.fix.other == {"class": "retry", "set": retried}
+}
+
+retried := [
+	{"path": ["spec", "install", "strategy", "name"], "value": "RetryOnFailure"},
+	{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"},
+]
+
+test_names_the_other_class if {
+	some finding in report with input as fixture.release({})
+	finding.fix == {"safe": true, "set": retried, "other": {"class": "bounded", "set": bounded}}
+}
+
+test_names_no_other_class_for_a_chart_that_holds_data if {
+	some finding in report with input as fixture.release({"chartRef": {"name": "postgresql"}})
+	not finding.fix.other
+}
+
+test_leaves_the_install_of_a_chart_that_holds_data_without_strategies if {
+	some finding in report with input as fixture.under({"chartRef": {"name": "postgresql"}}, {"version": "1.3.0"})
+	finding.fix == {"safe": true, "set": [{"path": ["spec", "upgrade", "remediation", "retries"], "value": 3}]}
+	contains(finding.message, "no repair of the install is safe")
 }
 
 test_fix_drops_an_unused_uninstall if {

@@ -26,7 +26,7 @@ package remedy.rules.recovery["retry-then-rollback"]
 import data.remedy.lib
 import data.remedy.lib.recovery
 
-report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, lib.unsafe(recovery.repair(["upgrade"]))) if {
+report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, recovery.chosen(lib.unsafe(recovery.repair(["upgrade"])), ["upgrade"])) if {
 	lib.retry(input.effective.install)
 	lib.live(input.effective.upgrade)
 	input.effective.upgrade.remediation == "rollback"

@@ -1,19 +1,21 @@
 # METADATA
-# title: Remediation without end
+# title: Unlimited remediation retries
 # description: |
 #   With negative retries a failing upgrade goes forward and back between two
 #   versions, and a failing install is installed and uninstalled, for as long as
-#   the cause lasts, with up to 15 minutes between the attempts. It is never
-#   Stalled, so alerts on Stalled never fire; and a restart of the controller in mid-upgrade
-#   still loses the rollback target.
+#   the cause lasts, with up to 15 minutes between the attempts. A failure that goes
+#   away needs no human. But all that runs is replaced with each attempt, a restart
+#   of the controller in mid-upgrade can end the loop Stalled, without a rollback
+#   target, and no limit ever says that this needs somebody.
 #
-#   Give a number of retries, or use `RetryOnFailure`, which tries again without
-#   touching what runs.
+#   Use `RetryOnFailure` on both halves: it tries again as long, and takes nothing
+#   away in between. A number of retries is the other class that is accepted: the
+#   release is Stalled when they are used up, and then needs a human.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
 # custom:
-#   help: Give a number of retries, or use RetryOnFailure.
+#   help: Use RetryOnFailure for install and upgrade, or give both a number of retries.
 #   severity: {production: error, staging: warning, development: "off"}
 #   since: 0.1.0
 #   scenario: upgrade-fails
@@ -29,17 +31,37 @@
 package remedy.rules.recovery["unbounded-remediation"]
 
 import data.remedy.lib
+import data.remedy.lib.chart
 import data.remedy.lib.recovery
 
-report contains lib.fixed(["spec", name, "remediation", "retries"], message, fix(name)) if {
+report contains object.union(lib.finding(["spec", name, "remediation", "retries"], message(name)), fix(name)) if {
 	some name, half in lib.halves
 	lib.budgeted(name)
 	half.retries < 0
-	message := sprintf("a failing %s is followed by %s and tried again without end, at most 15m apart; it never becomes Stalled, so alerts on Stalled never fire", [
-		name, lib.remedy(half),
-	])
 }
 
-fix(name) := lib.unsafe([lib.set(["spec", name, "remediation", "retries"], recovery.retries_like(lib.halves[other[name]]))])
+message("install") := concat("", [
+	"a failing install is uninstalled and tried again forever, with up to 15m between attempts: ",
+	"all that it has created is deleted each time",
+	recovery.install_left,
+])
+
+message("upgrade") := concat("", [
+	"a failing upgrade is rolled back and tried again forever, with up to 15m between attempts: the release goes back and forth ",
+	"between two versions, and a restart of the controller in mid-upgrade can leave it Stalled without a rollback target",
+])
+
+# Where both halves can retry, no failure needs a human that did not need one before. A
+# limit is the other way: the release is Stalled when it is reached.
+fix(name) := {"fix": recovery.chosen(lib.unsafe(recovery.by_retry(remediated)), remediated)} if {
+	recovery.preferred_class == "retry"
+} else := {} if {
+	name == "install"
+	chart.stateful # a limit would uninstall its data
+} else := {"fix": recovery.chosen(lib.unsafe([lib.set(["spec", name, "remediation", "retries"], limit)]), remediated)} if {
+	limit := recovery.retries_like(lib.halves[other[name]])
+}
 
 other := {"install": "upgrade", "upgrade": "install"}
+
+remediated := [name | some name in ["install", "upgrade"]; lib.remediate(lib.halves[name])]

@@ -18,8 +18,8 @@ test_reported[name] if {
 
 test_names_the_remediation[name] if {
 	some name, tc in {
-		"install": {"spec": {"install": {"remediation": {"retries": -1}}}, "text": "followed by an uninstall"},
-		"upgrade": {"spec": {"upgrade": {"remediation": {"retries": -1}}}, "text": "followed by a rollback"},
+		"install": {"spec": {"install": {"remediation": {"retries": -1}}}, "text": "is uninstalled and tried again forever"},
+		"upgrade": {"spec": {"upgrade": {"remediation": {"retries": -1}}}, "text": "is rolled back and tried again forever"},
 	}
 	some finding in report with input as fixture.release(tc.spec)
 	contains(finding.message, tc.text)
@@ -43,10 +43,52 @@ test_accepted_by_the_gate if {
 	count(report) == 0 with input as fixture.gated({"upgrade": {"remediation": {"retries": -1}}})
 }
 
-test_fix_takes_the_other_half_s_number if {
+test_fix_retries if {
 	spec := {"install": {"remediation": {"retries": 2}}, "upgrade": {"remediation": {"retries": -1}}}
 	some finding in report with input as fixture.release(spec)
+	finding.fix == {
+		"safe": false,
+		"set": [
+			{"path": ["spec", "install", "strategy", "name"], "value": "RetryOnFailure"},
+			{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"},
+			{"path": ["spec", "install", "remediation"], "value": null},
+			{"path": ["spec", "upgrade", "remediation"], "value": null},
+		],
+		"other": {"class": "bounded", "set": [
+			{"path": ["spec", "install", "strategy", "name"], "value": "RemediateOnFailure"},
+			{"path": ["spec", "install", "remediation", "retries"], "value": 2},
+			{"path": ["spec", "upgrade", "strategy", "name"], "value": "RemediateOnFailure"},
+			{"path": ["spec", "upgrade", "remediation", "retries"], "value": 2},
+		]},
+	}
+}
+
+test_fix_keeps_what_still_has_an_effect if {
+	spec := {"install": {"remediation": {"retries": -1, "remediateLastFailure": true}}, "upgrade": {"remediation": {"retries": -1}}}
+	some finding in report with input as fixture.release(spec)
+	{edit.path | some edit in finding.fix.set; edit.value == null} == {
+		["spec", "install", "remediation", "remediateLastFailure"],
+		["spec", "upgrade", "remediation"],
+	}
+}
+
+test_fix_limits_where_that_is_preferred if {
+	spec := {"install": {"remediation": {"retries": 2}}, "upgrade": {"remediation": {"retries": -1}}}
+	some finding in report with input as fixture.preferring_bounded(spec)
 	finding.fix.set == [{"path": ["spec", "upgrade", "remediation", "retries"], "value": 2}]
+	finding.fix.other.class == "retry"
+}
+
+test_fix_limits_without_strategies if {
+	some finding in report with input as fixture.under({"install": {"remediation": {"retries": -1}}}, {"version": "1.3.0"})
+	finding.fix == {"safe": false, "set": [{"path": ["spec", "install", "remediation", "retries"], "value": 3}]}
+}
+
+test_leaves_a_chart_that_holds_data_without_strategies if {
+	spec := {"chartRef": {"name": "postgresql"}, "install": {"remediation": {"retries": -1}}}
+	some finding in report with input as fixture.under(spec, {"version": "1.3.0"})
+	not finding.fix
+	contains(finding.message, "no repair of the install is safe")
 }
 
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": {"remediation": {"retries": "-1"}}})

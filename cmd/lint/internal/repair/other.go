@@ -1,0 +1,59 @@
+package repair
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// otherText says in one line what the other class that would be accepted writes, and how it is
+// chosen.
+func otherText(other rules.OtherFix) string {
+	var set []rules.Edit
+	var removed []string
+	for _, e := range other.Set {
+		if e.Value == nil {
+			removed = append(removed, e.Path.String())
+		} else {
+			set = append(set, e)
+		}
+	}
+	text := fmt.Sprintf("or class %s, which --fix writes with spec.fix.prefer: %s: set %s", other.Class, other.Class, list(inFlow(set)))
+	if len(removed) > 0 {
+		text += ", remove " + list(removed)
+	}
+	return text
+}
+
+// inFlow returns fields as lines of YAML, one for each field of spec: "install: {remediation:
+// {retries: 3}}". Fields with the same value are one line.
+func inFlow(set []rules.Edit) []string {
+	var doc yaml.Node
+	if yaml.Unmarshal([]byte(flux.Written(set)), &doc) != nil || len(doc.Content) == 0 {
+		return nil
+	}
+	fields := doc.Content[0]
+	if len(fields.Content) == 2 && fields.Content[0].Value == "spec" {
+		fields = fields.Content[1]
+	}
+	var values, keys []string
+	for i := 0; i+1 < len(fields.Content); i += 2 {
+		fields.Content[i+1].Style = yaml.FlowStyle
+		text, _ := yaml.Marshal(fields.Content[i+1]) // of plain values
+		value := strings.TrimSpace(string(text))
+		if at := slices.Index(values, value); at >= 0 {
+			keys[at] += " and " + fields.Content[i].Value
+		} else {
+			values, keys = append(values, value), append(keys, fields.Content[i].Value)
+		}
+	}
+	for i := range keys {
+		keys[i] += ": " + values[i]
+	}
+	return keys
+}
