@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -67,6 +68,9 @@ func readOpened(name string, file *os.File) (judge.Configuration, error) {
 	data, err := io.ReadAll(io.LimitReader(file, maxSize+1))
 	if err == nil && len(data) > maxSize {
 		err = errTooLarge
+	}
+	if err == nil {
+		data, err = tree.Committed(name, data)
 	}
 	if err != nil {
 		return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", name, err)

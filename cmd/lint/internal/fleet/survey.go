@@ -89,6 +89,10 @@ func (s *Survey) ignoreFile(files *tree.Tree, name string) {
 func (s *Survey) file(x *Index, name string) {
 	f := x.Files.File(name)
 	look := x.look(name)
+	if reason := new(tree.Converted); errors.As(look.Err, reason) {
+		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: 1, Reason: reason.Error()})
+		return
+	}
 	if look.Err != nil {
 		s.problem(Problem{File: f.Name(), Err: look.Err})
 		return

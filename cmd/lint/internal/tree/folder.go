@@ -69,17 +69,27 @@ type repository struct {
 	dir      string // where its part of the walk begins
 	patterns []gitignore.Pattern
 	tracked  func() *git.Tracked // read when a pattern first matches
+	// attributes are those by which Git writes other bytes to the disk.
+	attributes git.Attributes
 }
 
 func (w *walker) repository(dir string) repository {
-	return repository{dir: dir, tracked: sync.OnceValue(func() *git.Tracked {
-		return git.TrackedIn(filepath.Join(w.tree.abs, filepath.FromSlash(dir)))
-	})}
+	return repositoryAt(filepath.Join(w.tree.abs, filepath.FromSlash(dir)), dir)
 }
 
-// with returns the same repository with the patterns of a folder's .gitignore.
-func (r repository) with(data []byte, dir string) repository {
-	r.patterns = gitignores(data, dir, r.patterns)
+// repositoryAt returns the repository of a folder of the disk, whose part of a walk begins at dir.
+func repositoryAt(abs, dir string) repository {
+	return repository{
+		dir: dir, tracked: sync.OnceValue(func() *git.Tracked { return git.TrackedIn(abs) }), attributes: git.AttributesAround(abs),
+	}
+}
+
+// with returns the same repository with what the files of a folder say to Git.
+func (r repository) with(ignored, attributes []byte, dir string) repository {
+	r.patterns = gitignores(ignored, dir, r.patterns)
+	if len(attributes) > 0 {
+		r.attributes = r.attributes.With(attributes, relative(r.dir, dir))
+	}
 	return r
 }
 
@@ -93,6 +103,9 @@ func (r repository) ignores(name string, folder bool) bool {
 func relative(dir, name string) string {
 	if dir == "." {
 		return name
+	}
+	if dir == name {
+		return "."
 	}
 	return strings.TrimPrefix(name, dir+"/")
 }
@@ -120,7 +133,14 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 	if dir != "." && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) {
 		in = w.repository(dir) // a submodule, or a repository in a repository
 	}
-	in = in.with(gitignoreOf(w.disk, dir), dir)
+	holds := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name && e.Type().IsRegular() })
+	}
+	var attributes []byte
+	if holds(gitattributesFile) {
+		attributes = startOf(w.disk, dir, gitattributesFile)
+	}
+	in = in.with(startOf(w.disk, dir, gitignoreFile), attributes, dir)
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
 		switch {
@@ -134,7 +154,7 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 				w.problem(name, err)
 			}
 		case entry.Type().IsRegular():
-			err = w.file(name)
+			err = w.file(name, &in)
 		}
 		if err != nil {
 			return err
@@ -143,7 +163,7 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 	return nil
 }
 
-func (w *walker) file(name string) error {
+func (w *walker) file(name string, in *repository) error {
 	limits, folders := w.limits, w.folders
 	w.tree.files[name] = &File{name: w.tree.join(name), origin: name, held: w.held, read: func() ([]byte, error) {
 		file, err := folders.open(name)
@@ -151,7 +171,11 @@ func (w *walker) file(name string) error {
 			return nil, err
 		}
 		defer file.Close()
-		return limits.readAll(name, file)
+		data, err := limits.readAll(name, file)
+		if err != nil {
+			return nil, err
+		}
+		return in.committed(name, data)
 	}}
 	return w.opts.full(w.tree.root, len(w.tree.files))
 }

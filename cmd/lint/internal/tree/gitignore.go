@@ -10,12 +10,15 @@ import (
 	"github.com/fluxcd/pkg/sourceignore/gitignore"
 )
 
-const gitignoreFile = ".gitignore"
+// The files of a folder that say what Git does with others.
+const (
+	gitignoreFile     = ".gitignore"
+	gitattributesFile = ".gitattributes"
+)
 
-// gitignoreOf returns the start of the .gitignore file of a folder of the disk;
-// nil if there is none.
-func gitignoreOf(disk fs.FS, dir string) []byte {
-	file, err := disk.Open(path.Join(dir, gitignoreFile))
+// startOf returns the start of a file of a folder of the disk; nil if there is none.
+func startOf(disk fs.FS, dir, name string) []byte {
+	file, err := disk.Open(path.Join(dir, name))
 	if err != nil {
 		return nil
 	}

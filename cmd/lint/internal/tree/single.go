@@ -25,7 +25,11 @@ func Single(name string) (*Tree, error) {
 			return nil, err
 		}
 		defer file.Close()
-		return limits.readAll(name, file)
+		data, err := limits.readAll(name, file)
+		if err != nil {
+			return nil, err
+		}
+		return Committed(name, data)
 	})
 }
 

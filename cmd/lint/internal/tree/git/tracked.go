@@ -17,7 +17,7 @@ const maxIndex = 256 << 20
 // that were added by force among them.
 type Tracked struct {
 	prefix string          // path of the folder in the repository; "" at its top
-	index  map[string]bool // the paths of the index, and of the folders above them
+	index  map[string]Hash // of the paths of the index, zero for the folders above them
 	head   *Revision       // nil if there is none
 }
 
@@ -55,11 +55,16 @@ func (t *Tracked) Has(name string) bool {
 		return true
 	}
 	name = path.Join(t.prefix, name)
-	if t.index[name] || t.head == nil {
-		return t.index[name]
+	if _, ok := t.index[name]; ok || t.head == nil {
+		return ok
 	}
 	_, ok, err := t.head.Lookup(name)
 	return ok || err != nil // what cannot be read may be tracked
+}
+
+// Holds reports whether the index has a file with these bytes.
+func (t *Tracked) Holds(name string, data []byte) bool {
+	return t != nil && t.index[path.Join(t.prefix, name)] == BlobHash(data)
 }
 
 // headOf returns what HEAD holds; nil before the first commit, or if it cannot
@@ -76,10 +81,10 @@ func headOf(top string) *Revision {
 	return head
 }
 
-// index returns the paths of a work tree's index, and of the folders above
+// index returns the hashes of the paths of a work tree's index, and zero for the folders above
 // them. Without an index, nothing was added yet.
-func (d gitDir) index() (map[string]bool, error) {
-	out := map[string]bool{}
+func (d gitDir) index() (map[string]Hash, error) {
+	out := map[string]Hash{}
 	data, err := readIn(d.own, "index", maxIndex)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
@@ -92,8 +97,13 @@ func (d gitDir) index() (map[string]bool, error) {
 		return nil, err
 	}
 	for _, e := range read.Entries {
-		for name := path.Clean(e.Name); name != "." && !out[name]; name = path.Dir(name) {
-			out[name] = true
+		name := path.Clean(e.Name)
+		out[name] = e.Hash
+		for name = path.Dir(name); name != "."; name = path.Dir(name) {
+			if _, known := out[name]; known {
+				break
+			}
+			out[name] = Hash{}
 		}
 	}
 	return out, nil
