@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -63,13 +64,9 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 		return found, now, err
 	}
 	if l.Diff {
-		patch, withheld := r.Diff()
-		for _, name := range withheld {
-			std.note("%s: a change is not shown, as its line may hold a secret: --fix makes it", name)
-		}
 		l.plan = r.Plan(false)
 		if !l.Reported {
-			_, err = std.out.Write(patch)
+			_, err = io.WriteString(std.out, string(l.plan.Patch))
 		}
 		return found, now, errors.Join(err, r.Summary(std.err, "would be fixed"))
 	}

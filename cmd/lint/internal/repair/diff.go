@@ -2,35 +2,64 @@ package repair
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
-// Diff writes what the edits change as a unified diff that git apply and
-// patch -p1 take, for files below the working directory. It leaves out lines that
-// must not be shown, and names the files of which it leaves out a change.
-func (f *Files) Diff() (patch []byte, withheld []string) {
+// Diff writes what the edits change as a patch that git apply and git am take. Where a line that
+// must not be shown is changed, or no other line follows a change, git gets the change as a
+// binary delta, which holds nothing that the file has already, and people the lines with "***".
+func (f *Files) Diff() []byte {
 	var out bytes.Buffer
+	root, inside := patchRoot()
 	for _, file := range f.changed() {
-		name := strings.TrimPrefix(filepath.ToSlash(fromHere(file.name)), "/")
-		text := diff.Diff("", file.old, "", file.new)
-		_, hunks, _ := bytes.Cut(text, []byte("\n+++ \n"))
-		shown, whole := shownHunks(hunks, file.old, file.new)
-		if !whole {
-			withheld = append(withheld, file.name)
+		name := file.patchName(root)
+		shown, whole := shownHunks(file.old, file.new)
+		if inside || !whole {
+			fmt.Fprintf(&out, "diff --git %s %s\n", gitName("a/"+name), gitName("b/"+name))
 		}
-		if shown != "" {
+		if whole {
 			fmt.Fprintf(&out, "--- %s\n+++ %s\n%s", quoted("a/"+name), quoted("b/"+name), shown)
+			continue
+		}
+		fmt.Fprintf(&out, "index %s..%s\n%s%s", blobID(file.old), blobID(file.new), binaryPatch(file.old, file.new), masked(file.old, file.new))
+	}
+	return out.Bytes()
+}
+
+// patchRoot returns the folder that the names of a patch start from: the top of the Git
+// repository, else the working directory. Inside is true below the top: there git takes the
+// names of patches that are not its own from the working directory.
+func patchRoot() (root string, inside bool) {
+	here, err := resolve(".")
+	if err != nil {
+		return "", false
+	}
+	for dir := here; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir, dir != here
+		}
+		if dir == filepath.Dir(dir) {
+			return here, false
 		}
 	}
-	return out.Bytes(), withheld
 }
+
+// patchName names a file in a patch, by its path below a root if it is there.
+func (f *file) patchName(root string) string {
+	rel, err := filepath.Rel(root, f.real)
+	if err != nil || !filepath.IsLocal(rel) {
+		rel = f.name
+	}
+	return strings.TrimPrefix(filepath.ToSlash(rel), "/")
+}
+
+// gitName is quoted without the tab that only ends names of lines that begin a hunk.
+func gitName(name string) string { return strings.TrimSuffix(quoted(name), "\t") }
 
 // quoted returns a name for a patch. As git does, an odd one is quoted as in C, every
 // odd byte in octal digits. One with spaces ends with a tab.
@@ -50,15 +79,4 @@ func quoted(name string) string {
 		}
 	}
 	return `"` + b.String() + `"`
-}
-
-// fromHere names a file as seen from the working directory, if it is below that.
-func fromHere(name string) string {
-	here, err1 := filepath.Abs(".")
-	abs, err2 := filepath.Abs(name)
-	rel, err := filepath.Rel(here, abs)
-	if errors.Join(err, err1, err2) != nil || !filepath.IsLocal(rel) {
-		return name
-	}
-	return rel
 }

@@ -24,7 +24,7 @@ func hidden(data []byte) []bool {
 			hideItem(lines, i, out)
 		case m != nil:
 			inline := strings.TrimSpace(line[m[len(m)-2]:])
-			out[i+1] = out[i+1] || inline != "" && !strings.ContainsAny(inline[:1], "|>#&")
+			out[i+1] = out[i+1] || inline != "" && !strings.ContainsAny(inline[:1], "|>#&") && !emptyValue().MatchString(inline)
 			hideBlock(lines, i, nesting(inline), out)
 		}
 	}
@@ -42,6 +42,11 @@ var (
 		return regexp.MustCompile(`(^\s*|\bpath["']?\s*:\s*([!&]\S*\s+)*)["']?/(\S*/)?(values|data|stringData)(/|["',}\s]|$)`)
 	})
 )
+
+// emptyValue matches a value that holds nothing.
+var emptyValue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\{\s*\}|\[\s*\]|null|~|""|'')\s*(\s#.*)?$`)
+})
 
 // nesting counts the brackets that a text opens and does not close.
 func nesting(s string) int {

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 )
 
 var hunkHeader = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`) })
@@ -22,22 +24,35 @@ type patchLine struct {
 	hidden   bool
 }
 
-// shownHunks returns the hunks of a unified diff without the lines that must not be
-// shown, and reports whether that is all of them: context ends at such a line, and a
-// change of one is left out.
-func shownHunks(diff, old, new []byte) (text string, whole bool) {
+// shownHunks returns the hunks of a change without the lines that must not be shown, at which
+// context ends. It reports false if git needs one of them.
+func shownHunks(old, new []byte) (text string, whole bool) {
 	var out strings.Builder
-	whole = true
-	for _, run := range runs(minimal(patchLines(diff, hidden(old), hidden(new)))) {
+	for _, run := range runs(changedLines(old, new)) {
 		switch {
 		case !run.changes():
 		case run.shown(len(bytes.SplitAfter(bytes.TrimSuffix(old, []byte("\n")), []byte("\n")))):
 			out.WriteString(run.String())
 		default:
-			whole = false
+			return "", false
 		}
 	}
-	return out.String(), whole
+	return out.String(), true
+}
+
+// masked shows the lines of a change to people, as comments between patches: "***" stands for
+// what must not be shown.
+func masked(old, new []byte) string {
+	var out strings.Builder
+	out.WriteString("# The change above, for people; *** is what may hold a secret:\n")
+	for _, l := range changedLines(old, new) {
+		text := strings.TrimRight(strings.SplitN(l.text, "\n", 2)[0], "\r")
+		if l.hidden {
+			text = text[:len(text)-len(strings.TrimLeft(text, " "))] + "***"
+		}
+		fmt.Fprintf(&out, "# %c%s\n", l.mark, plain.Line(text))
+	}
+	return out.String()
 }
 
 // changedLines returns the lines of a file that a change touches, and some around them.

@@ -16,9 +16,8 @@ import (
 // Plan returns what is repaired and what is left, for reports. Made says whether it is
 // written.
 func (r *Repairer) Plan(made bool) *report.Plan {
-	patch, _ := r.Diff()
 	told := r.told()
-	out := &report.Plan{Made: made, Fixed: r.fixed(), Repairs: []report.Repair{}, Left: []report.Unrepaired{}, Checked: r.checked(), Patch: plain.Verbatim(patch)}
+	out := &report.Plan{Made: made, Fixed: r.fixed(), Repairs: []report.Repair{}, Left: []report.Unrepaired{}, Checked: r.checked(), Patch: plain.Verbatim(r.Diff())}
 	for _, m := range r.made {
 		fix := report.Repair{Causes: causes(m.targets), Repairs: repaired(m.targets, true), Also: repaired(m.others, false)}
 		for _, e := range m.edits {

@@ -61,9 +61,8 @@ func (r *Repairer) lostComments() []report.LostComment {
 	return out
 }
 
-// Diff returns the changes as a unified diff, and the files of which it does not
-// show all.
-func (r *Repairer) Diff() (patch []byte, withheld []string) { return r.files.Diff() }
+// Diff returns the changes as a patch for git.
+func (r *Repairer) Diff() []byte { return r.files.Diff() }
 
 // Write writes the changed files and reads the tree again: what has been repaired
 // must be gone there too. If not, the files are put back.

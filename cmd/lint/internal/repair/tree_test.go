@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -80,6 +82,29 @@ func checkFix(t *testing.T, before judge.State, f *Repairer, dir string) {
 		t.Error("there are other files than before")
 	}
 	checkLaws(t, before, f, was, is)
+	checkPatch(t, f, dir, was, is)
+}
+
+// checkPatch checks that git makes of the patch what --fix has written.
+func checkPatch(t *testing.T, f *Repairer, dir string, was, is map[string][]byte) {
+	t.Helper()
+	t.Chdir(dir)
+	patch := f.Diff()
+	if len(patch) == 0 {
+		return
+	}
+	fresh := t.TempDir()
+	for name, data := range was {
+		put(t, fresh, name, string(data))
+	}
+	git := exec.Command("git", "apply", "-")
+	git.Dir, git.Stdin = fresh, bytes.NewReader(patch)
+	if out, err := git.CombinedOutput(); err != nil {
+		t.Errorf("git apply: %v: %s\n%s", err, out, patch)
+	}
+	if got := readTree(t, fresh); !reflect.DeepEqual(got, is) {
+		t.Errorf("the patch does not write what --fix writes:\n%s", patch)
+	}
 }
 
 // promised lists the fields that the repairs write.
