@@ -1,7 +1,10 @@
 package hack
 
 import (
+	"errors"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,6 +15,9 @@ var (
 	uses   = regexp.MustCompile(`(?m)^\s*-? *uses: (.*)$`)
 	pinned = regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
 )
+
+// runs are what workflows run, each by the name of its file.
+var runs = map[string]string{"test.yml": "- run: make test\n", "flux.yml": "- run: make -s flux-news >news.md\n      - run: hack/flux/issue.sh news.md\n"}
 
 // TestWorkflows checks that workflows run what a developer runs, and that actions
 // of others are pinned by commit.
@@ -25,14 +31,47 @@ func TestWorkflows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(string(text), "- run: make test\n") {
-			t.Errorf("%s does not run make test", file)
+		want, ok := runs[filepath.Base(file)]
+		if !ok || !strings.Contains(string(text), want) {
+			t.Errorf("%s does not run %q", file, want)
 		}
 		for _, match := range uses.FindAllStringSubmatch(string(text), -1) {
 			if !pinned.MatchString(match[1]) {
 				t.Errorf("%s uses %s: want a full commit hash and its version", file, match[1])
 			}
 		}
+	}
+}
+
+// TestIssueOfNews: an issue is opened once for what is newer, with the table as its text.
+func TestIssueOfNews(t *testing.T) {
+	for name, tc := range map[string]struct{ known, news, want string }{
+		"newer":         {"another", "Newer in Flux: a 1.2.3\n\n| a | b |\n", "Newer in Flux: a 1.2.3\n\n| a | b |\n"},
+		"more of it":    {"Newer in Flux: a 1.2.3", "Newer in Flux: a 1.2.3, b 1.0.0\n", "Newer in Flux: a 1.2.3, b 1.0.0\n"},
+		"known":         {"Newer in Flux: a 1.2.3", "Newer in Flux: a 1.2.3\n\n| a | b |\n", ""},
+		"nothing newer": {"", "Nothing of Flux is newer than what is known\n", ""},
+		"nothing":       {"", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			news, opened := filepath.Join(dir, "news.md"), filepath.Join(dir, "opened")
+			gh := "#!/bin/sh\nif [ \"$2\" = list ]; then echo '" + tc.known + "'; else echo \"$4\" >'" + opened + "'; cat >>'" + opened + "'; fi\n"
+			if err := errors.Join(os.WriteFile(news, []byte(tc.news), 0o644), os.WriteFile(filepath.Join(dir, "gh"), []byte(gh), 0o755)); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.CommandContext(t.Context(), "flux/issue.sh", news)
+			cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			got, err := os.ReadFile(opened)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+			if string(got) != tc.want {
+				t.Errorf("opened %q, want %q", got, tc.want)
+			}
+		})
 	}
 }
 

@@ -2,16 +2,21 @@
 # Writes the definition of HelmRelease as each version of helm-controller that is named has it to
 # testdata/crds, without descriptions. controller-gen makes them from the Go types of the API, as
 # helm-controller's own Makefile does: its module need not be there. API 1.7 needs Go 1.27, which
-# the go command gets.
+# the go command gets. After "-" they are printed instead.
 set -eu
 
 cd "$(dirname "$0")/../.."
 root=$PWD
 gen=$root/bin/crds/controller-gen
-export GOTOOLCHAIN=go1.27.0 CGO_ENABLED=0
+export GOTOOLCHAIN=go1.27.0+auto CGO_ENABLED=0
+print=
+if [ "$1" = - ]; then
+	print=yes
+	shift
+fi
 
 mkdir -p bin/crds testdata/crds
-go build -modfile=hack/tools/go.mod -o "$gen" sigs.k8s.io/controller-tools/cmd/controller-gen
+GOFLAGS= go build -buildvcs=false -modfile=hack/tools/go.mod -o "$gen" sigs.k8s.io/controller-tools/cmd/controller-gen
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for version; do
@@ -21,5 +26,6 @@ for version; do
 	printf 'package crds\n\nimport _ "github.com/fluxcd/helm-controller/api/v2"\n' >crds.go
 	GOFLAGS=-mod=mod go mod tidy
 	GOFLAGS=-mod=mod "$gen" crd:maxDescLen=0 paths=github.com/fluxcd/helm-controller/api/... output:crd:dir=out
+	[ -z "$print" ] || { cat out/*.yaml && continue; }
 	mv out/helm.toolkit.fluxcd.io_helmreleases.yaml "$root/testdata/crds/helmreleases-$version.yaml"
 done

@@ -16,7 +16,7 @@ record: flux-assets ## Write what helm-controller does to testdata/forecast, whi
 	$(TESTFLUX) -run '$(or $(RUN),^TestForecast$$)' -recordings $(CURDIR)/testdata/forecast $(if $(CONTROLLER),-controller $(CONTROLLER))
 
 .PHONY: flux-update
-flux-update: ## When Flux releases: take its newest controllers, test, record, and print what they do otherwise
+flux-update: flux-news ## When Flux releases: say what is newer, take its newest controllers, test, record, and print what they do otherwise
 	@hack/flux/update.sh
 
 # The newest of each minor version that differs, and those that forecasts are held to.
@@ -25,3 +25,7 @@ CRDS = 1.3.0 1.4.0 1.5.5 1.6.5 1.7.1
 .PHONY: crds
 crds: ## Write the definitions of HelmRelease that the tables are made from to testdata/crds
 	@hack/flux/crds.sh $(CRDS)
+
+.PHONY: flux-news
+flux-news: ## Print which of Flux's API, controllers and gates are newer than what is known, and what they change
+	@go -C hack run ./flux/news

@@ -103,7 +103,7 @@ var Changes = []Change{
 	{Since: "1.7.0", Kind: FieldAdded, Name: "chart.spec.url"},
 	{Since: "1.7.0", Kind: FieldAdded, Name: "chart.spec.verify.matchOIDCIdentity"},
 	{Since: "1.7.0", Kind: FieldAdded, Name: "chart.spec.verify.trustedRootSecretRef"},
-	{Since: "1.7.0", Kind: StatusField, Name: "helmChart", Effect: "names the kind, too, of an OCIRepository that was made from spec.chart"},
+	{Since: "1.7.0", Kind: NewBehaviour, Name: "status-names-the-kind", Effect: "status.helmChart names the kind, too, of an OCIRepository that was made from spec.chart"},
 	{Since: "1.7.0", Kind: NewDefault, Name: "chart-is-not-filled-in", Effect: "the API server no longer writes chart.spec.version and chart.spec.reconcileStrategy into a release; what they default to is the same"},
 	{Since: "1.7.0", Kind: NewBehaviour, Name: "chart-from-url", Effect: "spec.chart needs chart and sourceRef only for a HelmChart; with the kind OCIRepository it takes a url in their place, and no version, reconcileStrategy or valuesFiles"},
 }
