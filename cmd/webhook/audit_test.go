@@ -45,6 +45,15 @@ func (a auditLog) remove() error { return os.RemoveAll(string(a)) }
 
 // of returns the annotations of the one request for a namespace.
 func (a auditLog) of(namespace string) (map[string]string, error) {
+	all, err := a.all(namespace)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// all returns the annotations of the requests for a namespace, at least one.
+func (a auditLog) all(namespace string) (found []map[string]string, err error) {
 	data, err := os.ReadFile(a.file("log"))
 	if err != nil {
 		return nil, err
@@ -55,10 +64,13 @@ func (a auditLog) of(namespace string) (map[string]string, error) {
 			Annotations map[string]string
 		}
 		if json.Unmarshal([]byte(line), &event) == nil && event.ObjectRef.Namespace == namespace {
-			return event.Annotations, nil
+			found = append(found, event.Annotations)
 		}
 	}
-	return nil, errors.New("nothing about " + namespace)
+	if len(found) == 0 {
+		return nil, errors.New("nothing about " + namespace)
+	}
+	return found, nil
 }
 
 // TestAuditLog reads decisions from the API server's audit log.

@@ -46,6 +46,10 @@ type decision struct {
 	// covered the replaced object.
 	expired, lapsed map[string]rules.Waiver
 	notes           []string // waivers that cannot be read or use a former name of a rule
+	// unknown are the fields of which this program does not know what they mean, and open the
+	// rules that cannot be checked because of them.
+	unknown []string
+	open    []string
 	// annotations reports whether an annotation may waive a rule.
 	annotations bool
 	fix         fix
@@ -77,6 +81,9 @@ func (p *ruleset) weigh(ctx context.Context, r *review, tier release.Tier, now t
 	if e, ok := p.config.Exempts(rules.Requester{User: d.user, Groups: r.UserInfo.Groups}, r.Namespace); d.why == "" && ok {
 		d.why, d.exempted = "exempt by the configuration: "+e.Reason, true
 	}
+	if d.why == "" && newer(r.Object) {
+		d.why, d.unknown = fmt.Sprintf("its API version %v is not known to remedy-webhook %s", r.Object["apiVersion"], version), []string{"apiVersion"}
+	}
 	if d.why != "" {
 		d.outcome = exempt
 		return d, nil
@@ -107,14 +114,23 @@ func (p *ruleset) judge(ctx context.Context, d *decision, r *review, now time.Ti
 		release.Old = current(r.Old)
 	}
 	d.release = release
-	return p.engine.Evaluate(ctx, release, now)
+	verdict, err := p.engine.Evaluate(ctx, release, now)
+	for _, path := range release.Unfamiliar {
+		d.unknown = append(d.unknown, path.String())
+	}
+	for _, open := range verdict.Open {
+		if open.Severity.AtLeast(rules.Warning) {
+			d.open = append(d.open, open.Rule)
+		}
+	}
+	return verdict, err
 }
 
 // release decodes an object of the request as a release in a tier and a namespace. A
 // suspended one is judged as it will be once it is resumed: that is no cover for what
 // is worse, and a resume is exempt.
 func (p *ruleset) release(object map[string]any, tier release.Tier, namespace string) (*release.Release, error) {
-	release, err := release.Decode(resumed(current(object)), p.config.ControllerAt(p.place(namespace), release.Controller{}))
+	release, err := release.DecodeAdmitted(resumed(current(object)), p.config.ControllerAt(p.place(namespace), release.Controller{}))
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +148,13 @@ func current(object map[string]any) map[string]any {
 	object = maps.Clone(object)
 	object["apiVersion"] = release.Group + "/" + release.Versions[0]
 	return object
+}
+
+// newer reports whether an object is a HelmRelease of a version that is not known here. The
+// API server knows it, so that it passes.
+func newer(object map[string]any) bool {
+	group, version, _ := strings.Cut(fmt.Sprint(object["apiVersion"]), "/")
+	return group == release.Group && object["kind"] == "HelmRelease" && !slices.Contains(release.Versions, version)
 }
 
 // sort distributes the findings by waiver, severity and enforcement. Those of severity

@@ -37,6 +37,7 @@ type admissionCase struct {
 		Why                               string
 		Denied, Warned, Inherited, Waived []string
 		Message, Warnings                 []string
+		Unknown, Undetermined             []string
 		Silent                            bool
 	} `json:"want"`
 }
@@ -112,6 +113,9 @@ func (c *admissionCase) check(t *testing.T, engine *rules.Engine) {
 		if got := ids(part.got); !slices.Equal(got, part.want) {
 			t.Errorf("%s %v, want %v", part.what, got, part.want)
 		}
+	}
+	if !slices.Equal(d.unknown, c.Want.Unknown) || !slices.Equal(d.open, c.Want.Undetermined) {
+		t.Errorf("unknown %q, undetermined %q, want %q and %q", d.unknown, d.open, c.Want.Unknown, c.Want.Undetermined)
 	}
 	c.checkAnswer(t, responseOf(d))
 }

@@ -154,7 +154,7 @@ func (h *handler) record(reply *answer, r *review, took time.Duration) {
 	d := reply.decision
 	h.metrics.decided(d, took)
 	level := slog.LevelDebug
-	if d.outcome == denied || d.outcome == warned || d.exempted {
+	if d.outcome == denied || d.outcome == warned || d.exempted || len(d.unknown) > 0 {
 		level = slog.LevelInfo
 	}
 	if !h.log.Enabled(context.Background(), level) {

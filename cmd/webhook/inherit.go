@@ -133,10 +133,11 @@ func (u *update) unchanged(path release.Path) bool {
 }
 
 // harmful reports whether the forecast of some scenario gets worse. It is worked out
-// once, and only if it is asked for.
+// once, and only if it is asked for. What nobody can forecast here is not worse.
 func (u *update) harmful() bool {
 	if u.harms == nil {
-		harms := u.before.release == nil || u.after.Settings == nil || worse(u.before.release, u.after)
+		harms := u.before.release == nil || u.after.Settings == nil ||
+			u.before.release.KnownStrategies() && u.after.KnownStrategies() && worse(u.before.release, u.after)
 		u.harms = &harms
 	}
 	return *u.harms

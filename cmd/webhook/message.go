@@ -17,6 +17,7 @@ const (
 	maxDenial      = 2048
 	maxWarning     = 256
 	maxAllWarnings = 4096
+	maxUnknown     = 1024 // of the paths of unknown fields in the audit log
 )
 
 // words are what is said of a decision, but for the names of the release.
@@ -79,7 +80,7 @@ func (d *decision) waive() string {
 // foresight returns one sentence on what helm-controller would do, from the
 // first finding with a scenario.
 func (d *decision) foresight() string {
-	if d.release.Settings == nil {
+	if !d.release.KnownSettings() {
 		return ""
 	}
 	for _, finding := range d.denied {
@@ -142,6 +143,12 @@ func (d *decision) audit() map[string]string {
 	}
 	if d.why != "" {
 		out["exempt"] = d.why
+	}
+	if len(d.unknown) > 0 {
+		out["unknown"] = cut(strings.Join(d.unknown, ","), maxUnknown)
+	}
+	if len(d.open) > 0 {
+		out["undetermined"] = strings.Join(d.open, ",")
 	}
 	if d.exempted || len(d.waived) > 0 {
 		out["requestedBy"] = d.user

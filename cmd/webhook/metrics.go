@@ -26,6 +26,8 @@ type metrics struct {
 	// exempted counts requests that the configuration lets pass unjudged.
 	exempted prometheus.Counter
 	panics   prometheus.Counter
+	// unknown counts decisions, by tier.
+	unknown *prometheus.CounterVec
 	// abandoned counts requests that the caller gave up, neither decisions nor failures.
 	abandoned prometheus.Counter
 	serving   prometheus.Gauge
@@ -54,6 +56,7 @@ func newMetrics() *metrics {
 			Namespace: "remedy_webhook", Name: "request_duration_seconds", Help: "Time from the header to the answer.",
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
 		}, []string{"tier"}),
+		unknown: counter("unknown_total", "Decisions on releases with an API version, or with a field or value of the failure settings, that this program does not know.", "tier"),
 		ruleset: gauge("policy_info", "What is in force: the digest of all that decides a verdict, those of the files, the bundle and the program.", "digest", "config", "rules", "bundle", "version"),
 		reloads: counter("reloads_total", "Loads of configuration and rules.", "result"),
 	}
@@ -63,7 +66,7 @@ func newMetrics() *metrics {
 	reloadGood := gauge("reload_successful", "1 if the newest configuration and rules are in force, 0 if older ones are.")
 	certExpiry := gauge("certificate_expiry_timestamp_seconds", "End of the serving certificate's validity.")
 	signed := gauge("bundle_expiry_timestamp_seconds", "End of the signature of the bundle in force, 0 if it does not end.")
-	m.registry.MustRegister(signed, m.requests, m.failures, m.duration, m.findings, m.ruleset, m.reloads,
+	m.registry.MustRegister(signed, m.requests, m.failures, m.duration, m.findings, m.unknown, m.ruleset, m.reloads,
 		panics, exempted, abandoned, serving, reloadGood, certExpiry)
 	m.panics, m.serving = panics.WithLabelValues(), serving.WithLabelValues()
 	m.exempted, m.abandoned = exempted.WithLabelValues(), abandoned.WithLabelValues()
@@ -77,6 +80,7 @@ func newMetrics() *metrics {
 // them the first event is no increase.
 func (m *metrics) begin() {
 	for _, tier := range release.Tiers {
+		m.unknown.WithLabelValues(string(tier))
 		for _, operation := range []admissionv1.Operation{admissionv1.Create, admissionv1.Update} {
 			for _, outcome := range []outcome{exempt, allowed, warned, denied} {
 				m.requests.WithLabelValues(string(tier), string(operation), string(outcome))
@@ -128,6 +132,9 @@ func (m *metrics) decided(d *decision, took time.Duration) {
 	m.duration.WithLabelValues(tier).Observe(took.Seconds())
 	if d.exempted {
 		m.exempted.Inc()
+	}
+	if len(d.unknown) > 0 {
+		m.unknown.WithLabelValues(tier).Inc()
 	}
 	m.found("denied", d.denied)
 	m.found("warned", d.warned)

@@ -107,9 +107,9 @@ func TestControllerOfCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for cluster, want := range map[string]string{"old": "no-recovery,unsupported-field", "new": ""} {
-		send := served(t, base, "spec: {controller: {overrides: [{clusters: [old], version: 1.3.0}]}}\n", "--cluster="+cluster)
-		answer := send("/validate/production", request(helmRelease("app", retried), nil))
+	for cluster, want := range map[string]string{"old": "no-recovery", "new": ""} {
+		send := served(t, base, "spec: {controller: {gates: {DefaultToRetryOnFailure: true}, overrides: [{clusters: [old], gates: {DefaultToRetryOnFailure: false}}]}}\n", "--cluster="+cluster)
+		answer := send("/validate/production", request(helmRelease("app", bad), nil))
 		if got := answer.AuditAnnotations["denied"]; got != want {
 			t.Errorf("%s: denied for %q, want %q", cluster, got, want)
 		}

@@ -45,6 +45,12 @@ type Release struct {
 	// Unknown are the fields whose value is not known, in order of their paths. What
 	// reads one of them is not judged.
 	Unknown []Unknown
+	// Admitted reports whether an API server has admitted the object to its schema, which may
+	// be newer than what is known here. [DecodeAdmitted] sets it.
+	Admitted bool
+	// Unfamiliar are the fields and values of an admitted object's failure settings that are
+	// not known here, in order of their paths.
+	Unfamiliar []Path
 }
 
 // Override is a failure setting that a patch replaces or removes.
@@ -64,12 +70,17 @@ var ErrNotHelmRelease = errors.New("not a HelmRelease that can be judged")
 // not have it. Tier, Cluster, Old, Overridden, Alerting and Unknown are for the
 // caller to set.
 func Decode(object map[string]any, controller Controller) (*Release, error) {
+	return decode(object, controller, hasStrategy(object, controller))
+}
+
+// decode is Decode; strategies says whether they reach the controller.
+func decode(object map[string]any, controller Controller, strategies bool) (*Release, error) {
 	if !judgeable(object) {
 		return nil, fmt.Errorf("%w: %v %v", ErrNotHelmRelease, object["apiVersion"], object["kind"])
 	}
 	release := &Release{Object: object, Controller: controller.effective()}
 	release.Name, release.Namespace = metadata(object, "name"), metadata(object, "namespace")
-	hr, err := typed(object, release.Controller)
+	hr, err := typed(object, strategies)
 	if err != nil {
 		return release, nil // the rule invalid-value reports it with the field's path
 	}
@@ -83,13 +94,18 @@ func Decode(object map[string]any, controller Controller) (*Release, error) {
 	return release, nil
 }
 
-// EffectiveSettings returns the Settings that [Decode] finds; nil if it finds none.
-func EffectiveSettings(object map[string]any, controller Controller) *Settings {
-	if !judgeable(object) {
+// SettingsBefore returns the settings of the object that an update replaces; nil if there is
+// no such object, or if they cannot be read.
+func (r *Release) SettingsBefore() *Settings {
+	if r.Old == nil || !judgeable(r.Old) {
 		return nil
 	}
-	controller = controller.effective()
-	hr, err := typed(object, controller)
+	return effectiveSettings(r.Old, r.Controller, r.Admitted || hasStrategy(r.Old, r.Controller))
+}
+
+// effectiveSettings returns the Settings that [decode] finds; nil if it finds none.
+func effectiveSettings(object map[string]any, controller Controller, strategies bool) *Settings {
+	hr, err := typed(object, strategies)
 	if err != nil {
 		return nil
 	}
@@ -116,27 +132,26 @@ func knownVersion(apiVersion string) bool {
 	return ok && slices.Contains(Versions, version)
 }
 
-// typed returns the object as the v2 type that the controller works on, without
-// what the API server drops. It leaves out spec.values, which can be large and
-// which no setting depends on.
-func typed(object map[string]any, controller Controller) (*helmv2.HelmRelease, error) {
+// typed returns the object as the v2 type that the controller works on, with or without its
+// strategies. It leaves out spec.values, which can be large and which no setting depends on.
+func typed(object map[string]any, strategies bool) (*helmv2.HelmRelease, error) {
 	spec, ok := object["spec"].(map[string]any)
 	if !ok {
 		return nil, errors.New("spec is no object")
 	}
 	hr := &helmv2.HelmRelease{}
-	if fillSpec(&hr.Spec, spec, hasStrategy(object, controller)) {
+	if fillSpec(&hr.Spec, spec, strategies) {
 		return hr, nil
 	}
-	return typedByText(object, spec, controller)
+	return typedByText(spec, strategies)
 }
 
 // typedByText is typed by way of JSON, which says what is wrong.
-func typedByText(object, spec map[string]any, controller Controller) (*helmv2.HelmRelease, error) {
+func typedByText(spec map[string]any, strategies bool) (*helmv2.HelmRelease, error) {
 	spec = maps.Clone(spec)
 	delete(spec, "values")
-	for _, half := range []string{"install", "upgrade"} {
-		if !hasStrategy(object, controller) {
+	if !strategies {
+		for _, half := range []string{"install", "upgrade"} {
 			spec[half] = without(spec[half], "strategy")
 		}
 	}

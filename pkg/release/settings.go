@@ -81,6 +81,7 @@ type Target struct {
 
 // Half is one half of the failure settings: spec.install or spec.upgrade.
 type Half struct {
+	// Strategy is one that is written and not known here as it is written.
 	Strategy Strategy `json:"strategy"`
 	// RetryInterval is the wait between attempts under RetryOnFailure, where
 	// zero means that there is no further attempt. It is zero under
@@ -176,6 +177,9 @@ func settingsOf(hr *helmv2.HelmRelease, gates Gates) Settings {
 func installHalf(hr *helmv2.HelmRelease, gates Gates) Half {
 	in := hr.GetInstall()
 	half := half(in.GetRetry(gates.DefaultToRetryOnFailure()), in.GetRemediation(), hr.GetTest())
+	if in.Strategy != nil && in.Strategy.Name != "" {
+		half.Strategy = Strategy(in.Strategy.Name)
+	}
 	half.Timeout = Duration{in.GetTimeout(hr.GetTimeout()).Duration}
 	half.DisableWait, half.DisableWaitForJobs = in.DisableWait, in.DisableWaitForJobs
 	half.DisableHooks, half.Replace = in.DisableHooks, in.Replace
@@ -185,6 +189,9 @@ func installHalf(hr *helmv2.HelmRelease, gates Gates) Half {
 func upgradeHalf(hr *helmv2.HelmRelease, gates Gates) Half {
 	up := hr.GetUpgrade()
 	half := half(up.GetRetry(gates.DefaultToRetryOnFailure()), up.GetRemediation(), hr.GetTest())
+	if up.Strategy != nil && up.Strategy.Name != "" {
+		half.Strategy = Strategy(up.Strategy.Name)
+	}
 	half.Timeout = Duration{up.GetTimeout(hr.GetTimeout()).Duration}
 	half.DisableWait, half.DisableWaitForJobs = up.DisableWait, up.DisableWaitForJobs
 	half.DisableHooks = up.DisableHooks

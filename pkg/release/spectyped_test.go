@@ -19,7 +19,7 @@ func sameSpec(t testing.TB, spec map[string]any) bool {
 	for _, version := range Versions {
 		object := map[string]any{"apiVersion": Group + "/" + version, "spec": spec}
 		var got helmv2.HelmRelease
-		want, err := typedByText(object, spec, Controller{})
+		want, err := typedByText(spec, hasStrategy(object, Controller{}))
 		if sure = fillSpec(&got.Spec, spec, hasStrategy(object, Controller{})); !sure {
 			continue
 		}

@@ -17,13 +17,18 @@ type Unknown struct {
 // DecodeUnknown is [Decode] for an object with unknown fields. Its settings are those that
 // it would have without these fields: [Unknown.Settings] says which of them are not known.
 func DecodeUnknown(object map[string]any, unknown []Unknown, controller Controller) (*Release, error) {
-	release, err := Decode(withoutUnknown(object, unknown, nil), controller)
+	return decodeUnknown(object, unknown, controller, hasStrategy(object, controller))
+}
+
+// decodeUnknown is DecodeUnknown; strategies says whether they reach the controller.
+func decodeUnknown(object map[string]any, unknown []Unknown, controller Controller, strategies bool) (*Release, error) {
+	release, err := decode(withoutUnknown(object, unknown, nil), controller, strategies)
 	if err != nil {
 		return nil, err
 	}
 	release.Object = object
 	for _, u := range unknown {
-		_, err := typed(withoutUnknown(object, unknown, u.Path), release.Controller)
+		_, err := typed(withoutUnknown(object, unknown, u.Path), strategies)
 		_, holds := valueAt(object, u.Path).(map[string]any) // some of its keys are not known
 		u.Text = err == nil && !holds
 		release.Unknown = append(release.Unknown, u)

@@ -7,15 +7,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// before returns the settings of the object that an update replaces; nil if there
-// is no such object or it cannot be decoded.
-func before(r *release.Release) *release.Settings {
-	if r.Old == nil {
-		return nil
-	}
-	return release.EffectiveSettings(r.Old, r.Controller)
-}
-
 // targetFields are all that the target of a release is made of.
 var targetFields = []release.Path{
 	{"metadata", "name"},

@@ -59,6 +59,8 @@ type limits struct {
 	text   string    // of params
 	held   *ast.Term // ids of rules; nil without any
 	said   *said     // under this law and these parameters
+	// admitted is what was said of objects that an API server has admitted.
+	admitted *said
 
 	stateful map[string]bool // the law's charts
 }
@@ -99,7 +101,7 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 		}
 		under += held.String()
 	}
-	return limits{term, ast.NewTerm(params), text, held, e.sayings.under(under), stateful}, err
+	return limits{term, ast.NewTerm(params), text, held, e.sayings.under(under), e.sayings.under("admitted" + under), stateful}, err
 }
 
 // lawIn returns the law in a tier: the default, then former parameters of rules

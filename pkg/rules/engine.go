@@ -112,21 +112,25 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 		return Verdict{}, err
 	}
 	view := e.view(r)
-	if told, ok := limits.said.recall(view); ok {
+	said := limits.said
+	if r.Admitted {
+		said = limits.admitted
+	}
+	if told, ok := said.recall(view); ok {
 		return e.verdict(told, r)
 	}
 	input, err := e.inputIn(view)
 	if err != nil {
 		return Verdict{}, err
 	}
-	told, asked, err := e.listen(ctx, input, view.large() || !limits.said.begun.Swap(true))
+	told, asked, err := e.listen(ctx, input, view.large() || !said.begun.Swap(true))
 	if err != nil {
 		return Verdict{}, err
 	}
 	told.names = AllNames
 	if len(asked) > 0 {
 		told.names = namesIn(asked)
-		limits.said.remember(view, asked, told)
+		said.remember(view, asked, told)
 	}
 	return e.verdict(told, r)
 }

@@ -56,7 +56,7 @@ type Input struct {
 	// Law are the limits that several rules share.
 	Law Law `json:"law"`
 	// Open are the rules that are not asked, because they read fields whose values are
-	// not known. It is for the entrypoint.
+	// not known, or because an API server has judged what they judge. It is for the entrypoint.
 	Open []string `json:"open,omitempty"`
 	// Only is the one rule that is asked, as category and id; nothing to ask for the
 	// class. It is for the entrypoint.
@@ -152,6 +152,7 @@ func (e *Engine) inputOf(r *release.Release) Input {
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),
 		},
 		Prefer: e.config.Spec.Fix.prefer(),
+		Open:   e.openFor(r),
 	}
 }
 

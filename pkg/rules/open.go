@@ -30,7 +30,10 @@ func (e *Engine) judgeOpen(ctx context.Context, r *release.Release) (Verdict, er
 	seen := &reads{fields: map[int]bool{}}
 	open, names := []Open{}, []*ast.Term{}
 	watched := watchInput(input.(ast.Object), r, seen)
-	for _, rule := range e.rules {
+	for _, id := range e.openFor(r) {
+		names = append(names, ast.StringTerm(id))
+	}
+	for _, rule := range e.asked(r) {
 		own, added := e.own[rule.ID]
 		seen.own = added
 		fields, err := e.readBy(ctx, watched, seen, r, rule.Category, rule.ID)

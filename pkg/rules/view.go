@@ -125,7 +125,7 @@ func answerOf(to []byte, part reflect.Value, steps []any, how aspect) []byte {
 // decodeBefore makes the settings of the object that an update replaces.
 func (v *view) decodeBefore() {
 	if !v.before {
-		v.input.Before, v.before = before(v.r), true
+		v.input.Before, v.before = v.r.SettingsBefore(), true
 	}
 }
 

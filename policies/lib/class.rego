@@ -2,7 +2,8 @@
 # title: Classes of recovery
 # description: |
 #   The law of the project. A release is accepted if it is of class retry or
-#   bounded. Every other one needs a human after some failure.
+#   bounded. Every other one needs a human after some failure, but for those of class
+#   unknown: a strategy is not known here, and no half that is known violates the law.
 package remedy.lib.class
 
 # The class of the release by its effective settings.
@@ -20,9 +21,45 @@ of(settings) := "retry" if {
 
 of(settings) := "bounded" if {
 	within_budget(settings.install)
-	within_budget(settings.upgrade)
-	settings.upgrade.remediation == "rollback"
-	settings.upgrade.remediateLastFailure
+	_rolls_back(settings.upgrade)
+}
+
+of(settings) := "unknown" if {
+	not known(settings)
+	_install_may_recover(settings.install)
+	_upgrade_may_recover(settings.upgrade)
+}
+
+# Reports whether it is known what both halves of some settings do on failure.
+known(settings) if {
+	every half in [settings.install, settings.upgrade] {
+		_known(half)
+	}
+}
+
+_known(half) if half.strategy == "RetryOnFailure"
+
+_known(half) if {
+	half.strategy == "RemediateOnFailure"
+	half.remediation in {"rollback", "uninstall"}
+}
+
+_install_may_recover(half) if not _known(half)
+
+_install_may_recover(half) if _retries(half)
+
+_install_may_recover(half) if within_budget(half)
+
+_upgrade_may_recover(half) if not _known(half)
+
+_upgrade_may_recover(half) if _retries(half)
+
+_upgrade_may_recover(half) if _rolls_back(half)
+
+_rolls_back(half) if {
+	within_budget(half)
+	half.remediation == "rollback"
+	half.remediateLastFailure
 }
 
 _retries(half) if {

@@ -17,10 +17,10 @@ type fault struct {
 	name     string // of its variable
 }
 
-// faults returns those of all rules that are reported in a tier, and the rules of
-// severity error that CEL cannot say.
+// faults returns those of all rules that are asked at admission and report in a tier, and the
+// rules of severity error that CEL cannot say.
 func faults(engine *rules.Engine, tier release.Tier) (all []fault, unsaid []string) {
-	for _, rule := range engine.Rules() {
+	for _, rule := range engine.Admission() {
 		severity := engine.Severity(rule, tier)
 		if !severity.AtLeast(rules.Warning) {
 			continue

@@ -91,7 +91,7 @@ func (s *set) add(tier release.Tier, suffix, action string, config *rules.Config
 		MatchConstraints: map[string]any{"matchPolicy": "Equivalent", "resourceRules": resources},
 		MatchConditions:  conditions(config.Spec.Admission),
 		Variables:        slices.Clone(known),
-		AuditAnnotations: []annotation{{"digest", "'" + s.digest + "'"}},
+		AuditAnnotations: []annotation{{"digest", "'" + s.digest + "'"}, unknownAnnotation()},
 	}
 	for _, f := range needed(all, severity) {
 		spec.Variables = append(spec.Variables, f.variables()...)
@@ -111,7 +111,7 @@ func (s *set) add(tier release.Tier, suffix, action string, config *rules.Config
 }
 
 var resources = []any{map[string]any{
-	"apiGroups": []string{release.Group}, "apiVersions": []string{"*"}, "resources": []string{"helmreleases"},
+	"apiGroups": []string{release.Group}, "apiVersions": release.Versions, "resources": []string{"helmreleases"},
 	"operations": []string{"CREATE", "UPDATE"}, "scope": "Namespaced",
 }}
 

@@ -61,10 +61,7 @@ func upgrade(controller release.Controller) string {
 // remediated and own are the fields that only this one has.
 func half(name string, controller release.Controller, last, own string) string {
 	strategy := fmt.Sprintf("s.?%s.?strategy.?name.orValue('%s')", name, release.RemediateOnFailure)
-	switch {
-	case !controller.AtLeast("1.4.0"): // the field is dropped
-		strategy = fmt.Sprintf("dyn('%s')", release.RemediateOnFailure)
-	case controller.Gates.DefaultToRetryOnFailure() && controller.AtLeast(release.KnownGates["DefaultToRetryOnFailure"]):
+	if controller.Gates.DefaultToRetryOnFailure() && controller.AtLeast(release.KnownGates["DefaultToRetryOnFailure"]) {
 		strategy = fmt.Sprintf("s.?%s.?strategy.?name.orValue('%s')", name, release.RetryOnFailure)
 	}
 	return fmt.Sprintf(`dyn({
@@ -80,9 +77,15 @@ func half(name string, controller release.Controller, last, own string) string {
 
 // class is the class of some settings s, as policies/lib/class.rego has it.
 func class(law rules.Law) string {
-	return fmt.Sprintf(`[s.install, s.upgrade].all(h, h.strategy == '%[1]s' && h.retryInterval.matches('[1-9]')) ? '%[3]s' :
-    [s.install, s.upgrade].all(h, h.strategy == '%[2]s' && h.retries > 0 && h.retries <= %[4]d) &&
-    s.upgrade.remediation == '%[5]s' && s.upgrade.remediateLastFailure ? '%[6]s' : '%[7]s'`,
-		release.RetryOnFailure, release.RemediateOnFailure, rules.ClassRetry, law.MaxRetries,
-		release.Rollback, rules.ClassBounded, rules.ClassViolating)
+	retries := fmt.Sprintf("h.strategy == '%s' && h.retryInterval.matches('[1-9]')", release.RetryOnFailure)
+	bounded := fmt.Sprintf("h.strategy == '%s' && h.retries > 0 && h.retries <= %d", release.RemediateOnFailure, law.MaxRetries)
+	rollsBack := fmt.Sprintf("%s && h.remediation == '%s' && h.remediateLastFailure", bounded, release.Rollback)
+	of := func(half, condition string) string { return fmt.Sprintf("[s.%s].all(h, %s)", half, condition) }
+	return fmt.Sprintf(`[s.install, s.upgrade].all(h, %s) ? '%s' :
+    %s && %s ? '%s' :
+    !(%s) && %s && %s ? '%s' : '%s'`,
+		retries, rules.ClassRetry,
+		of("install", bounded), of("upgrade", rollsBack), rules.ClassBounded,
+		knownBoth, of("install", fmt.Sprintf("!(%s) || %s || %s", knownInstall, retries, bounded)),
+		of("upgrade", fmt.Sprintf("!(%s) || %s || %s", knownUpgrade, retries, rollsBack)), rules.ClassUnknown, rules.ClassViolating)
 }

@@ -17,6 +17,7 @@ func TestVersions(t *testing.T) {
 		"v2":              "",
 		"v2,v2beta2":      "still serves helm.toolkit.fluxcd.io/v2beta2",
 		"v2,v2beta1,v9":   "still serves helm.toolkit.fluxcd.io/v2beta1",
+		"v3,v4":           "only in versions that the webhook does not know",
 		"":                "serves no helm.toolkit.fluxcd.io",
 		"v2beta1,v2beta2": "v2beta1\nthe API server still serves",
 	} {

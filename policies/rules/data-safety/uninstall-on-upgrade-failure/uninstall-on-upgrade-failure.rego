@@ -59,7 +59,12 @@ reinstall(install) := "nothing can be installed in its place" if {
 fix := {"fix": lib.unsafe([lib.set(path, "rollback")])} if {
 	class.of({
 		"install": input.effective.install,
-		"upgrade": object.union(input.effective.upgrade, {"remediation": "rollback"}),
+		"upgrade": {
+			"strategy": input.effective.upgrade.strategy,
+			"retries": input.effective.upgrade.retries,
+			"remediateLastFailure": input.effective.upgrade.remediateLastFailure,
+			"remediation": "rollback",
+		},
 	}) == "bounded"
 } else := {"fix": recovery.chosen(lib.unsafe(recovery.repair(["upgrade"])), ["upgrade"])} if {
 	lib.retry(input.effective.install)

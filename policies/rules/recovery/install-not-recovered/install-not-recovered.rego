@@ -38,12 +38,14 @@ default upgrade_note := ""
 upgrade_note := ", and RetryOnFailure of the upgrade is never reached" if lib.retry(input.effective.upgrade)
 
 # The install recovers in the same way as the upgrade. For a chart that holds data both
-# retry, or nothing is repaired where they cannot.
+# retry, or nothing is repaired where they cannot, nor beside a strategy that is not known here.
 fix := {"fix": lib.safe(recovery.by_retry(["install"]))} if {
 	lib.retry(input.effective.upgrade)
 } else := {"fix": lib.safe([lib.set(["spec", "install", "remediation", "retries"], retries)])} if {
+	lib.remediate(input.effective.upgrade)
 	not chart.stateful
 } else := {"fix": lib.unsafe(recovery.by_retry(["install", "upgrade"]))} if {
+	lib.remediate(input.effective.upgrade)
 	recovery.preferred_class == "retry"
 } else := {}
 

@@ -19,12 +19,14 @@
 package remedy.rules.recovery["switch-while-failing"]
 
 import data.remedy.lib
+import data.remedy.lib.class
 import data.remedy.lib.update
 
 report contains lib.finding(["spec", "upgrade"], message) if {
 	update.failing
 	update.installed
 	rolls_back(input.effective)
+	class.known(input.before)
 	not rolls_back(input.before)
 	not good_before
 	message := concat("", [

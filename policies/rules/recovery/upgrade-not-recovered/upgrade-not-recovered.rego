@@ -25,7 +25,7 @@ package remedy.rules.recovery["upgrade-not-recovered"]
 import data.remedy.lib
 import data.remedy.lib.recovery
 
-report contains lib.fixed(["spec", "upgrade", "remediation", "retries"], message, fix) if {
+report contains object.union(lib.finding(["spec", "upgrade", "remediation", "retries"], message), fix) if {
 	recovery.final == {"upgrade"}
 	message := sprintf("the first failed upgrade is final: the release is %s; the failed version stays on the cluster%s", [
 		recovery.stalled, install_note,
@@ -38,18 +38,20 @@ install_note := "; a failed first install gets one more attempt, as an upgrade, 
 	lib.retry(input.effective.install)
 }
 
-# The upgrade recovers in the same way as the install.
-fix := lib.safe(recovery.by_retry(["upgrade"])) if lib.retry(input.effective.install)
+# The upgrade recovers in the same way as the install, if both are known here.
+default fix := {}
 
-fix := lib.safe([lib.set(["spec", "upgrade", "remediation", "retries"], retries)]) if {
+fix := {"fix": lib.safe(recovery.by_retry(["upgrade"]))} if lib.retry(input.effective.install)
+
+fix := {"fix": lib.safe([lib.set(["spec", "upgrade", "remediation", "retries"], retries)])} if {
 	lib.remediate(input.effective.install)
 	input.effective.upgrade.remediation == "rollback"
 }
 
-fix := lib.unsafe([
+fix := {"fix": lib.unsafe([
 	lib.set(["spec", "upgrade", "remediation", "retries"], retries),
 	lib.set(["spec", "upgrade", "remediation", "strategy"], "rollback"),
-]) if {
+])} if {
 	lib.remediate(input.effective.install)
 	input.effective.upgrade.remediation == "uninstall"
 }

@@ -29,7 +29,7 @@ report contains lib.finding(path, message) if {
 			"once a release has succeeded nothing is scheduled any more: ",
 			"drift is %s and Flux looks at it again only when the object or its chart changes",
 		]),
-		[drift[input.effective.driftDetection]],
+		[object.get(drift, input.effective.driftDetection, "handled as spec.driftDetection says")],
 	)
 }
 

@@ -1,0 +1,390 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// denyAll denies errors in all tiers, of rules that report alike in them.
+func denyAll(t *testing.T) string {
+	t.Helper()
+	text := "spec:\n  admission: {enforcement: {production: deny, staging: deny, development: deny}}\n  rules:\n"
+	for _, rule := range newRules(t).engine.Rules() {
+		text += fmt.Sprintf("    %s: {severity: %q}\n", rule.ID, rule.Severity[release.Production])
+	}
+	return text
+}
+
+// crdOf reads the CRD of HelmRelease of a version of helm-controller's API.
+func crdOf(t *testing.T, version string) map[string]any {
+	t.Helper()
+	var crd map[string]any
+	if err := yaml.Unmarshal(read(t, filepath.Join("../../testdata/crds", "helmreleases-"+version+".yaml")), &crd); err != nil {
+		t.Fatal(err)
+	}
+	return crd
+}
+
+// inventions are the fields and values of a version of the API that nobody has made, by the
+// paths below spec, each with a value to write.
+var inventions = map[string]any{
+	"install.strategy.jitter": "30s", "upgrade.strategy.maxRetries": 5.0, "install.backoff": map[string]any{"limit": "1h"}, "upgrade.remediation.delay": "5m",
+	"rollback.limit": 3.0, "uninstall.grace": "10s", "test.parallel": true, "onFailure": map[string]any{"notify": []any{"a"}}, "chart.spec.mirror": "x",
+	"install.crds": "Adopt", "upgrade.crds": "Adopt", "uninstall.deletionPropagation": "cascade", "waitStrategy.name": "watcher", "driftDetection.mode": "correct",
+	"upgrade.serverSideApply": "always", "maxHistory": "5%", "timeout": 300.0, "dependsOn": map[string]any{"all": true},
+}
+
+// futureWords are values for strategies that nobody has made.
+var futureWords = map[string]any{"install.strategy.name": "CanaryOnFailure", "upgrade.strategy.name": "CanaryOnFailure", "upgrade.remediation.strategy": "pause"}
+
+// invented is the newest CRD with all inventions, which also serves v3.
+func invented(t *testing.T) map[string]any {
+	t.Helper()
+	crd := crdOf(t, "1.7.1")
+	versions, _, _ := unstructured.NestedSlice(crd, "spec", "versions")
+	v2 := versions[slices.IndexFunc(versions, func(v any) bool { return v.(map[string]any)["name"] == "v2" })].(map[string]any)
+	for _, all := range []map[string]any{inventions, futureWords, {"upgrade.remediation.retries": "50%"}} {
+		for name, value := range all {
+			path := []string{"schema", "openAPIV3Schema", "properties", "spec"}
+			for step := range strings.SplitSeq(name, ".") {
+				path = append(path, "properties", step)
+			}
+			schema := map[string]any{"x-kubernetes-preserve-unknown-fields": true}
+			if _, word := value.(string); word {
+				schema = map[string]any{"x-kubernetes-int-or-string": true}
+			}
+			if was, found, _ := unstructured.NestedMap(v2, path...); found && was["type"] == "string" && !strings.Contains(name, "timeout") {
+				schema = map[string]any{"type": "string"}
+			}
+			if err := unstructured.SetNestedMap(v2, schema, path...); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+	}
+	v3 := runtime.DeepCopyJSON(v2)
+	v3["name"], v3["storage"] = "v3", false
+	_ = unstructured.SetNestedSlice(crd, []any{v2, v3}, "spec", "versions")
+	return crd
+}
+
+// mark is a field that the CRDs of this test have.
+const mark = "markedBy"
+
+// serve replaces the CRD of HelmRelease until the test ends, and waits until it is in force.
+func (c *cluster) serve(t *testing.T, crd map[string]any) {
+	t.Helper()
+	u, name := c.user(t), helmReleases.GroupResource().String()
+	put := func(versions []any) {
+		eventually(t, "the CRD is written", func() error {
+			current, err := u.Resource(definitions).Get(context.Background(), name, metav1.GetOptions{})
+			if err != nil {
+				return err
+			}
+			_ = unstructured.SetNestedSlice(current.Object, versions, "spec", "versions")
+			_, err = u.Resource(definitions).Update(context.Background(), current, metav1.UpdateOptions{})
+			return err
+		})
+	}
+	await := func(namespace, value string, accepted bool) {
+		object := helmRelease("probe", retried)
+		_ = unstructured.SetNestedField(object.Object, value, "spec", mark)
+		eventually(t, "the CRD is in force", func() error {
+			_, err := u.releases(namespace).Create(context.Background(), object, metav1.CreateOptions{DryRun: dryRun, FieldValidation: "Strict"})
+			if (err == nil) != accepted {
+				return fmt.Errorf("%s: %w", value, err)
+			}
+			return nil
+		})
+	}
+	current, err := u.Resource(definitions).Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, _ := unstructured.NestedSlice(current.Object, "spec", "versions")
+	versions, _, _ := unstructured.NestedSlice(crd, "spec", "versions")
+	for _, version := range versions {
+		own := map[string]any{"type": "string", "enum": []any{t.Name()}}
+		_ = unstructured.SetNestedMap(version.(map[string]any), own, "schema", "openAPIV3Schema", "properties", "spec", "properties", mark)
+	}
+	put(versions)
+	namespace := u.namespace("")
+	await(namespace, t.Name(), true)
+	t.Cleanup(func() { put(before); await(namespace, t.Name(), false) })
+}
+
+var dryRun = []string{metav1.DryRunAll}
+
+// byWebhookAndTwin makes the webhook judge namespaces with the label by=webhook only, and the
+// policies of "flux-remedy vap" those with by=policies.
+func (c *cluster) byWebhookAndTwin(t *testing.T, config string) {
+	t.Helper()
+	only := func(object map[string]any, label string, path ...string) {
+		selected, _, _ := unstructured.NestedSlice(object, append(path, "matchExpressions")...)
+		selected = append(selected, map[string]any{"key": "by", "operator": "In", "values": []any{label}})
+		_ = unstructured.SetNestedSlice(object, selected, append(path, "matchExpressions")...)
+	}
+	file := filepath.Join(t.TempDir(), ".flux-remedy.yaml")
+	if err := os.WriteFile(file, []byte(header+config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(linter(t), "vap", "--config", file).Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	u := c.user(t)
+	install := func(resource schema.GroupVersionResource, object *unstructured.Unstructured) {
+		if _, err := u.Resource(resource).Apply(t.Context(), object.GetName(), object, metav1.ApplyOptions{FieldManager: "test", Force: true}); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = u.Resource(resource).Delete(context.Background(), object.GetName(), metav1.DeleteOptions{})
+		})
+	}
+	for _, object := range decodeObjects(t, out) {
+		if object.GetKind() == "ValidatingAdmissionPolicyBinding" {
+			only(object.Object, "policies", "spec", "matchResources", "namespaceSelector")
+		}
+		install(policyKinds[object.GetKind()], object)
+	}
+	c.service.to(c.ca.start(t, "--config", file).admission)
+	for _, object := range build(t, "fail-closed") {
+		if object.GetKind() != "ValidatingWebhookConfiguration" {
+			continue
+		}
+		c.point(&object, "")
+		webhooks, _, _ := unstructured.NestedSlice(object.Object, "webhooks")
+		development := runtime.DeepCopyJSON(webhooks[1].(map[string]any))
+		development["name"] = "development.flux-remedy.io"
+		_ = unstructured.SetNestedField(development, strings.ReplaceAll(development["clientConfig"].(map[string]any)["url"].(string), "staging", "development"), "clientConfig", "url")
+		_ = unstructured.SetNestedStringSlice(development["namespaceSelector"].(map[string]any)["matchExpressions"].([]any)[0].(map[string]any), []string{"development"}, "values")
+		webhooks = append(webhooks, development)
+		for _, webhook := range webhooks {
+			only(webhook.(map[string]any), "webhook", "namespaceSelector")
+		}
+		_ = unstructured.SetNestedSlice(object.Object, webhooks, "webhooks")
+		install(registrations, &object)
+	}
+	t.Cleanup(func() { c.service.to(); c.service.cut() })
+}
+
+// place creates a namespace of a tier that is judged by the webhook or by policies.
+func (u *user) place(tier, by string) string {
+	u.t.Helper()
+	name := u.namespace(tier)
+	patch := fmt.Appendf(nil, `{"metadata":{"labels":{"by":%q}}}`, by)
+	if _, err := u.Resource(namespaces).Patch(u.t.Context(), name, mergePatch, patch, metav1.PatchOptions{}); err != nil {
+		u.t.Fatal(err)
+	}
+	return name
+}
+
+// settings that are of an accepted class or violate the law, whatever else is written.
+var (
+	acceptedSettings = []string{
+		retried,
+		`{install: {strategy: {name: RetryOnFailure, retryInterval: 2m}}, upgrade: {strategy: {name: RetryOnFailure, retryInterval: 10m}}}`,
+		`{install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 3}}}`,
+		`{install: {strategy: {name: RemediateOnFailure}, remediation: {retries: 2}}, upgrade: {strategy: {name: RemediateOnFailure}, remediation: {retries: 2, strategy: rollback, remediateLastFailure: true}}}`,
+	}
+	violatingSettings = []string{
+		bad, half, `{upgrade: {strategy: {name: RetryOnFailure}}}`,
+		`{install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: -1}}}`,
+		`{install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 3, strategy: uninstall}}}`,
+		`{install: {strategy: {name: RetryOnFailure, retryInterval: 0s}}, upgrade: {strategy: {name: RetryOnFailure}}}`,
+	}
+)
+
+// future are settings with strategies that nobody has made: rules deny what is wrong with a
+// half that is known.
+var future = map[string]bool{ // whether it is denied
+	`{install: {strategy: {name: CanaryOnFailure}}, upgrade: {strategy: {name: CanaryOnFailure}}}`:                   false,
+	`{install: {strategy: {name: CanaryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}`:                    false,
+	`{install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: CanaryOnFailure}}}`:                    false,
+	`{install: {remediation: {retries: 3}}, upgrade: {strategy: {name: CanaryOnFailure}}}`:                           false,
+	`{install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 3, strategy: pause}}}`:                  false,
+	`{install: {strategy: {name: RetryOnFailure}}, upgrade: {remediation: {retries: 3, strategy: pause}}}`:           false,
+	`{install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: "50%"}}}`:                               false,
+	`{upgrade: {strategy: {name: CanaryOnFailure}}}`:                                                                 true,
+	`{install: {strategy: {name: CanaryOnFailure}}}`:                                                                 true,
+	`{install: {strategy: {name: CanaryOnFailure}}, upgrade: {remediation: {retries: 3, strategy: uninstall}}}`:      true,
+	`{install: {strategy: {name: CanaryOnFailure}}, upgrade: {remediation: {retries: -1}}}`:                          true,
+	`{install: {remediation: {retries: -1}}, upgrade: {strategy: {name: CanaryOnFailure}}}`:                          true,
+	`{install: {remediation: {retries: 3}}, upgrade: {remediation: {strategy: pause}}}`:                              true,
+	`{install: {strategy: {name: RetryOnFailure, retryInterval: 0s}}, upgrade: {strategy: {name: CanaryOnFailure}}}`: true,
+}
+
+// ociChart is the chart of a release of helm-controller 1.7.
+const ociChart = `{kind: OCIRepository, spec: {url: "oci://ghcr.io/stefanprodan/charts/podinfo", ref: {semver: "*"},
+  layerSelector: {mediaType: "application/vnd.cncf.helm.chart.content.v1.tar+gzip", operation: copy}}}`
+
+// written are the same settings with what versions of the API have more: nothing, each alone
+// and all. An API server drops what it does not have, and refuses values.
+func writtenMore(settings string) (all []*unstructured.Unstructured) {
+	add := func(name string, more map[string]any) {
+		object := helmRelease(name, settings)
+		for field, value := range more {
+			path := release.Path{"spec"}
+			for step := range strings.SplitSeq(field, ".") {
+				path = append(path, step)
+			}
+			write(object.Object, path, runtime.DeepCopyJSONValue(value))
+		}
+		all = append(all, object)
+	}
+	add("plain", nil)
+	add("all", inventions)
+	var chart map[string]any
+	_ = yaml.Unmarshal([]byte(ociChart), &chart)
+	add("oci", map[string]any{"chart": chart, "chartRef": nil})
+	for _, field := range slices.Sorted(maps.Keys(inventions)) {
+		add("one", map[string]any{field: inventions[field]})
+	}
+	return all
+}
+
+// TestNewerAPI: of whatever API the API server has, every release that it accepts is admitted
+// by the webhook and by its twin, in every tier, if what is known of its settings is of an
+// accepted class, and denied if that violates the law.
+func TestNewerAPI(t *testing.T) {
+	c := needCluster(t)
+	c.byWebhookAndTwin(t, denyAll(t))
+	for name, crd := range map[string]map[string]any{
+		"1.4.0": crdOf(t, "1.4.0"), "1.6.5": crdOf(t, "1.6.5"), "1.7.1": crdOf(t, "1.7.1"), "invented": invented(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.serve(t, crd)
+			law := newLaw(t, c)
+			for _, settings := range acceptedSettings {
+				for _, object := range writtenMore(settings) {
+					law.holds(object, false)
+				}
+			}
+			for _, settings := range violatingSettings {
+				for _, object := range writtenMore(settings) {
+					law.holds(object, true)
+				}
+			}
+			least := 60
+			if name == "invented" {
+				least = 250
+				for settings, denied := range future {
+					law.holds(helmRelease("future", settings), denied)
+				}
+				law.says(c)
+			}
+			if law.accepted < least {
+				t.Errorf("the API server accepts only %d releases", law.accepted)
+			}
+		})
+	}
+}
+
+// law asks an API server about releases.
+type law struct {
+	t *testing.T
+	*user
+	free     string // a namespace that nobody judges
+	judged   map[string]string
+	versions []string
+	accepted int
+}
+
+func newLaw(t *testing.T, c *cluster) *law {
+	t.Helper()
+	u := c.user(t)
+	l := &law{t: t, user: u, free: u.namespace(""), judged: map[string]string{}, versions: []string{"v2"}}
+	for _, by := range []string{"webhook", "policies"} {
+		for _, tier := range release.Tiers {
+			l.judged[by+" in "+string(tier)] = u.place(string(tier), by)
+		}
+	}
+	if _, err := l.create("v3", l.free, helmRelease("probe", retried)); err == nil {
+		l.versions = append(l.versions, "v3")
+	}
+	for who, namespace := range l.judged {
+		eventually(t, who+" judges", func() error {
+			if _, err := l.create("v2", namespace, helmRelease("probe", bad)); err == nil {
+				return errors.New("not yet")
+			}
+			return nil
+		})
+	}
+	return l
+}
+
+func (l *law) create(version, namespace string, object *unstructured.Unstructured) ([]string, error) {
+	object = object.DeepCopy()
+	object.SetAPIVersion(helmReleases.Group + "/" + version)
+	l.takeWarnings()
+	_, err := l.Resource(helmReleases.GroupResource().WithVersion(version)).Namespace(namespace).
+		Create(l.t.Context(), object, metav1.CreateOptions{DryRun: dryRun, FieldValidation: "Ignore"})
+	return l.takeWarnings(), err
+}
+
+// holds fails the test unless a release that the API server accepts is denied, or not, by all.
+func (l *law) holds(object *unstructured.Unstructured, denied bool) {
+	l.t.Helper()
+	for _, version := range l.versions {
+		if _, err := l.create(version, l.free, object); err != nil {
+			continue
+		}
+		l.accepted++
+		for who, namespace := range l.judged {
+			warnings, err := l.create(version, namespace, object)
+			byRule := apierrors.IsForbidden(err)
+			if byRule != denied || err != nil && !byRule {
+				l.t.Errorf("%s, %s: denied: %t, want %t of %v: %v", version, who, byRule, denied, object.Object["spec"], err)
+			}
+			for _, warning := range append(warnings, fmt.Sprint(err)) {
+				if schemaRule.MatchString(warning) {
+					l.t.Errorf("%s, %s: %s", version, who, warning)
+				}
+			}
+		}
+	}
+}
+
+// says fails the test unless the audit log names what nobody knows.
+func (l *law) says(c *cluster) {
+	l.t.Helper()
+	object := helmRelease("future", `{install: {strategy: {name: CanaryOnFailure, jitter: 30s}}, upgrade: {strategy: {name: RetryOnFailure}, remediation: {delay: 5m}}}`)
+	for by, key := range map[string]string{"webhook": "production.flux-remedy.io/unknown", "policies": "flux-remedy-production/unknown"} {
+		namespace := l.judged[by+" in production"]
+		if _, err := l.create("v2", namespace, object); err != nil {
+			l.t.Fatal(err)
+		}
+		eventually(l.t, "the audit log tells of "+namespace, func() error {
+			all, err := c.audit.all(namespace)
+			if err != nil {
+				return err
+			}
+			annotations := all[len(all)-1]
+			fields := strings.Split(annotations[key], ",")
+			slices.Sort(fields)
+			if want := []string{"spec.install.strategy.jitter", "spec.install.strategy.name", "spec.upgrade.remediation.delay"}; !slices.Equal(fields, want) {
+				return fmt.Errorf("%s: got %q, want %q", by, annotations, want)
+			}
+			return nil
+		})
+	}
+}
+
+var schemaRule = regexp.MustCompile(`\[(invalid-value|removed-api|unknown-field|unsupported-field|growing-history)\]`)

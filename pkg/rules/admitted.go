@@ -1,0 +1,39 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Admission lists the rules that are asked of an object that an API server has admitted to its
+// schema. Those of the category api are not: that server has judged what they judge, by a
+// schema that may be newer than what they know. Rules of a user are asked whatever their category.
+func (e *Engine) Admission() []Rule { return slices.DeleteFunc(e.Rules(), e.judgesSchema) }
+
+// judgesSchema reports whether a rule judges what an API server judges by its schema.
+func (e *Engine) judgesSchema(rule Rule) bool {
+	_, added := e.own[rule.ID]
+	return rule.Category == apiCategory && !added
+}
+
+// asked lists the rules that are asked of a release.
+func (e *Engine) asked(r *release.Release) []Rule {
+	if r.Admitted {
+		return e.Admission()
+	}
+	return e.rules
+}
+
+// openFor returns the ids of the rules that are not asked of a release.
+func (e *Engine) openFor(r *release.Release) (ids []string) {
+	if !r.Admitted {
+		return nil
+	}
+	for _, rule := range e.rules {
+		if e.judgesSchema(rule) {
+			ids = append(ids, rule.ID)
+		}
+	}
+	return ids
+}
