@@ -16,11 +16,12 @@ type coverage struct {
 	consumed map[string]bool        // paths that need no further look
 	built    map[string]bool        // paths that a build has read
 	broken   map[string]string      // paths that a failed build reads, with the reason
+	beside   map[string]bool        // those that only folders read that nothing applies, and are not in them
 	remotes  []release.Undetermined // remote resources of the builds
 }
 
 func newCoverage(x *Index) *coverage {
-	return &coverage{index: x, consumed: map[string]bool{}, built: map[string]bool{}, broken: map[string]string{}}
+	return &coverage{index: x, consumed: map[string]bool{}, built: map[string]bool{}, broken: map[string]string{}, beside: map[string]bool{}}
 }
 
 // reach records the files that a build has read.
@@ -38,21 +39,22 @@ func (c *coverage) reach(s *build.Source, walk *build.Walk) {
 }
 
 // fail records the files of a failed build, and those of the Kustomizations that it
-// would have applied: their releases are undetermined.
-func (c *coverage) fail(s *build.Source, walk *build.Walk, reason string) {
+// would have applied: their releases are undetermined. Of files that are not
+// inner ones it says nothing: only a folder reads them that nothing applies.
+func (c *coverage) fail(s *build.Source, walk *build.Walk, reason string, inner func(name string) bool) {
 	for _, name := range walk.Files {
 		own, ok := c.index.path(s, name)
-		if !ok || c.broken[own] != "" {
+		if !ok || c.broken[own] != "" && (!c.beside[own] || !inner(own)) {
 			continue
 		}
-		c.broken[own] = reason
+		c.broken[own], c.beside[own] = reason, !inner(own)
 		file := c.index.Parse(own)
 		if file == nil {
 			continue
 		}
 		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
 			if dir := pathOf(obj); object.IsKustomization(obj) && dir != "" && s.IsDir(dir) {
-				c.fail(s, s.Walk(dir, obj), reason)
+				c.fail(s, s.Walk(dir, obj), reason, inner)
 			}
 		})
 	}

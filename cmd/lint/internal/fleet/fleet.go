@@ -161,7 +161,7 @@ func (f *Fleet) addUnbuilt(w *world) {
 			continue
 		}
 		for _, written := range f.Survey.Releases[name] {
-			if reason := w.coverage.broken[name]; reason != "" {
+			if reason := w.coverage.broken[name]; reason != "" && !w.coverage.beside[name] {
 				f.Undetermined = append(f.Undetermined, written.Undetermined(reason))
 				continue
 			}

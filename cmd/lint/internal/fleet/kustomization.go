@@ -81,3 +81,7 @@ func pathOf(ks map[string]any) string { return clean(object.String(ks, "spec", "
 
 // clean returns a path of a spec as a path in the source, without leading ./ or /.
 func clean(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }
+
+// inner reports whether a file of the tree is one that it says something of if it cannot be built: of
+// a folder that nothing applies, those in there. It says nothing of the bases beside it.
+func (k *Kustomization) inner(name string) bool { return !k.Folder || within(k.Dir, name) }

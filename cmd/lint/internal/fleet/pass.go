@@ -204,7 +204,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	p.entered = p.entered || !k.Folder
 	if reason := p.index.Builder.Refused(k.Object); reason != "" {
 		p.fail(k, "is refused by the API server: "+reason)
-		p.broken(k.Source, k.walk(), "Kustomization "+k.FullName()+" is refused by the API server")
+		p.broken(k, "Kustomization "+k.FullName()+" is refused by the API server")
 		return nil
 	}
 	held := p.withheld(k)
@@ -231,7 +231,7 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 	}
 	if out.Err != nil {
 		p.fail(k, "cannot be built: "+told(out.Err))
-		p.broken(k.Source, k.walk(), "Kustomization "+k.FullName()+" cannot be built")
+		p.broken(k, "Kustomization "+k.FullName()+" cannot be built")
 		return nil
 	}
 	p.doubtful(k, out)

@@ -56,24 +56,26 @@ func (r *resolver) entered() bool {
 // are clusters with entries, these are leftovers.
 func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 	own := mainSource(r.index)
-	last := root{}
-	if len(r.done) > 0 {
-		last = root{r.done[len(r.done)-1].Root, r.done[len(r.done)-1].Root != ""}
-	}
 	var named []*Cluster
 	for next := r.unreached(); len(next) > 0; next = r.unreached() {
-		if !leftovers {
-			next = r.joined(next)
-		}
 		for _, c := range next {
-			c.own = own
-			if leftovers {
-				c.Name, c.leftover, c.root = "", true, last
-			}
+			c.own, c.leftover = own, leftovers || r.switchedOff(c)
 		}
-		if !leftovers {
-			nameApart(next, named)
+		live := slices.DeleteFunc(slices.Clone(next), func(c *Cluster) bool { return c.leftover })
+		rest := slices.DeleteFunc(next, func(c *Cluster) bool { return !c.leftover })
+		live, err := r.outer(ctx, live)
+		if err != nil {
+			return err
 		}
+		live = r.joined(live)
+		nameApart(live, named)
+		for _, c := range rest {
+			c.Name, c.root = "", r.lastRoot()
+		}
+		if len(live) > 0 {
+			rest = nil // they may be reached from there
+		}
+		next = append(live, rest...)
 		if err := r.follow(ctx, next); err != nil {
 			return err
 		}
@@ -85,6 +87,15 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 		}
 	}
 	return nil
+}
+
+// lastRoot returns the folder that the paths of the cluster before are relative to.
+func (r *resolver) lastRoot() root {
+	if len(r.done) == 0 {
+		return root{}
+	}
+	dir := r.done[len(r.done)-1].Root
+	return root{dir, dir != ""}
 }
 
 // follow walks clusters. A cluster that used an object as applied by hand is walked

@@ -218,10 +218,10 @@ func (l *lookup) alias(cluster string, generator map[string]any, alias string) (
 // what they fail to build is not missing anywhere.
 func (l *lookup) idle() bool { return l.cluster.leftover && !l.leftovers }
 
-// broken records the files of a failed build.
-func (l *lookup) broken(s *build.Source, walk *build.Walk, reason string) {
+// broken records the files of a Kustomization that fails.
+func (l *lookup) broken(k *Kustomization, reason string) {
 	if !l.idle() {
-		l.coverage.fail(s, walk, reason)
+		l.coverage.fail(k.Source, k.walk(), reason, k.inner)
 	}
 }
 
@@ -247,7 +247,9 @@ func (l *lookup) markPath(k *Kustomization) {
 	}
 	source = l.sources.from(source, base.dir)
 	if dir != "" && source.IsDir(dir) {
-		l.broken(source, source.Walk(dir, k.Object), "may be applied by Kustomization "+k.FullName()+", whose source "+sourceRef(k.Object).String()+" is not known")
+		at := *k
+		at.Source, at.Dir = source, dir
+		l.broken(&at, "may be applied by Kustomization "+k.FullName()+", whose source "+sourceRef(k.Object).String()+" is not known")
 	}
 }
 
