@@ -75,15 +75,25 @@ func (s *standing) moved(r *flux.Release) *flux.Release {
 
 // as returns a release of the change as the policy of the base has it.
 func (s *standing) as(r *flux.Release) *flux.Release {
-	config, dir := s.base.Config.Config, s.base.Config.Dir()
 	if was := s.was[keyOf(r)]; was != nil {
-		return r.As(was.Tier, was.Controller, rules.WaiverAnnotation, was.Annotations(rules.WaiverAnnotation))
+		return r.As(was.Tier, s.controller(r, was.ControllerFound()), rules.WaiverAnnotation, was.Annotations(rules.WaiverAnnotation))
 	}
-	shown, known := s.base.Tree.Controller(r.Cluster)
-	if !known {
-		shown = r.ControllerFound()
+	before, _ := s.base.Tree.Controller(r.Cluster)
+	return r.As(s.tier(r), s.controller(r, before), rules.WaiverAnnotation, nil)
+}
+
+// controller returns the controller of a release of the change under the configuration of
+// the base. What the change installs is what really runs, and no policy. What it no longer
+// says stays as the base says it: not to know the controller excuses nothing.
+func (s *standing) controller(r *flux.Release, before release.Controller) release.Controller {
+	found := r.ControllerFound()
+	switch {
+	case found.Version == "" && len(found.Gates) == 0:
+		found = before
+	case found.Version == "":
+		found.Version, found.Assumed = before.Version, before.Assumed
 	}
-	return r.As(s.tier(r), r.ControllerBy(config, dir, shown), rules.WaiverAnnotation, nil)
+	return r.ControllerBy(s.base.Config.Config, s.base.Config.Dir(), found)
 }
 
 // tier returns the tier of a release that was not there. In a place that the base has it
