@@ -132,7 +132,9 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		}
 	}
 	changed, err := with.Policy(ctx, d.allowPolicy, false)
-	return report.Compare(with.Name, with.Base.Side(judge.Shown{}).Only(d.selection.Has), state.Side(judge.Shown{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed), after.Options.LineLength, err
+	result := report.Compare(with.Name, with.Before().Only(d.selection.Has), state.Side(judge.Shown{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed)
+	result.Waivers = with.Waivers()
+	return result, after.Options.LineLength, err
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.
@@ -145,7 +147,7 @@ func (d *diff) exitStatus(r report.Diff, failOn rules.Severity) error {
 	case r.Undecided(d.strict) > 0:
 		return &exitError{code: exitUndetermined}
 	case r.Summary.Releases == 0 && len(r.Undetermined) == 0:
-		return d.nothing("no HelmRelease was found to judge, neither now nor before")
+		return nothingEver
 	}
 	return nil
 }

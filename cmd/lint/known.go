@@ -86,7 +86,7 @@ func (l *lint) keepNew(ctx context.Context, std streams, found reading.Loaded, r
 	if err != nil {
 		return nil, nil, err
 	}
-	before := with.Base.Side(judge.Shown{})
+	before := with.Before()
 	for _, p := range before.Problems {
 		std.note("%s: could not be read in %s: %s", p.File, l.newFrom, p.Message)
 	}

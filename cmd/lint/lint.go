@@ -176,7 +176,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 			return report.Report{}, nil, err
 		}
 	}
-	run := &judge.Run{State: state, Paths: paths, Whole: len(l.Clusters) == 0, Now: now}
+	run := &judge.Run{State: state, Paths: paths, Inputs: found.Options.Inputs, Whole: len(l.Clusters) == 0, Now: now}
 	waivers := run.Waivers(found.Config, engine)
 	for _, note := range run.Renamed(engine) {
 		std.note("%s", note)
@@ -210,6 +210,8 @@ func (l *lint) exitStatus(r report.Report, failOn rules.Severity) error {
 		return &exitError{code: exitFindings}
 	case l.strict && r.Undecided() > 0, len(r.Baseline.Undecided()) > 0:
 		return &exitError{code: exitUndetermined}
+	case r.Summary.Judged == 0 && r.Baseline != nil && r.Baseline.Idle:
+		return nothingEver
 	case r.Summary.Judged == 0 && len(r.Undetermined) > 0:
 		return l.nothing("no HelmRelease could be judged")
 	case r.Summary.Judged == 0 && len(r.Unapplied) > 0:

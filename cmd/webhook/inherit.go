@@ -112,20 +112,9 @@ func (u *update) excused(now rules.Finding) bool {
 	}
 	return slices.ContainsFunc(u.before.Findings, func(before rules.Finding) bool {
 		was, _ := u.rule(before.Rule)
-		switch {
-		case before.Severity != rules.Error || !u.counts(before):
-			return false
-		case slices.Contains(was.Leaves, now.Rule):
-			return true
-		case slices.Contains(was.Hides, now.Rule) && slices.Equal(section(before.Path), section(now.Path)):
-			return u.unchanged(now.Path)
-		}
-		return slices.Equal(before.Path, now.Path) && slices.Contains(was.Nearer, now.Rule)
+		return before.Severity == rules.Error && u.counts(before) && was.Covers(before.Path, now.Rule, now.Path, u.unchanged(now.Path))
 	})
 }
-
-// section returns the first two steps of a path, such as spec.install.
-func section(path release.Path) release.Path { return path[:min(2, len(path))] }
 
 // unchanged reports whether the update leaves a field as it was.
 func (u *update) unchanged(path release.Path) bool {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // apiCategory is the category of the rules that may report on an object that the API
@@ -37,6 +39,23 @@ type Relations struct {
 	// beside it.
 	Alone bool `json:"alone"`
 }
+
+// Covers reports whether an older finding of the rule, at the field before, held the fault that
+// another rule now reports at a field: it is left of it after a repair in part, was hidden by
+// it, or is the same number nearer to what is allowed. Unchanged says whether the field is as
+// it was.
+func (r Relations) Covers(before release.Path, rule string, now release.Path, unchanged bool) bool {
+	switch {
+	case slices.Contains(r.Leaves, rule):
+		return true
+	case slices.Contains(r.Hides, rule) && slices.Equal(section(before), section(now)):
+		return unchanged
+	}
+	return slices.Contains(r.Nearer, rule) && slices.Equal(before, now)
+}
+
+// section returns the first two steps of a path, such as spec.install.
+func section(path release.Path) release.Path { return path[:min(2, len(path))] }
 
 // relate replaces aliases in the relations by ids. It refuses an unknown id, and a
 // circle: two faults that excuse each other could be exchanged in every update.

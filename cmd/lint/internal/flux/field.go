@@ -71,24 +71,15 @@ func pathIn(doc *yamledit.Document, path []any) string {
 	return b.String()
 }
 
-// itemOf names an item of a list. Of several with one name, it counts those before it.
+// itemOf names an item of a list by what it is or is for, and so that the name stays when
+// another item is put before it: several may have one name.
 func itemOf(items []*yamledit.Document, index int) string {
-	if index >= len(items) {
-		return fmt.Sprint(index)
-	}
-	name, same := titleOf(items[index]), 1
-	for _, item := range items[:index] {
-		if titleOf(item) == name {
-			same++
+	if index < len(items) {
+		if name := titleOf(items[index]); name != "" {
+			return name
 		}
 	}
-	switch {
-	case name == "":
-		return fmt.Sprint(index)
-	case same > 1:
-		return fmt.Sprintf("%s (%d)", name, same)
-	}
-	return name
+	return fmt.Sprint(index)
 }
 
 // titleOf returns what an item of a list is, or is for: the target of a patch, the path of

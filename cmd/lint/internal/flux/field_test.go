@@ -94,7 +94,7 @@ patches:
 			for path, want := range map[string]string{
 				"upgrade":  "Kustomization patches[kind=HelmRelease].patch [add /spec/upgrade].value.remediation.retries",
 				"install":  "Kustomization patches[HelmRelease apps/shop].patch spec.install.remediation.retries",
-				"interval": "Kustomization patches[kind=HelmRelease (2)].patch [replace /spec/interval].value",
+				"interval": "Kustomization patches[kind=HelmRelease].patch [replace /spec/interval].value",
 			} {
 				at := release.Path{"spec", path, "remediation", "retries"}
 				if path == "interval" {

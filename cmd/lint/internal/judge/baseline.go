@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"sigs.k8s.io/yaml"
@@ -31,11 +32,17 @@ func newBaseline(file string, run *Run) *Baseline {
 	return &Baseline{APIVersion: report.APIVersion, Kind: BaselineKind, file: file, Findings: entries(run.found(filepath.Dir(file)))}
 }
 
+// counter matches the number that earlier versions gave to items of a list with one name.
+var counter = regexp.MustCompile(` \([0-9]+\)\]`)
+
 // ParseBaseline reads the content of a baseline file.
 func ParseBaseline(file string, data []byte) (*Baseline, error) {
 	b := &Baseline{file: file}
 	if err := yaml.UnmarshalStrict(data, b); err != nil {
 		return nil, err
+	}
+	for i, k := range b.Findings {
+		b.Findings[i].Field = counter.ReplaceAllString(k.Field, "]")
 	}
 	if b.APIVersion != report.APIVersion || b.Kind != BaselineKind {
 		return nil, fmt.Errorf("apiVersion %q and kind %q: want %s and %s", b.APIVersion, b.Kind, report.APIVersion, BaselineKind)
@@ -62,18 +69,24 @@ func (b *Baseline) Encode() []byte {
 }
 
 // shrink removes the entries that a run no longer finds, and makes the others say how bad
-// it is now. Those of one release become those of what makes the finding. What is new
-// since stays new.
+// it is now, and where. Those of one release become those of what makes the finding. What is
+// new since stays new.
 func (b *Baseline) shrink(run *Run, engine *rules.Engine) {
-	stale, now := b.stale(run, engine), index(run.found(filepath.Dir(b.file)), engine)
+	now := b.matches(run, engine)
+	stale := b.stale(run, engine, now)
 	var out []report.Known
 	for _, k := range b.Findings {
-		covered := slices.DeleteFunc(slices.Clone(now[k.Identity()]), func(f found) bool { return !k.Covers(f.Severity, f.Degree) })
+		var covered []found
+		for _, m := range now[k] {
+			if m.covered {
+				covered = append(covered, m.found)
+			}
+		}
 		switch {
 		case slices.Contains(stale, k):
 		case len(covered) == 0:
 			out = append(out, k)
-		case k.Field != "" && !run.seesPlace(b, k, engine):
+		case k.Field != "" && covered[0].cause.File == k.File && !run.seesPlace(b, k, engine):
 			k.Rule = covered[0].Rule
 			out = append(out, k)
 		default:
@@ -83,36 +96,15 @@ func (b *Baseline) shrink(run *Run, engine *rules.Engine) {
 	b.Findings = worst(out)
 }
 
-// index returns findings by the entries that they may have, under each name of their rules.
-func index(all []found, engine *rules.Engine) map[report.Known][]found {
-	out := map[report.Known][]found{}
-	for _, f := range all {
-		for _, name := range engine.Names(f.Rule) {
-			for _, k := range []report.Known{f.cause, f.release} {
-				k.Rule = name
-				out[k] = append(out[k], f)
-			}
-		}
-	}
-	return out
-}
-
 // Drop removes the findings of the baseline from a run.
 func (b *Baseline) Drop(run *Run, engine *rules.Engine) *report.Baseline {
-	stale := b.stale(run, engine)
-	known := map[report.Known][]report.Known{}
-	for _, k := range b.Findings {
-		known[k.Identity()] = append(known[k.Identity()], k)
+	now := b.matches(run, engine)
+	known := map[identity]bool{}
+	for _, all := range now {
+		for _, m := range all {
+			known[m.identity] = known[m.identity] || m.covered
+		}
 	}
-	dir := filepath.Dir(b.file)
-	n := run.drop(func(r Release, f rules.Finding) bool {
-		now := r.found(f, dir)
-		return slices.ContainsFunc(engine.Names(f.Rule), func(name string) bool {
-			now.cause.Rule, now.release.Rule = name, name
-			return slices.ContainsFunc(slices.Concat(known[now.cause], known[now.release]), func(k report.Known) bool {
-				return k.Covers(f.Severity, f.Degree)
-			})
-		})
-	})
-	return &report.Baseline{From: b.file, Known: n, Stale: stale}
+	n := run.drop(func(r Release, f rules.Finding) bool { return known[identityOf(r, f)] })
+	return &report.Baseline{From: b.file, Known: n, Stale: b.stale(run, engine, now)}
 }

@@ -32,6 +32,8 @@ type State struct {
 	Tree     *flux.Tree
 	Releases []Release
 	InForce  rules.InForce
+	// Rule returns the rule of an id.
+	Rule func(id string) (rules.Rule, bool)
 }
 
 // maxRuleTime is how long all rules may take for one release. The built-in ones take
@@ -85,7 +87,7 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error
 			return nil
 		})
 	}
-	s.InForce = e.engine.InForce()
+	s.InForce, s.Rule = e.engine.InForce(), e.engine.Rule
 	err := workers.Wait()
 	s.addOpen()
 	s.holdBack()

@@ -7,13 +7,16 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // found is a finding that nothing waives, with the entries that it may have in a baseline.
 type found struct {
 	rules.Finding
+	identity
 	cause   report.Known // by what makes it
+	own     report.Known // by the release's own document, whatever makes it
 	release report.Known // by its release, as earlier versions wrote it
 	shown   float64      // the degree, as far as it may be told
 }
@@ -32,10 +35,11 @@ func (s State) found(dir string) []found {
 }
 
 func (r Release) found(f rules.Finding, dir string) found {
-	cause := r.Cause(f)
+	cause, own := r.Cause(f), r.Locate(release.Path{"spec"})
 	return found{
-		Finding: f,
+		Finding: f, identity: identityOf(r, f),
 		cause:   report.Known{Rule: f.Rule, File: fileFrom(dir, cause.File), Field: cause.Field},
+		own:     report.Known{Rule: f.Rule, File: fileFrom(dir, own.File), Field: r.Mask(own.Field())},
 		release: r.entry(f, dir),
 		shown:   r.MaskDegree(f.Degree),
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -14,8 +15,10 @@ import (
 type Run struct {
 	State
 	Paths []string
-	Whole bool // no cluster was left out
-	Now   time.Time
+	// Inputs are what was read.
+	Inputs []flux.Input
+	Whole  bool // no cluster was left out
+	Now    time.Time
 }
 
 // Unwaive removes every waiver.
@@ -31,22 +34,28 @@ func (run *Run) Unwaive() {
 // and drops the others. From names that state. With charge, what new releases inherit
 // is kept, too.
 func (run *Run) KeepNew(from string, before report.Side, charge bool) *report.Baseline {
-	type key struct {
-		release.Name
-		rule, path, cluster, file string
-		line                      int
-	}
-	gained, diff := map[key]bool{}, report.Compare(from, before, run.Side(Shown{}), charge)
+	gained, diff := map[identity]bool{}, report.Compare(from, before, run.Side(Shown{}), charge)
 	for _, c := range diff.Changes {
 		for _, f := range c.Gained {
-			gained[key{c.Name, f.Rule, f.Path, c.Cluster, c.File, c.Line}] = true
+			gained[identity{c.Name, f.Rule, f.Path, c.Cluster, c.File, c.Line}] = true
 		}
 	}
 	n := run.drop(func(r Release, f rules.Finding) bool {
-		return !gained[key{r.ID(), f.Rule, f.Path.String(), r.Cluster, r.File, r.Line}]
+		return !gained[identityOf(r, f)]
 	})
 	inherited := diff.Summary.Inherited
-	return &report.Baseline{From: from, Known: n - inherited, Inherited: inherited, Stale: []report.Known{}, Undetermined: diff.Unaccepted()}
+	return &report.Baseline{From: from, Known: n - inherited, Inherited: inherited, Stale: []report.Known{}, Undetermined: diff.Unaccepted(), Idle: diff.Summary.Releases+len(before.Undetermined)+len(run.Tree.Undetermined) == 0}
+}
+
+// identity is what a finding of a run is told from the others by.
+type identity struct {
+	release.Name
+	rule, path, cluster, file string
+	line                      int
+}
+
+func identityOf(r Release, f rules.Finding) identity {
+	return identity{r.ID(), f.Rule, f.Path.String(), r.Cluster, r.File, r.Line}
 }
 
 // drop removes old findings, but no waived ones, and counts them.

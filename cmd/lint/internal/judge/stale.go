@@ -11,12 +11,11 @@ import (
 // stale lists the entries that the run would have found if they were still there: what
 // they are of was judged, or nothing hides that it is gone. An entry of a rule that is not
 // loaded is not stale.
-func (b *Baseline) stale(run *Run, engine *rules.Engine) []report.Known {
-	now := index(run.found(filepath.Dir(b.file)), engine)
+func (b *Baseline) stale(run *Run, engine *rules.Engine, now map[report.Known][]match) []report.Known {
 	stale := []report.Known{}
 	for _, k := range b.Findings {
 		switch {
-		case len(engine.Named(k.Rule)) == 0, len(now[k.Identity()]) > 0:
+		case len(engine.Named(k.Rule)) == 0, len(now[k]) > 0:
 		case k.Field != "" && run.seesPlace(b, k, engine), k.Field == "" && run.seesRelease(b, k, engine):
 			stale = append(stale, k)
 		}

@@ -107,7 +107,9 @@ func (c *comparison) clusters() []report.PolicyChange {
 	var out []report.PolicyChange
 	for _, name := range sortedKeys(merged(asAny(before), asAny(after))) {
 		old, now := before[name], after[name]
-		if name == "" || old != nil && now != nil {
+		_, was := c.base.Tree.Controller(name)
+		_, is := c.now.Tree.Controller(name)
+		if name == "" || old != nil && now != nil || was && is { // that nothing of it is judged is said elsewhere
 			continue
 		}
 		change := report.PolicyChange{What: "cluster " + name, Before: cmp.Or(tiersText(old), "not there"), After: cmp.Or(tiersText(now), "gone")}

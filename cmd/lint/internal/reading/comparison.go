@@ -87,6 +87,27 @@ func (s *Source) change(ctx context.Context, p Process, found Loaded, state judg
 	return found, state, err
 }
 
+// Before returns what is known of the revision, for a comparison.
+func (c *Comparison) Before() report.Side {
+	side := c.Base.Side(judge.Shown{})
+	side.Stood = policy.Stood(c.Base.Inputs, c.now.Inputs)
+	return side
+}
+
+// Waivers lists the waivers that accept nothing, and that the revision does not have so.
+func (c *Comparison) Waivers() []report.Waiver {
+	idle := func(side policy.Side) []report.Waiver {
+		run := judge.Run{State: side.State, Paths: c.paths, Whole: len(c.source.Clusters) == 0, Now: c.at}
+		return slices.DeleteFunc(run.Waivers(side.Config, side.Engine), func(w report.Waiver) bool { return !w.AcceptsNothing() })
+	}
+	before := idle(c.Base)
+	return slices.DeleteFunc(idle(c.now), func(w report.Waiver) bool {
+		return slices.ContainsFunc(before, func(was report.Waiver) bool {
+			return was.Rule == w.Rule && was.Release == w.Release && was.Until == w.Until && was.State == w.State
+		})
+	})
+}
+
 func (l Loaded) side(state judge.State, folders []policy.Folder) policy.Side {
 	return policy.Side{State: state, Config: l.Config, Engine: l.engine, Rules: folders, Inputs: l.Options.Inputs}
 }

@@ -28,6 +28,8 @@ type Diff struct {
 	Undetermined []release.Undetermined `json:"undetermined"`
 	// Unapplied is what no cluster applies any more, only since the change.
 	Unapplied []release.Undetermined `json:"unapplied"`
+	// Waivers are those that accept nothing, only since the change.
+	Waivers []Waiver `json:"waivers"`
 	// Problems are files that cannot be read now, BaseProblems those that could
 	// not be before: what they hold may be reported as new.
 	Problems     []Problem `json:"problems"`
@@ -56,6 +58,9 @@ type DiffSummary struct {
 	// still there and that nothing waives.
 	Lost     int `json:"lost"`
 	Repaired int `json:"repaired"`
+	// RepairedInPart counts the lost findings of which something remains; they are not
+	// among the repaired ones.
+	RepairedInPart int `json:"repairedInPart"`
 	// Eased findings are milder now, where two policies are compared; absent otherwise.
 	Eased int `json:"eased,omitempty"`
 	// Inherited findings are of new releases, by causes that were there.
@@ -68,7 +73,7 @@ type DiffSummary struct {
 	// could not be judged before.
 	Unjudged int `json:"unjudged"`
 
-	gone rules.Counts // the lost ones by severity
+	gone rules.Counts // the lost ones of releases that are gone, by severity
 }
 
 // Change is what changes for one release of one cluster.
@@ -89,6 +94,9 @@ type Change struct {
 	Lost   []Finding `json:"lost"`
 	// Eased findings are milder now, where two policies are compared. Absent otherwise.
 	Eased []Finding `json:"eased,omitempty"`
+	// Remaining findings are what is left of lost ones that are repaired in part, and what
+	// these hid. Absent if there are none.
+	Remaining []Finding `json:"remaining,omitempty"`
 	// Inherited findings are those of a release that is new, by causes that were there
 	// before and made what is as bad.
 	Inherited []Finding `json:"inherited"`
@@ -129,6 +137,11 @@ type Side struct {
 	Undetermined []release.Undetermined
 	Unapplied    []release.Undetermined
 	Problems     []Problem
+	// Stood reports whether what makes a finding of the other state stood in this one, although
+	// the release could not be judged here; nil if that is not known.
+	Stood func(Finding) bool
+	// Rule returns the rule of an id; nil if none is known.
+	Rule func(id string) (rules.Rule, bool)
 }
 
 func (s Side) releases() []Release {
@@ -162,7 +175,7 @@ func ComparePolicies(base string, before, after Side) Diff {
 
 func compare(base string, before, after Side, charge, eases bool) Diff {
 	d := Diff{
-		APIVersion: APIVersion, Kind: DiffKind, Base: base, Changes: []Change{},
+		APIVersion: APIVersion, Kind: DiffKind, Base: base, Changes: []Change{}, Waivers: []Waiver{},
 		Policy:       Policy{Changes: []PolicyChange{}, Weakened: []Finding{}},
 		Undetermined: newlyUndetermined(before.Undetermined, after.Undetermined),
 		Unapplied:    newlyUndetermined(before.Unapplied, after.Unapplied),
@@ -181,7 +194,7 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		now := cmp.Or(p.after, p.before)
 		d.over.add(now.Release.Name.String(), now.Cluster)
 		p.eases = eases
-		if change, ok := p.change(were, are, known, forecasts); ok {
+		if change, ok := p.change(were, are, known, before.Rule, forecasts); ok {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
 		}
@@ -199,7 +212,11 @@ func (d Diff) With(policy Policy) Diff {
 	d.Policy, d.Summary.Weakened = policy, len(policy.Weakened)
 	for _, c := range d.Changes {
 		for _, f := range c.repairs() {
-			if policy.excuses(c, f) {
+			switch {
+			case !policy.excuses(c, f):
+			case c.leaves(f):
+				d.Summary.RepairedInPart--
+			default:
 				d.Summary.Repaired--
 			}
 		}
@@ -233,7 +250,7 @@ func (d Diff) without(milder rules.Severity) Diff {
 	all := d.Changes
 	d.Changes, d.hidden = []Change{}, hidden{}
 	for _, c := range all {
-		for _, list := range []*[]Finding{&c.Gained, &c.Lost, &c.Inherited} {
+		for _, list := range []*[]Finding{&c.Gained, &c.Lost, &c.Remaining, &c.Inherited} {
 			for _, f := range *list {
 				if mild(f) {
 					d.hidden[f.Severity]++
@@ -254,18 +271,7 @@ func (c Change) empty() bool { return c.From == nil && c.alike() }
 
 // alike reports whether a release is judged as it was.
 func (c Change) alike() bool {
-	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Inherited)+len(c.Lost)+len(c.Eased)+len(c.Forecasts) == 0
-}
-
-// repairs are the findings that are gone from a release that is still there, not only
-// waived, and not traded for what is as bad.
-func (c Change) repairs() []Finding {
-	if c.Before == nil || c.After == nil {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(c.Lost), func(f Finding) bool {
-		return f.Waived != nil || slices.ContainsFunc(c.Gained, func(g Finding) bool { return g.Waived == nil && g.Severity.AtLeast(f.Severity) })
-	})
+	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Remaining)+len(c.Inherited)+len(c.Lost)+len(c.Eased)+len(c.Forecasts) == 0
 }
 
 func (s *DiffSummary) count(c Change) {
@@ -282,9 +288,18 @@ func (s *DiffSummary) count(c Change) {
 	if c.From != nil {
 		s.Renamed++
 	}
-	s.Lost, s.Repaired, s.Inherited = s.Lost+len(c.Lost), s.Repaired+len(c.repairs()), s.Inherited+len(c.Inherited)
-	for _, f := range c.Lost {
-		s.gone.Add(f.Severity, false)
+	s.Lost, s.Inherited = s.Lost+len(c.Lost), s.Inherited+len(c.Inherited)
+	for _, f := range c.repairs() {
+		if c.leaves(f) {
+			s.RepairedInPart++
+		} else {
+			s.Repaired++
+		}
+	}
+	if c.After == nil {
+		for _, f := range c.Lost {
+			s.gone.Add(f.Severity, false)
+		}
 	}
 	s.Eased += len(c.Eased)
 	for _, f := range c.Gained {

@@ -9,12 +9,14 @@ import (
 type knownCauses struct {
 	made map[Cause][]Finding // those that nothing waives
 	left []*Judged           // releases that are gone, or have another name
+	// stood reports whether what makes a finding was there, of a release that could not be judged.
+	stood func(Finding) bool
 }
 
 // causesOf returns the causes of the state before. What makes the same of a release now as
 // it did then, in another file, is one of them: the file has moved.
 func causesOf(before Side, followed []pair) knownCauses {
-	all := knownCauses{made: map[Cause][]Finding{}}
+	all := knownCauses{made: map[Cause][]Finding{}, stood: before.Stood}
 	for _, j := range before.Releases {
 		for _, f := range j.Findings {
 			all.add(f.Cause(), f)
@@ -66,7 +68,9 @@ func (j *Judged) mayBecome(now *Judged) bool {
 // inherit sets aside what a release that was not judged before has by causes that were
 // there. To a release that was, all that gets worse is news.
 func (c *Change) inherit(known knownCauses, j *Judged) {
-	cover := func(f Finding) bool { return known.cover(j, f) }
+	cover := func(f Finding) bool {
+		return known.cover(j, f) || c.WasUnknown != nil && known.stood != nil && f.Waived == nil && known.stood(f)
+	}
 	c.Inherited = slices.DeleteFunc(slices.Clone(c.Gained), func(f Finding) bool { return !cover(f) })
 	c.Gained = slices.DeleteFunc(c.Gained, cover)
 }

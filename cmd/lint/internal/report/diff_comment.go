@@ -17,6 +17,17 @@ type repaired struct {
 	findings []Finding
 }
 
+// inPart counts those of which something remains.
+func (r repaired) inPart() int {
+	n := 0
+	for i, f := range r.findings {
+		if r.changes[i].leaves(f) {
+			n++
+		}
+	}
+	return n
+}
+
 // repairs groups by rule what is repaired, the worst first, of these what concerns the most
 // releases.
 func (d Diff) repairs() []repaired {
@@ -51,7 +62,13 @@ func (d Diff) markdownRepairs(opts Options) []string {
 	}
 	blocks := []string{"\n### Better\n\n"}
 	for _, r := range all {
-		blocks = append(blocks, fmt.Sprintf("- %s repaired: %s %s, of %s\n", count(len(r.changes), string(r.severity)),
+		what := "repaired"
+		if part := r.inPart(); part == len(r.changes) {
+			what += " in part"
+		} else if part > 0 {
+			what += fmt.Sprintf(" (%d in part)", part)
+		}
+		blocks = append(blocks, fmt.Sprintf("- %s %s: %s %s, of %s\n", count(len(r.changes), string(r.severity)), what,
 			escape(opts.titleOf(r.rule)), code(r.rule), escape(firstOf(names(r.findings), mostNames, "")+where(r.findings))))
 	}
 	for _, r := range all {

@@ -65,7 +65,7 @@ func likeness(c Change) string {
 	if c.Unknown != nil {
 		b.WriteString(c.Unknown.Reason)
 	}
-	for i, list := range [][]Finding{c.Gained, c.Lost, c.Inherited, c.Eased} {
+	for i, list := range [][]Finding{c.Gained, c.Remaining, c.Lost, c.Inherited, c.Eased} {
 		for _, f := range list {
 			fmt.Fprintf(&b, "\n%d %s %s %s %s %s", i, f.Severity, f.Was, f.Rule, f.Path, f.Message)
 		}
@@ -117,35 +117,42 @@ func was(before, after string) string {
 	return before + ", now " + after
 }
 
-// verdict says in a few words what matters most, what is repaired first: "3 findings
-// repaired, 2 new errors, 1 new warning".
-func (s DiffSummary) verdict() string {
-	news := s.news()
-	if s.Repaired > 0 {
-		return count(s.Repaired, "finding") + " repaired, " + news
-	}
-	return news
-}
+// verdict says in a few words what matters most, what is repaired first: "3 errors repaired,
+// 1 error repaired in part, 2 errors added".
+func (d Diff) verdict() string { return strings.Join(append(d.repaired(), d.Summary.news()), ", ") }
 
-// title says the same for a heading: what is repaired by its severity, and no infos.
+// title says the same for a heading, without infos beside what is worse.
 func (d Diff) title() string {
-	n := hidden{}
-	for _, r := range d.repairs() {
-		n[r.severity] += len(r.changes)
-	}
-	var parts []string
-	for _, severity := range rules.Severities {
-		if n[severity] > 0 && (severity != rules.Info || len(parts) == 0) {
-			parts = append(parts, count(n[severity], string(severity))+" repaired")
+	s := d.Summary
+	if s.Infos > 0 {
+		s.Infos = 0
+		if s.Errors+s.Warnings+s.Weakened == 0 {
+			return strings.Join(append(d.repaired(), "no new errors or warnings"), ", ")
 		}
 	}
-	s := d.Summary
-	s.Infos = 0
-	news := s.news()
-	if d.Summary.Infos > 0 && s.Errors+s.Warnings+s.Weakened == 0 {
-		news = "no new errors or warnings"
+	return strings.Join(append(d.repaired(), s.news()), ", ")
+}
+
+// repaired counts what is repaired, and what is in part, by severity. Infos are counted only
+// where nothing else is.
+func (d Diff) repaired() []string {
+	whole, part := hidden{}, hidden{}
+	for _, r := range d.repairs() {
+		part[r.severity] += r.inPart()
+		whole[r.severity] += len(r.findings) - r.inPart()
 	}
-	return strings.Join(append(parts, news), ", ")
+	var parts []string
+	for _, of := range []struct {
+		n    hidden
+		what string
+	}{{whole, " repaired"}, {part, " repaired in part"}} {
+		for _, severity := range rules.Severities {
+			if n := of.n[severity]; n > 0 && (severity != rules.Info || len(parts) == 0) {
+				parts = append(parts, count(n, string(severity))+of.what)
+			}
+		}
+	}
+	return parts
 }
 
 func (s DiffSummary) news() string {
@@ -155,7 +162,7 @@ func (s DiffSummary) news() string {
 		noun string
 	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "info"}} {
 		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d new %s", part.n, plural(part.n, part.noun)))
+			parts = append(parts, count(part.n, part.noun)+" added")
 		}
 	}
 	if s.Weakened > 0 {
@@ -176,7 +183,7 @@ func (s DiffSummary) unjudged() string {
 	return fmt.Sprintf(" (%d could not be judged before)", s.Unjudged)
 }
 
-// tally counts the rest: "2 of 12 releases changed, 1 new; 3 errors gone".
+// tally counts the rest: "2 of 12 releases changed, 1 removed; 3 errors gone with removed releases".
 func (d Diff) tally() string {
 	s := d.Summary
 	text := fmt.Sprintf("%d of %s%s changed", s.Changed, count(s.Releases, "release"), d.over)
@@ -190,17 +197,22 @@ func (d Diff) tally() string {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
-	text += "; " + s.lost() + " gone" + waived(s.Waived)
+	if lost := s.lost(); lost != "" {
+		text += "; " + lost + " gone with removed releases"
+	}
+	if s.Waived > 0 {
+		text += fmt.Sprintf("; %s waived", count(s.Waived, "finding"))
+	}
 	if s.Eased > 0 {
 		text += fmt.Sprintf("; %s milder", count(s.Eased, "finding"))
 	}
 	if s.Inherited > 0 {
-		text += fmt.Sprintf("; %s of new releases under known causes", count(s.Inherited, "finding"))
+		text += fmt.Sprintf("; %s under known causes", count(s.Inherited, "finding"))
 	}
 	return text
 }
 
-// lost counts what is gone: "3 errors, 3 infos".
+// lost counts the findings of releases that are gone: "3 errors, 3 infos"; "" if there are none.
 func (s DiffSummary) lost() string {
 	var parts []string
 	for _, part := range []struct {
@@ -210,9 +222,6 @@ func (s DiffSummary) lost() string {
 		if part.n > 0 {
 			parts = append(parts, count(part.n, part.noun))
 		}
-	}
-	if len(parts) == 0 {
-		return count(0, "finding")
 	}
 	return strings.Join(parts, ", ")
 }

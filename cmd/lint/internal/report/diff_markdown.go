@@ -43,8 +43,11 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 		f := group[0]
 		b.add(fmt.Sprintf("\nKnown cause: %s at %s reaches %s.\n", escape(knownCause(group)), code(place(f.File, f.Line, f.Column)), escape(reached(group))))
 	}
-	for _, u := range folded(d.Undetermined) {
+	for _, u := range rooted(d.unshown()) {
 		b.add("\n" + fold("newly undetermined "+code(place(u.File, u.Line, 0)), escape(reasonOf(u))))
+	}
+	for _, w := range d.Waivers {
+		b.add(fmt.Sprintf("\n%s: %s.\n", code(place(w.File, w.Line, 0)), escape(w.notice())))
 	}
 	for _, u := range unappliedPlaces(d.Unapplied) {
 		b.add("\n" + fold("unapplied now "+code(place(u.File, u.Line, 0)), escape(u.Reason)))
@@ -162,6 +165,9 @@ func markdownChange(group []Change, said map[message]bool) string {
 		}
 		places := someOf(placesOf(group, f), "place", func(p Place) string { return code(p.File) + escape(inBrackets(p.What)) })
 		fmt.Fprintf(&b, "- **%s** %s: %s. At %s.\n", newness(f), code(f.Rule), escape(f.Message+acceptance(f)), places)
+	}
+	for _, f := range c.Remaining {
+		fmt.Fprintf(&b, "- still **%s** %s, part of %s: %s\n", f.Severity, code(f.Rule), code(f.Was), escape(f.Message))
 	}
 	for _, f := range c.Lost {
 		fmt.Fprintf(&b, "- gone: %s %s%s\n", f.Severity, code(f.Rule), escape(acceptance(f)))

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
-	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -17,7 +16,7 @@ type pair struct {
 
 // change returns what changes, given what the states before and after do not
 // tell and which causes were known.
-func (p pair) change(were, are gaps, known knownCauses, forecasts forecast.Memory) (Change, bool) {
+func (p pair) change(were, are gaps, known knownCauses, rule func(string) (rules.Rule, bool), forecasts forecast.Memory) (Change, bool) {
 	now := cmp.Or(p.after, p.before)
 	c := Change{
 		Name: now.Name, Cluster: now.Cluster, File: now.File, Line: now.Line,
@@ -52,6 +51,7 @@ func (p pair) change(were, are gaps, known knownCauses, forecasts forecast.Memor
 	}
 	if p.before != nil && p.after != nil {
 		c.Forecasts = forecastChanges(p.before, p.after, forecasts)
+		p.remain(&c, rule)
 	}
 	return c, !c.empty()
 }
@@ -129,21 +129,6 @@ func eased(before, after []Finding) []Finding {
 		if i >= 0 && before[i].Waived == nil && f.Waived == nil && !f.Severity.AtLeast(before[i].Severity) {
 			f.Was = string(before[i].Severity)
 			out = append(out, f)
-		}
-	}
-	return out
-}
-
-// newlyUndetermined leaves out what was undetermined before, wherever it stood.
-func newlyUndetermined(before, after []release.Undetermined) []release.Undetermined {
-	known := map[release.Undetermined]bool{}
-	for _, u := range before {
-		known[u.Identity()] = true
-	}
-	out := []release.Undetermined{}
-	for _, u := range after {
-		if !known[u.Identity()] {
-			out = append(out, u)
 		}
 	}
 	return out

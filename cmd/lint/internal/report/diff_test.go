@@ -395,7 +395,7 @@ func TestDiffMarkdownFitsInAComment(t *testing.T) {
 	if n := utf8.RuneCountInString(got); n > commentLimit || n < commentLimit-1000 {
 		t.Errorf("%d characters, want nearly %d", n, commentLimit)
 	}
-	if !strings.Contains(got, "900 new errors") || !strings.Contains(got, " more parts left out") {
+	if !strings.Contains(got, "900 errors added") || !strings.Contains(got, " more parts left out") {
 		t.Errorf("the cut is not told: %s ... %s", got[:100], got[len(got)-200:])
 	}
 }
@@ -461,7 +461,7 @@ func TestDiffComment(t *testing.T) {
 	}
 	got := b.String()
 	for _, want := range []string{
-		"## Flux Remedy: 1 error repaired, 1 new warning\n",
+		"## Flux Remedy: 1 error repaired, 1 warning added\n",
 		"- 1 error repaired: An old fault <code>old</code>, of apps/shop (tier production, cluster \"live\")\n",
 		"<details open><summary><b>warning</b> A new fault",
 		"```yaml\nspec:\n  timeout: 5m\n```",

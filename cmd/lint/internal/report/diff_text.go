@@ -20,7 +20,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 		f := group[0]
 		t.paragraph("", span{text: place(f.File, f.Line, f.Column) + ":", color: bold}, span{text: "known cause:", color: yellow}, span{text: knownCause(group) + " reaches " + reached(group)})
 	}
-	for _, u := range folded(d.Undetermined) {
+	for _, u := range rooted(d.unshown()) {
 		t.paragraph("", span{text: place(u.File, u.Line, 0) + ":", color: bold}, span{text: "newly undetermined:", color: yellow}, span{text: reasonOf(u)})
 	}
 	for _, p := range d.Problems {
@@ -29,10 +29,13 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	for _, p := range d.BaseProblems {
 		t.paragraph("", span{text: place(p.File, p.Line, p.Column) + ":", color: bold}, span{text: "could not be read in " + d.Base + ":", color: yellow}, span{text: p.Message})
 	}
+	for _, w := range d.Waivers {
+		t.paragraph("", span{text: place(w.File, w.Line, 0) + ":", color: bold}, span{text: w.notice(), color: yellow})
+	}
 	for _, u := range unappliedPlaces(d.Unapplied) {
 		t.paragraph("", span{text: place(u.File, u.Line, 0) + ":", color: bold}, span{text: "unapplied now:", color: yellow}, span{text: u.Reason})
 	}
-	t.paragraph("", span{text: "since " + d.Base + ":", color: bold}, span{text: d.Summary.verdict() + "; " + d.tally()})
+	t.paragraph("", span{text: "since " + d.Base + ":", color: bold}, span{text: d.verdict() + "; " + d.tally()})
 	if said := d.legend(); said != "" {
 		t.paragraph("", span{text: said, color: dim})
 	}
@@ -70,6 +73,9 @@ func (t *text) change(group []Change) {
 		t.paragraph("  ", span{text: "+ " + string(f.Severity), color: colors[f.Severity]}, span{text: before(f) + f.Rule + ": " + f.Message + acceptance(f)})
 		places := someOf(placesOf(group, f), "place", func(p Place) string { return p.File + inBrackets(p.What) })
 		t.paragraph("    ", span{text: "at " + places, color: dim})
+	}
+	for _, f := range c.Remaining {
+		t.paragraph("  ", span{text: "still " + string(f.Severity), color: colors[f.Severity]}, span{text: f.Rule + " (part of " + f.Was + "): " + f.Message})
 	}
 	for _, f := range c.Lost {
 		t.paragraph("  ", span{text: "- " + string(f.Severity) + " " + f.Rule + acceptance(f), color: dim})

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -50,7 +51,8 @@ func (g gaps) hides(j *Judged) *release.Undetermined {
 	}
 	for _, u := range g.all {
 		if u.Release == j.Name.String() && (u.Cluster == j.Cluster || u.Cluster == "") {
-			note(u)
+			u.Cluster = j.Cluster
+			note(*cmp.Or(rootOf(u, g.all), &u))
 		}
 	}
 	for _, u := range g.only {
@@ -97,19 +99,35 @@ func mayBeProduction(u release.Undetermined) bool {
 // undetermined lists what is undetermined only since the change, the releases
 // that were judged before among them.
 func (d Diff) undetermined() []release.Undetermined {
-	out := slices.Clone(d.Undetermined)
+	out := d.unsaid()
 	for _, c := range d.Changes {
-		if c.Unknown == nil {
-			continue
-		}
-		same := func(u release.Undetermined) bool { return u.Identity() == c.Unknown.Identity() }
-		if i := slices.IndexFunc(out, same); i >= 0 {
-			out[i].Tier = c.Unknown.Tier // the one that it was judged in
-		} else {
+		if c.Unknown != nil {
 			out = append(out, *c.Unknown)
 		}
 	}
 	return out
+}
+
+// unsaid lists what is undetermined only since the change and no change of a release says.
+func (d Diff) unsaid() []release.Undetermined {
+	said := map[string]bool{}
+	for _, c := range d.Changes {
+		if c.Unknown != nil {
+			said[c.Unknown.Release+"\n"+c.Cluster], said[c.Unknown.Release+"\n"] = true, true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(d.Undetermined), func(u release.Undetermined) bool {
+		return u.Release != "" && u.Rules == "" && said[u.Release+"\n"+u.Cluster]
+	})
+}
+
+// unshown lists what no change of a release shows, as what it is undetermined for either.
+func (d Diff) unshown() []release.Undetermined {
+	return slices.DeleteFunc(d.unsaid(), func(u release.Undetermined) bool {
+		return slices.ContainsFunc(d.Changes, func(c Change) bool {
+			return c.Unknown != nil && c.Unknown.Reason == u.Reason && c.Cluster == u.Cluster
+		})
+	})
 }
 
 // lapsed reports whether a release was judged before and is not now.

@@ -66,10 +66,12 @@ type Subject struct {
 // Position is the field that a finding is about, and where it is written.
 type Position struct {
 	// Path is the field of the effective release that decides.
-	Path   string `json:"path"`
-	File   string `json:"file"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
+	Path string `json:"path"`
+	// Steps are those of Path.
+	Steps  release.Path `json:"-"`
+	File   string       `json:"file"`
+	Line   int          `json:"line"`
+	Column int          `json:"column"`
 	// Field names what decides in File: the object, and the path in it. It stays when
 	// something else in the file changes.
 	Field string `json:"field,omitempty"`

@@ -27,6 +27,26 @@ func folded(all []release.Undetermined) []release.Undetermined {
 	return out
 }
 
+// rooted joins what is undetermined for one reason in several clusters, and the releases of a
+// build that fails with what says why.
+func rooted(all []release.Undetermined) []release.Undetermined {
+	held := map[*release.Undetermined][]string{}
+	rest := slices.DeleteFunc(slices.Clone(all), func(u release.Undetermined) bool { return rootOf(u, all) != nil })
+	for _, u := range all {
+		if root := rootOf(u, rest); root != nil {
+			held[root] = append(held[root], u.Release)
+		}
+	}
+	for i := range rest {
+		if names := held[&rest[i]]; len(names) > 0 {
+			slices.Sort(names)
+			names = slices.Compact(names)
+			rest[i].Reason += "; not judged: " + someOf(names, "release", func(name string) string { return name })
+		}
+	}
+	return folded(rest)
+}
+
 // gap is what is undetermined for one reason, in however many places.
 type gap []release.Undetermined
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -53,6 +54,11 @@ func left(days int) string {
 	return count(days, "day") + " left"
 }
 
+// AcceptsNothing reports whether a waiver has ended, or names a rule or a release that is not there.
+func (w Waiver) AcceptsNothing() bool {
+	return w.State == WaiverExpired || w.State == WaiverUnused || w.State == WaiverUnknown
+}
+
 // notice says what somebody should do about a waiver; empty if nothing.
 func (w Waiver) notice() string {
 	of := fmt.Sprintf("the waiver of %s for %s", w.Rule, w.Release)
@@ -76,6 +82,8 @@ func (w Waiver) notice() string {
 type Baseline struct {
 	// From is a file, or a revision.
 	From string `json:"from"`
+	// Idle is true of a revision if neither it nor the state now has a release to judge.
+	Idle bool `json:"-"`
 	// Known counts the findings that are left out: they count nowhere else.
 	Known int `json:"known"`
 	// Inherited counts those that are left out although their releases are new: their
@@ -122,6 +130,11 @@ type Known struct {
 func (k Known) Identity() Known {
 	k.Severity, k.Degree = "", 0
 	return k
+}
+
+// Object returns the part of Field that names the object: all but the path in it.
+func (k Known) Object() string {
+	return k.Field[:max(strings.LastIndex(k.Field, " "), 0)]
 }
 
 // Covers reports whether a finding is no worse than what is known.
@@ -173,7 +186,7 @@ func (r Report) notices() []notice {
 		for _, k := range r.Baseline.Stale {
 			notices = append(notices, notice{r.Baseline.From, 0, k.notice()})
 		}
-		for _, u := range folded(r.Baseline.Undetermined) {
+		for _, u := range rooted(r.Baseline.Undetermined) {
 			notices = append(notices, notice{u.File, u.Line, "undetermined only since " + r.Baseline.From + ": " + reasonOf(u)})
 		}
 	}

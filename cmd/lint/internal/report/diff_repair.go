@@ -1,0 +1,93 @@
+package report
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Violating says of a finding that remains what hid it: a rule that reports on accepted
+// classes only says nothing of a release that was of none.
+const Violating = "class violating"
+
+// remain sets aside what is left of findings that a change has repaired in part: the rule that
+// is gone covered the fault, by the relations in the METADATA of the base, and was as bad.
+// Where the release gets worse in the forecast of any scenario, or its tier changes,
+// nothing is set aside.
+func (p pair) remain(c *Change, rule func(string) (rules.Rule, bool)) {
+	worse := func(f ForecastChange) bool { return f.Trend == Worse }
+	if rule == nil || p.before.Tier != p.after.Tier || slices.ContainsFunc(c.Forecasts, worse) {
+		return
+	}
+	gained := []Finding{}
+	for _, f := range c.Gained {
+		if was := p.part(*c, f, rule); was != "" {
+			f.Was = was
+			c.Remaining = append(c.Remaining, f)
+		} else {
+			gained = append(gained, f)
+		}
+	}
+	c.Gained = gained
+}
+
+// part returns the lost rule that covered a new finding, or [Violating]; "" if nothing did.
+func (p pair) part(c Change, f Finding, rule func(string) (rules.Rule, bool)) string {
+	unchanged := reflect.DeepEqual(p.before.at(f.Steps), p.after.at(f.Steps))
+	i := slices.IndexFunc(c.Lost, func(old Finding) bool {
+		was, known := rule(old.Rule)
+		return known && old.Waived == nil && old.Severity.AtLeast(f.Severity) && was.Covers(old.Steps, f.Rule, f.Steps, unchanged)
+	})
+	now, _ := rule(f.Rule)
+	switch {
+	case f.Was != "" || f.Waived != nil:
+		return ""
+	case i >= 0:
+		return c.Lost[i].Rule
+	case now.Accepted && p.before.Class == rules.ClassViolating && unchanged && c.losesAsBad(f):
+		return Violating
+	}
+	return ""
+}
+
+// losesAsBad reports whether something as bad as a new finding is gone.
+func (c Change) losesAsBad(f Finding) bool {
+	return slices.ContainsFunc(c.Lost, func(old Finding) bool { return old.Waived == nil && old.Severity.AtLeast(f.Severity) })
+}
+
+// at returns the value at a path of the effective release; nil if there is none.
+func (j *Judged) at(path release.Path) any {
+	value := any(map[string]any{"spec": j.Spec})
+	for _, step := range path {
+		switch step := step.(type) {
+		case string:
+			object, _ := value.(map[string]any)
+			value = object[step]
+		case int:
+			list, _ := value.([]any)
+			if step >= len(list) {
+				return nil
+			}
+			value = list[step]
+		}
+	}
+	return value
+}
+
+// repairs are the findings that are gone from a release that is still there, not only
+// waived, and not traded for what is as bad.
+func (c Change) repairs() []Finding {
+	if c.Before == nil || c.After == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(c.Lost), func(f Finding) bool {
+		return f.Waived != nil || slices.ContainsFunc(c.Gained, func(g Finding) bool { return g.Waived == nil && g.Severity.AtLeast(f.Severity) })
+	})
+}
+
+// leaves reports whether something remains of a lost finding.
+func (c Change) leaves(lost Finding) bool {
+	return slices.ContainsFunc(c.Remaining, func(f Finding) bool { return f.Was == lost.Rule })
+}
