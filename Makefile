@@ -43,6 +43,14 @@ test-hack:
 test-bench:
 	go -C bench test ./...
 
+# Random trees, as many as one likes: make fuzz TREES=20000 SEED=7
+TREES ?= 10000
+SEED  ?= 1
+
+.PHONY: fuzz
+fuzz: ## Hold the linter to Flux's own libraries on TREES random trees, from the one of SEED on
+	go -C hack test -count=1 -timeout 0 -v ./library -trees $(TREES) -seed $(SEED)
+
 # Measure some trees only, more often, or trees of your own: make bench ONLY=fleet ROUNDS=9 TREES="../a ../b"
 ROUNDS ?= 5
 

@@ -62,6 +62,11 @@ func (b *Builder) Build(s *Source, dir string, ks map[string]any) *Result {
 	if s.weight(dir, ks) > maxWeight {
 		return &Result{Err: fmt.Errorf("it takes more than %d objects and folders together, each as often as it is listed", maxWeight)}
 	}
+	for _, name := range addedComponents(ks) {
+		if len(Unknown(name)) > 0 {
+			return &Result{Err: fmt.Errorf("spec.components names %s, and which folder that is is not known", Unmark(name))}
+		}
+	}
 	job := job{source: s, files: s.traced, dir: dir, ks: ks, walk: s.Walk(dir, ks), parts: b.parts}
 	defer b.Step("building " + job.name())()
 	out := b.results.of(job.key(), job.files, job.build)

@@ -80,10 +80,11 @@ func (i *instrumenter) instrumentKust(files *tree.Tree, k *KustFile) kustText {
 
 func (i *instrumenter) makeKustText(files *tree.Tree, k *KustFile) kustText {
 	var text kustText
-	nodes, ok := trace.Nodes(k.Doc.File.Data())
-	if !ok || len(nodes) == 0 || !trace.Begins(k.Doc.File.Data()) {
+	nodes, ok := trace.Nodes(k.data())
+	if !ok || len(nodes) == 0 || !trace.Begins(k.data()) {
 		return text
 	}
+	text.plain = k.text
 	// Patches first: removing an item moves those behind it.
 	changed := i.instrumentPatches(files, k, nodes[0])
 	_, cut := cutRemotes(k, nodes[0])
@@ -91,7 +92,7 @@ func (i *instrumenter) makeKustText(files *tree.Tree, k *KustFile) kustText {
 		text.traced = trace.Encode(nodes[:1])
 	}
 	if cut {
-		nodes, _ = trace.Nodes(k.Doc.File.Data())
+		nodes, _ = trace.Nodes(k.data())
 		text.remotes, _ = cutRemotes(k, nodes[0])
 		text.plain = trace.Encode(nodes[:1])
 	}

@@ -18,6 +18,16 @@ type KustFile struct {
 	Doc       *yamledit.Document
 	Object    map[string]any
 	Component bool
+
+	text []byte // with the names of fields as kustomize writes them; nil if they are so
+}
+
+// data returns the text that is built.
+func (k *KustFile) data() []byte {
+	if k.text != nil {
+		return k.text
+	}
+	return k.Doc.File.Data()
 }
 
 // entryFields are the fields of a kustomization.yaml that name files or folders

@@ -73,6 +73,7 @@ func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain m
 		traced[name] = func() []byte { return i.shadowed(files.File(name)) }
 		return
 	}
+	k.spelt()
 	s.kusts[name] = k
 	text := i.instrumentKust(files, k)
 	s.remotes[name] = text.remotes

@@ -147,7 +147,9 @@ func mark(a, b any, reasons map[string]string) any {
 		}
 		return a
 	}
-	if text, ok := a.(string); a == b || ok && markers().MatchString(text) {
+	text, _ := a.(string)
+	unknown := func(name string) bool { _, known := reasons[name]; return known }
+	if names := Unknown(text); a == b || len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return !unknown(name) }) {
 		return a
 	}
 	return markerOf(marker, slices.Sorted(maps.Keys(reasons))[0])

@@ -150,9 +150,10 @@ func (w *walker) kustomization(dir string, k *KustFile, base string) {
 		w.entry(name, base)
 	}
 	for _, field := range configFields {
-		for _, entry := range k.list(field) {
+		for i, entry := range k.list(field) {
 			if docs := documentsIn(entry); docs != nil {
-				w.configured(docs, dir)
+				pos, _ := k.Doc.Find(field, i)
+				w.configured(docs, dir, Remote{File: k.Doc.File.Name, Line: pos.Line})
 			} else if entry != "" && !isRemote(entry) {
 				w.entry(k.Resolve(entry), dir)
 			}
@@ -181,12 +182,16 @@ func (w *walker) kustomization(dir string, k *KustFile, base string) {
 // validators in a file name.
 func (w *walker) configurations(name, base string) {
 	file, err := w.source.by.contents.parse(w.source.plain.File(name))
-	if err == nil {
-		w.configured(file.Documents, base)
+	if err != nil {
+		return
+	}
+	for _, doc := range file.Documents {
+		w.configured([]*yamledit.Document{doc}, base, Remote{File: file.Name, Line: doc.Line})
 	}
 }
 
-func (w *walker) configured(docs []*yamledit.Document, base string) {
+// configured walks the files that configurations at a place name.
+func (w *walker) configured(docs []*yamledit.Document, base string, at Remote) {
 	for _, doc := range docs {
 		config, err := doc.Object()
 		if err != nil {
@@ -200,7 +205,8 @@ func (w *walker) configured(docs []*yamledit.Document, base string) {
 		for _, name := range names {
 			w.part(path.Join(base, name))
 			if isAddress(name) {
-				w.Remotes = append(w.Remotes, Remote{Entry: name, File: doc.File.Name, Line: doc.Line})
+				at.Entry = name
+				w.Remotes = append(w.Remotes, at)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package limits
 
 import (
 	"fmt"
+	"log"
 	"net/http"
 	"os"
 )
@@ -28,5 +29,6 @@ func (noTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 func Mute() {
 	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
 		os.Stderr = null
+		log.SetOutput(null) // which began with the former
 	}
 }
