@@ -15,6 +15,10 @@ test-flux: build flux-assets ## Hold what is said to unmodified controllers of F
 record: flux-assets ## Write what helm-controller does to testdata/forecast, which make test replays (CONTROLLER=v1.4.0: of that version)
 	$(TESTFLUX) -run '$(or $(RUN),^TestForecast$$)' -recordings $(CURDIR)/testdata/forecast $(if $(CONTROLLER),-controller $(CONTROLLER))
 
+.PHONY: record-nights
+record-nights: build flux-assets ## Write the statuses of releases in trouble to testdata/incident, which make test holds to its law
+	$(TESTFLUX) -run '^TestNights$$' -recordings $(CURDIR)/testdata/incident
+
 .PHONY: flux-update
 flux-update: flux-news ## When Flux releases: say what is newer, take its newest controllers, test, record, and print what they do otherwise
 	@hack/flux/update.sh

@@ -7,10 +7,19 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// runs reports whether the controller was last seen in the midst of an action.
-func (s *situation) runs() bool {
+// runs reports whether the controller was last seen in the midst of an action. An install or
+// upgrade makes Ready unknown while it runs; what was announced before an error stays announced.
+func (s *situation) runs(live *release.Live) bool {
 	c := &s.status.conditions
-	return s.result == unfinished && c[reconciling].reason == reasonProgressing && s.status.attemptedGeneration == s.status.generation
+	switch announced := runningAction(live); {
+	case s.result != unfinished || c[reconciling].reason != reasonProgressing || s.status.attemptedGeneration != s.status.generation:
+		return false
+	case slices.Contains(erring, c[ready].reason):
+		return false
+	case announced != "" && announced.kind() == releaseKind:
+		return c[ready].status != isFalse
+	}
+	return true
 }
 
 // canRun reports whether an action is one that the controller can run here: a status may
@@ -139,7 +148,11 @@ func (s *situation) halfUninstalled() []situation {
 // committed returns what a commit may have made of what is wanted.
 func (s *situation) committed() []situation {
 	same, other := *s, *s
+	same.state, other.state = s.state.clone(), s.state.clone()
 	same.assumed, other.assumed = "the commit changes neither chart nor values", "the commit changes the chart or the values"
+	if s.assumed != "" {
+		same.assumed, other.assumed = s.assumed+", and "+same.assumed, s.assumed+", and "+other.assumed
+	}
 	other.spec.desired = BadFix // for which the cause may stay, too
 	return []situation{other, same}
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -26,7 +27,24 @@ func stateOf(settings *release.Settings, controller release.Controller, live *re
 	}
 	s.storage.contents = s.storage.lastRevision() + 1
 	s.workload = s.deployedVersion(live)
+	s.workload.changed = s.drifts() || s.differs(live)
 	return s
+}
+
+// differs reports whether what runs could not be compared with what is wanted: then it is something
+// else, which is corrected once that is possible. The message is of DetermineReleaseState in
+// internal/reconcile/state.go of helm-controller.
+func (s *state) differs(live *release.Live) bool {
+	c := live.Condition("Ready")
+	return s.spec.DriftDetection == "enabled" && c != nil && c.Reason == reasonStateError && strings.Contains(c.Message, "unable to determine cluster state")
+}
+
+// drifts reports whether what runs was changed and is changed again after each correction, which alone
+// is tried again while the release progresses.
+func (s *state) drifts() bool {
+	c := &s.status.conditions
+	return s.spec.DriftDetection == "enabled" && c[ready].status == isUnknown && c[reconciling].reason == reasonProgressingWithRetry &&
+		len(s.status.history) > 0 && s.status.history.latest().status == deployed
 }
 
 func statusOf(live *release.Live) status {

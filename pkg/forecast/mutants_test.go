@@ -101,6 +101,23 @@ var tellingMutants = []mutant{
 	{"sentence.go", `words = append(words, t.String())`, `words = append(words, t.String()); break`},
 }
 
+// Mutants of what is said of a release at night.
+var nightMutants = []mutant{
+	{"doubts.go", `revision == 0`, `revision < 0`},
+	{"situation.go", `attempted != 0 && attempted != live.Generation`, `false`},
+	{"situation.go", `left && (len(o.history) == 0 || o.history.latest().status != failed)`, `false`},
+	{"situation.go", `lacks != stateReadable || decide(s.spec, s.status, s.storage, s.workload).result != inError`, `false`},
+	{"live.go", `runningAction(live) == Upgrade && s.status.conditions[ready].status == isUnknown`, `false`},
+	{"live.go", `c[ready].status == isUnknown && c[reconciling].reason == reasonProgressingWithRetry`, `false`},
+	{"prerequisite.go", `what == stateReadable && (c.Message == "" || strings.Contains(c.Message, "for release with status"))`, `what == stateReadable`},
+}
+
+// Mutants of statements about that.
+var nightStatements = []mutant{
+	{"outlook.go", `n.Least.Duration, n.Most.Duration = minRetryDelay, maxRetryDelay`, ``},
+	{"situation.go", `s.result, s.backoffs = now.result, now.requeues()`, ``},
+}
+
 // TestMutants: each mutant contradicts a recording, or makes a sentence that
 // does not say what was simulated. All of them are compiled
 // into one copy of the package, in which a variable chooses which is active.
@@ -130,7 +147,8 @@ func TestMutants(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-v", "-count=1", "-vet=off", "-overlay", file, "-run", "^TestRunMutants$", ".")
-	cmd.Env = append(os.Environ(), fmt.Sprint("MUTANTS=", len(names)), fmt.Sprint("RECORDED=", len(conditionMutants)+len(statementMutants)))
+	cmd.Env = append(os.Environ(), fmt.Sprint("MUTANTS=", len(names)), fmt.Sprint("RECORDED=", len(conditionMutants)+len(statementMutants)),
+		fmt.Sprint("NIGHTS=", len(nightMutants)+len(nightStatements)))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -166,7 +184,7 @@ func instrument(t *testing.T, put func(name, text string)) []string {
 	for _, kind := range []struct {
 		format  string
 		mutants []mutant
-	}{{condition, conditionMutants}, {statement, statementMutants}, {condition, sentenceMutants}, {statement, tellingMutants}} {
+	}{{condition, conditionMutants}, {statement, statementMutants}, {condition, sentenceMutants}, {statement, tellingMutants}, {condition, nightMutants}, {statement, nightStatements}} {
 		for _, m := range kind.mutants {
 			add(kind.format, m)
 		}
@@ -202,17 +220,48 @@ import (
 func TestRunMutants(t *testing.T) {
 	mutants, _ := strconv.Atoi(os.Getenv("MUTANTS"))
 	recorded, _ := strconv.Atoi(os.Getenv("RECORDED"))
+	night, _ := strconv.Atoi(os.Getenv("NIGHTS"))
 	all := append(append(steps(t), cluster(t)...), factorial(t)...)
-	if contradicted(all) || lying() {
+	states := nights(t)
+	drifting := runsOf(t, "drift-comes-back")
+	if contradicted(all) || lying() || unlawful(t, all[:152], states, drifting) {
 		t.Fatal("the simulator contradicts the recordings without a mutant")
 	}
 	for mutantNumber = 1; mutantNumber <= mutants; mutantNumber++ {
-		wrong := mutantNumber > recorded && lying() || mutantNumber <= recorded && contradicted(all)
+		wrong := false
+		switch {
+		case mutantNumber <= recorded:
+			wrong = contradicted(all)
+		case mutantNumber <= mutants-night:
+			wrong = lying()
+		default:
+			wrong = unlawful(t, all[:152], states, drifting)
+		}
 		if !wrong {
 			fmt.Println("survived", mutantNumber)
 		}
 	}
 	fmt.Println("all mutants ran")
+}
+
+func unlawful(t *testing.T, all []recording, nights map[string][]nightStatus, runs [][]string) (yes bool) {
+	defer func() { yes = yes || recover() != nil }()
+	for i := range all {
+		if all[i].simulation(8).unlawful(&lawCount{}, uint64(i)) != nil {
+			return true
+		}
+	}
+	for name, states := range nights {
+		if name != "twins" && unlawfulNight(&lawCount{}, states) != nil {
+			return true
+		}
+	}
+	for _, f := range runs {
+		if r := recordedBy(t, "1.6.4", f); r.unlawful(&lawCount{}, 1) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func lying() (yes bool) {

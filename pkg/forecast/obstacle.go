@@ -27,6 +27,7 @@ var (
 	leftRecord = obstacle{uninstalling, New, "an uninstall has not been finished", "has no deployed releases"}
 	goodRecord = obstacle{deployed, Old, "Helm has a record of an earlier version", ""}
 	badRecord  = obstacle{failed, New, "Helm has a record of a failed release", ""}
+	newRecord  = obstacle{deployed, Old, "another HelmRelease has just made the same Helm release", ""}
 )
 
 // obstacles returns what may have kept an attempt from writing a record: the message
@@ -42,6 +43,9 @@ func (s *situation) obstacles(live *release.Live) []situation {
 	message := Failure(live)
 	if i := slices.IndexFunc(possible, func(o obstacle) bool { return o.message != "" && strings.Contains(message, o.message) }); i >= 0 {
 		possible = possible[i : i+1]
+		if possible[0] == keptRecord && s.status.failures.all <= 1 {
+			possible = []obstacle{keptRecord, newRecord} // it may have been made between a look and the install
+		}
 	} else if message != "" {
 		possible = slices.DeleteFunc(possible, func(o obstacle) bool { return o.message != "" })
 	}

@@ -102,6 +102,8 @@ func (s *situation) next() Next {
 	n.Backoff = s.result == mustRequeue || s.result == inError
 	n.Least, n.Most = n.Wait, n.Wait
 	switch {
+	case s.result == unfinished && s.running == "": // what was put back just now waits a little
+		n.Most.Duration = minRetryDelay
 	case n.Backoff:
 		n.Least.Duration, n.Most.Duration = minRetryDelay, maxRetryDelay
 	case s.result == retryAfter, s.result == settled, s.result == atInterval, s.lacks == sourceReady:

@@ -162,7 +162,7 @@ func TestObstacles(t *testing.T) {
 		{"upgrade", "Helm upgrade failed: execution error at (shop/templates/x.yaml)", "Helm has a record of an earlier version", false},
 	} {
 		live := &release.Live{Generation: 1, Finalizer: true}
-		live.Status.LastAttemptedGeneration, live.Status.LastAttemptedRevision, live.Status.Failures = 1, "2.0.0", 1
+		live.Status.LastAttemptedGeneration, live.Status.LastAttemptedRevision, live.Status.Failures = 1, "2.0.0", 2
 		live.Status.LastAttemptedReleaseAction = helmv2.ReleaseAction(c.last)
 		reason := map[string]string{"install": reasonInstallFailed, "upgrade": reasonUpgradeFailed}[c.last]
 		live.Status.Conditions = []metav1.Condition{

@@ -26,22 +26,47 @@ type situation struct {
 	uninstallSaid string
 }
 
-// situations returns all that a status allows, the likeliest first.
+// situations returns all that a status allows, the likeliest first. If the spec was changed since
+// the last attempt, or somebody asks for another look, they are those from before, and what the commit
+// may make of each.
 func situations(settings *release.Settings, controller release.Controller, live *release.Live) []situation {
+	now := situation{state: stateOf(settings, controller, live)}
+	now.result = now.lastResult(live)
+	attempted, before := live.Status.LastAttemptedGeneration, *live
+	before.Requested = false
+	committed := !settings.Suspend && now.result != exceeded && attempted != 0 && attempted != live.Generation
+	if committed {
+		before.Generation = attempted
+	}
+	var all []situation
+	for _, s := range standing(settings, controller, &before) {
+		s.status.generation = now.status.generation
+		if s.running == "" && (committed || live.Requested) {
+			s.result, s.backoffs = now.result, now.requeues()
+		}
+		if s.running == "" && committed {
+			all = append(all, s.committed()...)
+		} else {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// standing returns the situations in which nothing was committed since the last attempt.
+func standing(settings *release.Settings, controller release.Controller, live *release.Live) []situation {
 	s := situation{state: stateOf(settings, controller, live)}
 	s.result = s.lastResult(live)
 	s.backoffs = s.requeues()
 	s.troubles, s.lacks = s.cause(live)
 	s.uninstallSaid = uninstallFailure(live)
 	switch {
-	case s.runs():
+	case s.runs(live):
 		return s.inAction(live)
 	case s.uninstallLeft():
 		return s.halfUninstalled()
 	case s.unrecorded():
 		return s.obstacles(live)
-	case !s.spec.Suspend && s.result != exceeded && s.status.attemptedGeneration != 0 && s.status.attemptedGeneration != s.status.generation:
-		return s.committed()
 	}
 	return s.withDeployed()
 }
@@ -78,6 +103,9 @@ func (s *situation) cause(live *release.Live) ([]trouble, prerequisite) {
 		how = rejected
 	}
 	var troubles []trouble
+	if s.drifts() {
+		troubles = append(troubles, always(undone, Correct))
+	}
 	if r := o.conditions[released]; r.status == isFalse {
 		troubles = append(troubles, always(how, releasing...))
 	}
