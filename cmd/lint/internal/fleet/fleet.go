@@ -55,8 +55,16 @@ type Resolved struct {
 	Dir, Root string
 	Releases  []Applied
 	Failed    []release.Undetermined
+	Unbuilt   []Unbuilt
 
 	pass *pass
+}
+
+// Unbuilt is a Kustomization that cannot be built, so that nothing is known of what it applies.
+type Unbuilt struct {
+	Why   release.Undetermined
+	Name  string          // namespace/name
+	Files map[string]bool // that it reads, by their names for people
 }
 
 // Installation returns the helm-controller of a cluster by its name: the one of the entry,

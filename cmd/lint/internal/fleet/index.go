@@ -154,6 +154,17 @@ var modulePath = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*path[ \t]*=[ \t]*"?([^"\r\n]*?)"?[ \t]*\r?$`)
 })
 
+// names returns the files of the tree that a build of a source reads, by their names for people.
+func (x *Index) names(s *build.Source, walk *build.Walk) map[string]bool {
+	out := map[string]bool{}
+	for _, name := range walk.Files {
+		if own, ok := x.path(s, name); ok {
+			out[x.Files.Name(own)] = true
+		}
+	}
+	return out
+}
+
 // submodules lists the folders that .gitmodules has Git take from other repositories.
 func (x *Index) submodules() []string {
 	f := x.Files.File(".gitmodules")

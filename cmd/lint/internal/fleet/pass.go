@@ -39,6 +39,7 @@ type pass struct {
 	outcomes    map[string][]*Kustomization // what else each may be, by id
 	releases    []Applied
 	failed      []release.Undetermined
+	unbuilt     []Unbuilt
 	blocked     []blocked
 	entered     bool // a Kustomization builds a folder, or something that is not in the tree
 	selfApplied bool // a folder holds the Kustomization that applies it
@@ -231,6 +232,7 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 	}
 	if out.Err != nil {
 		p.fail(k, "cannot be built: "+told(out.Err))
+		p.unbuilt = append(p.unbuilt, Unbuilt{Why: p.failed[len(p.failed)-1], Name: k.FullName(), Files: p.index.names(k.Source, k.walk())})
 		p.broken(k, "Kustomization "+k.FullName()+" cannot be built")
 		return nil
 	}

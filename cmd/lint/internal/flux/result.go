@@ -37,6 +37,15 @@ type Tree struct {
 	clusters         []*fleet.Resolved
 }
 
+// Unbuilt lists the Kustomizations that cannot be built.
+func (t *Tree) Unbuilt() []fleet.Unbuilt {
+	var out []fleet.Unbuilt
+	for _, c := range t.clusters {
+		out = append(out, c.Unbuilt...)
+	}
+	return out
+}
+
 // DependsOnBase reports whether the tree must be loaded as the change of a base: Flux leaves something
 // on its clusters as it was, or something in it counts as applied by hand.
 func (t *Tree) DependsOnBase() bool {

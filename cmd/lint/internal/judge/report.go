@@ -33,6 +33,9 @@ func (s State) Report(shown Shown) report.Report {
 func (s State) Side(shown Shown) report.Side {
 	known := forecast.Memory{}
 	side := report.Side{Rule: s.Rule, Undetermined: s.Tree.Undetermined, Unapplied: s.Tree.Unapplied, Problems: s.problems()}
+	for _, u := range s.Tree.Unbuilt() {
+		side.Unbuilt = append(side.Unbuilt, report.Unbuilt(u))
+	}
 	for _, r := range s.Releases {
 		judged := report.Judged{
 			Release: r.summary(shown), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(),

@@ -137,11 +137,19 @@ type Side struct {
 	Undetermined []release.Undetermined
 	Unapplied    []release.Undetermined
 	Problems     []Problem
+	Unbuilt      []Unbuilt
 	// Stood reports whether what makes a finding of the other state stood in this one, although
 	// the release could not be judged here; nil if that is not known.
 	Stood func(Finding) bool
 	// Rule returns the rule of an id; nil if none is known.
 	Rule func(id string) (rules.Rule, bool)
+}
+
+// Unbuilt is a Kustomization that cannot be built, so that nothing is known of what it applies.
+type Unbuilt struct {
+	Why   release.Undetermined
+	Name  string          // namespace/name
+	Files map[string]bool // that it reads
 }
 
 func (s Side) releases() []Release {

@@ -19,11 +19,13 @@ type gaps struct {
 	only     []release.Undetermined // those that the other state does not have
 	problems []Problem              // those that the other state does not have
 	clusters map[string]bool        // that the other state has
+	// unbuilt are the builds that fail in this state, and before the same of the other state.
+	unbuilt, before []Unbuilt
 }
 
 // gapsOf returns the gaps of a state, compared with the other one.
 func gapsOf(s, other Side) gaps {
-	g := gaps{all: s.Undetermined, only: newlyUndetermined(other.Undetermined, s.Undetermined), clusters: map[string]bool{}}
+	g := gaps{all: s.Undetermined, only: newlyUndetermined(other.Undetermined, s.Undetermined), clusters: map[string]bool{}, unbuilt: s.Unbuilt, before: other.Unbuilt}
 	for _, p := range s.Problems {
 		if !slices.ContainsFunc(other.Problems, func(o Problem) bool { return o.File == p.File && o.Message == p.Message }) {
 			g.problems = append(g.problems, p)
@@ -55,6 +57,11 @@ func (g gaps) hides(j *Judged) *release.Undetermined {
 			note(*cmp.Or(rootOf(u, g.all), &u))
 		}
 	}
+	for _, b := range g.unbuilt {
+		if b.Why.Cluster == j.Cluster && b.Files[j.File] && !g.hadBefore(b, j) {
+			note(b.Why)
+		}
+	}
 	for _, u := range g.only {
 		if u.Release == "" && g.mayHold(u, j) {
 			note(u)
@@ -66,6 +73,13 @@ func (g gaps) hides(j *Judged) *release.Undetermined {
 		}
 	}
 	return found
+}
+
+// hadBefore reports whether a build fails in both states and reads the file of a release in both.
+func (g gaps) hadBefore(b Unbuilt, j *Judged) bool {
+	return slices.ContainsFunc(g.before, func(o Unbuilt) bool {
+		return o.Name == b.Name && o.Why.Cluster == b.Why.Cluster && o.Files[j.File]
+	})
 }
 
 // mayHold reports whether a release of the other state may be in a place that
