@@ -35,8 +35,8 @@ func nameRegexp(names []string) string {
 // sameTarget compares targets of patches, without their group: the kind HelmRelease is
 // enough.
 func sameTarget(a, b map[string]any) bool {
-	return a["kind"] == b["kind"] && a["name"] == b["name"] &&
-		!slices.ContainsFunc(sortedKeys(a), func(key string) bool { return !slices.Contains([]string{"group", "kind", "name"}, key) })
+	keys := slices.Concat(sortedKeys(a), sortedKeys(b))
+	return !slices.ContainsFunc(keys, func(key string) bool { return key != "group" && a[key] != b[key] })
 }
 
 // patchDocument returns the document of an inline strategic merge patch; nil for others.

@@ -101,7 +101,7 @@ func (r *Release) removals(at release.Path) ([]Edit, error) {
 			if !ok {
 				return
 			}
-			edit := editOf(above(o, len(below)), nil)
+			edit := editOf(stepsAbove(o, len(below)), nil)
 			if !slices.ContainsFunc(edits, func(e Edit) bool { return reflect.DeepEqual(e, edit) }) {
 				edits = append(edits, edit)
 			}
@@ -117,9 +117,9 @@ func (r *Release) removals(at release.Path) ([]Edit, error) {
 	return []Edit{editOf(own, nil)}, nil
 }
 
-// above returns the field that is so many steps above another. In an operation of a JSON
+// stepsAbove returns the field that is so many steps above another. In an operation of a JSON
 // patch, it is the operation itself if no field is left.
-func above(o trace.Origin, steps int) trace.Origin {
+func stepsAbove(o trace.Origin, steps int) trace.Origin {
 	n := len(o.Path) - steps
 	if o.IsOperation() && n <= 2 {
 		n = 1

@@ -18,6 +18,7 @@ type centralCandidate struct {
 	set      []rules.Edit
 	releases []judge.Release
 	targets  []target
+	reached  []judge.Release // all that a patch in this place may change
 }
 
 // centralChanges returns changes by one patch for many releases, if these are
@@ -93,6 +94,18 @@ func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[do
 			}
 		}
 	}
+	if len(candidates) == 0 {
+		return nil, nil
+	}
+	reached := map[flux.Writer][]judge.Release{}
+	for _, r := range all {
+		for _, site := range r.PatchSites() {
+			reached[site.Writer] = append(reached[site.Writer], r)
+		}
+	}
+	for i, c := range candidates {
+		candidates[i].reached = reached[c.at.Writer]
+	}
 	return candidates, wanted
 }
 
@@ -131,12 +144,12 @@ func (c centralCandidate) names() []string {
 }
 
 // centralChange returns the first change by a patch that has not been objected
-// to: for all releases that the place patches, else for those that need it.
+// to, with the widest target.
 func (p *planner) centralChange(candidate centralCandidate, files *Files) (change, bool) {
-	for _, names := range [][]string{nil, candidate.names()} {
+	for to := range candidate.patchTargets() {
 		patch := &centralPatch{at: candidate.at, set: candidate.set}
-		patch.key = fmt.Sprint(patch.place(), names, len(candidate.targets))
-		c := change{edits: candidate.at.Edits(candidate.set, names), targets: candidate.targets, central: patch}
+		patch.key = fmt.Sprint(patch.place(), to, len(candidate.targets))
+		c := change{edits: candidate.at.Edits(candidate.set, to), targets: candidate.targets, central: patch}
 		if len(c.edits) == 0 || p.tried[patch.key] {
 			continue
 		}

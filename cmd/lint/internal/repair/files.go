@@ -157,6 +157,9 @@ func (f *Files) open(name, abs string) (*file, error) {
 		return nil, fmt.Errorf("%s is not below the paths that were given", name)
 	}
 	data, err := os.ReadFile(real)
+	if err == nil && yamledit.IsGenerated(name, data) {
+		return nil, fmt.Errorf("a tool writes %s anew: change what it is made from, or patch it", name)
+	}
 	return &file{name: name, abs: abs, real: real, old: data, new: data}, err
 }
 

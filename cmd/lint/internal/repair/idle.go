@@ -59,7 +59,7 @@ func (c change) byPatches() [][][]flux.Edit {
 	for i, t := range c.targets {
 		for _, site := range t.of.PatchSites() {
 			if site.Extends {
-				ways[i] = append(ways[i], site.Edits(t.finding.Fix.Set, nil))
+				ways[i] = append(ways[i], site.Edits(t.finding.Fix.Set, flux.Target{}))
 			}
 		}
 	}

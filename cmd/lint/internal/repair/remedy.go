@@ -109,22 +109,12 @@ func (r *remedies) meansOf(in judge.Release, f rules.Finding) means {
 // patch that would change a release that is set otherwise is none.
 func (r *remedies) propose(all []judge.Release) {
 	p := newPlanner(Options{Unsafe: true, Central: true}, all)
-	sites := map[flux.Writer][]judge.Release{}
-	candidates := p.candidates(all)
-	if len(candidates) == 0 {
-		return
-	}
-	for _, in := range all {
-		for _, site := range in.PatchSites() {
-			sites[site.Writer] = append(sites[site.Writer], in)
-		}
-	}
-	for _, c := range candidates {
+	for _, c := range p.candidates(all) {
 		c = c.without(func(t target) bool { return r.central[findingKey(t.release, t.finding)] != nil || unnamed(t.of) })
 		if len(c.names()) < 2 {
 			continue
 		}
-		site := c.site(sites[c.at.Writer])
+		site := c.site()
 		if site == nil {
 			continue
 		}
@@ -144,7 +134,7 @@ func unnamed(r judge.Release) bool {
 
 // without returns the candidate for the other findings.
 func (c centralCandidate) without(done func(target) bool) centralCandidate {
-	out := centralCandidate{at: c.at, set: c.set}
+	out := centralCandidate{at: c.at, set: c.set, reached: c.reached}
 	for i, t := range c.targets {
 		if !done(t) {
 			out.releases, out.targets = append(out.releases, c.releases[i]), append(out.targets, t)
@@ -153,14 +143,13 @@ func (c centralCandidate) without(done func(target) bool) centralCandidate {
 	return out
 }
 
-// site returns what to write in the place of the candidate, given the releases that a patch
-// there reaches; nil if nothing fits.
-func (c centralCandidate) site(reached []judge.Release) *report.Site {
-	var names []string
-	if slices.ContainsFunc(reached, func(other judge.Release) bool { return !sameAround(other, c.releases[0], c.set) }) {
-		names = c.names()
+// site returns what to write in the place of the candidate; nil if nothing fits.
+func (c centralCandidate) site() *report.Site {
+	var to flux.Target
+	if slices.ContainsFunc(c.reached, func(other judge.Release) bool { return !sameAround(other, c.releases[0], c.set) }) {
+		to = append(c.selectors(), flux.Target{Names: c.names()})[0]
 	}
-	text := c.releases[0].Mask(c.at.Written(c.set, names))
+	text := c.releases[0].Mask(c.at.Written(c.set, to))
 	if text == "" {
 		return nil
 	}

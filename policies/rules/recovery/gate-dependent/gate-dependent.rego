@@ -26,6 +26,7 @@ package remedy.rules.recovery["gate-dependent"]
 
 import data.remedy.lib
 import data.remedy.lib.api
+import data.remedy.lib.chart
 import data.remedy.lib.class
 import data.remedy.lib.recovery
 
@@ -85,14 +86,20 @@ fix := {"fix": lib.safe(remediated)} if {
 	not enabled
 	api.at_least("1.4.0")
 	class.of(input.effective) == "bounded"
-} else := {"fix": lib.unsafe(recovery.by_retry(undecided_halves))} if {
+} else := {"fix": object.union(lib.unsafe(recovery.by_retry(undecided_halves)), restored)} if {
 	# With the gate on, the preferred class decides: either the present retry is set
 	# explicitly, or the rollback is restored.
 	enabled
 	recovery.preferred_class == "retry"
-} else := {"fix": lib.unsafe(remediated)} if {
+} else := {"fix": object.union(lib.unsafe(remediated), {"other": {"class": "retry", "set": recovery.by_retry(undecided_halves)}})} if {
 	enabled
 	class.of(input.flipped) == "bounded"
+} else := {}
+
+# The other class where the gate is on: the rollback that is written.
+restored := {"other": {"class": "bounded", "set": remediated}} if {
+	class.of(input.flipped) == "bounded"
+	not chart.stateful
 } else := {}
 
 undecided_halves := [name | some name in ["install", "upgrade"]; undecided(name)]

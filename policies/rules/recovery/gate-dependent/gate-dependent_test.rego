@@ -94,6 +94,17 @@ test_fix_writes_what_is_preferred[name] if {
 	{set.value | some set in finding.fix.set; set.path[2] == "strategy"} == {tc.value}
 }
 
+test_names_the_other_class[name] if {
+	some name, tc in {
+		"retry": {"prefer": "retry", "chart": "app", "other": {"bounded"}},
+		"bounded": {"prefer": "bounded", "chart": "app", "other": {"retry"}},
+		"a chart that holds data": {"prefer": "retry", "chart": "postgresql", "other": set()},
+	}
+	spec := {"chartRef": {"name": tc.chart}, "install": retries(3), "upgrade": retries(3)}
+	some finding in report with input as object.union(fixture.gated(spec), {"prefer": tc.prefer})
+	{finding.fix.other.class | finding.fix.other} == tc.other
+}
+
 test_fix_takes_the_dead_rollback_away if {
 	some finding in report with input as fixture.gated({"upgrade": retries(3)})
 	[set.path | some set in finding.fix.set; set.value == null] == [["spec", "upgrade", "remediation"]]

@@ -1,0 +1,73 @@
+package repair
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// A repair needs a human in no scenario in which the release as it was needs none, or help says
+// so; a safe one never does. Where both halves can retry, there is one such scenario: without
+// remediation nobody installs what somebody else has deleted.
+func TestRepairsNeedNoHuman(t *testing.T) {
+	halves := []string{
+		"{}", "{remediation: {retries: 0}}", "{remediation: {retries: 3}}", "{remediation: {retries: -1}}", "{remediation: {retries: 20}}",
+		"{remediation: {retries: 3, remediateLastFailure: false}}", "{remediation: {remediateLastFailure: true}}",
+		"{strategy: {name: RetryOnFailure}}", "{strategy: {name: RemediateOnFailure}, remediation: {retries: 2}}",
+		"{disableWait: true, remediation: {retries: 1}}",
+	}
+	var text strings.Builder
+	for i, install := range halves {
+		for j, upgrade := range append(slices.Clone(halves), "{remediation: {retries: 2, strategy: uninstall}}") {
+			for _, chart := range []string{"podinfo", "postgresql"} {
+				fmt.Fprintf(&text, "---\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: %s-%d-%d, namespace: shop}\nspec: {interval: 1h, timeout: 10m, chartRef: {kind: OCIRepository, name: %s}, install: %s, upgrade: %s}\n",
+					chart, i, j, chart, install, upgrade)
+			}
+		}
+	}
+	file := filepath.Join(t.TempDir(), "releases.yaml")
+	writeFile(t, file, []byte(text.String()))
+	engine := newEngine(t)
+	for _, version := range []string{release.DefaultControllerVersion, "1.3.0"} {
+		for _, prefer := range []rules.Class{rules.ClassRetry, rules.ClassBounded} {
+			t.Run(fmt.Sprint(version, " ", prefer), func(t *testing.T) {
+				config := &rules.Config{}
+				config.Spec.Controller.Version, config.Spec.Fix.Prefer = version, prefer
+				f := repairerOf(t, engine, config, file, []string{"unsafe"}, nil, func(r *flux.Release) { r.Tier = release.Production })
+				remedy, checked := Remedies(f.state.Releases, false), 0
+				for _, r := range f.state.Releases {
+					for _, of := range targetsOf(r) {
+						fix := of.finding.Fix
+						if fix == nil {
+							continue
+						}
+						checked++
+						needs := needingHuman(r.Release.Release, r.Edited(fix.Set).Release)
+						if said := remedy(r, of.finding); said.Kind != "" && !slices.Equal(said.NeedsHuman, needs) {
+							t.Errorf("%s: %v need a human after it, and help says %v", of, needs, said.NeedsHuman)
+						}
+						if fix.Safe && len(needs) > 0 {
+							t.Errorf("%s: %v need a human after a safe repair", of, needs)
+						}
+						if r.Settings.Install.DisableWait || r.Settings.Upgrade.DisableWait {
+							continue // what is retried succeeds without being looked at
+						}
+						both := version == release.DefaultControllerVersion && prefer == rules.ClassRetry && fix.Other != nil
+						if unexpected := slices.DeleteFunc(needs, func(s string) bool { return s == "record-deleted" }); both && len(unexpected) > 0 {
+							t.Errorf("%s: %v need a human after it", of, unexpected)
+						}
+					}
+				}
+				if checked < 100 {
+					t.Errorf("only %d repairs", checked)
+				}
+			})
+		}
+	}
+}
