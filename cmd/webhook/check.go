@@ -16,7 +16,7 @@ import (
 // check examines the installation and returns the exit code: 0 if all is well, 1 if there
 // are problems, 2 if it cannot be examined.
 func check(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	installation, err := examined(args, stderr)
+	installation, err := examined(ctx, args, stderr)
 	if errors.Is(err, errAnswered) {
 		return 0
 	}
@@ -42,13 +42,14 @@ func check(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // examined reads the flags and what they name.
-func examined(args []string, stderr io.Writer) (*doctor.Installation, error) {
+func examined(ctx context.Context, args []string, stderr io.Writer) (*doctor.Installation, error) {
 	i := &doctor.Installation{Now: time.Now}
 	flags := pflag.NewFlagSet("remedy-webhook check", pflag.ContinueOnError)
 	flags.SortFlags = false
 	flags.SetOutput(stderr)
 	var from sources
 	flags.StringVar(&from.config, "config", "", "configuration file of the webhook; all defaults without it")
+	flags.StringVar(&from.rules, "policy", "", "folder with further rules of the webhook")
 	flags.StringVar(&from.bundle, "bundle", "", "file or folder of the webhook's bundle")
 	flags.StringArrayVar(&from.keys, "verify-key", nil, "file with the public key or certificate that must have signed the bundle, or env:NAME; repeatable")
 	flags.StringVar(&i.Cluster, "cluster", "", "name of the cluster, which clusters in the configuration match")
@@ -68,6 +69,11 @@ func examined(args []string, stderr io.Writer) (*doctor.Installation, error) {
 	if i.Config, err = from.configuration(); err != nil {
 		return nil, err
 	}
+	engine, _, _, err := from.compile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	i.Digest = engine.Digest()
 	if i.Access, err = ctrl.GetConfig(); err != nil {
 		return nil, fmt.Errorf("no access to a cluster: %w", err)
 	}

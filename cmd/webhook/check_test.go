@@ -48,6 +48,7 @@ func (c *cluster) install(t *testing.T) *installed {
 	in := &installed{cluster: c, t: t, api: api, config: filepath.Join(t.TempDir(), ".flux-remedy.yaml")}
 	in.configure("{}")
 	in.forgetTiers()
+	in.forgetReleases()
 	u.ownNamespace(c)
 	in.must(api.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "flux-system"}}, metav1.CreateOptions{}))
 	for _, object := range build(t, "check") {
@@ -77,6 +78,21 @@ func (in *installed) forgetTiers() {
 	for _, namespace := range all.Items {
 		_, err := in.api.CoreV1().Namespaces().Patch(in.t.Context(), namespace.Name, types.MergePatchType, []byte(`{"metadata":{"labels":{"flux-remedy.io/tier":null}}}`), metav1.PatchOptions{})
 		in.must(nil, err)
+	}
+}
+
+// forgetReleases deletes the releases that other tests have left.
+func (in *installed) forgetReleases() {
+	in.t.Helper()
+	all := in.user(in.t).Resource(helmReleases)
+	list, err := all.List(in.t.Context(), metav1.ListOptions{})
+	in.must(nil, err)
+	for _, object := range list.Items {
+		releases := all.Namespace(object.GetNamespace())
+		if len(object.GetFinalizers()) > 0 {
+			_, _ = releases.Patch(in.t.Context(), object.GetName(), mergePatch, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})
+		}
+		_ = releases.Delete(in.t.Context(), object.GetName(), metav1.DeleteOptions{})
 	}
 }
 
@@ -184,8 +200,56 @@ func TestCheck(t *testing.T) {
 			words: []string{"DefaultToRetryOnFailure=true", "judges by false", "spec.controller.gates"},
 		},
 		"another gate": {
-			with:  func() { in.configure("{controller: {gates: {UseHelm3Defaults: true}}}") },
+			with: func() {
+				in.configure("{controller: {gates: {UseHelm3Defaults: true}}}")
+				in.service.to(in.ca.start(in.t, "--config", in.config).admission)
+			},
 			words: []string{"UseHelm3Defaults=false", "judges by true"},
+		},
+		"no namespace is matched": {
+			with: func() {
+				in.rewriteRegistration(func(webhook map[string]any) {
+					webhook["namespaceSelector"] = map[string]any{"matchLabels": map[string]any{"nobody": "has-it"}}
+				})
+			},
+			words: []string{"namespaces: no namespace is matched by the selectors of flux-remedy", "nothing is judged", "label namespaces"},
+		},
+		"releases that nobody judges": {
+			with: func() {
+				u := in.user(in.t)
+				namespace := u.namespace("")
+				for _, name := range []string{"app", "more"} {
+					in.must(u.releases(namespace).Create(in.t.Context(), helmRelease(name, bad), metav1.CreateOptions{}))
+				}
+				in.must(u.releases(u.namespace("development")).Create(in.t.Context(), helmRelease("app", bad), metav1.CreateOptions{}))
+			},
+			words: []string{"releases in 1 namespaces are not judged", ": test-", " (2): label the namespaces"},
+		},
+		"a registration without webhooks": {
+			with:  func() { in.rewriteRegistration(nil) },
+			words: []string{"names no webhook, so that nothing is judged", "apply the manifests again"},
+		},
+		"another Service": {
+			with:  func() { in.toService("other", "flux-remedy") },
+			words: []string{"its Service flux-remedy/other"},
+		},
+		"another namespace": {
+			with:  func() { in.toService("remedy-webhook", "platform") },
+			words: []string{"its Service platform/remedy-webhook"},
+		},
+		"another policy": {
+			with: func() {
+				in.judgeBy("{law: {maxRetries: 3}}")
+				in.configure("{}")
+			},
+			words: []string{"it judges by policy digest", "the configuration given here has", "--config"},
+		},
+		"another enforcement": {
+			with: func() {
+				in.judgeBy("{admission: {enforcement: {production: warn}}}")
+				in.configure("{}")
+			},
+			words: []string{"its enforcement in production is warn, and the configuration given here says deny"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -201,9 +265,50 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// judgeBy puts one webhook with a configuration of its own behind the registration's first.
+func (in *installed) judgeBy(spec string) {
+	in.t.Helper()
+	file := filepath.Join(in.t.TempDir(), ".flux-remedy.yaml")
+	if err := os.WriteFile(file, []byte(header+"spec: "+spec+"\n"), 0o600); err != nil {
+		in.t.Fatal(err)
+	}
+	in.service.to(in.ca.start(in.t, "--config", file).admission)
+	in.patchRegistration("url", "https://"+in.service.address()+"/validate/production")
+}
+
+// toService makes the first webhook, as the only one, call a Service.
+func (in *installed) toService(name, namespace string) {
+	in.t.Helper()
+	in.patchRegistration("url", "https://"+in.service.address()+"/validate/production")
+	in.rewriteRegistration(func(webhook map[string]any) {
+		client := webhook["clientConfig"].(map[string]any)
+		delete(client, "url")
+		client["service"] = map[string]any{"name": name, "namespace": namespace, "path": "/validate/production"}
+	})
+}
+
+// rewriteRegistration changes each webhook of the registration, or takes all away.
+func (in *installed) rewriteRegistration(change func(webhook map[string]any)) {
+	in.t.Helper()
+	resource := in.user(in.t).Resource(registrations)
+	object, err := resource.Get(in.t.Context(), "flux-remedy", metav1.GetOptions{})
+	in.must(nil, err)
+	webhooks, _, _ := unstructured.NestedSlice(object.Object, "webhooks")
+	if change == nil {
+		webhooks = []any{}
+	}
+	for _, webhook := range webhooks {
+		change(webhook.(map[string]any))
+	}
+	_ = unstructured.SetNestedSlice(object.Object, webhooks, "webhooks")
+	_, err = resource.Update(in.t.Context(), object, metav1.UpdateOptions{})
+	in.must(nil, err)
+}
+
 // mend undoes what the cases of TestCheck do.
 func (in *installed) mend() {
 	in.configure("{}")
+	in.forgetReleases()
 	in.service.to(in.instance.admission)
 	in.deploy(helmController("v" + release.DefaultControllerVersion))
 	_ = in.api.CoreV1().Namespaces().Delete(context.Background(), "broken", metav1.DeleteOptions{})
@@ -297,8 +402,8 @@ func TestCheckNeedsItsRights(t *testing.T) {
 			taken++
 		}
 	}
-	if taken != 4 {
-		t.Errorf("%d rights were taken, want 4", taken)
+	if taken != 5 {
+		t.Errorf("%d rights were taken, want 5", taken)
 	}
 }
 

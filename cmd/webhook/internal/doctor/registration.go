@@ -11,13 +11,18 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // registration asks each webhook of the registration as the API server would: at its
@@ -66,7 +71,7 @@ func (i Installation) ask(ctx context.Context, api kubernetes.Interface, webhook
 		return unreachable(err)
 	}
 	defer response.Body.Close()
-	return i.judged(response)
+	return i.judged(response, target.Path)
 }
 
 // target returns the address that the API server calls and the name that the certificate
@@ -108,7 +113,7 @@ func unreachable(err error) error {
 }
 
 // judged returns why an answer is not that of the webhook.
-func (i Installation) judged(response *http.Response) error {
+func (i Installation) judged(response *http.Response, path string) error {
 	review := admissionv1.AdmissionReview{}
 	err := json.NewDecoder(response.Body).Decode(&review)
 	if response.StatusCode != http.StatusOK || err != nil || review.Response == nil || !review.Response.Allowed {
@@ -117,6 +122,20 @@ func (i Installation) judged(response *http.Response) error {
 	until := response.TLS.PeerCertificates[0].NotAfter
 	if until.Sub(i.Now()) < i.Renewed {
 		return fmt.Errorf("its certificate ends on %s: what renews it does not: see docs/webhook.md#remedywebhookcertificateexpires", until.UTC().Format(time.DateOnly))
+	}
+	return i.configured(review.Response.AuditAnnotations, path)
+}
+
+// configured returns why what judges is not what the configuration says, by what an answer
+// tells about it.
+func (i Installation) configured(tells map[string]string, path string) error {
+	if digest := tells["digest"]; digest != i.Digest.String() {
+		return fmt.Errorf("it judges by policy digest %s, and the configuration given here has %s: give the same --config and --bundle, "+
+			"or see docs/webhook.md#remedywebhookreloadfailed", rules.Digest(digest).Short(), i.Digest.Short())
+	}
+	tier := release.Tier(strings.TrimPrefix(path, "/validate/"))
+	if want := i.Config.Enforcement(tier); slices.Contains(release.Tiers, tier) && tells["enforcement"] != string(want) {
+		return fmt.Errorf("its enforcement in %s is %s, and the configuration given here says %s: is its ConfigMap another one?", tier, tells["enforcement"], want)
 	}
 	return nil
 }
