@@ -112,6 +112,7 @@ func TestAuditLog(t *testing.T) {
 				return fmt.Errorf("policy %q, in force is %s", got["policy"], policy)
 			}
 			delete(got, "digest")
+			delete(got, "enforcement")
 			if delete(got, "policy"); !maps.Equal(got, want.annotations) {
 				return fmt.Errorf("got %v, want %v", got, want.annotations)
 			}

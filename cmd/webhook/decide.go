@@ -36,6 +36,7 @@ type decision struct {
 	why      string
 	exempted bool
 	user     string
+	mode     rules.Enforcement
 	silent   bool // no warnings: the tier is only audited
 
 	denied    []rules.Finding
@@ -53,6 +54,7 @@ type decision struct {
 	// annotations reports whether an annotation may waive a rule.
 	annotations bool
 	fix         fix
+	help        []string // what to do about what no fix repairs, a sentence for each rule
 	texts       *texts
 	// names are those of the release that the decision may depend on.
 	names rules.NameSet
@@ -65,16 +67,31 @@ func (p *ruleset) decide(ctx context.Context, r *review, tier release.Tier, now 
 	if err == nil && d.outcome == denied {
 		d.fix = p.repair(ctx, d, r, now)
 		d.names |= d.fix.names
+		d.help = p.help(d)
 		d.annotations = p.config.Spec.Waivers.Annotations[tier] != "forbid"
 	}
 	return d, err
+}
+
+// help returns what to do about the faults that the fix does not repair, once for each rule.
+func (p *ruleset) help(d *decision) (out []string) {
+	left := d.fix.but
+	if d.fix.text() == "" {
+		left = ids(d.denied)
+	}
+	for _, id := range left {
+		if rule, _ := p.engine.Rule(id); rule.Help != "" {
+			out = append(out, fmt.Sprintf("%s [%s]", rule.Help, id))
+		}
+	}
+	return out
 }
 
 // weigh judges a request in a tier.
 func (p *ruleset) weigh(ctx context.Context, r *review, tier release.Tier, now time.Time) (*decision, error) {
 	d := &decision{tier: tier, operation: r.Operation, digests: p.digests, inForce: p.inForce, texts: p.texts, names: p.config.Names()}
 	mode := p.config.Enforcement(tier)
-	d.user, d.silent = r.UserInfo.Username, mode == rules.EnforceAudit
+	d.user, d.mode, d.silent = r.UserInfo.Username, mode, mode == rules.EnforceAudit
 	if d.why = exemption(r); d.why == "" && mode == rules.EnforceOff {
 		d.why = "enforcement is off in " + string(tier)
 	}
@@ -193,6 +210,9 @@ func (p *ruleset) mention(d *decision, verdict rules.Verdict, now time.Time) {
 	for _, waiver := range verdict.Waivers {
 		if renamed := p.engine.Renamed(waiver.Rule); renamed != "" && len(waiver.Path) > 0 {
 			d.notes = append(d.notes, waiver.Path.String()+": "+renamed)
+		}
+		if len(waiver.Path) > 0 && len(p.engine.Named(waiver.Rule)) == 0 {
+			d.notes = append(d.notes, fmt.Sprintf("%s accepts nothing: there is no rule %s%s", waiver.Path, cut(waiver.Rule, maxRule), rules.DidYouMean(cut(waiver.Rule, maxRule), p.engine.IDs())))
 		}
 		if waiver.Expired(now) {
 			for _, rule := range p.engine.Named(waiver.Rule) {

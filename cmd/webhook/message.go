@@ -17,6 +17,8 @@ const (
 	maxDenial      = 2048
 	maxWarning     = 256
 	maxAllWarnings = 4096
+	maxHelp        = 400
+	maxRule        = 64
 	maxUnknown     = 1024 // of the paths of unknown fields in the audit log
 )
 
@@ -36,7 +38,7 @@ func (d *decision) words() (w words) {
 			w.faults = append(w.faults, finding.Path.String()+": "+d.say(finding))
 		}
 		w.tier, w.last = string(d.tier), "\nJudged by "+d.inForce.String()+"."
-		w.after = d.foresight() + d.texts.of(d.fix) + d.waive()
+		w.after = d.foresight() + d.texts.of(d.fix) + d.advice() + d.waive()
 	}
 	if d.release != nil && !d.silent {
 		w.notices = d.notices()
@@ -75,6 +77,14 @@ func (d *decision) waive() string {
 	}
 	return fmt.Sprintf("\nMore: flux-remedy rules %s. To accept it for a time, annotate %s%s: \"YYYY-MM-DD reason\".",
 		rule, rules.WaiverAnnotation, rule)
+}
+
+// advice says what to do about what the fix does not repair.
+func (d *decision) advice() string {
+	if len(d.help) == 0 {
+		return ""
+	}
+	return "\nWhat to do: " + cut(strings.Join(d.help, " "), maxHelp)
 }
 
 // foresight returns one sentence on what helm-controller would do, from the
@@ -137,6 +147,8 @@ func (d *decision) audit() map[string]string {
 		"tier":     string(d.tier),
 		"policy":   d.digests.config + "/" + d.digests.rules,
 		"digest":   d.inForce.Digest.String(),
+		// remedy-webhook check reads it.
+		"enforcement": string(d.mode),
 	}
 	if d.inForce.Bundle != "" {
 		out["bundle"] = d.inForce.Bundle

@@ -124,6 +124,14 @@ func TestBackstop(t *testing.T) {
 	if warnings := u.takeWarnings(); len(warnings) != 1 || !strings.Contains(warnings[0], "[no-recovery]") {
 		t.Errorf("warnings %q", warnings)
 	}
+	// They name the field that the webhook names.
+	written := helmRelease("written", `{upgrade: {strategy: {name: RemediateOnFailure}}}`)
+	if _, err := u.releases(namespace).Create(t.Context(), written, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if warnings := u.takeWarnings(); len(warnings) != 1 || !strings.Contains(warnings[0], "spec.upgrade.strategy.name: ") {
+		t.Errorf("warnings %q", warnings)
+	}
 	if _, err := u.releases(u.namespace("")).Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{}); err != nil || len(u.takeWarnings()) > 0 {
 		t.Errorf("a namespace without a tier is judged: %v", err)
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -54,10 +55,29 @@ func (e Exemption) matches(r Requester, namespace string) bool {
 	return who && (len(e.Namespaces) == 0 || matchAny(e.Namespaces, namespace))
 }
 
+// matchesAll reports whether an exemption that names something leaves nothing, or nothing of
+// Flux, to be judged.
+func (e Exemption) matchesAll() bool {
+	all := func(globs []string, more ...string) bool {
+		return slices.ContainsFunc(globs, func(g string) bool { return strings.Trim(g, "*/") == "" || slices.Contains(more, g) })
+	}
+	anybody := len(e.Users)+len(e.Groups)+len(e.ServiceAccounts) == 0
+	who := all(e.Users) || all(e.Groups, "system:authenticated", "system:serviceaccounts") || all(e.ServiceAccounts)
+	return (who || anybody && len(e.Namespaces) > 0) && (len(e.Namespaces) == 0 || all(e.Namespaces))
+}
+
 func (e Exemption) validate() error {
 	var errs []error
 	if len(e.Users)+len(e.Groups)+len(e.ServiceAccounts)+len(e.Namespaces) == 0 {
 		errs = append(errs, errors.New("matches everything: give users, groups, serviceAccounts or namespaces"))
+	}
+	if e.matchesAll() {
+		errs = append(errs, errors.New("matches all requests, or all of Flux's: name the users, groups, serviceAccounts or namespaces"))
+	}
+	for _, glob := range e.ServiceAccounts {
+		if !strings.Contains(glob, "/") && !strings.Contains(glob, "**") {
+			errs = append(errs, fmt.Errorf("serviceAccounts: %q matches none: want NAMESPACE/NAME, as flux-system/%s", glob, glob))
+		}
 	}
 	if strings.TrimSpace(e.Reason) == "" {
 		errs = append(errs, errors.New("reason is missing"))

@@ -57,16 +57,22 @@ func (f fault) variables() []variable {
 type validation struct {
 	Expression string `yaml:"expression"`
 	Message    string `yaml:"message"`
-	Reason     string `yaml:"reason"`
+	// MessageExpression is the message where the field depends on what is written.
+	MessageExpression string `yaml:"messageExpression,omitempty"`
+	Reason            string `yaml:"reason"`
 }
 
 func (f fault) validation(all []fault) validation {
-	return validation{
+	text := fmt.Sprintf(": %s [%s]. More: %s/policies/rules/%s/%s/README.md", f.rule.Title, f.rule.ID, repository, f.rule.Category, f.rule.ID)
+	out := validation{
 		Expression: fmt.Sprintf("!variables.%s[0] || %s ||\n%s", f.name, f.waived(0), f.old(all)),
-		Message: fmt.Sprintf("%s: %s [%s]. More: %s/policies/rules/%s/%s/README.md", f.At[0], f.rule.Title, f.rule.ID,
-			repository, f.rule.Category, f.rule.ID),
-		Reason: "Forbidden",
+		Message:    f.At[0].String() + text,
+		Reason:     "Forbidden",
 	}
+	if len(f.At) > 1 {
+		out.MessageExpression = f.first(func(path release.Path) string { return quote(path.String()) }) + " + " + quote(text)
+	}
+	return out
 }
 
 // repository is where the pages of the rules are.
