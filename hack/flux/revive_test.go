@@ -63,7 +63,7 @@ func (r *run) revive(t *testing.T, flag string, over bool) {
 		r.place.end()
 	}
 	out, code := r.program(t)
-	if do := "  do      flux reconcile helmrelease app -n " + r.namespace + flag + "\n"; !strings.Contains(out, do) {
+	if do := "  do      flux reconcile helmrelease app -n " + r.namespace + flag + " --kubeconfig "; !strings.Contains(out, do) {
 		t.Errorf("%swant %s", out, do)
 	}
 	name := r.namespace + "/app"
