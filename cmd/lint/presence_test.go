@@ -202,6 +202,32 @@ var families = map[string]struct {
 			},
 		},
 	}},
+	"pair-moves-below-what-may-not-be-applied": {nestedFleet, []change{
+		{name: "account", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: nobody\n")}), code: "1"},
+		{name: "account as before", base: contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: flux\n")}, files: movedDeep, code: "0"},
+		{name: "other account", base: contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: flux\n")}, files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: nobody\n")}), code: "1"},
+		{name: "keys", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  decryption: {provider: sops, secretRef: {name: keys}}\n")}), code: "1"},
+		{name: "expression", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  dependsOn: [{name: flux-system, readyExpr: \"false\"}]\n")}), code: "1"},
+		{name: "account alone", files: contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: flux\n")}, code: "0"},
+		{name: "impossible name", files: movedDeep.with(contents{"mid/odd.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: In_Valid, namespace: flux-system}\ndata: {}\n"}), code: "4"},
+	}},
+	"pair-lost-below-what-is-kept": {nestedFleet.with(contents{"mid/blog.yaml": strings.Replace(helmRelease("", pair), "name: shop", "name: blog", 1)}), []change{
+		{name: "control", files: contents{"mid/apps.yaml": removed, "mid/none.yaml": vars("", "x"), shopPath: helmRelease("", "")}, code: "0"},
+		{
+			name: "not pruned", base: contents{midPath: strings.Replace(kustomization("mid", "./mid", "", ""), "prune: true", "prune: false", 1)},
+			files: contents{"mid/apps.yaml": removed, "mid/none.yaml": vars("", "x"), shopPath: helmRelease("", "")}, code: "1",
+		},
+		{
+			name: "kept by itself", base: contents{"mid/apps.yaml": kustomization("apps", "./apps", annotated("kustomize.toolkit.fluxcd.io/prune: disabled"), "")},
+			files: contents{"mid/apps.yaml": removed, "mid/none.yaml": vars("", "x"), shopPath: helmRelease("", "")}, code: "1",
+		},
+		{
+			name: "not pruned any more", files: contents{
+				"mid/apps.yaml": removed, "mid/none.yaml": vars("", "x"), shopPath: helmRelease("", ""),
+				midPath: strings.Replace(kustomization("mid", "./mid", "", ""), "prune: true", "prune: false", 1),
+			}, code: "1",
+		},
+	}},
 	"variables-that-are-not-there": {variableFleet, []change{
 		{name: "control", files: used.with(contents{varsPath: vars("", "RetryOnFailure")}), code: "0"},
 		{name: "missing", files: used, code: "4"},

@@ -82,6 +82,9 @@ func (p *pass) walk(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := p.keepOrphans(ctx); err != nil {
+		return err
+	}
 	p.failWaiting()
 	p.failBlocked()
 	p.failContested()
@@ -210,7 +213,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	}
 	held := p.withheld(k)
 	var children []*Kustomization
-	if held.presence != asWritten {
+	if held.presence != asWritten || p.unsure(k) {
 		children = p.remain(k)
 	}
 	for _, way := range p.ways(k) {

@@ -1,6 +1,13 @@
 package fleet
 
-import "github.com/flux-remedy/remedy/cmd/lint/internal/object"
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
 
 // withheld says whether Flux applies what a Kustomization builds: not while the Kustomization or
 // its source is suspended, or while it is not known that the cluster has it.
@@ -92,6 +99,68 @@ func (p *pass) was(cluster, key string) (applied, bool) {
 	return p.before.objects[cluster][key][0], true
 }
 
+// unsure reports whether a change says of a Kustomization whether Flux can apply it: by an account, by keys
+// that decrypt, or by an expression that must hold. The tree does not say whether it can.
+func (p *pass) unsure(k *Kustomization) bool {
+	if p.before == nil || p.before.applied[p.id(k)] == nil {
+		return false
+	}
+	was := p.before.applied[p.id(k)].Object
+	for _, field := range []string{"serviceAccountName", "decryption"} {
+		if now := object.At(k.Object, "spec", field); now != nil && !reflect.DeepEqual(now, object.At(was, "spec", field)) {
+			return true
+		}
+	}
+	now, _ := object.At(k.Object, "spec", "dependsOn").([]any)
+	before, _ := object.At(was, "spec", "dependsOn").([]any)
+	return slices.ContainsFunc(now, func(on any) bool {
+		same := func(other any) bool { return reflect.DeepEqual(on, other) }
+		return object.String(on, "readyExpr") != "" && !slices.ContainsFunc(before, same)
+	})
+}
+
+// orphans returns what a Kustomization applied in the base of a change, applies no more, and does not
+// delete.
+func (p *pass) orphans(k *Kustomization) []applied {
+	if p.before == nil {
+		return nil
+	}
+	var out []applied
+	target := p.cluster.Target(k)
+	for _, key := range sortedKeys(p.before.objects[target]) {
+		for _, a := range p.before.objects[target][key] {
+			gone := len(p.objects[target][key]) == 0 && a.by != nil && p.before.id(a.by) == p.id(k)
+			if gone && (object.At(k.Object, "spec", "prune") == false || kept(a.object)) {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
+}
+
+// keepOrphans keeps what Kustomizations have left behind, and follows the Kustomizations among that.
+func (p *pass) keepOrphans(ctx context.Context) error {
+	for _, id := range sortedKeys(p.applied) {
+		k := p.applied[id]
+		for _, a := range p.orphans(k) {
+			for _, child := range p.stay(p.cluster.Target(k), a) {
+				if err := p.apply(ctx, child); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// kept reports whether an object says of itself that Flux does not delete it.
+// Source: prune in kustomization_controller.go of kustomize-controller.
+func kept(obj map[string]any) bool {
+	return slices.ContainsFunc([]string{"labels", "annotations"}, func(in string) bool {
+		return strings.EqualFold(object.String(obj, "metadata", in, object.KustomizeGroup+"/prune"), "disabled")
+	}) || marked(obj, "Kustomization").presence == skipped
+}
+
 // remain keeps all that a Kustomization has applied in the base of a change.
 func (p *pass) remain(k *Kustomization) []*Kustomization {
 	if p.before == nil {
@@ -156,8 +225,23 @@ func (k *Kustomization) isOutcome() bool {
 // IsOutcome reports whether the release is one of several that the cluster may have.
 func (a Applied) IsOutcome() bool { return a.Outcome || a.By.isOutcome() }
 
-// DependsOnBase reports whether something on the cluster is as it was before a change: what Flux
-// leaves as it is, and what somebody has applied by hand.
-func (r *Resolved) DependsOnBase() bool {
-	return r.pass.leaves || len(r.pass.assumed)+len(r.pass.believed) > 0
+// DependsOnBase reports whether something on the cluster is as it was before a change, given the
+// cluster at that time, or nil: what Flux leaves as it is, what it may not be able to apply, and what
+// somebody has applied by hand.
+func (r *Resolved) DependsOnBase(before *Resolved) bool {
+	if r.pass.leaves || len(r.pass.assumed)+len(r.pass.believed) > 0 {
+		return true
+	}
+	if before == nil {
+		return false
+	}
+	over := *r.pass
+	at := *over.lookup
+	over.lookup, at.before = &at, before.pass
+	for _, k := range over.applied {
+		if over.unsure(k) || len(over.orphans(k)) > 0 {
+			return true
+		}
+	}
+	return false
 }

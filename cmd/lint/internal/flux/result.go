@@ -48,8 +48,9 @@ func (t *Tree) Unbuilt() []fleet.Unbuilt {
 
 // DependsOnBase reports whether the tree must be loaded as the change of a base: Flux leaves something
 // on its clusters as it was, or something in it counts as applied by hand.
-func (t *Tree) DependsOnBase() bool {
-	return slices.ContainsFunc(t.clusters, (*fleet.Resolved).DependsOnBase)
+func (t *Tree) DependsOnBase(base *Tree) bool {
+	before := base.clusterOf()
+	return slices.ContainsFunc(t.clusters, func(c *fleet.Resolved) bool { return c.DependsOnBase(before(c.Name)) })
 }
 
 // Problem is something that cannot be read at all.

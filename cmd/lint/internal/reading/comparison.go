@@ -73,7 +73,7 @@ func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state jud
 // change reads and judges what was read once more, as a change of another tree, if it depends on that.
 func (s *Source) change(ctx context.Context, p Process, found Loaded, state judge.State, base *flux.Tree, at time.Time) (Loaded, judge.State, error) {
 	found.Options.Base = base
-	if !found.Tree.DependsOnBase() {
+	if !found.Tree.DependsOnBase(base) {
 		return found, state, nil
 	}
 	busy := p.Begin("reading what stays on the clusters")
