@@ -315,6 +315,25 @@ var families = map[string]struct {
 			files: contents{"clusters/production/more.yaml": more(patches), shopPath: helmRelease("", ""), appsPath: kustomization("apps", "./none", "", ""), "none/.gitkeep": "", "none/a.yaml": vars("", "x")},
 		},
 	}},
+	"switched-off-maker": {plainFleet, []change{
+		{name: "generator that is on", base: made("", patches, ""), files: made("", "", pair), code: "0"},
+		{name: "generator that is off, content of before", base: made("", patches, ""), files: made(annotated("source.extensions.fluxcd.io/reconcile: disabled"), "", pair), code: "1"},
+		{
+			name: "generator from what is suspended", base: made("", patches, ""), code: "1",
+			files: made("", "", pair).with(contents{syncPath: entry("  suspend: true\n", "", "")}),
+		},
+		{name: "set that is on", files: used.with(contents{appsPath: kustomization("apps", "./apps", "", from), "clusters/production/set.yaml": set("", vars("", "RetryOnFailure"))}), code: "0"},
+		{name: "set that is off", files: used.with(contents{appsPath: kustomization("apps", "./apps", "", from), "clusters/production/set.yaml": set("fluxcd.controlplane.io/reconcile: Disabled", vars("", "RetryOnFailure"))}), code: "4"},
+		{name: "what a set skips by a label", files: used.with(contents{appsPath: kustomization("apps", "./apps", "", from), "clusters/production/set.yaml": set("", vars(labelled("fluxcd.controlplane.io/reconcile: disabled"), "RetryOnFailure"))}), code: "4"},
+		{
+			name: "patches in a set that is off", base: contents{appsPath: set("", kustomization("apps", "./apps", "", ""))},
+			files: contents{appsPath: set("fluxcd.controlplane.io/reconcile: disabled", kustomization("apps", "./apps", "", patches)), shopPath: helmRelease("", "")}, code: "1",
+		},
+		{
+			name: "patches in a set that is skipped", base: contents{appsPath: set("", kustomization("apps", "./apps", "", ""))},
+			files: contents{appsPath: set("kustomize.toolkit.fluxcd.io/reconcile: disabled", kustomization("apps", "./apps", "", patches)), shopPath: helmRelease("", "")}, code: "1",
+		},
+	}},
 	"two-controllers": {
 		contents{
 			syncPath: entry("", "", ""), appsPath: kustomization("apps", "./apps", "", ""), shopPath: helmRelease("", ""),
@@ -357,6 +376,22 @@ func elsewhere(also contents) contents {
 	return contents{
 		shopPath: helmRelease("", ""), appsPath: kustomization("apps", "./apps", "", "  sourceRef: {kind: GitRepository, name: more}\n"+patches),
 	}.with(also)
+}
+
+// made returns a fleet whose Kustomization builds what an ArtifactGenerator copies, with more metadata of
+// that, and more of the specs of the Kustomization and the release.
+func made(metadata, applier, spec string) contents {
+	return contents{
+		appsPath: kustomization("apps", "./", "", "  sourceRef: {kind: ExternalArtifact, name: apps}\n"+applier), shopPath: helmRelease("", spec),
+		"clusters/production/generator.yaml": "apiVersion: source.extensions.fluxcd.io/v1beta1\nkind: ArtifactGenerator\nmetadata:\n  name: apps\n  namespace: flux-system\n" + metadata +
+			"spec:\n  sources: [{alias: fleet, kind: GitRepository, name: flux-system}]\n  artifacts: [{name: apps, copy: [{from: \"@fleet/apps/**\", to: \"@artifact/\"}]}]\n",
+	}
+}
+
+// set returns a ResourceSet with an annotation that renders an object.
+func set(annotation, obj string) string {
+	return "apiVersion: fluxcd.controlplane.io/v1\nkind: ResourceSet\nmetadata: {name: set, namespace: flux-system, annotations: {" + annotation + "}}\n" +
+		"spec:\n  resources:\n    - " + strings.ReplaceAll(strings.TrimSpace(obj), "\n", "\n      ") + "\n"
 }
 
 // sparse moves the pair into a component, with more of the spec of the source.
