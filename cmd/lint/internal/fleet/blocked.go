@@ -32,7 +32,7 @@ func (p *pass) noteUndefined(k *Kustomization, obj map[string]any, reasons map[s
 func (p *pass) notePassedOver(k *Kustomization, objects []build.PassedOver) {
 	for _, obj := range objects {
 		if k.Variables.On && obj.Err != nil {
-			p.fail(k, fmt.Sprintf("has in %s: %s", obj.What, told(obj.Err)))
+			p.fail(k, fmt.Sprintf("has in %s: %s", obj.What, k.told(obj.Err)))
 			k.Blocked = "because of " + obj.What
 		}
 		if name := k.Variables.Undefined(obj); name != "" {

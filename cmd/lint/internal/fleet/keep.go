@@ -92,7 +92,7 @@ func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[str
 	if err != nil {
 		p.unrendered = p.unrendered || mayNotify(set)
 		if build.MayRender(set) {
-			p.undetermined(k, set, told(err))
+			p.undetermined(k, set, k.told(err))
 		}
 		return nil
 	}
@@ -103,7 +103,7 @@ func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[str
 	p.unrendered = p.unrendered || len(errs) > 0 && mayNotify(set)
 	for _, err := range errs {
 		if build.MayRender(set) {
-			p.undetermined(k, set, told(err))
+			p.undetermined(k, set, k.told(err))
 		}
 	}
 	var children []*Kustomization

@@ -234,7 +234,7 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 		p.coverage.fetch(k.walk(), p.cluster.Target(k))
 	}
 	if out.Err != nil {
-		p.fail(k, "cannot be built: "+told(out.Err))
+		p.fail(k, "cannot be built: "+k.told(out.Err))
 		p.unbuilt = append(p.unbuilt, Unbuilt{Why: p.failed[len(p.failed)-1], Name: k.FullName(), Files: p.index.names(k.Source, k.walk())})
 		p.broken(k, "Kustomization "+k.FullName()+" cannot be built")
 		return nil
@@ -248,7 +248,7 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 	for i, res := range out.Resources {
 		obj, reasons, err := objects.Object(i)
 		if err != nil {
-			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, told(err)))
+			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.told(err)))
 			continue
 		}
 		p.noteUndefined(k, obj, reasons)

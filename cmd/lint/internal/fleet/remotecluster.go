@@ -28,7 +28,7 @@ func (c *Cluster) host(k *Kustomization) string {
 func (c *Cluster) Target(k *Kustomization) string {
 	name := c.host(k)
 	if remote := remoteOf(k.Object); remote != "" {
-		name = strings.TrimPrefix(name+"/"+c.remoteName(k, remote), "/")
+		name = strings.TrimPrefix(name+"/"+k.withoutSecrets(c.remoteName(k, remote)), "/")
 	}
 	return name
 }

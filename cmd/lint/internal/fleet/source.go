@@ -23,7 +23,7 @@ func (l *lookup) locate(k *Kustomization) string {
 	}
 	source, err := l.source(l.cluster.host(k), ref)
 	if err != nil {
-		return "cannot be built: " + told(err)
+		return "cannot be built: " + k.told(err)
 	}
 	dir := clean(where)
 	if source.Own {

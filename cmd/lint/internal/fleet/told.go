@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"errors"
 	"path"
 	"regexp"
 	"strings"
@@ -56,15 +57,28 @@ func told(err error) string {
 	return oneLine(text)
 }
 
+// told returns an error about a Kustomization, without secrets: before it is cut, and they with it.
+func (k *Kustomization) told(err error) string {
+	return told(errors.New(k.withoutSecrets(err.Error())))
+}
+
 // withoutSecrets returns a text about a Kustomization without what Secrets supply to
 // it and to those that apply it.
 func (k *Kustomization) withoutSecrets(text string) string {
+	var secrets build.Secrets
 	for _, by := range k.Chain() {
-		for name, from := range by.Variables.From {
-			if value := by.Variables.Values[name]; from.Secret() && len(value) >= build.ShortSecret {
-				text = strings.ReplaceAll(text, value, build.FromSecret)
-			}
+		secrets = append(secrets, by.Variables.Secrets()...)
+	}
+	return secrets.Forms().Mask(text)
+}
+
+// Secrets returns what Secrets supply anywhere in the clusters, in all forms.
+func (f *Fleet) Secrets() build.Secrets {
+	var out build.Secrets
+	for _, c := range f.Clusters {
+		for _, k := range c.pass.applied {
+			out = append(out, k.Variables.Secrets()...)
 		}
 	}
-	return text
+	return out.Forms()
 }

@@ -23,11 +23,14 @@ type loader struct {
 	in    Input
 	fleet *fleet.Fleet
 	tree  *Tree
+
+	secrets build.Secrets // of all clusters
 }
 
 func (l *loader) load() {
 	before := len(l.tree.Releases)
 	survey := l.fleet.Survey
+	l.secrets = l.fleet.Secrets()
 	l.entries()
 	l.tree.Files += survey.Files
 	l.tree.Documents += survey.Documents
@@ -201,6 +204,9 @@ func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, 
 	if !l.opts.wants(at.Cluster) {
 		return
 	}
+	for i := range unknown {
+		unknown[i].Reason = l.secrets.Mask(unknown[i].Reason)
+	}
 	decoded, err := release.DecodeUnknown(obj, unknown, l.opts.Config.ControllerAt(at, installed.Controller))
 	if err != nil {
 		l.undetermined(release.Undetermined{
@@ -210,7 +216,7 @@ func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, 
 		return
 	}
 	decoded.Cluster = at.Cluster
-	r.ControllerFrom, r.ControllerNotes = installed.From, installed.Notes
+	r.ControllerFrom, r.ControllerNotes = l.secrets.Mask(installed.From), l.secrets.MaskAll(installed.Notes)
 	if !decoded.Controller.Assumed && decoded.Controller.Version != installed.Controller.Version {
 		r.ControllerFrom = "configuration"
 	}

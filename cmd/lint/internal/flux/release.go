@@ -1,6 +1,7 @@
 package flux
 
 import (
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -29,7 +30,7 @@ type Release struct {
 	Entries []string
 
 	origins origins
-	secrets secrets
+	secrets build.Secrets
 	// secretSettings reports whether Secrets supply fields other than the values.
 	secretSettings bool
 	rel            string // path of File in the tree

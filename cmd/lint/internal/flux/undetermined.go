@@ -23,7 +23,13 @@ func (l *loader) undetermined(u release.Undetermined) {
 	if u.Tier == "" {
 		u.Tier = l.tierAt(at, rel)
 	}
-	l.tree.Undetermined = append(l.tree.Undetermined, l.tree.accepted(u, at.Path))
+	l.tree.Undetermined = append(l.tree.Undetermined, l.told(l.tree.accepted(u, at.Path)))
+}
+
+// told returns what is undetermined without what Secrets supply.
+func (l *loader) told(u release.Undetermined) release.Undetermined {
+	u.Reason, u.Release, u.Source = l.secrets.Mask(u.Reason), l.secrets.Mask(u.Release), l.secrets.Mask(u.Source)
+	return u
 }
 
 // accepted says of something that is not judged whether the configuration accepts

@@ -49,7 +49,7 @@ func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) re
 			Release: r.ID(), Tiers: []release.Tier{r.Tier}, Cluster: r.Cluster, Clusters: []string{}, Chart: r.Mask(release.ChartName(r.Object)),
 		},
 		Position: report.Position{
-			Path: f.Path.String(), Steps: f.Path, File: at.File, Line: at.Line, Column: at.Column, Field: r.Mask(at.Field()), Exact: at.Exact,
+			Path: r.Mask(f.Path.String()), Steps: f.Path, File: at.File, Line: at.Line, Column: at.Column, Field: r.Mask(at.Field()), Exact: at.Exact,
 			Provenance: r.places(at.SetBy), Excerpt: r.Mask(at.Excerpt.Text), Caret: at.Excerpt.Column,
 		},
 		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: r.forecast(f, known), Fix: f.Fix, Waived: f.Waiver, Blocks: r.blocks(f),

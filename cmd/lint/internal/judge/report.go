@@ -72,7 +72,7 @@ func (r Release) summary(shown Shown) report.Release {
 		if len(d.By.SetBy) > 0 {
 			place.What = r.Mask(d.By.SetBy[0].What)
 		}
-		out.DecidedBy[d.Path.String()] = place
+		out.DecidedBy[r.Mask(d.Path.String())] = place
 	}
 	return out
 }
