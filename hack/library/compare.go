@@ -52,7 +52,7 @@ func difference(c *cluster, said verdict) string {
 	if len(c.failed) > 0 && len(said.undetermined)+len(said.problems) == 0 {
 		fmt.Fprintf(&out, "Flux fails, and nothing is said: %v\n", c.failed)
 	}
-	if len(c.failed)+len(c.contested) == 0 && len(said.undetermined) > 0 {
+	if len(c.failed)+len(c.contested) == 0 && !c.skipped && len(said.undetermined) > 0 {
 		fmt.Fprintf(&out, "Flux applies all, but undetermined: %q\n", said.undetermined)
 	}
 	want := c.releases()
@@ -67,7 +67,8 @@ func difference(c *cluster, said verdict) string {
 		case !known && len(said.undetermined) > 0: // it says that it does not know all
 		case !known:
 			fmt.Fprintf(&out, "release %s is not seen\n", name)
-		case want[name] == nil && len(c.failed) == 0:
+		case got.failing(c): // which is said, and a former state stays
+		case want[name] == nil && len(c.failed) == 0 && !c.skipped:
 			fmt.Fprintf(&out, "release %s is not applied by Flux\n", name)
 		case want[name] != nil && len(got.Unknown) == 0 && !equal(want[name], got.Object):
 			fmt.Fprintf(&out, "release %s is another:\nFlux    %s\nlinter  %s\n", name, asJSON(want[name]), asJSON(got.Object))

@@ -33,6 +33,9 @@ type cluster struct {
 	// missing is whether a ConfigMap was asked for that is not there: whether it is there by
 	// hand, a tree does not say.
 	missing bool
+	// skipped is whether Flux is told to skip a release or a Kustomization: a state before may
+	// have applied it, and then it is still there.
+	skipped bool
 	// contested are the objects that several Kustomizations apply, each another one.
 	contested map[string]bool
 }
@@ -69,6 +72,7 @@ func (c *cluster) apply(objects []map[string]any) {
 	for _, object := range objects {
 		u := unstructured.Unstructured{Object: object}
 		if skips(u) {
+			c.skipped = c.skipped || u.GetKind() != "ConfigMap"
 			continue
 		}
 		key := u.GetKind() + "/" + u.GetNamespace() + "/" + u.GetName()
@@ -83,6 +87,7 @@ func (c *cluster) apply(objects []map[string]any) {
 	for _, u := range children {
 		key := u.GetNamespace() + "/" + u.GetName()
 		if suspended, _, _ := unstructured.NestedBool(u.Object, "spec", "suspend"); suspended || c.done[key] {
+			c.skipped = c.skipped || suspended
 			continue
 		}
 		c.done[key] = true

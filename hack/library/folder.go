@@ -100,7 +100,8 @@ func (f folder) legacyOperations() {
 }
 
 func (f folder) names() {
-	f.fields[pick(f.random, "namePrefix", "nameSuffix", "namespace")] = pick(f.random, "a-", "-b", "ns2")
+	field := pick(f.random, "namePrefix", "nameSuffix", "namespace")
+	f.fields[field] = map[string]string{"namePrefix": "a-", "nameSuffix": "-b", "namespace": "ns2"}[field]
 }
 
 func (f folder) labels() {

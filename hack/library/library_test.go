@@ -13,9 +13,9 @@ import (
 
 var (
 	root     = flag.String("root", "../..", "root of the repository")
-	trees    = flag.Int("trees", 100, "how many trees to look at")
+	trees    = flag.Int("trees", 60, "how many trees to look at")
 	seed     = flag.Uint64("seed", 1, "the first seed")
-	presence = flag.Bool("presence", false, "also with objects that Flux is told to skip")
+	presence = flag.Bool("presence", true, "also with objects that Flux is told to skip")
 	why      = flag.Bool("why", false, "say why Flux fails")
 )
 

@@ -142,7 +142,8 @@ func (t *tree) specFeature(spec map[string]any) {
 	case 2:
 		spec["targetNamespace"] = "target"
 	case 3:
-		spec[pick(t.random, "namePrefix", "nameSuffix")] = pick(t.random, "k-", "-k")
+		field := pick(t.random, "namePrefix", "nameSuffix")
+		spec[field] = map[string]string{"namePrefix": "k-", "nameSuffix": "-k"}[field]
 	case 4:
 		spec["commonMetadata"] = map[string]any{pick(t.random, "labels", "annotations"): map[string]any{"common": "x", "app": "y"}}
 	default:
