@@ -49,8 +49,8 @@ func TestAnswers(t *testing.T) {
 		request(helmRelease("worse", bad), helmRelease("worse", retried)), request(helmRelease("bad", bad), helmRelease("bad", strings.Replace(bad, "{", "{timeout: 7m, ", 1))),
 		request(helmRelease("touched", retried), helmRelease("touched", retried)),
 	} {
-		before := remembered(h)
-		for range 3 {
+		before, first := remembered(h), 0
+		for i := range 3 {
 			n++
 			body := stamped(t, review, n)
 			code, got := post(h, body)
@@ -61,9 +61,13 @@ func TestAnswers(t *testing.T) {
 			if !bytes.Contains(got, fmt.Appendf(nil, `"uid":"request-%d"`, n)) {
 				t.Errorf("not an answer to request %d: %s", n, got)
 			}
+			if i == 0 {
+				first = remembered(h)
+			}
 		}
-		if remembered(h) != before+1 {
-			t.Errorf("%s: remembers %d more, want one", review.Request.Object.Raw, remembered(h)-before)
+		// One that depends on a name, as whether the chart holds data, takes a second entry that says so.
+		if first != before+1 && first != before+2 || remembered(h) != first {
+			t.Errorf("%s: remembers %d more, then %d, want one or two, then none", review.Request.Object.Raw, first-before, remembered(h)-first)
 		}
 	}
 }
