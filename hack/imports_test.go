@@ -58,7 +58,7 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/limits", only: []string{"cmd/lint/internal/plain"}, reason: "any process can be watched"},
 		{pkg: "cmd/lint/internal/sandbox", only: below("yamledit", "object", "trace", "limits", "plain"), never: []string{"sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "a template is rendered without files"},
 		{pkg: "cmd/lint/internal/build", only: below("yamledit", "object", "trace", "tree", "limits", "sandbox", "plain"), never: []string{"k8s.io/client-go", "github.com/fluxcd/pkg/kustomize"}, reason: "a build knows no clusters, and reads nothing but its source"},
-		{pkg: "cmd/lint/internal/fleet", only: below("yamledit", "object", "trace", "tree", "limits", "sandbox", "plain", "build"), reason: "clusters are found without rules"},
+		{pkg: "cmd/lint/internal/fleet", only: append(below("yamledit", "object", "trace", "tree", "limits", "sandbox", "plain", "build"), "internal/crd"), reason: "clusters are found without rules"},
 		{pkg: "cmd/lint/internal/report", only: []string{"cmd/lint/internal/report", "cmd/lint/internal/plain", "pkg/release", "pkg/rules", "pkg/forecast"}, reason: "report knows findings and nothing else"},
 		{pkg: "cmd/lint/internal/timeline", only: []string{"cmd/lint/internal/timeline", "cmd/lint/internal/plain", "pkg/release", "pkg/rules", "pkg/forecast"}, reason: "timeline knows forecasts and nothing else"},
 		{pkg: "cmd/lint/internal/plain", only: []string{}, reason: "plain knows only text"},
@@ -85,7 +85,8 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},
 		{pkg: "cmd/lint/internal/authoring", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "rules are written without a command line"},
 		{pkg: "internal/rulepage", only: []string{"pkg/release", "pkg/rules"}, reason: "a page is made of METADATA and examples alone"},
-		{pkg: "internal/ruletest", only: []string{"internal/rulepage", "pkg/alert", "pkg/forecast", "pkg/release", "pkg/rules"}, never: commandLine, reason: "rules are tested as files, without clusters and trees"},
+		{pkg: "internal/ruletest", only: []string{"internal/crd", "internal/rulepage", "pkg/alert", "pkg/forecast", "pkg/release", "pkg/rules"}, never: commandLine, reason: "rules are tested as files, without clusters and trees"},
+		{pkg: "internal/crd", only: []string{"pkg/release"}, never: []string{"github.com/open-policy-agent/opa", "k8s.io/client-go"}, reason: "a definition is known without files and policies"},
 		{pkg: "internal/slim", only: []string{}, never: []string{"k8s.io/"}, reason: "slim knows only JSON"},
 		{pkg: "cmd/webhook", never: []string{module + "cmd/lint", "sigs.k8s.io/kustomize"}, reason: "admission judges one object"},
 	} {

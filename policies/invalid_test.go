@@ -84,7 +84,7 @@ func releaseWith(name string, value any) (object map[string]any, path string) {
 
 func evaluate(t *testing.T, engine *rules.Engine, object map[string]any) (*release.Release, rules.Verdict) {
 	t.Helper()
-	hr, err := release.Decode(object, release.Controller{})
+	hr, err := release.Decode(object, release.Controller{Version: "1.7.1"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,12 +54,14 @@ alone contains name if {
 	count(data.remedy.rules[category][name].report) > 0
 }
 
-# Reports whether a rule with "refuses: true" in its METADATA has a finding.
+# Reports whether a rule with "refuses: true" in its METADATA has a finding. One that is
+# milder than the rule is on what may be right.
 refused if {
 	some name in data.metadata.refusing
 	name in rules.api
 	not held(name)
-	count(data.remedy.rules.api[name].report) > 0
+	some finding in data.remedy.rules.api[name].report
+	object.get(finding, "raise", 0) >= 0
 }
 
 # Reports whether the configuration holds a rule back: then it silences no other one.

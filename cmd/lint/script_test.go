@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -69,7 +70,9 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("GOGC", collecting)
-			return nil
+			crds, err := filepath.Abs("../../testdata/crds")
+			env.Setenv("CRDS", crds)
+			return err
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "cluster": cluster, "registry": registryInMemory, "undigest": undigest},
 	})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flux-remedy/remedy/internal/crd"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 
@@ -134,7 +135,8 @@ var inputDecl = &ast.Builtin{
 }
 
 // inputBuiltin is remedy.input(object, old, controller): the engine's input for a release,
-// with settings resolved by helm-controller's own getters.
+// with settings resolved by helm-controller's own getters. The controller may have a
+// definition beside its version and gates: the CustomResourceDefinition of HelmRelease.
 func inputBuiltin(engine *rules.Engine) *tester.Builtin {
 	return &tester.Builtin{Decl: inputDecl, Func: rego.Function3(
 		&rego.Function{Name: inputDecl.Name, Decl: inputDecl.Decl},
@@ -145,7 +147,10 @@ func inputBuiltin(engine *rules.Engine) *tester.Builtin {
 
 func makeInput(engine *rules.Engine, terms ...*ast.Term) (*ast.Term, error) {
 	var object, old map[string]any
-	var controller release.Controller
+	var controller struct {
+		release.Controller
+		Definition map[string]any `json:"definition"`
+	}
 	for i, to := range []any{&object, &old, &controller} {
 		value, err := ast.JSON(terms[i].Value)
 		if err != nil {
@@ -159,7 +164,14 @@ func makeInput(engine *rules.Engine, terms ...*ast.Term) (*ast.Term, error) {
 			return nil, err
 		}
 	}
-	hr, err := release.Decode(object, controller)
+	if controller.Definition != nil {
+		schema, err := crd.SchemaOf(controller.Definition, "crds.yaml")
+		if err != nil {
+			return nil, err
+		}
+		controller.Schema = schema
+	}
+	hr, err := release.Decode(object, controller.Controller)
 	if err != nil {
 		return nil, err
 	}

@@ -166,6 +166,9 @@ func typedByText(spec map[string]any, strategies bool) (*helmv2.HelmRelease, err
 // hasStrategy reports whether spec.install.strategy and spec.upgrade.strategy
 // reach the controller, only in an object of version v2.
 func hasStrategy(object map[string]any, controller Controller) bool {
+	if apiVersion, _ := object["apiVersion"].(string); controller.Schema != nil {
+		return controller.Schema.Has(strings.TrimPrefix(apiVersion, Group+"/"), "install.strategy")
+	}
 	return object["apiVersion"] == Group+"/v2" && controller.AtLeast(Since(FieldAdded, "install.strategy"))
 }
 

@@ -25,6 +25,7 @@ type compiled struct {
 	own     own
 	sayings sayings
 	sums    []string // of the Rego, see sumsOf
+	schemas sync.Map // see schemaTerm
 }
 
 // program is policies that are read: their entrypoint and rules, and a compiler with

@@ -50,6 +50,8 @@ type Input struct {
 	Alerting *release.Alerting `json:"alerting,omitempty"`
 	// Controller will act on the release.
 	Controller InputController `json:"controller"`
+	// Schema is what the API server accepts of a HelmRelease.
+	Schema InputSchema `json:"schema"`
 	// Prefer is the class that a fix leads to where both are possible: retry or
 	// bounded.
 	Prefer Class `json:"prefer"`
@@ -123,6 +125,11 @@ func (e *Engine) inputIn(v *view) (ast.Value, error) {
 		return nil, err
 	}
 	input := term.Value.(ast.Object)
+	schema, err := e.schemaTerm(v.r)
+	if err != nil {
+		return nil, err
+	}
+	input.Insert(ast.InternedTerm("schema"), schema)
 	input.Insert(ast.InternedTerm("law"), limits.law)
 	input.Insert(ast.InternedTerm("params"), limits.params)
 	if limits.held != nil {

@@ -50,6 +50,8 @@ func (v *view) answer(to []byte, q question) []byte {
 		return v.written().answer(to, v.r.Object, q)
 	case "texts":
 		return v.written().appendTexts(to)
+	case "schema": // what is asked of it is the same where all of it is
+		return append(to, schemaKey(v.r)...)
 	case "before":
 		v.decodeBefore()
 	case "changed":

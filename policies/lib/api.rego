@@ -1,17 +1,66 @@
 # METADATA
 # title: The API server's view of the object
 # description: |
-#   Which fields of the object the API server keeps. A field that the CRD of the
-#   controller does not have is dropped. A controller whose version is not known is
-#   neither old nor new: it is taken to have every field, and to serve every version.
+#   Which fields the API has, and which of the object the API server keeps: a field that
+#   its definition does not have is dropped. The definition in the tree says that, else the
+#   version of the controller. A controller whose version is not known is neither old nor
+#   new: it is taken to have every field, and to serve every version.
 package remedy.lib.api
 
 import data.remedy.lib.fields
 
 version := trim_prefix(input.object.apiVersion, "helm.toolkit.fluxcd.io/")
 
+# What defines the fields, where that is in the tree.
+definition := input.schema.from
+
+# What has the fields, for people.
+holder := sprintf("the HelmRelease definition in %s", [definition]) if {
+	definition
+} else := "the API"
+
+# The fields of which the API says more than a type that Go knows.
+limited := input.schema.limited if {
+	definition
+} else := fields.limited
+
+# Those of them that take any text of 1 to 53 characters.
+free := {name | some name in input.schema.free} if {
+	definition
+} else := fields.free
+
+# The fields of which it says the type alone.
+plain := object.get(input.schema, "plain", {}) if {
+	definition
+} else := fields.plain
+
+# The entries of some fields, by name.
+of(list) := object.union(object.filter(limited, list), object.filter(plain, list))
+
 # Reports whether the object's version is known to be no longer served.
-removed if at_least(fields.removed[version])
+removed if {
+	definition
+	not version in input.schema.served
+}
+
+removed if {
+	not definition
+	at_least(fields.removed[version])
+}
+
+# Reports whether the API server checks an expression in CEL at a field.
+enforces(name, expression) if {
+	definition
+	expression in input.schema.expressions[name]
+}
+
+enforces(_, _) if not definition
+
+# What is added to a finding on what is not known here: it is a step milder where that may
+# be newer than what is known.
+doubt := {} if {
+	input.schema.known
+} else := {"raise": -1}
 
 # Reports whether the controller is known to be of this version or newer.
 at_least(v) if {
@@ -29,13 +78,40 @@ older_than(v) if {
 names := object.keys(input.fields)
 
 # The set fields that the object's API version or the controller's CRD does not have
-# yet, each with the helm-controller that introduced it.
-newer := {} if {
+# yet, each with the helm-controller that introduced it; "" if that is not known.
+newer := {name: _since(name) |
+	some name in _undefined
+	_known[name]
+} if {
+	definition
+} else := {} if {
 	has(fields.newest)
 } else := {name: entry.since |
 	some name, entry in object.filter(fields.limited, names)
 	not has(entry.since)
 }
+
+# The set fields that the API does not have, without what is in them.
+unknown contains name if {
+	some name in (kept - object.keys(of(kept)))
+	not endswith(name, "*")
+	above := _above(name)
+	of({above})[above].type == "object"
+}
+
+# The set fields that the definition in the tree does not have, without what is in them.
+_undefined contains name if {
+	some name in (names - object.keys(of(names)))
+	above := _above(name)
+	of({above})[above].type == "object"
+}
+
+# The entries of those that later definitions have.
+_known := fields.of(_undefined)
+
+_above(name) := concat(".", array.slice(steps, 0, count(steps) - 1)) if steps := split(name, ".")
+
+_since(name) := object.get(_known[name], "since", "")
 
 # Reports whether the object has the fields that came with a helm-controller: it is
 # written in v2, and the controller is not known to be older.
@@ -43,6 +119,20 @@ has(since) if {
 	version == "v2"
 	not older_than(since)
 }
+
+# Reports whether a field reaches the controller, which came with a helm-controller.
+offers(name, _) if {
+	definition
+	of({name})[name]
+}
+
+offers(_, since) if {
+	not definition
+	has(since)
+}
+
+# Reports whether strategies reach the controller.
+strategies if offers("install.strategy", "1.4.0")
 
 # The names of the set fields that the API server keeps, and so validates.
 kept := names if {

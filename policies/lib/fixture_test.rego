@@ -17,6 +17,24 @@ under(spec, controller) := remedy.input(object_of(spec), {}, object.union(known,
 # The same with a controller whose version is not known.
 unknown(spec) := remedy.input(object_of(spec), {}, {})
 
+# The same where the definition of HelmRelease is in the tree, with these schemas of spec by
+# the versions that are served.
+defined(spec, schemas) := remedy.input(object_of(spec), {}, {"definition": definition(schemas)})
+
+definition(schemas) := {"spec": {"versions": [{
+	"name": version,
+	"served": true,
+	"schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": schema}}},
+} |
+	some version, schema in schemas
+]}}
+
+# A schema of spec with what the object of a test has, and more fields.
+with_fields(more) := {"type": "object", "required": ["interval"], "properties": object.union(
+	{"interval": {"type": "string"}, "chartRef": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
+	more,
+)}
+
 # A controller whose version is known.
 known := {"version": "1.6.3"}
 

@@ -40,7 +40,7 @@ left("upgrade") := "the failed version stays on the cluster" if {
 # it is bounded. For a chart that holds data it is retry, because bounded uninstalls
 # a failed install.
 preferred_class := "bounded" if {
-	not api.has("1.4.0")
+	not api.strategies
 } else := "bounded" if {
 	input.prefer == "bounded"
 	not chart.stateful
@@ -111,7 +111,7 @@ install_left := concat("", [
 
 _bounds(name) := array.flatten([
 	[lib.remove(path) | path := lib.at(name, ["strategy", "retryInterval"]); lib.written(path)],
-	[lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") | api.has("1.4.0")],
+	[lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") | api.strategies],
 	[lib.set(lib.at(name, ["remediation", "retries"]), _retries_for(name))],
 ])
 

@@ -17,23 +17,35 @@ missing[name] := sprintf("spec.chart.spec has no %s", [name]) if {
 excluded[name] := sprintf("%s cannot be set where spec.chart.kind is OCIRepository", [name]) if {
 	of_url
 	some name in {"chart", "sourceRef", "valuesFiles", "ignoreMissingValuesFiles"}
+	api.enforces("chart", _without(name, ""))
 }
 
-excluded.version := "version cannot be set where spec.chart.kind is OCIRepository; ref says which one" if {
+excluded["version"] := "version cannot be set where spec.chart.kind is OCIRepository; ref says which one" if {
 	of_url
+	api.enforces("chart", _without("version", " || self.spec.version == '*'"))
 	input.object.spec.chart.spec.version != "*"
 }
 
-excluded.reconcileStrategy := "reconcileStrategy cannot be set where spec.chart.kind is OCIRepository" if {
+excluded[name] := "reconcileStrategy cannot be set where spec.chart.kind is OCIRepository" if {
 	of_url
+	name := "reconcileStrategy"
+	api.enforces("chart", _without("reconcileStrategy", " || self.spec.reconcileStrategy == 'ChartVersion'"))
 	input.object.spec.chart.spec.reconcileStrategy != "ChartVersion"
 }
 
-excluded.url := "a url needs spec.chart.kind OCIRepository" if of_chart
+excluded["url"] := "a url needs spec.chart.kind OCIRepository" if {
+	of_chart
+	api.enforces("chart", "!has(self.spec.url) || (has(self.kind) && self.kind == 'OCIRepository')")
+}
+
+# What the API checks in CEL of a field that cannot be set beside a URL.
+_without(name, unless) := sprintf("%s || !has(self.spec.%s)%s", [_no_url, name, unless])
+
+_no_url := "!has(self.kind) || self.kind != 'OCIRepository'"
 
 # Reports whether the source is an OCIRepository.
 of_url if {
-	api.has("1.7.0")
+	api.offers("chart.kind", "1.7.0")
 	input.object.spec.chart.kind == "OCIRepository"
 }
 
@@ -42,7 +54,9 @@ of_chart if object.get(input.object, ["spec", "chart", "kind"], null) in {null, 
 
 _required := {"url"} if {
 	of_url
+	api.enforces("chart", sprintf("%s || (has(self.spec.url) && size(self.spec.url) > 0)", [_no_url]))
 } else := {"chart", "sourceRef"} if {
 	of_chart
+	api.enforces("chart", "(has(self.kind) && self.kind == 'OCIRepository') || (has(self.spec.chart) && has(self.spec.sourceRef))")
 	not "chart.spec.url" in api.kept # one fault is enough
 }

@@ -6,7 +6,7 @@ package remedy.lib.values
 import data.remedy.lib.fields
 
 # Reports whether a value is valid for a type and the limits in an entry of
-# lib.fields; with {} only the type counts.
+# lib.api; with {} only the type counts.
 valid("any", _, _)
 
 valid("boolean", _, value) if is_boolean(value)

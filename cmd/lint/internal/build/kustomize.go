@@ -89,6 +89,8 @@ func isIrrelevant(kindName, group, name, apiVersion string, dataSize func() int)
 		return true
 	case kind.Name == "Deployment":
 		return !slices.Contains(fluxControllers, name)
+	case kind.Name == "CustomResourceDefinition":
+		return name != object.HelmReleases
 	case kind.Role == object.Variables:
 		return dataSize() > maxVariables
 	}

@@ -70,7 +70,9 @@ type Unbuilt struct {
 // Installation returns the helm-controller of a cluster by its name: the one of the entry,
 // or a remote one.
 func (r *Resolved) Installation(cluster string) Installation {
-	return installationIn(r.pass, cluster)
+	out := installationIn(r.pass, cluster)
+	r.pass.define(cluster, &out)
+	return out
 }
 
 // Unapplied reports whether a part of it is a folder that nothing in the tree applies, so

@@ -19,6 +19,8 @@ type Index struct {
 	Builder *build.Builder
 
 	kustomizations []Written                   // Flux Kustomizations with a source
+	definitions    []Written                   // CustomResourceDefinitions of HelmRelease
+	schemas        schemas                     // that they have
 	named          func() map[string][]Written // by kind and name
 }
 
@@ -31,11 +33,14 @@ type Written struct {
 
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
-	x := &Index{Files: files, Builder: builder}
+	x := &Index{Files: files, Builder: builder, schemas: schemas{}}
 	x.named = sync.OnceValue(x.byName)
 	x.each(func(l build.Look) bool { return l.Traced }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {
 			x.kustomizations = append(x.kustomizations, w)
+		}
+		if object.IsDefinition(w.Object) {
+			x.definitions = append(x.definitions, w)
 		}
 	})
 	return x

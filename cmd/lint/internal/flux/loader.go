@@ -196,7 +196,7 @@ func (l *loader) written(w fleet.Written) {
 	}
 	place := rules.Place{Path: l.opts.ConfigPath(w.Doc.File.Name, w.Path), Namespace: object.Namespace(obj)}
 	e := release.Evidence{Object: obj, Folders: []release.Folder{{Path: path.Dir(w.Path), Entries: l.in.Files.Entries}}}
-	l.add(r, obj, unknownFields(obj, nil, true), place, e, fleet.Installation{})
+	l.add(r, obj, unknownFields(obj, nil, true), place, e, l.fleet.ByHand())
 }
 
 // add decodes an object and adds it as a release, with its controller and tier.

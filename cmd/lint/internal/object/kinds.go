@@ -56,6 +56,7 @@ var kinds = map[string]Kind{
 	"FluxInstance":             {OperatorGroup, "FluxInstance", Evidence, false},
 	"Namespace":                {Core, "Namespace", Evidence, false},
 	"Deployment":               {"apps", "Deployment", Evidence, false},
+	"CustomResourceDefinition": {"apiextensions.k8s.io", "CustomResourceDefinition", Evidence, false},
 }
 
 // KindOf returns the row of a kind and reports whether there is one.
@@ -114,6 +115,14 @@ func IsList(object map[string]any) bool {
 	kind, _ := object["kind"].(string)
 	_, items := object["items"].([]any)
 	return items && strings.HasSuffix(kind, "List")
+}
+
+// HelmReleases is the name of the CustomResourceDefinition of HelmRelease.
+const HelmReleases = "helmreleases." + HelmGroup
+
+// IsDefinition reports whether an object is the CustomResourceDefinition of HelmRelease.
+func IsDefinition(object map[string]any) bool {
+	return Is(object, "CustomResourceDefinition") && Name(object) == HelmReleases
 }
 
 // HasChart reports whether a HelmRelease says what chart it is of, in a way that is known

@@ -21,10 +21,12 @@ var (
 	instance  = []byte("instance:") // values of a chart that makes a FluxInstance
 )
 
-// groupsOf returns the API groups of kinds. Groups of Kubernetes itself, which have no
-// dot, are left out: they would match every file.
+// groupsOf returns the API groups of kinds. Groups of Kubernetes itself are left out: they
+// would match very many files, and the one definition that matters has the group of HelmRelease.
 func groupsOf(is func(Kind) bool) [][]byte {
-	return wordsOf(func(k Kind) bool { return is(k) && strings.Contains(k.Group, ".") }, func(k Kind) string { return k.Group })
+	return wordsOf(func(k Kind) bool {
+		return is(k) && strings.Contains(k.Group, ".") && !strings.HasSuffix(k.Group, ".k8s.io")
+	}, func(k Kind) string { return k.Group })
 }
 
 func namesOf(is func(Kind) bool) [][]byte {

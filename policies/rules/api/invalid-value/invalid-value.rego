@@ -8,6 +8,12 @@
 #   everything else in the same Flux Kustomization waits for it.
 #
 #   Nothing else is said of such a release: the controller never sees it.
+#
+#   What is allowed is what the definition of HelmRelease in the repository says
+#   (`gotk-components.yaml`, or another CustomResourceDefinition that is applied to the
+#   cluster), else that of the helm-controller whose version is known. Where neither is known,
+#   or the version is newer than this program, the value may be right: the finding is a step
+#   milder and blocks nothing, and the rest of the release is checked.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/api/v2/
 #   description: HelmRelease API reference
@@ -15,21 +21,22 @@
 #   help: Write a value that the API accepts.
 #   severity: {production: error, staging: warning, development: info}
 #   since: 0.1.0
+#   raise: -1
 #   blocks: true
 #   refuses: true
 package remedy.rules.api["invalid-value"]
 
 import data.remedy.lib
 import data.remedy.lib.api
-import data.remedy.lib.fields
 import data.remedy.lib.template
 import data.remedy.lib.values
 
-report contains lib.finding(path, refused(text)) if some [path, text, null] in problems
+report contains object.union(lib.finding(path, refused(text)), api.doubt) if some [path, text, null] in problems
 
-report contains lib.fixed(path, refused(text), lib.safe([lib.set(path, repaired)])) if {
+report contains object.union(lib.fixed(path, refused(text), fix), api.doubt) if {
 	some [path, text, repaired] in problems
 	repaired != null
+	fix := mended([lib.set(path, repaired)])
 }
 
 # The API server accepts an object without spec.
@@ -38,7 +45,14 @@ report contains lib.finding(["spec"], "this release has no spec, so helm-control
 	not lib.has(input.object, "spec")
 }
 
-refused(text) := sprintf("the API server refuses this release: %s", [text])
+# A value that may be right is not mended unasked.
+mended(set) := lib.safe(set) if {
+	input.schema.known
+} else := lib.unsafe(set)
+
+refused(text) := sprintf("the API server refuses this release: %s", [text]) if {
+	input.schema.known
+} else := sprintf("%s: wrong, or allowed by an API that is newer than the one that is known here", [text])
 
 # Each problem is [path, message, value]: the value that was meant, or null if that is
 # not clear.
@@ -62,8 +76,9 @@ problems contains [array.concat(field.path, [name]), sprintf("%s has no %s", [ap
 }
 
 problems contains [path, "retryInterval belongs to RetryOnFailure, and the strategy is RemediateOnFailure", null] if {
-	api.has("1.4.0") # earlier CRDs drop strategy
+	api.strategies # earlier CRDs drop strategy
 	some half in ["install", "upgrade"]
+	api.enforces(concat(".", [half, "strategy"]), between_strategies[half])
 	strategy := lib.value(["spec", half, "strategy"], null)
 	is_object(strategy)
 	lib.has(strategy, "retryInterval")
@@ -90,17 +105,34 @@ problems contains [["spec"], "it has neither a chart nor a chartRef", null] if c
 
 problems contains [["spec", "kubeConfig"], "kubeConfig has to have one of configMapRef and secretRef", null] if {
 	not api.removed
+	one_kubeconfig
 	config := lib.value(["spec", "kubeConfig"], null)
 	is_object(config)
 	count([ref | some ref in ["configMapRef", "secretRef"]; lib.has(config, ref)]) != 1
 }
 
+# What the API checks in CEL.
+between_strategies := {
+	"install": "!has(self.retryInterval) || self.name != 'RemediateOnFailure'",
+	"upgrade": "!has(self.retryInterval) || self.name == 'RetryOnFailure'",
+}
+
+one_chart := "(has(self.chart) && !has(self.chartRef)) || (!has(self.chart) && has(self.chartRef))"
+
+one_kubeconfig if api.enforces("kubeConfig", "has(self.configMapRef) != has(self.secretRef)")
+
+one_kubeconfig if {
+	api.enforces("kubeConfig", "has(self.configMapRef) || has(self.secretRef)") # before 1.7.0
+	api.enforces("kubeConfig", "!has(self.configMapRef) || !has(self.secretRef)")
+}
+
 charts := count([key | some key in ["chart", "chartRef"]; lib.has(input.object.spec, key)]) if {
 	not api.removed
+	api.enforces("", one_chart)
 	is_object(input.object.spec)
 }
 
-# The set fields whose values are not valid, each with its entry of lib.fields.
+# The set fields whose values are not valid, each with its entry of lib.api.
 faulty := [[entry, field] |
 	not api.removed
 	some name, entry in doubtful
@@ -108,19 +140,19 @@ faulty := [[entry, field] |
 	not values.valid(entry.type, entry, field.value)
 ]
 
-# The entries of lib.fields to check. A release with settings was decoded, so its
+# The entries of lib.api to check. A release with settings was decoded, so its
 # types are right and only the limited fields can be wrong. Of those, a field that takes
 # any text and has one is right, and an object with all that is required.
-doubtful := object.filter(fields.limited, suspects) if {
+doubtful := object.filter(api.limited, suspects) if {
 	input.typed
-} else := fields.of(api.kept)
+} else := api.of(api.kept)
 
 suspects contains name if {
-	some name, entry in object.filter(fields.limited, api.kept - texts)
+	some name, entry in object.filter(api.limited, api.kept - texts)
 	not complete(name, entry)
 }
 
-texts := fields.free & {name | some name in input.texts}
+texts := api.free & {name | some name in input.texts}
 
 # Reports whether every object of a name has what is required: as many fields are set as
 # there are objects.

@@ -194,3 +194,46 @@ test_template_before_its_time if {
 test_template_without_a_source_before_1_7 if {
 	{f.path[3] | some f in report} == {"chart", "sourceRef"} with input as object.union(made(null, {"interval": "1m"}), {"controller": {"version": "1.6.4", "versionKnown": true}})
 }
+
+# A value may be right where nothing says what the API server has, and is not mended unasked.
+test_doubt if {
+	some finding in report with input as fixture.unknown({"upgrade": {"remediation": {"strategy": "Rollback"}}})
+	finding.raise == -1
+	finding.message == "\"Rollback\" is none of rollback, uninstall: wrong, or allowed by an API that is newer than the one that is known here"
+	not finding.fix.safe
+}
+
+# The definition in the tree decides: what it allows and what it checks.
+test_definition_decides if {
+	half := {"type": "object", "properties": {
+		"strategy": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "enum": ["RetryOnFailure", "Gradual"]}, "retryInterval": {"type": "string"}}},
+		"attempts": {"type": "integer"},
+		"pause": {"type": "string", "pattern": "^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"},
+		"wait": {"type": "string", "pattern": "^([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$"},
+		"share": {"type": "number"},
+		"look": {"type": "string", "pattern": "^(?!x)"},
+	}}
+	spec := {
+		"chartRef": null,
+		"install": {"strategy": {"name": "Gradual"}, "attempts": "3", "pause": "1d", "wait": "1d", "share": 0.5, "look": "y"},
+		"upgrade": {"strategy": {"name": "Slow"}},
+	}
+	found := {[concat(".", f.path), f.message] | some f in report} with input as fixture.defined(spec, {"v2": fixture.with_fields({"install": half, "upgrade": half})})
+	found == {
+		["spec.install.attempts", "the API server refuses this release: \"3\" is no whole number"],
+		["spec.install.pause", "the API server refuses this release: \"1d\" is no duration such as 90s, 5m or 1h30m"],
+		["spec.upgrade.strategy.name", "the API server refuses this release: \"Slow\" is none of RetryOnFailure, Gradual"],
+	}
+}
+
+test_definition_checks if {
+	check := "(has(self.chart) && !has(self.chartRef)) || (!has(self.chart) && has(self.chartRef))"
+	schema := object.union(fixture.with_fields({}), {"x-kubernetes-validations": [{"rule": check}]})
+	{f.path | some f in report} == {["spec"]} with input as fixture.defined({"chartRef": null}, {"v2": schema})
+}
+
+test_kubeconfig_before_1_7 if {
+	checks := [{"rule": "has(self.configMapRef) || has(self.secretRef)"}, {"rule": "!has(self.configMapRef) || !has(self.secretRef)"}]
+	schema := fixture.with_fields({"kubeConfig": {"type": "object", "x-kubernetes-validations": checks}})
+	{f.path | some f in report} == {["spec", "kubeConfig"]} with input as fixture.defined({"kubeConfig": {}}, {"v2": schema})
+}

@@ -6,8 +6,9 @@
 #   what applies the file fails with "no matches for kind", and everything else
 #   in the same Flux Kustomization waits for it.
 #
-#   Nothing is reported where it is not known which helm-controller is running:
-#   neither the repository nor `spec.controller.version` says so.
+#   What is served is what the definition of HelmRelease in the repository says, else the
+#   version of helm-controller. Nothing is reported where neither is known: not by the
+#   repository, and not by `spec.controller.version`.
 #
 #   The fields of failure handling are the same in `v2`, but for `strategy`, which
 #   the beta versions never had. `valuesFile`, `patchesStrategicMerge` and
@@ -30,21 +31,35 @@ path := ["apiVersion"]
 
 report contains lib.fixed(path, message, lib.safe([lib.set(path, "helm.toolkit.fluxcd.io/v2")])) if {
 	api.removed
-	not legacy
+	convertible
 }
 
 report contains lib.finding(path, message) if {
 	api.removed
-	legacy
+	not convertible
 }
 
 message := sprintf(
 	concat("", [
-		"helm-controller %s no longer serves %s: applying this release fails with \"no matches for kind HelmRelease\", ",
+		"%s %s: applying this release fails with \"no matches for kind HelmRelease\", ",
 		"and changes in Git no longer reach the cluster",
 	]),
-	[input.controller.version, api.version],
+	[lacking, api.version],
 )
+
+lacking := sprintf("the HelmRelease definition in %s does not serve", [api.definition]) if {
+	api.definition
+} else := sprintf("helm-controller %s no longer serves", [input.controller.version])
+
+# Reports whether the release can be written in v2 by changing apiVersion alone.
+convertible if {
+	not legacy
+	served
+}
+
+served if not api.definition
+
+served if "v2" in input.schema.served
 
 # Reports whether a field is set that v2 does not have, so that changing apiVersion
 # alone would lose it.

@@ -64,3 +64,20 @@ test_not_fixed_with_fields_that_went[name] if {
 	some finding in report with input as fixture.beta("v2beta1", spec, {})
 	not finding.fix
 }
+
+# The definition in the tree decides.
+test_definition_decides[name] if {
+	some name, tc in {
+		"served": {"versions": {"v2", "v3"}, "fixable": []},
+		"not served": {"versions": {"v3"}, "fixable": [false]},
+	}
+	schemas := {version: fixture.with_fields({}) | some version in tc.versions}
+	[is_object(object.get(f, "fix", null)) | some f in report] == tc.fixable with input as fixture.defined({}, schemas)
+}
+
+test_definition_is_named if {
+	beta := remedy.input(object.union(fixture.object_of({}), {"apiVersion": "helm.toolkit.fluxcd.io/v2beta2"}), {}, {"definition": fixture.definition({"v2": fixture.with_fields({})})})
+	some finding in report with input as beta
+	startswith(finding.message, "the HelmRelease definition in crds.yaml does not serve v2beta2: applying")
+	finding.fix
+}

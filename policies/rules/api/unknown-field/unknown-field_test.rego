@@ -46,10 +46,17 @@ test_did_you_mean[name] if {
 	endswith(finding.message, sprintf("; did you mean %s?", [tc.meant]))
 }
 
+test_did_you_mean_in_lists if {
+	some finding in report with input as fixture.release({"valuesFrom": [{"kind": "Secret", "name": "a"}, {"kind": "Secret", "Nname": "b"}]})
+	endswith(finding.message, "; did you mean spec.valuesFrom[1].name?")
+}
+
 test_no_guess[name] if {
 	some name, spec in {
 		"nothing like it": {"upgrade": {"foo": 1}},
 		"one letter": {"upgrade": {"x": 1}},
+		"of that name elsewhere": {"chart": {"retries": 1}},
+		"elsewhere, of something else": {"valuesFrom": [{"strategy": 1}]},
 		"very long": {"upgrade": {concat("", [c | some i in numbers.range(1, 100); c := "retries"]): 1}},
 	}
 	some finding in report with input as fixture.release(spec)
@@ -77,4 +84,36 @@ test_not_below_what_the_controller_drops if {
 	spec := {"upgrade": {"strategy": {"retries": 1}}}
 	count(report) == 0 with input as fixture.under(spec, {"version": "1.3.0"})
 	count(report) == 1 with input as fixture.under(spec, {"version": "1.4.0"})
+}
+
+# What is not known here may be right where nothing says what the API server has.
+test_doubt[name] if {
+	some name, made in {
+		"of an unknown version": fixture.unknown({"upgrade": {"timeOut": "5m"}}),
+		"of a newer version": fixture.under({"upgrade": {"timeOut": "5m"}}, {"version": "1.99.0"}),
+	}
+	some finding in report with input as made
+	finding.raise == -1
+	finding.message == "spec.upgrade.timeOut is misspelt, or newer than the API that is known here; did you mean spec.upgrade.timeout?"
+}
+
+test_no_doubt if {
+	every made in [fixture.release({"x": 1}), fixture.defined({"x": 1}, {"v2": fixture.with_fields({})})] {
+		some finding in report with input as made
+		not finding.raise
+	}
+}
+
+test_definition_decides if {
+	schema := fixture.with_fields({
+		"later": {"type": "object", "properties": {"name": {"type": "string"}}},
+		"free": {"type": "object", "x-kubernetes-preserve-unknown-fields": true},
+		"map": {"type": "object", "additionalProperties": {"type": "object"}},
+	})
+	spec := {"later": {"name": "a", "nam": "b"}, "free": {"x": 1}, "map": {"x": {"y": 1}}, "other": 1}
+	messages := {f.message | some f in report} with input as fixture.defined(spec, {"v2": schema})
+	messages == {
+		"the HelmRelease definition in crds.yaml has no spec.later.nam: a plain apply drops it and a server-side apply is refused, so it is never in force; did you mean spec.later.name?",
+		"the HelmRelease definition in crds.yaml has no spec.other: a plain apply drops it and a server-side apply is refused, so it is never in force",
+	}
 }

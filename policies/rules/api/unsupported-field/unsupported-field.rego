@@ -34,9 +34,21 @@ part_of_a_url(name) if {
 	api.newer["chart.kind"]
 }
 
-lacking(field, since) := sprintf("helm-controller %s does not have %s, which came with %s", [input.controller.version, field, since]) if {
+lacking(field, since) := sprintf("%s does not have %s%s", [api.holder, field, came(since)]) if api.definition
+
+lacking(field, since) := sprintf("helm-controller %s does not have %s%s", [input.controller.version, field, came(since)]) if {
+	not api.definition
 	api.older_than(since)
-} else := sprintf("%s does not have %s", [api.version, field])
+}
+
+lacking(field, since) := sprintf("%s does not have %s", [api.version, field]) if {
+	not api.definition
+	not api.older_than(since)
+}
+
+came("") := ""
+
+came(since) := sprintf(", which came with %s", [since]) if since != ""
 
 consequence(field) := sprintf("a failed %s is %s, whatever the strategy says", [name, handled(half)]) if {
 	some name, half in lib.halves

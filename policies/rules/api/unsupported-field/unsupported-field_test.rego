@@ -81,3 +81,12 @@ test_a_kind_of_chart_is_one_fault[name] if {
 	count(report) == 0 with input as fixture.under({"chart": tc.chart}, {"version": "1.7.0"})
 	count(report) == 0 with input as fixture.unknown({"chart": tc.chart})
 }
+
+# The definition in the tree decides, whatever the controller's version.
+test_definition_decides if {
+	messages := {f.message | some f in report} with input as fixture.defined({"install": {"strategy": fixture.retry}, "timeout": "5m", "x": 1}, {"v2": fixture.with_fields({"install": {"type": "object"}})})
+	messages == {
+		"the HelmRelease definition in crds.yaml does not have spec.install.strategy, which came with 1.4.0, so it never reaches the controller: a failed install is final, whatever the strategy says",
+		"the HelmRelease definition in crds.yaml does not have spec.timeout, so it never reaches the controller: it is dropped, and a server-side apply is refused",
+	}
+}

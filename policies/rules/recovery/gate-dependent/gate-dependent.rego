@@ -31,7 +31,7 @@ import data.remedy.lib.class
 import data.remedy.lib.recovery
 
 report contains object.union_n([lib.finding(path, message), raised, fix]) if {
-	api.has("1.4.0")
+	api.strategies
 	class.name in {"retry", "bounded"} # other rules report on those that recover from less
 	class.name != class.of(input.flipped)
 }

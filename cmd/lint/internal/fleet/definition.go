@@ -1,0 +1,98 @@
+package fleet
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"path"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/internal/crd"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// definition is the CustomResourceDefinition of HelmRelease that a cluster has.
+type definition struct {
+	object map[string]any
+	from   string // for people: its file, or the Kustomization that applies it
+}
+
+// schemas are those of definitions, each read once, by their content.
+type schemas map[[sha256.Size]byte]*release.Schema
+
+// of returns the schema of a definition, or a note on why it has none.
+func (s schemas) of(d definition) (schema *release.Schema, note string) {
+	content, err := json.Marshal([]any{d.from, d.object["spec"]})
+	if err != nil {
+		return nil, ""
+	}
+	key := sha256.Sum256(content)
+	if known := s[key]; known != nil {
+		return known, ""
+	}
+	if schema, err = crd.SchemaOf(d.object, d.from); err != nil {
+		return nil, "the HelmRelease definition in " + d.from + " does not say which fields there are: " + oneLine(err.Error())
+	}
+	s[key] = schema
+	return schema, ""
+}
+
+// define adds to an installation what the API server of its cluster accepts.
+func (p *pass) define(cluster string, to *Installation) {
+	found := p.definition(cluster)
+	if found.object == nil {
+		return
+	}
+	schema, note := p.index.schemas.of(found)
+	to.Controller.Schema = schema
+	if note != "" {
+		to.Notes = append(to.Notes, note)
+	}
+}
+
+// definition returns the one of a cluster: that which is applied to it, else that which flux
+// bootstrap has written beside the entry. What nothing in the tree applies has the only one that
+// is written there. It is zero if there is none, or if it is not known which.
+func (p *pass) definition(cluster string) definition {
+	key := "CustomResourceDefinition/" + object.HelmReleases
+	if present := p.objects.present(cluster, key); len(present) == 1 {
+		return definition{present[0].object, p.definedIn(present[0].by)}
+	} else if len(p.objects[cluster][key]) > 0 { // skipped, or of several contents
+		return definition{}
+	}
+	beside := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
+	if i := slices.IndexFunc(p.index.definitions, func(w Written) bool { return w.Path == beside }); i >= 0 && cluster == p.cluster.Name {
+		return definition{p.index.definitions[i].Object, beside}
+	}
+	if cluster == p.cluster.Name && p.cluster.Unapplied() {
+		return p.index.definition()
+	}
+	return definition{}
+}
+
+// definedIn names for people where a Kustomization has the definition from.
+func (p *pass) definedIn(k *Kustomization) string {
+	for _, w := range p.index.definitions {
+		if k.reads(p.index, w.Path) {
+			return w.Path
+		}
+	}
+	return "Kustomization " + k.FullName()
+}
+
+// definition returns the only one that is written in the tree.
+func (x *Index) definition() definition {
+	if len(x.definitions) != 1 {
+		return definition{}
+	}
+	return definition{x.definitions[0].Object, x.definitions[0].Path}
+}
+
+// ByHand returns what is known of the cluster of releases that nothing applies: it has the
+// only definition of HelmRelease of a tree in which there is no entry of a cluster.
+func (f *Fleet) ByHand() (out Installation) {
+	if found := f.Index.definition(); found.object != nil && !f.Entered {
+		out.Controller.Schema, _ = f.Index.schemas.of(found)
+	}
+	return out
+}
