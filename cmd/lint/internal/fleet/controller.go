@@ -37,7 +37,13 @@ func ControllerOf(deployment map[string]any) (c release.Controller, official boo
 	args, _ := object.At(container, "args").([]any)
 	for _, arg := range args {
 		text, _ := arg.(string)
+		if text == "--" || strings.Contains(text, "feature-gates") && strings.Contains(text, "$(") {
+			return release.Controller{Version: c.Version}, true
+		}
 		c.Gates = addGates(c.Gates, text)
+	}
+	if replicas, ok := object.At(deployment, "spec", "replicas").(float64); object.At(container, "command") != nil || ok && replicas == 0 {
+		c.Gates = nil // no gate of these arguments is known to be on
 	}
 	return c, true
 }

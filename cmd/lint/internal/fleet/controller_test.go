@@ -40,6 +40,22 @@ func TestControllerOf(t *testing.T) {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got, official, c.want)
 		}
 	}
+	const gate = "--feature-gates=DefaultToRetryOnFailure=true"
+	for name, args := range map[string][]any{
+		"after --": {"--", gate}, "before --": {gate, "--", "x"}, "by a variable": {gate, "--feature-gates=$(G)"}, "in a variable": {"--feature-gates=$(G),DefaultToRetryOnFailure=true", gate},
+	} {
+		if got, official := ControllerOf(deploymentOf("ghcr.io/fluxcd/helm-controller:v1.6.0", args...)); !official || len(got.Gates) > 0 || got.Version != "1.6.0" {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	commanded, stopped := deploymentOf("ghcr.io/fluxcd/helm-controller:v1.6.0", gate), deploymentOf("ghcr.io/fluxcd/helm-controller:v1.6.0", gate)
+	containersOf(commanded)[0].(map[string]any)["command"] = []any{"/bin/sh"}
+	stopped["spec"].(map[string]any)["replicas"] = float64(0)
+	for name, deployment := range map[string]map[string]any{"command": commanded, "no replica": stopped} {
+		if got, _ := ControllerOf(deployment); len(got.Gates) > 0 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
 	labelled := deploymentOf("ghcr.io/fluxcd/helm-controller@sha256:0f")
 	labelled["metadata"] = map[string]any{"labels": map[string]any{versionLabel: "v2.7.3"}}
 	if got, _ := ControllerOf(labelled); got.Version != "1.4.3" {
