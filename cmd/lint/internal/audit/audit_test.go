@@ -144,6 +144,7 @@ func TestPhases(t *testing.T) {
 		}), "{}", Interrupted},
 		"busy":        {helmRelease("apps", "a", nil, reconciling(action(running)), action(running)), "{}", Busy},
 		"interrupted": {helmRelease("apps", "a", nil, reconciling(action(long)), action(long)), "{}", Interrupted},
+		"busy again":  {helmRelease("apps", "a", nil, reconciling(action(running)), action(long)), "{}", Busy}, // Ready has not moved since
 		"waiting":     {helmRelease("apps", "a", nil, reconciling(running), condition("Ready", "False", "DependencyNotReady")), "{}", Waiting},
 		"changed":     {with(ready("apps", "a"), func(meta, _ map[string]any) { meta["generation"] = 2 }), "{}", New},
 	} {
