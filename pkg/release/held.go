@@ -45,6 +45,9 @@ var HeldVersions = []HeldVersion{
 // what the API has and takes. No controller of it was run, unless [HeldVersions] has it.
 const NewestAPI = "1.7.1"
 
+// NewestRead returns the newest version of helm-controller whose source forecasts follow: it was run.
+func NewestRead() string { return HeldVersions[len(HeldVersions)-1].Version }
+
 // Held reports whether forecasts are compared with runs of this version.
 func (c Controller) Held() bool {
 	return slices.ContainsFunc(HeldVersions, func(h HeldVersion) bool { return semver.Compare("v"+h.Version, "v"+c.version()) == 0 })

@@ -133,7 +133,11 @@ func (o Options) add(to *timeline.Report, release *flux.Release, scenarios []for
 
 // remark says once of a version that nobody has run that it is so.
 func remark(to *timeline.Report, controller release.Controller) {
-	text := fmt.Sprintf("Forecasts for helm-controller %s follow its source and were never compared with a run of that version: \"flux-remedy version --flux\" lists what was.", controller.Version)
+	follows := "its source"
+	if read := release.NewestRead(); !(release.Controller{Version: read}).AtLeast(controller.Version) {
+		follows = "the source of " + read
+	}
+	text := fmt.Sprintf("Forecasts for helm-controller %s follow %s and were never compared with a run of that version: \"flux-remedy version --flux\" lists what was.", controller.Version, follows)
 	if !controller.Held() && !slices.Contains(to.Remarks, text) {
 		to.Remarks = append(to.Remarks, text)
 	}
