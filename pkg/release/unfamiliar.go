@@ -53,6 +53,10 @@ func FailureWords() map[string][]string {
 	return out
 }
 
+// Unfamiliar lists the fields and values of an object's failure settings that are not known
+// here.
+func Unfamiliar(object map[string]any) []Path { return unfamiliar(object) }
+
 // unfamiliar returns what is not known of the failure settings of an object: fields that the
 // API does not have here, and values that it does not have for a field.
 func unfamiliar(object map[string]any) (found []Path) {

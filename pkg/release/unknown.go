@@ -1,8 +1,10 @@
 package release
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Unknown is a field whose value is not known.
@@ -12,12 +14,40 @@ type Unknown struct {
 	// Text is true if the API wants text in the field, so that the value cannot have
 	// a wrong type. DecodeUnknown sets it.
 	Text bool
+	// Written is true if the value is there, and only what it means is not known.
+	Written bool
 }
 
 // DecodeUnknown is [Decode] for an object with unknown fields. Its settings are those that
-// it would have without these fields: [Unknown.Settings] says which of them are not known.
+// it would have without these fields: [Unknown.Settings] says which of them are not known. A
+// value of another type than the API has here is unknown, too, where the API may be newer.
 func DecodeUnknown(object map[string]any, unknown []Unknown, controller Controller) (*Release, error) {
+	for _, u := range unreadable(withoutUnknown(object, unknown, nil)) {
+		if controller.effective().mayTake(object, u.Path) {
+			u.Written = true
+			unknown = append(slices.Clip(unknown), u)
+		}
+	}
 	return decodeUnknown(object, unknown, controller, hasStrategy(object, controller))
+}
+
+// mayTake reports whether the API server may take a value at a path of a type that the API does
+// not have here.
+func (c Controller) mayTake(object map[string]any, at Path) bool {
+	if c.Schema == nil {
+		return !c.KnowsSchema()
+	}
+	var steps []string
+	for _, step := range at[1:] {
+		key, ok := step.(string)
+		if !ok {
+			key = "*"
+		}
+		steps = append(steps, key)
+	}
+	apiVersion, _ := object["apiVersion"].(string)
+	v, name := c.Schema.Versions[strings.TrimPrefix(apiVersion, Group+"/")], strings.Join(steps, ".")
+	return cmp.Or(v.Limited[name].Type, v.Plain[name].Type) != goType(name)
 }
 
 // decodeUnknown is DecodeUnknown; strategies says whether they reach the controller.

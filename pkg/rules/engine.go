@@ -220,6 +220,11 @@ func toldBy(results rego.ResultSet) (out told, err error) {
 // verdict returns the verdict on a release of which something is said.
 func (e *Engine) verdict(out told, r *release.Release) (Verdict, error) {
 	verdict := Verdict{Class: out.Class, Names: out.namesOf(r)}
+	if out.Class == ClassUnknown && !r.Admitted {
+		for _, at := range release.Unfamiliar(r.Object) {
+			verdict.ClassOpen = append(verdict.ClassOpen, release.Unknown{Path: at, Reason: "is not known here, and may be newer"})
+		}
+	}
 	for _, made := range out.Report {
 		if made.Open != "" {
 			verdict.Open = append(verdict.Open, e.openOf(made, r)...)

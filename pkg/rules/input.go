@@ -145,7 +145,7 @@ func (e *Engine) inputOf(r *release.Release) Input {
 	limits, _ := e.limitsOf(r.Tier) // there is no input without them
 	return Input{
 		Stateful:    limits.stateful[release.ChartName(r.Object)],
-		Typed:       r.Settings != nil,
+		Typed:       r.Settings != nil && !slices.ContainsFunc(r.Unknown, func(u release.Unknown) bool { return u.Written }),
 		Effective:   r.Settings,
 		GateFlipped: r.GateFlipped,
 		Overrides:   overrides(r),

@@ -114,13 +114,15 @@ func (e *Engine) try(ctx context.Context, input *watched) (results rego.ResultSe
 func watchInput(input ast.Object, r *release.Release, seen *reads) *watched {
 	object := &marks{}
 	for i, u := range r.Unknown {
-		object.add(u.Path, i)
+		if !u.Written {
+			object.add(u.Path, i)
+		}
 	}
 	object.items()
 	watchedObject := watch(input.Get(ast.InternedTerm("object")), object, seen)
 	rest := &marks{below: map[any]*marks{"object": object}}
 	for i, u := range r.Unknown {
-		if !u.Text {
+		if !u.Text && !u.Written {
 			rest.add([]any{"typed"}, i)
 		}
 		settings := u.Settings()
@@ -158,6 +160,9 @@ func touches(a, b release.Path) bool { return a.Within(b) || b.Within(a) }
 func watchFields(fields *ast.Term, r *release.Release, seen *reads) *ast.Term {
 	of := &marks{}
 	for i, u := range r.Unknown {
+		if u.Written {
+			continue
+		}
 		if inSpec := touches(u.Path, release.Path{"spec"}); inSpec && !u.Text && release.MayHold(u.Path) {
 			of.own = append(of.own, i)
 		}
