@@ -40,7 +40,7 @@ Exit codes: 1 if a release is stuck, not as Git says, would be refused or, with
 --readiness, could not be judged, or a finding is at or above --fail-on, 2 if
 something cannot be read, 3 if there are no HelmReleases.`,
 		Example: `  flux-remedy audit
-  flux-remedy audit --context production --context staging -o markdown
+  flux-remedy audit --context 'prod-*' --context staging -o markdown
   flux-remedy audit --readiness --repo .    # what admission would refuse
   kubectl get helmreleases -n apps -o yaml | flux-remedy audit -f -`,
 		Args: cobra.NoArgs,
@@ -49,6 +49,7 @@ something cannot be read, 3 if there are no HelmReleases.`,
 	a.Builder = build.NewBuilder()
 	a.Register(cmd.Flags())
 	clusterFlags(cmd, &a.Access, std)
+	cmd.Flags().Lookup("kubeconfig").Usage = "kubeconfig `FILE`, or a folder of them (default: $KUBECONFIG, or ~/.kube/config)"
 	usage.Config(cmd, &a.source.Config, rules.ConfigFile)
 	policyFlags(cmd, &a.Policies)
 	cmd.Flags().StringVar(&a.repo, "repo", "", "folder `DIR` of the repository, to say what is not as Git has it")
@@ -66,6 +67,7 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	a.Until = std.watch.Until()
 	report, err := a.look(ctx, std, engine)
 	if err == nil {
 		a.Width, a.Height = terminal.Size(std.out)

@@ -1,12 +1,9 @@
 package audit
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"iter"
 	"net/http"
-	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
@@ -45,53 +42,6 @@ func (n namespaces) taken(objects iter.Seq2[map[string]any, error]) iter.Seq2[ma
 			}
 		}
 	}
-}
-
-// clusters looks at the objects of clusters.
-func (o *Options) clusters(ctx context.Context, c *collector) error {
-	contexts, err := o.contexts()
-	for _, name := range contexts {
-		access := o.Access
-		access.Context = name
-		cluster, err := access.Open()
-		if err != nil {
-			c.problem(err)
-			c.clusters = append(c.clusters, Cluster{Name: name, Incomplete: true})
-			continue
-		}
-		in, unread := o.markers(ctx, cluster, c.by.Config)
-		begin := len(c.all)
-		at := place{name: cmp.Or(o.Cluster, cluster.Name), address: incident.Address{Context: cluster.Name, Kubeconfig: access.Kubeconfig}, in: in}
-		if at.repo, err = o.repository(at.name); err != nil {
-			return err
-		}
-		at.controller, err = cluster.HelmController(ctx)
-		if o.HelmStorage {
-			var err error
-			if at.storage, err = storageOf(ctx, cluster, o.Namespace); err != nil {
-				c.problem(err)
-			}
-		}
-		found := c.cluster(ctx, at, o.releases(ctx, cluster))
-		if err != nil && found.Releases > 0 { // else what could not be read is told already
-			c.problem(err)
-			found.Incomplete = true
-		}
-		if at.repo != nil && !found.Incomplete {
-			c.missing = append(c.missing, at.repo.missing(at.name, o.Namespace)...)
-		}
-		if unread != nil && found.Releases > 0 {
-			c.problem(fmt.Errorf("tier markers of Namespaces are not known, a tier may be another: %w", unread))
-			found.Incomplete = true
-		}
-		if kind, ok := kindOf(o.WriteReports); ok {
-			if err := kind.write(ctx, cluster, o.Namespace, slices.Concat(c.all[begin:], found.unread), c.by.Engine.InForce(), !found.Incomplete); err != nil {
-				c.problem(err)
-			}
-		}
-		c.clusters = append(c.clusters, found)
-	}
-	return err
 }
 
 // releases reads the releases of a cluster, with who set what if that is asked for.
@@ -134,17 +84,6 @@ func (o *Options) markers(ctx context.Context, cluster *live.Cluster, config *ru
 		in[name] = object
 	}
 	return in, nil
-}
-
-// contexts returns those that are looked at; an empty one is the current.
-func (o *Options) contexts() ([]string, error) {
-	switch {
-	case o.All:
-		return o.Access.Contexts()
-	case len(o.Contexts) > 0:
-		return o.Contexts, nil
-	}
-	return []string{""}, nil
 }
 
 func each(objects []map[string]any) iter.Seq2[map[string]any, error] {

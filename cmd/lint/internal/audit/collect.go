@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,8 @@ type collector struct {
 	problems []string
 	// known are the findings of a baseline; nil if there is none.
 	known *baseline
+	// judging has room for as many as may judge at once; nil has no bound.
+	judging chan struct{}
 }
 
 // place is where objects are: a cluster, or a file.
@@ -41,13 +44,19 @@ type place struct {
 	controller map[string]any
 	// storage is that of Helm; nil if it is not read.
 	storage *storage
+	// unknown is why the cluster cannot be asked; nil if it can.
+	unknown error
 }
 
 // namespaces are the Namespace objects of a cluster by name.
 type namespaces map[string]map[string]any
 
-// problem notes what could not be read.
-func (c *collector) problem(err error) { c.problems = append(c.problems, err.Error()) }
+// problem notes what could not be read, once.
+func (c *collector) problem(err error) {
+	if !slices.Contains(c.problems, err.Error()) {
+		c.problems = append(c.problems, err.Error())
+	}
+}
 
 // cluster judges the releases of one cluster. What cannot be read is a problem, and hides
 // no other.
@@ -65,26 +74,48 @@ func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map
 			c.problem(err)
 			continue
 		}
-		judged, err := by.Judge(ctx, object)
+		r, err := c.judge(ctx, by, at, object)
+		if ctx.Err() != nil {
+			c.problem(fmt.Errorf("cluster %s: not all was judged: %w", at.name, context.Cause(ctx)))
+			break
+		}
 		if err != nil {
 			c.problem(err)
 			one.unread = append(one.unread, unread(object, err))
 			continue
 		}
-		r := summary(judged, at, by.Now)
-		r.uid, r.AppliedBy = uidOf(object), appliedBy(object)
-		c.compare(at, object, &r)
-		if err := at.storage.mark(ctx, object, judged, &r, by.Now); err != nil {
-			c.problem(err)
-		}
-		c.known.drop(&r)
-		r.hold(by.Config.Spec.Audit.Stuck[r.Tier], by.Now)
 		c.all = append(c.all, r)
 		one.Releases++
 		one.ByPhase[r.Phase]++
 	}
 	one.Incomplete = len(c.problems) > before
 	return one
+}
+
+// judge says of an object how it is.
+func (c *collector) judge(ctx context.Context, by incident.Source, at place, object map[string]any) (Release, error) {
+	judged, err := c.inTurn(func() (incident.Judged, error) { return by.Judge(ctx, object) })
+	if err != nil {
+		return Release{}, err
+	}
+	r := summary(judged, at, by.Now)
+	r.uid, r.AppliedBy = uidOf(object), appliedBy(object)
+	c.compare(at, object, &r)
+	if err := at.storage.mark(ctx, object, judged, &r, by.Now); err != nil {
+		c.problem(err)
+	}
+	c.known.drop(&r)
+	r.hold(by.Config.Spec.Audit.Stuck[r.Tier], by.Now)
+	return r, nil
+}
+
+// inTurn judges when there is room.
+func (c *collector) inTurn(judge func() (incident.Judged, error)) (incident.Judged, error) {
+	if c.judging != nil {
+		c.judging <- struct{}{}
+		defer func() { <-c.judging }()
+	}
+	return judge()
 }
 
 // unread is a release that could not be judged.

@@ -10,8 +10,9 @@ import (
 
 // Register registers the flags that are the audit's own.
 func (o *Options) Register(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&o.Contexts, "context", nil, "`CONTEXT` of the kubeconfig (default: the current one); repeatable")
-	flags.BoolVar(&o.All, "all-contexts", false, "all clusters of the kubeconfig")
+	flags.StringSliceVar(&o.Contexts, "context", nil, "`CONTEXT` of the kubeconfig, or a glob such as 'prod-*' (default: the current one); repeatable")
+	flags.BoolVar(&o.All, "all-contexts", false, "all clusters of the kubeconfig, or of each one in a folder")
+	flags.DurationVar(&o.ClusterTimeout, "cluster-timeout", 0, "ask a cluster nothing else after an answer that takes longer than this `DURATION` (default: 10s of several clusters)")
 	flags.StringVar(&o.Cluster, "cluster", "", "`NAME` of the cluster in the configuration and the repository (default: that of the context)")
 	flags.StringVarP(&o.Namespace, "namespace", "n", "", "only releases of that `NAMESPACE`")
 	flags.StringVarP(&o.File, "filename", "f", "", "`FILE` with HelmReleases as kubectl prints them, instead of a cluster; - is standard input")

@@ -22,10 +22,14 @@ type Options struct {
 	live.Access
 	// Namespace is that of the releases; empty means all.
 	Namespace string
-	// Contexts are looked at one after the other; empty means that of Access. All means
-	// those of the kubeconfig.
+	// Contexts are names, or globs of them, of those that are looked at; empty means that of
+	// Access. All means those of the kubeconfig.
 	Contexts []string
 	All      bool
+	// ClusterTimeout is how long an answer of a cluster may take; zero for what is usual.
+	ClusterTimeout time.Duration
+	// Until is when clusters are asked no more; zero for never.
+	Until time.Time
 	// Cluster is the name of the cluster where no context has it, as in a pod.
 	Cluster string
 	// File holds the objects instead of a cluster, "-" is standard input.
@@ -66,6 +70,8 @@ func (o *Options) Check() error {
 		return errors.New("--baseline and --write-baseline exclude each other")
 	case o.HelmStorage && o.File != "":
 		return errors.New("--helm-storage: a file holds no records of Helm")
+	case o.ClusterTimeout < 0:
+		return fmt.Errorf("--cluster-timeout %s: want a duration such as 30s", o.ClusterTimeout)
 	case o.Cluster != "" && (o.All || len(o.Contexts) > 1):
 		return errors.New("--cluster: several contexts have names of their own")
 	case o.WriteReports != "" && !slices.Contains(KindNames(), o.WriteReports):

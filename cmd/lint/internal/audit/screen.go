@@ -20,9 +20,9 @@ type screen struct{ width, height int }
 func (s screen) room() int { return min(max(s.height, leastRows), mostRows) - 1 }
 
 // fit returns what the screen has room for: the worst releases in full, more of them in a line
-// each, some findings and drift, and all counts.
+// each, some findings and drift, and the counts.
 func (s screen) fit(t texts) string {
-	counts := append(t.counts, "shortened; --all shows everything\n")
+	counts := append(s.most(t.clusters, s.room()/3, "cluster"), append(t.counts, "shortened; --all shows everything\n")...)
 	room := s.room() - s.rows(counts...)
 	for _, part := range [][]string{t.drift, t.rules, lines(t.releases)} {
 		room -= min(len(part), 1) // the empty line below it

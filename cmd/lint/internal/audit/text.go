@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,7 @@ type texts struct {
 	releases []entry
 	drift    []string
 	rules    []string
+	clusters []string
 	counts   []string
 	judged   []string // what the report is judged by, which small screens leave out
 }
@@ -39,7 +41,8 @@ func writeText(w io.Writer, r Report, on screen) error {
 }
 
 func (r Report) texts() texts {
-	t := texts{drift: ended(r.drift()), counts: ended(r.counts())}
+	t := texts{drift: ended(r.drift()), clusters: ended(r.clusters())}
+	t.counts = ended(r.counts()[len(t.clusters):])
 	for _, one := range r.unwell() {
 		line := fmt.Sprintf("%s (%s) is %s\n", one.label(), one.Tier, one.State)
 		full := line
@@ -62,7 +65,7 @@ func (t texts) whole() string {
 	for _, r := range t.releases {
 		all = append(all, r.full)
 	}
-	return joined(all, t.drift, t.rules, append(t.counts, t.judged...))
+	return joined(all, t.drift, t.rules, slices.Concat(t.clusters, t.counts, t.judged))
 }
 
 // joined returns parts with an empty line between them.

@@ -53,19 +53,41 @@ func (o *Options) Write(w io.Writer, r Report, now time.Time) error {
 	return WriteMetrics(o.MetricsFile, r, now)
 }
 
-// counts are the lines that count: of several clusters each, then all. Where there are no
+// counts are the lines that count: clusters, then all. Where there are no
 // releases it is said elsewhere.
 func (r Report) counts() []string {
-	var lines []string
-	if len(r.Clusters) > 1 {
-		for _, c := range r.Clusters {
-			lines = append(lines, c.String())
-		}
-	}
+	lines := r.clusters()
 	if len(r.Releases) > 0 {
 		lines = append(lines, r.Summary.String())
 	}
 	return lines
+}
+
+// mostClusters is how many clusters are counted each by itself, whatever is in them.
+const mostClusters = 20
+
+// clusters count each of several clusters. Of many it names those that could not be read, then
+// those where something needs somebody, and counts the others.
+func (r Report) clusters() []string {
+	if len(r.Clusters) < 2 {
+		return nil
+	}
+	var unread, lines []string
+	well := 0
+	for _, c := range r.Clusters {
+		switch many := len(r.Clusters) > mostClusters; {
+		case many && c.Incomplete:
+			unread = append(unread, c.String())
+		case many && c.ByPhase[Stuck]+c.ByPhase[Interrupted] == 0:
+			well++
+		default:
+			lines = append(lines, c.String())
+		}
+	}
+	if well > 0 {
+		lines = append(lines, fmt.Sprintf("in %d of %d clusters nothing is stuck or interrupted", well, len(r.Clusters)))
+	}
+	return append(unread, lines...)
 }
 
 // unwell returns the releases that are not Ready, and those that are meant not to be.

@@ -102,6 +102,17 @@ func (w *Watch) Extend(by time.Duration) {
 	}
 }
 
+// Until returns when a command that waits for others should wait no more, to say what it knows
+// in the tenth of its time that is left; the zero time if there is no limit.
+func (w *Watch) Until() time.Time {
+	if w == nil {
+		return time.Time{}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.start.Add(w.limits.Time - w.limits.Step())
+}
+
 // Share returns how much memory a process beside this one may use.
 func (w *Watch) Share() Bytes {
 	w.mu.Lock()

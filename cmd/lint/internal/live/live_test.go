@@ -261,3 +261,42 @@ func TestPlugin(t *testing.T) {
 		t.Errorf("without a path: %v", err)
 	}
 }
+
+// A cluster whose answer takes longer than its limit is asked nothing else, whether the answer
+// does not begin, does not end, or a credential plugin hangs.
+func TestLimit(t *testing.T) {
+	for name, before := range map[string]func(http.ResponseWriter){
+		"nothing": func(http.ResponseWriter) {},
+		"a part": func(w http.ResponseWriter) {
+			fmt.Fprint(w, `{"preferredVersion"`)
+			w.(http.Flusher).Flush()
+		},
+	} {
+		server := livetest.New(t, helmRelease("apps", "a"))
+		server.Before = func(w http.ResponseWriter, r *http.Request) bool {
+			before(w)
+			<-r.Context().Done()
+			return true
+		}
+		c := opened(t, server)
+		c.limit = 500 * time.Millisecond
+		_, first := names(t, c, "", "")
+		_, second := names(t, c, "", "")
+		if first == nil || !strings.Contains(first.Error(), "no whole answer within 500ms") || fmt.Sprint(second) != first.Error() || len(server.Requests()) > 1 {
+			t.Errorf("%s: %v, then %v; %q", name, first, second, server.Requests())
+		}
+	}
+	c := opened(t, livetest.New(t, helmRelease("apps", "a")))
+	c.limit, c.http = 100*time.Millisecond, &http.Client{Transport: deaf{}}
+	if _, err := names(t, c, "", ""); err == nil || !strings.Contains(err.Error(), "no whole answer within 100ms") {
+		t.Error(err)
+	}
+}
+
+// deaf hears of no end, as a credential plugin.
+type deaf struct{}
+
+func (deaf) RoundTrip(*http.Request) (*http.Response, error) {
+	time.Sleep(2 * time.Second)
+	return nil, errors.New("too late")
+}

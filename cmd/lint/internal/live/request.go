@@ -32,8 +32,28 @@ const (
 	maxAnswerValues = 4_000_000
 )
 
-// do sends a request and decodes the answer, unless into is nil.
+// do sends a request and decodes the answer, unless into is nil. After an answer that took too
+// long no other request is sent.
 func (c *Cluster) do(ctx context.Context, r request, into any) error {
+	switch {
+	case c.lost != nil:
+		return c.lost
+	case c.limit == 0:
+		return c.ask(ctx, r, into)
+	}
+	late := fmt.Errorf("no whole answer within %s: is it up, and is the way to it free?", c.limit)
+	within, end := context.WithTimeoutCause(ctx, c.limit, late)
+	defer end()
+	err := c.ask(within, r, into)
+	if err != nil && ctx.Err() == nil && within.Err() != nil {
+		c.lost = c.explain(late)
+		return c.lost
+	}
+	return err
+}
+
+// ask sends a request and decodes the answer.
+func (c *Cluster) ask(ctx context.Context, r request, into any) error {
 	response, err := c.patiently(ctx, r)
 	if err != nil {
 		return c.explain(err)
@@ -48,6 +68,9 @@ func (c *Cluster) do(ctx context.Context, r request, into any) error {
 	left, err := slim.Read(response.Body, r.without, slim.Limits{Bytes: maxAnswer, Values: maxAnswerValues})
 	if err == nil {
 		err = json.Unmarshal(left.Text, into)
+	}
+	if err != nil && ctx.Err() != nil {
+		return c.explain(context.Cause(ctx))
 	}
 	if err != nil {
 		return c.explain(fmt.Errorf("read the answer to %s %s: %w", r.method, r.path, err))
@@ -101,11 +124,34 @@ func (c *Cluster) send(ctx context.Context, r request) (*http.Response, error) {
 	if r.contentType != "" {
 		sent.Header.Set("Content-Type", r.contentType)
 	}
-	response, err := c.http.Do(sent)
-	if err != nil && context.Cause(ctx) != nil {
-		err = context.Cause(ctx)
+	arrived := make(chan answer, 1)
+	go func() {
+		response, err := c.http.Do(sent)
+		arrived <- answer{response, err}
+	}()
+	select {
+	case a := <-arrived:
+		if a.err != nil && context.Cause(ctx) != nil {
+			a.err = context.Cause(ctx)
+		}
+		return a.response, a.err
+	case <-ctx.Done(): // also where a credential plugin hangs, which hears of no end
+		go func() { (<-arrived).drop() }()
+		return nil, context.Cause(ctx)
 	}
-	return response, err
+}
+
+// answer is what came of a request.
+type answer struct {
+	response *http.Response
+	err      error
+}
+
+// drop ends an answer that nobody reads.
+func (a answer) drop() {
+	if a.err == nil {
+		a.response.Body.Close()
+	}
 }
 
 // explain says which cluster an error is about. What the address was is said by the
