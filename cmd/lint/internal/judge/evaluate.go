@@ -112,7 +112,7 @@ func (e *Evaluator) verdict(ctx context.Context, r *flux.Release) (rules.Verdict
 	if err != nil {
 		return rules.Verdict{}, err
 	}
-	key := sha256.Sum256(content)
+	key := sha256.Sum256(append(content, r.Controller.Schema.Digest()...)) // JSON leaves out the schema
 	e.mutex.Lock()
 	verdict, known := e.known[key]
 	e.mutex.Unlock()

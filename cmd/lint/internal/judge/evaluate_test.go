@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -51,6 +53,46 @@ func TestEndlessRule(t *testing.T) {
 		_, err = e.Evaluate(t.Context(), &flux.Tree{Releases: []*flux.Release{{Release: r}}})
 		if want := "judge apps/app: rule 1/api/endless/endless.rego takes longer than 100ms for one release"; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// A verdict on a release of which not all is known counts only where the API server accepts the
+// same.
+func TestSchemasApart(t *testing.T) {
+	engine, err := rules.New(t.Context(), policies.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := NewEvaluator(engine, new(rules.Config), time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := map[string]release.SchemaField{"": {Type: "object"}, "interval": {Type: "duration"}, "timeout": {Type: "duration"}, "chartRef": {Type: "any"}}
+	schema := func(more string) *release.Schema {
+		with := maps.Clone(fields)
+		with[more] = release.SchemaField{Type: "string"}
+		return release.NewSchema("crd.yaml", map[string]map[string]release.SchemaField{"v2": with}, nil)
+	}
+	object := map[string]any{
+		"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+		"metadata": map[string]any{"name": "app", "namespace": "apps"},
+		"spec":     map[string]any{"interval": "10m", "timeout": "${TIMEOUT}", "future": "x"},
+	}
+	unknown := []release.Unknown{{Path: release.Path{"spec", "timeout"}, Reason: "depends on a variable"}}
+	for more, want := range map[string]bool{"future": false, "other": true, "another": true} {
+		r, err := release.DecodeUnknown(object, unknown, release.Controller{Version: "1.6.0", Schema: schema(more)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Tier = release.Production
+		verdict, err := e.verdict(t.Context(), &flux.Release{Release: r})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := slices.ContainsFunc(verdict.Findings, func(f rules.Finding) bool { return f.Rule == "unknown-field" })
+		if found != want {
+			t.Errorf("a definition with spec.%s: spec.future reported %v, want %v", more, found, want)
 		}
 	}
 }
