@@ -189,7 +189,7 @@ func TestCheck(t *testing.T) {
 			words: []string{"refuses callers without a client certificate"},
 		},
 		"another path":  {with: func() { in.patchRegistration("url", "https://"+in.service.address()+"/other") }, words: []string{"not the webhook (HTTP 404)"}},
-		"no controller": {flags: []string{"--flux-namespace=flux-remedy"}, words: []string{"cannot be read", "flux-remedy", "rights of manifests/components/check"}},
+		"no controller": {flags: []string{"--flux-namespace=flux-remedy"}, words: []string{"controller: namespace flux-remedy has no Deployment", "--flux-namespace"}},
 		"an old controller": {
 			with: func() { in.deploy(helmController("v1.4.2")) }, words: []string{"the Deployment flux-system/helm-controller runs helm-controller 1.4.2", "spec.controller.version"},
 		},

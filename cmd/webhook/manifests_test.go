@@ -1,18 +1,24 @@
 package main
 
 import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -65,11 +71,6 @@ func TestOverlays(t *testing.T) {
 		t.Fatalf("no overlays: %v", err)
 	}
 	c.user(t).ownNamespace(c)
-	flux := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace"}}
-	flux.SetName("flux-system")
-	if _, err := c.user(t).apply(c, flux, metav1.ApplyOptions{}); err != nil {
-		t.Fatal(err)
-	}
 	for _, overlay := range overlays {
 		t.Run(filepath.Base(overlay), func(t *testing.T) {
 			u := c.user(t)
@@ -182,28 +183,42 @@ func TestFluxExample(t *testing.T) {
 // of its ServiceAccount, and with no certificate at first. The test copies the
 // Secret into the pod's folder, as the kubelet does.
 func TestRotation(t *testing.T) {
+	rotates(t, build(t, "self-signed"), "flux-remedy", "")
+}
+
+// TestRotationPlaced does the same in another namespace, with other names.
+func TestRotationPlaced(t *testing.T) {
+	rotates(t, around(t, fmt.Sprintf(elsewhere, "self-signed")), "platform", "team-")
+}
+
+func rotates(t *testing.T, objects []unstructured.Unstructured, namespace, prefix string) {
+	t.Helper()
 	c := needCluster(t)
 	u := c.user(t)
-	u.ownNamespace(c)
-	for _, object := range build(t, "self-signed") {
+	for _, object := range objects {
 		switch object.GetKind() {
-		case "Secret", "ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "ValidatingWebhookConfiguration":
+		case "Namespace", "Secret", "Service", "ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "ValidatingWebhookConfiguration":
 			if _, err := u.apply(c, &object, metav1.ApplyOptions{}); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	t.Cleanup(func() { c.unregister(t) })
+	registration := registrationOf(objects).GetName()
+	t.Cleanup(func() {
+		_ = u.Resource(registrations).Delete(context.Background(), registration, metav1.DeleteOptions{})
+		c.unregister(t)
+	})
 	dir := t.TempDir()
-	t.Setenv("KUBECONFIG", c.kubeconfig(t, "flux-remedy", "remedy-webhook"))
-	i := launch(t, dir, "--cert-dir", dir, "--rotate-certs", "--namespace=flux-remedy")
+	t.Setenv("KUBECONFIG", c.kubeconfig(t, namespace, prefix+"remedy-webhook"))
+	flags := []string{"--cert-dir", dir, "--namespace", namespace}
+	i := launch(t, dir, append(flags, rotating(t, objects)...)...)
 	if i.ready() == nil {
 		t.Error("ready without a certificate")
 	}
 
-	secrets := u.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace("flux-remedy")
+	secrets := u.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace(namespace)
 	eventually(t, "the Secret holds a certificate", func() error {
-		secret, err := secrets.Get(t.Context(), "remedy-webhook-tls", metav1.GetOptions{})
+		secret, err := secrets.Get(t.Context(), prefix+"remedy-webhook-tls", metav1.GetOptions{})
 		if err != nil {
 			return err
 		}
@@ -218,19 +233,51 @@ func TestRotation(t *testing.T) {
 		return nil
 	})
 	i.awaitReady()
-	eventually(t, "the registration has the CA", func() error {
-		registration, err := u.Resource(registrations).Get(t.Context(), "flux-remedy", metav1.GetOptions{})
-		if err != nil {
-			return err
-		}
-		data, err := json.Marshal(registration.Object["webhooks"])
-		if err != nil || strings.Count(string(data), `"caBundle"`) != 2 {
-			return errors.New("not all webhooks have one")
-		}
-		return nil
-	})
+	eventually(t, "the registration has the CA", func() error { return trusted(t, u, registration, i.admission) })
 	i.terminate()
 	i.awaitEnd()
+}
+
+// rotating returns the arguments of the Deployment from --rotate-certs on.
+func rotating(t *testing.T, objects []unstructured.Unstructured) []string {
+	t.Helper()
+	for _, object := range objects {
+		if object.GetKind() != "Deployment" {
+			continue
+		}
+		containers, _, _ := unstructured.NestedSlice(object.Object, "spec", "template", "spec", "containers")
+		args, _, _ := unstructured.NestedStringSlice(containers[0].(map[string]any), "args")
+		if at := slices.Index(args, "--rotate-certs"); at >= 0 {
+			return args[at:]
+		}
+	}
+	t.Fatal("no Deployment rotates certificates")
+	return nil
+}
+
+// trusted returns why the API server would not trust what serves at an address for the
+// Service that each webhook of a registration names.
+func trusted(t *testing.T, u *user, registration, address string) error {
+	t.Helper()
+	var of registrationv1.ValidatingWebhookConfiguration
+	object, err := u.Resource(registrations).Get(t.Context(), registration, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &of); err != nil {
+		return err
+	}
+	for _, webhook := range of.Webhooks {
+		pool := x509.NewCertPool()
+		pool.AppendCertsFromPEM(webhook.ClientConfig.CABundle)
+		service := webhook.ClientConfig.Service
+		connection, err := tls.Dial("tcp", address, &tls.Config{RootCAs: pool, ServerName: service.Name + "." + service.Namespace + ".svc"})
+		if err != nil {
+			return fmt.Errorf("%s: %w", webhook.Name, err)
+		}
+		_ = connection.Close()
+	}
+	return nil
 }
 
 // kubeconfig writes a kubeconfig for a ServiceAccount.

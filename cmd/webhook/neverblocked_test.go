@@ -37,22 +37,32 @@ func registrationOf(objects []unstructured.Unstructured) *unstructured.Unstructu
 	return &objects[at]
 }
 
-// composed returns the registration of the base with some components, in their order.
-func composed(t *testing.T, components ...string) *unstructured.Unstructured {
+// around builds a kustomization beside the overlays.
+func around(t *testing.T, text string) []unstructured.Unstructured {
 	t.Helper()
 	dir, err := os.MkdirTemp("../../manifests/overlays", "test-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "kustomization.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return build(t, filepath.Base(dir))
+}
+
+// composed returns the registration of the base with some components, in their order.
+func composed(t *testing.T, components ...string) *unstructured.Unstructured {
+	t.Helper()
+	return registrationOf(around(t, composition(components...)))
+}
+
+func composition(components ...string) string {
 	text := "resources: [../../base]\n"
 	if len(components) > 0 {
 		text += "components: [../../components/" + strings.Join(components, ", ../../components/") + "]\n"
 	}
-	if err := os.WriteFile(filepath.Join(dir, "kustomization.yaml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return registrationOf(build(t, filepath.Base(dir)))
+	return text
 }
 
 // installations are the registrations that the manifests offer, each once: those of the

@@ -44,7 +44,7 @@ func (r rotation) run(ctx context.Context, dir string) error {
 		CAName:         "remedy-webhook-ca",
 		CAOrganization: "flux-remedy",
 		DNSName:        host,
-		ExtraDNSNames:  []string{host + ".cluster.local"},
+		ExtraDNSNames:  []string{host + ".cluster.local", "remedy-webhook"},
 		IsReady:        make(chan struct{}),
 		Webhooks:       []rotator.WebhookInfo{{Name: r.registration, Type: rotator.Validating}},
 		FieldOwner:     "remedy-webhook",
