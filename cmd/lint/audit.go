@@ -69,6 +69,9 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 	}
 	a.Until = std.watch.Until()
 	report, err := a.look(ctx, std, engine)
+	if err == nil && a.Since != "" {
+		err = report.Compare(a.Since)
+	}
 	if err == nil {
 		a.Width, a.Height = terminal.Size(std.out)
 		err = a.Write(std.out, report, time.Now())

@@ -27,6 +27,9 @@ type collector struct {
 	problems []string
 	// known are the findings of a baseline; nil if there is none.
 	known *baseline
+	// rivals are the releases of the cluster that is read, with what says which Helm release
+	// they have.
+	rivals []incident.Judged
 	// judging has room for as many as may judge at once; nil has no bound.
 	judging chan struct{}
 }
@@ -88,6 +91,7 @@ func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map
 		one.Releases++
 		one.ByPhase[r.Phase]++
 	}
+	c.fight()
 	one.Incomplete = len(c.problems) > before
 	return one
 }
@@ -100,6 +104,8 @@ func (c *collector) judge(ctx context.Context, by incident.Source, at place, obj
 	}
 	r := summary(judged, at, by.Now)
 	r.uid, r.AppliedBy = uidOf(object), appliedBy(object)
+	r.Chart, r.Source = attempted(judged)
+	c.rival(judged)
 	c.compare(at, object, &r)
 	if err := at.storage.mark(ctx, object, judged, &r, by.Now); err != nil {
 		c.problem(err)

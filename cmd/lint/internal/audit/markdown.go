@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
@@ -24,8 +25,14 @@ func writeMarkdown(w io.Writer, r Report) error {
 		}
 		return out.Flush()
 	}
-	for _, line := range r.drift() {
+	for _, line := range slices.Concat(r.Changes.lines(), r.fights(), r.drift()) {
 		fmt.Fprintln(out, "\n"+plain.Markdown(strings.TrimSpace(line)))
+	}
+	if len(r.Causes) > 0 {
+		fmt.Fprintf(out, "\n| in common | releases |\n|---|---|\n")
+		for _, c := range r.Causes {
+			row(out, c.String(), strings.Join(shortList(c.Releases), ", "))
+		}
 	}
 	if all := r.unwell(); len(all) > 0 {
 		fmt.Fprintf(out, "\n| release | tier | phase | state | since | failures | next |\n|---|---|---|---|---|---|---|\n")

@@ -52,6 +52,8 @@ type Options struct {
 	Repo *flux.Tree
 	// Baseline holds findings that are known; WriteBaseline is written.
 	Baseline, WriteBaseline string
+	// Since is the file of an earlier report that is compared; empty for none.
+	Since string
 	// FailOn is the mildest severity that fails the run.
 	FailOn string
 }

@@ -21,6 +21,10 @@ type Report struct {
 	Clusters []Cluster `json:"clusters,omitempty"`
 	// Releases are all, those that need somebody first.
 	Releases []Release `json:"releases"`
+	// Causes are what several of them that are not well have in common; Changes is what has
+	// changed since an earlier report, if one was given.
+	Causes  []Cause  `json:"causes,omitempty"`
+	Changes *Changes `json:"changes,omitempty"`
 	// Undetermined counts what the repository leaves open. A release that Git does not have
 	// may be made there, and so is not called missing in Git.
 	Undetermined int `json:"undetermined,omitempty"`
@@ -31,6 +35,9 @@ type Report struct {
 	// Problems are objects and clusters that could not be read; the run exits with 2.
 	Problems []string `json:"problems"`
 }
+
+// reportKind is the kind of a report.
+const reportKind = "AuditReport"
 
 // Summary counts.
 type Summary struct {
@@ -117,6 +124,13 @@ type Release struct {
 	Drift    []Drift `json:"drift,omitempty"`
 	NotInGit bool    `json:"notInGit,omitempty"`
 
+	// Chart is its chart with the version that was attempted last, as redis 18.1.0; Source is
+	// where that is from, as HelmRepository flux-system/bitnami. Absent if they are not known.
+	Chart  string `json:"chart,omitempty"`
+	Source string `json:"source,omitempty"`
+	// Rivals are other HelmReleases of the cluster that have the same Helm release.
+	Rivals []release.Name `json:"rivals,omitempty"`
+
 	uid string
 	// elsewhere is Action for those who read it on another machine.
 	elsewhere string
@@ -141,7 +155,7 @@ type Finding struct {
 
 // newReport sorts and counts what was found.
 func newReport(all []Release, clusters []Cluster, problems []string) Report {
-	r := Report{APIVersion: rules.ConfigAPIVersion, Kind: "AuditReport", Clusters: clusters, Releases: all, Problems: problems}
+	r := Report{APIVersion: rules.ConfigAPIVersion, Kind: reportKind, Clusters: clusters, Releases: all, Problems: problems}
 	slices.SortStableFunc(r.Releases, func(a, b Release) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)),
@@ -156,6 +170,7 @@ func newReport(all []Release, clusters []Cluster, problems []string) Report {
 			r.Summary.Add(f.Severity, f.Waived != nil)
 		}
 	}
+	r.Causes = causes(r.Releases)
 	return r
 }
 
@@ -183,7 +198,7 @@ func (r Report) Fails(failOn rules.Severity) bool {
 		return !r.Readiness.Ready()
 	}
 	return len(r.Missing) > 0 || slices.ContainsFunc(r.Releases, func(one Release) bool {
-		return one.needsSomebody() || len(one.Drift) > 0 || one.NotInGit || slices.ContainsFunc(one.Findings, func(f Finding) bool {
+		return one.needsSomebody() || len(one.Drift)+len(one.Rivals) > 0 || one.NotInGit || slices.ContainsFunc(one.Findings, func(f Finding) bool {
 			return f.Waived == nil && f.CountsFrom == "" && f.Severity.AtLeast(failOn)
 		})
 	})

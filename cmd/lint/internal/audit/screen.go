@@ -24,14 +24,30 @@ func (s screen) room() int { return min(max(s.height, leastRows), mostRows) - 1 
 func (s screen) fit(t texts) string {
 	counts := append(s.most(t.clusters, s.room()/3, "cluster"), append(t.counts, "shortened; --all shows everything\n")...)
 	room := s.room() - s.rows(counts...)
-	for _, part := range [][]string{t.drift, t.rules, lines(t.releases)} {
+	changes := s.most(t.changes, max(room/6, 1), "line")
+	causes := s.causes(t.causes, room/3)
+	room -= s.rows(changes...) + s.rows(causes...)
+	for _, part := range [][]string{changes, causes, t.drift, t.rules, lines(t.releases)} {
 		room -= min(len(part), 1) // the empty line below it
 	}
 	drift, rules := min(len(t.drift), max(room/6, 2)), min(len(t.rules), max(room/6, 2))
 	releases := s.releases(t.releases, room-drift-rules)
 	room -= s.rows(releases...)
 	shown := s.most(t.rules, room-drift, "rule")
-	return joined(releases, s.most(t.drift, room-len(shown), "line"), shown, counts)
+	return joined(changes, causes, releases, s.most(t.drift, room-len(shown), "line"), shown, counts)
+}
+
+// causes returns the first causes, as many as there is room for, and the number of the others.
+func (s screen) causes(all []string, room int) []string {
+	var lines []string
+	for _, c := range all {
+		line, _, _ := strings.Cut(c, "\n")
+		lines = append(lines, line+"\n")
+	}
+	if s.rows(all...) <= room {
+		return all
+	}
+	return s.most(lines, max(room, 2), "cause")
 }
 
 // releases returns the first releases in full, as many as leave a part of the room, the first in

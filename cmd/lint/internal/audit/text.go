@@ -10,6 +10,8 @@ import (
 
 // texts are a report as text, by part. Each text is whole lines.
 type texts struct {
+	changes  []string
+	causes   []string
 	releases []entry
 	drift    []string
 	rules    []string
@@ -41,8 +43,11 @@ func writeText(w io.Writer, r Report, on screen) error {
 }
 
 func (r Report) texts() texts {
-	t := texts{drift: ended(r.drift()), clusters: ended(r.clusters())}
+	t := texts{changes: ended(r.Changes.lines()), drift: ended(append(r.fights(), r.drift()...)), clusters: ended(r.clusters())}
 	t.counts = ended(r.counts()[len(t.clusters):])
+	for _, c := range r.Causes {
+		t.causes = append(t.causes, c.lines())
+	}
 	for _, one := range r.unwell() {
 		line := fmt.Sprintf("%s (%s) is %s\n", one.label(), one.Tier, one.State)
 		full := line
@@ -65,7 +70,7 @@ func (t texts) whole() string {
 	for _, r := range t.releases {
 		all = append(all, r.full)
 	}
-	return joined(all, t.drift, t.rules, slices.Concat(t.clusters, t.counts, t.judged))
+	return joined(t.changes, t.causes, all, t.drift, t.rules, slices.Concat(t.clusters, t.counts, t.judged))
 }
 
 // joined returns parts with an empty line between them.

@@ -199,10 +199,7 @@ func (r Report) byRule() []group {
 	var all []group
 	for k, names := range found {
 		slices.Sort(names)
-		if more := len(names) - most; more > 0 {
-			names = append(names[:most], fmt.Sprintf("and %d more", more))
-		}
-		all = append(all, group{k.rule, k.severity, names})
+		all = append(all, group{k.rule, k.severity, shortList(names)})
 	}
 	slices.SortFunc(all, func(a, b group) int {
 		return cmp.Or(cmp.Compare(slices.Index(rules.Severities, a.severity), slices.Index(rules.Severities, b.severity)), cmp.Compare(a.rule, b.rule))
