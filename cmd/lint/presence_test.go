@@ -112,11 +112,14 @@ var (
 	used      = contents{shopPath: helmRelease("", variable)}
 )
 
-// families are changes, by what Flux makes of an object that it does not apply as it is written.
-var families = map[string]struct {
+// family are changes of one base.
+type family struct {
 	base    contents
 	changes []change
-}{
+}
+
+// families are changes, by what Flux makes of an object that it does not apply as it is written.
+var families = map[string]family{
 	"pair-moves-to-skipped-applier": {plainFleet, []change{
 		{name: "control", files: moved, code: "0"},
 		{name: "reconcile", files: moved.with(contents{appsPath: kustomization("apps", "./apps", annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), patches)}), code: "1"},
@@ -406,7 +409,10 @@ func sparse(spec string) contents {
 
 // TestPresence runs diff and lint --new-from on changes in which Flux does not apply an object as
 // it is written: each ends as the cluster would.
-func TestPresence(t *testing.T) {
+func TestPresence(t *testing.T) { runFamilies(t, families) }
+
+// runFamilies makes each change of each family, and compares it with the base.
+func runFamilies(t *testing.T, families map[string]family) {
 	program, err := exec.LookPath("flux-remedy")
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
@@ -69,6 +70,12 @@ const maxVariables = 32 << 10
 // fluxControllers are the Deployments by which an installation of Flux is known.
 var fluxControllers = []string{"helm-controller", "kustomize-controller", "source-controller", "notification-controller"}
 
+// isController reports whether a Deployment of a name runs a controller of Flux, or may run a shard
+// of helm-controller.
+func isController(name string) bool {
+	return slices.Contains(fluxControllers, name) || strings.Contains(name, "helm-controller")
+}
+
 // isIrrelevant reports whether a resource does not matter for what Flux applies.
 func (i identity) isIrrelevant(res *resource.Resource) bool {
 	return isIrrelevant(i.kind, i.group, i.name, i.apiVersion, func() int {
@@ -88,7 +95,7 @@ func isIrrelevant(kindName, group, name, apiVersion string, dataSize func() int)
 	case !ok || group != kind.Group:
 		return true
 	case kind.Name == "Deployment":
-		return !slices.Contains(fluxControllers, name)
+		return !isController(name)
 	case kind.Name == "CustomResourceDefinition":
 		return name != object.HelmReleases
 	case kind.Role == object.Variables:

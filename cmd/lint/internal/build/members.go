@@ -152,7 +152,7 @@ func (m *members) result(substitutes bool) (*Result, bool) {
 func (m *members) renames() bool {
 	generated := func(one *member) bool { return one.taken.names != nil }
 	refers := func(one *member) bool {
-		return one.id.Kind == "Deployment" && slices.Contains(fluxControllers, one.id.Name)
+		return one.id.Kind == "Deployment" && isController(one.id.Name)
 	}
 	return slices.ContainsFunc(m.list, generated) && slices.ContainsFunc(m.list, refers)
 }

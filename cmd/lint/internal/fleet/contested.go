@@ -16,7 +16,7 @@ func (p *pass) failContested() {
 	}
 	for cluster := range p.objects {
 		p.contested(need{cluster, p.controllerKey()}, func(a, b applied) bool {
-			return !sameController(installationOf(a).Controller, installationOf(b).Controller)
+			return !p.installationOf(cluster, a).sameAs(p.installationOf(cluster, b))
 		})
 	}
 }
@@ -40,24 +40,42 @@ func (l *lookup) controllerKey() string {
 }
 
 // installationOf returns what a Deployment of helm-controller installs.
-func installationOf(a applied) Installation {
-	found, _ := ControllerOf(a.object)
-	name := "Deployment " + object.FullName(a.object)
+func (p *pass) installationOf(cluster string, a applied) Installation {
+	found, _ := runningIn(a.object, p.configMaps(cluster, a.object))
+	found.From = "Deployment " + object.FullName(a.object)
 	if a.by != nil {
-		name += " of Kustomization " + a.by.FullName()
+		found.From += " of Kustomization " + a.by.FullName()
 	}
-	return Installation{Controller: found, From: name}
+	found.explain(a.object)
+	return found
 }
 
 // Installations returns the helm-controllers that a cluster may have, by its name: several, if
-// several Kustomizations apply the Deployment with different content.
+// several Kustomizations apply the Deployment with different content, and those beside it, such as
+// shards.
 func (r *Resolved) Installations(cluster string) []Installation {
 	out := []Installation{r.Installation(cluster)}
 	writers := r.pass.objects.present(cluster, r.pass.controllerKey())
 	for _, a := range writers {
-		found := installationOf(a)
-		if len(writers) > 1 && !slices.ContainsFunc(out, func(i Installation) bool { return sameController(i.Controller, found.Controller) }) {
+		found := r.pass.installationOf(cluster, a)
+		if len(writers) > 1 && !slices.ContainsFunc(out, func(i Installation) bool { return i.sameAs(found) }) {
 			out = append(out, found)
+		}
+	}
+	return append(out, r.pass.shards(cluster)...)
+}
+
+// shards returns the helm-controllers that other Deployments run beside the one of Flux.
+func (p *pass) shards(cluster string) []Installation {
+	var out []Installation
+	for _, a := range p.installers[cluster] {
+		if !object.Is(a.object, "Deployment") || object.Namespace(a.object) != p.fluxNamespace() || object.Name(a.object) == controllerName {
+			continue
+		}
+		if len(officialContainers(a.object, controllerName)) > 0 {
+			shard := p.installationOf(cluster, a)
+			p.define(cluster, &shard)
+			out = append(out, shard)
 		}
 	}
 	return out

@@ -2,12 +2,14 @@ package fleet
 
 import (
 	"path"
-	"regexp"
+	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
+	"github.com/spf13/pflag"
 	"golang.org/x/mod/semver"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -27,36 +29,88 @@ const versionLabel = "app.kubernetes.io/version"
 // ControllerOf reads version and gates of helm-controller from its Deployment, and reports
 // whether that has an image of Flux.
 func ControllerOf(deployment map[string]any) (c release.Controller, official bool) {
-	container := officialContainer(deployment, controllerName)
-	if container == nil {
-		return c, false
-	}
-	if c.Version = tagOf(object.String(container, "image")); c.Version == "" {
-		c.Version = helmController(object.String(deployment, "metadata", "labels", versionLabel))
-	}
-	args, _ := object.At(container, "args").([]any)
-	for _, arg := range args {
-		text, _ := arg.(string)
-		if text == "--" || strings.Contains(text, "feature-gates") && strings.Contains(text, "$(") {
-			return release.Controller{Version: c.Version}, true
-		}
-		c.Gates = addGates(c.Gates, text)
-	}
-	if replicas, ok := object.At(deployment, "spec", "replicas").(float64); object.At(container, "command") != nil || ok && replicas == 0 {
-		c.Gates = nil // no gate of these arguments is known to be on
-	}
-	return c, true
+	found, official := runningIn(deployment, func(string) map[string]any { return nil })
+	return found.Controller, official
 }
 
-// officialContainer returns the container of a Deployment that runs Flux's own image of
-// a controller; nil if there is none.
-func officialContainer(deployment map[string]any, controller string) any {
-	for _, container := range containersOf(deployment) {
-		if isOfficial(object.String(container, "image"), controller) {
-			return container
+// runningIn returns what a Deployment of helm-controller runs, and reports whether that has an image
+// of Flux. Of several containers only what all say is used.
+func runningIn(deployment map[string]any, from configMaps) (out Installation, official bool) {
+	for i, container := range officialContainers(deployment, controllerName) {
+		found := startedBy(container, deployment, from)
+		found.From = "container " + object.String(container, "name")
+		if i > 0 {
+			found = agreed(out, found)
 		}
+		out, official = found, true
 	}
-	return nil
+	if replicas := object.At(deployment, "spec", "replicas"); official && (replicas == float64(0) || replicas == 0 || replicas == int64(0)) {
+		out.Controller.Gates = nil // no gate of these arguments is known to be on
+		out.watched.idle = "has no replicas"
+	}
+	return out, official
+}
+
+// startedBy returns what a container of helm-controller runs. A gate that may not reach it is left out.
+func startedBy(container any, deployment map[string]any, from configMaps) (out Installation) {
+	image := object.String(container, "image")
+	if out.Controller.Version = tagOf(image); out.Controller.Version == "" {
+		out.Controller.Version = helmController(object.String(deployment, "metadata", "labels", versionLabel))
+	}
+	if object.At(container, "command") != nil {
+		out.watched.unknown = "has a command"
+		return out
+	}
+	env := environmentOf(container, object.Namespace(deployment), from)
+	list, _ := object.At(container, "args").([]any)
+	var args []string
+	for _, item := range list {
+		written, _ := item.(string)
+		arg, known := env.expand(written)
+		name, _, _ := strings.Cut(written, "=")
+		if !known && (strings.Contains(name, "$(") || slices.Contains(decisive, strings.TrimLeft(name, "-"))) || arg == "--" {
+			out.watched.unknown = "has the argument " + written + ", and what that stands for is not known"
+		}
+		args = append(args, arg)
+	}
+	if out.watched.unknown == "" {
+		out.read(args, object.Namespace(deployment))
+	}
+	return out
+}
+
+// decisive are the flags of helm-controller that decide what it does with which releases.
+var decisive = []string{"feature-gates", "watch-label-selector", "watch-all-namespaces"}
+
+// read reads the arguments of helm-controller.
+func (i *Installation) read(args []string, namespace string) {
+	gates := release.Gates{}
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.ParseErrorsAllowlist.UnknownFlags = true
+	flags.Usage = func() {}
+	everywhere := flags.Bool("watch-all-namespaces", true, "")
+	flags.StringVar(&i.watched.selector, "watch-label-selector", "", "")
+	flags.Func("feature-gates", "", func(text string) error { return addGates(gates, text) })
+	if err := flags.Parse(args); err != nil {
+		i.watched = watched{unknown: "has arguments that it cannot read: " + oneLine(err.Error())}
+		return
+	}
+	if !*everywhere {
+		i.watched.namespace = namespace
+	}
+	if len(gates) > 0 {
+		i.Controller.Gates = gates
+	}
+	if _, err := selectorOf(i.watched.selector); err != nil || len(build.Unknown(i.watched.selector)) > 0 {
+		i.watched.unknown = "watches " + i.watched.selector + ", which is not known"
+	}
+}
+
+// officialContainers returns the containers of a Deployment that run Flux's own image of a controller.
+func officialContainers(deployment map[string]any, controller string) []any {
+	return slices.DeleteFunc(slices.Clone(containersOf(deployment)), func(container any) bool {
+		return !isOfficial(object.String(container, "image"), controller)
+	})
 }
 
 func containersOf(deployment map[string]any) []any {
@@ -88,23 +142,19 @@ func tagOf(image string) string {
 	return ""
 }
 
-var gatesFlag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`--feature-gates=([\w=,]+)`) })
-
-// addGates adds the gates of the flag --feature-gates in an argument. Gates that do not
-// matter for failures are left out.
-func addGates(gates release.Gates, arg string) release.Gates {
-	m := gatesFlag().FindStringSubmatch(arg)
-	if m == nil {
-		return gates
-	}
-	for _, pair := range strings.Split(m[1], ",") {
-		name, value, _ := strings.Cut(pair, "=")
-		if _, known := release.KnownGates[name]; known {
-			if gates == nil {
-				gates = release.Gates{}
-			}
-			gates[name] = value == "true" || value == "True" || value == "1"
+// addGates adds the gates in a value of the flag --feature-gates. Gates that do not matter for
+// failures are left out.
+func addGates(gates release.Gates, text string) error {
+	for _, pair := range strings.Split(text, ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(pair), "=")
+		if _, known := release.KnownGates[name]; !known {
+			continue
 		}
+		on, err := strconv.ParseBool(strings.TrimSpace(value))
+		if err != nil {
+			return err
+		}
+		gates[name] = on
 	}
-	return gates
+	return nil
 }

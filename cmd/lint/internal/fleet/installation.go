@@ -27,9 +27,10 @@ type Installation struct {
 	// Notes say what else claims to install it.
 	Notes []string
 
-	strict  *bool  // the gate of its kustomize-controller, see strictGate; nil if nothing sets it
-	unknown string // why the version is not known
-	file    string // that describes it
+	strict  *bool   // the gate of its kustomize-controller, see strictGate; nil if nothing sets it
+	watched watched // the releases that it reconciles
+	unknown string  // why the version is not known
+	file    string  // that describes it
 }
 
 // installationIn returns the installation of a cluster. The first that is found counts:
@@ -54,6 +55,11 @@ func installationIn(p *pass, cluster string) Installation {
 		}
 	}
 	return first
+}
+
+// sameAs reports whether two controllers are the same to the same releases.
+func (i Installation) sameAs(other Installation) bool {
+	return sameController(i.Controller, other.Controller) && i.watched == other.watched
 }
 
 func sameController(a, b release.Controller) bool {
@@ -120,22 +126,40 @@ func (p *pass) deployed(cluster string, byEntry bool, skipped *Installation) []I
 			continue
 		}
 		name := "Deployment " + object.FullName(a.object)
-		found, official := ControllerOf(a.object)
+		found, official := runningIn(a.object, p.configMaps(cluster, a.object))
 		if !official {
 			skipped.Notes = append(skipped.Notes, fmt.Sprintf("%s has the image %s, which does not end in fluxcd/helm-controller and is not used", name, imageOf(a.object)))
 			continue
 		}
-		reason := ""
-		if found.Version == "" {
-			reason = name + " has an image without a version: " + imageOf(a.object)
-		}
-		out = append(out, Installation{Controller: found, From: name, unknown: reason})
+		found.From = name
+		found.explain(a.object)
+		out = append(out, found)
 	}
 	return out
 }
 
+// explain says why the version of a Deployment is not known.
+func (i *Installation) explain(deployment map[string]any) {
+	if i.Controller.Version == "" {
+		i.unknown = i.From + " has an image without a version: " + imageOf(deployment)
+	}
+}
+
+// configMaps returns the ConfigMaps beside a Deployment. One that the cluster may have with several
+// contents is not known.
+func (p *pass) configMaps(cluster string, deployment map[string]any) configMaps {
+	return func(name string) map[string]any {
+		found := p.known().present(cluster, "ConfigMap/"+object.Namespace(deployment)+"/"+name)
+		if name == "" || len(found) != 1 {
+			return nil
+		}
+		data, _ := object.At(found[0].object, "data").(map[string]any)
+		return data
+	}
+}
+
 func imageOf(deployment map[string]any) string {
-	for _, container := range containersOf(deployment) {
+	for _, container := range slices.Concat(officialContainers(deployment, controllerName), containersOf(deployment)) {
 		if image := object.String(container, "image"); image != "" {
 			return build.Unmark(image)
 		}
@@ -155,7 +179,7 @@ func (p *pass) leads(k *Kustomization) bool { return k.Parent == nil || remoteOf
 func (p *pass) appliesFlux(cluster string, k *Kustomization) bool {
 	for _, name := range []string{"source-controller", "kustomize-controller"} {
 		if !slices.ContainsFunc(p.installers[cluster], func(a applied) bool {
-			return a.by == k && p.isController(a.object, name) && officialContainer(a.object, name) != nil
+			return a.by == k && p.isController(a.object, name) && len(officialContainers(a.object, name)) > 0
 		}) {
 			return false
 		}
@@ -183,8 +207,8 @@ func (p *pass) bootstrapFile(cluster string) []Installation {
 	}
 	if parsed := p.index.Parse(file); parsed != nil {
 		object.Each(parsed, func(_ *yamledit.Document, obj map[string]any) {
-			if found, official := ControllerOf(obj); official && p.isController(obj, controllerName) {
-				out.Controller = found
+			if found, official := runningIn(obj, p.configMaps(cluster, obj)); official && p.isController(obj, controllerName) {
+				out.Controller, out.watched = found.Controller, found.watched
 			}
 		})
 	}
@@ -197,12 +221,15 @@ func (p *pass) bootstrapFile(cluster string) []Installation {
 // agreed returns what two descriptions of one cluster's installation both say. Neither is
 // better than the other, and one may be there to mislead.
 func agreed(a, b Installation) Installation {
-	if sameController(a.Controller, b.Controller) {
+	if a.sameAs(b) {
 		return a
 	}
 	out := Installation{From: a.From, Notes: append(a.Notes, fmt.Sprintf("%s installs %s and %s installs %s: only what both say is used",
 		a.From, described(a.Controller), b.From, described(b.Controller)))}
 	out.unknown = a.From + " and " + b.From + " contradict each other"
+	if out.watched = a.watched; a.watched != b.watched {
+		out.watched = watched{unknown: "watches what is not known"}
+	}
 	if a.Controller.Version == b.Controller.Version {
 		out.Controller.Version = a.Controller.Version
 	}

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -60,6 +61,9 @@ func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) 
 	if out.Controller.Version == "" {
 		out.unknown = notOneMinor(name, version)
 	}
+	if components, _ := object.At(spec, "components").([]any); len(components) > 0 && !slices.Contains(components, any(controllerName)) {
+		out.watched.idle = "does not install " + controllerName
+	}
 	return patched, out
 }
 
@@ -69,16 +73,18 @@ func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) 
 // do not fit these are left out.
 func install(builder *build.Builder, version string, patches []any, sync map[string]any) (patched map[string]any, out Installation) {
 	patched = sync
+	var strict *bool
 	for _, obj := range fitting(builder, []map[string]any{sync, deployment(controllerName), deployment(applierName)}, patches) {
 		switch object.Name(obj) {
 		case controllerName:
-			out.Controller, _ = ControllerOf(obj)
+			out, _ = runningIn(obj, func(string) map[string]any { return nil })
 		case applierName:
-			out.strict = strictGate(obj)
+			strict = strictGate(obj)
 		default:
 			patched = obj
 		}
 	}
+	out.strict = strict
 	if out.Controller.Version == "" {
 		out.Controller.Version = helmController(version)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -28,7 +29,34 @@ func (t *Tree) Doubt(base *Tree, opts Options) {
 			l.doubt(u)
 		}
 	}
+	l.lostControllers(base)
 	t.Undetermined = sorted(t.Undetermined)
+}
+
+// lostControllers says of each cluster that the base shows which helm-controller reconciles its
+// releases, and the change does not. It would not do to take the newest then.
+func (l *loader) lostControllers(base *Tree) {
+	before := map[string]release.Controller{}
+	for _, r := range base.Releases {
+		before[r.Cluster+" "+object.FullName(r.Object)] = r.found
+	}
+	told := map[string]bool{}
+	for _, r := range l.tree.Releases {
+		was, there := before[r.Cluster+" "+object.FullName(r.Object)]
+		if !there {
+			was, _ = base.Controller(r.Cluster)
+		}
+		was = r.ControllerBy(l.opts.Config, l.opts.ConfigDir, was)
+		if was.Version == "" || !r.Controller.Assumed || told[r.Cluster] {
+			continue
+		}
+		told[r.Cluster] = true
+		reason := "it is no longer known which helm-controller reconciles " + object.FullName(r.Object) + ": it was " + was.Version
+		if r.ControllerFrom != "" {
+			reason += ", and " + r.ControllerFrom
+		}
+		l.doubt(release.Undetermined{File: r.File, Line: r.Line, Cluster: r.Cluster, Tier: l.tree.strictest(r.Cluster), Reason: reason})
+	}
 }
 
 // doubt adds something undetermined.

@@ -98,14 +98,15 @@ func (l *loader) cluster(c *fleet.Resolved) {
 		if _, known := installations[target]; !known {
 			installations[target] = c.Installations(target)
 		}
-		for _, installed := range installations[target] {
-			l.applied(c, applied, whole, installed)
+		watching, doubt := fleet.Watching(installations[target], applied.Object)
+		for _, installed := range watching {
+			l.applied(c, applied, whole, installed, doubt)
 		}
 	}
 }
 
 // applied adds a release that a cluster applies.
-func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, installed fleet.Installation) {
+func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, installed fleet.Installation, doubt string) {
 	r := &Release{origins: origins{table: l.opts.Builder.Table, shadow: trace.Of(applied.Object), fleet: l.fleet, cluster: c}}
 	r.origins.chain = applied.By.Chain()
 	for _, k := range r.origins.chain {
@@ -124,6 +125,11 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, i
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
 	r.Entries, r.rel = entries(c, applied.By), rel
 	l.add(r, obj, unknown, place, l.evidence(c, applied, obj, rel), installed)
+	if doubt != "" {
+		l.undetermined(release.Undetermined{
+			File: r.File, Line: r.Line, Release: object.FullName(obj), Cluster: place.Cluster, Tier: r.tier(), Reason: l.secrets.Mask(doubt),
+		})
+	}
 }
 
 // relative returns the path of a file as seen from the root, and reports whether
@@ -229,6 +235,14 @@ func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, 
 	class := release.TierOf(l.opts.Config.Evidence(e, at))
 	r.Tier, r.TierFrom, r.TierIgnored = class.Tier, class.From, class.Ignored
 	l.tree.Releases = append(l.tree.Releases, r)
+}
+
+// tier returns the tier of the release; "" if it could not be read.
+func (r *Release) tier() release.Tier {
+	if r.Release == nil {
+		return ""
+	}
+	return r.Tier
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+const (
+	gotk      = "clusters/production/flux-system/gotk-components.yaml"
+	shardPath = "clusters/production/shard.yaml"
+	envPath   = "clusters/production/env.yaml"
+
+	retryGate = "--feature-gates=DefaultToRetryOnFailure=true"
+	unsharded = "--watch-label-selector=!sharding.fluxcd.io/key"
+)
+
+// running returns a Deployment of helm-controller, with more of its container.
+func running(name, image, container string, args ...string) string {
+	return "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: " + name + "\n  namespace: flux-system\n" +
+		"spec:\n  template:\n    spec:\n      containers:\n        - name: manager\n          image: \"" + image + "\"\n          args: [\"" + strings.Join(args, "\", \"") + "\"]\n" + container
+}
+
+const (
+	official   = "ghcr.io/fluxcd/helm-controller:v1.6.3"
+	fromEnv    = "          env: [{name: G, value: \"DefaultToRetryOnFailure=true\"}]\n"
+	fromMap    = "          env: [{name: G, valueFrom: {configMapKeyRef: {name: gates, key: G}}}]\n"
+	fromAll    = "          envFrom: [{configMapRef: {name: gates}}]\n"
+	fromSecret = "          envFrom: [{configMapRef: {name: gates}}, {secretRef: {name: more}}]\n"
+	byVariable = "--feature-gates=$(G)"
+	inShard    = "  labels: {sharding.fluxcd.io/key: shard1}\n"
+)
+
+func gates(value string) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: gates, namespace: flux-system}\ndata: {G: \"" + value + "\"}\n"
+}
+
+// controllers are changes of which helm-controller reconciles a release, or of how that is started.
+func controllers() map[string]family {
+	gated := contents{
+		syncPath: entry("", "", ""), appsPath: kustomization("apps", "./apps", "", ""), shopPath: helmRelease("", ""),
+		gotk: running("helm-controller", official, "", retryGate),
+	}
+	sharded := gated.with(contents{
+		gotk:      running("helm-controller", official, "", retryGate, unsharded),
+		shardPath: running("helm-controller-shard1", official, "", "--watch-label-selector=sharding.fluxcd.io/key=shard1"),
+	})
+	written := sharded.with(contents{shopPath: helmRelease("", pair), gotk: running("helm-controller", official, "", unsharded)})
+	return map[string]family{
+		"started": {gated, []change{
+			{name: "control", files: contents{gotk: running("helm-controller", official, "", "--log-level=info")}, code: "1"},
+			{name: "same gate", files: contents{gotk: running("helm-controller", official, fromEnv, byVariable)}, code: "0"},
+			{name: "two arguments", files: contents{gotk: running("helm-controller", official, "", "--feature-gates", "DefaultToRetryOnFailure=true")}, code: "0"},
+			{name: "off in two arguments", files: contents{gotk: running("helm-controller", official, "", retryGate, "--feature-gates", "DefaultToRetryOnFailure=false")}, code: "1"},
+			{name: "whole argument by a variable", files: contents{gotk: running("helm-controller", official, "          env: [{name: G, value: \"--feature-gates=DefaultToRetryOnFailure=false\"}]\n", retryGate, "$(G)")}, code: "1"},
+			{name: "from a ConfigMap", files: contents{gotk: running("helm-controller", official, fromMap, byVariable), envPath: gates("DefaultToRetryOnFailure=true")}, code: "0"},
+			{name: "off in a ConfigMap", files: contents{gotk: running("helm-controller", official, fromMap, byVariable), envPath: gates("DefaultToRetryOnFailure=false")}, code: "1"},
+			{name: "from all of a ConfigMap", files: contents{gotk: running("helm-controller", official, fromAll, byVariable), envPath: gates("DefaultToRetryOnFailure=true")}, code: "0"},
+			{name: "a Secret may be over it", files: contents{gotk: running("helm-controller", official, fromSecret, byVariable), envPath: gates("DefaultToRetryOnFailure=true")}, code: "1"},
+			{name: "no such ConfigMap", files: contents{gotk: running("helm-controller", official, fromAll, byVariable)}, code: "1"},
+			{name: "escaped", files: contents{gotk: running("helm-controller", official, fromEnv, "--feature-gates=$$(G)")}, code: "1"},
+			{name: "beside another container", files: contents{gotk: strings.Replace(gated[gotk], "containers:", "containers:\n        - {name: proxy, image: envoy}", 1)}, code: "0"},
+			{name: "two of them", files: contents{gotk: gated[gotk] + "        - {name: other, image: \"" + official + "\"}\n"}, code: "1"},
+		}},
+		"version": {gated.with(contents{shopPath: helmRelease("", pair)}), []change{
+			{name: "by digest", files: contents{gotk: running("helm-controller", "ghcr.io/fluxcd/helm-controller@sha256:0f", "", retryGate)}, code: "4", tells: "no longer known which helm-controller"},
+			{name: "latest", files: contents{gotk: running("helm-controller", "ghcr.io/fluxcd/helm-controller:latest", "", retryGate)}, code: "4", tells: "no longer known which helm-controller"},
+			{name: "removed", files: contents{gotk: removed}, code: "4", tells: "no longer known which helm-controller"},
+			{name: "another image", files: contents{gotk: running("helm-controller", "example.com/helm:v1.6.3", "", retryGate)}, code: "4", tells: "no longer known which helm-controller"},
+			{name: "said by the configuration", base: contents{".flux-remedy.yaml": "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\nspec: {controller: {version: 1.6.3}}\n"}, files: contents{gotk: removed}, code: "0"},
+			{name: "with its digest", files: contents{gotk: running("helm-controller", official+"@sha256:0f", "", retryGate)}, code: "0"},
+		}},
+		"shards": {sharded, []change{
+			{name: "to one without the gate", files: contents{shopPath: helmRelease(inShard, "")}, code: "1"},
+			{name: "to one with the gate", files: contents{shopPath: helmRelease(inShard, ""), shardPath: running("helm-controller-shard1", official, "", retryGate, "--watch-label-selector=sharding.fluxcd.io/key in (shard1)")}, code: "0"},
+			{name: "to none", files: contents{shopPath: helmRelease("  labels: {sharding.fluxcd.io/key: shard2}\n", "")}, code: "4", tells: "no helm-controller that the tree installs reconciles it"},
+			{name: "by commonMetadata", files: contents{appsPath: kustomization("apps", "./apps", "", "  commonMetadata: {labels: {sharding.fluxcd.io/key: shard1}}\n")}, code: "1"},
+			{name: "without another label", files: contents{shopPath: helmRelease("  labels: {team: shop}\n", "")}, code: "0"},
+			{name: "another selector", files: contents{gotk: running("helm-controller", official, "", retryGate, "--watch-label-selector", "sharding.fluxcd.io/key=main")}, code: "4", tells: "no helm-controller"},
+			{name: "a selector that is not known", files: contents{gotk: running("helm-controller", official, "", retryGate, "--watch-label-selector=$(S)")}, code: "1"},
+		}},
+		"old shard": {written, []change{
+			{name: "before the strategy", files: contents{shopPath: helmRelease(inShard, pair), shardPath: running("helm-controller-shard1", "ghcr.io/fluxcd/helm-controller:v1.0.0", "", "--watch-label-selector=sharding.fluxcd.io/key=shard1")}, code: "1", tells: "1.0.0"},
+			{name: "by digest", files: contents{shopPath: helmRelease(inShard, pair), shardPath: running("helm-controller-shard1", "ghcr.io/fluxcd/helm-controller@sha256:0f", "", "--watch-label-selector=sharding.fluxcd.io/key=shard1")}, code: "4", tells: "no longer known"},
+			{name: "label by a variable", files: contents{shopPath: helmRelease("  labels: {sharding.fluxcd.io/key: \"${KEY}\"}\n", pair), appsPath: kustomization("apps", "./apps", "", "  postBuild: {substituteFrom: [{kind: Secret, name: keys}]}\n")}, code: "4", tells: "not known which helm-controller"},
+			{name: "control", files: contents{shopPath: helmRelease(inShard, pair)}, code: "0"},
+		}},
+		"idle": {gated.with(contents{shopPath: helmRelease("", pair)}), []change{
+			{name: "own namespace", files: contents{gotk: running("helm-controller", official, "", "--watch-all-namespaces=false")}, code: "4", tells: "watches the namespace flux-system alone"},
+			{name: "all namespaces", files: contents{gotk: running("helm-controller", official, "", "--watch-all-namespaces")}, code: "0"},
+			{name: "no replicas", files: contents{gotk: strings.Replace(gated[gotk], "spec:\n", "spec:\n  replicas: 0\n", 1)}, code: "4", tells: "has no replicas"},
+			{name: "command", files: contents{gotk: running("helm-controller", official, "          command: [/bin/sh]\n", "--log-level=info")}, code: "4", tells: "has a command"},
+		}},
+	}
+}
+
+// TestControllers holds each change to the helm-controller that reconciles the release afterwards.
+func TestControllers(t *testing.T) { runFamilies(t, controllers()) }
