@@ -251,6 +251,48 @@ func TestCheck(t *testing.T) {
 			},
 			words: []string{"its enforcement in production is warn, and the configuration given here says deny"},
 		},
+		"a backstop that is as it should be": {with: func() { in.backstop(nil) }},
+		"a backstop with a narrow binding": {
+			with: func() {
+				in.backstop(func(binding *unstructured.Unstructured) {
+					if binding.GetName() == "flux-remedy-production" {
+						in.set(binding, map[string]any{"matchLabels": map[string]any{"backstop": "yes"}}, "spec", "matchResources", "namespaceSelector")
+					}
+				})
+				in.user(in.t).namespace("production")
+			},
+			words: []string{"backstop: the binding flux-remedy-production leaves out", "that webhook production.flux-remedy.io is asked about: ", "the namespaceSelector of the webhook"},
+		},
+		"a backstop for some objects": {
+			with: func() {
+				in.backstop(func(binding *unstructured.Unstructured) {
+					if binding.GetName() == "flux-remedy-staging-warnings" {
+						in.set(binding, map[string]any{"matchLabels": map[string]any{"a": "b"}}, "spec", "matchResources", "objectSelector")
+					}
+				})
+			},
+			words: []string{"the binding flux-remedy-staging-warnings leaves objects out"},
+		},
+		"a backstop of another configuration": {
+			with: func() {
+				in.backstop(func(binding *unstructured.Unstructured) {
+					if binding.GetName() == "flux-remedy-production" {
+						in.set(binding, "sha256:0123456789ab", "metadata", "annotations", "flux-remedy.io/policy-digest")
+					}
+				})
+			},
+			words: []string{"the binding flux-remedy-production is of policy digest", "flux-remedy vap --config"},
+		},
+		"a backstop without a tier": {
+			with: func() {
+				in.backstop(func(binding *unstructured.Unstructured) {
+					if strings.HasPrefix(binding.GetName(), "flux-remedy-production") {
+						binding.SetLabels(nil)
+					}
+				})
+			},
+			words: []string{"no binding is of a policy of production"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			outer := in.t
@@ -260,9 +302,40 @@ func TestCheck(t *testing.T) {
 			if broken.with != nil {
 				broken.with()
 			}
-			in.want(in.problems(broken.flags...), broken.words...)
+			got := in.problems(broken.flags...)
+			if broken.words == nil {
+				if len(got) > 0 {
+					t.Errorf("problems %q", got)
+				}
+				return
+			}
+			in.want(got, broken.words...)
 		})
 	}
+}
+
+// backstop applies the bindings of the policies, each after a change.
+func (in *installed) backstop(change func(binding *unstructured.Unstructured)) {
+	in.t.Helper()
+	bindings := in.user(in.t).Resource(policyKinds["ValidatingAdmissionPolicyBinding"])
+	for _, object := range build(in.t, "backstop") {
+		if object.GetKind() != "ValidatingAdmissionPolicyBinding" {
+			continue
+		}
+		if change != nil {
+			change(&object)
+		}
+		_, err := bindings.Create(in.t.Context(), &object, metav1.CreateOptions{})
+		in.must(nil, err)
+		in.t.Cleanup(func() {
+			_ = bindings.Delete(context.Background(), object.GetName(), metav1.DeleteOptions{})
+		})
+	}
+}
+
+func (in *installed) set(object *unstructured.Unstructured, value any, fields ...string) {
+	in.t.Helper()
+	in.must(nil, unstructured.SetNestedField(object.Object, value, fields...))
 }
 
 // judgeBy puts one webhook with a configuration of its own behind the registration's first.
@@ -402,8 +475,8 @@ func TestCheckNeedsItsRights(t *testing.T) {
 			taken++
 		}
 	}
-	if taken != 5 {
-		t.Errorf("%d rights were taken, want 5", taken)
+	if taken != 6 {
+		t.Errorf("%d rights were taken, want 6", taken)
 	}
 }
 

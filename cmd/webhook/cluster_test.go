@@ -249,24 +249,30 @@ func (c *cluster) await(t testing.TB, u *user, calls bool) {
 // build returns the objects of an overlay of manifests.
 func build(t testing.TB, overlay string) []unstructured.Unstructured {
 	t.Helper()
-	path := filepath.Join("..", "..", "manifests", "overlays", overlay)
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), path)
+	objects, err := built(filepath.Join("..", "..", "manifests", "overlays", overlay))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var objects []unstructured.Unstructured
-	for _, resource := range built.Resources() {
+	return objects
+}
+
+func built(path string) (objects []unstructured.Unstructured, err error) {
+	all, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), path)
+	if err != nil {
+		return nil, err
+	}
+	for _, resource := range all.Resources() {
 		data, err := resource.MarshalJSON()
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		object := unstructured.Unstructured{}
 		if err := object.UnmarshalJSON(data); err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		objects = append(objects, object)
 	}
-	return objects
+	return objects, nil
 }
 
 // eventually tries until there is no error; it fails the test after a while.

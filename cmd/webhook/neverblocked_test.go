@@ -40,6 +40,15 @@ func registrationOf(objects []unstructured.Unstructured) *unstructured.Unstructu
 // around builds a kustomization beside the overlays.
 func around(t *testing.T, text string) []unstructured.Unstructured {
 	t.Helper()
+	objects, err := tryAround(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return objects
+}
+
+func tryAround(t *testing.T, text string) ([]unstructured.Unstructured, error) {
+	t.Helper()
 	dir, err := os.MkdirTemp("../../manifests/overlays", "test-")
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +57,7 @@ func around(t *testing.T, text string) []unstructured.Unstructured {
 	if err := os.WriteFile(filepath.Join(dir, "kustomization.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return build(t, filepath.Base(dir))
+	return built(dir)
 }
 
 // composed returns the registration of the base with some components, in their order.

@@ -1,7 +1,7 @@
 // Package doctor examines an installation of the webhook: whether the API server can ask
 // it, and whether what it judges by is true of the cluster. It only reads.
 //
-// Each check is a file: registration.go, labels.go, namespaces.go, versions.go, clock.go, controller.go.
+// Each check is a file: registration.go, labels.go, namespaces.go, backstop.go, versions.go, clock.go, controller.go.
 package doctor
 
 import (
@@ -60,7 +60,7 @@ func (i Installation) Examine(ctx context.Context) ([]Result, error) {
 		name string
 		run  func(context.Context, kubernetes.Interface) (string, error)
 	}{
-		{"registration", i.registration}, {"labels", i.labels}, {"namespaces", i.namespaces}, {"versions", i.versions}, {"clock", i.clock}, {"controller", i.controller},
+		{"registration", i.registration}, {"labels", i.labels}, {"namespaces", i.namespaces}, {"backstop", i.backstop}, {"versions", i.versions}, {"clock", i.clock}, {"controller", i.controller},
 	} {
 		result := Result{Check: c.name}
 		fine, err := c.run(ctx, api)

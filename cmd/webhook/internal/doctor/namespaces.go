@@ -71,15 +71,22 @@ func some(names []string) string {
 // matches reports whether a webhook is asked about releases in a namespace.
 func matches(webhooks []registrationv1.ValidatingWebhook, namespace corev1.Namespace) (bool, error) {
 	for _, webhook := range webhooks {
-		selector, err := metav1.LabelSelectorAsSelector(webhook.NamespaceSelector)
-		if err != nil {
+		if asked, err := selected(webhook.NamespaceSelector, namespace); err != nil {
 			return false, fmt.Errorf("webhook %s: its namespaceSelector cannot be read: %w", webhook.Name, err)
-		}
-		if webhook.NamespaceSelector == nil || selector.Matches(labels.Set(namespace.Labels)) {
+		} else if asked {
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// selected reports whether a namespaceSelector matches a namespace; without one all match.
+func selected(by *metav1.LabelSelector, namespace corev1.Namespace) (bool, error) {
+	selector, err := metav1.LabelSelectorAsSelector(by)
+	if err != nil {
+		return false, err
+	}
+	return by == nil || selector.Matches(labels.Set(namespace.Labels)), nil
 }
 
 // releasesIn counts the HelmReleases by their namespaces.
