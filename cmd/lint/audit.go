@@ -56,6 +56,7 @@ something cannot be read, 3 if there are no HelmReleases.`,
 	usage.Complete(cmd, "write-reports", audit.KindNames())
 	usage.Complete(cmd, "output", audit.Formats())
 	usage.Complete(cmd, "fail-on", output.Severities())
+	cmd.AddCommand(newAuditMerge(std))
 	return cmd
 }
 
@@ -69,7 +70,16 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 	}
 	a.Until = std.watch.Until()
 	report, err := a.look(ctx, std, engine)
-	if err == nil && a.Since != "" {
+	if err != nil {
+		return err
+	}
+	return a.tell(std, report)
+}
+
+// tell writes a report, and returns an error as the exit code says.
+func (a *auditor) tell(std streams, report audit.Report) error {
+	var err error
+	if a.Since != "" {
 		err = report.Compare(a.Since)
 	}
 	if err == nil {

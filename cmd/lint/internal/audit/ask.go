@@ -32,6 +32,10 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 	if err != nil {
 		return err
 	}
+	if o.Shard != (Shard{}) && len(targets) < 2 {
+		return errors.New("--shard: want several clusters: --all-contexts, a glob of contexts, or a folder of kubeconfigs")
+	}
+	targets = o.Shard.of(targets)
 	if o.Cluster != "" && len(targets) > 1 {
 		return errors.New("--cluster: several contexts have names of their own")
 	}
@@ -96,7 +100,7 @@ func (c *collector) merge(parts []*collector, targets []target) {
 		c.all = append(c.all, part.all...)
 		c.clusters = append(c.clusters, part.clusters...)
 		c.missing = append(c.missing, part.missing...)
-		c.problems = append(c.problems, part.problems...)
+		c.problems = append(c.problems, naming(targets, i, part.problems)...)
 		if c.known != nil {
 			c.known.dropped += part.known.dropped
 		}
@@ -104,6 +108,19 @@ func (c *collector) merge(parts []*collector, targets []target) {
 	if len(unasked) > 0 {
 		c.problem(fmt.Errorf("%w: %d of %d clusters were not asked: %s", errOver, len(unasked), len(targets), strings.Join(unasked, ", ")))
 	}
+	inOrder(c.clusters, c.problems, c.missing)
+}
+
+// naming has each problem name its cluster, if there are several.
+func naming(targets []target, i int, problems []string) []string {
+	var all []string
+	for _, text := range problems {
+		if name := "cluster " + targets[i].name; len(targets) > 1 && !strings.Contains(text, name) {
+			text = name + ": " + text
+		}
+		all = append(all, text)
+	}
+	return all
 }
 
 // open finds a cluster and, if that is asked for, what Git says of it.

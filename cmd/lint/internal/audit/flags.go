@@ -20,10 +20,16 @@ func (o *Options) Register(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.HelmStorage, "helm-storage", false, "find actions of Helm that were left unfinished, by the labels of its records; needs the right to list Secrets")
 	flags.StringVar(&o.Baseline, "baseline", "", "report only what is not in the baseline `FILE` of an audit")
 	flags.StringVar(&o.WriteBaseline, "write-baseline", "", "write what is found to `FILE`; from one that exists, only drop what is no longer found")
+	flags.StringVar(&o.WriteReports, "write-reports", "", "write reports of that `KIND` to the cluster, and delete those of releases that are gone: "+strings.Join(KindNames(), ", "))
+	flags.Var(&o.Shard, "shard", "ask only the part `INDEX/COUNT` of several clusters, as 0/8; merge makes one report of the parts")
+	o.RegisterOutput(flags)
+}
+
+// RegisterOutput registers the flags that say what a report is compared with, and how it is written.
+func (o *Options) RegisterOutput(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Since, "since", "", "say which releases are stuck since the earlier audit whose JSON is in `FILE`, and which no longer are")
 	flags.StringVar(&o.FailOn, "fail-on", string(rules.Error), "exit with 1 at stuck releases and findings of this `SEVERITY` or worse: error, warning, info or off")
 	flags.StringVarP(&o.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(Formats(), ", "))
 	flags.BoolVar(&o.Whole, "all", false, "show everything: a terminal gets one screen of text")
 	flags.StringVar(&o.MetricsFile, "metrics-file", "", "write metrics to `FILE`.prom, for the textfile collector of node-exporter")
-	flags.StringVar(&o.WriteReports, "write-reports", "", "write reports of that `KIND` to the cluster, and delete those of releases that are gone: "+strings.Join(KindNames(), ", "))
 }

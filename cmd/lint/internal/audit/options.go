@@ -26,6 +26,8 @@ type Options struct {
 	// Access. All means those of the kubeconfig.
 	Contexts []string
 	All      bool
+	// Shard is the part of them that is looked at.
+	Shard Shard
 	// ClusterTimeout is how long an answer of a cluster may take; zero for what is usual.
 	ClusterTimeout time.Duration
 	// Until is when clusters are asked no more; zero for never.
@@ -72,6 +74,8 @@ func (o *Options) Check() error {
 		return errors.New("--baseline and --write-baseline exclude each other")
 	case o.HelmStorage && o.File != "":
 		return errors.New("--helm-storage: a file holds no records of Helm")
+	case o.Shard != Shard{} && (o.Since != "" || o.Baseline != "" || o.WriteBaseline != "" || o.Readiness || o.File != ""):
+		return errors.New("--shard: a part of the clusters has no --since (merge has), --baseline, --write-baseline, --readiness or --filename")
 	case o.ClusterTimeout < 0:
 		return fmt.Errorf("--cluster-timeout %s: want a duration such as 30s", o.ClusterTimeout)
 	case o.Cluster != "" && (o.All || len(o.Contexts) > 1):
@@ -116,6 +120,7 @@ func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, config judge.
 		err = o.clusters(ctx, &c)
 	}
 	report := newReport(c.all, c.clusters, c.problems)
+	report.Shard = o.Shard.String()
 	report.InForce, report.Missing = by.Engine.InForce(), c.missing
 	if c.known != nil {
 		report.Summary.Known = c.known.dropped

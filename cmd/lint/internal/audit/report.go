@@ -17,7 +17,9 @@ type Report struct {
 	Summary    Summary `json:"summary"`
 	// InForce is what the report is judged by.
 	InForce rules.InForce `json:"policy"`
-	// Clusters are those that were looked at, in that order; absent of a file.
+	// Shard is the part of the clusters that was looked at, as 0/8; absent of all.
+	Shard string `json:"shard,omitempty"`
+	// Clusters are those that were looked at, by name; absent of a file.
 	Clusters []Cluster `json:"clusters,omitempty"`
 	// Releases are all, those that need somebody first.
 	Releases []Release `json:"releases"`
@@ -176,7 +178,7 @@ func newReport(all []Release, clusters []Cluster, problems []string) Report {
 
 // Nothing says that there are no releases, and where; empty if there are.
 func (r Report) Nothing() string {
-	if len(r.Releases) > 0 || r.Readiness != nil && len(r.Readiness.Tiers) > 0 {
+	if len(r.Releases) > 0 || r.Shard != "" || r.Readiness != nil && len(r.Readiness.Tiers) > 0 {
 		return ""
 	}
 	var where []string

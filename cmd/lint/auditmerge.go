@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
+)
+
+func newAuditMerge(std streams) *cobra.Command {
+	a := &auditor{}
+	formats := []string{"text", "json", "markdown"}
+	cmd := &cobra.Command{
+		Use:   "merge FILE...",
+		Short: "Make one report of several",
+		Long: `Make one report of those that "audit -o json" has written, as with --shard on
+several machines. A shard that is in no file is named, and the run exits with 2.`,
+		Example: `  flux-remedy audit --all-contexts --shard 0/2 -o json > 0.json
+  flux-remedy audit --all-contexts --shard 1/2 -o json > 1.json
+  flux-remedy audit merge 0.json 1.json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if !slices.Contains(formats, a.Format) {
+				return fmt.Errorf("-o %s: unknown format: want text, json or markdown", a.Format)
+			}
+			if err := a.Check(); err != nil {
+				return err
+			}
+			report, err := audit.Merge(args)
+			if err != nil {
+				return err
+			}
+			return a.tell(std, report)
+		},
+	}
+	a.RegisterOutput(cmd.Flags())
+	usage.Complete(cmd, "output", formats)
+	usage.Complete(cmd, "fail-on", output.Severities())
+	return cmd
+}
