@@ -17,10 +17,13 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
 
-// Refused returns why the API server would refuse a Flux Kustomization, so that the
-// cluster keeps the former one; "" if it would not. If any value in the object is
-// unknown, only unknown fields are reported.
+// Refused returns why the API server refuses a Flux Kustomization, so that the cluster keeps
+// the former one, or what in it is not known here; "" if there is neither. If any value in
+// the object is unknown, only unknown fields are reported.
 func (b *Builder) Refused(ks map[string]any) string {
+	if apiVersion := Unmark(object.String(ks, "apiVersion")); (object.Identity{APIVersion: apiVersion, Kind: "Kustomization"}).Newer() {
+		return fmt.Sprintf("has the apiVersion %q, which is %s", apiVersion, object.MisspeltOrNewer)
+	}
 	if ks["apiVersion"] != kustomizev1.GroupVersion.String() {
 		return ""
 	}
@@ -44,14 +47,24 @@ func refused(ks map[string]any) string {
 		return ""
 	}
 	if err = yaml.UnmarshalStrict(data, &kustomizev1.Kustomization{}); err == nil {
-		return noText(ks)
+		return refusal(noText(ks))
 	}
 	reason := err.Error()[strings.LastIndex(err.Error(), "JSON: ")+len("JSON: "):]
 	reason = strings.TrimPrefix(reason, "json: ")
-	if !strings.HasPrefix(reason, "unknown field") && (VariableUse().Match(data) || markers().Match(data)) {
+	if field, unknown := strings.CutPrefix(reason, "unknown field "); unknown {
+		return fmt.Sprintf("has the field %s, which is %s", field, object.MisspeltOrNewer)
+	}
+	if VariableUse().Match(data) || markers().Match(data) {
 		return ""
 	}
-	return reason
+	return refusal(reason)
+}
+
+func refusal(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return "is refused by the API server: " + reason
 }
 
 // noText returns the texts of a Flux Kustomization that are written as something else. Reading

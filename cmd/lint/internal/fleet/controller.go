@@ -90,7 +90,10 @@ func (i *Installation) read(args []string, namespace string) {
 	flags.Usage = func() {}
 	everywhere := flags.Bool("watch-all-namespaces", true, "")
 	flags.StringVar(&i.watched.selector, "watch-label-selector", "", "")
-	flags.Func("feature-gates", "", func(text string) error { return addGates(gates, text) })
+	flags.Func("feature-gates", "", func(text string) error {
+		i.Notes = append(i.Notes, unknownGates(text)...)
+		return addGates(gates, text)
+	})
 	if err := flags.Parse(args); err != nil {
 		i.watched = watched{unknown: "has arguments that it cannot read: " + oneLine(err.Error())}
 		return

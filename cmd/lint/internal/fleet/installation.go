@@ -208,7 +208,7 @@ func (p *pass) bootstrapFile(cluster string) []Installation {
 	if parsed := p.index.Parse(file); parsed != nil {
 		object.Each(parsed, func(_ *yamledit.Document, obj map[string]any) {
 			if found, official := runningIn(obj, p.configMaps(cluster, obj)); official && p.isController(obj, controllerName) {
-				out.Controller, out.watched = found.Controller, found.watched
+				out.Controller, out.watched, out.Notes = found.Controller, found.watched, append(out.Notes, found.Notes...)
 			}
 		})
 	}

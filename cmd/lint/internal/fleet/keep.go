@@ -28,6 +28,9 @@ func (p *pass) keepAs(applier string, k *Kustomization, obj map[string]any, reas
 		return nil
 	}
 	target := p.cluster.Target(k)
+	if mode := unknownMode(obj); mode != "" && applier == "Kustomization" {
+		p.undetermined(k, obj, fmt.Sprintf("its %s is %q, which is %s; it is judged as if Flux applied it as it is written", modeKey, mode, object.MisspeltOrNewer))
+	}
 	var children []*Kustomization
 	if held.presence == asWritten {
 		held = marked(obj, applier)

@@ -207,8 +207,8 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 	}
 	p.entered = p.entered || !k.Folder
 	if reason := p.index.Builder.Refused(k.Object); reason != "" {
-		p.fail(k, "is refused by the API server: "+reason)
-		p.broken(k, "Kustomization "+k.FullName()+" is refused by the API server")
+		p.fail(k, reason)
+		p.broken(k, "Kustomization "+k.FullName()+" "+reason)
 		return nil
 	}
 	held := p.withheld(k)

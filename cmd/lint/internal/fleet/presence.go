@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
@@ -26,6 +27,24 @@ type withheld struct {
 	why      string
 }
 
+// modeKey is the label or annotation that says how kustomize-controller applies an object.
+const modeKey = object.KustomizeGroup + "/ssa"
+
+// modes are its values. Source: apply in kustomization_controller.go of kustomize-controller.
+var modes = []string{"Override", "Merge", "IfNotPresent", "Ignore"}
+
+// unknownMode returns the mode of an object that is not known here; "" if there is none.
+func unknownMode(obj map[string]any) string {
+	for _, in := range []string{"labels", "annotations"} {
+		text := object.String(obj, "metadata", in, modeKey)
+		known := slices.ContainsFunc(modes, func(mode string) bool { return strings.EqualFold(mode, text) })
+		if text != "" && !known && len(build.Unknown(text)) == 0 {
+			return text
+		}
+	}
+	return ""
+}
+
 // mark is a label or annotation by which an object says what Flux makes of it.
 type mark struct {
 	key, value string
@@ -40,8 +59,8 @@ const reconcileKey = object.OperatorGroup + "/reconcile"
 var marks = map[string][]mark{
 	"Kustomization": {
 		{object.KustomizeGroup + "/reconcile", "disabled", skipped},
-		{object.KustomizeGroup + "/ssa", "Ignore", skipped},
-		{object.KustomizeGroup + "/ssa", "IfNotPresent", created},
+		{modeKey, "Ignore", skipped},
+		{modeKey, "IfNotPresent", created},
 	},
 	"ResourceSet": {{reconcileKey, "disabled", skipped}},
 }

@@ -12,7 +12,7 @@ func TestRefused(t *testing.T) {
 	app := releaseOf("app")
 	for name, c := range map[string]struct{ spec, app, want string }{
 		"accepted":             {"", app, ""},
-		"field in no API":      {"  patchs: []\n", app, `prod: Kustomization flux-system/apps is refused by the API server: unknown field "patchs"`},
+		"field in no API":      {"  patchs: []\n", app, `prod: Kustomization flux-system/apps has the field "patchs", which is misspelt, or newer than this program`},
 		"no duration":          {"  interval: 5 min\n", app, `prod: Kustomization flux-system/apps is refused by the API server: time: unknown unit " min" in duration "5 min"`},
 		"number to substitute": {"  postBuild: {substitute: {A: 5}}\n", app, `prod: Kustomization flux-system/apps is refused by the API server: spec.postBuild.substitute.A is no text: put its value in quotes`},
 		"bool to substitute":   {"  postBuild: {substitute: {B: x, A: true}}\n", app, `prod: Kustomization flux-system/apps is refused by the API server: spec.postBuild.substitute.A is no text: put its value in quotes`},
@@ -23,6 +23,8 @@ func TestRefused(t *testing.T) {
 		"value not known":      {"  timeout: ${X}\n", app, ""},
 		"no apiVersion":        {"", strings.Replace(app, "apiVersion: helm.toolkit.fluxcd.io/v2\n", "", 1), `prod: Kustomization flux-system/apps has HelmRelease app with the apiVersion "", which there is not`},
 		"wrong group":          {"", strings.Replace(app, "helm.toolkit", "helms.toolkit", 1), `prod: Kustomization flux-system/apps has HelmRelease app with the apiVersion "helms.toolkit.fluxcd.io/v2", which there is not`},
+		"newer HelmRelease":    {"", strings.Replace(app, "fluxcd.io/v2", "fluxcd.io/v3", 1), ""},
+		"newer kind of source": {"", app + "---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: Torrent\nmetadata: {name: x}\n", `prod: Kustomization flux-system/apps has "Torrent" x with the apiVersion "source.toolkit.fluxcd.io/v1", which is misspelt, or newer than this program`},
 		"another HelmRelease":  {"", "apiVersion: helm.fluxcd.io/v1\nkind: HelmRelease\nmetadata: {name: old}\n", ""},
 	} {
 		dir := write(t, clusterOf("prod")+applying("clusters/prod/apps.yaml", "apps", "apps", c.spec)+release+c.app)

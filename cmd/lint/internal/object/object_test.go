@@ -146,3 +146,23 @@ func TestEach(t *testing.T) {
 		t.Errorf("items %v", items)
 	}
 }
+
+// What may be a newer kind or version of an API of Flux is not said to be none.
+func TestNewer(t *testing.T) {
+	for id, want := range map[string]bool{
+		"kustomize.toolkit.fluxcd.io/v2 Kustomization":     true,
+		"helm.toolkit.fluxcd.io/v3alpha1 HelmRelease":      true,
+		"source.toolkit.fluxcd.io/v1 Torrent":              true,
+		"kustomize.toolkit.fluxcd.io/v1 Kustomization":     false,
+		"kustomize.toolkit.fluxcd.io/2 Kustomization":      false,
+		"kustomize.toolkit.fluxcd.io Kustomization":        false,
+		"kustomization.toolkit.fluxcd.io/v2 Kustomization": false,
+		"source.toolkit.fluxcd.io/v1 Git/Repository":       false,
+		"apps/v2 Deployment":                               false,
+	} {
+		apiVersion, kind, _ := strings.Cut(id, " ")
+		if got := (object.Identity{APIVersion: apiVersion, Kind: kind, Name: "x"}).Newer(); got != want {
+			t.Errorf("%s: newer %v, want %v", id, got, want)
+		}
+	}
+}

@@ -41,14 +41,35 @@ func (i Identity) Refused() string {
 	switch {
 	case i.Items:
 		return fmt.Sprintf("has %s with items, which Flux applies in its place: they are not followed", what)
+	case i.Newer() && Traced(i.Kind): // whoever follows it says so
+		return i.misnamed()
+	case i.Newer():
+		return fmt.Sprintf("has %q %s with the apiVersion %q, which is %s", i.Kind, i.Name, i.APIVersion, MisspeltOrNewer)
 	case !i.isServed() && Traced(i.Kind):
 		return fmt.Sprintf("has %s with the apiVersion %q, which there is not", what, i.APIVersion)
 	case !i.isServed():
 		return fmt.Sprintf("has %q %s with the apiVersion %q, a kind that there is not", i.Kind, i.Name, i.APIVersion)
-	case !i.isNamed():
-		return fmt.Sprintf("has %s %q in namespace %q, a name that the API server refuses", i.Kind, i.Name, i.Namespace)
 	}
-	return ""
+	return i.misnamed()
+}
+
+// misnamed returns why the API server takes no object of that name; "" if it does.
+func (i Identity) misnamed() string {
+	if i.isNamed() {
+		return ""
+	}
+	return fmt.Sprintf("has %s %q in namespace %q, a name that the API server refuses", i.Kind, i.Name, i.Namespace)
+}
+
+// MisspeltOrNewer ends what is said of a part of Flux's API that is not known here.
+const MisspeltOrNewer = "misspelt, or newer than this program"
+
+// Newer reports whether there may be such a kind or version of an API of Flux that is newer than
+// those that are known here.
+func (i Identity) Newer() bool {
+	group, version, _ := strings.Cut(i.APIVersion, "/")
+	_, ofFlux := served[group]
+	return ofFlux && !i.isServed() && kindName().MatchString(i.Kind) && versionName().MatchString(version)
 }
 
 // isServed reports whether there may be such a kind and version.
@@ -88,6 +109,9 @@ func alike(name string) (Kind, bool) {
 // kindName matches what the name of a kind can be. Source: k8s.io/apiextensions-apiserver,
 // ValidateCustomResourceDefinitionNames.
 var kindName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$`) })
+
+// versionName matches the versions of Kubernetes' own and of Flux's APIs.
+var versionName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`) })
 
 // isNamed reports whether the API server takes the name and the namespace. What Kubernetes itself
 // serves under k8s.io may have other names: those of roles have colons.
