@@ -1,0 +1,185 @@
+package judge_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+var unfamiliar = flag.Int("unfamiliar", 150, "trees into which something unknown is drawn")
+
+// draw is something that may be newer than this program, drawn into a manifest.
+type draw struct {
+	name string
+	line *regexp.Regexp
+	with string
+	// beside is true if what is known beside it means what it meant.
+	beside bool
+}
+
+func drawOf(name, line, with string, beside bool) draw {
+	return draw{name, regexp.MustCompile(`(?m)` + line), with, beside}
+}
+
+// draws are what a later Flux may bring: fields, values, gates, versions and kinds.
+var draws = []draw{
+	drawOf("field of a release", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}patience: 5m", true),
+	drawOf("object in a release", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}future: {mode: Wait, after: 5m}", true),
+	drawOf("field of a half", `^( *)(install|upgrade): \{`, "$1$2: {patience: 5m, ", true),
+	drawOf("field of a strategy", `strategy: \{`, "strategy: {jitter: 5m, ", true),
+	drawOf("field of a reference", `chartRef: \{`, "chartRef: {digest: x, ", true),
+	drawOf("value of a strategy", `strategy: \{name: \w+`, "strategy: {name: Gradual", false),
+	drawOf("kind of a chart", `chartRef: \{kind: \w+`, "chartRef: {kind: Torrent", true),
+	drawOf("version of a release", `helm\.toolkit\.fluxcd\.io/v2\b`, "helm.toolkit.fluxcd.io/v3", false),
+	drawOf("version of a Kustomization", `kustomize\.toolkit\.fluxcd\.io/v1$`, "kustomize.toolkit.fluxcd.io/v2", false),
+	drawOf("version of a source", `source\.toolkit\.fluxcd\.io/v1$`, "source.toolkit.fluxcd.io/v2", false),
+	drawOf("field of a Kustomization", `^( *)path: (\S+)$`, "${1}path: $2\n${1}pruneAfter: 5m", false),
+	drawOf("kind of a source", `sourceRef: \{kind: GitRepository`, "sourceRef: {kind: Torrent", false),
+	drawOf("kind beside a release", `\z`, "\n---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: Torrent\nmetadata: {name: later, namespace: apps}\n", true),
+	drawOf("mode", `(?s)(kind: HelmRelease\nmetadata: \{)`, "${1}annotations: {kustomize.toolkit.fluxcd.io/ssa: Gently}, ", true),
+	drawOf("gate", `--feature-gates=`, "--feature-gates=RetryGently=true,", true),
+	drawOf("wait strategy", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}waitStrategy: {name: patient}", true),
+	drawOf("drift detection", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}driftDetection: {mode: repair}", true),
+	drawOf("deletion propagation", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}uninstall: {deletionPropagation: later}", true),
+}
+
+// into returns files with something drawn into one of them, where it fits; nil if it fits nowhere.
+func (d draw) into(r *rand.Rand, files map[string][]byte) (map[string][]byte, string) {
+	names := slices.Sorted(maps.Keys(files))
+	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	for _, name := range names {
+		at := d.line.FindAllSubmatchIndex(files[name], -1)
+		if len(at) == 0 || !strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, "kustomization.yaml") {
+			continue
+		}
+		one := at[r.IntN(len(at))]
+		text := d.line.Expand(slices.Clone(files[name][:one[0]]), []byte(d.with), files[name], one)
+		out := maps.Clone(files)
+		out[name] = append(text, files[name][one[1]:]...)
+		return out, name
+	}
+	return nil, ""
+}
+
+// Whatever a later Flux may bring, no release vanishes, nothing is an error that was none where the
+// API is not known, and nothing passes that violates.
+func TestNewerFlux(t *testing.T) {
+	j := newJudgement(t)
+	fleets := exampleTrees(t)
+	names := slices.Sorted(maps.Keys(fleets))
+	tried := map[string]int{}
+	for i := range *unfamiliar {
+		r := rand.New(rand.NewPCG(28, uint64(i)))
+		of, files := "made up", random(r).files()
+		if i%2 == 1 {
+			of = pick(r, names...)
+			files = fleets[of]
+		}
+		d := draws[i/2%len(draws)]
+		with, where := d.into(r, files)
+		if with == nil || strings.Contains(string(with[where]), "/v2beta") { // of which all is known
+			continue
+		}
+		tried[d.name]++
+		before, after := j.side(tree.Of(nil).With(files)), j.side(tree.Of(nil).With(with))
+		for _, wrong := range d.wrong(before, after) {
+			t.Errorf("tree %d (%s), %s in %s: %s\n%s", i, of, d.name, where, wrong, with[where])
+		}
+	}
+	t.Log(tried)
+	if len(tried) < len(draws)-2 {
+		t.Errorf("only %d of %d draws fit anywhere", len(tried), len(draws))
+	}
+}
+
+// exampleTrees returns the files of the example fleets in which nothing is broken.
+func exampleTrees(t *testing.T) map[string]map[string][]byte {
+	t.Helper()
+	dirs, err := filepath.Glob("../../../../testdata/fleet/*")
+	if err != nil || len(dirs) < 20 {
+		t.Fatal(len(dirs), err)
+	}
+	out := map[string]map[string][]byte{}
+	for _, dir := range dirs {
+		files, err := tree.Folder(t.Context(), dir, tree.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		content := map[string][]byte{}
+		for _, name := range files.Paths() {
+			if content[name], err = files.ReadFile(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out[filepath.Base(dir)] = content
+	}
+	return out
+}
+
+// wrong returns what a draw must not change. Of a release that a cluster may have in several ways
+// only their number counts.
+func (d draw) wrong(before, after report.Side) (out []string) {
+	were, are := byTitle(before), byTitle(after)
+	for _, title := range slices.Sorted(maps.Keys(were)) {
+		was, is := were[title], are[title]
+		told := told(was[0], before, after)
+		switch {
+		case len(is) < len(was) && told == "":
+			out = append(out, title+" is gone without a word")
+		case len(is) != 1 || len(was) != 1:
+		case was[0].Class == rules.ClassViolating && is[0].Class != rules.ClassViolating && (d.beside && told != "cluster" || told == ""):
+			out = append(out, fmt.Sprintf("%s was violating and is %s", title, is[0].Class))
+		case told != "cluster" && !is[0].Controller.KnowsSchema():
+			for _, f := range newErrors(was[0], is[0]) {
+				out = append(out, fmt.Sprintf("%s has a new error: %s: %s", title, f.Rule, f.Message))
+			}
+		}
+	}
+	return out
+}
+
+func byTitle(s report.Side) map[string][]report.Judged {
+	out := map[string][]report.Judged{}
+	for _, r := range s.Releases {
+		title := fmt.Sprintf("%s in %q", r.Name, r.Cluster)
+		out[title] = append(out[title], r)
+	}
+	return out
+}
+
+// told returns of what something is newly said that is not known: a cluster as a whole, which may so
+// have another controller, or a release; empty if of neither.
+func told(r report.Judged, before, after report.Side) (of string) {
+	was := slices.Concat(before.Undetermined, before.Unapplied)
+	if len(after.Problems) > len(before.Problems) {
+		return "cluster"
+	}
+	for _, u := range slices.Concat(after.Undetermined, after.Unapplied) {
+		switch {
+		case slices.Contains(was, u):
+		case u.Release == "" && u.Cluster == r.Cluster && !strings.Contains(u.Reason, "it is judged as if"):
+			return "cluster"
+		case u.Release == r.Name.String():
+			of = "release"
+		}
+	}
+	return of
+}
+
+// newErrors returns the errors of a category that had none.
+func newErrors(was, is report.Judged) []report.Finding {
+	return slices.DeleteFunc(slices.Clone(is.Findings), func(f report.Finding) bool {
+		had := slices.ContainsFunc(was.Findings, func(o report.Finding) bool { return o.Category == f.Category && o.Severity == rules.Error })
+		return f.Severity != rules.Error || had
+	})
+}
