@@ -67,7 +67,6 @@ func difference(c *cluster, said verdict) string {
 		case !known && len(said.undetermined) > 0: // it says that it does not know all
 		case !known:
 			fmt.Fprintf(&out, "release %s is not seen\n", name)
-		case got.failing(c): // which is said, and a former state stays
 		case want[name] == nil && len(c.failed) == 0 && !c.skipped:
 			fmt.Fprintf(&out, "release %s is not applied by Flux\n", name)
 		case want[name] != nil && len(got.Unknown) == 0 && !equal(want[name], got.Object):

@@ -20,19 +20,8 @@ type verdict struct {
 // rendered is a release that render prints.
 type rendered struct {
 	Cluster, Namespace, Name, File string
-	AppliedBy                      []struct{ What string }
 	Unknown                        map[string]string
 	Object                         map[string]any
-}
-
-// failing reports whether Flux fails to apply what the program says that applies the release.
-func (r rendered) failing(c *cluster) bool {
-	for _, by := range r.AppliedBy {
-		if c.failed[strings.TrimPrefix(by.What, "Kustomization ")] != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // ask returns what a program says of trees, each in the folder of its number.

@@ -71,7 +71,7 @@ func (o Objects) Object(n int) (object map[string]any, reasons map[string]string
 		o.known[n] = one
 	}
 	if one.err != nil {
-		return nil, nil, one.err
+		return nil, one.reasons, one.err
 	}
 	return runtime.DeepCopyJSON(one.object), one.reasons, nil
 }

@@ -13,7 +13,7 @@ import (
 // Substitute substitutes the variables in an object, as kustomize-controller does. What it
 // returns is shared. A
 // value that depends on an unknown variable then holds a marker; reasons holds, by
-// variable, why it is unknown.
+// variable, why it is unknown. An error with reasons may be one of the markers alone.
 func (v *Variables) Substitute(res *Resource) (object map[string]any, reasons map[string]string, err error) {
 	if !v.On || res.substitutionOff() {
 		object, err = res.Object()
@@ -36,11 +36,11 @@ func (v *Variables) Substitute(res *Resource) (object map[string]any, reasons ma
 		return nil, nil, err
 	}
 	if object, err = v.run(text, reasons, marker); err != nil || len(reasons) == 0 {
-		return object, nil, err
+		return object, reasons, err
 	}
 	other, err := v.run(text, reasons, otherMarker)
 	if err != nil {
-		return nil, nil, err
+		return nil, reasons, err
 	}
 	object, _ = mark(object, other, reasons).(map[string]any)
 	return object, reasons, nil

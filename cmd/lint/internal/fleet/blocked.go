@@ -27,18 +27,36 @@ func (p *pass) noteUndefined(k *Kustomization, obj map[string]any, reasons map[s
 	}
 }
 
-// notePassedOver does the same for objects that are not kept. One in which nothing can be
-// substituted blocks the Kustomization always.
+// notePassedOver does the same for objects that are not kept.
 func (p *pass) notePassedOver(k *Kustomization, objects []build.PassedOver) {
 	for _, obj := range objects {
-		if k.Variables.On && obj.Err != nil {
-			p.fail(k, fmt.Sprintf("has in %s: %s", obj.What, k.told(obj.Err)))
-			k.Blocked = "because of " + obj.What
-		}
 		if name := k.Variables.Undefined(obj); name != "" {
 			p.noteBlocked(k, obj.What, name)
 		}
 	}
+}
+
+// unsubstituted says in which objects variables cannot be substituted, and reports whether Flux
+// applies nothing of the Kustomization for one of them. That is not sure where a value is unknown.
+// Source: build in kustomization_controller.go of kustomize-controller.
+func (p *pass) unsubstituted(k *Kustomization, out *build.Result) (blocked bool) {
+	objects := out.Under(&k.Variables)
+	for i, res := range out.Resources {
+		if _, reasons, err := objects.Object(i); err != nil {
+			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.told(err)))
+			blocked = blocked || len(reasons) == 0
+		}
+	}
+	for _, obj := range out.PassedOver {
+		if k.Variables.On && obj.Err != nil {
+			p.fail(k, fmt.Sprintf("has in %s: %s", obj.What, k.told(obj.Err)))
+			blocked = true
+		}
+	}
+	if blocked {
+		p.broken(k, "Kustomization "+k.FullName()+" cannot substitute its variables, and then Flux applies nothing of it")
+	}
+	return blocked
 }
 
 // noteBlocked records what uses an undefined variable, the first for each Kustomization.

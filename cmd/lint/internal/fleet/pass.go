@@ -241,15 +241,17 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 	}
 	p.doubtful(k, out)
 	p.mixed(k)
-	p.coverage.reach(k.Source, k.walk())
 	defer p.index.Builder.Step("substituting variables of Kustomization " + k.FullName())()
+	if p.unsubstituted(k, out) {
+		return nil
+	}
+	p.coverage.reach(k.Source, k.walk())
 	var children []*Kustomization
 	objects := out.Under(&k.Variables)
-	for i, res := range out.Resources {
+	for i := range out.Resources {
 		obj, reasons, err := objects.Object(i)
 		if err != nil {
-			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.told(err)))
-			continue
+			continue // it has been said
 		}
 		p.noteUndefined(k, obj, reasons)
 		build.AddMetadata(obj, k.Object)
