@@ -25,6 +25,7 @@ const (
 // words are what is said of a decision, but for the names of the release.
 type words struct {
 	tier    string
+	lead    lead
 	faults  []string // that deny, each with its field
 	after   string   // what is said after the faults
 	last    string   // and at last
@@ -37,6 +38,7 @@ func (d *decision) words() (w words) {
 		for _, finding := range d.denied {
 			w.faults = append(w.faults, finding.Path.String()+": "+d.say(finding))
 		}
+		w.lead = d.lead()
 		w.tier, w.last = string(d.tier), "\nJudged by "+d.inForce.String()+"."
 		w.after = d.foresight() + d.texts.of(d.fix) + d.advice() + d.waive()
 	}
@@ -46,10 +48,10 @@ func (d *decision) words() (w words) {
 	return w
 }
 
-// denial returns what would happen to a release, then the fix, how to waive what is found, and
+// denial returns the fault and the way out in a line, all faults, what would happen, the fix, how to waive what is found, and
 // what is blocked until then. Findings that find no room are counted.
 func (w *words) denial(of place) string {
-	text := "HelmRelease " + of.release() + " in " + w.tier + ": "
+	text := w.lead.line("HelmRelease "+of.release()+" in "+w.tier+": ") + "\n"
 	after := w.after
 	if ks := of.kustomization(); ks != "" {
 		after += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."

@@ -38,7 +38,7 @@ func (d *decision) answer() *answer {
 // size returns about how many bytes the texts of an answer take.
 func (a *answer) size() int {
 	size := len(a.causes) + len(a.audit) + len(a.after) + len(a.decision.user)
-	for _, text := range slices.Concat(a.faults, a.notices) {
+	for _, text := range slices.Concat(a.faults, a.notices, a.lead.ways) {
 		size += len(text)
 	}
 	return size

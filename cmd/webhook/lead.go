@@ -1,0 +1,133 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// maxLead is the size of a denial's first line, in bytes: what lists of events and conditions
+// show of it. maxField is how much of a field it says, since keys may have any length.
+const (
+	maxLead  = 200
+	maxField = 100
+)
+
+// lead is the first line of a denial, but for the names of the release: the fault that is the
+// first, and the way out.
+type lead struct {
+	fault string   // rule and field
+	more  int      // other faults
+	ways  []string // each a step; the first is always said
+}
+
+// lead returns the first line of a denial.
+func (d *decision) lead() lead {
+	first := d.denied[0]
+	l := lead{fault: first.Rule + " (" + cut(first.Path.String(), maxField) + ")", more: len(d.denied) - 1}
+	switch {
+	case len(d.fix.edits) > 0 && !slices.Contains(d.fix.but, first.Rule):
+		for _, e := range foremost(leaves(d.fix.edits), first) {
+			l.ways = append(l.ways, step(e, first.Path))
+		}
+	case d.helpOf(first.Rule) != "":
+		l.ways = []string{d.helpOf(first.Rule)}
+	default:
+		l.ways = []string{"change it or have it waived"}
+	}
+	return l
+}
+
+// helpOf returns what to do about a rule that the fix does not repair.
+func (d *decision) helpOf(rule string) string {
+	for _, help := range d.help {
+		if text, ok := strings.CutSuffix(help, " ["+rule+"]"); ok {
+			return strings.TrimSuffix(text, ".")
+		}
+	}
+	return ""
+}
+
+// leaves returns edits that set no objects but the fields of them.
+func leaves(edits []rules.Edit) (all []rules.Edit) {
+	for _, e := range edits {
+		fields, _ := e.Value.(map[string]any)
+		if len(fields) == 0 {
+			all = append(all, e)
+		}
+		for _, key := range slices.Sorted(maps.Keys(fields)) {
+			all = append(all, leaves([]rules.Edit{{Path: append(slices.Clip(e.Path), key), Value: fields[key]}})...)
+		}
+	}
+	return all
+}
+
+// foremost returns the edits with those first that a finding asks for, and of these what is
+// to be set before what is to be removed.
+func foremost(edits []rules.Edit, of rules.Finding) []rules.Edit {
+	rank := func(e rules.Edit) int {
+		switch {
+		case of.Fix == nil || !slices.ContainsFunc(of.Fix.Set, func(set rules.Edit) bool { return set.Path.String() == e.Path.String() }):
+			return 2
+		case e.Value == nil:
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(edits, func(a, b rules.Edit) int { return rank(a) - rank(b) })
+	return edits
+}
+
+// step says an edit; the field is not said again if it is the fault's.
+func step(e rules.Edit, fault release.Path) string {
+	field := e.Path.String()
+	if field == fault.String() {
+		field = "it"
+	}
+	if e.Value == nil {
+		return "remove " + field
+	}
+	value, ok := e.Value.(string)
+	if !ok || value == "" {
+		data, _ := json.Marshal(e.Value) // comes from JSON, so it cannot fail
+		value = string(data)
+	}
+	return "set " + field + " to " + value
+}
+
+// line returns the first line after what says the release. Steps that find no room are
+// counted, and other faults are if there is room for it.
+func (l lead) line(of string) string {
+	text, others := of+l.fault+": ", ""
+	if l.more > 0 {
+		others = "; " + counted(l.more, "other fault")
+	}
+	room := maxLead - len(others)
+	for i, way := range l.ways {
+		if left := ", and " + counted(len(l.ways)-i, "other step"); i > 0 && len(text)+len(", ")+len(way)+len(left) > room {
+			others = left + others
+			break
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += cut(way, max(room-len(text), len("...")))
+	}
+	if len(text)+len(others) > maxLead {
+		return text
+	}
+	return text + others
+}
+
+// counted returns a number of things.
+func counted(number int, thing string) string {
+	if number > 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", number, thing)
+}
