@@ -31,7 +31,7 @@ var claims = []struct {
 	{regexp.MustCompile(`upgraded again and again, up to (\w+) apart`), func(m []string, out forecast.Outcome) bool {
 		return out.Reason == "backoff" && forecast.Readable(out.Every.Duration) == m[1]
 	}},
-	{regexp.MustCompile(`never becomes Stalled`), func(_ []string, out forecast.Outcome) bool { return out.End != forecast.Stalled }},
+	{regexp.MustCompile(`tried again forever`), func(_ []string, out forecast.Outcome) bool { return out.End != forecast.Stalled }},
 	{regexp.MustCompile(`is Ready as soon as`), func(_ []string, out forecast.Outcome) bool { return out.End == forecast.Ready }},
 	{regexp.MustCompile(`is Stalled after (\w+), and`), func(m []string, out forecast.Outcome) bool {
 		return out.End == forecast.Stalled && forecast.Readable(out.After.Duration) == m[1]

@@ -257,7 +257,7 @@ var families = map[string]family{
 		{name: "by hand, left out of the artifact", files: used.with(contents{"vars/vars.yaml": vars("", "RetryOnFailure"), ".sourceignore": "/vars/\n"}), code: "4"},
 		{name: "by hand, of a name that is left out", files: used.with(contents{".sops.yaml": vars("", "RetryOnFailure")}), code: "4"},
 		{name: "by hand, by a link", files: used.with(contents{"clusters/production/link.yaml": "-> ../../docs/vars.yaml\n", "docs/vars.yaml": vars("", "RetryOnFailure")}), code: "4"},
-		{name: "by hand, and there before, but optional", base: contents{"docs/vars.yaml": vars("", "RetryOnFailure")}, files: used, code: "1"},
+		{name: "by hand, and there before, but optional", base: contents{"docs/vars.yaml": vars("", "RetryOnFailure")}, files: used, code: "4"},
 		{
 			name: "by hand, and there before", base: contents{"docs/vars.yaml": vars("", "RetryOnFailure"), appsPath: kustomization("apps", "./apps", "", from)},
 			files: used, code: "0",

@@ -2,6 +2,7 @@ package flux
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
@@ -76,8 +77,12 @@ func (t *Tree) Settle() { t.Undetermined = sorted(t.Undetermined) }
 // sort sorts everything and drops what is undetermined or a problem twice.
 func (t *Tree) sort() {
 	slices.SortFunc(t.Releases, func(a, b *Release) int {
-		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
+		order := cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+		if order == 0 && a != b {
+			order = cmp.Compare(a.outcome(), b.outcome())
+		}
+		return order
 	})
 	t.Undetermined, t.Unapplied = sorted(t.Undetermined), sorted(t.Unapplied)
 	slices.SortFunc(t.Problems, func(a, b Problem) int {
@@ -87,6 +92,9 @@ func (t *Tree) sort() {
 		return a.File == b.File && a.Line == b.Line && a.Column == b.Column && a.Err.Error() == b.Err.Error()
 	})
 }
+
+// outcome tells apart what may become of one release, where that is not certain.
+func (r *Release) outcome() string { return fmt.Sprint(r.Controller, r.Tier, r.Object) }
 
 // sorted sorts what is undetermined and drops what is there twice.
 func sorted(all []release.Undetermined) []release.Undetermined {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Report is what is known of some releases. Its JSON is read by other tools.
@@ -68,14 +70,35 @@ func (t *text) linef(format string, args ...any) {
 	fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf(format, args...), " "))
 }
 
+// mostRivals is how many HelmReleases of one Helm release are named.
+const mostRivals = 3
+
+// rivals names the HelmReleases that have the same Helm release.
+func (t *text) rivals(all []release.Name) {
+	if len(all) == 0 {
+		return
+	}
+	var names []string
+	for _, rival := range all[:min(mostRivals, len(all))] {
+		names = append(names, rival.String())
+	}
+	who := strings.Join(names, ", ")
+	if rest := len(all) - mostRivals; rest > 0 {
+		who += fmt.Sprintf(" and %d more", rest)
+	}
+	have := "have"
+	if len(all) == 1 {
+		have = "has"
+	}
+	t.linef("  fights  %s %s the same Helm release: each undoes what the other does, until one of them is removed or gets another releaseName", who, have)
+}
+
 func (t *text) incident(i Incident) {
 	t.linef("%s is %s", i.Release, i.State)
 	if len(i.Unfamiliar) > 0 {
 		t.linef("  unknown %s: a newer helm-controller may go on otherwise than is said here", strings.Join(i.Unfamiliar, ", "))
 	}
-	for n, rival := range i.Rivals {
-		t.linef("  %-7s %s has the same Helm release: each undoes what the other does, until one of them is removed or gets another releaseName", first(n, "fights"), rival)
-	}
+	t.rivals(i.Rivals)
 	if i.Healthy {
 		return
 	}

@@ -189,7 +189,7 @@ func TestLies(t *testing.T) {
 		of   lying
 		want string
 	}{
-		"another layer":       {lying{manifest: img.Manifest, layer: other}, "error verifying"},
+		"another layer":       {lying{manifest: img.Manifest, layer: other}, "sha256"},
 		"half a layer":        {lying{manifest: img.Manifest, layer: img.Layer[:100]}, "error verifying"},
 		"an endless layer":    {lying{manifest: img.Manifest, asLayer: endless}, ""},
 		"an endless manifest": {lying{asManifest: endless}, ""},

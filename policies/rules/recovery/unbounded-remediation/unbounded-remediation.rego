@@ -34,7 +34,7 @@ import data.remedy.lib
 import data.remedy.lib.chart
 import data.remedy.lib.recovery
 
-report contains object.union(lib.finding(["spec", name, "remediation", "retries"], message(name)), fix(name)) if {
+report contains object.union(lib.finding(["spec", name, "remediation", "retries"], message(name)), object.get(repairs, name, {})) if {
 	some name, half in lib.halves
 	lib.budgeted(name)
 	half.retries < 0
@@ -53,14 +53,20 @@ message("upgrade") := concat("", [
 
 # Where both halves can retry, no failure needs a human that did not need one before. A
 # limit is the other way: the release is Stalled when it is reached.
-fix(name) := {"fix": recovery.chosen(lib.unsafe(recovery.by_retry(remediated)), remediated)} if {
+repairs[name] := {"fix": recovery.chosen(lib.unsafe(recovery.by_retry(remediated)), remediated)} if {
 	recovery.preferred_class == "retry"
-} else := {} if {
-	name == "install"
-	chart.stateful # a limit would uninstall its data
-} else := {"fix": recovery.chosen(lib.unsafe([lib.set(["spec", name, "remediation", "retries"], limit)]), remediated)} if {
+	some name in remediated
+}
+
+repairs[name] := {"fix": recovery.chosen(lib.unsafe([lib.set(["spec", name, "remediation", "retries"], limit)]), remediated)} if {
+	recovery.preferred_class != "retry"
+	some name in remediated
+	not uninstalled[name]
 	limit := recovery.retries_like(lib.halves[other[name]])
 }
+
+# A limit would uninstall the data of the chart.
+uninstalled contains "install" if chart.stateful
 
 other := {"install": "upgrade", "upgrade": "install"}
 
