@@ -52,6 +52,23 @@ func entries(t *testing.T, packed []byte) map[string][]byte {
 	}
 }
 
+// after returns a tar.gz with a text after the end of its tar.
+func after(t *testing.T, packed []byte, text string) []byte {
+	t.Helper()
+	zipped, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	again := gzip.NewWriter(&out)
+	_, copied := io.Copy(again, zipped)
+	_, written := io.WriteString(again, text)
+	if err := errors.Join(copied, written, again.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
 // packed writes a tar.gz of headers, with the content of the files.
 func packed(t *testing.T, files map[string][]byte, more ...*tar.Header) []byte {
 	t.Helper()
@@ -118,6 +135,10 @@ func TestHostileArchives(t *testing.T) {
 		"other manifest":  {packed(t, with(".manifest", `{"revision":"a"}`)), "did not write it"},
 		"broken manifest": {packed(t, with(".manifest", `{`)), ".manifest: "},
 		"odd revision":    {packed(t, with(".manifest", strings.Replace(string(files[".manifest"]), `"revision": "`, `"revision": "\u001b[31m`, 1))), "did not write it"},
+		"bytes after it":  {append(packed(t, files), "evil"...), "bytes follow the end"},
+		"zeros after it":  {append(packed(t, files), 0, 0), "bytes follow the end"},
+		"a second stream": {append(packed(t, files), packed(t, nil)...), "bytes follow the end"},
+		"in the stream":   {after(t, packed(t, files), "evil"), "bytes follow the end"},
 	} {
 		if _, err := bundle.Open(saved(t, c.data), nil, now); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", name, err, c.says)

@@ -52,17 +52,19 @@ func untar(packed []byte, each func(name string, data io.Reader) error) error {
 	if len(packed) > MaxPacked {
 		return errTooLarge
 	}
-	zipped, err := gzip.NewReader(bytes.NewReader(packed))
+	whole := bytes.NewReader(packed)
+	zipped, err := gzip.NewReader(whole)
 	if err != nil {
 		return fmt.Errorf("it is no tar.gz: %w", err)
 	}
+	zipped.Multistream(false)
 	// Headers and padding count, too: a tar of nothing but them ends as well.
 	limited := &io.LimitedReader{R: zipped, N: 2*maxSize + 1}
 	archive := tar.NewReader(limited)
 	for {
 		header, err := archive.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return ended(limited, whole)
 		}
 		if limited.N <= 0 {
 			return errTooLarge
@@ -82,4 +84,18 @@ func untar(packed []byte, each func(name string, data io.Reader) error) error {
 			return err
 		}
 	}
+}
+
+// ended refuses what follows the end of a tar, and the end of its only gzip stream.
+func ended(archive *io.LimitedReader, packed *bytes.Reader) error {
+	rest, err := io.ReadAll(archive)
+	switch {
+	case archive.N <= 0:
+		return errTooLarge
+	case err != nil:
+		return fmt.Errorf("it is no whole tar.gz: %w", err)
+	case len(bytes.Trim(rest, "\x00")) > 0 || packed.Len() > 0:
+		return errors.New("bytes follow the end of the tar.gz")
+	}
+	return nil
 }
