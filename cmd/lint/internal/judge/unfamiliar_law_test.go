@@ -139,6 +139,8 @@ func (d draw) wrong(before, after report.Side) (out []string) {
 		case len(is) != 1 || len(was) != 1:
 		case was[0].Class == rules.ClassViolating && is[0].Class != rules.ClassViolating && (d.beside && told != "cluster" || told == ""):
 			out = append(out, fmt.Sprintf("%s was violating and is %s", title, is[0].Class))
+		case was[0].Class != rules.ClassUnknown && is[0].Class == rules.ClassUnknown && told == "":
+			out = append(out, title+" is of no class, without a word")
 		case told != "cluster" && !is[0].Controller.KnowsSchema():
 			for _, f := range newErrors(was[0], is[0]) {
 				out = append(out, fmt.Sprintf("%s has a new error: %s: %s", title, f.Rule, f.Message))
