@@ -67,7 +67,9 @@ func asJSON(t *testing.T, r Report) []byte {
 
 // What cannot be one report is refused, or a problem.
 func TestMergeRefuses(t *testing.T) {
-	report := func(text string) string { return `{"apiVersion": "flux-remedy.io/v1alpha1", "kind": "AuditReport", ` + text + "}" }
+	report := func(text string) string {
+		return `{"apiVersion": "flux-remedy.io/v1alpha1", "kind": "AuditReport", ` + text + "}"
+	}
 	for name, c := range map[string]struct {
 		files []string
 		want  string

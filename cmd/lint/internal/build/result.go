@@ -2,6 +2,7 @@ package build
 
 import (
 	"crypto/sha256"
+
 	"k8s.io/apimachinery/pkg/runtime"
 )
 

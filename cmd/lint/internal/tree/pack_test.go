@@ -50,9 +50,15 @@ func TestSparse(t *testing.T) {
 		write(t, filepath.Join(dir, name), "")
 	}
 	for _, tc := range []struct{ entries, want string }{
-		{"apps", "apps/a.yaml apps2/b.yaml"}, {"./apps/", "apps/a.yaml"}, {"apps/ clusters", "apps/a.yaml clusters/c.yaml"},
-		{".", ""}, {"./", "apps/a.yaml apps2/b.yaml clusters/c.yaml d.yaml"}, {"d.yaml", "d.yaml"},
-		{"app", "error"}, {"/apps", "error"}, {"apps none", "error"},
+		{"apps", "apps/a.yaml apps2/b.yaml"},
+		{"./apps/", "apps/a.yaml"},
+		{"apps/ clusters", "apps/a.yaml clusters/c.yaml"},
+		{".", ""},
+		{"./", "apps/a.yaml apps2/b.yaml clusters/c.yaml d.yaml"},
+		{"d.yaml", "d.yaml"},
+		{"app", "error"},
+		{"/apps", "error"},
+		{"apps none", "error"},
 	} {
 		got, err := folder(t, dir, tree.Options{}).Sparse(strings.Fields(tc.entries))
 		switch {
