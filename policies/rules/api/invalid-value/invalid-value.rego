@@ -33,13 +33,13 @@ import data.remedy.lib.values
 
 report contains object.union(lib.finding(path, refused(text)), api.doubt) if {
 	some [path, text, null] in problems
-	path != ["spec"]
+	is_object(input.object.spec)
 }
 
 # No API has a spec that is no object.
 report contains lib.finding(path, sprintf("the API server refuses this release: %s", [text])) if {
 	some [path, text, null] in problems
-	path == ["spec"]
+	not is_object(input.object.spec)
 }
 
 report contains object.union(lib.fixed(path, refused(text), fix), api.doubt) if {
