@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -91,7 +92,7 @@ func (o *origin) build(steps []*step) []outcome {
 
 func outcomeOf(res *resource.Resource) outcome {
 	is := identityOf(res)
-	out := outcome{id: res.CurId(), foreign: is.refused()}
+	out := outcome{id: res.CurId(), foreign: cmp.Or(is.refused(), is.refusedInside(res))}
 	switch {
 	case !is.isIrrelevant(res):
 		out.kept = newResource(res)

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -168,7 +169,7 @@ func (m *member) outcome(substitutes bool) (outcome, bool) {
 	}
 	r := &Resource{Kind: m.id.Kind, Name: m.id.Name, Namespace: object.Namespace(m.object), plain: m.object, dollar: m.dollar}
 	version := object.String(m.object, "apiVersion")
-	out := outcome{id: m.id, foreign: Refused(m.object)}
+	out := outcome{id: m.id, foreign: cmp.Or(Refused(m.object), refusedIn(m.object))}
 	if !isIrrelevant(r.Kind, m.id.Group, r.Name, version, r.dataSize) {
 		out.kept = r
 	} else if substitutes && m.dollar {

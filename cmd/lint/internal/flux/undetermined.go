@@ -35,6 +35,9 @@ func (l *loader) told(u release.Undetermined) release.Undetermined {
 // accepted says of something that is not judged whether the configuration accepts
 // it. The path is the one that the configuration knows.
 func (t *Tree) accepted(u release.Undetermined, path string) release.Undetermined {
+	if t.opts.Config == nil { // releases alone, of which only the findings are asked for
+		return u
+	}
 	matching, valid := t.opts.Config.Accepts(u, path, t.opts.Now)
 	for _, i := range matching {
 		t.Accepting[i] = true

@@ -52,7 +52,7 @@ func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) re
 			Path: r.Mask(f.Path.String()), Steps: f.Path, File: at.File, Line: at.Line, Column: at.Column, Field: r.Mask(at.Field()), Exact: at.Exact,
 			Provenance: r.places(at.SetBy), Excerpt: r.Mask(at.Excerpt.Text), Caret: at.Excerpt.Column,
 		},
-		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: r.forecast(f, known), Fix: f.Fix, Waived: f.Waiver, Blocks: r.blocks(f),
+		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: r.forecast(f, known), Fix: f.Fix, Waived: r.waived(f), Blocks: r.blocks(f),
 		CountsFrom: f.CountsFrom,
 	}
 	if r.Cluster != "" {
@@ -70,6 +70,16 @@ func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) re
 		finding.Fix = &fix
 	}
 	return finding
+}
+
+// waived returns the waiver of a finding as it may be told; nil if there is none.
+func (r Release) waived(f rules.Finding) *rules.Waiver {
+	if f.Waiver == nil {
+		return nil
+	}
+	out := *f.Waiver
+	out.Reason = r.Mask(out.Reason)
+	return &out
 }
 
 func (r Release) places(writers []flux.Writer) []report.Place {

@@ -62,7 +62,7 @@ func (run *Run) written(config *rules.Config) (annotations []report.Waiver, entr
 			}
 			where := r.Locate(waiver.Path)
 			w := report.Waiver{
-				Rule: waiver.Rule, Release: r.ID().String(), Reason: waiver.Reason, Until: waiver.Until, DaysLeft: waiver.Until.Days(run.Now),
+				Rule: waiver.Rule, Release: r.ID().String(), Reason: r.Mask(waiver.Reason), Until: waiver.Until, DaysLeft: waiver.Until.Days(run.Now),
 				State: stateOf(waiver.Until, used, run.Now), File: where.File, Line: where.Line,
 			}
 			k := place{w.File, w.Line, w.Rule}

@@ -142,10 +142,10 @@ func (c *comparison) waivedBy(e excuse) report.PolicyChange {
 func (c *comparison) waiverChange(r, was *flux.Release, rule string) report.PolicyChange {
 	annotation := rules.WaiverAnnotation + rule
 	change := report.PolicyChange{What: "waiver of " + rule + " for " + r.ID().String()}
-	change.After = text(r.Annotations(rules.WaiverAnnotation)[annotation])
+	change.After = text(r.MaskValue(r.Annotations(rules.WaiverAnnotation)[annotation]))
 	at := r.Locate(release.Path{"metadata", "annotations", annotation})
 	if was != nil {
-		change.Before = text(was.Annotations(rules.WaiverAnnotation)[annotation])
+		change.Before = text(was.MaskValue(was.Annotations(rules.WaiverAnnotation)[annotation]))
 	}
 	change.File, change.Line = at.File, at.Line
 	return change

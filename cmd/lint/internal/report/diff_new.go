@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -69,11 +70,18 @@ func withoutVersions(text string) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {
 		if isAddress(word) {
-			words[i] = version.ReplaceAllString(word, "*")
+			at := origin().FindStringIndex(word)[1]
+			words[i] = word[:at] + version.ReplaceAllString(word[at:], "*")
 		}
 	}
 	return strings.Join(words, " ")
 }
+
+// origin matches whose an address is: its host, and the owner of a repository. A version there is a name,
+// and another one is somebody else's.
+var origin = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\w+::)?(\w+://)?[^/?#]*(/+[^/?#:@]*)?`)
+})
 
 // isAddress reports whether a word is the address of something remote: with a scheme, a host
 // before the first slash, or a user.
