@@ -224,7 +224,7 @@ func TestRun(t *testing.T) {
 		"findings allowed":   {after: bad, inputs: map[string]string{"fail-on": "off"}, summary: "1 error"},
 		"several paths":      {after: bad, inputs: map[string]string{"paths": "shop.yaml\nshop.yaml"}, code: 1, summary: "1 error"},
 		"old findings":       {before: bad, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, summary: "no new findings"},
-		"new findings":       {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "::error file=shop.yaml", summary: "1 new error", outputs: "errors=1\nclass-changes=1"},
+		"new findings":       {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "::error file=shop.yaml", summary: "1 error added", outputs: "errors=1\nclass-changes=1"},
 		"new since a base":   {before: good, after: bad, inputs: map[string]string{"new-only": "true", "base": "HEAD"}, summary: "no new findings"},
 		"a new policy":       {before: good, after: waived, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "[policy-weakened]::", summary: "policy weakened in 1 place"},
 		"an allowed policy":  {before: good, after: waived, inputs: map[string]string{"new-only": "true", "allow-policy-change": "true"}, env: []string{"GITHUB_BASE_REF=main"}, summary: "policy weakened in 1 place"},

@@ -32,14 +32,14 @@ import data.remedy.lib.template
 import data.remedy.lib.values
 
 report contains object.union(lib.finding(path, refused(text)), api.doubt) if {
-	some [path, text, null] in problems
 	is_object(input.object.spec)
+	some [path, text, null] in problems
 }
 
 # No API has a spec that is no object.
 report contains lib.finding(path, sprintf("the API server refuses this release: %s", [text])) if {
-	some [path, text, null] in problems
 	not is_object(input.object.spec)
+	some [path, text, null] in problems
 }
 
 report contains object.union(lib.fixed(path, refused(text), fix), api.doubt) if {
