@@ -97,7 +97,7 @@ func apply(t *testing.T, c *Cluster, f fleet, said *predicted) *applied {
 func (a *applied) attach(t *testing.T, said *predicted) {
 	t.Helper()
 	spoke := *a
-	spoke.Cluster = Start(t, a.set, filepath.Join("testdata", "others.yaml"))
+	spoke.Cluster = Start(t, a.set, definitions(a.set)...)
 	spoke.Run(t, "kustomize-controller", kustomizeFlags...)
 	spoke.view = spoke.View(t, append(slices.Collect(maps.Values(sources)), Kustomizations, HelmReleases)...)
 	spoke.served, spoke.nudged = []string{"GitRepository/flux-system/flux-system"}, map[types.UID]int64{}

@@ -15,6 +15,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 var data = filepath.Join("..", "..", "testdata")
@@ -37,7 +39,7 @@ func applyAll(t *testing.T, set Set) {
 	}
 	for _, flags := range slices.Sorted(maps.Keys(byFlags)) {
 		t.Run(cmp.Or(flags, "defaults"), func(t *testing.T) {
-			c := Start(t, set, filepath.Join("testdata", "others.yaml"))
+			c := Start(t, set, definitions(set)...)
 			c.Run(t, "kustomize-controller", append(strings.Fields(flags), kustomizeFlags...)...)
 			for _, f := range byFlags[flags] {
 				t.Run(f.tree+"/"+f.cluster, func(t *testing.T) {
@@ -47,6 +49,16 @@ func applyAll(t *testing.T, set Set) {
 			}
 		})
 	}
+}
+
+// definitions lists more definitions for a cluster on which no helm-controller runs. The newest set has the newest
+// known one of HelmRelease there, in place of its helm-controller's.
+func definitions(set Set) []string {
+	out := []string{filepath.Join("testdata", "others.yaml")}
+	if set == Newest {
+		out = append(out, filepath.Join(data, "crds", "helmreleases-"+release.NewestAPI+".yaml"))
+	}
+	return out
 }
 
 // kustomizeFlags make it quick, and keep it from the network.

@@ -7,6 +7,7 @@ set -eu
 
 cd "$(dirname "$0")/../.."
 bin=$PWD/bin/flux
+export GOTOOLCHAIN=auto # a controller may need a newer Go than the programs
 
 # build SET NAME VERSION, in the folder of a module
 build() {
@@ -42,9 +43,12 @@ if [ -n "$wanted" ]; then
 fi
 
 # Sources are played by the tests: of source-controller only the definitions are needed.
-if [ ! -d "$bin/sources" ]; then
+version=$(sed -n 's|^require github.com/fluxcd/source-controller ||p' hack/flux/sources/go.mod)
+if [ "$(cat "$bin/sources.version" 2>/dev/null)" != "$version" ]; then
 	dir=$(cd hack/flux/sources && downloaded github.com/fluxcd/source-controller)
 	mkdir -p "$bin/sources.part"
 	install -m 644 "$dir"/config/crd/bases/*.yaml "$bin/sources.part/"
+	rm -rf "$bin/sources"
 	mv "$bin/sources.part" "$bin/sources"
+	echo "$version" >"$bin/sources.version"
 fi
