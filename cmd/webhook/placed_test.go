@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// elsewhere is a kustomization that gives an overlay another namespace and other names.
+// elsewhere is a kustomization that sets another namespace and other names on an overlay.
 const elsewhere = "namespace: platform\nnamePrefix: team-\nresources: [../%s]\n"
 
 // own are the places of texts that are no references, though they are written as the names

@@ -317,7 +317,7 @@ func (w *woken) define() {
 	time.Sleep(3 * time.Second) // until the API serves it
 }
 
-// allow gives the ServiceAccount its rights.
+// allow grants the ServiceAccount its rights.
 func (w *woken) allow() {
 	w.create(schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"}, "", fmt.Sprintf(`{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding,
 		metadata: {name: %[1]s}, roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}, subjects: [{kind: ServiceAccount, name: weak, namespace: %[1]s}]}`, w.namespace))

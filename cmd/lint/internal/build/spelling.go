@@ -11,7 +11,7 @@ import (
 // and decodes tagged texts. So that nobody else needs to, such a kustomization.yaml is read by
 // kustomize's own type and written again.
 
-// spelt gives a kustomization.yaml the object and the text that kustomize makes of it, if it is
+// spelt sets on a kustomization.yaml the object and the text that kustomize makes of it, if it is
 // written in another way. One that kustomize refuses is left as it is.
 func (k *KustFile) spelt() {
 	data := k.Doc.File.Data()

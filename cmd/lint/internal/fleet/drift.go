@@ -51,7 +51,7 @@ func pointer(text string) []string {
 	return steps
 }
 
-// adopt gives a value that an object writes the one that it had, or none.
+// adopt sets a value that an object writes to the one that it had, or removes it.
 func adopt(obj, was any, steps []string) {
 	inner := func(v any, step string) any {
 		if list, ok := v.([]any); ok {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// blobID returns the name that Git gives a content.
+// blobID returns the name under which Git keeps a content.
 func blobID(data []byte) string {
 	return fmt.Sprintf("%x", sha1.Sum(append(fmt.Appendf(nil, "blob %d\x00", len(data)), data...)))
 }
