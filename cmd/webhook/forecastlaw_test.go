@@ -196,7 +196,7 @@ func further(from, to *state, f rules.Finding) bool {
 	if before := same(from.Findings, f); len(before) > 0 {
 		return f.Degree > before[0].Degree
 	}
-	a, b := at(from.object, f.Path), at(to.object, f.Path)
+	a, b := f.Path.In(from.object), f.Path.In(to.object)
 	return !reflect.DeepEqual(a, b) && !(word(a) && word(b))
 }
 

@@ -88,7 +88,7 @@ func (u *update) counts(before rules.Finding) bool {
 // untouched reports whether a finding is on the object itself, not on the change of it,
 // and the update leaves its field as it was or only puts another word there.
 func (u *update) untouched(now rules.Finding) bool {
-	words := word(at(u.Old, now.Path)) && word(at(u.Object, now.Path))
+	words := word(now.Path.In(u.Old)) && word(now.Path.In(u.Object))
 	if !words && !u.unchanged(now.Path) {
 		return false
 	}
@@ -118,7 +118,7 @@ func (u *update) excused(now rules.Finding) bool {
 
 // unchanged reports whether the update leaves a field as it was.
 func (u *update) unchanged(path release.Path) bool {
-	return equal(at(u.Old, path), at(u.Object, path))
+	return equal(path.In(u.Old), path.In(u.Object))
 }
 
 // harmful reports whether the forecast of some scenario gets worse. It is worked out
@@ -140,22 +140,4 @@ func same(findings []rules.Finding, as rules.Finding) (out []rules.Finding) {
 		}
 	}
 	return out
-}
-
-// at returns the value at a path of an object; nil if there is none.
-func at(value any, path release.Path) any {
-	for _, step := range path {
-		switch key := step.(type) {
-		case string:
-			object, _ := value.(map[string]any)
-			value = object[key]
-		case int:
-			list, _ := value.([]any)
-			if key >= len(list) {
-				return nil
-			}
-			value = list[key]
-		}
-	}
-	return value
 }

@@ -46,7 +46,7 @@ func judgeAlone(t *testing.T, p *ruleset, object map[string]any) judgedAlone {
 		}
 		number := 0.0
 		if finding.Rule == "too-many-retries" {
-			number = at(object, finding.Path).(float64)
+			number = finding.Path.In(object).(float64)
 		}
 		place := finding.Path.String()
 		if finding.Rule == "no-recovery" {
@@ -161,7 +161,7 @@ func touches(from, to map[string]any, a, b judgedAlone) bool {
 			return true
 		}
 		path := b.paths[key]
-		if words := word(at(from, path)) && word(at(to, path)); !had && !words && !reflect.DeepEqual(at(from, path), at(to, path)) {
+		if words := word(path.In(from)) && word(path.In(to)); !had && !words && !reflect.DeepEqual(path.In(from), path.In(to)) {
 			return true
 		}
 	}

@@ -10,7 +10,7 @@ type place struct {
 // where returns the place of the object of a request.
 func (r *review) where() place {
 	text := func(name int) string {
-		text, _ := at(r.Object, cuts[name]).(string)
+		text, _ := cuts[name].In(r.Object).(string)
 		return text
 	}
 	return place{r.Namespace, text(objectName), text(kustomizationNamespace), text(kustomizationName)}

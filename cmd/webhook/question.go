@@ -173,7 +173,7 @@ func (q *question) agrees(r *review) bool {
 	object := []map[string]any{r.Object, r.Old}
 	for i, path := range cuts[:inObject] {
 		for which, text := range [][]byte{q.names[0][i], q.names[1][i]} {
-			if is, _ := at(object[which], path).(string); text != nil && is != string(text) {
+			if is, _ := path.In(object[which]).(string); text != nil && is != string(text) {
 				return false
 			}
 		}

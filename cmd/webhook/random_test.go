@@ -50,7 +50,7 @@ func (k knob) turn(object map[string]any, random *rand.Rand) {
 func settled(object map[string]any) map[string]any {
 	for _, half := range []string{"install", "upgrade"} {
 		strategy := release.Path{"spec", half, "strategy"}
-		if at(object, append(slices.Clone(strategy), "name")) != "RetryOnFailure" {
+		if append(slices.Clone(strategy), "name").In(object) != "RetryOnFailure" {
 			write(object, append(slices.Clone(strategy), "retryInterval"), nil)
 		}
 	}

@@ -506,7 +506,7 @@ func (c *comparison) foretold(t *testing.T, r *review) bool {
 		}
 		law := map[string]any{}
 		for _, k := range coreKnobs {
-			if value := at(object, k.path); value != nil {
+			if value := k.path.In(object); value != nil {
 				write(law, k.path, value)
 			}
 		}

@@ -110,7 +110,7 @@ func skips(u unstructured.Unstructured) bool {
 	return false
 }
 
-// reconcile builds a Kustomization and applies what it gives.
+// reconcile builds a Kustomization and applies its objects.
 func (c *cluster) reconcile(ks unstructured.Unstructured) error {
 	path, _, _ := unstructured.NestedString(ks.Object, "spec", "path")
 	dir := filepath.Join(c.root, path)

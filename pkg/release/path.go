@@ -45,6 +45,24 @@ func (p Path) String() string {
 	return b.String()
 }
 
+// In returns the value at the path of an object; nil if there is none.
+func (p Path) In(value any) any {
+	for _, step := range p {
+		switch step := step.(type) {
+		case string:
+			object, _ := value.(map[string]any)
+			value = object[step]
+		case int:
+			list, _ := value.([]any)
+			if step >= len(list) {
+				return nil
+			}
+			value = list[step]
+		}
+	}
+	return value
+}
+
 // MarshalText returns the text of [Path.String].
 func (p Path) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 

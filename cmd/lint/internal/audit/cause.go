@@ -41,8 +41,8 @@ var (
 )
 
 // causes returns what several releases have in common, the most frequent first: the message
-// and, where most of those that have it share one, the chart or the source; of the others the
-// chart or the source alone.
+// with the chart or the source that most of its releases share, then charts and sources of the
+// releases that have no message in common.
 func causes(all []Release) []Cause {
 	var out []Cause
 	add := func(c Cause, of []*Release) {

@@ -22,8 +22,8 @@ type Options struct {
 	live.Access
 	// Namespace is that of the releases; empty means all.
 	Namespace string
-	// Contexts are names, or globs of them, of those that are looked at; empty means that of
-	// Access. All means those of the kubeconfig.
+	// Contexts are names of contexts, or globs; empty means the one of Access. All means every
+	// context of the kubeconfig.
 	Contexts []string
 	All      bool
 	// Shard is the part of them that is looked at.

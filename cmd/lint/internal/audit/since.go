@@ -93,7 +93,7 @@ func (r Report) whole(cluster string) bool {
 	return slices.ContainsFunc(r.Clusters, func(c Cluster) bool { return c.Name == cluster && !c.Incomplete })
 }
 
-// lines are changes as text: the names of those that are new, gone and not known.
+// lines returns the changes as text: which releases are new, gone and not known.
 func (c *Changes) lines() []string {
 	if c == nil {
 		return nil

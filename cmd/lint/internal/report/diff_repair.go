@@ -58,23 +58,7 @@ func (c Change) losesAsBad(f Finding) bool {
 }
 
 // at returns the value at a path of the effective release; nil if there is none.
-func (j *Judged) at(path release.Path) any {
-	value := any(map[string]any{"spec": j.Spec})
-	for _, step := range path {
-		switch step := step.(type) {
-		case string:
-			object, _ := value.(map[string]any)
-			value = object[step]
-		case int:
-			list, _ := value.([]any)
-			if step >= len(list) {
-				return nil
-			}
-			value = list[step]
-		}
-	}
-	return value
-}
+func (j *Judged) at(path release.Path) any { return path.In(map[string]any{"spec": j.Spec}) }
 
 // repairs are the findings that are gone from a release that is still there, not only
 // waived, and not traded for what is as bad.
