@@ -44,6 +44,7 @@ func TestImports(t *testing.T) {
 		reason string
 	}{
 		{pkg: "policies", only: []string{}, reason: "policies are data"},
+		{pkg: "pkg/loss", only: []string{}, never: []string{"k8s.io/", "helm.sh/"}, reason: "what is lost is known from objects alone"},
 		{pkg: "pkg/release", only: []string{}, never: []string{"github.com/open-policy-agent/opa"}, reason: "a release is known without policies"},
 		{pkg: "pkg/rules", only: []string{"pkg/rules", "pkg/release"}, never: []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime/pkg/client"}, reason: "rules know no cluster"},
 		{pkg: "pkg/bundle", only: []string{"pkg/rules", "pkg/release", "policies"}, never: append([]string{"k8s.io/client-go", "github.com/google/go-containerregistry"}, commandLine...), reason: "a bundle is read from files alone"},

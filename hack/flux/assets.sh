@@ -42,6 +42,15 @@ if [ -n "$wanted" ]; then
 	cd - >/dev/null
 fi
 
+# What makes and collects the claims of StatefulSets, and empties namespaces.
+version=$(sed -n 's/.*k8s.io\/kubernetes v\([0-9.]*\).*/\1/p' hack/envtest/apiserver/go.mod)
+if [ "$(cat "$bin/kube-controller-manager.version" 2>/dev/null)" != "$version" ]; then
+	echo "building kube-controller-manager $version from its Go module" >&2
+	(cd hack/envtest/apiserver && CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X k8s.io/component-base/version.gitVersion=v$version" \
+		-o "$bin/kube-controller-manager" k8s.io/kubernetes/cmd/kube-controller-manager)
+	echo "$version" >"$bin/kube-controller-manager.version"
+fi
+
 # Sources are played by the tests: of source-controller only the definitions are needed.
 version=$(sed -n 's|^require github.com/fluxcd/source-controller ||p' hack/flux/sources/go.mod)
 if [ "$(cat "$bin/sources.version" 2>/dev/null)" != "$version" ]; then

@@ -27,18 +27,35 @@ type Controller struct {
 // those that every test needs, and returns once its workers run.
 func (c *Cluster) Run(t testing.TB, name string, flags ...string) *Controller {
 	t.Helper()
+	return c.launch(t, name, "Starting workers", append([]string{
+		"--metrics-addr=0", "--health-addr=127.0.0.1:0", "--events-addr=", "--enable-leader-election=false",
+		"--watch-all-namespaces=true", "--interval-jitter-percentage=0", "--log-encoding=console",
+	}, flags...))
+}
+
+// RunManager starts kube-controller-manager with some of its controllers, and returns once they run.
+func (c *Cluster) RunManager(t testing.TB, controllers ...string) *Controller {
+	t.Helper()
+	if err := c.guard.program("kube-controller-manager", filepath.Join(assets, "flux", "kube-controller-manager")); err != nil {
+		t.Fatal(err)
+	}
+	return c.launch(t, "kube-controller-manager", "Caches are synced", []string{
+		"--kubeconfig=" + c.kubeconfig, "--leader-elect=false", "--secure-port=0", "--controllers=" + strings.Join(controllers, ","),
+	})
+}
+
+// launch starts a program and returns once a line of its log has the words.
+func (c *Cluster) launch(t testing.TB, name, ready string, flags []string) *Controller {
+	t.Helper()
 	home, err := os.MkdirTemp(c.guard.dir, name+"-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(filepath.Join(c.guard.dir, "bin", name), append([]string{
-		"--metrics-addr=0", "--health-addr=127.0.0.1:0", "--events-addr=", "--enable-leader-election=false",
-		"--watch-all-namespaces=true", "--interval-jitter-percentage=0", "--log-encoding=console",
-	}, flags...)...)
+	cmd := exec.Command(filepath.Join(c.guard.dir, "bin", name), flags...)
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.kubeconfig, "RUNTIME_NAMESPACE=flux-system", "HOME="+home, "TMPDIR="+home)
 	separate(cmd)
 	p := &Controller{cmd: cmd, log: home + ".log", done: make(chan struct{})}
-	started := p.follow(t, c.heed)
+	started := p.follow(t, ready, c.heed)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -61,8 +78,8 @@ func (c *Cluster) Run(t testing.TB, name string, flags ...string) *Controller {
 }
 
 // follow keeps the log of the controller, hands each line to heed, and returns a channel that is
-// closed once it says that its workers have started.
-func (p *Controller) follow(t testing.TB, heed func(line string)) <-chan struct{} {
+// closed once a line has the words of ready.
+func (p *Controller) follow(t testing.TB, ready string, heed func(line string)) <-chan struct{} {
 	t.Helper()
 	file, err := os.Create(p.log)
 	if err != nil {
@@ -78,7 +95,7 @@ func (p *Controller) follow(t testing.TB, heed func(line string)) <-chan struct{
 			line, err := lines.ReadString('\n')
 			_, _ = file.WriteString(line)
 			heed(line)
-			if !told && strings.Contains(line, "Starting workers") {
+			if !told && strings.Contains(line, ready) {
 				told = true
 				close(started)
 			}
