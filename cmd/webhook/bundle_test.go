@@ -247,8 +247,9 @@ func TestBundlesPage(t *testing.T) {
 	file, key := filepath.Join(dir, "policies.tar.gz"), filepath.Join(dir, "key.pub")
 	_, u, i := judged(t, "self-signed", "--bundle", file, "--verify-key", key)
 
-	_, err = u.releases(u.namespace("production")).Create(t.Context(), helmRelease("shop", retried), metav1.CreateOptions{})
-	_, denial, _ := strings.Cut(between(t, page, "```text\nadmission webhook", "\n```"), " in production: ")
+	namespace := u.namespace("production")
+	_, err = u.releases(namespace).Create(t.Context(), helmRelease("shop", retried), metav1.CreateOptions{})
+	denial := strings.ReplaceAll(between(t, page, "```text\nadmission webhook", "\n```"), " apps/shop ", " "+namespace+"/shop ")
 	if err == nil || denial == "" || !strings.Contains(err.Error(), denial) || !strings.Contains(err.Error(), "Judged by bundle v7, policy digest ") {
 		t.Errorf("denied with\n%v\nthe page says\n%s", err, denial)
 	}

@@ -12,10 +12,12 @@ import (
 )
 
 // maxLead is the size of a denial's first line, in bytes: what lists of events and conditions
-// show of it. maxField is how much of a field it says, since keys may have any length.
+// show of it. maxField is how much of a field it says, since keys may have any length. minNames
+// is what is left to the names of the release by a way out of any length.
 const (
 	maxLead  = 200
 	maxField = 100
+	minNames = 64
 )
 
 // lead is the first line of a denial, but for the names of the release: the fault that is the
@@ -29,7 +31,7 @@ type lead struct {
 // lead returns the first line of a denial.
 func (d *decision) lead() lead {
 	first := d.denied[0]
-	l := lead{fault: first.Rule + " (" + cut(first.Path.String(), maxField) + ")", more: len(d.denied) - 1}
+	l := lead{fault: cut(first.Rule, maxRule) + " (" + cut(first.Path.String(), maxField) + ")", more: len(d.denied) - 1}
 	switch {
 	case len(d.fix.edits) > 0 && !slices.Contains(d.fix.but, first.Rule):
 		for _, e := range foremost(leaves(d.fix.edits), first) {
@@ -83,10 +85,10 @@ func foremost(edits []rules.Edit, of rules.Finding) []rules.Edit {
 	return edits
 }
 
-// step says an edit; the field is not said again if it is the fault's.
+// step says an edit, with its field in spec; the field is not said again if it is the fault's.
 func step(e rules.Edit, fault release.Path) string {
-	field := e.Path.String()
-	if field == fault.String() {
+	field := strings.TrimPrefix(e.Path.String(), "spec.")
+	if e.Path.String() == fault.String() {
 		field = "it"
 	}
 	if e.Value == nil {
@@ -100,28 +102,32 @@ func step(e rules.Edit, fault release.Path) string {
 	return "set " + field + " to " + value
 }
 
-// line returns the first line after what says the release. Steps that find no room are
-// counted, and other faults are if there is room for it.
-func (l lead) line(of string) string {
-	text, others := of+l.fault+": ", ""
+// line returns the first line. What Flux and the API server say before it takes half of 200
+// characters, and names the release in Flux's events. So the fault and a step of the way out come
+// first, then further steps, which are counted if they find no room, and at last the release.
+func (l lead) line(of, tier string) string {
+	text := l.fault + ": "
+	text += cut(l.ways[0], max(maxLead-len(text)-min(len("; "+of), minNames), len("...")))
+	last := "; HelmRelease " + of + " in " + tier
+	if room := maxLead - len(text); len(last) > room {
+		last = cut("; "+of, room)
+	}
+	others := ""
 	if l.more > 0 {
 		others = "; " + counted(l.more, "other fault")
 	}
-	room := maxLead - len(others)
-	for i, way := range l.ways {
-		if left := ", and " + counted(len(l.ways)-i, "other step"); i > 0 && len(text)+len(", ")+len(way)+len(left) > room {
+	for i, way := range l.ways[1:] {
+		left := ", and " + counted(len(l.ways)-1-i, "other step")
+		if len(text)+len(", ")+len(way)+len(left)+len(others)+len(last) > maxLead {
 			others = left + others
 			break
 		}
-		if i > 0 {
-			text += ", "
-		}
-		text += cut(way, max(room-len(text), len("...")))
+		text += ", " + way
 	}
-	if len(text)+len(others) > maxLead {
-		return text
+	if len(text)+len(others)+len(last) > maxLead {
+		others = ""
 	}
-	return text + others
+	return text + others + last
 }
 
 // counted returns a number of things.

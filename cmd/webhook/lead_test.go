@@ -14,50 +14,51 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// TestLead: the first 200 characters of a denial say the release, a rule that denies, its
-// field and what to do.
+// TestLead: the first 200 characters of a denial say a rule that denies, its field and what to
+// do, and the release, of which only long names are cut.
 func TestLead(t *testing.T) {
 	p, err := sources{}.load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, of := range []place{{namespace: "apps", name: "app"}, {namespace: "monitoring-stack", name: "kube-prometheus-stack"}} {
-		fixed, helped := 0, 0
+	long := place{namespace: strings.Repeat("n", 63), name: strings.Repeat("r", 53)}
+	for _, of := range []place{{namespace: "apps", name: "app"}, {namespace: "monitoring-stack", name: "kube-prometheus-stack"}, long} {
+		fixed, helped, named := 0, 0, 0
 		for _, d := range denials(t, p) {
 			words := d.words()
 			text := words.denial(of)
 			start := text[:min(len(text), maxLead)]
-			way := wayOut(p, d)
-			for _, want := range []string{of.release(), d.denied[0].Rule, d.denied[0].Path.String(), way} {
+			way, whole := wayOut(p, d)
+			release := of.release()[:min(len(of.release()), 38)]
+			for _, want := range []string{release, d.denied[0].Rule, d.denied[0].Path.String(), way} {
 				if want == "" || !strings.Contains(start, want) {
 					t.Errorf("the first %d characters do not say %q:\n%s", maxLead, want, text)
 				}
 			}
-			if strings.HasPrefix(way, "to ") || strings.HasPrefix(way, "remove ") {
+			if strings.Contains(start, of.release()) {
+				named++
+			}
+			if whole {
 				fixed++
 			} else {
 				helped++
 			}
 		}
-		if fixed < 50 || helped < 20 {
-			t.Errorf("only %d denials with a fix and %d without", fixed, helped)
+		if fixed < 50 || helped < 20 || of != long && named < fixed+helped || named < 50 {
+			t.Errorf("only %d denials with a fix and %d without; %d name the release %s", fixed, helped, named, of.release())
 		}
 	}
 }
 
-// wayOut returns how the first line begins to say what to do about the first fault.
-func wayOut(p *ruleset, d *decision) string {
+// wayOut returns how the first line says what to do about the first fault, and whether that is a
+// step of the fix, which is never cut.
+func wayOut(p *ruleset, d *decision) (said string, whole bool) {
 	first := d.denied[0]
 	if rule, _ := p.engine.Rule(first.Rule); len(d.fix.edits) == 0 || slices.Contains(d.fix.but, first.Rule) {
 		help := strings.TrimSuffix(rule.Help, ".")
-		return help[:min(len(help), 25)]
+		return help[:min(len(help), 25)], false
 	}
-	e := foremost(leaves(d.fix.edits), first)[0]
-	if e.Value == nil {
-		return "remove "
-	}
-	said := step(e, first.Path)
-	return said[strings.LastIndex(said, "to "):]
+	return step(foremost(leaves(d.fix.edits), first)[0], first.Path), true
 }
 
 // denials are those of testdata/admission, and of random objects.
@@ -93,12 +94,25 @@ func denials(t *testing.T, p *ruleset) (all []*decision) {
 	return all
 }
 
-// TestLeadOfNames: however long the names and the field are, the first line says the release,
-// the rule and some of the way out, and the denial keeps to its size.
-func TestLeadOfNames(t *testing.T) {
-	l := lead{fault: "uninstall-on-upgrade-failure (spec.upgrade.remediation.remediateLastFailure)", ways: []string{"set it to true", "remove spec.uninstall"}}
-	of := strings.Repeat("n", 63) + "/" + strings.Repeat("r", 53) + ": "
-	if line := l.line(of); !strings.HasPrefix(line, of+l.fault) || len(line) > maxLead+len("...") {
-		t.Errorf("%d: %s", len(line), line)
+// TestLeadOfAnything: whatever rules of a user say, the first line keeps to its size, and says the
+// way out and the release as far as there is room.
+func TestLeadOfAnything(t *testing.T) {
+	for _, size := range []int{1, 10, 60, 80, 120, 250} {
+		for _, fault := range []int{10, 70, 160} {
+			for _, help := range []int{10, 60, 400} {
+				of := strings.Repeat("n", size) + "/" + strings.Repeat("r", size)
+				l := lead{fault: strings.Repeat("f", fault), ways: []string{strings.Repeat("w", help), "remove spec.uninstall"}, more: 3}
+				line := l.line(of, "production")
+				if len(line) > maxLead+len("...") || !strings.HasPrefix(line, l.fault+": ") {
+					t.Errorf("%d: %s", len(line), line)
+				}
+				if named := "; " + of; !strings.Contains(line, named) && !strings.Contains(line, "; HelmRelease "+of) && !strings.HasSuffix(line, "...") {
+					t.Errorf("the names do not end as if they were cut: %s", line)
+				}
+				if fault < 160 && !strings.Contains(line, of[:min(len(of), 40)]) {
+					t.Errorf("the release is not named: %s", line)
+				}
+			}
+		}
 	}
 }

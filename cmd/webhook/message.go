@@ -51,7 +51,7 @@ func (d *decision) words() (w words) {
 // denial returns the fault and the way out in a line, all faults, what would happen, the fix, how to waive what is found, and
 // what is blocked until then. Findings that find no room are counted.
 func (w *words) denial(of place) string {
-	text := w.lead.line("HelmRelease "+of.release()+" in "+w.tier+": ") + "\n"
+	text := w.lead.line(of.release(), w.tier) + "\n"
 	after := w.after
 	if ks := of.kustomization(); ks != "" {
 		after += "\nUntil then the Flux Kustomization " + ks + " cannot be applied."

@@ -4,10 +4,15 @@ package flux
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -23,10 +28,48 @@ import (
 // arrives that the webhook, or else a ValidatingAdmissionPolicy, refuses.
 func TestAdmission(t *testing.T) {
 	c := Start(t, Newest)
-	c.Run(t, "kustomize-controller", kustomizeFlags...)
+	events := receiveEvents(t)
+	c.Run(t, "kustomize-controller", append(slices.Clone(kustomizeFlags), "--events-addr="+events.URL)...)
 	c.Run(t, "helm-controller")
-	t.Run("webhook", func(t *testing.T) { newShop(t, c, "shop").behindWebhook(t) })
+	t.Run("webhook", func(t *testing.T) {
+		shop := newShop(t, c, "shop")
+		shop.events = events
+		shop.behindWebhook(t)
+	})
 	t.Run("policies", func(t *testing.T) { newShop(t, c, "store").behindPolicies(t) })
+}
+
+// events are what kustomize-controller sends to notification-controller.
+type events struct {
+	*httptest.Server
+	mu  sync.Mutex
+	all []sent
+}
+
+type sent struct{ Severity, Message string }
+
+func receiveEvents(t *testing.T) *events {
+	t.Helper()
+	e := &events{}
+	e.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var one sent
+		if err := json.NewDecoder(r.Body).Decode(&one); err != nil {
+			t.Error(err)
+			return
+		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.all = append(e.all, one)
+	}))
+	t.Cleanup(e.Close)
+	return e
+}
+
+// says reports whether an event of a failure has a text.
+func (e *events) says(text string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.ContainsFunc(e.all, func(e sent) bool { return e.Severity == "error" && strings.Contains(e.Message, text) })
 }
 
 // shop is a release in a production namespace, and the Kustomization that applies it.
@@ -36,6 +79,7 @@ type shop struct {
 	namespace string
 	view      *View
 	revision  string // that was published last
+	events    *events
 }
 
 const retried = `
@@ -205,6 +249,7 @@ func (s *shop) behindWebhook(t *testing.T) {
 	registration := s.register(t, hook)
 	message := s.holds(t)
 	t.Logf("the Kustomization says\n%s", message)
+	s.announces(t, message)
 	s.quiet(t, hook)
 	s.publish(t, "3h", retried)
 	s.applied(t)
@@ -222,6 +267,31 @@ func (s *shop) behindWebhook(t *testing.T) {
 	s.applied(t)
 	if got := s.interval(t, "app"); got != "5h" {
 		t.Errorf("the interval is %s", got)
+	}
+}
+
+// announces holds that what the Kustomization says is in the event that is sent, to
+// notification-controller and to the API server, and that the first 200 characters say what is
+// wrong with which release, and what to do.
+func (s *shop) announces(t *testing.T, message string) {
+	t.Helper()
+	for _, want := range []string{"HelmRelease/" + s.namespace + "/app", "no-recovery (spec)", "set install.strategy.name to RetryOnFailure"} {
+		if !strings.Contains(message[:200], want) {
+			t.Errorf("the first 200 characters do not say %q:\n%s", want, message[:200])
+		}
+	}
+	kept := func() bool {
+		all, err := s.Resource(schema.GroupVersionResource{Version: "v1", Resource: "events"}).Namespace(s.namespace).List(s.ctx, metav1.ListOptions{FieldSelector: "involvedObject.kind=Kustomization,type=Warning"})
+		return err == nil && slices.ContainsFunc(all.Items, func(u unstructured.Unstructured) bool {
+			return strings.Contains(fmt.Sprint(u.Object["message"]), message)
+		})
+	}
+	for !s.events.says(message) || !kept() {
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-s.ctx.Done():
+			t.Fatalf("no event says\n%s", message)
+		}
 	}
 }
 
