@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // TestFailurePolicy creates releases while no webhook is reachable.
@@ -82,31 +81,5 @@ func TestFailureIsQuoted(t *testing.T) {
 	_, err := u.releases(u.namespace("production")).Create(t.Context(), object, metav1.CreateOptions{})
 	if err == nil || !strings.Contains(err.Error(), "failed calling webhook") || !strings.Contains(err.Error(), "larger than 10000 bytes (--max-body)") {
 		t.Errorf("got %v", err)
-	}
-}
-
-// TestFailClosedApps: while no webhook answers, releases wait, but for those of what
-// brings it back.
-func TestFailClosedApps(t *testing.T) {
-	c := needCluster(t)
-	c.register(t, "fail-closed-apps")
-	c.service.to() // nobody
-	u := c.user(t)
-	for namespace, admitted := range map[string]bool{u.namespace("production"): false, "flux-system": true, "cert-manager": true} {
-		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace"}}
-		object.SetName(namespace)
-		object.SetLabels(map[string]string{"flux-remedy.io/tier": "production"})
-		options := metav1.ApplyOptions{FieldManager: "test", Force: true}
-		if _, err := u.Resource(namespaces).Apply(t.Context(), namespace, object, options); err != nil {
-			t.Fatal(err)
-		}
-		_, err := u.releases(namespace).Create(t.Context(), helmRelease("app", bad), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
-		if (err == nil) != admitted {
-			t.Errorf("%s: %v", namespace, err)
-		}
-		object.SetLabels(nil)
-		if _, err := u.Resource(namespaces).Apply(t.Context(), namespace, object, options); err != nil {
-			t.Fatal(err)
-		}
 	}
 }

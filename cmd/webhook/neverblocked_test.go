@@ -1,139 +1,355 @@
 package main
 
 import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
 	"fmt"
 	"net"
-	"os"
-	"path/filepath"
-	"reflect"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// folders lists the folders below one of manifests.
-func folders(t *testing.T, of string) (names []string) {
-	t.Helper()
-	paths, err := filepath.Glob("../../manifests/" + of + "/*")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no %s: %v", of, err)
-	}
-	for _, path := range paths {
-		names = append(names, filepath.Base(path))
-	}
-	return names
+// act is something that is done to a release. The webhook is asked about it, or it passes
+// without the webhook.
+type act struct {
+	name  string
+	asked bool
+	do    func(s *scene) error
 }
 
-// registrationOf returns the ValidatingWebhookConfiguration among some objects; nil if there is none.
-func registrationOf(objects []unstructured.Unstructured) *unstructured.Unstructured {
-	at := slices.IndexFunc(objects, func(o unstructured.Unstructured) bool { return o.GetKind() == "ValidatingWebhookConfiguration" })
-	if at < 0 {
+var waived = waiverOf("no-recovery")
+
+func waiverOf(rule string) string { return "waive.flux-remedy.io/" + rule }
+
+// acts are done one after the other to the releases of a scene: app, which has a waiver and a
+// finalizer, plain, which has no annotation, and bare, which has no spec.
+var acts = []act{
+	{"creation", true, create("new", bad)},
+	{"creation without a spec", true, func(s *scene) error {
+		object := helmRelease("new", bad)
+		delete(object.Object, "spec")
+		_, err := s.releases(s.namespace).Create(s.t.Context(), object, metav1.CreateOptions{DryRun: dryRun})
+		return err
+	}},
+	{"an interval that is changed", true, try("app", `{"spec":{"interval":"20m"}}`)},
+	{"a field that is added", true, try("app", `{"spec":{"timeout":"7m"}}`)},
+	{"a field that is removed", true, try("app", `{"spec":{"maxHistory":null}}`)},
+	{"a spec that is removed", true, try("app", `{"spec":null}`)},
+	{"a spec that is added", true, try("bare", `{"spec":{"interval":"10m","chartRef":{"kind":"OCIRepository","name":"app"}}}`)},
+	{"a waiver that is removed", true, try("app", `{"metadata":{"annotations":{"`+waived+`":null}}}`)},
+	{"a waiver that is changed", true, try("app", `{"metadata":{"annotations":{"`+waived+`":"2999-01-01 other"}}}`)},
+	{"annotations that are removed", true, try("app", `{"metadata":{"annotations":null}}`)},
+	{"Flux's dry run of an unchanged object", false, func(s *scene) error { return s.apply(s.app(), dryRun...) }},
+	{"suspension", false, patch("app", `{"spec":{"suspend":true}}`)},
+	{"resumption", false, patch("app", `{"spec":{"suspend":false}}`)},
+	{"resumption by removing the field", false, patch("app", `{"spec":{"suspend":null}}`)},
+	{"suspension without annotations", false, patch("plain", `{"spec":{"suspend":true}}`)},
+	{"a label", false, patch("plain", `{"metadata":{"labels":{"a":"b"}}}`)},
+	{"a label where there is no spec", false, patch("bare", `{"metadata":{"annotations":{"a":"b"}}}`)},
+	{"a first annotation", false, patch("plain", `{"metadata":{"annotations":{"reconcile.fluxcd.io/requestedAt":"now"}}}`)},
+	{"a request to reconcile", false, patch("app", `{"metadata":{"annotations":{"reconcile.fluxcd.io/requestedAt":"later"}}}`)},
+	{"one more waiver", false, patch("app", `{"metadata":{"annotations":{"`+waiverOf("test-limbo")+`":"2999-01-01 reason"}}}`)},
+	{"a finalizer", false, patch("app", `{"metadata":{"finalizers":["finalizers.fluxcd.io","example.com/more"]}}`)},
+	{"status", false, patch("app", `{"status":{"observedGeneration":3}}`, "status")},
+	{"deletion", false, func(s *scene) error {
+		return s.releases(s.namespace).Delete(s.t.Context(), "app", metav1.DeleteOptions{})
+	}},
+	{"a change while it is deleted", false, patch("app", `{"spec":{"interval":"20m"}}`)},
+	{"deletion of the namespace", false, func(s *scene) error {
+		return s.Resource(namespaces).Delete(s.t.Context(), s.namespace, metav1.DeleteOptions{})
+	}},
+	{"the last finalizers", false, patch("app", `{"metadata":{"finalizers":null}}`)},
+	{"that it is gone", false, func(s *scene) error {
+		if _, err := s.releases(s.namespace).Get(s.t.Context(), "app", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+			return fmt.Errorf("the release stays: %w", err)
+		}
 		return nil
-	}
-	return &objects[at]
+	}},
 }
 
-// around builds a kustomization beside the overlays.
-func around(t *testing.T, text string) []unstructured.Unstructured {
+func create(name, spec string) func(*scene) error {
+	return func(s *scene) error {
+		_, err := s.releases(s.namespace).Create(s.t.Context(), helmRelease(name, spec), metav1.CreateOptions{DryRun: dryRun})
+		return err
+	}
+}
+
+// try patches a release as a dry run.
+func try(name, body string) func(*scene) error { return change(name, body, dryRun) }
+
+func patch(name, body string, subresource ...string) func(*scene) error {
+	return change(name, body, nil, subresource...)
+}
+
+func change(name, body string, dryRun []string, subresource ...string) func(*scene) error {
+	return func(s *scene) error {
+		_, err := s.releases(s.namespace).Patch(s.t.Context(), name, mergePatch, []byte(body), metav1.PatchOptions{DryRun: dryRun}, subresource...)
+		return err
+	}
+}
+
+// scene is a namespace of a tier with releases that nobody has judged.
+type scene struct {
+	*user
+	tier, namespace string
+}
+
+func newScene(t *testing.T, c *cluster, tier string) *scene {
 	t.Helper()
-	objects, err := tryAround(t, text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return objects
-}
-
-func tryAround(t *testing.T, text string) ([]unstructured.Unstructured, error) {
-	t.Helper()
-	dir, err := os.MkdirTemp("../../manifests/overlays", "test-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "kustomization.yaml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return built(dir)
-}
-
-// composed returns the registration of the base with some components, in their order.
-func composed(t *testing.T, components ...string) *unstructured.Unstructured {
-	t.Helper()
-	return registrationOf(around(t, composition(components...)))
-}
-
-func composition(components ...string) string {
-	text := "resources: [../../base]\n"
-	if len(components) > 0 {
-		text += "components: [../../components/" + strings.Join(components, ", ../../components/") + "]\n"
-	}
-	return text
-}
-
-// installations are the registrations that the manifests offer, each once: those of the
-// overlays, and of the base with each component and each two, that change it.
-func installations(t *testing.T) map[string]*unstructured.Unstructured {
-	t.Helper()
-	all := map[string]*unstructured.Unstructured{}
-	add := func(name string, made *unstructured.Unstructured) bool {
-		for _, known := range all {
-			if made == nil || reflect.DeepEqual(known.Object["webhooks"], made.Object["webhooks"]) {
-				return false
-			}
-		}
-		all[name] = made
-		return true
-	}
-	base := composed(t)
-	add("base", base)
-	for _, overlay := range folders(t, "overlays") {
-		if !strings.HasPrefix(overlay, "test-") {
-			add(overlay, registrationOf(build(t, overlay)))
+	u := c.user(t)
+	s := &scene{user: u, tier: tier, namespace: u.namespace(tier)}
+	bare := helmRelease("bare", bad)
+	delete(bare.Object, "spec")
+	for _, object := range []*unstructured.Unstructured{s.app(), helmRelease("plain", bad), bare} {
+		if err := s.apply(object); err != nil {
+			t.Fatal(err)
 		}
 	}
-	var deciding []string
-	for _, component := range folders(t, "components") {
-		objects := map[bool][]string{true: {component}, false: {"monitoring", component}}[component != "secure-metrics"]
-		if made := composed(t, objects...); !reflect.DeepEqual(made.Object["webhooks"], base.Object["webhooks"]) {
-			add(component, made)
-			deciding = append(deciding, component)
-		}
-	}
-	for _, one := range deciding {
-		for _, other := range deciding {
-			if one != other {
-				add(one+", "+other, composed(t, one, other))
-			}
-		}
-	}
-	return all
+	return s
 }
 
-// TestConditionsStay: every installation keeps the conditions of the base, which let through
-// what must never be blocked.
-func TestConditionsStay(t *testing.T) {
-	conditions := func(webhook any) []any {
-		list, _, _ := unstructured.NestedSlice(webhook.(map[string]any), "matchConditions")
-		return list
+func (s *scene) app() *unstructured.Unstructured {
+	object := helmRelease("app", `{maxHistory: 5}`)
+	object.SetFinalizers([]string{"finalizers.fluxcd.io"})
+	object.SetAnnotations(map[string]string{waived: "2999-01-01 reason", "reconcile.fluxcd.io/requestedAt": "now"})
+	return object
+}
+
+func (s *scene) apply(object *unstructured.Unstructured, dryRun ...string) error {
+	_, err := s.releases(s.namespace).Apply(s.t.Context(), object.GetName(), object, metav1.ApplyOptions{FieldManager: "kustomize-controller", Force: true, DryRun: dryRun})
+	return err
+}
+
+// promise is what an installation says of itself by its name and failurePolicy, whatever its
+// conditions are.
+type promise struct {
+	fails      map[string]bool // by tier, while nobody answers
+	sparesCore bool            // flux-system and cert-manager are left alone
+	whole      []string        // the tiers of namespaces without a label
+}
+
+func promiseOf(name string, made *unstructured.Unstructured) promise {
+	out := promise{fails: map[string]bool{}, sparesCore: strings.Contains(name, "fail-closed-apps")}
+	webhooks, _, _ := unstructured.NestedSlice(made.Object, "webhooks")
+	for _, webhook := range webhooks {
+		tier, _, _ := strings.Cut(webhook.(map[string]any)["name"].(string), ".")
+		out.fails[tier] = webhook.(map[string]any)["failurePolicy"] == "Fail"
+		if strings.Contains(name, tier+"-cluster") {
+			out.whole = append(out.whole, tier)
+		}
 	}
-	base, _, _ := unstructured.NestedSlice(composed(t).Object, "webhooks")
+	slices.Sort(out.whole)
+	return out
+}
+
+// core are the namespaces that installations may leave alone, and whether this one does.
+func (p promise) core() map[string]bool {
+	return map[string]bool{
+		"kube-system": true, "kube-public": true, "kube-node-lease": true, "flux-remedy": true,
+		"flux-system": p.sparesCore, "cert-manager": p.sparesCore,
+	}
+}
+
+// labels are what namespaces may say of their tier, with the tiers whose webhooks are asked.
+func (p promise) labels() map[string][]string {
+	noTier := []string{"production"}
+	if slices.Contains(p.whole, "staging") {
+		noTier = append(noTier, "staging")
+	}
+	return map[string][]string{"production": {"production"}, "staging": {"staging"}, "development": nil, "": p.whole, "no-tier": noTier}
+}
+
+// TestNeverBlocked: in every installation what must never be blocked passes, and about all else
+// the webhook of the tier is asked: with one that denies everything, with one that nobody runs,
+// and with one that hangs.
+func TestNeverBlocked(t *testing.T) {
+	c := needCluster(t)
+	all := recordAsked(t, c)
+	needCore(t, c)
 	for name, made := range installations(t) {
-		webhooks, _, _ := unstructured.NestedSlice(made.Object, "webhooks")
-		if len(webhooks) < len(base) {
-			t.Errorf("%s: %d webhooks", name, len(webhooks))
-		}
-		for _, webhook := range webhooks {
-			for _, want := range conditions(base[0]) {
-				if !slices.ContainsFunc(conditions(webhook), func(c any) bool { return reflect.DeepEqual(c, want) }) {
-					t.Errorf("%s: %s lacks the condition %v", name, webhook.(map[string]any)["name"], want.(map[string]any)["name"])
+		t.Run(name, func(t *testing.T) {
+			inspection := &inspection{c: c, recorder: all, promise: promiseOf(name, made)}
+			var scenes []*scene
+			for range 3 {
+				scenes = append(scenes, newScene(t, c, "production"), newScene(t, c, "staging"))
+			}
+			inspection.register(t, made)
+			for n, state := range []struct {
+				name      string
+				endpoints []string
+			}{{"denied", []string{all.address()}}, {"nobody answers", nil}, {"it hangs", []string{hanging(t)}}} {
+				c.service.to(state.endpoints...)
+				for _, s := range scenes[2*n : 2*n+2] {
+					for _, wrong := range inspection.broken(s, state.name) {
+						t.Errorf("%s, %s: %s", state.name, s.tier, wrong)
+					}
 				}
 			}
-		}
+		})
 	}
+}
+
+// needCore makes the namespaces of the core, and takes their labels away when the test ends.
+func needCore(t *testing.T, c *cluster) {
+	t.Helper()
+	u := c.user(t)
+	u.ownNamespace(c)
+	for namespace := range (promise{}).core() {
+		object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace"}}
+		object.SetName(namespace)
+		if _, err := u.Resource(namespaces).Apply(t.Context(), namespace, object, metav1.ApplyOptions{FieldManager: "test", Force: true}); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_, _ = u.Resource(namespaces).Patch(context.Background(), namespace, mergePatch, []byte(`{"metadata":{"labels":{"flux-remedy.io/tier":null}}}`), metav1.PatchOptions{})
+		})
+	}
+}
+
+// inspection holds a registration to what its installation promises.
+type inspection struct {
+	c        *cluster
+	recorder *recorder
+	promise
+}
+
+// broken does all acts in a scene and returns what goes wrong.
+func (i *inspection) broken(s *scene, state string) (wrong []string) {
+	for _, a := range acts {
+		if state == "it hangs" && a.asked && a.name != "creation" {
+			continue // each takes a second
+		}
+		var want []string
+		if a.asked {
+			want = []string{s.tier}
+		}
+		wrong = append(wrong, i.try(s, state, a.name, want, a.do)...)
+	}
+	if state != "denied" {
+		return wrong
+	}
+	for namespace, spared := range i.core() {
+		s.label(namespace, s.tier)
+		i.probe(s.user, namespace, s.tier)
+		var want []string
+		if !spared {
+			want = []string{s.tier}
+		}
+		wrong = append(wrong, i.try(&scene{user: s.user, namespace: namespace}, state, "creation in "+namespace, want, create("new", bad))...)
+	}
+	for label, want := range i.labels() {
+		other := &scene{user: s.user, namespace: s.user.namespace(label)}
+		wrong = append(wrong, i.try(other, state, fmt.Sprintf("creation in a namespace with the label %q", label), want, create("new", bad))...)
+	}
+	return wrong
+}
+
+// try does an act, about which the webhooks of some tiers are asked. What passes may be asked about,
+// too, while the API server's cache is older than the act before: it tries again by itself.
+func (i *inspection) try(s *scene, state, name string, want []string, do func(*scene) error) (wrong []string) {
+	i.recorder.take()
+	before := i.c.service.accepted.Load()
+	err := do(s)
+	called, asked := i.c.service.accepted.Load() != before, i.recorder.take()
+	if len(want) > 0 && !called || state == "denied" && len(want) > 0 && !slices.Equal(asked, want) {
+		wrong = append(wrong, fmt.Sprintf("%s: called: %t, the webhooks %q are asked, want %q (%v)", name, called, asked, want, err))
+	}
+	refuses := slices.ContainsFunc(want, func(tier string) bool { return state == "denied" || i.fails[tier] })
+	if (err != nil) != refuses {
+		wrong = append(wrong, fmt.Sprintf("%s: refused: %t, want %t: %v", name, err != nil, refuses, err))
+	}
+	return wrong
+}
+
+// register installs a registration whose webhooks are waited for as short as possible, until the
+// API server judges by it. That shows by one more webhook, of a namespace of its own; others show
+// which tier the API server knows of a namespace.
+func (i *inspection) register(t *testing.T, made *unstructured.Unstructured) {
+	t.Helper()
+	u, object := i.c.user(t), made.DeepCopy()
+	mark := u.namespace("")
+	webhooks, _, _ := unstructured.NestedSlice(object.Object, "webhooks")
+	for _, webhook := range webhooks {
+		webhook.(map[string]any)["timeoutSeconds"] = int64(1)
+	}
+	for name, label := range map[string]string{mark: "kubernetes.io/metadata.name", "production": "flux-remedy.io/tier", "staging": "flux-remedy.io/tier"} {
+		probe := (&unstructured.Unstructured{Object: webhooks[0].(map[string]any)}).DeepCopy().Object
+		probe["name"], probe["matchConditions"] = "probe-"+name+".flux-remedy.io", nil
+		probe["rules"] = []any{map[string]any{"apiGroups": []any{""}, "apiVersions": []any{"v1"}, "resources": []any{"configmaps"}, "operations": []any{"CREATE"}}}
+		probe["namespaceSelector"] = map[string]any{"matchLabels": map[string]any{label: name}}
+		_ = unstructured.SetNestedField(probe, "/"+name, "clientConfig", "service", "path")
+		webhooks = append(webhooks, probe)
+	}
+	_ = unstructured.SetNestedSlice(object.Object, webhooks, "webhooks")
+	i.c.point(object, "")
+	if _, err := u.Resource(registrations).Apply(t.Context(), object.GetName(), object, metav1.ApplyOptions{FieldManager: "test", Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { i.c.service.to(); i.c.unregister(t) })
+	i.c.service.to(i.recorder.address())
+	i.probe(u, mark, mark)
+}
+
+// probe waits until the API server asks the webhook of a name about a namespace.
+func (i *inspection) probe(u *user, namespace, name string) {
+	u.t.Helper()
+	config := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "probe"}}}
+	eventually(u.t, "the API server knows registration and namespace", func() error {
+		_, err := u.Resource(namespaces.GroupVersion().WithResource("configmaps")).Namespace(namespace).Create(u.t.Context(), config, metav1.CreateOptions{DryRun: dryRun})
+		if asked := i.recorder.take(); !slices.Contains(asked, name) {
+			return fmt.Errorf("asked %q: %w", asked, err)
+		}
+		return nil
+	})
+}
+
+// recorder is a webhook that denies everything, and notes on which paths it is asked.
+type recorder struct {
+	*httptest.Server
+	mu    sync.Mutex
+	asked []string
+}
+
+func recordAsked(t *testing.T, c *cluster) *recorder {
+	t.Helper()
+	r := &recorder{}
+	r.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		in := admissionv1.AdmissionReview{}
+		if err := json.NewDecoder(request.Body).Decode(&in); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		r.mu.Lock()
+		r.asked = append(r.asked, request.URL.Path[strings.LastIndex(request.URL.Path, "/")+1:])
+		r.mu.Unlock()
+		writeJSON(w, http.StatusOK, &admissionv1.AdmissionReview{TypeMeta: in.TypeMeta, Response: &admissionv1.AdmissionResponse{UID: in.Request.UID}})
+	}))
+	r.TLS = &tls.Config{Certificates: []tls.Certificate{c.ca.certificate(t)}}
+	r.Config.SetKeepAlivesEnabled(false) // so that each call opens a connection
+	r.StartTLS()
+	t.Cleanup(r.Close)
+	return r
+}
+
+func (r *recorder) address() string { return r.Listener.Addr().String() }
+
+// take returns the last steps of the paths on which it was asked since the last call, sorted.
+func (r *recorder) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer func() { r.asked = nil }()
+	slices.Sort(r.asked)
+	return r.asked
 }
 
 // hanging is an address that takes connections and never answers.
@@ -145,92 +361,4 @@ func hanging(t *testing.T) string {
 	}
 	t.Cleanup(func() { listener.Close() })
 	return listener.Addr().String()
-}
-
-// TestNeverBlocked: in every installation, with a webhook that nobody runs and with one that
-// hangs, what must never be blocked passes, and what the installation refuses is refused.
-func TestNeverBlocked(t *testing.T) {
-	c := needCluster(t)
-	for name, made := range installations(t) {
-		t.Run(name, func(t *testing.T) {
-			c.registerObject(t, impatient(made))
-			t.Cleanup(func() { c.service.to(); c.service.cut() })
-			for state, endpoints := range map[string][]string{"nobody answers": nil, "it hangs": {hanging(t)}} {
-				c.service.to(endpoints...)
-				c.service.cut()
-				for _, tier := range []string{"production", "staging"} {
-					neverBlocked(t, c, state, tier, made)
-				}
-			}
-		})
-	}
-}
-
-// impatient returns a registration whose webhooks are waited for as short as possible.
-func impatient(made *unstructured.Unstructured) *unstructured.Unstructured {
-	made = made.DeepCopy()
-	webhooks, _, _ := unstructured.NestedSlice(made.Object, "webhooks")
-	for _, webhook := range webhooks {
-		webhook.(map[string]any)["timeoutSeconds"] = int64(1)
-	}
-	_ = unstructured.SetNestedSlice(made.Object, webhooks, "webhooks")
-	return made
-}
-
-func neverBlocked(t *testing.T, c *cluster, state, tier string, made *unstructured.Unstructured) {
-	t.Helper()
-	u := c.user(t)
-	namespace := u.namespace("development") // which no overlay judges
-	releases := u.releases(namespace)
-	old := helmRelease("app", bad)
-	old.SetFinalizers([]string{"finalizers.fluxcd.io"})
-	apply := metav1.ApplyOptions{FieldManager: "kustomize-controller", Force: true}
-	if _, err := releases.Apply(t.Context(), "app", old, apply); err != nil {
-		t.Fatal(err)
-	}
-	u.label(namespace, tier)
-	refuses := fails(made, tier)
-	eventually(t, "the namespace is judged", func() error {
-		before := c.service.accepted.Load()
-		c.service.cut()
-		_, err := releases.Create(t.Context(), helmRelease("new", retried), metav1.CreateOptions{DryRun: dryRun})
-		if refused := apierrors.IsInternalError(err) || apierrors.IsTimeout(err); refused != refuses || c.service.accepted.Load() == before {
-			return fmt.Errorf("%s, %s: refused: %t, want %t: %w", state, tier, refused, refuses, err)
-		}
-		return nil
-	})
-	patch := func(what, body string, subresource ...string) {
-		if _, err := releases.Patch(t.Context(), "app", mergePatch, []byte(body), metav1.PatchOptions{}, subresource...); err != nil {
-			t.Errorf("%s, %s: %s: %v", state, tier, what, err)
-		}
-	}
-	old.SetFinalizers([]string{"finalizers.fluxcd.io"})
-	if _, err := releases.Apply(t.Context(), "app", old, metav1.ApplyOptions{FieldManager: "kustomize-controller", Force: true, DryRun: dryRun}); err != nil {
-		t.Errorf("%s, %s: Flux's dry run of an unchanged object: %v", state, tier, err)
-	}
-	patch("suspend", `{"spec":{"suspend":true}}`)
-	patch("resume", `{"spec":{"suspend":false}}`)
-	patch("a label", `{"metadata":{"labels":{"a":"b"}}}`)
-	patch("a request to reconcile", `{"metadata":{"annotations":{"reconcile.fluxcd.io/requestedAt":"now"}}}`)
-	patch("a finalizer", `{"metadata":{"finalizers":["finalizers.fluxcd.io","example.com/more"]}}`)
-	patch("status", `{"status":{"observedGeneration":3}}`, "status")
-	if err := releases.Delete(t.Context(), "app", metav1.DeleteOptions{}); err != nil {
-		t.Errorf("%s, %s: deletion: %v", state, tier, err)
-	}
-	if err := u.Resource(namespaces).Delete(t.Context(), namespace, metav1.DeleteOptions{}); err != nil {
-		t.Errorf("%s, %s: deletion of the namespace: %v", state, tier, err)
-	}
-	patch("the last finalizers", `{"metadata":{"finalizers":null}}`)
-	if _, err := releases.Get(t.Context(), "app", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
-		t.Errorf("%s, %s: the release stays: %v", state, tier, err)
-	}
-}
-
-// fails reports whether a registration refuses what a tier's webhook does not answer.
-func fails(made *unstructured.Unstructured, tier string) bool {
-	webhooks, _, _ := unstructured.NestedSlice(made.Object, "webhooks")
-	return slices.ContainsFunc(webhooks, func(w any) bool {
-		webhook := w.(map[string]any)
-		return webhook["name"] == tier+".flux-remedy.io" && webhook["failurePolicy"] == "Fail"
-	})
 }

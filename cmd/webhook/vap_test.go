@@ -148,6 +148,11 @@ func TestPoliciesNeverBlock(t *testing.T) {
 	if _, err := releases.Create(t.Context(), old, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
+	bare := helmRelease("bare", bad)
+	delete(bare.Object, "spec")
+	if _, err := releases.Create(t.Context(), bare, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
 	c.applyPolicies(t, linter(t), `spec:
   waivers:
     reasonPattern: "[A-Z]+-[0-9]+"
@@ -165,6 +170,9 @@ func TestPoliciesNeverBlock(t *testing.T) {
 		if _, err := releases.Patch(t.Context(), "app", mergePatch, []byte(patch), metav1.PatchOptions{}); err != nil {
 			t.Errorf("%s: %v", patch, err)
 		}
+	}
+	if _, err := releases.Patch(t.Context(), "bare", mergePatch, []byte(`{"metadata":{"labels":{"a":"b"}}}`), metav1.PatchOptions{}); err != nil {
+		t.Error("a label where there is no spec:", err)
 	}
 	if _, err := releases.Patch(t.Context(), "app", mergePatch, []byte(`{"status":{"observedGeneration":3}}`), metav1.PatchOptions{}, "status"); err != nil {
 		t.Error("status:", err)

@@ -19,9 +19,9 @@ type condition struct {
 func conditions(config rules.AdmissionConfig) []condition {
 	out := []condition{
 		{"not-being-deleted", "!has(object.metadata.deletionTimestamp)"},
-		{"more-than-suspend-changed", `request.operation == 'CREATE' || !has(object.spec) || !has(oldObject.spec) ||
+		{"more-than-suspend-changed", `request.operation == 'CREATE' || has(object.spec) != has(oldObject.spec) || has(object.spec) && (
 object.spec.exists(k, k != 'suspend' && (!(k in oldObject.spec) || object.spec[k] != oldObject.spec[k])) ||
-oldObject.spec.exists(k, k != 'suspend' && !(k in object.spec)) ||
+oldObject.spec.exists(k, k != 'suspend' && !(k in object.spec))) ||
 (has(oldObject.metadata.annotations) && oldObject.metadata.annotations.exists(k,
 k.startsWith('waive.flux-remedy.io/') && (!has(object.metadata.annotations) ||
 !(k in object.metadata.annotations) || object.metadata.annotations[k] != oldObject.metadata.annotations[k])))`},
