@@ -64,7 +64,7 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 	if err := a.Check(); err != nil {
 		return err
 	}
-	engine, err := a.Policies.Open(ctx)
+	engine, err := a.Engine(ctx, onDisk(std), a.repo)
 	if err != nil {
 		return err
 	}

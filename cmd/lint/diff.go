@@ -76,7 +76,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
-	engine, err := d.Policies.Open(ctx)
+	engine, err := d.Engine(ctx, onDisk(std), orHere(paths)[0])
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,7 @@ func (f *forecaster) sides(ctx context.Context, std streams, paths []string) ([]
 
 func (f *forecaster) side(ctx context.Context, std streams, name string, from snapshot.Snapshot, paths []string) predict.Side {
 	return predict.Side{Name: name, Read: func() (*flux.Tree, error) {
-		engine, err := f.Policies.Open(ctx)
+		engine, err := f.Engine(ctx, from, paths[0])
 		if err != nil {
 			return nil, err
 		}

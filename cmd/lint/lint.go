@@ -106,7 +106,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if l.quiet {
 		std.err = io.Discard
 	}
-	engine, err := l.Policies.Open(ctx)
+	engine, err := l.Engine(ctx, onDisk(std), paths[0])
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 	if _, err := path.Match(r.release, ""); err != nil {
 		return fmt.Errorf("--release %s: no valid glob: want a name or a pattern such as 'apps/*'", r.release)
 	}
-	engine, err := r.Policies.Open(ctx)
+	engine, err := r.Engine(ctx, onDisk(std), orHere(paths)[0])
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (r *reviver) run(ctx context.Context, std streams) error {
 	if err := r.Check(); err != nil {
 		return err
 	}
-	engine, err := r.Policies.Open(ctx)
+	engine, err := r.Engine(ctx, onDisk(std), r.repo)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func newRules(std streams) *cobra.Command {
 			return titles, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			engine, err := named.Open(cmd.Context())
+			engine, err := named.OpenUnder(cmd.Context(), onDisk(std), "", ".")
 			if err != nil {
 				return err
 			}

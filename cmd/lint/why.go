@@ -65,7 +65,7 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	if len(found.Objects) == 0 {
 		return e.nothing(e.Nothing(found.Where))
 	}
-	engine, err := e.Policies.Open(ctx)
+	engine, err := e.Engine(ctx, onDisk(std), e.repo)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/bundle"
@@ -46,6 +48,39 @@ type sources struct {
 
 	bundle string
 	keys   []string
+
+	folders  []string // that the configuration names
+	extended bool     // the configuration names the bundle, and extends what is in it
+}
+
+// named returns the sources with the policies that the configuration names, unless flags name any.
+func (s sources) named() (sources, error) {
+	if s.config == "" || s.rules != "" || s.bundle != "" || len(s.folders) > 0 {
+		return s, nil
+	}
+	config, err := s.written()
+	if err != nil {
+		return s, err
+	}
+	policies := config.Spec.Named()
+	for _, folder := range policies.Folders {
+		s.folders = append(s.folders, s.beside(folder))
+	}
+	for _, key := range policies.VerifyKeys {
+		s.keys = append(slices.Clone(s.keys), s.beside(key))
+	}
+	s.extended = policies.Bundle != ""
+	s.bundle = s.beside(policies.Bundle)
+	return s, nil
+}
+
+// beside returns the path of what the configuration names.
+func (s sources) beside(name string) string {
+	root, err := bundle.RootOf(filepath.Dir(s.config))
+	if err != nil || name == "" || filepath.IsAbs(name) || strings.HasPrefix(name, "env:") {
+		return name
+	}
+	return filepath.Join(root, name)
 }
 
 // load reads and compiles a ruleset.
@@ -54,13 +89,16 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s, err = s.named(); err != nil {
+		return nil, err
+	}
 	engine, config, until, err := s.compile(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p := &ruleset{
 		engine: engine, config: config, cluster: s.cluster, inForce: engine.InForce(), until: until, digests: digests,
-		answers: &answers{builtIn: s.rules == "" && s.bundle == "", engine: engine}, texts: &texts{},
+		answers: &answers{builtIn: len(s.trees()) == 1 && s.bundle == "", engine: engine}, texts: &texts{},
 	}
 	p.warm(ctx, time.Now())
 	return p, nil
@@ -68,6 +106,9 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 
 // compile compiles the rules under the configuration.
 func (s sources) compile(ctx context.Context) (engine *rules.Engine, config *rules.Config, until time.Time, err error) {
+	if s, err = s.named(); err != nil {
+		return nil, nil, until, err
+	}
 	if s.bundle != "" {
 		return s.unpack(ctx)
 	}
@@ -121,6 +162,8 @@ func (s sources) open() (*bundle.Bundle, *rules.Config, error) {
 		err = fmt.Errorf("bundle %s: %w", s.bundle, err)
 	case config == nil:
 		config, err = s.readConfig()
+	case s.extended:
+		config, err = s.over(b.ConfigData())
 	case s.config != "":
 		err = fmt.Errorf("bundle %s has a configuration, and --config is given: want one of both", s.bundle)
 	}
@@ -129,6 +172,9 @@ func (s sources) open() (*bundle.Bundle, *rules.Config, error) {
 
 // configuration reads what the webhook would be configured by.
 func (s sources) configuration() (config *rules.Config, err error) {
+	if s, err = s.named(); err != nil {
+		return nil, err
+	}
 	if s.bundle == "" {
 		return s.readConfig()
 	}
@@ -140,6 +186,19 @@ func (s sources) readConfig() (*rules.Config, error) {
 	if s.config == "" {
 		return &rules.Config{}, nil
 	}
+	config, err := s.written()
+	if err != nil || config.Spec.Extends == "" || config.Spec.ExtendsBundle() {
+		return config, err
+	}
+	other, err := os.ReadFile(s.beside(config.Spec.Extends))
+	if err != nil {
+		return nil, fmt.Errorf("%s: spec.extends: %w", s.config, err)
+	}
+	return s.over(other)
+}
+
+// written returns the configuration as its file has it.
+func (s sources) written() (*rules.Config, error) {
 	data, err := os.ReadFile(s.config)
 	if err != nil {
 		return nil, err
@@ -151,12 +210,28 @@ func (s sources) readConfig() (*rules.Config, error) {
 	return config, nil
 }
 
+// over returns the configuration over the one that it extends.
+func (s sources) over(other []byte) (*rules.Config, error) {
+	data, err := os.ReadFile(s.config)
+	if err != nil {
+		return nil, err
+	}
+	config, err := rules.Extend(data, other)
+	if err != nil {
+		return nil, fmt.Errorf("%s, and what it extends: %w", s.config, err)
+	}
+	return config, nil
+}
+
 // trees are the file systems that hold the rules.
 func (s sources) trees() []fs.FS {
-	if s.rules == "" {
-		return []fs.FS{policies.FS}
+	out := []fs.FS{policies.FS}
+	for _, folder := range append(slices.Clone(s.folders), s.rules) {
+		if folder != "" {
+			out = append(out, os.DirFS(mounted(folder)))
+		}
 	}
-	return []fs.FS{policies.FS, os.DirFS(mounted(s.rules))}
+	return out
 }
 
 // mounted returns the folder that holds the files of dir. The kubelet mounts a
@@ -170,6 +245,10 @@ func mounted(dir string) string {
 
 // digests reads all sources and identifies their content.
 func (s sources) digests() (digests, error) {
+	s, err := s.named()
+	if err != nil {
+		return digests{}, err
+	}
 	hash := sha256.New()
 	if err := s.sumBundle(hash); err != nil {
 		return digests{}, err
@@ -190,6 +269,15 @@ func (s sources) digests() (digests, error) {
 	config, err := os.ReadFile(s.config)
 	if err != nil && (s.config != "" || !errors.Is(err, fs.ErrNotExist)) {
 		return digests{}, err
+	}
+	if len(config) > 0 { // with what it extends
+		if read, err := s.readConfig(); err == nil && read.Spec.Extends != "" && !read.Spec.ExtendsBundle() {
+			other, err := os.ReadFile(s.beside(read.Spec.Extends))
+			if err != nil {
+				return digests{}, err
+			}
+			config = append(config, other...)
+		}
 	}
 	sum := sha256.Sum256(config)
 	if s.bundle != "" && s.config == "" {

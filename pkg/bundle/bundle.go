@@ -176,6 +176,9 @@ func (b *Bundle) Config() (*rules.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", configFile, err)
 	}
+	if named := config.Spec.Named(); config.Spec.Extends != "" || named.Bundle != "" || len(named.Folders) > 0 {
+		return nil, fmt.Errorf("%s: spec.extends and spec.policies name files beside a configuration, and a bundle has none: build it with \"flux-remedy bundle build\"", configFile)
+	}
 	return config, nil
 }
 

@@ -13,11 +13,11 @@ func ReadKeys(named []string) (keys Keys, err error) {
 	for _, name := range named {
 		data, err := Secret(name)
 		if err != nil {
-			return nil, fmt.Errorf("--verify-key %s: %w", name, err)
+			return nil, fmt.Errorf("verify key %s: %w", name, err)
 		}
 		more, err := ParseKeys(data)
 		if err != nil {
-			return nil, fmt.Errorf("--verify-key %s: %w", name, err)
+			return nil, fmt.Errorf("verify key %s: %w", name, err)
 		}
 		keys = append(keys, more...)
 	}

@@ -47,12 +47,21 @@ func (k *checker) rule(id string, given RuleConfig) {
 func (k *checker) named(where, at, id string) []Rule {
 	rules := k.Named(id)
 	if len(rules) == 0 {
-		k.errs = append(k.errs, fmt.Errorf("%s: there is no rule %q: \"flux-remedy rules\" lists them%s", where, id, DidYouMean(id, k.IDs())))
+		k.errs = append(k.errs, fmt.Errorf("%s: there is no rule %q: \"flux-remedy rules\" lists them%s", where, id, unknownRule(id, k.IDs())))
 	}
 	if renamed := k.Renamed(id); renamed != "" {
 		k.notes = append(k.notes, at+": "+renamed)
 	}
 	return rules
+}
+
+// unknownRule says what may be meant by an id that no rule has: one that is near, or one whose
+// folder or bundle is not named.
+func unknownRule(id string, ids []string) string {
+	if near := DidYouMean(id, ids); near != "" {
+		return near
+	}
+	return "; a rule of your own needs its folder or bundle in spec.policies, or --policy or --bundle"
 }
 
 // params checks the parameters that are set under an id. At is the path of the

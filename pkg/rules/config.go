@@ -38,6 +38,13 @@ type Config struct {
 
 // ConfigSpec is the policy of a repository or a cluster.
 type ConfigSpec struct {
+	// Extends is another configuration that this one builds on: a file (.yaml, .yml or .json)
+	// or a bundle. What is set here replaces what is set there; tiers, clusters, overrides,
+	// waivers, exemptions and globs are added. The path is relative to the root of the
+	// repository around this file or, outside of a repository, to its folder.
+	Extends string `json:"extends,omitempty"`
+	// Policies names the rules beside the built-in ones, where no flag does.
+	Policies PoliciesConfig `json:"policies,omitzero"`
 	// DefaultTier is the tier of a release that nothing else classifies.
 	// Default: production, the strictest.
 	DefaultTier release.Tier `json:"defaultTier,omitempty"`
@@ -246,6 +253,7 @@ func (s *ConfigSpec) validate() error {
 		_, err := release.ParseMarkers(string(s.TierMarkers))
 		check(err, "tierMarkers")
 	}
+	check(s.validatePolicies(), "policies")
 	for i, rule := range s.Tiers {
 		_, err := release.ParseTier(string(rule.Tier))
 		check(errors.Join(err, rule.validate()), "tiers[%d]", i)

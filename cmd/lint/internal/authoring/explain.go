@@ -16,10 +16,12 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
-	"github.com/flux-remedy/remedy/policies"
+	builtin "github.com/flux-remedy/remedy/policies"
 
 	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
@@ -79,12 +81,17 @@ func Explain(ctx context.Context, in io.Reader, out io.Writer, q Question) error
 	if err != nil {
 		return err
 	}
-	sources := []fs.FS{unprepared{policies.FS}}
-	for _, folder := range q.Folders {
-		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-			return fmt.Errorf("--policy %s: no such folder", folder)
-		}
-		sources = append(sources, files.Folder(folder))
+	policies := ruleset.Named{Folders: q.Folders}
+	if _, err := policies.Configure(snapshot.OnDisk(nil, io.Discard), q.Config, "."); err != nil {
+		return err
+	}
+	folders, err := policies.OpenFolders()
+	if err != nil {
+		return err
+	}
+	sources := []fs.FS{unprepared{builtin.FS}}
+	for _, folder := range folders {
+		sources = append(sources, folder)
 	}
 	engine, config, err := q.engine(ctx, sources)
 	if err != nil {

@@ -15,13 +15,16 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/bundle"
 	"github.com/flux-remedy/remedy/pkg/rules"
+
+	"sigs.k8s.io/yaml"
 )
 
 // Build says what a bundle is built from, and where it goes.
@@ -85,6 +88,16 @@ func (o Build) Run(ctx context.Context, out io.Writer) error {
 
 // collect reads the configuration and the folders of rules, and names the former.
 func (o Build) collect(content *bundle.Content) (string, error) {
+	var config judge.Configuration
+	var err error
+	if !o.NoConfig {
+		if config, err = o.Policies.Configure(snapshot.OnDisk(nil, io.Discard), o.Config, "."); err != nil {
+			return "", err
+		}
+	}
+	if o.Policies.Bundle != "" {
+		return "", fmt.Errorf("configuration %s builds on the bundle %s: a bundle is built from folders", config.Name(), o.Policies.Bundle)
+	}
 	folders, err := o.Policies.OpenFolders()
 	if err != nil {
 		return "", err
@@ -92,15 +105,18 @@ func (o Build) collect(content *bundle.Content) (string, error) {
 	for _, folder := range folders {
 		content.Rules = append(content.Rules, folder)
 	}
-	if o.NoConfig {
-		return "", nil
-	}
-	config, err := configfile.Find(".")
-	if o.Config != "" {
-		config, err = configfile.Read(o.Config)
-	}
-	content.Config = config.Data
+	content.Config, err = alone(config)
 	return config.Name(), err
+}
+
+// alone returns the document of a configuration without what it names beside itself: the bundle
+// has that.
+func alone(config judge.Configuration) ([]byte, error) {
+	if config.Config == nil || config.Spec.Extends == "" && len(config.Spec.Policies.Folders) == 0 {
+		return config.Data, nil
+	}
+	config.Spec.Extends, config.Spec.Policies = "", rules.PoliciesConfig{}
+	return yaml.Marshal(config.Config)
 }
 
 func (o Build) write(out io.Writer, b *bundle.Bundle) error {

@@ -24,7 +24,7 @@ func Read(file string) (judge.Configuration, error) {
 	if err != nil {
 		return judge.Configuration{}, fmt.Errorf("read configuration: %w", err)
 	}
-	return readOpened(file, opened)
+	return readOpened(file, opened, true)
 }
 
 // Find reads the nearest configuration upward from a path, up to the root
@@ -46,7 +46,7 @@ func Find(path string) (judge.Configuration, error) {
 			if err != nil {
 				return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", file, err)
 			}
-			return readOpened(file, opened)
+			return readOpened(file, opened, false)
 		}
 		if dir == top {
 			return judge.Configuration{Config: &rules.Config{}}, nil
@@ -55,35 +55,79 @@ func Find(path string) (judge.Configuration, error) {
 	}
 }
 
-// readOpened reads a configuration and closes its file.
-func readOpened(name string, file *os.File) (judge.Configuration, error) {
+// readOpened reads a configuration, and the one that it extends, and closes its file.
+func readOpened(name string, file *os.File, trusted bool) (judge.Configuration, error) {
+	data, err := contentOf(name, file)
+	if err != nil {
+		return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", name, err)
+	}
+	return parse(name, data, trusted, func(other string) ([]byte, error) {
+		opened, err := os.Open(other)
+		if err != nil {
+			return nil, err
+		}
+		return contentOf(other, opened)
+	})
+}
+
+// contentOf reads a file as Git would commit it, and closes it.
+func contentOf(name string, file *os.File) ([]byte, error) {
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return judge.Configuration{}, fmt.Errorf("read configuration: %w", err)
+		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return judge.Configuration{}, fmt.Errorf("read configuration %s: not a regular file", name)
+		return nil, errors.New("not a regular file")
 	}
 	data, err := io.ReadAll(io.LimitReader(file, maxSize+1))
 	if err == nil && len(data) > maxSize {
 		err = errTooLarge
 	}
-	if err == nil {
-		data, err = tree.Committed(name, data)
-	}
 	if err != nil {
-		return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", name, err)
+		return nil, err
 	}
-	return parse(name, data)
+	return tree.Committed(name, data)
 }
 
-func parse(file string, data []byte) (judge.Configuration, error) {
+// parse parses a configuration over the file that it extends, if it does. One that is trusted may
+// extend a file outside of its repository.
+func parse(file string, data []byte, trusted bool, read func(other string) ([]byte, error)) (judge.Configuration, error) {
 	config, err := rules.ParseConfig(data)
 	if err != nil {
 		return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", file, err)
 	}
-	return judge.Configuration{Config: config, File: file, Data: data}, nil
+	out := judge.Configuration{Config: config, File: file, Data: data}
+	if config.Spec.Extends == "" || config.Spec.ExtendsBundle() {
+		return out, nil
+	}
+	return extended(out, trusted, read)
+}
+
+func extended(config judge.Configuration, trusted bool, read func(other string) ([]byte, error)) (judge.Configuration, error) {
+	named := config.Spec.Extends
+	file, err := Beside(config, named, trusted)
+	if err != nil {
+		return config, fmt.Errorf("configuration %s: spec.extends: %s: %w", config.File, named, err)
+	}
+	data, err := read(file)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = failed.Err
+	}
+	if err != nil {
+		return config, fmt.Errorf("configuration %s: spec.extends: read %s: %w", config.File, named, err)
+	}
+	return Over(config, judge.Configuration{File: file, Data: data})
+}
+
+// Over returns a configuration over the one that it extends.
+func Over(config, other judge.Configuration) (judge.Configuration, error) {
+	merged, err := rules.Extend(config.Data, other.Data)
+	if err != nil {
+		return config, fmt.Errorf("configuration %s, which extends %s: %w", config.File, other.File, err)
+	}
+	config.Config, config.Extends = merged, &other
+	return config, nil
 }
 
 // folderOf returns the folder that a path names, or that its file is in, as an

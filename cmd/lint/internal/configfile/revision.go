@@ -3,6 +3,8 @@ package configfile
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 
@@ -29,7 +31,7 @@ func Named(repository *git.Repository, revision *git.Revision, file, at string) 
 	case !ok:
 		return In(repository, revision, at)
 	}
-	return parse(file, data)
+	return parse(file, data, true, in(repository, revision))
 }
 
 // In returns the configuration that a revision has for a path: the
@@ -50,12 +52,31 @@ func In(repository *git.Repository, revision *git.Revision, at string) (judge.Co
 			return judge.Configuration{}, fmt.Errorf("read configuration %s of the revision: %w", file, err)
 		}
 		if ok {
-			return parse(file, data)
+			return parse(file, data, true, in(repository, revision))
 		}
 		if dir == "." || dir == "" {
 			return judge.Configuration{Config: &rules.Config{}}, nil
 		}
 		dir, folder = path.Dir(dir), filepath.Dir(folder)
+	}
+}
+
+// in returns what reads the file that a configuration extends, as a revision has it. Outside of
+// the repository, it is read from the disk.
+func in(repository *git.Repository, revision *git.Revision) func(string) ([]byte, error) {
+	return func(file string) ([]byte, error) {
+		at, err := repository.Written(file)
+		if errors.Is(err, git.ErrOutside) {
+			return os.ReadFile(file)
+		}
+		if err != nil {
+			return nil, err
+		}
+		data, ok, err := fileIn(revision, at)
+		if err == nil && !ok {
+			err = fs.ErrNotExist
+		}
+		return data, err
 	}
 }
 

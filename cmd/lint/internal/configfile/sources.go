@@ -12,6 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/bundle"
 )
 
 // Sources returns the folders that hold the content of Flux sources: those that were named
@@ -24,7 +25,9 @@ func Sources(config judge.Configuration, named map[string]string, trusted bool) 
 		if named[ref] != "" {
 			continue
 		}
-		if err := allowed(config.Dir(), at, trusted); err != nil {
+		if err := allowed(config.Dir(), at, trusted); errors.Is(err, errOutside) {
+			return nil, fmt.Errorf("configuration %s: spec.sources: %s: %s: %w: name it on the command line, with --source", judge.FromHere(config.File), ref, dir, err)
+		} else if err != nil {
 			return nil, fmt.Errorf("configuration %s: spec.sources: %s: %s: %w", judge.FromHere(config.File), ref, dir, err)
 		}
 		out[ref] = judge.FromHere(at)
@@ -32,6 +35,8 @@ func Sources(config judge.Configuration, named map[string]string, trusted bool) 
 	maps.Copy(out, named)
 	return out, nil
 }
+
+var errOutside = errors.New("it is outside of the repository")
 
 // Check refuses globs of clusters and folders of sources that would silently select nothing.
 func Check(clusters []string, sources map[string]string) error {
@@ -51,13 +56,27 @@ func Check(clusters []string, sources map[string]string) error {
 	return nil
 }
 
+// Beside returns the path of a file or folder that a configuration names, from the root of the
+// repository around it. Unless the configuration itself was named, it must be in there.
+func Beside(config judge.Configuration, named string, trusted bool) (string, error) {
+	root, err := bundle.RootOf(filepath.Dir(config.File))
+	if err != nil {
+		return "", err
+	}
+	at := filepath.FromSlash(named)
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(root, at)
+	}
+	return judge.FromHere(at), allowed(root, at, trusted)
+}
+
 // allowed returns why a configuration in a folder may not name another one. Links count
 // as what they lead to; a folder that is not there may be in a revision.
 func allowed(config, dir string, trusted bool) error {
 	if trusted {
 		return nil
 	}
-	top, err := repositoryOf(config)
+	top, err := bundle.RootOf(config)
 	if err != nil {
 		return err
 	}
@@ -70,7 +89,7 @@ func allowed(config, dir string, trusted bool) error {
 		return err
 	}
 	if rel, err := filepath.Rel(top, dir); err != nil || !filepath.IsLocal(rel) {
-		return errors.New("it is outside of the repository: name it on the command line, with --source")
+		return errOutside
 	}
 	return nil
 }
@@ -82,19 +101,5 @@ func Root(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return repositoryOf(dir)
-}
-
-// repositoryOf returns the root of the repository around a folder, without links; the
-// folder itself if there is none.
-func repositoryOf(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	top := topOf(dir)
-	if _, err := os.Stat(filepath.Join(top, ".git")); err != nil {
-		top = dir
-	}
-	return filepath.EvalSymlinks(top)
+	return bundle.RootOf(dir)
 }

@@ -17,6 +17,8 @@ type Configuration struct {
 	// Root is the folder that paths in it are relative to, if it is of a bundle: that is
 	// for many repositories, and in none.
 	Root string
+	// Extends is the configuration that this one extends, as it is written; nil if there is none.
+	Extends *Configuration
 }
 
 // Dir returns the folder that paths in the configuration are relative to; empty
@@ -31,6 +33,12 @@ func (c Configuration) Dir() string {
 // Place returns where a path of the document is written, or its nearest written parent;
 // line 0 if that is not known.
 func (c Configuration) Place(path ...any) (file string, line int) {
+	if c.Extends != nil {
+		at, inherited := rules.Inherited(c.Data, c.Extends.Data, path)
+		if path = at; inherited {
+			return c.Extends.Place(path...)
+		}
+	}
 	parsed, err := yamledit.Parse(c.File, c.Data)
 	if err != nil || len(parsed.Documents) == 0 {
 		return c.Name(), 0

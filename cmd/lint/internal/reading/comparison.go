@@ -40,11 +40,11 @@ func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state jud
 	if err != nil {
 		return nil, err
 	}
-	_, own, err := s.Policies.In(ctx, p.Disk())
+	_, own, err := s.Policies.In(ctx, p.Disk(), s.Config, found.paths[0])
 	if err != nil {
 		return nil, err
 	}
-	then, folders, err := s.Policies.In(ctx, from)
+	then, folders, err := s.Policies.In(ctx, from, s.Config, found.paths[0])
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@
 package reading
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -42,6 +43,12 @@ type Loaded struct {
 
 	engine *rules.Engine
 	paths  []string
+}
+
+// Engine compiles the policies: those that flags name, or those of the configuration that a
+// snapshot has for a path; without a path, for the working directory.
+func (s *Source) Engine(ctx context.Context, from snapshot.Snapshot, path string) (*rules.Engine, error) {
+	return s.Policies.OpenUnder(ctx, from, s.Config, cmp.Or(path, "."))
 }
 
 // Load reads what the paths name, under its configuration.
