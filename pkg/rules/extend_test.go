@@ -18,7 +18,7 @@ func TestExtend(t *testing.T) {
   defaultTier: staging
   tiers:
   - {tier: staging, namespaces: [b]}
-  controller: {version: 1.5.0, gates: {UseHelm3Defaults: true, DefaultToRetryOnFailure: true}, overrides: [{clusters: [x], version: 1.4.0}]}
+  controller: {version: 1.5.0, gates: {UseHelm3Defaults: true, DefaultToRetryOnFailure: true}, overrides: [{clusters: [one], version: 1.4.0}]}
   rules: {no-recovery: {severity: "off"}, slow-recovery: {params: {max: 1h}}}
   ignore: [b/**]
 `
@@ -26,7 +26,7 @@ func TestExtend(t *testing.T) {
   extends: other.yaml
   tiers:
   - {tier: development, namespaces: [a]}
-  controller: {gates: {DefaultToRetryOnFailure: false}, overrides: [{clusters: [y], version: 1.3.0}]}
+  controller: {gates: {DefaultToRetryOnFailure: false}, overrides: [{clusters: [two], version: 1.3.0}]}
   rules: {no-recovery: {severity: error}}
   ignore: [a/**]
 `
@@ -36,7 +36,7 @@ func TestExtend(t *testing.T) {
   tiers:
   - {tier: development, namespaces: [a]}
   - {tier: staging, namespaces: [b]}
-  controller: {version: 1.5.0, gates: {UseHelm3Defaults: true, DefaultToRetryOnFailure: false}, overrides: [{clusters: [x], version: 1.4.0}, {clusters: [y], version: 1.3.0}]}
+  controller: {version: 1.5.0, gates: {UseHelm3Defaults: true, DefaultToRetryOnFailure: false}, overrides: [{clusters: [one], version: 1.4.0}, {clusters: [two], version: 1.3.0}]}
   rules: {no-recovery: {severity: error}, slow-recovery: {params: {max: 1h}}}
   ignore: [a/**, b/**]
 `
