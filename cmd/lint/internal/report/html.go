@@ -1,15 +1,14 @@
 package report
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
 	"slices"
 	"sync"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -19,20 +18,13 @@ var pageFiles embed.FS
 
 // pages are parsed only for a report that is one: most runs write none.
 var pages = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(template.FuncMap{
-		"count":  count,
-		"place":  place,
-		"plural": plural,
-	}).ParseFS(pageFiles, "page/page.html"))
+	return page.Parse(template.FuncMap{"count": count, "place": place, "plural": plural}, pageFiles, "page/page.html")
 })
 
-// page is what the template shows. Its policy lets the page's own style and
-// script run and nothing else, and asks nobody for anything.
-type page struct {
+// sheet is what the template shows.
+type sheet struct {
 	Report
-	Policy     string
-	Style      template.CSS
-	Script     template.JS
+	Frame      page.Frame
 	Found      string    // what is found, by severity and places
 	Shared     []Finding // of no single release
 	Clusters   []clusterRow
@@ -42,7 +34,6 @@ type page struct {
 	ClassTexts classTexts
 	Timelines  []template.HTML
 	Data       pageData
-	Version    string
 }
 
 // writeHTML writes one page that needs nothing else: summaries and whatever
@@ -57,30 +48,34 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 	if err != nil {
 		return err
 	}
-	style = append(style, opts.Drawings.Style...)
+	frame, err := page.New(page.Frame{
+		Title: count(r.Summary.Errors, "error") + ", " + count(r.Summary.Warnings, "warning"),
+		About: "What Flux will do when a HelmRelease fails", Version: opts.Version,
+		Top: "places", Search: "name, file, rule, message", Filters: pageFilters, Columns: pageColumns, Sorted: "findings",
+	}, string(style)+opts.Drawings.Style, string(script))
+	if err != nil {
+		return err
+	}
 	data, lines := dataOf(r, opts)
 	drawn, err := draw(lines, opts)
 	if err != nil {
 		return err
 	}
-	return pages().ExecuteTemplate(w, "page.html", page{
-		Report: r, Found: r.found(), Shared: shared(r.Findings), Data: data, Timelines: drawn, Version: opts.Version,
+	return pages().ExecuteTemplate(w, "page.html", sheet{
+		Report: r, Frame: frame, Found: r.found(), Shared: shared(r.Findings), Data: data, Timelines: drawn,
 		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts), Classes: pageClasses, ClassTexts: r.classTexts(),
-		Style: template.CSS(style), Script: template.JS(script),
-		Policy: fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
-			digest(style), digest(script)),
 	})
 }
+
+// What releases are filtered by, and the columns that they are sorted by.
+var (
+	pageFilters = []page.Choice{{Name: "cluster", Label: "Cluster"}, {Name: "tier", Label: "Tier"}, {Name: "class", Label: "Class"}, {Name: "severity", Label: "Severity"}, {Name: "rule", Label: "Rule"}}
+	pageColumns = []page.Choice{{Name: "name", Label: "Release"}, {Name: "cluster", Label: "Cluster"}, {Name: "tier", Label: "Tier"}, {Name: "class", Label: "Class"}, {Name: "findings", Label: "Findings"}}
+)
 
 // shared returns the findings that are of no single release, which no row shows.
 func shared(all []Finding) []Finding {
 	return slices.DeleteFunc(slices.Clone(all), Finding.ofOne)
-}
-
-// digest names an inline style or script in a Content-Security-Policy.
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 func draw(lines []forecast.Timeline, opts Options) ([]template.HTML, error) {

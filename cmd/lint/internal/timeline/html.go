@@ -1,9 +1,7 @@
 package timeline
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -11,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -18,7 +17,7 @@ import (
 // nothing else run and nothing be asked for.
 //
 //go:embed page.html
-var page string
+var pageTemplate string
 
 //go:embed page.css
 var pageStyle string
@@ -42,7 +41,7 @@ var pages = sync.OnceValue(func() *template.Template {
 		"heading":  heading,
 		"mark":     func(r forecast.Result) string { return symbols[r][0] },
 		"part":     part,
-		"policy":   policy,
+		"policy":   func() string { return page.Policy(pageStyle+Style, pageScript) },
 		"remedies": remedies,
 		"revision": revision,
 		"revives":  func() string { return upperFirst(revives) },
@@ -53,19 +52,8 @@ var pages = sync.OnceValue(func() *template.Template {
 		"style":    func() template.CSS { return template.CSS(pageStyle + Style) },
 		"title":    titleOf,
 		"tone":     tone,
-	}).Parse(page))
+	}).Parse(pageTemplate))
 })
-
-// policy is the Content-Security-Policy of a page.
-func policy() string {
-	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
-		digest(pageStyle+Style), digest(pageScript))
-}
-
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
 
 // readable takes the durations of forecasts as well as plain ones.
 func readable(d interface{ Seconds() float64 }) string {

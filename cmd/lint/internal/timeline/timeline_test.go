@@ -2,6 +2,8 @@ package timeline
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -78,7 +80,8 @@ func TestHTML(t *testing.T) {
 			t.Errorf("policy %s", policy)
 		}
 		for _, own := range inline.FindAllStringSubmatch(text, -1) {
-			if !strings.Contains(policy, own[1]+"-src "+digest(own[2])) {
+			sum := sha256.Sum256([]byte(own[2]))
+			if !strings.Contains(policy, own[1]+"-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])) {
 				t.Errorf("the page's policy forbids its %s: %s", own[1], policy)
 			}
 		}

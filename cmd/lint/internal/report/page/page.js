@@ -1,29 +1,13 @@
-"use strict";
-// What is found by place, and the rows of releases, made of the data in the page. What a manifest says gets
-// into the page as text alone.
+// What is found by place, and the rows of releases, made of the data in the page.
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const data = JSON.parse(byId("data").textContent);
   const text = (i) => data.texts[i];
   data.places = data.places.map(([file, line, what]) => ({ file: text(file), line, what: text(what) }));
   data.findings = data.findings.map((f) => ({ setBy: [], ...data.kinds[f.kind], ...f }));
-  const byId = (id) => document.getElementById(id);
-  const tiers = ["production", "staging", "development"];
   const classes = ["violating", "unknown", "bounded", "retry"]; // the worst first
-  const severities = ["error", "warning", "info"];
-  const filters = ["cluster", "tier", "class", "severity", "rule"];
-  const chunk = 100; // rows made at once
   const fewBlocks = 10, moreBlocks = 50; // blocks made at first, and when more are asked for
 
-  // el makes an element; a child that is null is left out.
-  function el(tag, attributes, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes || {})) element.setAttribute(name, value);
-    element.append(...children.filter((child) => child !== null));
-    return element;
-  }
-  const nameOf = (r) => (r.namespace ? r.namespace + "/" : "") + r.name;
   const place = (p, column) => p.file + (p.line ? ":" + p.line + (column ? ":" + column : "") : "");
-  const plural = (n, noun) => n.toLocaleString("en") + " " + noun + (n === 1 ? "" : "s");
 
   // --- releases, with what is asked of them often
 
@@ -49,109 +33,16 @@
       return 0;
     },
   };
-  const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-  function haystack(r) {
-    if (!r.words) {
-      const places = r.findings.map((f) => data.places[f.place].file);
-      const said = r.findings.flatMap((f) => [f.rule, text(f.message), text(f.path)]);
-      r.words = [r.full, r.cluster, r.tier, r.class, data.places[r.place].file, ...places, ...said].join("\n").toLowerCase();
-    }
-    return r.words;
+  function words(r) {
+    const said = r.findings.flatMap((f) => [f.rule, text(f.message), text(f.path), data.places[f.place].file]);
+    return [r.tier, r.class, data.places[r.place].file, ...said];
   }
 
-  // --- state: what is looked for, in which order, what is open; kept in the address
-
-  const state = { q: "", cluster: null, tier: null, class: null, severity: null, rule: null, sort: "findings", down: true, release: null };
-  const open = new Set();
-  let found = releases, shown = 0;
-
-  function readAddress() {
-    const given = new URLSearchParams(location.hash.slice(1));
-    if (location.hash.length > 1 && !location.hash.includes("=")) return false; // a section
-    state.q = given.get("q") || "";
-    for (const name of filters) state[name] = given.get(name);
-    state.release = given.get("release");
-    if (state.release !== null) open.add(state.release);
-    return true;
-  }
-
-  function writeAddress() {
-    const given = new URLSearchParams();
-    if (state.q) given.set("q", state.q);
-    for (const name of [...filters, "release"]) if (state[name] !== null) given.set(name, state[name]);
-    history.replaceState(null, "", "#" + given);
-  }
-
-  function matches(r, words) {
-    return (state.cluster === null || r.cluster === state.cluster) && (state.tier === null || r.tier === state.tier) &&
-      (state.class === null || r.class === state.class) &&
-      (state.severity === null || (state.severity === "none" ? r.findings.length === 0 : r.counts[state.severity] > 0)) &&
-      (state.rule === null || r.findings.some((f) => f.rule === state.rule)) &&
-      words.every((word) => haystack(r).includes(word));
-  }
-
-  function search() {
-    const words = state.q.toLowerCase().split(/\s+/).filter(Boolean);
-    const sign = state.down ? -1 : 1;
-    found = releases.filter((r) => matches(r, words));
-    found.sort((a, b) => sign * order[state.sort](a, b) || (state.sort === "name" ? sign : 1) * compare(a.full, b.full) || compare(a.cluster, b.cluster));
-  }
-
-  // --- rows
-
-  const rows = byId("rows");
-
-  function render() {
-    search();
-    rows.replaceChildren();
-    shown = 0;
-    grow(chunk);
-    const all = plural(releases.length, "release");
-    byId("tally").textContent = found.length === releases.length ? releases.length.toLocaleString("en") : found.length.toLocaleString("en") + " of " + all;
-    byId("nothing").hidden = found.length > 0;
-    byId("table").hidden = found.length === 0;
-    renderBlocks();
-    showFilters();
-  }
-
-  function grow(by) {
-    const part = document.createDocumentFragment();
-    for (const r of found.slice(shown, shown + by)) {
-      part.append(row(r));
-      if (open.has(r.id)) part.append(detail(r));
-    }
-    shown = Math.min(found.length, shown + by);
-    rows.append(part);
-  }
-
-  function row(r) {
-    const isOpen = open.has(r.id);
-    const name = el("span", {}, ...(r.namespace ? [el("span", { class: "ns" }, r.namespace + "/")] : []), r.name);
-    const chips = [...severities, "waived"].filter((s) => r.counts[s]).map((s) => el("span", { class: "chip " + s }, s === "waived" ? r.counts[s] + " waived" : plural(r.counts[s], s)));
-    return el("tr", { class: "row" + (isOpen ? " open" : ""), id: "row-" + r.index },
-      el("td", {}, el("button", { type: "button", "aria-expanded": isOpen, "aria-controls": "detail-" + r.index }, name)),
-      el("td", {}, r.cluster || "none known"), el("td", {}, r.tier),
-      el("td", {}, el("span", { class: "dot " + r.class }), r.class),
-      el("td", {}, ...(chips.length ? chips : [el("span", { class: "soft" }, "none")])));
-  }
-
-  function toggle(element) {
-    const r = releases[Number(element.id.slice(4))];
-    const opening = !open.has(r.id);
-    element.classList.toggle("open", opening);
-    element.querySelector("button").setAttribute("aria-expanded", opening);
-    if (opening) {
-      open.add(r.id);
-      element.after(detail(r));
-    } else {
-      open.delete(r.id);
-      byId("detail-" + r.index).remove();
-    }
-    if (opening) state.release = r.id;
-    else if (state.release === r.id) state.release = null;
-    writeAddress();
-  }
+  const cells = (r) => {
+    const found = chips(r.counts);
+    return [r.cluster || "none known", r.tier, [el("span", { class: "dot " + r.class }), r.class], found.length ? found : el("span", { class: "soft" }, "none")];
+  };
 
   // --- what is found, by place
 
@@ -164,17 +55,12 @@
     return releases.filter((r) => r.findings.some((f) => all.has(f.index)));
   }
 
-  // findBlocks keeps the blocks that concern a release that is found.
-  function findBlocks() {
+  // renderBlocks shows the blocks that concern a release that is found.
+  function renderBlocks(found, state, narrowed) {
     const reached = new Set();
     for (const r of found) for (const f of r.findings) if (!f.waived) reached.add(f.index);
-    const narrowed = state.q || filters.some((name) => state[name] !== null);
     listed = data.blocks.filter((b) => (state.rule === null || b.rule === state.rule) &&
       (state.severity === null || b.severity === state.severity) && (!narrowed || b.all.some((i) => reached.has(i))));
-  }
-
-  function renderBlocks() {
-    findBlocks();
     blocks.replaceChildren();
     made = 0;
     growBlocks(fewBlocks);
@@ -228,18 +114,6 @@
   // flags keeps those of a command in one line.
   const flags = (s) => s.split(/(--[a-z=,-]+)/).map((part, i) => (i % 2 ? el("code", { class: "flag" }, part) : part));
 
-  const capital = (s) => s.charAt(0).toUpperCase() + s.slice(1);
-
-  // fold is details whose content is made when they are opened.
-  function fold(title, content, isOpen) {
-    const element = el("details", { class: "more" }, el("summary", {}, title));
-    const fill = () => { if (element.open && element.children.length === 1) element.append(...content()); };
-    element.addEventListener("toggle", fill);
-    element.open = Boolean(isOpen);
-    fill();
-    return element;
-  }
-
   function further(i) {
     const p = data.places[i];
     return el("li", {}, el("code", {}, place(p)), el("span", { class: "soft" }, p.what || ""));
@@ -248,7 +122,7 @@
   // links names releases; cluster and tier where these differ in the report.
   function links(of) {
     const told = ["cluster", "tier"].filter((name) => new Set(releases.map((r) => r[name])).size > 1);
-    const link = (r) => el("li", {}, el("a", { href: "#" + new URLSearchParams({ release: r.id }) }, r.full), " ", el("span", { class: "soft" }, told.map((name) => r[name]).filter(Boolean).join(", ")));
+    const link = (r) => el("li", {}, linkTo(r, r.full), " ", el("span", { class: "soft" }, told.map((name) => r[name]).filter(Boolean).join(", ")));
     return el("ul", { class: "names" }, ...of.map(link));
   }
 
@@ -262,25 +136,21 @@
   // --- one release
 
   function detail(r) {
-    return el("tr", { class: "detail", id: "detail-" + r.index }, el("td", { colspan: 5 },
+    return [
       facts(r),
       ...r.reasons.map((i) => el("p", { class: "notice" }, "Undetermined: " + text(i))),
       ...section("Findings", r.findings.map(finding)),
       ...section("Forecast", forecasts(r)),
       r.findings.some((f) => f.timeline >= 0) ? el("small", { class: "soft" }, "Upper lane: install, upgrade, test. Lower lane: rollback, uninstall, unlock. Red failed, green went well, amber was interrupted.") : null,
-      ...decided(r)));
+      ...decided(r)].filter((part) => part !== null);
   }
 
-  const section = (title, content) => (content.length ? [el("h3", {}, title), ...content] : []);
-  const fact = (name, ...value) => el("div", {}, el("dt", {}, name), el("dd", {}, ...value));
-
   function facts(r) {
-    const link = el("a", { href: "#" + new URLSearchParams({ release: r.id }) }, "link to this release");
     return el("dl", { class: "facts" },
       fact("Written in", el("code", {}, place(data.places[r.place]))),
       fact("Tier", r.tier + (text(r.tierFrom) ? ", from " + text(r.tierFrom) : "")),
       fact("Class", r.class + ": " + byId("class-" + r.class).textContent),
-      fact("Share", link));
+      fact("Share", linkTo(r, "link to this release")));
   }
 
   function finding(f) {
@@ -294,8 +164,6 @@
       f.fix ? repair(f.fix) : null,
       f.waived ? el("p", {}, el("span", { class: "chip" }, "waived"), " until " + f.waived.until + ": " + f.waived.reason + (f.waived.owner ? " (ask " + f.waived.owner + ")" : "")) : null);
   }
-
-  const sentence = (s) => s.charAt(0).toUpperCase() + s.slice(1) + (/[.!?]$/.test(s) ? "" : ".");
 
   function source(f, at) {
     if (f.source < 0) return null;
@@ -334,170 +202,27 @@
     return [el("h3", {}, "Decided by"), el("table", { class: "decided" }, el("tbody", {}, ...lines))];
   }
 
-  // --- filters
-
-  const form = byId("filters");
-
-  function options(name, values) {
-    const select = form.elements[name];
-    for (const [value, label] of values) select.append(el("option", { value: "=" + value }, label));
-    select.parentElement.hidden = values.length < 2;
-  }
-
-  function fillFilters() {
-    const distinct = (list) => [...new Set(list)].sort();
-    const plain = (list) => list.map((v) => [v, v]);
-    options("cluster", distinct(releases.map((r) => r.cluster)).map((c) => [c, c || "none known"]));
-    options("tier", plain(tiers.filter((t) => releases.some((r) => r.tier === t))));
-    options("class", plain(classes.filter((c) => releases.some((r) => r.class === c))));
-    options("severity", [...plain(severities), ["waived", "waived"], ["none", "nothing found"]]);
-    options("rule", plain(distinct(data.findings.map((f) => f.rule))));
-  }
-
-  // showFilters shows the state in the form, the buttons and the head of the table.
-  function showFilters() {
-    if (form.elements.q.value !== state.q) form.elements.q.value = state.q;
-    for (const name of filters) {
-      form.elements[name].value = state[name] === null ? "" : "=" + state[name];
-      form.elements[name].classList.toggle("set", state[name] !== null);
-    }
-    for (const b of document.querySelectorAll("[data-filter]")) {
-      b.setAttribute("aria-pressed", state[b.dataset.filter] === b.dataset.value && (!b.dataset.tier || state.tier === b.dataset.tier));
-    }
-    for (const b of document.querySelectorAll("[data-sort]")) {
-      b.parentElement.setAttribute("aria-sort", b.dataset.sort !== state.sort ? "none" : state.down ? "descending" : "ascending");
-    }
-  }
-
-  function changed() {
-    writeAddress();
-    render();
-  }
-
-  function clear() {
-    state.q = "";
-    for (const name of filters) state[name] = null;
-    changed();
-  }
-
-  // press sets a filter of a summary, or takes it back.
-  function press(button) {
-    const on = button.getAttribute("aria-pressed") !== "true";
-    state[button.dataset.filter] = on ? button.dataset.value : null;
-    if (button.dataset.tier) state.tier = on ? button.dataset.tier : null;
-    changed();
-    if (on) byId("places").scrollIntoView({ block: "start" });
-  }
-
-  // --- theme
-
-  const themes = { "": ["◐", "Auto"], light: ["☀", "Light"], dark: ["☾", "Dark"] };
-
-  function theme(name) {
-    document.documentElement.dataset.theme = name;
-    const [sign, label] = themes[name];
-    byId("theme").replaceChildren(el("span", { "aria-hidden": true }, sign + " "), el("span", { class: "hidden" }, "Colours: "), label);
-  }
-
-  function remembered(name) {
-    try { // a page from a file may have no storage
-      if (name === undefined) return localStorage.getItem("flux-remedy-theme") || "";
-      localStorage.setItem("flux-remedy-theme", name);
-    } catch { /* then it is not remembered */ }
-    return name || "";
-  }
-
-  // --- keyboard
-
-  function move(by) {
-    const buttons = [...rows.querySelectorAll(".row button")];
-    const at = buttons.indexOf(document.activeElement);
-    if (at < 0 && by < 0) return;
-    if (at + by >= buttons.length) grow(chunk);
-    const next = at + by < 0 ? form.elements.q : rows.querySelectorAll(".row button")[at + by];
-    if (next) next.focus();
-  }
-
-  function key(event) {
-    const inSearch = event.target === form.elements.q;
-    const inRow = Boolean(event.target.closest && event.target.closest(".row"));
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) form.elements.q.focus();
-    else if (event.key === "ArrowDown" && (inSearch || inRow)) move(1);
-    else if (event.key === "ArrowUp" && inRow) move(-1);
-    else if (event.key === "Escape" && inRow) form.elements.q.focus();
-    else if (event.key === "Escape" && inSearch) form.elements.q.blur();
-    else return;
-    event.preventDefault();
-  }
-
-  // --- start
-
-  function arrive() {
-    if (!readAddress()) return;
-    render();
-    if (state.release === null) return;
-    let at = found.findIndex((r) => r.id === state.release);
-    const linked = releases.find((r) => r.id === state.release);
-    if (!linked) return;
-    if (at < 0) {
-      for (const name of filters) state[name] = null;
-      state.q = "";
-      render();
-      at = found.indexOf(linked);
-    }
-    if (at >= shown) grow(at + 1 - shown);
-    const element = byId("row-" + linked.index);
-    element.scrollIntoView({ block: "start" });
-    element.querySelector("button").focus({ preventScroll: true });
-  }
-
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", (event) => { event.preventDefault(); clear(); });
-  form.addEventListener("input", (event) => {
-    const { name, value } = event.target;
-    state[name] = name === "q" ? value : value === "" ? null : value.slice(1);
-    changed();
-  });
-  rows.addEventListener("click", (event) => {
-    const element = event.target.closest(".row");
-    if (element && !String(getSelection())) toggle(element);
-  });
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (button && button.dataset.filter) press(button);
-    if (button && button.dataset.sort) {
-      state.down = state.sort === button.dataset.sort ? !state.down : button.dataset.sort === "findings";
-      state.sort = button.dataset.sort;
-      render();
-    }
-  });
-  byId("clear").addEventListener("click", clear);
   byId("more-blocks").addEventListener("click", () => {
     const next = made;
     growBlocks(moreBlocks);
     const summary = blocks.children[next].querySelector("summary");
     if (summary) summary.focus();
   });
-  byId("theme").addEventListener("click", () => {
-    const names = Object.keys(themes);
-    const next = names[(names.indexOf(document.documentElement.dataset.theme) + 1) % names.length];
-    remembered(next);
-    theme(next);
-  });
-  document.addEventListener("keydown", key);
-  addEventListener("hashchange", arrive);
   addEventListener("beforeprint", () => {
-    grow(found.length);
     growBlocks(listed.length);
     for (const element of blocks.querySelectorAll(".more")) element.open = true;
   });
-  new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting) && shown < found.length) grow(chunk); }, { rootMargin: "800px" }).observe(byId("more"));
 
   byId("found").replaceChildren(...flags(byId("found").textContent));
-  document.documentElement.classList.add("scripted");
-  theme(remembered());
-  fillFilters();
-  render();
-  arrive();
+  const plain = (list) => list.map((v) => [v, v]);
+  listing({
+    items: releases, orders: order, sorted: "findings", words, cells, detail, changed: renderBlocks,
+    filters: {
+      cluster: { values: distinct(releases.map((r) => r.cluster)).map((c) => [c, c || "none known"]), has: (r, v) => r.cluster === v },
+      tier: { values: plain(tiers.filter((t) => releases.some((r) => r.tier === t))), has: (r, v) => r.tier === v },
+      class: { values: plain(classes.filter((c) => releases.some((r) => r.class === c))), has: (r, v) => r.class === v },
+      severity: { values: [...plain(severities), ["waived", "waived"], ["none", "nothing found"]], has: (r, v) => (v === "none" ? r.findings.length === 0 : r.counts[v] > 0) },
+      rule: { values: plain(distinct(data.findings.map((f) => f.rule))), has: (r, v) => r.findings.some((f) => f.rule === v) },
+    },
+  });
 })();

@@ -1,0 +1,105 @@
+// Package page is what the pages have in common: one file that needs no other and asks nobody
+// for anything. Its rows are made by its script, of data that is in it.
+//
+//  1. [Parse] reads the templates of a page beside the shared ones: head, filters, rows, foot (page.html).
+//  2. [New] puts the shared style and script before those of the page (page.css, list.js), and says
+//     in a Content-Security-Policy that nothing else may run.
+//  3. [Pack] makes a small text of much data; the script has unpack for it.
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"strings"
+)
+
+//go:embed page.html page.css list.js
+var files embed.FS
+
+// Frame is what stands around the content of a page.
+type Frame struct {
+	// Title is that of the tab, About says below the name of the program what the page is.
+	Title, About string
+	Version      string
+	Policy       string
+	Style        template.CSS
+	Script       template.JS
+	// Top names the element that a filter of a summary shows, Search says what is searched.
+	Top, Search string
+	Filters     []Choice
+	Columns     []Choice
+	// Sorted is the column that rows are sorted by at first.
+	Sorted string
+}
+
+// Choice is a filter or a column: its name in the script, and what people read.
+type Choice struct{ Name, Label string }
+
+// New completes a frame with the style and the script of a page.
+func New(f Frame, style, script string) (Frame, error) {
+	shared, err := read("page.css", "list.js")
+	if err != nil {
+		return f, err
+	}
+	style, script = shared[0]+style, shared[1]+script
+	f.Style, f.Script = template.CSS(style), template.JS(script)
+	f.Policy = Policy(style, script)
+	return f, nil
+}
+
+func read(names ...string) ([]string, error) {
+	var all []string
+	for _, name := range names {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, string(text))
+	}
+	return all, nil
+}
+
+// Policy is the Content-Security-Policy of a page: its own style and script may run and nothing
+// else, and nobody is asked for anything.
+func Policy(style, script string) string {
+	return fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", digest(style), digest(script))
+}
+
+// digest names an inline style or script.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// Parse reads the templates of a page, and the shared ones.
+func Parse(funcs template.FuncMap, own fs.FS, names ...string) *template.Template {
+	t := template.New("").Funcs(template.FuncMap{"lower": strings.ToLower}).Funcs(funcs)
+	return template.Must(template.Must(t.ParseFS(files, "page.html")).ParseFS(own, names...))
+}
+
+// Pack returns a value as JSON that the script unpacks: compressed, as a string.
+func Pack(value any) (template.JS, error) {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return "", err
+	}
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if _, err := w.Write(raw); err != nil {
+		return "", err
+	}
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	return template.JS(`"` + base64.StdEncoding.EncodeToString(packed.Bytes()) + `"`), nil
+}
