@@ -54,7 +54,7 @@ something cannot be read, 3 if there are no HelmReleases.`,
 	policyFlags(cmd, &a.Policies)
 	cmd.Flags().StringVar(&a.repo, "repo", "", "folder `DIR` of the repository, to say what is not as Git has it")
 	usage.Complete(cmd, "write-reports", audit.KindNames())
-	usage.Complete(cmd, "output", audit.Formats())
+	outputFlag(cmd, &a.Outputs, audit.Formats())
 	usage.Complete(cmd, "fail-on", output.Severities())
 	cmd.AddCommand(newAuditMerge(std))
 	return cmd
@@ -84,7 +84,7 @@ func (a *auditor) tell(std streams, report audit.Report) error {
 	}
 	if err == nil {
 		a.Width, a.Height = terminal.Size(std.out)
-		err = a.Write(std.out, report, time.Now())
+		err = a.Write(std.out, report, buildVersion(), time.Now())
 	}
 	switch {
 	case err != nil:

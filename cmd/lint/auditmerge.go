@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
@@ -13,7 +10,6 @@ import (
 
 func newAuditMerge(std streams) *cobra.Command {
 	a := &auditor{}
-	formats := []string{"text", "json", "markdown"}
 	cmd := &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "Make one report of several",
@@ -24,8 +20,8 @@ several machines. A shard that is in no file is named, and the run exits with 2.
   flux-remedy audit merge 0.json 1.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if !slices.Contains(formats, a.Format) {
-				return fmt.Errorf("-o %s: unknown format: want text, json or markdown", a.Format)
+			if _, err := output.Parse(a.Outputs, audit.MergedFormats()); err != nil {
+				return err
 			}
 			if err := a.Check(); err != nil {
 				return err
@@ -38,7 +34,7 @@ several machines. A shard that is in no file is named, and the run exits with 2.
 		},
 	}
 	a.RegisterOutput(cmd.Flags())
-	usage.Complete(cmd, "output", formats)
+	outputFlag(cmd, &a.Outputs, audit.MergedFormats())
 	usage.Complete(cmd, "fail-on", output.Severities())
 	return cmd
 }

@@ -55,6 +55,12 @@ func lint(t *testing.T, dir, hash string) *tab {
 // flux runs flux-remedy in the repository and returns what it prints.
 func flux(t *testing.T, arguments ...string) string {
 	t.Helper()
+	return fluxExits(t, 0, arguments...)
+}
+
+// fluxExits does the same with an exit code.
+func fluxExits(t *testing.T, code int, arguments ...string) string {
+	t.Helper()
 	program, err := filepath.Abs(filepath.Join(*root, "bin", "flux-remedy"))
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +70,7 @@ func flux(t *testing.T, arguments ...string) string {
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	out, err := command.Output()
-	if err != nil {
+	if command.ProcessState.ExitCode() != code {
 		t.Fatalf("%s: %v\n%s%s", command, err, out, stderr.Bytes())
 	}
 	return string(out)

@@ -226,7 +226,7 @@ func TestRequests(t *testing.T) {
 		t.Errorf("%d releases, %d lists of %q", len(r.Releases), lists, slices.Compact(server.Requests()))
 	}
 	var out bytes.Buffer
-	if err := Write(&out, "json", r); err != nil || strings.Contains(out.String(), "correct-horse") {
+	if err := Write(&out, "json", r, screen{}, ""); err != nil || strings.Contains(out.String(), "correct-horse") {
 		t.Errorf("%v, values are read", err)
 	}
 }

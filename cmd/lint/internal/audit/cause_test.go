@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live/livetest"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -129,13 +130,19 @@ func TestCompare(t *testing.T) {
 	if err := r.Compare(file); err != nil {
 		t.Fatal(err)
 	}
-	want := &Changes{New: []string{"one: apps/d"}, Gone: []string{"one: apps/b", "one: apps/c"}, Longer: []string{"one: apps/a"}, Unknown: []string{"two: apps/x"}}
+	want := &Changes{New: []string{"one: apps/d"}, Gone: []string{"one: apps/b", "one: apps/c"}, Longer: []string{"one: apps/a"}, Again: []string{}, Unknown: []string{"two: apps/x"}}
 	if !reflect.DeepEqual(r.Changes, want) {
 		t.Errorf("%+v, want %+v", r.Changes, want)
 	}
 	save(r)
 	r = first
 	if err := r.Compare(file); err != nil || strings.Join(r.Changes.Unknown, " ") != "two: apps/x" {
+		t.Errorf("%v, %+v", err, r.Changes)
+	}
+	early := first
+	early.Time = clock(now.Add(-3 * time.Hour)) // they are stuck since two hours
+	save(early)
+	if err := r.Compare(file); err != nil || len(r.Changes.Again) != 4 || len(r.Changes.Longer)+len(r.Changes.New)+len(r.Changes.Gone) > 0 {
 		t.Errorf("%v, %+v", err, r.Changes)
 	}
 	for _, text := range []string{"", "{}", "[]", `{"kind": "AuditReport"}`} {

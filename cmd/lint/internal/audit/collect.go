@@ -152,7 +152,7 @@ func summary(j incident.Judged, at place, now time.Time) Release {
 	i, status := j.Incident, &j.Live.Status
 	out := Release{
 		Name: i.Release, Cluster: at.name, Tier: j.Tier, Class: j.Verdict.Class, Phase: phase(j, now), State: i.State,
-		Since: i.Since, After: i.After, Next: i.Next, Unfamiliar: i.Unfamiliar, Findings: []Finding{},
+		Since: i.Since, After: i.After, Next: i.Next, Unfamiliar: i.Unfamiliar, Findings: []Finding{}, Why: i.Lines(),
 	}
 	if !i.Healthy {
 		out.Reason = reasonOf(j.Live)

@@ -29,7 +29,6 @@ func (o *Options) Register(flags *pflag.FlagSet) {
 func (o *Options) RegisterOutput(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Since, "since", "", "say which releases are stuck since the earlier audit whose JSON is in `FILE`, and which no longer are")
 	flags.StringVar(&o.FailOn, "fail-on", string(rules.Error), "exit with 1 at stuck releases and findings of this `SEVERITY` or worse: error, warning, info or off")
-	flags.StringVarP(&o.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(Formats(), ", "))
 	flags.BoolVar(&o.Whole, "all", false, "show everything: a terminal gets one screen of text")
 	flags.StringVar(&o.MetricsFile, "metrics-file", "", "write metrics to `FILE`.prom, for the textfile collector of node-exporter")
 }

@@ -72,7 +72,7 @@ func TestPrint(t *testing.T) {
 	}, nil, nil)
 	for _, k := range Kinds {
 		var out bytes.Buffer
-		if err := Write(&out, k.Name, r); err != nil {
+		if err := Write(&out, k.Name, r, screen{}, ""); err != nil {
 			t.Fatal(err)
 		}
 		documents := strings.Split(out.String(), "\n---\n")

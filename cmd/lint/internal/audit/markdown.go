@@ -43,7 +43,7 @@ func writeMarkdown(w io.Writer, r Report) error {
 	if groups := r.byRule(); len(groups) > 0 {
 		fmt.Fprintf(out, "\n| severity | rule | releases |\n|---|---|---|\n")
 		for _, g := range groups {
-			row(out, string(g.severity), g.rule, strings.Join(g.releases, ", "))
+			row(out, string(g.Severity), g.Rule, strings.Join(g.Releases, ", "))
 		}
 	}
 	if r.InForce.Digest != "" && len(r.Releases) > 0 {

@@ -15,7 +15,7 @@ func Merge(files []string) (Report, error) {
 	var missing []Missing
 	var first Report
 	from, shards, problems := map[string]string{}, map[string]bool{}, []string{}
-	known := 0
+	known, at := 0, ""
 	for i, file := range files {
 		r, err := readReport(file)
 		if err != nil {
@@ -30,6 +30,9 @@ func Merge(files []string) (Report, error) {
 			first = r
 		case r.InForce != first.InForce:
 			problems = append(problems, fmt.Sprintf("%s is judged by %s, %s by %s: their findings do not compare", files[0], first.InForce, file, r.InForce))
+		}
+		if at == "" || r.Time < at {
+			at = r.Time
 		}
 		for _, c := range r.Clusters {
 			if from[c.Name] != "" {
@@ -49,6 +52,7 @@ func Merge(files []string) (Report, error) {
 	}
 	inOrder(clusters, problems, missing)
 	merged := newReport(all, clusters, append(problems, absent...))
+	merged.Time = at
 	merged.InForce, merged.Missing, merged.Undetermined, merged.Summary.Known = first.InForce, missing, first.Undetermined, known
 	return merged, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -35,8 +36,9 @@ type Options struct {
 	// Cluster is the name of the cluster where no context has it, as in a pod.
 	Cluster string
 	// File holds the objects instead of a cluster, "-" is standard input.
-	File   string
-	Format string
+	File string
+	// Outputs are the values of -o.
+	Outputs []string
 	// Width and Height are those of the terminal that shows the text, zero if none does. It
 	// shows one screen, unless Whole asks for everything.
 	Width, Height int
@@ -62,12 +64,13 @@ type Options struct {
 
 // Check returns an error about options that cannot be followed.
 func (o *Options) Check() error {
+	if _, err := output.Parse(o.Outputs, Formats()); err != nil {
+		return err
+	}
 	_, err := rules.ParseSeverity(o.FailOn)
 	switch {
 	case err != nil:
 		return fmt.Errorf("--fail-on: %w", err)
-	case !slices.Contains(Formats(), o.Format):
-		return fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
 	case o.All && len(o.Contexts) > 0:
 		return errors.New("--all-contexts and --context exclude each other")
 	case o.Baseline != "" && o.WriteBaseline != "":
@@ -99,7 +102,7 @@ func InGit(ctx context.Context, engine *rules.Engine, tree *flux.Tree, config ju
 		return Report{}, err
 	}
 	report := fromTree(state, config.Config, engine)
-	report.InForce = state.InForce
+	report.InForce, report.Time = state.InForce, clock(now)
 	return report, nil
 }
 
@@ -120,7 +123,7 @@ func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, config judge.
 		err = o.clusters(ctx, &c)
 	}
 	report := newReport(c.all, c.clusters, c.problems)
-	report.Shard = o.Shard.String()
+	report.Shard, report.Time = o.Shard.String(), clock(now)
 	report.InForce, report.Missing = by.Engine.InForce(), c.missing
 	if c.known != nil {
 		report.Summary.Known = c.known.dropped
@@ -133,3 +136,5 @@ func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, config judge.
 	}
 	return report, err
 }
+
+func clock(now time.Time) string { return now.UTC().Format(time.RFC3339) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -12,9 +13,12 @@ import (
 // Report is what is known of the HelmReleases of some clusters. Its JSON is read by other
 // tools: names stay.
 type Report struct {
-	APIVersion string  `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
-	Kind       string  `json:"kind" jsonschema:"enum=AuditReport"`
-	Summary    Summary `json:"summary"`
+	APIVersion string `json:"apiVersion" jsonschema:"enum=flux-remedy.io/v1alpha1"`
+	Kind       string `json:"kind" jsonschema:"enum=AuditReport"`
+	// Time is when the clusters were looked at, in RFC 3339; of a merged report that of the
+	// earliest.
+	Time    string  `json:"time"`
+	Summary Summary `json:"summary"`
 	// InForce is what the report is judged by.
 	InForce rules.InForce `json:"policy"`
 	// Shard is the part of the clusters that was looked at, as 0/8; absent of all.
@@ -116,6 +120,8 @@ type Release struct {
 	Action   string    `json:"action,omitempty"`
 	Risk     string    `json:"risk,omitempty"`
 	Findings []Finding `json:"findings"`
+	// Why are the lines that "flux-remedy why" prints below the state; absent if all is well.
+	Why []incident.Line `json:"why,omitempty"`
 	// Unfamiliar is what its status says that this program does not know.
 	Unfamiliar []string `json:"unfamiliar,omitempty"`
 	// AppliedBy is what applies it, as Kustomization flux-system/apps; absent if its labels

@@ -31,7 +31,7 @@ func TestScreen(t *testing.T) {
 	for _, c := range []struct{ n, width, height, most, full int }{
 		{22, 80, 24, 23, 1}, {22, 120, 40, 39, 3}, {22, 200, 120, 49, 4}, {22, 80, 5, 23, 1}, {2, 200, 40, 39, 2}, {400, 80, 24, 23, 1},
 	} {
-		text := textOf(t, sick(c.n), Options{Format: "text", Width: c.width, Height: c.height})
+		text := textOf(t, sick(c.n), Options{Outputs: []string{"text"}, Width: c.width, Height: c.height})
 		name := fmt.Sprintf("%d at %dx%d", c.n, c.width, c.height)
 		if n := (screen{c.width, c.height}).rows(text); n > c.most {
 			t.Errorf("%s: %d lines:\n%s", name, n, text)
@@ -48,8 +48,8 @@ func TestScreen(t *testing.T) {
 			t.Errorf("%s: shortened is %t:\n%s", name, short, text)
 		}
 	}
-	whole := textOf(t, sick(22), Options{Format: "text", Width: 80, Height: 24, Whole: true})
-	if piped := textOf(t, sick(22), Options{Format: "text"}); whole != piped || strings.Count(whole, "  since ") != 22 {
+	whole := textOf(t, sick(22), Options{Outputs: []string{"text"}, Width: 80, Height: 24, Whole: true})
+	if piped := textOf(t, sick(22), Options{Outputs: []string{"text"}}); whole != piped || strings.Count(whole, "  since ") != 22 {
 		t.Errorf("--all is not everything:\n%s", whole)
 	}
 }
@@ -57,7 +57,7 @@ func TestScreen(t *testing.T) {
 func textOf(t *testing.T, r Report, o Options) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := o.Write(&out, r, time.Time{}); err != nil {
+	if err := o.Write(&out, r, "", time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -229,7 +229,7 @@ func TestServer(t *testing.T) {
 	}
 	runtime.KeepAlive(r)
 	var out bytes.Buffer
-	if err := Write(&out, "json", r); err != nil || strings.Contains(out.String(), "correct-horse") {
+	if err := Write(&out, "json", r, screen{}, ""); err != nil || strings.Contains(out.String(), "correct-horse") {
 		t.Errorf("%v, values are read", err)
 	}
 }

@@ -13,10 +13,11 @@ import (
 // interrupted. They are named as CLUSTER: NAMESPACE/NAME.
 type Changes struct {
 	// New were not so then, or not there. Gone are so no longer, or not there. Longer are
-	// since then.
+	// since then, Again were so then and are so since a later time.
 	New    []string `json:"new"`
 	Gone   []string `json:"gone"`
 	Longer []string `json:"longer"`
+	Again  []string `json:"again"`
 	// Unknown are those whose cluster was not read as a whole, then or now.
 	Unknown []string `json:"unknown"`
 }
@@ -44,11 +45,13 @@ func (r *Report) Compare(file string) error {
 		return fmt.Errorf("--since: %w", err)
 	}
 	then, now := before.stuck(), r.stuck()
-	c := &Changes{New: []string{}, Gone: []string{}, Longer: []string{}, Unknown: []string{}}
+	c := &Changes{New: []string{}, Gone: []string{}, Longer: []string{}, Again: []string{}, Unknown: []string{}}
 	for _, one := range r.Releases {
 		_, was := then[one.label()]
 		switch {
 		case !one.needsSomebody():
+		case was && before.Time != "" && one.Since > before.Time:
+			c.Again = append(c.Again, one.label())
 		case was:
 			c.Longer = append(c.Longer, one.label())
 		case before.whole(one.Cluster):
@@ -98,11 +101,11 @@ func (c *Changes) lines() []string {
 	if c == nil {
 		return nil
 	}
-	lines := []string{fmt.Sprintf("stuck or interrupted since the earlier audit: %d new, %d gone, %d longer, %d not known", len(c.New), len(c.Gone), len(c.Longer), len(c.Unknown))}
+	lines := []string{fmt.Sprintf("stuck or interrupted since the earlier audit: %d new, %d again, %d longer, %d gone, %d not known", len(c.New), len(c.Again), len(c.Longer), len(c.Gone), len(c.Unknown))}
 	for _, part := range []struct {
 		what  string
 		names []string
-	}{{"new", c.New}, {"gone", c.Gone}, {"longer", c.Longer}, {"not known", c.Unknown}} {
+	}{{"new", c.New}, {"again", c.Again}, {"longer", c.Longer}, {"gone", c.Gone}, {"not known", c.Unknown}} {
 		for i, name := range shortList(part.names) {
 			if i == 0 {
 				lines = append(lines, "  "+part.what)

@@ -57,7 +57,7 @@ func (r Report) texts() texts {
 		t.releases = append(t.releases, entry{full, line})
 	}
 	for _, g := range r.byRule() {
-		t.rules = append(t.rules, fmt.Sprintf("%s: %s: %s\n", g.severity, g.rule, strings.Join(g.releases, ", ")))
+		t.rules = append(t.rules, fmt.Sprintf("%s: %s: %s\n", g.Severity, g.Rule, strings.Join(g.Releases, ", ")))
 	}
 	if by := r.InForce.Judged(); by != "" && len(r.Releases) > 0 {
 		t.judged = ended([]string{by})

@@ -8,39 +8,61 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Formats lists the output formats.
-func Formats() []string { return append([]string{"text", "json", "markdown"}, KindNames()...) }
+// Formats are the output formats.
+func Formats() []report.Format {
+	return append(MergedFormats(), formatsOf(KindNames()...)...)
+}
 
-// Write writes a report in a format.
-func Write(w io.Writer, format string, r Report) error {
+// MergedFormats are those of a report that was made of others.
+func MergedFormats() []report.Format { return formatsOf("text", "json", "markdown", "html") }
+
+func formatsOf(names ...string) []report.Format {
+	var all []report.Format
+	for _, name := range names {
+		all = append(all, report.Format{Name: name})
+	}
+	return all
+}
+
+// Write writes a report in a format. Only the text goes by the size of a screen, only the page
+// says which version of the program wrote it.
+func Write(w io.Writer, format string, r Report, on screen, version string) error {
 	switch format {
 	case "text":
-		return writeText(w, plain.Copy(r, plain.Line), screen{})
+		return writeText(w, plain.Copy(r, plain.Line), on)
 	case "json":
 		return plain.WriteJSON(w, r)
 	case "markdown":
 		return writeMarkdown(w, plain.Copy(r, plain.Line))
+	case "html":
+		return writeHTML(w, plain.Copy(r, plain.Line), version)
 	}
 	if kind, ok := kindOf(format); ok {
 		return kind.print(w, r)
 	}
-	return fmt.Errorf("unknown format %q: want %s", format, strings.Join(Formats(), ", "))
+	return fmt.Errorf("unknown format %q", format)
 }
 
 // Write writes all that is asked for of a report.
-func (o *Options) Write(w io.Writer, r Report, now time.Time) error {
-	err := error(nil)
-	if o.Format == "text" && !o.Whole {
-		err = writeText(w, plain.Copy(r, plain.Line), screen{o.Width, o.Height})
-	} else {
-		err = Write(w, o.Format, r)
-	}
+func (o *Options) Write(w io.Writer, r Report, version string, now time.Time) error {
+	outputs, err := output.Parse(o.Outputs, Formats())
 	if err != nil {
 		return err
+	}
+	for _, out := range outputs {
+		on := screen{o.Width, o.Height}
+		if o.Whole || out.File != "" {
+			on = screen{}
+		}
+		if err := out.Write(w, func(w io.Writer) error { return Write(w, out.Format.Name, r, on, version) }); err != nil {
+			return err
+		}
 	}
 	if o.WriteBaseline != "" {
 		if err := writeBaseline(o.WriteBaseline, r); err != nil {
@@ -174,9 +196,10 @@ func (d Drift) String() string {
 
 // group are the releases of which one rule reports something.
 type group struct {
-	rule     string
-	severity rules.Severity
-	releases []string
+	Rule     string
+	Severity rules.Severity
+	N        int
+	Releases []string // the first of them
 }
 
 // most is how many releases a line names.
@@ -190,19 +213,20 @@ func (r Report) byRule() []group {
 	}
 	found := map[key][]string{}
 	for _, one := range r.Releases {
+		label := one.label()
 		for _, f := range one.Findings {
-			if k := (key{f.Rule, f.Severity}); f.Waived == nil && f.Severity.AtLeast(rules.Warning) && !slices.Contains(found[k], one.label()) {
-				found[k] = append(found[k], one.label())
+			if k := (key{f.Rule, f.Severity}); f.Waived == nil && f.Severity.AtLeast(rules.Warning) && (len(found[k]) == 0 || found[k][len(found[k])-1] != label) {
+				found[k] = append(found[k], label)
 			}
 		}
 	}
 	var all []group
 	for k, names := range found {
 		slices.Sort(names)
-		all = append(all, group{k.rule, k.severity, shortList(names)})
+		all = append(all, group{k.rule, k.severity, len(names), shortList(names)})
 	}
 	slices.SortFunc(all, func(a, b group) int {
-		return cmp.Or(cmp.Compare(slices.Index(rules.Severities, a.severity), slices.Index(rules.Severities, b.severity)), cmp.Compare(a.rule, b.rule))
+		return cmp.Or(cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity)), cmp.Compare(a.Rule, b.Rule))
 	})
 	return all
 }

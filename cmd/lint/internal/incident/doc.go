@@ -6,7 +6,7 @@
 //  2. [Source] judges each object (all.go, written.go). [Of] forecasts it from its
 //     status and puts that into words: its state (state.go), what comes next
 //     (next.go), what revives it (remedy.go) and which setting made it so (cause.go).
-//  3. [Write] writes what it says (write.go).
+//  3. [Write] writes what it says (lines.go, write.go).
 //
 // It reads no cluster: package live does.
 package incident

@@ -1,0 +1,137 @@
+package audit
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+// pages are parsed only for a report that is one: most runs write none.
+var pages = sync.OnceValue(func() *template.Template {
+	return page.Parse(template.FuncMap{"join": strings.Join}, pageFiles, "page/page.html")
+})
+
+// sheet is what the page shows of a report as HTML. Its releases are data, which the page's
+// script makes rows of when they are looked at.
+type sheet struct {
+	Report
+	Frame   page.Frame
+	Tiles   []tile
+	Ages    []age
+	Drawn   []drawnCluster
+	More    int // clusters that are not drawn
+	Shared  []string
+	MoreOf  int // causes that are not listed
+	Changed []string
+	Fights  []string
+	Git     []string
+	Rules   []group
+	Data    template.JS
+}
+
+// tile is how many releases are in a phase.
+type tile struct {
+	Phase Phase
+	N     int
+}
+
+// pageData is what the script reads.
+type pageData struct {
+	Time     string    `json:"time"`
+	Phases   []Phase   `json:"phases"`
+	Releases []Release `json:"releases"`
+	Causes   []Cause   `json:"causes"`
+	// Ages are the bounds of ages in seconds, without that of the oldest.
+	Ages []float64 `json:"ages"`
+}
+
+// How much is listed. What is not can be searched.
+const (
+	mostDrawn  = 200 // clusters
+	mostShared = 50  // causes
+)
+
+// writeHTML writes one page that needs nothing else.
+func writeHTML(w io.Writer, r Report, version string) error {
+	frame, err := r.frame(version)
+	if err != nil {
+		return err
+	}
+	s := sheet{
+		Report: r, Frame: frame, Tiles: r.tiles(), Ages: r.ages(), Changed: r.Changes.lines(),
+		Fights: r.fights(), Git: r.drift(), Rules: r.byRule(),
+	}
+	s.Drawn, s.More = firstOf(r.drawnClusters(), mostDrawn)
+	var causes []Cause
+	causes, s.MoreOf = firstOf(r.Causes, mostShared)
+	for _, c := range causes {
+		s.Shared = append(s.Shared, c.String())
+	}
+	data := pageData{Time: r.Time, Phases: phases, Releases: r.Releases, Causes: causes}
+	for _, bound := range bounds {
+		data.Ages = append(data.Ages, bound.Seconds())
+	}
+	if s.Data, err = page.Pack(data); err != nil {
+		return err
+	}
+	return pages().ExecuteTemplate(w, "page.html", s)
+}
+
+// frame is what stands around the page.
+func (r Report) frame(version string) (page.Frame, error) {
+	style, err := pageFiles.ReadFile("page/page.css")
+	if err != nil {
+		return page.Frame{}, err
+	}
+	script, err := pageFiles.ReadFile("page/page.js")
+	if err != nil {
+		return page.Frame{}, err
+	}
+	about := "HelmReleases"
+	if n := len(r.Clusters); n == 1 && r.Clusters[0].Name != "" {
+		about += " of cluster " + r.Clusters[0].Name
+	} else if n > 1 {
+		about += fmt.Sprintf(" of %d clusters", n)
+	}
+	if r.Time != "" {
+		about += " at " + utc(r.Time)
+	}
+	return page.New(page.Frame{
+		Title: fmt.Sprintf("%d stuck, %d interrupted", r.Summary.ByPhase[Stuck], r.Summary.ByPhase[Interrupted]), About: about, Version: version,
+		Top: "releases", Search: "name, cluster, message, chart", Sorted: "phase",
+		Filters: []page.Choice{
+			{Name: "cluster", Label: "Cluster"},
+			{Name: "tier", Label: "Tier"},
+			{Name: "phase", Label: "Phase"},
+			{Name: "age", Label: "Age"},
+			{Name: "severity", Label: "Severity"},
+			{Name: "rule", Label: "Rule"},
+			{Name: "cause", Label: "Cause"},
+		},
+		Columns: []page.Choice{
+			{Name: "name", Label: "Release"},
+			{Name: "cluster", Label: "Cluster"},
+			{Name: "tier", Label: "Tier"},
+			{Name: "phase", Label: "Phase"},
+			{Name: "since", Label: "Since"},
+		},
+	}, string(style), string(script))
+}
+
+// utc returns a time of RFC 3339 as people read it.
+func utc(text string) string {
+	return strings.NewReplacer("T", " ", "Z", " UTC").Replace(text)
+}
+
+func firstOf[T any](all []T, most int) (first []T, more int) {
+	n := min(len(all), most)
+	return all[:n], len(all) - n
+}
