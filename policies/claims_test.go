@@ -25,10 +25,10 @@ var claims = []struct {
 		said, err := time.ParseDuration(m[1])
 		return err == nil && out.End == forecast.Stalled && out.After.Round(time.Second) == said
 	}},
-	{regexp.MustCompile(`upgraded every (\w+), without end`), func(m []string, out forecast.Outcome) bool {
+	{regexp.MustCompile(`upgraded every (\w+), forever`), func(m []string, out forecast.Outcome) bool {
 		return out.Reason == "interval" && forecast.Readable(out.Every.Duration) == m[1]
 	}},
-	{regexp.MustCompile(`upgraded again and again, up to (\w+) apart`), func(m []string, out forecast.Outcome) bool {
+	{regexp.MustCompile(`upgraded forever, up to (\w+) apart`), func(m []string, out forecast.Outcome) bool {
 		return out.Reason == "backoff" && forecast.Readable(out.Every.Duration) == m[1]
 	}},
 	{regexp.MustCompile(`tried again forever`), func(_ []string, out forecast.Outcome) bool { return out.End != forecast.Stalled }},

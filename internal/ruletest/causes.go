@@ -55,7 +55,7 @@ func (t *tested) twice(e *example) (messages []string) {
 			case other.Rule == t.rule.ID && j > i:
 				messages = append(messages, fmt.Sprintf("two findings for one cause: in %s both are at %s: %q and %q", where, f.Path, f.Message, other.Message))
 			case other.Rule != t.rule.ID && e.rule != t.rule.ID && !t.opts.tolerates(other):
-				messages = append(messages, fmt.Sprintf("two findings for one cause: in %s %s reports %s too: one of the two must say less", where, other.Rule, f.Path))
+				messages = append(messages, fmt.Sprintf("two findings for one cause: in %s %s reports %s too: both rules report this field: narrow yours, or pass --skip causes", where, other.Rule, f.Path))
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func asWritten(releases []Release) string {
 	if slices.ContainsFunc(releases, func(r Release) bool { return r.Cluster != "" }) {
 		return "no entry of a cluster was found in this repository: each folder or Kustomization that nothing applies was judged as a cluster"
 	}
-	return "no cluster was found in this repository: releases were judged as they are written"
+	return "no cluster entry found in this repository: releases were judged as they are written"
 }
 
 // unapplied says how many releases no cluster applies, and in which folders; "" if

@@ -1,5 +1,5 @@
 # METADATA
-# title: The update takes another chart, which uninstalls the release
+# title: Changing the chart name uninstalls the release
 # description: |
 #   When the name of the chart changes, the controller uninstalls the release and
 #   installs the other chart from scratch: an outage, and the loss of every

@@ -1,5 +1,5 @@
 # METADATA
-# title: The update moves a release that exists, which uninstalls it
+# title: Changing the name or target of a release uninstalls it
 # description: |
 #   A Helm release is known by its name, its namespace and the namespace of its
 #   records. When one of them changes, the controller uninstalls the release that it

@@ -1,5 +1,5 @@
 # METADATA
-# title: The retry does not wait for the cleanup
+# title: The retry starts before the failed release is gone
 # description: |
 #   Where a failed attempt is remediated by an uninstall, the next one starts as
 #   soon as the uninstall is done. With `uninstall.disableWait` that is before its

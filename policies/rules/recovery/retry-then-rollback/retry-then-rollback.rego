@@ -1,5 +1,5 @@
 # METADATA
-# title: A release that retries its install cannot roll back its second attempt
+# title: "Install retries but upgrade rolls back: nothing to roll back to"
 # description: |
 #   After a failed install under `RetryOnFailure` the next attempt is an upgrade,
 #   and from then on only `spec.upgrade` decides. If that upgrade fails too it is

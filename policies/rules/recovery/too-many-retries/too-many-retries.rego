@@ -33,7 +33,11 @@ report contains lib.graded(lib.fixed(path, message, lib.safe([lib.set(path, inpu
 	lib.budgeted(name)
 	half.retries > input.law.maxRetries
 	path := ["spec", name, "remediation", "retries"]
-	message := sprintf("a failing %s is tried %d times with %s in between before it becomes Stalled; at most %d retries are allowed", [
-		name, half.retries + 1, lib.remedy(half), input.law.maxRetries,
+	message := sprintf("a failing %s is tried %d times with %s in between before it becomes Stalled: more than spec.law.maxRetries (%d%s)", [
+		name, half.retries + 1, lib.remedy(half), input.law.maxRetries, by_default,
 	])
 }
+
+by_default := ", the default" if {
+	input.law.maxRetries == 10
+} else := ""

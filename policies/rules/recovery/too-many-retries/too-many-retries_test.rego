@@ -18,7 +18,7 @@ test_reported[name] if {
 test_counts_attempts if {
 	some finding in report with input as fixture.release({"upgrade": {"remediation": {"retries": 11}}})
 	contains(finding.message, "tried 12 times with a rollback")
-	contains(finding.message, "at most 10 retries")
+	contains(finding.message, "more than spec.law.maxRetries (10, the default)")
 }
 
 test_accepted[name] if {

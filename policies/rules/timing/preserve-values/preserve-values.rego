@@ -1,10 +1,10 @@
 # METADATA
-# title: A value that is removed leads to upgrades without end
+# title: "preserveValues: removing a value causes endless upgrades"
 # description: |
 #   With `upgrade.preserveValues` Helm merges the new values into those of the
 #   running release and stores the result. helm-controller compares what is stored
 #   with what is wanted. Once a value is removed in Git the two never agree again:
-#   the removed value stays in force, and the release is upgraded without end and
+#   the removed value stays in force, and the release is upgraded forever, and
 #   without a failure that anybody would see: at every `retryInterval` under
 #   `RetryOnFailure`, otherwise at the controller's backoff, at most 15 minutes
 #   apart.
@@ -32,11 +32,11 @@ report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
 	message := concat("", ["once a value is removed in Git it stays in force", again])
 }
 
-again := sprintf(", and the release is upgraded every %s, without end", [lib.duration(retry)]) if {
+again := sprintf(", and the release is upgraded every %s, forever", [lib.duration(retry)]) if {
 	retry > 0
 } else := "" if {
 	retry == 0
-} else := ", and the release is upgraded again and again, up to 15m apart, without end"
+} else := ", and the release is upgraded forever, up to 15m apart"
 
 # How far apart upgrades are that do not lead to what is wanted. Undefined where the
 # controller's backoff says it.

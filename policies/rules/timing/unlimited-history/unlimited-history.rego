@@ -1,5 +1,5 @@
 # METADATA
-# title: Every revision is kept for ever
+# title: "maxHistory 0: every revision is kept forever"
 # description: |
 #   `maxHistory: 0` (or less) turns pruning off: each install, upgrade and rollback
 #   leaves a Secret with the whole manifest in the storage namespace. A release

@@ -1,5 +1,5 @@
 # METADATA
-# title: The health of a rollback is not awaited
+# title: "rollback.disableWait: crashing pods count as a successful rollback"
 # description: |
 #   With `rollback.disableWait` a rollback has succeeded as soon as its manifests
 #   are accepted. If the previous version does not come up again that is not

@@ -1,5 +1,5 @@
 # METADATA
-# title: Readiness is not awaited
+# title: "disableWait: crashing pods count as success"
 # description: |
 #   With `disableWait` an install or upgrade has succeeded as soon as the manifests
 #   are accepted and the hooks have run. Pods that crash, images that cannot be
