@@ -22,15 +22,19 @@ mkdir -p "$RUNNER_TEMP/flux-remedy"
 out=$(mktemp -d "$RUNNER_TEMP/flux-remedy/run.XXXXXX")
 options=(--fail-on "$INPUT_FAIL_ON" "--strict=$INPUT_STRICT" --min-severity "$INPUT_MIN_SEVERITY")
 [[ -z $INPUT_CONFIG ]] || options+=(--config "$INPUT_CONFIG")
-for name in cluster source policy; do
-  variable=INPUT_$(tr a-z A-Z <<<"$name")
+for name in cluster source policy bundle verify-key select ignore; do
+  variable=INPUT_$(tr a-z- A-Z_ <<<"$name")
   while read -r line; do
     [[ -z $line ]] || options+=("--$name=$line")
   done <<<"${!variable}"
 done
 
+while read -r line; do
+  [[ -z $line ]] || options+=("$line")
+done <<<"$INPUT_ARGS"
+
 if [[ $INPUT_NEW_ONLY == true ]]; then
-  [[ -z $INPUT_BASELINE ]] || fail "the input baseline is for runs without new-only: the base is what is known"
+  [[ -z $INPUT_BASELINE ]] || fail "the input baseline wants new-only false: with new-only the base is what is known"
   base=$INPUT_BASE
   if [[ -z $base && -n ${GITHUB_BASE_REF:-} ]]; then
     base=$(git merge-base HEAD "origin/$GITHUB_BASE_REF") ||
@@ -38,7 +42,7 @@ if [[ $INPUT_NEW_ONLY == true ]]; then
   fi
   command=(diff "${options[@]}" --base "$base" "--fail-on-inherited=$INPUT_FAIL_ON_INHERITED" "--allow-policy-change=$INPUT_ALLOW_POLICY_CHANGE")
 else
-  [[ -z $INPUT_BASE ]] || fail "the input base is given without new-only"
+  [[ -z $INPUT_BASE ]] || fail "the input base wants new-only true"
   [[ -z $INPUT_BASELINE ]] || options+=(--baseline "$INPUT_BASELINE")
   command=(lint "${options[@]}" -o "html=$out/report.html")
 fi

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -225,6 +226,7 @@ func TestRun(t *testing.T) {
 		"several paths":      {after: bad, inputs: map[string]string{"paths": "shop.yaml\nshop.yaml"}, code: 1, summary: "1 error"},
 		"old findings":       {before: bad, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, summary: "no new findings"},
 		"new findings":       {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "::error file=shop.yaml", summary: "1 error added", outputs: "errors=1\nclass-changes=1"},
+		"new by default":     {before: bad, after: bad, inputs: map[string]string{"new-only": readAction(t).Inputs["new-only"].Default}, summary: "no new findings"},
 		"new since a base":   {before: good, after: bad, inputs: map[string]string{"new-only": "true", "base": "HEAD"}, summary: "no new findings"},
 		"a new policy":       {before: good, after: waived, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "[policy-weakened]::", summary: "policy weakened in 1 place"},
 		"an allowed policy":  {before: good, after: waived, inputs: map[string]string{"new-only": "true", "allow-policy-change": "true"}, env: []string{"GITHUB_BASE_REF=main"}, summary: "policy weakened in 1 place"},
@@ -233,15 +235,21 @@ func TestRun(t *testing.T) {
 		"known findings":     {after: bad, inputs: map[string]string{"baseline": "known.yaml"}, summary: "no findings", outputs: "errors=0\ncauses=0"},
 		"one cluster":        {after: bad, inputs: map[string]string{"cluster": "east\nwest*"}, code: 3, summary: "0 releases"},
 		"a rule of its own":  {after: good, inputs: map[string]string{"policy": "rules"}, code: 2, out: "rules: no such folder"},
+		"a bundle":           {after: good, inputs: map[string]string{"bundle": "rules.tar.gz"}, code: 2, out: "rules.tar.gz: no such file"},
+		"a key":              {after: good, inputs: map[string]string{"verify-key": "company.pub"}, code: 2, out: "--verify-key: give --bundle too"},
+		"one rule":           {after: bad, inputs: map[string]string{"select": "blind-wait\ntiming"}, summary: "no findings"},
+		"not one rule":       {after: bad, inputs: map[string]string{"ignore": "no-recovery"}, summary: "no findings"},
+		"more arguments":     {after: bad, inputs: map[string]string{"args": "--fail-on\noff"}, summary: "1 error"},
+		"no such argument":   {after: good, inputs: map[string]string{"args": "--nosuch"}, code: 2, out: "unknown flag: --nosuch"},
 		"a wrong source":     {after: good, inputs: map[string]string{"source": "nonsense"}, code: 2, out: "--source", summary: "wrote no report"},
 		"a mild finding":     {after: mild, inputs: map[string]string{"min-severity": "info"}, summary: "bounded-restart-limit"},
 		"milder than asked":  {after: good, inputs: map[string]string{"min-severity": "all"}, code: 2, out: "the input min-severity must be"},
-		"a baseline for new": {after: good, inputs: map[string]string{"new-only": "true", "baseline": "known.yaml"}, code: 2, out: "the input baseline is for runs without new-only"},
+		"a baseline for new": {after: good, inputs: map[string]string{"new-only": "true", "baseline": "known.yaml"}, code: 2, out: "the input baseline wants new-only false"},
 		"nothing":            {after: "kind: ConfigMap\n", code: 3, summary: "0 releases"},
 		"odd severity":       {after: good, inputs: map[string]string{"fail-on": "fatal"}, code: 2, out: "::error title=flux-remedy::the input fail-on must be"},
 		"odd switch":         {after: good, inputs: map[string]string{"upload-sarif": "yes"}, code: 2, out: "the input upload-sarif must be true or false"},
 		"no path":            {after: good, inputs: map[string]string{"paths": " "}, code: 2, out: "the input paths is empty"},
-		"a base for nothing": {after: good, inputs: map[string]string{"base": "HEAD"}, code: 2, out: "without new-only"},
+		"a base for nothing": {after: good, inputs: map[string]string{"base": "HEAD"}, code: 2, out: "the input base wants new-only true"},
 		"a path is no flag":  {after: good, inputs: map[string]string{"paths": "--help"}, code: 2, out: "no such file"},
 		"a path is no code":  {after: good, inputs: map[string]string{"paths": "$(touch${IFS}pwned)"}, code: 2, out: "no such file"},
 	} {
@@ -257,7 +265,9 @@ func TestRun(t *testing.T) {
 			r.write("note.txt", "changed")
 			r.write("known.yaml", known)
 			r.commit()
-			env := append(inputs(t, tc.inputs), tc.env...)
+			given := map[string]string{"new-only": "false"} // which is not the default
+			maps.Copy(given, tc.inputs)
+			env := append(inputs(t, given), tc.env...)
 			code, out := r.step("run.sh", append(env, "PATH="+bin+":"+os.Getenv("PATH"))...)
 			if code != tc.code || !strings.Contains(out, tc.out) || !strings.Contains(r.read("summary"), tc.summary) {
 				t.Errorf("exits with %d, want %d and %q in:\n%s\nand %q in the summary:\n%s", code, tc.code, tc.out, out, tc.summary, r.read("summary"))
@@ -335,7 +345,7 @@ func TestProblemMatcher(t *testing.T) {
 func TestRunForCodeScanning(t *testing.T) {
 	r := newRunner(t)
 	r.write("shop.yaml", bad)
-	env := append(inputs(t, map[string]string{"upload-sarif": "true"}), "PATH="+unpacked(t)+":"+os.Getenv("PATH"))
+	env := append(inputs(t, map[string]string{"upload-sarif": "true", "new-only": "false"}), "PATH="+unpacked(t)+":"+os.Getenv("PATH"))
 	if code, out := r.step("run.sh", env...); code != 1 {
 		t.Errorf("exits with %d:\n%s", code, out)
 	}

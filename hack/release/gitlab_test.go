@@ -131,12 +131,17 @@ func TestJob(t *testing.T) {
 		issues int
 		counts string // among the variables, with spaces between
 	}{
-		"everything":    {nil, 1, 2, "errors=2 causes=2"},
-		"what is new":   {map[string]string{"new-only": "true"}, 1, 1, "errors=1 causes=1 class_changes=0"},
-		"allowed":       {map[string]string{"fail-on": "off", "paths": "old.yaml new.yaml"}, 0, 2, "errors=2"},
-		"a baseline":    {map[string]string{"baseline": "known"}, 1, 1, "errors=1"},
-		"no cluster":    {map[string]string{"cluster": "east *.yaml"}, 3, 0, "releases=0"},
+		"everything":    {map[string]string{"new-only": "false"}, 1, 2, "errors=2 causes=2"},
+		"what is new":   {nil, 1, 1, "errors=1 causes=1 class_changes=0"},
+		"allowed":       {map[string]string{"new-only": "false", "fail-on": "off", "paths": "old.yaml new.yaml"}, 0, 2, "errors=2"},
+		"a baseline":    {map[string]string{"new-only": "false", "baseline": "known"}, 1, 1, "errors=1"},
+		"no cluster":    {map[string]string{"new-only": "false", "cluster": "east *.yaml"}, 3, 0, "releases=0"},
 		"a policy":      {map[string]string{"policy": "missing"}, 2, 0, ""},
+		"a bundle":      {map[string]string{"bundle": "missing"}, 2, 0, ""},
+		"a key":         {map[string]string{"verify-key": "missing"}, 2, 0, ""},
+		"one rule":      {map[string]string{"new-only": "false", "select": "timing blind-wait"}, 0, 0, "errors=0"},
+		"not one rule":  {map[string]string{"new-only": "false", "ignore": "no-recovery"}, 0, 0, "errors=0"},
+		"an argument":   {map[string]string{"args": "--nosuch"}, 2, 0, ""},
 		"a source":      {map[string]string{"flux-source": "nonsense"}, 2, 0, ""},
 		"a config":      {map[string]string{"config": "missing"}, 2, 0, ""},
 		"nothing there": {map[string]string{"paths": "missing"}, 2, 0, ""},
