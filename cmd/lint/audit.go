@@ -53,6 +53,8 @@ something cannot be read, 3 if there are no HelmReleases.`,
 	usage.Config(cmd, &a.source.Config, rules.ConfigFile)
 	policyFlags(cmd, &a.Policies)
 	cmd.Flags().StringVar(&a.repo, "repo", "", "folder `DIR` of the repository, to say what is not as Git has it")
+	usage.Complete(cmd, "phase", audit.Phases())
+	usage.Complete(cmd, "tier", []string{"production", "staging", "development"})
 	usage.Complete(cmd, "write-reports", audit.KindNames())
 	outputFlag(cmd, &a.Outputs, audit.Formats())
 	usage.Complete(cmd, "fail-on", output.Severities())

@@ -79,6 +79,7 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	}
 	by.On(found.Cluster, found.Controller)
 	by.Address = address(e.access)
+	by.Beside = found.Beside
 	by.In(read.Tree, read.Config)
 	return e.Explain(ctx, std.out, found.Objects, by)
 }
@@ -102,7 +103,7 @@ func (e *explainer) find(ctx context.Context, std streams) (found live.Found, er
 	if e.File == "" {
 		return e.access.Releases(ctx, e.Namespace, e.Name, e.All)
 	}
-	found.Objects, err = e.Read(ctx, onDisk(std))
+	found.Objects, found.Beside, err = e.Read(ctx, onDisk(std))
 	return found, err
 }
 

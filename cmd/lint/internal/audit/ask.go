@@ -98,6 +98,7 @@ func (c *collector) merge(parts []*collector, targets []target) {
 			continue
 		}
 		c.all = append(c.all, part.all...)
+		c.of += part.of
 		c.clusters = append(c.clusters, part.clusters...)
 		c.missing = append(c.missing, part.missing...)
 		c.problems = append(c.problems, naming(targets, i, part.problems)...)
@@ -163,8 +164,8 @@ func (o *Options) cluster(ctx context.Context, c *collector, cluster *live.Clust
 	if at.repo != nil && !found.Incomplete {
 		c.missing = at.repo.missing(at.name, o.Namespace)
 	}
-	if unread != nil && found.Releases > 0 {
-		c.problem(fmt.Errorf("tier markers of Namespaces are not known, a tier may be another: %w", unread))
+	if unread != nil && (found.Releases > 0 || c.chosen.narrow()) {
+		c.problem(fmt.Errorf("labels of Namespaces are not known, a tier may be another%s: %w", c.chosen.mayMiss(), unread))
 		found.Incomplete = true
 	}
 	if kind, ok := kindOf(o.WriteReports); ok {

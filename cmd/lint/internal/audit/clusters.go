@@ -65,7 +65,7 @@ func (o *Options) repository(cluster string) (*repository, error) {
 func (o *Options) markers(ctx context.Context, cluster *live.Cluster, config *rules.Config) (namespaces, error) {
 	in := namespaces{}
 	switch {
-	case config.Spec.TierMarkers == release.ForbidMarkers:
+	case config.Spec.TierMarkers == release.ForbidMarkers && o.Selector == "":
 		return in, nil
 	case o.Namespace != "":
 		object, err := cluster.Get(ctx, live.Namespaces, "", o.Namespace, nil)

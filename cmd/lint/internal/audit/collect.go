@@ -21,15 +21,16 @@ import (
 type collector struct {
 	by       incident.Source
 	config   judge.Configuration
+	chosen   selection
+	of       int // how many there were before phases were chosen
 	all      []Release
 	clusters []Cluster
 	missing  []Missing
 	problems []string
 	// known are the findings of a baseline; nil if there is none.
 	known *baseline
-	// rivals are the releases of the cluster that is read, with what says which Helm release
-	// they have.
-	rivals []incident.Judged
+	// claims are which Helm releases those of the cluster that is read have.
+	claims []incident.Claim
 	// judging has room for as many as may judge at once; nil has no bound.
 	judging chan struct{}
 }
@@ -87,11 +88,19 @@ func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map
 			one.unread = append(one.unread, unread(object, err))
 			continue
 		}
-		c.all = append(c.all, r)
+		if c.chosen.place(r.Tier, labelsOf(object), labelsOf(at.in[r.Namespace])) {
+			c.all = append(c.all, r)
+		}
+	}
+	c.fight()
+	if len(c.chosen.Phases) > 0 {
+		c.of = len(c.all)
+		c.all = slices.DeleteFunc(c.all, func(r Release) bool { return !c.chosen.phase(r.Phase) })
+	}
+	for _, r := range c.all {
 		one.Releases++
 		one.ByPhase[r.Phase]++
 	}
-	c.fight()
 	one.Incomplete = len(c.problems) > before
 	return one
 }
@@ -105,7 +114,7 @@ func (c *collector) judge(ctx context.Context, by incident.Source, at place, obj
 	r := summary(judged, at, by.Now)
 	r.uid, r.AppliedBy = uidOf(object), appliedBy(object)
 	r.Chart, r.Source = attempted(judged)
-	c.rival(judged)
+	c.claim(judged, &r)
 	c.compare(at, object, &r)
 	if err := at.storage.mark(ctx, object, judged, &r, by.Now); err != nil {
 		c.problem(err)

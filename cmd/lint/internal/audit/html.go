@@ -101,6 +101,9 @@ func (r Report) frame(version string) (page.Frame, error) {
 	} else if n > 1 {
 		about += fmt.Sprintf(" of %d clusters", n)
 	}
+	if chosen := r.chosen(); chosen.narrow() {
+		about += ", only " + chosen.String() + ","
+	}
 	if r.Time != "" {
 		about += " at " + utc(r.Time)
 	}

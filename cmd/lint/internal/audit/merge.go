@@ -15,7 +15,7 @@ func Merge(files []string) (Report, error) {
 	var missing []Missing
 	var first Report
 	from, shards, problems := map[string]string{}, map[string]bool{}, []string{}
-	known, at := 0, ""
+	known, of, at := 0, 0, ""
 	for i, file := range files {
 		r, err := readReport(file)
 		if err != nil {
@@ -28,6 +28,8 @@ func Merge(files []string) (Report, error) {
 			return Report{}, fmt.Errorf("merge %s: it is of no cluster", file)
 		case i == 0:
 			first = r
+		case !r.chosen().equal(first.chosen()):
+			return Report{}, fmt.Errorf("merge %s: it is of %s, %s of %s", file, r.chosen().orAll(), files[0], first.chosen().orAll())
 		case r.InForce != first.InForce:
 			problems = append(problems, fmt.Sprintf("%s is judged by %s, %s by %s: their findings do not compare", files[0], first.InForce, file, r.InForce))
 		}
@@ -45,6 +47,7 @@ func Merge(files []string) (Report, error) {
 		problems = append(problems, r.Problems...)
 		first.Undetermined = max(first.Undetermined, r.Undetermined)
 		known += r.Summary.Known
+		of += r.Summary.Of
 	}
 	absent, err := absentOf(shards)
 	if err != nil {
@@ -52,7 +55,7 @@ func Merge(files []string) (Report, error) {
 	}
 	inOrder(clusters, problems, missing)
 	merged := newReport(all, clusters, append(problems, absent...))
-	merged.Time = at
+	merged.Time, merged.Selection, merged.Summary.Of = at, first.Selection, of
 	merged.InForce, merged.Missing, merged.Undetermined, merged.Summary.Known = first.InForce, missing, first.Undetermined, known
 	return merged, nil
 }

@@ -23,6 +23,9 @@ type Options struct {
 	live.Access
 	// Namespace is that of the releases; empty means all.
 	Namespace string
+	// Phases and Tiers are those of the releases, Selector is one of labels; empty means all.
+	Phases, Tiers []string
+	Selector      string
 	// Contexts are names of contexts, or globs; empty means the one of Access. All means every
 	// context of the kubeconfig.
 	Contexts []string
@@ -67,12 +70,18 @@ func (o *Options) Check() error {
 	if _, err := output.Parse(o.Outputs, Formats()); err != nil {
 		return err
 	}
-	_, err := rules.ParseSeverity(o.FailOn)
+	chosen, err := o.selection()
+	if err != nil {
+		return err
+	}
+	_, err = rules.ParseSeverity(o.FailOn)
 	switch {
 	case err != nil:
 		return fmt.Errorf("--fail-on: %w", err)
 	case o.All && len(o.Contexts) > 0:
 		return errors.New("--all-contexts and --context exclude each other")
+	case chosen.narrow() && (o.WriteBaseline != "" || o.WriteReports != "" || o.Readiness):
+		return errors.New("--write-baseline, --write-reports and --readiness are of all releases: want no --phase, --tier or --selector")
 	case o.Baseline != "" && o.WriteBaseline != "":
 		return errors.New("--baseline and --write-baseline exclude each other")
 	case o.HelmStorage && o.File != "":
@@ -113,7 +122,11 @@ func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, config judge.
 	if err != nil {
 		return Report{}, err
 	}
-	c := collector{by: *by, config: config, problems: []string{}, all: []Release{}}
+	chosen, err := o.selection()
+	if err != nil {
+		return Report{}, err
+	}
+	c := collector{by: *by, config: config, chosen: chosen, problems: []string{}, all: []Release{}}
 	if c.known, err = readBaseline(o.Baseline); err != nil {
 		return Report{}, err
 	}
@@ -123,6 +136,9 @@ func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, config judge.
 		err = o.clusters(ctx, &c)
 	}
 	report := newReport(c.all, c.clusters, c.problems)
+	if o.Namespace != "" || chosen.narrow() {
+		report.Selection, report.Summary.Of = &chosen, c.of
+	}
 	report.Shard, report.Time = o.Shard.String(), clock(now)
 	report.InForce, report.Missing = by.Engine.InForce(), c.missing
 	if c.known != nil {

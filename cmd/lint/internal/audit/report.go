@@ -23,6 +23,8 @@ type Report struct {
 	InForce rules.InForce `json:"policy"`
 	// Shard is the part of the clusters that was looked at, as 0/8; absent of all.
 	Shard string `json:"shard,omitempty"`
+	// Selection says which releases of the clusters are in it; absent of all.
+	Selection *selection `json:"selection,omitempty"`
 	// Clusters are those that were looked at, by name; absent of a file.
 	Clusters []Cluster `json:"clusters,omitempty"`
 	// Releases are all, those that need somebody first.
@@ -50,6 +52,9 @@ type Summary struct {
 	Releases int `json:"releases"`
 	// ByPhase counts the releases in each phase that there is.
 	ByPhase map[Phase]int `json:"byPhase"`
+	// Of is how many releases of the chosen tiers and labels there are, in whatever phase; absent if no
+	// phase was chosen.
+	Of int `json:"of,omitempty"`
 	rules.Counts
 	// Known are findings that a baseline holds; they count in none of the others.
 	Known int `json:"known,omitempty"`
@@ -136,6 +141,10 @@ type Release struct {
 	// where that is from, as HelmRepository flux-system/bitnami. Absent if they are not known.
 	Chart  string `json:"chart,omitempty"`
 	Source string `json:"source,omitempty"`
+	// Helm is its Helm release, as NAMESPACE/NAME of the records, and Remote what names the cluster of
+	// it, as Secret apps/prod; absent if that is the one of the release. Both are absent of a suspended one.
+	Helm   string `json:"helm,omitempty"`
+	Remote string `json:"remote,omitempty"`
 	// Rivals are other HelmReleases of the cluster that have the same Helm release.
 	Rivals []release.Name `json:"rivals,omitempty"`
 
@@ -187,14 +196,21 @@ func (r Report) Nothing() string {
 	if len(r.Releases) > 0 || r.Shard != "" || r.Readiness != nil && len(r.Readiness.Tiers) > 0 {
 		return ""
 	}
+	if r.Summary.Of > 0 { // none is in a phase: that is an answer
+		return ""
+	}
 	var where []string
 	for _, c := range r.Clusters {
 		where = append(where, c.Name)
 	}
-	if len(where) == 0 || where[0] == "" {
-		return "no HelmRelease was found"
+	text := "no HelmRelease was found"
+	if len(where) > 0 && where[0] != "" {
+		text += " in cluster " + strings.Join(where, ", ")
 	}
-	return "no HelmRelease was found in cluster " + strings.Join(where, ", ")
+	if chosen := r.chosen(); chosen.narrow() {
+		text += ": only " + chosen.String()
+	}
+	return text
 }
 
 // Fails reports whether a release needs somebody, or a finding is as bad as a severity.

@@ -44,6 +44,9 @@ func (r *Report) Compare(file string) error {
 	if err != nil {
 		return fmt.Errorf("--since: %w", err)
 	}
+	if !before.chosen().equal(r.chosen()) {
+		return fmt.Errorf("--since %s: that audit is of %s, this one of %s", file, before.chosen().orAll(), r.chosen().orAll())
+	}
 	then, now := before.stuck(), r.stuck()
 	c := &Changes{New: []string{}, Gone: []string{}, Longer: []string{}, Again: []string{}, Unknown: []string{}}
 	for _, one := range r.Releases {
@@ -71,6 +74,14 @@ func (r *Report) Compare(file string) error {
 	}
 	r.Changes = c
 	return nil
+}
+
+// chosen returns which releases are in a report.
+func (r Report) chosen() selection {
+	if r.Selection == nil {
+		return selection{}
+	}
+	return *r.Selection
 }
 
 // stuck returns the releases that need somebody.

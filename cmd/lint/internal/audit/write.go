@@ -79,6 +79,13 @@ func (o *Options) Write(w io.Writer, r Report, version string, now time.Time) er
 // releases it is said elsewhere.
 func (r Report) counts() []string {
 	lines := r.clusters()
+	if chosen := r.chosen(); chosen.narrow() {
+		line := "only " + chosen.String()
+		if n := r.Summary.Of; n > 0 {
+			line += fmt.Sprintf(": %d of %s", len(r.Releases), counts(n, "HelmRelease"))
+		}
+		lines = append(lines, line)
+	}
 	if len(r.Releases) > 0 {
 		lines = append(lines, r.Summary.String())
 	}

@@ -29,7 +29,10 @@ type Source struct {
 	Controller release.Controller
 	// Address is where commands find that cluster.
 	Address Address
-	Now     time.Time
+	// Beside are HelmReleases of the cluster that are not asked about, and may have the same Helm
+	// release as one that is.
+	Beside []map[string]any
+	Now    time.Time
 }
 
 // Judged is a release on a cluster with all that is said of it.
@@ -71,7 +74,7 @@ func (s Source) All(ctx context.Context, objects []map[string]any) ([]Incident, 
 			judged = append(judged, one)
 		}
 	}
-	all, rivals := []Incident{}, Rivals(judged)
+	all, rivals := []Incident{}, Rivals(s.claims(judged))
 	for _, one := range judged {
 		one.Incident.Rivals = rivals[one.Incident.Release]
 		all = append(all, one.Incident)

@@ -37,9 +37,15 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Read returns the objects of File that are asked for.
-func (o *Options) Read(ctx context.Context, from snapshot.Snapshot) ([]map[string]any, error) {
-	return Releases(Objects(ctx, from, o.File), o.Namespace, o.Name)
+// Read returns the objects of File that are asked for, and all that are beside them.
+func (o *Options) Read(ctx context.Context, from snapshot.Snapshot) (asked, all []map[string]any, err error) {
+	all, err = Releases(Objects(ctx, from, o.File), "", "")
+	for _, object := range all {
+		if isNamed(object, o.Namespace, o.Name) {
+			asked = append(asked, object)
+		}
+	}
+	return asked, all, err
 }
 
 // Nothing says what was not found, and where.

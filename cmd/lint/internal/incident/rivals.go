@@ -1,33 +1,59 @@
 package incident
 
 import (
-	"fmt"
+	"cmp"
+	"maps"
+	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// home is where a Helm release is: the cluster, and the namespace and name of its records.
-type home struct{ cluster, namespace, name string }
+// Claim is which Helm release a HelmRelease has.
+type Claim struct {
+	release.Name
+	// Helm is the Helm release: its name, and the namespace of its records.
+	Helm release.Name
+	// Remote is what names the cluster of it, as Secret apps/prod; empty if that is the one of the
+	// HelmRelease.
+	Remote string
+}
 
-// homeOf returns where the Helm release of a HelmRelease is.
-func homeOf(r *release.Release) home {
-	at := home{namespace: r.Settings.Target.StorageNamespace, name: r.Settings.Target.Name}
-	spec, _ := r.Object["spec"].(map[string]any)
-	if other := spec["kubeConfig"]; other != nil {
-		at.cluster = fmt.Sprint(r.Namespace, other)
+// ClaimOf returns which Helm release a HelmRelease has. One that is suspended fights with none:
+// it has none.
+func ClaimOf(r *release.Release) (Claim, bool) {
+	c := Claim{
+		Name: release.Name{Namespace: r.Namespace, Name: r.Name},
+		Helm: release.Name{Namespace: r.Settings.Target.StorageNamespace, Name: r.Settings.Target.Name},
 	}
-	return at
+	spec, _ := r.Object["spec"].(map[string]any)
+	remote, _ := spec["kubeConfig"].(map[string]any)
+	for field, kind := range map[string]string{"secretRef": "Secret", "configMapRef": "ConfigMap"} {
+		if ref, ok := remote[field].(map[string]any); ok {
+			name, _ := ref["name"].(string)
+			c.Remote = kind + " " + release.Name{Namespace: r.Namespace, Name: name}.String()
+		}
+	}
+	return c, !r.Settings.Suspend
 }
 
 // Rivals returns for each HelmRelease of a cluster the others that have the same Helm release:
-// each finds what another one has made, and upgrades it again.
-func Rivals(all []Judged) map[release.Name][]release.Name {
-	homes := map[home][]release.Name{}
-	for _, j := range all {
-		homes[homeOf(j.Release)] = append(homes[homeOf(j.Release)], j.Incident.Release)
+// each finds what another one has made, and upgrades it again. A HelmRelease counts once.
+func Rivals(all []Claim) map[release.Name][]release.Name {
+	type home struct {
+		remote string
+		helm   release.Name
+	}
+	homes := map[home]map[release.Name]bool{}
+	for _, c := range all {
+		at := home{c.Remote, c.Helm}
+		if homes[at] == nil {
+			homes[at] = map[release.Name]bool{}
+		}
+		homes[at][c.Name] = true
 	}
 	rivals := map[release.Name][]release.Name{}
-	for _, names := range homes {
+	for _, set := range homes {
+		names := slices.SortedFunc(maps.Keys(set), func(a, b release.Name) int { return cmp.Compare(a.String(), b.String()) })
 		for i, name := range names {
 			if others := append(names[:i:i], names[i+1:]...); len(others) > 0 {
 				rivals[name] = others
@@ -35,4 +61,23 @@ func Rivals(all []Judged) map[release.Name][]release.Name {
 		}
 	}
 	return rivals
+}
+
+// claims returns those of releases, and of what else is on the cluster as far as it can be read.
+func (s Source) claims(judged []Judged) []Claim {
+	var all []Claim
+	add := func(r *release.Release) {
+		if c, ok := ClaimOf(r); ok {
+			all = append(all, c)
+		}
+	}
+	for _, j := range judged {
+		add(j.Release)
+	}
+	for _, object := range s.Beside {
+		if r, err := release.Decode(object, s.Controller); err == nil && r.Settings != nil {
+			add(r)
+		}
+	}
+	return all
 }

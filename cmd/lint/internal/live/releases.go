@@ -41,9 +41,36 @@ func (c *Cluster) Releases(ctx context.Context, namespace, name string) iter.Seq
 	}
 }
 
+// unclaimed is what does not say which Helm release a HelmRelease has.
+var unclaimed = &slim.Node{Inner: map[string]*slim.Node{
+	"metadata": {Inner: map[string]*slim.Node{"managedFields": {Drop: true}, "annotations": {Drop: true}}},
+	"spec":     {Inner: map[string]*slim.Node{"values": {Drop: true}, "postRenderers": {Drop: true}, "valuesFrom": {Drop: true}}},
+	"status":   {Drop: true},
+}}
+
+// beside reads the HelmReleases of the cluster or, without the right to do that, of a namespace.
+func (c *Cluster) beside(ctx context.Context, namespace string) []map[string]any {
+	var all []map[string]any
+	for _, in := range []string{"", namespace} {
+		for object, err := range c.List(ctx, Query{Resource: HelmReleases, Namespace: in, Without: unclaimed}) {
+			if err != nil {
+				break // what else is there is not what was asked
+			}
+			all = append(all, object)
+		}
+		if len(all) > 0 {
+			break
+		}
+	}
+	return all
+}
+
 // Found are the HelmReleases that were asked for.
 type Found struct {
 	Objects []map[string]any
+	// Beside are the other HelmReleases of the cluster if one was asked for by its name: as many as
+	// may be listed, and of them only what says which Helm release they have.
+	Beside []map[string]any
 	// Where says where they were looked for: "in namespace apps of cluster production".
 	Where string
 	// Cluster is the one that was asked; empty in a pod. Controller is the Deployment of its
@@ -72,6 +99,9 @@ func (a Access) Releases(ctx context.Context, namespace, name string, all bool) 
 	}
 	if len(found.Objects) > 0 {
 		found.Controller, err = c.HelmController(ctx)
+	}
+	if len(found.Objects) > 0 && name != "" {
+		found.Beside = c.beside(ctx, namespace)
 	}
 	return found, err
 }

@@ -1,0 +1,114 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// selection says which releases of the clusters a report has. The zero value is all.
+type selection struct {
+	Namespace string   `json:"namespace,omitempty"`
+	Phases    []Phase  `json:"phases,omitempty"`
+	Tiers     []string `json:"tiers,omitempty"`
+	Labels    string   `json:"labels,omitempty"`
+
+	selector labels.Selector
+}
+
+// selection reads the flags that select.
+func (o *Options) selection() (selection, error) {
+	s := selection{Namespace: o.Namespace, Labels: o.Selector}
+	for _, name := range o.Phases {
+		if !slices.Contains(phases, Phase(name)) {
+			return s, fmt.Errorf("--phase %s: unknown phase: want %s", name, strings.Join(Phases(), ", "))
+		}
+		s.Phases = append(s.Phases, Phase(name))
+	}
+	for _, name := range o.Tiers {
+		if !slices.Contains(release.Tiers, release.Tier(name)) {
+			return s, fmt.Errorf("--tier %s: unknown tier: want production, staging or development", name)
+		}
+		s.Tiers = append(s.Tiers, name)
+	}
+	slices.Sort(s.Phases)
+	slices.Sort(s.Tiers)
+	var err error
+	if s.selector, err = labels.Parse(o.Selector); err != nil {
+		return s, fmt.Errorf("--selector: %w", err)
+	}
+	return s, nil
+}
+
+// Phases lists the names of phases.
+func Phases() []string {
+	var names []string
+	for _, p := range phases {
+		names = append(names, string(p))
+	}
+	return names
+}
+
+// narrow reports whether releases are chosen by more than their namespace.
+func (s selection) narrow() bool { return len(s.Phases)+len(s.Tiers) > 0 || s.Labels != "" }
+
+// phase reports whether a phase is chosen.
+func (s selection) phase(p Phase) bool { return len(s.Phases) == 0 || slices.Contains(s.Phases, p) }
+
+// place reports whether the tier and the labels of a release are chosen. Labels are its own and, for
+// keys that it does not have, those of its Namespace: there teams are often named.
+func (s selection) place(tier release.Tier, own, namespace labels.Set) bool {
+	return (len(s.Tiers) == 0 || slices.Contains(s.Tiers, string(tier))) &&
+		(s.Labels == "" || s.selector.Matches(labels.Merge(namespace, own)))
+}
+
+// mayMiss says what follows if labels of Namespaces are not known.
+func (s selection) mayMiss() string {
+	if s.Labels == "" && len(s.Tiers) == 0 {
+		return ""
+	}
+	return " and releases be missing"
+}
+
+// equal reports whether two selections choose alike.
+func (s selection) equal(other selection) bool {
+	return s.Namespace == other.Namespace && s.Labels == other.Labels && slices.Equal(s.Phases, other.Phases) && slices.Equal(s.Tiers, other.Tiers)
+}
+
+// orAll says what is chosen.
+func (s selection) orAll() string { return cmp.Or(s.String(), "all releases") }
+
+// String says what is chosen; empty if that is all.
+func (s selection) String() string {
+	var all []string
+	add := func(what, value string) {
+		if value != "" {
+			all = append(all, what+" "+value)
+		}
+	}
+	var names []string
+	for _, p := range s.Phases {
+		names = append(names, string(p))
+	}
+	add("namespace", s.Namespace)
+	add("phase", strings.Join(names, " or "))
+	add("tier", strings.Join(s.Tiers, " or "))
+	add("labels", s.Labels)
+	return strings.Join(all, ", ")
+}
+
+// labelsOf returns the labels of an object.
+func labelsOf(object map[string]any) labels.Set {
+	meta, _ := object["metadata"].(map[string]any)
+	given, _ := meta["labels"].(map[string]any)
+	set := labels.Set{}
+	for key, value := range given {
+		set[key], _ = value.(string)
+	}
+	return set
+}
