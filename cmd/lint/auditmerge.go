@@ -11,10 +11,11 @@ import (
 func newAuditMerge(std streams) *cobra.Command {
 	a := &auditor{}
 	cmd := &cobra.Command{
-		Use:   "merge FILE...",
+		Use:   "merge FILE|DIR...",
 		Short: "Make one report of several",
 		Long: `Make one report of those that "audit -o json" has written, as with --shard on
-several machines. A shard that is in no file is named, and the run exits with 2.`,
+several machines, or of all JSON files of a folder. A shard that is in no file, or
+older than the others by an hour, is named, and the run exits with 2.`,
 		Example: `  flux-remedy audit --all-contexts --shard 0/2 -o json > 0.json
   flux-remedy audit --all-contexts --shard 1/2 -o json > 1.json
   flux-remedy audit merge 0.json 1.json`,

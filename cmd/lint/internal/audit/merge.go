@@ -3,13 +3,26 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
-// Merge makes one report of those of several files. What is missing is a problem: a shard that
-// is in no file, and a policy that is not that of the others.
-func Merge(files []string) (Report, error) {
+// mergeSpan is how far reports that are merged may be apart in time: one that is older is of an
+// earlier run.
+const mergeSpan = time.Hour
+
+// Merge makes one report of those of several files, or of the JSON files of folders. What is
+// missing is a problem: a shard that is in no file, one that is old, and a policy that is not that of the others.
+func Merge(names []string) (Report, error) {
+	files, err := reports(names)
+	if err != nil {
+		return Report{}, err
+	}
+	times := map[string]string{}
 	var all []Release
 	var clusters []Cluster
 	var missing []Missing
@@ -36,6 +49,7 @@ func Merge(files []string) (Report, error) {
 		if at == "" || r.Time < at {
 			at = r.Time
 		}
+		times[file] = r.Time
 		for _, c := range r.Clusters {
 			if from[c.Name] != "" {
 				return Report{}, fmt.Errorf("merge %s: cluster %s is in %s, too", file, c.Name, from[c.Name])
@@ -54,10 +68,44 @@ func Merge(files []string) (Report, error) {
 		return Report{}, err
 	}
 	inOrder(clusters, problems, missing)
-	merged := newReport(all, clusters, append(problems, absent...))
+	merged := newReport(all, clusters, append(append(problems, absent...), outdated(times)...))
 	merged.Time, merged.Selection, merged.Summary.Of = at, first.Selection, of
 	merged.InForce, merged.Missing, merged.Undetermined, merged.Summary.Known = first.InForce, missing, first.Undetermined, known
 	return merged, nil
+}
+
+// reports returns the files that are named, and those of folders.
+func reports(names []string) ([]string, error) {
+	var files []string
+	for _, name := range names {
+		if info, err := os.Stat(name); err != nil || !info.IsDir() {
+			files = append(files, name) // an error is told by whoever reads it
+			continue
+		}
+		found, err := filepath.Glob(filepath.Join(name, "*.json"))
+		if err != nil || len(found) == 0 {
+			return nil, fmt.Errorf("merge %s: the folder holds no .json files", name)
+		}
+		files = append(files, found...)
+	}
+	return files, nil
+}
+
+// outdated says which reports are older than the latest by more than may be.
+func outdated(times map[string]string) []string {
+	latest := time.Time{}
+	for _, text := range times {
+		if at, err := time.Parse(time.RFC3339, text); err == nil && at.After(latest) {
+			latest = at
+		}
+	}
+	var all []string
+	for _, file := range slices.Sorted(maps.Keys(times)) {
+		if at, err := time.Parse(time.RFC3339, times[file]); err == nil && latest.Sub(at) > mergeSpan {
+			all = append(all, fmt.Sprintf("%s is of %s, more than %s before the latest: its clusters may be otherwise now", file, utc(times[file]), short(mergeSpan)))
+		}
+	}
+	return all
 }
 
 // inOrder sorts what is known of several clusters, so that it does not depend on who asked

@@ -56,6 +56,29 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// A part that is an hour older than another is named; the files of a folder are those that end in .json.
+func TestMergeOld(t *testing.T) {
+	dir := t.TempDir()
+	for i, at := range []string{"2026-01-02T03:00:00Z", "2026-01-02T04:00:00Z", "2026-01-02T04:00:01Z"} {
+		r := newReport([]Release{}, []Cluster{{Name: fmt.Sprint(i)}}, []string{})
+		r.Time, r.Shard = at, fmt.Sprintf("%d/3", i)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".json")), asJSON(t, r), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "audit.html"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Merge([]string{dir})
+	want := filepath.Join(dir, "0.json") + " is of 2026-01-02 03:00:00 UTC, more than 1h before the latest: its clusters may be otherwise now"
+	if err != nil || strings.Join(r.Problems, "\n") != want || r.Time != "2026-01-02T03:00:00Z" {
+		t.Errorf("%v, %q, %s", err, r.Problems, r.Time)
+	}
+	if _, err := Merge([]string{t.TempDir()}); err == nil || !strings.Contains(err.Error(), "no .json files") {
+		t.Error(err)
+	}
+}
+
 func asJSON(t *testing.T, r Report) []byte {
 	t.Helper()
 	data, err := json.MarshalIndent(r, "", " ")
