@@ -103,7 +103,7 @@ func (q question) names() NameSet {
 		return ChartListed
 	case "changed":
 		return changedNames
-	case "texts", "typed", "controller", "schema", "prefer", "overrides", "alerting":
+	case "texts", "typed", "controller", "schema", "prefer", "overrides", "alerting", "loss":
 		return 0
 	}
 	return AllNames

@@ -231,6 +231,7 @@ func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, 
 	for _, o := range r.Overrides() {
 		decoded.Overridden = append(decoded.Overridden, o.Override)
 	}
+	l.uninstalled(r, at.Cluster)
 	r.at, r.evidence, r.found = at, e, installed.Controller
 	class := release.TierOf(l.opts.Config.Evidence(e, at))
 	r.Tier, r.TierFrom, r.TierIgnored = class.Tier, class.From, class.Ignored
