@@ -19,6 +19,10 @@ record: flux-assets ## Write what helm-controller does to testdata/forecast, whi
 record-nights: build flux-assets ## Write the statuses of releases in trouble to testdata/incident, which make test holds to its law
 	$(TESTFLUX) -run '^TestNights$$' -recordings $(CURDIR)/testdata/incident
 
+.PHONY: record-waves
+record-waves: flux-assets ## Write what failing releases hold up to testdata/wave, which make test replays
+	$(TESTFLUX) -run '^TestWave$$' -recordings $(CURDIR)/testdata/wave
+
 .PHONY: flux-update
 flux-update: flux-news ## When Flux releases: say what is newer, take its newest controllers, test, record, and print what they do otherwise
 	@hack/flux/update.sh

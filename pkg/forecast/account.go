@@ -1,6 +1,9 @@
 package forecast
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // account is a run as its sentence tells it. It is made of all steps and events,
 // so that the sentence cannot leave out what happened.
@@ -36,6 +39,7 @@ type happening struct {
 	failed int    // installs and upgrades that had failed
 	was    Outcome
 	seen   notice
+	at     time.Duration // of the simulation
 }
 
 // accountOf returns what there is to tell of a run.

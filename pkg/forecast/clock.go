@@ -5,6 +5,7 @@ import "time"
 // clock is the time of a simulation.
 type clock struct {
 	now  time.Duration // since the start of the scenario
+	over time.Duration // when the outage ends that an attempt waits through; zero: it waits through none
 	opts Options
 }
 
@@ -24,9 +25,13 @@ func (c *clock) took(spec spec, action Action, how fate, found workload) time.Du
 	if c.opts.FailAfter > 0 && action.kind() == releaseKind {
 		timeout = c.opts.FailAfter
 	}
+	until := c.over
+	c.over = 0
 	switch {
 	case c.opts.Instant || action == Unlock:
 		return 0
+	case until > 0:
+		return until - c.now
 	case action == Uninstall && how == fine && found.bare:
 		return quickUninstall
 	case action == Rollback && how == fine && found.refused:

@@ -138,6 +138,10 @@ func (r *reconciler) run(action Action) reconcileResult {
 	r.announce(action)
 	step, found := r.stepOf(action), r.workload
 	how := r.world.attempt(r.spec, action, step.Version, r.clock.now)
+	timeout, _ := r.spec.waiting(action)
+	if how == unhealthy && r.world.inOutage(r.clock.now) && !r.world.inOutage(r.clock.now+timeout) {
+		how, r.clock.over = fine, r.world.outage // the outage ends during the wait
+	}
 	if action == Rollback && r.journal.canceled() {
 		how = canceled // its wait is over before it begins
 	}

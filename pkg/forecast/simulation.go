@@ -63,20 +63,27 @@ func (s *simulation) reconciles() iter.Seq2[reconcileResult, time.Duration] {
 			if !yield(result, wait) {
 				return
 			}
-			endless := again && s.endless(result, before)
-			happened, woken := s.happen(result, !again, endless)
-			switch {
-			case woken:
-			case !again && happened && s.looksAgain(result):
-				s.clock.now += wait
-			case !again || endless && !happened:
+			next, over := s.then(result, before, wait, again)
+			if over {
 				return
-			default:
-				s.clock.now += wait
 			}
-			before = result
+			s.clock.now, before = next, result
 		}
 	}
+}
+
+// then lets happen what happens after a reconcile. It returns the time of the next one, and reports
+// whether there is nothing more to see: none comes, or all that come are like this one.
+func (s *simulation) then(result, before reconcileResult, wait time.Duration, again bool) (next time.Duration, over bool) {
+	endless := again && s.endless(result, before)
+	happened, woken := s.happen(result, !again, endless)
+	switch {
+	case woken:
+		return s.clock.now, false
+	case !again && happened && s.looksAgain(result):
+		return s.clock.now + wait, false
+	}
+	return s.clock.now + wait, !again || endless && !happened
 }
 
 // round runs one reconcile and puts the object back into the queue.
@@ -124,6 +131,7 @@ func (s *simulation) happen(result reconcileResult, idle, endless bool) (happene
 		s.events = s.events[1:]
 		end := endOf(&s.state, result)
 		s.journal.happened(e, Outcome{End: end, Reason: reasonOf(&s.state, end, result), Running: s.workload.running()})
+		s.journal.events[len(s.journal.events)-1].at = s.clock.now
 		s.let(e)
 		happened = true
 		if e.seen == atOnce || !idle || s.looksAgain(result) {

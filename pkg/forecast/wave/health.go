@@ -1,0 +1,128 @@
+package wave
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+)
+
+// course is a release over time.
+type course struct {
+	*Release
+	*forecast.Course // nil of one that stays as it is
+	exists           bool
+	wanted           forecast.Version // what was published last
+	held             bool             // it waits for a release that it depends on
+}
+
+func newCourse(r *Release, f *Fleet) *course {
+	c := &course{Release: r, exists: !f.Fresh && !r.Fresh, wanted: forecast.Old}
+	scenario, opts := r.Scenario, r.Options
+	over, touched := time.Duration(-1), !c.exists
+	for _, e := range f.Events {
+		if e.What == Heal && e.On == r.Name {
+			over = e.At.Duration
+		}
+		_, named := e.Versions[r.Name]
+		touched = touched || named
+	}
+	if scenario.Name == "" {
+		scenario, opts = forecast.Until(!c.exists, r.Refused, over)
+	}
+	if touched {
+		c.Course = forecast.NewCourse(r.Settings, r.Controller, scenario, opts)
+	}
+	return c
+}
+
+// publish lets a commit reach a release, once the releases that it depends on are ready.
+func (s *simulation) publish(r *course, version forecast.Version) {
+	if r.exists && r.wanted == version {
+		return
+	}
+	r.exists, r.wanted = true, version
+	if !r.held {
+		s.offer(r)
+	}
+}
+
+// offer publishes what is wanted of a release, or looks again later.
+func (s *simulation) offer(r *course) {
+	r.held = slices.ContainsFunc(r.DependsOn, func(name string) bool { return s.health("HelmRelease/"+name) != forecast.Current })
+	if r.held {
+		s.after(requeueDependency, func() { s.offer(r) })
+		return
+	}
+	r.Publish(s.now, r.wanted)
+	s.changed("HelmRelease/" + r.Name)
+}
+
+// targets lists what a Kustomization waits for, by Kind/name.
+func (s *simulation) targets(k *kustomization) []string {
+	if k.targets != nil {
+		return k.targets
+	}
+	k.targets = slices.Clone(k.Checks)
+	if k.Wait {
+		k.targets = []string{}
+		for _, child := range s.all {
+			if child.Parent == k.Name {
+				k.targets = append(k.targets, "Kustomization/"+child.Name)
+			}
+		}
+		for _, r := range s.releases {
+			if r.Parent == k.Name {
+				k.targets = append(k.targets, "HelmRelease/"+r.Name)
+			}
+		}
+	}
+	return k.targets
+}
+
+// health returns what is seen of an object. What is not there is in progress, and so is a
+// Kustomization that is not ready.
+// Source: Compute of kstatus in fluxcd/cli-utils.
+func (s *simulation) health(target string) forecast.Health {
+	kind, name, _ := strings.Cut(target, "/")
+	if kind == "Kustomization" {
+		if k := s.find(name); k != nil && k.ready {
+			return forecast.Current
+		}
+		return forecast.InProgress
+	}
+	r := s.release(name)
+	switch {
+	case r == nil || !r.exists || r.held:
+		return forecast.InProgress
+	case r.Course == nil:
+		return forecast.Current
+	}
+	return r.Health(s.now)
+}
+
+// next returns when the health of an object changes by itself; none if something else must happen first.
+func (s *simulation) next(target string) time.Duration {
+	_, name, _ := strings.Cut(target, "/")
+	if r := s.release(name); strings.HasPrefix(target, "HelmRelease/") && r != nil && r.Course != nil && r.exists && !r.held {
+		return r.Next(s.now)
+	}
+	return none
+}
+
+// changed has health checks look, at their next time, at an object that has changed.
+func (s *simulation) changed(target string) {
+	for _, k := range s.all {
+		if k.check != nil && slices.Contains(s.targets(k), target) {
+			s.look(k, k.check, s.now)
+		}
+	}
+}
+
+func (s *simulation) release(name string) *course {
+	if i := slices.IndexFunc(s.releases, func(r *course) bool { return r.Name == name }); i >= 0 {
+		return s.releases[i]
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package wave
+
+import (
+	"testing"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// estate is a Kustomization a above the release r, one that depends on it, one that depends on that, and one beside.
+func estate(t *testing.T, spec map[string]any, change func(f *Fleet)) Fleet {
+	t.Helper()
+	spec["interval"] = "1h"
+	one, err := release.Decode(map[string]any{"apiVersion": release.Group + "/v2", "kind": "HelmRelease", "spec": spec}, release.Controller{})
+	if err != nil || one.Settings == nil {
+		t.Fatal(err)
+	}
+	minutes := func(n int) release.Duration { return release.Duration{Duration: time.Duration(n) * time.Minute} }
+	var f Fleet
+	for _, name := range []string{"a", "b", "c", "d"} {
+		f.Kustomizations = append(f.Kustomizations, Kustomization{Name: name, Source: "main", Interval: minutes(60), Retry: minutes(2), Timeout: minutes(3), Wait: true})
+		f.Releases = append(f.Releases, Release{Name: "of-" + name, Parent: name, Settings: *one.Settings, Controller: one.Controller})
+	}
+	f.Kustomizations[1].DependsOn, f.Kustomizations[2].DependsOn = []string{"a"}, []string{"b"}
+	if change != nil {
+		change(&f)
+	}
+	return f
+}
+
+func TestRadius(t *testing.T) {
+	retry := map[string]any{"name": "RetryOnFailure", "retryInterval": "5m"}
+	for name, tc := range map[string]struct {
+		spec     map[string]any
+		scenario string
+		change   func(f *Fleet)
+		want     string
+	}{
+		"stalled":        {map[string]any{}, "upgrade-fails", nil, "holds up 2 releases in 2 Kustomizations until someone acts"},
+		"retried":        {map[string]any{"install": map[string]any{"strategy": retry}, "upgrade": map[string]any{"strategy": retry}}, "upgrade-fails", nil, "holds up 2 releases in 2 Kustomizations as long as the cause lasts"},
+		"recovers":       {map[string]any{"install": map[string]any{"strategy": retry}, "upgrade": map[string]any{"strategy": retry}}, "upgrade-fails-once", nil, "holds up 2 releases in 2 Kustomizations for 11m30s"},
+		"install":        {map[string]any{}, "install-fails", nil, "holds up 2 releases in 2 Kustomizations until someone acts"},
+		"fix":            {map[string]any{}, "fix-arrives", nil, "holds up 2 releases in 2 Kustomizations for 6m30s"},
+		"not waited for": {map[string]any{}, "upgrade-fails", func(f *Fleet) { f.Kustomizations[0].Wait = false }, ""},
+		"alone":          {map[string]any{}, "upgrade-fails", func(f *Fleet) { f.Kustomizations[1].DependsOn = nil }, "Kustomization a is not ready until someone acts"},
+		"below another":  {map[string]any{}, "upgrade-fails", func(f *Fleet) { f.Kustomizations[0].Parent, f.Kustomizations[1].DependsOn = "d", nil }, "Kustomizations a, d are not ready until someone acts"},
+		"no commit":      {map[string]any{}, "drift", nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			scenario, err := forecast.Find(tc.scenario)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, _ := RadiusOf(estate(t, tc.spec, tc.change), "of-a", scenario, forecast.Options{})
+			if got := r.String(); got != tc.want {
+				t.Errorf("%q, want %q\n%+v", got, tc.want, r.Lanes)
+			}
+		})
+	}
+}

@@ -1,0 +1,190 @@
+package wave
+
+import (
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/forecast"
+)
+
+// simulation is kustomize-controller at work.
+type simulation struct {
+	fleet    *Fleet
+	now      time.Duration
+	timers   []timer
+	set      int // timers, to keep the order of those of one time
+	all      []*kustomization
+	releases []*course
+	sources  map[string]*source
+	queue    []*kustomization // that wait for a worker
+	busy     int              // workers
+	steps    []Step
+}
+
+// timer is something that will happen.
+type timer struct {
+	at    time.Duration
+	order int
+	do    func()
+}
+
+// source is a source of content.
+type source struct {
+	// versions are those of the releases, for each revision.
+	versions []map[string]forecast.Version
+}
+
+func (s *source) revision() int { return len(s.versions) }
+
+// Run simulates a fleet, and returns its reconciles in the order of their ends. Those that find the
+// same dependency not ready again are one.
+func Run(fleet Fleet) []Step {
+	s := newSimulation(&fleet)
+	s.run(func() bool { return false })
+	return s.steps
+}
+
+func newSimulation(fleet *Fleet) *simulation {
+	first := map[string]forecast.Version{}
+	if fleet.Fresh {
+		first = fleet.First
+	}
+	s := &simulation{fleet: fleet, sources: map[string]*source{}}
+	for i := range fleet.Kustomizations {
+		k := &kustomization{Kustomization: &fleet.Kustomizations[i], suspended: fleet.Kustomizations[i].Suspend, due: none}
+		s.all = append(s.all, k)
+		if s.sources[k.Source] == nil {
+			s.sources[k.Source] = &source{versions: []map[string]forecast.Version{first}}
+		}
+	}
+	for i := range fleet.Releases {
+		s.releases = append(s.releases, newCourse(&fleet.Releases[i], fleet))
+	}
+	for _, e := range fleet.Events {
+		s.after(e.At.Duration, func() { s.happen(e) })
+	}
+	return s
+}
+
+// run lets happen what happens, until the fleet's time is over or enough has been seen.
+func (s *simulation) run(enough func() bool) {
+	s.begin()
+	for len(s.timers) > 0 && s.timers[0].at <= s.fleet.Until.Duration && !enough() {
+		next := s.timers[0]
+		s.timers = s.timers[1:]
+		s.now = next.at
+		next.do()
+	}
+}
+
+// begin sets the start: nothing, or everything ready.
+func (s *simulation) begin() {
+	for _, k := range s.all {
+		switch {
+		case !s.fleet.Fresh:
+			k.exists, k.ready, k.end, k.healthy, k.applied = true, true, Ready, 1, []time.Duration{0}
+			s.again(k, k.Interval.Duration)
+		case k.Parent == "":
+			s.after(0, func() { s.create(k) })
+		}
+	}
+}
+
+// after lets something happen after a time.
+func (s *simulation) after(wait time.Duration, do func()) {
+	s.set++
+	t := timer{s.now + wait, s.set, do}
+	i, _ := slices.BinarySearchFunc(s.timers, t, func(a, b timer) int {
+		if a.at != b.at {
+			return int(a.at - b.at)
+		}
+		return a.order - b.order
+	})
+	s.timers = slices.Insert(s.timers, i, t)
+}
+
+// happen lets an event happen.
+func (s *simulation) happen(e Event) {
+	switch e.What {
+	case Commit:
+		s.commit(s.sources[e.On], e)
+	case Suspend, Resume:
+		if k := s.find(e.On); k != nil {
+			k.suspended = e.What == Suspend
+			s.enqueue(k)
+		}
+	case Reconcile:
+		if k := s.find(e.On); k != nil {
+			s.enqueue(k)
+		}
+	}
+}
+
+// commit offers a revision. Who waits in a circle keeps the controller from telling any
+// Kustomization of the source: each sees it at its next look.
+// Source: requestsForRevisionChangeOf and sortAndEnqueue in kustomization_indexers.go.
+func (s *simulation) commit(from *source, e Event) {
+	if from == nil {
+		return
+	}
+	versions := map[string]forecast.Version{}
+	for name, v := range from.versions[len(from.versions)-1] {
+		versions[name] = v
+	}
+	for name, v := range e.Versions {
+		versions[name] = v
+	}
+	from.versions = append(from.versions, versions)
+	var told []*kustomization
+	for _, k := range s.all {
+		if k.exists && s.sources[k.Source] == from {
+			told = append(told, k)
+		}
+	}
+	sorted, ok := s.sort(told)
+	if !ok {
+		return
+	}
+	for _, k := range sorted {
+		s.enqueue(k)
+	}
+}
+
+// sort sorts Kustomizations behind those that they depend on, whatever their source; false if they do so
+// in a circle.
+func (s *simulation) sort(all []*kustomization) ([]*kustomization, bool) {
+	var sorted []*kustomization
+	marks := map[*kustomization]int{}
+	var visit func(k *kustomization) bool
+	visit = func(k *kustomization) bool {
+		marks[k] = 1
+		for _, name := range k.DependsOn {
+			on := s.find(name)
+			switch {
+			case on == nil || marks[on] == 2:
+			case !slices.Contains(all, on): // it is told, too
+				marks[on] = 2
+				sorted = append(sorted, on)
+			case marks[on] == 1 || !visit(on):
+				return false
+			}
+		}
+		marks[k] = 2
+		sorted = append(sorted, k)
+		return true
+	}
+	for _, k := range all {
+		if marks[k] == 0 && !visit(k) {
+			return nil, false
+		}
+	}
+	return sorted, true
+}
+
+// find returns a Kustomization by its name, nil if there is none.
+func (s *simulation) find(name string) *kustomization {
+	if i := slices.IndexFunc(s.all, func(k *kustomization) bool { return k.Name == name && k.exists }); i >= 0 {
+		return s.all[i]
+	}
+	return nil
+}
