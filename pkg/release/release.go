@@ -9,8 +9,6 @@ import (
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	kjson "sigs.k8s.io/json"
-
-	"github.com/flux-remedy/remedy/pkg/loss"
 )
 
 // Group is the API group of HelmRelease.
@@ -44,10 +42,6 @@ type Release struct {
 	Overridden []Override
 	// Alerting says who learns of its failures; nil if that is not known.
 	Alerting *Alerting
-	// Loss is what an uninstall deletes and keeps; nil if the chart is not known.
-	Loss *loss.Loss
-	// LossUnknown says why Loss is not known, or not certain; empty if it is, or if nobody asks.
-	LossUnknown string
 	// Unknown are the fields whose value is not known, in order of their paths. What
 	// reads one of them is not judged.
 	Unknown []Unknown
@@ -99,9 +93,6 @@ func decode(object map[string]any, controller Controller, strategies bool) (*Rel
 	}
 	return release, nil
 }
-
-// Deletes says what an uninstall deletes and keeps; "" if the chart is not asked for.
-func (r *Release) Deletes() string { return loss.Say(r.Loss, r.LossUnknown) }
 
 // SettingsBefore returns the settings of the object that an update replaces; nil if there is
 // no such object, or if they cannot be read.

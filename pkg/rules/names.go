@@ -103,7 +103,7 @@ func (q question) names() NameSet {
 		return ChartListed
 	case "changed":
 		return changedNames
-	case "texts", "typed", "controller", "schema", "prefer", "overrides", "alerting", "loss":
+	case "texts", "typed", "controller", "schema", "prefer", "overrides", "alerting":
 		return 0
 	}
 	return AllNames

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"strings"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -55,6 +57,7 @@ func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) re
 		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: r.forecast(f, known), Fix: f.Fix, Waived: r.waived(f), Blocks: r.blocks(f),
 		CountsFrom: f.CountsFrom,
 	}
+	finding.HoldsUp = r.holdsUp(finding.Forecast)
 	if r.Cluster != "" {
 		finding.Clusters = []string{r.Cluster}
 	}
@@ -70,6 +73,25 @@ func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) re
 		finding.Fix = &fix
 	}
 	return finding
+}
+
+// holdsUp returns what stands still in the scenario of a forecast; nil if nothing else does.
+func (r Release) holdsUp(line *forecast.Timeline) *report.HoldsUp {
+	if line == nil || !r.Depended() {
+		return nil
+	}
+	scenario, err := forecast.Find(line.Scenario)
+	if err != nil {
+		return nil
+	}
+	held := r.Radius(scenario, forecast.Options{})
+	if held == nil || held.Waiting() == 0 {
+		return nil
+	}
+	return &report.HoldsUp{
+		Summary: r.Mask(strings.TrimPrefix(held.String(), "holds up ")), Kustomizations: held.Waiting(), Releases: len(held.Releases),
+		For: held.For, NeedsHuman: held.NeedsHuman, Unknown: held.Unknown,
+	}
 }
 
 // waived returns the waiver of a finding as it may be told; nil if there is none.

@@ -122,12 +122,14 @@ func (o Options) add(to *timeline.Report, release *flux.Release, scenarios []for
 	opts := o.Run
 	opts.Revive = true
 	for _, scenario := range scenarios {
-		line := forecast.Run(*release.Settings, release.Controller, scenario, opts).Deleting(release.Deletes())
+		line := forecast.Run(*release.Settings, release.Controller, scenario, opts)
 		for i, way := range line.Revive {
 			line.Revive[i] = way.Named(forecast.Argument(name.Name, "NAME") + " -n " + forecast.Argument(name.Namespace, "NAMESPACE"))
 			line.Revive[i].Do = release.Mask(line.Revive[i].Do)
 		}
-		to.Forecasts = append(to.Forecasts, timeline.Forecast{Release: name, Cluster: release.Cluster, Timeline: line})
+		to.Forecasts = append(to.Forecasts, timeline.Forecast{
+			Release: name, Cluster: release.Cluster, Timeline: line, HoldsUp: release.Radius(scenario, o.Run),
+		})
 	}
 }
 

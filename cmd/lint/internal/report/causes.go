@@ -67,7 +67,7 @@ type CountedCause struct {
 }
 
 // causes groups the findings that nothing waives by the place to edit, the worst first, of
-// these what concerns the most releases.
+// these what holds up the most, and then what concerns the most releases.
 func causes(findings []Finding) []cause {
 	type key struct {
 		Cause
@@ -145,19 +145,19 @@ func repairOf(group []Finding) string {
 }
 
 // widestFirst orders what holds findings, each sorted: the worst first, of these what
-// concerns the most releases.
+// holds up the most, and then what concerns the most releases.
 func widestFirst[T any](all []T, of func(T) []Finding) []T {
 	type ranked struct {
 		one         T
-		rank, width int
+		rank, held, width int
 	}
 	list := make([]ranked, len(all))
 	for i, one := range all {
 		findings := of(one)
-		list[i] = ranked{one, findings[0].rank(), width(findings)}
+		list[i] = ranked{one, findings[0].rank(), heaviest(findings), width(findings)}
 	}
 	slices.SortStableFunc(list, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.width, a.width))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.held, a.held), cmp.Compare(b.width, a.width))
 	})
 	for i, r := range list {
 		all[i] = r.one

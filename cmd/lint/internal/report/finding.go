@@ -18,6 +18,9 @@ type Finding struct {
 	// Forecast is what helm-controller will do in the scenario that shows the
 	// finding; absent if none does.
 	Forecast *forecast.Timeline `json:"forecast,omitempty"`
+	// HoldsUp is what stands still in the scenario of the forecast; absent if nothing else does, or if that
+	// is not known.
+	HoldsUp *HoldsUp `json:"holdsUp,omitempty"`
 	// Blocks are the Kustomizations of which Flux applies nothing because of the finding,
 	// one for each cluster; absent if it can be applied.
 	Blocks []Blocked `json:"blocks,omitempty"`

@@ -63,6 +63,9 @@ func (o Options) annotation(b block) annotation {
 	if f.Forecast != nil {
 		said = append(said, "forecast "+f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief())
 	}
+	if of := b.heldUp(); of != "" {
+		said = append(said, "holds up "+of)
+	}
 	help, lines := o.help(b)
 	said = append(append(said, "help: "+help), lines...)
 	if of := b.releases(mostNames); of != "" {

@@ -64,6 +64,9 @@ func (o Options) markdownBlock(b block) string {
 	if f.Forecast != nil {
 		item("forecast " + escape(f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief()))
 	}
+	if of := b.heldUp(); of != "" {
+		item("holds up " + escape(of))
+	}
 	for _, of := range blocked(b.findings()) {
 		item("blocks " + escape(of) + ": Flux applies nothing of it")
 	}

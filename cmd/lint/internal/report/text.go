@@ -45,6 +45,9 @@ func (t *text) block(b block, last bool) {
 	if f.Forecast != nil {
 		t.labelled("forecast", f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief())
 	}
+	if of := b.heldUp(); of != "" {
+		t.labelled("holds up", of)
+	}
 	for _, of := range blocked(b.findings()) {
 		t.labelled("blocks", of+": Flux applies nothing of it")
 	}

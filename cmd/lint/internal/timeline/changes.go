@@ -31,7 +31,7 @@ func (c Comparisons) changes() []fate {
 		if line == nil {
 			line = of.Before
 		}
-		out = append(out, fate{Forecast{of.Release, of.Cluster, *line}, of})
+		out = append(out, fate{Forecast{Release: of.Release, Cluster: of.Cluster, Timeline: *line}, of})
 	}
 	return out
 }

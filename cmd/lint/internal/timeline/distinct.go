@@ -22,6 +22,7 @@ type timelineKey struct {
 	scenario string
 	outcome  forecast.Outcome
 	more     int
+	holdsUp  string
 }
 
 type numbered struct {
@@ -41,9 +42,9 @@ func (d *distinct) numbers(of group) []int {
 
 func (d *distinct) number(f fate) int {
 	if f.Change == nil {
-		return d.line(&f.Timeline, f.Release)
+		return d.line(&f.Timeline, f.Release, heldUp(f.HoldsUp))
 	}
-	sides := [2]int{d.line(f.Change.Before, f.Release), d.line(f.Change.After, f.Release)}
+	sides := [2]int{d.line(f.Change.Before, f.Release, ""), d.line(f.Change.After, f.Release, "")}
 	number, seen := d.changes[sides]
 	if !seen {
 		if d.changes == nil {
@@ -56,11 +57,11 @@ func (d *distinct) number(f fate) int {
 }
 
 // line returns the number of a timeline, zero of none.
-func (d *distinct) line(f *forecast.Timeline, of release.Name) int {
+func (d *distinct) line(f *forecast.Timeline, of release.Name, holdsUp string) int {
 	if f == nil {
 		return 0
 	}
-	key, revive := timelineKey{f.Scenario, f.Outcome, f.More}, unnamed(f.Revive, of)
+	key, revive := timelineKey{f.Scenario, f.Outcome, f.More, holdsUp}, unnamed(f.Revive, of)
 	for _, n := range d.seen[key] {
 		if slices.Equal(n.steps, f.Steps) && slices.EqualFunc(n.revive, revive, sameWay) {
 			return n.number

@@ -49,6 +49,8 @@ var pages = sync.OnceValue(func() *template.Template {
 		"script":   func() template.JS { return template.JS(pageScript) },
 		"sentence": func(s string) string { return upperFirst(s) + "." },
 		"strip":    func(line forecast.Timeline) htmlStrip { return htmlStrip{stripOf(line, lasts(line))} },
+		"wave":     func(f Forecast) htmlStrip { return htmlStrip{drawn(f, spanned(f))} },
+		"held":     Forecast.held,
 		"style":    func() template.CSS { return template.CSS(pageStyle + Style) },
 		"title":    titleOf,
 		"tone":     tone,
@@ -119,8 +121,17 @@ func (s htmlStrip) LaneY(lower bool) int {
 // RunsY returns the upper edge of what runs.
 func (s htmlStrip) RunsY() int { return s.LaneY(s.Lower) + laneHeight + 2*laneGap }
 
+// WaveY returns the upper edge of the lane of a Kustomization.
+func (s htmlStrip) WaveY(i int) int { return s.RunsY() + laneHeight + laneGap + i*laneHeights }
+
+// NameY returns where the name of a lane is.
+func (s htmlStrip) NameY(i int) int { return s.WaveY(i) + 10 }
+
+// SpanY returns where the line of a lane is.
+func (s htmlStrip) SpanY(i int) int { return s.WaveY(i) + 17 }
+
 // AxisY returns where the ticks end, and their text begins.
-func (s htmlStrip) AxisY() int { return s.RunsY() + laneHeight }
+func (s htmlStrip) AxisY() int { return s.WaveY(len(s.Lanes)) - laneGap }
 
 // Height returns that of the whole.
 func (s htmlStrip) Height() int { return s.AxisY() + 16 }

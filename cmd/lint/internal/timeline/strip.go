@@ -14,6 +14,8 @@ type strip struct {
 	Bars  []bar
 	Waits []wait
 	Runs  []stretch
+	// Lanes are the Kustomizations that the release holds up.
+	Lanes []lane
 	Ticks []tick
 	// Lower reports whether there are bars in the lower lane.
 	Lower bool

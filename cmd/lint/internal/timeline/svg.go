@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
 // picture is an SVG that needs nothing else: its colours follow the reader's scheme.
@@ -63,7 +61,7 @@ func writeSVG(w io.Writer, r Report, _ Options) error {
 		return notOne(len(r.Forecasts) + len(r.Undetermined))
 	}
 	f := r.Forecasts[0]
-	return drawFigure(w, heading(f.Release, f.Cluster)+": "+titleOf(f.Scenario), []figureSide{{}}, []*forecast.Timeline{&f.Timeline})
+	return drawFigure(w, heading(f.Release, f.Cluster)+": "+titleOf(f.Scenario), []figureSide{{}}, []Forecast{f})
 }
 
 func compareSVG(w io.Writer, all Comparisons, _ Options) error {
@@ -75,7 +73,7 @@ func compareSVG(w io.Writer, all Comparisons, _ Options) error {
 		return errors.New("-o svg: the release is not on both sides of the comparison")
 	}
 	sides := []figureSide{{Name: all.Before}, {Name: all.After}}
-	return drawFigure(w, heading(c.Release, c.Cluster)+": "+titleOf(c.Scenario), sides, []*forecast.Timeline{c.Before, c.After})
+	return drawFigure(w, heading(c.Release, c.Cluster)+": "+titleOf(c.Scenario), sides, []Forecast{{Timeline: *c.Before}, {Timeline: *c.After}})
 }
 
 func notOne(n int) error {
@@ -83,20 +81,21 @@ func notOne(n int) error {
 }
 
 // drawFigure draws timelines below each other, to one scale.
-func drawFigure(w io.Writer, title string, sides []figureSide, lines []*forecast.Timeline) error {
+func drawFigure(w io.Writer, title string, sides []figureSide, lines []Forecast) error {
 	total := time.Duration(0)
 	for _, line := range lines {
-		total = max(total, lasts(*line))
+		total = max(total, spanned(line))
 	}
 	f := figure{Title: title, Height: figureTop, Ticks: ticks(total)}
 	var told []string
 	for i, line := range lines {
 		side := sides[i]
-		side.Y, side.strip = f.Height, stripOf(*line, total)
-		for i, text := range folded(upperFirst(line.Outcome.Summary)+".", figureLine) {
-			side.Lines = append(side.Lines, sentenceLine{figureBars - 16 + i*figureRow, text})
+		side.Y, side.strip = f.Height, drawn(line, total)
+		below := laneHeights * len(side.Lanes)
+		for i, text := range folded(strings.TrimSpace(upperFirst(line.Outcome.Summary)+". "+line.held()), figureLine) {
+			side.Lines = append(side.Lines, sentenceLine{figureBars - 16 + below + i*figureRow, text})
 		}
-		f.Height += figureBars + figureRow*len(side.Lines)
+		f.Height += figureBars + below + figureRow*len(side.Lines)
 		told = append(told, strings.TrimPrefix(side.Name+": ", ": ")+line.Outcome.Summary+".")
 		f.Sides = append(f.Sides, side)
 	}
@@ -106,6 +105,9 @@ func drawFigure(w io.Writer, title string, sides []figureSide, lines []*forecast
 	f.Card = f.Height - 1
 	return pictures().Execute(w, f)
 }
+
+// LaneY returns the upper edge of a lane.
+func (s figureSide) LaneY(i int) int { return figureBars - 28 + i*laneHeights }
 
 // pixel places a part of the axis.
 func pixel(x float64) string { return fmt.Sprintf("%.1f", figureLeft+x*figureAxis) }

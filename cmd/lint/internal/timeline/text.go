@@ -94,6 +94,11 @@ func (t *text) forecast(f Forecast) {
 	for _, line := range t.wrap(f.Outcome.Summary, 13) {
 		t.linef("%13s%s", "", line)
 	}
+	for _, text := range holdUp(f.HoldsUp) {
+		for _, line := range t.wrap(strings.TrimLeft(text, " "), 15) {
+			t.linef("%13s%s%s", "", text[:len(text)-len(strings.TrimLeft(text, " "))], line)
+		}
+	}
 	t.revive(f.Revive)
 }
 
@@ -128,7 +133,7 @@ func (t *text) steps(line forecast.Timeline) []string {
 	for _, s := range line.Steps {
 		start := fmt.Sprintf("%9s  %s %-9s %4s %7s  ", forecast.Readable(s.At.Duration), t.symbol(s.Result),
 			s.Action, revision(s), forecast.Readable(s.Took.Duration))
-		for i, note := range t.wrap(s.Said(), notes) {
+		for i, note := range t.wrap(s.Note, notes) {
 			if i > 0 {
 				start = strings.Repeat(" ", notes-2)
 			}

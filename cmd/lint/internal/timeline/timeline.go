@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/forecast/wave"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -32,6 +33,9 @@ type Forecast struct {
 	// Cluster that applies it; empty if unknown.
 	Cluster string `json:"cluster"`
 	forecast.Timeline
+	// HoldsUp is what stands still meanwhile; absent if the scenario does not begin with a commit, or
+	// if nothing is known of what applies the release.
+	HoldsUp *wave.Radius `json:"holdsUp,omitempty"`
 }
 
 // Unforeseen is a release that cannot be forecast, and why.

@@ -1,0 +1,48 @@
+package report
+
+import "github.com/flux-remedy/remedy/pkg/release"
+
+// HoldsUp is what stands still while a release fails, because it waits for it.
+type HoldsUp struct {
+	// Summary says it in a line.
+	Summary string `json:"summary"`
+	// Kustomizations and Releases count those that no commit reaches.
+	Kustomizations int `json:"kustomizations"`
+	Releases       int `json:"releases"`
+	// For is how long; zero if as long as the cause lasts or, if NeedsHuman, until a human acts.
+	For        release.Duration `json:"for,omitzero"`
+	NeedsHuman bool             `json:"needsHuman,omitempty"`
+	// Unknown says what of it is not known.
+	Unknown []string `json:"unknown,omitempty"`
+}
+
+// weight orders what is held up: more releases, then more Kustomizations.
+func (h *HoldsUp) weight() int {
+	if h == nil {
+		return 0
+	}
+	return 1000*h.Releases + h.Kustomizations
+}
+
+// heaviest returns the most of what findings hold up.
+func heaviest(findings []Finding) int {
+	most := 0
+	for _, f := range findings {
+		most = max(most, f.HoldsUp.weight())
+	}
+	return most
+}
+
+// heldUp returns what the findings of a block hold up at the most, in a line; empty if nothing.
+func (b block) heldUp() string {
+	var most *HoldsUp
+	for _, f := range b.findings() {
+		if f.HoldsUp.weight() > most.weight() {
+			most = f.HoldsUp
+		}
+	}
+	if most == nil {
+		return ""
+	}
+	return most.Summary
+}

@@ -1,0 +1,78 @@
+package timeline
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/forecast/wave"
+)
+
+// lane is a Kustomization that the release holds up, while it is not ready: below its name a line of stretches.
+type lane struct {
+	Name  string
+	Spans []stretch
+}
+
+// doings are the words and the classes of what a Kustomization does.
+var doings = map[wave.Doing][2]string{
+	wave.Checking: {"checks health", "busy"}, wave.Failing: {"has failed", "bad"}, wave.Blocked: {"waits", "none"},
+}
+
+// spanned returns how much time a drawing of a forecast takes. What recovers after the release has ended is
+// drawn to its end, and what does not is not drawn further than the release.
+func spanned(f Forecast) time.Duration {
+	total := lasts(f.Timeline)
+	if r := f.HoldsUp; r != nil && r.For.Duration > 0 {
+		total = max(total, r.For.Duration+r.For.Duration/10)
+	}
+	return total
+}
+
+// drawn returns a forecast on an axis that is as long as total, with its lanes.
+func drawn(f Forecast, total time.Duration) strip {
+	s := stripOf(f.Timeline, total)
+	if f.HoldsUp == nil {
+		return s
+	}
+	for _, l := range f.HoldsUp.Lanes[:min(mostLanes, len(f.HoldsUp.Lanes))] {
+		s.Lanes = append(s.Lanes, laneOf(l, total))
+	}
+	return s
+}
+
+// laneOf draws a Kustomization on an axis that is as long as total.
+func laneOf(l wave.Lane, total time.Duration) lane {
+	out := lane{Name: l.Kustomization}
+	for _, s := range l.Stretches {
+		x, to := s.From.Seconds()/total.Seconds(), min(1, s.To.Seconds()/total.Seconds())
+		if x >= 1 {
+			break
+		}
+		words := doings[s.Doing]
+		out.Spans = append(out.Spans, stretch{X: x, To: to, Class: words[1], caption: captionOf(words[0], x, to-x)})
+	}
+	return out
+}
+
+// laneHeights are pixels of a lane: its name, and its line with the words below it.
+const laneHeights = 34
+
+// moreLanes says how many Kustomizations are not drawn; empty if all are.
+func (f Forecast) moreLanes() string {
+	if f.HoldsUp == nil || len(f.HoldsUp.Lanes) <= mostLanes {
+		return ""
+	}
+	return fmt.Sprintf("%s not drawn", count(len(f.HoldsUp.Lanes)-mostLanes, "more Kustomization"))
+}
+
+// held says in a sentence what is held up; empty if nothing is.
+func (f Forecast) held() string {
+	if f.HoldsUp == nil || f.HoldsUp.String() == "" {
+		return ""
+	}
+	text := upperFirst(f.HoldsUp.String())
+	if more := f.moreLanes(); more != "" {
+		text += "; " + more
+	}
+	return text + "."
+}
