@@ -123,8 +123,8 @@ func secretTree(seed uint64) map[string]string {
 	child := "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: " + one("childname", "child") + ", namespace: flux-system}\nspec:\n" +
 		fields("child", map[string]string{"interval": "10m", "path": "./child", "prune": "true", "sourceRef": "{kind: GitRepository, name: flux-system}"})
 	return map[string]string{
-		"clusters/prod/flux-system/gotk-sync.yaml": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: flux-system, namespace: flux-system}\nspec:\n  path: ./clusters/prod\n  sourceRef: {kind: GitRepository, name: flux-system}\n",
-		"clusters/prod/apps.yaml": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec:\n  path: ./apps\n  sourceRef: {kind: GitRepository, name: flux-system}\n" +
+		"clusters/prod/flux-system/gotk-sync.yaml": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: flux-system, namespace: flux-system}\nspec:\n  interval: 10m\n  prune: true\n  path: ./clusters/prod\n  sourceRef: {kind: GitRepository, name: flux-system}\n",
+		"clusters/prod/apps.yaml": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec:\n  interval: 10m\n  prune: true\n  path: ./apps\n  sourceRef: {kind: GitRepository, name: flux-system}\n" +
 			"  postBuild: {substituteFrom: [{kind: Secret, name: vars}]}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: vars, namespace: flux-system}\nstringData: {S: \"" + value + "\"}\n",
 		"apps/release.yaml":  release,
 		"apps/plain.yaml":    "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: plain, namespace: shop}\nspec:\n  interval: 1h\n" + one("release", "  timeout: 5m") + "\n",

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io/fs"
 	"maps"
 	"os"
 	"reflect"
@@ -45,12 +46,38 @@ func schemas() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	known, err := knownDefinitions(os.DirFS("testdata/crds/others"))
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
+		"internal/crd/known.json":      known,
 		fieldsFile:                     fields,
 		"docs/config.schema.json":      config,
 		"pkg/rules/config.schema.json": config, // for its messages
 		"policies/input.schema.json":   input,
 	}, nil
+}
+
+// knownDefinitions returns what the definitions of Flux's other kinds say of them, by apiVersion and kind.
+func knownDefinitions(files fs.FS) ([]byte, error) {
+	out := map[string]crd.Schema{}
+	names, err := fs.Glob(files, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		document, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		definition, err := crd.Read(document)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(out, definition.Known())
+	}
+	return marshal(out)
 }
 
 func configSchema() ([]byte, error) {

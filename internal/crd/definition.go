@@ -10,6 +10,10 @@ import (
 // Definition is a CustomResourceDefinition, as far as it says what an object may hold.
 type Definition struct {
 	Spec struct {
+		Group string `json:"group"`
+		Names struct {
+			Kind string `json:"kind"`
+		} `json:"names"`
 		Versions []Version `json:"versions"`
 	} `json:"spec"`
 }
@@ -36,6 +40,10 @@ type Schema struct {
 	Pattern      string            `json:"pattern,omitempty"`
 	MinLength    int               `json:"minLength,omitempty"`
 	MaxLength    int               `json:"maxLength,omitempty"`
+	Minimum      *float64          `json:"minimum,omitempty"`
+	Maximum      *float64          `json:"maximum,omitempty"`
+	MinItems     int               `json:"minItems,omitempty"`
+	MaxItems     int               `json:"maxItems,omitempty"`
 	Default      any               `json:"default,omitempty"`
 	AnyField     bool              `json:"x-kubernetes-preserve-unknown-fields,omitempty"`
 	Expressions  []Expression      `json:"x-kubernetes-validations,omitempty"`

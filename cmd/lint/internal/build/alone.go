@@ -92,11 +92,13 @@ func (o *origin) build(steps []*step) []outcome {
 
 func outcomeOf(res *resource.Resource) outcome {
 	is := identityOf(res)
-	out := outcome{id: res.CurId(), foreign: cmp.Or(is.refused(), is.refusedInside(res))}
-	switch {
-	case !is.isIrrelevant(res):
+	out := outcome{id: res.CurId(), foreign: is.refused()}
+	if !is.isIrrelevant(res) {
 		out.kept = newResource(res)
-	case usesVariables(res.YNode()):
+		return out
+	}
+	out.foreign = cmp.Or(out.foreign, is.refusedInside(res))
+	if usesVariables(res.YNode()) {
 		out.over = newResource(res).needs()
 	}
 	return out

@@ -1,73 +1,78 @@
 package build
 
 import (
-	"encoding/base64"
 	"fmt"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/resource"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/internal/crd"
 )
 
-// refusedIn returns why the API server refuses what a ConfigMap or a Secret holds, so that Flux
-// applies nothing of its Kustomization; "" if it does not. What depends on a variable or is
-// encrypted is not judged.
-func refusedIn(obj map[string]any) string {
-	is := identityIn(obj)
-	if !is.holdsData() || obj["sops"] != nil {
+// devel is the label value by which a build may say what has made it (buildMetadata). The kustomize that Flux
+// runs may have another version.
+const devel = "kustomize-(devel)"
+
+// RefusedContent returns why the API server does not take what an object holds beside its name, so that
+// Flux applies nothing of its Kustomization; "" if it does, or if that is not known of the kind. Variables
+// are substituted, and what depends on an unknown one is not judged. Neither is what is encrypted.
+func RefusedContent(obj map[string]any) string {
+	return refusedContent(obj, func(text string) bool { return text == devel || markers().MatchString(text) })
+}
+
+func refusedContent(obj map[string]any, open func(string) bool) string {
+	if obj["sops"] != nil {
 		return ""
 	}
-	what := fmt.Sprintf("has %s %s with ", is.kind, is.name)
-	for _, values := range []any{obj["data"], obj["stringData"], obj["binaryData"], object.At(obj, "metadata", "labels"), object.At(obj, "metadata", "annotations")} {
-		if holds(values, isNoText) {
-			return what + "a value that is no text, which the API server refuses: put it in quotes"
-		}
+	if why := object.RefusedMetadata(obj["metadata"], open); why != "" {
+		return "is refused by the API server: it has " + why
 	}
-	encoded := obj["binaryData"]
-	if is.kind == "Secret" {
-		encoded = obj["data"]
+	is := identityIn(obj)
+	schema, ok := crd.Known(is.apiVersion, is.kind)
+	if !ok || is.kind == "HelmRelease" {
+		return ""
 	}
-	if holds(encoded, isNoBase64) {
-		return what + "data that is not base64, which the API server refuses"
+	switch wrong := schema.Refuses(trace.Without(obj), open); {
+	case wrong == nil:
+		return ""
+	case wrong.Newer:
+		return fmt.Sprintf("has the field %s, which %s", wrong.Field, wrong.Why)
+	default:
+		return "is refused by the API server: " + wrong.String()
+	}
+}
+
+// unmade reports whether a text may be another one once variables are substituted.
+func unmade(text string) bool {
+	return text == devel || strings.Contains(text, "$") || markers().MatchString(text)
+}
+
+// refusedInside returns why Flux fails with a Kustomization for the content of an object that is not
+// kept, before its variables are substituted; "" if it does not.
+func refusedInside(obj map[string]any) string {
+	if why := refusedContent(obj, unmade); why != "" {
+		return fmt.Sprintf("has %s %s, which %s", object.String(obj, "kind"), object.Name(obj), why)
 	}
 	return ""
 }
 
-// refusedInside is refusedIn for what kustomize has built.
+// refusedInside is the same for what kustomize has built. Of kinds that Flux does not rely on, nothing but the metadata is
+// read: of Deployments, too, since the other ones run no controller of Flux.
 func (i identity) refusedInside(res *resource.Resource) string {
-	if !i.holdsData() {
+	if _, ok := crd.Known(i.apiVersion, i.kind); ok && i.kind != "Deployment" {
+		if obj, err := objectByText(res); err == nil {
+			return refusedInside(obj)
+		}
 		return ""
 	}
-	obj, err := objectByText(res)
-	if err != nil {
-		return ""
-	}
-	return refusedIn(obj)
-}
-
-func (i identity) holdsData() bool {
-	return i.group == "" && (i.kind == "ConfigMap" || i.kind == "Secret")
-}
-
-// holds reports whether a value of an object is such.
-func holds(obj any, such func(any) bool) bool {
-	values, _ := obj.(map[string]any)
-	for _, value := range values {
-		if such(value) {
-			return true
+	obj := map[string]any{"apiVersion": i.apiVersion, "kind": i.kind}
+	if metadata := child(res.YNode(), "metadata"); metadata != nil {
+		var fields map[string]any
+		if metadata.Decode(&fields) == nil {
+			obj["metadata"] = fields
 		}
 	}
-	return false
-}
-
-func isNoText(value any) bool {
-	_, ok := value.(string)
-	return !ok && value != nil
-}
-
-func isNoBase64(value any) bool {
-	text, _ := value.(string)
-	_, err := base64.StdEncoding.DecodeString(strings.NewReplacer("\n", "", "\r", "").Replace(text))
-	return err != nil && !strings.Contains(text, "$") && !markers().MatchString(text)
+	return refusedInside(obj)
 }

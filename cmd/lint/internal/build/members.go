@@ -169,10 +169,13 @@ func (m *member) outcome(substitutes bool) (outcome, bool) {
 	}
 	r := &Resource{Kind: m.id.Kind, Name: m.id.Name, Namespace: object.Namespace(m.object), plain: m.object, dollar: m.dollar}
 	version := object.String(m.object, "apiVersion")
-	out := outcome{id: m.id, foreign: cmp.Or(Refused(m.object), refusedIn(m.object))}
+	out := outcome{id: m.id, foreign: Refused(m.object)}
 	if !isIrrelevant(r.Kind, m.id.Group, r.Name, version, r.dataSize) {
 		out.kept = r
-	} else if substitutes && m.dollar {
+		return out, true
+	}
+	out.foreign = cmp.Or(out.foreign, refusedInside(m.object))
+	if substitutes && m.dollar {
 		out.over = r.needs()
 	}
 	return out, true

@@ -202,7 +202,8 @@ func (v *Variables) take(r *Reference) {
 		v.leaveOpen(from.What + " " + r.Missing)
 		return
 	}
-	if object.At(r.Object, "data", openKey) != nil || object.At(r.Object, "stringData", openKey) != nil {
+	open := object.At(r.Object, "data", openKey) != nil || object.At(r.Object, "stringData", openKey) != nil
+	if open {
 		v.leaveOpen(from.What + " takes some from an address")
 	}
 	for _, field := range []string{"data", "stringData"} {
@@ -211,6 +212,9 @@ func (v *Variables) take(r *Reference) {
 			text, isText := data[name].(string)
 			switch {
 			case name == openKey:
+				continue
+			case open:
+				v.forget(name, from.What+" may take another value from an address")
 				continue
 			case !isText:
 				v.forget(name, from.What+" holds no text here, which the API server refuses")

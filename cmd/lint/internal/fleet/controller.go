@@ -48,6 +48,9 @@ func runningIn(deployment map[string]any, from configMaps) (out Installation, of
 		out.Controller.Gates = nil // no gate of these arguments is known to be on
 		out.watched.idle = "has no replicas"
 	}
+	if official && object.At(deployment, "spec", "paused") == true {
+		out.watched.unknown = "is paused, so what it runs may be older than what is written"
+	}
 	return out, official
 }
 
@@ -73,6 +76,9 @@ func startedBy(container any, deployment map[string]any, from configMaps) (out I
 		}
 		args = append(args, arg)
 	}
+	if swallowing := swallows(args); swallowing != "" {
+		out.watched.unknown = "has the argument " + swallowing + ", which takes the next one as its value"
+	}
 	if out.watched.unknown == "" {
 		out.read(args, object.Namespace(deployment))
 	}
@@ -81,6 +87,25 @@ func startedBy(container any, deployment map[string]any, from configMaps) (out I
 
 // decisive are the flags of helm-controller that decide what it does with which releases.
 var decisive = []string{"feature-gates", "watch-label-selector", "watch-all-namespaces"}
+
+// switches are the flags of helm-controller that take no value. It has no flags of one letter.
+// Source: main.go of helm-controller, and the options of github.com/fluxcd/pkg/runtime.
+var switches = []string{
+	"enable-leader-election", "leader-election-release-on-cancel", "watch-all-namespaces", "no-cross-namespace-refs",
+	"insecure-kubeconfig-exec", "insecure-kubeconfig-tls", "insecure-allow-http", "help",
+}
+
+// swallows returns an argument without a value that takes the next one for it, although that is a flag; "" if
+// there is none.
+func swallows(args []string) string {
+	for i, arg := range args {
+		isFlag := strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") && !slices.Contains(switches, strings.TrimPrefix(arg, "--"))
+		if isFlag && i+1 < len(args) && strings.HasPrefix(args[i+1], "-") {
+			return arg
+		}
+	}
+	return ""
+}
 
 // read reads the arguments of helm-controller.
 func (i *Installation) read(args []string, namespace string) {

@@ -158,6 +158,7 @@ func syncObject(kind, name, dir string) map[string]any {
 		"apiVersion": object.KustomizeGroup + "/v1", "kind": "Kustomization",
 		"metadata": map[string]any{"name": name, "namespace": "flux-system"},
 		"spec": map[string]any{
+			"interval": "1m", "prune": true,
 			"path":      "./" + strings.TrimPrefix(dir, "./"),
 			"sourceRef": map[string]any{"kind": kind, "name": name},
 		},

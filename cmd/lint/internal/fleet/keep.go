@@ -28,6 +28,14 @@ func (p *pass) keepAs(applier string, k *Kustomization, obj map[string]any, reas
 		return nil
 	}
 	target := p.cluster.Target(k)
+	if reason := p.refused(k, obj); reason != "" && held.presence == asWritten && marked(obj, applier).presence == asWritten {
+		p.undetermined(k, obj, reason)
+		if was, there := p.was(target, keyOf(obj)); there && !object.IsHelmRelease(obj) {
+			return p.stay(target, was)
+		} else if !object.IsHelmRelease(obj) {
+			return nil
+		}
+	}
 	if mode := unknownMode(obj); mode != "" && applier == "Kustomization" {
 		p.undetermined(k, obj, fmt.Sprintf("its %s is %q, which is %s; it is judged as if Flux applied it as it is written", modeKey, mode, object.MisspeltOrNewer))
 	}

@@ -206,7 +206,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		return nil
 	}
 	p.entered = p.entered || !k.Folder
-	if reason := p.index.Builder.Refused(k.Object); reason != "" {
+	if reason := p.index.Builder.Refused(k.Object, k.Parent == nil); reason != "" {
 		p.fail(k, reason)
 		p.broken(k, "Kustomization "+k.FullName()+" "+reason)
 		return nil

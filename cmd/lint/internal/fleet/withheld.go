@@ -119,18 +119,17 @@ func (p *pass) unsure(k *Kustomization) bool {
 	})
 }
 
-// orphans returns what a Kustomization applied in the base of a change, applies no more, and does not
-// delete.
-func (p *pass) orphans(k *Kustomization) []applied {
-	if p.before == nil {
-		return nil
-	}
+// orphans returns what a Kustomization of the base of a change applied there, applies no more, and does not
+// delete: as it is now, or as it was when it was removed or got another cluster.
+func (p *pass) orphans(was *Kustomization) []applied {
+	id, target := p.before.id(was), p.before.cluster.Target(was)
+	now := p.applied[id]
+	leaves := now != nil && object.At(now.Object, "spec", "prune") == false || now == nil && (leavesBehind(was) || p.moved(was))
 	var out []applied
-	target := p.cluster.Target(k)
 	for _, key := range sortedKeys(p.before.objects[target]) {
 		for _, a := range p.before.objects[target][key] {
-			gone := len(p.objects[target][key]) == 0 && a.by != nil && p.before.id(a.by) == p.id(k)
-			if gone && (object.At(k.Object, "spec", "prune") == false || kept(a.object)) {
+			gone := len(p.objects[target][key]) == 0 && a.by != nil && p.before.id(a.by) == id
+			if gone && (leaves || kept(a.object)) {
 				out = append(out, a)
 			}
 		}
@@ -138,12 +137,38 @@ func (p *pass) orphans(k *Kustomization) []applied {
 	return out
 }
 
+// leavesBehind reports whether the objects of a Kustomization stay when it is deleted.
+// Source: finalize in kustomization_controller.go of kustomize-controller.
+func leavesBehind(k *Kustomization) bool {
+	switch object.String(k.Object, "spec", "deletionPolicy") {
+	case "Orphan":
+		return true
+	case "Delete", "WaitForTermination":
+		return false
+	}
+	return object.At(k.Object, "spec", "prune") == false
+}
+
+// moved reports whether a Kustomization of the base of a change applies to another cluster now. There it
+// finds nothing to delete, and in the former cluster it deletes nothing.
+func (p *pass) moved(was *Kustomization) bool {
+	for _, k := range p.applied {
+		if k.FullName() == was.FullName() && p.cluster.host(k) == p.before.cluster.host(was) && p.id(k) != p.before.id(was) {
+			return true
+		}
+	}
+	return false
+}
+
 // keepOrphans keeps what Kustomizations have left behind, and follows the Kustomizations among that.
 func (p *pass) keepOrphans(ctx context.Context) error {
-	for _, id := range sortedKeys(p.applied) {
-		k := p.applied[id]
-		for _, a := range p.orphans(k) {
-			for _, child := range p.stay(p.cluster.Target(k), a) {
+	if p.before == nil {
+		return nil
+	}
+	for _, id := range sortedKeys(p.before.applied) {
+		was := p.before.applied[id]
+		for _, a := range p.orphans(was) {
+			for _, child := range p.stay(p.before.cluster.Target(was), a) {
 				if err := p.apply(ctx, child); err != nil {
 					return err
 				}
@@ -238,8 +263,16 @@ func (r *Resolved) DependsOnBase(before *Resolved) bool {
 	over := *r.pass
 	at := *over.lookup
 	over.lookup, at.before = &at, before.pass
+	if over.bars() {
+		return true
+	}
 	for _, k := range over.applied {
-		if over.unsure(k) || len(over.orphans(k)) > 0 {
+		if over.unsure(k) {
+			return true
+		}
+	}
+	for _, k := range before.pass.applied {
+		if len(over.orphans(k)) > 0 {
 			return true
 		}
 	}

@@ -13,6 +13,8 @@ func clusterOf(name string) string {
 kind: Kustomization
 metadata: {name: flux-system, namespace: flux-system}
 spec:
+  interval: 10m
+  prune: true
   path: ./clusters/` + name + `
   sourceRef: {kind: GitRepository, name: flux-system}
 `
@@ -25,6 +27,8 @@ func applying(file, name, dir string, spec ...string) string {
 kind: Kustomization
 metadata: {name: ` + name + `, namespace: flux-system}
 spec:
+  interval: 10m
+  prune: true
   path: ./` + dir + `
   sourceRef: {kind: GitRepository, name: flux-system}
 ` + strings.Join(spec, "")

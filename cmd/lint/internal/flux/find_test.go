@@ -100,7 +100,7 @@ func TestTierOfRemoteCluster(t *testing.T) {
 // The gates are those of the FluxInstance that is applied to the same cluster.
 func TestInstanceOfRemoteCluster(t *testing.T) {
 	const gate = "DefaultToRetryOnFailure=true"
-	instance := strings.Replace(fluxInstance("flux/instance.yaml", "x", gate), "  sync: {kind: GitRepository, path: x}\n", "", 1)
+	instance := strings.Replace(fluxInstance("flux/instance.yaml", "x", gate), `  sync: {kind: GitRepository, url: "https://example.com/acme/fleet.git", ref: main, path: x}`+"\n", "", 1)
 	for name, c := range map[string]struct{ archive, want string }{
 		"remote cluster": {applying("clusters/hub/flux.yaml", "flux", "flux", remoteCluster("a")), "hub:false hub/a:true"},
 		"hub":            {applying("clusters/hub/flux.yaml", "flux", "flux"), "hub:true hub/a:false"},

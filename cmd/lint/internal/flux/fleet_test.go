@@ -341,6 +341,8 @@ apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
 metadata: {name: apps, namespace: flux-system}
 spec:
+  interval: 10m
+  prune: true
   path: ./apps
   sourceRef: {kind: GitRepository, name: flux-system}
 -- apps/app.yaml --

@@ -257,7 +257,8 @@ func TestResourceSetTemplates(t *testing.T) {
 		`{apiVersion: << inputs.group >>/v2, kind: << inputs.kind >>`:                                                                    "app",
 		`{apiVersion: << inputs.missing >>/v2, kind: HelmRelease`:                                                                        "undetermined",
 		`{apiVersion: fluxcd.controlplane.io/v1, kind: ResourceSet, spec: {resourcesTemplate: "kind: HelmRelease"}}` + "\n---\n{kind: x": "undetermined",
-		`{apiVersion: v1, kind: ConfigMap`:                                                                                               "",
+		`{apiVersion: v1, kind: ConfigMap`:                                                                                               "undetermined", // it has no spec
+		`{apiVersion: v1, kind: Pod`:                                                                                                     "",
 	} {
 		dir := write(t, "-- kustomization.yaml --\nresources: [set.yaml]\n-- set.yaml --\n"+`
 apiVersion: fluxcd.controlplane.io/v1

@@ -16,8 +16,8 @@ func fluxInstance(file, where, gates string) string {
 kind: FluxInstance
 metadata: {name: flux, namespace: flux-system}
 spec:
-  distribution: {version: 2.8.x}
-  sync: {kind: GitRepository, path: ` + where + `}
+  distribution: {version: 2.8.x, registry: ghcr.io/fluxcd}
+  sync: {kind: GitRepository, url: "https://example.com/acme/fleet.git", ref: main, path: ` + where + `}
   kustomize:
     patches:
       - target: {kind: Deployment, name: helm-controller}

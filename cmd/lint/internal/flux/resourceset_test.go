@@ -15,21 +15,21 @@ func TestResourceSetFields(t *testing.T) {
 	app := fmt.Sprintf(release, "app", "1h")
 	named := fmt.Sprintf(release, "<< inputs.name >>", "1h")
 	for spec, want := range map[string]string{
-		"{resources: [" + app + "]}":                                                      "app=production",
-		"{steps: [{name: one, resources: [" + app + "]}]}":                                "app=production",
-		"{steps: [{name: one, resourcesTemplate: '" + app + "'}]}":                        "app=production",
-		"{inputs: [{name: a}, {name: b}], resources: [" + named + "]}":                    "a=production b=production",
-		"{resources: [" + fmt.Sprintf(release, "<< inputs.provider.name >>", "1h") + "]}": "set=production",
-		"{inputStrategy: {name: Flatten}, resources: [" + app + "]}":                      "app=production",
-		"{inputStrategy: {name: Permute}, resources: [" + app + "]}":                      "its inputs are combined by Permute, which is not followed",
-		"{inputz: [{name: a}], resources: [" + app + "]}":                                 "its field spec.inputz is not known here",
-		"{inputsFrom: [{kind: ResourceSetInputProvider}], resources: [" + app + "]}":      "its inputs come from the cluster",
-		"{resources: [" + app + ", " + app + "]}":                                         "app=production",
-		"{resources: [" + app + ", " + fmt.Sprintf(release, "app", "2h") + "]}":           "app=production it renders HelmRelease/apps/app twice, with different settings",
-		"{resources: [" + strings.Replace(app, "namespace: apps", "namespace: apps, annotations: {fluxcd.controlplane.io/reconcile: disabled}", 1) + "]}": "",
-		"{inputsFrom: [], dependsOn: [{kind: HelmRelease}], resources: [{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}]}":                         "",
-		"{inputz: [], resources: [{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}]}":                                                               "",
-		"{resources: [{apiVersion: v1, kind: Namespace, metadata: {name: apps, labels: {flux-remedy.io/tier: staging}}}, " + app + "]}":                   "app=staging",
+		"{resources: [" + app + "]}":                                                                                  "app=production",
+		"{steps: [{name: one, resources: [" + app + "]}]}":                                                            "app=production",
+		"{steps: [{name: one, resourcesTemplate: '" + app + "'}]}":                                                    "app=production",
+		"{inputs: [{name: a}, {name: b}], resources: [" + named + "]}":                                                "a=production b=production",
+		"{resources: [" + fmt.Sprintf(release, "<< inputs.provider.name >>", "1h") + "]}":                             "set=production",
+		"{inputStrategy: {name: Flatten}, resources: [" + app + "]}":                                                  "app=production",
+		"{inputStrategy: {name: Permute}, resources: [" + app + "]}":                                                  "its inputs are combined by Permute, which is not followed",
+		"{inputz: [{name: a}], resources: [" + app + "]}":                                                             "has the field spec.inputz, which is misspelt, or newer than this program",
+		"{inputsFrom: [{kind: ResourceSetInputProvider, selector: {matchLabels: {a: b}}}], resources: [" + app + "]}": "its inputs come from the cluster",
+		"{resources: [" + app + ", " + app + "]}":                                                                     "app=production",
+		"{resources: [" + app + ", " + fmt.Sprintf(release, "app", "2h") + "]}":                                       "app=production it renders HelmRelease/apps/app twice, with different settings",
+		"{resources: [" + strings.Replace(app, "namespace: apps", "namespace: apps, annotations: {fluxcd.controlplane.io/reconcile: disabled}", 1) + "]}":                         "",
+		"{inputsFrom: [], dependsOn: [{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, name: x}], resources: [{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}]}": "",
+		"{inputz: [], resources: [{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}]}":                                                                                       "has the field spec.inputz, which is misspelt, or newer than this program",
+		"{resources: [{apiVersion: v1, kind: Namespace, metadata: {name: apps, labels: {flux-remedy.io/tier: staging}}}, " + app + "]}":                                           "app=staging",
 	} {
 		dir := write(t, "-- kustomization.yaml --\nresources: [set.yaml]\n-- set.yaml --\napiVersion: fluxcd.controlplane.io/v1\n"+
 			"kind: ResourceSet\nmetadata: {name: set, namespace: apps}\nspec: "+spec+"\n")

@@ -98,9 +98,9 @@ func generate(t *testing.T, dir string, random *rand.Rand) {
 			put(t, dir, "overlays/"+cluster+"/kustomization.yaml", "resources: [../../base]\n"+patchesOf(pick(random, patches), ""))
 		}
 		put(t, dir, "clusters/"+cluster+"/apps.yaml", "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec:\n"+
-			"  interval: 1h\n  path: "+apps+"\n  sourceRef: {kind: GitRepository, name: flux-system}\n"+patchesOf(pick(random, patches), "  "))
+			"  interval: 1h\n  prune: true\n  path: "+apps+"\n  sourceRef: {kind: GitRepository, name: flux-system}\n"+patchesOf(pick(random, patches), "  "))
 		put(t, dir, "clusters/"+cluster+"/flux-system/gotk-sync.yaml", "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: flux-system, namespace: flux-system}\n"+
-			"spec: {interval: 1h, path: ./clusters/"+cluster+", sourceRef: {kind: GitRepository, name: flux-system}}\n")
+			"spec: {interval: 1h, prune: true, path: ./clusters/"+cluster+", sourceRef: {kind: GitRepository, name: flux-system}}\n")
 	}
 }
 

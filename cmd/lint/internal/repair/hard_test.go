@@ -48,9 +48,9 @@ func TestFixOfHardTrees(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		put(t, dir, "clusters/production/flux-system/gotk-sync.yaml", "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: flux-system, namespace: flux-system}\n"+
-			"spec: {interval: 1h, path: ./clusters/production, sourceRef: {kind: GitRepository, name: flux-system}}\n")
+			"spec: {interval: 1h, prune: true, path: ./clusters/production, sourceRef: {kind: GitRepository, name: flux-system}}\n")
 		put(t, dir, "clusters/production/apps.yaml", "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec:\n"+
-			"  interval: 1h\n  path: ./apps\n  sourceRef: {kind: GitRepository, name: flux-system}\n"+patchesOf(tree.patch, "  ")+"\n\n")
+			"  interval: 1h\n  prune: true\n  path: ./apps\n  sourceRef: {kind: GitRepository, name: flux-system}\n"+patchesOf(tree.patch, "  ")+"\n\n")
 		for release, failures := range tree.releases {
 			put(t, dir, "apps/"+release+".yaml", "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: "+release+", namespace: shop}\nspec:\n"+
 				"  interval: 1h\n  timeout: 10m\n  chartRef: {kind: OCIRepository, name: "+release+"}\n"+failures)

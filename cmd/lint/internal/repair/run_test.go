@@ -19,7 +19,7 @@ func TestRunWithoutCentral(t *testing.T) {
 	}
 	kustomization := func(name, path string) string {
 		return "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: " + name + ", namespace: flux-system}\n" +
-			"spec:\n  interval: 10m\n  path: " + path + "\n  sourceRef: {kind: GitRepository, name: flux-system}\n"
+			"spec:\n  interval: 10m\n  prune: true\n  path: " + path + "\n  sourceRef: {kind: GitRepository, name: flux-system}\n"
 	}
 	dir := folderWith(t, map[string]string{
 		"clusters/production/flux-system/gotk-sync.yaml": kustomization("flux-system", "./clusters/production"),
