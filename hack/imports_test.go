@@ -91,6 +91,7 @@ func TestImports(t *testing.T) {
 		{pkg: "internal/ruletest", only: []string{"internal/crd", "internal/rulepage", "pkg/alert", "pkg/forecast", "pkg/release", "pkg/rules"}, never: commandLine, reason: "rules are tested as files, without clusters and trees"},
 		{pkg: "internal/crd", only: []string{"pkg/release"}, never: []string{"github.com/open-policy-agent/opa", "k8s.io/client-go"}, reason: "a definition is known without files and policies"},
 		{pkg: "internal/slim", only: []string{}, never: []string{"k8s.io/"}, reason: "slim knows only JSON"},
+		{pkg: "cmd/webhook/internal/admission", only: []string{"internal/slim", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast"}, never: []string{"k8s.io/client-go/rest", "sigs.k8s.io/controller-runtime/pkg/webhook"}, reason: "a decision knows no server and no cluster"},
 		{pkg: "cmd/webhook", never: []string{module + "cmd/lint", "sigs.k8s.io/kustomize"}, reason: "admission judges one object"},
 	} {
 		deps, ok := all[module+rule.pkg]

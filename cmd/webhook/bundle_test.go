@@ -354,7 +354,7 @@ func TestBundleComponents(t *testing.T) {
 				}
 			}
 			ruleset, err := s.load(t.Context())
-			if err != nil || ruleset.inForce.Bundle != "no-one" || len(s.keys) != 1 {
+			if err != nil || ruleset.InForce.Bundle != "no-one" || len(s.keys) != 1 {
 				t.Errorf("%+v: %v", s, err)
 			}
 		})

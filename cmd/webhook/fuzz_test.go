@@ -19,6 +19,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
+var day = time.Date(2026, time.June, 15, 12, 0, 0, 0, time.UTC)
+
 // newHandler returns a handler for production with the rules of the project.
 func newHandler(t testing.TB) *handler {
 	t.Helper()

@@ -12,9 +12,10 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission"
 	"github.com/flux-remedy/remedy/pkg/release"
-	"github.com/flux-remedy/remedy/pkg/rules"
 
+	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -31,8 +32,6 @@ type handler struct {
 
 	limits
 	timeout time.Duration
-	path    string        // unlike that of every handler with other evidence
-	names   rules.NameSet // that the evidence depends on
 }
 
 // failure is an error with the HTTP code of its answer.
@@ -49,10 +48,12 @@ func failed(code int, format string, args ...any) error {
 
 // ServeHTTP answers one AdmissionReview.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	text, err := h.answer(w, r)
+	response, err := h.answer(w, r)
 	switch {
 	case err == nil:
-		writeText(w, http.StatusOK, text)
+		writeJSON(w, http.StatusOK, &admissionv1.AdmissionReview{
+			TypeMeta: metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "AdmissionReview"}, Response: response,
+		})
 	case abandoned(r, err):
 		h.metrics.abandoned.Inc()
 		h.log.Debug("request abandoned by its caller", "error", err)
@@ -67,9 +68,9 @@ func abandoned(r *http.Request, err error) bool {
 	return errors.Is(r.Context().Err(), context.Canceled) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// answer reads a review, judges it unless that is known already, and records the decision.
-// A panic is an error like others, but counted and logged with its stack.
-func (h *handler) answer(w http.ResponseWriter, r *http.Request) (text []byte, err error) {
+// answer reads a review, judges it, and records the decision. A panic is an error like others, but
+// counted and logged with its stack.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request) (response *admissionv1.AdmissionResponse, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			h.metrics.panics.Inc()
@@ -88,30 +89,18 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (text []byte, e
 		return nil, err
 	}
 	defer body.done()
-	ruleset, now := h.ruleset(), h.now()
-	asked := ruleset.answers.about(body, h.path, now)
-	if known := ruleset.answers.recall(&asked); known != nil {
-		return h.give(known.answer, known.to(&asked), start), nil
-	}
-	d, request, err := h.judge(ctx, body, ruleset, now)
+	d, review, err := h.judge(ctx, body)
 	if err != nil {
 		return nil, err
 	}
-	reply := d.answer()
-	if ctx.Err() == nil { // or else it may lack a fix
-		ruleset.answers.remember(&asked, h.names|d.names, reply, request)
-	}
-	return h.give(reply, request, start), nil
-}
-
-// give records an answer to a request and returns it as JSON.
-func (h *handler) give(reply *answer, r *review, start time.Time) []byte {
-	h.record(reply, r, time.Since(start))
-	return reply.text(string(r.UID), r.place)
+	response = d.Response()
+	response.UID = review.UID
+	h.record(d, review, response.AuditAnnotations, time.Since(start))
+	return response, nil
 }
 
 // judge waits for its turn, decodes the request and decides.
-func (h *handler) judge(ctx context.Context, b *body, p *ruleset, now time.Time) (*decision, *review, error) {
+func (h *handler) judge(ctx context.Context, b *body) (*admission.Decision, *admission.Review, error) {
 	leave, err := h.enter(ctx, b)
 	if err != nil {
 		return nil, nil, err
@@ -119,26 +108,27 @@ func (h *handler) judge(ctx context.Context, b *body, p *ruleset, now time.Time)
 	defer leave()
 	h.metrics.serving.Inc()
 	defer h.metrics.serving.Dec()
-	request, err := b.decode()
+	review, err := admission.Decode(b.Text)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, failed(http.StatusBadRequest, "decode the review: %w", err)
 	}
-	d, err := h.decide(ctx, p, request, now)
-	return d, request, err
+	d, err := h.decide(ctx, review)
+	return d, review, err
 }
 
-func (h *handler) decide(ctx context.Context, ruleset *ruleset, request *review, now time.Time) (*decision, error) {
+func (h *handler) decide(ctx context.Context, review *admission.Review) (*admission.Decision, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, failed(http.StatusGatewayTimeout, "not judged in time: %w", err)
 	}
-	evidence := h.evidence(ruleset, request.Namespace)
-	evidence.Object = request.Object
+	ruleset := h.ruleset()
+	evidence := h.evidence(ruleset, review.Namespace)
+	evidence.Object = review.Object
 	class := release.TierOf(evidence)
-	d, err := ruleset.decide(ctx, request, class.Tier, now)
+	d, err := ruleset.Decide(ctx, review, class.Tier, h.now())
 	switch {
 	case err == nil:
 		if class.Ignored != "" {
-			d.notes = append(d.notes, class.Ignored)
+			d.Notes = append(d.Notes, class.Ignored)
 		}
 		return d, nil
 	case ctx.Err() != nil:
@@ -150,19 +140,15 @@ func (h *handler) decide(ctx context.Context, ruleset *ruleset, request *review,
 }
 
 // record counts and logs a decision, with the names of objects only.
-func (h *handler) record(reply *answer, r *review, took time.Duration) {
-	d := reply.decision
+func (h *handler) record(d *admission.Decision, r *admission.Review, audit map[string]string, took time.Duration) {
 	h.metrics.decided(d, took)
 	level := slog.LevelDebug
-	if d.outcome == denied || d.outcome == warned || d.exempted || len(d.unknown) > 0 {
+	if d.Outcome == admission.Denied || d.Outcome == admission.Warned || d.Exempted || len(d.Unknown) > 0 {
 		level = slog.LevelInfo
-	}
-	if !h.log.Enabled(context.Background(), level) {
-		return
 	}
 	h.log.Log(context.Background(), level, "decision", "namespace", r.Namespace, "name", r.Name,
 		"operation", r.Operation, "dryRun", r.DryRun, "user", r.UserInfo.Username, "uid", r.UID,
-		"seconds", took.Seconds(), "why", d.why, "audit", reply.audit)
+		"seconds", took.Seconds(), "why", d.Why, "audit", audit)
 }
 
 // refuse answers an error with a Status, which the API server quotes.
@@ -185,14 +171,9 @@ func writeJSON(w http.ResponseWriter, code int, body any) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	writeText(w, code, text)
-}
-
-var jsonType = []string{"application/json"}
-
-// writeText answers with JSON.
-func writeText(w http.ResponseWriter, code int, text []byte) {
-	w.Header()["Content-Type"] = jsonType
+	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(code)
 	_, _ = w.Write(text) // fails if the client is gone
 }
+
+const jsonType = "application/json"

@@ -3,21 +3,21 @@
 //
 // The path of a request through it:
 //
-//  1. handler.go and review.go read an AdmissionReview within limits of size, time
+//  1. handler.go and limits.go read an AdmissionReview within limits of size, time
 //     and number. A failure becomes an HTTP error, so that the registration's
 //     failurePolicy decides, never this program. The package slim leaves out what
 //     no decision depends on while it is read.
-//  2. exempt.go admits what must never be blocked: deletions, subresources,
-//     objects that are being deleted, updates that do not change the spec.
-//  3. decide.go evaluates the release in the tier that the URL's path names.
-//  4. inherit.go turns what the replaced object had already into warnings.
-//  5. message.go writes the answer within the API server's limits.
+//  2. The package admission decides on it, in the tier that the URL's path names: exempt.go admits
+//     what must never be blocked, decide.go evaluates the release, inherit.go turns what the
+//     replaced object had already into warnings, repair.go looks for the way out.
+//  3. handler.go counts, logs and answers the decision.
 //
 // With the argument check it examines an installation instead: check.go and
 // internal/doctor.
 //
 // A decision depends on the request, the rules, the configuration and the date
-// alone: there is no Kubernetes client. What is remembered of earlier ones is the same.
+// alone: there is no Kubernetes client, and nothing is remembered of earlier ones but what rules
+// say of equal settings.
 //
 // The paths are registered with controller-runtime's webhook server, which counts
 // and times them. Two parts of it cannot be used without breaking a promise:

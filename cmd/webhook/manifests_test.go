@@ -114,7 +114,7 @@ func TestBaseConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tier := range release.Tiers {
-		if got := p.config.Enforcement(tier); got == rules.EnforceDeny {
+		if got := p.Config.Enforcement(tier); got == rules.EnforceDeny {
 			t.Errorf("%s: %s", tier, got)
 		}
 	}

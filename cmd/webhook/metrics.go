@@ -10,6 +10,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	crmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -82,7 +83,7 @@ func (m *metrics) begin() {
 	for _, tier := range release.Tiers {
 		m.unknown.WithLabelValues(string(tier))
 		for _, operation := range []admissionv1.Operation{admissionv1.Create, admissionv1.Update} {
-			for _, outcome := range []outcome{exempt, allowed, warned, denied} {
+			for _, outcome := range []admission.Outcome{admission.Exempt, admission.Allowed, admission.Warned, admission.Denied} {
 				m.requests.WithLabelValues(string(tier), string(operation), string(outcome))
 			}
 		}
@@ -122,24 +123,24 @@ func (m *metrics) reloaded(r *ruleset) {
 		m.signed.Set(float64(r.until.Unix()))
 	}
 	m.ruleset.Reset()
-	m.ruleset.WithLabelValues(r.inForce.Digest.String(), r.digests.config, r.digests.rules, r.inForce.Bundle, version).Set(1)
+	m.ruleset.WithLabelValues(r.InForce.Digest.String(), r.digests.config, r.digests.rules, r.InForce.Bundle, version).Set(1)
 }
 
 // decided counts a decision and its findings.
-func (m *metrics) decided(d *decision, took time.Duration) {
-	tier := string(d.tier)
-	m.requests.WithLabelValues(tier, string(d.operation), string(d.outcome)).Inc()
+func (m *metrics) decided(d *admission.Decision, took time.Duration) {
+	tier := string(d.Tier)
+	m.requests.WithLabelValues(tier, string(d.Operation()), string(d.Outcome)).Inc()
 	m.duration.WithLabelValues(tier).Observe(took.Seconds())
-	if d.exempted {
+	if d.Exempted {
 		m.exempted.Inc()
 	}
-	if len(d.unknown) > 0 {
+	if len(d.Unknown) > 0 {
 		m.unknown.WithLabelValues(tier).Inc()
 	}
-	m.found("denied", d.denied)
-	m.found("warned", d.warned)
-	m.found("inherited", d.inherited)
-	m.found("waived", d.waived)
+	m.found("denied", d.Denied)
+	m.found("warned", d.Warned)
+	m.found("inherited", d.Inherited)
+	m.found("waived", d.Waived)
 }
 
 // found counts findings of a mode.

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission/admissiontest"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -27,7 +28,7 @@ import (
 func denyAll(t *testing.T) string {
 	t.Helper()
 	text := "spec:\n  admission: {enforcement: {production: deny, staging: deny, development: deny}}\n  rules:\n"
-	for _, rule := range newRules(t).engine.Rules() {
+	for _, rule := range newRules(t).Engine.Rules() {
 		text += fmt.Sprintf("    %s: {severity: %q}\n", rule.ID, rule.Severity[release.Production])
 	}
 	return text
@@ -245,7 +246,7 @@ func writtenMore(settings string) (all []*unstructured.Unstructured) {
 			for step := range strings.SplitSeq(field, ".") {
 				path = append(path, step)
 			}
-			write(object.Object, path, runtime.DeepCopyJSONValue(value))
+			admissiontest.Write(object.Object, path, runtime.DeepCopyJSONValue(value))
 		}
 		all = append(all, object)
 	}

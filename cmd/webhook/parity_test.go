@@ -64,7 +64,7 @@ func TestParity(t *testing.T) {
 			h := newHandler(t)
 			h.ruleset = func() *ruleset { return p }
 			report := lint(t, program, dir)
-			report.admit(p.engine)
+			report.admit(p.Engine)
 			compare(t, h, report, documents)
 		})
 	}
@@ -94,7 +94,7 @@ func allErrors(t *testing.T) string {
 		t.Fatal(err)
 	}
 	text := "spec:\n  rules:\n"
-	for _, rule := range p.engine.Rules() {
+	for _, rule := range p.Engine.Rules() {
 		text += "    " + rule.ID + ": {severity: error}\n"
 	}
 	return text

@@ -13,10 +13,10 @@ func acceptable(r *http.Request) error {
 		return failed(http.StatusMethodNotAllowed, "method %s: want POST", r.Method)
 	}
 	written := r.Header.Get("Content-Type")
-	if written == jsonType[0] {
+	if written == jsonType {
 		return nil
 	}
-	if media, _, err := mime.ParseMediaType(written); err != nil || media != jsonType[0] {
+	if media, _, err := mime.ParseMediaType(written); err != nil || media != jsonType {
 		return failed(http.StatusUnsupportedMediaType, "content type %q: want application/json", written)
 	}
 	return nil

@@ -54,9 +54,9 @@ func (s *store) load(ctx context.Context) error {
 	}
 	s.current.Store(ruleset)
 	s.metrics.reloaded(ruleset)
-	for _, note := range ruleset.engine.Notes() {
+	for _, note := range ruleset.Engine.Notes() {
 		s.log.Warn("the configuration uses a former name", "note", note)
 	}
-	s.log.Info("policy loaded", "digest", ruleset.inForce.Digest, "bundle", ruleset.inForce.Bundle, "config", ruleset.digests.config, "rules", ruleset.digests.rules, "count", len(ruleset.engine.Rules()))
+	s.log.Info("policy loaded", "digest", ruleset.InForce.Digest, "bundle", ruleset.InForce.Bundle, "config", ruleset.digests.config, "rules", ruleset.digests.rules, "count", len(ruleset.Engine.Rules()))
 	return nil
 }

@@ -13,59 +13,22 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
-	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission/admissiontest"
 )
 
-// request returns the review of a creation or, with an old object, an update.
-func request(object, old *unstructured.Unstructured) *admissionv1.AdmissionReview {
-	raw := func(o *unstructured.Unstructured) runtime.RawExtension {
-		if o == nil {
-			return runtime.RawExtension{}
-		}
-		data, err := o.MarshalJSON()
-		if err != nil {
-			panic(err)
-		}
-		return runtime.RawExtension{Raw: data}
-	}
-	operation := admissionv1.Create
-	if old != nil {
-		operation = admissionv1.Update
-	}
-	return &admissionv1.AdmissionReview{
-		TypeMeta: metav1.TypeMeta{APIVersion: "admission.k8s.io/v1", Kind: "AdmissionReview"},
-		Request: &admissionv1.AdmissionRequest{
-			UID: types.UID("uid-" + object.GetName()), Operation: operation,
-			Resource:  metav1.GroupVersionResource(helmReleases),
-			Namespace: object.GetNamespace(), Name: object.GetName(),
-			Object: raw(object), OldObject: raw(old),
-		},
-	}
-}
+// What tests of this package and of the package admission share.
+var (
+	helmRelease = admissiontest.HelmRelease
+	request     = admissiontest.Request
+	whole       = admissiontest.Whole
+)
 
-// reviewOf returns a request as the webhook reads it.
-func reviewOf(t testing.TB, request *admissionv1.AdmissionRequest) *review {
-	t.Helper()
-	text, err := json.Marshal(&admissionv1.AdmissionReview{
-		TypeMeta: metav1.TypeMeta{APIVersion: "admission.k8s.io/v1", Kind: "AdmissionReview"}, Request: request,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := newLimits(int64(len(text)), 1).read(t.Context(), bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := read.decode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
+const (
+	bad     = admissiontest.Bad
+	half    = admissiontest.Half
+	retried = admissiontest.Retried
+)
 
 // send posts a review and returns the response. An answer without a response is
 // an error.
@@ -93,27 +56,6 @@ func (i *instance) post(client *http.Client, path string, body []byte) (*admissi
 		return nil, fmt.Errorf("%s: %s", answer.Status, text)
 	}
 	return out.Response, nil
-}
-
-// Specs of releases, without the fields that all of them need.
-const (
-	bad     = `{}`
-	half    = `{install: {strategy: {name: RetryOnFailure}}}`
-	retried = `{install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}`
-)
-
-// helmRelease returns a HelmRelease with a name and a spec in YAML.
-func helmRelease(name, spec string) *unstructured.Unstructured {
-	fields := map[string]any{}
-	if err := yaml.Unmarshal([]byte(spec), &fields); err != nil {
-		panic(err)
-	}
-	fields["interval"] = "10m"
-	fields["chartRef"] = map[string]any{"kind": "OCIRepository", "name": "app"}
-	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
-		"metadata": map[string]any{"name": name}, "spec": fields,
-	}}
 }
 
 // wantDenied fails the test unless the error is the webhook's denial for exactly

@@ -11,7 +11,6 @@ import (
 	crwebhook "sigs.k8s.io/controller-runtime/pkg/webhook"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // admissionMux serves /validate/<tier> for each tier, and /validate, where the
@@ -20,18 +19,18 @@ func (w *webhook) admissionMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	server := crwebhook.NewServer(crwebhook.Options{WebhookMux: mux})
 	limits := newLimits(w.maxBody, w.maxConcurrent)
-	add := func(path string, names rules.NameSet, evidence func(*ruleset, string) release.Evidence) {
+	add := func(path string, evidence func(*ruleset, string) release.Evidence) {
 		server.Register(path, &handler{
 			ruleset: w.store.current.Load, evidence: evidence, now: time.Now, metrics: w.metrics, log: w.log,
-			limits: limits, timeout: w.timeout, path: path, names: names,
+			limits: limits, timeout: w.timeout,
 		})
 	}
 	for _, tier := range release.Tiers {
-		add("/validate/"+string(tier), 0, func(r *ruleset, _ string) release.Evidence {
-			return release.Evidence{Configured: tier, Markers: r.config.Spec.TierMarkers}
+		add("/validate/"+string(tier), func(r *ruleset, _ string) release.Evidence {
+			return release.Evidence{Configured: tier, Markers: r.Config.Spec.TierMarkers}
 		})
 	}
-	add("/validate", rules.ReleaseNamespace, w.configured)
+	add("/validate", w.configured)
 	return mux
 }
 
@@ -39,7 +38,7 @@ func (w *webhook) admissionMux() *http.ServeMux {
 // counts: whoever may write a release must not lower its tier, so that its names are no
 // evidence.
 func (w *webhook) configured(r *ruleset, namespace string) release.Evidence {
-	e := r.config.Evidence(release.Evidence{}, r.place(namespace))
+	e := r.Config.Evidence(release.Evidence{}, r.Place(namespace))
 	e.Default = cmp.Or(w.tier, e.Default)
 	return e
 }

@@ -14,27 +14,17 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission"
 	"github.com/flux-remedy/remedy/pkg/bundle"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
 )
 
-// ruleset is what a decision depends on besides the request and the date. It is
-// immutable: a reload creates a new one.
+// ruleset is what is loaded of the sources. It is immutable: a reload creates a new one.
 type ruleset struct {
-	engine  *rules.Engine
-	config  *rules.Config
-	cluster string // empty if it is not known
-	inForce rules.InForce
-	until   time.Time // when the signature of the bundle ends; zero if it does not
-	answers *answers  // nil if none are remembered
-	texts   *texts    // nil if none are remembered
+	*admission.Judge
+	until time.Time // when the signature of the bundle ends; zero if it does not
 	digests
-}
-
-// place returns the place of the releases in a namespace.
-func (p *ruleset) place(namespace string) rules.Place {
-	return rules.Place{Namespace: namespace, Cluster: p.cluster}
 }
 
 // digests identify the content of a ruleset: twelve hexadecimal digits each.
@@ -97,8 +87,11 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 		return nil, err
 	}
 	p := &ruleset{
-		engine: engine, config: config, cluster: s.cluster, inForce: engine.InForce(), until: until, digests: digests,
-		answers: &answers{builtIn: len(s.trees()) == 1 && s.bundle == "", engine: engine}, texts: &texts{},
+		Judge: &admission.Judge{
+			Engine: engine, Config: config, Cluster: s.cluster, InForce: engine.InForce(), Version: version,
+			Sources: digests.config + "/" + digests.rules,
+		},
+		until: until, digests: digests,
 	}
 	p.warm(ctx, time.Now())
 	return p, nil

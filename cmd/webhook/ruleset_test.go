@@ -38,18 +38,18 @@ func TestNamedPolicies(t *testing.T) {
 	flag := load(sources{config: write("flag.yaml", header+"spec: "+severity), rules: filepath.Join(dir, "policies")})
 
 	named := load(sources{config: write("named.yaml", header+"spec: {policies: {folders: [policies]}, rules: {no-shop: {severity: warning}}}")})
-	if named.inForce != flag.inForce {
-		t.Errorf("a folder that the configuration names: %v, as a flag: %v", named.inForce, flag.inForce)
+	if named.InForce != flag.InForce {
+		t.Errorf("a folder that the configuration names: %v, as a flag: %v", named.InForce, flag.InForce)
 	}
 
 	write("base.yaml", header+"spec: "+severity)
 	extending := sources{config: write("extending.yaml", header+"spec: {policies: {folders: [policies]}, extends: base.yaml}")}
 	before := load(extending)
-	if before.inForce != flag.inForce {
-		t.Errorf("over an extended file: %v, as a flag: %v", before.inForce, flag.inForce)
+	if before.InForce != flag.InForce {
+		t.Errorf("over an extended file: %v, as a flag: %v", before.InForce, flag.InForce)
 	}
 	write("base.yaml", header+"spec: {rules: {no-shop: {severity: info}}}")
-	if after := load(extending); after.digests == before.digests || after.inForce == before.inForce {
+	if after := load(extending); after.digests == before.digests || after.InForce == before.InForce {
 		t.Error("a change of the extended file is not seen")
 	}
 
@@ -61,8 +61,8 @@ func TestNamedPolicies(t *testing.T) {
 	write("key.pub", string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})))
 	write("rules.tar.gz", bundleOf(t, "shop", "spec: {rules: {no-shop: {severity: info}}}", signer, time.Time{}))
 	bundled := sources{config: write("bundled.yaml", header+"spec: {extends: rules.tar.gz, policies: {verifyKeys: [key.pub]}, rules: {no-shop: {severity: warning}}}")}
-	if p := load(bundled); p.inForce.Digest != flag.inForce.Digest || p.inForce.Bundle != "no-shop" {
-		t.Errorf("over an extended bundle: %v, as a flag: %v", p.inForce, flag.inForce)
+	if p := load(bundled); p.InForce.Digest != flag.InForce.Digest || p.InForce.Bundle != "no-shop" {
+		t.Errorf("over an extended bundle: %v, as a flag: %v", p.InForce, flag.InForce)
 	}
 	write("rules.tar.gz", bundleOf(t, "shop", "spec: {}", newSigner(t), time.Time{}))
 	if _, err := bundled.load(t.Context()); err == nil {

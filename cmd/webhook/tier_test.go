@@ -13,6 +13,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -29,13 +30,13 @@ func served(t *testing.T, rulesOf *ruleset, spec string, flags ...string) func(p
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine, err := rulesOf.engine.Under(config)
+	engine, err := rulesOf.Engine.Under(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &webhook{options: o, log: slog.New(slog.DiscardHandler), metrics: newMetrics(), store: &store{}}
 	w.timeout = 10 * time.Second
-	w.store.current.Store(&ruleset{engine: engine, config: config, cluster: o.cluster})
+	w.store.current.Store(&ruleset{Judge: &admission.Judge{Engine: engine, Config: config, Cluster: o.cluster}})
 	mux := w.admissionMux()
 	return func(path string, review *admissionv1.AdmissionReview) *admissionv1.AdmissionResponse {
 		body, err := json.Marshal(review)

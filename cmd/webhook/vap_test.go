@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,6 +26,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission"
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission/admissiontest"
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -228,35 +232,22 @@ func TestPoliciesNeverBlock(t *testing.T) {
 	}
 }
 
-// coreKnobs are the settings that the law of the project is about, with the values to try.
-var coreKnobs = []knob{
-	{release.Path{"spec", "install", "strategy", "name"}, []any{nil, "RemediateOnFailure", "RetryOnFailure"}},
-	{release.Path{"spec", "install", "strategy", "retryInterval"}, []any{nil, "0s", "90s"}},
-	{release.Path{"spec", "install", "remediation", "retries"}, []any{nil, 0.0, 1.0, 3.0, 10.0, 11.0, -1.0}},
-	{release.Path{"spec", "install", "remediation", "remediateLastFailure"}, []any{nil, true, false}},
-	{release.Path{"spec", "upgrade", "strategy", "name"}, []any{nil, "RemediateOnFailure", "RetryOnFailure"}},
-	{release.Path{"spec", "upgrade", "strategy", "retryInterval"}, []any{nil, "0s", "90s"}},
-	{release.Path{"spec", "upgrade", "remediation", "retries"}, []any{nil, 0.0, 1.0, 3.0, 10.0, 11.0, -1.0}},
-	{release.Path{"spec", "upgrade", "remediation", "remediateLastFailure"}, []any{nil, true, false}},
-	{release.Path{"spec", "upgrade", "remediation", "strategy"}, []any{nil, "rollback", "uninstall"}},
-}
-
 // coreProduct returns every object that the core knobs make, each once.
 func coreProduct() (all []map[string]any) {
 	seen := map[string]bool{}
 	var turn func(i int, chosen []any)
 	turn = func(i int, chosen []any) {
-		if i < len(coreKnobs) {
-			for _, value := range coreKnobs[i].values {
+		if i < len(admissiontest.CoreKnobs) {
+			for _, value := range admissiontest.CoreKnobs[i].Values {
 				turn(i+1, append(slices.Clip(chosen), value))
 			}
 			return
 		}
 		object := map[string]any{}
 		for i, value := range chosen {
-			write(object, coreKnobs[i].path, value)
+			admissiontest.Write(object, admissiontest.CoreKnobs[i].Path, value)
 		}
-		if settled(object); !seen[fmt.Sprint(object)] {
+		if admissiontest.Settled(object); !seen[fmt.Sprint(object)] {
 			seen[fmt.Sprint(object)] = true
 			all = append(all, object)
 		}
@@ -264,26 +255,6 @@ func coreProduct() (all []map[string]any) {
 	turn(0, nil)
 	return all
 }
-
-// moreKnobs are settings that decide other faults than those of the law.
-var moreKnobs = append(slices.Clone(knobs),
-	knob{release.Path{"spec", "timeout"}, []any{nil, nil, nil, "0s", "10m"}},
-	knob{release.Path{"spec", "install", "timeout"}, []any{nil, nil, nil, "0s", "1h30m"}},
-	knob{release.Path{"spec", "rollback", "timeout"}, []any{nil, nil, nil, "0s"}},
-	knob{release.Path{"spec", "test", "enable"}, []any{nil, true}},
-	knob{release.Path{"spec", "test", "ignoreFailures"}, []any{nil, true, false}},
-	knob{release.Path{"spec", "install", "remediation", "ignoreTestFailures"}, []any{nil, nil, true, false}},
-	knob{release.Path{"spec", "upgrade", "remediation", "ignoreTestFailures"}, []any{nil, nil, true, false}},
-	knob{release.Path{"spec", "upgrade", "preserveValues"}, []any{nil, nil, nil, true}},
-	knob{release.Path{"spec", "install", "replace"}, []any{nil, true}},
-	knob{release.Path{"spec", "install", "disableWait"}, []any{nil, nil, nil, true}},
-	knob{release.Path{"spec", "upgrade", "disableWait"}, []any{nil, nil, nil, true}},
-	knob{release.Path{"spec", "uninstall", "disableWait"}, []any{nil, nil, nil, true}},
-	knob{release.Path{"spec", "uninstall", "deletionPropagation"}, []any{nil, nil, "orphan", "background"}},
-	knob{release.Path{"spec", "uninstall", "timeout"}, []any{nil, nil, nil, "0s", "5m"}},
-	knob{release.Path{"spec", "test", "timeout"}, []any{nil, nil, nil, "0s", "5m"}},
-	knob{release.Path{"spec", "maxHistory"}, []any{nil, nil, 0.0, 3.0}},
-)
 
 // comparison sends requests to the API server, which judges them by the policies, and has
 // the webhook decide on the same ones.
@@ -314,10 +285,10 @@ func TestPolicies(t *testing.T) {
 	var others []map[string]any
 	for range cmp.Or(*vapObjects, 1000) {
 		object := map[string]any{}
-		for _, k := range moreKnobs {
-			k.turn(object, random)
+		for _, k := range admissiontest.MoreKnobs {
+			k.Turn(object, random)
 		}
-		others = append(others, settled(object))
+		others = append(others, admissiontest.Settled(object))
 	}
 	stored := map[string][]*unstructured.Unstructured{
 		"core": u.store(namespace, "core", core[:olds]), "others": u.store(namespace, "others", others[:olds]),
@@ -330,15 +301,15 @@ func TestPolicies(t *testing.T) {
 			var next []func() error
 			for i, object := range objects {
 				old := stored[name][i%olds]
-				mixed := copied(t, map[string]any{"spec": old.Object["spec"]})
+				mixed := runtime.DeepCopyJSON(map[string]any{"spec": old.Object["spec"]})
 				for range 1 + random.IntN(3) {
-					set := map[string][]knob{"core": coreKnobs, "others": moreKnobs}[name]
-					set[random.IntN(len(set))].turn(mixed, random)
+					set := map[string][]admissiontest.Knob{"core": admissiontest.CoreKnobs, "others": admissiontest.MoreKnobs}[name]
+					set[random.IntN(len(set))].Turn(mixed, random)
 				}
 				next = append(next,
 					func() error { return all.create(t, object) },
 					func() error { return all.update(t, old, object) },
-					func() error { return all.update(t, old, settled(mixed)) })
+					func() error { return all.update(t, old, admissiontest.Settled(mixed)) })
 			}
 			all.run(t, next)
 			t.Logf("%s: %d alike, %d of them denied; %d differ by the forecast of other settings", name, all.same, all.denied, all.foreseen)
@@ -357,17 +328,17 @@ func TestPolicyWarnings(t *testing.T) {
 	const config = "spec: {admission: {enforcement: {production: warn}}}"
 	c.applyPolicies(t, linter(t), config)
 	var err error
-	if p.config, err = rules.ParseConfig([]byte(header + config)); err != nil {
+	if p.Config, err = rules.ParseConfig([]byte(header + config)); err != nil {
 		t.Fatal(err)
 	}
 	namespace := u.namespace("production")
 	random, seen := rand.New(rand.NewPCG(9, 10)), map[string]int{}
 	for range cmp.Or(*vapObjects, 1000) {
 		settings := map[string]any{}
-		for _, k := range moreKnobs {
-			k.turn(settings, random)
+		for _, k := range admissiontest.MoreKnobs {
+			k.Turn(settings, random)
 		}
-		object := whole("new", settled(settings))
+		object := whole("new", admissiontest.Settled(settings))
 		if _, err := u.releases(namespace).Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}); err != nil {
 			t.Fatal(err)
 		}
@@ -379,11 +350,11 @@ func TestPolicyWarnings(t *testing.T) {
 		}
 		r := request(object, nil).Request
 		r.Namespace = namespace
-		d, err := p.weigh(t.Context(), reviewOf(t, r), release.Production, day)
+		d, err := p.Decide(t.Context(), reviewOf(t, r), release.Production, day)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := slices.DeleteFunc(ids(d.warned), func(id string) bool { rule, _ := p.engine.Rule(id); return len(rule.CEL) == 0 })
+		want := slices.DeleteFunc(strings.Split(d.Audit()["warned"], ","), func(id string) bool { rule, _ := p.Engine.Rule(id); return len(rule.CEL) == 0 })
 		slices.Sort(said)
 		if said = slices.Compact(said); !slices.Equal(said, want) {
 			t.Errorf("the policies warn of %v, the webhook of %v: %v", said, want, settings)
@@ -392,7 +363,7 @@ func TestPolicyWarnings(t *testing.T) {
 			seen[id]++
 		}
 	}
-	for _, rule := range p.engine.Rules() {
+	for _, rule := range p.Engine.Rules() {
 		if len(rule.CEL) > 0 && seen[rule.ID] == 0 {
 			t.Errorf("%s was never tried", rule.ID)
 		}
@@ -420,13 +391,6 @@ func (u *user) store(namespace, prefix string, objects []map[string]any) (stored
 		stored = append(stored, made)
 	}
 	return stored
-}
-
-// whole returns a release with some settings.
-func whole(name string, settings map[string]any) *unstructured.Unstructured {
-	out := helmRelease(name, "{}")
-	merge(out.Object, settings)
-	return out
 }
 
 // run calls functions, four at a time.
@@ -470,14 +434,14 @@ func (c *comparison) compare(t *testing.T, old, object *unstructured.Unstructure
 		return err
 	}
 	r := reviewOf(t, c.request(old, object))
-	d, failure := c.rules.weigh(t.Context(), r, release.Production, day)
+	d, failure := c.rules.Decide(t.Context(), r, release.Production, day)
 	if failure != nil {
 		return failure
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case byPolicy(err) == (d.outcome == denied):
+	case byPolicy(err) == (d.Outcome == admission.Denied):
 		if c.same++; byPolicy(err) {
 			c.denied++
 		}
@@ -486,7 +450,7 @@ func (c *comparison) compare(t *testing.T, old, object *unstructured.Unstructure
 		c.foreseen++
 		return nil
 	}
-	return fmt.Errorf("the policies: %w; the webhook: %s for %v\n  from %v\n  to   %v", err, d.outcome, ids(d.denied), specOf(old), specOf(object))
+	return fmt.Errorf("the policies: %w; the webhook: %s for %s\n  from %v\n  to   %v", err, d.Outcome, d.Audit()["denied"], specOf(old), specOf(object))
 }
 
 func specOf(object *unstructured.Unstructured) any {
@@ -504,24 +468,46 @@ func (c *comparison) request(old, object *unstructured.Unstructured) *admissionv
 
 // foretold reports whether the forecast of both objects as they are says something else
 // than that of their settings of the law alone.
-func (c *comparison) foretold(t *testing.T, r *review) bool {
+func (c *comparison) foretold(t *testing.T, r *admission.Review) bool {
 	var bare, real [2]*release.Release
-	for i, object := range []map[string]any{r.Old, r.Object} {
-		var err error
-		if real[i], err = c.rules.release(object, release.Production, c.namespace); err != nil {
-			t.Error(err)
-			return false
+	decode := func(object map[string]any) *release.Release {
+		out, err := release.DecodeAdmitted(object, c.rules.Config.ControllerAt(c.rules.Place(c.namespace), release.Controller{}))
+		if err != nil {
+			t.Fatal(err)
 		}
+		return out
+	}
+	for i, object := range []map[string]any{r.Old, r.Object} {
+		real[i] = decode(object)
 		law := map[string]any{}
-		for _, k := range coreKnobs {
-			if value := k.path.In(object); value != nil {
-				write(law, k.path, value)
+		for _, k := range admissiontest.CoreKnobs {
+			if value := k.Path.In(object); value != nil {
+				admissiontest.Write(law, k.Path, value)
 			}
 		}
-		if bare[i], err = c.rules.release(runtime.DeepCopyJSON(whole("app", law).Object), release.Production, c.namespace); err != nil {
-			t.Error(err)
-			return false
-		}
+		bare[i] = decode(runtime.DeepCopyJSON(whole("app", law).Object))
 	}
-	return worse(bare[0], bare[1]) != worse(real[0], real[1])
+	return endsWorse(bare[0], bare[1]) != endsWorse(real[0], real[1])
+}
+
+func endsWorse(before, after *release.Release) bool {
+	return slices.ContainsFunc(forecast.Scenarios(), func(s forecast.Scenario) bool {
+		return s.Failing() && forecast.EndingOf(*after.Settings, after.Controller, s).Worse(forecast.EndingOf(*before.Settings, before.Controller, s))
+	})
+}
+
+// reviewOf returns a request as the webhook reads it.
+func reviewOf(t *testing.T, request *admissionv1.AdmissionRequest) *admission.Review {
+	t.Helper()
+	text, err := json.Marshal(&admissionv1.AdmissionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: "admission.k8s.io/v1", Kind: "AdmissionReview"}, Request: request,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := admission.Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

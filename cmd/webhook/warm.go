@@ -6,6 +6,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -22,8 +23,8 @@ func (p *ruleset) warm(ctx context.Context, now time.Time) {
 	retry := map[string]any{"strategy": map[string]any{"name": "RetryOnFailure"}}
 	for _, tier := range release.Tiers {
 		for _, half := range []map[string]any{retry, nil} {
-			_, _ = p.decide(ctx, &review{Operation: admissionv1.Create, Object: usual(half)}, tier, now)
-			_, _ = p.decide(ctx, &review{Operation: admissionv1.Update, Object: usual(half), Old: usual(retry)}, tier, now)
+			_, _ = p.Decide(ctx, &admission.Review{Operation: admissionv1.Create, Object: usual(half)}, tier, now)
+			_, _ = p.Decide(ctx, &admission.Review{Operation: admissionv1.Update, Object: usual(half), Old: usual(retry)}, tier, now)
 		}
 	}
 }

@@ -29,13 +29,10 @@ type scanner struct {
 	hash   hash.Hash // what is left out goes through it, if set
 	left   []byte
 	values int
-	marked []Span
-	// twofold is that of a Copy.
-	twofold bool
-	limits  Limits
-	watch   bool // the string that is read is a key: it goes to seen too
-	seen    []byte
-	open    []byte // the ends of the lists and objects of the value that is read
+	limits Limits
+	watch  bool // the string that is read is a key: it goes to seen too
+	seen   []byte
+	open   []byte // the ends of the lists and objects of the value that is read
 }
 
 // peek returns the next byte.

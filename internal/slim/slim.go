@@ -24,13 +24,7 @@ type Node struct {
 	Digest bool
 	// Drop replaces what is here by null.
 	Drop bool
-	// Mark notes, unless it is 0, where a string that is here stands in what is left, or the
-	// digest of what is here.
-	Mark int
 }
-
-// Span is where a marked string is in what is left, with its quotes.
-type Span struct{ Mark, From, To int }
 
 // The errors of a document. All others are those of its source.
 var (
@@ -58,11 +52,6 @@ type Copy struct {
 	// Values is the number of objects, lists and scalars in it: decoded, they need
 	// far more memory than their text.
 	Values int
-	// Marked are the marked strings, in order.
-	Marked []Span
-	// Twofold reports whether encoding/json would take a key for one of the tree of places
-	// that is written in other letters.
-	Twofold bool
 }
 
 // Read reads one JSON document to its end and leaves out what the tree of places
@@ -73,7 +62,7 @@ func Read(source io.Reader, tree *Node, limits Limits) (Copy, error) {
 	s := &scanner{source: source, limits: limits, window: window[:], left: make([]byte, 0, windowSize/2)}
 	s.node(tree)
 	s.finish()
-	return Copy{Text: s.left, Values: s.values, Marked: s.marked, Twofold: s.twofold}, s.err
+	return Copy{Text: s.left, Values: s.values}, s.err
 }
 
 // windows are those that no scanner uses.
@@ -88,9 +77,6 @@ func (s *scanner) node(n *Node) {
 		s.instead(nil, func([]byte) string { return "null" })
 	case n.Digest:
 		s.instead(sha256.New(), func(sum []byte) string { return `"` + hex.EncodeToString(sum) + `"` })
-		s.mark(n.Mark, len(s.left)-digestSize)
-	case n.Mark != 0:
-		s.markText(n.Mark)
 	case s.token() == '{':
 		s.members(n)
 	case n.Each != nil && s.token() == '[':
@@ -154,28 +140,6 @@ func (s *scanner) instead(through hash.Hash, text func(sum []byte) string) {
 	s.keep([]byte(text(sum)))
 }
 
-// digestSize is the length of a digest with its quotes.
-const digestSize = 2*sha256.Size + 2
-
-// markText copies the value that begins here, and marks it if it is a string.
-func (s *scanner) markText(mark int) {
-	text := s.token() == '"'
-	s.flush()
-	from := len(s.left)
-	s.value()
-	s.flush()
-	if text {
-		s.mark(mark, from)
-	}
-}
-
-// mark notes where a string stands that was copied last.
-func (s *scanner) mark(mark, from int) {
-	if mark != 0 {
-		s.marked = append(s.marked, Span{mark, from, len(s.left)})
-	}
-}
-
 // inner returns the place below at a key as it is written; nil if there is none.
 func (s *scanner) inner(n *Node, quoted []byte) *Node {
 	if len(quoted) < 2 || len(n.Inner) == 0 {
@@ -189,11 +153,5 @@ func (s *scanner) inner(n *Node, quoted []byte) *Node {
 		}
 		key = []byte(plain)
 	}
-	if at := n.Inner[string(key)]; at != nil {
-		return at
-	}
-	for name := range n.Inner {
-		s.twofold = s.twofold || bytes.EqualFold(key, []byte(name))
-	}
-	return nil
+	return n.Inner[string(key)]
 }

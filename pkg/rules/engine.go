@@ -76,7 +76,7 @@ func (e *Engine) Rule(id string) (Rule, bool) {
 func (e *Engine) Evaluate(ctx context.Context, r *release.Release, now time.Time) (Verdict, error) {
 	if u := r.Unidentified(); u != nil {
 		waivers, _ := e.config.Waivers(r, now)
-		return Verdict{Class: ClassUnknown, ClassOpen: []release.Unknown{*u}, Names: AllNames, Waivers: waivers}, nil
+		return Verdict{Class: ClassUnknown, ClassOpen: []release.Unknown{*u}, Waivers: waivers}, nil
 	}
 	verdict, err := e.judge(ctx, r)
 	if err != nil {
@@ -127,9 +127,7 @@ func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error)
 	if err != nil {
 		return Verdict{}, err
 	}
-	told.names = AllNames
 	if len(asked) > 0 {
-		told.names = namesIn(asked)
 		said.remember(view, asked, told)
 	}
 	return e.verdict(told, r)
@@ -169,8 +167,6 @@ func (e *Engine) ask(ctx context.Context, input ast.Value) (told, error) {
 type told struct {
 	Class  Class    `json:"class"`
 	Report []report `json:"report"`
-	// names are those that it may depend on.
-	names NameSet
 }
 
 // report is a finding in the shape that Rego returns.
@@ -219,7 +215,7 @@ func toldBy(results rego.ResultSet) (out told, err error) {
 
 // verdict returns the verdict on a release of which something is said.
 func (e *Engine) verdict(out told, r *release.Release) (Verdict, error) {
-	verdict := Verdict{Class: out.Class, Names: out.namesOf(r)}
+	verdict := Verdict{Class: out.Class}
 	if out.Class == ClassUnknown && !r.Admitted {
 		for _, at := range release.Unfamiliar(r.Object) {
 			verdict.ClassOpen = append(verdict.ClassOpen, release.Unknown{Path: at, Reason: "is not known here, and may be newer"})

@@ -89,9 +89,6 @@ type Verdict struct {
 	Open []Open
 	// ClassOpen are the unknown fields that the class depends on.
 	ClassOpen []release.Unknown
-	// Names are those of the release that the findings, what is open and the class may depend
-	// on, as long as each is a text of 1 to 53 characters.
-	Names NameSet
 	// Waivers are all waivers of the release, valid or expired, used or not.
 	Waivers []Waiver
 	// WaiverErrors are the waiver annotations that cannot be read or are forbidden.

@@ -58,7 +58,6 @@ func (e *Engine) judgeOpen(ctx context.Context, r *release.Release) (Verdict, er
 	if err != nil {
 		return Verdict{}, err
 	}
-	told.names = AllNames
 	verdict, err := e.verdict(told, r)
 	if len(class) > 0 {
 		verdict.Class, verdict.ClassOpen = ClassUnknown, class

@@ -1,4 +1,4 @@
-package main
+package admission
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,11 +16,15 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission/admissiontest"
+	"github.com/flux-remedy/remedy/internal/slim"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
 )
 
 // admissionCase is a document of testdata/admission; its README explains it.
@@ -33,7 +38,7 @@ type admissionCase struct {
 	Object      map[string]any            `json:"object"`
 	Old         map[string]any            `json:"old"`
 	Want        struct {
-		Outcome                           outcome
+		Outcome                           Outcome
 		Why                               string
 		Denied, Warned, Inherited, Waived []string
 		Message, Warnings                 []string
@@ -45,17 +50,14 @@ type admissionCase struct {
 var day = time.Date(2026, time.June, 15, 12, 0, 0, 0, time.UTC)
 
 func TestDecisions(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/admission/*.yaml")
+	files, err := filepath.Glob("../../../../testdata/admission/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
-	p, err := sources{}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newJudge(t)
 	for _, file := range files {
 		for _, c := range readCases(t, file) {
-			t.Run(strings.TrimSuffix(filepath.Base(file), ".yaml")+"/"+c.Name, func(t *testing.T) { c.check(t, p.engine) })
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".yaml")+"/"+c.Name, func(t *testing.T) { c.check(t, p.Engine) })
 		}
 	}
 }
@@ -91,39 +93,39 @@ func (c *admissionCase) check(t *testing.T, engine *rules.Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &ruleset{engine: engine, config: config}
+	p := &Judge{Engine: engine, Config: config, Version: "devel"}
 	r := reviewOf(t, c.request(t))
-	d, err := p.decide(context.Background(), r, c.Tier, day)
+	d, err := p.Decide(context.Background(), r, c.Tier, day)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.outcome != c.Want.Outcome || d.why != c.Want.Why {
-		t.Errorf("%s %q, want %s %q", d.outcome, d.why, c.Want.Outcome, c.Want.Why)
+	if d.Outcome != c.Want.Outcome || d.Why != c.Want.Why {
+		t.Errorf("%s %q, want %s %q", d.Outcome, d.Why, c.Want.Outcome, c.Want.Why)
 	}
 	for _, part := range []struct {
 		what string
 		got  []rules.Finding
 		want []string
 	}{
-		{"denied", d.denied, c.Want.Denied},
-		{"warned", d.warned, c.Want.Warned},
-		{"inherited", d.inherited, c.Want.Inherited},
-		{"waived", d.waived, c.Want.Waived},
+		{"denied", d.Denied, c.Want.Denied},
+		{"warned", d.Warned, c.Want.Warned},
+		{"inherited", d.Inherited, c.Want.Inherited},
+		{"waived", d.Waived, c.Want.Waived},
 	} {
 		if got := ids(part.got); !slices.Equal(got, part.want) {
 			t.Errorf("%s %v, want %v", part.what, got, part.want)
 		}
 	}
-	if !slices.Equal(d.unknown, c.Want.Unknown) || !slices.Equal(d.open, c.Want.Undetermined) {
-		t.Errorf("unknown %q, undetermined %q, want %q and %q", d.unknown, d.open, c.Want.Unknown, c.Want.Undetermined)
+	if !slices.Equal(d.Unknown, c.Want.Unknown) || !slices.Equal(d.Open, c.Want.Undetermined) {
+		t.Errorf("unknown %q, undetermined %q, want %q and %q", d.Unknown, d.Open, c.Want.Unknown, c.Want.Undetermined)
 	}
-	c.checkAnswer(t, responseOf(d))
+	c.checkAnswer(t, d.Response())
 }
 
 func (c *admissionCase) checkAnswer(t *testing.T, answer *admissionv1.AdmissionResponse) {
 	t.Helper()
 	message := ""
-	if answer.Allowed != (c.Want.Outcome != denied) {
+	if answer.Allowed != (c.Want.Outcome != Denied) {
 		t.Errorf("allowed %t", answer.Allowed)
 	}
 	if !answer.Allowed {
@@ -140,7 +142,7 @@ func (c *admissionCase) checkAnswer(t *testing.T, answer *admissionv1.AdmissionR
 	if c.Want.Silent && len(answer.Warnings) > 0 {
 		t.Errorf("%d warnings", len(answer.Warnings))
 	}
-	if by := answer.AuditAnnotations["requestedBy"]; c.Want.Outcome == exempt && c.Requester.Username != "" && by != c.Requester.Username {
+	if by := answer.AuditAnnotations["requestedBy"]; c.Want.Outcome == Exempt && c.Requester.Username != "" && by != c.Requester.Username {
 		t.Errorf("requestedBy is %q", by)
 	}
 	all := strings.Join(answer.Warnings, "\n")
@@ -178,9 +180,9 @@ func raw(t *testing.T, object map[string]any) runtime.RawExtension {
 	if object == nil {
 		return runtime.RawExtension{}
 	}
-	whole := helmRelease("app", "{}").Object
+	whole := admissiontest.HelmRelease("app", "{}").Object
 	whole["metadata"].(map[string]any)["namespace"] = "apps"
-	merge(whole, object)
+	admissiontest.Merge(whole, object)
 	data, err := json.Marshal(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -188,13 +190,32 @@ func raw(t *testing.T, object map[string]any) runtime.RawExtension {
 	return runtime.RawExtension{Raw: data}
 }
 
-func merge(into, from map[string]any) {
-	for key, value := range from {
-		inner, isMap := into[key].(map[string]any)
-		if more, ok := value.(map[string]any); ok && isMap {
-			merge(inner, more)
-		} else {
-			into[key] = value
-		}
+// newJudge returns a judge by the rules of the project and those of some folders.
+func newJudge(t testing.TB, own ...fs.FS) *Judge {
+	t.Helper()
+	engine, err := rules.New(t.Context(), append([]fs.FS{policies.FS}, own...)...)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return &Judge{Engine: engine, Config: &rules.Config{}}
+}
+
+// reviewOf returns a request as it is read.
+func reviewOf(t testing.TB, request *admissionv1.AdmissionRequest) *Review {
+	t.Helper()
+	text, err := json.Marshal(&admissionv1.AdmissionReview{
+		TypeMeta: metav1.TypeMeta{APIVersion: "admission.k8s.io/v1", Kind: "AdmissionReview"}, Request: request,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := slim.Read(bytes.NewReader(text), Unread, slim.Limits{Bytes: 1 << 20, Values: 100_000, Above: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Decode(left.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

@@ -1,8 +1,7 @@
-package main
+package admission
 
 import (
 	"context"
-	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -22,31 +21,30 @@ type replaced struct {
 // replaced judges the object that an update replaces. While a value is there that no
 // API server would take today, other rules do not speak; so it is judged once more
 // without such values.
-func (p *ruleset) replaced(ctx context.Context, r *review, tier release.Tier, now time.Time) (*replaced, error) {
+func (c *hearing) replaced(ctx context.Context) (*replaced, error) {
 	out := &replaced{covered: map[string]rules.Waiver{}}
-	for _, object := range []map[string]any{r.Old, nil} {
+	for _, object := range []map[string]any{c.Old, nil} {
 		if object == nil {
-			if object = p.without(out.Findings, r.Old); object == nil {
+			if object = c.without(out.Findings, c.Old); object == nil {
 				break
 			}
 		}
-		old, err := p.release(object, tier, r.Namespace)
+		old, err := c.decode(object)
 		if err != nil {
 			return nil, err
 		}
-		verdict, err := p.engine.Evaluate(ctx, old, now)
+		verdict, err := c.Engine.Evaluate(ctx, old, c.now)
 		if err != nil {
 			return nil, err
 		}
 		verdict.Findings = append(out.Findings, verdict.Findings...)
-		verdict.Names |= out.Names
 		out.Verdict = verdict
 		if old.Settings != nil {
 			out.release = old
 		}
 	}
 	for _, waiver := range out.Waivers {
-		for _, rule := range p.engine.Named(waiver.Rule) {
+		for _, rule := range c.Engine.Named(waiver.Rule) {
 			out.covered[rule.ID] = waiver
 		}
 	}
@@ -55,10 +53,10 @@ func (p *ruleset) replaced(ctx context.Context, r *review, tier release.Tier, no
 
 // without returns a copy of an object without the values that the API server refuses; nil
 // if there are none.
-func (p *ruleset) without(findings []rules.Finding, object map[string]any) map[string]any {
+func (c *hearing) without(findings []rules.Finding, object map[string]any) map[string]any {
 	var out map[string]any
 	for _, finding := range findings {
-		if rule, _ := p.engine.Rule(finding.Rule); !rule.Refuses {
+		if rule, _ := c.Engine.Rule(finding.Rule); !rule.Refuses {
 			continue
 		}
 		if out == nil {

@@ -1,4 +1,4 @@
-package main
+package admission
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission/admissiontest"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -29,13 +30,13 @@ type judgedAlone struct {
 	paths  map[string]release.Path // of the errors
 }
 
-func judgeAlone(t *testing.T, p *ruleset, object map[string]any) judgedAlone {
+func judgeAlone(t *testing.T, p *Judge, object map[string]any) judgedAlone {
 	t.Helper()
-	alone, err := p.release(decoded(t, raw(t, object)), release.Production, "apps")
+	alone, err := hearingOf(p).decode(decoded(t, raw(t, object)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdict, err := p.engine.Evaluate(t.Context(), alone, day)
+	verdict, err := p.Engine.Evaluate(t.Context(), alone, day)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,6 +61,11 @@ func judgeAlone(t *testing.T, p *ruleset, object map[string]any) judgedAlone {
 	return out
 }
 
+// hearingOf returns a hearing of any release in production.
+func hearingOf(p *Judge) *hearing {
+	return &hearing{Judge: p, Review: &Review{Namespace: "apps"}, tier: release.Production, now: day}
+}
+
 func decoded(t *testing.T, raw runtime.RawExtension) map[string]any {
 	t.Helper()
 	out := map[string]any{}
@@ -80,10 +86,10 @@ func within(errors, others map[string]float64) bool {
 }
 
 // decideUpdate returns the decision on an update.
-func decideUpdate(t *testing.T, p *ruleset, from, to map[string]any) *decision {
+func decideUpdate(t *testing.T, p *Judge, from, to map[string]any) *Decision {
 	t.Helper()
 	r := reviewOf(t, &admissionv1.AdmissionRequest{Operation: admissionv1.Update, Namespace: "apps", Object: raw(t, to), OldObject: raw(t, from)})
-	d, err := p.decide(t.Context(), r, release.Production, day)
+	d, err := p.Decide(t.Context(), r, release.Production, day)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,19 +178,16 @@ func touches(from, to map[string]any, a, b judgedAlone) bool {
 // without using inherit.go: by comparing the findings of both releases, each judged
 // alone, and the forecasts of both.
 func TestInheritanceLaw(t *testing.T) {
-	p, err := sources{}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newJudge(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	seen := map[string]int{}
 	for range 500 {
-		from := randomObject(random)
+		from := admissiontest.RandomObject(random)
 		to := copied(t, from)
 		for range 1 + random.IntN(3) {
-			knobs[random.IntN(len(knobs))].turn(to, random)
+			admissiontest.Knobs[random.IntN(len(admissiontest.Knobs))].Turn(to, random)
 		}
-		law := checkInheritance(t, p, from, settled(to))
+		law := checkInheritance(t, p, from, admissiontest.Settled(to))
 		seen[law]++
 	}
 	for _, law := range []string{"accepted before", "none is new", "nothing gets worse", "some are more", "others"} {
@@ -195,29 +198,29 @@ func TestInheritanceLaw(t *testing.T) {
 }
 
 // checkInheritance returns the law that an update falls under.
-func checkInheritance(t *testing.T, p *ruleset, from, to map[string]any) string {
+func checkInheritance(t *testing.T, p *Judge, from, to map[string]any) string {
 	t.Helper()
 	a, b := judgeAlone(t, p, from), judgeAlone(t, p, to)
 	d := decideUpdate(t, p, from, to)
-	if len(b.errors) == 0 || d.outcome == exempt {
+	if len(b.errors) == 0 || d.Outcome == Exempt {
 		return "nothing to deny"
 	}
-	law, want := "others", d.outcome
+	law, want := "others", d.Outcome
 	switch {
 	case len(a.errors) == 0 || a.class != rules.ClassViolating && b.class == rules.ClassViolating:
-		law, want = "accepted before", denied
+		law, want = "accepted before", Denied
 	case within(b.errors, a.errors):
-		law, want = "none is new", warned
+		law, want = "none is new", Warned
 	case !touches(from, to, a, b) && worsened(a, b, forecast.Scenarios()) == "":
-		law, want = "nothing gets worse", warned
+		law, want = "nothing gets worse", Warned
 	case within(a.errors, b.errors):
-		law, want = "some are more", denied
+		law, want = "some are more", Denied
 	}
-	if d.outcome != want {
-		t.Errorf("%s: %s, want %s\n  from %v %v\n  to   %v %v", law, d.outcome, want, a.errors, from, b.errors, to)
+	if d.Outcome != want {
+		t.Errorf("%s: %s, want %s\n  from %v %v\n  to   %v %v", law, d.Outcome, want, a.errors, from, b.errors, to)
 	}
-	if worse := worsened(a, b, everyday(t)); worse != "" && d.outcome != denied && law == "others" {
-		t.Errorf("%s although it gets worse: %s\n  from %v %v\n  to   %v %v", d.outcome, worse, a.errors, from, b.errors, to)
+	if worse := worsened(a, b, everyday(t)); worse != "" && d.Outcome != Denied && law == "others" {
+		t.Errorf("%s although it gets worse: %s\n  from %v %v\n  to   %v %v", d.Outcome, worse, a.errors, from, b.errors, to)
 	}
 	return law
 }
@@ -227,27 +230,25 @@ func checkInheritance(t *testing.T, p *ruleset, from, to map[string]any) string 
 func TestRepairsPass(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, prefer := range []rules.Class{rules.ClassRetry, rules.ClassBounded} {
-		p, err := sources{}.load(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.config = &rules.Config{Spec: rules.ConfigSpec{Fix: rules.FixConfig{Prefer: prefer}}}
-		if p.engine, err = p.engine.Under(p.config); err != nil {
+		p := newJudge(t)
+		p.Config = &rules.Config{Spec: rules.ConfigSpec{Fix: rules.FixConfig{Prefer: prefer}}}
+		var err error
+		if p.Engine, err = p.Engine.Under(p.Config); err != nil {
 			t.Fatal(err)
 		}
 		fixes := 0
 		for range 150 {
-			from := randomObject(random)
-			write(from, release.Path{"spec", "uninstall"}, nil) // keepHistory would make some of the fixes a new fault
+			from := admissiontest.RandomObject(random)
+			admissiontest.Write(from, release.Path{"spec", "uninstall"}, nil) // keepHistory would make some of the fixes a new fault
 			a := judgeAlone(t, p, from)
 			for _, fix := range a.fixes {
 				to := copied(t, from)
 				for _, edit := range fix.Set {
-					write(to, edit.Path, edit.Value)
+					admissiontest.Write(to, edit.Path, edit.Value)
 				}
 				fixes++
-				if d := decideUpdate(t, p, from, to); d.outcome == denied {
-					t.Errorf("prefer %s: denied for %v\n  from %v %v\n  fix  %v", prefer, ids(d.denied), a.errors, from, fix.Set)
+				if d := decideUpdate(t, p, from, to); d.Outcome == Denied {
+					t.Errorf("prefer %s: denied for %v\n  from %v %v\n  fix  %v", prefer, ids(d.Denied), a.errors, from, fix.Set)
 				}
 			}
 		}
@@ -255,4 +256,17 @@ func TestRepairsPass(t *testing.T) {
 			t.Errorf("only %d fixes", fixes)
 		}
 	}
+}
+
+func copied(t *testing.T, object map[string]any) map[string]any {
+	t.Helper()
+	data, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]any{}
+	if err := json.Unmarshal(data, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

@@ -2,16 +2,14 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"os"
 
 	"golang.org/x/sync/semaphore"
-	admissionv1 "k8s.io/api/admission/v1"
-	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission"
 	"github.com/flux-remedy/remedy/internal/slim"
 )
 
@@ -58,7 +56,7 @@ type body struct {
 func (l limits) read(ctx context.Context, source io.Reader) (*body, error) {
 	b := &body{done: func() {}}
 	var err error
-	b.Copy, err = slim.Read(source, unread, slim.Limits{Bytes: maxKept, Values: maxKeptValues, Above: small, Grow: func() error {
+	b.Copy, err = slim.Read(source, admission.Unread, slim.Limits{Bytes: maxKept, Values: maxKeptValues, Above: small, Grow: func() error {
 		if l.large.Acquire(ctx, 1) != nil {
 			return failed(http.StatusServiceUnavailable, "too many large requests: none of %d became ready in time", maxLarge)
 		}
@@ -107,45 +105,4 @@ func (l limits) enter(ctx context.Context, b *body) (leave func(), err error) {
 		return nil, failed(http.StatusServiceUnavailable, "too many requests: none of %d places became free in time", l.maxConcurrent)
 	}
 	return func() { l.places.Release(1); l.heavy.Release(heavy) }, nil
-}
-
-// review is what is read of an AdmissionRequest, with its objects.
-type review struct {
-	UID         types.UID             `json:"uid"`
-	Operation   admissionv1.Operation `json:"operation"`
-	SubResource string                `json:"subResource"`
-	Namespace   string                `json:"namespace"`
-	Name        string                `json:"name"`
-	DryRun      bool                  `json:"dryRun"`
-	UserInfo    struct {
-		Username string   `json:"username"`
-		Groups   []string `json:"groups"`
-	} `json:"userInfo"`
-	// Object and Old are nil where the request has none. spec.values is not their
-	// content but a digest of it.
-	Object map[string]any `json:"object"`
-	Old    map[string]any `json:"oldObject"`
-	place  place          // of the object
-	// before is the verdict on Old, once it is known.
-	before *replaced
-}
-
-// decode reads the request of a review.
-func (b *body) decode() (*review, error) {
-	in, ok := b.decodeSure()
-	if !ok {
-		in = envelope{}
-		if err := json.Unmarshal(b.Text, &in); err != nil {
-			return nil, failed(http.StatusBadRequest, "decode the review: %w", err)
-		}
-	}
-	if in.Kind != "AdmissionReview" || in.APIVersion != admissionv1.SchemeGroupVersion.String() || in.Request == nil {
-		return nil, failed(http.StatusBadRequest, "%q %q: want an AdmissionReview of admission.k8s.io/v1 with a request", in.APIVersion, in.Kind)
-	}
-	in.Request.place = in.Request.where()
-	switch in.Request.Operation {
-	case admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:
-		return in.Request, nil
-	}
-	return nil, failed(http.StatusBadRequest, "decode the review: request.operation: unknown operation %q", in.Request.Operation)
 }

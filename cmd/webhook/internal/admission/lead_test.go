@@ -1,4 +1,4 @@
-package main
+package admission
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission/admissiontest"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -17,25 +18,23 @@ import (
 // TestLead: the first 200 characters of a denial say a rule that denies, its field and what to
 // do, and the release, of which only long names are cut.
 func TestLead(t *testing.T) {
-	p, err := sources{}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	long := place{namespace: strings.Repeat("n", 63), name: strings.Repeat("r", 53)}
-	for _, of := range []place{{namespace: "apps", name: "app"}, {namespace: "monitoring-stack", name: "kube-prometheus-stack"}, long} {
+	p := newJudge(t)
+	long := [2]string{strings.Repeat("n", 63), strings.Repeat("r", 53)}
+	for _, of := range [][2]string{{"apps", "app"}, {"monitoring-stack", "kube-prometheus-stack"}, long} {
+		name := of[0] + "/" + of[1]
 		fixed, helped, named := 0, 0, 0
 		for _, d := range denials(t, p) {
-			words := d.words()
-			text := words.denial(of)
+			d.review = &Review{Namespace: of[0], Object: map[string]any{"metadata": map[string]any{"name": of[1]}}}
+			text := d.message()
 			start := text[:min(len(text), maxLead)]
 			way, whole := wayOut(p, d)
-			release := of.release()[:min(len(of.release()), 38)]
-			for _, want := range []string{release, d.denied[0].Rule, d.denied[0].Path.String(), way} {
+			release := name[:min(len(name), 38)]
+			for _, want := range []string{release, d.Denied[0].Rule, d.Denied[0].Path.String(), way} {
 				if want == "" || !strings.Contains(start, want) {
 					t.Errorf("the first %d characters do not say %q:\n%s", maxLead, want, text)
 				}
 			}
-			if strings.Contains(start, of.release()) {
+			if strings.Contains(start, name) {
 				named++
 			}
 			if whole {
@@ -45,16 +44,16 @@ func TestLead(t *testing.T) {
 			}
 		}
 		if fixed < 50 || helped < 20 || of != long && named < fixed+helped || named < 50 {
-			t.Errorf("only %d denials with a fix and %d without; %d name the release %s", fixed, helped, named, of.release())
+			t.Errorf("only %d denials with a fix and %d without; %d name the release %s", fixed, helped, named, name)
 		}
 	}
 }
 
 // wayOut returns how the first line says what to do about the first fault, and whether that is a
 // step of the fix, which is never cut.
-func wayOut(p *ruleset, d *decision) (said string, whole bool) {
-	first := d.denied[0]
-	if rule, _ := p.engine.Rule(first.Rule); len(d.fix.edits) == 0 || slices.Contains(d.fix.but, first.Rule) {
+func wayOut(p *Judge, d *Decision) (said string, whole bool) {
+	first := d.Denied[0]
+	if rule, _ := p.Engine.Rule(first.Rule); len(d.fix.edits) == 0 || slices.Contains(d.fix.but, first.Rule) {
 		help := strings.TrimSuffix(rule.Help, ".")
 		return help[:min(len(help), 25)], false
 	}
@@ -62,34 +61,34 @@ func wayOut(p *ruleset, d *decision) (said string, whole bool) {
 }
 
 // denials are those of testdata/admission, and of random objects.
-func denials(t *testing.T, p *ruleset) (all []*decision) {
+func denials(t *testing.T, p *Judge) (all []*Decision) {
 	t.Helper()
-	add := func(p *ruleset, request *admissionv1.AdmissionRequest, tier release.Tier) {
-		d, err := p.decide(context.Background(), reviewOf(t, request), tier, day)
+	add := func(p *Judge, request *admissionv1.AdmissionRequest, tier release.Tier) {
+		d, err := p.Decide(context.Background(), reviewOf(t, request), tier, day)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.outcome == denied {
+		if d.Outcome == Denied {
 			all = append(all, d)
 		}
 	}
-	files, err := filepath.Glob("../../testdata/admission/*.yaml")
+	files, err := filepath.Glob("../../../../testdata/admission/*.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range files {
 		for _, c := range readCases(t, file) {
 			config := &rules.Config{Spec: c.Config}
-			engine, err := p.engine.Under(config)
+			engine, err := p.Engine.Under(config)
 			if err != nil {
 				t.Fatal(err)
 			}
-			add(&ruleset{engine: engine, config: config}, c.request(t), c.Tier)
+			add(&Judge{Engine: engine, Config: config}, c.request(t), c.Tier)
 		}
 	}
 	random := rand.New(rand.NewPCG(30, 5))
 	for range 300 {
-		add(p, &admissionv1.AdmissionRequest{Operation: admissionv1.Create, Namespace: "apps", Object: raw(t, randomObject(random))}, release.Production)
+		add(p, &admissionv1.AdmissionRequest{Operation: admissionv1.Create, Namespace: "apps", Object: raw(t, admissiontest.RandomObject(random))}, release.Production)
 	}
 	return all
 }

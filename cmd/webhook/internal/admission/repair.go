@@ -1,10 +1,9 @@
-package main
+package admission
 
 import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
@@ -22,36 +21,32 @@ type fix struct {
 	// but are the rules that still deny after the edits; nobody but a person can tell what
 	// they want.
 	but []string
-	// names are those of the release that it depends on.
-	names rules.NameSet
 }
 
 // repair returns the edits after which the object is admitted, or after which nothing is
 // left that can be repaired. It makes one fix at a time and judges the result: one repair
 // may bring up another, and fixes that are made from the same state may contradict each
 // other. If there is no end of it, or the time runs out, it returns none.
-func (p *ruleset) repair(ctx context.Context, d *decision, r *review, now time.Time) fix {
-	mended := *r
-	mended.Object = runtime.DeepCopyJSON(r.Object)
-	var names rules.NameSet
+func (c *hearing) repair(ctx context.Context, d *Decision) fix {
+	review, mended := *c.Review, *c
+	mended.Review = &review
+	review.Object = runtime.DeepCopyJSON(c.Object)
 	for range maxRepairs {
-		next := slices.IndexFunc(d.denied, func(f rules.Finding) bool { return f.Fix != nil })
+		next := slices.IndexFunc(d.Denied, func(f rules.Finding) bool { return f.Fix != nil })
 		if next < 0 {
-			return fix{changes(nil, r.Object, mended.Object), ids(d.denied), names}
+			return fix{changes(nil, c.Object, review.Object), ids(d.Denied)}
 		}
-		for _, e := range d.denied[next].Fix.Set {
-			names |= rules.NamesTouched(e.Path)
-			if !edit(mended.Object, e.Path, e.Value) {
-				return fix{names: names}
+		for _, e := range d.Denied[next].Fix.Set {
+			if !edit(review.Object, e.Path, e.Value) {
+				return fix{}
 			}
 		}
 		var err error
-		if d, err = p.weigh(ctx, &mended, d.tier, now); err != nil {
-			return fix{names: rules.AllNames}
+		if d, err = mended.weigh(ctx); err != nil {
+			return fix{}
 		}
-		names |= d.names
 	}
-	return fix{names: names}
+	return fix{}
 }
 
 // edit sets a field of an object, or removes it if the value is nil, and reports whether

@@ -1,4 +1,4 @@
-package main
+package admission
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission/admissiontest"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -24,14 +25,14 @@ type state struct {
 func (s *state) accepted() bool { return s.Class != rules.ClassViolating }
 
 // stateOf judges a release.
-func stateOf(t *testing.T, p *ruleset, settings map[string]any) *state {
+func stateOf(t *testing.T, p *Judge, settings map[string]any) *state {
 	t.Helper()
-	object := whole("app", settings).Object
-	r, err := p.release(object, release.Production, "apps")
+	object := admissiontest.Whole("app", settings).Object
+	r, err := hearingOf(p).decode(object)
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdict, err := p.engine.Evaluate(t.Context(), r, day)
+	verdict, err := p.Engine.Evaluate(t.Context(), r, day)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,15 +52,15 @@ func stateOf(t *testing.T, p *ruleset, settings map[string]any) *state {
 
 // lawStates are releases with every combination of the settings of the law, a number of
 // retries standing for those that end alike.
-func lawStates(t *testing.T, p *ruleset) (all []*state) {
+func lawStates(t *testing.T, p *Judge) (all []*state) {
 	t.Helper()
 	half := func(name string, strategy, interval, retries, last, remediation any) map[string]any {
 		out := map[string]any{}
 		for path, value := range map[string]any{"name": strategy, "retryInterval": interval} {
-			write(out, release.Path{"strategy", path}, value)
+			admissiontest.Write(out, release.Path{"strategy", path}, value)
 		}
 		for path, value := range map[string]any{"retries": retries, "remediateLastFailure": last, "strategy": remediation} {
-			write(out, release.Path{"remediation", path}, value)
+			admissiontest.Write(out, release.Path{"remediation", path}, value)
 		}
 		return map[string]any{"spec": map[string]any{name: out}}
 	}
@@ -81,7 +82,7 @@ func lawStates(t *testing.T, p *ruleset) (all []*state) {
 	for _, install := range installs {
 		for _, upgrade := range upgrades {
 			settings := copied(t, install)
-			merge(settings, upgrade)
+			admissiontest.Merge(settings, upgrade)
 			all = append(all, stateOf(t, p, settings))
 		}
 	}
@@ -89,13 +90,18 @@ func lawStates(t *testing.T, p *ruleset) (all []*state) {
 }
 
 // decideBetween returns the errors that an update is denied for.
-func decideBetween(p *ruleset, before, after *state) (denied []rules.Finding) {
-	harms := slices.ContainsFunc(indexes(before.ends), func(i int) bool { return after.ends[i].Worse(before.ends[i]) })
+func decideBetween(p *Judge, before, after *state) (denied []rules.Finding) {
 	u := &update{
-		review: &review{Object: after.object, Old: before.object}, rule: p.engine.Rule,
-		before: before.replaced, after: after.release, alone: func() (rules.Verdict, error) { return after.Verdict, nil }, harms: &harms,
+		Review: &Review{Object: after.object, Old: before.object}, before: before.replaced, rule: p.Engine.Rule,
+		worse: func() bool {
+			return slices.ContainsFunc(indexes(before.ends), func(i int) bool { return after.ends[i].Worse(before.ends[i]) })
+		},
+		alone: func() (rules.Verdict, error) { return after.Verdict, nil },
 	}
-	return slices.DeleteFunc(slices.Clone(after.errors), u.had)
+	return slices.DeleteFunc(slices.Clone(after.errors), func(f rules.Finding) bool {
+		old, _ := u.had(f)
+		return old
+	})
 }
 
 func indexes[E any](list []E) (all []int) {
@@ -117,7 +123,7 @@ var pairs = flag.Int("pairs", 10_000, "how many updates TestForecastLaw tries; 0
 //     accepted release has one;
 //   - what was accepted stays accepted.
 func TestForecastLaw(t *testing.T) {
-	p := newRules(t)
+	p := newJudge(t)
 	all := lawStates(t, p)
 	law := lawOf(all)
 	random := rand.New(rand.NewPCG(11, 12))
@@ -130,14 +136,14 @@ func TestForecastLaw(t *testing.T) {
 	}
 	for range min(*pairs, 10_000) / 50 {
 		settings := map[string]any{}
-		for _, k := range moreKnobs {
-			k.turn(settings, random)
+		for _, k := range admissiontest.MoreKnobs {
+			k.Turn(settings, random)
 		}
-		from := stateOf(t, p, settled(settings))
+		from := stateOf(t, p, admissiontest.Settled(settings))
 		for range 1 + random.IntN(3) {
-			moreKnobs[random.IntN(len(moreKnobs))].turn(settings, random)
+			admissiontest.MoreKnobs[random.IntN(len(admissiontest.MoreKnobs))].Turn(settings, random)
 		}
-		law.check(t, p, from, stateOf(t, p, settled(settings)))
+		law.check(t, p, from, stateOf(t, p, admissiontest.Settled(settings)))
 	}
 	t.Logf("%v", law.seen)
 	for _, what := range []string{"no worse", "adds one", "was accepted"} {
@@ -162,7 +168,7 @@ func lawOf(all []*state) *forecastLaw {
 	return law
 }
 
-func (l *forecastLaw) check(t *testing.T, p *ruleset, from, to *state) {
+func (l *forecastLaw) check(t *testing.T, p *Judge, from, to *state) {
 	t.Helper()
 	if len(to.errors) == 0 {
 		return

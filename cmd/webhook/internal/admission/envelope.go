@@ -1,4 +1,4 @@
-package main
+package admission
 
 import (
 	admissionv1 "k8s.io/api/admission/v1"
@@ -10,7 +10,7 @@ import (
 // envelope is what is read of an AdmissionReview.
 type envelope struct {
 	APIVersion, Kind string
-	Request          *review
+	Request          *Review
 }
 
 // The fields of an envelope, of a review and of its user, as decodeSure knows them.
@@ -22,8 +22,8 @@ var (
 
 // decodeSure reads what [json.Unmarshal] would, and reports whether that is certain. It is
 // for reviews as the API server writes them.
-func (b *body) decodeSure() (in envelope, ok bool) {
-	d := slim.NewDecoder(b.Text)
+func decodeSure(text []byte) (in envelope, ok bool) {
+	d := slim.NewDecoder(text)
 	d.Fields(envelopeFields, func(name int) {
 		switch envelopeFields[name] {
 		case "apiVersion":
@@ -31,14 +31,14 @@ func (b *body) decodeSure() (in envelope, ok bool) {
 		case "kind":
 			in.Kind = d.Text()
 		case "request":
-			in.Request = &review{}
+			in.Request = &Review{}
 			in.Request.decodeSure(d)
 		}
 	})
 	return in, d.Sure()
 }
 
-func (r *review) decodeSure(d *slim.Decoder) {
+func (r *Review) decodeSure(d *slim.Decoder) {
 	d.Fields(reviewFields, func(name int) {
 		switch reviewFields[name] {
 		case "uid":

@@ -1,4 +1,4 @@
-package main
+package admission
 
 import (
 	"math/rand/v2"
@@ -8,19 +8,18 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 
+	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission/admissiontest"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // preferring returns the rules with fixes that lead to a class.
-func preferring(t *testing.T, class rules.Class) *ruleset {
+func preferring(t *testing.T, class rules.Class) *Judge {
 	t.Helper()
-	p, err := sources{}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.config = &rules.Config{Spec: rules.ConfigSpec{Fix: rules.FixConfig{Prefer: class}}}
-	if p.engine, err = p.engine.Under(p.config); err != nil {
+	p := newJudge(t)
+	p.Config = &rules.Config{Spec: rules.ConfigSpec{Fix: rules.FixConfig{Prefer: class}}}
+	var err error
+	if p.Engine, err = p.Engine.Under(p.Config); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -32,23 +31,23 @@ func TestFixAdmits(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, prefer := range []rules.Class{rules.ClassRetry, rules.ClassBounded} {
 		p, denials, whole := preferring(t, prefer), 0, 0
-		create := func(object map[string]any) *decision {
+		create := func(object map[string]any) *Decision {
 			r := reviewOf(t, &admissionv1.AdmissionRequest{Operation: admissionv1.Create, Namespace: "apps", Object: raw(t, object)})
-			d, err := p.decide(t.Context(), r, release.Production, day)
+			d, err := p.Decide(t.Context(), r, release.Production, day)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return d
 		}
 		for range 200 {
-			object := randomObject(random)
+			object := admissiontest.RandomObject(random)
 			d := create(object)
-			if d.outcome != denied {
+			if d.Outcome != Denied {
 				continue
 			}
 			denials++
-			if len(d.fix.edits) == 0 && slices.ContainsFunc(d.denied, func(f rules.Finding) bool { return f.Fix != nil }) {
-				t.Errorf("no fix for %v of %v", ids(d.denied), object)
+			if len(d.fix.edits) == 0 && slices.ContainsFunc(d.Denied, func(f rules.Finding) bool { return f.Fix != nil }) {
+				t.Errorf("no fix for %v of %v", ids(d.Denied), object)
 			}
 			for i, e := range d.fix.edits {
 				if !edit(object, e.Path, e.Value) {
@@ -63,8 +62,8 @@ func TestFixAdmits(t *testing.T) {
 			if len(d.fix.but) == 0 {
 				whole++
 			}
-			if again := create(object); !slices.Equal(ids(again.denied), d.fix.but) {
-				t.Errorf("prefer %s: denied for %v after %v", prefer, ids(again.denied), d.fix)
+			if again := create(object); !slices.Equal(ids(again.Denied), d.fix.but) {
+				t.Errorf("prefer %s: denied for %v after %v", prefer, ids(again.Denied), d.fix)
 			}
 		}
 		if whole < denials/2 {

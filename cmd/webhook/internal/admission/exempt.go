@@ -1,4 +1,4 @@
-package main
+package admission
 
 import (
 	"maps"
@@ -13,7 +13,7 @@ import (
 
 // exemption returns why a request must not be blocked whatever the object
 // contains; empty if it may be blocked.
-func exemption(r *review) string {
+func exemption(r *Review) string {
 	switch {
 	case r.SubResource != "":
 		return "subresource " + r.SubResource

@@ -1,16 +1,12 @@
-package main
+package admission
 
 import (
-	"io/fs"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
-	"github.com/flux-remedy/remedy/policies"
 )
 
 // relation is one that a rule's METADATA states; other is empty for a flag.
@@ -47,21 +43,19 @@ func (r relation) without(rule rules.Rule) rules.Rule {
 // what lets pass a finding of some case in testdata/admission, where the forecast does
 // not say that no scenario gets worse.
 func TestRelationsAreNeeded(t *testing.T) {
-	p, err := sources{}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	inherited := inheritedFindings(t, p.engine)
-	for _, rule := range p.engine.Rules() {
+	p := newJudge(t)
+	inherited := inheritedFindings(t, p.Engine)
+	for _, rule := range p.Engine.Rules() {
 		for _, relation := range relationsOf(rule) {
 			needed := slices.ContainsFunc(inherited, func(i inheritedFinding) bool {
-				u, harms := *i.update, true
-				u.harms = &harms
+				u := *i.update
+				u.worse = func() bool { return true }
 				u.rule = func(id string) (rules.Rule, bool) {
 					rule, ok := i.update.rule(id)
 					return relation.without(rule), ok
 				}
-				return !u.had(i.finding)
+				old, err := u.had(i.finding)
+				return !old && err == nil
 			})
 			if !needed {
 				t.Errorf("no case of testdata/admission needs %v", relation)
@@ -79,7 +73,7 @@ type inheritedFinding struct {
 // inheritedFindings lists those of all cases.
 func inheritedFindings(t *testing.T, engine *rules.Engine) []inheritedFinding {
 	t.Helper()
-	files, err := filepath.Glob("../../testdata/admission/*.yaml")
+	files, err := filepath.Glob("../../../../testdata/admission/*.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,18 +95,20 @@ func (c *admissionCase) inherited(t *testing.T, engine *rules.Engine) []inherite
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &ruleset{engine: engine, config: config}
+	p := &Judge{Engine: engine, Config: config}
 	r := reviewOf(t, c.request(t))
-	d, err := p.decide(t.Context(), r, c.Tier, day)
+	d, err := p.Decide(t.Context(), r, c.Tier, day)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := p.update(t.Context(), d, r, day)
+	h := &hearing{Judge: p, Review: r, tier: c.Tier, now: day}
+	h.before = func() (*replaced, error) { return h.replaced(t.Context()) }
+	u, err := h.update(t.Context(), d.release)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []inheritedFinding
-	for _, finding := range d.inherited {
+	for _, finding := range d.Inherited {
 		all = append(all, inheritedFinding{u, finding})
 	}
 	return all
@@ -121,34 +117,26 @@ func (c *admissionCase) inherited(t *testing.T, engine *rules.Engine) []inherite
 // TestRelationsOfOwnRules updates a release under two rules of a user's own, of which
 // the repair of one leaves the other, and may not be reverted.
 func TestRelationsOfOwnRules(t *testing.T) {
-	dir := t.TempDir()
-	for name, rule := range map[string]string{
-		"unnamed": ownRule("unnamed", "#   leaves: [short-name]\n", `not input.object.spec.releaseName`),
-		"short":   ownRule("short-name", "", `count(input.object.spec.releaseName) < 3`),
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name+".rego"), []byte(rule), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, err := sources{rules: dir}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newJudge(t, fstest.MapFS{
+		"unnamed.rego": {Data: []byte(ownRule("unnamed", "#   leaves: [short-name]\n", `not input.object.spec.releaseName`))},
+		"short.rego":   {Data: []byte(ownRule("short-name", "", `count(input.object.spec.releaseName) < 3`))},
+	})
 	retry := map[string]any{"strategy": map[string]any{"name": "RetryOnFailure"}}
 	unnamed := map[string]any{"spec": map[string]any{"install": retry, "upgrade": retry}}
 	short := map[string]any{"spec": map[string]any{"install": retry, "upgrade": retry, "releaseName": "x"}}
-	if d := decideUpdate(t, p, unnamed, short); d.outcome != warned || !slices.Equal(ids(d.inherited), []string{"short-name"}) {
-		t.Errorf("%s, inherited %v; want short-name to be inherited", d.outcome, ids(d.inherited))
+	if d := decideUpdate(t, p, unnamed, short); d.Outcome != Warned || !slices.Equal(ids(d.Inherited), []string{"short-name"}) {
+		t.Errorf("%s, inherited %v; want short-name to be inherited", d.Outcome, ids(d.Inherited))
 	}
-	if d := decideUpdate(t, p, short, unnamed); d.outcome != denied {
-		t.Errorf("%s, want denied: nothing says that unnamed is milder than short-name", d.outcome)
+	if d := decideUpdate(t, p, short, unnamed); d.Outcome != Denied {
+		t.Errorf("%s, want denied: nothing says that unnamed is milder than short-name", d.Outcome)
 	}
-	p.config = &rules.Config{Spec: rules.ConfigSpec{Rules: map[string]rules.RuleConfig{"unnamed": {RuleSetting: rules.RuleSetting{Severity: rules.Warning}}}}}
-	if p.engine, err = p.engine.Under(p.config); err != nil {
+	p.Config = &rules.Config{Spec: rules.ConfigSpec{Rules: map[string]rules.RuleConfig{"unnamed": {RuleSetting: rules.RuleSetting{Severity: rules.Warning}}}}}
+	var err error
+	if p.Engine, err = p.Engine.Under(p.Config); err != nil {
 		t.Fatal(err)
 	}
-	if d := decideUpdate(t, p, unnamed, short); d.outcome != denied {
-		t.Errorf("%s, want denied: what was only a warning excuses no error", d.outcome)
+	if d := decideUpdate(t, p, unnamed, short); d.Outcome != Denied {
+		t.Errorf("%s, want denied: what was only a warning excuses no error", d.Outcome)
 	}
 }
 
@@ -164,35 +152,4 @@ func ownRule(id, custom, body string) string {
 import data.remedy.lib
 
 report contains lib.finding(["spec", "releaseName"], "a name is wanted") if ` + body + "\n"
-}
-
-// TestNoRuleInGo holds that the programs know rules by what their METADATA says
-// and never by name: what is true of one holds for a user's own too.
-func TestNoRuleInGo(t *testing.T) {
-	engine, err := rules.New(t.Context(), policies.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var ids []string
-	for _, rule := range engine.Rules() {
-		if rule.ID != "suspended" { // also the word for a state of releases and Alerts
-			ids = append(ids, rule.ID)
-		}
-	}
-	quoted := regexp.MustCompile("[\"`](" + strings.Join(ids, "|") + ")[\"`]")
-	for _, root := range []string{"../../cmd", "../../pkg"} {
-		err := filepath.WalkDir(root, func(file string, _ fs.DirEntry, err error) error {
-			if err != nil || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
-				return err
-			}
-			data, err := os.ReadFile(file)
-			for _, found := range quoted.FindAllString(string(data), -1) {
-				t.Errorf("%s names the rule %s", file, found)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package main
+package admission
 
 import (
 	"encoding/json"
@@ -29,30 +29,20 @@ type lead struct {
 }
 
 // lead returns the first line of a denial.
-func (d *decision) lead() lead {
-	first := d.denied[0]
-	l := lead{fault: cut(first.Rule, maxRule) + " (" + cut(first.Path.String(), maxField) + ")", more: len(d.denied) - 1}
+func (d *Decision) lead() lead {
+	first := d.Denied[0]
+	l := lead{fault: cut(first.Rule, maxRule) + " (" + cut(first.Path.String(), maxField) + ")", more: len(d.Denied) - 1}
 	switch {
 	case len(d.fix.edits) > 0 && !slices.Contains(d.fix.but, first.Rule):
 		for _, e := range foremost(leaves(d.fix.edits), first) {
 			l.ways = append(l.ways, step(e, first.Path))
 		}
 	case d.helpOf(first.Rule) != "":
-		l.ways = []string{d.helpOf(first.Rule)}
+		l.ways = []string{strings.TrimSuffix(d.helpOf(first.Rule), ".")}
 	default:
 		l.ways = []string{"change it or have it waived"}
 	}
 	return l
-}
-
-// helpOf returns what to do about a rule that the fix does not repair.
-func (d *decision) helpOf(rule string) string {
-	for _, help := range d.help {
-		if text, ok := strings.CutSuffix(help, " ["+rule+"]"); ok {
-			return strings.TrimSuffix(text, ".")
-		}
-	}
-	return ""
 }
 
 // leaves returns edits that set no objects but the fields of them.
