@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.rulePages=$(PAGES)
 TOOL    := go tool -modfile=hack/tools/go.mod
 
 # Makes targets side by side, two at a time. Each prints what it has to say when it is done.
@@ -118,10 +118,10 @@ generate: ## Write what is derived: schemas and prepared policies, pages of rule
 man: linter ## Write the man pages of flux-remedy to dist/man
 	bin/flux-remedy man dist/man
 
-REPOSITORY ?= https://github.com/flux-remedy/remedy
+REPOSITORY ?=
 
 .PHONY: release
-release: ## Write the archives of VERSION, what they are made of and from, and the plugin's manifest to dist/release; SIGN=cmd signs each
+release: ## Write the archives of VERSION as REPOSITORY publishes them, what they are made of and from, and the plugin's manifest to dist/release; SIGN=cmd signs each
 	go -C hack run ./release -version '$(VERSION)' -repository '$(REPOSITORY)' -output $(CURDIR)/dist/release -sign '$(SIGN)'
 
 .PHONY: vulncheck

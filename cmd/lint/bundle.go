@@ -147,7 +147,7 @@ configuration. With --repo, also the releases there of which B says something el
 			if err != nil {
 				return err
 			}
-			return output.Diff(std.out, to, result, func(w io.Writer) report.Options { return shown.Options(w, nil, nil, buildVersion()) })
+			return output.Diff(std.out, to, result, func(w io.Writer) report.Options { return shown.Options(w, nil, nil, buildVersion(), "") })
 		},
 	}
 	s.Builder = build.NewBuilder()

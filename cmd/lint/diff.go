@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,7 +89,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 		return err
 	}
 	err = output.Diff(std.out, outputs, result, func(w io.Writer) report.Options {
-		opts := shown.Options(w, described(engine), lengths, buildVersion())
+		opts := shown.Options(w, described(engine), lengths, buildVersion(), cmp.Or(d.pages, rulePages))
 		opts.MinSeverity = listed
 		return opts
 	})
@@ -106,6 +107,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 	if err != nil {
 		return report.Diff{}, nil, err
 	}
+	d.pages = after.Config.Spec.RulePages
 	evaluator, err := judge.NewEvaluator(engine, after.Config.Config, now)
 	if err != nil {
 		return report.Diff{}, nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,7 +124,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 			continue // the diff is written there
 		}
 		err := o.Write(std.out, func(w io.Writer) error {
-			opts := shown.Options(w, described(engine), lengths, buildVersion())
+			opts := shown.Options(w, described(engine), lengths, buildVersion(), cmp.Or(l.pages, rulePages))
 			opts.MinSeverity, opts.Quiet, opts.Statistics, opts.All = listed, l.quiet, l.statistics, l.all
 			return o.Format.Write(w, result, opts)
 		})
@@ -157,6 +158,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	if err != nil {
 		return report.Report{}, nil, err
 	}
+	l.pages = found.Config.Spec.RulePages
 	busy := std.process().Begin(fmt.Sprintf("judging releases (%d)", len(found.Tree.Releases)))
 	evaluator, err := judge.NewEvaluator(engine, found.Config.Config, now)
 	if err != nil {

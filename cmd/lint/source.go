@@ -15,7 +15,10 @@ import (
 )
 
 // source are the flags that say what is read.
-type source struct{ reading.Source }
+type source struct {
+	reading.Source
+	pages string // where the configuration that was read says the pages of rules are
+}
 
 func (s *source) register(cmd *cobra.Command) {
 	s.Builder = build.NewBuilder()

@@ -10,8 +10,9 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// version is set by the build; else the version of the module is shown.
-var version string
+// version is set by the build; else the version of the module is shown. So is rulePages, the
+// address of the folder of rules' pages, as https://example.com/flux-remedy/blob/v0.1.0/policies/rules.
+var version, rulePages string
 
 func newVersion(std streams) *cobra.Command {
 	table := false

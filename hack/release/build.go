@@ -19,7 +19,7 @@ func (r release) build(temp string, p platform) (string, error) {
 	}
 	// Without the state of the repository, which differs between clones.
 	cmd := exec.Command("go", "build", "-C", r.root, "-trimpath", "-buildvcs=false",
-		"-ldflags", "-s -w -X main.version="+r.version, "-o", name, "./cmd/lint")
+		"-ldflags", "-s -w -X main.version="+r.version+" -X main.rulePages="+r.repository+"/blob/"+r.version+"/policies/rules", "-o", name, "./cmd/lint")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.OS, "GOARCH="+p.Arch,
 		"GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0")
 	if out, err := cmd.CombinedOutput(); err != nil {

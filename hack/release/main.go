@@ -47,7 +47,7 @@ type release struct {
 func main() {
 	r := release{root: "..", platforms: platforms}
 	flag.StringVar(&r.version, "version", "", "version to release, v1.2.3")
-	flag.StringVar(&r.repository, "repository", "https://github.com/flux-remedy/remedy", "URL of the repository that publishes it")
+	flag.StringVar(&r.repository, "repository", "", "https URL of the repository that publishes it")
 	flag.StringVar(&r.output, "output", "../dist/release", "folder to write")
 	flag.StringVar(&r.signer, "sign", "", "command that signs a file, which is its last argument")
 	flag.Parse()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"time"
 
@@ -81,6 +82,10 @@ type ConfigSpec struct {
 	Audit AuditConfig `json:"audit,omitzero"`
 	// Fix says how findings are repaired.
 	Fix FixConfig `json:"fix,omitzero"`
+	// RulePages is the address of the folder that holds the pages of the built-in rules, to
+	// which reports link, as https://git.example.com/acme/flux-remedy/blob/v0.1.0/policies/rules.
+	// Default: that of the build, or no links.
+	RulePages string `json:"rulePages,omitempty"`
 	// Ignore lists globs of paths that are not read, relative to the root.
 	Ignore []string `json:"ignore,omitempty"`
 }
@@ -285,8 +290,16 @@ func (s *ConfigSpec) validate() error {
 	}
 	check(s.Audit.validate(), "audit")
 	check(s.Fix.validate(), "fix")
+	check(validPages(s.RulePages), "rulePages")
 	check(validGlobs(s.Ignore), "ignore")
 	return errors.Join(errs...)
+}
+
+func validPages(address string) error {
+	if at, err := url.Parse(address); address != "" && (err != nil || at.Scheme != "https" || at.Host == "") {
+		return fmt.Errorf("%q is no https address", address)
+	}
+	return nil
 }
 
 func (m Match) validate() error {

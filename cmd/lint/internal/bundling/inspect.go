@@ -70,7 +70,7 @@ func describe(b *bundle.Bundle, engine *rules.Engine) Description {
 		}
 	}
 	for _, rule := range engine.Rules() {
-		d.Rules = append(d.Rules, Rule{ID: rule.ID, Category: rule.Category, Own: rulebook.URL(rule) == ""})
+		d.Rules = append(d.Rules, Rule{ID: rule.ID, Category: rule.Category, Own: !rulebook.BuiltIn(rule)})
 	}
 	return d
 }

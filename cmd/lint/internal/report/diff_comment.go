@@ -105,7 +105,7 @@ func (d Diff) markdownGained(opts Options) []string {
 // markdownNext says of a block what to read and how to waive it.
 func (o Options) markdownNext(d Diff, b block) string {
 	f := b.first()
-	rule := code(f.Rule)
+	rule := code("flux-remedy rules " + f.Rule)
 	if url := o.ruleURL(f.Rule); url != "" {
 		rule = "[" + f.Rule + "](" + url + ")"
 	}

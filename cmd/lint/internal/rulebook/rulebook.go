@@ -40,13 +40,19 @@ func Page(rule rules.Rule) string {
 	return string(page)
 }
 
-// URL returns the address of the page of a rule; empty for a custom rule.
-func URL(rule rules.Rule) string {
-	at := path.Join("policies", "rules", rule.Category, rule.ID, "README.md")
-	if _, err := fs.Stat(policies.FS, strings.TrimPrefix(at, "policies/")); err != nil {
+// URL returns the address of the page of a rule below that of all pages; empty for a custom rule,
+// and if it is not known where the pages are.
+func URL(pages string, rule rules.Rule) string {
+	if pages == "" || !BuiltIn(rule) {
 		return ""
 	}
-	return "https://github.com/flux-remedy/remedy/blob/main/" + at
+	return strings.TrimSuffix(pages, "/") + "/" + path.Join(rule.Category, rule.ID, "README.md")
+}
+
+// BuiltIn reports whether a rule is one of this program.
+func BuiltIn(rule rules.Rule) bool {
+	_, err := fs.Stat(policies.FS, path.Join("rules", rule.Category, rule.ID, "README.md"))
+	return err == nil
 }
 
 // Print writes the page of the rule that is named, or of all that had the name before; note

@@ -17,12 +17,13 @@ import (
 // reports whether there is one.
 type Lengths = func(file string, line int) (int, bool)
 
-// Options are those of a report that a version of the program writes to w.
-func Options(w io.Writer, known []rules.Rule, lengths Lengths, version string) report.Options {
+// Options are those of a report that a version of the program writes to w. The pages of rules
+// are at an address; empty if that is not known.
+func Options(w io.Writer, known []rules.Rule, lengths Lengths, version, pages string) report.Options {
 	width, height := terminal.Size(w)
 	opts := report.Options{
 		Color: terminal.Colored(w, os.Getenv), Width: width, Height: height, Length: lengths,
-		Rules: known, Page: rulebook.Page, RuleURL: rulebook.URL, Version: version,
+		Rules: known, Page: rulebook.Page, RuleURL: func(rule rules.Rule) string { return rulebook.URL(pages, rule) }, Version: version,
 		Drawings: report.Drawings{Style: timeline.Style, Lines: timeline.Lines, Draw: timeline.Fragment, Brief: timeline.Brief},
 	}
 	if terminal.Links(w, os.Getenv) {

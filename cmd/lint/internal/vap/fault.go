@@ -1,10 +1,12 @@
 package vap
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulebook"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -62,8 +64,9 @@ type validation struct {
 	Reason            string `yaml:"reason"`
 }
 
-func (f fault) validation(all []fault) validation {
-	text := fmt.Sprintf(": %s [%s]. More: %s/policies/rules/%s/%s/README.md", f.rule.Title, f.rule.ID, repository, f.rule.Category, f.rule.ID)
+func (f fault) validation(all []fault, pages string) validation {
+	more := cmp.Or(rulebook.URL(pages, f.rule), "flux-remedy rules "+f.rule.ID)
+	text := fmt.Sprintf(": %s [%s]. More: %s", f.rule.Title, f.rule.ID, more)
 	out := validation{
 		Expression: fmt.Sprintf("!variables.%s[0] || %s ||\n%s", f.name, f.waived(0), f.old(all)),
 		Message:    f.At[0].String() + text,
@@ -74,9 +77,6 @@ func (f fault) validation(all []fault) validation {
 	}
 	return out
 }
-
-// repository is where the pages of the rules are.
-const repository = "https://github.com/flux-remedy/remedy/blob/main"
 
 // waived is whether the fault is accepted on an object: 0 is the new one, 1 the old one.
 func (f fault) waived(object int) string {

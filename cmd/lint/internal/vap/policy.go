@@ -96,7 +96,7 @@ func (s *set) add(tier release.Tier, suffix, action string, config *rules.Config
 	for _, f := range needed(all, severity) {
 		spec.Variables = append(spec.Variables, f.variables()...)
 		if f.severity == severity {
-			spec.Validations = append(spec.Validations, f.validation(all))
+			spec.Validations = append(spec.Validations, f.validation(all, config.Spec.RulePages))
 		}
 	}
 	if len(spec.Validations) == 0 {
