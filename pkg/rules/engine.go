@@ -194,6 +194,7 @@ type reportFix struct {
 	Set   []reportEdit `json:"set"`
 	Other *struct {
 		Class Class        `json:"class"`
+		Safe  bool         `json:"safe"`
 		Set   []reportEdit `json:"set"`
 	} `json:"other"`
 }

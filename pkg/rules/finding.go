@@ -69,7 +69,7 @@ type Fix struct {
 // OtherFix is what a fix would be if spec.fix.prefer was another class.
 type OtherFix struct {
 	Class Class  `json:"class"`
-	Safe  bool   `json:"safe"` // as of the fix
+	Safe  bool   `json:"safe"` // as a fix is
 	Set   []Edit `json:"set"`
 }
 

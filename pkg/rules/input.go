@@ -52,8 +52,8 @@ type Input struct {
 	Controller InputController `json:"controller"`
 	// Schema is what the API server accepts of a HelmRelease.
 	Schema InputSchema `json:"schema"`
-	// Prefer is the class that a fix leads to where both are possible: retry or
-	// bounded.
+	// Prefer is the class that a fix leads to where both are possible: retry,
+	// bounded, or empty if the configuration says nothing.
 	Prefer Class `json:"prefer"`
 	// Law are the limits that several rules share.
 	Law Law `json:"law"`
@@ -158,7 +158,7 @@ func (e *Engine) inputOf(r *release.Release) Input {
 			UseHelm3Defaults:               gates.UseHelm3Defaults(),
 			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),
 		},
-		Prefer: e.config.Spec.Fix.prefer(),
+		Prefer: e.config.Spec.Fix.Prefer,
 		Open:   e.openFor(r),
 	}
 }

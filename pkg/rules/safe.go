@@ -24,7 +24,7 @@ func (made reportFix) of(rule Rule, r *release.Release) (*Fix, error) {
 		if fix.Other.Set, err = editsOf(made.Other.Set); err != nil {
 			return nil, err
 		}
-		fix.Other.Safe = made.Safe && adds(fix.Other.Set, r.Object)
+		fix.Other.Safe = made.Other.Safe && adds(fix.Other.Set, r.Object)
 	}
 	fix.Safe = made.Safe && (fix.Corrects || adds(fix.Set, r.Object))
 	return fix, nil

@@ -46,21 +46,34 @@ preferred_class := "bounded" if {
 	not chart.stateful
 } else := "retry"
 
-# A fix that brings a release to the preferred class, with the edits that bring it to the
-# other one where that is accepted as well, given the halves that do not retry yet.
-chosen(fix, names) := object.union(fix, {"other": {"class": "bounded", "set": _by_bounds}}) if {
+# Of two fixes, the one that brings a release to the preferred class, with the other one where
+# that class is accepted as well.
+either(retrying, bounding) := _with_other(retrying, "bounded", bounding) if {
 	preferred_class == "retry"
 	not chart.stateful
-} else := object.union(fix, {"other": {"class": "retry", "set": by_retry(names)}}) if {
-	preferred_class == "bounded"
+} else := retrying if {
+	preferred_class == "retry"
+} else := _with_other(bounding, "retry", retrying) if {
+	api.has("1.4.0")
+} else := bounding
+
+# A fix that gives one half what the other one has, which is of this class. Only a configuration
+# that says so prefers to bring both to the other class.
+completed("bounded", fix) := _turned(fix, "bounded", lib.unsafe(by_retry(both)), "retry") if {
 	api.has("1.4.0")
 } else := fix
 
-# The edits that bring a release to the preferred class, given the halves that do not
-# retry yet.
-repair(names) := by_retry(names) if {
-	preferred_class == "retry"
-} else := _by_bounds
+completed("retry", fix) := _turned(fix, "retry", lib.unsafe(by_bounds), "bounded") if {
+	not chart.stateful
+} else := fix
+
+_turned(fix, class, other, other_class) := _with_other(other, class, fix) if {
+	input.prefer == other_class
+} else := _with_other(fix, other_class, other)
+
+_with_other(fix, class, other) := object.union(fix, {"other": object.union(other, {"class": class})})
+
+both := ["install", "upgrade"]
 
 # The edits that make these halves retry. They remove the remediation settings, which
 # have no effect then.
@@ -93,7 +106,7 @@ _kept("install", "retries") if lib.value(lib.at("install", ["remediation", "retr
 # The edits that bring both halves to class bounded. The strategies are set
 # explicitly, so that the controller's gate does not change them. The install of a chart
 # that holds data is left out, because its remediation is an uninstall.
-_by_bounds := array.flatten([_install_bounds, _bounds("upgrade"), _rolled_back])
+by_bounds := array.flatten([_install_bounds, _bounds("upgrade"), _rolled_back])
 
 _install_bounds := [] if {
 	chart.stateful

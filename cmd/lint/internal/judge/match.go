@@ -19,8 +19,9 @@ type match struct {
 // matches returns for each entry the findings that it is of:
 //
 //   - those of its rule, under whatever name, that the same field makes, or of its release;
-//   - those that the same field makes in a file of the same name, if that of the entry is gone
-//     and only one other can have come in its place: a folder was renamed;
+//   - those that the same field makes in another file, if that of the entry is gone and only one
+//     other can have come in its place: a folder or, where the field names its object, a file was
+//     renamed;
 //   - those of the same object that are left of its rule's fault, repaired in part.
 func (b *Baseline) matches(run *Run, engine *rules.Engine) map[report.Known][]match {
 	all := run.found(filepath.Dir(b.file))
@@ -50,7 +51,7 @@ func (b *Baseline) matches(run *Run, engine *rules.Engine) map[report.Known][]ma
 // most of its path in common, from the end, and that no entry names.
 func moved(k report.Known, direct map[report.Known][]found, taken map[report.Known]bool) []found {
 	var best []report.Known
-	most := 0
+	most := -1
 	for to := range direct {
 		as := to
 		as.File = k.File
@@ -58,9 +59,10 @@ func moved(k report.Known, direct map[report.Known][]found, taken map[report.Kno
 			continue
 		}
 		switch n := sameEnd(k.File, to.File); {
+		case n == 0 && k.Object() == "":
 		case n > most:
 			best, most = []report.Known{to}, n
-		case n == most && n > 0:
+		case n == most:
 			best = append(best, to)
 		}
 	}

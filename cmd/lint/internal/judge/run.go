@@ -44,7 +44,7 @@ func (run *Run) KeepNew(from string, before report.Side, charge bool) *report.Ba
 		return !gained[identityOf(r, f)]
 	})
 	inherited := diff.Summary.Inherited
-	return &report.Baseline{From: from, Known: n - inherited, Inherited: inherited, Stale: []report.Known{}, Undetermined: diff.Unaccepted(), Idle: diff.Summary.Releases+len(before.Undetermined)+len(run.Tree.Undetermined) == 0}
+	return &report.Baseline{From: from, Known: n - inherited, Inherited: inherited, Stale: []report.Known{}, Undetermined: diff.Unaccepted(), Idle: diff.Summary.Releases+len(diff.Undetermined) == 0}
 }
 
 // identity is what a finding of a run is told from the others by.

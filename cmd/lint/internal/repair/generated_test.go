@@ -72,11 +72,13 @@ var parts = []string{
 
 // patches are what a cluster may change of all releases.
 var patches = []string{
-	"", "", "",
+	"", "", "", "", "",
 	"spec: {upgrade: {remediation: {retries: 3}}}",
 	"spec: {install: {remediation: {retries: 2}}, upgrade: {remediation: {retries: 2}}}",
 	"spec: {install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RetryOnFailure}}}",
 	"spec: {upgrade: {disableWait: true}}",
+	"spec: {upgrade: {remediation: {retries: 0, remediateLastFailure: true}}}",
+	"spec: {install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: RemediateOnFailure}, remediation: {retries: 2}}}",
 	"metadata: {name: any, annotations: {waive.flux-remedy.io/no-recovery: \"2099-01-01 known\", waive.flux-remedy.io/blind-wait: \"2099-01-01 watched\"}}",
 }
 

@@ -255,8 +255,8 @@ func checkSafe(t *testing.T, before judge.State, after map[identity][]judge.Rele
 	}
 }
 
-// checkMoot checks that no info is repaired unless its rule is named, and none that a repair
-// has brought.
+// checkMoot checks that no info is repaired unless its rule is named, none that a repair has
+// brought, and nothing that the other repairs make needless.
 func checkMoot(t *testing.T, before judge.State, f *Repairer) {
 	t.Helper()
 	for _, m := range f.made {
@@ -267,5 +267,9 @@ func checkMoot(t *testing.T, before judge.State, f *Repairer) {
 		if !slices.ContainsFunc(m.targets, wanted) {
 			t.Errorf("%v are repaired, which nobody asked for", m.targets)
 		}
+	}
+	made := f.Diff()
+	if err := f.dropMoot(); err != nil || !bytes.Equal(f.Diff(), made) {
+		t.Errorf("something is written that other repairs make needless; error %v", err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // otherText says in one line what the other class that would be accepted writes, and how it is
-// chosen.
-func otherText(other rules.OtherFix) string {
+// chosen. Kind is that of --fix; empty if none writes it.
+func otherText(other rules.OtherFix, kind string) string {
 	var set []rules.Edit
 	var removed []string
 	for _, e := range other.Set {
@@ -23,7 +23,8 @@ func otherText(other rules.OtherFix) string {
 			set = append(set, e)
 		}
 	}
-	text := fmt.Sprintf("or class %s, which --fix writes with spec.fix.prefer: %s: set %s", other.Class, other.Class, list(inFlow(set)))
+	which := map[string]string{"safe": "which --fix writes ", "unsafe": "which --fix=unsafe writes "}[kind]
+	text := fmt.Sprintf("or class %s, %swith spec.fix.prefer: %s: set %s", other.Class, which, other.Class, list(inFlow(set)))
 	if len(removed) > 0 {
 		text += ", remove " + list(removed)
 	}

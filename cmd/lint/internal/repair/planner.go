@@ -43,6 +43,7 @@ type planner struct {
 	apart    bool                  // repairs are made one by one
 	others   map[string]string     // by finding, why it gets the other class that is accepted
 	first    map[string]bool       // the infos that were found before any repair
+	moot     map[string]bool       // the findings that go away by repairs of others
 }
 
 // newPlanner returns a planner for what is found of releases.
@@ -151,7 +152,7 @@ func (p *planner) selects(t target) bool {
 
 // wants reports whether a finding is to be repaired.
 func (p *planner) wants(t target) bool {
-	return t.finding.Fix != nil && (t.finding.Fix.Safe || p.Unsafe) && !p.hasRefused(t)
+	return t.finding.Fix != nil && (t.finding.Fix.Safe || p.Unsafe) && !p.moot[t.key()] && !p.hasRefused(t)
 }
 
 // rank is smaller for what is worse.

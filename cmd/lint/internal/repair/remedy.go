@@ -35,7 +35,7 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 	if f.Fix == nil {
 		return nil
 	}
-	means := r.meansOf(in, f)
+	means := r.meansOf(in, f, f.Fix)
 	out := &report.Remedy{Kind: means.kind, Unable: means.unable, Central: r.central[findingKey(identityOf(in), f)]}
 	var set []rules.Edit
 	for _, e := range f.Fix.Set {
@@ -47,7 +47,7 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 	}
 	out.Lines = lines(in.Mask(r.text(set)))
 	if f.Fix.Other != nil {
-		out.Other = in.Mask(otherText(*f.Fix.Other))
+		out.Other = in.Mask(otherText(*f.Fix.Other, r.meansOf(in, f, &rules.Fix{Safe: f.Fix.Other.Safe, Set: f.Fix.Other.Set}).kind))
 	}
 	if out.Kind != "" {
 		out.NeedsHuman = r.costs(in, f.Fix.Set)
@@ -83,20 +83,20 @@ func (r *remedies) text(set []rules.Edit) string {
 // means says how a fix is written: by which kind of --fix, or why by none.
 type means struct{ kind, unable string }
 
-// meansOf returns the means of a fix. They are the same for all findings of a cause.
-func (r *remedies) meansOf(in judge.Release, f rules.Finding) means {
-	key := fmt.Sprint(in.Cause(f), f.Fix.Set)
+// meansOf returns the means of a fix of a finding. They are the same for all findings of a cause.
+func (r *remedies) meansOf(in judge.Release, f rules.Finding, fix *rules.Fix) means {
+	key := fmt.Sprint(in.Cause(f), fix.Set)
 	out, known := r.means[key]
 	if known {
 		return out
 	}
-	edits, err := editsOf(in, f.Fix)
+	edits, err := editsOf(in, fix)
 	switch {
 	case err != nil:
 		out.unable = err.Error()
 	case len(edits) == 0:
 		out.unable = "nothing is written that could be changed"
-	case f.Fix.Safe && !replaces(edits):
+	case fix.Safe && !replaces(edits):
 		out.kind = "safe"
 	default:
 		out.kind = "unsafe"

@@ -36,20 +36,28 @@ func New(now judge.State, paths []string, opts Options, look Look) (*Repairer, e
 // Run makes, in memory, every change that nobody objects to. Where patches for many leave
 // something behind, it also tries without them, and takes what leaves less.
 func (r *Repairer) Run() error {
+	if err := r.run(); err != nil {
+		return err
+	}
 	isCentral := func(m made) bool { return m.central != nil }
-	if err := r.run(); err != nil || !slices.ContainsFunc(r.made, isCentral) || !r.behind() {
-		return err
+	if slices.ContainsFunc(r.made, isCentral) && r.behind() {
+		single := r.anew()
+		single.planner.Central = false
+		if err := single.run(); err != nil {
+			return err
+		}
+		if compareFindings(single.state, r.state) < 0 {
+			r.attempt = single
+		}
 	}
-	single := r.before
-	single.planner = newPlanner(r.planner.Options, r.before.state.Releases)
-	single.planner.Central = false
-	if err := single.run(); err != nil {
-		return err
-	}
-	if compareFindings(single.state, r.state) < 0 {
-		r.attempt = single
-	}
-	return nil
+	return r.dropMoot()
+}
+
+// anew returns an attempt that has made nothing yet.
+func (r *Repairer) anew() attempt {
+	a := r.before
+	a.planner = newPlanner(r.planner.Options, r.before.state.Releases)
+	return a
 }
 
 // lostComments lists the comments that the repairs take away.

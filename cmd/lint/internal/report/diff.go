@@ -35,7 +35,8 @@ type Diff struct {
 	Problems     []Problem `json:"problems"`
 	BaseProblems []Problem `json:"baseProblems"`
 
-	// Remarks say for people what verdicts on the state now rest on.
+	// Remarks say for people what verdicts on the state now rest on; if no release has changed,
+	// only what was not so before.
 	Remarks []string `json:"remarks"`
 
 	hidden hidden // findings that are counted, but left out of Changes
@@ -211,6 +212,10 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name.Name, b.Name.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
+	if len(d.Changes) == 0 {
+		known := remarks(before.releases())
+		d.Remarks = slices.DeleteFunc(d.Remarks, func(remark string) bool { return slices.Contains(known, remark) })
+	}
 	return d
 }
 

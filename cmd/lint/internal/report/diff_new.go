@@ -14,10 +14,10 @@ import (
 //
 //   - the same reason, also in another file if the cluster is known;
 //   - in the place of one that is gone, the same thing with another version, in a file that
-//     has moved, or a build that fails for another reason;
+//     has moved, or a build that fails for another reason or under another name;
 //   - a release of a build that could not be built before either.
 func newlyUndetermined(before, after []release.Undetermined) []release.Undetermined {
-	known, gone := map[release.Undetermined]bool{}, map[release.Undetermined]int{}
+	known := map[release.Undetermined]bool{}
 	for _, u := range before {
 		known[u.Identity()] = true
 	}
@@ -25,45 +25,53 @@ func newlyUndetermined(before, after []release.Undetermined) []release.Undetermi
 	for _, u := range after {
 		still[u.Identity()] = true
 	}
-	for _, u := range before {
-		if !still[u.Identity()] {
-			gone[likenessOf(u)]++
-		}
-	}
+	gone := slices.DeleteFunc(slices.Clone(before), func(u release.Undetermined) bool { return still[u.Identity()] })
 	out, old := []release.Undetermined{}, []release.Undetermined{}
 	for _, u := range after {
-		like := likenessOf(u)
-		switch {
-		case known[u.Identity()]:
+		if known[u.Identity()] {
 			old = append(old, u)
-		case gone[like] > 0:
-			gone[like]--
-			old = append(old, u)
-		default:
+		} else if i := slices.IndexFunc(gone, func(was release.Undetermined) bool { return asUnknown(was, u) }); i >= 0 {
+			old, gone = append(old, u), slices.Delete(gone, i, i+1)
+		} else {
 			out = append(out, u)
 		}
 	}
 	return slices.DeleteFunc(out, func(u release.Undetermined) bool { return rootOf(u, old) != nil })
 }
 
-// likenessOf returns what stays of something undetermined when its version changes, its
-// file moves, or a build fails for another reason.
-func likenessOf(u release.Undetermined) release.Undetermined {
-	out := release.Undetermined{Release: u.Release, Cluster: u.Cluster, Reason: withoutVersions(u.Reason)}
-	if head, _, fails := strings.Cut(u.Reason, notBuilt); fails {
-		out.Reason = head + notBuilt
+// asUnknown reports whether one thing is as undetermined as another was: the version differs, the file has moved,
+// or a build fails for another reason or, where no source is missing, has another name.
+func asUnknown(was, is release.Undetermined) bool {
+	if was.Release != is.Release || was.Cluster != is.Cluster || was.Cluster == "" && path.Base(was.File) != path.Base(is.File) {
+		return false
 	}
-	if u.Cluster == "" {
-		out.File = path.Base(u.File)
+	name, reason, failed := strings.Cut(was.Reason, notBuilt)
+	now, why, fails := strings.Cut(is.Reason, notBuilt)
+	if failed && fails {
+		return name == now || reason == why && reason != "" && is.Source == ""
 	}
-	return out
+	return withoutVersions(was.Reason) == withoutVersions(is.Reason)
 }
 
 // notBuilt stands in each reason of a build that fails.
 const notBuilt = " cannot be built"
 
-// version matches what names a version in an address: v1.2.3, 2.0, a hash.
-var version = regexp.MustCompile(`\bv?[0-9]+(\.[0-9]+)+([-+][0-9A-Za-z.-]+)?\b|\bv[0-9]+\b|\b[0-9a-f]{7,64}\b`)
+// versions match what names a version in an address, with what stands for it: parameters that say
+// which one kustomize takes, a usual branch, the newest release, v1.2.3, 2.0, a hash.
+var versions = sync.OnceValue(func() []versionOf {
+	return []versionOf{
+		{regexp.MustCompile(`[?&](ref|version|timeout|submodules)=[^&\s]*`), ""},
+		{regexp.MustCompile(`/(refs/heads/)?(main|master|HEAD)/`), "/*/"},
+		{regexp.MustCompile(`/refs/(heads|tags)/`), "/"},
+		{regexp.MustCompile(`/releases/latest/download/`), "/releases/download/*/"},
+		{regexp.MustCompile(`\bv?[0-9]+(\.[0-9]+)+([-+][0-9A-Za-z.-]+)?\b|\bv[0-9]+\b|\b[0-9a-f]{7,64}\b`), "*"},
+	}
+})
+
+type versionOf struct {
+	at *regexp.Regexp
+	to string
+}
 
 // withoutVersions returns a text without the versions in the addresses in it.
 func withoutVersions(text string) string {
@@ -71,7 +79,11 @@ func withoutVersions(text string) string {
 	for i, word := range words {
 		if isAddress(word) {
 			at := origin().FindStringIndex(word)[1]
-			words[i] = word[:at] + version.ReplaceAllString(word[at:], "*")
+			rest := word[at:]
+			for _, v := range versions() {
+				rest = v.at.ReplaceAllString(rest, v.to)
+			}
+			words[i] = word[:at] + rest
 		}
 	}
 	return strings.Join(words, " ")

@@ -82,7 +82,8 @@ func (w Waiver) notice() string {
 type Baseline struct {
 	// From is a file, or a revision.
 	From string `json:"from"`
-	// Idle is true of a revision if neither it nor the state now has a release to judge.
+	// Idle is true of a revision if neither it nor the state now has a release that could be
+	// judged, and nothing is newly undetermined.
 	Idle bool `json:"-"`
 	// Known counts the findings that are left out: they count nowhere else.
 	Known int `json:"known"`

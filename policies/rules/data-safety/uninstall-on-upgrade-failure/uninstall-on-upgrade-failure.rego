@@ -66,6 +66,6 @@ fix := {"fix": lib.unsafe([lib.set(path, "rollback")])} if {
 			"remediation": "rollback",
 		},
 	}) == "bounded"
-} else := {"fix": recovery.chosen(lib.unsafe(recovery.repair(["upgrade"])), ["upgrade"])} if {
+} else := {"fix": recovery.either(lib.unsafe(recovery.by_retry(["upgrade"])), lib.unsafe(recovery.by_bounds))} if {
 	lib.retry(input.effective.install)
 } else := {}

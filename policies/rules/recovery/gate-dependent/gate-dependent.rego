@@ -26,7 +26,6 @@ package remedy.rules.recovery["gate-dependent"]
 
 import data.remedy.lib
 import data.remedy.lib.api
-import data.remedy.lib.chart
 import data.remedy.lib.class
 import data.remedy.lib.recovery
 
@@ -86,21 +85,17 @@ fix := {"fix": lib.safe(remediated)} if {
 	not enabled
 	api.at_least("1.4.0")
 	class.of(input.effective) == "bounded"
-} else := {"fix": object.union(lib.unsafe(recovery.by_retry(undecided_halves)), restored)} if {
+} else := {"fix": recovery.either(retried, lib.unsafe(remediated))} if {
 	# With the gate on, the preferred class decides: either the present retry is set
 	# explicitly, or the rollback is restored.
 	enabled
-	recovery.preferred_class == "retry"
-} else := {"fix": object.union(lib.unsafe(remediated), {"other": {"class": "retry", "set": recovery.by_retry(undecided_halves)}})} if {
-	enabled
 	class.of(input.flipped) == "bounded"
+} else := {"fix": retried} if {
+	enabled
+	recovery.preferred_class == "retry"
 } else := {}
 
-# The other class where the gate is on: the rollback that is written.
-restored := {"other": {"class": "bounded", "set": remediated}} if {
-	class.of(input.flipped) == "bounded"
-	not chart.stateful
-} else := {}
+retried := lib.unsafe(recovery.by_retry(undecided_halves))
 
 undecided_halves := [name | some name in ["install", "upgrade"]; undecided(name)]
 

@@ -39,12 +39,12 @@ upgrade_note := ", and RetryOnFailure of the upgrade is never reached" if lib.re
 
 # The install recovers in the same way as the upgrade. For a chart that holds data both
 # retry, or nothing is repaired where they cannot, nor beside a strategy that is not known here.
-fix := {"fix": lib.safe(recovery.by_retry(["install"]))} if {
+fix := {"fix": recovery.completed("retry", lib.safe(recovery.by_retry(["install"])))} if {
 	lib.retry(input.effective.upgrade)
-} else := {"fix": lib.safe([lib.set(["spec", "install", "remediation", "retries"], retries)])} if {
+} else := {"fix": recovery.completed("bounded", lib.safe([lib.set(["spec", "install", "remediation", "retries"], retries)]))} if {
 	lib.remediate(input.effective.upgrade)
 	not chart.stateful
-} else := {"fix": lib.unsafe(recovery.by_retry(["install", "upgrade"]))} if {
+} else := {"fix": lib.unsafe(recovery.by_retry(recovery.both))} if {
 	lib.remediate(input.effective.upgrade)
 	recovery.preferred_class == "retry"
 } else := {}

@@ -88,3 +88,24 @@ test_beside_a_strategy_that_is_not_known if {
 	some finding in report with input as fixture.release({"upgrade": {"strategy": {"name": "CanaryOnFailure"}}})
 	not finding.fix
 }
+
+# What one half has is given to the other one, unless the configuration says otherwise.
+test_fix_names_the_other_class[name] if {
+	some name, tc in {
+		"bounded": {"upgrade": fixture.bounded, "prefer": "", "safe": true, "other": "retry"},
+		"bounded, as is preferred": {"upgrade": fixture.bounded, "prefer": "bounded", "safe": true, "other": "retry"},
+		"bounded, where retry is preferred": {"upgrade": fixture.bounded, "prefer": "retry", "safe": false, "other": "bounded"},
+		"retry": {"upgrade": {"strategy": fixture.retry}, "prefer": "", "safe": true, "other": "bounded"},
+		"retry, where bounded is preferred": {"upgrade": {"strategy": fixture.retry}, "prefer": "bounded", "safe": false, "other": "retry"},
+	}
+	some finding in report with input as object.union(fixture.release({"upgrade": tc.upgrade}), {"prefer": tc.prefer})
+	finding.fix.safe == tc.safe
+	finding.fix.other.class == tc.other
+	finding.fix.other.safe == tc.safe == false
+}
+
+test_fix_has_no_other_class_without_strategies if {
+	some finding in report with input as fixture.under({"upgrade": {"remediation": {"retries": 3}}}, {"version": "1.3.0"})
+	finding.fix.safe
+	not finding.fix.other
+}

@@ -25,7 +25,7 @@ package remedy.rules.recovery["mixed-strategies"]
 import data.remedy.lib
 import data.remedy.lib.recovery
 
-report contains lib.fixed(["spec", "install", "strategy", "name"], message, recovery.chosen(lib.unsafe(recovery.repair(["install"])), ["install"])) if {
+report contains lib.fixed(["spec", "install", "strategy", "name"], message, fix) if {
 	lib.remediate(input.effective.install)
 	input.effective.install.retries != 0
 	lib.retry(input.effective.upgrade)
@@ -37,6 +37,8 @@ report contains lib.fixed(["spec", "install", "strategy", "name"], message, reco
 		[ending(input.effective.install.retries)],
 	)
 }
+
+fix := recovery.either(lib.unsafe(recovery.by_retry(["install"])), lib.unsafe(recovery.by_bounds))
 
 ending(retries) := "and cannot be installed again" if {
 	lib.deadlocked

@@ -34,15 +34,13 @@ package remedy.rules.recovery["no-recovery"]
 import data.remedy.lib
 import data.remedy.lib.recovery
 
-report contains lib.fixed(lib.first_written(fields), message, recovery.chosen(lib.safe(recovery.repair(both)), both)) if {
+report contains lib.fixed(lib.first_written(fields), message, recovery.either(lib.safe(recovery.by_retry(recovery.both)), lib.safe(recovery.by_bounds))) if {
 	recovery.final == {"install", "upgrade"}
 	message := sprintf(
 		"nothing recovers this release: after the first failed install or upgrade it is %s; the failed version stays on the cluster%s",
 		[recovery.stalled, recovery.install_left],
 	)
 }
-
-both := ["install", "upgrade"]
 
 fields := [
 	["spec", "upgrade", "remediation", "retries"],

@@ -75,7 +75,7 @@ bounded := [
 test_fix_bounds_where_that_is_preferred if {
 	some finding in report with input as fixture.preferring_bounded({})
 	finding.fix.set == bounded
-	finding.fix.other == {"class": "retry", "set": retried}
+	finding.fix.other == {"class": "retry", "safe": true, "set": retried}
 }
 
 retried := [
@@ -85,7 +85,7 @@ retried := [
 
 test_names_the_other_class if {
 	some finding in report with input as fixture.release({})
-	finding.fix == {"safe": true, "set": retried, "other": {"class": "bounded", "set": bounded}}
+	finding.fix == {"safe": true, "set": retried, "other": {"class": "bounded", "safe": true, "set": bounded}}
 }
 
 test_names_no_other_class_for_a_chart_that_holds_data if {

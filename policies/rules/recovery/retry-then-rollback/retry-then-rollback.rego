@@ -26,11 +26,13 @@ package remedy.rules.recovery["retry-then-rollback"]
 import data.remedy.lib
 import data.remedy.lib.recovery
 
-report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, recovery.chosen(lib.unsafe(recovery.repair(["upgrade"])), ["upgrade"])) if {
+report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, fix) if {
 	lib.retry(input.effective.install)
 	lib.live(input.effective.upgrade)
 	input.effective.upgrade.remediation == "rollback"
 }
+
+fix := recovery.either(lib.unsafe(recovery.by_retry(["upgrade"])), lib.unsafe(recovery.by_bounds))
 
 message := sprintf(
 	concat("", [

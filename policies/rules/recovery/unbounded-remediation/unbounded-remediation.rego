@@ -53,17 +53,18 @@ message("upgrade") := concat("", [
 
 # Where both halves can retry, no failure needs a human that did not need one before. A
 # limit is the other way: the release is Stalled when it is reached.
-repairs[name] := {"fix": recovery.chosen(lib.unsafe(recovery.by_retry(remediated)), remediated)} if {
+repairs[name] := {"fix": recovery.either(lib.unsafe(recovery.by_retry(remediated)), limited(name))} if {
 	recovery.preferred_class == "retry"
 	some name in remediated
 }
 
-repairs[name] := {"fix": recovery.chosen(lib.unsafe([lib.set(["spec", name, "remediation", "retries"], limit)]), remediated)} if {
+repairs[name] := {"fix": recovery.either(lib.unsafe(recovery.by_retry(remediated)), limited(name))} if {
 	recovery.preferred_class != "retry"
 	some name in remediated
 	not uninstalled[name]
-	limit := recovery.retries_like(lib.halves[other[name]])
 }
+
+limited(name) := lib.unsafe([lib.set(["spec", name, "remediation", "retries"], recovery.retries_like(lib.halves[other[name]]))])
 
 # A limit would uninstall the data of the chart.
 uninstalled contains "install" if chart.stateful

@@ -54,12 +54,7 @@ test_fix_retries if {
 			{"path": ["spec", "install", "remediation"], "value": null},
 			{"path": ["spec", "upgrade", "remediation"], "value": null},
 		],
-		"other": {"class": "bounded", "set": [
-			{"path": ["spec", "install", "strategy", "name"], "value": "RemediateOnFailure"},
-			{"path": ["spec", "install", "remediation", "retries"], "value": 2},
-			{"path": ["spec", "upgrade", "strategy", "name"], "value": "RemediateOnFailure"},
-			{"path": ["spec", "upgrade", "remediation", "retries"], "value": 2},
-		]},
+		"other": {"class": "bounded", "safe": false, "set": [{"path": ["spec", "upgrade", "remediation", "retries"], "value": 2}]},
 	}
 }
 

@@ -39,21 +39,16 @@ install_note := "; a failed first install gets one more attempt, as an upgrade, 
 }
 
 # The upgrade recovers in the same way as the install, if both are known here.
-default fix := {}
-
-fix := {"fix": lib.safe(recovery.by_retry(["upgrade"]))} if lib.retry(input.effective.install)
-
-fix := {"fix": lib.safe([lib.set(["spec", "upgrade", "remediation", "retries"], retries)])} if {
+fix := {"fix": recovery.completed("retry", lib.safe(recovery.by_retry(["upgrade"])))} if {
+	lib.retry(input.effective.install)
+} else := {"fix": recovery.completed("bounded", lib.safe([lib.set(["spec", "upgrade", "remediation", "retries"], retries)]))} if {
 	lib.remediate(input.effective.install)
 	input.effective.upgrade.remediation == "rollback"
-}
-
-fix := {"fix": lib.unsafe([
+} else := {"fix": recovery.completed("bounded", lib.unsafe([
 	lib.set(["spec", "upgrade", "remediation", "retries"], retries),
 	lib.set(["spec", "upgrade", "remediation", "strategy"], "rollback"),
-])} if {
+]))} if {
 	lib.remediate(input.effective.install)
-	input.effective.upgrade.remediation == "uninstall"
-}
+} else := {}
 
 retries := recovery.retries_like(input.effective.install)
