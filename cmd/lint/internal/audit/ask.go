@@ -17,7 +17,7 @@ import (
 
 const (
 	// sideBySide is how many clusters are asked at once: most of the time is spent waiting.
-	sideBySide = 128
+	sideBySide = 64
 	// clusterTimeout is how long an answer of one of several clusters may take.
 	clusterTimeout = 10 * time.Second
 )

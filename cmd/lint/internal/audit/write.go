@@ -37,7 +37,9 @@ func Write(w io.Writer, format string, r Report, on screen, version string) erro
 	case "text":
 		return writeText(w, plain.Copy(r, plain.Line), on)
 	case "json":
-		return plain.WriteJSON(w, r)
+		all := r.Releases
+		r.Releases = []Release{}
+		return plain.WriteJSONList(w, r, "releases", all)
 	case "markdown":
 		return writeMarkdown(w, plain.Copy(r, plain.Line))
 	case "html":

@@ -2,9 +2,11 @@ package plain
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -20,6 +22,38 @@ func WriteJSON(w io.Writer, v any) error {
 	if err := encoder.Encode(v); err != nil {
 		return err
 	}
+	return out.Flush()
+}
+
+// WriteJSONList writes an object as [WriteJSON] does, with a list that it has empty filled by items: one
+// after the other, so that a long list takes no more memory than its longest item.
+func WriteJSONList[T any](w io.Writer, object any, name string, items []T) error {
+	var frame bytes.Buffer
+	if err := WriteJSON(&frame, object); err != nil {
+		return err
+	}
+	head, tail, found := strings.Cut(frame.String(), "\n  \""+name+"\": []") // no string holds a line break
+	if !found || len(items) == 0 {
+		_, err := w.Write(frame.Bytes())
+		return err
+	}
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s\n  %q: [", head, name)
+	for i, item := range items {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		frame.Reset()
+		encoder := json.NewEncoder(&frame)
+		encoder.SetIndent("    ", "  ")
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(item); err != nil {
+			return err
+		}
+		out.WriteString("\n    ")
+		escaper{out}.Write(bytes.TrimSuffix(frame.Bytes(), []byte("\n"))) // an error is told at the end
+	}
+	fmt.Fprintf(out, "\n  ]%s", tail)
 	return out.Flush()
 }
 

@@ -121,3 +121,24 @@ func TestWriteJSONEscapes(t *testing.T) {
 		t.Errorf("%q is written as %s", want, out.String())
 	}
 }
+
+// A list that is written item by item is what all of it is.
+func TestWriteJSONList(t *testing.T) {
+	type object struct {
+		Text  string           `json:"text"`
+		Items []map[string]any `json:"items"`
+		Last  []int            `json:"last"`
+	}
+	item := map[string]any{"a": "\n  \"items\": []", "b": []int{1, 2}, "c": map[string]any{"<&>": "\u202e##[x]\x1b"}, "d": []any{}}
+	for _, items := range [][]map[string]any{{}, {item}, {item, {}, item}} {
+		o := object{"\n  \"items\": []", items, nil}
+		var whole, parts bytes.Buffer
+		if err := WriteJSON(&whole, o); err != nil {
+			t.Fatal(err)
+		}
+		o.Items = []map[string]any{}
+		if err := WriteJSONList(&parts, o, "items", items); err != nil || parts.String() != whole.String() {
+			t.Errorf("%v:\n%s\nwant\n%s", err, parts.String(), whole.String())
+		}
+	}
+}
