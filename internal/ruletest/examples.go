@@ -14,6 +14,7 @@ import (
 
 	"github.com/flux-remedy/remedy/pkg/alert"
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/forecast/wave"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -85,6 +86,9 @@ func Example(folder fs.FS, name string, tier release.Tier, config *rules.Config)
 	}
 	hr.Tier = tier
 	if hr.Alerting, err = alertingIn(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml", hr); err != nil {
+		return nil, err
+	}
+	if hr.Above, err = aboveIn(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml", hr); err != nil {
 		return nil, err
 	}
 	if hr.Old, err = objectIn(folder, "old.yaml"); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -164,6 +168,48 @@ func Alerting(documents []byte, hr *release.Release) (*release.Alerting, error) 
 		out.Shared = fleet.Shared("", subjects[1].Namespace+"/"+subjects[1].Name)
 	}
 	return out, nil
+}
+
+// aboveIn says what is above a release by the Kustomizations of a file; nil if there are none.
+func aboveIn(folder fs.FS, name string, hr *release.Release) (*release.Above, error) {
+	data, err := fs.ReadFile(folder, name)
+	if errors.Is(err, fs.ErrNotExist) || hr.Settings == nil {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Above(data, hr)
+}
+
+// Above says what is above a release by the Kustomizations among documents. The first of them applies it.
+func Above(documents []byte, hr *release.Release) (*release.Above, error) {
+	var f wave.Fleet
+	for document := range strings.SplitSeq("\n"+string(documents), "\n---") {
+		var object map[string]any
+		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
+			return nil, err
+		}
+		for _, object := range flatten(object) {
+			if object["kind"] != "Kustomization" {
+				continue
+			}
+			k, on, err := wave.Decode(object)
+			if err != nil {
+				return nil, err
+			}
+			for _, on := range on {
+				k.DependsOn = append(k.DependsOn, on.Name)
+			}
+			f.Kustomizations = append(f.Kustomizations, k)
+		}
+	}
+	if len(f.Kustomizations) == 0 || !slices.ContainsFunc(f.Kustomizations, func(k wave.Kustomization) bool { return slices.Contains(k.DependsOn, f.Kustomizations[0].Name) }) {
+		return nil, nil
+	}
+	name := hr.Namespace + "/" + hr.Name
+	f.Releases = []wave.Release{{Name: name, Parent: f.Kustomizations[0].Name, Settings: *hr.Settings, Controller: hr.Controller}}
+	return f.Above(name), nil
 }
 
 // flatten returns the items of a list as kubectl prints one, or the object itself.

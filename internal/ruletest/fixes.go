@@ -71,7 +71,7 @@ func Settle(ctx context.Context, engine *rules.Engine, hr *release.Release) (*ru
 		if err != nil {
 			return nil, fmt.Errorf("rule %s: fix: %w", verdict.Findings[i].Rule, err)
 		}
-		fixed.Tier, fixed.Old, fixed.Alerting = hr.Tier, hr.Old, hr.Alerting
+		fixed.Tier, fixed.Old, fixed.Alerting, fixed.Above = hr.Tier, hr.Old, hr.Alerting, hr.Above
 		*hr = *fixed
 	}
 }

@@ -42,6 +42,8 @@ type Release struct {
 	Overridden []Override
 	// Alerting says who learns of its failures; nil if that is not known.
 	Alerting *Alerting
+	// Above is what applies it, and what depends on that; nil if that is not known, or if nothing does.
+	Above *Above
 	// Unknown are the fields whose value is not known, in order of their paths. What
 	// reads one of them is not judged.
 	Unknown []Unknown

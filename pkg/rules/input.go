@@ -48,6 +48,9 @@ type Input struct {
 	// Alerting says who learns of its failures; absent if that is not known, as at
 	// admission.
 	Alerting *release.Alerting `json:"alerting,omitempty"`
+	// Above is the Kustomization that applies it, with those that depend on that one; absent if that is not
+	// known, as at admission, or if none does.
+	Above *release.Above `json:"above,omitempty"`
 	// Controller will act on the release.
 	Controller InputController `json:"controller"`
 	// Schema is what the API server accepts of a HelmRelease.
@@ -150,6 +153,7 @@ func (e *Engine) inputOf(r *release.Release) Input {
 		GateFlipped: r.GateFlipped,
 		Overrides:   overrides(r),
 		Alerting:    r.Alerting,
+		Above:       r.Above,
 		Controller: InputController{
 			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.Version), "v"),
 			Known:                          r.Controller.Known,

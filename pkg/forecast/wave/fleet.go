@@ -42,6 +42,8 @@ type Kustomization struct {
 	Interval release.Duration `json:"interval"`
 	Retry    release.Duration `json:"retry"`
 	Timeout  release.Duration `json:"timeout"`
+	// RetryField is the field of its spec that says Retry.
+	RetryField string `json:"-"`
 	// Wait: it waits for all that it applies. Checks are what it waits for without that.
 	Wait   bool     `json:"wait,omitempty"`
 	Checks []string `json:"checks,omitempty"`

@@ -203,6 +203,9 @@ func (q Question) release(in io.Reader, tier release.Tier, config *rules.Config)
 		if hr.Alerting, err = ruletest.Alerting(data, hr); err != nil {
 			return nil, fmt.Errorf("--alerts %s: %w", q.Alerts, err)
 		}
+		if hr.Above, err = ruletest.Above(data, hr); err != nil {
+			return nil, fmt.Errorf("--alerts %s: %w", q.Alerts, err)
+		}
 	}
 	return hr, nil
 }

@@ -1,13 +1,10 @@
 package flux
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
-
-	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
@@ -74,12 +71,16 @@ func (s *estates) of(in *fleet.Resolved, k *fleet.Kustomization) *estate {
 func estateOf(in *fleet.Resolved, host string) *estate {
 	e := &estate{host: host, unknown: map[string][]string{}, radii: map[radiusKey]*wave.Radius{}}
 	all := in.Kustomizations(host)
+	var on [][]wave.On
 	for _, k := range all {
-		made, err := kustomizationOf(k)
+		made, depends, err := wave.Decode(plain(k.Object))
 		if err != nil {
 			e.unknown[made.Name] = append(e.unknown[made.Name], fmt.Sprintf("Kustomization %s: %v", made.Name, err))
 		}
-		e.Kustomizations = append(e.Kustomizations, made)
+		if k.Parent != nil && !k.Parent.Folder {
+			made.Parent = k.Parent.FullName()
+		}
+		e.Kustomizations, on = append(e.Kustomizations, made), append(on, depends)
 	}
 	seen := map[string]bool{}
 	for _, applied := range in.Releases {
@@ -90,7 +91,7 @@ func estateOf(in *fleet.Resolved, host string) *estate {
 		}
 	}
 	for i, k := range all {
-		e.depend(&e.Kustomizations[i], plain(k.Object))
+		e.depend(&e.Kustomizations[i], on[i])
 		e.check(&e.Kustomizations[i], in.Target(k))
 	}
 	e.spread()
@@ -127,62 +128,36 @@ func (e *estate) has(name string) bool {
 	return slices.ContainsFunc(e.Kustomizations, func(k wave.Kustomization) bool { return k.Name == name })
 }
 
-// kustomizationOf returns a Kustomization with the defaults of its API; an error if that is not known.
-func kustomizationOf(k *fleet.Kustomization) (wave.Kustomization, error) {
-	out := wave.Kustomization{Name: k.FullName()}
-	if k.Parent != nil && !k.Parent.Folder {
-		out.Parent = k.Parent.FullName()
-	}
-	obj := plain(k.Object)
-	text, err := json.Marshal(map[string]any{"spec": without(obj["spec"], "postBuild", "patches", "healthCheckExprs", "dependsOn")})
-	if err != nil {
-		return out, err
-	}
-	var typed kustomizev1.Kustomization
-	if err := json.Unmarshal(text, &typed); err != nil {
-		return out, fmt.Errorf("its spec cannot be read: %w", err)
-	}
-	spec := typed.Spec
-	out.Source = strings.Join([]string{spec.SourceRef.Kind, orElse(spec.SourceRef.Namespace, object.Namespace(obj)), spec.SourceRef.Name}, "/")
-	out.Interval.Duration, out.Retry.Duration, out.Timeout.Duration = typed.GetRequeueAfter(), typed.GetRetryInterval(), typed.GetTimeout()
-	out.Wait, out.Suspend = spec.Wait, spec.Suspend
-	for _, check := range spec.HealthChecks {
-		out.Checks = append(out.Checks, check.Kind+"/"+orElse(check.Namespace, object.Namespace(obj))+"/"+check.Name)
-	}
-	return out, nil
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
-}
-
-func without(spec any, keys ...string) map[string]any {
-	out := map[string]any{}
-	all, _ := spec.(map[string]any)
-	for key, value := range all {
-		if !slices.Contains(keys, key) {
-			out[key] = value
-		}
-	}
-	return out
-}
-
 // depend adds what a Kustomization depends on.
-func (e *estate) depend(k *wave.Kustomization, obj map[string]any) {
-	all, _ := object.At(obj, "spec", "dependsOn").([]any)
+func (e *estate) depend(k *wave.Kustomization, all []wave.On) {
 	for _, on := range all {
-		name := orElse(object.String(on, "namespace"), object.Namespace(obj)) + "/" + object.String(on, "name")
 		switch {
-		case object.String(on, "readyExpr") != "":
-			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s depends on %s by a readyExpr, which is not evaluated", k.Name, name))
-		case !e.has(name):
-			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s depends on %s, which is not in the tree", k.Name, name))
+		case on.Expressed:
+			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s depends on %s by a readyExpr, which is not evaluated", k.Name, on.Name))
+		case !e.has(on.Name):
+			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s depends on %s, which is not in the tree", k.Name, on.Name))
 		default:
-			k.DependsOn = append(k.DependsOn, name)
+			k.DependsOn = append(k.DependsOn, on.Name)
 		}
+	}
+}
+
+// above says of releases what is above them, where that is known.
+func (l *loader) above(all []*Release) {
+	for _, r := range all {
+		if r.Settings == nil || !r.Depended() || r.templated() {
+			continue
+		}
+		e := r.estates.of(r.origins.cluster, r.origins.chain[0])
+		name := e.nameOf(r.Namespace+"/"+r.Name, r.Cluster)
+		at := slices.IndexFunc(e.Releases, func(known wave.Release) bool { return known.Name == name })
+		if at < 0 || len(e.unknown[e.Releases[at].Parent]) > 0 {
+			continue
+		}
+		part := e.Fleet
+		part.Releases = slices.Clone(part.Releases)
+		part.Releases[at].Settings, part.Releases[at].Controller = *r.Settings, r.Controller
+		r.Above = part.Above(name)
 	}
 }
 

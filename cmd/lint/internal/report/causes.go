@@ -148,7 +148,7 @@ func repairOf(group []Finding) string {
 // holds up the most, and then what concerns the most releases.
 func widestFirst[T any](all []T, of func(T) []Finding) []T {
 	type ranked struct {
-		one         T
+		one               T
 		rank, held, width int
 	}
 	list := make([]ranked, len(all))

@@ -1,0 +1,57 @@
+package wave
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
+)
+
+// On is a dependency of a Kustomization.
+type On struct {
+	Name string // namespace/name
+	// Expressed: an expression decides whether it is ready.
+	Expressed bool
+}
+
+// Decode returns a Kustomization with the defaults of its API, and what it depends on. Its health checks are
+// by Kind/namespace/name.
+func Decode(object map[string]any) (Kustomization, []On, error) {
+	meta, _ := object["metadata"].(map[string]any)
+	namespace, _ := meta["namespace"].(string)
+	name, _ := meta["name"].(string)
+	out := Kustomization{Name: namespace + "/" + name}
+	spec := map[string]any{}
+	written, _ := object["spec"].(map[string]any)
+	for _, key := range []string{"interval", "retryInterval", "timeout", "wait", "suspend", "sourceRef", "healthChecks", "dependsOn"} {
+		if value, set := written[key]; set {
+			spec[key] = value
+		}
+	}
+	text, err := json.Marshal(map[string]any{"spec": spec})
+	if err != nil {
+		return out, nil, err
+	}
+	var typed kustomizev1.Kustomization
+	if err := json.Unmarshal(text, &typed); err != nil {
+		return out, nil, fmt.Errorf("its spec cannot be read: %w", err)
+	}
+	ref := typed.Spec.SourceRef
+	out.Source = strings.Join([]string{ref.Kind, cmp.Or(ref.Namespace, namespace), ref.Name}, "/")
+	out.Interval.Duration, out.Retry.Duration, out.Timeout.Duration = typed.GetRequeueAfter(), typed.GetRetryInterval(), typed.GetTimeout()
+	out.Wait, out.Suspend = typed.Spec.Wait, typed.Spec.Suspend
+	out.RetryField = "interval"
+	if typed.Spec.RetryInterval != nil {
+		out.RetryField = "retryInterval"
+	}
+	for _, check := range typed.Spec.HealthChecks {
+		out.Checks = append(out.Checks, check.Kind+"/"+cmp.Or(check.Namespace, namespace)+"/"+check.Name)
+	}
+	var on []On
+	for _, d := range typed.Spec.DependsOn {
+		on = append(on, On{cmp.Or(d.Namespace, namespace) + "/" + d.Name, d.ReadyExpr != ""})
+	}
+	return out, on, nil
+}

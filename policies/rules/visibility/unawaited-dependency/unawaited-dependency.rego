@@ -1,0 +1,30 @@
+# METADATA
+# title: "dependsOn a Kustomization that does not wait: a failing release counts as ready"
+# description: |
+#   A Kustomization without `spec.wait`, and without a health check of the release, is ready
+#   once everything is applied, whether or not the release ever becomes healthy. What
+#   depends on it starts at once, above something that may not be there.
+#
+#   With `spec.wait` a failing release holds up what depends on its Kustomization:
+#   `flux-remedy forecast` shows how long. Only the linter reports it: at admission no
+#   Kustomizations are known.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/kustomize/kustomizations/#dependencies
+#   description: Dependencies
+# custom:
+#   help: Set spec.wait of the Kustomization, or name the release in its spec.healthChecks.
+#   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
+#   scenario: upgrade-fails
+package remedy.rules.visibility["unawaited-dependency"]
+
+report contains {
+	"object": sprintf("Kustomization/%s", [input.above.kustomization]), "path": ["spec", "wait"],
+	"message": message,
+} if {
+	not input.above.waits
+	count(input.above.dependents) > 0
+	message := sprintf("Kustomization %s does not wait for its releases: what depends on it (%s) goes on as soon as they are applied, even if they fail", [
+		input.above.kustomization, concat(", ", input.above.dependents),
+	])
+}
