@@ -17,12 +17,16 @@ help: ## Show the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: linter ## Build bin/flux-remedy and bin/remedy-webhook
+build: linter charts ## Build bin/flux-remedy, bin/flux-remedy-charts and bin/remedy-webhook
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/remedy-webhook ./cmd/webhook
 
 .PHONY: linter
 linter:
 	@CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/flux-remedy ./cmd/lint
+
+.PHONY: charts
+charts: ## Build bin/flux-remedy-charts, which renders charts for the linter
+	CGO_ENABLED=0 go -C cmd/lint/charts build -trimpath -ldflags '-s -w' -o ../../../bin/flux-remedy-charts .
 
 .PHONY: demo
 demo: linter ## Lint the example fleet and show what is found
@@ -33,10 +37,13 @@ demo: linter ## Lint the example fleet and show what is found
 .PHONY: test
 test: export GOGC = 400
 test: envtest-assets ## Run what lint checks, then all tests
-	@$(BESIDE) test-hack $(LINT) test-bench
+	@$(BESIDE) test-hack $(LINT) test-bench test-charts
 	CGO_ENABLED=0 go test ./cmd/webhook ./cmd/lint ./... # those that take long first; built as the programs, which saves the C linker
 
-.PHONY: test-hack test-bench
+.PHONY: test-hack test-bench test-charts
+test-charts:
+	go -C cmd/lint/charts test ./...
+
 test-hack:
 	go -C hack test -count=1 ./... # never cached: they test what lies outside of their module
 
@@ -85,6 +92,7 @@ lint-format:
 
 lint-go:
 	go vet ./...
+	go -C cmd/lint/charts vet ./...
 	$(TOOL) staticcheck ./...
 
 lint-policies:
@@ -107,7 +115,7 @@ format: ## Format the Go code
 
 .PHONY: tidy
 tidy: ## Tidy all modules; hack depends on the main one
-	go mod tidy && go -C hack mod tidy && go -C hack/tools mod tidy && go -C hack/regal mod tidy && go -C bench mod tidy && go -C bench/tools mod tidy
+	go mod tidy && go -C hack mod tidy && go -C hack/tools mod tidy && go -C hack/regal mod tidy && go -C bench mod tidy && go -C bench/tools mod tidy && go -C cmd/lint/charts mod tidy
 
 .PHONY: generate
 generate: ## Write what is derived: schemas and prepared policies, pages of rules

@@ -27,7 +27,7 @@ func internal(names ...string) []string {
 // below returns what a package of the linter that judges nothing may import: the
 // named ones and what is known of one release.
 func below(names ...string) []string {
-	out := []string{"pkg/release", "cmd/lint/internal/tree/git"}
+	out := []string{"pkg/release", "pkg/loss", "cmd/lint/internal/tree/git"}
 	for _, name := range names {
 		out = append(out, "cmd/lint/internal/"+name)
 	}
@@ -45,11 +45,11 @@ func TestImports(t *testing.T) {
 	}{
 		{pkg: "policies", only: []string{}, reason: "policies are data"},
 		{pkg: "pkg/loss", only: []string{}, never: []string{"k8s.io/", "helm.sh/"}, reason: "what is lost is known from objects alone"},
-		{pkg: "pkg/release", only: []string{}, never: []string{"github.com/open-policy-agent/opa"}, reason: "a release is known without policies"},
-		{pkg: "pkg/rules", only: []string{"pkg/rules", "pkg/release"}, never: []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime/pkg/client"}, reason: "rules know no cluster"},
-		{pkg: "pkg/bundle", only: []string{"pkg/rules", "pkg/release", "policies"}, never: append([]string{"k8s.io/client-go", "github.com/google/go-containerregistry"}, commandLine...), reason: "a bundle is read from files alone"},
-		{pkg: "pkg/alert", only: []string{"pkg/release"}, never: []string{"github.com/open-policy-agent/opa"}, reason: "who is told is known without policies"},
-		{pkg: "pkg/forecast", only: []string{"pkg/forecast", "pkg/release"}, never: []string{"github.com/open-policy-agent/opa"}, reason: "the forecast is pure"},
+		{pkg: "pkg/release", only: []string{"pkg/loss"}, never: []string{"github.com/open-policy-agent/opa"}, reason: "a release is known without policies"},
+		{pkg: "pkg/rules", only: []string{"pkg/rules", "pkg/release", "pkg/loss"}, never: []string{"k8s.io/client-go", "sigs.k8s.io/controller-runtime/pkg/client"}, reason: "rules know no cluster"},
+		{pkg: "pkg/bundle", only: []string{"pkg/rules", "pkg/release", "pkg/loss", "policies"}, never: append([]string{"k8s.io/client-go", "github.com/google/go-containerregistry"}, commandLine...), reason: "a bundle is read from files alone"},
+		{pkg: "pkg/alert", only: []string{"pkg/release", "pkg/loss"}, never: []string{"github.com/open-policy-agent/opa"}, reason: "who is told is known without policies"},
+		{pkg: "pkg/forecast", only: []string{"pkg/forecast", "pkg/release", "pkg/loss"}, never: []string{"github.com/open-policy-agent/opa"}, reason: "the forecast is pure"},
 		{pkg: "cmd/lint/internal/tree/git", only: []string{}, never: []string{"k8s.io/", "sigs.k8s.io/", "github.com/fluxcd/helm-controller", "github.com/fluxcd/pkg/kustomize", "net/http", "crypto/tls", "os/exec", "golang.org/x/crypto/"}, reason: "a repository is read from its objects alone"},
 		{pkg: "cmd/lint/internal/tree", only: []string{"cmd/lint/internal/tree/git"}, never: []string{"k8s.io/", "net/http", "crypto/tls", "os/exec", "golang.org/x/crypto/"}, reason: "a tree is read from files and objects alone"},
 		{pkg: "cmd/lint/internal/yamledit", only: []string{}, never: []string{"k8s.io/", "github.com/fluxcd/"}, reason: "yamledit knows only YAML"},
@@ -60,9 +60,10 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/limits", only: []string{"cmd/lint/internal/plain"}, reason: "any process can be watched"},
 		{pkg: "cmd/lint/internal/sandbox", only: below("yamledit", "object", "trace", "limits", "plain"), never: []string{"sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "a template is rendered without files"},
 		{pkg: "cmd/lint/internal/build", only: append(below("yamledit", "object", "trace", "tree", "limits", "sandbox", "plain"), "internal/crd"), never: []string{"k8s.io/client-go", "github.com/fluxcd/pkg/kustomize"}, reason: "a build knows no clusters, and reads nothing but its source"},
+		{pkg: "cmd/lint/internal/charts", only: below("yamledit", "object"), never: []string{"helm.sh/", "sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "charts are found here and rendered in another process"},
 		{pkg: "cmd/lint/internal/fleet", only: append(below("yamledit", "object", "trace", "tree", "limits", "sandbox", "plain", "build"), "internal/crd"), reason: "clusters are found without rules"},
-		{pkg: "cmd/lint/internal/report", only: []string{"cmd/lint/internal/report", "cmd/lint/internal/page", "cmd/lint/internal/plain", "pkg/release", "pkg/rules", "pkg/forecast"}, reason: "report knows findings and nothing else"},
-		{pkg: "cmd/lint/internal/timeline", only: []string{"cmd/lint/internal/timeline", "cmd/lint/internal/page", "cmd/lint/internal/plain", "pkg/release", "pkg/rules", "pkg/forecast", "pkg/forecast/wave"}, reason: "timeline knows forecasts and nothing else"},
+		{pkg: "cmd/lint/internal/report", only: []string{"cmd/lint/internal/report", "cmd/lint/internal/page", "cmd/lint/internal/plain", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast"}, reason: "report knows findings and nothing else"},
+		{pkg: "cmd/lint/internal/timeline", only: []string{"cmd/lint/internal/timeline", "cmd/lint/internal/page", "cmd/lint/internal/plain", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast", "pkg/forecast/wave"}, reason: "timeline knows forecasts and nothing else"},
 		{pkg: "cmd/lint/internal/plain", only: []string{}, reason: "plain knows only text"},
 		{pkg: "cmd/lint/internal/page", only: []string{}, reason: "page knows only what pages have in common"},
 		{pkg: "cmd/lint/internal/shown", never: append(internal("repair", "render"), commandLine...), reason: "how a report looks does not depend on what is in it"},
@@ -74,12 +75,12 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/incident", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra", "k8s.io/client-go"), reason: "an incident is read from files, and no cluster"},
 		{pkg: "cmd/lint/internal/audit", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "an audit is made without a command line"},
 		{pkg: "cmd/lint/internal/revive", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "releases are revived without a command line"},
-		{pkg: "cmd/lint/internal/live", only: []string{"internal/slim", "pkg/release"}, never: []string{"github.com/spf13/cobra", "k8s.io/client-go/kubernetes", "k8s.io/client-go/dynamic", "k8s.io/client-go/discovery", "k8s.io/api/"}, reason: "a cluster is read by plain requests, for the sake of a fast start"},
+		{pkg: "cmd/lint/internal/live", only: []string{"internal/slim", "pkg/release", "pkg/loss"}, never: []string{"github.com/spf13/cobra", "k8s.io/client-go/kubernetes", "k8s.io/client-go/dynamic", "k8s.io/client-go/discovery", "k8s.io/api/"}, reason: "a cluster is read by plain requests, for the sake of a fast start"},
 		{pkg: "cmd/lint/internal/render", never: append(internal("judge", "repair", "report", "timeline"), commandLine...), reason: "a release is printed unjudged"},
 		{pkg: "cmd/lint/internal/ruleset", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "rules are compiled without a command line"},
-		{pkg: "cmd/lint/internal/vap", only: []string{"pkg/release", "pkg/rules", "pkg/forecast"}, never: commandLine, reason: "policies are made of rules and the forecast alone"},
+		{pkg: "cmd/lint/internal/vap", only: []string{"pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast"}, never: commandLine, reason: "policies are made of rules and the forecast alone"},
 		{pkg: "cmd/lint/internal/bundling", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "bundles are built without a command line"},
-		{pkg: "cmd/lint/internal/registry", only: []string{"cmd/lint/internal/live", "internal/slim", "pkg/bundle", "pkg/release", "pkg/rules", "policies"}, never: []string{"github.com/spf13/cobra"}, reason: "registries know no trees"},
+		{pkg: "cmd/lint/internal/registry", only: []string{"cmd/lint/internal/live", "internal/slim", "pkg/bundle", "pkg/release", "pkg/loss", "pkg/rules", "policies"}, never: []string{"github.com/spf13/cobra"}, reason: "registries know no trees"},
 		{pkg: "cmd/lint/internal/judge", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "judging knows no files and no command line"},
 		{pkg: "cmd/lint/internal/policy", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "policies are compared as judge judges"},
 		{pkg: "cmd/lint/internal/reading", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "what is judged is read without a command line"},
@@ -87,9 +88,9 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/repair", never: append(internal("render", "timeline"), commandLine...), reason: "repairing knows no command line"},
 		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},
 		{pkg: "cmd/lint/internal/authoring", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "rules are written without a command line"},
-		{pkg: "internal/rulepage", only: []string{"pkg/release", "pkg/rules"}, reason: "a page is made of METADATA and examples alone"},
-		{pkg: "internal/ruletest", only: []string{"internal/crd", "internal/rulepage", "pkg/alert", "pkg/forecast", "pkg/forecast/wave", "pkg/release", "pkg/rules"}, never: commandLine, reason: "rules are tested as files, without clusters and trees"},
-		{pkg: "internal/crd", only: []string{"pkg/release"}, never: []string{"github.com/open-policy-agent/opa", "k8s.io/client-go"}, reason: "a definition is known without files and policies"},
+		{pkg: "internal/rulepage", only: []string{"pkg/release", "pkg/loss", "pkg/rules"}, reason: "a page is made of METADATA and examples alone"},
+		{pkg: "internal/ruletest", only: []string{"internal/crd", "internal/rulepage", "pkg/alert", "pkg/forecast", "pkg/forecast/wave", "pkg/release", "pkg/loss", "pkg/rules"}, never: commandLine, reason: "rules are tested as files, without clusters and trees"},
+		{pkg: "internal/crd", only: []string{"pkg/release", "pkg/loss"}, never: []string{"github.com/open-policy-agent/opa", "k8s.io/client-go"}, reason: "a definition is known without files and policies"},
 		{pkg: "internal/slim", only: []string{}, never: []string{"k8s.io/"}, reason: "slim knows only JSON"},
 		{pkg: "cmd/webhook/internal/admission", only: []string{"internal/slim", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast"}, never: []string{"k8s.io/client-go/rest", "sigs.k8s.io/controller-runtime/pkg/webhook"}, reason: "a decision knows no server and no cluster"},
 		{pkg: "cmd/webhook", never: []string{module + "cmd/lint", "sigs.k8s.io/kustomize"}, reason: "admission judges one object"},

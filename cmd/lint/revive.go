@@ -45,6 +45,7 @@ Exit codes: 0 if all that was asked for is Ready, 1 if not or if --yes is missin
 	}
 	r.Builder = build.NewBuilder()
 	r.Register(cmd.Flags())
+	storageFlag(cmd, &r.HelmStorage)
 	clusterFlags(cmd, &r.Access, std)
 	usage.Config(cmd, &r.Config, rules.ConfigFile)
 	cmd.Flags().StringVar(&r.repo, "repo", "", "folder `DIR` of the repository, whose helm-controller and configuration count")

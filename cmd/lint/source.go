@@ -27,6 +27,8 @@ func (s *source) register(cmd *cobra.Command) {
 	flags.StringSliceVar(&s.Clusters, "cluster", nil, "only clusters whose name matches the `GLOB`; repeatable")
 	flags.StringToStringVar(&s.Sources, "source", nil, "folder that holds the content of a Flux source, as `KIND/NAMESPACE/NAME=DIR`; repeatable")
 	flags.Lookup("source").DefValue = "" // not []
+	flags.StringSliceVar(&s.Charts, "charts", nil, "render the charts of the tree and those in `DIR`, archives or folders, to say what an uninstall deletes; repeatable")
+	flags.StringVar(&s.Rendered, "rendered", "", "what charts give, rendered already: `DIR`/[CLUSTER/]NAMESPACE/NAME.yaml, or a folder NAME of such files")
 	flags.BoolVar(&s.Unapplied, "unapplied", false, "also releases that no cluster of the tree applies")
 	policyFlags(cmd, &s.Policies)
 	usage.CompleteLater(cmd, "cluster", func(ctx context.Context, paths []string) []string { // of the tree that the arguments name

@@ -11,6 +11,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/reading"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
+	"github.com/flux-remedy/remedy/pkg/loss"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -20,6 +22,7 @@ type explainer struct {
 	incident.Options
 	access live.Access
 	repo   string
+	stored bool
 }
 
 func newWhy(std streams) *cobra.Command {
@@ -32,7 +35,7 @@ what Flux does next, what revives it, and which setting decides that.
 Without NAME it explains all that are not Ready.
 
 It reads the cluster and the namespace that kubectl would read, changes nothing
-and reads no Secret. With --filename it reads what kubectl has printed, or
+and, unless --helm-storage asks for Helm's record, reads no Secret. With --filename it reads what kubectl has printed, or
 standard input for "-": an object or a list.`,
 		Example: `  flux-remedy why shop -n apps
   flux-remedy why -A --context production
@@ -50,6 +53,8 @@ standard input for "-": an object or a list.`,
 	clusterFlags(cmd, &e.access, std)
 	usage.Exclude(cmd, "all-namespaces", "namespace")
 	cmd.Flags().StringVar(&e.repo, "repo", "", "folder `DIR` of the repository, to name the line that decides")
+	storageFlag(cmd, &e.stored)
+	usage.Exclude(cmd, "helm-storage", "filename")
 	usage.Complete(cmd, "output", incident.Formats())
 	return cmd
 }
@@ -81,7 +86,27 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	by.Address = address(e.access)
 	by.Beside = found.Beside
 	by.In(read.Tree, read.Config)
+	if e.stored {
+		cluster, err := e.access.Open()
+		if err != nil {
+			return err
+		}
+		by.Recorded = recorded(ctx, cluster)
+	}
 	return e.Explain(ctx, std.out, found.Objects, by)
+}
+
+// storageFlag has Helm's records read.
+func storageFlag(cmd *cobra.Command, stored *bool) {
+	cmd.Flags().BoolVar(stored, "helm-storage", false, "say what an uninstall deletes and keeps, by the manifests in Helm's record of the release; needs the right to list Secrets")
+}
+
+// recorded reads Helm's record of a release. What it holds beside the names and sizes of objects is
+// not printed.
+func recorded(ctx context.Context, cluster *live.Cluster) func(*release.Release, *release.Live) (*loss.Release, error) {
+	return func(r *release.Release, status *release.Live) (*loss.Release, error) {
+		return cluster.HelmRecord(ctx, r, status)
+	}
 }
 
 // address is the cluster that was chosen by flags.

@@ -215,8 +215,10 @@ func (u *uninstall) record() error {
 // lossKinds are the kinds that are looked at.
 var lossKinds = []schema.GroupVersionResource{
 	kinds["ConfigMap"], Secrets, Namespaces,
-	{Version: "v1", Resource: "persistentvolumeclaims"}, {Version: "v1", Resource: "persistentvolumes"},
-	{Group: "apps", Version: "v1", Resource: "statefulsets"}, {Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"},
+	{Version: "v1", Resource: "persistentvolumeclaims"},
+	{Version: "v1", Resource: "persistentvolumes"},
+	{Group: "apps", Version: "v1", Resource: "statefulsets"},
+	{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"},
 	{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"},
 }
 

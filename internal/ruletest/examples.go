@@ -69,8 +69,9 @@ func ConfigBeside(folder fs.FS) (*rules.Config, error) {
 func IsExample(name string) bool { return name == badFile || name == goodFile }
 
 // Example reads a release with what is beside it: old.yaml is the object that it replaces,
-// written.yaml the release's own document before patches, and NAME.alerts.yaml beside NAME.yaml
-// the Alerts, Providers and Kustomizations of the cluster, of which the first applies it.
+// written.yaml the release's own document before patches, NAME.alerts.yaml beside NAME.yaml
+// the Alerts, Providers and Kustomizations of the cluster, of which the first applies it,
+// NAME.rendered.yaml what its chart renders, and old.rendered.yaml what that of old.yaml does.
 // config may be nil.
 func Example(folder fs.FS, name string, tier release.Tier, config *rules.Config) (*release.Release, error) {
 	object, err := objectIn(folder, name)
@@ -89,6 +90,9 @@ func Example(folder fs.FS, name string, tier release.Tier, config *rules.Config)
 		return nil, err
 	}
 	if hr.Above, err = aboveIn(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml", hr); err != nil {
+		return nil, err
+	}
+	if hr.Loss, err = lossIn(folder, strings.TrimSuffix(name, ".yaml")+".rendered.yaml"); err != nil {
 		return nil, err
 	}
 	if hr.Old, err = objectIn(folder, "old.yaml"); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -1,6 +1,10 @@
 package forecast
 
-import "github.com/flux-remedy/remedy/pkg/release"
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
 
 // Action is something the controller does to a release.
 type Action string
@@ -70,11 +74,35 @@ type Step struct {
 	UpgradeFailures int `json:"upgradeFailures"`
 	// Note says what the controller decides next, and why.
 	Note string `json:"note"`
+	// Deletes says what an uninstall deletes and keeps, if the chart is known (see [Timeline.Deleting]).
+	Deletes string `json:"deletes,omitempty"`
 
 	// Before is what the cluster runs when the action starts.
 	Before Running `json:"-"`
 
 	canceled bool // an event has ended its wait
+}
+
+// Said returns the note, with what an uninstall deletes.
+func (s Step) Said() string {
+	if s.Deletes == "" {
+		return s.Note
+	}
+	return s.Deletes + "; " + s.Note
+}
+
+// Deleting returns the timeline of a release of which this is what an uninstall deletes and keeps.
+func (t Timeline) Deleting(what string) Timeline {
+	if what == "" {
+		return t
+	}
+	t.Steps = slices.Clone(t.Steps)
+	for i, s := range t.Steps {
+		if s.Action == Uninstall {
+			t.Steps[i].Deletes = what
+		}
+	}
+	return t
 }
 
 // End is the kind of end that a run comes to.

@@ -7,10 +7,11 @@ import (
 
 // The kinds that hold data, or what others keep in them.
 const (
-	claim      = "PersistentVolumeClaim"
-	volume     = "PersistentVolume"
-	definition = "CustomResourceDefinition"
-	namespace  = "Namespace"
+	claim     = "PersistentVolumeClaim"
+	volume    = "PersistentVolume"
+	namespace = "Namespace"
+	// Definition is the kind of what defines custom resources.
+	Definition = "CustomResourceDefinition"
 )
 
 // dataIn reports whether an object holds data, and its size where it has one.
@@ -23,7 +24,7 @@ func dataIn(o Object, object map[string]any) (bool, string) {
 	case o.Kind == volume && o.Group == "":
 		return true, text(mapOf(object, "spec", "capacity"), "storage")
 	}
-	return o.Kind == definition || o.Kind == namespace && o.Group == "", ""
+	return o.Kind == Definition || o.Kind == namespace && o.Group == "", ""
 }
 
 // takesAlong says what goes when the object does.
@@ -32,7 +33,7 @@ func takesAlong(o Object, object map[string]any) string {
 		return fmt.Sprintf("once its finalizer %v is removed", list[0])
 	}
 	switch {
-	case o.Kind == definition && !custom(o.Group):
+	case o.Kind == Definition && !custom(o.Group):
 		names := mapOf(object, "spec", "names")
 		return fmt.Sprintf("with every %s.%s of the cluster", text(names, "plural"), text(mapOf(object, "spec"), "group"))
 	case o.Kind == namespace && o.Group == "":

@@ -92,11 +92,11 @@ func words(list string) []string {
 func (t *teller) describe(object map[string]any, d policy) Fate {
 	f := Fate{Object: t.named(object), Deleted: d.deleted, Note: d.why, hook: d.hook, annotations: mapOf(object, "metadata", "annotations")}
 	f.Data, f.Size = dataIn(f.Object, object)
-	if f.Kind == definition {
+	if f.Kind == Definition {
 		f.defines = text(mapOf(object, "spec"), "group") + "/" + text(mapOf(object, "spec", "names"), "kind")
 	}
 	switch {
-	case f.hook && f.Kind == definition: // Helm never deletes it by the policy of a hook
+	case f.hook && f.Kind == Definition: // Helm never deletes it by the policy of a hook
 		f.Deleted, f.Note = false, "it is a hook, which no uninstall deletes"
 	case f.hook && f.Deleted:
 		f.Later = true

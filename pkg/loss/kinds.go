@@ -13,7 +13,7 @@ var builtin = map[string]bool{
 // clusterScoped are the kinds of Kubernetes that are in no namespace and that charts hold.
 var clusterScoped = map[string]bool{
 	"APIService": true, "ClusterRole": true, "ClusterRoleBinding": true, "CSIDriver": true,
-	definition: true, "IngressClass": true, "MutatingWebhookConfiguration": true, namespace: true,
+	Definition: true, "IngressClass": true, "MutatingWebhookConfiguration": true, namespace: true,
 	volume: true, "PriorityClass": true, "RuntimeClass": true, "StorageClass": true,
 	"ValidatingAdmissionPolicy": true, "ValidatingAdmissionPolicyBinding": true,
 	"ValidatingWebhookConfiguration": true,

@@ -81,6 +81,19 @@ func (f Fate) String() string {
 	return text
 }
 
+// Say says what is known of a loss, and why it is not certain or not known; "" if nobody asks.
+func Say(l *Loss, doubt string) string {
+	switch {
+	case l == nil && doubt == "":
+		return ""
+	case l == nil:
+		return "what it deletes is not known: " + doubt
+	case doubt != "":
+		return l.Sentence() + " (not certain: " + doubt + ")"
+	}
+	return l.Sentence()
+}
+
 // mostNamed is how many objects a sentence names.
 const mostNamed = 4
 

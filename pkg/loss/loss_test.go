@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
-	"sigs.k8s.io/yaml"
 )
 
 // recording is a chart that the real helm-controller has installed, uninstalled and installed
@@ -59,15 +58,9 @@ func recordings(t *testing.T) []recording {
 
 func parse(t *testing.T, text []byte) []map[string]any {
 	t.Helper()
-	var out []map[string]any
-	for document := range strings.SplitSeq("\n"+string(text), "\n---\n") {
-		var object map[string]any
-		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
-			t.Fatal(err)
-		}
-		if len(object) > 0 {
-			out = append(out, object)
-		}
+	out, err := Documents(string(text))
+	if err != nil {
+		t.Fatal(err)
 	}
 	return out
 }

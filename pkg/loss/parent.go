@@ -9,7 +9,7 @@ func withParents(fates []Fate) []Fate {
 		case !f.Deleted || f.Later:
 		case f.Kind == namespace && f.Group == "":
 			gone["in "+f.Name] = f.Object.String()
-		case f.Kind == definition && !custom(f.Group):
+		case f.Kind == Definition && !custom(f.Group):
 			gone["of "+f.defines] = f.Object.String()
 		}
 	}

@@ -9,6 +9,8 @@ import (
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	kjson "sigs.k8s.io/json"
+
+	"github.com/flux-remedy/remedy/pkg/loss"
 )
 
 // Group is the API group of HelmRelease.
@@ -44,6 +46,10 @@ type Release struct {
 	Alerting *Alerting
 	// Above is what applies it, and what depends on that; nil if that is not known, or if nothing does.
 	Above *Above
+	// Loss is what an uninstall deletes and keeps; nil if the chart is not known.
+	Loss *loss.Loss
+	// LossUnknown says why Loss is not known, or not certain; empty if it is, or if nobody asks.
+	LossUnknown string
 	// Unknown are the fields whose value is not known, in order of their paths. What
 	// reads one of them is not judged.
 	Unknown []Unknown
@@ -95,6 +101,9 @@ func decode(object map[string]any, controller Controller, strategies bool) (*Rel
 	}
 	return release, nil
 }
+
+// Deletes says what an uninstall deletes and keeps; "" if the chart is not asked for.
+func (r *Release) Deletes() string { return loss.Say(r.Loss, r.LossUnknown) }
 
 // SettingsBefore returns the settings of the object that an update replaces; nil if there is
 // no such object, or if they cannot be read.

@@ -24,8 +24,11 @@ type Input struct {
 	// Texts are the names of the fields whose values are all known, and texts of 1 to
 	// 53 characters: the API takes any such text for the name of a thing.
 	Texts []string `json:"texts"`
-	// Stateful reports whether law.statefulCharts lists the chart of the release.
+	// Stateful reports whether the chart of the release holds data: by what it renders if that is
+	// known, else because law.statefulCharts lists its name.
 	Stateful bool `json:"stateful"`
+	// Loss is what an uninstall deletes by the chart itself; absent if nobody asks, as at admission.
+	Loss *InputLoss `json:"loss,omitempty"`
 	// Old is the object that an update replaces; absent for a creation.
 	Old map[string]any `json:"old,omitempty"`
 	// Typed reports whether every value has the type that the API wants.
@@ -146,8 +149,10 @@ func (e *Engine) inputIn(v *view) (ast.Value, error) {
 func (e *Engine) inputOf(r *release.Release) Input {
 	gates := r.Controller.Gates
 	limits, _ := e.limitsOf(r.Tier) // there is no input without them
+	lost := lossOf(r)
 	return Input{
-		Stateful:    limits.stateful[release.ChartName(r.Object)],
+		Stateful:    lost.stateful(limits.stateful[release.ChartName(r.Object)]),
+		Loss:        lost,
 		Typed:       r.Settings != nil && !slices.ContainsFunc(r.Unknown, func(u release.Unknown) bool { return u.Written }),
 		Effective:   r.Settings,
 		GateFlipped: r.GateFlipped,

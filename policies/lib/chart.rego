@@ -16,6 +16,8 @@ last(path) := parts[count(parts) - 1] if {
 	parts := split(trim_suffix(path, "/"), "/")
 }
 
-# Reports whether law.statefulCharts lists the chart: it holds data, or the cluster
-# depends on it.
+# Reports whether the chart holds data, or the cluster depends on it: by what it renders if that is
+# known, else because law.statefulCharts lists it.
+default stateful := false
+
 stateful if input.stateful

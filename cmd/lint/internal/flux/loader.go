@@ -233,6 +233,7 @@ func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, 
 	for _, o := range r.Overrides() {
 		decoded.Overridden = append(decoded.Overridden, o.Override)
 	}
+	l.uninstalled(r, at.Cluster)
 	r.at, r.evidence, r.found, r.estates = at, e, installed.Controller, &l.estates
 	class := release.TierOf(l.opts.Config.Evidence(e, at))
 	r.Tier, r.TierFrom, r.TierIgnored = class.Tier, class.From, class.Ignored

@@ -12,6 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -39,6 +40,8 @@ type Options struct {
 	// Lean is true if nobody asks for spec.values of releases that are loaded as they are
 	// written: no rule reads it.
 	Lean bool
+	// Charts has the charts of releases; nil if nobody asks what an uninstall deletes.
+	Charts *charts.Library
 	// Sources are the contents of Flux sources, by Kind/namespace/name.
 	Sources map[string]*tree.Tree
 	// Base is the tree that this one is a change of; nil if it is none. What Flux skips is on

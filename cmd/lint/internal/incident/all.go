@@ -8,6 +8,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -23,6 +24,8 @@ type Source struct {
 	// TierOf returns the tier of what no repository has; nil means production, since
 	// somebody was woken.
 	TierOf func(object map[string]any) release.Tier
+	// Recorded returns what a release consists of by Helm's record of it; nil if records are not read.
+	Recorded func(*release.Release, *release.Live) (*loss.Release, error)
 	// Cluster is the name of the one that is read; empty if it is not known.
 	Cluster string
 	// Controller is what runs there; the zero value if it is not known.
@@ -124,6 +127,15 @@ func (s Source) decode(object map[string]any) (Judged, Written, error) {
 	}
 	if r.Settings == nil {
 		return Judged{}, written, fmt.Errorf("%s: the API server would refuse it: is it the object as the cluster has it?", id)
+	}
+	r.Loss, r.LossUnknown = written.Loss, written.LossUnknown
+	if s.Recorded != nil {
+		recorded, err := s.Recorded(r, live)
+		if r.Loss, r.LossUnknown = nil, ""; err != nil {
+			r.LossUnknown = err.Error()
+		} else {
+			r.Loss = loss.Of(*recorded)
+		}
 	}
 	return Judged{Release: r, Live: live, Address: s.Address}, written, nil
 }

@@ -28,6 +28,8 @@ type Incident struct {
 	// Unfamiliar is what its status says that this program does not know: a newer helm-controller
 	// may go on otherwise than is said here.
 	Unfamiliar []string `json:"unfamiliar,omitempty"`
+	// Deletes says what an uninstall deletes and keeps; empty if that is not asked for, or not known.
+	Deletes string `json:"deletes,omitempty"`
 	// Revive are what a human can do, the mildest first.
 	Revive []Remedy `json:"revive"`
 	// Rivals are other HelmReleases, among those that were read, with the same Helm release.
@@ -63,7 +65,7 @@ func Of(r *release.Release, live *release.Live, findings []rules.Finding, now ti
 	incident := Incident{
 		Release: release.Name{Namespace: r.Namespace, Name: r.Name},
 		Healthy: s.healthy(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
-		Unfamiliar: forecast.Unfamiliar(live),
+		Unfamiliar: forecast.Unfamiliar(live), Deletes: r.Deletes(),
 	}
 	if !incident.Healthy {
 		incident.After = shortened(s.after())

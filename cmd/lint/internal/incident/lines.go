@@ -45,6 +45,9 @@ func (i Incident) Lines() []Line {
 	for n, next := range i.Next {
 		add(first(n, "next"), "%s", next)
 	}
+	if i.Deletes != "" {
+		add("data", "an uninstall %s", i.Deletes)
+	}
 	all = append(all, i.ways()...)
 	if len(i.Others) > 0 {
 		add("judged", "as cluster %s has it; also in %s: choose with --cluster", i.Cluster, strings.Join(i.Others, ", "))

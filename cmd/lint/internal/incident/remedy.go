@@ -86,9 +86,14 @@ func (s *subject) risk(way forecast.Way, when string) string {
 	if way.Restores {
 		risk = "small: what is on the cluster is rolled back, and nothing else"
 	}
-	last := way.Events[0] == uninstalled
-	if way.Uninstalls && !last {
+	last, deletes := way.Events[0] == uninstalled, s.Deletes()
+	switch {
+	case way.Uninstalls && !last && deletes != "":
+		risk += "; if it fails again, the release is uninstalled, which " + deletes
+	case way.Uninstalls && !last:
 		risk += "; if it fails again, the release is uninstalled"
+	case last && deletes != "":
+		risk = "high: deletes what runs: it " + deletes
 	}
 	if last && remote(s.Release) {
 		risk += "; KUBECONFIG is that of the cluster that spec.kubeConfig names"

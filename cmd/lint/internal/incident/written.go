@@ -5,6 +5,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -18,6 +19,10 @@ type Written struct {
 	Others  []string
 	// Locate returns where a finding is to be mended.
 	Locate func(rules.Finding) (file string, line int)
+	// Loss is what an uninstall deletes by the chart that the repository names; LossUnknown says why
+	// it is not known. Both are empty if no charts are given.
+	Loss        *loss.Loss
+	LossUnknown string
 	// Mask hides what is secret in a text.
 	Mask func(string) string
 }
@@ -57,7 +62,7 @@ func (s *Source) WrittenAs(r *flux.Release, config judge.Configuration) *Written
 		controller = r.ControllerFound()
 	}
 	return &Written{
-		Tier: r.Tier, Controller: r.ControllerBy(config.Config, config.Dir(), controller), Cluster: r.Cluster, Mask: r.Mask,
+		Tier: r.Tier, Controller: r.ControllerBy(config.Config, config.Dir(), controller), Cluster: r.Cluster, Mask: r.Mask, Loss: r.Loss, LossUnknown: r.LossUnknown,
 		Locate: func(f rules.Finding) (string, int) {
 			at := judge.Release{Release: r}.LocateFinding(f)
 			return at.File, at.Line

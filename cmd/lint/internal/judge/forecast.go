@@ -11,5 +11,10 @@ func (r Release) forecast(f rules.Finding, known forecast.Memory) *forecast.Time
 	if err != nil || r.Settings == nil || r.UnknownSetting() != nil {
 		return nil
 	}
-	return known.Run(*r.Settings, r.Controller, scenario)
+	line := known.Run(*r.Settings, r.Controller, scenario)
+	if deletes := r.Deletes(); line != nil && deletes != "" {
+		told := line.Deleting(deletes)
+		line = &told
+	}
+	return line
 }

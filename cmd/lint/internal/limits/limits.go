@@ -20,6 +20,9 @@ func Default() Limits { return Limits{Memory: 2 << 30, Time: 5 * time.Minute} }
 // a tenth of the whole.
 func (l Limits) Step() time.Duration { return l.Time / 10 }
 
+// Share returns how much memory a process beside this one may use: a quarter.
+func (l Limits) Share() Bytes { return l.Memory / 4 }
+
 // minMemory is what reading any tree needs.
 const minMemory = 128 << 20
 

@@ -117,7 +117,7 @@ func (w *Watch) Until() time.Time {
 func (w *Watch) Share() Bytes {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.limits.Memory / 4
+	return w.limits.Share()
 }
 
 // Show sets the phase of the command; see [Work.Show].

@@ -122,7 +122,7 @@ func (o Options) add(to *timeline.Report, release *flux.Release, scenarios []for
 	opts := o.Run
 	opts.Revive = true
 	for _, scenario := range scenarios {
-		line := forecast.Run(*release.Settings, release.Controller, scenario, opts)
+		line := forecast.Run(*release.Settings, release.Controller, scenario, opts).Deleting(release.Deletes())
 		for i, way := range line.Revive {
 			line.Revive[i] = way.Named(forecast.Argument(name.Name, "NAME") + " -n " + forecast.Argument(name.Namespace, "NAMESPACE"))
 			line.Revive[i].Do = release.Mask(line.Revive[i].Do)

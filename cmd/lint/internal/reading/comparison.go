@@ -73,17 +73,20 @@ func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state jud
 // change reads and judges what was read once more, as a change of another tree, if it depends on that.
 func (s *Source) change(ctx context.Context, p Process, found Loaded, state judge.State, base *flux.Tree, at time.Time) (Loaded, judge.State, error) {
 	found.Options.Base = base
-	if !found.Tree.DependsOnBase(base) {
+	stays := found.Tree.DependsOnBase(base)
+	if stays {
+		busy := p.Begin("reading what stays on the clusters")
+		defer busy.Stop()
+		tree, err := flux.Load(ctx, found.Options)
+		if err != nil {
+			return found, state, err
+		}
+		found.Tree = tree
+	}
+	if dropped := found.Tree.Dropped(base); !stays && !dropped {
 		return found, state, nil
 	}
-	busy := p.Begin("reading what stays on the clusters")
-	defer busy.Stop()
-	tree, err := flux.Load(ctx, found.Options)
-	if err != nil {
-		return found, state, err
-	}
-	found.Tree = tree
-	state, err = judge.Evaluate(ctx, found.engine, found.Config.Config, tree, at)
+	state, err := judge.Evaluate(ctx, found.engine, found.Config.Config, found.Tree, at)
 	return found, state, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
@@ -28,11 +29,17 @@ type Source struct {
 	// Unapplied asks for what no cluster applies, too.
 	Unapplied bool
 
+	// Charts are folders with charts, and Rendered is one with what they give: --charts, --rendered.
+	Charts   []string
+	Rendered string
+
 	// Lean is true if nobody asks for the values of releases.
 	Lean bool
 
 	// Builder builds all that the command reads.
 	Builder *build.Builder
+
+	library *charts.Library // of Charts and Rendered; nil without
 }
 
 // Loaded is what was read, and how.
@@ -57,6 +64,9 @@ func (s *Source) Load(ctx context.Context, p Process, engine *rules.Engine, from
 		return Loaded{}, err
 	}
 	p.Beside(s.Builder)
+	if err := s.openCharts(p); err != nil {
+		return Loaded{}, err
+	}
 	busy := p.Begin("reading " + strings.Join(paths, ", "))
 	defer busy.Stop()
 	opts, config, err := s.Open(ctx, from, paths)
@@ -102,7 +112,7 @@ func (s *Source) openUnder(ctx context.Context, from snapshot.Snapshot, paths []
 	sources, err := from.Sources(ctx, config, dirs)
 	return flux.Options{
 		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), ConfigFile: judge.FromHere(config.File), ConfigLine: config.Line,
-		Clusters: s.Clusters, Unapplied: s.Unapplied, Lean: s.Lean, Sources: sources, Builder: s.Builder, Now: time.Now(),
+		Clusters: s.Clusters, Unapplied: s.Unapplied, Lean: s.Lean && s.library == nil, Charts: s.library, Sources: sources, Builder: s.Builder, Now: time.Now(),
 	}, err
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
+	"github.com/flux-remedy/remedy/pkg/loss"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Options say what is revived, and how.
@@ -29,6 +31,8 @@ type Options struct {
 	// time between two looks at one.
 	AtOnce      int
 	Wait, Pause time.Duration
+	// HelmStorage has Helm's records read, for what an uninstall deletes.
+	HelmStorage bool
 	// KeepGoing begins others after one that failed again.
 	KeepGoing bool
 	// Format is how the plan and the outcome are written.
@@ -71,6 +75,11 @@ func (o *Options) Run(ctx context.Context, out io.Writer, config judge.Configura
 	r := &runner{
 		Cluster: c, by: incident.Source{Config: config.Config, Now: o.Now(), Address: incident.Address{Context: o.Context, Kubeconfig: o.Kubeconfig}}, now: o.Now,
 		atOnce: o.AtOnce, wait: o.Wait, pause: o.Pause, keepGoing: o.KeepGoing, out: progress(out, o.Format), count: map[Result]int{},
+	}
+	if o.HelmStorage {
+		r.by.Recorded = func(hr *release.Release, status *release.Live) (*loss.Release, error) {
+			return c.HelmRecord(ctx, hr, status)
+		}
 	}
 	if err := r.knows(ctx, config, tree); err != nil {
 		return false, err

@@ -20,7 +20,10 @@ const maxStack = 16 << 20
 
 // Serve renders the jobs on standard input until it ends, if that is what a process was
 // started for; else it returns false.
-func Serve(args []string, in io.Reader, out io.Writer) bool {
+func Serve(args []string, in io.Reader, out io.Writer) bool { return ServeWith(Render, args, in, out) }
+
+// ServeWith is Serve, with what does a job.
+func ServeWith[J, R any](do func(J) R, args []string, in io.Reader, out io.Writer) bool {
 	if len(args) != 3 || args[1] != argument {
 		return false
 	}
@@ -31,12 +34,12 @@ func Serve(args []string, in io.Reader, out io.Writer) bool {
 	debug.SetMaxStack(maxStack)
 	limits.Confine(limits.Bytes(memory), os.Stderr)
 	for {
-		var job Job
+		var job J
 		if err := receive(in, &job); err != nil {
 			return true
 		}
 		clock := time.AfterFunc(2*jobTime, func() { os.Exit(1) }) // nobody waits any more
-		err := send(out, Render(job))
+		err := send(out, do(job))
 		clock.Stop()
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "they give", err)

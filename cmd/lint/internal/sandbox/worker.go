@@ -25,6 +25,8 @@ const (
 // Worker renders jobs in a process of its own. It is safe for concurrent use; jobs wait
 // for each other. Its process ends with this one.
 type Worker struct {
+	// Program is the file of the program that serves; empty for this one.
+	Program string
 	// Memory is how much the process may use.
 	Memory func() limits.Bytes
 	// Time is how long one job may take; zero means 10 seconds.
@@ -43,46 +45,61 @@ type child struct {
 	err *bytes.Buffer
 }
 
-// Render renders a job. A job that goes beyond a limit has no objects, and a failure that
-// names the limit.
+// Render renders the templates of ResourceSets. A job that goes beyond a limit has no objects, and
+// a failure that names the limit.
 func (w *Worker) Render(job Job) Result {
+	var out Result
+	if err := w.Do(job, &out); err != nil {
+		return failed("its templates %w", err)
+	}
+	return out
+}
+
+// Do has the process do a job, and sets out to what comes of it. The error says which limit it goes
+// beyond: "are not rendered: ...".
+func (w *Worker) Do(job, out any) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	each := cmp.Or(w.Time, jobTime)
 	if w.used > inAll*each {
-		return failed("its templates are not rendered: those before have taken more than %s", limits.Plain(inAll*each))
+		return fmt.Errorf("are not rendered: those before have taken more than %s", limits.Plain(inAll*each))
 	}
 	if w.child == nil {
-		started, err := start(w.Memory())
+		started, err := start(w.Program, w.Memory())
 		if err != nil {
-			return failed("the process for its templates does not start: %w", err)
+			return fmt.Errorf("are not rendered: their process does not start: %w", err)
 		}
 		w.child = started
 	}
 	begin := time.Now()
-	out, reason := w.child.render(job, each)
+	reason := w.child.do(job, out, each)
 	w.used += time.Since(begin)
 	if reason != "" {
 		w.child = nil
-		return failed("its templates cannot be rendered: %s", reason)
+		return fmt.Errorf("cannot be rendered: %s", reason)
 	}
-	return out
+	return nil
 }
 
 func failed(format string, args ...any) Result {
 	return Result{Failures: []string{fmt.Errorf(format, args...).Error()}}
 }
 
-// start starts this program again. It has no environment, and so no PATH either.
-func start(memory limits.Bytes) (*child, error) {
-	program, err := os.Executable()
-	if err != nil {
-		return nil, err
+// start starts a program, this one again if none is named. It has no environment, and so no PATH either.
+func start(program string, memory limits.Bytes) (*child, error) {
+	name := program
+	if program == "" {
+		var err error
+		if program, err = os.Executable(); err != nil {
+			return nil, err
+		}
+		name = os.Args[0]
 	}
 	c := &child{cmd: exec.Command(program, argument, strconv.FormatInt(int64(memory), 10)), err: &bytes.Buffer{}}
-	c.cmd.Args[0] = os.Args[0]
+	c.cmd.Args[0] = name
 	c.cmd.Env, c.cmd.Stderr = []string{}, c.err
 	endTogether(c.cmd)
+	var err error
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -92,24 +109,24 @@ func start(memory limits.Bytes) (*child, error) {
 	return c, c.cmd.Start()
 }
 
-// render has the process render a job. If it does not answer it is gone, for a reason.
-func (c *child) render(job Job, within time.Duration) (out Result, reason string) {
+// do has the process do a job. If it does not answer it is gone, for a reason.
+func (c *child) do(job, out any, within time.Duration) (reason string) {
 	clock := time.AfterFunc(within, func() { _ = c.cmd.Process.Kill() })
 	err := send(c.in, job)
 	if err == nil {
-		err = receive(c.out, &out)
+		err = receive(c.out, out)
 	}
 	inTime := clock.Stop()
 	if err == nil && inTime {
-		return out, ""
+		return ""
 	}
 	_ = c.in.Close()
 	_ = c.cmd.Process.Kill()
 	_ = c.cmd.Wait()
 	if !inTime {
-		return Result{}, "they take longer than " + limits.Plain(within)
+		return "they take longer than " + limits.Plain(within)
 	}
-	return Result{}, c.lastWords(err)
+	return c.lastWords(err)
 }
 
 // shortages are what the runtimes of Go and of C say when there is no more memory, be

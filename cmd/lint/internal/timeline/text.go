@@ -133,7 +133,7 @@ func (t *text) steps(line forecast.Timeline) []string {
 	for _, s := range line.Steps {
 		start := fmt.Sprintf("%9s  %s %-9s %4s %7s  ", forecast.Readable(s.At.Duration), t.symbol(s.Result),
 			s.Action, revision(s), forecast.Readable(s.Took.Duration))
-		for i, note := range t.wrap(s.Note, notes) {
+		for i, note := range t.wrap(s.Said(), notes) {
 			if i > 0 {
 				start = strings.Repeat(" ", notes-2)
 			}

@@ -8,14 +8,16 @@
 #   only slow (images, volumes, quorum) is destroyed in the middle of its start.
 #
 #   Use `RetryOnFailure` for such a chart, which tries again over what is there.
-#   Which charts these are is `spec.law.statefulCharts` of the configuration; the chart's
-#   name is compared, or for a `chartRef` the name of what it refers to.
+#   With the charts at hand (`--charts`, `--rendered`) the chart itself says what is lost and
+#   what stays. Without them the name of the chart does, or for a `chartRef` the name of what it
+#   refers to: `spec.law.statefulCharts` of the configuration lists those that hold data.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#install-remediation
 #   description: Install remediation
 # custom:
 #   help: Use RetryOnFailure, which tries again over what is there.
 #   severity: {production: warning, staging: info, development: "off"}
+#   raise: 1
 #   since: 0.1.0
 #   scenario: install-fails
 #   moved: {charts: statefulCharts}
@@ -23,15 +25,26 @@ package remedy.rules["data-safety"]["install-uninstalls-data"]
 
 import data.remedy.lib
 import data.remedy.lib.chart
+import data.remedy.lib.loss
 import data.remedy.lib.recovery
 
-report contains object.union(lib.finding(path, message), fix) if {
-	lib.uninstalls.install
+report contains loss.weighed(object.union(lib.finding(path, message), fix)) if {
+	undone
 	chart.stateful
-	input.effective.install.retries >= 0 # without end is the subject of another rule
-	message := sprintf("a failed install of %s, which is listed as stateful, is undone by an uninstall %s, with the volume claims and custom resources in its templates", [
-		chart.name, times(input.effective.install),
+	message := sprintf("a failed install of %s is undone by an uninstall %s%s%s", [
+		chart.name, times(input.effective.install), loss.along, loss.stays,
 	])
+}
+
+# Neither the chart nor its name says what is lost.
+report contains {"open": input.loss.doubt} if {
+	undone
+	not chart.stateful
+}
+
+undone if {
+	lib.uninstalls.install
+	input.effective.install.retries >= 0 # without end is the subject of another rule
 }
 
 # Both halves retry: an install that retries leaves no revision to roll back to.

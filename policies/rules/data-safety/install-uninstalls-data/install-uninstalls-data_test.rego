@@ -69,3 +69,39 @@ test_law_says_which_charts if {
 }
 
 test_absent_when_refused if count(report) == 0 with input as from(["redis"])
+
+# What the chart says, instead of its name.
+with_loss(loss) := object.union(fixture.release(postgresql(fixture.bounded)), {
+	"stateful": count(loss.lost) > 0,
+	"loss": object.union({"chart": "postgresql 1.0.0", "certain": true, "definitions": [], "dropped": [], "kept": [], "lost": []}, loss),
+})
+
+test_by_name if {
+	some finding in report with input as fixture.release(postgresql(fixture.bounded))
+	contains(finding.message, "(by name: it is listed as a chart that holds data)")
+	not finding.raise
+}
+
+test_surely_lost if {
+	some finding in report with input as with_loss({"lost": ["PersistentVolumeClaim data (8Gi)"], "kept": ["PersistentVolumeClaim wal"]})
+	contains(finding.message, "up to 3 times, and with it PersistentVolumeClaim data (8Gi); PersistentVolumeClaim wal stays")
+	finding.raise == 1
+}
+
+test_many_are_counted if {
+	some finding in report with input as with_loss({"lost": ["a", "b", "c", "d", "e", "f"]})
+	contains(finding.message, "and with it a, b, c, d and 2 more")
+}
+
+test_doubtfully_lost if {
+	some finding in report with input as with_loss({"lost": ["PersistentVolumeClaim data"], "certain": false, "doubt": "it asks the cluster"})
+	contains(finding.message, "and with it at least PersistentVolumeClaim data")
+	not finding.raise
+}
+
+test_nothing_lost if count(report) == 0 with input as with_loss({"lost": []})
+
+test_open if {
+	some finding in report with input as with_loss({"lost": [], "certain": false, "doubt": "its chart is not known"})
+	finding.open == "its chart is not known"
+}

@@ -21,6 +21,7 @@ package remedy.rules["data-safety"]["reinstall-on-rename"]
 
 import data.remedy.lib
 import data.remedy.lib.chart
+import data.remedy.lib.loss
 import data.remedy.lib.update
 
 path := ["spec", "upgrade", "chartNameChangeStrategy"]
@@ -33,11 +34,8 @@ report contains lib.fixed(named, message, lib.unsafe([lib.set(path, "InPlaceUpda
 	is := chart_name(input.object)
 	was != is
 	message := sprintf(
-		concat("", [
-			"the chart %s takes the place of %s: the controller uninstalls the release that exists, with the volumes and ",
-			"custom resources in its templates, and installs the other chart from scratch",
-		]),
-		[is, was],
+		"the chart %s takes the place of %s: the controller installs it from scratch and first uninstalls the release that exists%s",
+		[is, was, loss.by_name(was in input.law.statefulCharts)],
 	)
 }
 

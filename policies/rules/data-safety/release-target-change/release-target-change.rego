@@ -22,6 +22,7 @@
 package remedy.rules["data-safety"]["release-target-change"]
 
 import data.remedy.lib
+import data.remedy.lib.loss
 import data.remedy.lib.update
 
 report contains lib.finding(["spec", field], message) if {
@@ -30,11 +31,8 @@ report contains lib.finding(["spec", field], message) if {
 }
 
 message := sprintf(
-	concat("", [
-		"this makes %s of %s: the controller uninstalls the release that exists, with the volumes and custom resources ",
-		"in its templates, and installs the other one from scratch",
-	]),
-	[target(input.effective.target), target(input.before.target)],
+	"this makes %s of %s: the controller installs that from scratch and first uninstalls the release that exists%s",
+	[target(input.effective.target), target(input.before.target), loss.along],
 )
 
 # The fields whose change moves the release. A new target namespace also changes the

@@ -7,6 +7,9 @@
 #   the one that just failed, is installed from scratch under the budget of
 #   `spec.install`. More upgrade retries change nothing.
 #
+#   With the charts at hand (`--charts`, `--rendered`) the chart itself says what is lost and
+#   what stays. Where nothing is, the outage remains, and the finding is one step milder.
+#
 #   Let an upgrade be rolled back, or retry it with `RetryOnFailure`.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
@@ -14,6 +17,7 @@
 # custom:
 #   help: Let a failed upgrade be rolled back, or retry it with RetryOnFailure.
 #   severity: {production: error, staging: warning, development: info}
+#   raise: -1
 #   since: 0.1.0
 #   scenario: upgrade-fails
 #   hides: [too-many-retries, unbounded-remediation, last-failure-left, rollback-without-retry, retry-then-rollback]
@@ -26,21 +30,23 @@ package remedy.rules["data-safety"]["uninstall-on-upgrade-failure"]
 
 import data.remedy.lib
 import data.remedy.lib.class
+import data.remedy.lib.loss
 import data.remedy.lib.recovery
 
 path := ["spec", "upgrade", "remediation", "strategy"]
 
 report contains finding if {
 	lib.uninstalls_upgrade
-	finding := object.union(lib.finding(path, message), fix)
+	finding := object.union_n([lib.finding(path, message), fix, milder])
 }
 
+milder := {"raise": -1} if {
+	loss.nothing
+} else := {}
+
 message := sprintf(
-	concat("", [
-		"the first failed upgrade uninstalls the working release, with the volumes and custom resources in its templates; ",
-		"then %s",
-	]),
-	[reinstall(input.effective.install)],
+	"the first failed upgrade uninstalls the working release%s%s; then %s",
+	[loss.along, loss.stays, reinstall(input.effective.install)],
 )
 
 # After the uninstall, the settings of the install decide how often it is tried.

@@ -73,3 +73,25 @@ test_not_fixed_where_the_upgrade_is_not_retried if {
 }
 
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": uninstall({"retries": "3"})})
+
+with_loss(loss) := object.union(
+	fixture.release({"install": fixture.bounded, "upgrade": uninstall({"retries": 1})}),
+	{"loss": object.union({"chart": "app 1.0.0", "certain": true, "definitions": [], "dropped": [], "kept": [], "lost": []}, loss)},
+)
+
+test_says_what_is_lost[name] if {
+	some name, tc in {
+		"known": {"loss": {"lost": ["PersistentVolumeClaim data (8Gi)"], "kept": ["PersistentVolumeClaim wal"]}, "text": "release, and with it PersistentVolumeClaim data (8Gi); PersistentVolumeClaim wal stays; then"},
+		"doubtful": {"loss": {"certain": false, "doubt": "x"}, "text": "release, with the volume claims"},
+		"partly": {"loss": {"certain": false, "doubt": "x", "lost": ["PersistentVolumeClaim data"]}, "text": "release, and with it at least PersistentVolumeClaim data; then"},
+	}
+	some finding in report with input as with_loss(tc.loss)
+	contains(finding.message, tc.text)
+	not finding.raise
+}
+
+test_milder_where_nothing_is_lost if {
+	some finding in report with input as with_loss({"lost": []})
+	contains(finding.message, "the working release; nothing that it deletes holds data; then")
+	finding.raise == -1
+}

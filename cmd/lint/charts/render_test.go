@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
+	"github.com/flux-remedy/remedy/pkg/loss"
+)
+
+// chartOf returns a job with a chart of files.
+func chartOf(files map[string]string) charts.Job {
+	job := charts.Job{Name: "app", Namespace: "apps", Files: map[string][]byte{
+		"Chart.yaml": []byte("apiVersion: v2\nname: shop\nversion: 1.2.3\n"),
+	}}
+	for name, text := range files {
+		job.Files[name] = []byte(text)
+	}
+	return job
+}
+
+const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: "{{ .Release.Name }}-data"}
+spec: {resources: {requests: {storage: "{{ .Values.size }}"}}}
+`
+
+func TestRender(t *testing.T) {
+	job := chartOf(map[string]string{
+		"values.yaml": "size: 1Gi\n", "templates/a.yaml": claim, "templates/NOTES.txt": "kind: {{", "templates/_b.tpl": `{{ define "x" }}{{ end }}`,
+		"crds/a.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.example.com}\n",
+	})
+	job.Files["templates/NOTES.txt"] = []byte("hello")
+	job.Values = map[string]any{"size": "8Gi"}
+	out := render(job)
+	l := loss.Of(loss.Release{Chart: out.Chart, Documents: out.Documents, Definitions: out.Definitions})
+	want := "deletes PersistentVolumeClaim app-data (8Gi); keeps CustomResourceDefinition as.example.com (it is in crds/, which Helm never deletes)"
+	if got := l.Sentence(); out.Problem != "" || out.Chart != "shop 1.2.3" || got != want {
+		t.Errorf("%q %q: %s, want %s", out.Chart, out.Problem, got, want)
+	}
+}
+
+// Values files of the release take the place of the chart's, and its values go over them.
+func TestValues(t *testing.T) {
+	job := chartOf(map[string]string{"values.yaml": "size: 1Gi\n", "templates/a.yaml": "kind: A\na: {{ .Values.size }}\nb: {{ .Values.other }}\n"})
+	job.ValuesFiles = []string{"size: 2Gi\n", "other: red\n"}
+	if got := fmt.Sprint(render(job).Documents); got != "[map[a:2Gi b:red kind:A]]" {
+		t.Error(got)
+	}
+	job.Values = map[string]any{"other": "blue"}
+	if got := fmt.Sprint(render(job).Documents); got != "[map[a:2Gi b:blue kind:A]]" {
+		t.Error(got)
+	}
+}
+
+// What a chart cannot be rendered for is named.
+func TestProblems(t *testing.T) {
+	for _, tc := range []struct{ file, text, want string }{
+		{"templates/a.yaml", `{{ fail "no" }}`, "no"},
+		{"templates/a.yaml", "{{ .Values.a.b.c }}", "nil pointer"},
+		{"templates/a.yaml", "{{", "unclosed action"},
+		{"templates/a.yaml", "a: [", "gives no YAML"},
+		{"templates/a.yaml", `{{ include "x" . }}`, `no template "x"`},
+		{"templates/a.yaml", `{{ define "x" }}{{ include "x" . }}{{ end }}{{ include "x" . }}`, "nested"},
+		{"templates/a.yaml", `{{ repeat 100000000 "xxxxxxxxxx" }}`, "more than can be meant"},
+		{"Chart.yaml", "apiVersion: v2\nname: a\n", "version"},
+		{"Chart.yaml", "x", "Chart.yaml"},
+		{"Chart.yaml", "apiVersion: v2\nname: a\nversion: 1.0.0\ntype: library\n", "library"},
+		{"Chart.yaml", "apiVersion: v2\nname: a\nversion: 1.0.0\ndependencies: [{name: b, version: 1.x, repository: https://example.com}]\n", "its dependency b 1.x is not in charts/"},
+	} {
+		if got := render(chartOf(map[string]string{tc.file: tc.text})); !strings.Contains(got.Problem, tc.want) || strings.Contains(got.Problem, "\n") {
+			t.Errorf("%s: %q, want %q", tc.text, got.Problem, tc.want)
+		}
+	}
+	if got := render(charts.Job{Archive: []byte("no archive")}); !strings.Contains(got.Problem, "its archive cannot be read") {
+		t.Error(got.Problem)
+	}
+}
+
+// The cluster is not asked, and what is asked of it is named. A name is looked up nowhere.
+func TestAsks(t *testing.T) {
+	got := render(chartOf(map[string]string{"templates/a.yaml": `kind: A
+found: {{ len (lookup "v1" "Secret" "apps" "password") }}
+all: {{ len (lookup "v1" "Node" "" "") }}
+host: "{{ getHostByName "localhost" }}"
+env: "{{ if false }}{{ end }}"
+`}))
+	if fmt.Sprint(got.Asks) != "[Secret apps/password Node]" || fmt.Sprint(got.Documents) != "[map[all:0 env: found:0 host: kind:A]]" {
+		t.Errorf("%v %v %s", got.Asks, got.Documents, got.Problem)
+	}
+	if out := render(chartOf(map[string]string{"templates/a.yaml": `{{ env "HOME" }}`})); !strings.Contains(out.Problem, `function "env" not defined`) {
+		t.Error(out.Problem)
+	}
+}
+
+// A dependency that is switched off, or is there, is no problem.
+func TestDependencies(t *testing.T) {
+	job := chartOf(map[string]string{
+		"Chart.yaml":  "apiVersion: v2\nname: a\nversion: 1.0.0\ndependencies:\n- {name: cache, version: 1.x, condition: cache.enabled}\n- {name: db, alias: store, version: 1.x}\n",
+		"values.yaml": "cache: {enabled: false}\nstore: {size: 3Gi}\n", "charts/db/Chart.yaml": "apiVersion: v2\nname: db\nversion: 1.0.0\n", "charts/db/templates/a.yaml": claim,
+	})
+	if got := render(job); got.Problem != "" || !strings.Contains(fmt.Sprint(got.Documents), "3Gi") {
+		t.Errorf("%s %v", got.Problem, got.Documents)
+	}
+}
+
+// What post renderers and common metadata make of the charts of testdata/loss is what the real
+// controller has recorded: what is lost by both is the same.
+func TestRecordings(t *testing.T) {
+	for _, name := range []string{"patched", "common-metadata"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "loss", name+".txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(text), "-- spec.yaml --\n")
+		settings, rest, _ := strings.Cut(rest, "-- templates/a.yaml --\n")
+		chart, _, _ := strings.Cut(rest, "-- rendered.yaml --\n")
+		var spec map[string]any
+		if err := yaml.Unmarshal([]byte(settings), &spec); err != nil {
+			t.Fatal(err)
+		}
+		job := chartOf(map[string]string{"templates/a.yaml": chart})
+		job.PostRenderers, _ = spec["postRenderers"].([]any)
+		job.CommonMetadata, _ = spec["commonMetadata"].(map[string]any)
+		out := render(job)
+		if l := loss.Of(loss.Release{Documents: out.Documents}); out.Problem != "" || len(l.Kept) != 1 || len(l.Gone) != 0 {
+			t.Errorf("%s: %s %s", name, out.Problem, l.Sentence())
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package charts
+
+// Job is a chart that is rendered with the values of a release, in the process of
+// flux-remedy-charts.
+type Job struct {
+	// Archive is the chart as an archive; empty if Files hold it.
+	Archive []byte
+	// Files are those of the chart's folder, by path.
+	Files map[string][]byte
+	// ValuesFiles take the place of the chart's values, merged in their order; nil leaves those. Each
+	// is a path in the chart, or the text itself if Files hold the chart.
+	ValuesFiles []string
+	// SkipMissing reports whether a missing file of ValuesFiles is left out.
+	SkipMissing bool
+	// Values are those of the release.
+	Values map[string]any
+	// Name and Namespace are those of the Helm release.
+	Name, Namespace string
+	// PostRenderers and CommonMetadata are those of the release's spec.
+	PostRenderers  []any
+	CommonMetadata map[string]any
+}
+
+// Result is what Helm renders of a chart.
+type Result struct {
+	// Chart is its name and version.
+	Chart string
+	// Documents are those of the templates, Definitions the objects of crds/.
+	Documents, Definitions []map[string]any
+	// Asks lists what the templates look up on the cluster: "Secret apps/password". Nothing is there
+	// when they are rendered.
+	Asks []string
+	// Problem says why the chart cannot be rendered; empty if it can.
+	Problem string
+}

@@ -1,0 +1,122 @@
+package charts
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/loss"
+)
+
+func dirFS(dir string) fs.FS { return os.DirFS(dir) }
+
+// Release returns what the Helm release of a query consists of. If that is not known, or not
+// surely, it says why.
+func (l *Library) Release(q Query) (*loss.Release, string) {
+	result, err := l.rendered(q)
+	if result == nil && err == nil {
+		var job Job
+		if job, err = l.job(q); err == nil {
+			result, err = l.render(job)
+		}
+	}
+	if err != nil {
+		return nil, err.Error()
+	}
+	if result.Problem != "" {
+		return nil, strings.TrimSpace("its chart "+result.Chart) + " cannot be rendered: " + result.Problem
+	}
+	doubt := ""
+	if len(result.Asks) > 0 {
+		doubt = fmt.Sprintf("its chart %s asks the cluster for %s: what it renders may depend on that", result.Chart, strings.Join(result.Asks, ", "))
+	}
+	return &loss.Release{
+		Chart: result.Chart, Namespace: q.Namespace, Documents: result.Documents, Definitions: result.Definitions,
+		NoHooks: object.At(q.Object, "spec", "install", "disableHooks") == true,
+		Orphan:  object.String(q.Object, "spec", "uninstall", "deletionPropagation") == "orphan",
+	}, doubt
+}
+
+// render renders a job once.
+func (l *Library) render(job Job) (*Result, error) {
+	text, err := json.Marshal(job)
+	if err != nil {
+		return nil, err
+	}
+	key := fmt.Sprintf("%x", sha256.Sum256(text))
+	if out, done := l.results[key]; done {
+		return &out, nil
+	}
+	var out Result
+	if err := l.Render(job, &out); err != nil {
+		return nil, fmt.Errorf("its templates %w", err)
+	}
+	if l.results == nil {
+		l.results = map[string]Result{}
+	}
+	l.results[key] = out
+	return &out, nil
+}
+
+// ofDefinitions is the comment with which helm template names a file of crds/.
+var ofDefinitions = regexp.MustCompile(`(?m)^# Source: \S*/crds/`)
+
+// rendered returns what the folder of rendered releases has of a release: NAMESPACE/NAME.yaml, or the
+// files of NAMESPACE/NAME/, below a folder of the cluster's name if there is one.
+func (l *Library) rendered(q Query) (*Result, error) {
+	if l.Rendered == "" {
+		return nil, nil
+	}
+	folder := os.DirFS(l.Rendered)
+	for _, dir := range []string{q.Cluster, ""} {
+		name := path.Join(dir, object.Namespace(q.Object), object.Name(q.Object))
+		files, err := manifests(folder, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Join(l.Rendered, name), err)
+		}
+		if len(files) > 0 {
+			return parse(path.Base(l.Rendered)+"/"+name, files)
+		}
+	}
+	return nil, nil
+}
+
+// manifests reads a file NAME.yaml, or the YAML files of a folder.
+func manifests(folder fs.FS, name string) ([]string, error) {
+	if !fs.ValidPath(name) {
+		return nil, nil
+	}
+	if text, err := fs.ReadFile(folder, name+".yaml"); err == nil {
+		return []string{string(text)}, nil
+	}
+	sub, err := fs.Sub(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := fs.Stat(sub, "."); err != nil {
+		return nil, nil
+	}
+	files, err := folderFiles(sub)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, file := range slices.Sorted(keys(files)) {
+		if ext := path.Ext(file); ext == ".yaml" || ext == ".yml" {
+			text := string(files[file])
+			if strings.Contains("/"+file, "/crds/") {
+				text = "# Source: " + file + "\n" + text
+			}
+			out = append(out, text)
+		}
+	}
+	return out, nil
+}

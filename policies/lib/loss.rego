@@ -1,0 +1,53 @@
+# METADATA
+# title: What an uninstall deletes
+# description: |
+#   What is lost, by the chart itself where that is known, and else by its name.
+package remedy.lib.loss
+
+import data.remedy.lib.chart
+
+# Reports whether data is surely lost.
+lost if {
+	input.loss.certain
+	count(input.loss.lost) > 0
+}
+
+# Reports whether surely nothing is lost that holds data.
+nothing if {
+	input.loss.certain
+	count(input.loss.lost) == 0
+}
+
+# What an uninstall takes along, as the end of a sentence.
+along := sprintf(", and with it %s", [_names(input.loss.lost)]) if {
+	lost
+} else := "; nothing that it deletes holds data" if {
+	nothing
+} else := sprintf(", and with it at least %s", [_names(input.loss.lost)]) if {
+	count(input.loss.lost) > 0
+} else := by_name(chart.stateful)
+
+# The same where only the name of the chart is known, and whether it is listed.
+default by_name(_) := ", with the volume claims and custom resources in its templates"
+
+by_name(true) := concat("", [
+	", with the volume claims and custom resources in its templates ",
+	"(by name: it is listed as a chart that holds data)",
+])
+
+# What stays, as one more sentence; empty if that is not known or nothing.
+stays := sprintf("; %s stays", [_names(input.loss.kept)]) if {
+	lost
+	count(input.loss.kept) > 0
+} else := ""
+
+_most := 4
+
+_names(list) := concat(", ", list) if {
+	count(list) <= _most
+} else := sprintf("%s and %d more", [concat(", ", array.slice(list, 0, _most)), count(list) - _most])
+
+# A finding that is as much worse as its rule says, where data is surely lost.
+weighed(finding) := object.union(finding, {"raise": 1}) if {
+	lost
+} else := finding
