@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -23,6 +24,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/pkg/loss"
 )
 
 // TestLoss: what vanishes when helm-controller uninstalls the charts of testdata/loss, and installs
@@ -83,6 +86,7 @@ func (u *uninstall) run(t *testing.T) {
 	u.rest(t)
 	first := u.objects(t)
 	must(u.record())
+	u.why(t)
 	if _, ok := u.file("next/"); ok {
 		must(u.publish("2.0.0", "next/"))
 		must(u.until(t, "the upgrade", func() bool { return u.attempted("2.0.0") }))
@@ -210,6 +214,27 @@ func (u *uninstall) record() error {
 		u.rendered += fmt.Sprintf("---\n%s\n", hook.(map[string]any)["manifest"])
 	}
 	return nil
+}
+
+// why asks the program what Helm's record says of an uninstall, which is what is foretold.
+func (u *uninstall) why(t *testing.T) {
+	program := filepath.Join(assets, "flux-remedy")
+	out, err := exec.CommandContext(u.ctx, program, "why", "app", "-n", u.namespace, "--helm-storage", "-o", "json", "--kubeconfig", u.kubeconfig).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told struct{ Incidents []struct{ Deletes string } }
+	if err := json.Unmarshal(out, &told); err != nil || len(told.Incidents) != 1 {
+		t.Fatalf("%v, %s", err, out)
+	}
+	documents, err := loss.Documents(u.rendered)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := loss.Of(loss.Release{Namespace: u.namespace, Documents: documents}).Sentence()
+	if got := told.Incidents[0].Deletes; got != want {
+		t.Errorf("why says that an uninstall %s, want %s", got, want)
+	}
 }
 
 // lossKinds are the kinds that are looked at.

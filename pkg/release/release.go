@@ -105,6 +105,14 @@ func decode(object map[string]any, controller Controller, strategies bool) (*Rel
 // Deletes says what an uninstall deletes and keeps; "" if the chart is not asked for.
 func (r *Release) Deletes() string { return loss.Say(r.Loss, r.LossUnknown) }
 
+// Uninstalled returns what an uninstall of the release deletes of what it consists of, by its settings.
+func (r *Release) Uninstalled(contents loss.Release) *loss.Loss {
+	propagation, _ := valueAt(r.Object, Path{"spec", "uninstall", "deletionPropagation"}).(string)
+	contents.Orphan = propagation == "orphan"
+	contents.NoHooks, _ = valueAt(r.Object, Path{"spec", "install", "disableHooks"}).(bool)
+	return loss.Of(contents)
+}
+
 // SettingsBefore returns the settings of the object that an update replaces; nil if there is
 // no such object, or if they cannot be read.
 func (r *Release) SettingsBefore() *Settings {

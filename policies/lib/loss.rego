@@ -19,11 +19,11 @@ nothing if {
 }
 
 # What an uninstall takes along, as the end of a sentence.
-along := sprintf(", and with it %s", [_names(input.loss.lost)]) if {
+along := sprintf(", and with it %s", [names(input.loss.lost)]) if {
 	lost
 } else := "; nothing that it deletes holds data" if {
 	nothing
-} else := sprintf(", and with it at least %s", [_names(input.loss.lost)]) if {
+} else := sprintf(", and with it at least %s", [names(input.loss.lost)]) if {
 	count(input.loss.lost) > 0
 } else := by_name(chart.stateful)
 
@@ -36,14 +36,15 @@ by_name(true) := concat("", [
 ])
 
 # What stays, as one more sentence; empty if that is not known or nothing.
-stays := sprintf("; %s stays", [_names(input.loss.kept)]) if {
+stays := sprintf("; %s stays", [names(input.loss.kept)]) if {
 	lost
 	count(input.loss.kept) > 0
 } else := ""
 
 _most := 4
 
-_names(list) := concat(", ", list) if {
+# Some names as text, of many the first.
+names(list) := concat(", ", list) if {
 	count(list) <= _most
 } else := sprintf("%s and %d more", [concat(", ", array.slice(list, 0, _most)), count(list) - _most])
 

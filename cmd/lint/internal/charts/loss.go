@@ -38,11 +38,7 @@ func (l *Library) Release(q Query) (*loss.Release, string) {
 	if len(result.Asks) > 0 {
 		doubt = fmt.Sprintf("its chart %s asks the cluster for %s: what it renders may depend on that", result.Chart, strings.Join(result.Asks, ", "))
 	}
-	return &loss.Release{
-		Chart: result.Chart, Namespace: q.Namespace, Documents: result.Documents, Definitions: result.Definitions,
-		NoHooks: object.At(q.Object, "spec", "install", "disableHooks") == true,
-		Orphan:  object.String(q.Object, "spec", "uninstall", "deletionPropagation") == "orphan",
-	}, doubt
+	return &loss.Release{Chart: result.Chart, Namespace: q.Namespace, Documents: result.Documents, Definitions: result.Definitions}, doubt
 }
 
 // render renders a job once.

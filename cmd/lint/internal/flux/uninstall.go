@@ -45,7 +45,7 @@ func (l *loader) uninstalled(r *Release, cluster string) {
 		return
 	}
 	r.contents = contents
-	r.Loss = loss.Of(*contents)
+	r.Loss = r.Uninstalled(*contents)
 	r.Loss.Each(func(f *loss.Fate) { f.Name, f.Note = l.secrets.Mask(f.Name), l.secrets.Mask(f.Note) })
 }
 

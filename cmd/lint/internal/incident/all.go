@@ -134,7 +134,7 @@ func (s Source) decode(object map[string]any) (Judged, Written, error) {
 		if r.Loss, r.LossUnknown = nil, ""; err != nil {
 			r.LossUnknown = err.Error()
 		} else {
-			r.Loss = loss.Of(*recorded)
+			r.Loss = r.Uninstalled(*recorded)
 		}
 	}
 	return Judged{Release: r, Live: live, Address: s.Address}, written, nil

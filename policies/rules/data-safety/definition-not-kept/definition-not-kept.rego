@@ -19,10 +19,11 @@
 package remedy.rules["data-safety"]["definition-not-kept"]
 
 import data.remedy.lib
+import data.remedy.lib.loss
 
 report contains lib.finding(["spec", "postRenderers"], message) if {
 	count(input.loss.definitions) > 0
 	message := sprintf("an uninstall of %s deletes the definitions %s and every custom resource of their kinds in the cluster", [
-		input.loss.chart, concat(", ", input.loss.definitions),
+		input.loss.chart, loss.names(input.loss.definitions),
 	])
 }

@@ -12,6 +12,11 @@ test_reported if {
 	contains(finding.message, "an uninstall of events 1.0.0 deletes the definitions streams.events.example.com and every custom resource")
 }
 
+test_many_are_counted if {
+	some finding in report with input as defining(["a", "b", "c", "d", "e", "f"])
+	contains(finding.message, "deletes the definitions a, b, c, d and 2 more and every custom resource")
+}
+
 test_accepted if count(report) == 0 with input as defining([])
 
 test_absent if count(report) == 0 with input as fixture.release({})
