@@ -59,6 +59,9 @@ func (a auditLog) all(namespace string) (found []map[string]string, err error) {
 		return nil, err
 	}
 	for line := range strings.Lines(string(data)) {
+		if !strings.Contains(line, namespace) {
+			continue // there may be many
+		}
 		var event struct {
 			ObjectRef   struct{ Namespace string }
 			Annotations map[string]string

@@ -22,12 +22,13 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission/admissiontest"
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// denyAll denies errors in all tiers, of rules that report alike in them.
-func denyAll(t *testing.T) string {
+// enforceAll has one mode in all tiers, and rules that report alike in them.
+func enforceAll(t *testing.T, mode rules.Enforcement) string {
 	t.Helper()
-	text := "spec:\n  admission: {enforcement: {production: deny, staging: deny, development: deny}}\n  rules:\n"
+	text := fmt.Sprintf("spec:\n  admission: {enforcement: {production: %[1]s, staging: %[1]s, development: %[1]s}}\n  rules:\n", mode)
 	for _, rule := range newRules(t).Engine.Rules() {
 		text += fmt.Sprintf("    %s: {severity: %q}\n", rule.ID, rule.Severity[release.Production])
 	}
@@ -262,37 +263,20 @@ func writtenMore(settings string) (all []*unstructured.Unstructured) {
 }
 
 // TestNewerAPI: of whatever API the API server has, every release that it accepts is admitted
-// by the webhook and by its twin, in every tier, if what is known of its settings is of an
-// accepted class, and denied if that violates the law.
+// by the webhook and by its twin, in every tier and mode, if what is known of its settings is of
+// an accepted class. If that violates the law, it is denied, warned of or noted in the audit log.
 func TestNewerAPI(t *testing.T) {
 	c := needCluster(t)
-	c.byWebhookAndTwin(t, denyAll(t))
-	for name, crd := range map[string]map[string]any{
-		"1.4.0": crdOf(t, "1.4.0"), "1.6.5": crdOf(t, "1.6.5"), "1.7.1": crdOf(t, "1.7.1"), "invented": invented(t),
-	} {
-		t.Run(name, func(t *testing.T) {
-			c.serve(t, crd)
-			law := newLaw(t, c)
-			for _, settings := range acceptedSettings {
-				for _, object := range writtenMore(settings) {
-					law.holds(object, false)
-				}
-			}
-			for _, settings := range violatingSettings {
-				for _, object := range writtenMore(settings) {
-					law.holds(object, true)
-				}
-			}
-			least := 60
-			if name == "invented" {
-				least = 250
-				for settings, denied := range future {
-					law.holds(helmRelease("future", settings), denied)
-				}
-				law.says(c)
-			}
-			if law.accepted < least {
-				t.Errorf("the API server accepts only %d releases", law.accepted)
+	for _, mode := range []rules.Enforcement{rules.EnforceDeny, rules.EnforceWarn, rules.EnforceAudit} {
+		t.Run(string(mode), func(t *testing.T) {
+			c.byWebhookAndTwin(t, enforceAll(t, mode))
+			for name, crd := range map[string]map[string]any{
+				"1.4.0": crdOf(t, "1.4.0"), "1.6.5": crdOf(t, "1.6.5"), "1.7.1": crdOf(t, "1.7.1"), "invented": invented(t),
+			} {
+				t.Run(name, func(t *testing.T) {
+					c.serve(t, crd)
+					newLaw(t, c, mode).allHold(name == "invented")
+				})
 			}
 		})
 	}
@@ -301,34 +285,83 @@ func TestNewerAPI(t *testing.T) {
 // law asks an API server about releases.
 type law struct {
 	t *testing.T
+	c *cluster
 	*user
+	mode     rules.Enforcement
 	free     string // a namespace that nobody judges
-	judged   map[string]string
+	judges   []*judge
 	versions []string
 	accepted int
 }
 
-func newLaw(t *testing.T, c *cluster) *law {
+// judge is who judges the releases of a namespace.
+type judge struct {
+	byWebhook bool
+	tier      release.Tier
+	namespace string
+	// reported are whether the requests there that were admitted, in order, have to be in the audit log.
+	reported []bool
+}
+
+func (j *judge) String() string {
+	if j.byWebhook {
+		return "webhook in " + string(j.tier)
+	}
+	return "policies in " + string(j.tier)
+}
+
+func newLaw(t *testing.T, c *cluster, mode rules.Enforcement) *law {
 	t.Helper()
 	u := c.user(t)
-	l := &law{t: t, user: u, free: u.namespace(""), judged: map[string]string{}, versions: []string{"v2"}}
-	for _, by := range []string{"webhook", "policies"} {
+	l := &law{t: t, c: c, user: u, mode: mode, free: u.namespace(""), versions: []string{"v2"}}
+	for by, webhook := range map[string]bool{"webhook": true, "policies": false} {
 		for _, tier := range release.Tiers {
-			l.judged[by+" in "+string(tier)] = u.place(string(tier), by)
+			l.judges = append(l.judges, &judge{byWebhook: webhook, tier: tier, namespace: u.place(string(tier), by)})
 		}
 	}
 	if _, err := l.create("v3", l.free, helmRelease("probe", retried)); err == nil {
 		l.versions = append(l.versions, "v3")
 	}
-	for who, namespace := range l.judged {
-		eventually(t, who+" judges", func() error {
-			if _, err := l.create("v2", namespace, helmRelease("probe", bad)); err == nil {
-				return errors.New("not yet")
+	for _, j := range l.judges {
+		eventually(t, j.String()+" judges", func() error {
+			warnings, err := l.create("v2", j.namespace, helmRelease("probe", bad))
+			if reports, sure := l.reports(j, warnings, err); reports || !sure && l.noted(j, 1)[0] {
+				return nil
 			}
-			return nil
+			return errors.New("not yet")
 		})
 	}
 	return l
+}
+
+// allHold fails the test unless all releases of this test are judged as they have to be.
+func (l *law) allHold(invented bool) {
+	l.t.Helper()
+	for _, settings := range acceptedSettings {
+		for _, object := range writtenMore(settings) {
+			l.holds(object, false)
+		}
+	}
+	for _, settings := range violatingSettings {
+		for _, object := range writtenMore(settings) {
+			l.holds(object, true)
+		}
+	}
+	least := 60
+	if invented {
+		least = 250
+		for settings, violating := range future {
+			l.holds(helmRelease("future", settings), violating)
+		}
+	}
+	l.audited()
+	l.updates()
+	if invented {
+		l.says()
+	}
+	if l.accepted < least {
+		l.t.Errorf("the API server accepts only %d releases", l.accepted)
+	}
 }
 
 func (l *law) create(version, namespace string, object *unstructured.Unstructured) ([]string, error) {
@@ -340,40 +373,142 @@ func (l *law) create(version, namespace string, object *unstructured.Unstructure
 	return l.takeWarnings(), err
 }
 
-// holds fails the test unless a release that the API server accepts is denied, or not, by all.
-func (l *law) holds(object *unstructured.Unstructured, denied bool) {
+// holds fails the test unless a release that the API server accepts is reported, or not, by all,
+// and denied for that only where the mode denies. What only the audit log says is left to audited.
+func (l *law) holds(object *unstructured.Unstructured, violating bool) {
 	l.t.Helper()
 	for _, version := range l.versions {
 		if _, err := l.create(version, l.free, object); err != nil {
 			continue
 		}
 		l.accepted++
-		for who, namespace := range l.judged {
-			warnings, err := l.create(version, namespace, object)
-			byRule := apierrors.IsForbidden(err)
-			if byRule != denied || err != nil && !byRule {
-				l.t.Errorf("%s, %s: denied: %t, want %t of %v: %v", version, who, byRule, denied, object.Object["spec"], err)
+		for _, j := range l.judges {
+			warnings, err := l.create(version, j.namespace, object)
+			denies := l.mode == rules.EnforceDeny && violating
+			if apierrors.IsForbidden(err) != denies || (err != nil) != denies || l.mode == rules.EnforceAudit && len(warnings) > 0 {
+				l.t.Errorf("%s, %s: want denied: %t of %v: %v, %q", version, j, denies, object.Object["spec"], err, warnings)
+			}
+			if reports, sure := l.reports(j, warnings, err); sure && reports != violating {
+				l.t.Errorf("%s, %s: reported: %t, want %t of %v: %q", version, j, reports, violating, object.Object["spec"], warnings)
+			} else if !sure {
+				j.reported = append(j.reported, violating)
 			}
 			for _, warning := range append(warnings, fmt.Sprint(err)) {
 				if schemaRule.MatchString(warning) {
-					l.t.Errorf("%s, %s: %s", version, who, warning)
+					l.t.Errorf("%s, %s: %s", version, j, warning)
 				}
 			}
 		}
 	}
 }
 
+// updates fails the test unless the law holds for what replaces a release that cannot be read in
+// whole, if the API server takes that.
+func (l *law) updates() {
+	l.t.Helper()
+	for _, settings := range []string{
+		`{timeout: 300, maxHistory: 5%, dependsOn: {all: true}, install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 3}}}`,
+		`{install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: CanaryOnFailure}}}`,
+		`{install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 50%}}}`,
+	} {
+		old := helmRelease("old", settings)
+		if _, err := l.create("v2", l.free, old); err != nil {
+			continue
+		}
+		for i, j := range l.judges {
+			if !j.byWebhook {
+				continue
+			}
+			name := fmt.Sprintf("old-%d", i)
+			old := old.DeepCopy()
+			old.SetName(name)
+			client := l.releases(j.namespace)
+			created, err := client.Create(l.t.Context(), old, metav1.CreateOptions{FieldValidation: "Ignore"})
+			if err != nil {
+				l.t.Fatal(err)
+			}
+			for settings, violating := range map[string]bool{acceptedSettings[0]: false, acceptedSettings[2]: false, violatingSettings[4]: true} {
+				object := helmRelease(name, settings)
+				object.SetResourceVersion(created.GetResourceVersion())
+				_ = unstructured.SetNestedField(object.Object, "later", "spec", "releaseName") // for it to be another one
+				l.takeWarnings()
+				_, err := client.Update(l.t.Context(), object, metav1.UpdateOptions{DryRun: dryRun})
+				if denies := l.mode == rules.EnforceDeny && violating; apierrors.IsForbidden(err) != denies || (err != nil) != denies {
+					l.t.Errorf("update, %s: want denied: %t of %v to %s: %v", j, denies, old.Object["spec"], settings, err)
+				}
+			}
+			if err := client.Delete(l.t.Context(), name, metav1.DeleteOptions{}); err != nil {
+				l.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// reports reports whether an answer says that a release violates the law; sure is false where
+// only the audit log says that. The webhook's warnings are too short to name every rule.
+func (l *law) reports(j *judge, warnings []string, err error) (reports, sure bool) {
+	if l.mode == rules.EnforceDeny {
+		return apierrors.IsForbidden(err), true
+	}
+	policy := fmt.Sprintf("'flux-remedy-%s'", j.tier)
+	return strings.Contains(strings.Join(warnings, "\n"), policy), l.mode == rules.EnforceWarn && !j.byWebhook
+}
+
+// audited fails the test unless the audit log reports what it has to.
+func (l *law) audited() {
+	l.t.Helper()
+	for _, j := range l.judges {
+		if len(j.reported) == 0 {
+			continue
+		}
+		eventually(l.t, "the audit log tells of "+j.String(), func() error {
+			if got := l.noted(j, len(j.reported)); !slices.Equal(got, j.reported) {
+				return fmt.Errorf("got %v, want %v", got, j.reported)
+			}
+			return nil
+		})
+	}
+}
+
+// noted reports whether the audit log says of the last n requests to a namespace that they
+// violate the law: that a rule is broken which reports errors.
+func (l *law) noted(j *judge, n int) []bool {
+	l.t.Helper()
+	all, err := l.c.audit.all(j.namespace)
+	if err != nil {
+		return make([]bool, n)
+	}
+	engine := newRules(l.t).Engine
+	var out []bool
+	for _, annotations := range all[max(0, len(all)-n):] {
+		policy := fmt.Sprintf(`"policy":"flux-remedy-%s"`, j.tier)
+		noted := strings.Contains(annotations["validation.policy.admission.k8s.io/validation_failure"], policy)
+		for id := range strings.SplitSeq(annotations[string(j.tier)+".flux-remedy.io/warned"], ",") {
+			rule, _ := engine.Rule(id)
+			noted = noted || rule.Severity[release.Production] == rules.Error
+		}
+		out = append(out, noted)
+	}
+	return out
+}
+
 // says fails the test unless the audit log names what nobody knows.
-func (l *law) says(c *cluster) {
+func (l *law) says() {
 	l.t.Helper()
 	object := helmRelease("future", `{install: {strategy: {name: CanaryOnFailure, jitter: 30s}}, upgrade: {strategy: {name: RetryOnFailure}, remediation: {delay: 5m}}}`)
-	for by, key := range map[string]string{"webhook": "production.flux-remedy.io/unknown", "policies": "flux-remedy-production/unknown"} {
-		namespace := l.judged[by+" in production"]
-		if _, err := l.create("v2", namespace, object); err != nil {
+	for _, j := range l.judges {
+		if j.tier != release.Production {
+			continue
+		}
+		if _, err := l.create("v2", j.namespace, object); err != nil {
 			l.t.Fatal(err)
 		}
-		eventually(l.t, "the audit log tells of "+namespace, func() error {
-			all, err := c.audit.all(namespace)
+		key := "flux-remedy-production/unknown"
+		if j.byWebhook {
+			key = "production.flux-remedy.io/unknown"
+		}
+		eventually(l.t, "the audit log tells of "+j.String(), func() error {
+			all, err := l.c.audit.all(j.namespace)
 			if err != nil {
 				return err
 			}
@@ -381,7 +516,7 @@ func (l *law) says(c *cluster) {
 			fields := strings.Split(annotations[key], ",")
 			slices.Sort(fields)
 			if want := []string{"spec.install.strategy.jitter", "spec.install.strategy.name", "spec.upgrade.remediation.delay"}; !slices.Equal(fields, want) {
-				return fmt.Errorf("%s: got %q, want %q", by, annotations, want)
+				return fmt.Errorf("%s: got %q, want %q", j, annotations, want)
 			}
 			return nil
 		})

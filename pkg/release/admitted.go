@@ -16,24 +16,59 @@ func DecodeAdmitted(object map[string]any, controller Controller) (*Release, err
 	if err != nil {
 		return nil, err
 	}
-	release.Admitted, release.Unfamiliar = true, unfamiliar(object)
 	for _, u := range unread {
 		if len(u.Settings()) > 0 {
 			release.Unfamiliar = append(release.Unfamiliar, u.Path)
 		}
 	}
-	slices.SortFunc(release.Unfamiliar, func(a, b Path) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(release.Unfamiliar, comparePaths)
 	return release, nil
+}
+
+// Replaces makes an admitted release the update of an object, as an API server has it. Of that
+// object values that cannot be read, and strategies that are not known here, are unknown.
+func (r *Release) Replaces(old map[string]any) {
+	r.Old = old
+	all := unreadable(old)
+	for _, at := range unfamiliar(withoutUnknown(old, all, nil)) {
+		if isStrategy(at) {
+			all = append(all, Unknown{Path: at, Reason: "had a value that is newer than this program"})
+		}
+	}
+	for _, u := range all {
+		u.Before, u.Written = true, true
+		r.Unknown = append(r.Unknown, u)
+	}
+}
+
+// strategies are the fields that say what follows a failed install and upgrade.
+var strategies = []Path{{"spec", "install", "strategy", "name"}, {"spec", "upgrade", "strategy", "name"}, {"spec", "upgrade", "remediation", "strategy"}}
+
+func isStrategy(at Path) bool {
+	return slices.ContainsFunc(strategies, func(s Path) bool { return s.Within(at) })
 }
 
 // KnownStrategies reports whether it is known here what follows a failed install and upgrade.
 func (r *Release) KnownStrategies() bool {
-	known := func(path Path) bool {
-		return !slices.ContainsFunc(r.Unfamiliar, func(u Path) bool { return path.Within(u) })
-	}
-	return r.UnknownSetting() == nil && known(Path{"spec", "install", "strategy", "name"}) && known(Path{"spec", "upgrade", "strategy", "name"}) &&
-		known(Path{"spec", "upgrade", "remediation", "strategy"})
+	return r.UnknownSetting() == nil && !slices.ContainsFunc(r.Unfamiliar, isStrategy)
 }
+
+// Newer returns what is [Release.Unfamiliar] with the reason, and that of strategies alone.
+func (r *Release) Newer() (all, deciding []Unknown) {
+	reason := "is newer than this program, and not checked"
+	if !r.Admitted && r.Controller.Schema == nil {
+		reason = "is misspelt, or newer than this program"
+	}
+	for _, at := range r.Unfamiliar {
+		u := Unknown{Path: at, Reason: reason, Written: true}
+		if all = append(all, u); isStrategy(at) {
+			deciding = append(deciding, u)
+		}
+	}
+	return all, deciding
+}
+
+func comparePaths(a, b Path) int { return strings.Compare(a.String(), b.String()) }
 
 // KnownSettings reports whether all that the object says of failure settings is known here.
 func (r *Release) KnownSettings() bool {

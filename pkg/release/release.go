@@ -34,7 +34,7 @@ type Release struct {
 	// Controller acts on the release. It lists only gates that its version has.
 	Controller Controller
 	// Settings are the effective failure settings. They are nil if a value has
-	// a wrong type, so that the API server would reject the object.
+	// a wrong type, or a strategy does not exist, so that the API server would reject the object.
 	Settings *Settings
 	// GateFlipped are the settings as they would be with the feature gate
 	// DefaultToRetryOnFailure turned the other way. Nil if Settings are nil.
@@ -56,8 +56,10 @@ type Release struct {
 	// Admitted reports whether an API server has admitted the object to its schema, which may
 	// be newer than what is known here. [DecodeAdmitted] sets it.
 	Admitted bool
-	// Unfamiliar are the fields and values of an admitted object's failure settings that are
-	// not known here, in order of their paths.
+	// Unfamiliar are the fields and values of the failure settings that are not known here and
+	// yet in force, in order of their paths: those that an API server has admitted, or that the
+	// definition of its cluster has. Where no definition says what the API server accepts, they
+	// are the strategies alone: of all else rules say that it is misspelt or newer.
 	Unfamiliar []Path
 }
 
@@ -78,18 +80,20 @@ var ErrNotHelmRelease = errors.New("not a HelmRelease that can be judged")
 // not have it. Tier, Cluster, Old, Overridden, Alerting and Unknown are for the
 // caller to set.
 func Decode(object map[string]any, controller Controller) (*Release, error) {
-	return decode(object, controller, hasStrategy(object, controller))
+	return decode(object, controller, false)
 }
 
-// decode is Decode; strategies says whether they reach the controller.
-func decode(object map[string]any, controller Controller, strategies bool) (*Release, error) {
+// decode is Decode, and [DecodeAdmitted] of an object with values that can all be read.
+func decode(object map[string]any, controller Controller, admitted bool) (*Release, error) {
 	if !judgeable(object) {
 		return nil, fmt.Errorf("%w: %v %v", ErrNotHelmRelease, object["apiVersion"], object["kind"])
 	}
-	release := &Release{Object: object, Controller: controller.effective()}
+	release := &Release{Object: object, Controller: controller.effective(), Admitted: admitted}
 	release.Name, release.Namespace = metadata(object, "name"), metadata(object, "namespace")
-	hr, err := typed(object, strategies)
-	if err != nil {
+	all := unfamiliar(object)
+	release.Unfamiliar = release.inForce(all)
+	hr, err := typed(object, admitted || hasStrategy(object, controller))
+	if err != nil || slices.ContainsFunc(all, isStrategy) && release.KnownStrategies() && hasStrategy(object, release.Controller) {
 		return release, nil // the rule invalid-value reports it with the field's path
 	}
 	hr.Name, hr.Namespace = release.Name, release.Namespace
@@ -119,17 +123,18 @@ func (r *Release) SettingsBefore() *Settings {
 	if r.Old == nil || !judgeable(r.Old) {
 		return nil
 	}
-	return effectiveSettings(r.Old, r.Controller, r.Admitted || hasStrategy(r.Old, r.Controller))
-}
-
-// effectiveSettings returns the Settings that [decode] finds; nil if it finds none.
-func effectiveSettings(object map[string]any, controller Controller, strategies bool) *Settings {
-	hr, err := typed(object, strategies)
+	old := r.Old
+	for _, u := range r.Unknown {
+		if u.Before && !isStrategy(u.Path) {
+			old, _ = removed(old, u.Path).(map[string]any)
+		}
+	}
+	hr, err := typed(old, r.Admitted || hasStrategy(old, r.Controller))
 	if err != nil {
 		return nil
 	}
-	hr.Name, hr.Namespace = metadata(object, "name"), metadata(object, "namespace")
-	settings := settingsOf(hr, controller.Gates)
+	hr.Name, hr.Namespace = metadata(old, "name"), metadata(old, "namespace")
+	settings := settingsOf(hr, r.Controller.Gates)
 	return &settings
 }
 
@@ -185,8 +190,8 @@ func typedByText(spec map[string]any, strategies bool) (*helmv2.HelmRelease, err
 // hasStrategy reports whether spec.install.strategy and spec.upgrade.strategy
 // reach the controller, only in an object of version v2.
 func hasStrategy(object map[string]any, controller Controller) bool {
-	if apiVersion, _ := object["apiVersion"].(string); controller.Schema != nil {
-		return controller.Schema.Has(strings.TrimPrefix(apiVersion, Group+"/"), "install.strategy")
+	if controller.Schema != nil {
+		return controller.Schema.takes(object, Path{"spec", "install", "strategy"})
 	}
 	return object["apiVersion"] == Group+"/v2" && controller.AtLeast(Since(FieldAdded, "install.strategy"))
 }

@@ -75,11 +75,42 @@ func (s *Schema) Digest() string {
 	return s.digest
 }
 
-// Has reports whether a version of the API has a field below spec.
-func (s *Schema) Has(version, name string) bool {
-	_, limited := s.Versions[version].Limited[name]
-	_, plain := s.Versions[version].Plain[name]
-	return limited || plain
+// field returns what the schema says of the field at a path of an object, and whether it has it.
+func (s *Schema) field(object map[string]any, at Path) (field SchemaField, ok bool) {
+	apiVersion, _ := object["apiVersion"].(string)
+	v, name := s.Versions[strings.TrimPrefix(apiVersion, Group+"/")], fieldName(at)
+	if field, ok = v.Limited[name]; !ok {
+		field, ok = v.Plain[name]
+	}
+	return field, ok
+}
+
+// fieldName returns the name of the field at a path, as in a [SchemaVersion].
+func fieldName(at Path) string {
+	var steps []string
+	for _, step := range at[1:] {
+		key, ok := step.(string)
+		if !ok {
+			key = "*"
+		}
+		steps = append(steps, key)
+	}
+	return strings.Join(steps, ".")
+}
+
+// takes reports whether the schema has the field at a path of an object, and takes a text
+// that is written there.
+func (s *Schema) takes(object map[string]any, at Path) bool {
+	if field, ok := s.field(object, at); ok {
+		text, isText := valueAt(object, at).(string)
+		return !isText || field.Enum == nil || slices.Contains(field.Enum, text)
+	}
+	for n := len(at) - 1; n > 0; n-- {
+		if above, ok := s.field(object, at[:n]); ok {
+			return above.Type == "any"
+		}
+	}
+	return false
 }
 
 // durationPattern is the one of every duration in the API.

@@ -53,12 +53,22 @@ func FailureWords() map[string][]string {
 	return out
 }
 
-// Unfamiliar lists the fields and values of an object's failure settings that are not known
-// here.
-func Unfamiliar(object map[string]any) []Path { return unfamiliar(object) }
+// inForce returns those of the unfamiliar fields and values of a release that an API server has
+// admitted, or that its definition has; without a definition the strategies, unless it is known
+// that the API does not have them.
+func (r *Release) inForce(unfamiliar []Path) (found []Path) {
+	for _, at := range unfamiliar {
+		schema := r.Controller.Schema
+		defined := schema != nil && schema.takes(r.Object, at)
+		if r.Admitted || defined || schema == nil && !r.Controller.KnowsSchema() && isStrategy(at) {
+			found = append(found, at)
+		}
+	}
+	return found
+}
 
-// unfamiliar returns what is not known of the failure settings of an object: fields that the
-// API does not have here, and values that it does not have for a field.
+// unfamiliar returns what is not known of the failure settings of an object, in order: fields
+// that the API does not have here, and values that it does not have for a field.
 func unfamiliar(object map[string]any) (found []Path) {
 	spec, _ := object["spec"].(map[string]any)
 	for _, section := range failureSections {
@@ -67,6 +77,7 @@ func unfamiliar(object map[string]any) (found []Path) {
 			found = append(found, unfamiliarIn(Path{"spec", section}, of, value)...)
 		}
 	}
+	slices.SortFunc(found, comparePaths)
 	return found
 }
 

@@ -1,10 +1,8 @@
 package release
 
 import (
-	"cmp"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // Unknown is a field whose value is not known.
@@ -16,6 +14,8 @@ type Unknown struct {
 	Text bool
 	// Written is true if the value is there, and only what it means is not known.
 	Written bool
+	// Before is true of a field of the object that an update replaces.
+	Before bool
 }
 
 // DecodeUnknown is [Decode] for an object with unknown fields. Its settings are those that
@@ -28,7 +28,7 @@ func DecodeUnknown(object map[string]any, unknown []Unknown, controller Controll
 			unknown = append(slices.Clip(unknown), u)
 		}
 	}
-	return decodeUnknown(object, unknown, controller, hasStrategy(object, controller))
+	return decodeUnknown(object, unknown, controller, false)
 }
 
 // mayTake reports whether the API server may take a value at a path of a type that the API does
@@ -37,28 +37,19 @@ func (c Controller) mayTake(object map[string]any, at Path) bool {
 	if c.Schema == nil {
 		return !c.KnowsSchema()
 	}
-	var steps []string
-	for _, step := range at[1:] {
-		key, ok := step.(string)
-		if !ok {
-			key = "*"
-		}
-		steps = append(steps, key)
-	}
-	apiVersion, _ := object["apiVersion"].(string)
-	v, name := c.Schema.Versions[strings.TrimPrefix(apiVersion, Group+"/")], strings.Join(steps, ".")
-	return cmp.Or(v.Limited[name].Type, v.Plain[name].Type) != goType(name)
+	field, _ := c.Schema.field(object, at)
+	return field.Type != goType(fieldName(at))
 }
 
-// decodeUnknown is DecodeUnknown; strategies says whether they reach the controller.
-func decodeUnknown(object map[string]any, unknown []Unknown, controller Controller, strategies bool) (*Release, error) {
-	release, err := decode(withoutUnknown(object, unknown, nil), controller, strategies)
+// decodeUnknown is DecodeUnknown, and [DecodeAdmitted].
+func decodeUnknown(object map[string]any, unknown []Unknown, controller Controller, admitted bool) (*Release, error) {
+	release, err := decode(withoutUnknown(object, unknown, nil), controller, admitted)
 	if err != nil {
 		return nil, err
 	}
 	release.Object = object
 	for _, u := range unknown {
-		_, err := typed(withoutUnknown(object, unknown, u.Path), strategies)
+		_, err := typed(withoutUnknown(object, unknown, u.Path), admitted || hasStrategy(object, controller))
 		_, holds := valueAt(object, u.Path).(map[string]any) // some of its keys are not known
 		u.Text = err == nil && !holds
 		release.Unknown = append(release.Unknown, u)
@@ -129,7 +120,7 @@ func (r *Release) Unidentified() *Unknown {
 // settings are known.
 func (r *Release) UnknownSetting() *Unknown {
 	for i, u := range r.Unknown {
-		if len(u.Settings()) > 0 {
+		if len(u.Settings()) > 0 && !u.Before {
 			return &r.Unknown[i]
 		}
 	}

@@ -217,10 +217,8 @@ func toldBy(results rego.ResultSet) (out told, err error) {
 // verdict returns the verdict on a release of which something is said.
 func (e *Engine) verdict(out told, r *release.Release) (Verdict, error) {
 	verdict := Verdict{Class: out.Class}
-	if out.Class == ClassUnknown && !r.Admitted {
-		for _, at := range release.Unfamiliar(r.Object) {
-			verdict.ClassOpen = append(verdict.ClassOpen, release.Unknown{Path: at, Reason: "is not known here, and may be newer"})
-		}
+	if out.Class == ClassUnknown {
+		_, verdict.ClassOpen = r.Newer()
 	}
 	for _, made := range out.Report {
 		if made.Open != "" {

@@ -125,6 +125,10 @@ func watchInput(input ast.Object, r *release.Release, seen *reads) *watched {
 			rest.add([]any{"typed"}, i)
 		}
 		settings := u.Settings()
+		if u.Before {
+			rest.addBefore(settings, i)
+			continue
+		}
 		if r.Settings == nil { // maybe because of it
 			settings = []release.Path{{}}
 		}
@@ -140,6 +144,9 @@ func watchInput(input ast.Object, r *release.Release, seen *reads) *watched {
 	}
 	_, chart := release.Chart(r.Object)
 	for i, u := range r.Unknown {
+		if u.Before {
+			continue
+		}
 		if touches(u.Path, release.ChartInSource) || touches(u.Path, release.ChartInURL) || touches(u.Path, chart) {
 			rest.add([]any{"stateful"}, i)
 		}
@@ -149,6 +156,16 @@ func watchInput(input ast.Object, r *release.Release, seen *reads) *watched {
 	out.Insert(ast.InternedTerm("object"), watchedObject)
 	out.Insert(ast.InternedTerm("fields"), watchFields(fieldsOf(watchedObject), r, seen))
 	return &watched{Object: out, observer: &marked{marks: rest, reads: seen}}
+}
+
+// addBefore marks settings of the object that an update replaces.
+func (m *marks) addBefore(settings []release.Path, field int) {
+	for _, at := range settings {
+		m.add(append([]any{"before"}, at...), field)
+		if len(at) == 0 || at[0] == "target" {
+			m.add([]any{"changed"}, field)
+		}
+	}
 }
 
 // touches reports whether one path is within the other.

@@ -127,7 +127,7 @@ type Release struct {
 	Findings []Finding `json:"findings"`
 	// Why are the lines that "flux-remedy why" prints below the state; absent if all is well.
 	Why []incident.Line `json:"why,omitempty"`
-	// Unfamiliar is what its status says that this program does not know.
+	// Unfamiliar is what its settings and its status say that this program does not know.
 	Unfamiliar []string `json:"unfamiliar,omitempty"`
 	// AppliedBy is what applies it, as Kustomization flux-system/apps; absent if its labels
 	// do not say.

@@ -3,7 +3,9 @@ package fleet
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"path"
+	"reflect"
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -39,35 +41,38 @@ func (s schemas) of(d definition) (schema *release.Schema, note string) {
 
 // define adds to an installation what the API server of its cluster accepts.
 func (p *pass) define(cluster string, to *Installation) {
-	found := p.definition(cluster)
-	if found.object == nil {
-		return
+	found, note := p.definition(cluster)
+	to.define(p.index.schemas, found, note)
+}
+
+// define adds what a definition says, if there is one, or a note on why that is not known.
+func (i *Installation) define(all schemas, found definition, note string) {
+	if found.object != nil {
+		i.Controller.Schema, note = all.of(found)
 	}
-	schema, note := p.index.schemas.of(found)
-	to.Controller.Schema = schema
 	if note != "" {
-		to.Notes = append(to.Notes, note)
+		i.Notes = append(i.Notes, note)
 	}
 }
 
 // definition returns the one of a cluster: that which is applied to it, else that which flux
-// bootstrap has written beside the entry. What nothing in the tree applies has the only one that
-// is written there. It is zero if there is none, or if it is not known which.
-func (p *pass) definition(cluster string) definition {
+// bootstrap has written beside the entry. What nothing in the tree applies has the one that
+// is written there. It is zero if there is none, or, with a note, if it is not known which.
+func (p *pass) definition(cluster string) (found definition, note string) {
 	key := "CustomResourceDefinition/" + object.HelmReleases
 	if present := p.objects.present(cluster, key); len(present) == 1 {
-		return definition{present[0].object, p.definedIn(present[0].by)}
-	} else if len(p.objects[cluster][key]) > 0 { // skipped, or of several contents
-		return definition{}
+		return definition{present[0].object, p.definedIn(present[0].by)}, ""
+	} else if len(p.objects[cluster][key]) > 0 {
+		return definition{}, "the HelmRelease definition is not known: the tree has several for this cluster, or Flux skips it"
 	}
 	beside := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
 	if i := slices.IndexFunc(p.index.definitions, func(w Written) bool { return w.Path == beside }); i >= 0 && cluster == p.cluster.Name {
-		return definition{p.index.definitions[i].Object, beside}
+		return definition{p.index.definitions[i].Object, beside}, ""
 	}
 	if cluster == p.cluster.Name && p.cluster.Unapplied() {
 		return p.index.definition()
 	}
-	return definition{}
+	return definition{}, ""
 }
 
 // definedIn names for people where a Kustomization has the definition from.
@@ -80,19 +85,24 @@ func (p *pass) definedIn(k *Kustomization) string {
 	return "Kustomization " + k.FullName()
 }
 
-// definition returns the only one that is written in the tree.
-func (x *Index) definition() definition {
-	if len(x.definitions) != 1 {
-		return definition{}
+// definition returns the one that is written in the tree, or a note that several are.
+func (x *Index) definition() (found definition, note string) {
+	for _, w := range x.definitions {
+		switch {
+		case found.object == nil:
+			found = definition{w.Object, w.Path}
+		case !reflect.DeepEqual(found.object["spec"], w.Object["spec"]):
+			return definition{}, fmt.Sprintf("the HelmRelease definition is not known: those in %s and %s differ", found.from, w.Path)
+		}
 	}
-	return definition{x.definitions[0].Object, x.definitions[0].Path}
+	return found, ""
 }
 
 // ByHand returns what is known of the cluster of releases that nothing applies: it has the
-// only definition of HelmRelease of a tree in which there is no entry of a cluster.
+// definition of HelmRelease of a tree in which there is no entry of a cluster.
 func (f *Fleet) ByHand() (out Installation) {
-	if found := f.Index.definition(); found.object != nil && !f.Entered {
-		out.Controller.Schema, _ = f.Index.schemas.of(found)
+	if found, note := f.Index.definition(); !f.Entered {
+		out.define(f.Index.schemas, found, note)
 	}
 	return out
 }

@@ -36,8 +36,8 @@ func (p *pass) keepAs(applier string, k *Kustomization, obj map[string]any, reas
 			return nil
 		}
 	}
-	if mode := unknownMode(obj); mode != "" && applier == "Kustomization" {
-		p.undetermined(k, obj, fmt.Sprintf("its %s is %q, which is %s; it is judged as if Flux applied it as it is written", modeKey, mode, object.MisspeltOrNewer))
+	if key, value := unknownMark(obj, applier); key != "" {
+		p.undetermined(k, obj, fmt.Sprintf("its %s is %q, which is %s; it is judged as if Flux applied it as it is written", key, value, object.MisspeltOrNewer))
 	}
 	var children []*Kustomization
 	if held.presence == asWritten {

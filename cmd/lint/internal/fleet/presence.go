@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,19 +31,31 @@ type withheld struct {
 // modeKey is the label or annotation that says how kustomize-controller applies an object.
 const modeKey = object.KustomizeGroup + "/ssa"
 
-// modes are its values. Source: apply in kustomization_controller.go of kustomize-controller.
-var modes = []string{"Override", "Merge", "IfNotPresent", "Ignore"}
+// markValues are those of the labels and annotations that say what an applier of a kind makes of an object.
+// Source: apply in kustomization_controller.go of kustomize-controller, and in
+// resourceset_controller.go of flux-operator. Who is told "enabled" does what it does anyway.
+var markValues = map[string]map[string][]string{
+	"Kustomization": {
+		modeKey:                               {"Override", "Merge", "IfNotPresent", "Ignore"},
+		object.KustomizeGroup + "/reconcile":  {"enabled", "disabled"},
+		object.KustomizeGroup + "/substitute": {"enabled", "disabled"},
+	},
+	"ResourceSet": {reconcileKey: {"enabled", "disabled"}},
+}
 
-// unknownMode returns the mode of an object that is not known here; "" if there is none.
-func unknownMode(obj map[string]any) string {
-	for _, in := range []string{"labels", "annotations"} {
-		text := object.String(obj, "metadata", in, modeKey)
-		known := slices.ContainsFunc(modes, func(mode string) bool { return strings.EqualFold(mode, text) })
-		if text != "" && !known && len(build.Unknown(text)) == 0 {
-			return text
+// unknownMark returns a label or annotation of an object by which an applier of a kind may do what is not
+// known here, and its value; "" if there is none.
+func unknownMark(obj map[string]any, applier string) (key, text string) {
+	for _, key := range slices.Sorted(maps.Keys(markValues[applier])) {
+		for _, in := range []string{"labels", "annotations"} {
+			text := object.String(obj, "metadata", in, key)
+			known := slices.ContainsFunc(markValues[applier][key], func(value string) bool { return strings.EqualFold(value, text) })
+			if text != "" && !known && len(build.Unknown(text)) == 0 {
+				return key, text
+			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // mark is a label or annotation by which an object says what Flux makes of it.

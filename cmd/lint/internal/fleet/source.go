@@ -77,6 +77,9 @@ func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
 	} else if self {
 		return l.self(ref, obj)
 	}
+	if (object.Identity{APIVersion: object.SourceGroup + "/v1", Kind: ref.kind}).Newer() {
+		return nil, fmt.Errorf("its source %s is of a kind that is %s; map it with --source %s=DIR", ref, object.MisspeltOrNewer, ref)
+	}
 	if obj == nil {
 		return nil, fmt.Errorf("its source %s is not in the tree; map it with --source %s=DIR", ref, ref)
 	}

@@ -19,6 +19,7 @@ func (r *Release) As(tier release.Tier, controller release.Controller, prefix st
 	obj := withAnnotations(r.Object, prefix, annotations)
 	if again, err := release.Decode(obj, controller); err == nil {
 		decoded.Settings, decoded.GateFlipped, decoded.Controller = again.Settings, again.GateFlipped, again.Controller
+		decoded.Unfamiliar = again.Unfamiliar
 	}
 	decoded.Object, decoded.Tier = obj, tier
 	as.Release = &decoded
@@ -34,7 +35,7 @@ func (r *Release) Edited(set []rules.Edit) *Release {
 		obj = object.With(obj, edit.Path, edit.Value)
 	}
 	if again, err := release.Decode(obj, r.Controller); err == nil {
-		decoded.Settings, decoded.GateFlipped = again.Settings, again.GateFlipped
+		decoded.Settings, decoded.GateFlipped, decoded.Unfamiliar = again.Settings, again.GateFlipped, again.Unfamiliar
 	}
 	decoded.Object = obj
 	as.Release = &decoded

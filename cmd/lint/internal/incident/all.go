@@ -116,7 +116,7 @@ func (s Source) Look(object map[string]any) (Judged, error) {
 func (s Source) decode(object map[string]any) (Judged, Written, error) {
 	id := idOf(object)
 	written := s.written(id, object)
-	r, err := release.Decode(object, written.Controller)
+	r, err := release.DecodeAdmitted(object, written.Controller)
 	if err != nil {
 		return Judged{}, written, fmt.Errorf("%s: %w", id, err)
 	}

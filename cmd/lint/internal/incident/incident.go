@@ -25,7 +25,7 @@ type Incident struct {
 	Since string   `json:"since,omitempty"` // RFC 3339
 	After string   `json:"after,omitempty"` // the message of the last failure, 300 characters at most
 	Next  []string `json:"next"`
-	// Unfamiliar is what its status says that this program does not know: a newer helm-controller
+	// Unfamiliar is what its settings and its status say that this program does not know: a newer helm-controller
 	// may go on otherwise than is said here.
 	Unfamiliar []string `json:"unfamiliar,omitempty"`
 	// Deletes says what an uninstall deletes and keeps; empty if that is not asked for, or not known.
@@ -67,6 +67,9 @@ func Of(r *release.Release, live *release.Live, findings []rules.Finding, now ti
 		Healthy: s.healthy(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
 		Unfamiliar: forecast.Unfamiliar(live), Deletes: r.Deletes(),
 	}
+	for _, at := range r.Unfamiliar {
+		incident.Unfamiliar = append(incident.Unfamiliar, at.String())
+	}
 	if !incident.Healthy {
 		incident.After = shortened(s.after())
 		if since := s.since(); !since.IsZero() {
@@ -93,7 +96,7 @@ func (s *subject) stuck() bool {
 // strange reports whether the controller says of the release what this program does not know.
 func (s *subject) strange() bool {
 	c := s.live.Condition("Ready")
-	return c != nil && !s.is("Stalled", "True") && slices.Contains(forecast.Unfamiliar(s.live), forecast.Reasoned(c))
+	return c != nil && !s.is("Stalled", "True") && (!s.KnownStrategies() || slices.Contains(forecast.Unfamiliar(s.live), forecast.Reasoned(c)))
 }
 
 // unaided reports whether nothing runs in a situation, and nothing comes that helps.

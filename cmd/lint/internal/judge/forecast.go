@@ -8,7 +8,7 @@ import (
 // forecast simulates the scenario that shows a finding; nil if none does.
 func (r Release) forecast(f rules.Finding, known forecast.Memory) *forecast.Timeline {
 	scenario, err := forecast.Find(f.Scenario)
-	if err != nil || r.Settings == nil || r.UnknownSetting() != nil {
+	if err != nil || !r.KnownSettings() {
 		return nil
 	}
 	line := known.Run(*r.Settings, r.Controller, scenario)

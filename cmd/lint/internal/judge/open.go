@@ -49,6 +49,10 @@ func (r Release) opens() []*open {
 	for _, u := range r.Verdict.ClassOpen {
 		of(u).class = true
 	}
+	newer, _ := r.Newer()
+	for _, u := range newer {
+		of(u)
+	}
 	for _, rule := range r.Verdict.Open {
 		for _, u := range rule.Fields {
 			of(u).add(rule)
@@ -67,6 +71,9 @@ func (o *open) add(rule rules.Open) {
 	}
 }
 
+// plurals are of the verbs with which reasons begin.
+var plurals = map[string]string{"depends": "depend", "is": "are", "has": "have"}
+
 // String says which fields are not known and why, and what could not be judged.
 func (o *open) String() string {
 	const most = 3
@@ -75,11 +82,11 @@ func (o *open) String() string {
 		fields = append(slices.Clone(fields[:most]), fmt.Sprintf("%d more fields", len(fields)-most))
 	}
 	reason := o.reason
-	if len(fields) > 1 {
-		reason = strings.Replace(reason, "depends", "depend", 1)
+	if verb, rest, _ := strings.Cut(reason, " "); len(fields) > 1 && plurals[verb] != "" {
+		reason = plurals[verb] + " " + rest
 	}
 	text := strings.TrimPrefix(strings.Join(fields, ", ")+" "+reason, " ")
-	if o.class {
+	if o.class || len(o.rules) == 0 {
 		return text
 	}
 	names := o.rules

@@ -41,7 +41,7 @@ func (s State) Side(shown Shown) report.Side {
 			Release: r.summary(shown), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(),
 			Chart: release.ChartName(r.Object), Spec: r.Object["spec"],
 		}
-		if r.UnknownSetting() != nil {
+		if !r.KnownSettings() {
 			judged.Settings = nil
 		}
 		for _, f := range r.Verdict.Findings {

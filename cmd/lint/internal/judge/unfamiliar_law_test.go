@@ -1,15 +1,20 @@
 package judge_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -25,20 +30,27 @@ type draw struct {
 	with string
 	// beside is true if what is known beside it means what it meant.
 	beside bool
+	// part is what it writes into the failure settings; empty if it writes nothing there.
+	part string
 }
 
 func drawOf(name, line, with string, beside bool) draw {
-	return draw{name, regexp.MustCompile(`(?m)` + line), with, beside}
+	return draw{name: name, line: regexp.MustCompile(`(?m)` + line), with: with, beside: beside}
+}
+
+func (d draw) of(part string) draw {
+	d.part = part
+	return d
 }
 
 // draws are what a later Flux may bring: fields, values, gates, versions and kinds.
 var draws = []draw{
 	drawOf("field of a release", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}patience: 5m", true),
 	drawOf("object in a release", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}future: {mode: Wait, after: 5m}", true),
-	drawOf("field of a half", `^( *)(install|upgrade): \{`, "$1$2: {patience: 5m, ", true),
-	drawOf("field of a strategy", `strategy: \{`, "strategy: {jitter: 5m, ", true),
+	drawOf("field of a half", `^( *)(install|upgrade): \{`, "$1$2: {stamina: 5m, ", true).of("stamina"),
+	drawOf("field of a strategy", `strategy: \{`, "strategy: {jitter: 5m, ", true).of("jitter"),
 	drawOf("field of a reference", `chartRef: \{`, "chartRef: {digest: x, ", true),
-	drawOf("value of a strategy", `strategy: \{name: \w+`, "strategy: {name: Gradual", false),
+	drawOf("value of a strategy", `strategy: \{name: \w+`, "strategy: {name: Gradual", false).of("Gradual"),
 	drawOf("kind of a chart", `chartRef: \{kind: \w+`, "chartRef: {kind: Torrent", true),
 	drawOf("version of a release", `helm\.toolkit\.fluxcd\.io/v2\b`, "helm.toolkit.fluxcd.io/v3", false),
 	drawOf("version of a Kustomization", `kustomize\.toolkit\.fluxcd\.io/v1$`, "kustomize.toolkit.fluxcd.io/v2", false),
@@ -47,10 +59,11 @@ var draws = []draw{
 	drawOf("kind of a source", `sourceRef: \{kind: GitRepository`, "sourceRef: {kind: Torrent", false),
 	drawOf("kind beside a release", `\z`, "\n---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: Torrent\nmetadata: {name: later, namespace: apps}\n", true),
 	drawOf("mode", `(?s)(kind: HelmRelease\nmetadata: \{)`, "${1}annotations: {kustomize.toolkit.fluxcd.io/ssa: Gently}, ", true),
+	drawOf("mark", `(?s)(kind: HelmRelease\nmetadata: \{)`, "${1}annotations: {kustomize.toolkit.fluxcd.io/reconcile: paused}, ", true),
 	drawOf("gate", `--feature-gates=`, "--feature-gates=RetryGently=true,", true),
-	drawOf("wait strategy", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}waitStrategy: {name: patient}", true),
-	drawOf("drift detection", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}driftDetection: {mode: repair}", true),
-	drawOf("deletion propagation", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}uninstall: {deletionPropagation: later}", true),
+	drawOf("wait strategy", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}waitStrategy: {name: patient}", true).of("patient"),
+	drawOf("drift detection", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}driftDetection: {mode: repair}", true).of("repair"),
+	drawOf("deletion propagation", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}uninstall: {deletionPropagation: later}", true).of("later"),
 }
 
 // into returns files with something drawn into one of them, where it fits; nil if it fits nowhere.
@@ -71,12 +84,31 @@ func (d draw) into(r *rand.Rand, files map[string][]byte) (map[string][]byte, st
 	return nil, ""
 }
 
+// drawn are draws together, into a tree whose clusters have a definition of HelmRelease.
+type drawn struct {
+	draws      []draw
+	definition string // empty without one
+}
+
+func (d drawn) String() string {
+	text := "definition " + cmp.Or(d.definition, "unknown")
+	for _, one := range d.draws {
+		text += ", " + one.name
+	}
+	return text
+}
+
+func (d drawn) beside() bool {
+	return !slices.ContainsFunc(d.draws, func(one draw) bool { return !one.beside })
+}
+
 // Whatever a later Flux may bring, no release vanishes, nothing is an error that was none where the
 // API is not known, and nothing passes that violates.
 func TestNewerFlux(t *testing.T) {
 	j := newJudgement(t)
 	fleets := exampleTrees(t)
 	names := slices.Sorted(maps.Keys(fleets))
+	definitions := map[string][]byte{"1.7.1": definitionOf(t, nil), "of tomorrow": definitionOf(t, tomorrow)}
 	tried := map[string]int{}
 	for i := range *unfamiliar {
 		r := rand.New(rand.NewPCG(28, uint64(i)))
@@ -85,21 +117,90 @@ func TestNewerFlux(t *testing.T) {
 			of = pick(r, names...)
 			files = fleets[of]
 		}
-		d := draws[i/2%len(draws)]
-		with, where := d.into(r, files)
-		if with == nil || strings.Contains(string(with[where]), "/v2beta") { // of which all is known
+		d := drawn{definition: pick(r, "", "", "1.7.1", "of tomorrow")}
+		files = withDefinition(files, definitions[d.definition])
+		with := files
+		for n := range 1 + r.IntN(3) {
+			one := draws[(i/2+n*7)%len(draws)]
+			if more, where := one.into(r, with); more != nil && !strings.Contains(string(more[where]), "/v2beta") { // of which all is known
+				d.draws, with = append(d.draws, one), more
+				tried[one.name]++
+			}
+		}
+		if len(d.draws) == 0 {
 			continue
 		}
-		tried[d.name]++
+		tried[d.definition]++
 		before, after := j.side(tree.Of(nil).With(files)), j.side(tree.Of(nil).With(with))
 		for _, wrong := range d.wrong(before, after) {
-			t.Errorf("tree %d (%s), %s in %s: %s\n%s", i, of, d.name, where, wrong, with[where])
+			t.Errorf("tree %d (%s), %s: %s\n%s", i, of, d, wrong, changes(files, with))
 		}
 	}
 	t.Log(tried)
-	if len(tried) < len(draws)-2 {
+	if len(tried) < len(draws) {
 		t.Errorf("only %d of %d draws fit anywhere", len(tried), len(draws))
 	}
+}
+
+// changes returns the files that are not the same.
+func changes(before, after map[string][]byte) (out string) {
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		if string(before[name]) != string(after[name]) {
+			out += "-- " + name + " --\n" + string(after[name])
+		}
+	}
+	return out
+}
+
+// tomorrow are the draws as a definition has them, by the path below spec.
+var tomorrow = map[string]any{
+	"patience": "string", "install.stamina": "string", "upgrade.stamina": "string", "install.strategy.jitter": "string", "upgrade.strategy.jitter": "string",
+	"chartRef.digest": "string", "install.strategy.name": "string", "upgrade.strategy.name": "string", "chartRef.kind": "string", "waitStrategy.name": "string",
+	"driftDetection.mode": "string", "uninstall.deletionPropagation": "string", "future": nil,
+}
+
+// definitionOf returns the newest definition of HelmRelease, with other fields.
+func definitionOf(t *testing.T, other map[string]any) []byte {
+	t.Helper()
+	data, err := os.ReadFile("../../../../testdata/crds/helmreleases-1.7.1.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var definition map[string]any
+	if err := yaml.Unmarshal(data, &definition); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range definition["spec"].(map[string]any)["versions"].([]any) {
+		for name, kind := range other {
+			at := v.(map[string]any)["schema"].(map[string]any)["openAPIV3Schema"].(map[string]any)["properties"].(map[string]any)["spec"].(map[string]any)
+			steps := strings.Split(name, ".")
+			for _, step := range steps[:len(steps)-1] {
+				at = at["properties"].(map[string]any)[step].(map[string]any)
+			}
+			schema := map[string]any{"type": kind}
+			if kind == nil {
+				schema = map[string]any{"x-kubernetes-preserve-unknown-fields": true}
+			}
+			at["properties"].(map[string]any)[steps[len(steps)-1]] = schema
+		}
+	}
+	if data, err = yaml.Marshal(definition); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// withDefinition returns files with a definition where bootstrap writes it, beside what begins a
+// cluster, unless there is one.
+func withDefinition(files map[string][]byte, definition []byte) map[string][]byte {
+	out := maps.Clone(files)
+	for name, data := range files {
+		beside := path.Join(path.Dir(name), "gotk-components.yaml")
+		if _, ok := files[beside]; definition != nil && !ok && strings.Contains(string(data), "sourceRef:") {
+			out[beside] = definition
+		}
+	}
+	return out
 }
 
 // exampleTrees returns the files of the example fleets in which nothing is broken.
@@ -126,9 +227,9 @@ func exampleTrees(t *testing.T) map[string]map[string][]byte {
 	return out
 }
 
-// wrong returns what a draw must not change. Of a release that a cluster may have in several ways
+// wrong returns what draws must not change. Of a release that a cluster may have in several ways
 // only their number counts.
-func (d draw) wrong(before, after report.Side) (out []string) {
+func (d drawn) wrong(before, after report.Side) (out []string) {
 	were, are := byTitle(before), byTitle(after)
 	for _, title := range slices.Sorted(maps.Keys(were)) {
 		was, is := were[title], are[title]
@@ -137,17 +238,50 @@ func (d draw) wrong(before, after report.Side) (out []string) {
 		case len(is) < len(was) && told == "":
 			out = append(out, title+" is gone without a word")
 		case len(is) != 1 || len(was) != 1:
-		case was[0].Class == rules.ClassViolating && is[0].Class != rules.ClassViolating && (d.beside && told != "cluster" || told == ""):
+		case was[0].Class == rules.ClassViolating && is[0].Class != rules.ClassViolating && (d.beside() && told != "cluster" || told == ""):
 			out = append(out, fmt.Sprintf("%s was violating and is %s", title, is[0].Class))
 		case was[0].Class != rules.ClassUnknown && is[0].Class == rules.ClassUnknown && told == "":
 			out = append(out, title+" is of no class, without a word")
-		case told != "cluster" && !is[0].Controller.KnowsSchema():
-			for _, f := range newErrors(was[0], is[0]) {
-				out = append(out, fmt.Sprintf("%s has a new error: %s: %s", title, f.Rule, f.Message))
-			}
+		case told != "cluster":
+			out = append(out, d.wrongOf(was[0], is[0], title, told)...)
+		}
+	}
+	if status(before) > 0 && status(after) == 0 {
+		out = append(out, "a strict run failed, and passes")
+	}
+	return out
+}
+
+// wrongOf is wrong for a release of a cluster of which all that is known is as it was.
+func (d drawn) wrongOf(was, is report.Judged, title, told string) (out []string) {
+	defined := is.Controller.Schema != nil
+	if d.definition == "of tomorrow" && defined || !is.Controller.KnowsSchema() {
+		for _, f := range newErrors(was, is) {
+			out = append(out, fmt.Sprintf("%s has a new error: %s: %s", title, f.Rule, f.Message))
+		}
+	}
+	spec := fmt.Sprint(is.Spec)
+	for _, one := range d.draws {
+		drawn := one.part != "" && strings.Contains(spec, one.part)
+		api := slices.ContainsFunc(is.Findings, func(f report.Finding) bool { return f.Category == "api" })
+		if drawn && told == "" && !api {
+			out = append(out, title+": nothing is said of the "+one.name)
 		}
 	}
 	return out
+}
+
+// status returns the exit code of a strict run.
+func status(s report.Side) int {
+	for _, r := range s.Releases {
+		if slices.ContainsFunc(r.Findings, func(f report.Finding) bool { return f.Severity == rules.Error }) {
+			return 1
+		}
+	}
+	if len(s.Problems) > 0 {
+		return 2
+	}
+	return min(len(s.Undetermined)+len(s.Unapplied), 1) * 4
 }
 
 func byTitle(s report.Side) map[string][]report.Judged {

@@ -150,6 +150,9 @@ func undetermined(release *flux.Release) string {
 	if u := cmp.Or(release.Unidentified(), release.UnknownSetting()); u != nil {
 		return u.Reason
 	}
+	if newer, _ := release.Newer(); len(newer) > 0 {
+		return newer[0].Path.String() + " " + newer[0].Reason
+	}
 	if release.Settings == nil {
 		return "the API server would refuse it: \"flux-remedy lint\" says why"
 	}

@@ -78,7 +78,7 @@ func (r *Repairer) told() func([]target) (scenario, before, after string) {
 			set := earlier[t.release]
 			earlier[t.release] = slices.Concat(set, t.finding.Fix.Set)
 			s, err := forecast.Find(t.finding.Scenario)
-			if err != nil || scenario != "" || len(is[t.release]) == 0 || was[t.release][0].UnknownSetting() != nil {
+			if err != nil || scenario != "" || len(is[t.release]) == 0 || !was[t.release][0].KnownSettings() {
 				continue
 			}
 			old := was[t.release][0].Release

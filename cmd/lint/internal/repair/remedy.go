@@ -57,7 +57,7 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 
 // costs names the scenarios that need a human once edits are made, and do not before.
 func (r *remedies) costs(in judge.Release, set []rules.Edit) []string {
-	if in.Settings == nil || in.UnknownSetting() != nil {
+	if !in.KnownSettings() {
 		return nil
 	}
 	key := fmt.Sprintf("%v %v %v", *in.Settings, in.Controller, set)

@@ -135,12 +135,17 @@ func (c *hearing) verdict(ctx context.Context, d *Decision) (rules.Verdict, erro
 		return rules.Verdict{}, err
 	}
 	if c.Old != nil {
-		release.Old = current(c.Old)
+		release.Replaces(current(c.Old))
 	}
 	d.release = release
 	verdict, err := c.Engine.Evaluate(ctx, release, c.now)
 	for _, path := range release.Unfamiliar {
 		d.Unknown = append(d.Unknown, path.String())
+	}
+	for _, u := range release.Unknown {
+		if u.Before {
+			d.Unknown = append(d.Unknown, "oldObject."+u.Path.String())
+		}
 	}
 	for _, open := range verdict.Open {
 		if open.Severity.AtLeast(rules.Warning) {

@@ -1,5 +1,5 @@
 # METADATA
-# title: A value that the API server refuses
+# title: A value that is invalid or not known
 # description: |
 #   The schema of HelmRelease allows only certain types, names and forms:
 #   `RetryOnFailure` but not `retryOnFailure`, `5m` but not `5 min`, `1d` or `300`,

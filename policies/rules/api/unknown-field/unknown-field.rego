@@ -1,5 +1,5 @@
 # METADATA
-# title: A field that the API does not have
+# title: A field that is not known
 # description: |
 #   The API server drops a field that its schema does not have, and refuses it
 #   in a server-side apply, which is how Flux applies. Either way the setting is

@@ -85,7 +85,7 @@ test_leaves_a_chart_that_holds_data_without_strategies if {
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": {"remediation": {"retries": "3"}}})
 
 test_beside_a_strategy_that_is_not_known if {
-	some finding in report with input as fixture.release({"upgrade": {"strategy": {"name": "CanaryOnFailure"}}})
+	some finding in report with input as fixture.unknown({"upgrade": {"strategy": {"name": "CanaryOnFailure"}}})
 	not finding.fix
 }
 

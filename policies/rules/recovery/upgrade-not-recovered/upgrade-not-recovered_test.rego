@@ -70,7 +70,7 @@ test_fix_follows_the_install[name] if {
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"install": []})
 
 test_beside_a_strategy_that_is_not_known if {
-	some finding in report with input as fixture.release({"install": {"strategy": {"name": "CanaryOnFailure"}}})
+	some finding in report with input as fixture.unknown({"install": {"strategy": {"name": "CanaryOnFailure"}}})
 	not finding.fix
 }
 
