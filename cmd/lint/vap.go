@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulebook"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/vap"
@@ -28,7 +30,9 @@ while the webhook is away, or without it.`,
 			if err != nil {
 				return err
 			}
-			return vap.Write(std.out, engine, config.Config, cluster, time.Now())
+			return vap.Write(std.out, engine, config.Config, cluster, time.Now(), func(rule rules.Rule) string {
+				return cmp.Or(rulebook.URL(config.Spec.RulePages, rule), "flux-remedy rules "+rule.ID)
+			})
 		},
 	}
 	usage.Config(cmd, &file, rules.ConfigFile)

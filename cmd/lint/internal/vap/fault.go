@@ -1,12 +1,10 @@
 package vap
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulebook"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -64,8 +62,7 @@ type validation struct {
 	Reason            string `yaml:"reason"`
 }
 
-func (f fault) validation(all []fault, pages string) validation {
-	more := cmp.Or(rulebook.URL(pages, f.rule), "flux-remedy rules "+f.rule.ID)
+func (f fault) validation(all []fault, more string) validation {
 	text := fmt.Sprintf(": %s [%s]. More: %s", f.rule.Title, f.rule.ID, more)
 	out := validation{
 		Expression: fmt.Sprintf("!variables.%s[0] || %s ||\n%s", f.name, f.waived(0), f.old(all)),

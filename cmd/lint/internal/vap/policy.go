@@ -43,6 +43,7 @@ type set struct {
 	objects []object
 	digest  string   // of the policies and the configuration
 	unsaid  []string // rules of severity error in some tier that CEL cannot say
+	page    func(rules.Rule) string
 }
 
 // actions are what a binding does about a fault.
@@ -51,8 +52,8 @@ var actions = map[rules.Enforcement]string{rules.EnforceDeny: "Deny", rules.Enfo
 // policies returns two policies for each tier that is enforced, one for errors and one
 // for warnings. The engine is under the configuration; cluster is the name that
 // entries of it match, and may be empty.
-func policies(engine *rules.Engine, config *rules.Config, cluster string, now time.Time) (*set, error) {
-	all := &set{digest: engine.Digest().String()}
+func policies(engine *rules.Engine, config *rules.Config, cluster string, now time.Time, page func(rules.Rule) string) (*set, error) {
+	all := &set{digest: engine.Digest().String(), page: page}
 	controller := config.ControllerAt(rules.Place{Cluster: cluster}, release.Controller{})
 	table, err := standings(controller)
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *set) add(tier release.Tier, suffix, action string, config *rules.Config
 	for _, f := range needed(all, severity) {
 		spec.Variables = append(spec.Variables, f.variables()...)
 		if f.severity == severity {
-			spec.Validations = append(spec.Validations, f.validation(all, config.Spec.RulePages))
+			spec.Validations = append(spec.Validations, f.validation(all, s.page(f.rule)))
 		}
 	}
 	if len(spec.Validations) == 0 {

@@ -14,11 +14,12 @@ import (
 // Write writes two policies for each tier that is enforced, and their bindings, as
 // documents of YAML, which are the same for the same rules and configuration. The engine is
 // under the configuration; cluster is the name that entries of it match, and may be empty.
-func Write(w io.Writer, engine *rules.Engine, config *rules.Config, cluster string, now time.Time) error {
+// Page returns what to read about a rule.
+func Write(w io.Writer, engine *rules.Engine, config *rules.Config, cluster string, now time.Time, page func(rules.Rule) string) error {
 	if err := checkGlobs(config); err != nil {
 		return err
 	}
-	s, err := policies(engine, config, cluster, now)
+	s, err := policies(engine, config, cluster, now, page)
 	if err != nil {
 		return err
 	}
