@@ -17,14 +17,12 @@ var targetFields = []release.Path{
 }
 
 // changed returns Changed of an [Input].
-func (v *view) changed() (out []string) {
-	r := v.r
+func changed(r *release.Release, before *release.Settings) (out []string) {
 	if r.Old == nil {
 		return nil
 	}
 	if slices.ContainsFunc(targetFields, func(field release.Path) bool { return differs(r, field) }) {
-		v.decodeBefore()
-		out = changedTarget(r.Settings, v.input.Before)
+		out = changedTarget(r.Settings, before)
 	}
 	if differs(r, release.ChartInSource) || differs(r, release.ChartInURL) {
 		out = append(out, "chart")

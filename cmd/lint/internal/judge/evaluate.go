@@ -88,10 +88,12 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error
 		})
 	}
 	s.InForce, s.Rule = e.engine.InForce(), e.engine.Rule
-	err := workers.Wait()
+	if err := workers.Wait(); err != nil {
+		return s, err
+	}
 	s.addOpen()
 	s.holdBack()
-	return s, err
+	return s, nil
 }
 
 // After evaluates a release as if its object was edited.
