@@ -50,18 +50,29 @@ func unmade(text string) bool {
 }
 
 // refusedInside returns why Flux fails with a Kustomization for the content of an object that is not
-// kept, before its variables are substituted; "" if it does not.
+// kept, before its variables are substituted; "" if it does not. Of kinds that Flux does not rely on, nothing
+// but the metadata is read.
 func refusedInside(obj map[string]any) string {
+	is := identityIn(obj)
+	if !is.readInside() {
+		obj = map[string]any{"apiVersion": is.apiVersion, "kind": is.kind, "metadata": obj["metadata"]}
+	}
 	if why := refusedContent(obj, unmade); why != "" {
 		return fmt.Sprintf("has %s %s, which %s", object.String(obj, "kind"), object.Name(obj), why)
 	}
 	return ""
 }
 
-// refusedInside is the same for what kustomize has built. Of kinds that Flux does not rely on, nothing but the metadata is
-// read: of Deployments, too, since the other ones run no controller of Flux.
+// readInside reports whether all of an object is read although it is not kept. Deployments that are not
+// kept run no controller of Flux.
+func (i identity) readInside() bool {
+	_, ok := crd.Known(i.apiVersion, i.kind)
+	return ok && i.kind != "Deployment"
+}
+
+// refusedInside is the same for what kustomize has built.
 func (i identity) refusedInside(res *resource.Resource) string {
-	if _, ok := crd.Known(i.apiVersion, i.kind); ok && i.kind != "Deployment" {
+	if i.readInside() {
 		if obj, err := objectByText(res); err == nil {
 			return refusedInside(obj)
 		}

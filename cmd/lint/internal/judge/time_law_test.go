@@ -172,6 +172,7 @@ kind: Kustomization
 metadata: {name: %s, namespace: flux-system}
 spec:
   interval: 10m
+  prune: true
   path: ./%s
   sourceRef: {kind: GitRepository, name: flux-system}
 `
