@@ -6,6 +6,7 @@
 #   unknown: a strategy is not known here, and no half that is known violates the law.
 package remedy.lib.class
 
+# regal ignore:pointless-import
 import data.remedy.lib
 
 # The class of the release by its effective settings.
