@@ -99,7 +99,9 @@ func outside(at int, what wave.What, on string) wave.Event {
 	return wave.Event{At: seconds(at), What: what, On: on}
 }
 
-func seconds(n int) release.Duration { return release.Duration{Duration: time.Duration(n) * time.Second} }
+func seconds(n int) release.Duration {
+	return release.Duration{Duration: time.Duration(n) * time.Second}
+}
 
 // waves lists the fleets: all topologies in their stories, and those of one fact.
 func waves() []*wavy {

@@ -119,4 +119,6 @@ func (t *tree) archive() string {
 
 // isOfToday reports whether what is undetermined is not only so because a word may mean something to a
 // later Flux.
-func isOfToday(reason string) bool { return !strings.Contains(reason, "misspelt, or newer than this program") }
+func isOfToday(reason string) bool {
+	return !strings.Contains(reason, "misspelt, or newer than this program")
+}
