@@ -13,23 +13,25 @@ func (e *Engine) Admission() []Rule { return slices.DeleteFunc(e.Rules(), e.judg
 
 // judgesSchema reports whether a rule judges what an API server judges by its schema.
 func (e *Engine) judgesSchema(rule Rule) bool {
-	return rule.Category == apiCategory && !e.added[rule.ID]
+	_, added := e.own[rule.ID]
+	return rule.Category == apiCategory && !added
 }
 
 // asked lists the rules that are asked of a release.
-func (e *Engine) asked(r *release.Release) (out []*question) {
-	for i := range e.questions.rules {
-		if q := &e.questions.rules[i]; !r.Admitted || !e.judgesSchema(q.rule) {
-			out = append(out, q)
-		}
+func (e *Engine) asked(r *release.Release) []Rule {
+	if r.Admitted {
+		return e.Admission()
 	}
-	return out
+	return e.rules
 }
 
 // openFor returns the ids of the rules that are not asked of a release.
 func (e *Engine) openFor(r *release.Release) (ids []string) {
+	if !r.Admitted {
+		return nil
+	}
 	for _, rule := range e.rules {
-		if r.Admitted && e.judgesSchema(rule) {
+		if e.judgesSchema(rule) {
 			ids = append(ids, rule.ID)
 		}
 	}

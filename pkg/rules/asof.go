@@ -126,7 +126,8 @@ func (e *Engine) countsNot(id string) bool {
 }
 
 // newRules lists the rules that are held back as a whole.
-func (e *Engine) newRules() (ids []string) {
+func (e *Engine) newRules() []string {
+	ids := []string{}
 	for _, rule := range e.rules {
 		if e.isNew(rule) {
 			ids = append(ids, rule.ID)

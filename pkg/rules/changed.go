@@ -17,12 +17,14 @@ var targetFields = []release.Path{
 }
 
 // changed returns Changed of an [Input].
-func changed(r *release.Release, before *release.Settings) (out []string) {
+func (v *view) changed() (out []string) {
+	r := v.r
 	if r.Old == nil {
 		return nil
 	}
 	if slices.ContainsFunc(targetFields, func(field release.Path) bool { return differs(r, field) }) {
-		out = changedTarget(r.Settings, before)
+		v.decodeBefore()
+		out = changedTarget(r.Settings, v.input.Before)
 	}
 	if differs(r, release.ChartInSource) || differs(r, release.ChartInURL) {
 		out = append(out, "chart")

@@ -3,11 +3,12 @@ package rules
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+
+	"github.com/open-policy-agent/opa/v1/ast"
 )
 
 // InputSchema is what the policies see of the schema that the API server has.
@@ -28,7 +29,7 @@ type InputSchema struct {
 	Expressions map[string][]string `json:"expressions,omitempty"`
 }
 
-func inputSchemaOf(r *release.Release) InputSchema {
+func schemaOf(r *release.Release) InputSchema {
 	out := InputSchema{Known: r.Controller.KnowsSchema()}
 	if defined := r.Controller.Schema; defined != nil {
 		v := defined.Versions[versionOf(r.Object)]
@@ -43,19 +44,18 @@ func versionOf(object map[string]any) string {
 	return strings.TrimPrefix(text, release.Group+"/")
 }
 
-// schemaOf returns the section schema of an input, which is large and the same for all
+// schemaTerm returns the section schema of an input, which is large and the same for all
 // releases of a cluster.
-func (c *compiled) schemaOf(r *release.Release) (sealed, error) {
+func (c *compiled) schemaTerm(r *release.Release) (*ast.Term, error) {
 	key := schemaKey(r)
 	if made, ok := c.schemas.Load(key); ok {
-		return made.(sealed), nil
+		return made.(*ast.Term), nil
 	}
-	term, err := termOf(plain(reflect.ValueOf(inputSchemaOf(r))))
-	made := sealed{term, key}
+	term, err := termOf(schemaOf(r))
 	if err == nil {
-		c.schemas.Store(key, made)
+		c.schemas.Store(key, term)
 	}
-	return made, err
+	return term, err
 }
 
 // schemaKey is equal only where the section is.

@@ -75,7 +75,7 @@ older_than(v) if {
 }
 
 # The names of the fields that are set.
-names := object.keys(input.places)
+names := object.keys(input.fields)
 
 # The set fields that the object's API version or the controller's CRD does not have
 # yet, each with the helm-controller that introduced it; "" if that is not known.

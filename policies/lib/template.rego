@@ -50,9 +50,7 @@ of_url if {
 }
 
 # Reports whether the source is a HelmChart, which it is by default.
-of_chart if not input.written.chart.kind
-
-of_chart if input.object.spec.chart.kind == "HelmChart"
+of_chart if object.get(input.object, ["spec", "chart", "kind"], null) in {null, "HelmChart"}
 
 _required := {"url"} if {
 	of_url

@@ -6,14 +6,14 @@
 package remedy.lib.update
 
 # The revisions in .status.history, newest first.
-history := input.old.status.history
+history := object.get(input.old, ["status", "history"], [])
 
 # Reports whether a revision is installed that the update could harm.
 installed if count(history) > 0
 
 # Reports whether the release is failing now: Ready is False.
 failing if {
-	some condition in input.old.status.conditions
+	some condition in object.get(input.old, ["status", "conditions"], [])
 	condition.type == "Ready"
 	condition.status == "False"
 }

@@ -88,12 +88,10 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error
 		})
 	}
 	s.InForce, s.Rule = e.engine.InForce(), e.engine.Rule
-	if err := workers.Wait(); err != nil {
-		return s, err
-	}
+	err := workers.Wait()
 	s.addOpen()
 	s.holdBack()
-	return s, nil
+	return s, err
 }
 
 // After evaluates a release as if its object was edited.

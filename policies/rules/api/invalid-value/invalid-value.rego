@@ -32,13 +32,13 @@ import data.remedy.lib.template
 import data.remedy.lib.values
 
 report contains object.union(lib.finding(path, refused(text)), api.doubt) if {
-	whole
+	is_object(input.object.spec)
 	some [path, text, null] in problems
 }
 
 # No API has a spec that is no object.
 report contains lib.finding(path, sprintf("the API server refuses this release: %s", [text])) if {
-	not whole
+	not is_object(input.object.spec)
 	some [path, text, null] in problems
 }
 
@@ -51,7 +51,7 @@ report contains object.union(lib.fixed(path, refused(text), fix), api.doubt) if 
 # The API server accepts an object without spec.
 report contains lib.finding(["spec"], "this release has no spec, so helm-controller has no chart to install and gives up at once") if {
 	not api.removed
-	not input.places[""]
+	not lib.has(input.object, "spec")
 }
 
 # A value that may be right is not mended unasked.
@@ -81,29 +81,31 @@ problems contains [array.concat(field.path, [name]), sprintf("%s has no %s", [ap
 	some [entry, field] in faulty
 	some name in entry.required
 	is_object(field.value)
-	not has(field, name)
+	not lib.has(field.value, name)
 }
 
 problems contains [path, "retryInterval belongs to RetryOnFailure, and the strategy is RemediateOnFailure", null] if {
 	api.strategies # earlier CRDs drop strategy
 	some half in ["install", "upgrade"]
 	api.enforces(concat(".", [half, "strategy"]), between_strategies[half])
-	input.written[half]["strategy.retryInterval"]
-	input.object.spec[half].strategy.name == "RemediateOnFailure"
+	strategy := lib.value(["spec", half, "strategy"], null)
+	is_object(strategy)
+	lib.has(strategy, "retryInterval")
+	strategy.name == "RemediateOnFailure"
 	path := lib.at(half, ["strategy", "retryInterval"])
 }
 
-problems contains [array.concat(place.path, [name]), text, null] if {
-	some place in input.places["chart.spec"]
-	place.type == "object"
+problems contains [array.concat(field.path, [name]), text, null] if {
+	some field in input.fields["chart.spec"]
+	is_object(field.value)
 	some name, text in template.missing
 }
 
-problems contains [place.path, text, null] if {
+problems contains [field.path, text, null] if {
 	some name, text in template.excluded
 	full := sprintf("chart.spec.%s", [name])
 	full in api.kept
-	some place in input.places[full]
+	some field in input.fields[full]
 }
 
 problems contains [["spec", "chartRef"], "it has a chart and a chartRef, and one excludes the other", null] if charts == 2
@@ -113,8 +115,9 @@ problems contains [["spec"], "it has neither a chart nor a chartRef", null] if c
 problems contains [["spec", "kubeConfig"], "kubeConfig has to have one of configMapRef and secretRef", null] if {
 	not api.removed
 	one_kubeconfig
-	input.places.kubeConfig[0].type == "object"
-	count([ref | some ref in ["configMapRef", "secretRef"]; input.written.kubeConfig[ref]]) != 1
+	config := lib.value(["spec", "kubeConfig"], null)
+	is_object(config)
+	count([ref | some ref in ["configMapRef", "secretRef"]; lib.has(config, ref)]) != 1
 }
 
 # What the API checks in CEL.
@@ -132,47 +135,19 @@ one_kubeconfig if {
 	api.enforces("kubeConfig", "!has(self.configMapRef) || !has(self.secretRef)")
 }
 
-charts := count([key | some key in ["chart", "chartRef"]; input.written[key][""]]) if {
+charts := count([key | some key in ["chart", "chartRef"]; lib.has(input.object.spec, key)]) if {
 	not api.removed
 	api.enforces("", one_chart)
-	whole
+	is_object(input.object.spec)
 }
 
 # The set fields whose values are not valid, each with its entry of lib.api.
 faulty := [[entry, field] |
 	not api.removed
 	some name, entry in doubtful
-	some i, place in input.places[name]
-	field := field_at(name, i, place, entry)
-	not valid(entry, field)
+	some field in input.fields[name]
+	not values.valid(entry.type, entry, field.value)
 ]
-
-# Of an object only the keys matter, but for those of which each value matters, and of a list
-# that it is one: what is in them has places of its own.
-field_at(name, i, place, entry) := {"name": name, "path": place.path, "value": value} if {
-	value := value_at(name, i, place.type, entry.type)
-}
-
-value_at(_, _, "object", wanted) := {} if wanted != "strings"
-
-value_at(_, _, "array", _) := []
-
-value_at(name, i, "object", "strings") := input.fields[name][i].value
-
-value_at(name, i, type, _) := input.fields[name][i].value if not type in {"object", "array"}
-
-valid(entry, field) if {
-	entry.type != "object"
-	values.valid(entry.type, entry, field.value)
-}
-
-valid(entry, field) if {
-	entry.type == "object"
-	is_object(field.value)
-	every key in object.get(entry, "required", []) {
-		has(field, key)
-	}
-}
 
 # The entries of lib.api to check. A release with settings was decoded, so its
 # types are right and only the limited fields can be wrong. Of those, a field that takes
@@ -193,17 +168,6 @@ texts := api.free & {name | some name in input.texts}
 complete(name, entry) if {
 	required := entry.required
 	every key in required {
-		count(input.places[name]) == count(input.places[below(name, key)])
+		count(input.fields[name]) == count(input.fields[trim_left(concat(".", [name, key]), ".")])
 	}
 }
-
-# Reports whether the spec is an object.
-whole if input.places[""][0].type == "object"
-
-# Reports whether an object has a key with a value other than null.
-has(field, key) if {
-	some place in input.places[below(field.name, key)]
-	place.path == array.concat(field.path, [key])
-}
-
-below(name, key) := trim_left(concat(".", [name, key]), ".")

@@ -26,7 +26,7 @@ report contains lib.finding(path, message) if {
 }
 
 path := ["spec", "chart", "spec", "version"] if {
-	input.written.chart["spec.version"]
+	lib.written(["spec", "chart", "spec", "version"])
 } else := ["spec", "chartRef"] if {
-	input.written.chartRef[""]
+	lib.written(["spec", "chartRef"])
 } else := ["spec", "chart"]

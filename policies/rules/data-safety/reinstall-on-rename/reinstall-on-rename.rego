@@ -30,8 +30,8 @@ report contains lib.fixed(named, message, lib.unsafe([lib.set(path, "InPlaceUpda
 	update.installed
 	"chart" in input.changed
 	input.effective.chartNameChangeStrategy == "Reinstall"
-	was := chart_name(input.old.spec.chart)
-	is := chart_name(input.object.spec.chart)
+	was := chart_name(input.old)
+	is := chart_name(input.object)
 	was != is
 	message := sprintf(
 		"the chart %s takes the place of %s: the controller installs it from scratch and first uninstalls the release that exists%s",
@@ -41,10 +41,10 @@ report contains lib.fixed(named, message, lib.unsafe([lib.set(path, "InPlaceUpda
 
 # The name of a chart in a HelmRepository, or by the URL of an OCI repository: the last
 # element.
-chart_name(chart_) := chart.last(chart_.spec.chart) if {
-	chart_.spec.sourceRef.kind == "HelmRepository"
-} else := chart.last(chart_.spec.url) if {
-	chart_.kind == "OCIRepository"
+chart_name(release) := chart.last(release.spec.chart.spec.chart) if {
+	release.spec.chart.spec.sourceRef.kind == "HelmRepository"
+} else := chart.last(release.spec.chart.spec.url) if {
+	release.spec.chart.kind == "OCIRepository"
 }
 
 named := ["spec", "chart", "spec", "url"] if {

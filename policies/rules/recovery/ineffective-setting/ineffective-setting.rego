@@ -24,13 +24,13 @@ package remedy.rules.recovery["ineffective-setting"]
 import data.remedy.lib
 import data.remedy.lib.api
 
-report contains lib.fixed(path, message, lib.safe(removals(name, path, dead))) if {
-	some name in lib.names
-	lib.retry(name)
+report contains lib.fixed(path, message, lib.safe(removals(path, dead))) if {
+	some name, half in lib.halves
+	lib.retry(half)
 	explicit(name)
 	path := lib.at(name, ["remediation"])
-	input.written[name].remediation
-	dead := [key | some key in ["retries", "remediateLastFailure", "strategy"]; lib.remediation_written(key, name); not kept(name, key)]
+	lib.written(path)
+	dead := [key | some key in ["retries", "remediateLastFailure", "strategy"]; lib.written(array.concat(path, [key])); not kept(name, key)]
 	count(dead) > 0
 	message := sprintf("a failed %s is retried and never remediated: %s %s", [name, concat(" and ", dead), verb(count(dead))])
 }
@@ -41,7 +41,7 @@ report contains lib.fixed(["spec", "rollback"], message, lib.safe([lib.remove(["
 }
 
 report contains lib.fixed(path, message, lib.safe([lib.remove(path)])) if {
-	lib.resolved
+	input.effective
 	input.object.spec.rollback.recreate == true
 	api.at_least("1.5.0")
 	not rollback_ignored
@@ -50,7 +50,7 @@ report contains lib.fixed(path, message, lib.safe([lib.remove(path)])) if {
 }
 
 report contains lib.fixed(path, message, fix) if {
-	lib.resolved
+	input.effective
 	input.object.spec.install.skipCRDs == true
 	path := ["spec", "install", "skipCRDs"]
 	fix := skip(path)
@@ -61,18 +61,18 @@ verb(1) := "has no effect"
 
 verb(n) := "have no effect" if n > 1
 
-explicit(name) if input.written[name].strategy
+explicit(name) if lib.written(lib.at(name, ["strategy"]))
 
 # Reports whether a field still has an effect. Retries of the install below zero do: a
 # Helm release that somebody removes while it fails is installed again.
 kept("install", "retries") if {
 	input.effective.install.retries < 0
-	lib.retry("upgrade")
+	lib.retry(input.effective.upgrade)
 }
 
 # The edits that remove the dead fields, or the whole block if nothing else is in it.
-removals(name, path, dead) := [lib.remove(path)] if {
-	count(input.object.spec[name].remediation) == count(dead)
+removals(path, dead) := [lib.remove(path)] if {
+	count(object.get(input.object, path, {})) == count(dead)
 } else := [lib.remove(array.concat(path, [key])) | some key in dead]
 
 # Reports whether spec.rollback is set but never read.
@@ -82,11 +82,11 @@ rollback_ignored if {
 	count(input.object.spec.rollback) > 0
 }
 
-unused := "a failed upgrade is retried" if lib.retry("upgrade")
+unused := "a failed upgrade is retried" if lib.retry(input.effective.upgrade)
 
 unused := "a failed upgrade is uninstalled" if lib.uninstalls_upgrade
 
 # If install.crds is not set, skipping CRDs was probably meant.
 skip(path) := lib.safe([lib.remove(path)]) if {
-	input.written.install.crds
+	lib.written(["spec", "install", "crds"])
 } else := lib.unsafe([lib.remove(path), lib.set(["spec", "install", "crds"], "Skip")])

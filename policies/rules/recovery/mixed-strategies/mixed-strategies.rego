@@ -26,9 +26,9 @@ import data.remedy.lib
 import data.remedy.lib.recovery
 
 report contains lib.fixed(["spec", "install", "strategy", "name"], message, fix) if {
-	lib.remediate("install")
+	lib.remediate(input.effective.install)
 	input.effective.install.retries != 0
-	lib.retry("upgrade")
+	lib.retry(input.effective.upgrade)
 	message := sprintf(
 		concat("", [
 			"upgrades retry for ever, but a failing first install is uninstalled %s: ",

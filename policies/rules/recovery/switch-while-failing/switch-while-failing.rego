@@ -25,7 +25,7 @@ import data.remedy.lib.update
 report contains lib.finding(["spec", "upgrade"], message) if {
 	update.failing
 	update.installed
-	rolls_back({"install": "install", "upgrade": "upgrade"})
+	rolls_back(input.effective)
 	class.known(input.before)
 	not rolls_back(input.before)
 	not good_before
@@ -37,10 +37,10 @@ report contains lib.finding(["spec", "upgrade"], message) if {
 
 # Reports whether failed upgrades are rolled back. A release whose install retries is
 # left to retry-then-rollback.
-rolls_back(halves) if {
-	lib.remediate(halves.install)
-	lib.live(halves.upgrade)
-	lib.remediation(halves.upgrade) == "rollback"
+rolls_back(settings) if {
+	lib.remediate(settings.install)
+	lib.live(settings.upgrade)
+	settings.upgrade.remediation == "rollback"
 }
 
 # Reports whether a revision older than the newest was good.

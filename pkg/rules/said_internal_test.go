@@ -2,7 +2,6 @@ package rules
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -15,9 +14,6 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-
-	"github.com/open-policy-agent/opa/v1/rego"
-	"github.com/open-policy-agent/opa/v1/storage/inmem"
 )
 
 // custom are rules that read an input in ways in which no built-in one does.
@@ -145,70 +141,38 @@ func releaseOf(how byte, object, old []byte) (*release.Release, error) {
 	return r, nil
 }
 
-// lawful is an engine beside the same policies as OPA alone evaluates them, from their
-// entrypoint and without any memory.
-type lawful struct {
-	*Engine
-	verdict rego.PreparedEvalQuery
-}
-
-var lawfulEngine = sync.OnceValues(func() (lawful, error) {
+var saidEngine = sync.OnceValues(func() (*Engine, error) {
 	own := fstest.MapFS{"recovery/reads-all/reads-all.rego": {Data: []byte(custom)}}
-	engine, err := New(context.Background(), os.DirFS("../../policies"), own)
-	if err != nil {
-		return lawful{}, err
-	}
-	compiler, err := engine.compiler()
-	if err != nil {
-		return lawful{}, err
-	}
-	verdict, err := rego.New(rego.Query("data.remedy.main.verdict"), rego.Compiler(compiler), rego.StrictBuiltinErrors(true),
-		rego.Store(inmem.NewFromObject(engine.Data()))).PrepareForEval(context.Background())
-	return lawful{engine, verdict}, err
+	return New(context.Background(), os.DirFS("../../policies"), own)
 })
 
-// says returns what OPA says of a release.
-func (l lawful) says(t *testing.T, r *release.Release) (Verdict, error) {
+// sameSaid fails if an engine that remembers says something else than the policies.
+func sameSaid(t *testing.T, engine *Engine, r *release.Release) {
 	t.Helper()
-	input, err := l.Input(r)
-	if err != nil {
-		t.Fatal(err)
+	got, err := engine.Evaluate(t.Context(), r, time.Unix(0, 0))
+	input, err2 := engine.Input(r)
+	if err2 != nil {
+		t.Fatal(err2)
 	}
-	results, err := l.verdict.Eval(t.Context(), rego.EvalParsedInput(input))
-	if err != nil {
-		return Verdict{}, err
-	}
-	var out struct {
-		Class  Class    `json:"class"`
-		Report []report `json:"report"`
-	}
-	raw, err := json.Marshal(results[0].Expressions[0].Value)
-	if err == nil {
-		err = json.Unmarshal(raw, &out)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l.Engine.verdict(told{class: out.Class, report: out.Report}, r)
-}
-
-// sameVerdict fails if an engine that remembers says something else than OPA.
-func sameVerdict(t *testing.T, l lawful, r *release.Release) {
-	t.Helper()
-	got, err := l.Evaluate(t.Context(), r, time.Unix(0, 0))
-	want, err2 := l.says(t, r)
+	told, err2 := engine.ask(t.Context(), input)
 	if (err == nil) != (err2 == nil) {
 		t.Fatalf("%v: error %v, want %v", r.Object, err, err2)
 	}
-	if err == nil && (got.Class != want.Class || !reflect.DeepEqual(got.Findings, want.Findings)) {
+	if err != nil {
+		return
+	}
+	want, err := engine.verdict(told, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Class != want.Class || !reflect.DeepEqual(got.Findings, want.Findings) {
 		t.Errorf("%v, old %v, controller %v:\n%v %s\n, want\n%v %s", r.Object, r.Old, r.Controller, got.Class, fmt.Sprint(got.Findings), want.Class, fmt.Sprint(want.Findings))
 	}
 }
 
-// Rules that are asked by themselves, and whose answers are remembered, say together what the
-// entrypoint says, whatever was judged before.
-func TestMemory(t *testing.T) {
-	l, err := lawfulEngine()
+// What is remembered is what the policies say, whatever was judged before.
+func TestSaid(t *testing.T) {
+	engine, err := saidEngine()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,32 +189,17 @@ func TestMemory(t *testing.T) {
 		for i, choice := range choices {
 			for j := range choice.values {
 				if r, err := releaseOf(how, append(object, byte(i), byte(j)), old); err == nil {
-					sameVerdict(t, l, r)
+					sameSaid(t, engine, r)
 				}
 			}
 		}
 	}
-	if l.memory.size == 0 {
+	if limitsOf(t, engine, release.Production).said.size == 0 {
 		t.Error("nothing is remembered")
 	}
 }
 
-func FuzzMemory(f *testing.F) {
-	l, err := lawfulEngine()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(byte(1), []byte{13, 0, 16, 2}, []byte{31, 0, 32, 0})
-	f.Fuzz(func(t *testing.T, how byte, object, old []byte) {
-		for n := 0; n <= len(object); n += 2 { // each has one choice more than the last
-			if r, err := releaseOf(how, object[:n], old); err == nil {
-				sameVerdict(t, l, r)
-			}
-		}
-	})
-}
-
-// alike are values that a short text might not tell apart.
+// alike are values that a short text of an answer might not tell apart.
 var alike = []any{
 	nil, 0.0, 1.0, -1.0, "0", false, true, "false", "null", "", "-", "{", "[",
 	map[string]any{},
@@ -267,41 +216,64 @@ var alike = []any{
 	[]any{nil, nil},
 }
 
-// What is read of values tells them apart, however alike they are.
-func TestPartsDiffer(t *testing.T) {
+// Answers tell values apart, however alike they are. What is in objects is asked of these.
+func TestAnswersDiffer(t *testing.T) {
 	seen := map[string]any{}
 	for _, value := range alike {
-		for _, below := range []any{value, map[string]any{"a": value}, map[string]any{"a": map[string]any{"b": value}}} {
-			part, ok := appendAt(nil, map[string]any{"object": below}, place{"object"})
-			if other, known := seen[string(part)]; !ok || known && !reflect.DeepEqual(other, below) {
-				t.Errorf("%#v and %#v are both %s", other, below, part)
-			}
-			seen[string(part)] = below
+		r := &release.Release{Object: map[string]any{"spec": map[string]any{"timeout": value}}}
+		answer := string((&view{r: r}).answer(nil, question{at: []any{"object", "spec", "timeout"}}))
+		if other, ok := seen[answer]; ok {
+			t.Errorf("%#v and %#v have the same answer %s", other, value, answer)
 		}
+		seen[answer] = value
 	}
 }
 
-// What is remembered does not grow without end.
-func TestMemoryForgets(t *testing.T) {
-	m := &memory{size: maxMemory, known: map[memoryKey]answer{{1}: {}}}
-	m.remember(memoryKey{2}, answer{class: ClassRetry})
-	if _, ok := m.recall(memoryKey{1}); ok || m.size > maxMemory {
-		t.Errorf("%d bytes are remembered", m.size)
+func FuzzSaid(f *testing.F) {
+	engine, err := saidEngine()
+	if err != nil {
+		f.Fatal(err)
 	}
-	m = &memory{}
-	m.remember(memoryKey{3}, answer{report: []report{{Message: strings.Repeat("x", maxMemoryOne)}}})
-	if _, ok := m.recall(memoryKey{3}); ok {
-		t.Error("a large answer is remembered")
+	f.Add(byte(1), []byte{13, 0, 16, 2}, []byte{31, 0, 32, 0})
+	f.Fuzz(func(t *testing.T, how byte, object, old []byte) {
+		for n := 0; n <= len(object); n += 2 { // each has one choice more than the last
+			r, err := releaseOf(how, object[:n], old)
+			if err != nil {
+				continue
+			}
+			sameSaid(t, engine, r)
+		}
+	})
+}
+
+// What is remembered does not grow without end, and neither do laws.
+func TestSaidForgets(t *testing.T) {
+	s := &said{size: maxSaid, first: &step{told: &told{}}}
+	typed := &view{r: &release.Release{}, input: Input{Typed: true}}
+	s.remember(typed, []question{{at: []any{"typed"}}}, told{Class: ClassRetry})
+	if s.size > maxSaid || s.first.told != nil {
+		t.Errorf("%d bytes are remembered", s.size)
+	}
+	s = &said{}
+	s.remember(typed, []question{{at: []any{"typed"}}}, told{Report: []report{{Message: strings.Repeat("x", maxSaidOne)}}})
+	if s.first != nil {
+		t.Error("a large verdict is remembered")
+	}
+	many := sayings{}
+	for i := range 3 * maxSayings {
+		many.under(fmt.Sprint(i))
+	}
+	if len(many.said) > maxSayings+1 {
+		t.Errorf("%d laws are remembered", len(many.said))
 	}
 }
 
 func TestStateful(t *testing.T) {
-	l, err := lawfulEngine()
+	engine, err := saidEngine()
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine, err := l.Under(&Config{Spec: ConfigSpec{Law: LawConfig{LawSetting: LawSetting{StatefulCharts: []string{"shop", ""}}}}})
-	if err != nil {
+	if engine, err = engine.Under(&Config{Spec: ConfigSpec{Law: LawConfig{LawSetting: LawSetting{StatefulCharts: []string{"shop", ""}}}}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -315,8 +287,8 @@ func TestStateful(t *testing.T) {
 		{map[string]any{"chart": map[string]any{"spec": map[string]any{}}, "chartRef": map[string]any{"name": "shop"}}, true},
 	} {
 		r := &release.Release{Object: map[string]any{"spec": c.spec}, Tier: release.Production}
-		if got, err := engine.inputOf(r); err != nil || got["stateful"] != c.want {
-			t.Errorf("%v: %v, %v", c.spec, got["stateful"], err)
+		if got := engine.inputOf(r).Stateful; got != c.want {
+			t.Errorf("%v: %v", c.spec, got)
 		}
 	}
 }
@@ -332,7 +304,8 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-// BenchmarkEvaluate judges a release like one that was judged before, and as if none was.
+// BenchmarkEvaluate judges a release like one that was judged before, as if none was, and
+// without noting what the rules ask.
 func BenchmarkEvaluate(b *testing.B) {
 	engine, err := New(context.Background(), os.DirFS("../../policies"))
 	if err != nil {
@@ -342,17 +315,38 @@ func BenchmarkEvaluate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, forget := range map[string]bool{"again": false, "first": true} {
+	for name, judge := range map[string]func() error{
+		"again": func() error { _, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0)); return err },
+		"unheard": func() error {
+			input, err := engine.Input(r)
+			if err == nil {
+				_, err = engine.ask(b.Context(), input)
+			}
+			return err
+		},
+		"first": func() error {
+			*limitsOf(b, engine, r.Tier).said = said{}
+			limitsOf(b, engine, r.Tier).said.begun.Store(true)
+			_, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0))
+			return err
+		},
+	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if forget {
-					engine.memory.known, engine.memory.size = nil, 0
-				}
-				if _, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0)); err != nil {
+				if err := judge(); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 	}
+}
+
+func limitsOf(t testing.TB, e *Engine, tier release.Tier) limits {
+	t.Helper()
+	limits, err := e.limitsOf(tier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return limits
 }
