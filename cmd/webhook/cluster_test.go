@@ -190,18 +190,6 @@ func (c *cluster) registerAt(t testing.TB, overlay, path string) {
 	c.await(t, u, true)
 }
 
-// registerObject installs a registration, with the cluster's service in place of its own.
-func (c *cluster) registerObject(t testing.TB, made *unstructured.Unstructured) {
-	t.Helper()
-	u, object := c.user(t), made.DeepCopy()
-	c.point(object, "")
-	if _, err := u.Resource(registrations).Apply(t.Context(), object.GetName(), object, metav1.ApplyOptions{FieldManager: "test", Force: true}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.unregister(t) })
-	c.await(t, u, true)
-}
-
 // unregister deletes the registration and waits until calls have stopped.
 func (c *cluster) unregister(t testing.TB) {
 	t.Helper()

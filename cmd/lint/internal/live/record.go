@@ -39,5 +39,5 @@ func (c *Cluster) HelmRecord(ctx context.Context, r *release.Release, status *re
 		}
 		return loss.FromRecord(record)
 	}
-	return nil, fmt.Errorf("Helm's record of revision %d is not in namespace %s", latest.Version, namespace)
+	return nil, fmt.Errorf("the record of Helm's revision %d is not in namespace %s", latest.Version, namespace)
 }

@@ -86,7 +86,8 @@ func TestOtherIsWhatIsPreferred(t *testing.T) {
 	file := pairsOfHalves(t)
 	engine := newEngine(t)
 	for _, controller := range []rules.ControllerConfig{
-		{Version: release.DefaultControllerVersion}, {Version: "1.3.0"},
+		{Version: release.DefaultControllerVersion},
+		{Version: "1.3.0"},
 		{Version: release.DefaultControllerVersion, Gates: release.Gates{"DefaultToRetryOnFailure": true}},
 	} {
 		found := map[rules.Class]map[string]rules.Finding{}
