@@ -41,7 +41,7 @@ func TestInput(t *testing.T) {
 	if !reflect.DeepEqual(got.Effective, hr.Settings) || !reflect.DeepEqual(got.Before, hr.Settings) {
 		t.Errorf("effective %+v, before %+v, want %+v", got.Effective, got.Before, hr.Settings)
 	}
-	if got.Prefer != rules.ClassRetry || got.Controller.Version == "" || len(got.Overrides) != 1 || got.Overrides[0].Written != "5m" {
+	if got.Prefer != "" || got.Controller.Version == "" || len(got.Overrides) != 1 || got.Overrides[0].Written != "5m" {
 		t.Errorf("input %+v", got)
 	}
 	params := map[string]map[string]any{"no-recovery": {"max": json.Number("1"), "wait": json.Number("90"), "names": []any{"a"}}}
