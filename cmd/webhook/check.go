@@ -65,14 +65,15 @@ func examined(ctx context.Context, args []string, stderr io.Writer) (*doctor.Ins
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	var err error
-	if i.Config, err = from.configuration(); err != nil {
-		return nil, err
-	}
-	engine, _, _, err := from.compile(ctx)
+	in, err := from.read()
 	if err != nil {
 		return nil, err
 	}
+	engine, config, _, err := in.compile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	i.Config = config
 	i.Digest = engine.Digest()
 	if i.Access, err = ctrl.GetConfig(); err != nil {
 		return nil, fmt.Errorf("no access to a cluster: %w", err)

@@ -33,7 +33,11 @@ func (s *store) watch(ctx context.Context, every time.Duration) {
 // look loads the sources if they differ from seen, and returns their digests.
 // An error is reported once; the current ruleset stays.
 func (s *store) look(ctx context.Context, seen digests) digests {
-	found, err := s.sources.digests()
+	var found digests
+	in, err := s.sources.read()
+	if err == nil {
+		found, err = in.digests()
+	}
 	if err == nil && found == seen {
 		return seen
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -38,36 +37,65 @@ type sources struct {
 
 	bundle string
 	keys   []string
-
-	folders  []string // that the configuration names
-	extended bool     // the configuration names the bundle, and extends what is in it
 }
 
-// named returns the sources with the policies that the configuration names, unless flags name any.
-func (s sources) named() (sources, error) {
-	if s.config == "" || s.rules != "" || s.bundle != "" || len(s.folders) > 0 {
-		return s, nil
+// inputs are sources as they are read: with the policies that the configuration names, and the
+// content of its files.
+type inputs struct {
+	sources
+	folders    []string // of custom rules
+	own, other []byte   // the configuration, and the file that it extends; nil without one
+	extended   bool     // the configuration names the bundle, and extends what is in it
+}
+
+// read reads the configuration. It names the policies, unless flags name any.
+func (s sources) read() (in inputs, err error) {
+	in = inputs{sources: s}
+	if s.rules != "" {
+		in.folders = []string{s.rules}
 	}
-	config, err := s.written()
+	if s.config == "" {
+		return in, nil
+	}
+	if in.own, err = os.ReadFile(s.config); err != nil {
+		return in, err
+	}
+	config, err := rules.ParseConfig(in.own)
 	if err != nil {
-		return s, err
+		return in, fmt.Errorf("%s: %w", s.config, err)
 	}
-	policies := config.Spec.Named()
+	root, err := bundle.RootOf(filepath.Dir(s.config))
+	if err != nil {
+		return in, err
+	}
+	if s.rules == "" && s.bundle == "" {
+		in.name(root, config.Spec.Named())
+	}
+	if config.Spec.Extends == "" || config.Spec.ExtendsBundle() {
+		return in, nil
+	}
+	if in.other, err = os.ReadFile(beside(root, config.Spec.Extends)); err != nil {
+		return in, fmt.Errorf("%s: spec.extends: %w", s.config, err)
+	}
+	return in, nil
+}
+
+// name adds policies that the configuration names.
+func (in *inputs) name(root string, policies rules.PoliciesConfig) {
 	for _, folder := range policies.Folders {
-		s.folders = append(s.folders, s.beside(folder))
+		in.folders = append(in.folders, beside(root, folder))
 	}
 	for _, key := range policies.VerifyKeys {
-		s.keys = append(slices.Clone(s.keys), s.beside(key))
+		in.keys = append(in.keys, beside(root, key))
 	}
-	s.extended = policies.Bundle != ""
-	s.bundle = s.beside(policies.Bundle)
-	return s, nil
+	if policies.Bundle != "" {
+		in.extended, in.bundle = true, beside(root, policies.Bundle)
+	}
 }
 
-// beside returns the path of what the configuration names.
-func (s sources) beside(name string) string {
-	root, err := bundle.RootOf(filepath.Dir(s.config))
-	if err != nil || name == "" || filepath.IsAbs(name) || strings.HasPrefix(name, "env:") {
+// beside returns the path of what a configuration names.
+func beside(root, name string) string {
+	if filepath.IsAbs(name) || strings.HasPrefix(name, "env:") {
 		return name
 	}
 	return filepath.Join(root, name)
@@ -75,14 +103,15 @@ func (s sources) beside(name string) string {
 
 // load reads and compiles a ruleset.
 func (s sources) load(ctx context.Context) (*ruleset, error) {
-	digests, err := s.digests()
+	in, err := s.read()
 	if err != nil {
 		return nil, err
 	}
-	if s, err = s.named(); err != nil {
+	digests, err := in.digests()
+	if err != nil {
 		return nil, err
 	}
-	engine, config, until, err := s.compile(ctx)
+	engine, config, until, err := in.compile(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -98,131 +127,92 @@ func (s sources) load(ctx context.Context) (*ruleset, error) {
 }
 
 // compile compiles the rules under the configuration.
-func (s sources) compile(ctx context.Context) (engine *rules.Engine, config *rules.Config, until time.Time, err error) {
-	if s, err = s.named(); err != nil {
+func (in inputs) compile(ctx context.Context) (engine *rules.Engine, config *rules.Config, until time.Time, err error) {
+	if in.bundle != "" {
+		return in.unpack(ctx)
+	}
+	if config, err = in.configuration(); err != nil {
 		return nil, nil, until, err
 	}
-	if s.bundle != "" {
-		return s.unpack(ctx)
-	}
-	if config, err = s.readConfig(); err != nil {
-		return nil, nil, until, err
-	}
-	if engine, err = rules.New(ctx, s.trees()...); err == nil {
-		engine, err = s.under(engine, config)
+	if engine, err = rules.New(ctx, in.trees()...); err == nil {
+		engine, err = in.under(engine, config)
 	}
 	return engine, config, until, err
 }
 
-func (s sources) under(engine *rules.Engine, config *rules.Config) (*rules.Engine, error) {
+func (in inputs) under(engine *rules.Engine, config *rules.Config) (*rules.Engine, error) {
 	engine, err := engine.Under(config)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.config, err)
+		return nil, fmt.Errorf("%s: %w", in.config, err)
 	}
 	return engine, nil
 }
 
 // unpack compiles the rules of the bundle under its configuration or, without one, under that
 // of the file.
-func (s sources) unpack(ctx context.Context) (engine *rules.Engine, config *rules.Config, until time.Time, err error) {
-	b, config, err := s.open()
+func (in inputs) unpack(ctx context.Context) (engine *rules.Engine, config *rules.Config, until time.Time, err error) {
+	keys, err := bundle.ReadKeys(in.keys)
 	if err != nil {
 		return nil, nil, until, err
 	}
+	b, err := bundle.Open(in.bundle, keys, time.Now())
+	if err != nil {
+		return nil, nil, until, err
+	}
+	if config, err = in.with(b); err != nil {
+		return nil, nil, until, err
+	}
 	if engine, err = b.Engine(ctx); err != nil {
-		return nil, nil, until, fmt.Errorf("bundle %s: %w", s.bundle, err)
+		return nil, nil, until, fmt.Errorf("bundle %s: %w", in.bundle, err)
 	}
 	if b.Signature != nil {
 		until = b.Signature.Until
 	}
-	engine, err = s.under(engine, config)
+	engine, err = in.under(engine, config)
 	return engine, config, until, err
 }
 
-// open opens the bundle and the configuration that holds with it.
-func (s sources) open() (*bundle.Bundle, *rules.Config, error) {
-	keys, err := bundle.ReadKeys(s.keys)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := bundle.Open(s.bundle, keys, time.Now())
-	if err != nil {
-		return nil, nil, err
-	}
+// with returns the configuration that holds with a bundle.
+func (in inputs) with(b *bundle.Bundle) (*rules.Config, error) {
 	config, err := b.Config()
 	switch {
 	case err != nil:
-		err = fmt.Errorf("bundle %s: %w", s.bundle, err)
+		return nil, fmt.Errorf("bundle %s: %w", in.bundle, err)
 	case config == nil:
-		config, err = s.readConfig()
-	case s.extended:
-		config, err = s.over(b.ConfigData())
-	case s.config != "":
-		err = fmt.Errorf("bundle %s has a configuration, and --config is given: want one of both", s.bundle)
-	}
-	return b, config, err
-}
-
-// configuration reads what the webhook would be configured by.
-func (s sources) configuration() (config *rules.Config, err error) {
-	if s, err = s.named(); err != nil {
-		return nil, err
-	}
-	if s.bundle == "" {
-		return s.readConfig()
-	}
-	_, config, err = s.open()
-	return config, err
-}
-
-func (s sources) readConfig() (*rules.Config, error) {
-	if s.config == "" {
-		return &rules.Config{}, nil
-	}
-	config, err := s.written()
-	if err != nil || config.Spec.Extends == "" || config.Spec.ExtendsBundle() {
-		return config, err
-	}
-	other, err := os.ReadFile(s.beside(config.Spec.Extends))
-	if err != nil {
-		return nil, fmt.Errorf("%s: spec.extends: %w", s.config, err)
-	}
-	return s.over(other)
-}
-
-// written returns the configuration as its file has it.
-func (s sources) written() (*rules.Config, error) {
-	data, err := os.ReadFile(s.config)
-	if err != nil {
-		return nil, err
-	}
-	config, err := rules.ParseConfig(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.config, err)
+		return in.configuration()
+	case in.extended:
+		return in.over(b.ConfigData())
+	case in.config != "":
+		return nil, fmt.Errorf("bundle %s has a configuration, and --config is given: want one of both", in.bundle)
 	}
 	return config, nil
 }
 
-// over returns the configuration over the one that it extends.
-func (s sources) over(other []byte) (*rules.Config, error) {
-	data, err := os.ReadFile(s.config)
-	if err != nil {
-		return nil, err
+// configuration returns the configuration of the files, without that of a bundle.
+func (in inputs) configuration() (*rules.Config, error) {
+	switch {
+	case in.own == nil:
+		return &rules.Config{}, nil
+	case in.other != nil:
+		return in.over(in.other)
 	}
-	config, err := rules.Extend(data, other)
+	return rules.ParseConfig(in.own)
+}
+
+// over returns the configuration over the one that it extends.
+func (in inputs) over(other []byte) (*rules.Config, error) {
+	config, err := rules.Extend(in.own, other)
 	if err != nil {
-		return nil, fmt.Errorf("%s, and what it extends: %w", s.config, err)
+		return nil, fmt.Errorf("%s, and what it extends: %w", in.config, err)
 	}
 	return config, nil
 }
 
 // trees are the file systems that hold the rules.
-func (s sources) trees() []fs.FS {
+func (in inputs) trees() []fs.FS {
 	out := []fs.FS{policies.FS}
-	for _, folder := range append(slices.Clone(s.folders), s.rules) {
-		if folder != "" {
-			out = append(out, os.DirFS(mounted(folder)))
-		}
+	for _, folder := range in.folders {
+		out = append(out, os.DirFS(mounted(folder)))
 	}
 	return out
 }
@@ -236,17 +226,13 @@ func mounted(dir string) string {
 	return dir
 }
 
-// digests reads all sources and identifies their content.
-func (s sources) digests() (digests, error) {
-	s, err := s.named()
-	if err != nil {
-		return digests{}, err
-	}
+// digests identifies the content of all that is read.
+func (in inputs) digests() (digests, error) {
 	hash := sha256.New()
-	if err := s.sumBundle(hash); err != nil {
+	if err := in.sumBundle(hash); err != nil {
 		return digests{}, err
 	}
-	for _, tree := range s.trees() {
+	for _, tree := range in.trees() {
 		err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
@@ -259,37 +245,24 @@ func (s sources) digests() (digests, error) {
 			return digests{}, fmt.Errorf("read policies: %w", err)
 		}
 	}
-	config, err := os.ReadFile(s.config)
-	if err != nil && (s.config != "" || !errors.Is(err, fs.ErrNotExist)) {
-		return digests{}, err
-	}
-	if len(config) > 0 { // with what it extends
-		if read, err := s.readConfig(); err == nil && read.Spec.Extends != "" && !read.Spec.ExtendsBundle() {
-			other, err := os.ReadFile(s.beside(read.Spec.Extends))
-			if err != nil {
-				return digests{}, err
-			}
-			config = append(config, other...)
-		}
-	}
-	sum := sha256.Sum256(config)
-	if s.bundle != "" && s.config == "" {
+	sum := sha256.Sum256(slices.Concat(in.own, in.other))
+	if in.bundle != "" && in.config == "" {
 		copy(sum[:], hash.Sum(nil)) // it is in the bundle
 	}
 	return digests{config: short(sum[:]), rules: short(hash.Sum(nil))}, nil
 }
 
 // sumBundle hashes the bundle, and the keys that verify it.
-func (s sources) sumBundle(hash io.Writer) error {
-	if s.bundle == "" {
+func (in inputs) sumBundle(hash io.Writer) error {
+	if in.bundle == "" {
 		return nil
 	}
-	sum, err := bundle.Sum(s.bundle)
+	sum, err := bundle.Sum(in.bundle)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(hash, sum)
-	for _, name := range s.keys {
+	for _, name := range in.keys {
 		key, err := bundle.Secret(name)
 		if err != nil {
 			return fmt.Errorf("--verify-key %s: %w", name, err)
