@@ -91,7 +91,10 @@ func Extend(own, other []byte) (*Config, error) {
 
 func (p PoliciesConfig) empty() bool { return p.Bundle == "" && len(p.Folders)+len(p.VerifyKeys) == 0 }
 
-func document(data []byte) (out map[string]any, err error) { return out, yaml.Unmarshal(data, &out) }
+func document(data []byte) (out map[string]any, err error) {
+	err = yaml.Unmarshal(data, &out)
+	return out, err
+}
 
 // extend returns a value of a configuration over that of another one.
 func extend(at []string, own, other any) any {
