@@ -61,13 +61,16 @@ func readOpened(name string, file *os.File, trusted bool) (judge.Configuration, 
 	if err != nil {
 		return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", name, err)
 	}
-	return parse(name, data, trusted, func(other string) ([]byte, error) {
-		opened, err := os.Open(other)
-		if err != nil {
-			return nil, err
-		}
-		return contentOf(other, opened)
-	})
+	return parse(name, data, trusted, readFile)
+}
+
+// readFile reads a file on the disk as Git would commit it.
+func readFile(name string) ([]byte, error) {
+	opened, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return contentOf(name, opened)
 }
 
 // contentOf reads a file as Git would commit it, and closes it.

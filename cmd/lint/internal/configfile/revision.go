@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 
@@ -52,7 +51,7 @@ func In(repository *git.Repository, revision *git.Revision, at string) (judge.Co
 			return judge.Configuration{}, fmt.Errorf("read configuration %s of the revision: %w", file, err)
 		}
 		if ok {
-			return parse(file, data, true, in(repository, revision))
+			return parse(file, data, false, in(repository, revision))
 		}
 		if dir == "." || dir == "" {
 			return judge.Configuration{Config: &rules.Config{}}, nil
@@ -67,7 +66,7 @@ func in(repository *git.Repository, revision *git.Revision) func(string) ([]byte
 	return func(file string) ([]byte, error) {
 		at, err := repository.Written(file)
 		if errors.Is(err, git.ErrOutside) {
-			return os.ReadFile(file)
+			return readFile(file)
 		}
 		if err != nil {
 			return nil, err

@@ -67,25 +67,41 @@ func (n *Named) Configure(from snapshot.Snapshot, file, path string) (judge.Conf
 	}
 	named := config.Spec.Named()
 	n.configured = true
-	n.Folders, n.Bundle, n.Keys = slices.Clone(named.Folders), named.Bundle, slices.Concat(n.Keys, named.VerifyKeys)
-	for _, at := range pathsOf(n) {
-		if *at == "" || strings.HasPrefix(*at, "env:") {
-			continue
-		}
-		if *at, err = configfile.Beside(config, *at, file != ""); err != nil {
-			return config, fmt.Errorf("configuration %s: spec.policies: %s: %w", judge.FromHere(config.File), *at, err)
-		}
-	}
-	return config, nil
+	n.Folders, n.Bundle, n.Keys = slices.Clone(named.Folders), named.Bundle, slices.Clone(named.VerifyKeys)
+	return config, n.resolve(config, file != "")
 }
 
-func pathsOf(n *Named) []*string {
-	out := []*string{&n.Bundle}
-	for i := range n.Folders {
-		out = append(out, &n.Folders[i])
+// resolve makes the paths that a configuration names those from here.
+func (n *Named) resolve(config judge.Configuration, trusted bool) error {
+	resolve := func(field string, names ...*string) error {
+		for _, name := range names {
+			if *name == "" || strings.HasPrefix(*name, "env:") {
+				continue
+			}
+			path, err := configfile.Beside(config, *name, trusted)
+			if err != nil {
+				return fmt.Errorf("configuration %s: %s: %s: %w", judge.FromHere(config.File), field, *name, err)
+			}
+			*name = path
+		}
+		return nil
 	}
-	for i := range n.Keys {
-		out = append(out, &n.Keys[i])
+	extended := "spec.policies.bundle"
+	if config.Spec.ExtendsBundle() {
+		extended = "spec.extends"
+	}
+	if err := resolve(extended, &n.Bundle); err != nil {
+		return err
+	}
+	if err := resolve("spec.policies.folders", pointers(n.Folders)...); err != nil {
+		return err
+	}
+	return resolve("spec.policies.verifyKeys", pointers(n.Keys)...)
+}
+
+func pointers(items []string) (out []*string) {
+	for i := range items {
+		out = append(out, &items[i])
 	}
 	return out
 }
@@ -229,7 +245,8 @@ func (n *Named) then(ctx context.Context, from snapshot.Snapshot) (*bundle.Bundl
 		return nil, err
 	}
 	if packed == nil && folder == nil {
-		return n.opened, n.open()
+		err := n.open()
+		return n.opened, err
 	}
 	keys, err := n.keys(ctx, from)
 	if err != nil {
