@@ -21,7 +21,7 @@ func revisionOf(record unstructured.Unstructured) int {
 	return n
 }
 
-// rewrite gives a record another status and, unless it is zero, another revision, under which it is new.
+// rewrite sets the status of a record and, unless it is zero, its revision.
 func rewrite(record *unstructured.Unstructured, status string, revision int) error {
 	release, err := decodeRecord(record)
 	if err != nil {

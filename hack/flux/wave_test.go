@@ -241,7 +241,7 @@ func (s *surge) commit(source string, changes map[string]forecast.Version) {
 	s.offer(GitRepositories, source, data, number)
 }
 
-// offer gives a source content.
+// offer publishes content at a source.
 func (s *surge) offer(resource schema.GroupVersionResource, name string, data []byte, version string) {
 	patch, err := json.Marshal(map[string]any{"status": map[string]any{"observedGeneration": 1, "artifact": s.Artifacts.Publish(data, version)}})
 	if err != nil {

@@ -57,8 +57,8 @@ either(retrying, bounding) := _with_other(retrying, "bounded", bounding) if {
 	api.has("1.4.0")
 } else := bounding
 
-# A fix that gives one half what the other one has, which is of this class. Only a configuration
-# that says so prefers to bring both to the other class.
+# completed returns a fix whose release is of the given class in one half: it brings the other half to
+# that class, too. Only spec.fix.prefer makes it bring both halves to the other class instead.
 completed("bounded", fix) := _turned(fix, "bounded", lib.unsafe(by_retry(both)), "retry") if {
 	api.has("1.4.0")
 } else := fix

@@ -93,7 +93,7 @@ func (t *Tree) sort() {
 	})
 }
 
-// outcome tells apart what may become of one release, where that is not certain.
+// outcome identifies what a release would be, among the several it may be.
 func (r *Release) outcome() string { return fmt.Sprint(r.Controller, r.Tier, r.Object) }
 
 // sorted sorts what is undetermined and drops what is there twice.

@@ -8,7 +8,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Line is one of those that say what there is to know of a release, below how it is.
+// Line is one line of what why says about a release, below its state: "since  2h, after: ...".
 type Line struct {
 	// Label is a word such as since, next or revive; empty of a line that continues the one before.
 	Label string `json:"label,omitempty"`
@@ -18,7 +18,7 @@ type Line struct {
 	Effect string `json:"effect,omitempty"`
 }
 
-// Lines are what why says of a release below how it is.
+// Lines returns what why says about a release, below its state.
 func (i Incident) Lines() []Line {
 	var all []Line
 	add := func(label, format string, args ...any) {

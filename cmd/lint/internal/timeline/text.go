@@ -102,7 +102,7 @@ func (t *text) forecast(f Forecast) {
 	t.revive(f.Revive)
 }
 
-// revive tells what a human can do.
+// revive writes what a person can do.
 func (t *text) revive(ways []forecast.Way) {
 	if len(ways) > 0 {
 		t.linef("%13s%s:", "", revives)
