@@ -18,13 +18,13 @@ type remedies struct {
 	central map[string]*report.Site // by finding
 	means   map[string]means        // by cause and fix
 	written map[string]string       // by edits, what they write
-	needs   map[string][]string     // by settings and edits, the scenarios that need a human only after them
+	needs   map[resetting][]string  // the scenarios that need a human only after it
 }
 
 // Remedies returns a function that says of a finding how it goes away. With central, one
 // patch for many releases is proposed where nothing decides yet.
 func Remedies(all []judge.Release, central bool) func(judge.Release, rules.Finding) *report.Remedy {
-	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, written: map[string]string{}, needs: map[string][]string{}}
+	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, written: map[string]string{}, needs: map[resetting][]string{}}
 	if central {
 		r.propose(all)
 	}
@@ -60,13 +60,29 @@ func (r *remedies) costs(in judge.Release, set []rules.Edit) []string {
 	if !in.KnownSettings() {
 		return nil
 	}
-	key := fmt.Sprintf("%v %v %v", *in.Settings, in.Controller, set)
-	out, known := r.needs[key]
+	after := in.Edited(set).Release
+	if after.Settings == nil {
+		return nil
+	}
+	made := resetting{withoutTarget(*in.Settings), withoutTarget(*after.Settings), fmt.Sprint(in.Controller)}
+	out, known := r.needs[made]
 	if !known {
-		out = needingHuman(in.Release.Release, in.Edited(set).Release)
-		r.needs[key] = out
+		out = needingHuman(in.Release.Release, after)
+		r.needs[made] = out
 	}
 	return out
+}
+
+// resetting is what edits change of a release. Many releases are set alike.
+type resetting struct {
+	before, after release.Settings
+	controller    string
+}
+
+// withoutTarget returns settings without the names of a release, on which no ending depends.
+func withoutTarget(s release.Settings) release.Settings {
+	s.Target = release.Target{}
+	return s
 }
 
 // text returns what edits write.
