@@ -102,10 +102,7 @@ func (t *teller) describe(object map[string]any, d policy) Fate {
 		f.Later = true
 	case !f.Deleted || f.Note != "":
 	case f.Kind == claim && f.Group == "":
-		var why string
-		if f.Retained, why = t.retains(object); f.Retained || text(mapOf(object, "spec"), "volumeName") != "" {
-			f.Note = why
-		}
+		f.Retained, f.Note = t.retains(object)
 	case f.Kind == volume && f.Group == "" && t.volumes[f.Name]:
 		f.Retained, f.Note = true, "what is stored there stays"
 	default:

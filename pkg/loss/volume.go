@@ -22,20 +22,25 @@ func newTeller(r Release) *teller {
 }
 
 // retains reports whether the volume of a claim, or of a template of claims, is retained when the
-// claim goes, and what is to be said of it.
+// claim goes, and what is to be said of that; "" where there is nothing to say.
 func (t *teller) retains(claim map[string]any) (bool, string) {
 	spec := mapOf(claim, "spec")
 	if name := text(spec, "volumeName"); name != "" {
-		retained, known := t.volumes[name]
-		if !known {
+		switch retained, known := t.volumes[name]; {
+		case !known:
 			return false, "unless its PersistentVolume " + name + " is retained"
+		case retained:
+			return true, "its PersistentVolume " + name + " is retained"
 		}
-		return retained, "its PersistentVolume " + name + " is retained"
+		return false, ""
 	}
 	class := text(spec, "storageClassName")
 	retained, known := t.classes[class]
 	if !known && class != "" && t.Retained != nil {
 		retained = t.Retained(class)
 	}
-	return retained, "its StorageClass " + class + " retains volumes"
+	if !retained {
+		return false, ""
+	}
+	return true, "its StorageClass " + class + " retains volumes"
 }
