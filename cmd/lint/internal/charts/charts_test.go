@@ -81,7 +81,7 @@ func TestFind(t *testing.T) {
 // asked returns the job that a library makes of a release, as text.
 func asked(t *testing.T, l *Library, spec string, found map[string]string) (Job, string) {
 	t.Helper()
-	q := Query{Object: map[string]any{"metadata": map[string]any{"name": "app", "namespace": "apps"}}, Name: "app", Namespace: "apps"}
+	q := Query{Object: map[string]any{"metadata": map[string]any{"name": "app", "namespace": "apps"}}, Name: "app", Namespace: "apps", Secret: func(string) {}}
 	var decoded map[string]any
 	if err := yaml.Unmarshal([]byte(spec), &decoded); err != nil {
 		t.Fatal(err)

@@ -22,6 +22,9 @@ func dirFS(dir string) fs.FS { return os.DirFS(dir) }
 // surely, it says why.
 func (l *Library) Release(q Query) (*loss.Release, string) {
 	result, err := l.rendered(q)
+	if result != nil {
+		_, _ = q.values() // it was rendered with them: what is secret in them is to be known
+	}
 	if result == nil && err == nil {
 		var job Job
 		if job, err = l.job(q); err == nil {

@@ -23,6 +23,9 @@ type Query struct {
 	// Content returns the files of a GitRepository, Bucket or OCIRepository that is this repository
 	// or is mapped to a folder.
 	Content func(kind, namespace, name string) (fs.FS, error)
+	// Secret is called with each text that a Secret supplies to the values: what is rendered, and why
+	// it cannot be, may hold it.
+	Secret func(text string)
 	// Find returns an object of the cluster; nil if the tree does not have it.
 	Find func(kind, namespace, name string) map[string]any
 }
@@ -37,7 +40,7 @@ func (l *Library) job(q Query) (Job, error) {
 		return job, errors.New(q.Unknown)
 	}
 	var err error
-	if job.Values, err = q.values(spec); err != nil {
+	if job.Values, err = q.values(); err != nil {
 		return job, err
 	}
 	return job, l.chart(&job, q)

@@ -9,11 +9,13 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // values returns the values of a release: those of spec.valuesFrom in their order, then
 // spec.values. What is not in the tree, or encrypted, makes them unknown.
-func (q Query) values(spec map[string]any) (map[string]any, error) {
+func (q Query) values() (map[string]any, error) {
+	spec, _ := q.Object["spec"].(map[string]any)
 	out := map[string]any{}
 	references, _ := spec["valuesFrom"].([]any)
 	for _, ref := range references {
@@ -38,6 +40,9 @@ func (q Query) values(spec map[string]any) (map[string]any, error) {
 		more := map[string]any{}
 		if err := yaml.Unmarshal([]byte(text), &more); err != nil || strings.Contains(text, "ENC[AES256_GCM") {
 			return nil, fmt.Errorf("%s: it holds no values", what)
+		}
+		if kind == "Secret" {
+			object.Leaves(nil, more, func(_ release.Path, v any) { q.Secret(fmt.Sprint(v)) })
 		}
 		out = merged(out, more)
 	}

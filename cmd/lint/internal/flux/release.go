@@ -4,7 +4,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
-	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -39,9 +38,9 @@ type Release struct {
 	evidence       release.Evidence
 	found          release.Controller // as the tree shows it
 
-	located  []located     // what Locate has returned
-	estates  *estates      // of its tree
-	contents *loss.Release // what the chart renders; nil if that is not known
+	located  []located // what Locate has returned
+	estates  *estates  // of its tree
+	contents *contents // what the chart renders; nil if that is not known
 }
 
 // Writer is something that sets fields of a release.

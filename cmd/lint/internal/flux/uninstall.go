@@ -1,12 +1,15 @@
 package flux
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
 	"reflect"
 	"slices"
+	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
 	"github.com/flux-remedy/remedy/pkg/loss"
 )
@@ -39,14 +42,37 @@ func (l *loader) uninstalled(r *Release, cluster string) {
 		}
 		return found.Object(cluster, kind+"/"+namespace+"/"+name)
 	}
-	contents, doubt := l.opts.Charts.Release(q)
-	r.LossUnknown = l.secrets.Mask(doubt)
-	if contents == nil {
+	secrets := slices.Clone(l.secrets)
+	q.Secret = func(text string) { secrets = append(secrets, transformed(text)...) }
+	rendered, doubt := l.opts.Charts.Release(q)
+	secrets = secrets.Forms()
+	r.LossUnknown = secrets.Mask(doubt)
+	if rendered == nil {
 		return
 	}
-	r.contents = contents
-	r.Loss = r.Uninstalled(*contents)
-	r.Loss.Each(func(f *loss.Fate) { f.Name, f.Note = l.secrets.Mask(f.Name), l.secrets.Mask(f.Note) })
+	r.contents = &contents{*rendered, secrets}
+	r.Loss = r.Uninstalled(*rendered)
+	r.contents.mask(r.Loss)
+}
+
+// contents are what the chart of a release renders.
+type contents struct {
+	loss.Release
+	secrets build.Secrets // that its values and variables hold
+}
+
+// mask replaces in a loss what Secrets supply.
+func (c *contents) mask(l *loss.Loss) {
+	l.Each(func(f *loss.Fate) {
+		for _, text := range []*string{&f.Group, &f.Kind, &f.Namespace, &f.Name, &f.Size, &f.Note} {
+			*text = c.secrets.Mask(*text)
+		}
+	})
+}
+
+// transformed returns a text with the forms that templates often write it in.
+func transformed(text string) []string {
+	return []string{text, strings.ToLower(text), strings.ToUpper(text), base64.StdEncoding.EncodeToString([]byte(text))}
 }
 
 // Dropped notes for each release what holds data in the chart that it has in another tree, and is
@@ -55,11 +81,12 @@ func (t *Tree) Dropped(base *Tree) bool {
 	any := false
 	for _, r := range t.Releases {
 		before := base.Same(r)
-		if r.Loss == nil || before == nil || before.contents == nil || reflect.DeepEqual(before.contents, r.contents) {
+		if r.Loss == nil || before == nil || before.contents == nil || reflect.DeepEqual(before.contents.Release, r.contents.Release) {
 			continue
 		}
 		if before.Settings.Target == r.Settings.Target {
-			r.Loss.Dropped = loss.Dropped(*before.contents, *r.contents)
+			r.Loss.Dropped = loss.Dropped(before.contents.Release, r.contents.Release)
+			before.contents.mask(r.Loss)
 			any = any || len(r.Loss.Dropped) > 0
 		}
 	}
