@@ -23,6 +23,7 @@ type kustomization struct {
 	due                    time.Duration // of the next look, none if there is none
 	began                  time.Duration // of the reconcile that runs
 	check                  *check
+	failures               int             // of health checks, since the last event
 	applied                []time.Duration // when each revision was
 	targets                []string        // what it waits for; nil until that is asked for
 }
@@ -192,6 +193,9 @@ func (s *simulation) interrupt(k *kustomization) {
 // step notes the end of a reconcile.
 func (s *simulation) step(k *kustomization, step Step) {
 	k.end = step.End
+	if step.End == Unhealthy && s.now > s.last() {
+		k.failures++
+	}
 	step.Kustomization, step.At.Duration, step.Began.Duration = k.Name, s.now, k.began
 	s.steps = append(s.steps, step)
 }

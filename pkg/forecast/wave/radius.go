@@ -172,7 +172,7 @@ func (s *simulation) settled() bool {
 	for _, k := range s.all {
 		switch {
 		case k.ready || k.suspended:
-		case s.failures(k) >= repeats:
+		case k.failures >= repeats:
 			shown++
 		case k.end != Dependency:
 			return false
@@ -190,17 +190,6 @@ func (s *simulation) last() time.Duration {
 		last = max(last, e.At.Duration)
 	}
 	return last
-}
-
-// failures counts the failed health checks of a Kustomization since the last event.
-func (s *simulation) failures(k *kustomization) int {
-	n := 0
-	for _, step := range s.steps {
-		if step.Kustomization == k.Name && step.At.Duration > s.last() && step.End == Unhealthy {
-			n++
-		}
-	}
-	return n
 }
 
 // radius reads the lanes from the steps. What a commit takes as usual, without any trouble, is none.
