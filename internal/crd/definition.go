@@ -37,7 +37,7 @@ type Schema struct {
 	Items        *Schema           `json:"items,omitempty"`
 	Required     []string          `json:"required,omitempty"`
 	Enum         []string          `json:"enum,omitempty"`
-	Pattern      string            `json:"pattern,omitempty"`
+	Pattern      Pattern           `json:"pattern,omitzero"`
 	MinLength    int               `json:"minLength,omitempty"`
 	MaxLength    int               `json:"maxLength,omitempty"`
 	Minimum      *float64          `json:"minimum,omitempty"`

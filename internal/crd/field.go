@@ -27,7 +27,7 @@ func (s Schema) Fields() map[string]Field {
 }
 
 func (s Schema) add(name string, out map[string]Field) {
-	field := Field{Type: s.kind(), Enum: s.Enum, Min: s.MinLength, Max: s.MaxLength, Pattern: s.Pattern}
+	field := Field{Type: s.kind(), Enum: s.Enum, Min: s.MinLength, Max: s.MaxLength, Pattern: s.Pattern.text}
 	for key, below := range s.Properties {
 		below.add(strings.TrimPrefix(name+"."+key, "."), out)
 	}
@@ -50,7 +50,7 @@ func (s Schema) kind() string {
 	switch {
 	case s.AnyField || s.Type == "":
 		return "any"
-	case strings.HasPrefix(s.Pattern, anyDuration):
+	case strings.HasPrefix(s.Pattern.text, anyDuration):
 		return "duration"
 	case s.Additional != nil && s.Additional.Type == "string":
 		return "strings"

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -187,10 +186,10 @@ func (s Schema) text(at, v string) *Refusal {
 		return &Refusal{Field: at, Why: fmt.Sprintf("has more than %d letters", s.MaxLength)}
 	case s.Format == "byte" && !isBase64(v):
 		return &Refusal{Field: at, Why: "is not base64"}
-	case s.kind() == "duration" && !matches(s.Pattern, v):
+	case s.kind() == "duration" && !s.Pattern.matches(v):
 		return &Refusal{Field: at, Why: "is no duration such as 5m"}
-	case !matches(s.Pattern, v):
-		return &Refusal{Field: at, Why: "does not match " + s.Pattern}
+	case !s.Pattern.matches(v):
+		return &Refusal{Field: at, Why: "does not match " + s.Pattern.text}
 	}
 	return nil
 }
@@ -201,14 +200,6 @@ func (s Schema) number(at string, v any) *Refusal {
 		return &Refusal{Field: at, Why: "is too small or too large"}
 	}
 	return nil
-}
-
-func matches(pattern, text string) bool {
-	if pattern == "" {
-		return true
-	}
-	expression, err := regexp.Compile(pattern)
-	return err != nil || expression.MatchString(text)
 }
 
 func isBase64(text string) bool {
