@@ -18,13 +18,12 @@ type remedies struct {
 	central map[string]*report.Site // by finding
 	means   map[string]means        // by cause and fix
 	written map[string]string       // by edits, what they write
-	needs   map[resetting][]string  // the scenarios that need a human only after it
 }
 
 // Remedies returns a function that says of a finding how it goes away. With central, one
 // patch for many releases is proposed where nothing decides yet.
 func Remedies(all []judge.Release, central bool) func(judge.Release, rules.Finding) *report.Remedy {
-	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, written: map[string]string{}, needs: map[resetting][]string{}}
+	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, written: map[string]string{}}
 	if central {
 		r.propose(all)
 	}
@@ -49,40 +48,10 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 	if f.Fix.Other != nil {
 		out.Other = in.Mask(otherText(*f.Fix.Other, r.meansOf(in, f, &rules.Fix{Safe: f.Fix.Other.Safe, Set: f.Fix.Other.Set}).kind))
 	}
-	if out.Kind != "" {
-		out.NeedsHuman = r.costs(in, f.Fix.Set)
+	if out.Kind != "" && in.KnownSettings() {
+		out.NeedsHuman = func() []string { return needingHuman(in.Release.Release, in.Edited(f.Fix.Set).Release) }
 	}
 	return out
-}
-
-// costs names the scenarios that need a human once edits are made, and do not before.
-func (r *remedies) costs(in judge.Release, set []rules.Edit) []string {
-	if !in.KnownSettings() {
-		return nil
-	}
-	after := in.Edited(set).Release
-	if after.Settings == nil {
-		return nil
-	}
-	made := resetting{withoutTarget(*in.Settings), withoutTarget(*after.Settings), fmt.Sprint(in.Controller)}
-	out, known := r.needs[made]
-	if !known {
-		out = needingHuman(in.Release.Release, after)
-		r.needs[made] = out
-	}
-	return out
-}
-
-// resetting is what edits change of a release. Many releases are set alike.
-type resetting struct {
-	before, after release.Settings
-	controller    string
-}
-
-// withoutTarget returns settings without the names of a release, on which no ending depends.
-func withoutTarget(s release.Settings) release.Settings {
-	s.Target = release.Target{}
-	return s
 }
 
 // text returns what edits write.

@@ -51,8 +51,10 @@ func (b block) notes() []string {
 		return nil
 	}
 	var out []string
-	if n := len(r.NeedsHuman); n > 0 {
-		out = append(out, "mind: a human is needed in "+firstOf(r.NeedsHuman, 3, "scenario")+" then, and is not now")
+	if r.NeedsHuman != nil {
+		if needs := r.NeedsHuman(); len(needs) > 0 {
+			out = append(out, "mind: a human is needed in "+firstOf(needs, 3, "scenario")+" then, and is not now")
+		}
 	}
 	if r.Other != "" {
 		out = append(out, r.Other)

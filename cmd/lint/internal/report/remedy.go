@@ -13,8 +13,9 @@ type Remedy struct {
 	// Other says how to choose the other class that would be accepted, and what it writes;
 	// empty if there is no choice.
 	Other string
-	// NeedsHuman are the scenarios that need a human after it and do not as it is.
-	NeedsHuman []string
+	// NeedsHuman returns the scenarios that need a human after it and do not as it is. They are
+	// simulated when it is called, because few of many remedies are shown; nil if they are not known.
+	NeedsHuman func() []string
 	// Central is where one patch does the same for many releases, for a field that is set
 	// nowhere; nil if there is no such place.
 	Central *Site
