@@ -2,10 +2,16 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/starter"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -13,19 +19,62 @@ import (
 func newConfigInit(std streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
-		Short: "Write a commented configuration to " + rules.ConfigFile,
-		Long: `Write a commented configuration to ` + rules.ConfigFile + ` in the working directory. The
-clusters that are found below it are listed with the tier that each has now, so
-that the file changes nothing before you do. One that exists is left as it is.`,
+		Short: "Write a commented configuration to " + rules.ConfigFile + ", and what is known to " + judge.BaselineName,
+		Long: `Write a commented configuration to ` + rules.ConfigFile + ` in the working directory, with which
+"flux-remedy lint --strict" passes and reports what is new. The clusters that are
+found are listed with the tier that each has now. What is found is written to
+` + judge.BaselineName + `, and what cannot be determined is accepted for 90 days.
+Files that exist are left as they are.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return initConfig(cmd.Context(), std) },
 	}
 }
 
+// initConfig writes the first configuration, and judges the tree under it.
 func initConfig(ctx context.Context, std streams) error {
-	busy := std.process().Begin("reading .")
-	defer busy.Stop()
-	builder := build.NewBuilder()
-	std.process().Beside(builder)
-	return starter.Init(ctx, std.out, onDisk(streams{}), builder)
+	l := &lint{strict: true}
+	l.Builder = build.NewBuilder()
+	disk := onDisk(streams{err: std.err})
+	if err := starter.Free(); err != nil {
+		return err
+	}
+	engine, err := l.Engine(ctx, disk, ".")
+	if err != nil {
+		return err
+	}
+	found, err := l.Load(ctx, std.process(), engine, disk, []string{"."})
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	state, err := judge.Evaluate(ctx, engine, found.Config.Config, found.Tree, now)
+	if err != nil {
+		return err
+	}
+	run := &judge.Run{State: state, Paths: []string{"."}, Inputs: found.Options.Inputs, Whole: true, Now: now}
+	result := run.Report(judge.Shown{Remedy: repair.Remedies(run.Releases, true)})
+	config := starter.Of(run, result)
+	if err := config.Create(run, engine); err != nil {
+		return err
+	}
+	lines := append(config.Summary(), shown.Options(std.out, described(engine), nil, "", "").First(result, 5)...)
+	_, err = fmt.Fprintln(std.out, strings.Join(lines, "\n"))
+	if err != nil {
+		return err
+	}
+	return l.passes(ctx, std, engine)
+}
+
+// passes judges the working directory under its new configuration, and says whether a strict run passes.
+func (l *lint) passes(ctx context.Context, std streams, engine *rules.Engine) error {
+	result, _, err := l.judge(ctx, std, engine, []string{"."}, nil)
+	if err != nil {
+		return err
+	}
+	if err := l.exitStatus(result, rules.Error); err != nil {
+		std.note("\"flux-remedy lint --strict\" does not pass yet: it says why")
+		return err
+	}
+	_, err = fmt.Fprintln(std.out, "\"flux-remedy lint --strict\" passes now, and reports what is new")
+	return err
 }

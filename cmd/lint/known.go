@@ -20,12 +20,13 @@ type knownFlags struct {
 	writeBaseline string
 	allowPolicy   bool
 	inherited     bool
+	ownBaseline   bool // --baseline is given, be it to name none
 }
 
 func (k *knownFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&k.newFrom, "new-from", "", "report only what was not found in the revision `REV`")
-	flags.StringVar(&k.baseline, "baseline", "", "report only what is not in the baseline `FILE`")
+	flags.StringVar(&k.baseline, "baseline", "", "report only what is not in the baseline `FILE` (default: spec.baseline of the configuration; \"\" for none)")
 	flags.StringVar(&k.writeBaseline, "write-baseline", "", "write what is found to `FILE`; from one that exists, only drop what is no longer found")
 	allowPolicyFlag(cmd, &k.allowPolicy)
 	inheritedFlag(cmd, &k.inherited, "with --new-from, ")
@@ -67,6 +68,12 @@ func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine,
 			return nil, nil, err
 		}
 		fmt.Fprintf(std.err, "wrote %s, entries: %d\n", l.writeBaseline, len(known.Findings))
+		return known.Drop(run, engine), nil, nil
+	case !l.ownBaseline:
+		known, err := found.Config.Baseline()
+		if known == nil || err != nil {
+			return nil, nil, err
+		}
 		return known.Drop(run, engine), nil, nil
 	}
 	return nil, nil, nil

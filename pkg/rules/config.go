@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -76,6 +77,10 @@ type ConfigSpec struct {
 	Waivers WaiverConfig `json:"waivers,omitzero"`
 	// Undetermined says what need not be judged.
 	Undetermined UndeterminedConfig `json:"undetermined,omitzero"`
+	// Baseline is the file of the findings that are known, relative to the folder of the
+	// configuration. "flux-remedy lint" reads it where no flag names what is known, and
+	// nothing else does.
+	Baseline string `json:"baseline,omitempty"`
 	// Admission is what only the webhook reads.
 	Admission AdmissionConfig `json:"admission,omitzero"`
 	// Audit is what only "flux-remedy audit" reads.
@@ -284,6 +289,7 @@ func (s *ConfigSpec) validate() error {
 	for i, entry := range s.Undetermined.Accept {
 		check(entry.validate(), "undetermined.accept[%d]", i)
 	}
+	check(validBaseline(s.Baseline), "baseline")
 	check(s.Admission.validate(), "admission")
 	for i, exemption := range s.Admission.Exempt {
 		check(exemption.validate(), "admission.exempt[%d]", i)
@@ -298,6 +304,13 @@ func (s *ConfigSpec) validate() error {
 func validPages(address string) error {
 	if at, err := url.Parse(address); address != "" && (err != nil || at.Scheme != "https" || at.Host == "") {
 		return fmt.Errorf("%q is no https address", address)
+	}
+	return nil
+}
+
+func validBaseline(file string) error {
+	if file != "" && !filepath.IsLocal(filepath.FromSlash(file)) {
+		return fmt.Errorf("%s is not below the folder of the configuration: name it on the command line, with --baseline", file)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ func TestParseConfigRefuses(t *testing.T) {
 		"empty":                {"", "apiVersion"},
 		"other kind":           {"apiVersion: v1\nkind: ConfigMap\n", "want flux-remedy.io/v1alpha1 and RemediationPolicy"},
 		"not YAML":             {"{", "yaml"},
-		"unknown field":        {head + "spec: {teirs: []}", `unknown field "spec.teirs": want admission, audit, clusters, controller, defaultTier, extends, fix, ignore, law, policies, rulePages, rules, rulesAsOf, sources, tierMarkers, tiers, undetermined, waivers; did you mean tiers?`},
+		"unknown field":        {head + "spec: {teirs: []}", `unknown field "spec.teirs": want admission, audit, baseline, clusters, controller, defaultTier, extends, fix, ignore, law, policies, rulePages, rules, rulesAsOf, sources, tierMarkers, tiers, undetermined, waivers; did you mean tiers?`},
 		"unknown in a list":    {head + "spec: {tiers: [{tier: staging, cluster: [a]}]}", `unknown field "spec.tiers[0].cluster": want clusters, namespaces, paths, tier; did you mean clusters?`},
 		"unknown in a rule":    {head + "spec: {rules: {x: {severtiy: info}}}", `unknown field "spec.rules.x.severtiy": want params, severity, tiers`},
 		"unknown in a tier":    {head + "spec: {rules: {x: {tiers: {staging: {sev: info}}}}}", `unknown field "spec.rules.x.tiers.staging.sev": want params, severity`},

@@ -76,6 +76,8 @@ func Extend(own, other []byte) (*Config, error) {
 		return nil, errors.New("spec.extends: it is extended itself: one configuration can extend one other")
 	case !base.Spec.Policies.empty():
 		return nil, errors.New("spec.policies: only a configuration that nothing extends names policies")
+	case base.Spec.Baseline != "":
+		return nil, errors.New("spec.baseline: only a configuration that nothing extends names a baseline")
 	}
 	below, err := document(other)
 	above, err2 := document(own)

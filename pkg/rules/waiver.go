@@ -17,6 +17,9 @@ const WaiverAnnotation = "waive.flux-remedy.io/"
 // Date is a day in UTC, written as YYYY-MM-DD.
 type Date struct{ midnight time.Time }
 
+// DateOf returns the day of a time, in UTC.
+func DateOf(t time.Time) Date { return Date{t.UTC().Truncate(24 * time.Hour)} }
+
 var errNoDay = errors.New("is no day: want YYYY-MM-DD")
 
 // UnmarshalText reads YYYY-MM-DD.

@@ -5,14 +5,42 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
+// BaselineName is the name of a first baseline.
+const BaselineName = ".flux-remedy-baseline.yaml"
+
 // ReadBaseline reads a baseline.
 func ReadBaseline(file string) (*Baseline, error) {
 	data, err := os.ReadFile(file)
+	return parseRead(file, data, err)
+}
+
+// Baseline reads the baseline that the configuration names; nil if it names none. No link
+// leads out of the folder of the configuration.
+func (c Configuration) Baseline() (*Baseline, error) {
+	name := filepath.FromSlash(c.Spec.Baseline)
+	if name == "" {
+		return nil, nil
+	}
+	root, err := os.OpenRoot(c.Dir())
+	if err != nil {
+		return nil, fmt.Errorf("read baseline: %w", err)
+	}
+	defer root.Close()
+	data, err := root.ReadFile(name)
+	known, err := parseRead(FromHere(filepath.Join(c.Dir(), name)), data, err)
+	if err != nil {
+		err = fmt.Errorf("configuration %s: spec.baseline: %w", c.Name(), err)
+	}
+	return known, err
+}
+
+func parseRead(file string, data []byte, err error) (*Baseline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read baseline: %w", err)
 	}

@@ -86,6 +86,12 @@ func said(line string) []string {
 	return []string{line}
 }
 
+// Found counts what is found of all severities, by severity and places to edit.
+func (r Report) Found() string { return countsOf(blocks(r.Findings)) }
+
+// JudgedBy counts the releases by tier and class.
+func (r Report) JudgedBy() string { return r.judgedBy() }
+
 // found counts what is listed, by severity and places to edit: "92 errors in 4 places (2
 // repairable with --fix)".
 func (r Report) found() string {

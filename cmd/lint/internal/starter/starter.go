@@ -13,7 +13,9 @@ import (
 	_ "embed"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -29,19 +31,29 @@ var page = sync.OnceValue(func() *template.Template {
 type Configuration struct {
 	Clusters []cluster
 	Version  string // of the helm-controller that is assumed
+	// Baseline is the file of what is found; empty if nothing is.
+	Baseline string
+	// Accept are entries of spec.undetermined.accept.
+	Accept []acceptance
+
+	found, judged string // for people
 }
 
-// Of returns the configuration that changes nothing for a tree, which was read
-// without one.
-func Of(tree *flux.Tree) Configuration {
-	return Configuration{clustersOf(tree), release.DefaultControllerVersion}
+// Of returns the configuration that changes nothing for a tree, which was judged without one, but
+// for what it knows.
+func Of(run *judge.Run, result report.Report) Configuration {
+	c := Configuration{Clusters: clustersOf(run.Tree), Version: release.DefaultControllerVersion, Accept: acceptances(run), found: result.Found(), judged: result.JudgedBy()}
+	if result.Worst(rules.Info) > 0 {
+		c.Baseline = judge.BaselineName
+	}
+	return c
 }
 
 // Write writes the configuration as YAML with comments.
 func (c Configuration) Write(w io.Writer) error { return page().Execute(w, c) }
 
-// Summary says what was found, and what is to be looked at, in one or two lines.
-func (c Configuration) Summary() string {
+// Summary says what was found, and what is to be looked at.
+func (c Configuration) Summary() []string {
 	applied, assumed := 0, 0
 	for _, found := range c.Clusters {
 		if found.Applied {
@@ -51,11 +63,18 @@ func (c Configuration) Summary() string {
 			assumed++
 		}
 	}
-	text := fmt.Sprintf("clusters found: %d\n", applied)
+	wrote := fmt.Sprintf("wrote %s, clusters found: %d", rules.ConfigFile, applied)
 	if assumed > 0 {
-		text += "nothing names the environment of those marked \"check it\": correct their tier if it is not " + string(release.Production) + "\n"
+		wrote += fmt.Sprintf("; \"check it\" marks those whose environment nothing names (%d): they are judged as %s", assumed, release.Production)
 	}
-	return text
+	lines := []string{wrote, c.judged}
+	if c.Baseline != "" {
+		lines = append(lines, fmt.Sprintf("wrote %s, known now: %s", c.Baseline, c.found))
+	}
+	if len(c.Accept) > 0 {
+		lines = append(lines, fmt.Sprintf("not judged, and accepted until %s, files: %d (spec.undetermined.accept says why)", c.Accept[0].Until, len(c.Accept)))
+	}
+	return lines
 }
 
 // tierClusters are the clusters of a tier.
@@ -119,9 +138,10 @@ func clustersOf(tree *flux.Tree) []cluster {
 }
 
 // Glob returns the pattern that matches the name and no other.
-func (c cluster) Glob() string { return globs.Replace(c.Name) }
+func (c cluster) Glob() string { return escape.Replace(c.Name) }
 
-var globs = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`)
+// escape writes a text as the glob that matches it and nothing else.
+var escape = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`)
 
 // Mixed reports whether the releases are of several tiers.
 func (c cluster) Mixed() bool {
