@@ -20,7 +20,7 @@ import (
 // for any lines. A block that is indented holds commands without their output.
 // A block that is fenced as a language and a name of a file is that file, one of
 // yaml alone is a recipe. The commands of a page run one after the other in a
-// folder that holds the repository's testdata/demo and the page's files.
+// folder that holds the repository's testdata/demo, manifests/flux and the page's files.
 func TestDocs(t *testing.T) {
 	inMemory := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
 	t.Cleanup(inMemory.Close)
@@ -33,8 +33,10 @@ func TestDocs(t *testing.T) {
 			}
 			generated := strings.HasPrefix(string(data), "<!-- Generated")
 			page := &page{dir: t.TempDir(), bin: tools(t), registry: inMemory.Listener.Addr().String(), update: *update && !generated, lines: strings.Split(string(data), "\n")}
-			if err := os.CopyFS(filepath.Join(page.dir, "testdata/demo"), os.DirFS("../../testdata/demo")); err != nil {
-				t.Fatal(err)
+			for _, folder := range []string{"testdata/demo", "manifests/flux"} {
+				if err := os.CopyFS(filepath.Join(page.dir, folder), os.DirFS(filepath.Join("../..", folder))); err != nil {
+					t.Fatal(err)
+				}
 			}
 			shown := page.run(t)
 			if text := strings.Join(shown, "\n"); page.update && text != string(data) {

@@ -1,7 +1,7 @@
 // Command generate writes what is derived from the code and the policies: the
 // JSON schemas of the configuration and of what policies see, the policies as they are
-// compiled, the pages of the rules, and the pictures of forecasts. With -check it writes nothing and fails if a file is stale. It
-// runs in this module's folder:
+// compiled, the pages of the rules, the pictures of forecasts, and what the Helm chart has of the
+// manifests. With -check it writes nothing and fails if a file is stale. It runs in this module's folder:
 //
 //	go -C hack run ./generate
 package main
@@ -55,7 +55,12 @@ func run(ctx context.Context, check bool) error {
 	if err != nil {
 		return err
 	}
+	chart, err := chart()
+	if err != nil {
+		return err
+	}
 	maps.Copy(pages, pictures)
+	maps.Copy(pages, chart)
 	return write(pages, check)
 }
 
