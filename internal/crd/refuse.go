@@ -29,10 +29,17 @@ type Refusal struct {
 // String returns the field and why.
 func (r *Refusal) String() string { return strings.TrimSpace(r.Field + " " + r.Why) }
 
-// Refuses returns why the API server does not take an object; nil if it does. What depends on a text
-// that is open, which is one that is still to be made, is not checked.
-func (s Schema) Refuses(obj map[string]any, open func(text string) bool) *Refusal {
-	c := checker{open}
+// Reading says what of an object may still change before the API server gets it.
+type Reading struct {
+	// Open reports whether a text is still to be made: what depends on it is not checked.
+	Open func(text string) bool
+	// Partial is true if fields may still be added: that one is missing is not checked, and neither is
+	// what the API checks in CEL.
+	Partial bool
+}
+
+// Refuses returns why the API server does not take an object; nil if it does, or may.
+func (s Schema) Refuses(obj map[string]any, c Reading) *Refusal {
 	fields, expressions := maps.Clone(obj), s.Expressions
 	for _, field := range unchecked {
 		delete(fields, field)
@@ -44,13 +51,11 @@ func (s Schema) Refuses(obj map[string]any, open func(text string) bool) *Refusa
 	return c.expressions("", expressions, obj)
 }
 
-type checker struct{ open func(text string) bool }
-
 // value checks a value of a field. A null counts as left out where a field of an object has it.
 // Source: PruneNonNullableNullsWithoutDefaults of k8s.io/apiextensions-apiserver.
-func (c checker) value(at string, s Schema, v any) *Refusal {
+func (c Reading) value(at string, s Schema, v any) *Refusal {
 	text, isText := v.(string)
-	if isText && c.open(text) || s.Type == "" && !s.TextOrNumber {
+	if isText && c.Open(text) || s.Type == "" && !s.TextOrNumber {
 		return nil
 	}
 	if !s.holds(v) {
@@ -128,12 +133,12 @@ func numberOf(v any) (float64, bool) {
 	return 0, false
 }
 
-func (c checker) object(at string, s Schema, v map[string]any) *Refusal {
-	open := slices.ContainsFunc(slices.Collect(maps.Keys(v)), c.open)
+func (c Reading) object(at string, s Schema, v map[string]any) *Refusal {
+	open := slices.ContainsFunc(slices.Collect(maps.Keys(v)), c.Open)
 	for _, key := range slices.Sorted(maps.Keys(v)) {
 		below, ok := s.Properties[key]
 		switch {
-		case c.open(key):
+		case c.Open(key):
 			continue
 		case !ok && s.Additional != nil:
 			if wrong := c.value(joined(at, key), *s.Additional, v[key]); wrong != nil {
@@ -153,14 +158,14 @@ func (c checker) object(at string, s Schema, v map[string]any) *Refusal {
 		}
 	}
 	for _, key := range s.Required {
-		if v[key] == nil && s.Properties[key].Default == nil && !open {
+		if v[key] == nil && s.Properties[key].Default == nil && !open && !c.Partial {
 			return &Refusal{Field: joined(at, key), Why: "is missing"}
 		}
 	}
 	return nil
 }
 
-func (c checker) list(at string, s Schema, v []any) *Refusal {
+func (c Reading) list(at string, s Schema, v []any) *Refusal {
 	if len(v) < s.MinItems || s.MaxItems > 0 && len(v) > s.MaxItems {
 		return &Refusal{Field: at, Why: fmt.Sprintf("has %d items, which is too few or too many", len(v))}
 	}
@@ -208,8 +213,8 @@ func isBase64(text string) bool {
 }
 
 // expressions checks what the API checks in CEL. A rule that is not known here counts as kept.
-func (c checker) expressions(at string, all []Expression, v any) *Refusal {
-	if len(all) == 0 || c.anyOpen(v) {
+func (c Reading) expressions(at string, all []Expression, v any) *Refusal {
+	if c.Partial || len(all) == 0 || c.anyOpen(v) {
 		return nil
 	}
 	for _, e := range all {
@@ -221,13 +226,13 @@ func (c checker) expressions(at string, all []Expression, v any) *Refusal {
 }
 
 // anyOpen reports whether something in a value is open.
-func (c checker) anyOpen(v any) bool {
+func (c Reading) anyOpen(v any) bool {
 	switch v := v.(type) {
 	case string:
-		return c.open(v)
+		return c.Open(v)
 	case map[string]any:
 		for key, below := range v {
-			if c.open(key) || c.anyOpen(below) {
+			if c.Open(key) || c.anyOpen(below) {
 				return true
 			}
 		}

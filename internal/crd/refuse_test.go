@@ -66,7 +66,7 @@ func TestRefuses(t *testing.T) {
 			t.Fatalf("%s is not known", c.object)
 		}
 		got := ""
-		if wrong := schema.Refuses(obj, open); wrong != nil {
+		if wrong := schema.Refuses(obj, Reading{Open: open}); wrong != nil {
 			got = wrong.String()
 		}
 		if got != c.want {

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,7 +36,8 @@ type step struct {
 type outcome struct {
 	id      resid.ResId
 	kept    *Resource // nil if it does not matter
-	foreign string
+	foreign string    // why Flux fails with it
+	lacking string    // the same, unless what applies the build adds fields to it
 	over    PassedOver
 }
 
@@ -97,7 +97,7 @@ func outcomeOf(res *resource.Resource) outcome {
 		out.kept = newResource(res)
 		return out
 	}
-	out.foreign = cmp.Or(out.foreign, is.refusedInside(res))
+	out.look(is.inside(res))
 	if usesVariables(res.YNode()) {
 		out.over = newResource(res).needs()
 	}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -15,18 +16,29 @@ import (
 // runs may have another version.
 const devel = "kustomize-(devel)"
 
-// RefusedContent returns why the API server does not take what an object holds beside its name, so that
-// Flux applies nothing of its Kustomization; "" if it does, or if that is not known of the kind. Variables
-// are substituted, and what depends on an unknown one is not judged. Neither is what is encrypted.
-func RefusedContent(obj map[string]any) string {
-	return refusedContent(obj, func(text string) bool { return text == devel || markers().MatchString(text) })
+// Reading says how an object that is checked differs from what the API server gets.
+type Reading int
+
+// The readings.
+const (
+	Final  Reading = iota // not at all: it is as Flux applies it
+	Built                 // variables are still to be substituted
+	Unseen                // what applies it is not in the tree, and may also add fields
+)
+
+// open reports whether a text may be another one on the cluster.
+func (as Reading) open(text string) bool {
+	return text == devel || as != Final && strings.Contains(text, "$") || markers().MatchString(text)
 }
 
-func refusedContent(obj map[string]any, open func(string) bool) string {
+// RefusedContent returns why the API server does not take what an object holds beside its name, so that
+// Flux applies nothing of its Kustomization; "" if it does, or if that is not known of the kind. What
+// depends on an unknown variable is not judged, and neither is what is encrypted.
+func RefusedContent(obj map[string]any, as Reading) string {
 	if obj["sops"] != nil {
 		return ""
 	}
-	if why := object.RefusedMetadata(obj["metadata"], open); why != "" {
+	if why := object.RefusedMetadata(obj["metadata"], as.open); why != "" {
 		return "is refused by the API server: it has " + why
 	}
 	is := identityIn(obj)
@@ -34,7 +46,7 @@ func refusedContent(obj map[string]any, open func(string) bool) string {
 	if !ok || is.kind == "HelmRelease" {
 		return ""
 	}
-	switch wrong := schema.Refuses(trace.Without(obj), open); {
+	switch wrong := schema.Refuses(trace.Without(obj), crd.Reading{Open: as.open, Partial: as == Unseen}); {
 	case wrong == nil:
 		return ""
 	case wrong.Newer:
@@ -44,20 +56,15 @@ func refusedContent(obj map[string]any, open func(string) bool) string {
 	}
 }
 
-// unmade reports whether a text may be another one once variables are substituted.
-func unmade(text string) bool {
-	return text == devel || strings.Contains(text, "$") || markers().MatchString(text)
-}
-
 // refusedInside returns why Flux fails with a Kustomization for the content of an object that is not
 // kept, before its variables are substituted; "" if it does not. Of kinds that Flux does not rely on, nothing
 // but the metadata is read.
-func refusedInside(obj map[string]any) string {
+func refusedInside(obj map[string]any, as Reading) string {
 	is := identityIn(obj)
 	if !is.readInside() {
 		obj = map[string]any{"apiVersion": is.apiVersion, "kind": is.kind, "metadata": obj["metadata"]}
 	}
-	if why := refusedContent(obj, unmade); why != "" {
+	if why := RefusedContent(obj, as); why != "" {
 		return fmt.Sprintf("has %s %s, which %s", object.String(obj, "kind"), object.Name(obj), why)
 	}
 	return ""
@@ -70,13 +77,11 @@ func (i identity) readInside() bool {
 	return ok && i.kind != "Deployment"
 }
 
-// refusedInside is the same for what kustomize has built.
-func (i identity) refusedInside(res *resource.Resource) string {
+// inside returns what is read inside of an object that kustomize has built.
+func (i identity) inside(res *resource.Resource) map[string]any {
 	if i.readInside() {
-		if obj, err := objectByText(res); err == nil {
-			return refusedInside(obj)
-		}
-		return ""
+		obj, _ := objectByText(res)
+		return obj
 	}
 	obj := map[string]any{"apiVersion": i.apiVersion, "kind": i.kind}
 	if metadata := child(res.YNode(), "metadata"); metadata != nil {
@@ -85,5 +90,13 @@ func (i identity) refusedInside(res *resource.Resource) string {
 			obj["metadata"] = fields
 		}
 	}
-	return refusedInside(obj)
+	return obj
+}
+
+// look adds what the API server refuses inside of an object that is not kept.
+func (o *outcome) look(obj map[string]any) {
+	o.foreign = cmp.Or(o.foreign, refusedInside(obj, Unseen))
+	if o.foreign == "" && identityIn(obj).readInside() {
+		o.lacking = refusedInside(obj, Built)
+	}
 }

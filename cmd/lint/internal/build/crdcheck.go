@@ -10,23 +10,19 @@ import (
 )
 
 // Refused returns why the API server refuses a Flux Kustomization, so that the cluster keeps
-// the former one, or what in it is not known here; "" if there is neither. Whatever applies an entry may
-// substitute its variables.
-func (b *Builder) Refused(ks map[string]any, entry bool) string {
+// the former one, or what in it is not known here; "" if there is neither.
+func (b *Builder) Refused(ks map[string]any, as Reading) string {
 	if apiVersion := Unmark(object.String(ks, "apiVersion")); (object.Identity{APIVersion: apiVersion, Kind: "Kustomization"}).Newer() {
 		return fmt.Sprintf("has the apiVersion %q, which is %s", apiVersion, object.MisspeltOrNewer)
-	}
-	if entry {
-		return refusedContent(ks, unmade)
 	}
 	content, err := json.Marshal(trace.Without(ks))
 	if err != nil {
 		return ""
 	}
-	key := sha256.Sum256(content)
+	key := sha256.Sum256(append(content, byte(as)))
 	reason, known := b.refused[key]
 	if !known {
-		reason = RefusedContent(ks)
+		reason = RefusedContent(ks, as)
 		b.refused[key] = reason
 	}
 	return reason

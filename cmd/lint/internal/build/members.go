@@ -1,7 +1,6 @@
 package build
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -174,7 +173,7 @@ func (m *member) outcome(substitutes bool) (outcome, bool) {
 		out.kept = r
 		return out, true
 	}
-	out.foreign = cmp.Or(out.foreign, refusedInside(m.object))
+	out.look(m.object)
 	if substitutes && m.dollar {
 		out.over = r.needs()
 	}

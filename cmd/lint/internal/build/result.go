@@ -18,6 +18,8 @@ type Result struct {
 	SetAside []string
 	// Foreign describes resources that Flux fails with, or takes for something else, see [Refused].
 	Foreign []string
+	// Lacking describes others, unless what applies the result adds fields to them.
+	Lacking []string
 	// PassedOver are other resources in which variables are used, where variables are
 	// substituted.
 	PassedOver []PassedOver
@@ -29,6 +31,9 @@ type Result struct {
 func (r *Result) add(o outcome, substitutes bool) {
 	if o.foreign != "" {
 		r.Foreign = append(r.Foreign, o.foreign)
+	}
+	if o.lacking != "" {
+		r.Lacking = append(r.Lacking, o.lacking)
 	}
 	if o.kept != nil {
 		r.Resources = append(r.Resources, o.kept)

@@ -206,7 +206,7 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		return nil
 	}
 	p.entered = p.entered || !k.Folder
-	if reason := p.index.Builder.Refused(k.Object, k.Parent == nil); reason != "" {
+	if reason := p.refusedKustomization(k); reason != "" {
 		p.fail(k, reason)
 		p.broken(k, "Kustomization "+k.FullName()+" "+reason)
 		return nil
@@ -265,6 +265,11 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 func (p *pass) doubtful(k *Kustomization, out *build.Result) {
 	for _, text := range out.Foreign {
 		p.fail(k, text)
+	}
+	if !k.Folder {
+		for _, text := range out.Lacking {
+			p.fail(k, text)
+		}
 	}
 	for _, id := range out.SetAside {
 		if kind, _, _ := strings.Cut(id, "."); object.Traced(kind) {

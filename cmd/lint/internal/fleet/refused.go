@@ -14,13 +14,44 @@ func (p *pass) refused(k *Kustomization, obj map[string]any) string {
 	if object.IsKustomization(obj) {
 		return ""
 	}
-	if why := build.RefusedContent(obj); why != "" {
+	was, there := p.was(p.cluster.Target(k), keyOf(obj))
+	if why := p.refusedAs(k.Folder, was.object, func(as build.Reading) string { return build.RefusedContent(obj, as) }); why != "" {
 		return why
 	}
-	if was, there := p.was(p.cluster.Target(k), keyOf(obj)); there && was.skipped == "" && !isForced(k, obj) {
+	if there && was.skipped == "" && !isForced(k, obj) {
 		return unchangeable(was.object, obj)
 	}
 	return ""
+}
+
+// refusedKustomization returns why the API server does not take a Kustomization; "" if it does.
+func (p *pass) refusedKustomization(k *Kustomization) string {
+	isUnseen, was := k.Parent == nil && !k.Folder && p.self(k) == nil, map[string]any(nil)
+	if k.Parent != nil {
+		before, _ := p.was(p.cluster.Target(k.Parent), keyOf(k.Object))
+		isUnseen, was = k.Parent.Folder, before.object
+	} else if p.before != nil {
+		for _, before := range p.before.cluster.entries {
+			if before.FullName() == k.FullName() {
+				was = before.Object
+			}
+		}
+	}
+	return p.refusedAs(isUnseen, was, func(as build.Reading) string { return p.index.Builder.Refused(k.Object, as) })
+}
+
+// refusedAs returns why the API server does not take an object; "" if it does. What applies the object may
+// be unseen: then that may add fields, unless the object needed none before the change.
+func (p *pass) refusedAs(isUnseen bool, was map[string]any, refused func(build.Reading) string) string {
+	if !isUnseen {
+		return refused(build.Final)
+	}
+	why := refused(build.Built)
+	if why == "" || was != nil && build.RefusedContent(was, build.Built) == "" {
+		return why
+	}
+	p.leaves = p.leaves || !p.cluster.leftover
+	return refused(build.Unseen)
 }
 
 // isForced reports whether Flux deletes an object and makes it anew where it cannot change it.
