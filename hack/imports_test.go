@@ -73,6 +73,7 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/predict", never: append(internal("report", "judge", "repair", "render"), commandLine...), reason: "forecasting knows no findings and no command line"},
 		{pkg: "cmd/lint/internal/printed", only: []string{"cmd/lint/internal/yamledit"}, never: []string{"k8s.io/"}, reason: "what kubectl prints is text"},
 		{pkg: "cmd/lint/internal/incident", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra", "k8s.io/client-go"), reason: "an incident is read from files, and no cluster"},
+		{pkg: "cmd/lint/internal/standstill", only: []string{"pkg/forecast", "pkg/forecast/wave", "pkg/release", "pkg/loss"}, reason: "what holds up what is known from statuses alone"},
 		{pkg: "cmd/lint/internal/audit", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "an audit is made without a command line"},
 		{pkg: "cmd/lint/internal/revive", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "releases are revived without a command line"},
 		{pkg: "cmd/lint/internal/live", only: []string{"internal/slim", "pkg/release", "pkg/loss"}, never: []string{"github.com/spf13/cobra", "k8s.io/client-go/kubernetes", "k8s.io/client-go/dynamic", "k8s.io/client-go/discovery", "k8s.io/api/"}, reason: "a cluster is read by plain requests, for the sake of a fast start"},

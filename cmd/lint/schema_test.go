@@ -67,7 +67,7 @@ func TestSchemas(t *testing.T) {
 func schemaOf(t *testing.T, documents []any) *jsonschema.Schema {
 	t.Helper()
 	r := &jsonschema.Reflector{Mapper: mapType, Namer: schemaName, AllowAdditionalProperties: true}
-	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/audit", "./cmd/lint/internal/revive", "./cmd/lint/internal/bundling", "./cmd/lint/internal/authoring", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/standstill", "./cmd/lint/internal/audit", "./cmd/lint/internal/revive", "./cmd/lint/internal/bundling", "./cmd/lint/internal/authoring", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/reading"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/standstill"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -63,7 +64,7 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	if err := e.Check(); err != nil {
 		return err
 	}
-	found, err := e.find(ctx, std)
+	found, around, err := e.find(ctx, std)
 	if err != nil {
 		return err
 	}
@@ -85,6 +86,7 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	by.On(found.Cluster, found.Controller)
 	by.Address = address(e.access)
 	by.Beside = found.Beside
+	by.Around = around
 	by.In(read.Tree, read.Config)
 	if e.stored {
 		cluster, err := e.access.Open()
@@ -123,13 +125,17 @@ func (s *source) inRepo(ctx context.Context, std streams, engine *rules.Engine, 
 	return read, err
 }
 
-// find reads the releases that are asked for, from a cluster or a file.
-func (e *explainer) find(ctx context.Context, std streams) (found live.Found, err error) {
-	if e.File == "" {
-		return e.access.Releases(ctx, e.Namespace, e.Name, e.All)
+// find reads the releases that are asked for, from a cluster or a file, and what is around them; nil if
+// that may not be read.
+func (e *explainer) find(ctx context.Context, std streams) (found live.Found, around *standstill.Cluster, err error) {
+	if e.File != "" {
+		found.Objects, found.Beside, around, err = e.Read(ctx, onDisk(std))
+		return found, around, err
 	}
-	found.Objects, found.Beside, err = e.Read(ctx, onDisk(std))
-	return found, err
+	if found, err = e.access.Releases(ctx, e.Namespace, e.Name, e.All); err == nil && found.Listed {
+		around = standstill.Of(found.Objects, found.Beside, found.Kustomizations)
+	}
+	return found, around, err
 }
 
 // clusterFlags say how clusters are found, as kubectl has them. Its flag context is there.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/standstill"
 )
 
 const (
@@ -81,7 +82,7 @@ func (o *Options) judges() int {
 // part returns a collector for one cluster.
 func (c *collector) part() *collector {
 	part := *c
-	part.all, part.clusters, part.missing, part.problems = nil, nil, nil, nil
+	part.all, part.clusters, part.missing, part.roots, part.problems = nil, nil, nil, nil, nil
 	if c.known != nil {
 		part.known = &baseline{known: c.known.known}
 	}
@@ -101,6 +102,7 @@ func (c *collector) merge(parts []*collector, targets []target) {
 		c.of += part.of
 		c.clusters = append(c.clusters, part.clusters...)
 		c.missing = append(c.missing, part.missing...)
+		c.roots = append(c.roots, part.roots...)
 		c.problems = append(c.problems, naming(targets, i, part.problems)...)
 		if c.known != nil {
 			c.known.dropped += part.known.dropped
@@ -150,6 +152,10 @@ func (o *Options) cluster(ctx context.Context, c *collector, cluster *live.Clust
 	at.in, unread = o.markers(ctx, cluster, c.by.Config)
 	var err error
 	at.controller, err = cluster.HelmController(ctx)
+	applied, listed, unlisted := cluster.Kustomizations(ctx)
+	if listed {
+		at.around = standstill.Of(applied)
+	}
 	if o.HelmStorage {
 		var err error
 		if at.storage, err = storageOf(ctx, cluster, o.Namespace); err != nil {
@@ -157,7 +163,7 @@ func (o *Options) cluster(ctx context.Context, c *collector, cluster *live.Clust
 		}
 	}
 	found := c.cluster(ctx, at, o.releases(ctx, cluster))
-	if err != nil && found.Releases > 0 { // else what could not be read is told already
+	if err = errors.Join(err, unlisted); err != nil && found.Releases > 0 { // else what could not be read is told already
 		c.problem(err)
 		found.Incomplete = true
 	}

@@ -78,11 +78,11 @@ func causes(all []Release) []Cause {
 	return out
 }
 
-// troubled returns the releases that something keeps from being Ready.
+// troubled returns the releases that something keeps from being Ready, without those that only wait for others.
 func troubled(all []Release) []*Release {
 	var out []*Release
 	for i := range all {
-		if slices.Contains([]Phase{Stuck, Interrupted, Failing, Waiting}, all[i].Phase) {
+		if slices.Contains([]Phase{Stuck, Interrupted, Failing, Waiting}, all[i].Phase) && !all[i].follows() {
 			out = append(out, &all[i])
 		}
 	}

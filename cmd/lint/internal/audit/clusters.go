@@ -8,18 +8,19 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/standstill"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // file looks at the objects of a file, as kubectl prints them.
 func (o *Options) file(ctx context.Context, c *collector, from snapshot.Snapshot) {
-	in := namespaces{}
-	all, err := incident.Releases(in.taken(incident.Objects(ctx, from, o.File)), o.Namespace, "")
+	in, around := namespaces{}, &standstill.Cluster{}
+	all, err := incident.Releases(around.Adding(in.taken(incident.Objects(ctx, from, o.File))), o.Namespace, "")
 	if err != nil {
 		c.problem(err)
 	}
-	at := place{name: o.Cluster, in: in}
+	at := place{name: o.Cluster, in: in, around: around}
 	if at.repo, err = o.repository(at.name); err != nil {
 		c.problem(err)
 	}

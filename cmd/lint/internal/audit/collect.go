@@ -10,6 +10,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/standstill"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -26,6 +27,7 @@ type collector struct {
 	all      []Release
 	clusters []Cluster
 	missing  []Missing
+	roots    []Root
 	problems []string
 	// known are the findings of a baseline; nil if there is none.
 	known *baseline
@@ -48,6 +50,9 @@ type place struct {
 	controller map[string]any
 	// storage is that of Helm; nil if it is not read.
 	storage *storage
+	// around is what holds up what: it has the Kustomizations, and gets the releases as they are read; nil if
+	// they may not be listed.
+	around *standstill.Cluster
 	// unknown is why the cluster cannot be asked; nil if it can.
 	unknown error
 }
@@ -72,7 +77,10 @@ func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map
 		by.Written = func(name release.Name) *incident.Written { return at.repo.written(name, &by, c.config) }
 	}
 	by.TierOf = func(object map[string]any) release.Tier { return at.tierOf(by.Config, object) }
-	one := Cluster{Name: at.name, ByPhase: map[Phase]int{}}
+	one := Cluster{Name: at.name, ByPhase: map[Phase]int{}, Unfollowed: at.around == nil}
+	if at.around != nil {
+		objects = at.around.Adding(objects)
+	}
 	for object, err := range objects {
 		if err != nil {
 			c.problem(err)
@@ -93,6 +101,7 @@ func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map
 		}
 	}
 	c.fight()
+	c.stand(at)
 	if len(c.chosen.Phases) > 0 {
 		c.of = len(c.all)
 		c.all = slices.DeleteFunc(c.all, func(r Release) bool { return !c.chosen.phase(r.Phase) })

@@ -27,7 +27,8 @@ type sheet struct {
 	Tiles   []tile
 	Ages    []age
 	Drawn   []drawnCluster
-	More    int // clusters that are not drawn
+	More    int      // clusters that are not drawn
+	Roots   []string // in place of those of the report
 	Shared  []string
 	MoreOf  int // causes that are not listed
 	Changed []string
@@ -68,6 +69,9 @@ func writeHTML(w io.Writer, r Report, version string) error {
 	s := sheet{
 		Report: r, Frame: frame, Tiles: r.tiles(), Ages: r.ages(), Changed: r.Changes.lines(),
 		Fights: r.fights(), Git: r.drift(), Rules: r.byRule(),
+	}
+	for _, root := range r.Roots {
+		s.Roots = append(s.Roots, root.lines())
 	}
 	s.Drawn, s.More = firstOf(r.drawnClusters(), mostDrawn)
 	var causes []Cause

@@ -28,13 +28,19 @@ func writeMarkdown(w io.Writer, r Report) error {
 	for _, line := range slices.Concat(r.Changes.lines(), r.fights(), r.drift()) {
 		fmt.Fprintln(out, "\n"+plain.Markdown(strings.TrimSpace(line)))
 	}
+	if len(r.Roots) > 0 {
+		fmt.Fprintf(out, "\n| cause | holds up |\n|---|---|\n")
+		for _, root := range r.Roots {
+			row(out, root.String(), strings.Join(shortList(root.Names()), ", "))
+		}
+	}
 	if len(r.Causes) > 0 {
 		fmt.Fprintf(out, "\n| in common | releases |\n|---|---|\n")
 		for _, c := range r.Causes {
 			row(out, c.String(), strings.Join(shortList(c.Releases), ", "))
 		}
 	}
-	if all := r.unwell(); len(all) > 0 {
+	if all := r.alone(); len(all) > 0 {
 		fmt.Fprintf(out, "\n| release | tier | phase | state | since | failures | next |\n|---|---|---|---|---|---|---|\n")
 		for _, one := range all {
 			row(out, one.label(), string(one.Tier), string(one.Phase), one.State, one.Since, fmt.Sprint(one.Failures), strings.Join(one.Next, "; "))

@@ -26,6 +26,7 @@ func Merge(names []string) (Report, error) {
 	var all []Release
 	var clusters []Cluster
 	var missing []Missing
+	var roots []Root
 	var first Report
 	from, shards, problems := map[string]string{}, map[string]bool{}, []string{}
 	known, of, at := 0, 0, ""
@@ -58,7 +59,7 @@ func Merge(names []string) (Report, error) {
 		}
 		shards[r.Shard] = true
 		all, clusters, missing = append(all, r.Releases...), append(clusters, r.Clusters...), append(missing, r.Missing...)
-		problems = append(problems, r.Problems...)
+		roots, problems = append(roots, r.Roots...), append(problems, r.Problems...)
 		first.Undetermined = max(first.Undetermined, r.Undetermined)
 		known += r.Summary.Known
 		of += r.Summary.Of
@@ -70,7 +71,8 @@ func Merge(names []string) (Report, error) {
 	inOrder(clusters, problems, missing)
 	merged := newReport(all, clusters, append(append(problems, absent...), outdated(times)...))
 	merged.Time, merged.Selection, merged.Summary.Of = at, first.Selection, of
-	merged.InForce, merged.Missing, merged.Undetermined, merged.Summary.Known = first.InForce, missing, first.Undetermined, known
+	slices.SortStableFunc(roots, func(a, b Root) int { return strings.Compare(a.Cluster, b.Cluster) })
+	merged.Roots, merged.InForce, merged.Missing, merged.Undetermined, merged.Summary.Known = roots, first.InForce, missing, first.Undetermined, known
 	return merged, nil
 }
 

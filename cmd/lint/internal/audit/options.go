@@ -140,7 +140,7 @@ func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, config judge.
 		report.Selection, report.Summary.Of = &chosen, c.of
 	}
 	report.Shard, report.Time = o.Shard.String(), clock(now)
-	report.InForce, report.Missing = by.Engine.InForce(), c.missing
+	report.InForce, report.Missing, report.Roots = by.Engine.InForce(), c.missing, c.roots
 	if c.known != nil {
 		report.Summary.Known = c.known.dropped
 	}

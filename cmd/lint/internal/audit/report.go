@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/standstill"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -29,6 +30,8 @@ type Report struct {
 	Clusters []Cluster `json:"clusters,omitempty"`
 	// Releases are all, those that need somebody first.
 	Releases []Release `json:"releases"`
+	// Roots are the objects that hold up others, those that hold up most first on each cluster.
+	Roots []Root `json:"roots,omitempty"`
 	// Causes are what several of them that are not well have in common; Changes is what has
 	// changed since an earlier report, if one was given.
 	Causes  []Cause  `json:"causes,omitempty"`
@@ -68,6 +71,8 @@ type Cluster struct {
 	ByPhase map[Phase]int `json:"byPhase"`
 	// Incomplete is true if not all of it could be read: see the problems.
 	Incomplete bool `json:"incomplete,omitempty"`
+	// Unfollowed is true if its Kustomizations may not be listed, so that it is not known what holds up what.
+	Unfollowed bool `json:"unfollowed,omitempty"`
 
 	unread []Release // those that could not be judged
 }
@@ -127,6 +132,8 @@ type Release struct {
 	Findings []Finding `json:"findings"`
 	// Why are the lines that "flux-remedy why" prints below the state; absent if all is well.
 	Why []incident.Line `json:"why,omitempty"`
+	// HeldUpBy are the chains to what holds it up; absent if nothing does, or if Kustomizations are not known.
+	HeldUpBy []standstill.Chain `json:"heldUpBy,omitempty"`
 	// Unfamiliar is what its settings and its status say that this program does not know.
 	Unfamiliar []string `json:"unfamiliar,omitempty"`
 	// AppliedBy is what applies it, as Kustomization flux-system/apps; absent if its labels

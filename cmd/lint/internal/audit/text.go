@@ -45,10 +45,13 @@ func writeText(w io.Writer, r Report, on screen) error {
 func (r Report) texts() texts {
 	t := texts{changes: ended(r.Changes.lines()), drift: ended(append(r.fights(), r.drift()...)), clusters: ended(r.clusters())}
 	t.counts = ended(r.counts()[len(t.clusters):])
+	for _, root := range r.Roots {
+		t.causes = append(t.causes, root.lines())
+	}
 	for _, c := range r.Causes {
 		t.causes = append(t.causes, c.lines())
 	}
-	for _, one := range r.unwell() {
+	for _, one := range r.alone() {
 		line := fmt.Sprintf("%s (%s) is %s\n", one.label(), one.Tier, one.State)
 		full := line
 		for _, detail := range one.details() {

@@ -91,6 +91,11 @@ func (r Report) counts() []string {
 	if len(r.Releases) > 0 {
 		lines = append(lines, r.Summary.String())
 	}
+	for _, text := range []string{r.standing(), r.unfollowed()} {
+		if text != "" {
+			lines = append(lines, text)
+		}
+	}
 	return lines
 }
 
@@ -126,6 +131,11 @@ func (r Report) unwell() []Release {
 	return slices.DeleteFunc(slices.Clone(r.Releases), func(one Release) bool { return one.Phase == Ready })
 }
 
+// alone returns the releases that are not Ready for a reason of their own.
+func (r Report) alone() []Release {
+	return slices.DeleteFunc(r.unwell(), func(one Release) bool { return one.follows() })
+}
+
 // label names a release and, if it is known, its cluster.
 func (r Release) label() string {
 	if r.Cluster == "" {
@@ -139,6 +149,9 @@ func (r Release) details() []string {
 	var all []string
 	if r.Since != "" {
 		all = append(all, strings.TrimSuffix("since   "+strings.NewReplacer("T", " ", "Z", " UTC").Replace(r.Since)+", failed attempts: "+fmt.Sprint(r.Failures), ", failed attempts: 0"))
+	}
+	for i, chain := range r.HeldUpBy[:min(len(r.HeldUpBy), most)] {
+		all = append(all, fmt.Sprintf("%-7s up by %s, %s", []string{"held", ""}[min(i, 1)], chain.Root, chain.State))
 	}
 	if r.Pending != "" {
 		all = append(all, "helm    has it as "+r.Pending)

@@ -31,6 +31,14 @@ func (a Address) Command(do string, r *release.Release) string {
 	return strings.Join(all, between)
 }
 
+// At returns a command of flux for the cluster of the address.
+func (a Address) At(command string) string {
+	if a.Context != "" {
+		command += " --context " + quoted(a.Context, "CONTEXT")
+	}
+	return command + a.file()
+}
+
 // flags returns what has a command act on the right cluster. Helm's records are where the
 // release is, which may be another cluster than that of the HelmRelease.
 func (a Address) flags(command string, r *release.Release) string {

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/standstill"
 	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -35,6 +37,9 @@ type Source struct {
 	// Beside are HelmReleases of the cluster that are not asked about, and may have the same Helm
 	// release as one that is.
 	Beside []map[string]any
+	// Around are the Kustomizations and HelmReleases of the cluster, by which it is known what holds up what;
+	// nil if they may not be read.
+	Around *standstill.Cluster
 	Now    time.Time
 }
 
@@ -80,8 +85,10 @@ func (s Source) All(ctx context.Context, objects []map[string]any) ([]Incident, 
 	all, rivals := []Incident{}, Rivals(s.claims(judged))
 	for _, one := range judged {
 		one.Incident.Rivals = rivals[one.Incident.Release]
+		one.Incident.Stands(s.Around)
 		all = append(all, one.Incident)
 	}
+	slices.SortStableFunc(all, func(a, b Incident) int { return b.HoldsUp.Len() - a.HoldsUp.Len() })
 	return all, errors.Join(errs...)
 }
 

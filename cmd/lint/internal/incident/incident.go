@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/standstill"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -34,10 +35,18 @@ type Incident struct {
 	Revive []Remedy `json:"revive"`
 	// Rivals are other HelmReleases, among those that were read, with the same Helm release.
 	Rivals []release.Name `json:"rivals,omitempty"`
+	// HeldUpBy are the chains to what holds it up, HoldsUp is what it holds up itself; absent if nothing, or if
+	// Kustomizations are not known.
+	HeldUpBy []standstill.Chain `json:"heldUpBy,omitempty"`
+	HoldsUp  *standstill.Held   `json:"holdsUp,omitempty"`
+	// StandingUnknown says why that is not known; absent if it is.
+	StandingUnknown string `json:"standingUnknown,omitempty"`
 	// Cause is the setting that made it so; nil if none is to blame.
 	Cause *Cause `json:"cause,omitempty"`
 	// Outlooks are the forecasts that this is made of.
 	Outlooks []forecast.Outlook `json:"outlooks"`
+
+	to Address
 }
 
 // subject is a release with all that is known of it.
@@ -65,7 +74,7 @@ func Of(r *release.Release, live *release.Live, findings []rules.Finding, now ti
 	incident := Incident{
 		Release: release.Name{Namespace: r.Namespace, Name: r.Name},
 		Healthy: s.healthy(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
-		Unfamiliar: forecast.Unfamiliar(live), Deletes: r.Deletes(),
+		Unfamiliar: forecast.Unfamiliar(live), Deletes: r.Deletes(), to: to,
 	}
 	for _, at := range r.Unfamiliar {
 		incident.Unfamiliar = append(incident.Unfamiliar, at.String())

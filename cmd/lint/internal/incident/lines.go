@@ -30,6 +30,7 @@ func (i Incident) Lines() []Line {
 	if text := fights(i.Rivals); text != "" {
 		add("fights", "%s", text)
 	}
+	all = append(all, i.Standing()...)
 	if i.Healthy {
 		return all
 	}
@@ -49,6 +50,7 @@ func (i Incident) Lines() []Line {
 		add("data", "an uninstall %s", i.Deletes)
 	}
 	all = append(all, i.ways()...)
+	all = append(all, i.afterwards()...)
 	if len(i.Others) > 0 {
 		add("judged", "as cluster %s has it; also in %s: choose with --cluster", i.Cluster, strings.Join(i.Others, ", "))
 	}

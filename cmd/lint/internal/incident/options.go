@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/standstill"
 )
 
 // Options say what is asked, and how it is answered.
@@ -37,15 +38,17 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Read returns the objects of File that are asked for, and all that are beside them.
-func (o *Options) Read(ctx context.Context, from snapshot.Snapshot) (asked, all []map[string]any, err error) {
-	all, err = Releases(Objects(ctx, from, o.File), "", "")
+// Read returns the objects of File that are asked for, all HelmReleases beside them, and what holds up what
+// among all that is there.
+func (o *Options) Read(ctx context.Context, from snapshot.Snapshot) (asked, all []map[string]any, around *standstill.Cluster, err error) {
+	around = &standstill.Cluster{}
+	all, err = Releases(around.Adding(Objects(ctx, from, o.File)), "", "")
 	for _, object := range all {
 		if isNamed(object, o.Namespace, o.Name) {
 			asked = append(asked, object)
 		}
 	}
-	return asked, all, err
+	return asked, all, around, err
 }
 
 // Nothing says what was not found, and where.

@@ -51,12 +51,35 @@ func writeText(w io.Writer, all []Incident, by rules.InForce) error {
 		out.incident(one)
 	}
 	if healthy := len(all) - told; healthy > 0 {
-		out.linef("%d of %d HelmReleases are Ready", healthy, len(all))
+		out.linef("%d of %d HelmReleases are Ready%s", healthy, len(all), uncommitted(all))
 	}
 	if by := by.Judged(); by != "" && slices.ContainsFunc(all, ofRule) {
 		out.linef("%s", by)
 	}
 	return out.Flush()
+}
+
+// uncommitted says how many of the releases that are Ready get no commit, and why.
+func uncommitted(all []Incident) string {
+	n, because := 0, []string{}
+	for _, one := range all {
+		if !one.Healthy || len(one.HeldUpBy) == 0 {
+			continue
+		}
+		n++
+		for _, c := range one.HeldUpBy {
+			if why := c.Root.String() + ", " + c.State; !slices.Contains(because, why) {
+				because = append(because, why)
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	if more := len(because) - mostNamed; more > 0 {
+		because = append(because[:mostNamed], fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("; no commit reaches %d of them, because of %s", n, strings.Join(because, "; "))
 }
 
 // ofRule reports whether a rule names the cause of an incident.

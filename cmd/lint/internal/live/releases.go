@@ -3,6 +3,7 @@ package live
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"net/http"
 
@@ -41,15 +42,43 @@ func (c *Cluster) Releases(ctx context.Context, namespace, name string) iter.Seq
 	}
 }
 
-// unclaimed is what does not say which Helm release a HelmRelease has.
+// unclaimed is what says neither which Helm release a HelmRelease has nor whether it is ready.
 var unclaimed = &slim.Node{Inner: map[string]*slim.Node{
 	"metadata": {Inner: map[string]*slim.Node{"managedFields": {Drop: true}, "annotations": {Drop: true}}},
 	"spec":     {Inner: map[string]*slim.Node{"values": {Drop: true}, "postRenderers": {Drop: true}, "valuesFrom": {Drop: true}}},
-	"status":   {Drop: true},
+	"status":   {Inner: map[string]*slim.Node{"history": {Drop: true}}},
 }}
 
-// beside reads the HelmReleases of the cluster or, without the right to do that, of a namespace.
-func (c *Cluster) beside(ctx context.Context, namespace string) []map[string]any {
+// kustomizations are what applies the releases. Of them the inventory is not read.
+var (
+	kustomizations = Resource{Group: "kustomize.toolkit.fluxcd.io", Plural: "kustomizations"}
+	unapplied      = &slim.Node{Inner: map[string]*slim.Node{
+		"metadata": {Inner: map[string]*slim.Node{"managedFields": {Drop: true}, "annotations": {Drop: true}}},
+		"spec":     {Inner: map[string]*slim.Node{"patches": {Drop: true}, "postBuild": {Drop: true}}},
+		"status":   {Inner: map[string]*slim.Node{"inventory": {Drop: true}, "history": {Drop: true}}},
+	}}
+)
+
+// Kustomizations reads those of the cluster: none if it does not know them. Without the right to list them,
+// which is optional, it reports false.
+func (c *Cluster) Kustomizations(ctx context.Context) (all []map[string]any, listed bool, err error) {
+	for object, err := range c.List(ctx, Query{Resource: kustomizations, Without: unapplied}) {
+		switch {
+		case errors.Is(err, ErrNoKind) || Is(err, http.StatusNotFound):
+			return nil, true, nil
+		case Is(err, http.StatusForbidden):
+			return nil, false, nil
+		case err != nil:
+			return nil, false, err
+		}
+		all = append(all, object)
+	}
+	return all, true, nil
+}
+
+// Beside reads the HelmReleases of the cluster or, without the right to do that, of a namespace: of them only what
+// says which Helm release they have, and how they are.
+func (c *Cluster) Beside(ctx context.Context, namespace string) []map[string]any {
 	var all []map[string]any
 	for _, in := range []string{"", namespace} {
 		for object, err := range c.List(ctx, Query{Resource: HelmReleases, Namespace: in, Without: unclaimed}) {
@@ -68,9 +97,12 @@ func (c *Cluster) beside(ctx context.Context, namespace string) []map[string]any
 // Found are the HelmReleases that were asked for.
 type Found struct {
 	Objects []map[string]any
-	// Beside are the other HelmReleases of the cluster if one was asked for by its name: as many as
-	// may be listed, and of them only what says which Helm release they have.
+	// Beside are the other HelmReleases of the cluster unless all were asked for: as many as
+	// may be listed, and of them only what says which Helm release they have, and how they are.
 	Beside []map[string]any
+	// Kustomizations are those of the cluster, if they may be Listed.
+	Kustomizations []map[string]any
+	Listed         bool
 	// Where says where they were looked for: "in namespace apps of cluster production".
 	Where string
 	// Cluster is the one that was asked; empty in a pod. Controller is the Deployment of its
@@ -97,11 +129,15 @@ func (a Access) Releases(ctx context.Context, namespace, name string, all bool) 
 		}
 		found.Objects = append(found.Objects, object)
 	}
-	if len(found.Objects) > 0 {
-		found.Controller, err = c.HelmController(ctx)
+	if len(found.Objects) == 0 {
+		return found, nil
 	}
-	if len(found.Objects) > 0 && name != "" {
-		found.Beside = c.beside(ctx, namespace)
+	if found.Controller, err = c.HelmController(ctx); err != nil {
+		return found, err
 	}
+	if !all {
+		found.Beside = c.Beside(ctx, namespace)
+	}
+	found.Kustomizations, found.Listed, err = c.Kustomizations(ctx)
 	return found, err
 }

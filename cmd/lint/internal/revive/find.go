@@ -15,6 +15,14 @@ import (
 // plan says what to do about the releases that are asked for. If some cannot be read, those
 // that can have a plan all the same.
 func (o *Options) plan(ctx context.Context, r *runner) ([]Step, error) {
+	steps, err := o.steps(ctx, r)
+	if len(steps) == 0 {
+		return steps, err
+	}
+	return steps, errors.Join(err, r.order(ctx, steps))
+}
+
+func (o *Options) steps(ctx context.Context, r *runner) ([]Step, error) {
 	if o.AllStuck {
 		return r.stuck(ctx, o.Namespace)
 	}

@@ -118,7 +118,9 @@ func (o *Options) carryOut(ctx context.Context, r *runner, steps []Step) (ready 
 			o.Extend(time.Duration(doing) * o.Wait)
 		}
 		fmt.Fprintln(r.out)
-		r.run(ctx, steps)
+		for _, batch := range batches(steps) {
+			r.run(ctx, batch)
+		}
 		fmt.Fprintln(r.out, r.summary())
 	}
 	if r.count[Unknown] > 0 {

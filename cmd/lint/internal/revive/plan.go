@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/standstill"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -22,11 +23,19 @@ type Step struct {
 	Otherwise string `json:"otherwise,omitempty"`
 	// Left says why nothing is done; absent if something is.
 	Left string `json:"left,omitempty"`
+	// First are releases that it depends on and that are not Ready: until they are, a request is lost.
+	First []release.Name `json:"first,omitempty"`
+	// HoldsUp is what waits for it; absent if nothing does, or if Kustomizations are not known.
+	HoldsUp *standstill.Held `json:"holdsUp,omitempty"`
+	// Afterwards are the commands that have Kustomizations look at it at once, in this order; without them they
+	// wait for their retry interval.
+	Afterwards []string `json:"afterwards,omitempty"`
 	// Result and Message are what came of it; absent of what was only planned.
 	Result  Result `json:"result,omitempty"`
 	Message string `json:"message,omitempty"`
 
 	request  request
+	rank     int  // how many steps come before it, one after the other
 	restores bool // the version from before, and no more
 }
 

@@ -205,6 +205,14 @@ func TestRun(t *testing.T) {
 	if ready || !strings.HasSuffix(out, "\nrevived: 2, failed again: 1\n") {
 		t.Error(out)
 	}
+	// What depends on another one comes behind it, however many are tried at once.
+	p, ready, out = played(t, func(o *Options, _ *play, s *livetest.Server) {
+		o.AtOnce = 3
+		s.Put(shop(t, "a", "interval: 1h", "interval: 1h, dependsOn: [{name: b}]"))
+	}, []string{"a", "b"}, []string{"a", "b"})
+	if want := "apps/b revived: it is Ready\napps/a revived: it is Ready\nrevived: 2\n"; !ready || out != want || p.most != 1 {
+		t.Errorf("%s, want %s; %d at once", out, want, p.most)
+	}
 	all := []string{"a", "b", "c", "d", "e", "f"}
 	p, ready, out = played(t, func(o *Options, _ *play, _ *livetest.Server) { o.AtOnce = 3 }, all, all)
 	if !ready || p.most > 3 || !strings.HasSuffix(out, "\nrevived: 6\n") {

@@ -53,6 +53,15 @@ func write(w io.Writer, steps []Step) {
 			fmt.Fprintf(w, "; if it fails again: %s", s.Otherwise)
 		}
 		fmt.Fprintln(w)
+		for i, name := range s.First {
+			fmt.Fprintf(w, "  %-7s %s, which it depends on\n", []string{"first", ""}[min(i, 1)], name)
+		}
+		if s.HoldsUp != nil {
+			fmt.Fprintf(w, "  holds   up %s\n", s.HoldsUp)
+		}
+		for i, command := range s.Afterwards {
+			fmt.Fprintf(w, "  %-7s %s\n", []string{"after", ""}[min(i, 1)], command)
+		}
 	}
 }
 
