@@ -13,6 +13,7 @@ require (
 	github.com/fluxcd/pkg/sourceignore v0.19.0
 	github.com/go-git/go-billy/v5 v5.9.2
 	github.com/go-git/go-git/v5 v5.19.3
+	github.com/go-json-experiment/json v1.27.2
 	github.com/go-logr/logr v1.4.4
 	github.com/go-task/slim-sprig/v3 v3.0.0
 	github.com/invopop/jsonschema v0.14.0

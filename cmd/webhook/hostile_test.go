@@ -45,10 +45,10 @@ func TestHostileBodies(t *testing.T) {
 		code                    int
 		says                    string
 	}{
-		{"empty", "application/json", "", 400, "unexpected end of JSON"},
+		{"empty", "application/json", "", 400, "nothing is there"},
 		{"no JSON", "application/json", "apiVersion: v1", 400, "decode the review"},
-		{"truncated", "application/json", review("{}")[:60], 400, "unexpected end of JSON"},
-		{"something after it", "application/json", review("{}") + "{}", 400, "after top-level value"},
+		{"truncated", "application/json", review("{}")[:60], 400, "unexpected EOF"},
+		{"something after it", "application/json", review("{}") + "{}", 400, "something follows the document"},
 		{"binary", "application/json", "\x00\xff\xfe", 400, "decode the review"},
 		{"too large", "application/json", strings.Repeat(" ", 1<<20+1), 413, "larger than 1048576 bytes"},
 		{"nested too deep", "application/json", review(deep(100_000)), 400, "max depth"},

@@ -83,7 +83,7 @@ func (l limits) explain(err error) error {
 		return failed(http.StatusRequestEntityTooLarge, "the review is too large to be judged even without spec.values: more than %d bytes or %d fields", maxKept, maxKeptValues)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return failed(http.StatusRequestTimeout, "the review did not arrive in time")
-	case errors.Is(err, slim.ErrSyntax), errors.Is(err, slim.ErrDepth):
+	case errors.Is(err, slim.ErrSyntax):
 		return failed(http.StatusBadRequest, "decode the review: %w", err)
 	}
 	return failed(http.StatusBadRequest, "read the review: %w", err)

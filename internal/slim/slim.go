@@ -1,16 +1,16 @@
 // Package slim copies JSON without the parts that nobody looks at, as it arrives:
-// what is left out is never in memory as a whole, however large it is.
+// what is left out is never in memory as a whole, however many values it has.
 package slim
 
 import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
-	"hash"
+	"fmt"
 	"io"
-	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Node is a place in a document. A place with no inner one, of which the digest is
@@ -20,7 +20,7 @@ type Node struct {
 	Inner map[string]*Node
 	// Each is the place of every element of a list; nil if they are copied.
 	Each *Node
-	// Digest replaces what is here by the SHA-256 of its bytes in hexadecimal.
+	// Digest replaces what is here by the SHA-256 of its tokens in hexadecimal.
 	Digest bool
 	// Drop replaces what is here by null.
 	Drop bool
@@ -29,18 +29,15 @@ type Node struct {
 // The errors of a document. All others are those of its source.
 var (
 	ErrSyntax = errors.New("invalid JSON")
-	ErrDepth  = errors.New("JSON is nested too deep: max depth is 20000")
 	ErrLarge  = errors.New("too much of the document is left")
 )
-
-// maxDepth is twice what the API server accepts in an object.
-const maxDepth = 20_000
 
 // Limits of what is left of a document.
 type Limits struct {
 	// Bytes and Values are how many may be left.
 	Bytes, Values int
-	// Grow is called once, before more than Above bytes are left.
+	// Grow is called once, before more than Above bytes are in memory: what is left, and the one
+	// token that is read.
 	Above int
 	Grow  func() error
 }
@@ -55,103 +52,169 @@ type Copy struct {
 }
 
 // Read reads one JSON document to its end and leaves out what the tree of places
-// says. It accepts what encoding/json does, up to a depth of 20,000.
+// says. It accepts what encoding/json does.
 func Read(source io.Reader, tree *Node, limits Limits) (Copy, error) {
-	window := windows.Get().(*[windowSize]byte)
-	defer windows.Put(window)
-	s := &scanner{source: source, limits: limits, window: window[:], left: make([]byte, 0, windowSize/2)}
-	s.node(tree)
-	s.finish()
-	return Copy{Text: s.left, Values: s.values}, s.err
-}
-
-// windows are those that no scanner uses.
-var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
-
-// node copies the value that begins here, or what stands for it.
-func (s *scanner) node(n *Node) {
+	c := &copier{source: source, limits: limits}
+	as := jsontext.AllowDuplicateNames(true)
+	also := jsontext.AllowInvalidUTF8(true)
+	c.in, c.out = jsontext.NewDecoder(c, as, also), jsontext.NewEncoder(&c.left, as, also)
+	err := c.value(tree)
+	if err == nil {
+		err = c.end()
+	}
+	wrong := (*jsontext.SyntacticError)(nil)
 	switch {
+	case err == io.EOF:
+		err = fmt.Errorf("%w: nothing is there", ErrSyntax)
+	case errors.As(err, &wrong):
+		err = fmt.Errorf("%w: %w", ErrSyntax, wrong)
+	}
+	return Copy{Text: c.left.Bytes(), Values: c.values}, err
+}
+
+// copier copies a document. It is the source of its own decoder, to see how much that holds.
+type copier struct {
+	source io.Reader
+	limits Limits
+	in     *jsontext.Decoder
+	out    *jsontext.Encoder
+	left   bytes.Buffer
+	read   int64 // bytes of the source
+	grown  bool
+	values int
+}
+
+// Read reads from the source, within the limits.
+func (c *copier) Read(window []byte) (int, error) {
+	held := c.out.OutputOffset() + c.read - c.in.InputOffset()
+	if held > int64(c.limits.Bytes) {
+		return 0, ErrLarge
+	}
+	if c.limits.Grow != nil && !c.grown && held > int64(c.limits.Above) {
+		c.grown = true
+		if err := c.limits.Grow(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := c.source.Read(window)
+	c.read += int64(n)
+	return n, err
+}
+
+// value copies the value that comes next, or what stands for it.
+func (c *copier) value(n *Node) error {
+	switch kind := c.in.PeekKind(); {
 	case n == nil:
-		s.value()
+		return c.all(c.out, &c.values)
 	case n.Drop:
-		s.instead(nil, func([]byte) string { return "null" })
+		if err := c.in.SkipValue(); err != nil {
+			return err
+		}
+		return c.write(jsontext.Null)
 	case n.Digest:
-		s.instead(sha256.New(), func(sum []byte) string { return `"` + hex.EncodeToString(sum) + `"` })
-	case s.token() == '{':
-		s.members(n)
-	case n.Each != nil && s.token() == '[':
-		s.elements(n.Each)
-	default:
-		s.value()
-	}
-}
-
-// members copies the members of an object.
-func (s *scanner) members(n *Node) {
-	s.count()
-	s.next()
-	if s.token() == '}' {
-		s.next()
-		return
-	}
-	for s.err == nil {
-		inner := s.inner(n, s.key())
-		s.expect(':')
-		s.node(inner)
-		if s.token() != ',' {
-			s.expect('}')
-			return
+		var inner int
+		hash := sha256.New()
+		if err := c.all(jsontext.NewEncoder(hash, c.out.Options()), &inner); err != nil {
+			return err
 		}
-		s.next()
+		return c.write(jsontext.String(hex.EncodeToString(hash.Sum(nil))))
+	case kind == '{':
+		return c.members(n)
+	case kind == '[' && n.Each != nil:
+		return c.elements(n.Each)
 	}
+	return c.all(c.out, &c.values)
 }
 
-// elements copies the elements of a list.
-func (s *scanner) elements(each *Node) {
-	s.count()
-	s.next()
-	if s.token() == ']' {
-		s.next()
-		return
+// members copies an object.
+func (c *copier) members(n *Node) error {
+	if err := c.token(); err != nil {
+		return err
 	}
-	for s.err == nil {
-		s.node(each)
-		if s.token() != ',' {
-			s.expect(']')
-			return
+	for c.in.PeekKind() == '"' {
+		name, err := c.in.ReadToken()
+		if err != nil {
+			return err
 		}
-		s.next()
+		inner := n.Inner[name.String()]
+		if err := c.out.WriteToken(name); err != nil {
+			return err
+		}
+		if err := c.value(inner); err != nil {
+			return err
+		}
 	}
+	return c.token()
 }
 
-// instead reads a value, through a hash if there is one, and writes a text for it.
-func (s *scanner) instead(through hash.Hash, text func(sum []byte) string) {
-	s.token()
-	s.flush()
-	values := s.values
-	s.aside, s.hash = true, through
-	s.value()
-	s.flush()
-	s.aside, s.hash, s.values = false, nil, values+1
-	var sum []byte
-	if through != nil {
-		sum = through.Sum(nil)
+// elements copies a list.
+func (c *copier) elements(each *Node) error {
+	if err := c.token(); err != nil {
+		return err
 	}
-	s.keep([]byte(text(sum)))
+	for c.in.PeekKind() != ']' {
+		if err := c.value(each); err != nil {
+			return err
+		}
+	}
+	return c.token()
 }
 
-// inner returns the place below at a key as it is written; nil if there is none.
-func (s *scanner) inner(n *Node, quoted []byte) *Node {
-	if len(quoted) < 2 || len(n.Inner) == 0 {
-		return nil
+// token copies the begin or the end of an object or a list.
+func (c *copier) token() error {
+	token, err := c.in.ReadToken()
+	if err != nil {
+		return err
 	}
-	key := quoted[1 : len(quoted)-1]
-	if bytes.IndexByte(key, '\\') >= 0 {
-		var plain string
-		if json.Unmarshal(quoted, &plain) != nil {
+	if kind := token.Kind(); kind == '}' || kind == ']' {
+		return c.out.WriteToken(token)
+	}
+	return c.write(token)
+}
+
+// all copies a whole value, and counts the values in it.
+func (c *copier) all(to *jsontext.Encoder, values *int) error {
+	for depth := c.in.StackDepth(); ; {
+		token, err := c.in.ReadToken()
+		if err != nil {
+			return err
+		}
+		if err := to.WriteToken(token); err != nil {
+			return err
+		}
+		within, length := c.in.StackIndex(c.in.StackDepth())
+		switch name := within == '{' && length%2 == 1; token.Kind() {
+		case '}', ']':
+		default:
+			if !name {
+				*values++
+			}
+		}
+		if c.values > c.limits.Values || c.out.OutputOffset() > int64(c.limits.Bytes) {
+			return ErrLarge
+		}
+		if c.in.StackDepth() == depth {
 			return nil
 		}
-		key = []byte(plain)
 	}
-	return n.Inner[string(key)]
+}
+
+// write writes a token that begins a value.
+func (c *copier) write(token jsontext.Token) error {
+	if c.values++; c.values > c.limits.Values {
+		return ErrLarge
+	}
+	return c.out.WriteToken(token)
+}
+
+// end makes sure that nothing follows.
+func (c *copier) end() error {
+	switch _, err := c.in.ReadToken(); err {
+	case nil:
+		return fmt.Errorf("%w: something follows the document", ErrSyntax)
+	case io.EOF:
+		return nil
+	default:
+		return err
+	}
 }

@@ -43,12 +43,12 @@ var unreadOfObject = &slim.Node{Inner: map[string]*slim.Node{
 
 // Decode reads the request of a review, of which [Unread] is left out.
 func Decode(text []byte) (*Review, error) {
-	in, ok := decodeSure(text)
-	if !ok {
-		in = envelope{}
-		if err := json.Unmarshal(text, &in); err != nil {
-			return nil, err
-		}
+	var in struct {
+		APIVersion, Kind string
+		Request          *Review
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return nil, err
 	}
 	if in.Kind != "AdmissionReview" || in.APIVersion != admissionv1.SchemeGroupVersion.String() || in.Request == nil {
 		return nil, fmt.Errorf("%q %q: want an AdmissionReview of admission.k8s.io/v1 with a request", in.APIVersion, in.Kind)
