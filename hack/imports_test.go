@@ -56,7 +56,6 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/object", only: below("yamledit"), never: []string{"sigs.k8s.io/kustomize"}, reason: "an object is known without files and builds"},
 		{pkg: "cmd/lint/internal/trace", only: below("yamledit", "object"), never: []string{"sigs.k8s.io/kustomize"}, reason: "shadows are carried by any build"},
 		{pkg: "cmd/lint/internal/files", only: []string{}, reason: "files are written whatever is in them"},
-		{pkg: "cmd/lint/internal/deep", only: []string{}, reason: "it is initialised before whatever takes room"},
 		{pkg: "cmd/lint/internal/limits", only: []string{"cmd/lint/internal/plain"}, reason: "any process can be watched"},
 		{pkg: "cmd/lint/internal/sandbox", only: below("yamledit", "object", "trace", "limits", "plain"), never: []string{"sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "a template is rendered without files"},
 		{pkg: "cmd/lint/internal/build", only: append(below("yamledit", "object", "trace", "tree", "limits", "sandbox", "plain"), "internal/crd"), never: []string{"k8s.io/client-go", "github.com/fluxcd/pkg/kustomize"}, reason: "a build knows no clusters, and reads nothing but its source"},

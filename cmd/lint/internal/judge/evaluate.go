@@ -13,7 +13,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/deep"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -76,7 +75,6 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error
 	var taken atomic.Int64
 	for range min(runtime.GOMAXPROCS(0), len(tree.Releases)) {
 		workers.Go(func() error {
-			deep.Reserve()
 			for i := taken.Add(1) - 1; i < int64(len(tree.Releases)); i = taken.Add(1) - 1 {
 				verdict, err := e.verdict(ctx, tree.Releases[i])
 				s.Releases[i] = Release{Release: tree.Releases[i], Verdict: verdict}

@@ -47,17 +47,22 @@ type Watch struct {
 	next   int
 }
 
+// garbage is how much the heap may grow before it is collected, in percent of what is in use: a run
+// is short, so that it is not worth to collect often.
+const garbage = 200
+
 // NewWatch begins to watch this process, under the default limits. What it says when it
 // ends the process it writes to tell.
 func NewWatch(tell io.Writer) *Watch {
 	w := &Watch{start: time.Now(), tell: tell, asked: debug.SetMemoryLimit(-1), guards: map[int]func(){}}
 	w.ctx, w.cancel = context.WithCancelCause(context.Background())
 	w.Set(Default())
-	collector := newCollector(os.Getenv("GOGC"))
-	collector.follow(0)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
 	time.AfterFunc(look, func() {
 		w.listen()
-		w.run(collector)
+		w.run()
 	})
 	return w
 }
@@ -171,13 +176,12 @@ func stoppedBy(s os.Signal, while string) *Stopped {
 const failure = 2
 
 // run looks at the clock and the memory until the command must end.
-func (w *Watch) run(collector collector) {
+func (w *Watch) run() {
 	for range time.Tick(look) {
 		w.mu.Lock()
 		limits := w.limits
 		w.mu.Unlock()
 		now := held()
-		collector.follow(live())
 		switch {
 		case now > int64(limits.Memory):
 			w.end(&Stopped{failure, fmt.Sprintf("ran out of memory%s: the limit is %s (--max-memory)", w.while(), limits.Memory)})
