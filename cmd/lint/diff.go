@@ -108,7 +108,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		return report.Diff{}, nil, err
 	}
 	d.pages = after.Config.Spec.RulePages
-	evaluator, err := judge.NewEvaluator(engine, after.Config.Config, now)
+	evaluator, err := judge.NewEvaluator(engine, after.Config, now)
 	if err != nil {
 		return report.Diff{}, nil, err
 	}

@@ -47,7 +47,7 @@ func initConfig(ctx context.Context, std streams) error {
 		return err
 	}
 	now := time.Now()
-	state, err := judge.Evaluate(ctx, engine, found.Config.Config, found.Tree, now)
+	state, err := judge.Evaluate(ctx, engine, found.Config, found.Tree, now)
 	if err != nil {
 		return err
 	}

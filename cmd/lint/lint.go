@@ -163,7 +163,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	}
 	l.pages = found.Config.Spec.RulePages
 	busy := std.process().Begin(fmt.Sprintf("judging releases (%d)", len(found.Tree.Releases)))
-	evaluator, err := judge.NewEvaluator(engine, found.Config.Config, now)
+	evaluator, err := judge.NewEvaluator(engine, found.Config, now)
 	if err != nil {
 		return report.Report{}, nil, err
 	}

@@ -35,7 +35,7 @@ func TestPositions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		state, err := judge.Evaluate(t.Context(), engine, &rules.Config{}, tree, time.Now())
+		state, err := judge.Evaluate(t.Context(), engine, judge.Configuration{Config: &rules.Config{}}, tree, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -139,10 +139,12 @@ func clusterBases(all []ClusterConfig) []clusterBasis {
 func waiverBases(all []WaiverEntry) []WaiverEntry {
 	covered := map[WaiverEntry]bool{}
 	for _, w := range all {
-		covered[WaiverEntry{Rule: w.Rule, Namespace: w.Namespace, Name: w.Name, Until: w.Until}] = true
+		w.Reason, w.Owner = "", ""
+		covered[w] = true
 	}
 	return slices.SortedFunc(maps.Keys(covered), func(a, b WaiverEntry) int {
-		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Until.String(), b.Until.String()))
+		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Until.String(), b.Until.String()),
+			cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.File, b.File), cmp.Compare(a.Field, b.Field))
 	})
 }
 

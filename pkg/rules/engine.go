@@ -103,6 +103,11 @@ func (e *Engine) waiverOf(id string, waivers []Waiver, now time.Time) int {
 	return slices.IndexFunc(waivers, func(w Waiver) bool { return rule.is(w.Rule) && !w.Expired(now) })
 }
 
+// Waives reports whether a waiver that has not expired accepts a rule's findings.
+func (e *Engine) Waives(w Waiver, id string, now time.Time) bool {
+	return e.waiverOf(id, []Waiver{w}, now) == 0
+}
+
 func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error) {
 	if len(r.Unknown) > 0 {
 		return e.judgeOpen(ctx, r)

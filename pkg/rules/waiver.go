@@ -54,8 +54,8 @@ func (d Date) Days(now time.Time) int {
 type WaiverConfig struct {
 	// Entries are waivers that the configuration's owners grant.
 	Entries []WaiverEntry `json:"entries,omitempty"`
-	// Annotations sets by tier whether the object's own annotations may waive:
-	// allow (default) or forbid.
+	// Annotations sets by tier whether the object's own annotations, and comments beside what
+	// decides, may waive: allow (default) or forbid.
 	Annotations map[release.Tier]string `json:"annotations,omitempty"`
 	// Limits of annotations.
 	WaiverLimits `json:",inline"`
@@ -69,6 +69,15 @@ type WaiverEntry struct {
 	Namespace string `json:"namespace,omitempty"`
 	// Name is a glob of the release's name. Default: any.
 	Name string `json:"name,omitempty"`
+	// Cluster is a glob of the name of the cluster that applies the release. Default: any.
+	// Only the linter reads it, as file and field: elsewhere an entry with one of them
+	// accepts nothing.
+	Cluster string `json:"cluster,omitempty"`
+	// File is a glob of the path of the file that decides, as a patch, relative to the
+	// root. Default: any.
+	File string `json:"file,omitempty"`
+	// Field is the field that decides, as baselines and the JSON report name it. Default: any.
+	Field string `json:"field,omitempty"`
 	// Until is the last day on which it holds, YYYY-MM-DD in UTC.
 	Until Date `json:"until"`
 	// Reason says why the finding is accepted.
@@ -86,7 +95,10 @@ type Waiver struct {
 	// Path is the annotation in the object; empty for an entry of the
 	// configuration.
 	Path release.Path `json:"path,omitempty"`
-	// Entry is the index in spec.waivers.entries; 0 for an annotation.
+	// File and Line are those of a comment; absent elsewhere.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	// Entry is the index in spec.waivers.entries; 0 for an annotation or a comment.
 	Entry int `json:"-"`
 }
 
@@ -106,10 +118,8 @@ func (e *WaiverError) Error() string { return e.Path.String() + ": " + e.Err.Err
 func (c WaiverConfig) of(r *release.Release, now time.Time) ([]Waiver, []*WaiverError) {
 	waivers, errs := c.annotated(r, now)
 	for i, entry := range c.Entries {
-		if entry.matches(r) {
-			waivers = append(waivers, Waiver{
-				Rule: entry.Rule, Until: entry.Until, Reason: entry.Reason, Owner: entry.Owner, Entry: i,
-			})
+		if !entry.OnlyInTree() && entry.matches(r) {
+			waivers = append(waivers, entry.waiver(i))
 		}
 	}
 	return waivers, errs
@@ -125,11 +135,8 @@ func (c WaiverConfig) annotated(r *release.Release, now time.Time) (waivers []Wa
 		}
 		path := release.Path{"metadata", "annotations", key}
 		waiver, err := parseWaiver(rule, annotations[key])
-		if err == nil && c.Annotations[r.Tier] == "forbid" {
-			err = fmt.Errorf("annotations cannot waive rules in %s: ask the owners of the configuration", r.Tier)
-		}
 		if err == nil {
-			err = c.check(waiver, now)
+			err = c.CheckOwn(waiver, r.Tier, now)
 		}
 		if err != nil {
 			errs = append(errs, &WaiverError{Path: path, Err: err})
@@ -139,6 +146,68 @@ func (c WaiverConfig) annotated(r *release.Release, now time.Time) (waivers []Wa
 		waivers = append(waivers, waiver)
 	}
 	return waivers, errs
+}
+
+// CheckOwn returns why a waiver beside what it accepts, in an annotation or a comment, does not
+// count in a tier: it is forbidden there, or beyond the limits.
+func (c WaiverConfig) CheckOwn(w Waiver, tier release.Tier, now time.Time) error {
+	if c.Annotations[tier] == "forbid" {
+		what := "annotations"
+		if w.File != "" {
+			what = "comments"
+		}
+		return fmt.Errorf("%s cannot waive rules in %s: ask the owners of the configuration", what, tier)
+	}
+	return c.check(w, now)
+}
+
+// Local returns the waivers of the configuration that may accept findings of a release by the
+// cluster or by what decides: see [WaiverEntry.Decides].
+func (c WaiverConfig) Local(r *release.Release, cluster string) []Waiver {
+	var out []Waiver
+	for i, entry := range c.Entries {
+		if entry.OnlyInTree() && entry.matches(r) && globOrAny(entry.Cluster, cluster) {
+			out = append(out, entry.waiver(i))
+		}
+	}
+	return out
+}
+
+// OnlyInTree reports whether only who sees the tree knows what the entry matches.
+func (e WaiverEntry) OnlyInTree() bool { return e.Cluster+e.File+e.Field != "" }
+
+// Decides reports whether the entry is for findings that a field of a file decides.
+func (e WaiverEntry) Decides(file, field string) bool {
+	return globOrAny(e.File, file) && (e.Field == "" || e.Field == field)
+}
+
+func (e WaiverEntry) waiver(at int) Waiver {
+	return Waiver{Rule: e.Rule, Until: e.Until, Reason: e.Reason, Owner: e.Owner, Entry: at}
+}
+
+// WaiverComment is what begins a comment that waives a rule beside what decides, before
+// "RULE until YYYY-MM-DD: reason".
+const WaiverComment = "flux-remedy: waive "
+
+var errNoComment = errors.New("a comment for flux-remedy is \"# " + WaiverComment + "RULE until YYYY-MM-DD: reason\"")
+
+// ParseComment reads a comment from WaiverComment on.
+func ParseComment(text string) (Waiver, error) {
+	rest, begins := strings.CutPrefix(text, WaiverComment)
+	rule, rest, named := strings.Cut(strings.TrimSpace(rest), " ")
+	rest, dated := strings.CutPrefix(strings.TrimSpace(rest), "until ")
+	day, reason, _ := strings.Cut(rest, ":")
+	w := Waiver{Rule: rule, Reason: strings.TrimSpace(reason)}
+	if !begins || !named || !dated {
+		return w, errNoComment
+	}
+	if err := w.Until.UnmarshalText([]byte(strings.TrimSpace(day))); err != nil {
+		return w, fmt.Errorf("%w: %w", err, errNoComment)
+	}
+	if w.Reason == "" {
+		return w, fmt.Errorf("it gives no reason: %w", errNoComment)
+	}
+	return w, nil
 }
 
 func parseWaiver(rule string, value any) (Waiver, error) {
@@ -185,5 +254,5 @@ func (e WaiverEntry) validate() error {
 	if strings.TrimSpace(e.Reason) == "" {
 		errs = append(errs, errors.New("reason is missing"))
 	}
-	return errors.Join(append(errs, validGlobs([]string{e.Namespace, e.Name}))...)
+	return errors.Join(append(errs, validGlobs([]string{e.Namespace, e.Name, e.Cluster, e.File}))...)
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// WaiverLimits bound the waivers that an object's own annotations may hold. Entries of
+// WaiverLimits bound the waivers that an object's own annotations, and comments, may hold. Entries of
 // the configuration are granted by those who set the limits.
 type WaiverLimits struct {
 	// MaxDays is how many days ahead an annotation's last day may be. Default: no limit.

@@ -106,7 +106,7 @@ func (o *Options) Check() error {
 
 // InGit says what admission would refuse of what a repository has, and asks no cluster.
 func InGit(ctx context.Context, engine *rules.Engine, tree *flux.Tree, config judge.Configuration, now time.Time) (Report, error) {
-	state, err := judge.Evaluate(ctx, engine, config.Config, tree, now)
+	state, err := judge.Evaluate(ctx, engine, config, tree, now)
 	if err != nil {
 		return Report{}, err
 	}

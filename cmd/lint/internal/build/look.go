@@ -10,8 +10,10 @@ import (
 // Look is what a search finds in a file.
 type Look struct {
 	object.Words
-	LFS bool  // it is kept by Git LFS
-	Err error // why it cannot be read
+	LFS bool // it is kept by Git LFS
+	// Waives is true if it may have a comment that waives a rule.
+	Waives bool
+	Err    error // why it cannot be read
 
 	aliases bool // it may have some
 }
@@ -25,6 +27,7 @@ func (i *instrumenter) look(f *tree.File) Look {
 		data, err := f.Data()
 		if found.Err = err; err == nil {
 			found.Words, found.LFS = object.WordsOf(data), f.IsLFSPointer()
+			found.Waives = bytes.Contains(data, []byte("flux-remedy"))
 			found.aliases = bytes.IndexByte(data, '&') >= 0 && bytes.IndexByte(data, '*') >= 0
 		}
 		i.looks[f] = found

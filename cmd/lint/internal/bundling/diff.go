@@ -61,6 +61,6 @@ func open(ctx context.Context, policies ruleset.Named, load Load) (side Side, er
 	if err != nil {
 		return side, fmt.Errorf("judge by bundle %s: %w", policies.Bundle, err)
 	}
-	side.State, err = judge.Evaluate(ctx, side.Engine, config, tree, time.Now())
+	side.State, err = judge.Evaluate(ctx, side.Engine, judge.Configuration{Config: config}, tree, time.Now())
 	return side, err
 }

@@ -28,6 +28,7 @@ func Load(ctx context.Context, opts Options) (*Tree, error) {
 	for _, files := range opts.sources() {
 		out.unreadable(files)
 	}
+	out.comments()
 	out.AsWritten = out.folders > 0 && out.entered == 0
 	out.sort()
 	return out, nil

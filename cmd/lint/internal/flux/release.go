@@ -29,6 +29,10 @@ type Release struct {
 	// when they apply to another one.
 	Entries []string
 
+	// Commented returns the comments that count for a finding, which a place decides; nil if
+	// there are none.
+	Commented func(rules.Finding, Location) []*Comment
+
 	origins origins
 	secrets build.Secrets
 	// secretSettings reports whether Secrets supply fields other than the values.

@@ -29,6 +29,9 @@ type Tree struct {
 	// match something undetermined, expired ones too.
 	Accepting map[int]bool
 
+	// Comments are those that waive a rule, or are meant to.
+	Comments Comments
+
 	Files     int // files that were read
 	Documents int // documents of a HelmRelease, complete or not
 	Partial   int // HelmRelease documents that only patch others

@@ -33,6 +33,13 @@ type State struct {
 	InForce  rules.InForce
 	// Rule returns the rule of an id.
 	Rule func(id string) (rules.Rule, bool)
+
+	used    map[*flux.Comment]bool  // that waive something
+	refused map[*flux.Comment]error // that do not count in the tier of a release
+}
+
+func newState(tree *flux.Tree, releases ...Release) *State {
+	return &State{Tree: tree, Releases: releases, used: map[*flux.Comment]bool{}, refused: map[*flux.Comment]error{}}
 }
 
 // maxRuleTime is how long all rules may take for one release. The built-in ones take
@@ -46,6 +53,7 @@ const mostKnown = 4096
 // that are not as they were.
 type Evaluator struct {
 	engine *rules.Engine
+	config Configuration
 	now    time.Time
 	most   time.Duration // for one release
 
@@ -54,13 +62,13 @@ type Evaluator struct {
 }
 
 // NewEvaluator returns an evaluator under a configuration.
-func NewEvaluator(engine *rules.Engine, config *rules.Config, now time.Time) (*Evaluator, error) {
-	engine, err := engine.Under(config)
-	return &Evaluator{engine: engine, now: now, most: maxRuleTime, known: map[[sha256.Size]byte]rules.Verdict{}}, err
+func NewEvaluator(engine *rules.Engine, config Configuration, now time.Time) (*Evaluator, error) {
+	engine, err := engine.Under(config.Config)
+	return &Evaluator{engine: engine, config: config, now: now, most: maxRuleTime, known: map[[sha256.Size]byte]rules.Verdict{}}, err
 }
 
 // Evaluate evaluates every release of a tree under a configuration, on all cores.
-func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, tree *flux.Tree, now time.Time) (State, error) {
+func Evaluate(ctx context.Context, engine *rules.Engine, config Configuration, tree *flux.Tree, now time.Time) (State, error) {
 	e, err := NewEvaluator(engine, config, now)
 	if err != nil {
 		return State{}, err
@@ -70,7 +78,7 @@ func Evaluate(ctx context.Context, engine *rules.Engine, config *rules.Config, t
 
 // Evaluate evaluates every release of a tree, on all cores.
 func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error) {
-	s := State{Tree: tree, Releases: make([]Release, len(tree.Releases))}
+	s := newState(tree, make([]Release, len(tree.Releases))...)
 	workers, ctx := errgroup.WithContext(ctx)
 	var taken atomic.Int64
 	for range min(runtime.GOMAXPROCS(0), len(tree.Releases)) {
@@ -87,17 +95,20 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error
 	}
 	s.InForce, s.Rule = e.engine.InForce(), e.engine.Rule
 	err := workers.Wait()
+	e.waiveLocally(s)
 	s.addOpen()
 	s.holdBack()
-	return s, err
+	return *s, err
 }
 
 // After evaluates a release as if its object was edited.
 func (e *Evaluator) After(ctx context.Context, r Release, set []rules.Edit) (Release, error) {
 	r.Release = r.Edited(set)
-	var err error
-	r.Verdict, err = e.verdict(ctx, r.Release)
-	return r, err
+	verdict, err := e.verdict(ctx, r.Release)
+	r.Verdict = verdict
+	s := newState(nil, r)
+	e.waiveLocally(s)
+	return s.Releases[0], err
 }
 
 // verdict returns what the engine says of a release. The findings are the caller's own. Of a

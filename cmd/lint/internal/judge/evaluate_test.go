@@ -33,7 +33,7 @@ func TestEndlessRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := NewEvaluator(engine, new(rules.Config), time.Unix(0, 0))
+	e, err := NewEvaluator(engine, Configuration{Config: new(rules.Config)}, time.Unix(0, 0))
 	if err != nil || e.most != maxRuleTime {
 		t.Fatal(e, err)
 	}
@@ -64,7 +64,7 @@ func TestSchemasApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := NewEvaluator(engine, new(rules.Config), time.Unix(0, 0))
+	e, err := NewEvaluator(engine, Configuration{Config: new(rules.Config)}, time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,6 +93,15 @@ func (s State) problems() []report.Problem {
 			})
 		}
 	}
+	for _, c := range s.Tree.Comments {
+		err := c.Err
+		if err == nil && !s.used[c] {
+			err = s.refused[c]
+		}
+		if err != nil {
+			problems = append(problems, report.Problem{File: c.File, Line: c.Line, Waiver: true, Message: err.Error()})
+		}
+	}
 	return problems
 }
 

@@ -234,7 +234,7 @@ func (j judgement) side(files *tree.Tree) report.Side {
 	if err != nil {
 		j.Fatal(err)
 	}
-	state, err := judge.Evaluate(j.Context(), j.engine, config, found, time.Unix(0, 0))
+	state, err := judge.Evaluate(j.Context(), j.engine, judge.Configuration{Config: config}, found, time.Unix(0, 0))
 	if err != nil {
 		j.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
@@ -24,7 +25,7 @@ func (run *Run) Waivers(config Configuration, engine *rules.Engine) []report.Wai
 	covered := config.File != "" && config.Root == "" && run.covers(filepath.Dir(config.File))
 	for i, entry := range config.Spec.Waivers.Entries {
 		w := report.Waiver{
-			Rule: entry.Rule, Release: cmp.Or(entry.Namespace, "*") + "/" + cmp.Or(entry.Name, "*"),
+			Rule: entry.Rule, Release: cmp.Or(entry.Namespace, "*") + "/" + cmp.Or(entry.Name, "*"), Where: whereOf(entry),
 			Reason: entry.Reason, Owner: entry.Owner, Until: entry.Until, DaysLeft: entry.Until.Days(run.Now),
 			State: stateOf(entry.Until, entries[i], run.Now),
 		}
@@ -33,6 +34,7 @@ func (run *Run) Waivers(config Configuration, engine *rules.Engine) []report.Wai
 			out = append(out, w)
 		}
 	}
+	out = append(out, run.commented()...)
 	for i := range out {
 		if len(engine.Named(out[i].Rule)) == 0 {
 			out[i].State = report.WaiverUnknown
@@ -79,6 +81,37 @@ func (run *Run) written(config *rules.Config) (annotations []report.Waiver, entr
 	return annotations, entries
 }
 
+// whereOf names what an entry is for beside releases.
+func whereOf(entry rules.WaiverEntry) string {
+	var parts []string
+	for _, part := range [][2]string{{"in cluster", entry.Cluster}, {"decided in", entry.File}, {"by", entry.Field}} {
+		if part[1] != "" {
+			parts = append(parts, part[0]+" "+part[1])
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// commented returns the waivers in comments. One that is not used may be for what cannot be judged, or
+// was not looked at: then it is left out.
+func (run *Run) commented() []report.Waiver {
+	var out []report.Waiver
+	open := len(run.Tree.Undetermined)+len(run.Tree.Unapplied)+len(run.Tree.Problems) > 0
+	for _, c := range run.Tree.Comments {
+		if c.Err != nil || run.refused[c] != nil && !run.used[c] {
+			continue
+		}
+		w := report.Waiver{
+			Rule: c.Rule, Reason: c.Reason, Until: c.Until, DaysLeft: c.Until.Days(run.Now), State: stateOf(c.Until, run.used[c], run.Now),
+			File: c.File, Line: c.Line,
+		}
+		if w.State != report.WaiverUnused || !open && run.covers(filepath.Dir(c.File)) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // waivers goes through the waivers written for a release and reports whether each
 // accepts a finding. It may, if fields of the release are not known.
 func (r Release) waivers() func(yield func(rules.Waiver, bool) bool) {
@@ -93,7 +126,7 @@ func (r Release) waivers() func(yield func(rules.Waiver, bool) bool) {
 	}
 }
 
-// Renamed says which annotations waive a rule by a name that it had before, each
+// Renamed says which annotations and comments waive a rule by a name that it had before, each
 // place once.
 func (run *Run) Renamed(engine *rules.Engine) []string {
 	var notes []string
@@ -107,6 +140,11 @@ func (run *Run) Renamed(engine *rules.Engine) []string {
 			if note := fmt.Sprintf("%s:%d: %s", where.File, where.Line, renamed); !slices.Contains(notes, note) {
 				notes = append(notes, note)
 			}
+		}
+	}
+	for _, c := range run.Tree.Comments {
+		if renamed := engine.Renamed(c.Rule); c.Err == nil && renamed != "" {
+			notes = append(notes, fmt.Sprintf("%s:%d: %s", c.File, c.Line, renamed))
 		}
 	}
 	return notes

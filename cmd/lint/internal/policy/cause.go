@@ -127,6 +127,9 @@ func (c *comparison) ignoredBy(e excuse) report.PolicyChange {
 
 // waivedBy returns the waiver that is new, or what lets one count.
 func (c *comparison) waivedBy(e excuse) report.PolicyChange {
+	if e.waiver.File != "" {
+		return c.commentChange(*e.waiver)
+	}
 	if len(e.waiver.Path) == 0 {
 		return c.settingOf([]any{"waivers", "entries", e.waiver.Entry}, []any{"waivers"})
 	}
@@ -137,6 +140,20 @@ func (c *comparison) waivedBy(e excuse) report.PolicyChange {
 	}
 	return c.waiverChange(r, was, strings.TrimPrefix(key, rules.WaiverAnnotation))
 }
+
+// commentChange describes a waiver in a comment that the base does not have so, or not there.
+func (c *comparison) commentChange(w rules.Waiver) report.PolicyChange {
+	change := report.PolicyChange{What: "waiver of " + w.Rule + " in a comment", After: commentText(w), File: w.File, Line: w.Line}
+	now := commentsOf(c.now.Tree.Comments)
+	for _, was := range c.base.Tree.Comments {
+		if was.Err == nil && was.File == w.File && was.Rule == w.Rule && now[commentKey(was)] < commentsOf(c.base.Tree.Comments)[commentKey(was)] {
+			change.Before = commentText(was.Waiver)
+		}
+	}
+	return change
+}
+
+func commentText(w rules.Waiver) string { return w.Until.String() + " " + w.Reason }
 
 // waiverChange describes a waiver in an annotation of a release that was another one.
 func (c *comparison) waiverChange(r, was *flux.Release, rule string) report.PolicyChange {

@@ -109,7 +109,7 @@ type judged struct {
 
 // underBase judges the releases for which the policy of the base differs.
 func (c *comparison) underBase(ctx context.Context) ([]judged, error) {
-	same := c.base.Engine == c.now.Engine && len(c.settings) == 0
+	same := c.base.Engine == c.now.Engine && len(c.settings) == 0 && len(c.now.Tree.Comments) == 0
 	now := map[key]*judge.Release{}
 	for i, r := range c.now.Releases {
 		now[keyOf(r.Release)] = &c.now.Releases[i]
@@ -140,7 +140,7 @@ func (c *comparison) judge(ctx context.Context, side Side, all []*flux.Release) 
 	if len(all) == 0 {
 		return judge.State{}, nil
 	}
-	state, err := judge.Evaluate(ctx, side.Engine, side.Config.Config, &flux.Tree{Releases: all}, c.opts.Now)
+	state, err := judge.Evaluate(ctx, side.Engine, side.Config, &flux.Tree{Releases: all}, c.opts.Now)
 	if c.opts.Unwaived {
 		(&judge.Run{State: state}).Unwaive()
 	}

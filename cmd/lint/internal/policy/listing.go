@@ -23,6 +23,7 @@ func (c *comparison) listing() []report.PolicyChange {
 	out = append(out, c.tiers()...)
 	out = append(out, c.controllers()...)
 	out = append(out, c.waivers()...)
+	out = append(out, c.comments()...)
 	out = append(out, c.baselines()...)
 	var seen []report.PolicyChange
 	return slices.DeleteFunc(out, func(change report.PolicyChange) bool {
@@ -96,6 +97,39 @@ func (c *comparison) waivers() []report.PolicyChange {
 			if !reflect.DeepEqual(before[key], after[key]) {
 				out = append(out, c.waiverChange(r, was, strings.TrimPrefix(key, rules.WaiverAnnotation)))
 			}
+		}
+	}
+	return out
+}
+
+// comments lists the waivers in comments that are new, changed or gone.
+func (c *comparison) comments() []report.PolicyChange {
+	before, after := commentsOf(c.base.Tree.Comments), commentsOf(c.now.Tree.Comments)
+	var out []report.PolicyChange
+	for _, one := range c.now.Tree.Comments {
+		if one.Err == nil && after[commentKey(one)] > before[commentKey(one)] {
+			out = append(out, c.commentChange(one.Waiver))
+		}
+	}
+	for _, one := range c.base.Tree.Comments {
+		gone := one.Err == nil && before[commentKey(one)] > after[commentKey(one)]
+		replaced := slices.ContainsFunc(out, func(p report.PolicyChange) bool { return p.Before == commentText(one.Waiver) && p.File == one.File })
+		if gone && !replaced {
+			out = append(out, report.PolicyChange{What: "waiver of " + one.Rule + " in a comment", Before: commentText(one.Waiver), File: one.File, Line: one.Line})
+		}
+	}
+	return out
+}
+
+// commentKey is what a comment is known by over two states of its file.
+func commentKey(c *flux.Comment) [3]string { return [3]string{c.File, c.Rule, commentText(c.Waiver)} }
+
+// commentsOf counts comments by what they are known by.
+func commentsOf(all flux.Comments) map[[3]string]int {
+	out := map[[3]string]int{}
+	for _, c := range all {
+		if c.Err == nil {
+			out[commentKey(c)]++
 		}
 	}
 	return out

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -14,6 +16,8 @@ type standing struct {
 	was   map[key]*flux.Release     // of the releases that were there
 	gone  []*flux.Release           // the releases that no longer are
 	tiers map[string][]release.Tier // by cluster and by entry, where the base has releases
+
+	causes map[report.Cause][]*flux.Comment // see commented
 }
 
 // standingOf finds for each release of a tree what it was in the base.
@@ -76,10 +80,47 @@ func (s *standing) moved(r *flux.Release) *flux.Release {
 // as returns a release of the change as the policy of the base has it.
 func (s *standing) as(r *flux.Release) *flux.Release {
 	if was := s.was[keyOf(r)]; was != nil {
-		return r.As(was.Tier, s.controller(r, was.ControllerFound()), rules.WaiverAnnotation, was.Annotations(rules.WaiverAnnotation))
+		as := r.As(was.Tier, s.controller(r, was.ControllerFound()), rules.WaiverAnnotation, was.Annotations(rules.WaiverAnnotation))
+		as.Commented = s.comments(was)
+		return as
 	}
 	before, _ := s.base.Tree.Controller(r.Cluster)
-	return r.As(s.tier(r), s.controller(r, before), rules.WaiverAnnotation, nil)
+	as := r.As(s.tier(r), s.controller(r, before), rules.WaiverAnnotation, nil)
+	as.Commented = s.comments(nil)
+	return as
+}
+
+// comments returns what finds the comments that the base has for a finding of the change: beside what
+// decides the field in the release that was there, or beside the field that decides it now.
+func (s *standing) comments(was *flux.Release) func(rules.Finding, flux.Location) []*flux.Comment {
+	all := s.base.Tree.Comments
+	if len(all) == 0 {
+		return nil
+	}
+	return func(f rules.Finding, at flux.Location) []*flux.Comment {
+		out := s.commented()[report.Cause{Rule: f.Rule, File: at.File, Field: at.Field()}]
+		if was != nil {
+			out = append(slices.Clone(out), all.Beside(f, judge.Release{Release: was}.LocateFinding(f))...)
+		}
+		return out
+	}
+}
+
+// commented returns the comments that waive findings of the base, by what makes these.
+func (s *standing) commented() map[report.Cause][]*flux.Comment {
+	if s.causes == nil {
+		s.causes = map[report.Cause][]*flux.Comment{}
+		for _, r := range s.base.Releases {
+			for _, f := range r.Verdict.Findings {
+				at := r.LocateFinding(f)
+				by := report.Cause{Rule: f.Rule, File: at.File, Field: at.Field()}
+				if s.causes[by] == nil {
+					s.causes[by] = s.base.Tree.Comments.Beside(f, at)
+				}
+			}
+		}
+	}
+	return s.causes
 }
 
 // controller returns the controller of a release of the change under the configuration of

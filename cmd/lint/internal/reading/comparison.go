@@ -63,7 +63,7 @@ func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state jud
 		return nil, err
 	}
 	found.Tree.Doubt(before.Tree, found.Options)
-	base, err := judge.Evaluate(ctx, engine, before.Config.Config, before.Tree, at)
+	base, err := judge.Evaluate(ctx, engine, before.Config, before.Tree, at)
 	return &Comparison{
 		Name: name, Base: before.side(base, folders), Now: state, base: before.Tree,
 		source: s, process: p, paths: found.paths, at: at, now: found.side(state, own), was: before.Options,
@@ -86,7 +86,7 @@ func (s *Source) change(ctx context.Context, p Process, found Loaded, state judg
 	if dropped := found.Tree.Dropped(base); !stays && !dropped {
 		return found, state, nil
 	}
-	state, err := judge.Evaluate(ctx, found.engine, found.Config.Config, found.Tree, at)
+	state, err := judge.Evaluate(ctx, found.engine, found.Config, found.Tree, at)
 	return found, state, err
 }
 

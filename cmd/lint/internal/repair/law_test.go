@@ -112,7 +112,7 @@ func repairerOfRule(t *testing.T, engine *rules.Engine, folder, file string, kin
 func repairerOf(t *testing.T, engine *rules.Engine, config *rules.Config, path string, kinds []string, now *judge.State, each func(*flux.Release)) *Repairer {
 	t.Helper()
 	opts := flux.Options{Config: config, Builder: build.NewBuilder()}
-	judged, err := judge.NewEvaluator(engine, config, time.Unix(0, 0))
+	judged, err := judge.NewEvaluator(engine, judge.Configuration{Config: config}, time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,15 +10,18 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Waiver is a waiver as it is written: an annotation of a release, or an entry
+// Waiver is a waiver as it is written: an annotation of a release, a comment, or an entry
 // of the configuration.
 type Waiver struct {
 	Rule string `json:"rule"`
-	// Release is namespace/name, of an entry with its globs.
-	Release string     `json:"release"`
-	Reason  string     `json:"reason"`
-	Owner   string     `json:"owner"`
-	Until   rules.Date `json:"until"`
+	// Release is namespace/name, of an entry with its globs. It is empty for a comment, which
+	// is about what the line beside it decides.
+	Release string `json:"release"`
+	// Where names the cluster, the file and the field that an entry is for; absent elsewhere.
+	Where  string     `json:"where,omitempty"`
+	Reason string     `json:"reason"`
+	Owner  string     `json:"owner"`
+	Until  rules.Date `json:"until"`
 	// DaysLeft is 0 on the last day, negative afterwards. When a waiver began
 	// is not written anywhere.
 	DaysLeft int         `json:"daysLeft"`
@@ -62,6 +65,12 @@ func (w Waiver) AcceptsNothing() bool {
 // notice says what somebody should do about a waiver; empty if nothing.
 func (w Waiver) notice() string {
 	of := fmt.Sprintf("the waiver of %s for %s", w.Rule, w.Release)
+	if w.Where != "" {
+		of += ", " + w.Where
+	}
+	if w.Release == "" {
+		of = fmt.Sprintf("the waiver of %s in this comment", w.Rule)
+	}
 	if w.Owner != "" {
 		of += fmt.Sprintf(" (ask %s)", w.Owner)
 	}

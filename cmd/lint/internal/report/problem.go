@@ -6,7 +6,7 @@ type Problem struct {
 	Line    int    `json:"line,omitempty"`
 	Column  int    `json:"column,omitempty"`
 	Message string `json:"message"`
-	// Waiver reports whether an annotation was meant to waive a rule, and does not.
+	// Waiver reports whether an annotation or a comment was meant to waive a rule, and does not.
 	Waiver bool `json:"waiver,omitempty"`
 }
 

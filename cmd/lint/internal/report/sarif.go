@@ -229,7 +229,7 @@ func (s sarif) result(f Finding, print string) sarifResult {
 	}
 	if f.Waived != nil {
 		kind := "external"
-		if len(f.Waived.Path) > 0 {
+		if len(f.Waived.Path) > 0 || f.Waived.File != "" {
 			kind = "inSource"
 		}
 		result.Suppressions = []sarifSuppression{{kind, "accepted", justification(*f.Waived)}}

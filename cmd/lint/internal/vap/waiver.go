@@ -15,11 +15,11 @@ import (
 const day = `^\s*[0-9]{4}-[0-9]{2}-[0-9]{2} \s*\S`
 
 // waivers is the variable of the rules that are waived on each object. Entries of the
-// configuration that have ended by now are left out.
+// configuration that have ended by now, or that no API server can match, are left out.
 func waivers(config rules.WaiverConfig, tier release.Tier, now time.Time) variable {
 	terms := []string{annotated(config, tier)}
 	for _, entry := range config.Entries {
-		if entry.Until.Over(now) {
+		if entry.Until.Over(now) || entry.OnlyInTree() {
 			continue
 		}
 		conditions := append(matching("request.namespace", entry.Namespace), matching("object.metadata.name", entry.Name)...)

@@ -1,0 +1,86 @@
+package judge
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// waiveLocally marks the findings that only who sees the tree can know to be waived: by entries of
+// the configuration that name a cluster, a file or a field, and by comments beside what decides.
+func (e *Evaluator) waiveLocally(s *State) {
+	entries := e.config.Spec.Waivers
+	for i := range s.Releases {
+		r := &s.Releases[i]
+		r.addWaivers(entries.Local(r.Release.Release, r.Cluster))
+		for j := range r.Verdict.Findings {
+			f := &r.Verdict.Findings[j]
+			if f.Waiver == nil {
+				f.Waiver = e.entryFor(*r, *f)
+			}
+			e.comment(s, *r, f)
+		}
+	}
+}
+
+// addWaivers adds waivers to those of a release; findings keep theirs.
+func (r *Release) addWaivers(more []rules.Waiver) {
+	if len(more) == 0 {
+		return
+	}
+	old := r.Verdict.Waivers
+	r.Verdict.Waivers = slices.Concat(old, more)
+	for j := range r.Verdict.Findings {
+		f := &r.Verdict.Findings[j]
+		for i := range old {
+			if f.Waiver == &old[i] {
+				f.Waiver = &r.Verdict.Waivers[i]
+				break
+			}
+		}
+	}
+}
+
+// entryFor returns the first entry for the place that decides a finding; nil if there is none.
+func (e *Evaluator) entryFor(r Release, f rules.Finding) *rules.Waiver {
+	for i := range r.Verdict.Waivers {
+		w := &r.Verdict.Waivers[i]
+		if len(w.Path) > 0 || !e.engine.Waives(*w, f.Rule, e.now) {
+			continue
+		}
+		cause := r.Cause(f)
+		in := flux.Options{ConfigDir: e.config.Dir()}
+		if e.config.Spec.Waivers.Entries[w.Entry].Decides(in.ConfigPath(cause.File, filepath.ToSlash(cause.File)), cause.Field) {
+			return w
+		}
+	}
+	return nil
+}
+
+// comment waives a finding by a comment beside what decides, and notes those that count and those
+// that do not.
+func (e *Evaluator) comment(s *State, r Release, f *rules.Finding) {
+	for _, c := range r.comments(*f) {
+		if !e.engine.Waives(c.Waiver, f.Rule, e.now) {
+			continue
+		}
+		if err := e.config.Spec.Waivers.CheckOwn(c.Waiver, r.Tier, e.now); err != nil {
+			s.refused[c] = err
+			continue
+		}
+		s.used[c] = true
+		if f.Waiver == nil {
+			f.Waiver = &c.Waiver
+		}
+	}
+}
+
+// comments lists those beside what decides a finding.
+func (r Release) comments(f rules.Finding) []*flux.Comment {
+	if r.Commented == nil {
+		return nil
+	}
+	return r.Commented(f, r.LocateFinding(f))
+}
