@@ -83,12 +83,31 @@ type Step struct {
 	canceled bool // an event has ended its wait
 }
 
-// Said returns the note, with what an uninstall deletes.
-func (s Step) Said() string {
-	if s.Deletes == "" {
-		return s.Note
+// Notes returns the notes of the steps, with what an uninstall deletes: in full once, unless that
+// is what was said already, then in short.
+func (t Timeline) Notes(said string) []string {
+	var out []string
+	for _, s := range t.Steps {
+		out = append(out, s.note(said))
+		if s.Deletes != "" {
+			said = s.Deletes
+		}
 	}
-	return s.Deletes + "; " + s.Note
+	return out
+}
+
+func (s Step) note(said string) string {
+	deletes := s.Deletes
+	switch {
+	case deletes == "":
+		return s.Note
+	case deletes == said:
+		deletes = "deletes the same"
+	}
+	if s.Result == Fail {
+		deletes += " (as far as it comes)"
+	}
+	return deletes + "; " + s.Note
 }
 
 // Deleting returns the timeline of a release of which this is what an uninstall deletes and keeps.

@@ -132,6 +132,7 @@ func (m *markdown) revive(ways []forecast.Way) {
 
 func (m *markdown) steps(line forecast.Timeline) {
 	m.linef("```text")
+	m.deletes = "" // each timeline is folded
 	for _, step := range m.text.steps(line) {
 		m.linef("%s", step)
 	}

@@ -128,6 +128,9 @@ func (s *strip) bar(step forecast.Step, x, width, behind float64) {
 		Title: fmt.Sprintf("%s %s after %s, for %s", step.Action, resultWords[step.Result],
 			forecast.Readable(step.At.Duration), forecast.Readable(step.Took.Duration)),
 	}
+	if step.Deletes != "" {
+		b.Title += "; " + step.Deletes
+	}
 	b.caption = captionOf(string(step.Action), b.X, b.Width)
 	if room := behind - b.X - b.Width; b.Lower && room > b.Width {
 		b.caption = captionOf(string(step.Action), b.X+b.Width, room)

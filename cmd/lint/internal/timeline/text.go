@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -40,6 +41,7 @@ func (t *text) full(r Report) {
 			t.linef("")
 		}
 		t.title(&g.like, cluster)
+		t.deletes = ""
 		for _, f := range g.Fates {
 			t.forecast(f.Forecast)
 		}
@@ -77,7 +79,8 @@ func (t *text) undetermined(all []Unforeseen) {
 
 type text struct {
 	*bufio.Writer
-	opts Options
+	opts    Options
+	deletes string // what an uninstall deletes, as it was last said in full
 }
 
 func (t *text) forecast(f Forecast) {
@@ -130,10 +133,12 @@ const notes = 40
 // and what the controller makes of it.
 func (t *text) steps(line forecast.Timeline) []string {
 	var lines []string
-	for _, s := range line.Steps {
+	said := line.Notes(t.deletes)
+	for at, s := range line.Steps {
+		t.deletes = cmp.Or(s.Deletes, t.deletes)
 		start := fmt.Sprintf("%9s  %s %-9s %4s %7s  ", forecast.Readable(s.At.Duration), t.symbol(s.Result),
 			s.Action, revision(s), forecast.Readable(s.Took.Duration))
-		for i, note := range t.wrap(s.Said(), notes) {
+		for i, note := range t.wrap(said[at], notes) {
 			if i > 0 {
 				start = strings.Repeat(" ", notes-2)
 			}
