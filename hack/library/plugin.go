@@ -17,6 +17,7 @@ func (t *tree) patchText(name string) (text string, operations bool) {
 		"spec: {timeout: 7m}", "spec: {install: null}", "spec:\n  upgrade: {strategy: null, remediation: {retries: 2}}", "spec: {valuesFrom: [{kind: ConfigMap, name: three}]}",
 		"spec: {values: {key0: null, extra: {a: 0x10, b: 'yes', c: \"1e3\"}}}", "spec: {values: {$patch: replace, only: 1}}", "spec: {suspend: true}",
 		"spec: {chart: {spec: {version: '2'}}}", "spec:\n  values:\n    key1: # a list\n    - x\n    - {y: 017}", "metadata: {annotations: {patched: 'true'}}\nspec: {interval: 2h}",
+		"spec:\n  values:\n    image: x:2 # {\"$imagepolicy\": \"flux-system:x\"}",
 	)
 	if t.in(30) {
 		body = "$patch: delete"
@@ -38,6 +39,8 @@ func (t *tree) target() map[string]any {
 		map[string]any{"group": "helm.toolkit.fluxcd.io", "kind": "HelmRelease"},
 		map[string]any{"kind": "HelmRelease", "name": "r.*"},
 		map[string]any{"kind": "HelmRelease", "labelSelector": "tier=web"},
+		map[string]any{"kind": "HelmRelease", "labelSelector": "tier!=web,team notin (a)"},
+		map[string]any{"kind": "HelmRelease", "annotationSelector": "note != x"},
 		map[string]any{"kind": "HelmRelease", "namespace": "ns0"},
 		map[string]any{"kind": "HelmRelease", "name": "nothing"},
 	)

@@ -47,6 +47,9 @@ func (t *tree) releaseNamed(name string, substituted bool) string {
 		at("  dependsOn: [{name: other}, {name: more, namespace: ns1}]")
 	}
 	at("  values:")
+	if t.in(4) {
+		at("    image: x:1 # {\"$imagepolicy\": \"flux-system:x\"}")
+	}
 	for i := range 1 + t.IntN(4) {
 		switch {
 		case substituted && t.in(2):

@@ -116,8 +116,9 @@ func (j job) build(reads reads) *Result {
 // built composes or runs kustomize. While that fails on a patch whose target is missing, and the
 // target may be in a remote resource, that patch is set aside and it runs again.
 func (j job) built(reads reads) *Result {
-	if out := j.composed(reads); out != nil {
-		return out
+	composed, doubt := j.composed(reads)
+	if composed != nil {
+		return composed
 	}
 	dir := path.Join(mount, j.dir)
 	text, file, err := generate(reads.of(j.files, nil), dir, j.ks)
@@ -125,7 +126,7 @@ func (j job) built(reads reads) *Result {
 		return &Result{Err: plainly(err)}
 	}
 	files := reads.of(j.files, map[string][]byte{file: text})
-	out := &Result{}
+	out := &Result{Doubt: doubt}
 	for {
 		resources, err := run(files, dir, j.walk.schema)
 		if err == nil {
@@ -143,22 +144,20 @@ func (j job) built(reads reads) *Result {
 	}
 }
 
-// composed returns what is built without kustomize; nil where that is not certain, also because
-// a library panics.
-func (j job) composed(reads reads) (out *Result) {
+// composed returns what is built without kustomize, or why that is not certain, also because a library
+// panics.
+func (j job) composed(reads reads) (out *Result, doubt string) {
 	if j.parts == nil {
-		return nil
+		return nil, ""
 	}
 	err := recovered("composing", func() error {
-		if r, ok := j.compose(reads, j.parts); ok {
-			out = r
-		}
+		out, doubt = j.compose(reads, j.parts)
 		return nil
 	})
 	if err != nil {
-		return nil
+		return nil, err.Error()
 	}
-	return out
+	return out, doubt
 }
 
 // kustPaths lists the paths of the kustomization.yaml files that the build reads, in

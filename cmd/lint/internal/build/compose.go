@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -24,26 +25,40 @@ type composer struct {
 	files *tree.Tree
 	notes noted
 	open  []string // folders that are being composed
+	why   string   // the first doubt
+
+	remotes bool     // something would have to be fetched
+	aside   []string // targets of patches that are left out
 }
 
-// compose returns what kustomize would build, and reports whether it is certain of that.
-func (j job) compose(read reads, parts *parts) (*Result, bool) {
-	if j.hasRemotes() || j.walk.schema {
-		return nil, false
+// compose returns what kustomize would build, or why that is not certain.
+func (j job) compose(read reads, parts *parts) (out *Result, doubt string) {
+	c := &composer{parts: parts, files: j.files, notes: read.of(j.files, nil), remotes: j.hasRemotes()}
+	if j.walk.schema {
+		return nil, "a schema of its own"
 	}
-	c := &composer{parts: parts, files: j.files, notes: read.of(j.files, nil)}
 	r, ok := c.root(j)
 	if !ok {
-		return nil, false
+		return nil, cmp.Or(c.why, "fields of the Flux Kustomization")
 	}
-	out := newMembers()
-	if !c.target(path.Clean(j.dir), r, out) {
-		return nil, false
+	members := newMembers()
+	if !c.target(path.Clean(j.dir), r, members) {
+		return nil, cmp.Or(c.why, "what kustomize refuses")
 	}
-	if !c.parts.areSound(out) {
-		return nil, false
+	if !c.parts.areSound(members) {
+		return nil, "an object that kustomize does not build alone"
 	}
-	return out.result(j.substitutes())
+	if out, ok = members.result(j.substitutes()); !ok {
+		return nil, "an object that is built alone"
+	}
+	out.SetAside = c.aside
+	return out, ""
+}
+
+// doubt notes why it is not certain what kustomize would build, and returns false.
+func (c *composer) doubt(why string) bool {
+	c.why = cmp.Or(c.why, why)
+	return false
 }
 
 // root returns the recipe of the folder that is built, with the fields of the Flux
@@ -62,10 +77,11 @@ func (c *composer) root(j job) (*recipe, bool) {
 		}
 	}
 	added := *r
-	if len(added.resources) == 0 || !added.add(j.ks) || !c.addComponents(dir, &added, j.ks) {
+	ok = added.add(j.ks) && c.addComponents(dir, &added, j.ks)
+	if len(added.resources) == 0 && (r.file == "" || len(added.generated)+len(added.components) > 0) {
 		return nil, false // kustomize is given something else then
 	}
-	return &added, true
+	return &added, ok
 }
 
 // addComponents adds the components of a Flux Kustomization.
@@ -107,8 +123,8 @@ func (c *composer) recipe(dir string, component bool) (r *recipe, certain bool) 
 			return nil, false
 		case f != nil:
 			known := c.parts.recipe(f)
-			if known == nil || known.component != component {
-				return nil, false
+			if known.doubt != "" || known.component != component {
+				return nil, c.doubt(cmp.Or(known.doubt, "a component as a resource"))
 			}
 			here := *known
 			r, here.file = &here, at
@@ -123,27 +139,44 @@ func (c *composer) target(dir string, r *recipe, members *members) bool {
 	defer func() { c.open = c.open[:len(c.open)-1] }()
 	for _, entry := range r.resources {
 		if !c.resource(dir, entry, members) {
-			return false
+			return c.doubt("a file or folder")
 		}
 	}
 	if units, ok := c.generated(dir, r); !ok || !members.add(units) {
-		return false
+		return c.doubt("a generator")
 	}
 	for _, entry := range r.components {
 		if at, ok := c.folder(dir, entry); !ok || !c.inner(at, true, members) {
-			return false
+			return c.doubt("a component")
 		}
 	}
 	for _, p := range r.patches {
-		text, ok := p.text, true
-		if p.file != "" {
-			text, ok = c.text(dir, p.file)
-		}
-		if !ok || !c.parts.patch(text, p.target).apply(members) {
-			return false
+		if !c.patch(dir, p, members) {
+			return c.doubt("a patch")
 		}
 	}
-	return r.namespace == "" || members.move(r.namespace)
+	if r.namespace != "" && !members.move(r.namespace) {
+		return c.doubt("two objects of one name")
+	}
+	return members.label(r.labels, r.labeling) || c.doubt("the field labels")
+}
+
+// patch applies a patch. Where its target may be in what would have to be fetched, it is set aside.
+func (c *composer) patch(dir string, from recipePatch, members *members) bool {
+	text, ok := from.text, true
+	if from.file != "" {
+		text, ok = c.text(dir, from.file)
+	}
+	if !ok {
+		return false
+	}
+	p := c.parts.patch(text, from.target)
+	if id := p.missing(members); id != "" && c.remotes {
+		c.aside = append(c.aside, id)
+		return true
+	}
+	again := func(u unit) bool { return slices.Contains(c.aside, u.id.String()) }
+	return p.apply(members) && (p.target != nil || !slices.ContainsFunc(p.units, again))
 }
 
 // resource adds an entry of resources: a file or a folder.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -18,8 +19,8 @@ import (
 // both returns what is composed of a folder, nil if nothing is, and what kustomize builds.
 func both(source *Source, files *tree.Tree, dir string, ks map[string]any, parts *parts) (composed, built *Result) {
 	j := job{source: source, files: files, dir: dir, ks: ks, walk: source.Walk(dir, ks)}
-	out, ok := j.compose(reads{}, parts)
-	if !ok {
+	out, _ := j.compose(reads{}, parts)
+	if out == nil {
 		return nil, nil
 	}
 	return out, j.build(reads{})
@@ -28,7 +29,7 @@ func both(source *Source, files *tree.Tree, dir string, ks map[string]any, parts
 // sameResult reports whether two results are the same to whoever asks them.
 func sameResult(a, b *Result) bool {
 	if a.Err != nil || b.Err != nil || len(a.Resources) != len(b.Resources) ||
-		!reflect.DeepEqual(a.Foreign, b.Foreign) || !reflect.DeepEqual(a.PassedOver, b.PassedOver) {
+		!slices.Equal(a.SetAside, b.SetAside) || !reflect.DeepEqual(a.Foreign, b.Foreign) || !reflect.DeepEqual(a.PassedOver, b.PassedOver) {
 		return false
 	}
 	for i := range a.Resources {
@@ -133,6 +134,7 @@ func TestComposedOddities(t *testing.T) {
 	const head = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: app}\n"
 	trees := [][]string{
 		{"kustomization.yaml", "resources: [inner]\n", "inner/kustomization.yaml", "kind: Kustomization\napiVersion: kustomize.config.k8s.io/v1beta1\n"},
+		{"kustomization.yaml", "components: [inner]\n", "inner/app.yaml", head, "inner/kustomization.yaml", "kind: Component\nresources: [app.yaml]\n"},
 		{"kustomization.yaml", "resources: [app.yaml]\ncomponents: [inner]\n", "app.yaml", head, "inner/kustomization.yaml", "kind: Component\n"},
 	}
 	for _, c := range [][]string{
@@ -158,7 +160,7 @@ func TestComposedOddities(t *testing.T) {
 		trees = append(trees, append(files, "kustomization.yaml", "resources: [app.yaml]\n"+patches))
 	}
 	composed := 0
-	for _, of := range append(trees, aloneTrees()...) {
+	for _, of := range slices.Concat(trees, aloneTrees(), chosenTrees(), remoteTrees()) {
 		contents := map[string][]byte{}
 		for i := 0; i < len(of); i += 2 {
 			contents[of[i]] = []byte(of[i+1])
@@ -177,7 +179,7 @@ func TestComposedOddities(t *testing.T) {
 			}
 		}
 	}
-	if composed < 45 {
+	if composed < 400 {
 		t.Errorf("only %d builds are composed", composed)
 	}
 }
@@ -240,6 +242,75 @@ func aloneTrees() [][]string {
 		{"kustomization.yaml", "resources: [a.yaml]\npatches: [{path: p.yaml}]\n", "a.yaml", deploy, "p.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: helm-controller, namespace: a}\nspec: {template: {spec: {containers: [{name: manager, args: [b]}, {name: x}]}}}\n"},
 		{"kustomization.yaml", "resources: [a.yaml]\nnamespace: b\n", "a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.b.c}\nspec: {a: ü}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n---\n" + config},
 	}
+}
+
+// chosenTrees are trees whose patches choose by labels and annotations, which a kustomization.yaml may set.
+func chosenTrees() [][]string {
+	const head = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: app\n"
+	var out [][]string
+	for _, selector := range []string{
+		"labelSelector: a=b", "labelSelector: a!=b", "labelSelector: 'a in (b, c)'", "labelSelector: '!a'", "labelSelector: 'a=='", "labelSelector: a=b=c",
+		"annotationSelector: c/d != off", "annotationSelector: c/d=off", "annotationSelector: '!internal.config.kubernetes.io/previousNames'", "annotationSelector: 'x >'",
+		"labelSelector: a=b, annotationSelector: c/d=off", "labelSelector: team=x", "name: app, labelSelector: a=b",
+	} {
+		for _, release := range []string{
+			head + "spec: {a: 1}\n", head + "  labels: {a: b}\nspec: {a: 1}\n", head + "  annotations: {c/d: 'off'}\nspec: {a: ü}\n",
+			head + "  labels: {a: b}\n  annotations: {c/d: 'off'}\nspec: {a: x} # {\"$imagepolicy\": \"flux-system:a\"}\n",
+		} {
+			for _, patch := range []string{head + "spec: {b: 7m} # {\"$imagepolicy\": \"a:b:tag\"}\n", "- {op: add, path: /spec/b, value: 7m}\n"} {
+				out = append(out, []string{
+					"kustomization.yaml", "resources: [own]\nlabels: [{pairs: {team: x}}]\npatches: [{path: p.yaml, target: {" + selector + "}}]\n", "p.yaml", patch,
+					"own/kustomization.yaml", "resources: [app.yaml]\nnamespace: own\nlabels: [{pairs: {team: x}}, {pairs: {more: 'yes'}, includeSelectors: false}]\n", "own/app.yaml", release,
+				})
+			}
+		}
+	}
+	const deploy = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: helm-controller, namespace: a}\nspec: {template: {spec: {containers: [{name: manager, args: [a]}]}}}\n"
+	for _, labels := range []string{
+		"[{pairs: {a: b}, includeSelectors: true}]", "[{pairs: {a: b}, includeTemplates: true}]", "[{pairs: {a: 5}}]", "[{pairs: {}}]", "[]", "[{}]", "{a: b}", "[{pairs: {a: ${B}}}]",
+		"[{pairs: {a: b}, fields: [{path: spec/labels, create: true}]}]", "[{pairs: {a: ü}}]", "[{pairs: {config.kubernetes.io/local-config: 'true'}}]", "[{pairs: {a: b}}, {pairs: {a: c}}]",
+	} {
+		for _, text := range []string{head + "  labels: {a: x}\n", head + "  labels:\n", head + "---\n" + deploy, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n"} {
+			out = append(out, []string{"kustomization.yaml", "resources: [app.yaml]\nnamespace: over\nlabels: " + labels + "\n", "app.yaml", text})
+		}
+	}
+	for _, comment := range []string{
+		`{"$imagepolicy": "a:b"}`, `{"$imagepolicy":"a:b:name"} # more`, `{"$imagepolicy": "a:b"} {"x-kubernetes-patch-strategy": "merge"}`, `{"x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name"}`,
+	} {
+		list := head + "spec:\n  values: # " + comment + "\n  - name: a # " + comment + "\n    b: 1\n"
+		out = append(out,
+			[]string{"kustomization.yaml", "resources: [app.yaml]\npatches: [{path: p.yaml, target: {kind: HelmRelease}}] # " + comment + "\n", "app.yaml", list, "p.yaml", strings.Replace(list, "b: 1", "c: 2", 1)},
+			[]string{"kustomization.yaml", "resources: [app.yaml]\npatches: # " + comment + "\n- patch: |\n" + indent(indent(list)), "app.yaml", list})
+	}
+	return out
+}
+
+// remoteTrees are trees of which something would have to be fetched.
+func remoteTrees() [][]string {
+	const (
+		head   = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: app}\n"
+		other  = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: far}\nspec: {replicas: 2}\n"
+		remote = "https://example.com/far.yaml"
+	)
+	var out [][]string
+	for _, inner := range []string{
+		"resources: [" + remote + "]\n", "resources: [app.yaml, " + remote + "]\nnamespace: own\n", "resources: [app.yaml]\ncomponents: ['" + remote + "//c?ref=v1']\n",
+		"resources: [app.yaml, " + remote + "]\npatches: [{path: far.yaml}]\n", "resources: [app.yaml, " + remote + "]\npatches: [{path: both.yaml}, {path: far.yaml}]\n",
+		"resources: [app.yaml, " + remote + "]\npatches: [{path: both.yaml}, {path: far.yaml}, {path: '" + remote + "', target: {kind: HelmRelease}}]\nlabels: [{pairs: {a: b}}]\n",
+		"resources: [app.yaml]\nconfigMapGenerator: [{name: made, files: ['" + remote + "'], literals: [a=b]}]\n", "components: ['" + remote + "//c?ref=v1']\n",
+		"resources: [app.yaml]\ncrds: [" + remote + "]\n",
+	} {
+		for _, outer := range []string{
+			"resources: [own]\n", "resources: [own]\nnamespace: over\npatches: [{path: own/far.yaml}]\n", "resources: [own, own/far.yaml]\npatches: [{path: own/far.yaml}]\n",
+			"resources: [own, " + remote + "]\npatches: [{patch: '" + `{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": {"name": "app"}, "spec": {"timeout": "7m"}}` + "'}]\n",
+			"resources: [" + remote + "]\npatches: [{patch: '[{op: add, path: /spec/a, value: 1}]', target: {kind: Job}}]\n",
+		} {
+			out = append(out, []string{
+				"kustomization.yaml", outer, "own/kustomization.yaml", inner, "own/app.yaml", head + "spec: {a: 1}\n", "own/far.yaml", other, "own/both.yaml", head + "spec: {b: 2}\n---\n" + other,
+			})
+		}
+	}
+	return out
 }
 
 // FuzzCompose states the same law for any texts of a file and of a patch.

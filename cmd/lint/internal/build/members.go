@@ -3,6 +3,7 @@ package build
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/kustomize/kyaml/resid"
 
@@ -100,6 +101,39 @@ func (m *members) move(namespace string) bool {
 		}
 	}
 	return true
+}
+
+// label sets labels of all members, and reports whether it is certain what becomes of them. Kustomize sets those
+// of kinds that it knows in more places than one.
+func (m *members) label(labels map[string]string, done *step) bool {
+	for _, one := range m.list {
+		if len(labels) == 0 {
+			break
+		}
+		one.taken.note(done)
+		one.taken.alone = one.taken.alone || one.sound != nil
+		if one.taken.alone && one.taken.names != nil {
+			return false
+		}
+		if !one.taken.alone {
+			one.label(labels)
+		}
+	}
+	return true
+}
+
+func (m *member) label(labels map[string]string) {
+	metadata := maps.Clone(m.object["metadata"].(map[string]any))
+	before, _ := metadata["labels"].(map[string]any)
+	all := make(map[string]any, len(before)+len(labels))
+	maps.Copy(all, before)
+	for key, value := range labels {
+		all[key] = value
+		m.dollar = m.dollar || strings.Contains(key+value, "$")
+	}
+	metadata["labels"] = all
+	m.object = maps.Clone(m.object)
+	m.object["metadata"] = metadata
 }
 
 func (m *member) move(namespace string) {

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"errors"
 	"maps"
 	"reflect"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	kustypes "sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/resid"
+	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
@@ -33,7 +35,8 @@ func newPatch(text string, target *kustypes.Selector) *patch {
 		return p
 	}
 	chosen, err := kustypes.NewSelectorRegex(target)
-	if err != nil || target.LabelSelector != "" || target.AnnotationSelector != "" || len(p.units) > 1 {
+	_, valid := p.selectsLabels(map[string]any{})
+	if err != nil || !valid || len(p.units) > 1 {
 		p.units = nil
 		return p
 	}
@@ -128,7 +131,50 @@ func (p *patch) selects(one *member) bool {
 		first = one.former[0]
 	}
 	return (p.chosen.MatchNamespace(first.EffectiveNamespace()) || p.chosen.MatchNamespace(one.id.EffectiveNamespace())) &&
-		(p.chosen.MatchName(first.Name) || p.chosen.MatchName(one.id.Name)) && p.chosen.MatchGvk(one.id.Gvk)
+		(p.chosen.MatchName(first.Name) || p.chosen.MatchName(one.id.Name)) && p.chosen.MatchGvk(one.id.Gvk) && p.mayFit(one)
+}
+
+// mayFit reports whether the labels and annotations of a member are those of a target. Of what is built alone,
+// kustomize asks that itself.
+func (p *patch) mayFit(one *member) bool {
+	if one.taken.alone {
+		return true
+	}
+	metadata, _ := one.object["metadata"].(map[string]any)
+	fits, _ := p.selectsLabels(metadata)
+	return fits
+}
+
+// selectsLabels reports whether labels and annotations are those of a target, and whether kustomize takes its
+// selectors. It sees annotations of its own, too.
+func (p *patch) selectsLabels(metadata map[string]any) (fits, valid bool) {
+	if p.target.LabelSelector+p.target.AnnotationSelector == "" {
+		return true, true
+	}
+	node := kyaml.NewMapRNode(nil)
+	set := func(field string, to func(map[string]string) error) error {
+		texts := map[string]string{}
+		fields, _ := metadata[field].(map[string]any)
+		for key, value := range fields {
+			texts[key], _ = value.(string)
+		}
+		return to(texts)
+	}
+	err1, err2 := set("labels", node.SetLabels), set("annotations", node.SetAnnotations)
+	labels, err3 := node.MatchesLabelSelector(p.target.LabelSelector)
+	annotations, err4 := node.MatchesAnnotationSelector(p.target.AnnotationSelector)
+	valid = errors.Join(err1, err2, err3, err4) == nil && !strings.Contains(p.target.LabelSelector+p.target.AnnotationSelector, ownKeys)
+	return labels && annotations, valid
+}
+
+// missing returns the id of the first target that is not there, or there more than once; "" if none is.
+func (p *patch) missing(members *members) string {
+	for _, u := range p.units {
+		if p.target == nil && members.find(u.id) == nil {
+			return u.id.String()
+		}
+	}
+	return ""
 }
 
 // merges patches an object by a merge patch, and reports whether it is certain what becomes of

@@ -56,13 +56,12 @@ func unitsIn(f *tree.File) []unit {
 	return known
 }
 
-// recipe returns what a kustomization.yaml says; nil if it is more than a recipe.
+// recipe returns what a kustomization.yaml says.
 func (p *parts) recipe(f *tree.File) *recipe {
 	known, ok := p.recipes[f.Hash()]
 	if !ok {
-		if data, err := f.Data(); err == nil {
-			known = recipeOf(data)
-		}
+		data, _ := f.Data() // what cannot be read is no recipe
+		known = recipeOf(data)
 		keep(p.recipes, f.Hash(), known)
 	}
 	return known

@@ -16,10 +16,13 @@ type recipe struct {
 	resources, components []string
 	patches               []recipePatch
 	namespace             string
+	labels                map[string]string
+	labeling              *step // that sets them
 	component             bool
 	generators            map[string]any // the fields for them
 	generated             []string       // names of what they make
 	file                  string         // that says it
+	doubt                 string         // why it is not certain what it says; nothing else is set then
 }
 
 // recipePatch is a patch, in a text or a file.
@@ -28,18 +31,15 @@ type recipePatch struct {
 	target     *kustypes.Selector
 }
 
-// recipeOf reads a kustomization.yaml; nil if it says anything else.
+// recipeOf reads a kustomization.yaml.
 func recipeOf(data []byte) *recipe {
 	file, err := yamledit.Parse("", data)
 	if err != nil || !isOrdinary(string(data)) || len(file.Documents) != 1 {
-		return nil
+		return &recipe{doubt: "an odd kustomization.yaml"}
 	}
 	obj, err := file.Documents[0].Object()
-	if err != nil {
-		return nil
-	}
-	if !isKind(obj["kind"], obj["apiVersion"]) {
-		return nil
+	if err != nil || !isKind(obj["kind"], obj["apiVersion"]) {
+		return &recipe{doubt: "an odd kustomization.yaml"}
 	}
 	r, ok := &recipe{}, true
 	for field, value := range obj {
@@ -56,25 +56,27 @@ func recipeOf(data []byte) *recipe {
 		case "namespace":
 			r.namespace, ok = value.(string)
 			ok = ok && isName(r.namespace)
+		case "labels":
+			ok = r.takeLabels(value)
 		case "configMapGenerator", "secretGenerator", "generatorOptions":
 			if r.generators == nil {
 				r.generators = map[string]any{}
 			}
 			r.generators[field] = value
 		default:
-			return nil
+			ok = false
 		}
 		if !ok {
-			return nil
+			return &recipe{doubt: "the field " + field}
 		}
 	}
 	if !r.nameGenerated() {
-		return nil
+		return &recipe{doubt: "a generator"}
 	}
 	delete(obj, "kind")
 	delete(obj, "apiVersion")
-	if len(obj) == 0 { // which kustomize refuses
-		return nil
+	if len(obj) == 0 {
+		return &recipe{doubt: "an empty kustomization.yaml"} // which kustomize refuses
 	}
 	return r
 }
@@ -156,6 +158,27 @@ func (r *recipe) takePatches(list any) bool {
 		r.patches = append(r.patches, p)
 	}
 	return true
+}
+
+// takeLabels adds a list of labels. Where they are set beside the metadata, they are so in kinds that
+// kustomize knows.
+func (r *recipe) takeLabels(list any) bool {
+	items, ok := list.([]any)
+	r.labels, r.labeling = map[string]string{}, &step{map[string]any{"labels": list}}
+	for _, item := range items {
+		entry, isMap := item.(map[string]any)
+		for field, value := range entry {
+			pairs, isMap := value.(map[string]any)
+			_, isSwitch := value.(bool)
+			ok = ok && (field == "pairs" && isMap && isOwn(value) || isSwitch && (field == "includeSelectors" || field == "includeTemplates"))
+			for key, value := range pairs {
+				text, _ := value.(string)
+				r.labels[key], ok = text, ok && isPlainText(key) && isPlainText(text) && !strings.Contains(key+text, "\n")
+			}
+		}
+		ok = ok && isMap
+	}
+	return ok
 }
 
 // selectorOf reads the target of a patch.

@@ -46,10 +46,6 @@ func cutRemotes(k *KustFile, node *yaml.Node) (remotes []Remote, changed bool) {
 			changed = cutGenerator(generator) || changed
 		}
 	}
-	if changed && trace.Child(trace.Root(node), "buildMetadata") == nil {
-		// Kustomize refuses a file without fields.
-		trace.AppendKey(node, "buildMetadata", []string{"managedByLabel"})
-	}
 	return remotes, changed
 }
 

@@ -16,6 +16,8 @@ type Result struct {
 	// SetAside are the ids of the objects whose patches were left out because
 	// the objects would have to be fetched.
 	SetAside []string
+	// Doubt is why kustomize has built it, and it was not composed; "" if it was.
+	Doubt string
 	// Foreign describes resources that Flux fails with, or takes for something else, see [Refused].
 	Foreign []string
 	// Lacking describes others, unless what applies the result adds fields to them.

@@ -25,15 +25,17 @@ type unit struct {
 }
 
 var (
-	// schemaComment finds comments in which kustomize may find a schema.
+	// schemaComment finds comments in which kustomize may find a schema. Those for Flux's image automation
+	// say nothing to it.
 	schemaComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#\s*\{`) })
+	imageComment  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#[ \t]*\{"\$imagepolicy":[ \t]*"[\w.:-]*"\}`) })
 	// apart finds comments with an empty line between them.
 	apart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#[^\n]*\n(?:[ \t]*\n)+[ \t]*#`) })
 )
 
 // isOrdinary reports whether kustomize splits a text as package yamledit does.
 func isOrdinary(text string) bool {
-	if strings.ContainsAny(text, "\r\x00\ufeff\u0085\u2028\u2029") || schemaComment().MatchString(text) {
+	if strings.ContainsAny(text, "\r\x00\ufeff\u0085\u2028\u2029") {
 		return false
 	}
 	for line := range strings.Lines(text) {
@@ -46,10 +48,15 @@ func isOrdinary(text string) bool {
 	return true
 }
 
+// mayHaveSchema reports whether kustomize may find a schema in the comments of a text.
+func mayHaveSchema(text string) bool {
+	return schemaComment().MatchString(text) && schemaComment().MatchString(imageComment().ReplaceAllLiteralString(text, "#"))
+}
+
 // unitsOf returns the objects in a text; nil if it is not certain that kustomize reads the
 // same.
 func unitsOf(text string) []unit {
-	if !isOrdinary(text) || checkAliases([]byte(text)) != nil {
+	if !isOrdinary(text) || mayHaveSchema(text) || checkAliases([]byte(text)) != nil {
 		return nil
 	}
 	file, err := yamledit.Parse("", []byte(text))
