@@ -26,6 +26,10 @@ type lookup struct {
 	generator bool               // an ArtifactGenerator was not found
 }
 
+// ofChange reports whether a cluster is walked as a change of its base. What no cluster applies is
+// read as it is written.
+func (l *lookup) ofChange() bool { return l.base != nil && !l.cluster.leftover }
+
 // need is something in a cluster that was looked for, by its key.
 type need struct{ cluster, key string }
 

@@ -63,7 +63,7 @@ func (w *world) pass(c *Cluster, earlier *pass) *pass {
 	if earlier != nil {
 		l.dir, l.root, l.earlier = earlier.dir, earlier.root, earlier.objects
 	}
-	if w.base != nil && c.Name != "" {
+	if l.ofChange() {
 		if before := w.base(c.Name); before != nil {
 			l.before = before.pass
 		}

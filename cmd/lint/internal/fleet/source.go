@@ -96,7 +96,7 @@ func (l *lookup) believable(cluster string, ref reference) (obj map[string]any, 
 	}
 	l.believed[n] = true
 	switch {
-	case l.base == nil:
+	case !l.ofChange():
 		return obj, true
 	case l.before == nil || !l.before.believed[n]:
 		return obj, false

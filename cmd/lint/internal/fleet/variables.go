@@ -73,7 +73,7 @@ func (l *lookup) handmade(cluster string, r build.Reference) []build.Reference {
 	case missing != "":
 		r.Missing = missing
 		return []build.Reference{r}
-	case l.base == nil:
+	case !l.ofChange():
 		add(now)
 	case l.before == nil:
 		r.Missing = "is in the tree, but nothing applies it, and it is new in this change"
