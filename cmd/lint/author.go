@@ -10,6 +10,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/authoring"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/internal/ruletest"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
 )
 
 func newRulesNew(std streams) *cobra.Command {
@@ -54,6 +56,22 @@ func newRulesDoc(std streams) *cobra.Command {
 	cmd := withArgs(1, func(ctx context.Context, args []string) error { return authoring.Doc(ctx, std.out, args[0]) })
 	cmd.Use, cmd.Short = "doc DIR", "Write the pages of the rules in a folder, and their index"
 	return cmd
+}
+
+func newRulesSchema(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of what a rule sees of a release: its input",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			schema, err := policies.FS.ReadFile(rules.SchemaFile)
+			if err != nil {
+				return err
+			}
+			_, err = std.out.Write(schema)
+			return err
+		},
+	}
 }
 
 func newRulesExplain(std streams) *cobra.Command {

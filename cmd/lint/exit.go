@@ -25,6 +25,8 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 
+	environ []string // variables that stand for flags, as NAME=VALUE
+
 	watch  *limits.Watch                    // of the process; nil in tests
 	render func(sandbox.Job) sandbox.Result // renders templates; nil does it here
 	host   live.Host                        // what the plugins of a kubeconfig need

@@ -24,7 +24,7 @@ func process(out, err io.Writer) int {
 	}
 	watch := limits.NewWatch(os.Stderr)
 	worker := sandbox.Worker{Memory: watch.Share}
-	std := streams{in: os.Stdin, out: out, err: err, watch: watch, render: worker.Render, host: host}
+	std := streams{in: os.Stdin, out: out, err: err, environ: os.Environ(), watch: watch, render: worker.Render, host: host}
 	limits.Mute()
 	return run(watch.Context(), os.Args[1:], std)
 }

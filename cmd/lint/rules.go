@@ -37,7 +37,7 @@ func newRules(std streams) *cobra.Command {
 		},
 	}
 	policyFlags(cmd, &named)
-	cmd.AddCommand(newRulesNew(std), newRulesTest(std), newRulesDoc(std), newRulesExplain(std))
+	cmd.AddCommand(newRulesNew(std), newRulesTest(std), newRulesDoc(std), newRulesExplain(std), newRulesSchema(std))
 	return cmd
 }
 

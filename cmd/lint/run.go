@@ -68,7 +68,10 @@ and with --new-from also without, if the change did it in production), 130 and
 	allowed := limits.Default()
 	root.PersistentFlags().Var(&allowed.Memory, "max-memory", "end with an error beyond this `SIZE` of memory")
 	root.PersistentFlags().DurationVar(&allowed.Time, "timeout", allowed.Time, "end with an error after this `DURATION`; one build may take a tenth of it")
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := usage.FromEnvironment(cmd, std.environ, std.note); err != nil {
+			return err
+		}
 		std.watch.Set(allowed)
 		return allowed.Check()
 	}
