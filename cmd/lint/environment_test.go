@@ -53,7 +53,7 @@ func TestVariables(t *testing.T) {
 		"tree/clusters/production/sync.yaml": syncOf("production"), "tree/clusters/staging/sync.yaml": syncOf("staging"),
 		"tree/apps/shop.yaml": releaseNamed("shop", ""), "tree/left/left.yaml": releaseNamed("left", ""),
 		"tree/apps/old.yaml": releaseNamed("old", "  annotations: {waive.flux-remedy.io/no-recovery: 2999-01-01 goes away}\n"),
-		"config.yaml": "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\nspec: {rules: {no-recovery: {severity: info}}}\n",
+		"config.yaml":        "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\nspec: {rules: {no-recovery: {severity: info}}}\n",
 	} {
 		file := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/reading"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // The exit codes. The output format never changes them.
@@ -40,6 +41,11 @@ func (s streams) process() reading.Process {
 // note writes a line to people.
 func (s streams) note(format string, args ...any) {
 	fmt.Fprintln(s.err, plain.Line("flux-remedy: "+fmt.Sprintf(format, args...)))
+}
+
+// unknownVariable says that a variable stands for no flag.
+func (s streams) unknownVariable(name string, known []string) {
+	s.note("%s is no variable of this program%s", name, rules.DidYouMean(name, known))
 }
 
 // exitError carries an exit code to the edge of run. Its error may be nil when

@@ -69,7 +69,7 @@ and with --new-from also without, if the change did it in production), 130 and
 	root.PersistentFlags().Var(&allowed.Memory, "max-memory", "end with an error beyond this `SIZE` of memory")
 	root.PersistentFlags().DurationVar(&allowed.Time, "timeout", allowed.Time, "end with an error after this `DURATION`; one build may take a tenth of it")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		if err := usage.FromEnvironment(cmd, std.environ, std.note); err != nil {
+		if err := usage.FromEnvironment(cmd, std.environ, std.unknownVariable); err != nil {
 			return err
 		}
 		std.watch.Set(allowed)

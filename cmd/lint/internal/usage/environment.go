@@ -8,8 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // VariablePrefix begins the variables that stand for flags.
@@ -34,8 +32,9 @@ func Variable(flag string) string {
 }
 
 // FromEnvironment sets the flags of a command that are not given from variables, which are as NAME=VALUE. One
-// that a given flag excludes is left alone. What is no variable of the program is noted.
-func FromEnvironment(cmd *cobra.Command, environ []string, note func(format string, args ...any)) error {
+// that a given flag excludes is left alone. Unknown is told
+// what is no variable of the program.
+func FromEnvironment(cmd *cobra.Command, environ []string, unknown func(name string, known []string)) error {
 	flags := map[string]string{}
 	for flag := range variables {
 		flags[Variable(flag)] = flag
@@ -49,7 +48,7 @@ func FromEnvironment(cmd *cobra.Command, environ []string, note func(format stri
 		}
 		flag, known := flags[name]
 		if !known {
-			note("%s is no variable of this program%s", name, rules.DidYouMean(name, slices.Sorted(maps.Keys(flags))))
+			unknown(name, slices.Sorted(maps.Keys(flags)))
 			continue
 		}
 		f := cmd.Flags().Lookup(flag)
