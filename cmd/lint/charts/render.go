@@ -99,20 +99,11 @@ func fill(out *charts.Result, c *chart.Chart, job charts.Job) error {
 		return err
 	}
 	options := common.ReleaseOptions{Name: job.Name, Namespace: job.Namespace, Revision: 1, IsInstall: true}
-	values, err := util.ToRenderValuesWithSchemaValidation(c, job.Values, options, common.DefaultCapabilities, true)
-	if err != nil {
+	var err error
+	if out.Documents, err = installed(c, job, options, &cluster{namespace: job.Namespace, asked: &out.Asks}); err != nil {
 		return err
 	}
-	rendered, err := engine.Engine{CustomTemplateFuncs: functions(out)}.Render(c, values)
-	if err != nil {
-		return err
-	}
-	if out.Documents, err = documents(rendered); err != nil {
-		return err
-	}
-	if out.Documents, err = postRender(out.Documents, job); err != nil {
-		return fmt.Errorf("its post renderers fail: %w", err)
-	}
+	out.Asks = unanswered(out, c, job)
 	for _, definition := range c.CRDObjects() {
 		more, err := parse(string(definition.File.Data))
 		if err != nil {
@@ -139,8 +130,28 @@ func complete(c *chart.Chart) error {
 	return nil
 }
 
+// installed renders the templates and applies the post renderers.
+func installed(c *chart.Chart, job charts.Job, options common.ReleaseOptions, on *cluster) ([]map[string]any, error) {
+	values, err := util.ToRenderValuesWithSchemaValidation(c, job.Values, options, common.DefaultCapabilities, true)
+	if err != nil {
+		return nil, err
+	}
+	rendered, err := engine.Engine{CustomTemplateFuncs: functions(on)}.Render(c, values)
+	if err != nil {
+		return nil, err
+	}
+	out, err := documents(rendered)
+	if err != nil {
+		return nil, err
+	}
+	if out, err = postRender(out, job); err != nil {
+		return nil, fmt.Errorf("its post renderers fail: %w", err)
+	}
+	return out, nil
+}
+
 // functions are those that ask the cluster or are not bounded by what they are given.
-func functions(out *charts.Result) template.FuncMap {
+func functions(on *cluster) template.FuncMap {
 	tooMuch := errors.New("it asks for more than can be meant")
 	repeat := func(count int, text string) (string, error) {
 		if count < 0 || count*max(1, len(text)) > maxRendered {
@@ -148,16 +159,7 @@ func functions(out *charts.Result) template.FuncMap {
 		}
 		return strings.Repeat(text, count), nil
 	}
-	return template.FuncMap{
-		"lookup": func(_, kind, namespace, name string) (map[string]any, error) {
-			asked := strings.TrimSpace(kind + " " + strings.Trim(namespace+"/"+name, "/"))
-			if !slices.Contains(out.Asks, asked) && len(out.Asks) < 20 {
-				out.Asks = append(out.Asks, asked)
-			}
-			return map[string]any{}, nil // as Helm without a cluster
-		},
-		"repeat": repeat,
-	}
+	return template.FuncMap{"lookup": on.lookup, "repeat": repeat}
 }
 
 // documents returns the YAML documents of templates, in the order of their files.

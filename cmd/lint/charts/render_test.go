@@ -98,6 +98,40 @@ env: "{{ if false }}{{ end }}"
 	}
 }
 
+// A chart that asks for what it has made itself is rendered as the next upgrade, too: only if that
+// changes what holds data is the question left open.
+func TestAsksForItsOwn(t *testing.T) {
+	const secret = `kind: Secret
+apiVersion: v1
+metadata: {name: own}
+{{ $found := lookup "v1" "Secret" .Release.Namespace "own" }}
+{{ if $found }}
+data: {a: {{ index $found.data "a" }}, b: {{ index $found.data "b" }}}
+{{ $_ := set $found "data" "changed" }}
+{{ else }}
+stringData: {a: {{ randAlphaNum 9 }}}
+data: {b: {{ "x" | b64enc }}}
+{{ end }}
+---
+`
+	for name, tc := range map[string]struct{ text, want string }{
+		"a password":           {secret + claim, "[]"},
+		"what others have":     {secret + `{{ if lookup "v1" "Node" "" "" }}{{ end }}`, "[Node]"},
+		"of another namespace": {secret + `{{ if lookup "v1" "Secret" "other" "own" }}{{ end }}`, "[Secret other/own]"},
+		"what keeps the claim": {claim + `{{ if lookup "v1" "PersistentVolumeClaim" .Release.Namespace "app-data" }}
+  volumeName: x{{ end }}
+---
+{{ if not (lookup "v1" "PersistentVolumeClaim" .Release.Namespace "app-data") }}{kind: Namespace, apiVersion: v1, metadata: {name: a}}{{ end }}`, "[PersistentVolumeClaim apps/app-data]"},
+		"what then fails":      {secret + `{{ if lookup "v1" "Secret" .Release.Namespace "own" }}{{ fail "no" }}{{ end }}`, "[Secret apps/own]"},
+		"what no upgrade has":  {secret + `{{ if .Release.IsUpgrade }}{{ fail "no" }}{{ end }}`, "[]"},
+		"claims of an upgrade": {secret + "{{ if .Release.IsUpgrade }}\n" + claim + "{{ end }}", "[Secret apps/own]"},
+	} {
+		if out := render(chartOf(map[string]string{"templates/a.yaml": tc.text, "values.yaml": "size: 1Gi\n"})); fmt.Sprint(out.Asks) != tc.want || out.Problem != "" {
+			t.Errorf("%s: %v, want %s; %s", name, out.Asks, tc.want, out.Problem)
+		}
+	}
+}
+
 // A dependency that is switched off, or is there, is no problem.
 func TestDependencies(t *testing.T) {
 	job := chartOf(map[string]string{
