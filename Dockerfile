@@ -12,10 +12,12 @@ ARG TARGETOS TARGETARCH VERSION=devel
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /remedy-webhook ./cmd/webhook && \
     CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
-    go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /flux-remedy ./cmd/lint
+    go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /flux-remedy ./cmd/lint && \
+    CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
+    go build -C cmd/lint/charts -trimpath -ldflags "-s -w" -o /flux-remedy-charts .
 
 FROM gcr.io/distroless/static-debian12:nonroot@sha256:afa5c872c891853ca7fcf1f12c3edb23f7eeef36189728842dd51042ff57f7ab AS flux-remedy
-COPY --from=build /flux-remedy /flux-remedy
+COPY --from=build /flux-remedy /flux-remedy-charts /
 USER 65532:65532
 ENTRYPOINT ["/flux-remedy"]
 

@@ -138,4 +138,4 @@ vulncheck: ## Look for known vulnerabilities that the programs reach; asks the n
 
 .PHONY: clean
 clean: ## Remove what was built, but for the API server of the tests
-	rm -f bin/flux-remedy bin/remedy-webhook
+	rm -f bin/flux-remedy bin/flux-remedy-charts bin/remedy-webhook

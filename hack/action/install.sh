@@ -19,13 +19,15 @@ sha256() {
 if [[ -z ${INPUT_ARCHIVE:-} ]]; then
   [[ -z ${INPUT_SHA256:-} ]] || fail "the input sha256 is given without archive"
   CGO_ENABLED=0 go build -C "$root" -trimpath -o "$bin/flux-remedy" ./cmd/lint
+  # What renders charts is as large again, and built only for those who ask for it.
+  [[ ${INPUT_ARGS:-} != *--charts* ]] || CGO_ENABLED=0 go build -C "$root/cmd/lint/charts" -trimpath -o "$bin/flux-remedy-charts" .
 else
   [[ ${INPUT_SHA256:-} =~ ^[0-9a-f]{64}$ ]] || fail "the input sha256 must be the 64 hexadecimal digits of the archive's checksum"
   archive=$RUNNER_TEMP/flux-remedy/archive.tar.gz
   curl --fail --silent --show-error --location --retry 3 --output "$archive" -- "$INPUT_ARCHIVE"
   found=$(sha256 "$archive")
   [[ $found == "$INPUT_SHA256" ]] || fail "the archive has the checksum $found, not $INPUT_SHA256"
-  tar -xzf "$archive" -C "$bin" flux-remedy
+  tar -xzf "$archive" -C "$bin" flux-remedy flux-remedy-charts
 fi
 echo "$bin" >>"$GITHUB_PATH"
 # Later steps may run flux-remedy themselves: lines of -o compact become annotations.

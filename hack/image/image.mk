@@ -14,5 +14,6 @@ image: ## Build the webhook's image as bin/remedy-webhook.tar (IMAGE_BASE=scratc
 .PHONY: image-audit
 image-audit: ## Build the image of the component audit, as bin/flux-remedy.tar
 	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/image/flux-remedy ./cmd/lint
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) go -C cmd/lint/charts build -trimpath -ldflags '-s -w' -o $(CURDIR)/bin/image/flux-remedy-charts .
 	go -C hack run ./image -base $(IMAGE_BASE) -arch $(IMAGE_ARCH) -tag flux-remedy:$(VERSION) \
-		-program $(CURDIR)/bin/image/flux-remedy -output $(CURDIR)/bin/flux-remedy.tar
+		-program $(CURDIR)/bin/image/flux-remedy,$(CURDIR)/bin/image/flux-remedy-charts -output $(CURDIR)/bin/flux-remedy.tar

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/google/go-containerregistry/pkg/crane"
 	"github.com/google/go-containerregistry/pkg/name"
@@ -22,7 +23,7 @@ import (
 
 func main() {
 	base := flag.String("base", "scratch", "base image, or scratch")
-	program := flag.String("program", "", "file that is the program, built for -os and -arch")
+	program := flag.String("program", "", "files of programs, built for -os and -arch, separated by commas; the image runs the first")
 	system := flag.String("os", "linux", "operating system of the image")
 	arch := flag.String("arch", "amd64", "architecture of the image")
 	tag := flag.String("tag", "remedy-webhook:latest", "name of the image")
@@ -44,14 +45,15 @@ func build(base string, platform v1.Platform, program, tag, output string) error
 	if err != nil {
 		return err
 	}
-	layer, err := layerOf(program)
+	programs := strings.Split(program, ",")
+	layer, err := layerOf(programs)
 	if err != nil {
 		return err
 	}
 	if image, err = mutate.AppendLayers(image, layer); err != nil {
 		return err
 	}
-	if image, err = configure(image, platform, "/"+filepath.Base(program)); err != nil {
+	if image, err = configure(image, platform, "/"+filepath.Base(programs[0])); err != nil {
 		return err
 	}
 	return tarball.WriteToFile(output, ref, image)
@@ -64,19 +66,21 @@ func baseImage(base string, platform v1.Platform) (v1.Image, error) {
 	return crane.Pull(base, crane.WithPlatform(&platform))
 }
 
-// layerOf returns a layer with the program alone, without times and owners.
-func layerOf(program string) (v1.Layer, error) {
-	data, err := os.ReadFile(program)
-	if err != nil {
-		return nil, err
-	}
+// layerOf returns a layer with the programs alone, without times and owners.
+func layerOf(programs []string) (v1.Layer, error) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
-	if err := w.WriteHeader(&tar.Header{Name: filepath.Base(program), Mode: 0o555, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(data); err != nil {
-		return nil, err
+	for _, program := range programs {
+		data, err := os.ReadFile(program)
+		if err != nil {
+			return nil, err
+		}
+		if err := w.WriteHeader(&tar.Header{Name: filepath.Base(program), Mode: 0o555, Size: int64(len(data)), Typeflag: tar.TypeReg}); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(data); err != nil {
+			return nil, err
+		}
 	}
 	if err := w.Close(); err != nil {
 		return nil, err

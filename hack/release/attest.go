@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/CycloneDX/cyclonedx-go"
@@ -19,23 +20,32 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// bill writes what a program is made of, as the program itself says: a CycloneDX
+// bill writes what the programs of an archive are made of, as they say themselves: a CycloneDX
 // document without a time, so that its bytes do not depend on the day.
-func (r release) bill(built, name string) (sum, error) {
-	info, err := buildinfo.ReadFile(built)
-	if err != nil {
-		return sum{}, err
+func (r release) bill(built []string, name string) (sum, error) {
+	var all []*debug.BuildInfo
+	for _, program := range built {
+		info, err := buildinfo.ReadFile(program)
+		if err != nil {
+			return sum{}, err
+		}
+		all = append(all, info)
 	}
+	info := all[0]
 	bom := cyclonedx.NewBOM()
 	root := asComponent(&debug.Module{Path: info.Main.Path, Version: r.version})
 	root.Type = cyclonedx.ComponentTypeApplication
 	bom.Metadata = &cyclonedx.Metadata{Component: &root}
 	components := []cyclonedx.Component{asComponent(&debug.Module{Path: "std", Version: strings.TrimPrefix(info.GoVersion, "go")})}
-	for _, module := range info.Deps {
-		if module.Replace != nil {
-			module = module.Replace
+	for _, info := range all {
+		for _, module := range info.Deps {
+			if module.Replace != nil {
+				module = module.Replace
+			}
+			if c := asComponent(module); module.Version != "" && !slices.Contains(components, c) { // a folder is this repository
+				components = append(components, c)
+			}
 		}
-		components = append(components, asComponent(module))
 	}
 	bom.Components = &components
 	var out bytes.Buffer

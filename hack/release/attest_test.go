@@ -37,7 +37,7 @@ func TestBill(t *testing.T) {
 		}
 		seen[c.BOMRef] = true
 	}
-	for _, want := range []string{"pkg:golang/std@", "pkg:golang/sigs.k8s.io/kustomize/api@", "pkg:golang/github.com/open-policy-agent/opa@"} {
+	for _, want := range []string{"pkg:golang/std@", "pkg:golang/sigs.k8s.io/kustomize/api@", "pkg:golang/github.com/open-policy-agent/opa@", "pkg:golang/helm.sh/helm/v4@"} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("%s is not in it", want)
 		}

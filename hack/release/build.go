@@ -8,9 +8,28 @@ import (
 	"runtime"
 )
 
-// build returns the program for a platform; it is built once.
-func (r release) build(temp string, p platform) (string, error) {
-	name := filepath.Join(temp, p.OS+"_"+p.Arch, program)
+// source is where a program of the archives is built.
+type source struct{ name, module, folder string }
+
+// sources are the programs of an archive: the linter, and what renders charts for it.
+var sources = []source{{program, ".", "./cmd/lint"}, {program + "-charts", "cmd/lint/charts", "."}}
+
+// buildAll returns all programs for a platform.
+func (r release) buildAll(temp string, p platform) ([]string, error) {
+	var out []string
+	for _, s := range sources {
+		built, err := r.build(temp, p, s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, built)
+	}
+	return out, nil
+}
+
+// build returns a program for a platform; it is built once.
+func (r release) build(temp string, p platform, s source) (string, error) {
+	name := filepath.Join(temp, p.OS+"_"+p.Arch, s.name)
 	if p.OS == "windows" {
 		name += ".exe"
 	}
@@ -18,8 +37,8 @@ func (r release) build(temp string, p platform) (string, error) {
 		return name, nil
 	}
 	// Without the state of the repository, which differs between clones.
-	cmd := exec.Command("go", "build", "-C", r.root, "-trimpath", "-buildvcs=false",
-		"-ldflags", "-s -w -X main.version="+r.version+" -X main.rulePages="+r.repository+"/blob/"+r.version+"/policies/rules", "-o", name, "./cmd/lint")
+	cmd := exec.Command("go", "build", "-C", filepath.Join(r.root, s.module), "-trimpath", "-buildvcs=false",
+		"-ldflags", "-s -w -X main.version="+r.version+" -X main.rulePages="+r.repository+"/blob/"+r.version+"/policies/rules", "-o", name, s.folder)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.OS, "GOARCH="+p.Arch,
 		"GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -31,7 +50,7 @@ func (r release) build(temp string, p platform) (string, error) {
 // pages returns the other files of every archive: the license, and man pages and
 // completions, which the program writes itself.
 func (r release) pages(temp string) ([]file, error) {
-	here, err := r.build(temp, platform{runtime.GOOS, runtime.GOARCH})
+	here, err := r.build(temp, platform{runtime.GOOS, runtime.GOARCH}, sources[0])
 	if err != nil {
 		return nil, err
 	}

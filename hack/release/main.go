@@ -75,13 +75,13 @@ func (r release) write() error {
 	}
 	var sums, bills []sum
 	for _, p := range r.platforms {
-		s, err := r.archive(temp, p, pages)
-		if err != nil {
-			return fmt.Errorf("%s/%s: %w", p.OS, p.Arch, err)
-		}
-		built, err := r.build(temp, p)
+		built, err := r.buildAll(temp, p)
 		if err != nil {
 			return err
+		}
+		s, err := r.archive(built, p, pages)
+		if err != nil {
+			return fmt.Errorf("%s/%s: %w", p.OS, p.Arch, err)
 		}
 		b, err := r.bill(built, s.name+".cdx.json")
 		if err != nil {
@@ -123,20 +123,20 @@ type sum struct {
 	hex  string
 }
 
-func (r release) archive(temp string, p platform, pages []file) (sum, error) {
-	built, err := r.build(temp, p)
-	if err != nil {
-		return sum{}, err
-	}
-	bin, err := read(built, 0o755)
-	if err != nil {
-		return sum{}, err
+func (r release) archive(built []string, p platform, pages []file) (sum, error) {
+	var files []file
+	for _, name := range built {
+		bin, err := read(name, 0o755)
+		if err != nil {
+			return sum{}, err
+		}
+		files = append(files, bin)
 	}
 	name, pack := strings.Join([]string{program, r.number(), p.OS, p.Arch}, "_")+".tar.gz", tarball
 	if p.OS == "windows" {
 		name, pack = strings.TrimSuffix(name, ".tar.gz")+".zip", zipfile
 	}
-	data, err := pack(append([]file{bin}, pages...))
+	data, err := pack(append(files, pages...))
 	if err != nil {
 		return sum{}, err
 	}

@@ -79,7 +79,7 @@ func TestArchive(t *testing.T) {
 	}
 	names := modes(t, data)
 	for name, mode := range map[string]int64{
-		"flux-remedy": 0o755, "LICENSE": 0o644, "man/man1/flux-remedy.1": 0o644, "man/man1/flux-remedy-lint.1": 0o644,
+		"flux-remedy": 0o755, "flux-remedy-charts": 0o755, "LICENSE": 0o644, "man/man1/flux-remedy.1": 0o644, "man/man1/flux-remedy-lint.1": 0o644,
 		"completions/bash/flux-remedy": 0o644, "completions/zsh/_flux-remedy": 0o644,
 		"completions/fish/flux-remedy.fish": 0o644, "completions/powershell/flux-remedy.ps1": 0o644,
 	} {
@@ -98,6 +98,22 @@ func TestArchive(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
 			t.Errorf("%s: %v, want %q in\n%.300s", command, err, want, out)
 		}
+	}
+}
+
+// TestChartsOfAnArchive: both programs of an archive work together.
+func TestChartsOfAnArchive(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	r.write("app.yaml", strings.ReplaceAll(bad, "chartRef: {kind: OCIRepository, name: shop}", "chart: {spec: {chart: app, version: 1.0.0, sourceRef: {kind: HelmRepository, name: x}}}"))
+	r.write("Chart.yaml", "apiVersion: v2\nname: app\nversion: 1.0.0\n")
+	if err := os.Mkdir(filepath.Join(r.dir, "templates"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r.write("templates/claim.yaml", "kind: PersistentVolumeClaim\napiVersion: v1\nmetadata: {name: data}\n")
+	out, err := r.command(filepath.Join(unpacked(t), "flux-remedy"), "forecast", "--charts", r.dir, "--scenario", "deleted", "app.yaml").CombinedOutput()
+	if want := "deletes PersistentVolumeClaim data"; err != nil || !strings.Contains(string(out), want) {
+		t.Errorf("%v, want %q in\n%s", err, want, out)
 	}
 }
 

@@ -58,7 +58,7 @@ var separator = regexp.MustCompile(`(?:^|\s*\n)---\s*`)
 // Split splits manifests into the texts of their documents.
 func Split(manifests string) []string { return separator.Split(manifests, -1) }
 
-// Documents returns the objects of manifests; empty documents are left out.
+// Documents returns the objects of manifests, slim; empty documents are left out.
 func Documents(manifests string) ([]map[string]any, error) {
 	var out []map[string]any
 	for _, text := range Split(manifests) {
@@ -67,7 +67,7 @@ func Documents(manifests string) ([]map[string]any, error) {
 			return nil, err
 		}
 		if len(document) > 0 {
-			out = append(out, document)
+			out = append(out, Slim(document))
 		}
 	}
 	return out, nil

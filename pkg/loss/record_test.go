@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -32,13 +33,16 @@ func TestFromRecord(t *testing.T) {
 	r, err := FromRecord(pack(t, map[string]any{
 		"name": "db", "namespace": "apps", "config": map[string]any{"password": "hunter2"},
 		"chart":    map[string]any{"metadata": map[string]any{"name": "db", "version": "1.0.0"}},
-		"manifest": "---\n# Source: db/a.yaml\nkind: PersistentVolumeClaim\napiVersion: v1\nmetadata: {name: data}\nspec: {resources: {requests: {storage: 8Gi}}}\n",
+		"manifest": "---\n# Source: db/a.yaml\nkind: PersistentVolumeClaim\napiVersion: v1\nmetadata: {name: data}\nspec: {resources: {requests: {storage: 8Gi}}}\n---\nkind: List\nitems: [{kind: Secret, apiVersion: v1, metadata: {name: a, annotations: {a: hunter2}}, stringData: {b: hunter2}}]\n",
 		"hooks":    []any{map[string]any{"manifest": "kind: PersistentVolumeClaim\napiVersion: v1\nmetadata: {name: cache, annotations: {helm.sh/hook: pre-install}}\n"}},
 	}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "deletes PersistentVolumeClaim data (8Gi) and PersistentVolumeClaim cache (it is a hook: the uninstall leaves it, the next install deletes it and creates it anew)"
+	if got := fmt.Sprint(*r); strings.Contains(got, "hunter2") {
+		t.Errorf("values are kept: %s", got)
+	}
+	want := "deletes PersistentVolumeClaim data (8Gi), PersistentVolumeClaim cache (it is a hook: the uninstall leaves it, the next install deletes it and creates it anew) and 1 object without data"
 	if got := Of(*r).Sentence(); got != want || r.Chart != "db 1.0.0" {
 		t.Errorf("%s: %s, want %s", r.Chart, got, want)
 	}

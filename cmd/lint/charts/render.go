@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
+	"github.com/flux-remedy/remedy/pkg/loss"
 )
 
 // maxRendered is the size in bytes of what all templates of a chart may give.
@@ -92,6 +93,10 @@ func fill(out *charts.Result, c *chart.Chart, job charts.Job) error {
 	if c.Metadata.Type == "library" {
 		return errors.New("it is a library, which cannot be installed")
 	}
+	var err error
+	if job.Values, err = effective(job); err != nil {
+		return err
+	}
 	if err := chartutil.ProcessDependencies(c, job.Values); err != nil {
 		return err
 	}
@@ -99,17 +104,21 @@ func fill(out *charts.Result, c *chart.Chart, job charts.Job) error {
 		return err
 	}
 	options := common.ReleaseOptions{Name: job.Name, Namespace: job.Namespace, Revision: 1, IsInstall: true}
-	var err error
 	if out.Documents, err = installed(c, job, options, &cluster{namespace: job.Namespace, asked: &out.Asks}); err != nil {
 		return err
 	}
 	out.Asks = unanswered(out, c, job)
+	for i, document := range out.Documents {
+		out.Documents[i] = loss.Slim(document)
+	}
 	for _, definition := range c.CRDObjects() {
 		more, err := parse(string(definition.File.Data))
 		if err != nil {
 			return fmt.Errorf("%s: %w", definition.Filename, err)
 		}
-		out.Definitions = append(out.Definitions, more...)
+		for _, object := range more {
+			out.Definitions = append(out.Definitions, loss.Slim(object))
+		}
 	}
 	return nil
 }

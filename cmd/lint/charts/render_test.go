@@ -47,14 +47,37 @@ func TestRender(t *testing.T) {
 
 // Values files of the release take the place of the chart's, and its values go over them.
 func TestValues(t *testing.T) {
-	job := chartOf(map[string]string{"values.yaml": "size: 1Gi\n", "templates/a.yaml": "kind: A\na: {{ .Values.size }}\nb: {{ .Values.other }}\n"})
+	job := chartOf(map[string]string{"values.yaml": "size: 1Gi\n", "templates/a.yaml": "kind: A\nmetadata: {name: \"{{ .Values.size }}-{{ .Values.other }}\"}\ndata: {secret: x}\n"})
 	job.ValuesFiles = []string{"size: 2Gi\n", "other: red\n"}
-	if got := fmt.Sprint(render(job).Documents); got != "[map[a:2Gi b:red kind:A]]" {
+	if got := fmt.Sprint(render(job).Documents); got != "[map[kind:A metadata:map[name:2Gi-red]]]" {
 		t.Error(got)
 	}
 	job.Values = map[string]any{"other": "blue"}
-	if got := fmt.Sprint(render(job).Documents); got != "[map[a:2Gi b:blue kind:A]]" {
+	if got := fmt.Sprint(render(job).Documents); got != "[map[kind:A metadata:map[name:2Gi-blue]]]" {
 		t.Error(got)
+	}
+}
+
+// Values of spec.valuesFrom are merged as helm-controller merges them.
+func TestValuesFrom(t *testing.T) {
+	for name, tc := range map[string]struct {
+		from   []charts.Values
+		values map[string]any
+		want   string
+	}{
+		"in their order":             {[]charts.Values{{Text: "a: 1\nb: 1"}, {Text: "b: 2"}}, nil, "map[a:1 b:2]"},
+		"under the release's":        {[]charts.Values{{Text: "a: {b: 1, c: 1}"}}, map[string]any{"a": map[string]any{"b": 2}}, "map[a:map[b:2 c:1]]"},
+		"at a path":                  {[]charts.Values{{Text: "1", Path: "a.b[0]"}}, nil, "map[a:map[b:[1]]]"},
+		"over the release's":         {[]charts.Values{{Text: "1", Path: "a.b"}}, map[string]any{"a": map[string]any{"b": 2}}, "map[a:map[b:1]]"},
+		"but not at the top":         {[]charts.Values{{Text: "1", Path: "a"}}, map[string]any{"a": 2}, "map[a:2]"},
+		"quoted":                     {[]charts.Values{{Text: "'1'", Path: "a"}}, nil, "map[a:1]"},
+		"several":                    {[]charts.Values{{Text: "1,b=2", Path: "a"}}, nil, "map[a:1 b:2]"},
+		"literally":                  {[]charts.Values{{Text: "1,b={2}", Path: "a", Literal: true}}, nil, "map[a:1,b={2}]"},
+		"YAML under those at a path": {[]charts.Values{{Text: "1", Path: "a.b"}, {Text: "a: {b: 3}"}}, nil, "map[a:map[b:3]]"},
+	} {
+		if got, err := effective(charts.Job{From: tc.from, Values: tc.values}); fmt.Sprint(got) != tc.want || err != nil {
+			t.Errorf("%s: %v, want %s; %v", name, got, tc.want, err)
+		}
 	}
 }
 
@@ -85,12 +108,10 @@ func TestProblems(t *testing.T) {
 // The cluster is not asked, and what is asked of it is named. A name is looked up nowhere.
 func TestAsks(t *testing.T) {
 	got := render(chartOf(map[string]string{"templates/a.yaml": `kind: A
-found: {{ len (lookup "v1" "Secret" "apps" "password") }}
-all: {{ len (lookup "v1" "Node" "" "") }}
-host: "{{ getHostByName "localhost" }}"
-env: "{{ if false }}{{ end }}"
+metadata:
+  name: "{{ len (lookup "v1" "Secret" "apps" "password") }}-{{ len (lookup "v1" "Node" "" "") }}-{{ getHostByName "localhost" }}"
 `}))
-	if fmt.Sprint(got.Asks) != "[Secret apps/password Node]" || fmt.Sprint(got.Documents) != "[map[all:0 env: found:0 host: kind:A]]" {
+	if fmt.Sprint(got.Asks) != "[Secret apps/password Node]" || fmt.Sprint(got.Documents) != "[map[kind:A metadata:map[name:0-0-]]]" {
 		t.Errorf("%v %v %s", got.Asks, got.Documents, got.Problem)
 	}
 	if out := render(chartOf(map[string]string{"templates/a.yaml": `{{ env "HOME" }}`})); !strings.Contains(out.Problem, `function "env" not defined`) {

@@ -127,31 +127,31 @@ func TestJobs(t *testing.T) {
 		"Secret/apps/sops":          "kind: Secret\nsops: {mac: x}\ndata: {values.yaml: x}",
 	}
 	for _, tc := range []struct{ name, spec, values, why string }{
-		{"in the tree", own, "map[]", ""},
+		{"in the tree", own, "[] map[]", ""},
 		{"not in the tree", "chart: {spec: {chart: x, sourceRef: {kind: GitRepository, name: own}}}", "", "its chart x is not in GitRepository apps/own"},
 		{"of another source", "chart: {spec: {chart: x, sourceRef: {kind: GitRepository, name: other}}}", "", "is not this repository"},
-		{"in a folder", "chart: {spec: {chart: redis, version: 1.0.0, sourceRef: {kind: HelmRepository, name: x}}}", "map[]", ""},
+		{"in a folder", "chart: {spec: {chart: redis, version: 1.0.0, sourceRef: {kind: HelmRepository, name: x}}}", "[] map[]", ""},
 		{"in no folder", "chart: {spec: {chart: mysql, sourceRef: {kind: HelmRepository, name: x}}}", "", "chart mysql is not in"},
-		{"by reference", "chartRef: {kind: OCIRepository, name: redis}", "map[]", ""},
-		{"by a reference to a chart", "chartRef: {kind: HelmChart, name: redis, namespace: flux}", "map[]", ""},
+		{"by reference", "chartRef: {kind: OCIRepository, name: redis}", "[] map[]", ""},
+		{"by a reference to a chart", "chartRef: {kind: HelmChart, name: redis, namespace: flux}", "[] map[]", ""},
 		{"by a digest", "chartRef: {kind: OCIRepository, name: pinned}", "", "named by a digest"},
 		{"by an unknown reference", "chartRef: {kind: OCIRepository, name: none}", "", "OCIRepository apps/none is not in the tree"},
-		{"by the URL of 1.7", "chart: {spec: {kind: OCIRepository, url: oci://example.com/redis, ref: {tag: 1.0.0}}}", "map[]", ""},
-		{"values of both", own + "valuesFrom: [{kind: ConfigMap, name: values}, {kind: Secret, name: values}]\nvalues: {a: 1}", "map[a:1 size:2Gi]", ""},
-		{"values under a key", own + "valuesFrom: [{kind: ConfigMap, name: values, valuesKey: other}]", "map[size:3Gi]", ""},
+		{"by the URL of 1.7", "chart: {spec: {kind: OCIRepository, url: oci://example.com/redis, ref: {tag: 1.0.0}}}", "[] map[]", ""},
+		{"values of both", own + "valuesFrom: [{kind: ConfigMap, name: values}, {kind: Secret, name: values}]\nvalues: {a: 1}", "[{size: 1Gi  false} {size: 2Gi  false}] map[a:1]", ""},
+		{"values under a key", own + "valuesFrom: [{kind: ConfigMap, name: values, valuesKey: other}]", "[{size: 3Gi  false}] map[]", ""},
 		{"values that are missing", own + "valuesFrom: [{kind: Secret, name: none}]", "", "from Secret none are not known: it is not in the tree"},
 		{"no such key", own + "valuesFrom: [{kind: ConfigMap, name: values, valuesKey: none}]", "", "it has no such key"},
-		{"no such key, optional", own + "valuesFrom: [{kind: ConfigMap, name: values, valuesKey: none, optional: true}]", "map[]", ""},
+		{"no such key, optional", own + "valuesFrom: [{kind: ConfigMap, name: values, valuesKey: none, optional: true}]", "[] map[]", ""},
 		{"no values", own + "valuesFrom: [{kind: ConfigMap, name: values, valuesKey: bad}]", "", "it holds no values"},
 		{"encrypted values", own + "valuesFrom: [{kind: Secret, name: sops}]", "", "it is encrypted"},
-		{"one value", own + "valuesFrom: [{kind: ConfigMap, name: values, targetPath: a.b}]", "", "targetPath is not followed"},
+		{"one value", own + "valuesFrom: [{kind: ConfigMap, name: values, targetPath: a.b, literal: true}]", "[{size: 1Gi a.b true}] map[]", ""},
 		{"no chart", "{}", "", "its source is not this repository"},
-		{"a values file", strings.Replace(own, "}}}", "}, valuesFiles: [values/prod.yaml]}}", 1), "map[]", ""},
+		{"a values file", strings.Replace(own, "}}}", "}, valuesFiles: [values/prod.yaml]}}", 1), "[] map[]", ""},
 		{"a values file that is missing", strings.Replace(own, "}}}", "}, valuesFiles: [none.yaml]}}", 1), "", "its values file none.yaml is not in"},
 	} {
 		job, why := asked(t, &Library{Dirs: []string{dir}}, tc.spec, objects)
-		if tc.why != "" && !strings.Contains(why, tc.why) || tc.why == "" && (why != "" || fmt.Sprint(job.Values) != tc.values) {
-			t.Errorf("%s: %v, %q, want %s %q", tc.name, job.Values, why, tc.values, tc.why)
+		if tc.why != "" && !strings.Contains(why, tc.why) || tc.why == "" && (why != "" || fmt.Sprint(job.From, job.Values) != tc.values) {
+			t.Errorf("%s: %v %v, %q, want %s %q", tc.name, job.From, job.Values, why, tc.values, tc.why)
 		}
 		if job.Files[".git/x"] != nil {
 			t.Errorf("%s: hidden folders are read", tc.name)

@@ -12,13 +12,22 @@ type Job struct {
 	ValuesFiles []string
 	// SkipMissing reports whether a missing file of ValuesFiles is left out.
 	SkipMissing bool
-	// Values are those of the release.
+	// From are the values of spec.valuesFrom, Values those of spec.values, which go over them.
+	From   []Values
 	Values map[string]any
 	// Name and Namespace are those of the Helm release.
 	Name, Namespace string
 	// PostRenderers and CommonMetadata are those of the release's spec.
 	PostRenderers  []any
 	CommonMetadata map[string]any
+}
+
+// Values are what a ConfigMap or Secret holds under a key.
+type Values struct {
+	// Text is that: YAML or, with a Path, one value as helm --set takes it, or as it is if Literal.
+	Text    string
+	Path    string
+	Literal bool
 }
 
 // Result is what Helm renders of a chart.

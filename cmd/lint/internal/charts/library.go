@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 
@@ -28,7 +28,8 @@ type Library struct {
 // held is a chart in a folder.
 type held struct {
 	version *semver.Version
-	file    string // of the archive, or the folder
+	dir     string // that was given
+	file    string // in it: the archive, or the folder
 }
 
 // Limits of the folders.
@@ -58,25 +59,12 @@ func (l *Library) fill() error {
 	}
 	l.held = map[string][]held{}
 	for _, dir := range l.Dirs {
-		files := 0
-		err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return nil // what cannot be read holds no chart for us
-			}
-			if files++; files > maxFiles {
-				return fmt.Errorf("--charts %s: more than %d files", dir, maxFiles)
-			}
-			if d.IsDir() {
-				if d.Name() == ".git" {
-					return fs.SkipDir
-				}
-				return l.folder(name)
-			}
-			if d.Type().IsRegular() && strings.HasSuffix(name, ".tgz") {
-				l.add(metadataIn(name), name)
-			}
-			return nil
-		})
+		root, err := os.OpenRoot(dir) // no link leads out of it
+		if err != nil {
+			return err
+		}
+		err = l.walk(dir, root.FS())
+		_ = root.Close()
 		if err != nil {
 			return err
 		}
@@ -84,19 +72,37 @@ func (l *Library) fill() error {
 	return nil
 }
 
-// folder adds the chart in a folder, if there is one, and then leaves out what is below.
-func (l *Library) folder(name string) error {
-	text, err := readFile(filepath.Join(name, chartFile), maxMetadata)
-	if err != nil {
+// walk finds the charts in a folder.
+func (l *Library) walk(dir string, folder fs.FS) error {
+	files := 0
+	return fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // what cannot be read holds no chart for us
+		}
+		if files++; files > maxFiles {
+			return fmt.Errorf("--charts %s: more than %d files", dir, maxFiles)
+		}
+		switch {
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case d.IsDir():
+			text, err := readFile(folder, path.Join(name, chartFile), maxMetadata)
+			if err != nil {
+				return nil
+			}
+			l.add(readMetadata(text), held{dir: dir, file: name})
+			return fs.SkipDir // what is below belongs to it
+		case d.Type().IsRegular() && strings.HasSuffix(name, ".tgz"):
+			l.add(metadataIn(folder, name), held{dir: dir, file: name})
+		}
 		return nil
-	}
-	l.add(readMetadata(text), name)
-	return fs.SkipDir
+	})
 }
 
-func (l *Library) add(m metadata, file string) {
-	if version, err := semver.NewVersion(m.Version); err == nil && m.Name != "" {
-		l.held[m.Name] = append(l.held[m.Name], held{version, file})
+func (l *Library) add(m metadata, h held) {
+	var err error
+	if h.version, err = semver.NewVersion(m.Version); err == nil && m.Name != "" {
+		l.held[m.Name] = append(l.held[m.Name], h)
 	}
 }
 
@@ -134,4 +140,4 @@ func (l *Library) where() string {
 }
 
 // errTooLarge is the error of a chart that is not read.
-var errTooLarge = errors.New("the chart is larger than 20 MiB")
+var errTooLarge = errors.New("it is larger than 20 MiB")

@@ -3,6 +3,7 @@ package charts
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,8 +16,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/loss"
 )
-
-func dirFS(dir string) fs.FS { return os.DirFS(dir) }
 
 // Release returns what the Helm release of a query consists of. If that is not known, or not
 // surely, it says why.
@@ -74,10 +73,14 @@ func (l *Library) rendered(q Query) (*Result, error) {
 	if l.Rendered == "" {
 		return nil, nil
 	}
-	folder := os.DirFS(l.Rendered)
+	root, err := os.OpenRoot(l.Rendered) // no link leads out of it
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
 	for _, dir := range []string{q.Cluster, ""} {
 		name := path.Join(dir, object.Namespace(q.Object), object.Name(q.Object))
-		files, err := manifests(folder, name)
+		files, err := manifests(root.FS(), name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", filepath.Join(l.Rendered, name), err)
 		}
@@ -93,8 +96,8 @@ func manifests(folder fs.FS, name string) ([]string, error) {
 	if !fs.ValidPath(name) {
 		return nil, nil
 	}
-	if text, err := fs.ReadFile(folder, name+".yaml"); err == nil {
-		return []string{string(text)}, nil
+	if text, err := readFile(folder, name+".yaml", maxChart); !errors.Is(err, fs.ErrNotExist) {
+		return []string{string(text)}, err
 	}
 	sub, err := fs.Sub(folder, name)
 	if err != nil {

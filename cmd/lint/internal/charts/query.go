@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"strings"
 
@@ -40,7 +41,8 @@ func (l *Library) job(q Query) (Job, error) {
 		return job, errors.New(q.Unknown)
 	}
 	var err error
-	if job.Values, err = q.values(); err != nil {
+	job.Values, _ = spec["values"].(map[string]any)
+	if job.From, err = q.values(); err != nil {
 		return job, err
 	}
 	return job, l.chart(&job, q)
@@ -88,7 +90,7 @@ func (l *Library) fromSource(job *Job, q Query, chart any, kind, namespace, name
 	dir := path.Clean(strings.TrimPrefix(object.String(chart, "chart"), "/"))
 	if strings.HasSuffix(dir, ".tgz") {
 		job.ValuesFiles = texts(object.At(chart, "valuesFiles"))
-		job.Archive, err = fs.ReadFile(files, dir)
+		job.Archive, err = readFile(files, dir, maxChart)
 		return err
 	}
 	if _, err := fs.Stat(files, path.Join(dir, chartFile)); err != nil {
@@ -133,11 +135,20 @@ func (l *Library) take(job *Job, name, version string) error {
 	if err != nil {
 		return err
 	}
-	if strings.HasSuffix(found.file, ".tgz") {
-		job.Archive, err = readFile(found.file, maxChart)
+	root, err := os.OpenRoot(found.dir)
+	if err != nil {
 		return err
 	}
-	if job.Files, err = folderFiles(dirFS(found.file)); err != nil {
+	defer root.Close()
+	if strings.HasSuffix(found.file, ".tgz") {
+		job.Archive, err = readFile(root.FS(), found.file, maxChart)
+		return err
+	}
+	folder, err := fs.Sub(root.FS(), found.file)
+	if err == nil {
+		job.Files, err = folderFiles(folder)
+	}
+	if err != nil {
 		return err
 	}
 	for i, file := range job.ValuesFiles { // in the chart

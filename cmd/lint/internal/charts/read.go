@@ -3,10 +3,11 @@ package charts
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 
@@ -30,8 +31,8 @@ func readMetadata(text []byte) (out metadata) {
 }
 
 // metadataIn returns the metadata of an archive; zero if it is none of a chart.
-func metadataIn(file string) metadata {
-	f, err := os.Open(file)
+func metadataIn(folder fs.FS, file string) metadata {
+	f, err := folder.Open(file)
 	if err != nil {
 		return metadata{}
 	}
@@ -53,9 +54,12 @@ func metadataIn(file string) metadata {
 	}
 }
 
-// readFile reads a file up to a limit.
-func readFile(name string, limit int64) ([]byte, error) {
-	f, err := os.Open(name)
+// readFile reads a regular file of a folder up to a limit.
+func readFile(folder fs.FS, name string, limit int64) ([]byte, error) {
+	if info, err := fs.Stat(folder, name); err != nil || !info.Mode().IsRegular() {
+		return nil, cmp.Or(err, fs.ErrInvalid)
+	}
+	f, err := folder.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -91,5 +95,8 @@ func folderFiles(folder fs.FS) (map[string][]byte, error) {
 		out[name] = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return nil, fmt.Errorf("its chart cannot be read: %w", err)
+	}
+	return out, nil
 }

@@ -3,7 +3,6 @@ package charts
 import (
 	"encoding/base64"
 	"fmt"
-	"maps"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -12,18 +11,14 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// values returns the values of a release: those of spec.valuesFrom in their order, then
-// spec.values. What is not in the tree, or encrypted, makes them unknown.
-func (q Query) values() (map[string]any, error) {
-	spec, _ := q.Object["spec"].(map[string]any)
-	out := map[string]any{}
-	references, _ := spec["valuesFrom"].([]any)
+// values returns what spec.valuesFrom refers to, in its order. What is not in the tree, or encrypted,
+// makes the values unknown.
+func (q Query) values() ([]Values, error) {
+	var out []Values
+	references, _ := object.At(q.Object, "spec", "valuesFrom").([]any)
 	for _, ref := range references {
 		kind, name := object.String(ref, "kind"), object.String(ref, "name")
 		what := fmt.Sprintf("its values from %s %s are not known", kind, name)
-		if object.String(ref, "targetPath") != "" {
-			return nil, fmt.Errorf("%s: targetPath is not followed here", what)
-		}
 		source := q.Find(kind, object.Namespace(q.Object), name)
 		if source == nil {
 			return nil, fmt.Errorf("%s: it is not in the tree", what)
@@ -31,23 +26,40 @@ func (q Query) values() (map[string]any, error) {
 		if source["sops"] != nil {
 			return nil, fmt.Errorf("%s: it is encrypted", what)
 		}
-		text, ok := entry(source, object.String(ref, "valuesKey"))
+		v := Values{Path: object.String(ref, "targetPath")}
+		v.Literal, _ = object.At(ref, "literal").(bool)
+		var ok bool
+		v.Text, ok = entry(source, object.String(ref, "valuesKey"))
 		if optional, _ := object.At(ref, "optional").(bool); !ok && optional {
 			continue
 		} else if !ok {
 			return nil, fmt.Errorf("%s: it has no such key", what)
 		}
-		more := map[string]any{}
-		if err := yaml.Unmarshal([]byte(text), &more); err != nil || strings.Contains(text, "ENC[AES256_GCM") {
+		more, err := v.parsed()
+		if err != nil || strings.Contains(v.Text, "ENC[AES256_GCM") {
 			return nil, fmt.Errorf("%s: it holds no values", what)
 		}
 		if kind == "Secret" {
 			object.Leaves(nil, more, func(_ release.Path, v any) { q.Secret(fmt.Sprint(v)) })
 		}
-		out = merged(out, more)
+		out = append(out, v)
 	}
-	own, _ := spec["values"].(map[string]any)
-	return merged(out, own), nil
+	return out, nil
+}
+
+// parsed returns the values; those of a path as the text and what its commas, braces and quotes separate.
+func (v Values) parsed() (any, error) {
+	if v.Path != "" {
+		parts := strings.FieldsFunc(v.Text, func(r rune) bool { return strings.ContainsRune(",{}[]=\"'\\", r) })
+		out := []any{v.Text}
+		for _, part := range parts {
+			out = append(out, part)
+		}
+		return out, nil
+	}
+	out := map[string]any{}
+	err := yaml.Unmarshal([]byte(v.Text), &out)
+	return out, err
 }
 
 // entry returns the text under a key of a ConfigMap or Secret.
@@ -66,19 +78,4 @@ func entry(source map[string]any, key string) (string, bool) {
 		return string(decoded), err == nil
 	}
 	return text, ok
-}
-
-// merged returns values with others over them, as helm-controller merges them (chartutil.MergeMaps).
-func merged(under, over map[string]any) map[string]any {
-	out := maps.Clone(under)
-	for key, value := range over {
-		if more, ok := value.(map[string]any); ok {
-			if old, ok := out[key].(map[string]any); ok {
-				out[key] = merged(old, more)
-				continue
-			}
-		}
-		out[key] = value
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package reading
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
@@ -10,7 +11,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 )
 
-// chartProgram renders charts. It lies beside this program.
+// chartProgram renders charts. It lies beside this program, or in the PATH.
 const chartProgram = "flux-remedy-charts"
 
 // openCharts prepares the library of charts, if there is any.
@@ -22,7 +23,7 @@ func (s *Source) openCharts(p Process) error {
 	if err := library.Check(); err != nil {
 		return err
 	}
-	program, err := beside(chartProgram)
+	program, err := installed(chartProgram)
 	if len(s.Charts) > 0 && err != nil {
 		return err
 	}
@@ -35,8 +36,8 @@ func (s *Source) openCharts(p Process) error {
 	return nil
 }
 
-// beside returns the file of a program that lies beside this one.
-func beside(name string) (string, error) {
+// installed returns the file of a program that lies beside this one, or else in the PATH.
+func installed(name string) (string, error) {
 	own, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -45,8 +46,11 @@ func beside(name string) (string, error) {
 		return "", err
 	}
 	file := filepath.Join(filepath.Dir(own), name+filepath.Ext(own))
-	if _, err := os.Stat(file); err != nil {
-		return "", fmt.Errorf("--charts: %s is not beside this program, and renders charts: put it there, or render them yourself and give --rendered", name)
+	if _, err := os.Stat(file); err == nil {
+		return file, nil
+	}
+	if file, err = exec.LookPath(name); err != nil {
+		return "", fmt.Errorf("--charts: %s renders charts, and is neither beside this program nor in the PATH: put it there, or render them yourself and give --rendered", name)
 	}
 	return file, nil
 }

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// tree is a repository with a release of the chart CHART.
+const tree = `apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: flux-system, namespace: flux-system}
+spec: {interval: 1m, url: "https://example.com/x"}
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: flux-system, namespace: flux-system}
+spec: {interval: 10m, path: ./clusters/production, prune: true, sourceRef: {kind: GitRepository, name: flux-system}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: values, namespace: apps}
+stringData: {values.yaml: "password: hunter2-canary", size: "hunter2-canary"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: app, namespace: apps}
+spec:
+  interval: 1h
+  timeout: 10m
+  chart: {spec: {chart: CHART, sourceRef: {kind: GitRepository, name: flux-system, namespace: flux-system}}}
+  valuesFrom: [{kind: Secret, name: values}, {kind: Secret, name: values, valuesKey: size, targetPath: text}]
+  install: {remediation: {retries: 3}}
+  upgrade: {remediation: {retries: 3}}
+`
+
+// lint lays files beside the tree and returns what the linter, built with what renders charts beside
+// it, says of what an uninstall loses.
+func lint(t *testing.T, bin, chart string, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files["clusters/production/flux-system/gotk-sync.yaml"] = strings.ReplaceAll(tree, "CHART", chart)
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "flux-remedy"), "lint", "--charts", ".", "--select", "install-uninstalls-data", "-o", "compact")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// build builds both programs into one folder.
+func build(t *testing.T) string {
+	t.Helper()
+	bin := t.TempDir()
+	for name, in := range map[string][2]string{"flux-remedy": {"../../..", "./cmd/lint"}, "flux-remedy-charts": {".", "."}} {
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s", "-o", filepath.Join(bin, name), in[1])
+		cmd.Dir = in[0]
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	return bin
+}
+
+// packed returns an archive with files under the names as they are.
+func packed(t *testing.T, headers ...tar.Header) string {
+	t.Helper()
+	var b bytes.Buffer
+	zip := gzip.NewWriter(&b)
+	w := tar.NewWriter(zip)
+	for _, h := range headers {
+		text := make([]byte, h.Size)
+		if h.Uname != "" {
+			text, h.Uname = []byte(h.Uname), ""
+			h.Size = int64(len(text))
+		}
+		if err := w.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), zip.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestLinter runs both programs.
+func TestLinter(t *testing.T) {
+	bin := build(t)
+	t.Run("folders", func(t *testing.T) { ofFolders(t, bin) })
+	t.Run("archives", func(t *testing.T) { ofArchives(t, bin) })
+}
+
+// ofFolders: what is lost is said by the chart of the tree, and a chart that cannot be rendered is
+// named and undetermined, within limits.
+func ofFolders(t *testing.T, bin string) {
+	const metadata, deps = "apiVersion: v2\nname: shop\nversion: 1.0.0\n", "dependencies: [{name: db, version: 1.x, repository: https://example.com}]\n"
+	big := strings.Repeat("x: y\n", 1<<20)
+	for name, tc := range map[string]struct {
+		files map[string]string // of the chart
+		want  string
+	}{
+		"a claim":        {map[string]string{"templates/a.yaml": claim, "values.yaml": "size: 8Gi\n"}, "error install-uninstalls-data: a failed install of shop is undone by an uninstall up to 3 times, and with it PersistentVolumeClaim app-data (8Gi)"},
+		"nothing":        {map[string]string{"templates/a.yaml": "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n"}, ""},
+		"a secret name":  {map[string]string{"templates/a.yaml": strings.ReplaceAll(claim, "{{ .Release.Name }}", "{{ .Values.password }}")}, "PersistentVolumeClaim (from a Secret)-data"},
+		"by a path":      {map[string]string{"templates/a.yaml": strings.ReplaceAll(claim, "{{ .Release.Name }}", "{{ .Values.text | b64enc }}")}, "PersistentVolumeClaim (from a Secret)-data"},
+		"not rendered":   {map[string]string{"templates/a.yaml": "{{ .Values.a.b.c }}"}, "its chart shop 1.0.0 cannot be rendered: shop/templates/a.yaml"},
+		"fails secretly": {map[string]string{"templates/a.yaml": "{{ fail .Values.password }}"}, "(from a Secret)"},
+		"a dependency":   {map[string]string{"Chart.yaml": metadata + deps}, "its dependency db 1.x is not in charts/"},
+		"no metadata":    {map[string]string{"Chart.yaml": "x"}, "its chart cannot be rendered: "},
+		"huge":           {map[string]string{"values.yaml": big, "a": big, "b": big, "c": big, "d": big}, "its chart cannot be read: "},
+		"gives too much": {map[string]string{"templates/a.yaml": "{{ range until 99999 }}{{ repeat 9999 \"x\" }}{{ end }}"}, "its templates "},
+		"calls itself":   {map[string]string{"templates/a.yaml": `{{ define "x" }}{{ template "x" . }}{{ end }}{{ template "x" . }}`}, "cannot be rendered: "},
+		"loops":          {map[string]string{"templates/a.yaml": "{{ range until 999999 }}{{ range until 999999 }}{{ end }}{{ end }}"}, "its templates "},
+		"asks":           {map[string]string{"templates/a.yaml": claim + "---\n{{ if lookup \"v1\" \"Node\" \"\" \"\" }}{{ end }}"}, "and with it at least PersistentVolumeClaim app-data"},
+		"asks for all":   {map[string]string{"templates/a.yaml": `{{ if lookup "v1" "Node" "" "" }}{{ end }}`}, "asks the cluster for Node"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{"charts/shop/Chart.yaml": metadata}
+			for name, text := range tc.files {
+				files["charts/shop/"+name] = text
+			}
+			expect(t, lint(t, bin, "./charts/shop", files), tc.want)
+		})
+	}
+}
+
+// expect compares what the linter says with what is wanted of it: nothing, or a part.
+func expect(t *testing.T, got, want string) {
+	t.Helper()
+	said := strings.Contains(got, "undetermined:") || strings.Contains(got, "install-uninstalls-data:")
+	if !strings.Contains(got, want) || said != (want != "") || strings.Contains(got, "hunter2") || strings.Contains(got, "aHVudGVyMi") {
+		t.Errorf("want %q in\n%.2000s", want, got)
+	}
+}
+
+// ofArchives: what is no chart, or would leave the archive, is refused; a bomb meets the limits.
+func ofArchives(t *testing.T, bin string) {
+	metadata := tar.Header{Name: "shop/Chart.yaml", Mode: 0o644, Typeflag: tar.TypeReg, Uname: "apiVersion: v2\nname: shop\nversion: 1.0.0\n"}
+	for name, tc := range map[string]struct {
+		more tar.Header
+		want string
+	}{
+		"a claim":     {tar.Header{Name: "shop/templates/a.yaml", Mode: 0o644, Typeflag: tar.TypeReg, Uname: claim}, "and with it PersistentVolumeClaim app-data"},
+		"leaves it":   {tar.Header{Name: "shop/../../../a", Mode: 0o644, Typeflag: tar.TypeReg, Uname: "a"}, "its archive cannot be read: "},
+		"a link":      {tar.Header{Name: "shop/templates/a.yaml", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"}, ""},
+		"a bomb":      {tar.Header{Name: "shop/a", Mode: 0o644, Typeflag: tar.TypeReg, Size: 200 << 20}, "its archive cannot be read: "},
+		"an absolute": {tar.Header{Name: "/etc/a", Mode: 0o644, Typeflag: tar.TypeReg, Uname: "a"}, ""}, // Helm takes the first part away
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{"shop.tgz": packed(t, metadata, tc.more)}
+			expect(t, lint(t, bin, "./shop.tgz", files), tc.want)
+		})
+	}
+}
