@@ -26,6 +26,17 @@ func (c cause) site() *Site {
 	return nil
 }
 
+// place is what is edited, whatever the rule: a file, and a field or, if no field makes the cause,
+// a line in it.
+func (c cause) place() Cause {
+	out := c.Cause
+	out.Rule = ""
+	if out.Field == "" {
+		out.Field = c.at()
+	}
+	return out
+}
+
 // at returns the place to edit, as file:line:column.
 func (c cause) at() string {
 	if c.site() != nil {

@@ -6,10 +6,12 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -25,7 +27,12 @@ var pages = sync.OnceValue(func() *template.Template {
 type sheet struct {
 	Report
 	Frame      page.Frame
-	Found      string    // what is found, by severity and places
+	Found      string // what is found, by severity and places
+	Spread     string // names and clusters of the releases
+	Unresolved int    // places that may hold more releases
+	Unjudged   string // releases that are not judged in whole
+	Gaps       []release.Undetermined
+	Unknown    []string  // what is said of them
 	Shared     []Finding // of no single release
 	Clusters   []clusterRow
 	Remarks    []string
@@ -62,7 +69,8 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 		return err
 	}
 	return pages().ExecuteTemplate(w, "page.html", sheet{
-		Report: r, Frame: frame, Found: r.found(), Shared: shared(r.Findings), Data: data, Timelines: drawn,
+		Report: r, Frame: frame, Found: r.found(), Spread: strings.Trim(r.spread(), " ()"), Unresolved: r.unresolved(), Unjudged: r.unjudged(),
+		Gaps: folded(r.Undetermined), Unknown: r.unknowns(), Shared: shared(r.Findings), Data: data, Timelines: drawn,
 		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts), Classes: pageClasses, ClassTexts: r.classTexts(),
 	})
 }

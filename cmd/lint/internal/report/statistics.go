@@ -13,26 +13,32 @@ import (
 // mostPlaces is how many places statistics list.
 const mostPlaces = 20
 
-// statistic counts the findings of one rule, or those in one place.
+// statistic counts the findings of one rule, or those of one place to edit.
 type statistic struct {
 	name     string
-	worst    rules.Severity
-	findings int
-	safe     int // those with a safe repair
-	unsafe   int
+	found    rules.Counts
+	repairs  map[string]int // findings, by the kind of --fix
 	releases map[release.Name]bool
 	across   map[any]bool // the places of a rule, or the rules of a place
 }
 
-// statistics counts what is found by rule and by place.
+// statistics counts what is found by rule and by place, as the summary does.
 func (t *text) statistics(findings []Finding) {
+	byRule, byPlace := statistics{}, statistics{}
+	for _, c := range causes(findings) {
+		byRule.add(c.Rule, c.Rule, c.place(), c)
+		byPlace.add(c.place(), c.line(), c.Rule, c)
+	}
 	w := tabwriter.NewWriter(t, 0, 0, 2, ' ', 0)
-	byRule := statisticsBy(findings, func(f Finding) (string, any) { return f.Rule, f.Cause() })
-	writeStatistics(w, "PLACES\tRULE", byRule)
+	writeStatistics(w, "PLACES\tRULE", byRule.sorted())
 	fmt.Fprintln(w)
-	byPlace := statisticsBy(findings, func(f Finding) (string, any) { return place(f.File, f.Line, 0), f.Rule })
-	writeStatistics(w, "RULES\tPLACE", byPlace[:min(mostPlaces, len(byPlace))])
-	if more := len(byPlace) - mostPlaces; more > 0 {
+	places := byPlace.sorted()
+	shown := min(mostPlaces, len(places))
+	if t.opts.All {
+		shown = len(places)
+	}
+	writeStatistics(w, "RULES\tPLACE", places[:shown])
+	if more := len(places) - shown; more > 0 {
 		fmt.Fprintf(w, "and %s\n", count(more, "more place"))
 	}
 	fmt.Fprintln(w)
@@ -40,62 +46,55 @@ func (t *text) statistics(findings []Finding) {
 }
 
 func writeStatistics(w *tabwriter.Writer, columns string, rows []*statistic) {
-	fmt.Fprintln(w, "WORST\tFINDINGS\tRELEASES\tREPAIRS\t"+columns)
+	fmt.Fprintln(w, "ERRORS\tWARNINGS\tINFOS\tRELEASES\tREPAIRS\t"+columns)
 	for _, row := range rows {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%s\n", row.worst, row.findings, len(row.releases), row.repairs(), len(row.across), row.name)
+		fmt.Fprintf(w, "%d\t%d\t%d\t%d\t%s\t%d\t%s\n", row.found.Errors, row.found.Warnings, row.found.Infos, len(row.releases), row.repaired(), len(row.across), row.name)
 	}
 }
 
-// statisticsBy counts findings by a name, the worst and most first. Of names it counts what
-// they are found across.
-func statisticsBy(findings []Finding, of func(Finding) (name string, across any)) []*statistic {
-	at := map[string]*statistic{}
+// statistics are rows by what they are of.
+type statistics map[any]*statistic
+
+// add counts a cause in the row of a key, which has a name, and what it is found across.
+func (s statistics) add(key any, name string, across any, c cause) {
+	row := s[key]
+	if row == nil {
+		row = &statistic{name: name, repairs: map[string]int{}, releases: map[release.Name]bool{}, across: map[any]bool{}}
+		s[key] = row
+	}
+	row.across[across] = true
+	for _, f := range c.findings {
+		row.found.Add(f.Severity, false)
+		row.repairs[repairOf([]Finding{f})]++
+		if f.ofOne() {
+			row.releases[f.Release] = true
+		}
+	}
+}
+
+// sorted returns the rows, the worst and most first.
+func (s statistics) sorted() []*statistic {
 	var out []*statistic
-	for _, f := range findings {
-		if f.Waived != nil {
-			continue
-		}
-		name, across := of(f)
-		row := at[name]
-		if row == nil {
-			row = &statistic{name: name, worst: f.Severity, releases: map[release.Name]bool{}, across: map[any]bool{}}
-			at[name] = row
-			out = append(out, row)
-		}
-		row.add(f, across)
+	for _, row := range s {
+		out = append(out, row)
 	}
 	slices.SortFunc(out, func(a, b *statistic) int {
-		return cmp.Or(cmp.Compare(rank(a.worst), rank(b.worst)), cmp.Compare(b.findings, a.findings), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(b.found.Errors, a.found.Errors), cmp.Compare(b.found.Warnings, a.found.Warnings),
+			cmp.Compare(b.found.Infos, a.found.Infos), cmp.Compare(a.name, b.name))
 	})
 	return out
 }
 
-func (t *statistic) add(f Finding, across any) {
-	t.findings++
-	t.across[across] = true
-	if f.ofOne() {
-		t.releases[f.Release] = true
-	}
-	if rank(f.Severity) < rank(t.worst) {
-		t.worst = f.Severity
-	}
+// repaired says how many findings have a repair, of which kind.
+func (t *statistic) repaired() string {
+	safe, unsafe := t.repairs["safe"], t.repairs["unsafe"]
 	switch {
-	case f.Fix != nil && f.Fix.Safe:
-		t.safe++
-	case f.Fix != nil:
-		t.unsafe++
-	}
-}
-
-// repairs says how many findings have a repair, of which kind.
-func (t *statistic) repairs() string {
-	switch {
-	case t.safe+t.unsafe == 0:
+	case safe+unsafe == 0:
 		return "-"
-	case t.unsafe == 0:
-		return fmt.Sprintf("%d safe", t.safe)
-	case t.safe == 0:
-		return fmt.Sprintf("%d unsafe", t.unsafe)
+	case unsafe == 0:
+		return fmt.Sprintf("%d safe", safe)
+	case safe == 0:
+		return fmt.Sprintf("%d unsafe", unsafe)
 	}
-	return fmt.Sprintf("%d safe, %d unsafe", t.safe, t.unsafe)
+	return fmt.Sprintf("%d safe, %d unsafe", safe, unsafe)
 }

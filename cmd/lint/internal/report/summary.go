@@ -44,6 +44,11 @@ func (r Report) summary() []string {
 // counts says what was found, which releases were judged, and how much was not.
 func (r Report) counts() []string {
 	lines := append([]string{r.found(), r.judgedBy()}, said(r.legend())...)
+	return append(lines, r.unknowns()...)
+}
+
+// unknowns says how much could not be judged.
+func (r Report) unknowns() (lines []string) {
 	if n := r.unresolved(); n > 0 {
 		lines = append(lines, count(n, "place")+" could not be resolved and may contain more releases")
 	}
@@ -121,12 +126,7 @@ func countsOf(all []block) string {
 					continue
 				}
 				n += len(of)
-				at := c.Cause
-				at.Rule = ""
-				if at.Field == "" {
-					at.Field = c.at()
-				}
-				kind := repairOf(of)
+				at, kind := c.place(), repairOf(of)
 				if was, seen := places[at]; seen && weaker(was, kind) {
 					kind = was
 				}
@@ -204,13 +204,20 @@ func (r Report) judgedBy() string {
 			parts = append(parts, fmt.Sprintf("%d in %s (%s)", total, tier, strings.Join(of, ", ")))
 		}
 	}
+	parts = append(parts, said(r.unjudged())...)
+	return strings.TrimSuffix(releases+": "+strings.Join(parts, ", "), ": ")
+}
+
+// unjudged counts the releases that are not judged, or in part; "" if there are none.
+func (r Report) unjudged() string {
+	var parts []string
 	if n := r.unknown(); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d undetermined", n))
 	}
 	if n := r.partly(); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d checked in part", n))
 	}
-	return strings.TrimSuffix(releases+": "+strings.Join(parts, ", "), ": ")
+	return strings.Join(parts, ", ")
 }
 
 // alike reports whether all releases are judged in whole, in one tier and of one class, and
