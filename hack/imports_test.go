@@ -84,6 +84,7 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/judge", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "judging knows no files and no command line"},
 		{pkg: "cmd/lint/internal/policy", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "policies are compared as judge judges"},
 		{pkg: "cmd/lint/internal/reading", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "what is judged is read without a command line"},
+		{pkg: "cmd/lint/internal/editor", never: append(internal("repair", "reading", "timeline"), commandLine...), reason: "an editor is answered from what was judged"},
 		{pkg: "cmd/lint/internal/configfile", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "a configuration is found without a command line"},
 		{pkg: "cmd/lint/internal/repair", never: append(internal("render", "timeline"), commandLine...), reason: "repairing knows no command line"},
 		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},

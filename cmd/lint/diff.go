@@ -129,7 +129,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 	state = with.Now
 	var hunks judge.Hunks
 	if suggests {
-		if hunks, err = d.suggestions(ctx, std, evaluator, engine.Rule, after, paths, state, d.selection); err != nil {
+		if hunks, err = d.suggestions(ctx, std, judged{Loaded: after, paths: paths, evaluator: evaluator, state: state}, repair.Options{Unsafe: true, Rule: engine.Rule, Rules: d.selection}); err != nil {
 			return report.Diff{}, nil, err
 		}
 	}

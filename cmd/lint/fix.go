@@ -101,10 +101,11 @@ func (s *source) scope(ctx context.Context, std streams, found reading.Loaded, j
 }
 
 // suggestions returns the edits that reports suggest: those that nothing objects to.
-func (s *source) suggestions(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found reading.Loaded, paths []string, now judge.State, of judge.Selection) (judge.Hunks, error) {
-	scope, err := s.scope(ctx, std, found, judged, now)
+func (s *source) suggestions(ctx context.Context, std streams, now judged, opts repair.Options) (judge.Hunks, error) {
+	scope, err := s.scope(ctx, std, now.Loaded, now.evaluator, now.state)
 	if err != nil {
 		return nil, err
 	}
-	return scope.Suggest(ctx, paths, repair.Options{Unsafe: true, Clusters: s.Clusters, Rule: rule, Rules: of})
+	opts.Clusters = s.Clusters
+	return scope.Suggest(ctx, now.paths, opts)
 }

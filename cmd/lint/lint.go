@@ -14,6 +14,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/reading"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/shown"
@@ -147,7 +148,6 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 // judge makes the report: of everything that is found, or of what is new. It
 // returns the lengths of the lines that were read, too.
 func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, outputs []output.Output) (report.Report, shown.Lengths, error) {
-	now := time.Now()
 	disk := onDisk(std)
 	if l.Wanted() {
 		disk = disk.Kept() // repairs are told of with what was there before
@@ -157,53 +157,74 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 		return report.Report{}, nil, err
 	}
 	l.Lean = l.newFrom == "" // a diff follows releases by them
-	found, err := l.Load(ctx, std.process(), engine, from, paths)
+	now, err := l.look(ctx, std, engine, from, paths)
 	if err != nil {
 		return report.Report{}, nil, err
 	}
-	l.pages = found.Config.Spec.RulePages
-	busy := std.process().Begin(fmt.Sprintf("judging releases (%d)", len(found.Tree.Releases)))
-	evaluator, err := judge.NewEvaluator(engine, found.Config, now)
-	if err != nil {
-		return report.Report{}, nil, err
-	}
-	state, err := evaluator.Evaluate(ctx, found.Tree)
-	busy.Stop()
-	if err != nil {
-		return report.Report{}, nil, err
-	}
-	if found, state, err = l.repair(ctx, std, evaluator, engine.Rule, found, paths, state); err != nil {
+	if now.Loaded, now.state, err = l.repair(ctx, std, now.evaluator, engine.Rule, now.Loaded, paths, now.state); err != nil {
 		return report.Report{}, nil, err
 	}
 	var hunks judge.Hunks
 	if output.Suggested(outputs) && l.unsaved.Name == "" && !slices.Contains(paths, "-") {
-		if hunks, err = l.suggestions(ctx, std, evaluator, engine.Rule, found, paths, state, l.selection); err != nil {
+		if hunks, err = l.suggestions(ctx, std, now, repair.Options{Unsafe: true, Rule: engine.Rule, Rules: l.selection}); err != nil {
 			return report.Report{}, nil, err
 		}
 	}
-	run := &judge.Run{State: state, Paths: paths, Inputs: found.Options.Inputs, Whole: len(l.Clusters) == 0, Now: now}
-	waivers := run.Waivers(found.Config, engine)
+	result, err := l.report(ctx, std, engine, now, judge.Shown{Hunks: hunks, Decided: output.Decided(outputs)})
+	if l.unsaved.Name != "" {
+		if result = result.In(l.unsaved.Name); result.Elsewhere() > 0 {
+			std.note("undetermined in other files: %d; \"flux-remedy lint\" lists them", result.Elsewhere())
+		}
+	}
+	return result, now.Options.Texts().LineLength, err
+}
+
+// judged is what was read and judged, before it is known what of it is reported.
+type judged struct {
+	reading.Loaded
+	paths     []string
+	evaluator *judge.Evaluator
+	state     judge.State
+	at        time.Time
+}
+
+// look reads what paths name, and judges it.
+func (l *lint) look(ctx context.Context, std streams, engine *rules.Engine, from snapshot.Snapshot, paths []string) (judged, error) {
+	now := judged{paths: paths, at: time.Now()}
+	var err error
+	if now.Loaded, err = l.Load(ctx, std.process(), engine, from, paths); err != nil {
+		return now, err
+	}
+	l.pages = now.Config.Spec.RulePages
+	busy := std.process().Begin(fmt.Sprintf("judging releases (%d)", len(now.Tree.Releases)))
+	defer busy.Stop()
+	if now.evaluator, err = judge.NewEvaluator(engine, now.Config, now.at); err != nil {
+		return now, err
+	}
+	now.state, err = now.evaluator.Evaluate(ctx, now.Tree)
+	return now, err
+}
+
+// report returns what is to be told of what was judged: without what is known, or not selected.
+func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, now judged, as judge.Shown) (report.Report, error) {
+	run := &judge.Run{State: now.state, Paths: now.paths, Inputs: now.Options.Inputs, Whole: len(l.Clusters) == 0, Now: now.at}
+	waivers := run.Waivers(now.Config, engine)
 	for _, note := range run.Renamed(engine) {
 		std.note("%s", note)
 	}
 	if l.noWaivers {
 		run.Unwaive()
 	}
-	known, weakened, err := l.dropKnown(ctx, std, engine, found, run)
+	known, weakened, err := l.dropKnown(ctx, std, engine, now.Loaded, run)
 	if err != nil {
-		return report.Report{}, nil, err
+		return report.Report{}, err
 	}
-	shown := judge.Shown{Hunks: hunks, Remedy: repair.Remedies(run.Releases, true), Decided: output.Decided(outputs)}
-	result := run.Report(shown).Only(l.selection.Has)
+	as.Remedy = repair.Remedies(run.Releases, true)
+	result := run.Report(as).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Plan = l.plan
-	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(found.Config)
-	if l.unsaved.Name != "" {
-		if result = result.In(l.unsaved.Name); result.Elsewhere() > 0 {
-			std.note("undetermined in other files: %d; \"flux-remedy lint\" lists them", result.Elsewhere())
-		}
-	}
-	return result, found.Options.Texts().LineLength, nil
+	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(now.Config)
+	return result, nil
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

@@ -76,7 +76,7 @@ and with --new-from also without, if the change did it in production), 130 and
 		return allowed.Check()
 	}
 	commands := map[string]func(streams) *cobra.Command{
-		"lint": newLint, "render": newRender, "diff": newDiff, "forecast": newForecast, "why": newWhy, "revive": newRevive, "audit": newAudit,
+		"lint": newLint, "lsp": newLSP, "render": newRender, "diff": newDiff, "forecast": newForecast, "why": newWhy, "revive": newRevive, "audit": newAudit,
 		"rules": newRules, "config": newConfig, "vap": newVAP, "bundle": newBundle, "version": newVersion,
 	}
 	if len(args) > 0 && commands[args[0]] != nil {

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	if strings.HasSuffix(os.Args[0], ".test") {
 		_ = os.Setenv("GOGC", collecting)
 	}
-	testscript.Main(m, map[string]func(){"flux-remedy": scripted, "flux-remedies": mains, "openssl": openssl})
+	testscript.Main(m, map[string]func(){"flux-remedy": scripted, "flux-remedies": mains, "flux-remedy-itself": main, "openssl": openssl})
 }
 
 // scripted is the program, but that the digests which people read are always the same: each

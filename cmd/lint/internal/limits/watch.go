@@ -107,6 +107,31 @@ func (w *Watch) Extend(by time.Duration) {
 	}
 }
 
+// Rest stops the clock of a command that waits for requests; each has the whole time, see [Watch.Turn].
+func (w *Watch) Rest() {
+	if w != nil {
+		w.begin(time.Now().Add(never))
+	}
+}
+
+// never is longer than any command is let run.
+const never = 100 * 365 * 24 * time.Hour
+
+// Turn starts the clock, until the function that it returns is called.
+func (w *Watch) Turn() (done func()) {
+	if w == nil {
+		return func() {}
+	}
+	w.begin(time.Now())
+	return w.Rest
+}
+
+func (w *Watch) begin(start time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.start = start
+}
+
 // Until returns when a command that waits for others should wait no more, to say what it knows
 // in the tenth of its time that is left; the zero time if there is no limit.
 func (w *Watch) Until() time.Time {
@@ -179,14 +204,14 @@ const failure = 2
 func (w *Watch) run() {
 	for range time.Tick(look) {
 		w.mu.Lock()
-		limits := w.limits
+		limits, start := w.limits, w.start
 		w.mu.Unlock()
 		now := held()
 		switch {
 		case now > int64(limits.Memory):
 			w.end(&Stopped{failure, fmt.Sprintf("ran out of memory%s: the limit is %s (--max-memory)", w.while(), limits.Memory)})
 		case w.ctx.Err() != nil: // it is ending
-		case time.Since(w.start) > limits.Time:
+		case time.Since(start) > limits.Time:
 			go w.stop(&Stopped{failure, fmt.Sprintf("took too long%s: the limit is %s for the whole run (--timeout)", w.while(), Plain(limits.Time))})
 		case w.stepTime() > limits.Step():
 			go w.stop(&Stopped{failure, fmt.Sprintf("took too long%s: the limit is %s, a tenth of --timeout", w.while(), Plain(limits.Step()))})

@@ -19,8 +19,9 @@ import (
 // Files are the files of a run as edits make them. They are not changed once
 // they are made.
 type Files struct {
-	roots []string         // below which, or which themselves, may be changed; resolved
-	files map[string]*file // that an edit has named, by absolute path
+	roots   []string          // below which, or which themselves, may be changed; resolved
+	files   map[string]*file  // that an edit has named, by absolute path
+	unsaved map[string][]byte // what an editor holds in place of files, by absolute path
 }
 
 // file is one file before and after.
@@ -55,7 +56,7 @@ func resolve(path string) (string, error) {
 // With returns the files with edits applied, or the reason why one of them cannot
 // be made; f stays as it is.
 func (f *Files) With(edits []flux.Edit) (*Files, error) {
-	out := &Files{roots: f.roots, files: maps.Clone(f.files)}
+	out := &Files{roots: f.roots, files: maps.Clone(f.files), unsaved: f.unsaved}
 	if out.files == nil {
 		out.files = map[string]*file{}
 	}
@@ -156,7 +157,10 @@ func (f *Files) open(name, abs string) (*file, error) {
 	if !slices.ContainsFunc(f.roots, func(root string) bool { return within(root, real) }) {
 		return nil, fmt.Errorf("%s is not below the paths that were given", name)
 	}
-	data, err := os.ReadFile(real)
+	data, held := f.unsaved[abs]
+	if !held {
+		data, err = os.ReadFile(real)
+	}
 	if err == nil && yamledit.IsGenerated(name, data) {
 		return nil, fmt.Errorf("a tool writes %s anew: change what it is made from, or patch it", name)
 	}

@@ -13,7 +13,7 @@ import (
 // files that decide. It returns none if one of the files cannot be edited to that
 // end, or if a safe fix would remove a comment. Whether other releases object, only
 // a [Repairer] looks at. Equal edits, as of several clusters, are made once.
-func hunksOf() judge.Hunks {
+func hunksOf(unsaved map[string][]byte) judge.Hunks {
 	made := map[string][]report.Hunk{}
 	return func(r judge.Release, fix *rules.Fix) []report.Hunk {
 		edits, err := editsOf(r, fix)
@@ -22,7 +22,7 @@ func hunksOf() judge.Hunks {
 		}
 		key := fmt.Sprint(fix.Safe, edits)
 		if _, ok := made[key]; !ok {
-			made[key] = hunks(edits, fix.Safe && !replaces(edits))
+			made[key] = hunks(edits, fix.Safe && !replaces(edits), unsaved)
 		}
 		return made[key]
 	}
@@ -46,7 +46,7 @@ func (r *Repairer) Suggest() (judge.Hunks, error) {
 			}
 		}
 	}
-	all := hunksOf()
+	all := hunksOf(r.planner.Unsaved)
 	return func(of judge.Release, fix *rules.Fix) []report.Hunk {
 		instead, ok := admitted[key(identityOf(of), fix)]
 		switch {
@@ -59,7 +59,7 @@ func (r *Repairer) Suggest() (judge.Hunks, error) {
 	}, nil
 }
 
-func hunks(edits []flux.Edit, safe bool) []report.Hunk {
+func hunks(edits []flux.Edit, safe bool, unsaved map[string][]byte) []report.Hunk {
 	var names []string
 	for _, edit := range edits {
 		names = append(names, edit.File)
@@ -68,6 +68,7 @@ func hunks(edits []flux.Edit, safe bool) []report.Hunk {
 	if err != nil {
 		return nil
 	}
+	files.unsaved = unsaved
 	next, err := files.With(edits)
 	if err != nil || safe && len(files.Lost(next)) > 0 {
 		return nil

@@ -25,7 +25,7 @@ func TestHunks(t *testing.T) {
 			}
 			repaired++
 			edited := bad
-			for _, h := range hunksOf()(found, finding.Fix) {
+			for _, h := range hunksOf(nil)(found, finding.Fix) {
 				edited = replaced(edited, h)
 			}
 			writeFile(t, file, []byte(edited))

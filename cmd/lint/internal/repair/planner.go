@@ -31,6 +31,8 @@ type Options struct {
 	// Asked are the releases whose findings are repaired; nil for all. The others have
 	// their say where they share what would be changed.
 	Asked []judge.Release
+	// Unsaved is what an editor holds in place of files, by absolute path. Nothing is written then.
+	Unsaved map[string][]byte
 }
 
 // planner plans changes, and remembers what has been refused.

@@ -29,6 +29,7 @@ func New(now judge.State, paths []string, opts Options, look Look) (*Repairer, e
 	if err != nil {
 		return nil, err
 	}
+	files.unsaved = opts.Unsaved
 	start := attempt{planner: newPlanner(opts, now.Releases), state: now, files: files, look: look, looks: &looks{}}
 	return &Repairer{attempt: start, before: start}, nil
 }

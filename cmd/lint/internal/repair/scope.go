@@ -54,7 +54,9 @@ func (s *Scope) look(ctx context.Context, changes map[string][]byte) (judge.Stat
 
 // Repairer returns a repairer of the scope. Only files below paths are changed.
 func (s *Scope) Repairer(ctx context.Context, paths []string, opts Options) (*Repairer, error) {
-	opts.Asked = s.asked
+	if s.asked != nil {
+		opts.Asked = s.asked
+	}
 	opts.Foresee = func(r judge.Release, set []rules.Edit) (judge.Release, error) { return s.judged.After(ctx, r, set) }
 	return New(s.state, paths, opts, func(changes map[string][]byte) (judge.State, error) { return s.look(ctx, changes) })
 }

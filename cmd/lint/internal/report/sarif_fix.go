@@ -28,7 +28,7 @@ func fixes(f Finding) []sarifFix {
 	if f.Fix == nil || len(f.Hunks) == 0 {
 		return nil
 	}
-	fix := sarifFix{Description: sarifText{Text: fixText(*f.Fix)}}
+	fix := sarifFix{Description: sarifText{Text: FixText(*f.Fix)}}
 	for _, h := range f.Hunks {
 		fix.Changes = append(fix.Changes, sarifChange{artifact(h.File), []sarifReplacement{{
 			Deleted:  sarifRegion{h.Line, h.Column, h.ToLine, h.ToColumn},
@@ -52,11 +52,11 @@ func repairText(f Finding) string {
 	for _, h := range f.Hunks {
 		places = append(places, place(h.File, h.Line, 0))
 	}
-	return fmt.Sprintf("%s repairs it in %s: %s", flag, strings.Join(places, ", "), fixText(*f.Fix))
+	return fmt.Sprintf("%s repairs it in %s: %s", flag, strings.Join(places, ", "), FixText(*f.Fix))
 }
 
-// fixText says what a fix writes: "set spec.timeout to \"5m\"".
-func fixText(f rules.Fix) string {
+// FixText says what a fix writes: "set spec.timeout to \"5m\"".
+func FixText(f rules.Fix) string {
 	var parts []string
 	for _, edit := range f.Set {
 		value, err := json.Marshal(edit.Value)

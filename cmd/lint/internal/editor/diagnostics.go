@@ -1,0 +1,67 @@
+package editor
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// source is who says it.
+const source = "flux-remedy"
+
+// severities are the protocol's numbers.
+var severities = map[rules.Severity]int{rules.Error: 1, rules.Warning: 2, rules.Info: 3}
+
+// diagnostics returns what is to be said of a file.
+func (s *session) diagnostics(v View, name string, of text) []diagnostic {
+	out := []diagnostic{}
+	for _, line := range v.Report.Lines() {
+		if !sameFile(line.File, name) || len(line.Findings) > 0 && !line.Severity.AtLeast(s.MinSeverity) {
+			continue
+		}
+		d := diagnostic{Range: of.rest(max(1, line.Line), line.Column), Severity: severities[line.Severity], Source: source, Message: line.Message}
+		if len(line.Findings) > 0 {
+			s.found(&d, v, line.Findings)
+		} else {
+			d.Message = line.Head + ": " + d.Message
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// found adds what is known of findings.
+func (s *session) found(d *diagnostic, v View, all []report.Finding) {
+	f := all[0]
+	d.Code = f.Rule
+	if page := v.Page(f.Rule); page != "" {
+		d.About = &about{page}
+	}
+	if f.Forecast != nil && f.Forecast.Outcome.Summary != "" && !strings.Contains(d.Message, f.Forecast.Outcome.Summary) {
+		d.Message += "\nforecast: " + f.Forecast.Scenario + ": " + f.Forecast.Outcome.Summary
+	}
+	for _, place := range f.Provenance {
+		if place.File == "" || place.Line == 0 {
+			continue
+		}
+		d.Related = append(d.Related, remark{s.place(place.File, place.Line, 0), place.What})
+	}
+}
+
+// place returns a place of a file for the client.
+func (s *session) place(file string, line, column int) location {
+	of, uri := s.documents.textOf(file)
+	return location{uri, of.rest(max(1, line), column)}
+}
+
+// failed is what a document shows if nothing is known of its folder.
+func failed(of text, err error) []diagnostic {
+	return []diagnostic{{Range: of.rest(1, 0), Severity: 1, Source: source, Message: "nothing is known of this folder: " + err.Error()}}
+}
+
+func sameFile(reported, name string) bool {
+	abs, err := filepath.Abs(reported)
+	return err == nil && abs == name
+}

@@ -1,0 +1,138 @@
+package editor
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// document is a file as the editor holds it.
+type document struct {
+	uri     string // as the client calls it
+	version int
+	text    text
+}
+
+// documents are those that are open. They are safe for concurrent use.
+type documents struct {
+	mu    sync.Mutex
+	roots []string // the client's folders
+	open  map[string]document
+	// change counts the changes that were told of, and saved those of files.
+	change, saved int
+}
+
+// put takes what the editor holds of a file.
+func (d *documents) put(t textDocument) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.change++
+	if name, ok := nameOf(t.URI); ok {
+		d.open[name] = document{t.URI, t.Version, text(t.Text)}
+	}
+}
+
+// drop forgets a document.
+func (d *documents) drop(uri string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.change, d.saved = d.change+1, d.saved+1
+	if name, ok := nameOf(uri); ok {
+		delete(d.open, name)
+	}
+}
+
+// touch says that files have changed.
+func (d *documents) touch() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.change, d.saved = d.change+1, d.saved+1
+}
+
+// held returns the open documents by the folders that they are judged in, and the changes up to now.
+func (d *documents) held() (byRoot map[string]map[string]document, saved, change int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	byRoot = map[string]map[string]document{}
+	for name, of := range d.open {
+		root := d.rootOf(name)
+		if byRoot[root] == nil {
+			byRoot[root] = map[string]document{}
+		}
+		byRoot[root][name] = of
+	}
+	return byRoot, d.saved, d.change
+}
+
+// rootOf returns the client's folder that a file is in, the innermost one, or else its own.
+func (d *documents) rootOf(name string) string {
+	best := ""
+	for _, root := range d.roots {
+		if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) && len(root) > len(best) {
+			best = root
+		}
+	}
+	if best == "" {
+		return filepath.Dir(name)
+	}
+	return best
+}
+
+// textOf returns the content of a file, as the editor holds it or as it is on the disk.
+func (d *documents) textOf(name string) (t text, uri string) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		abs = name
+	}
+	d.mu.Lock()
+	of, held := d.open[abs]
+	d.mu.Unlock()
+	if held {
+		return of.text, of.uri
+	}
+	return saved(abs), uriOf(abs)
+}
+
+// saved returns the content of a file on the disk; nothing if it is none that manifests are read from.
+// Without it, columns are those of an empty line.
+func saved(name string) text {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > yamledit.MaxFileSize {
+		return nil
+	}
+	data, _ := os.ReadFile(name)
+	return data
+}
+
+// isOpen reports whether the editor holds a file.
+func (d *documents) isOpen(name string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, open := d.open[name]
+	return open
+}
+
+// follow takes the client's folders.
+func (d *documents) follow(i initialized) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, folder := range i.WorkspaceFolders {
+		if name, ok := nameOf(folder.URI); ok {
+			d.roots = append(d.roots, name)
+		}
+	}
+	if name, ok := nameOf(i.RootURI); ok && len(d.roots) == 0 {
+		d.roots = []string{name}
+	}
+}
+
+// contents returns the texts of documents by their names.
+func contents(of map[string]document) map[string][]byte {
+	out := map[string][]byte{}
+	for name, held := range of {
+		out[name] = held.text
+	}
+	return out
+}

@@ -1,0 +1,240 @@
+package editor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// quiet is how long nothing must be typed before the tree is looked at.
+const quiet = 50 * time.Millisecond
+
+// Server is a server of the language server protocol for one client.
+type Server struct {
+	Version     string
+	MinSeverity rules.Severity
+	// Look returns what is known of a folder. It is called once at a time.
+	Look func(context.Context, Place) (View, error)
+}
+
+// session is the server while it is connected.
+type session struct {
+	Server
+	documents documents
+	views     views
+	changed   chan struct{} // holds a value after a change
+	ended     bool          // the client has said that it ends
+}
+
+// Serve answers a client until it goes. It returns an error if the client has not said before that it would.
+func (s Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	now := &session{Server: s, documents: documents{open: map[string]document{}}, views: views{look: s.Look}, changed: make(chan struct{}, 1)}
+	stream := jsonrpc2.NewBufferedStream(pipe{in, out}, jsonrpc2.VSCodeObjectCodec{})
+	conn := jsonrpc2.NewConn(ctx, stream, now, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
+	go now.publish(ctx, conn)
+	select {
+	case <-conn.DisconnectNotify():
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if !now.ended {
+		return fmt.Errorf("the editor has gone, or what it sent is not of the language server protocol")
+	}
+	return nil
+}
+
+// pipe is what a client reads and writes.
+type pipe struct {
+	io.Reader
+	io.Writer
+}
+
+func (pipe) Close() error { return nil }
+
+// Handle takes a message. What is told is taken at once, in order; what is asked is answered beside it.
+func (s *session) Handle(ctx context.Context, conn *jsonrpc2.Conn, request *jsonrpc2.Request) {
+	if request.Params == nil {
+		request.Params = new(json.RawMessage)
+		*request.Params = json.RawMessage("{}")
+	}
+	if request.Notif {
+		s.take(request.Method, *request.Params, conn)
+		return
+	}
+	answer := func() {
+		response := &jsonrpc2.Response{ID: request.ID}
+		result, err := s.answer(ctx, request.Method, *request.Params)
+		if err == nil {
+			err = response.SetResult(result)
+		}
+		if err != nil {
+			response.Error = asError(err)
+		}
+		_ = conn.SendResponse(ctx, response) // a client that has gone asks no more
+	}
+	if request.Method == "initialize" || request.Method == "shutdown" {
+		answer()
+		return
+	}
+	go answer()
+}
+
+func asError(err error) *jsonrpc2.Error {
+	if known, ok := err.(*jsonrpc2.Error); ok {
+		return known
+	}
+	return &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: err.Error()}
+}
+
+// take takes what the client tells. What cannot be read is nothing.
+func (s *session) take(method string, params json.RawMessage, conn *jsonrpc2.Conn) {
+	switch method {
+	case "textDocument/didOpen":
+		var p positioned
+		if json.Unmarshal(params, &p) == nil {
+			s.documents.put(p.TextDocument)
+		}
+	case "textDocument/didChange":
+		var p changed
+		if json.Unmarshal(params, &p) == nil && len(p.ContentChanges) > 0 {
+			p.TextDocument.Text = p.ContentChanges[len(p.ContentChanges)-1].Text
+			s.documents.put(p.TextDocument)
+		}
+	case "textDocument/didClose":
+		var p positioned
+		if json.Unmarshal(params, &p) == nil {
+			s.documents.drop(p.TextDocument.URI)
+			_ = conn.Notify(context.Background(), "textDocument/publishDiagnostics", published{URI: p.TextDocument.URI, Diagnostics: []diagnostic{}})
+		}
+	case "textDocument/didSave", "workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration":
+		s.documents.touch()
+	case "initialized":
+		go func() { _ = conn.Call(context.Background(), "client/registerCapability", watched, nil) }() // not every client can
+		return
+	case "exit":
+		_ = conn.Close()
+		return
+	default:
+		return
+	}
+	select {
+	case s.changed <- struct{}{}:
+	default: // it is known
+	}
+}
+
+// answer answers what the client asks.
+func (s *session) answer(ctx context.Context, method string, params json.RawMessage) (result any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal error: %v", p)
+		}
+	}()
+	switch method {
+	case "initialize":
+		var p initialized
+		if err := json.Unmarshal(params, &p); err != nil {
+			return nil, invalid(err)
+		}
+		s.documents.follow(p)
+		return capabilities(s.Version), nil
+	case "shutdown":
+		s.ended = true
+		return nil, nil
+	case "textDocument/hover", "textDocument/definition":
+		var p positioned
+		if err := json.Unmarshal(params, &p); err != nil {
+			return nil, invalid(err)
+		}
+		return s.at(ctx, method, p)
+	case "textDocument/codeAction":
+		var p asked
+		if err := json.Unmarshal(params, &p); err != nil {
+			return nil, invalid(err)
+		}
+		return s.about(ctx, p.TextDocument.URI, func(v View, name string) (any, error) { return s.actions(v, name, p.Range) })
+	}
+	return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "this server has no method " + method}
+}
+
+func invalid(err error) error {
+	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: err.Error()}
+}
+
+// at answers what is asked about a position.
+func (s *session) at(ctx context.Context, method string, p positioned) (any, error) {
+	return s.about(ctx, p.TextDocument.URI, func(v View, name string) (any, error) {
+		of, _ := s.documents.textOf(name)
+		line, column := p.Position.Line+1, of.column(p.Position)
+		if method == "textDocument/definition" {
+			return s.definition(v, name, line, column), nil
+		}
+		if text := s.hover(v, name, line, column); text != "" {
+			return hover{markup{"markdown", text}}, nil
+		}
+		return nil, nil
+	})
+}
+
+// about answers what is asked about a file that is open; nothing about others.
+func (s *session) about(ctx context.Context, uri string, do func(View, string) (any, error)) (result any, err error) {
+	name, ok := nameOf(uri)
+	if !ok || !s.documents.isOpen(name) {
+		return nil, nil
+	}
+	_, failure := s.views.with(ctx, &s.documents, s.documents.rootOf(name), func(v View) error {
+		result, err = do(v, name)
+		return nil
+	})
+	if failure != nil {
+		return nil, failure
+	}
+	return result, err
+}
+
+// publish sends the diagnostics of all documents after each change.
+func (s *session) publish(ctx context.Context, conn *jsonrpc2.Conn) {
+	for {
+		select {
+		case <-s.changed:
+		case <-conn.DisconnectNotify():
+			return
+		}
+		for more := true; more; {
+			select {
+			case <-s.changed:
+			case <-time.After(quiet):
+				more = false
+			}
+		}
+		held, _, _ := s.documents.held()
+		for root, documents := range held {
+			s.publishOf(ctx, conn, root, documents)
+		}
+	}
+}
+
+func (s *session) publishOf(ctx context.Context, conn *jsonrpc2.Conn, root string, of map[string]document) {
+	var all []published
+	_, err := s.views.with(ctx, &s.documents, root, func(v View) error {
+		for name, document := range of {
+			all = append(all, published{document.uri, document.version, s.diagnostics(v, name, document.text)})
+		}
+		return nil
+	})
+	if err != nil {
+		for _, document := range of {
+			all = append(all, published{document.uri, document.version, failed(document.text, err)})
+		}
+	}
+	for _, p := range all {
+		_ = conn.Notify(ctx, "textDocument/publishDiagnostics", p)
+	}
+}

@@ -1,0 +1,163 @@
+package editor
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/render"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// setting is a field of a release that a line of a file has a say in.
+type setting struct {
+	of     judge.Release
+	path   release.Path
+	value  any
+	steps  []string // all that has a say, in order
+	column int      // at which the line does
+}
+
+// settings returns the fields that a position has a say in, of all releases: those that are
+// written nearest before it in its line.
+func settings(v View, name string, line, column int) []setting {
+	var out []setting
+	for _, r := range v.State.Releases {
+		for _, f := range render.Explain(r.Release, release.Path{"spec"}, false).Fields {
+			if f.Path.Within(release.Path{"spec", "values"}) {
+				continue
+			}
+			at := setting{of: r, path: f.Path, value: f.Value}
+			for _, step := range f.Steps {
+				at.steps = append(at.steps, step.String())
+				if step.Line == line && sameFile(step.File, name) {
+					at.column = step.Column
+				}
+			}
+			if at.column > 0 {
+				out = append(out, at)
+			}
+		}
+	}
+	nearest := 0
+	for _, s := range out {
+		if s.column <= column || nearest == 0 {
+			nearest = max(nearest, s.column)
+		}
+	}
+	return slices.DeleteFunc(out, func(s setting) bool { return s.column != nearest })
+}
+
+// hover says what is in force of the setting at a position, what sets it and what happens in a
+// failure; or, elsewhere in a release, what is known of that.
+func (s *session) hover(v View, name string, line, column int) string {
+	all := settings(v, name, line, column)
+	if len(all) == 0 {
+		return s.releaseAt(v, name, line)
+	}
+	first, root := all[0], s.documents.rootOf(name)
+	var out strings.Builder
+	fmt.Fprintf(&out, "**%s** = `%s`\n\n%s\n", first.path, valueText(first.value), ofReleases(all))
+	for i, step := range first.steps {
+		fmt.Fprintf(&out, "\n%d. %s", i+1, plain.Line(strings.ReplaceAll(step, root+string(filepath.Separator), "")))
+	}
+	if others := unlike(all); others > 0 {
+		fmt.Fprintf(&out, "\n\n%d of these releases have another value, or get it another way.", others)
+	}
+	out.WriteString("\n\n" + foreseen(first.of, scenarioOf(first.path)))
+	return out.String()
+}
+
+func valueText(value any) string {
+	if value == nil {
+		return "not set"
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return "unknown"
+	}
+	return plain.Line(string(data))
+}
+
+// ofReleases names some of the releases.
+func ofReleases(all []setting) string {
+	var names []string
+	for _, s := range all {
+		names = append(names, nameOfRelease(s.of))
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if more := len(names) - 3; more > 0 {
+		return fmt.Sprintf("of %s and %d more", strings.Join(names[:3], ", "), more)
+	}
+	return "of " + strings.Join(names, ", ")
+}
+
+func nameOfRelease(r judge.Release) string {
+	where := "tier " + string(r.Tier)
+	if r.Cluster != "" {
+		where += fmt.Sprintf(", cluster %q", r.Cluster)
+	}
+	return plain.Line(fmt.Sprintf("%s (%s)", r.ID(), where))
+}
+
+// unlike counts the settings whose value or writers are not those of the first.
+func unlike(all []setting) int {
+	n := 0
+	for _, s := range all[1:] {
+		if fmt.Sprint(s.path, s.value, s.steps) != fmt.Sprint(all[0].path, all[0].value, all[0].steps) {
+			n++
+		}
+	}
+	return n
+}
+
+// scenarioOf returns the scenario that shows a setting.
+func scenarioOf(path release.Path) string {
+	if path.Within(release.Path{"spec", "install"}) {
+		return "install-fails"
+	}
+	return "upgrade-fails"
+}
+
+// foreseen says how a scenario ends for a release.
+func foreseen(r judge.Release, name string) string {
+	scenario, err := forecast.Find(name)
+	if err != nil || !r.KnownSettings() {
+		return "What happens in a failure is not known: not all settings of " + r.ID().String() + " are."
+	}
+	return plain.Line(fmt.Sprintf("%s of %s: %s", name, r.ID(), forecast.Run(*r.Settings, r.Controller, scenario, forecast.Options{}).Outcome.Summary))
+}
+
+// releaseAt says what is known of the release that is written at a line; empty if none is.
+func (s *session) releaseAt(v View, name string, line int) string {
+	var out []string
+	start := 0
+	for _, r := range v.State.Releases {
+		if !sameFile(r.File, name) || r.Line > line || r.Line < start {
+			continue
+		}
+		if r.Line > start {
+			start, out = r.Line, nil
+		}
+		out = append(out, fmt.Sprintf("**%s**: class %s\n\n%s\n\n%s", nameOfRelease(r), r.Verdict.Class, foreseen(r, "install-fails"), foreseen(r, "upgrade-fails")))
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// definition returns where the setting at a position is decided, for each release.
+func (s *session) definition(v View, name string, line, column int) []location {
+	out := []location{}
+	for _, of := range settings(v, name, line, column) {
+		at := of.of.Locate(of.path)
+		if place := s.place(at.File, at.Line, at.Column); at.Line > 0 && !slices.Contains(out, place) {
+			out = append(out, place)
+		}
+	}
+	return out
+}
