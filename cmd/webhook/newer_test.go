@@ -355,9 +355,11 @@ func (l *law) allHold(invented bool) {
 		}
 	}
 	l.audited()
-	l.updates()
 	if invented {
 		l.says()
+	}
+	if invented && l.mode == rules.EnforceDeny {
+		l.updates()
 	}
 	if l.accepted < least {
 		l.t.Errorf("the API server accepts only %d releases", l.accepted)
@@ -402,46 +404,86 @@ func (l *law) holds(object *unstructured.Unstructured, violating bool) {
 	}
 }
 
-// updates fails the test unless the law holds for what replaces a release that cannot be read in
-// whole, if the API server takes that.
+// replacedSettings are those of releases that cannot be read in whole, or that recover from nothing; some have a
+// fault that an update may keep.
+var replacedSettings = []string{
+	`{timeout: 300, maxHistory: 5%, install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 3}}}`,
+	`{install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: CanaryOnFailure}}}`,
+	`{install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 50%}}}`,
+	`{install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 50%, strategy: uninstall}}}`,
+	`{upgrade: {remediation: {retries: 50%}}}`, `{timeout: 300}`, `{maxHistory: 5%, upgrade: {remediation: {strategy: uninstall, retries: 3}}}`,
+	`{timeout: 300, install: {remediation: {retries: -1}}, upgrade: {remediation: {retries: 3}}}`, `{}`,
+}
+
+// updates fails the test unless webhook and policies decide alike, and say alike what is not known, on what
+// replaces a release that cannot be read in whole, and on what cannot be read itself.
 func (l *law) updates() {
 	l.t.Helper()
-	for _, settings := range []string{
-		`{timeout: 300, maxHistory: 5%, dependsOn: {all: true}, install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 3}}}`,
-		`{install: {strategy: {name: RetryOnFailure}}, upgrade: {strategy: {name: CanaryOnFailure}}}`,
-		`{install: {remediation: {retries: 3}}, upgrade: {remediation: {retries: 50%}}}`,
-	} {
-		old := helmRelease("old", settings)
-		if _, err := l.create("v2", l.free, old); err != nil {
-			continue
-		}
-		for i, j := range l.judges {
-			if !j.byWebhook {
-				continue
-			}
-			name := fmt.Sprintf("old-%d", i)
-			old := old.DeepCopy()
-			old.SetName(name)
-			client := l.releases(j.namespace)
-			created, err := client.Create(l.t.Context(), old, metav1.CreateOptions{FieldValidation: "Ignore"})
+	next := append(slices.Concat(acceptedSettings[:3], violatingSettings, replacedSettings), slices.Sorted(maps.Keys(future))...)
+	denied := map[string][]bool{}
+	said := map[string][]string{}
+	for _, by := range []string{"webhook", "policies"} {
+		namespace := l.place("", by)
+		var olds []*unstructured.Unstructured
+		for i, settings := range replacedSettings {
+			old, err := l.releases(namespace).Create(l.t.Context(), helmRelease(fmt.Sprintf("old-%d", i), settings), metav1.CreateOptions{FieldValidation: "Ignore"})
 			if err != nil {
 				l.t.Fatal(err)
 			}
-			for settings, violating := range map[string]bool{acceptedSettings[0]: false, acceptedSettings[2]: false, violatingSettings[4]: true} {
-				object := helmRelease(name, settings)
-				object.SetResourceVersion(created.GetResourceVersion())
-				_ = unstructured.SetNestedField(object.Object, "later", "spec", "releaseName") // for it to be another one
-				l.takeWarnings()
-				_, err := client.Update(l.t.Context(), object, metav1.UpdateOptions{DryRun: dryRun})
-				if denies := l.mode == rules.EnforceDeny && violating; apierrors.IsForbidden(err) != denies || (err != nil) != denies {
-					l.t.Errorf("update, %s: want denied: %t of %v to %s: %v", j, denies, old.Object["spec"], settings, err)
-				}
+			olds = append(olds, old)
+		}
+		l.label(namespace, "production")
+		eventually(l.t, by+" judge", func() error {
+			if _, err := l.create("v2", namespace, helmRelease("probe", bad)); err == nil {
+				return errors.New("not yet")
 			}
-			if err := client.Delete(l.t.Context(), name, metav1.DeleteOptions{}); err != nil {
-				l.t.Fatal(err)
+			return nil
+		})
+		for _, old := range olds {
+			for _, settings := range next {
+				object := helmRelease(old.GetName(), settings)
+				object.SetResourceVersion(old.GetResourceVersion())
+				_ = unstructured.SetNestedField(object.Object, "later", "spec", "releaseName") // for it to be another one
+				_, err := l.releases(namespace).Update(l.t.Context(), object, metav1.UpdateOptions{DryRun: dryRun, FieldValidation: "Ignore"})
+				if err != nil && !apierrors.IsForbidden(err) {
+					l.t.Error(err)
+				}
+				denied[by] = append(denied[by], err != nil)
 			}
 		}
+		said[by] = l.unknown(namespace, len(denied[by]))
 	}
+	for i := range denied["webhook"] {
+		from, to := replacedSettings[i/len(next)], next[i%len(next)]
+		if denied["webhook"][i] != denied["policies"][i] {
+			l.t.Errorf("%s to %s: the webhook denies: %t, the policies: %t", from, to, denied["webhook"][i], denied["policies"][i])
+		}
+		if said["webhook"][i] != said["policies"][i] {
+			l.t.Errorf("%s to %s: the webhook does not know %s, the policies %s", from, to, said["webhook"][i], said["policies"][i])
+		}
+	}
+	if n := len(denied["webhook"]); !slices.Contains(denied["webhook"], true) || !slices.Contains(denied["webhook"], false) || slices.Max(said["webhook"]) == "" {
+		l.t.Errorf("%d updates show nothing", n)
+	}
+}
+
+// unknown returns what the audit log says that is not known of the last n requests to a namespace.
+func (l *law) unknown(namespace string, n int) (found []string) {
+	l.t.Helper()
+	eventually(l.t, "the audit log tells of "+namespace, func() error {
+		all, err := l.c.audit.all(namespace)
+		if err != nil || len(all) < n {
+			return errors.New("not yet")
+		}
+		found = nil
+		for _, annotations := range all[len(all)-n:] {
+			fields := strings.Split(annotations["production.flux-remedy.io/unknown"]+annotations["flux-remedy-production/unknown"], ",")
+			slices.Sort(fields)
+			found = append(found, strings.Join(fields, ","))
+		}
+		return nil
+	})
+	return found
 }
 
 // reports reports whether an answer says that a release violates the law; sure is false where

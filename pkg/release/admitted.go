@@ -50,8 +50,18 @@ func isStrategy(at Path) bool {
 
 // KnownStrategies reports whether it is known here what follows a failed install and upgrade.
 func (r *Release) KnownStrategies() bool {
-	return r.UnknownSetting() == nil && !slices.ContainsFunc(r.Unfamiliar, isStrategy)
+	return !slices.ContainsFunc(r.Unknown, Unknown.decides) && !slices.ContainsFunc(r.Unfamiliar, isStrategy)
 }
+
+// decides reports whether it depends on the field what follows a failed install or upgrade.
+func (u Unknown) decides() bool {
+	return !u.Before && slices.ContainsFunc(u.Settings(), func(at Path) bool {
+		return len(at) == 0 || (at[0] == "install" || at[0] == "upgrade") && (len(at) == 1 || slices.Contains(deciding, at[1]))
+	})
+}
+
+// deciding are the settings of a half that say what follows its failure.
+var deciding = []any{"strategy", "retryInterval", "remediation", "retries", "remediateLastFailure"}
 
 // Newer returns what is [Release.Unfamiliar] with the reason, and that of strategies alone.
 func (r *Release) Newer() (all, deciding []Unknown) {

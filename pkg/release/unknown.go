@@ -179,7 +179,15 @@ func settingsOfHalf(half, field, below string) []Path {
 			return []Path{{half, "retryInterval"}}
 		}
 		return []Path{{half, "strategy"}, {half, "retryInterval"}}
-	case "remediation": // whether the last failure is remediated depends on the retries
+	case "remediation":
+		switch below {
+		case "strategy":
+			return []Path{{half, "remediation"}}
+		case "remediateLastFailure", "ignoreTestFailures":
+			return []Path{{half, below}}
+		case "retries": // whether the last failure is remediated depends on them
+			return []Path{{half, "retries"}, {half, "remediateLastFailure"}}
+		}
 		return []Path{{half, "remediation"}, {half, "retries"}, {half, "remediateLastFailure"}, {half, "ignoreTestFailures"}}
 	case "chartNameChangeStrategy":
 		return []Path{{field}}

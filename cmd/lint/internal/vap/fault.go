@@ -43,10 +43,10 @@ func faults(engine *rules.Engine, tier release.Tier) (all []fault, unsaid []stri
 	return all, unsaid
 }
 
-// variables are whether each object has the fault, and its degree.
+// variables are whether each object has the fault, and its degree. What cannot be read has none.
 func (f fault) variables() []variable {
 	of := func(expression string) string { return "variables.releases.map(r, " + expression + ")" }
-	out := []variable{{f.name, of(f.Fault)}}
+	out := []variable{{f.name, of(typed(f.Fault))}}
 	if f.Degree != "" {
 		out = append(out, variable{f.name + "_degree", of(f.Degree)})
 	}

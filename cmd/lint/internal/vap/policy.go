@@ -92,7 +92,7 @@ func (s *set) add(tier release.Tier, suffix, action string, config *rules.Config
 		MatchConstraints: map[string]any{"matchPolicy": "Equivalent", "resourceRules": resources},
 		MatchConditions:  conditions(config.Spec.Admission),
 		Variables:        slices.Clone(known),
-		AuditAnnotations: []annotation{{"digest", "'" + s.digest + "'"}, unknownAnnotation()},
+		AuditAnnotations: []annotation{{"digest", "'" + s.digest + "'"}, {"unknown", "variables.unknown.join(',')"}},
 	}
 	for _, f := range needed(all, severity) {
 		spec.Variables = append(spec.Variables, f.variables()...)

@@ -16,10 +16,7 @@ type variable struct {
 // settings are the variables that lead to the effective settings of each object, as
 // release.Settings has them. An old object without a spec was no release.
 func settings(controller release.Controller, law rules.Law) []variable {
-	return []variable{
-		{"specs", "[object].map(o, o.?spec.orValue({})) +\n" +
-			"(request.operation == 'UPDATE' && has(oldObject.spec) ? [oldObject.spec] : [])"},
-		{"settings", fmt.Sprintf(`variables.specs.map(s, {
+	all := fmt.Sprintf(`variables.specs.map(s, {
   'interval': s.?interval.orValue(''),
   'timeout': s.?timeout.orValue('5m'),
   'maxHistory': s.?maxHistory.orValue(5),
@@ -36,7 +33,12 @@ func settings(controller release.Controller, law rules.Law) []variable {
     'disableWait': s.?uninstall.?disableWait.orValue(false),
     'keepHistory': s.?uninstall.?keepHistory.orValue(false),
     'deletionPropagation': s.?uninstall.?deletionPropagation.orValue('background'),
-    'timeout': s.?uninstall.?timeout.orValue('')})})`, install(controller), upgrade(controller))},
+    'timeout': s.?uninstall.?timeout.orValue('')})})`, install(controller), upgrade(controller))
+	return []variable{
+		{"specs", "[object].map(o, o.?spec.orValue({})) +\n" +
+			"(request.operation == 'UPDATE' && has(oldObject.spec) ? [oldObject.spec] : [])"},
+		{"settings", all},
+		unknown(all),
 		{"releases", fmt.Sprintf(`variables.settings.map(s, {
   'interval': s.interval, 'timeout': s.timeout, 'maxHistory': s.maxHistory,
   'install': s.install, 'upgrade': s.upgrade, 'test': s.test, 'rollback': s.rollback, 'uninstall': s.uninstall,
@@ -52,7 +54,7 @@ func install(controller release.Controller) string {
 
 func upgrade(controller release.Controller) string {
 	return half("upgrade", controller, `s.?upgrade.?remediation.?remediateLastFailure.orValue(
-      s.?upgrade.?remediation.?retries.orValue(0) > 0)`,
+      [s.?upgrade.?remediation.?retries.orValue(0)].all(n, type(n) == int && n > 0))`,
 		"'remediation': s.?upgrade.?remediation.?strategy.orValue('rollback'),\n"+
 			"    'preserveValues': s.?upgrade.?preserveValues.orValue(false)")
 }
@@ -77,9 +79,9 @@ func half(name string, controller release.Controller, last, own string) string {
 
 // class is the class of some settings s, as policies/lib/class.rego has it.
 func class(law rules.Law) string {
-	retries := fmt.Sprintf("h.strategy == '%s' && h.retryInterval.matches('[1-9]')", release.RetryOnFailure)
-	bounded := fmt.Sprintf("h.strategy == '%s' && h.retries > 0 && h.retries <= %d", release.RemediateOnFailure, law.MaxRetries)
-	rollsBack := fmt.Sprintf("%s && h.remediation == '%s' && h.remediateLastFailure", bounded, release.Rollback)
+	retries := fmt.Sprintf("h.strategy == '%s' && type(h.retryInterval) == string && h.retryInterval.matches('[1-9]')", release.RetryOnFailure)
+	bounded := fmt.Sprintf("h.strategy == '%s' && type(h.retries) == int && h.retries > 0 && h.retries <= %d", release.RemediateOnFailure, law.MaxRetries)
+	rollsBack := fmt.Sprintf("%s && h.remediation == '%s' && h.remediateLastFailure == true", bounded, release.Rollback)
 	of := func(half, condition string) string { return fmt.Sprintf("[s.%s].all(h, %s)", half, condition) }
 	return fmt.Sprintf(`[s.install, s.upgrade].all(h, %s) ? '%s' :
     %s && %s ? '%s' :

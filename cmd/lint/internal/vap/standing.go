@@ -56,7 +56,7 @@ func standings(controller release.Controller) ([]variable, error) {
 	}
 	return []variable{
 		{"standings", "variables.settings.map(s, [\n  '" + strings.Join(rows, "',\n  '") + "'][" + number("s.install", installs) + "]\n  .charAt(" + number("s.upgrade", upgrades) + "))"},
-		{"noWorse", "variables.standings.size() == 2 && (!variables.settings.all(s, " + knownBoth + ") || {\n  " + strings.Join(better, ",\n  ") + "}\n  [variables.standings[1]].contains(variables.standings[0]))"},
+		{"noWorse", "!variables.settings.all(s, " + knownBoth + ") || variables.standings.size() == 2 && {\n  " + strings.Join(better, ",\n  ") + "}\n  [variables.standings[1]].contains(variables.standings[0])"},
 	}, nil
 }
 
