@@ -1,12 +1,10 @@
 package forecast
 
-import "strings"
-
-// Brief returns how a run ends in a few words, without what leads there: "Stalled after 5m,
-// needs a human".
+// Brief returns how a run ends in a few words, without what leads there: "Stalled after 5m;
+// stays so until someone acts".
 func (o Outcome) Brief() string {
 	if o.endless() {
-		return strings.Join([]string{o.repeats(), o.human()}, ", ")
+		return o.repeats() + o.human()
 	}
 	end := string(o.End)
 	switch {
@@ -19,7 +17,7 @@ func (o Outcome) Brief() string {
 		end += " after " + Readable(o.After.Duration)
 	}
 	if o.NeedsHuman {
-		end += ", needs a human"
+		end += o.human()
 	}
 	return end
 }
@@ -38,7 +36,7 @@ func (o Outcome) repeats() string {
 
 func (o Outcome) human() string {
 	if o.NeedsHuman {
-		return "needs a human"
+		return "; stays so until someone acts"
 	}
-	return "recovers once the cause is gone"
+	return ", recovers once the cause is gone"
 }

@@ -220,7 +220,7 @@ func checkAgain(t *testing.T, f *Repairer, dir string) {
 }
 
 // checkSafe checks that no repair puts data at risk or, where only safe ones were asked for,
-// replaces what is written, needs a human in another scenario, or takes a comment away.
+// replaces what is written; stays so until someone acts in another scenario, or takes a comment away.
 func checkSafe(t *testing.T, before judge.State, after map[identity][]judge.Release, f *Repairer) {
 	t.Helper()
 	for _, r := range before.Releases {
