@@ -218,29 +218,30 @@ func aloneTrees() [][]string {
 		base("resources: [app.yaml]\ngeneratorOptions: []\n", "base/app.yaml", head),
 		base("resources: [app.yaml]\nconfigMapGenerator: [{name: made, files: [kustomization.yaml]}]\n", "base/app.yaml", head),
 		base("resources: [app.yaml]\npatches: [{patch: 'a: [', target: {kind: Job}}]\n", "base/app.yaml", head),
-		base("resources: [app.yaml]\npatches: [{path: p.yaml, target: {kind: Job}}]\n", "base/app.yaml", head, "base/p.yaml", head+"---\n"+head+"spec: {a: ü}\n"),
-		base("resources: [app.yaml]\npatches: [{path: p.yaml, target: {name: app}}, {path: q.yaml, target: {namespace: over}}]\n", "base/app.yaml", head+"spec: {a: ü}\n",
+		base("resources: [app.yaml]\npatches: [{path: p.yaml, target: {kind: Job}}]\n", "base/app.yaml", head, "base/p.yaml", head+"---\n"+head+"spec: {a: 007}\n"),
+		base("resources: [app.yaml]\npatches: [{path: p.yaml, target: {name: app}}, {path: q.yaml, target: {namespace: over}}]\n", "base/app.yaml", head+"spec: {a: 007}\n",
 			"base/p.yaml", "- {op: add, path: /metadata/namespace, value: over}\n", "base/q.yaml", "- {op: add, path: /spec/timeout, value: 7m}\n"),
-		base("resources: [app.yaml]\npatches: [{path: p.yaml, target: {name: app}}, {path: q.yaml, target: {kind: Other}}, {path: r.yaml, target: {name: app}}]\n", "base/app.yaml", head+"spec: {a: ü}\n",
+		base("resources: [app.yaml]\npatches: [{path: p.yaml, target: {name: app}}, {path: q.yaml, target: {kind: Other}}, {path: r.yaml, target: {name: app}}]\n", "base/app.yaml", head+"spec: {a: 007}\n",
 			"base/p.yaml", "- {op: replace, path: /kind, value: Other}\n", "base/q.yaml", "- {op: add, path: /spec/timeout, value: 7m}\n", "base/r.yaml", "- {op: replace, path: /kind, value: HelmRelease}\n"),
 		base("resources: [app.yaml]\ncomponents: [../part]\n"+makes, "base/app.yaml", head, "part/kustomization.yaml", "kind: Component\nnamespace: c\n"+makes),
 		base("resources: [app.yaml]\ncomponents: [../part]\n", "base/app.yaml", head, "part/kustomization.yaml", "kind: Component\nnamespace: c\n"+makes),
 		patched(head+"spec: {values: {a: \"ü😀\", b: 0755, c: False}}\n", head+"spec: {timeout: 7m, values: {a: b, b: 7}}\n"),
-		patched(head+"spec: {values: {a: \"ü\"}}\n---\n"+config, "- {op: add, path: /spec/timeout, value: 7m}\n"),
+		patched(head+"spec: {values: {a: 007}}\n---\n"+config, "- {op: add, path: /spec/timeout, value: 7m}\n"),
 		patched(head+"spec:\n  timeout: 7m # {\"$imagepolicy\": \"a:b\"}\n", head+"spec: {timeout: 8m}\n"),
-		patched(head+"spec: {values: {a: ü}}\n", head+"spec: {$patch: delete}\n"),
-		patched(head+"spec: {values: {a: ü}}\n", "$patch: delete\n"+head),
-		patched(head+"spec: {values: {a: ü}}\n", head+"---\n"+head),
-		patched(head+"spec: {values: {a: ü}}\n", head+"spec: {timeout: 7m}\n---\n# more\n"+head+"spec: {interval: 7m, values: {a: null}}\n---\n"),
-		patched(head+"spec: {values: {a: ü}}\n---\n"+config, head+"spec: {timeout: 7m}\n---\n"+config),
-		patched(head+"spec: {values: {a: ü}}\n", head+"spec: {timeout: 7m}\n---\n"+config),
-		patched(head+"spec: {values: {a: ü}}\n", "- {op: replace, path: /metadata/name, value: other}\n"),
-		patched(head+"spec: {values: {a: ü}}\n", "- {op: add, path: /metadata/annotations, value: {config.kubernetes.io/local-config: 'true'}}\n"),
+		patched(head+"spec: {values: {a: 007}}\n", head+"spec: {$patch: delete}\n"),
+		patched(head+"spec: {values: {a: 007}}\n", "$patch: delete\n"+head),
+		patched(head+"spec: {values: {a: 007}}\n", head+"---\n"+head),
+		patched(head+"spec: {values: {a: 007}}\n", head+"spec: {timeout: 7m}\n---\n# more\n"+head+"spec: {interval: 7m, values: {a: null}}\n---\n"),
+		patched(head+"spec: {values: {a: 007}}\n---\n"+config, head+"spec: {timeout: 7m}\n---\n"+config),
+		patched(head+"spec: {values: {a: 007}}\n", head+"spec: {timeout: 7m}\n---\n"+config),
+		patched(head+"spec: {values: {a: 007}}\n", "- {op: replace, path: /metadata/name, value: other}\n"),
+		patched(head+"spec: {values: {a: 007}}\n", "- {op: add, path: /metadata/annotations, value: {config.kubernetes.io/local-config: 'true'}}\n"),
+		patched(head+"spec: {values: {a: \"ü\", b: , c: \"x\\ny\"}}\n", head+"spec: {timeout: \"→\", values: {b: x, c: \"y\\n\"}}\n"),
 		patched(head+"spec: {timeout: \"3\"}\n", head+"spec: {timeout: 5}\n"),
-		patched(head+"spec: {a: ü}\n---\napiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Secret, metadata: {name: a}}]\n", head+"spec: {b: 1}\n"),
+		patched(head+"spec: {a: 007}\n---\napiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Secret, metadata: {name: a}}]\n", head+"spec: {b: 1}\n"),
 		{"kustomization.yaml", "resources: [a.yaml]\npatches: [{path: p.yaml}]\n", "a.yaml", deploy, "p.yaml", deploy + "# ü\n"},
 		{"kustomization.yaml", "resources: [a.yaml]\npatches: [{path: p.yaml}]\n", "a.yaml", deploy, "p.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: helm-controller, namespace: a}\nspec: {template: {spec: {containers: [{name: manager, args: [b]}, {name: x}]}}}\n"},
-		{"kustomization.yaml", "resources: [a.yaml]\nnamespace: b\n", "a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.b.c}\nspec: {a: ü}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n---\n" + config},
+		{"kustomization.yaml", "resources: [a.yaml]\nnamespace: b\n", "a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.b.c}\nspec: {a: 007}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n---\n" + config},
 	}
 }
 
@@ -254,7 +255,7 @@ func chosenTrees() [][]string {
 		"labelSelector: a=b, annotationSelector: c/d=off", "labelSelector: team=x", "name: app, labelSelector: a=b",
 	} {
 		for _, release := range []string{
-			head + "spec: {a: 1}\n", head + "  labels: {a: b}\nspec: {a: 1}\n", head + "  annotations: {c/d: 'off'}\nspec: {a: ü}\n",
+			head + "spec: {a: 1}\n", head + "  labels: {a: b}\nspec: {a: 1}\n", head + "  annotations: {c/d: 'off'}\nspec: {a: 007}\n",
 			head + "  labels: {a: b}\n  annotations: {c/d: 'off'}\nspec: {a: x} # {\"$imagepolicy\": \"flux-system:a\"}\n",
 		} {
 			for _, patch := range []string{head + "spec: {b: 7m} # {\"$imagepolicy\": \"a:b:tag\"}\n", "- {op: add, path: /spec/b, value: 7m}\n"} {
@@ -268,7 +269,7 @@ func chosenTrees() [][]string {
 	const deploy = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: helm-controller, namespace: a}\nspec: {template: {spec: {containers: [{name: manager, args: [a]}]}}}\n"
 	for _, labels := range []string{
 		"[{pairs: {a: b}, includeSelectors: true}]", "[{pairs: {a: b}, includeTemplates: true}]", "[{pairs: {a: 5}}]", "[{pairs: {}}]", "[]", "[{}]", "{a: b}", "[{pairs: {a: ${B}}}]",
-		"[{pairs: {a: b}, fields: [{path: spec/labels, create: true}]}]", "[{pairs: {a: ü}}]", "[{pairs: {config.kubernetes.io/local-config: 'true'}}]", "[{pairs: {a: b}}, {pairs: {a: c}}]",
+		"[{pairs: {a: b}, fields: [{path: spec/labels, create: true}]}]", "[{pairs: {a: 007}}]", "[{pairs: {config.kubernetes.io/local-config: 'true'}}]", "[{pairs: {a: b}}, {pairs: {a: c}}]",
 	} {
 		for _, text := range []string{head + "  labels: {a: x}\n", head + "  labels:\n", head + "---\n" + deploy, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n"} {
 			out = append(out, []string{"kustomization.yaml", "resources: [app.yaml]\nnamespace: over\nlabels: " + labels + "\n", "app.yaml", text})

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"sigs.k8s.io/kustomize/api/resource"
 	"sigs.k8s.io/kustomize/kyaml/yaml"
@@ -89,7 +91,7 @@ func (p *plain) scalar(node *yaml.Node) any {
 		p.dollar = p.dollar || strings.Contains(text, "$")
 		return text
 	case node.Style != 0:
-	case tag == yaml.NodeTagNull && text == "null":
+	case tag == yaml.NodeTagNull && (text == "null" || text == "" && node.Tag != ""):
 		return nil
 	case tag == yaml.NodeTagBool && (text == "true" || text == "false"):
 		return text == "true"
@@ -110,16 +112,16 @@ func (p *plain) scalar(node *yaml.Node) any {
 // decimal matches the numbers that are written as encoding/json writes them.
 var decimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]*)\.[0-9]*[1-9]$`) })
 
-// isPlain reports whether a string is of printable ASCII and, if it has several lines,
-// written as it is.
+// isPlain reports whether a string is of printable letters and, if it has several lines,
+// written as it is or in double quotes.
 func isPlain(node *yaml.Node) bool {
 	text := node.Value
-	for i := range len(text) {
-		if c := text[i]; c > '~' || c < ' ' && c != '\n' {
+	for _, c := range text {
+		if c != '\n' && (!unicode.IsPrint(c) || c > '~' && c < 0xa0 || c == utf8.RuneError) {
 			return false
 		}
 	}
-	if !strings.Contains(text, "\n") {
+	if !strings.Contains(text, "\n") || node.Style == yaml.DoubleQuotedStyle {
 		return true
 	}
 	return (node.Style == 0 || node.Style == yaml.LiteralStyle) && text[0] != ' ' && text[0] != '\n'

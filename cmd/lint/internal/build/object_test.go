@@ -3,6 +3,7 @@ package build
 import (
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/kustomize/api/provider"
@@ -94,9 +95,9 @@ func TestPlainObject(t *testing.T) {
 // TestPlainStrings writes strings of what means something in YAML, in every style.
 func TestPlainStrings(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	const letters = "  \n--::##''\"\"??||>>{}[],&*!%@`\\~=<.ay01$"
+	letters := []rune(strings.Repeat("  \n--::##''\"\"??||>>{}[],&*!%@`\\~=<.ay01$éü—→…😀", 40) + "\u00a0\u3000\ue000\ufeff\u2028")
 	text := func() string {
-		out := make([]byte, random.IntN(30)*(1+random.IntN(5)))
+		out := make([]rune, random.IntN(30)*(1+random.IntN(5)))
 		for i := range out {
 			out[i] = letters[random.IntN(len(letters))]
 		}
