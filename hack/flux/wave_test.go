@@ -95,6 +95,7 @@ type surge struct {
 	set   Set
 	seen  *seen
 	trees map[string][]map[string]forecast.Version // the revisions of each source
+	last  func()                                   // what is done with the cluster at the end; nil for nothing
 }
 
 // seen is what a watch has seen of the objects of a fleet.
@@ -141,6 +142,9 @@ func (s *surge) pass() string {
 	}
 	s.at(s.Until.Duration)
 	got := s.seen.all()
+	if s.last != nil {
+		s.last()
+	}
 	for _, k := range s.Kustomizations { // no more work
 		s.patch(Kustomizations, k.Name, `{"spec":{"suspend":true}}`)
 	}
