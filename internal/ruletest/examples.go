@@ -186,34 +186,56 @@ func aboveIn(folder fs.FS, name string, hr *release.Release) (*release.Above, er
 	return Above(data, hr)
 }
 
-// Above says what is above a release by the Kustomizations among documents. The first of them applies it.
+// Above says what is above a release by the Kustomizations among documents, and the HelmReleases that carry the
+// labels of what applies them. The first Kustomization applies the release. It is nil if none depends on another.
 func Above(documents []byte, hr *release.Release) (*release.Above, error) {
-	var f wave.Fleet
+	f, err := fleetOf(documents)
+	if err != nil || !slices.ContainsFunc(f.Kustomizations, func(k wave.Kustomization) bool { return len(k.DependsOn) > 0 }) && len(f.Releases) == 0 {
+		return nil, err
+	}
+	name := hr.Namespace + "/" + hr.Name
+	f.Releases = append(f.Releases, wave.Release{Name: name, Parent: f.Kustomizations[0].Name, Settings: *hr.Settings, Controller: hr.Controller})
+	above := f.Above(name, func(s forecast.Scenario) *wave.Radius {
+		held, _ := wave.RadiusOf(f, name, s, forecast.Options{})
+		return &held
+	})
+	if holder, workers := f.Held(); holder == f.Kustomizations[0].Name {
+		above.Workers = workers
+	}
+	return above, nil
+}
+
+// fleetOf returns what is among documents.
+func fleetOf(documents []byte) (f wave.Fleet, err error) {
 	for document := range strings.SplitSeq("\n"+string(documents), "\n---") {
 		var object map[string]any
 		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
-			return nil, err
+			return f, err
 		}
 		for _, object := range flatten(object) {
-			if object["kind"] != "Kustomization" {
-				continue
+			switch object["kind"] {
+			case "Kustomization":
+				k, on, err := wave.Decode(object)
+				if err != nil {
+					return f, err
+				}
+				for _, on := range on {
+					k.DependsOn = append(k.DependsOn, on.Name)
+				}
+				f.Kustomizations = append(f.Kustomizations, k)
+			case "HelmRelease":
+				hr, err := release.Decode(object, release.Controller{})
+				if err != nil || hr.Settings == nil {
+					return f, fmt.Errorf("HelmRelease %v cannot be read: %w", object["metadata"], err)
+				}
+				meta, _ := object["metadata"].(map[string]any)
+				labels, _ := meta["labels"].(map[string]any)
+				parent := fmt.Sprintf("%v/%v", labels["kustomize.toolkit.fluxcd.io/namespace"], labels["kustomize.toolkit.fluxcd.io/name"])
+				f.Releases = append(f.Releases, wave.Release{Name: hr.Namespace + "/" + hr.Name, Parent: parent, Settings: *hr.Settings})
 			}
-			k, on, err := wave.Decode(object)
-			if err != nil {
-				return nil, err
-			}
-			for _, on := range on {
-				k.DependsOn = append(k.DependsOn, on.Name)
-			}
-			f.Kustomizations = append(f.Kustomizations, k)
 		}
 	}
-	if len(f.Kustomizations) == 0 || !slices.ContainsFunc(f.Kustomizations, func(k wave.Kustomization) bool { return slices.Contains(k.DependsOn, f.Kustomizations[0].Name) }) {
-		return nil, nil
-	}
-	name := hr.Namespace + "/" + hr.Name
-	f.Releases = []wave.Release{{Name: name, Parent: f.Kustomizations[0].Name, Settings: *hr.Settings, Controller: hr.Controller}}
-	return f.Above(name), nil
+	return f, nil
 }
 
 // flatten returns the items of a list as kubectl prints one, or the object itself.

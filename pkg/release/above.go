@@ -1,6 +1,6 @@
 package release
 
-// Above is what is known of the Flux Kustomization that applies a release, and of those that depend on it.
+// Above is what is known of the Flux Kustomization that applies a release, and of those around it.
 type Above struct {
 	// Kustomization is its namespace/name.
 	Kustomization string `json:"kustomization"`
@@ -8,9 +8,29 @@ type Above struct {
 	Waits bool `json:"waits"`
 	// Dependents are those that depend on it, by namespace/name.
 	Dependents []string `json:"dependents"`
+	// Timeout is how long it waits at the most, and TimeoutField the field that says so.
+	Timeout      Duration `json:"timeout"`
+	TimeoutField string   `json:"timeoutField"`
 	// Retry is after how long it is tried again, and RetryField the field that says so.
 	Retry      Duration `json:"retry"`
 	RetryField string   `json:"retryField"`
 	// Late is how long it is not ready after a release that fails once has recovered.
 	Late Duration `json:"late"`
+	// Suspended is the way from it to a Kustomization that is suspended, and for which it waits from the next commit on;
+	// empty if there is none.
+	Suspended []string `json:"suspended"`
+	// Circle is the way from it back to itself: each waits for the next one; empty if there is none.
+	Circle []string `json:"circle"`
+	// Workers is what the health checks of releases in retry do to the others of the cluster; absent but for the
+	// Kustomization that holds a worker longest, and if there are enough workers.
+	Workers *Workers `json:"workers,omitempty"`
+}
+
+// Workers are those of a kustomize-controller, and what holds them.
+type Workers struct {
+	// Of is how many there are, Known is false if that is the default because the tree does not say it.
+	Of    int  `json:"of"`
+	Known bool `json:"known"`
+	// Holding is how many Kustomizations wait for a release that is tried again without end.
+	Holding int `json:"holding"`
 }

@@ -2,41 +2,128 @@ package wave
 
 import (
 	"slices"
+	"time"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Above says what is above a release of a fleet; nil if nothing is known of it.
-func (f Fleet) Above(name string) *release.Above {
+// Above says what is above a release of a fleet; nil if nothing is known of it. The radius of the release is
+// asked for only if it matters.
+func (f Fleet) Above(name string, radius func(forecast.Scenario) *Radius) *release.Above {
 	i := slices.IndexFunc(f.Releases, func(r Release) bool { return r.Name == name })
 	if i < 0 {
 		return nil
 	}
 	r := f.Releases[i]
-	at := slices.IndexFunc(f.Kustomizations, func(k Kustomization) bool { return k.Name == r.Parent })
-	if at < 0 {
+	k := f.named(r.Parent)
+	if k == nil {
 		return nil
 	}
-	k := f.Kustomizations[at]
 	out := &release.Above{
-		Kustomization: k.Name, Waits: k.Wait || slices.Contains(k.Checks, "HelmRelease/"+name), Dependents: []string{},
-		Retry: k.Retry, RetryField: k.RetryField,
+		Kustomization: k.Name, Waits: k.checks(name), Dependents: []string{}, Timeout: k.Timeout, TimeoutField: k.TimeoutField,
+		Retry: k.Retry, RetryField: k.RetryField, Suspended: f.suspended(k, map[string]bool{}), Circle: f.circle(k),
 	}
 	for _, other := range f.Kustomizations {
 		if slices.Contains(other.DependsOn, k.Name) {
 			out.Dependents = append(out.Dependents, other.Name)
 		}
 	}
+	if out.Waits && len(out.Dependents) > 0 && len(out.Circle) == 0 {
+		out.Late.Duration = late(r, k.Name, radius)
+	}
+	return out
+}
+
+// late returns how long a Kustomization is not ready after its release has failed once and recovered.
+func late(r Release, own string, radius func(forecast.Scenario) *Radius) time.Duration {
 	scenario, err := forecast.Find("upgrade-fails-once")
-	if err != nil || !out.Waits || len(out.Dependents) == 0 {
-		return out
+	if err != nil {
+		return 0
 	}
 	line := forecast.Run(r.Settings, r.Controller, scenario, forecast.Options{})
-	held, _ := RadiusOf(f, name, scenario, forecast.Options{})
+	held := radius(scenario)
+	if held == nil || line.Outcome.End != forecast.Ready || held.For.Duration == 0 {
+		return 0
+	}
 	for _, l := range held.Lanes {
-		if l.Kustomization == k.Name && line.Outcome.End == forecast.Ready && held.For.Duration > 0 {
-			out.Late.Duration = max(0, l.ends()-line.Outcome.After.Duration)
+		if l.Kustomization == own {
+			return max(0, l.ends()-line.Outcome.After.Duration)
+		}
+	}
+	return 0
+}
+
+// checks reports whether a Kustomization waits for the health of a release that it applies.
+func (k *Kustomization) checks(release string) bool {
+	return k.Wait || slices.Contains(k.Checks, "HelmRelease/"+release)
+}
+
+// named returns a Kustomization by its name; nil if there is none.
+func (f Fleet) named(name string) *Kustomization {
+	if i := slices.IndexFunc(f.Kustomizations, func(k Kustomization) bool { return k.Name == name }); i >= 0 {
+		return &f.Kustomizations[i]
+	}
+	return nil
+}
+
+// suspended returns the way from a Kustomization to one that is suspended and that it waits for as soon as there
+// is a new commit, both included: a dependency of the same source, or what such a one waits for.
+// Source: checkDependencies in kustomization_controller.go.
+func (f Fleet) suspended(k *Kustomization, seen map[string]bool) []string {
+	if seen[k.Name] || k.Suspend {
+		return nil
+	}
+	seen[k.Name] = true
+	for _, name := range k.DependsOn {
+		on := f.named(name)
+		if on == nil {
+			continue
+		}
+		if on.Suspend && on.Source == k.Source {
+			return []string{k.Name, on.Name}
+		}
+		if way := f.suspended(on, seen); way != nil {
+			return append([]string{k.Name}, way...)
+		}
+	}
+	return nil
+}
+
+// circle returns the way from a Kustomization back to itself over those that it waits for, itself at both ends: what it
+// depends on, and of what it applies that whose health it waits for. None of them is ever ready.
+func (f Fleet) circle(k *Kustomization) []string {
+	came := map[string]string{}
+	for queue := []string{k.Name}; len(queue) > 0; queue = queue[1:] {
+		at := f.named(queue[0])
+		if at == nil {
+			continue
+		}
+		for _, next := range f.needs(at) {
+			if next == k.Name {
+				way := []string{k.Name}
+				for name := at.Name; name != k.Name; name = came[name] {
+					way = append(way, name)
+				}
+				way = append(way, k.Name)
+				slices.Reverse(way)
+				return way
+			}
+			if _, seen := came[next]; !seen {
+				came[next] = at.Name
+				queue = append(queue, next)
+			}
+		}
+	}
+	return nil
+}
+
+// needs lists what must be ready before a Kustomization is.
+func (f Fleet) needs(k *Kustomization) []string {
+	out := slices.Clone(k.DependsOn)
+	for _, child := range f.Kustomizations {
+		if f.waits(*k, child) && child.Name != k.Name {
+			out = append(out, child.Name)
 		}
 	}
 	return out

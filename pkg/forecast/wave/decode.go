@@ -42,7 +42,10 @@ func Decode(object map[string]any) (Kustomization, []On, error) {
 	out.Source = strings.Join([]string{ref.Kind, cmp.Or(ref.Namespace, namespace), ref.Name}, "/")
 	out.Interval.Duration, out.Retry.Duration, out.Timeout.Duration = typed.GetRequeueAfter(), typed.GetRetryInterval(), typed.GetTimeout()
 	out.Wait, out.Suspend = typed.Spec.Wait, typed.Spec.Suspend
-	out.RetryField = "interval"
+	out.RetryField, out.TimeoutField = "interval", "interval"
+	if typed.Spec.Timeout != nil {
+		out.TimeoutField = "timeout"
+	}
 	if typed.Spec.RetryInterval != nil {
 		out.RetryField = "retryInterval"
 	}

@@ -23,7 +23,8 @@ type Fleet struct {
 type Controller struct {
 	// Version is such as 1.9.5; empty is the newest that is known.
 	Version string `json:"version,omitempty"`
-	// Concurrent is the flag --concurrent; zero is its default, 4.
+	// Concurrent is the flag --concurrent; zero is its default, [Workers], negative one that is not
+	// known.
 	Concurrent int `json:"concurrent,omitempty"`
 	// RequeueDependency is the flag --requeue-dependency; zero is its default, 30s.
 	RequeueDependency release.Duration `json:"requeueDependency,omitzero"`
@@ -42,8 +43,9 @@ type Kustomization struct {
 	Interval release.Duration `json:"interval"`
 	Retry    release.Duration `json:"retry"`
 	Timeout  release.Duration `json:"timeout"`
-	// RetryField is the field of its spec that says Retry.
-	RetryField string `json:"-"`
+	// RetryField and TimeoutField are the fields of its spec that say Retry and Timeout.
+	RetryField   string `json:"-"`
+	TimeoutField string `json:"-"`
 	// Wait: it waits for all that it applies. Checks are what it waits for without that.
 	Wait   bool     `json:"wait,omitempty"`
 	Checks []string `json:"checks,omitempty"`

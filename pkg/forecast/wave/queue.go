@@ -63,7 +63,7 @@ func (s *simulation) again(k *kustomization, wait time.Duration) {
 
 // dispatch gives work to free workers.
 func (s *simulation) dispatch() {
-	for s.busy < cmp.Or(s.fleet.Controller.Concurrent, 4) && len(s.queue) > 0 {
+	for s.busy < cmp.Or(s.fleet.Controller.Concurrent, Workers) && len(s.queue) > 0 {
 		k := s.queue[0]
 		s.queue = s.queue[1:]
 		k.queued, k.running = false, true

@@ -27,6 +27,7 @@ type Installation struct {
 	// Notes say what else claims to install it.
 	Notes []string
 
+	workers int     // of its kustomize-controller; zero if nothing says how many
 	strict  *bool   // the gate of its kustomize-controller, see strictGate; nil if nothing sets it
 	watched watched // the releases that it reconciles
 	unknown string  // why the version is not known

@@ -58,6 +58,9 @@ func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) 
 	version := object.String(spec, "distribution", "version")
 	patched, out = install(builder, version, patches, sync)
 	out.From = name
+	if out.workers == 0 {
+		out.workers = sized(spec)
+	}
 	if out.Controller.Version == "" {
 		out.unknown = notOneMinor(name, version)
 	}
@@ -74,17 +77,18 @@ func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) 
 func install(builder *build.Builder, version string, patches []any, sync map[string]any) (patched map[string]any, out Installation) {
 	patched = sync
 	var strict *bool
+	workers := 0
 	for _, obj := range fitting(builder, []map[string]any{sync, deployment(controllerName), deployment(applierName)}, patches) {
 		switch object.Name(obj) {
 		case controllerName:
 			out, _ = runningIn(obj, func(string) map[string]any { return nil })
 		case applierName:
-			strict = strictGate(obj)
+			strict, workers = strictGate(obj), workersOf(obj, 0)
 		default:
 			patched = obj
 		}
 	}
-	out.strict = strict
+	out.strict, out.workers = strict, workers
 	if out.Controller.Version == "" {
 		out.Controller.Version = helmController(version)
 	}

@@ -22,6 +22,7 @@ type estate struct {
 	depended map[string]bool
 	// unknown says what is not known of a Kustomization, by its name.
 	unknown map[string][]string
+	at      map[string]int // the releases by name, once they are asked for
 	mutex   sync.Mutex
 	radii   map[radiusKey]*wave.Radius
 }
@@ -95,6 +96,7 @@ func estateOf(in *fleet.Resolved, host string) *estate {
 		e.check(&e.Kustomizations[i], in.Target(k))
 	}
 	e.spread()
+	e.Controller.Concurrent = in.Workers(host)
 	return e
 }
 
@@ -139,25 +141,6 @@ func (e *estate) depend(k *wave.Kustomization, all []wave.On) {
 		default:
 			k.DependsOn = append(k.DependsOn, on.Name)
 		}
-	}
-}
-
-// above says of releases what is above them, where that is known.
-func (l *loader) above(all []*Release) {
-	for _, r := range all {
-		if r.Settings == nil || !r.Depended() || r.templated() {
-			continue
-		}
-		e := r.estates.of(r.origins.cluster, r.origins.chain[0])
-		name := e.nameOf(r.Namespace+"/"+r.Name, r.Cluster)
-		at := slices.IndexFunc(e.Releases, func(known wave.Release) bool { return known.Name == name })
-		if at < 0 || len(e.unknown[e.Releases[at].Parent]) > 0 {
-			continue
-		}
-		part := e.Fleet
-		part.Releases = slices.Clone(part.Releases)
-		part.Releases[at].Settings, part.Releases[at].Controller = *r.Settings, r.Controller
-		r.Above = part.Above(name)
 	}
 }
 

@@ -16,6 +16,14 @@ type HoldsUp struct {
 	Unknown []string `json:"unknown,omitempty"`
 }
 
+// clause says it behind a message; empty if nothing stands still.
+func (h *HoldsUp) clause() string {
+	if h == nil {
+		return ""
+	}
+	return "; holds up " + h.Summary
+}
+
 // weight orders what is held up: more releases, then more Kustomizations.
 func (h *HoldsUp) weight() int {
 	if h == nil {

@@ -28,6 +28,8 @@ type pageBlock struct {
 	// Help says what to do, and Write is the YAML to write; of Texts, -1 if it is not known.
 	Help  int `json:"help"`
 	Write int `json:"write"`
+	// HoldsUp says what stands still meanwhile, and is of Texts; -1 if nothing does.
+	HoldsUp int `json:"holdsUp"`
 	// Label says what the further places are.
 	Label     string `json:"label"`
 	Elsewhere []int  `json:"elsewhere"` // of Places
@@ -65,10 +67,13 @@ func (t *tables) block(b block, opts Options) pageBlock {
 		Rule: f.Rule, Severity: f.Severity, Milder: b.milder(), Title: t.texts.number(opts.title(f)),
 		Happens: t.texts.number(b.happens()), Shown: f.number, All: []int{}, Releases: width(b.findings()),
 		Place: t.place(Place{File: f.File, Line: f.Line}), Column: f.Column,
-		Help: t.texts.number(help), Write: -1, Label: b.elsewhereLabel(), Elsewhere: []int{},
+		Help: t.texts.number(help), Write: -1, HoldsUp: -1, Label: b.elsewhereLabel(), Elsewhere: []int{},
 	}
 	if site := b[0].site(); site != nil {
 		p.Place, p.Column = t.place(Place{File: site.File, Line: site.Line}), 0
+	}
+	if of := b.heldUp(); of != "" {
+		p.HoldsUp = t.texts.number(of)
 	}
 	if len(lines) > 0 {
 		p.Write = t.texts.number(strings.Join(lines, "\n"))

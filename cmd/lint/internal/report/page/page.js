@@ -91,6 +91,7 @@
         b.releases ? el("span", { class: "soft" }, plural(b.releases, "release")) : null),
       source(f, data.places[f.place]),
       title === text(b.happens) ? null : el("p", {}, happens),
+      b.holdsUp < 0 ? null : el("p", {}, el("b", {}, "Holds up: "), sentence(text(b.holdsUp))),
       b.help < 0 ? null : el("p", {}, el("b", {}, "What to do: "), ...flags(sentence(text(b.help)))),
       b.write < 0 ? null : el("pre", { class: "write", tabindex: 0, "aria-label": "YAML to write" }, el("ins", {}, text(b.write))),
       el("div", { class: "folds" },

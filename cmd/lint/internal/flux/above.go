@@ -1,0 +1,57 @@
+package flux
+
+import (
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/forecast/wave"
+)
+
+// applied is a release with its place in an estate.
+type applied struct {
+	*Release
+	at int
+}
+
+// above says of releases what is above them, where that is known.
+func (l *loader) above(all []*Release) {
+	var order []*estate
+	of := map[*estate][]applied{}
+	for _, r := range all {
+		if r.Settings == nil || r.origins.cluster == nil || len(r.origins.chain) == 0 || r.origins.chain[0].Folder || r.templated() {
+			continue
+		}
+		e := r.estates.of(r.origins.cluster, r.origins.chain[0])
+		at, known := e.places()[e.nameOf(r.Namespace+"/"+r.Name, r.Cluster)]
+		if !known {
+			continue
+		}
+		e.Releases[at].Settings, e.Releases[at].Controller = *r.Settings, r.Controller
+		if of[e] == nil {
+			order = append(order, e)
+		}
+		of[e] = append(of[e], applied{r, at})
+	}
+	for _, e := range order {
+		holder, workers := e.Held()
+		for _, r := range of[e] {
+			name, parent := e.Releases[r.at].Name, e.Releases[r.at].Parent
+			if len(e.unknown[parent]) > 0 {
+				continue
+			}
+			r.Above = e.Above(name, func(s forecast.Scenario) *wave.Radius { return e.radius(r.Release, s, forecast.Options{}) })
+			if r.Above != nil && parent == holder {
+				r.Above.Workers = workers
+			}
+		}
+	}
+}
+
+// places returns where each release is among those of the estate.
+func (e *estate) places() map[string]int {
+	if e.at == nil {
+		e.at = map[string]int{}
+		for i, r := range e.Releases {
+			e.at[r.Name] = i
+		}
+	}
+	return e.at
+}

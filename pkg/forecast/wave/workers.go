@@ -1,0 +1,40 @@
+package wave
+
+import (
+	"cmp"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Workers is the default of the flag --concurrent.
+const Workers = 4
+
+// Held returns the Kustomization that holds a worker longest while a release of it is tried again without end, and how
+// many such there are; nil if there are workers enough, or
+// if it is not known how many.
+func (f Fleet) Held() (holder string, _ *release.Workers) {
+	holding := map[string]*Kustomization{}
+	for _, r := range f.Releases {
+		if r.Settings.Upgrade.Strategy != release.RetryOnFailure || holding[r.Parent] != nil {
+			continue
+		}
+		if k := f.named(r.Parent); k != nil && !k.Suspend && k.checks(r.Name) {
+			holding[k.Name] = k
+		}
+	}
+	if f.Controller.Concurrent < 0 {
+		return "", nil
+	}
+	out := &release.Workers{Of: cmp.Or(f.Controller.Concurrent, Workers), Known: f.Controller.Concurrent > 0, Holding: len(holding)}
+	if out.Holding <= out.Of {
+		return "", nil
+	}
+	share := 0.0
+	for name, k := range holding {
+		own := float64(k.Timeout.Duration) / float64(k.Timeout.Duration+k.Retry.Duration)
+		if own > share || own == share && name < holder {
+			holder, share = name, own
+		}
+	}
+	return holder, out
+}
