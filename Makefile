@@ -127,10 +127,11 @@ man: linter ## Write the man pages of flux-remedy to dist/man
 	bin/flux-remedy man dist/man
 
 REPOSITORY ?=
+BASE       ?= scratch
 
 .PHONY: release
-release: ## Write the archives of VERSION as REPOSITORY publishes them, what they are made of and from, and the plugin's manifest to dist/release; SIGN=cmd signs each
-	go -C hack run ./release -version '$(VERSION)' -repository '$(REPOSITORY)' -output $(CURDIR)/dist/release -sign '$(SIGN)'
+release: ## Write all files of VERSION as REPOSITORY publishes them to dist/release; SIGN=cmd signs each, BASE=image is what images are built on
+	go -C hack run ./release -version '$(VERSION)' -repository '$(REPOSITORY)' -output $(CURDIR)/dist/release -sign '$(SIGN)' -base '$(BASE)'
 
 .PHONY: vulncheck
 vulncheck: ## Look for known vulnerabilities that the programs reach; asks the network for the database

@@ -17,7 +17,7 @@ var (
 )
 
 // runs are what workflows run, each by the name of its file.
-var runs = map[string]string{"test.yml": "- run: make test\n", "flux.yml": "- run: make -s flux-news >news.md\n      - run: hack/flux/issue.sh news.md\n"}
+var runs = map[string]string{"test.yml": "- run: make test\n", "release.yml": "- run: make release VERSION=\"$TAG\" ", "flux.yml": "- run: make -s flux-news >news.md\n      - run: hack/flux/issue.sh news.md\n"}
 
 // TestWorkflows checks that workflows run what a developer runs, and that actions
 // of others are pinned by commit.

@@ -11,6 +11,10 @@ image: ## Build the webhook's image as bin/remedy-webhook.tar (IMAGE_BASE=scratc
 	go -C hack run ./image -base $(IMAGE_BASE) -arch $(IMAGE_ARCH) -tag $(IMAGE_TAG) \
 		-program $(CURDIR)/bin/image/remedy-webhook -output $(CURDIR)/bin/remedy-webhook.tar
 
+.PHONY: image-base
+image-base: # the base image, for those who build otherwise
+	@echo $(IMAGE_BASE)
+
 .PHONY: image-audit
 image-audit: ## Build the image of the component audit, as bin/flux-remedy.tar
 	CGO_ENABLED=0 GOOS=linux GOARCH=$(IMAGE_ARCH) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/image/flux-remedy ./cmd/lint

@@ -24,26 +24,34 @@ const (
 	contentType = types.MediaType("application/vnd.cncf.flux.content.v1.tar+gzip")
 )
 
-// artifact writes the manifests of the webhook as an artifact that Flux applies: an
-// OCI layout in a tar file, and a file with its digest.
-func (r release) artifact(temp string) ([]sum, error) {
+// artifact writes the manifests of the webhook as an artifact that Flux applies.
+func (r release) artifact() ([]sum, error) {
 	image, err := r.image()
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(temp, "layout")
+	return r.layout("manifests", image.Digest, func(p layout.Path) error { return p.AppendImage(image) })
+}
+
+// layout writes an OCI layout in a tar file, and a file with the digest of what is in it.
+func (r release) layout(what string, digestOf func() (v1.Hash, error), add func(layout.Path) error) ([]sum, error) {
+	dir, err := os.MkdirTemp("", "flux-remedy-layout-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
 	path, err := layout.Write(dir, empty.Index)
 	if err != nil {
 		return nil, err
 	}
-	if err := path.AppendImage(image); err != nil {
+	if err := add(path); err != nil {
 		return nil, err
 	}
 	files, err := readTree(dir)
 	if err != nil {
 		return nil, err
 	}
-	digest, err := image.Digest()
+	digest, err := digestOf()
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +59,7 @@ func (r release) artifact(temp string) ([]sum, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := program + "_" + r.number() + "_manifests"
+	name := program + "_" + r.number() + "_" + what
 	archive, err := r.put(name+".oci.tar", packed)
 	if err != nil {
 		return nil, err

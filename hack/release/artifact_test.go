@@ -21,12 +21,12 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// unpackedLayout unpacks the layout as a user does, and returns its folder and the digest that
+// unpackedLayout unpacks a layout as a user does, and returns its folder and the digest that
 // is written beside it.
-func unpackedLayout(t *testing.T) (dir, digest string) {
+func unpackedLayout(t *testing.T, what string) (dir, digest string) {
 	t.Helper()
 	dir = t.TempDir()
-	name := filepath.Join(published(t), "flux-remedy_0.1.0_manifests")
+	name := filepath.Join(published(t), "flux-remedy_0.1.0_"+what)
 	if out, err := exec.CommandContext(t.Context(), "tar", "-xf", name+".oci.tar", "-C", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -40,18 +40,7 @@ func unpackedLayout(t *testing.T) (dir, digest string) {
 // TestArtifactPush pushes the layout to a registry with the command of docs/webhook.md, and
 // asks the registry for the digest that an OCIRepository names.
 func TestArtifactPush(t *testing.T) {
-	dir, digest := unpackedLayout(t)
-	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
-	defer server.Close()
-	repository := strings.TrimPrefix(server.URL, "http://") + "/platform/remedy-webhook-manifests"
-	push := exec.CommandContext(t.Context(), "go", "tool", "crane", "push", dir, repository+":v0.1.0")
-	if out, err := push.CombinedOutput(); err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), repository+"@"+digest) {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	reference, err := name.NewDigest(repository + "@" + digest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reference := pushed(t, "manifests")
 	image, err := remote.Image(reference)
 	if err != nil {
 		t.Fatal(err)
@@ -69,10 +58,28 @@ func TestArtifactPush(t *testing.T) {
 	}
 }
 
+// pushed pushes a layout to a registry in memory, as a user does, and returns what its digest is there.
+func pushed(t *testing.T, what string) name.Digest {
+	t.Helper()
+	dir, digest := unpackedLayout(t, what)
+	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	t.Cleanup(server.Close)
+	repository := strings.TrimPrefix(server.URL, "http://") + "/platform/" + what
+	push := exec.CommandContext(t.Context(), "go", "tool", "crane", "push", dir, repository+":v0.1.0")
+	if out, err := push.CombinedOutput(); err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), repository+"@"+digest) {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	reference, err := name.NewDigest(repository + "@" + digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reference
+}
+
 // TestArtifact reads the layout with a reader of others, and compares its content with the
 // manifests.
 func TestArtifact(t *testing.T) {
-	dir, digest := unpackedLayout(t)
+	dir, digest := unpackedLayout(t, "manifests")
 	index, err := layout.ImageIndexFromPath(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -128,5 +135,42 @@ func unzip(t *testing.T, from io.Reader) (files []file) {
 			t.Fatal(err)
 		}
 		files = append(files, file{header.Name, 0o644, append([]byte{}, data.Bytes()...)})
+	}
+}
+
+// TestPush pushes a release as the workflow does, but for the chart, which Helm pushes: each artifact
+// is in the registry under its name and version, as its digest says.
+func TestPush(t *testing.T) {
+	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
+	t.Cleanup(server.Close)
+	host := strings.TrimPrefix(server.URL, "http://") + "/acme"
+	bin := t.TempDir()
+	for _, name := range []string{"helm", "cosign"} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\necho "+name+" \"$@\" >>"+filepath.Join(bin, "called")+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "./push.sh", published(t))
+	cmd.Env = append(os.Environ(), "REGISTRY="+host, "TAG=v0.1.0", "REGISTRY_PASSWORD=", "PATH="+bin+":"+os.Getenv("PATH"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	called, err := os.ReadFile(filepath.Join(bin, "called"))
+	if err != nil || !strings.Contains(string(called), "helm push "+filepath.Join(published(t), "flux-remedy-0.1.0.tgz")+" oci://"+host+"/charts\n") {
+		t.Errorf("%v\n%s", err, called)
+	}
+	for file, repository := range map[string]string{"manifests": "remedy-webhook-manifests", "image_flux-remedy": "flux-remedy", "image_remedy-webhook": "remedy-webhook"} {
+		digest, err := os.ReadFile(filepath.Join(published(t), "flux-remedy_0.1.0_"+file+".digest"))
+		if here.OS != "linux" && err != nil {
+			continue // images are of Linux
+		}
+		tag, err2 := name.NewTag(host + "/" + repository + ":v0.1.0")
+		if err := errors.Join(err, err2); err != nil {
+			t.Fatal(err)
+		}
+		found, err := remote.Head(tag)
+		if err != nil || found.Digest.String() != strings.TrimSpace(string(digest)) || !strings.Contains(string(called), "cosign sign --yes "+host+"/"+repository+"@"+found.Digest.String()) {
+			t.Errorf("%s: %v %v\n%s", repository, found, err, called)
+		}
 	}
 }

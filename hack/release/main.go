@@ -1,7 +1,7 @@
 // Command release writes the files of a version of flux-remedy: an archive for
 // each platform with a list of what it is made of, their checksums and provenance,
-// the manifest and catalog from which the Flux CLI installs it as a plugin, and the
-// manifests of the webhook as an OCI artifact. The same sources and the same version of Go
+// the manifests from which the Flux CLI, kubectl (by krew) and Homebrew install it, the
+// manifests of the webhook as an OCI artifact and as a Helm chart, and the images. The same sources and the same version of Go
 // produce the same bytes.
 //
 //	go -C hack run ./release -version v0.1.0 -output ../dist/release
@@ -41,6 +41,7 @@ type release struct {
 	repository string // https URL, below which releases/download/TAG/ARCHIVE is found
 	output     string // folder
 	signer     string // command that signs a file; empty for none
+	base       string // image that the images are built on, or scratch
 	platforms  []platform
 }
 
@@ -50,6 +51,7 @@ func main() {
 	flag.StringVar(&r.repository, "repository", "", "https URL of the repository that publishes it")
 	flag.StringVar(&r.output, "output", "../dist/release", "folder to write")
 	flag.StringVar(&r.signer, "sign", "", "command that signs a file, which is its last argument")
+	flag.StringVar(&r.base, "base", "scratch", "image that the images are built on; only scratch needs no registry")
 	flag.Parse()
 	if err := r.write(); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
@@ -92,11 +94,19 @@ func (r release) write() error {
 	if err := r.describe(sums); err != nil {
 		return err
 	}
-	manifests, err := r.artifact(temp)
+	manifests, err := r.artifact()
 	if err != nil {
 		return fmt.Errorf("manifests: %w", err)
 	}
-	return errors.Join(r.provenance(slices.Concat(sums, bills, manifests)), r.sign(r.signer))
+	chart, err := r.chart()
+	if err != nil {
+		return fmt.Errorf("chart: %w", err)
+	}
+	images, err := r.images(temp)
+	if err != nil {
+		return fmt.Errorf("images: %w", err)
+	}
+	return errors.Join(r.provenance(slices.Concat(sums, bills, manifests, []sum{chart}, images)), r.sign(r.signer))
 }
 
 // check returns an error for what the Flux CLI would not install.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -55,8 +56,8 @@ const (
 	pluginDescription = "What Flux will do when a HelmRelease fails, before it happens"
 )
 
-// describe writes the checksums, and the manifest and the catalog that name the
-// archives.
+// describe writes the checksums, and what names the archives: the manifest and the catalog of
+// the Flux CLI, the manifest of krew, and the formula of Homebrew.
 func (r release) describe(sums []sum) error {
 	var list bytes.Buffer
 	version := pluginVersion{Version: r.number()}
@@ -64,11 +65,14 @@ func (r release) describe(sums []sum) error {
 		list.WriteString(s.hex + "  " + s.name + "\n")
 		version.Platforms = append(version.Platforms, pluginPlatform{
 			OS: s.OS, Arch: s.Arch, Checksum: "sha256:" + s.hex,
-			URL: r.repository + "/releases/download/" + r.version + "/" + s.name,
+			URL: r.address(s.name),
 		})
 	}
 	checksums := program + "_" + r.number() + "_checksums.txt"
 	if err := os.WriteFile(filepath.Join(r.output, checksums), list.Bytes(), 0o644); err != nil {
+		return err
+	}
+	if err := errors.Join(r.brew(sums), r.krewPlugin(sums)); err != nil {
 		return err
 	}
 	err := r.yaml(pluginName+".yaml", plugin{
