@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
 	"fmt"
@@ -24,14 +25,20 @@ type section struct {
 // field is one of its fields. Name and About together are a sentence.
 type field struct{ Name, Type, About string }
 
-// configurationPage writes the reference of the configuration from its schema.
-func configurationPage() ([]byte, error) {
+// configurationPages writes the page of the configuration, and its reference from its schema.
+func configurationPages(files map[string][]byte) error {
 	schema, err := reflectConfig()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return render(configurationText, sections(schema.Definitions, "", "Config"))
+	text, err := render(configurationText, sections(schema.Definitions, "", "Config"))
+	page, fields, _ := bytes.Cut(text, []byte(nextPage))
+	files["docs/configuration.md"], files["docs/configuration-fields.md"] = page, fields
+	return err
 }
+
+// nextPage begins the second page of the template.
+const nextPage = "<!-- next page -->\n"
 
 func reflectConfig() (*jsonschema.Schema, error) {
 	r := &jsonschema.Reflector{Mapper: mapType}

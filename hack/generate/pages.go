@@ -45,8 +45,7 @@ func pages(ctx context.Context) (map[string][]byte, error) {
 	if files[changelogFile], err = changelog(engine.Rules()); err != nil {
 		return nil, err
 	}
-	files["docs/configuration.md"], err = configurationPage()
-	return files, err
+	return files, configurationPages(files)
 }
 
 func newestFirst(all []release.Minor) []release.Minor {
