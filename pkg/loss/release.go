@@ -10,6 +10,8 @@ type Release struct {
 	Documents []map[string]any
 	// Definitions are the objects of the folder crds/.
 	Definitions []map[string]any
+	// Given reports whether somebody else has rendered it, so that it is of today's chart alone.
+	Given bool
 	// Orphan reports whether spec.uninstall.deletionPropagation is orphan.
 	Orphan bool
 	// NoHooks reports whether spec.install.disableHooks is set, so that no install creates a hook.

@@ -31,6 +31,9 @@ type Release struct {
 	Object map[string]any
 	// Old is the object that an update replaces; nil for a creation.
 	Old map[string]any
+	// Replaced is the release of which a comparison of two trees has Old: it is taken for installed,
+	// and its Loss is what is lost where the update uninstalls it. Nil elsewhere.
+	Replaced *Release
 	// Controller acts on the release. It lists only gates that its version has.
 	Controller Controller
 	// Settings are the effective failure settings. They are nil if a value has

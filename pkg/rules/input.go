@@ -31,6 +31,9 @@ type Input struct {
 	Loss *InputLoss `json:"loss,omitempty"`
 	// Old is the object that an update replaces; absent for a creation.
 	Old map[string]any `json:"old,omitempty"`
+	// Replaced is what the uninstall of old deletes, where a comparison of two trees has old; absent
+	// elsewhere, as at admission.
+	Replaced *InputLoss `json:"replaced,omitempty"`
 	// Typed reports whether every value has the type that the API wants.
 	Typed bool `json:"typed"`
 	// Effective are the failure settings as helm-controller resolves them;
@@ -153,6 +156,7 @@ func (e *Engine) inputOf(r *release.Release) Input {
 	return Input{
 		Stateful:    lost.stateful(limits.stateful[release.ChartName(r.Object)]),
 		Loss:        lost,
+		Replaced:    replacedBy(r),
 		Typed:       r.Settings != nil && !slices.ContainsFunc(r.Unknown, func(u release.Unknown) bool { return u.Written }),
 		Effective:   r.Settings,
 		GateFlipped: r.GateFlipped,

@@ -28,6 +28,20 @@ func lossOf(r *release.Release) *InputLoss {
 	if r.Loss == nil && r.LossUnknown == "" {
 		return nil
 	}
+	return lossIn(r)
+}
+
+// replacedBy returns the section of the release that an update replaces; nil if no comparison has it.
+func replacedBy(r *release.Release) *InputLoss {
+	if r.Replaced == nil {
+		return nil
+	}
+	out := lossIn(r.Replaced)
+	out.Certain = out.Certain && out.Chart != ""
+	return out
+}
+
+func lossIn(r *release.Release) *InputLoss {
 	out := &InputLoss{Doubt: r.LossUnknown, Certain: r.LossUnknown == "", Lost: []string{}, Kept: []string{}, Definitions: []string{}, Dropped: []string{}}
 	if r.Loss == nil {
 		return out

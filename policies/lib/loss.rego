@@ -18,14 +18,32 @@ nothing if {
 	count(input.loss.lost) == 0
 }
 
+# Reports whether surely nothing is lost of the release that an update replaces.
+replaced_nothing if {
+	input.replaced.certain
+	count(input.replaced.lost) == 0
+}
+
 # What an uninstall takes along, as the end of a sentence.
-along := sprintf(", and with it %s", [names(input.loss.lost)]) if {
-	lost
+along := taken(object.get(input, "loss", {}), chart.stateful)
+
+# The same of the release that an update replaces, by its chart where a comparison knows that, and
+# whether the name of its chart is listed.
+replaced(listed) := taken(object.get(input, "replaced", {}), listed)
+
+taken(section, _) := sprintf(", and with it %s", [names(section.lost)]) if {
+	section.certain
+	count(section.lost) > 0
 } else := "; nothing that it deletes holds data" if {
-	nothing
-} else := sprintf(", and with it at least %s", [names(input.loss.lost)]) if {
-	count(input.loss.lost) > 0
-} else := by_name(chart.stateful)
+	section.certain
+} else := sprintf(", and with it at least %s", [names(section.lost)]) if {
+	count(section.lost) > 0
+}
+
+taken(section, listed) := by_name(listed) if {
+	not section.certain
+	count(object.get(section, "lost", [])) == 0
+}
 
 # The same where only the name of the chart is known, and whether it is listed.
 default by_name(_) := ", with the volume claims and custom resources in its templates"

@@ -1,8 +1,8 @@
 # METADATA
 # title: Updates of a release
 # description: |
-#   Only the webhook sees updates: input.old is the object that is replaced, and
-#   input.before are its settings.
+#   input.old is the object that is replaced, and input.before are its settings. The webhook
+#   sees it, and a comparison of two trees, which takes what the base has for installed.
 package remedy.lib.update
 
 # The revisions in .status.history, newest first.
@@ -10,6 +10,8 @@ history := object.get(input.old, ["status", "history"], [])
 
 # Reports whether a revision is installed that the update could harm.
 installed if count(history) > 0
+
+installed if input.replaced
 
 # Reports whether the release is failing now: Ready is False.
 failing if {

@@ -46,19 +46,8 @@ func lint(t *testing.T, bin, chart string, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	files["clusters/production/flux-system/gotk-sync.yaml"] = strings.ReplaceAll(tree, "CHART", chart)
-	for name, text := range files {
-		file := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "flux-remedy"), "lint", "--charts", ".", "--select", "install-uninstalls-data", "-o", "compact")
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if cmd.ProcessState == nil {
-		t.Fatal(err)
-	}
-	return string(out)
+	lay(t, dir, files)
+	return run(t, dir, filepath.Join(bin, "flux-remedy"), "lint", "--charts", ".", "--select", "install-uninstalls-data", "-o", "compact")
 }
 
 // build builds both programs into one folder.
@@ -105,6 +94,63 @@ func TestLinter(t *testing.T) {
 	bin := build(t)
 	t.Run("folders", func(t *testing.T) { ofFolders(t, bin) })
 	t.Run("archives", func(t *testing.T) { ofArchives(t, bin) })
+	t.Run("changes", func(t *testing.T) { ofChanges(t, bin) })
+}
+
+// ofChanges: a comparison says what a change of the chart or the target loses.
+func ofChanges(t *testing.T, bin string) {
+	const metadata = "apiVersion: v2\nname: NAME\nversion: 1.0.0\n"
+	for name, tc := range map[string]struct{ chart, from, to, want string }{
+		"a dropped claim":  {claim, "version: 1.0.0, ", "version: 2.0.0, ", "error chart-drops-data: the upgrade to shop 2.0.0 deletes PersistentVolumeClaim app-data"},
+		"another chart":    {claim, "chart: shop", "chart: other", "first uninstalls the release that exists, and with it PersistentVolumeClaim app-data"},
+		"another target":   {claim, "timeout: 10m", "timeout: 10m\n  targetNamespace: other", "first uninstalls the release that exists, and with it PersistentVolumeClaim app-data"},
+		"of a kept claim":  {strings.Replace(claim, "metadata: {", "metadata: {annotations: {helm.sh/resource-policy: keep}, ", 1), "timeout: 10m", "timeout: 10m\n  targetNamespace: other", ""},
+		"of another claim": {claim + "# {{ lookup \"v1\" \"Node\" \"\" \"\" }}\n", "chart: shop", "chart: other", "with it at least PersistentVolumeClaim app-data"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			release := tree[strings.LastIndex(tree, "---\n")+4:]
+			release = strings.ReplaceAll(strings.ReplaceAll(release, "chart: CHART, sourceRef: {kind: GitRepository, ", "chart: shop, version: 1.0.0, sourceRef: {kind: HelmRepository, "), "  valuesFrom", "  # valuesFrom")
+			release = strings.ReplaceAll(release, "namespace: apps}", "namespace: apps, labels: {env: production}}")
+			lay(t, dir, map[string]string{
+				"app.yaml": release, "charts/1/Chart.yaml": strings.ReplaceAll(metadata, "NAME", "shop"), "charts/1/templates/a.yaml": tc.chart,
+				"charts/2/Chart.yaml": strings.ReplaceAll(strings.ReplaceAll(metadata, "NAME", "shop"), "1.0.0", "2.0.0"),
+				"charts/3/Chart.yaml": strings.ReplaceAll(metadata, "NAME", "other"),
+			})
+			for _, args := range []string{"init -q", "add --all", "-c user.name=a -c user.email=a@b commit -q -m base"} {
+				run(t, dir, "git", strings.Fields(args)...)
+			}
+			lay(t, dir, map[string]string{"app.yaml": strings.Replace(release, tc.from, tc.to, 1)})
+			got := run(t, dir, filepath.Join(bin, "flux-remedy"), "lint", "--new-from", "HEAD", "--charts", "charts", "-o", "compact",
+				"--select", "reinstall-on-rename,release-target-change,chart-drops-data", "app.yaml")
+			if said := strings.Contains(got, " error "); !strings.Contains(got, tc.want) || said != (tc.want != "") {
+				t.Errorf("want %q in\n%s", tc.want, got)
+			}
+		})
+	}
+}
+
+// lay writes files into a folder.
+func lay(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// run runs a program in a folder and returns its output, however it ends.
+func run(t *testing.T, dir, program string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(out)
 }
 
 // ofFolders: what is lost is said by the chart of the tree, and a chart that cannot be rendered is

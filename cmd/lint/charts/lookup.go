@@ -24,6 +24,9 @@ type cluster struct {
 // mostAsked is how many objects are named.
 const mostAsked = 20
 
+// asMade are the kinds of which the cluster has what was made: they have no status.
+var asMade = map[string]bool{"Secret": true, "ConfigMap": true}
+
 // lookup returns an object; empty, as Helm does, if it is not there.
 func (c *cluster) lookup(_, kind, namespace, name string) (map[string]any, error) {
 	for _, o := range c.objects {
@@ -32,7 +35,7 @@ func (c *cluster) lookup(_, kind, namespace, name string) (map[string]any, error
 		if in == "" {
 			in = c.namespace
 		}
-		if o["kind"] == kind && metadata["name"] == name && (namespace == "" || namespace == in) {
+		if o["kind"] == kind && asMade[kind] && metadata["name"] == name && (namespace == "" || namespace == in) {
 			return stored(o), nil
 		}
 	}

@@ -143,6 +143,7 @@ data: {b: {{ "x" | b64enc }}}
   volumeName: x{{ end }}
 ---
 {{ if not (lookup "v1" "PersistentVolumeClaim" .Release.Namespace "app-data") }}{kind: Namespace, apiVersion: v1, metadata: {name: a}}{{ end }}`, "[PersistentVolumeClaim apps/app-data]"},
+		"a status":             {`{{ if lookup "v1" "Service" .Release.Namespace "a" }}{{ end }}{kind: Service, apiVersion: v1, metadata: {name: a}}`, "[Service apps/a]"},
 		"what then fails":      {secret + `{{ if lookup "v1" "Secret" .Release.Namespace "own" }}{{ fail "no" }}{{ end }}`, "[Secret apps/own]"},
 		"what no upgrade has":  {secret + `{{ if .Release.IsUpgrade }}{{ fail "no" }}{{ end }}`, "[]"},
 		"claims of an upgrade": {secret + "{{ if .Release.IsUpgrade }}\n" + claim + "{{ end }}", "[Secret apps/own]"},

@@ -21,7 +21,8 @@ import (
 // surely, it says why.
 func (l *Library) Release(q Query) (*loss.Release, string) {
 	result, err := l.rendered(q)
-	if result != nil {
+	given := result != nil
+	if given {
 		_, _ = q.values() // it was rendered with them: what is secret in them is to be known
 	}
 	if result == nil && err == nil {
@@ -40,7 +41,7 @@ func (l *Library) Release(q Query) (*loss.Release, string) {
 	if len(result.Asks) > 0 {
 		doubt = fmt.Sprintf("its chart %s asks the cluster for %s: what it renders may depend on that", result.Chart, strings.Join(result.Asks, ", "))
 	}
-	return &loss.Release{Chart: result.Chart, Namespace: q.Namespace, Documents: result.Documents, Definitions: result.Definitions}, doubt
+	return &loss.Release{Chart: result.Chart, Namespace: q.Namespace, Documents: result.Documents, Definitions: result.Definitions, Given: given}, doubt
 }
 
 // render renders a job once.

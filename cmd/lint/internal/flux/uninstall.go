@@ -12,6 +12,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
 	"github.com/flux-remedy/remedy/pkg/loss"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // rendersFrom are the fields of spec that decide what the chart renders.
@@ -75,30 +76,44 @@ func transformed(text string) []string {
 	return []string{text, strings.ToLower(text), strings.ToUpper(text), base64.StdEncoding.EncodeToString([]byte(text))}
 }
 
-// Dropped notes for each release what holds data in the chart that it has in another tree, and is
-// not in the one that it has here. It reports whether there is anything.
-func (t *Tree) Dropped(base *Tree) bool {
+// Loses notes for each release what the change from another tree uninstalls, or drops of what holds
+// data. It reports whether there is anything.
+func (t *Tree) Loses(base *Tree) bool {
+	type key struct{ cluster, namespace, name string }
+	before := map[key]*Release{}
+	for _, r := range base.Releases {
+		before[key{r.Cluster, r.Namespace, r.Name}] = r
+	}
 	any := false
 	for _, r := range t.Releases {
-		before := base.Same(r)
-		if r.Loss == nil || before == nil || before.contents == nil || reflect.DeepEqual(before.contents.Release, r.contents.Release) {
+		was := before[key{r.Cluster, r.Namespace, r.Name}]
+		if was == nil || was.Settings == nil || r.Settings == nil {
 			continue
 		}
-		if before.Settings.Target == r.Settings.Target {
-			r.Loss.Dropped = loss.Dropped(before.contents.Release, r.contents.Release)
-			before.contents.mask(r.Loss)
-			any = any || len(r.Loss.Dropped) > 0
-		}
+		any = r.replaces(was) || r.drops(was) || any
 	}
 	return any
 }
 
-// Same returns the release of the same name on the same cluster; nil if there is none.
-func (t *Tree) Same(as *Release) *Release {
-	for _, r := range t.Releases {
-		if r.Cluster == as.Cluster && r.Namespace == as.Namespace && r.Name == as.Name {
-			return r
-		}
+// replaces notes a release that has another target or chart in the base: the update uninstalls that.
+func (r *Release) replaces(was *Release) bool {
+	if was.Settings.Target == r.Settings.Target && release.ChartName(was.Object) == release.ChartName(r.Object) {
+		return false
 	}
-	return nil
+	r.Release.Replaces(was.Object)
+	r.Replaced = was.Release
+	if was.contents != nil && was.contents.Given { // for what is in the tree now
+		r.Replaced = &release.Release{LossUnknown: "what is rendered is not of the chart that is replaced"}
+	}
+	return true
+}
+
+// drops notes what holds data in the chart of the base, and is not in this one.
+func (r *Release) drops(was *Release) bool {
+	if r.Loss == nil || was.contents == nil || reflect.DeepEqual(was.contents.Release, r.contents.Release) {
+		return false
+	}
+	r.Loss.Dropped = loss.Dropped(was.contents.Release, r.contents.Release)
+	was.contents.mask(r.Loss)
+	return len(r.Loss.Dropped) > 0
 }

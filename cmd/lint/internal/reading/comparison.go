@@ -83,7 +83,7 @@ func (s *Source) change(ctx context.Context, p Process, found Loaded, state judg
 		}
 		found.Tree = tree
 	}
-	if dropped := found.Tree.Dropped(base); !stays && !dropped {
+	if loses := found.Tree.Loses(base); !stays && !loses {
 		return found, state, nil
 	}
 	state, err := judge.Evaluate(ctx, found.engine, found.Config, found.Tree, at)

@@ -8,7 +8,7 @@
 #
 #   Annotate the object on the cluster with `helm.sh/resource-policy: keep`, exactly so, before
 #   the upgrade, or move the data first. The rule compares what both versions render, in
-#   `flux-remedy diff` and with `--new-from`, if the charts are at hand (`--charts`, `--rendered`).
+#   `flux-remedy diff` and with `--new-from`, if both are at hand (`--charts`).
 # related_resources:
 # - ref: https://helm.sh/docs/howto/charts_tips_and_tricks/#tell-helm-not-to-uninstall-a-resource
 #   description: Telling Helm to keep a resource

@@ -7,9 +7,10 @@
 #   With `upgrade.chartNameChangeStrategy: InPlaceUpdate` (helm-controller 1.6.0 and
 #   newer) it upgrades instead, as `helm upgrade` would.
 #
-#   Only the webhook can tell, since it sees what the update replaces, and only for
-#   a chart that `spec.chart` names in a HelmRepository or by the URL of an OCI
-#   repository: elsewhere the name is inside the chart.
+#   The webhook can tell, since it sees what the update replaces, and so can
+#   `flux-remedy diff` and `--new-from`, for which what the base has is installed: only for a chart that `spec.chart` names in a HelmRepository or by the URL of an OCI
+#   repository: elsewhere the name is inside the chart. With the charts at hand (`--charts`)
+#   a comparison says what the old chart loses, and nothing where that is nothing.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-configuration
 #   description: Upgrade configuration
@@ -33,9 +34,10 @@ report contains lib.fixed(named, message, lib.unsafe([lib.set(path, "InPlaceUpda
 	was := chart_name(input.old)
 	is := chart_name(input.object)
 	was != is
+	not loss.replaced_nothing
 	message := sprintf(
 		"the chart %s takes the place of %s: the controller installs it from scratch and first uninstalls the release that exists%s",
-		[is, was, loss.by_name(was in input.law.statefulCharts)],
+		[is, was, loss.replaced(was in input.law.statefulCharts)],
 	)
 }
 

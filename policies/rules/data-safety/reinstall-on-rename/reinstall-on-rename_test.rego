@@ -37,6 +37,22 @@ test_accepted[name] if {
 	count(report) == 0 with input as replaced(pair[0], pair[1])
 }
 
+test_by_the_chart[name] if {
+	some name, tc in {
+		"lost": {"loss": {"certain": true, "lost": ["PersistentVolumeClaim data"]}, "text": "exists, and with it PersistentVolumeClaim data"},
+		"at least": {"loss": {"certain": false, "lost": ["PersistentVolumeClaim data"]}, "text": "at least PersistentVolumeClaim data"},
+		"by name": {"loss": {"certain": false, "lost": []}, "text": "(by name: it is listed"},
+	}
+	compared := object.union(fixture.update(of("redis"), {}, of("valkey")), {"replaced": tc.loss})
+	some finding in report with input as compared
+	contains(finding.message, tc.text)
+}
+
+test_nothing_lost if {
+	compared := object.union(fixture.update(of("redis"), {}, of("valkey")), {"replaced": {"certain": true, "lost": []}})
+	count(report) == 0 with input as compared
+}
+
 test_fix if {
 	some finding in report with input as replaced(of("redis"), of("valkey"))
 	not finding.fix.safe

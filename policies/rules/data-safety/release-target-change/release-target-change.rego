@@ -8,7 +8,9 @@
 #   no way back if the install fails. The name depends on the namespace: unless
 #   `releaseName` is written it is `<targetNamespace>-<name>`.
 #
-#   Only the webhook can tell, since it sees what the update replaces. Where the
+#   The webhook can tell, since it sees what the update replaces, and so can `flux-remedy diff`
+#   and `--new-from`, for which what the base has is installed. With the charts at hand (`--charts`)
+#   they say what is lost, and nothing where that is nothing. Where the
 #   move is wanted, waive this rule on the release until it is done.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#release-name
@@ -22,17 +24,19 @@
 package remedy.rules["data-safety"]["release-target-change"]
 
 import data.remedy.lib
+import data.remedy.lib.chart
 import data.remedy.lib.loss
 import data.remedy.lib.update
 
 report contains lib.finding(["spec", field], message) if {
 	update.installed
 	some field in moved
+	not loss.replaced_nothing
 }
 
 message := sprintf(
 	"this makes %s of %s: the controller installs that from scratch and first uninstalls the release that exists%s",
-	[target(input.effective.target), target(input.before.target), loss.along],
+	[target(input.effective.target), target(input.before.target), loss.replaced(chart.stateful)],
 )
 
 # The fields whose change moves the release. A new target namespace also changes the

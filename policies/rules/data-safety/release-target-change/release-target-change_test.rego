@@ -45,6 +45,29 @@ test_absent_when_nothing_is_installed if {
 	count(report) == 0 with input as fixture.update({}, {"history": []}, {"releaseName": "other"})
 }
 
+# A comparison of two trees, which knows what the release that is replaced loses.
+compared(loss) := object.union(fixture.update({}, {}, {"releaseName": "other"}), {"replaced": object.union(
+	{"chart": "app 1.0.0", "certain": true, "definitions": [], "dropped": [], "kept": [], "lost": []},
+	loss,
+)})
+
+test_by_the_chart if {
+	some finding in report with input as compared({"lost": ["PersistentVolumeClaim data (8Gi)"]})
+	contains(finding.message, "uninstalls the release that exists, and with it PersistentVolumeClaim data (8Gi)")
+}
+
+test_doubtfully_by_the_chart if {
+	some finding in report with input as compared({"certain": false, "doubt": "x", "lost": ["PersistentVolumeClaim data"]})
+	contains(finding.message, "and with it at least PersistentVolumeClaim data")
+}
+
+test_without_the_chart if {
+	some finding in report with input as object.union(compared({"certain": false}), {"stateful": true})
+	contains(finding.message, "(by name: it is listed as a chart that holds data)")
+}
+
+test_nothing_lost if count(report) == 0 with input as compared({})
+
 test_absent_on_creation if count(report) == 0 with input as fixture.release({"releaseName": "other"})
 
 test_absent_when_refused if {
