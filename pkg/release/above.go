@@ -26,6 +26,12 @@ type Above struct {
 	Workers *Workers `json:"workers,omitempty"`
 }
 
+// Matters reports whether anything of it may be wrong for a release of these settings; nothing of nil is.
+func (a *Above) Matters(s *Settings) bool {
+	return a != nil && (len(a.Dependents)+len(a.Suspended)+len(a.Circle) > 0 || a.Workers != nil ||
+		a.Waits && a.Timeout.Duration < max(s.Install.Timeout.Duration, s.Upgrade.Timeout.Duration))
+}
+
 // Workers are those of a kustomize-controller, and what holds them.
 type Workers struct {
 	// Of is how many there are, Known is false if that is the default because the tree does not say it.

@@ -47,7 +47,7 @@ type Release struct {
 	Overridden []Override
 	// Alerting says who learns of its failures; nil if that is not known.
 	Alerting *Alerting
-	// Above is what applies it, and what depends on that; nil if that is not known, or if nothing does.
+	// Above is what applies it, and what is around that; nil if that is not known, or if nothing of it matters.
 	Above *Above
 	// Loss is what an uninstall deletes and keeps; nil if the chart is not known.
 	Loss *loss.Loss

@@ -54,8 +54,8 @@ type Input struct {
 	// Alerting says who learns of its failures; absent if that is not known, as at
 	// admission.
 	Alerting *release.Alerting `json:"alerting,omitempty"`
-	// Above is the Kustomization that applies it, with those that depend on that one; absent if that is not
-	// known, as at admission, or if none does.
+	// Above is the Kustomization that applies it, with what is around that one; absent if that is not known, as at
+	// admission, or if nothing depends on it and nothing of it can be wrong.
 	Above *release.Above `json:"above,omitempty"`
 	// Controller will act on the release.
 	Controller InputController `json:"controller"`

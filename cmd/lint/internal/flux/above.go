@@ -11,12 +11,13 @@ type applied struct {
 	at int
 }
 
-// above says of releases what is above them, where that is known.
+// above says of releases what is above them, where that is known and may be wrong: whatever a rule may read of a release
+// sets it apart from those that it could be judged with.
 func (l *loader) above(all []*Release) {
 	var order []*estate
 	of := map[*estate][]applied{}
 	for _, r := range all {
-		if r.Settings == nil || r.origins.cluster == nil || len(r.origins.chain) == 0 || r.origins.chain[0].Folder || r.templated() {
+		if r.Settings == nil || r.origins.cluster == nil || len(r.origins.chain) == 0 || r.origins.chain[0].Folder {
 			continue
 		}
 		e := r.estates.of(r.origins.cluster, r.origins.chain[0])
@@ -37,9 +38,12 @@ func (l *loader) above(all []*Release) {
 			if len(e.unknown[parent]) > 0 {
 				continue
 			}
-			r.Above = e.Above(name, func(s forecast.Scenario) *wave.Radius { return e.radius(r.Release, s, forecast.Options{}) })
-			if r.Above != nil && parent == holder {
-				r.Above.Workers = workers
+			above := e.Above(name, func(s forecast.Scenario) *wave.Radius { return e.radius(r.Release, s, forecast.Options{}) })
+			if above != nil && parent == holder {
+				above.Workers = workers
+			}
+			if above.Matters(r.Settings) && !r.templated() {
+				r.Above = above
 			}
 		}
 	}
