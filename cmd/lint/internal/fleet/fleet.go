@@ -24,9 +24,9 @@ type Options struct {
 	Controller func(cluster string, installed release.Controller) release.Controller
 	// Unapplied is true if what no cluster applies is asked for.
 	Unapplied bool
-	// Base returns a cluster by its name as it is in the tree that this one is a change of; nil if it
+	// Base returns a cluster as it is in the tree that this one is a change of; nil if it
 	// is not there. It is nil if the tree is no change.
-	Base func(cluster string) *Resolved
+	Base func(*Cluster) *Resolved
 	// Progress is called with what is being done; nil if nobody wants to know.
 	Progress func(what string)
 }

@@ -64,7 +64,7 @@ func (w *world) pass(c *Cluster, earlier *pass) *pass {
 		l.dir, l.root, l.earlier = earlier.dir, earlier.root, earlier.objects
 	}
 	if l.ofChange() {
-		if before := w.base(c.Name); before != nil {
+		if before := w.base(c); before != nil {
 			l.before = before.pass
 		}
 	}

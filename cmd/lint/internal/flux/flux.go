@@ -2,7 +2,6 @@ package flux
 
 import (
 	"context"
-	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
@@ -50,16 +49,19 @@ func resolve(ctx context.Context, in Input, opts Options) (*fleet.Fleet, error) 
 	})
 }
 
-// clusterOf returns what finds a cluster of the tree by its name; nil if there is no tree.
-func (t *Tree) clusterOf() func(name string) *fleet.Resolved {
+// clusterOf returns what finds a cluster of the tree by its name, and of several the one whose entry
+// is in the same file; nil if there is no tree.
+func (t *Tree) clusterOf() func(*fleet.Cluster) *fleet.Resolved {
 	if t == nil {
 		return nil
 	}
-	return func(name string) *fleet.Resolved {
-		i := slices.IndexFunc(t.clusters, func(c *fleet.Resolved) bool { return c.Name == name && !c.Leftover() })
-		if i < 0 {
-			return nil
+	return func(now *fleet.Cluster) *fleet.Resolved {
+		var found *fleet.Resolved
+		for _, c := range t.clusters {
+			if c.Name == now.Name && !c.Leftover() && (found == nil || c.File == now.File && found.File != now.File) {
+				found = c
+			}
 		}
-		return t.clusters[i]
+		return found
 	}
 }

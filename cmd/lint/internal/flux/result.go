@@ -54,7 +54,7 @@ func (t *Tree) Unbuilt() []fleet.Unbuilt {
 // on its clusters as it was, or something in it counts as applied by hand.
 func (t *Tree) DependsOnBase(base *Tree) bool {
 	before := base.clusterOf()
-	return slices.ContainsFunc(t.clusters, func(c *fleet.Resolved) bool { return c.DependsOnBase(before(c.Name)) })
+	return slices.ContainsFunc(t.clusters, func(c *fleet.Resolved) bool { return c.DependsOnBase(before(c.Cluster)) })
 }
 
 // Problem is something that cannot be read at all.

@@ -177,6 +177,10 @@ func TestInherited(t *testing.T) {
 		}
 		return j
 	}
+	named := func(j Judged, name string) Judged {
+		j.Name.Name = name
+		return j
+	}
 	for name, tc := range map[string]struct {
 		before, after []Judged
 		want          string
@@ -189,6 +193,8 @@ func TestInherited(t *testing.T) {
 		"worse severity":      {[]Judged{by(releaseWith("a", "warning r p"), "patch", 2)}, []Judged{by(releaseWith("b", "error r p"), "patch", 2)}, "inherited 0, errors 1"},
 		"degree of a warning": {[]Judged{by(releaseWith("a", "warning r p"), "patch", 9), by(releaseWith("c", "error r p"), "patch", 2)}, []Judged{by(releaseWith("b", "error r p"), "patch", 3)}, "inherited 0, errors 1"},
 		"waived before":       {[]Judged{by(releaseWith("a", "error r p waived"), "patch", 2)}, []Judged{by(releaseWith("b", "error r p"), "patch", 2)}, "inherited 0, errors 1"},
+		"in place of a good":  {[]Judged{by(releaseWith("a", "error r p"), "patch", 2), releaseWith("b")}, []Judged{by(releaseWith("a", "error r p"), "patch", 2), by(named(releaseWith("b", "error r p"), "c"), "patch", 2)}, "inherited 0, errors 1"},
+		"beside a good one":   {[]Judged{by(releaseWith("a", "error r p"), "patch", 2), releaseWith("b")}, []Judged{releaseWith("b"), by(named(releaseWith("b", "error r p"), "c"), "patch", 2)}, "inherited 1, errors 0"},
 		"it was good":         {[]Judged{by(releaseWith("a", "error r p"), "patch", 2), releaseWith("b")}, []Judged{by(releaseWith("b", "error r p"), "patch", 2)}, "inherited 0, errors 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -204,6 +210,48 @@ func TestInherited(t *testing.T) {
 	}
 }
 
+// What a release has that could not be judged is inherited only if what makes it stood before.
+func TestInheritedOfUnknown(t *testing.T) {
+	unknown := []release.Undetermined{{File: "ks.yaml", Cluster: "live", Reason: "r"}}
+	is := []Judged{releaseWith("a", "error old p", "error new p", "error waved p waived")}
+	stood := func(f Finding) bool { return f.Rule != "new" }
+	for name, tc := range map[string]struct {
+		before Side
+		want   string
+	}{
+		"some stood":   {Side{Undetermined: unknown, Stood: stood}, "inherited 1, errors 1"},
+		"not known":    {Side{Undetermined: unknown}, "inherited 0, errors 2"},
+		"it was known": {Side{Releases: []Judged{releaseWith("a")}, Undetermined: unknown, Stood: stood}, "inherited 0, errors 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := Compare("main", tc.before, Side{Releases: is}, false).Summary
+			if got := fmt.Sprintf("inherited %d, errors %d", s.Inherited, s.Errors); got != tc.want {
+				t.Errorf("got %s, want %s", got, tc.want)
+			}
+		})
+	}
+}
+
+// Remarks that held before are not repeated where nothing has changed.
+func TestRemarksOfNoChange(t *testing.T) {
+	assumed, good := releaseWith("a"), releaseWith("b")
+	assumed.TierIgnored = "it is a marker"
+	for name, tc := range map[string]struct {
+		before, after []Judged
+		want          int
+	}{
+		"nothing has":   {[]Judged{assumed}, []Judged{assumed}, 0},
+		"another has":   {[]Judged{assumed, good}, []Judged{assumed, releaseWith("b", "error r p")}, 1},
+		"it is the new": {[]Judged{good}, []Judged{good, assumed}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := diffOf(tc.before, tc.after).Remarks; len(got) != tc.want {
+				t.Errorf("remarks %q, want %d", got, tc.want)
+			}
+		})
+	}
+}
+
 func TestNewlyUndetermined(t *testing.T) {
 	old := release.Undetermined{File: "a.yaml", Line: 3, Release: "apps/shop", Reason: "unknown"}
 	down, other := old, old
@@ -211,6 +259,44 @@ func TestNewlyUndetermined(t *testing.T) {
 	d := Compare("main", Side{Undetermined: []release.Undetermined{old}}, Side{Undetermined: []release.Undetermined{down, other}}, false)
 	if !slices.Equal(d.Undetermined, []release.Undetermined{other}) {
 		t.Errorf("newly undetermined: %+v", d.Undetermined)
+	}
+}
+
+// What was as unknown before is not new; each thing that is gone has one in its place.
+func TestAsUnknown(t *testing.T) {
+	remote := func(cluster, file, version string) release.Undetermined {
+		return release.Undetermined{File: file, Cluster: cluster, Reason: "https://example.com/x/" + version + "/crds.yaml is not in the tree"}
+	}
+	broken := func(name, why, source string) release.Undetermined {
+		return release.Undetermined{File: "ks.yaml", Cluster: "live", Reason: "Kustomization x/" + name + notBuilt + ": " + why, Source: source}
+	}
+	behind := func(u release.Undetermined, name string) release.Undetermined {
+		reason, _, _ := strings.Cut(u.Reason, ": ")
+		return release.Undetermined{File: name + ".yaml", Cluster: u.Cluster, Release: "apps/" + name, Reason: reason}
+	}
+	for name, tc := range map[string]struct {
+		before, after []release.Undetermined
+		want          int
+	}{
+		"another version":     {[]release.Undetermined{remote("live", "a", "v1")}, []release.Undetermined{remote("live", "b", "v2")}, 0},
+		"of another release":  {[]release.Undetermined{remote("live", "a", "v1")}, []release.Undetermined{{File: "a", Cluster: "live", Release: "x/a", Reason: remote("", "", "v2").Reason}}, 1},
+		"of another cluster":  {[]release.Undetermined{remote("live", "a", "v1")}, []release.Undetermined{remote("edge", "a", "v2")}, 1},
+		"another folder":      {[]release.Undetermined{remote("", "a/k.yaml", "v1")}, []release.Undetermined{remote("", "b/k.yaml", "v2")}, 0},
+		"another file":        {[]release.Undetermined{remote("", "a/k.yaml", "v1")}, []release.Undetermined{remote("", "a/l.yaml", "v2")}, 1},
+		"two for one":         {[]release.Undetermined{remote("live", "a", "v1")}, []release.Undetermined{remote("live", "a", "v2"), remote("live", "b", "v3")}, 1},
+		"one beside another":  {[]release.Undetermined{remote("live", "a", "v1")}, []release.Undetermined{remote("live", "a", "v1"), remote("live", "a", "v2")}, 1},
+		"another reason":      {[]release.Undetermined{broken("a", "no x", "")}, []release.Undetermined{broken("a", "no y", "")}, 0},
+		"another name":        {[]release.Undetermined{broken("a", "no x", "")}, []release.Undetermined{broken("b", "no x", "")}, 0},
+		"name and reason":     {[]release.Undetermined{broken("a", "no x", "")}, []release.Undetermined{broken("b", "no y", "")}, 1},
+		"name, of a source":   {[]release.Undetermined{broken("a", "no x", "s")}, []release.Undetermined{broken("b", "no x", "s")}, 1},
+		"new in a broken one": {[]release.Undetermined{broken("a", "no x", "")}, []release.Undetermined{broken("a", "no x", ""), behind(broken("a", "", ""), "shop")}, 0},
+		"new in another one":  {[]release.Undetermined{broken("a", "no x", "")}, []release.Undetermined{broken("a", "no x", ""), behind(broken("b", "", ""), "shop")}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := newlyUndetermined(tc.before, tc.after); len(got) != tc.want {
+				t.Errorf("%d are new, want %d: %+v", len(got), tc.want, got)
+			}
+		})
 	}
 }
 
