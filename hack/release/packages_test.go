@@ -63,6 +63,38 @@ func TestImages(t *testing.T) {
 	}
 }
 
+// TestIndex: an index has the image of each platform of Linux, with its own program.
+func TestIndex(t *testing.T) {
+	temp := t.TempDir()
+	r := release{base: "scratch", platforms: platforms}
+	for _, arch := range []string{"amd64", "arm64"} { // nothing is built that is there
+		dir := filepath.Join(temp, "linux_"+arch)
+		if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "remedy-webhook"), []byte(arch), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index, _, err := r.index(temp, imageSources["remedy-webhook"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := index.IndexManifest()
+	if err != nil || len(manifest.Manifests) != 2 {
+		t.Fatal(manifest, err)
+	}
+	for i, arch := range []string{"amd64", "arm64"} {
+		of := manifest.Manifests[i]
+		image, err := index.Image(of.Digest)
+		if err != nil || of.Platform.Architecture != arch {
+			t.Fatal(of, err)
+		}
+		unpacked := t.TempDir()
+		untar(t, mutate.Extract(image), unpacked)
+		if got, err := os.ReadFile(filepath.Join(unpacked, "remedy-webhook")); err != nil || string(got) != arch {
+			t.Errorf("%s: another program, %v", arch, err)
+		}
+	}
+}
+
 func untar(t *testing.T, from io.ReadCloser, dir string) {
 	t.Helper()
 	defer from.Close()

@@ -42,6 +42,27 @@ func TestPreCommit(t *testing.T) {
 	r.try("flux-remedy-full", 0, "Passed")
 }
 
+// TestPreCommitInstalled: with the program of an archive in the PATH, as docs/ci.md says, a hook builds nothing.
+func TestPreCommitInstalled(t *testing.T) {
+	if _, err := exec.LookPath("pre-commit"); err != nil {
+		t.Skip("pre-commit is not installed")
+	}
+	r := newRunner(t)
+	r.env = append(r.env, "PRE_COMMIT_HOME="+r.file("pre-commit"), "GOFLAGS=-no-such-flag", "PATH="+unpacked(t)+":"+os.Getenv("PATH"))
+	text, _, _ := strings.Cut(hooksOf(t), "      - id:")
+	r.write(".pre-commit-config.yaml", text+"      - id: flux-remedy\n        language: system\n        entry: flux-remedy diff --strict\n")
+	r.write("old.yaml", strings.ReplaceAll(bad, "shop", "old"))
+	r.git("init", "-q", "-b", "main")
+	r.commit()
+	if out, err := r.command("pre-commit", "install", "--install-hooks").CombinedOutput(); err != nil {
+		t.Fatalf("pre-commit install: %v\n%s", err, out)
+	}
+	r.write("shop.yaml", good)
+	r.try("flux-remedy", 0, "Passed")
+	r.write("new.yaml", strings.ReplaceAll(bad, "shop", "new"))
+	r.try("flux-remedy", 1, "+ error no-recovery")
+}
+
 var hookIDs = []string{"flux-remedy", "flux-remedy-full", "flux-remedy-fix"}
 
 // try commits everything with one of the hooks.
