@@ -80,7 +80,10 @@ func with(f Finding, central string) string {
 	if f.Severity == rules.Info {
 		flags += " --select " + f.Rule
 	}
-	return " (" + flags + " writes it)"
+	if r.Kind == "unsafe" {
+		flags = "changes behaviour; " + flags
+	}
+	return " (" + flags + " applies it)"
 }
 
 // planned returns findings of which no remedy says that --fix writes it where no plan has

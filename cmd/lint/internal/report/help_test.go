@@ -25,19 +25,19 @@ func TestHelpOfPatches(t *testing.T) {
 		findings []Finding
 		want     []string
 	}{
-		"all of a patch":    {[]Finding{found("a", "a.yaml", at("k.yaml", "p")), found("b", "b.yaml", at("k.yaml", "p"))}, []string{"a b: one patch in k.yaml sets this for 2 releases (--fix=central writes it)"}},
-		"a part of a patch": {[]Finding{found("a", "a.yaml", at("k.yaml", "p"))}, []string{"a: one patch in k.yaml sets this for 2 releases, 1 of them here (--fix=central writes it)"}},
+		"all of a patch":    {[]Finding{found("a", "a.yaml", at("k.yaml", "p")), found("b", "b.yaml", at("k.yaml", "p"))}, []string{"a b: one patch in k.yaml sets this for 2 releases (--fix=central applies it)"}},
+		"a part of a patch": {[]Finding{found("a", "a.yaml", at("k.yaml", "p"))}, []string{"a: one patch in k.yaml sets this for 2 releases, 1 of them here (--fix=central applies it)"}},
 		"what it does not reach": {
 			[]Finding{found("a", "a.yaml", at("k.yaml", "p")), found("b", "b.yaml", at("k.yaml", "p")), found("c", "c.yaml", nil)},
-			[]string{"a b: one patch in k.yaml sets this for 2 releases (--fix=central writes it)", "c: set this (--fix writes it)"},
+			[]string{"a b: one patch in k.yaml sets this for 2 releases (--fix=central applies it)", "c: set this (--fix applies it)"},
 		},
 		"the same in two places": {
 			[]Finding{found("a", "a.yaml", at("k.yaml", "p")), found("b", "b.yaml", at("l.yaml", "p"))},
-			[]string{"a b: one patch in each of 2 places sets this for 2 releases (--fix=central writes it)"},
+			[]string{"a b: one patch in each of 2 places sets this for 2 releases (--fix=central applies it)"},
 		},
 		"another patch": {
 			[]Finding{found("a", "a.yaml", at("k.yaml", "p")), found("b", "b.yaml", at("l.yaml", "q"))},
-			[]string{"a: one patch in k.yaml sets this for 2 releases, 1 of them here (--fix=central writes it)", "b: one patch in l.yaml sets this for 2 releases, 1 of them here (--fix=central writes it)"},
+			[]string{"a: one patch in k.yaml sets this for 2 releases, 1 of them here (--fix=central applies it)", "b: one patch in l.yaml sets this for 2 releases, 1 of them here (--fix=central applies it)"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
