@@ -17,6 +17,9 @@ import (
 //go:embed rules.md.tmpl
 var rulesPage string
 
+//go:embed charts.md.tmpl
+var chartsPage string
+
 //go:embed versions.md.tmpl
 var versionsPage string
 
@@ -35,6 +38,9 @@ func pages(ctx context.Context) (map[string][]byte, error) {
 		}
 	}
 	if files["docs/rules.md"], err = render(rulesPage, engine.Rules()); err != nil {
+		return nil, err
+	}
+	if files["docs/stateful-charts.md"], err = render(chartsPage, rules.Charts()); err != nil {
 		return nil, err
 	}
 	if files["docs/versions.md"], err = render(versionsPage, map[string]any{

@@ -32,7 +32,7 @@ var settings = map[string]bool{
 	"traefik.io": true, "traefik.containo.us": true, "cilium.io": true, "kyverno.io": true,
 	"policy.cert-manager.io": true, "autoscaling.k8s.io": true, "keda.sh": true,
 	"gateway.envoyproxy.io": true, "projectcontour.io": true, "secrets-store.csi.x-k8s.io": true,
-	"snapshot.storage.k8s.io/VolumeSnapshotClass": true, "k8s.cni.cncf.io": true,
+	"snapshot.storage.k8s.io/VolumeSnapshotClass": true, "acid.zalan.do/OperatorConfiguration": true, "k8s.cni.cncf.io": true,
 	"notification.toolkit.fluxcd.io": true, "source.toolkit.fluxcd.io": true,
 }
 

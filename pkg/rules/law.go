@@ -39,13 +39,8 @@ type LawConfig struct {
 // DefaultLaw returns the law of an empty configuration.
 func DefaultLaw() Law {
 	return Law{
-		MaxRetries: 10,
-		StatefulCharts: []string{
-			"cassandra", "clickhouse", "cloudnative-pg", "cluster", "consul", "elasticsearch", "etcd", "harbor", "influxdb",
-			"influxdb2", "kafka", "loki", "longhorn", "mariadb", "mariadb-galera", "mariadb-operator", "minio", "mongodb", "mysql",
-			"nats", "neo4j", "openebs", "opensearch", "postgres-operator", "postgresql", "postgresql-ha", "rabbitmq", "redis",
-			"redis-cluster", "rook-ceph", "rook-ceph-cluster", "strimzi-kafka-operator", "valkey", "vault", "zookeeper",
-		},
+		MaxRetries:     10,
+		StatefulCharts: statefulCharts(),
 	}
 }
 
