@@ -58,6 +58,13 @@ SEED  ?= 1
 fuzz: ## Hold the linter to Flux's own libraries on TREES random trees, from the one of SEED on
 	go -C hack test -count=1 -timeout 0 -v ./library -trees $(TREES) -seed $(SEED)
 
+# What a later Flux may bring, drawn into trees of your own: make test-newer DRAWS=400 TREES="../a ../b"
+DRAWS ?= 200
+
+.PHONY: test-newer
+test-newer: ## Hold the linter to a later Flux, drawn DRAWS times into TREES
+	go test -count=1 -timeout 0 -v ./cmd/lint/internal/judge -run '^TestNewerFlux$$' -unfamiliar $(DRAWS) -unfamiliar-trees '$(abspath $(TREES))'
+
 # Measure some trees only, more often, or trees of your own: make bench ONLY=fleet ROUNDS=9 TREES="../a ../b"
 ROUNDS ?= 5
 

@@ -46,7 +46,7 @@ func RefusedContent(obj map[string]any, as Reading) string {
 	if !ok || is.kind == "HelmRelease" {
 		return ""
 	}
-	switch wrong := schema.Refuses(trace.Without(obj), crd.Reading{Open: as.open, Partial: as == Unseen}); {
+	switch wrong := Refuses(schema, obj, as); {
 	case wrong == nil:
 		return ""
 	case wrong.Newer:
@@ -54,6 +54,11 @@ func RefusedContent(obj map[string]any, as Reading) string {
 	default:
 		return "is refused by the API server: " + wrong.String()
 	}
+}
+
+// Refuses returns why an API server that has a schema does not take an object; nil if it does.
+func Refuses(schema crd.Schema, obj map[string]any, as Reading) *crd.Refusal {
+	return schema.Refuses(trace.Without(obj), crd.Reading{Open: as.open, Partial: as == Unseen})
 }
 
 // refusedInside returns why Flux fails with a Kustomization for the content of an object that is not

@@ -4,11 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
+	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/internal/crd"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -73,6 +77,51 @@ func (p *pass) definition(cluster string) (found definition, note string) {
 		return p.index.definition()
 	}
 	return definition{}, ""
+}
+
+// redefined returns why the API server of a cluster does not take an object, given why by what is known
+// here. If the object has something that is not known here, the definition that flux bootstrap has written
+// beside the entry decides; what that allows is newer.
+func (p *pass) redefined(cluster string, obj map[string]any, as build.Reading, known string) (why, newer string) {
+	what, isNewer := strings.CutSuffix(known, object.MisspeltOrNewer)
+	beside := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
+	if !isNewer || cluster != p.cluster.Name {
+		return known, ""
+	}
+	schema, ok := p.index.schemasIn(beside)[object.String(obj, "apiVersion")+"/"+object.String(obj, "kind")]
+	if _, understood := crd.Known(object.String(obj, "apiVersion"), object.String(obj, "kind")); !ok || !understood {
+		return known, ""
+	}
+	switch wrong := build.Refuses(schema, obj, as); {
+	case wrong == nil:
+		return "", what + "newer than this program, and judged as if it were not there"
+	case wrong.Newer:
+		return "is refused by the API server: the definition in " + beside + " does not allow " + wrong.Field, ""
+	default:
+		return "is refused by the API server: " + wrong.String(), ""
+	}
+}
+
+// schemasIn returns the schemas of the definitions in a file, by apiVersion and kind.
+func (x *Index) schemasIn(name string) map[string]crd.Schema {
+	if known, ok := x.defined[name]; ok {
+		return known
+	}
+	out := map[string]crd.Schema{}
+	if file := x.Parse(name); file != nil {
+		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
+			if !object.Is(obj, "CustomResourceDefinition") {
+				return
+			}
+			if text, err := json.Marshal(obj); err == nil {
+				if definition, err := crd.Read(text); err == nil {
+					maps.Copy(out, definition.Known())
+				}
+			}
+		})
+	}
+	x.defined[name] = out
+	return out
 }
 
 // definedIn names for people where a Kustomization has the definition from.

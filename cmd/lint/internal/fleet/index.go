@@ -11,6 +11,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/internal/crd"
 )
 
 // Index holds the objects of a tree as they are written.
@@ -18,10 +19,11 @@ type Index struct {
 	Files   *tree.Tree
 	Builder *build.Builder
 
-	kustomizations []Written                   // Flux Kustomizations with a source
-	definitions    []Written                   // CustomResourceDefinitions of HelmRelease
-	schemas        schemas                     // that they have
-	named          func() map[string][]Written // by kind and name
+	kustomizations []Written                        // Flux Kustomizations with a source
+	definitions    []Written                        // CustomResourceDefinitions of HelmRelease
+	schemas        schemas                          // that they have
+	defined        map[string]map[string]crd.Schema // of all kinds of Flux, see schemasIn, by file
+	named          func() map[string][]Written      // by kind and name
 }
 
 // Written is an object as it is written in a file.
@@ -33,7 +35,7 @@ type Written struct {
 
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
-	x := &Index{Files: files, Builder: builder, schemas: schemas{}}
+	x := &Index{Files: files, Builder: builder, schemas: schemas{}, defined: map[string]map[string]crd.Schema{}}
 	x.named = sync.OnceValue(x.byName)
 	x.each(func(l build.Look) bool { return l.Traced }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {

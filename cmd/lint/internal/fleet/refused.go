@@ -15,7 +15,12 @@ func (p *pass) refused(k *Kustomization, obj map[string]any) string {
 		return ""
 	}
 	was, there := p.was(p.cluster.Target(k), keyOf(obj))
-	if why := p.refusedAs(k.Folder, was.object, func(as build.Reading) string { return build.RefusedContent(obj, as) }); why != "" {
+	why, as := p.refusedAs(k.Folder, was.object, func(as build.Reading) string { return build.RefusedContent(obj, as) })
+	why, newer := p.redefined(p.cluster.Target(k), obj, as, why)
+	if newer != "" {
+		p.undetermined(k, obj, newer)
+	}
+	if why != "" {
 		return why
 	}
 	if there && was.skipped == "" && !isForced(k, obj) {
@@ -37,21 +42,30 @@ func (p *pass) refusedKustomization(k *Kustomization) string {
 			}
 		}
 	}
-	return p.refusedAs(isUnseen, was, func(as build.Reading) string { return p.index.Builder.Refused(k.Object, as) })
+	why, as := p.refusedAs(isUnseen, was, func(as build.Reading) string { return p.index.Builder.Refused(k.Object, as) })
+	target := p.cluster.Name
+	if k.Parent != nil {
+		target = p.cluster.Target(k.Parent)
+	}
+	why, newer := p.redefined(target, k.Object, as, why)
+	if newer != "" {
+		p.fail(k, newer)
+	}
+	return why
 }
 
-// refusedAs returns why the API server does not take an object; "" if it does. What applies the object may
-// be unseen: then that may add fields, unless the object needed none before the change.
-func (p *pass) refusedAs(isUnseen bool, was map[string]any, refused func(build.Reading) string) string {
+// refusedAs returns why the API server does not take an object, "" if it does, and how the object was read. What
+// applies it may be unseen: then that may add fields, unless the object needed none before the change.
+func (p *pass) refusedAs(isUnseen bool, was map[string]any, refused func(build.Reading) string) (string, build.Reading) {
 	if !isUnseen {
-		return refused(build.Final)
+		return refused(build.Final), build.Final
 	}
 	why := refused(build.Built)
 	if why == "" || was != nil && build.RefusedContent(was, build.Built) == "" {
-		return why
+		return why, build.Built
 	}
 	p.leaves = p.leaves || !p.cluster.leftover
-	return refused(build.Unseen)
+	return refused(build.Unseen), build.Unseen
 }
 
 // isForced reports whether Flux deletes an object and makes it anew where it cannot change it.

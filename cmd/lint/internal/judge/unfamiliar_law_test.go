@@ -18,10 +18,14 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-var unfamiliar = flag.Int("unfamiliar", 150, "trees into which something unknown is drawn")
+var (
+	unfamiliar      = flag.Int("unfamiliar", 150, "trees into which something unknown is drawn")
+	unfamiliarTrees = flag.String("unfamiliar-trees", "", "folders of the trees, instead of example fleets and made up ones")
+)
 
 // draw is something that may be newer than this program, drawn into a manifest.
 type draw struct {
@@ -63,6 +67,13 @@ var draws = []draw{
 	drawOf("gate", `--feature-gates=`, "--feature-gates=RetryGently=true,", true),
 	drawOf("wait strategy", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}waitStrategy: {name: patient}", true).of("patient"),
 	drawOf("drift detection", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}driftDetection: {mode: repair}", true).of("repair"),
+	drawOf("field of a half in a block", `^( *)(install|upgrade):\n`, "$1$2:\n$1  stamina: 5m\n", true).of("stamina"),
+	drawOf("field of a strategy in a block", `^( *)strategy:\n( +)name:`, "$1strategy:\n${2}jitter: 5m\n${2}name:", true).of("jitter"),
+	drawOf("value of a strategy in a block", `^( *)strategy:\n( +)name: \w+`, "$1strategy:\n${2}name: Gradual", false).of("Gradual"),
+	drawOf("field of a reference in a block", `^( *)chartRef:\n( +)kind:`, "$1chartRef:\n${2}digest: x\n${2}kind:", true),
+	drawOf("kind of a chart in a block", `^( *)chartRef:\n( +)kind: \w+`, "$1chartRef:\n${2}kind: Torrent", true),
+	drawOf("kind of a source in a block", `^( *)sourceRef:\n( +)kind: GitRepository`, "$1sourceRef:\n${2}kind: Torrent", false),
+	drawOf("mode in a block", `(kind: HelmRelease\nmetadata:\n)( +)name:`, "$1${2}annotations: {kustomize.toolkit.fluxcd.io/ssa: Gently}\n${2}name:", true),
 	drawOf("deletion propagation", `^( *)interval: (\S+)$`, "${1}interval: $2\n${1}uninstall: {deletionPropagation: later}", true).of("later"),
 }
 
@@ -106,22 +117,38 @@ func (d drawn) beside() bool {
 // API is not known, and nothing passes that violates.
 func TestNewerFlux(t *testing.T) {
 	j := newJudgement(t)
-	fleets := exampleTrees(t)
+	fleets, least := exampleTrees(t), len(draws)
+	if *unfamiliarTrees != "" {
+		fleets, least = foldersOf(t, strings.Fields(*unfamiliarTrees)), 1
+	}
 	names := slices.Sorted(maps.Keys(fleets))
+	known := map[string]report.Side{} // what each fleet is before, by its name and definition
 	definitions := map[string][]byte{"1.7.1": definitionOf(t, nil), "of tomorrow": definitionOf(t, tomorrow)}
 	tried := map[string]int{}
 	for i := range *unfamiliar {
 		r := rand.New(rand.NewPCG(28, uint64(i)))
-		of, files := "made up", random(r).files()
-		if i%2 == 1 {
+		of, files := "made up", map[string][]byte(nil)
+		switch {
+		case *unfamiliarTrees != "":
+			of = names[i%len(names)]
+			files = fleets[of]
+		case i%2 == 1:
 			of = pick(r, names...)
 			files = fleets[of]
+		default:
+			files = random(r).files()
 		}
 		d := drawn{definition: pick(r, "", "", "1.7.1", "of tomorrow")}
+		if hasDefinition(files) {
+			d.definition = ""
+		}
 		files = withDefinition(files, definitions[d.definition])
 		with := files
 		for n := range 1 + r.IntN(3) {
 			one := draws[(i/2+n*7)%len(draws)]
+			if *unfamiliarTrees != "" {
+				one = pick(r, draws...)
+			}
 			if more, where := one.into(r, with); more != nil && !strings.Contains(string(more[where]), "/v2beta") { // of which all is known
 				d.draws, with = append(d.draws, one), more
 				tried[one.name]++
@@ -131,13 +158,20 @@ func TestNewerFlux(t *testing.T) {
 			continue
 		}
 		tried[d.definition]++
-		before, after := j.side(tree.Of(nil).With(files)), j.side(tree.Of(nil).With(with))
+		before, ok := known[of+" "+d.definition]
+		if !ok {
+			before = j.side(tree.Of(nil).With(files))
+		}
+		if of != "made up" {
+			known[of+" "+d.definition] = before
+		}
+		after := j.side(tree.Of(nil).With(with))
 		for _, wrong := range d.wrong(before, after) {
 			t.Errorf("tree %d (%s), %s: %s\n%s", i, of, d, wrong, changes(files, with))
 		}
 	}
 	t.Log(tried)
-	if len(tried) < len(draws) {
+	if len(tried) < least {
 		t.Errorf("only %d of %d draws fit anywhere", len(tried), len(draws))
 	}
 }
@@ -190,6 +224,11 @@ func definitionOf(t *testing.T, other map[string]any) []byte {
 	return data
 }
 
+// hasDefinition reports whether a cluster has a definition of its own.
+func hasDefinition(files map[string][]byte) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(name string) bool { return path.Base(name) == "gotk-components.yaml" })
+}
+
 // withDefinition returns files with a definition where bootstrap writes it, beside what begins a
 // cluster, unless there is one.
 func withDefinition(files map[string][]byte, definition []byte) map[string][]byte {
@@ -210,6 +249,12 @@ func exampleTrees(t *testing.T) map[string]map[string][]byte {
 	if err != nil || len(dirs) < 20 {
 		t.Fatal(len(dirs), err)
 	}
+	return foldersOf(t, dirs)
+}
+
+// foldersOf returns the files of folders, by their names.
+func foldersOf(t *testing.T, dirs []string) map[string]map[string][]byte {
+	t.Helper()
 	out := map[string]map[string][]byte{}
 	for _, dir := range dirs {
 		files, err := tree.Folder(t.Context(), dir, tree.Options{})
@@ -243,7 +288,7 @@ func (d drawn) wrong(before, after report.Side) (out []string) {
 		case was[0].Class != rules.ClassUnknown && is[0].Class == rules.ClassUnknown && told == "":
 			out = append(out, title+" is of no class, without a word")
 		case told != "cluster":
-			out = append(out, d.wrongOf(was[0], is[0], title, told)...)
+			out = append(out, d.wrongOf(was[0], is[0], title, told != "" || unchecked(is[0], after))...)
 		}
 	}
 	if status(before) > 0 && status(after) == 0 {
@@ -253,18 +298,21 @@ func (d drawn) wrong(before, after report.Side) (out []string) {
 }
 
 // wrongOf is wrong for a release of a cluster of which all that is known is as it was.
-func (d drawn) wrongOf(was, is report.Judged, title, told string) (out []string) {
+func (d drawn) wrongOf(was, is report.Judged, title string, told bool) (out []string) {
 	defined := is.Controller.Schema != nil
 	if d.definition == "of tomorrow" && defined || !is.Controller.KnowsSchema() {
 		for _, f := range newErrors(was, is) {
 			out = append(out, fmt.Sprintf("%s has a new error: %s: %s", title, f.Rule, f.Message))
 		}
 	}
-	spec := fmt.Sprint(is.Spec)
+	settings, _ := is.Spec.(map[string]any)
+	settings = maps.Clone(settings)
+	delete(settings, "values")
+	spec := fmt.Sprint(settings)
 	for _, one := range d.draws {
 		drawn := one.part != "" && strings.Contains(spec, one.part)
 		api := slices.ContainsFunc(is.Findings, func(f report.Finding) bool { return f.Category == "api" })
-		if drawn && told == "" && !api {
+		if drawn && !told && !api {
 			out = append(out, title+": nothing is said of the "+one.name)
 		}
 	}
@@ -303,13 +351,20 @@ func told(r report.Judged, before, after report.Side) (of string) {
 	for _, u := range slices.Concat(after.Undetermined, after.Unapplied) {
 		switch {
 		case slices.Contains(was, u):
-		case u.Release == "" && u.Cluster == r.Cluster && !strings.Contains(u.Reason, "it is judged as if"):
+		case u.Release == "" && u.Cluster == r.Cluster && !strings.Contains(u.Reason, "judged as if"):
 			return "cluster"
 		case u.Release == r.Name.String():
 			of = "release"
 		}
 	}
 	return of
+}
+
+// unchecked reports whether it is said of a release that its values are not checked, for a variable that is not known.
+func unchecked(r report.Judged, in report.Side) bool {
+	return slices.ContainsFunc(in.Undetermined, func(u release.Undetermined) bool {
+		return u.Release == r.Name.String() && u.Cluster == r.Cluster && strings.Contains(u.Reason, "invalid-value")
+	})
 }
 
 // newErrors returns the errors of a category that had none.
