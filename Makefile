@@ -51,10 +51,10 @@ test-bench:
 	go -C bench test ./...
 
 # Random trees, as many as one likes: make fuzz TREES=20000 SEED=7
-TREES ?= 10000
-SEED  ?= 1
+SEED ?= 1
 
 .PHONY: fuzz
+fuzz: TREES ?= 10000
 fuzz: ## Hold the linter to Flux's own libraries on TREES random trees, from the one of SEED on
 	go -C hack test -count=1 -timeout 0 -v ./library -trees $(TREES) -seed $(SEED)
 
@@ -79,6 +79,7 @@ bench-lint: linter bin/crds/helm.toolkit.fluxcd.io_helmreleases.yaml
 	go -C bench build -o ../bin/bench/ ./library
 	go -C bench run ./schema ../bin/crds/helm.toolkit.fluxcd.io_helmreleases.yaml ../bin/bench/schema/helmrelease.json
 	go -C bench run . -rounds $(ROUNDS) -only '$(ONLY)' -o ../bin/bench/table.md $(abspath $(TREES))
+	@[ -z '$(TREES)' ] || go test ./cmd/lint/internal/build -run '^TestDoubts$$' -count=1 -v -args -of '$(abspath $(TREES))' # which builds are slow
 
 .PHONY: bench-webhook
 bench-webhook:
