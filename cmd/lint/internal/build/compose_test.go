@@ -187,14 +187,21 @@ func TestComposedOddities(t *testing.T) {
 // aloneTrees are trees of which kustomize builds a file or generators alone.
 func aloneTrees() [][]string {
 	const (
-		head   = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: app}\n"
-		config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: made}\ndata: {a: b}\n"
-		deploy = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: helm-controller, namespace: a}\nspec: {template: {spec: {containers: [{name: manager, args: [a]}], volumes: [{name: v, configMap: {name: made}}]}}}\n"
-		makes  = "configMapGenerator: [{name: made, literals: [a=b]}]\n"
-		all    = "{kind: HelmRelease}}]\n"
+		head    = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: app}\n"
+		config  = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: made}\ndata: {a: b}\n"
+		deploy  = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: helm-controller, namespace: a}\nspec: {template: {spec: {containers: [{name: manager, args: [a]}], volumes: [{name: v, configMap: {name: made}}]}}}\n"
+		account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: made, annotations: {a: b}}\nsecrets: [{name: a}]\n"
+		makes   = "configMapGenerator: [{name: made, literals: [a=b]}]\n"
+		all     = "{kind: HelmRelease}}]\n"
 	)
 	base := func(kustomization string, more ...string) []string {
 		return append([]string{"base/kustomization.yaml", kustomization, "kustomization.yaml", "resources: [base]\nnamespace: over\n"}, more...)
+	}
+	own := func(text, patch string) []string {
+		return []string{
+			"own/kustomization.yaml", "resources: [app.yaml]\nnamespace: n\npatches: [{path: p.yaml}]\n", "own/app.yaml", text, "own/p.yaml", patch,
+			"kustomization.yaml", "resources: [own]\npatches: [{path: own/p.yaml, target: {name: made}}]\n",
+		}
 	}
 	patched := func(text, patch string) []string {
 		return []string{
@@ -237,6 +244,12 @@ func aloneTrees() [][]string {
 		patched(head+"spec: {values: {a: 007}}\n", "- {op: replace, path: /metadata/name, value: other}\n"),
 		patched(head+"spec: {values: {a: 007}}\n", "- {op: add, path: /metadata/annotations, value: {config.kubernetes.io/local-config: 'true'}}\n"),
 		patched(head+"spec: {values: {a: \"ü\", b: , c: \"x\\ny\"}}\n", head+"spec: {timeout: \"→\", values: {b: x, c: \"y\\n\"}}\n"),
+		own(config, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: made, labels: {x: y}}\ndata: {a: null, c: '${D}'}\n"),
+		own(config, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: made, finalizers: [x]}\ndata: {a: 5}\n"),
+		own(config, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: made, annotations: null}\ndata: null\nimmutable: true\n"),
+		own(account, "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: made, annotations: {c: d}}\n"),
+		own(account, "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: made}\nsecrets: [{name: b}]\nautomountServiceAccountToken: false\n"),
+		own("apiVersion: v1\nkind: Namespace\nmetadata: {name: made}\n", "apiVersion: v1\nkind: Namespace\nmetadata: {name: made, labels: {a: b}}\nspec: {finalizers: [x]}\n"),
 		patched(head+"spec: {timeout: \"3\"}\n", head+"spec: {timeout: 5}\n"),
 		patched(head+"spec: {a: 007}\n---\napiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Secret, metadata: {name: a}}]\n", head+"spec: {b: 1}\n"),
 		{"kustomization.yaml", "resources: [a.yaml]\npatches: [{path: p.yaml}]\n", "a.yaml", deploy, "p.yaml", deploy + "# ü\n"},

@@ -184,7 +184,7 @@ func (m *member) merges(patch []unit) bool {
 		return false
 	}
 	p := patch[0]
-	if m.sound != nil || m.id.Group == "" || m.id.Kind != p.id.Kind { // of a kind with a schema
+	if m.sound != nil || m.id.Group == "" && hasList(p.object) || m.id.Kind != p.id.Kind { // of a kind with a schema
 		return false
 	}
 	merged, ok := merge(m.object, p.object)
@@ -205,6 +205,15 @@ func (m *member) merges(patch []unit) bool {
 	}
 	m.object, m.dollar = merged, m.dollar || p.dollar
 	return true
+}
+
+// hasList reports whether there is a list in a value: how two of them are merged, a schema says.
+func hasList(value any) bool {
+	if fields, ok := value.(map[string]any); ok {
+		return slices.ContainsFunc(slices.Collect(maps.Values(fields)), hasList)
+	}
+	_, isList := value.([]any)
+	return isList
 }
 
 // merge returns what becomes of an object by a merge patch. It shares what stays.

@@ -12,7 +12,7 @@ type soundness struct{ known, sound bool }
 
 // isForeign reports whether kustomize knows nothing of a kind but that it has a name.
 func isForeign(group, kind string) bool {
-	return strings.Contains(group, ".") && !strings.HasSuffix(group, "k8s.io") && !builtinKinds[kind] || group == "" && coreKinds[kind]
+	return strings.Contains(group, ".") && !builtinGroups[strings.TrimSuffix(group, ".k8s.io")] && !builtinKinds[kind] || group == "" && coreKinds[kind]
 }
 
 // areSound reports whether kustomize has nothing against any of the objects of which it
@@ -43,6 +43,13 @@ func isSound(obj map[string]any) bool {
 	})
 	built, err := run(reads{}.of(files, nil), mount, false)
 	return err == nil && len(built) == 1
+}
+
+// builtinGroups are the groups of which kustomize has schemas or fields, without ".k8s.io".
+var builtinGroups = map[string]bool{
+	"admission": true, "admissionregistration": true, "apiextensions": true, "apiregistration": true, "authentication": true, "authorization": true, "certificates": true,
+	"coordination": true, "imagepolicy": true, "kustomize.config": true, "discovery": true, "events": true, "flowcontrol.apiserver": true, "internal.apiserver": true, "networking": true,
+	"node": true, "rbac.authorization": true, "resource": true, "scheduling": true, "storage": true, "storagemigration": true,
 }
 
 // coreKinds are the kinds of the core group that kustomize refers from nowhere.
