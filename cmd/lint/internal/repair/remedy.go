@@ -96,6 +96,9 @@ func (r *remedies) propose(all []judge.Release) {
 	p := newPlanner(Options{Unsafe: true, Central: true}, all)
 	for _, c := range p.candidates(all) {
 		c = c.without(func(t target) bool { return r.central[findingKey(t.release, t.finding)] != nil || unnamed(t.of) })
+		if len(c.releases) > 0 && len(c.selectors()) == 0 {
+			c = c.without(c.hasNamesake)
+		}
 		if len(c.names()) < 2 {
 			continue
 		}
@@ -115,6 +118,14 @@ func (r *remedies) propose(all []judge.Release) {
 func unnamed(r judge.Release) bool {
 	name := r.WrittenName()
 	return r.NameSubstituted() || r.Mask(name) != name
+}
+
+// hasNamesake reports whether a patch cannot name a release without one that is set otherwise, in
+// another namespace or cluster.
+func (c centralCandidate) hasNamesake(t target) bool {
+	return slices.ContainsFunc(c.reached, func(other judge.Release) bool {
+		return other.WrittenName() == t.of.WrittenName() && !sameAround(other, t.of, c.set)
+	})
 }
 
 // without returns the candidate for the other findings.
