@@ -129,6 +129,7 @@ tidy: ## Tidy all modules; hack depends on the main one
 generate: ## Write what is derived: schemas and prepared policies, pages of rules
 	go -C hack run ./generate
 	go test ./cmd/lint -run '^(TestSchemas|TestBackstop)$$' -update
+	go -C hack run ./generate # what the chart has of the policies that are written now
 
 .PHONY: man
 man: linter ## Write the man pages of flux-remedy to dist/man

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/chart/common/util"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
@@ -174,12 +175,23 @@ func TestChart(t *testing.T) {
 				want[titleOf(object)] = plain(t, object)
 			}
 		}
-		out := render(projectChart(t, namespace, c.values()))
-		if out.Problem != "" {
-			t.Fatalf("%s: %s", c, out.Problem)
+		documents, err := rendered(projectChart(t, namespace, c.values()))
+		if err != nil {
+			t.Fatalf("%s: %v", c, err)
 		}
-		compare(t, c, out.Documents, want)
+		compare(t, c, documents, want)
 	}
+}
+
+// rendered returns the whole objects of a chart.
+func rendered(job charts.Job) ([]map[string]any, error) {
+	c, err := load(job)
+	if err != nil {
+		return nil, err
+	}
+	var out charts.Result
+	options := common.ReleaseOptions{Name: job.Name, Namespace: job.Namespace, Revision: 1, IsInstall: true}
+	return installed(c, job, options, &cluster{namespace: job.Namespace, asked: &out.Asks})
 }
 
 // compare compares objects one by one.
@@ -254,11 +266,12 @@ func TestChartValues(t *testing.T) {
 		}
 	}
 	job.Values = map[string]any{"webhook": map[string]any{"backstop": true, "config": "a: b"}}
-	if out := render(job); !strings.Contains(out.Problem, "flux-remedy vap --config") {
-		t.Error(out.Problem)
+	if _, err := rendered(job); err == nil || !strings.Contains(err.Error(), "flux-remedy vap --config") {
+		t.Error(err)
 	}
 	job.Values = map[string]any{"webhook": map[string]any{"config": "a: b\n", "pod": map[string]any{"nodeSelector": map[string]any{"a": "b"}}}}
-	if all := text(render(job).Documents); !strings.Contains(all, ".flux-remedy.yaml: |\n      a: b\n") || !strings.Contains(all, "nodeSelector:\n          a: b\n") {
-		t.Error(all)
+	documents, err := rendered(job)
+	if all := text(documents); err != nil || !strings.Contains(all, ".flux-remedy.yaml: |\n      a: b\n") || !strings.Contains(all, "nodeSelector:\n          a: b\n") {
+		t.Errorf("%v\n%s", err, all)
 	}
 }
