@@ -155,12 +155,6 @@ func inGo(name string) bool {
 	return true
 }
 
-// Free reports whether the field takes any text of 1 to 53 characters, as
-// [rules.Input.Texts] lists them.
-func (f apiField) Free() bool {
-	return f.Type == "string" && f.Enum == nil && f.Pattern == "" && f.Min <= 1 && (f.Max == 0 || f.Max >= 53)
-}
-
 // Rego writes what the schema says of the field as an object.
 func (f apiField) Rego() string {
 	var b bytes.Buffer

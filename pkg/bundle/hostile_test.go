@@ -155,7 +155,7 @@ func TestWrongDigest(t *testing.T) {
 		"rego changed":   {main, string(files[main]) + "\n# More.\n", "its manifest says digest sha256:"},
 		"config changed": {".flux-remedy.yaml", strings.Replace(config, "staging", "development", 1), "its manifest says digest sha256:"},
 		"config wrong":   {".flux-remedy.yaml", "spec: {}", ".flux-remedy.yaml: apiVersion"},
-		"other input":    {main, strings.Replace(string(files[main]), "input.only", "input.gone", 1), "built by version v1"},
+		"other input":    {main, strings.Replace(string(files[main]), "data.remedy.lib.class.name", "input.gone", 1), "built by version v1"},
 		"network":        {main, string(files[main]) + "\nx := http.send({})\n", "built by version v1"},
 	} {
 		changed := maps.Clone(files)

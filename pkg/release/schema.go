@@ -29,8 +29,6 @@ type Schema struct {
 type SchemaVersion struct {
 	// Limited are the fields of which it says more than a type that Go knows.
 	Limited map[string]SchemaField `json:"limited"`
-	// Free lists those of them that take any text of 1 to 53 characters.
-	Free []string `json:"free"`
 	// Plain are the other ones.
 	Plain map[string]SchemaField `json:"plain"`
 	// Expressions are the checks in CEL of each field that has some.
@@ -54,11 +52,10 @@ type SchemaField struct {
 func NewSchema(from string, fields map[string]map[string]SchemaField, expressions map[string]map[string][]string) *Schema {
 	s := &Schema{From: from, Versions: map[string]SchemaVersion{}}
 	for version, all := range fields {
-		v := SchemaVersion{Limited: map[string]SchemaField{}, Plain: map[string]SchemaField{}, Free: []string{}, Expressions: expressions[version]}
+		v := SchemaVersion{Limited: map[string]SchemaField{}, Plain: map[string]SchemaField{}, Expressions: expressions[version]}
 		for name, field := range all {
 			v.add(name, field.readable())
 		}
-		slices.Sort(v.Free)
 		s.Versions[version] = v
 	}
 	content, _ := json.Marshal(s) // of texts and numbers
@@ -142,13 +139,6 @@ func (v *SchemaVersion) add(name string, field SchemaField) {
 		return
 	}
 	v.Limited[name] = field
-	if field.free() {
-		v.Free = append(v.Free, name)
-	}
-}
-
-func (f SchemaField) free() bool {
-	return f.Type == "string" && f.Enum == nil && f.Pattern == "" && f.Min <= 1 && (f.Max == 0 || f.Max >= 53)
 }
 
 // goType returns the type, as of a [SchemaField], that the linked Go types have for a field

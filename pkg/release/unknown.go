@@ -18,6 +18,9 @@ type Unknown struct {
 	Before bool
 }
 
+// Open reports whether the value in the object that is applied may be any.
+func (u Unknown) Open() bool { return !u.Written && !u.Before }
+
 // DecodeUnknown is [Decode] for an object with unknown fields. Its settings are those that
 // it would have without these fields: [Unknown.Settings] says which of them are not known. A
 // value of another type than the API has here is unknown, too, where the API may be newer.

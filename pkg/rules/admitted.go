@@ -13,25 +13,24 @@ func (e *Engine) Admission() []Rule { return slices.DeleteFunc(e.Rules(), e.judg
 
 // judgesSchema reports whether a rule judges what an API server judges by its schema.
 func (e *Engine) judgesSchema(rule Rule) bool {
-	_, added := e.own[rule.ID]
-	return rule.Category == apiCategory && !added
+	return rule.Category == apiCategory && !e.added[rule.ID]
 }
 
 // asked lists the rules that are asked of a release.
-func (e *Engine) asked(r *release.Release) []Rule {
-	if r.Admitted {
-		return e.Admission()
+func (e *Engine) asked(r *release.Release) (out []*question) {
+	for i := range e.questions.rules {
+		q := &e.questions.rules[i]
+		if !r.Admitted || !e.judgesSchema(q.rule) {
+			out = append(out, q)
+		}
 	}
-	return e.rules
+	return out
 }
 
 // openFor returns the ids of the rules that are not asked of a release.
 func (e *Engine) openFor(r *release.Release) (ids []string) {
-	if !r.Admitted {
-		return nil
-	}
 	for _, rule := range e.rules {
-		if e.judgesSchema(rule) {
+		if r.Admitted && e.judgesSchema(rule) {
 			ids = append(ids, rule.ID)
 		}
 	}

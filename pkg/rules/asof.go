@@ -104,7 +104,7 @@ func (e *Engine) CountsFrom(rule Rule, since string) string {
 	switch {
 	case asOf == "":
 		return ""
-	case e.isNew(rule):
+	case e.isNew(&rule):
 		return canonical(rule.Since)
 	case since != "" && newer(since, asOf):
 		return canonical(since)
@@ -113,23 +113,26 @@ func (e *Engine) CountsFrom(rule Rule, since string) string {
 }
 
 // isNew reports whether spec.rulesAsOf holds back all that a rule reports.
-func (e *Engine) isNew(rule Rule) bool {
-	asOf, given := e.config.Spec.RulesAsOf, e.settings[rule.ID]
+func (e *Engine) isNew(rule *Rule) bool {
+	asOf := e.config.Spec.RulesAsOf
+	if asOf == "" {
+		return false
+	}
+	given := e.settings[rule.ID]
 	set := given.Severity != "" || slices.ContainsFunc(release.Tiers, func(t release.Tier) bool { return given.Tiers[t].Severity != "" })
-	return asOf != "" && rule.Since != "" && newer(rule.Since, asOf) && !set
+	return rule.Since != "" && newer(rule.Since, asOf) && !set
 }
 
 // countsNot reports whether a rule is held back as a whole, by its id.
 func (e *Engine) countsNot(id string) bool {
 	rule, known := e.Rule(id)
-	return known && e.isNew(rule)
+	return known && e.isNew(&rule)
 }
 
 // newRules lists the rules that are held back as a whole.
-func (e *Engine) newRules() []string {
-	ids := []string{}
+func (e *Engine) newRules() (ids []string) {
 	for _, rule := range e.rules {
-		if e.isNew(rule) {
+		if e.isNew(&rule) {
 			ids = append(ids, rule.ID)
 		}
 	}
@@ -141,7 +144,7 @@ func (e *Engine) heldBack() []string {
 	out := e.newRules()
 	for _, rule := range e.rules {
 		for _, t := range rule.Tightened {
-			if !e.isNew(rule) && e.CountsFrom(rule, t.Version) != "" {
+			if !e.isNew(&rule) && e.CountsFrom(rule, t.Version) != "" {
 				out = append(out, rule.ID+"@"+t.Version)
 			}
 		}

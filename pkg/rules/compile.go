@@ -1,15 +1,16 @@
 package rules
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"slices"
 	"sync"
 
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 )
 
@@ -17,15 +18,19 @@ import (
 // the policies.
 const SchemaFile = "input.schema.json"
 
-// compiled is the Rego of one or more sources: one prepared query, and the rules
-// as their METADATA describes them.
+// compiled is the Rego of one or more sources: the rules as their METADATA describes them,
+// what is asked of them, and what they have answered.
 type compiled struct {
-	rules   []Rule
-	query   func() (rego.PreparedEvalQuery, error) // made when it is first asked
-	own     own
-	sayings sayings
-	sums    []string // of the Rego, see sumsOf
-	schemas sync.Map // see schemaTerm
+	rules     []Rule
+	questions questions
+	compiler  func() (*ast.Compiler, error) // waits for it
+	lookups   func() lookups                // for readTracer
+	api       func() (release.SchemaVersion, error)
+	store     storage.Store
+	memory    memory
+	added     map[string]bool // the rules that a user has added, by id
+	sums      []string        // of the Rego, see sumsOf
+	schemas   sync.Map        // see schemaOf
 }
 
 // program is policies that are read: their entrypoint and rules, and a compiler with
@@ -35,11 +40,12 @@ type program struct {
 	rules      []Rule
 	compiler   func() (*ast.Compiler, error)
 	modules    []*ast.Module
+	reads      reads // nil until they are compiled
 }
 
 // compile reads the policies of file systems. The first one holds the library,
 // the entrypoint and the schema of the input; later ones add rules.
-func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
+func compile(sources []fs.FS) (*compiled, error) {
 	files := sync.OnceValues(func() ([]sourceFile, error) { return filesOf(sources[0]) })
 	p, err := openPrepared(sources, files)
 	if p == nil && err == nil {
@@ -48,7 +54,7 @@ func compile(ctx context.Context, sources []fs.FS) (*compiled, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.compile(ctx)
+	c, err := p.compile()
 	if err != nil {
 		return nil, err
 	}
@@ -81,44 +87,51 @@ func parse(sources []fs.FS) (*program, error) {
 	schemas := ast.NewSchemaSet()
 	schemas.Put(ast.SchemaRootRef, schema)
 	compiler := ast.NewCompiler().WithStrict(true).WithCapabilities(Capabilities()).WithSchemas(schemas).WithUseTypeCheckAnnotations(true)
-	return &program{entrypoint, rules, func() (*ast.Compiler, error) { return compiler, nil }, modules}, nil
+	return &program{entrypoint, rules, func() (*ast.Compiler, error) { return compiler, nil }, modules, nil}, nil
 }
 
 // compile returns the policies as they are evaluated. Those that are prepared are waited for
 // when something is first judged: until then much else is read.
-func (p *program) compile(ctx context.Context) (*compiled, error) {
-	if len(p.modules) == 0 {
-		ctx = context.WithoutCancel(ctx) // of a caller who does not wait
+func (p *program) compile() (*compiled, error) {
+	verdict, err := ast.ParseRef(p.entrypoint)
+	if err != nil {
+		return nil, fmt.Errorf("compile policies: %w", err)
 	}
-	query := sync.OnceValues(func() (rego.PreparedEvalQuery, error) { return p.prepare(ctx) })
+	class := verdict[:len(verdict)-1].Append(ast.StringTerm("class")) // beside the entrypoint
 	if len(p.modules) > 0 {
-		if _, err := query(); err != nil {
-			return nil, err
+		compiler, _ := p.compiler()
+		modules := map[string]*ast.Module{}
+		for _, module := range p.modules {
+			modules[module.Package.Location.File] = module
 		}
+		if compiler.Compile(modules); compiler.Failed() {
+			return nil, fmt.Errorf("compile policies: %w", compiler.Errors)
+		}
+		p.reads = readsOf(compiler, refsOf(class, p.rules))
 	}
-	return &compiled{rules: p.rules, query: query, own: ownOf(p.modules)}, nil
+	return &compiled{
+		rules: p.rules, questions: questionsOf(class, p.rules, p.reads), compiler: p.compiler, store: inmem.New(), added: addedIn(p.modules),
+		api: sync.OnceValues(func() (release.SchemaVersion, error) { return readAPI(p.compiler) }),
+		lookups: sync.OnceValue(func() lookups {
+			compiler, err := p.compiler()
+			if err != nil {
+				return lookups{}
+			}
+			return lookupsIn(compiler.Modules)
+		}),
+	}, nil
 }
 
-// prepare compiles the modules, if there are any, and the query of the entrypoint.
-func (p *program) prepare(ctx context.Context) (query rego.PreparedEvalQuery, err error) {
-	compiler, err := p.compiler()
-	if err != nil {
-		return query, err
+// addedIn returns the rules of the modules that are not of the first source, by id. Each of
+// these modules is a rule.
+func addedIn(modules []*ast.Module) map[string]bool {
+	out := map[string]bool{}
+	for _, module := range modules {
+		if OriginOf(module.Package.Location).Source > 0 {
+			out[pkgName(module.Package, atID)] = true
+		}
 	}
-	options := []func(*rego.Rego){
-		rego.Query(p.entrypoint),
-		rego.Store(inmem.NewFromObject(dataOf(p.rules))),
-		rego.Compiler(compiler),
-		rego.StrictBuiltinErrors(true),
-		rego.Capabilities(compiler.Capabilities()),
-	}
-	for _, module := range p.modules {
-		options = append(options, rego.ParsedModule(module))
-	}
-	if query, err = rego.New(options...).PrepareForEval(ctx); err != nil {
-		return query, fmt.Errorf("compile policies: %w", err)
-	}
-	return query, nil
+	return out
 }
 
 // soon begins f, and returns what waits for its result.
@@ -136,21 +149,12 @@ func soon[T any](f func() (T, error)) func() (T, error) {
 	}
 }
 
-// eval evaluates the query.
-func (c *compiled) eval(ctx context.Context, options ...rego.EvalOption) (rego.ResultSet, error) {
-	query, err := c.query()
-	if err != nil {
-		return nil, err
-	}
-	return query.Eval(ctx, options...)
-}
-
-// dataOf returns OPA's data document: the ids of the rules by category, as
+// Data returns OPA's data document: the ids of the rules by category, as
 // data.metadata.rules, and of those with "refuses: true" and "alone: true", as
 // data.metadata.refusing and data.metadata.alone. main.rego reads them there, and so names no rule.
-func dataOf(rules []Rule) map[string]any {
+func (c *compiled) Data() map[string]any {
 	refusing, alone, names := []any{}, []any{}, map[string]any{}
-	for _, rule := range rules {
+	for _, rule := range c.rules {
 		of, _ := names[rule.Category].([]any)
 		names[rule.Category] = append(of, rule.ID)
 		if rule.Refuses {

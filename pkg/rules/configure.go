@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"reflect"
 	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -52,15 +53,10 @@ func (e *Engine) limitsOf(tier release.Tier) (limits, error) {
 // the name it has now.
 func (e *Engine) Notes() []string { return e.notes }
 
-// limits are the law and the parameters of a tier, as terms of the input.
+// limits are the law and the parameters of a tier, as parts of the input.
 type limits struct {
-	law    *ast.Term
-	params *ast.Term // by rule and name
-	text   string    // of params
-	held   *ast.Term // ids of rules; nil without any
-	said   *said     // under this law and these parameters
-	// admitted is what was said of objects that an API server has admitted.
-	admitted *said
+	law    sealed
+	params sealed // by rule and name
 
 	stateful map[string]bool // the law's charts
 }
@@ -87,21 +83,15 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 	if err != nil {
 		return limits{}, err
 	}
-	term, err := termOf(law)
+	term, err := termOf(plain(reflect.ValueOf(law)))
+	if err != nil {
+		return limits{}, err
+	}
 	stateful := map[string]bool{}
 	for _, name := range law.StatefulCharts {
 		stateful[name] = true
 	}
-	text := params.String()
-	under := term.String() + text
-	var held *ast.Term
-	if ids := e.newRules(); len(ids) > 0 {
-		if held, err = termOf(ids); err != nil {
-			return limits{}, err
-		}
-		under += held.String()
-	}
-	return limits{term, ast.NewTerm(params), text, held, e.sayings.under(under), e.sayings.under("admitted" + under), stateful}, err
+	return limits{sealed{term, term.String()}, sealed{ast.NewTerm(params), params.String()}, stateful}, nil
 }
 
 // lawIn returns the law in a tier: the default, then former parameters of rules

@@ -113,7 +113,7 @@ func (e *Engine) basis() basis {
 		law.StatefulCharts = sortedSet(law.StatefulCharts)
 		b.Law = append(b.Law, law)
 		limits, _ := e.limitsOf(tier) // made before, or as METADATA has them
-		b.Params = append(b.Params, limits.text)
+		b.Params = append(b.Params, limits.params.name)
 		b.Annotations = append(b.Annotations, cmp.Or(spec.Waivers.Annotations[tier], "allow"))
 		for _, rule := range e.rules {
 			b.Severity[rule.ID] = append(b.Severity[rule.ID], string(e.Severity(rule, tier)))

@@ -11,9 +11,6 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-
-	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
 )
 
 // Engine judges releases by compiled policies under a configuration. It is safe
@@ -31,11 +28,11 @@ type Engine struct {
 // entrypoint, the library and the schema of the input, laid out as in the package
 // policies; the others only add rules. The engine has the empty configuration;
 // [Engine.Under] returns one with another.
-func New(ctx context.Context, sources ...fs.FS) (*Engine, error) {
+func New(_ context.Context, sources ...fs.FS) (*Engine, error) {
 	if len(sources) == 0 {
 		return nil, errors.New("compile policies: no source given")
 	}
-	compiled, err := compile(ctx, sources)
+	compiled, err := compile(sources)
 	if err != nil {
 		return nil, err
 	}
@@ -109,69 +106,24 @@ func (e *Engine) Waives(w Waiver, id string, now time.Time) bool {
 }
 
 func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error) {
-	if len(r.Unknown) > 0 {
-		return e.judgeOpen(ctx, r)
-	}
-	limits, err := e.limitsOf(r.Tier)
+	inquiry, err := e.inquire(ctx, r)
 	if err != nil {
 		return Verdict{}, err
 	}
-	view := e.view(r)
-	said := limits.said
-	if r.Admitted {
-		said = limits.admitted
-	}
-	if told, ok := said.recall(view); ok {
-		return e.verdict(told, r)
-	}
-	input, err := e.inputIn(view)
+	defer inquiry.end()
+	told, err := inquiry.told()
 	if err != nil {
 		return Verdict{}, err
-	}
-	told, asked, err := e.listen(ctx, input, view.large() || !said.begun.Swap(true))
-	if err != nil {
-		return Verdict{}, err
-	}
-	if len(asked) > 0 {
-		said.remember(view, asked, told)
 	}
 	return e.verdict(told, r)
 }
 
-// listen returns what the policies say of an input, and what they ask of it; nothing if
-// that is not known, or not to be remembered. Rules of a user may compare objects as
-// wholes, which is not heard: all is asked for them.
-func (e *Engine) listen(ctx context.Context, input ast.Value, forget bool) (told, []question, error) {
-	if forget || len(e.own) > 0 {
-		told, err := e.ask(ctx, input)
-		if forget {
-			return told, nil, err
-		}
-		return told, wholeInput(), err
-	}
-	heard := &transcript{seen: map[string]bool{}}
-	results, err := e.try(ctx, heard.watch(input.(ast.Object)))
-	if err != nil || heard.lost {
-		told, err := e.ask(ctx, input)
-		return told, nil, err
-	}
-	told, err := toldBy(results)
-	return told, heard.asked, err
-}
-
-// ask returns what the policies say of an input.
-func (e *Engine) ask(ctx context.Context, input ast.Value) (told, error) {
-	results, err := e.eval(ctx, rego.EvalParsedInput(input))
-	if err != nil {
-		return told{}, err
-	}
-	return toldBy(results)
-}
-
-// told is what the policies say of an input.
+// told is what the policies say of a release.
 type told struct {
-	Class  Class    `json:"class"`
-	Report []report `json:"report"`
+	class     Class
+	classOpen []int // unknown fields on which it depends
+	report    []report
+	open      []Open
 }
 
 // report is a finding in the shape that Rego returns.
@@ -209,23 +161,15 @@ type reportEdit struct {
 	Value any   `json:"value"`
 }
 
-func toldBy(results rego.ResultSet) (out told, err error) {
-	if len(results) != 1 || len(results[0].Expressions) != 1 {
-		return out, errors.New("the policies returned no verdict") // an undefined entrypoint is never a pass
-	}
-	if err := convert(results[0].Expressions[0].Value, &out); err != nil {
-		return out, fmt.Errorf("the policies returned a malformed verdict: %w", err)
-	}
-	return out, nil
-}
-
 // verdict returns the verdict on a release of which something is said.
 func (e *Engine) verdict(out told, r *release.Release) (Verdict, error) {
-	verdict := Verdict{Class: out.Class}
-	if out.Class == ClassUnknown {
+	verdict := Verdict{Class: out.class}
+	if len(out.classOpen) > 0 {
+		verdict.Class, verdict.ClassOpen = ClassUnknown, unknownAt(r, out.classOpen)
+	} else if out.class == ClassUnknown {
 		_, verdict.ClassOpen = r.Newer()
 	}
-	for _, made := range out.Report {
+	for _, made := range out.report {
 		if made.Open != "" {
 			verdict.Open = append(verdict.Open, e.openOf(made, r)...)
 			continue
@@ -238,7 +182,8 @@ func (e *Engine) verdict(out told, r *release.Release) (Verdict, error) {
 			verdict.Findings = append(verdict.Findings, finding)
 		}
 	}
-	slices.SortFunc(verdict.Findings, compareFindings)
+	verdict.Open = append(verdict.Open, out.open...)
+	slices.SortStableFunc(verdict.Findings, compareFindings)
 	return verdict, nil
 }
 
@@ -277,7 +222,7 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 // tier, else for the rule, else the rule's own as of spec.rulesAsOf. A rule that is newer is
 // at most a warning.
 func (e *Engine) Severity(rule Rule, tier release.Tier) Severity {
-	if e.isNew(rule) {
+	if e.isNew(&rule) {
 		return e.severity(rule, tier).AtMost(Warning)
 	}
 	return e.severity(rule, tier)
@@ -294,6 +239,3 @@ func (e *Engine) severity(rule Rule, tier release.Tier) Severity {
 func compareFindings(a, b Finding) int {
 	return strings.Compare(a.Path.String()+" "+a.Rule, b.Path.String()+" "+b.Rule)
 }
-
-// Data returns the data document that the policies read beside the input.
-func (e *Engine) Data() map[string]any { return dataOf(e.rules) }

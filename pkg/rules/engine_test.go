@@ -19,7 +19,8 @@ const (
 	mainRego = `package remedy.main
 # METADATA
 # entrypoint: true
-verdict := {"class": "violating", "report": report}
+verdict := {"class": class, "report": report}
+class := "violating"
 report contains object.union(f, {"rule": n, "category": c}) if {
 	some c, n
 	some f in data.remedy.rules[c][n].report
@@ -106,12 +107,12 @@ func TestNewRefuses(t *testing.T) {
 // A mistake of a policy is an error and never a pass.
 func TestEvaluateFails(t *testing.T) {
 	for name, tc := range map[string]struct{ main, rule, want string }{
-		"undefined verdict": {entry + "\nverdict := 1 if input.object.kind == \"x\"", "", "returned no verdict"},
-		"malformed verdict": {entry + "\n" + `verdict := {"class": 1}`, "", "malformed verdict"},
+		"undefined class":   {entry + "\nverdict := 1\nclass := \"x\" if input.object.kind == \"x\"", "", "returned no class"},
+		"malformed class":   {entry + "\nverdict := 1\nclass := 1", "", "malformed class"},
+		"malformed finding": {"", "m := 1", "malformed finding"},
 		"builtin error":     {"", `m := to_number("x")`, "to_number"},
-		"unknown rule":      {entry + "\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"y\"}]}", "", "no METADATA"},
 		"negative index":    {"", `m := "x"; true`, "want an index"},
-		"raise undeclared":  {entry + "\nverdict := {\"class\": \"retry\", \"report\": [{\"rule\": \"no-recovery\", \"path\": [], \"raise\": 1}]}", "", "raises a finding by 1"},
+		"raise undeclared":  {"", "m := \"x\"; false }\nreport contains {\"path\": [], \"message\": \"\", \"raise\": 1} if { true", "raises a finding by 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := map[string]string{}

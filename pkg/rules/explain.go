@@ -2,14 +2,12 @@ package rules
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
 	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/topdown"
 )
 
@@ -35,33 +33,27 @@ type Seen struct {
 // Explain evaluates one rule for a release, and says how it went. The engine must have
 // compiled the rule: prepared policies have no lines.
 func (e *Engine) Explain(ctx context.Context, rule Rule, r *release.Release) (*Explanation, error) {
-	input, err := e.Input(r)
+	input, err := e.inputOf(r)
 	if err != nil {
 		return nil, err
 	}
-	object := input.(ast.Object)
-	object.Insert(ast.InternedTerm("only"), ast.ArrayTerm(ast.StringTerm(rule.Category), ast.StringTerm(rule.ID)))
+	evaluation, err := e.evaluation(ctx, input, slices.Clone(sectionNames))
+	if err != nil {
+		return nil, err
+	}
+	defer evaluation.end()
 	lines := &lineTracer{rule.Origin, map[int]map[ast.Node]attempts{}}
-	results, err := e.eval(ctx, rego.EvalParsedInput(object), rego.EvalQueryTracer(lines), rego.EvalRuleIndexing(false), rego.EvalEarlyExit(false))
+	seen := e.newReadTracer(nil)
+	term, err := evaluation.trace(e.question(rule).query, lines, seen)
 	if err != nil {
 		return nil, err
 	}
-	told, err := toldBy(results)
+	all, err := reportsOf(rule, term)
 	if err != nil {
 		return nil, err
 	}
-	for i := range told.Report {
-		told.Report[i].Rule = rule.ID
-	}
-	verdict, err := e.verdict(told, r)
-	if err != nil {
-		return nil, err
-	}
-	heard := &transcript{seen: map[string]bool{}}
-	if _, err := e.try(ctx, heard.watch(object)); err != nil {
-		heard.asked = nil // what it asks for is not heard; what it says is known
-	}
-	return &Explanation{seenIn(object, rule, heard.asked), lines.held(), verdict.Findings}, nil
+	verdict, err := e.verdict(told{report: all}, r)
+	return &Explanation{seenIn(input, rule, seen.places), lines.held(), verdict.Findings}, err
 }
 
 // lineTracer counts what becomes of the expressions of a file.
@@ -129,40 +121,103 @@ func isNegated(node ast.Node) bool {
 	return ok && expr.Negated
 }
 
-// seenIn returns the parts of an input that are asked for, each with all that is asked of
-// it, and the parameters of the rule. An object of which parts are asked for is left out.
-func seenIn(input ast.Object, rule Rule, asked []question) []Seen {
+// seenIn returns the parts of an input that are read, and the parameters of the rule. A part
+// of which parts are read is left out.
+func seenIn(input map[string]any, rule Rule, read map[string]place) (out []Seen) {
 	values := map[string]string{}
 	for name := range rule.Params {
-		asked = append(asked, question{at: []any{"params", rule.ID, name}})
+		at := place{"params", rule.ID, name}
+		read[at.String()] = at
 	}
-	for _, q := range asked {
-		of := func(other question) bool {
-			return len(other.at) > len(q.at) && slices.Equal(other.at[:len(q.at)], q.at)
-		}
-		if q.how == itself && slices.ContainsFunc(asked, of) {
-			continue
-		}
-		name := inputPath(q.at)
-		value, err := input.Find(refOf(q.at))
-		switch {
-		case err != nil:
-			values[name] = ""
-		case q.how == itsKeys && slices.ContainsFunc(asked, of):
-		default:
-			values[name] = value.String()
+	for _, at := range read {
+		for _, found := range expand(input, at) {
+			value, _ := termAt(input, found)
+			values[found.String()] = value
 		}
 	}
-	var out []Seen
 	for _, name := range sortedKeys(values) {
-		out = append(out, Seen{name, values[name]})
+		if !slices.ContainsFunc(sortedKeys(values), func(other string) bool {
+			return strings.HasPrefix(other, name+".") || strings.HasPrefix(other, name+"[")
+		}) {
+			out = append(out, Seen{name, values[name]})
+		}
 	}
 	return out
 }
 
-// refOf returns a path below the input as OPA has it.
-func refOf(at []any) (ref ast.Ref) {
-	for _, step := range at {
+// expand returns the places for each key that there is where a step may be any; as it is if
+// there is none.
+func expand(input any, at place) []place {
+	i := slices.Index(at, nil)
+	if i < 0 {
+		return []place{at}
+	}
+	var out []place
+	above, _ := valueAt(input, at[:i])
+	object, _ := above.(map[string]any)
+	for _, key := range sortedKeys(object) {
+		next := slices.Concat(at[:i], place{key}, at[i+1:])
+		for _, found := range expand(input, next) {
+			if _, ok := valueAt(input, found); ok {
+				out = append(out, found)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return []place{at[:i]}
+	}
+	return out
+}
+
+// termAt returns what is at a place as Rego writes it; empty if there is nothing.
+func termAt(input any, at place) (string, bool) {
+	value, ok := valueAt(input, at)
+	if !ok {
+		return "", false
+	}
+	if s, ok := value.(*ast.Term); ok {
+		return s.String(), true
+	}
+	term, err := termOf(value)
+	if err != nil {
+		return "", false
+	}
+	return term.String(), true
+}
+
+// valueAt returns what is at a place, within what is sealed as a term.
+func valueAt(value any, at place) (any, bool) {
+	for i, step := range at {
+		switch v := value.(type) {
+		case map[string]any:
+			key, _ := step.(string)
+			below, ok := v[key]
+			if !ok {
+				return nil, false
+			}
+			value = below
+		case []any:
+			n, ok := step.(int)
+			if !ok || n >= len(v) {
+				return nil, false
+			}
+			value = v[n]
+		case sealed:
+			found, err := v.term.Value.Find(at[i:].ref())
+			if err != nil {
+				return nil, false
+			}
+			return ast.NewTerm(found), true
+		default:
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// ref returns a place as OPA has it.
+func (p place) ref() (ref ast.Ref) {
+	for _, step := range p {
 		switch step := step.(type) {
 		case int:
 			ref = append(ref, ast.IntNumberTerm(step))
@@ -171,21 +226,4 @@ func refOf(at []any) (ref ast.Ref) {
 		}
 	}
 	return ref
-}
-
-// inputPath writes a path as Rego does: input.fields["spec.timeout"][0].
-func inputPath(at []any) string {
-	out := "input"
-	for _, step := range at {
-		name, text := step.(string)
-		switch {
-		case text && ast.IsVarCompatibleString(name):
-			out += "." + name
-		case text:
-			out += fmt.Sprintf("[%q]", name)
-		default:
-			out += fmt.Sprintf("[%v]", step)
-		}
-	}
-	return strings.TrimSpace(out)
 }

@@ -1,10 +1,10 @@
 package rules
 
 import (
+	"cmp"
 	"maps"
-	"slices"
+	"reflect"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
@@ -21,12 +21,17 @@ type Input struct {
 	// of a list, ? for a key that is empty, is * or has a dot. Null is left out
 	// except in lists, because the API server drops it.
 	Fields map[string][]InputField `json:"fields"`
-	// Texts are the names of the fields whose values are all known, and texts of 1 to
-	// 53 characters: the API takes any such text for the name of a thing.
-	Texts []string `json:"texts"`
-	// Stateful reports whether the chart of the release holds data: by what it renders if that is
-	// known, else because law.statefulCharts lists its name.
-	Stateful bool `json:"stateful"`
+	// Invalid are those of Fields whose values the API server refuses, as its definition in the
+	// tree says, else as lib.fields does.
+	Invalid map[string][]InvalidField `json:"invalid"`
+	// Places are the places of Fields with the types of their values.
+	Places map[string][]InputPlace `json:"places"`
+	// Written are the names of Fields, by the key below spec and by the rest of the name, which
+	// is empty for the key itself: written.install["remediation.retries"].
+	Written map[string]map[string]bool `json:"written"`
+	// Stateful is the name of the release's chart if that holds data: by what it renders if that is
+	// known, else because law.statefulCharts lists its name. Absent if it holds none.
+	Stateful string `json:"stateful,omitempty"`
 	// Loss is what an uninstall deletes by the chart itself; absent if nobody asks, as at admission.
 	Loss *InputLoss `json:"loss,omitempty"`
 	// Old is the object that an update replaces; absent for a creation.
@@ -44,10 +49,8 @@ type Input struct {
 	GateFlipped *release.Settings `json:"flipped,omitempty"`
 	// Before are the settings of old; absent for a creation.
 	Before *release.Settings `json:"before,omitempty"`
-	// Changed is what an update changes: name, namespace and storageNamespace of the Helm
-	// release, and chart, the field in spec.chart that names it. The webhook answers releases that are set
-	// alike from memory if rules ask for this instead of for names.
-	Changed []string `json:"changed,omitempty"`
+	// Moves is what an update makes of the Helm release another one by; absent if nothing does.
+	Moves *InputMoves `json:"moves,omitempty"`
 	// Overrides are the failure settings of the release's own document that a
 	// patch replaces or removes.
 	Overrides []InputOverride `json:"overrides,omitempty"`
@@ -66,12 +69,9 @@ type Input struct {
 	Prefer Class `json:"prefer"`
 	// Law are the limits that several rules share.
 	Law Law `json:"law"`
-	// Open are the rules that are not asked, because they read fields whose values are
-	// not known, or because an API server has judged what they judge. It is for the entrypoint.
+	// Open are the rules that are not asked, because an API server has judged what they
+	// judge. It is for the entrypoint.
 	Open []string `json:"open,omitempty"`
-	// Only is the one rule that is asked, as category and id; nothing to ask for the
-	// class. It is for the entrypoint.
-	Only []string `json:"only,omitempty"`
 	// Held are the rules that spec.rulesAsOf holds back: while they report, others do too.
 	// It is for the entrypoint.
 	Held []string `json:"held,omitempty"`
@@ -85,6 +85,24 @@ type InputField struct {
 	Path []any `json:"path"`
 	// Value is what is written there.
 	Value any `json:"value"`
+}
+
+// InvalidField is a value written at or below spec that the API server refuses.
+type InvalidField struct {
+	// Path is where it is in the object, as keys and indexes.
+	Path []any `json:"path"`
+	// Value is what is written there.
+	Value any `json:"value"`
+	// Breaks says what of the schema: type, enum, max, min, pattern, required or items.
+	Breaks string `json:"breaks"`
+}
+
+// InputPlace is where a value is written at or below spec.
+type InputPlace struct {
+	// Path is where it is in the object, as keys and indexes.
+	Path []any `json:"path"`
+	// Type is its type: object, array, string, number, boolean or null.
+	Type string `json:"type"`
 }
 
 // InputController is what the policies see of the controller.
@@ -117,87 +135,77 @@ type InputOverride struct {
 
 // Input returns the input of the policies for a release, in the shape of [Input].
 // The tests of rules are run on it.
-func (e *Engine) Input(r *release.Release) (ast.Value, error) { return e.inputIn(e.view(r)) }
-
-// inputIn returns the input that a view is of.
-func (e *Engine) inputIn(v *view) (ast.Value, error) {
-	limits, err := e.limitsOf(v.r.Tier)
+func (e *Engine) Input(r *release.Release) (ast.Value, error) {
+	input, err := e.inputOf(r)
 	if err != nil {
 		return nil, err
 	}
-	v.decodeBefore()
-	v.input.Changed = v.changed()
-	made := v.input
-	made.Texts = textsIn(writtenFields(v.r.Object), v.r.Unknown)
-	term, err := termOf(made)
+	term, err := termOf(input)
 	if err != nil {
 		return nil, err
 	}
-	input := term.Value.(ast.Object)
-	schema, err := e.schemaTerm(v.r)
+	return term.Value, nil
+}
+
+// inputOf returns the input of the policies for a release: objects, lists, texts, numbers,
+// true and false, and what is sealed.
+func (e *Engine) inputOf(r *release.Release) (map[string]any, error) {
+	limits, err := e.limitsOf(r.Tier)
 	if err != nil {
 		return nil, err
 	}
-	input.Insert(ast.InternedTerm("schema"), schema)
-	input.Insert(ast.InternedTerm("law"), limits.law)
-	input.Insert(ast.InternedTerm("params"), limits.params)
-	if limits.held != nil {
-		input.Insert(ast.InternedTerm("held"), limits.held)
-	}
-	return input, insertObjects(input, v.r)
-}
-
-// inputOf returns the sections of an input that are not made of objects, tiers or the
-// configuration.
-func (e *Engine) inputOf(r *release.Release) Input {
-	gates := r.Controller.Gates
-	limits, _ := e.limitsOf(r.Tier) // there is no input without them
-	lost := lossOf(r)
-	return Input{
-		Stateful:    lost.stateful(limits.stateful[release.ChartName(r.Object)]),
-		Loss:        lost,
-		Replaced:    replacedBy(r),
-		Typed:       r.Settings != nil && !slices.ContainsFunc(r.Unknown, func(u release.Unknown) bool { return u.Written }),
-		Effective:   r.Settings,
-		GateFlipped: r.GateFlipped,
-		Overrides:   overrides(r),
-		Alerting:    r.Alerting,
-		Above:       r.Above,
-		Controller: InputController{
-			Version:                        strings.TrimPrefix(semver.Canonical("v"+r.Controller.Version), "v"),
-			Known:                          r.Controller.Known,
-			VersionKnown:                   !r.Controller.Assumed,
-			DefaultToRetryOnFailure:        gates.DefaultToRetryOnFailure(),
-			UseHelm3Defaults:               gates.UseHelm3Defaults(),
-			CancelHealthCheckOnNewRevision: gates.CancelHealthCheckOnNewRevision(),
-		},
-		Prefer: e.config.Spec.Fix.Prefer,
-		Open:   e.openFor(r),
-	}
-}
-
-// view returns a view of the input of a release.
-func (e *Engine) view(r *release.Release) *view {
-	return &view{r: r, input: e.inputOf(r)}
-}
-
-// insertObjects adds object, fields and old.
-func insertObjects(input ast.Object, r *release.Release) error {
-	object, err := termOf(withoutValues(r.Object))
+	schema, err := e.schemaOf(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	input.Insert(ast.InternedTerm("object"), object)
-	input.Insert(ast.InternedTerm("fields"), fieldsOf(object))
-	if r.Old == nil {
-		return nil
-	}
-	old, err := termOf(withoutValues(r.Old))
+	api, err := e.apiOf(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	input.Insert(ast.InternedTerm("old"), old)
-	return nil
+	before, lost := r.SettingsBefore(), lossOf(r)
+	object := withoutValues(r.Object)
+	fields := fieldsOf(object)
+	input := map[string]any{
+		"object": object, "fields": fields.values, "invalid": fields.invalid(api, r), "places": fields.places, "written": fields.written,
+		"typed":      typed(r),
+		"controller": controllerOf(r.Controller),
+		"prefer":     string(e.config.Spec.Fix.Prefer),
+		"schema":     schema, "law": limits.law, "params": limits.params,
+	}
+	add := func(name string, part any) {
+		if v := reflect.ValueOf(part); !v.IsZero() {
+			input[name] = plain(v)
+		}
+	}
+	add("open", e.openFor(r))
+	add("held", e.newRules())
+	add("effective", r.Settings)
+	add("flipped", r.GateFlipped)
+	add("before", before)
+	add("moves", movesOf(r, before))
+	add("overrides", overrides(r))
+	add("alerting", r.Alerting)
+	add("above", r.Above)
+	add("loss", lost)
+	add("replaced", replacedBy(r))
+	if chart := release.ChartName(r.Object); lost.stateful(limits.stateful[chart]) {
+		input["stateful"] = cmp.Or(chart, "the chart")
+	}
+	if r.Old != nil {
+		input["old"] = withoutValues(r.Old)
+	}
+	return input, nil
+}
+
+func controllerOf(c release.Controller) map[string]any {
+	return map[string]any{
+		"version":                        strings.TrimPrefix(semver.Canonical("v"+c.Version), "v"),
+		"known":                          c.Known,
+		"versionKnown":                   !c.Assumed,
+		"defaultToRetryOnFailure":        c.Gates.DefaultToRetryOnFailure(),
+		"useHelm3Defaults":               c.Gates.UseHelm3Defaults(),
+		"cancelHealthCheckOnNewRevision": c.Gates.CancelHealthCheckOnNewRevision(),
+	}
 }
 
 func overrides(r *release.Release) []InputOverride {
@@ -230,22 +238,4 @@ func at(value any, path release.Path) any {
 	return value
 }
 
-// longestText is how long the shortest limit of the API lets a name be.
-const longestText = 53
-
-// textsIn returns Texts of an [Input].
-func textsIn(fields map[string][]InputField, unknown []release.Unknown) []string {
-	names := []string{}
-	for _, name := range sortedKeys(fields) {
-		if !slices.ContainsFunc(fields[name], func(f InputField) bool { return !isText(f, unknown) }) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-func isText(f InputField, unknown []release.Unknown) bool {
-	text, ok := f.Value.(string)
-	return ok && text != "" && utf8.RuneCountInString(text) <= longestText &&
-		!slices.ContainsFunc(unknown, func(u release.Unknown) bool { return touches(u.Path, f.Path) })
-}
+var inputType = reflect.TypeFor[Input]()

@@ -3,12 +3,11 @@ package rules
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-
-	"github.com/open-policy-agent/opa/v1/ast"
 )
 
 // InputSchema is what the policies see of the schema that the API server has.
@@ -21,20 +20,19 @@ type InputSchema struct {
 	From string `json:"from,omitempty"`
 	// Served are the versions of the API.
 	Served []string `json:"served,omitempty"`
-	// Limited, Free and Plain are as in lib.fields, in the version of the object.
+	// Limited and Plain are as in lib.fields, in the version of the object.
 	Limited map[string]release.SchemaField `json:"limited,omitempty"`
-	Free    []string                       `json:"free,omitempty"`
 	Plain   map[string]release.SchemaField `json:"plain,omitempty"`
 	// Expressions are the checks in CEL of each field that has some.
 	Expressions map[string][]string `json:"expressions,omitempty"`
 }
 
-func schemaOf(r *release.Release) InputSchema {
+func inputSchemaOf(r *release.Release) InputSchema {
 	out := InputSchema{Known: r.Controller.KnowsSchema()}
 	if defined := r.Controller.Schema; defined != nil {
 		v := defined.Versions[versionOf(r.Object)]
 		out.From, out.Served = defined.From, slices.Sorted(maps.Keys(defined.Versions))
-		out.Limited, out.Free, out.Plain, out.Expressions = v.Limited, v.Free, v.Plain, v.Expressions
+		out.Limited, out.Plain, out.Expressions = v.Limited, v.Plain, v.Expressions
 	}
 	return out
 }
@@ -44,18 +42,19 @@ func versionOf(object map[string]any) string {
 	return strings.TrimPrefix(text, release.Group+"/")
 }
 
-// schemaTerm returns the section schema of an input, which is large and the same for all
+// schemaOf returns the section schema of an input, which is large and the same for all
 // releases of a cluster.
-func (c *compiled) schemaTerm(r *release.Release) (*ast.Term, error) {
+func (c *compiled) schemaOf(r *release.Release) (sealed, error) {
 	key := schemaKey(r)
 	if made, ok := c.schemas.Load(key); ok {
-		return made.(*ast.Term), nil
+		return made.(sealed), nil
 	}
-	term, err := termOf(schemaOf(r))
+	term, err := termOf(plain(reflect.ValueOf(inputSchemaOf(r))))
+	made := sealed{term, key}
 	if err == nil {
-		c.schemas.Store(key, term)
+		c.schemas.Store(key, made)
 	}
-	return term, err
+	return made, err
 }
 
 // schemaKey is equal only where the section is.

@@ -1,14 +1,11 @@
 package rules
 
 import (
-	"context"
-	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-
-	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
 )
 
 // Open is a rule that cannot be checked for a release, because it reads fields whose
@@ -17,53 +14,6 @@ type Open struct {
 	Rule     string
 	Severity Severity // the worst that it reports in the release's tier
 	Fields   []release.Unknown
-}
-
-// judgeOpen judges a release with unknown fields. It evaluates each rule alone and notes
-// what it reads: with the same values there, a rule always says the same. The rules that
-// read no unknown field then judge the release.
-func (e *Engine) judgeOpen(ctx context.Context, r *release.Release) (Verdict, error) {
-	input, err := e.Input(r)
-	if err != nil {
-		return Verdict{}, err
-	}
-	seen := &reads{fields: map[int]bool{}}
-	open, names := []Open{}, []*ast.Term{}
-	watched := watchInput(input.(ast.Object), r, seen)
-	for _, id := range e.openFor(r) {
-		names = append(names, ast.StringTerm(id))
-	}
-	for _, rule := range e.asked(r) {
-		own, added := e.own[rule.ID]
-		seen.own = added
-		fields, err := e.readBy(ctx, watched, seen, r, rule.Category, rule.ID)
-		if err != nil {
-			return Verdict{}, err
-		}
-		if own.makesObjects {
-			fields = r.Unknown
-		}
-		if len(fields) > 0 {
-			names = append(names, ast.StringTerm(rule.ID))
-			open = append(open, Open{rule.ID, e.Severity(rule, r.Tier).raise(max(rule.Raise, 0)), fields})
-		}
-	}
-	seen.own = false
-	class, err := e.readBy(ctx, watched, seen, r)
-	if err != nil {
-		return Verdict{}, err
-	}
-	input.(ast.Object).Insert(ast.InternedTerm("open"), ast.ArrayTerm(names...))
-	told, err := e.ask(ctx, input)
-	if err != nil {
-		return Verdict{}, err
-	}
-	verdict, err := e.verdict(told, r)
-	if len(class) > 0 {
-		verdict.Class, verdict.ClassOpen = ClassUnknown, class
-	}
-	verdict.Open = append(verdict.Open, slices.DeleteFunc(open, func(o Open) bool { return o.Severity == Off || e.countsNot(o.Rule) })...)
-	return verdict, err
 }
 
 // openOf returns what a rule says that it cannot check, for what is not in the object.
@@ -75,141 +25,158 @@ func (e *Engine) openOf(made report, r *release.Release) []Open {
 	return nil
 }
 
-// readBy returns the unknown fields that a rule reads, given by category and id, or those
-// that the class depends on.
-func (e *Engine) readBy(ctx context.Context, input *watched, seen *reads, r *release.Release, rule ...string) ([]release.Unknown, error) {
-	clear(seen.fields)
-	only := make([]*ast.Term, len(rule))
-	for i, name := range rule {
-		only[i] = ast.StringTerm(name)
-	}
-	input.Insert(ast.InternedTerm("only"), ast.ArrayTerm(only...))
-	if _, err := e.try(ctx, input); err != nil {
-		input.whole() // and maybe more, had it not failed
-	}
-	var fields []release.Unknown
-	for i, u := range r.Unknown {
-		if seen.fields[i] {
-			fields = append(fields, u)
-		}
-	}
-	return fields, ctx.Err()
+// mark is a part of the input that an unknown field decides.
+type mark struct {
+	field int // index into the unknown fields
+	at    place
+	// names is true if the field decides which names there are besides its own.
+	names bool
 }
 
-// try evaluates the query for what it reads. OPA panics where it does not expect a watched
-// object, which is a use of all of it.
-func (e *Engine) try(ctx context.Context, input *watched) (results rego.ResultSet, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v", p)
-		}
-	}()
-	return e.eval(ctx, rego.EvalParsedInput(input))
+func (m mark) append(to []byte) []byte {
+	return strconv.AppendBool(append(appendText(to, m.at.String()), byte(m.field), byte(m.field>>8)), m.names)
 }
 
-// watchInput returns a copy of an input in which the unknown fields of a release are
-// watched, wherever they are seen: in the object, in its fields, in settings that depend
-// on them, and in overrides.
-func watchInput(input ast.Object, r *release.Release, seen *reads) *watched {
-	object := &marks{}
+// marksOf returns the parts of the input of a release that its unknown fields decide.
+func (c *compiled) marksOf(r *release.Release) (out []mark, err error) {
+	api, err := c.apiOf(r)
 	for i, u := range r.Unknown {
+		add := func(at ...any) { out = append(out, mark{field: i, at: at}) }
 		if !u.Written {
-			object.add(u.Path, i)
+			out = append(out, fieldMarks(i, u)...)
+			if !u.Text {
+				add("typed")
+			}
+			switch {
+			case !u.Open():
+			case !u.Text:
+				add("invalid")
+			case limited(api, u.Path):
+				add("invalid", nameOf(u.Path))
+			}
 		}
-	}
-	object.items()
-	watchedObject := watch(input.Get(ast.InternedTerm("object")), object, seen)
-	rest := &marks{below: map[any]*marks{"object": object}}
-	for i, u := range r.Unknown {
-		if !u.Text && !u.Written {
-			rest.add([]any{"typed"}, i)
+		_, chart := release.Chart(r.Object)
+		named := touches(u.Path, release.ChartInSource) || touches(u.Path, release.ChartInURL)
+		if r.Old != nil && named {
+			add("moves", "chart")
 		}
 		settings := u.Settings()
 		if u.Before {
-			rest.addBefore(settings, i)
+			for _, at := range settings {
+				add(append([]any{"before"}, at...)...)
+				add(append([]any{"moves"}, at[:min(len(at), 1)]...)...)
+			}
 			continue
 		}
 		if r.Settings == nil { // maybe because of it
 			settings = []release.Path{{}}
 		}
 		for _, at := range settings {
-			rest.add(append([]any{"effective"}, at...), i)
-			rest.add(append([]any{"flipped"}, at...), i)
+			add(append([]any{"effective"}, at...)...)
+			add(append([]any{"flipped"}, at...)...)
+			if r.Old != nil {
+				add(append([]any{"moves"}, at[:min(len(at), 1)]...)...)
+			}
 		}
 		for n, o := range r.Overridden {
 			if touches(u.Path, o.Path) {
-				rest.add([]any{"overrides", n, "effective"}, i)
+				add("overrides", n, "effective")
 			}
 		}
-	}
-	_, chart := release.Chart(r.Object)
-	for i, u := range r.Unknown {
-		if u.Before {
-			continue
-		}
-		if touches(u.Path, release.ChartInSource) || touches(u.Path, release.ChartInURL) || touches(u.Path, chart) {
-			rest.add([]any{"stateful"}, i)
+		if named || touches(u.Path, chart) {
+			add("stateful")
 		}
 	}
-	out := ast.NewObject()
-	input.Foreach(func(key, value *ast.Term) { out.Insert(key, watch(value, rest.under(key), seen)) })
-	out.Insert(ast.InternedTerm("object"), watchedObject)
-	out.Insert(ast.InternedTerm("fields"), watchFields(fieldsOf(watchedObject), r, seen))
-	return &watched{Object: out, observer: &marked{marks: rest, reads: seen}}
+	return out, err
 }
 
-// addBefore marks settings of the object that an update replaces.
-func (m *marks) addBefore(settings []release.Path, field int) {
-	for _, at := range settings {
-		m.add(append([]any{"before"}, at...), field)
-		if len(at) == 0 || at[0] == "target" {
-			m.add([]any{"changed"}, field)
-		}
+// fieldMarks returns the parts of the input in which the value of an unknown field is, or
+// whether it is there.
+func fieldMarks(i int, u release.Unknown) []mark {
+	out := []mark{{field: i, at: append(place{"object"}, u.Path...)}}
+	if len(u.Path) == 0 || u.Path[0] != "spec" {
+		return out
 	}
+	for n := 1; n <= len(u.Path); n++ {
+		out = append(out, mark{field: i, at: append(place{"fields", nameOf(u.Path[:n]), nil, "value"}, u.Path[n:]...)})
+	}
+	name := nameOf(u.Path)
+	section, rest, _ := strings.Cut(name, ".")
+	holds := !u.Text && release.MayHold(u.Path)
+	return append(out,
+		mark{field: i, at: place{"fields", name}},
+		mark{field: i, at: place{"places", name}, names: holds},
+		mark{field: i, at: place{"written", section, rest}, names: holds},
+	)
 }
 
-// touches reports whether one path is within the other.
-func touches(a, b release.Path) bool { return a.Within(b) || b.Within(a) }
+// limited reports whether the API says more of a field than its type.
+func limited(api release.SchemaVersion, at release.Path) bool {
+	if len(at) == 0 || at[0] != "spec" {
+		return false
+	}
+	_, ok := api.Limited[nameOf(at)]
+	return ok
+}
 
-// watchFields watches the values that stand for an unknown field alone, and whether they
-// are there.
-func watchFields(fields *ast.Term, r *release.Release, seen *reads) *ast.Term {
-	of := &marks{}
-	for i, u := range r.Unknown {
-		if u.Written {
-			continue
-		}
-		if inSpec := touches(u.Path, release.Path{"spec"}); inSpec && !u.Text && release.MayHold(u.Path) {
-			of.own = append(of.own, i)
-		}
-		for at := u.Path; len(at) > 0; at = at[:len(at)-1] {
-			markField(of, fields, at, i)
-			if _, item := at[len(at)-1].(int); !item {
-				break
-			}
+// nameOf returns the name of a field of spec.
+func nameOf(path release.Path) (name string) {
+	for _, step := range path[1:] {
+		if key, ok := step.(string); ok {
+			name = joined(name, stepName(key))
+		} else {
+			name = joined(name, "*")
 		}
 	}
-	out := watch(fields, of, seen)
-	if w, ok := out.Value.(*watched); ok {
-		w.observer.(*marked).listed = true
+	return name
+}
+
+// in reports whether what is read at a place depends on the mark. Which names there are is
+// known, but for those in what may hold others: a field without a known value is written.
+func (m mark) in(read place) bool {
+	if len(read) == 0 || read[0] != "places" && read[0] != "written" || len(read) >= len(m.at) && read[len(m.at)-1] != nil {
+		return m.mayBeIn(read)
+	}
+	isSection := len(m.at) == 3 && len(read) == 2 && m.at[2] == "" // of written
+	return (m.names || isSection) && m.at[:len(m.at)-1].meets(read)
+}
+
+// mayBeIn reports whether what a rule reads at a place or below may depend on the mark.
+func (m mark) mayBeIn(read place) bool {
+	last := len(m.at) - 1
+	if !m.names || len(read) <= last || !m.at[:last].meets(read) {
+		return m.at.meets(read)
+	}
+	name, known := read[last].(string)
+	above := m.at[last].(string)
+	return !known || name == above || above == "" || strings.HasPrefix(name, above+".")
+}
+
+// touching returns the marks in what a question may read.
+func (q *inquiry) touching(question *question) (out []mark) {
+	for _, m := range q.marks {
+		if slices.ContainsFunc(question.parts, func(i int) bool { return m.mayBeIn(q.questions.places[i]) }) {
+			out = append(out, m)
+		}
 	}
 	return out
 }
 
-// markField marks the entry of a path.
-func markField(of *marks, fields *ast.Term, at release.Path, field int) {
-	path, err := termOf([]any(at))
-	if err != nil {
-		return
-	}
-	fields.Value.(ast.Object).Foreach(func(name, entries *ast.Term) {
-		key := string(name.Value.(ast.String))
-		list, _ := entries.Value.(*ast.Array)
-		for i := range list.Len() {
-			if list.Elem(i).Get(ast.InternedTerm("path")).Equal(path) {
-				of.add([]any{key}, field)
-				of.add([]any{key, i, "value"}, field)
-			}
+// unknownIn evaluates a question for the unknown fields that it reads: with other values it
+// may have another answer, but only if it reads them. Those of a query that fails may be any.
+func (q *inquiry) unknownIn(question *question, touching []mark) []int {
+	seen := q.newReadTracer(touching)
+	seen.strict = q.added[question.name]
+	if _, err := q.trace(question.query, seen); err != nil {
+		for _, m := range touching {
+			seen.read[m.field] = true
 		}
-	})
+	}
+	var out []int
+	for i := range q.release.Unknown {
+		if seen.read[i] {
+			out = append(out, i)
+		}
+	}
+	return out
 }

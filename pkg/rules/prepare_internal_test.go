@@ -30,7 +30,7 @@ func TestPrepared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := want.compile(t.Context()); err != nil {
+	if _, err := want.compile(); err != nil {
 		t.Fatal(err)
 	}
 	have, err := p.compiler()
@@ -41,7 +41,7 @@ func TestPrepared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.entrypoint != want.entrypoint || !reflect.DeepEqual(p.rules, want.rules) {
+	if p.entrypoint != want.entrypoint || !reflect.DeepEqual(p.rules, want.rules) || !reflect.DeepEqual(p.reads, want.reads) {
 		t.Error("the rules are not the same")
 	}
 	if len(have.Modules) != len(compiled.Modules) {
@@ -99,8 +99,8 @@ func TestPreparedIsMalformed(t *testing.T) {
 		p, err := openPrepared([]fs.FS{source}, files)
 		if err == nil {
 			var c *compiled
-			if c, err = p.compile(t.Context()); err == nil {
-				_, err = c.eval(t.Context())
+			if c, err = p.compile(); err == nil {
+				_, err = c.compiler()
 			}
 		}
 		if err == nil {

@@ -2,12 +2,12 @@ package rules
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
-	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/topdown"
 )
 
@@ -18,14 +18,23 @@ const watching = 500 * time.Millisecond
 // its source; "" if that cannot be seen. It evaluates the rules once more for half a
 // second: to watch them always would take longer than the rules.
 func (e *Engine) Stuck(ctx context.Context, r *release.Release) string {
-	input, err := e.Input(r)
-	if err != nil {
-		return ""
-	}
 	ctx, cancel := context.WithTimeout(ctx, watching)
 	defer cancel()
 	seen := &lastFile{}
-	_, _ = e.eval(ctx, rego.EvalParsedInput(input), rego.EvalQueryTracer(seen))
+	input, err := e.inputOf(r)
+	if err != nil {
+		return ""
+	}
+	evaluation, err := e.evaluation(ctx, input, slices.Clone(sectionNames))
+	if err != nil {
+		return ""
+	}
+	defer evaluation.end()
+	for _, question := range e.asked(r) {
+		if _, err := evaluation.trace(question.query, seen); err != nil {
+			break
+		}
+	}
 	return seen.name
 }
 
@@ -38,10 +47,9 @@ func (*lastFile) Enabled() bool { return true }
 // Config implements [topdown.QueryTracer].
 func (*lastFile) Config() topdown.TraceConfig { return topdown.TraceConfig{} }
 
-// TraceEvent implements [topdown.QueryTracer]. The library and the entrypoint are no
-// rules.
+// TraceEvent implements [topdown.QueryTracer]. The library is no rule.
 func (l *lastFile) TraceEvent(event topdown.Event) {
-	if at := event.Location; at != nil && at.File != "" && !strings.HasPrefix(at.File, "0/lib/") && at.File != "0/main.rego" {
+	if at := event.Location; at != nil && at.File != "" && !strings.HasPrefix(at.File, "0/lib/") {
 		l.name = at.File
 	}
 }

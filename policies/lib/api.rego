@@ -24,11 +24,6 @@ limited := input.schema.limited if {
 	definition
 } else := fields.limited
 
-# Those of them that take any text of 1 to 53 characters.
-free := {name | some name in input.schema.free} if {
-	definition
-} else := fields.free
-
 # The fields of which it says the type alone.
 plain := object.get(input.schema, "plain", {}) if {
 	definition
@@ -75,7 +70,7 @@ older_than(v) if {
 }
 
 # The names of the fields that are set.
-names := object.keys(input.fields)
+names := object.keys(input.places)
 
 # The set fields that the object's API version or the controller's CRD does not have
 # yet, each with the helm-controller that introduced it; "" if that is not known.

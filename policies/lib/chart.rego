@@ -3,14 +3,6 @@
 # description: The chart's name, and whether a chart of that name holds data.
 package remedy.lib.chart
 
-# The name of the chart: the last element of its path or of its URL, or the name of the
-# chartRef.
-name := last(input.object.spec.chart.spec.chart) if {
-	is_string(input.object.spec.chart.spec.chart)
-} else := last(input.object.spec.chart.spec.url) if {
-	is_string(input.object.spec.chart.spec.url)
-} else := input.object.spec.chartRef.name
-
 # The last element of a path.
 last(path) := parts[count(parts) - 1] if {
 	parts := split(trim_suffix(path, "/"), "/")

@@ -6,42 +6,48 @@
 #   unknown: a strategy is not known here, and no half that is known violates the law.
 package remedy.lib.class
 
+# regal ignore:pointless-import
+import data.remedy.lib
+
 # The class of the release by its effective settings.
 default name := "violating"
 
-name := of(input.effective)
+name := of({"install": "install", "upgrade": "upgrade"}) if input.effective.install.strategy
 
-# The class of any settings, in the shape of input.effective.
+# The class that it would have with the gate DefaultToRetryOnFailure turned the other way.
+flipped := of({"install": {"flipped": "install"}, "upgrade": {"flipped": "upgrade"}}) if input.flipped.install.strategy
+
+# The class of two halves.
 default of(_) := "violating"
 
-of(settings) := "retry" if {
-	_retries(settings.install)
-	_retries(settings.upgrade)
+of(halves) := "retry" if {
+	_retries(halves.install)
+	_retries(halves.upgrade)
 }
 
-of(settings) := "bounded" if {
-	within_budget(settings.install)
-	_rolls_back(settings.upgrade)
+of(halves) := "bounded" if {
+	within_budget(halves.install)
+	_rolls_back(halves.upgrade)
 }
 
-of(settings) := "unknown" if {
-	not known(settings)
-	_install_may_recover(settings.install)
-	_upgrade_may_recover(settings.upgrade)
+of(halves) := "unknown" if {
+	not known(halves)
+	_install_may_recover(halves.install)
+	_upgrade_may_recover(halves.upgrade)
 }
 
-# Reports whether it is known what both halves of some settings do on failure.
-known(settings) if {
-	every half in [settings.install, settings.upgrade] {
+# Reports whether it is known what two halves do on failure.
+known(halves) if {
+	every half in [halves.install, halves.upgrade] {
 		_known(half)
 	}
 }
 
-_known(half) if half.strategy == "RetryOnFailure"
+_known(half) if lib.retry(half)
 
 _known(half) if {
-	half.strategy == "RemediateOnFailure"
-	half.remediation in {"rollback", "uninstall"}
+	lib.remediate(half)
+	lib.remediation(half) in {"rollback", "uninstall"}
 }
 
 _install_may_recover(half) if not _known(half)
@@ -58,19 +64,19 @@ _upgrade_may_recover(half) if _rolls_back(half)
 
 _rolls_back(half) if {
 	within_budget(half)
-	half.remediation == "rollback"
-	half.remediateLastFailure
+	lib.remediation(half) == "rollback"
+	lib.remediates_last(half)
 }
 
 _retries(half) if {
-	half.strategy == "RetryOnFailure"
-	half.retryInterval > 0
+	lib.retry(half)
+	lib.retry_interval(half) > 0
 }
 
 # Reports whether the failures of a half are remediated, within the law's number of
 # retries.
 within_budget(half) if {
-	half.strategy == "RemediateOnFailure"
-	half.retries > 0
-	half.retries <= input.law.maxRetries
+	lib.remediate(half)
+	lib.retries(half) > 0
+	lib.retries(half) <= input.law.maxRetries
 }

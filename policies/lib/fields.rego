@@ -126,37 +126,6 @@ limited := {
 	"waitStrategy.name": {"type": "string", "enum": ["poller", "legacy"]},
 }
 
-# The limited fields that take any text of 1 to 53 characters.
-free := {
-	"chart.spec.certSecretRef.name",
-	"chart.spec.chart",
-	"chart.spec.ignore",
-	"chart.spec.layerSelector.mediaType",
-	"chart.spec.proxySecretRef.name",
-	"chart.spec.ref.digest",
-	"chart.spec.ref.semver",
-	"chart.spec.ref.semverFilter",
-	"chart.spec.ref.tag",
-	"chart.spec.secretRef.name",
-	"chart.spec.serviceAccountName",
-	"chart.spec.sourceRef.name",
-	"chart.spec.sourceRef.namespace",
-	"chart.spec.valuesFiles.*",
-	"chart.spec.verify.matchOIDCIdentity.*.issuer",
-	"chart.spec.verify.matchOIDCIdentity.*.subject",
-	"chart.spec.verify.trustedRootSecretRef.name",
-	"chartRef.name",
-	"chartRef.namespace",
-	"dependsOn.*.readyExpr",
-	"driftDetection.ignore.*.paths.*",
-	"releaseName",
-	"serviceAccountName",
-	"storageNamespace",
-	"targetNamespace",
-	"test.filters.*.name",
-	"valuesFrom.*.name",
-}
-
 # The fields of which it says the type alone.
 plain := {
 	"chart.metadata": {"type": "object"},

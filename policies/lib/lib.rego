@@ -27,22 +27,80 @@ halves := {
 	"upgrade": input.effective.upgrade,
 }
 
+# What decides on the recovery of a half. A half is its name, for one that is foreseen with the
+# gate turned the other way {"flipped": name}, or settings in the shape of input.effective.install.
+# Each is asked for by itself: what a rule reads is what its answer is remembered by.
+names := ["install", "upgrade"]
+
+strategy("install") := input.effective.install.strategy
+
+strategy("upgrade") := input.effective.upgrade.strategy
+
+strategy(half) := input.flipped[half.flipped].strategy
+
+strategy(half) := half.strategy
+
+retries("install") := input.effective.install.retries
+
+retries("upgrade") := input.effective.upgrade.retries
+
+retries(half) := input.flipped[half.flipped].retries
+
+retries(half) := half.retries
+
+retry_interval("install") := input.effective.install.retryInterval
+
+retry_interval("upgrade") := input.effective.upgrade.retryInterval
+
+retry_interval(half) := input.flipped[half.flipped].retryInterval
+
+retry_interval(half) := half.retryInterval
+
+remediation("install") := input.effective.install.remediation
+
+remediation("upgrade") := input.effective.upgrade.remediation
+
+remediation(half) := input.flipped[half.flipped].remediation
+
+remediation(half) := half.remediation
+
+# Reports whether the last failure of a half is remediated, too.
+remediates_last("install") if input.effective.install.remediateLastFailure
+
+remediates_last("upgrade") if input.effective.upgrade.remediateLastFailure
+
+remediates_last(half) if input.flipped[half.flipped].remediateLastFailure
+
+remediates_last(half) if half.remediateLastFailure
+
+# Reports whether a field of the remediation of a half is set in the object.
+remediation_written("ignoreTestFailures", name) if input.written[name]["remediation.ignoreTestFailures"]
+
+remediation_written("remediateLastFailure", name) if input.written[name]["remediation.remediateLastFailure"]
+
+remediation_written("retries", name) if input.written[name]["remediation.retries"]
+
+remediation_written("strategy", name) if input.written[name]["remediation.strategy"]
+
+# Reports whether there are effective settings: this one is always known where there are some.
+resolved if is_boolean(input.effective.upgrade.replace)
+
 # Reports whether a half is retried after a failure.
-retry(half) if half.strategy == "RetryOnFailure"
+retry(half) if strategy(half) == "RetryOnFailure"
 
 # Reports whether a half is remediated after a failure.
-remediate(half) if half.strategy == "RemediateOnFailure"
+remediate(half) if strategy(half) == "RemediateOnFailure"
 
 # Reports whether any failure of this half is remediated: one before a retry, or the
 # last one.
 live(half) if {
 	remediate(half)
-	half.retries != 0
+	retries(half) != 0
 }
 
 live(half) if {
 	remediate(half)
-	half.remediateLastFailure
+	remediates_last(half)
 }
 
 # A duration in words that operators write: 90 -> "1m30s".
@@ -61,9 +119,12 @@ backoff(k) := 900 if {
 	k > 10
 } else := min([900, 0.75 * _pow2(k)])
 
-# The sum of the first n waits, in seconds.
-backoffs(n) := sum([backoff(k) | some k in numbers.range(0, n - 1)]) if {
-	n > 0
+# The sum of the first n waits, in seconds: each of the first eleven is one more than all before
+# it, in steps of 0.75, and the others are the longest.
+backoffs(n) := 0.75 * (_pow2(n) - 1) if {
+	n in numbers.range(0, 11)
+} else := (0.75 * (_pow2(11) - 1)) + (900 * (n - 11)) if {
+	n > 11
 } else := 0
 
 _pow2(k) := bits.lsh(1, k)
@@ -76,17 +137,17 @@ plural(n, noun) := sprintf("%d %ss", [n, noun]) if n != 1
 # Reports whether the number of retries of a half limits its attempts. It does not
 # under RetryOnFailure, nor if a failed upgrade is uninstalled: then the retries of
 # the install count.
-budgeted("install") if remediate(input.effective.install)
+budgeted("install") if remediate("install")
 
 budgeted("upgrade") if {
-	remediate(input.effective.upgrade)
-	input.effective.upgrade.remediation == "rollback"
+	remediate("upgrade")
+	remediation("upgrade") == "rollback"
 }
 
 # The remediation of a half, in words.
-remedy(half) := "an uninstall" if half.remediation == "uninstall"
+remedy(half) := "an uninstall" if remediation(half) == "uninstall"
 
-remedy(half) := "a rollback" if half.remediation == "rollback"
+remedy(half) := "a rollback" if remediation(half) == "rollback"
 
 # A finding with a number that grows as it gets worse. The webhook denies an update
 # that raises it, and to diff and baselines the finding is new then.
@@ -111,24 +172,21 @@ set(path, value) := {"path": path, "value": value}
 # The edit that removes a field.
 remove(path) := {"path": path, "value": null}
 
-# The first of some paths that is set in the object; the last path if none is.
-first_written(paths) := array.concat([path | some path in paths; written(path)], [paths[count(paths) - 1]])[0]
-
 # The halves whose failures may be remediated by an uninstall.
-uninstalls["install"] if live(input.effective.install)
+uninstalls["install"] if live("install")
 
 uninstalls["upgrade"] if uninstalls_upgrade
 
 # Reports whether a failed upgrade may be uninstalled.
 uninstalls_upgrade if {
-	live(input.effective.upgrade)
 	input.effective.upgrade.remediation == "uninstall"
+	live("upgrade")
 }
 
 # Reports whether a failed upgrade may be rolled back.
 rolls_back if {
-	live(input.effective.upgrade)
 	input.effective.upgrade.remediation == "rollback"
+	live("upgrade")
 }
 
 # Reports whether an uninstall leaves a record over which Helm does not install again.

@@ -25,11 +25,19 @@ replaced_nothing if {
 }
 
 # What an uninstall takes along, as the end of a sentence.
-along := taken(object.get(input, "loss", {}), chart.stateful)
+along := taken(_own, chart.stateful)
+
+default _own := {}
+
+_own := input.loss
 
 # The same of the release that an update replaces, by its chart where a comparison knows that, and
 # whether the name of its chart is listed.
-replaced(listed) := taken(object.get(input, "replaced", {}), listed)
+replaced(listed) := taken(_replaced, listed)
+
+default _replaced := {}
+
+_replaced := input.replaced
 
 taken(section, _) := sprintf(", and with it %s", [names(section.lost)]) if {
 	section.certain

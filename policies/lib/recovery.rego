@@ -12,13 +12,13 @@ import data.remedy.lib.class
 # The halves whose first failure is final: they are not tried again. An upgrade whose
 # only failure is remediated is not among them; a rule of its own reports that.
 final contains "install" if {
-	lib.remediate(input.effective.install)
 	input.effective.install.retries == 0
+	lib.remediate("install")
 }
 
 final contains "upgrade" if {
-	lib.remediate(input.effective.upgrade)
 	input.effective.upgrade.retries == 0
+	lib.remediate("upgrade")
 	not input.effective.upgrade.remediateLastFailure
 }
 
@@ -85,15 +85,14 @@ by_retry(names) := array.concat(
 _dead_remediation(name) := [path |
 	some key in ["retries", "remediateLastFailure", "strategy"]
 	not _kept(name, key)
+	lib.remediation_written(key, name)
 	path := lib.at(name, ["remediation", key])
-	lib.written(path)
 ] if {
 	some key in ["ignoreTestFailures", "retries"]
 	_kept(name, key)
-	lib.written(lib.at(name, ["remediation", key]))
-} else := [path] if {
-	path := lib.at(name, ["remediation"])
-	lib.written(path)
+	lib.remediation_written(key, name)
+} else := [lib.at(name, ["remediation"])] if {
+	input.written[name].remediation
 } else := []
 
 # Reports whether a setting of the remediation has an effect where both halves retry.
@@ -101,7 +100,7 @@ _dead_remediation(name) := [path |
 # fails is installed again.
 _kept(_, "ignoreTestFailures")
 
-_kept("install", "retries") if lib.value(lib.at("install", ["remediation", "retries"]), 0) < 0
+_kept("install", "retries") if input.object.spec.install.remediation.retries < 0
 
 # The edits that bring both halves to class bounded. The strategies are set
 # explicitly, so that the controller's gate does not change them. The install of a chart
@@ -123,29 +122,32 @@ install_left := concat("", [
 } else := ""
 
 _bounds(name) := array.flatten([
-	[lib.remove(path) | path := lib.at(name, ["strategy", "retryInterval"]); lib.written(path)],
+	[lib.remove(lib.at(name, ["strategy", "retryInterval"])) | input.written[name]["strategy.retryInterval"]],
 	[lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") | api.strategies],
 	[lib.set(lib.at(name, ["remediation", "retries"]), _retries_for(name))],
 ])
 
-_rolled_back := [lib.set(path, value) |
-	some key, value in {"remediateLastFailure": true, "strategy": "rollback"}
-	path := ["spec", "upgrade", "remediation", key]
-	lib.value(path, value) != value
-]
+_rolled_back := array.concat(
+	[lib.set(lib.at("upgrade", ["remediation", "remediateLastFailure"]), true) |
+		input.object.spec.upgrade.remediation.remediateLastFailure != true
+	],
+	[lib.set(lib.at("upgrade", ["remediation", "strategy"]), "rollback") |
+		input.object.spec.upgrade.remediation.strategy != "rollback"
+	],
+)
 
 # The retries of a half if they are within the law, else a number like the other
 # half's.
-_retries_for("install") := _retries_of(input.effective.install, input.effective.upgrade)
+_retries_for("install") := _retries_of("install", "upgrade")
 
-_retries_for("upgrade") := _retries_of(input.effective.upgrade, input.effective.install)
+_retries_for("upgrade") := _retries_of("upgrade", "install")
 
-_retries_of(half, other) := half.retries if {
+_retries_of(half, other) := lib.retries(half) if {
 	class.within_budget(half)
 } else := retries_like(other)
 
 # The retries of the other half if they are within the law, else 3 or the law's limit
 # if that is less.
-retries_like(half) := half.retries if {
+retries_like(half) := lib.retries(half) if {
 	class.within_budget(half)
 } else := min([3, input.law.maxRetries])

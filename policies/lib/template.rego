@@ -50,7 +50,9 @@ of_url if {
 }
 
 # Reports whether the source is a HelmChart, which it is by default.
-of_chart if object.get(input.object, ["spec", "chart", "kind"], null) in {null, "HelmChart"}
+of_chart if not input.written.chart.kind
+
+of_chart if input.object.spec.chart.kind == "HelmChart"
 
 _required := {"url"} if {
 	of_url

@@ -6,7 +6,18 @@
 package remedy.lib.update
 
 # The revisions in .status.history, newest first.
-history := object.get(input.old, ["status", "history"], [])
+history := input.old.status.history
+
+# What decided on the recovery of both halves.
+before[name] := half if {
+	some name in ["install", "upgrade"]
+	half := {
+		"strategy": input.before[name].strategy,
+		"retries": input.before[name].retries,
+		"remediation": input.before[name].remediation,
+		"remediateLastFailure": input.before[name].remediateLastFailure,
+	}
+}
 
 # Reports whether a revision is installed that the update could harm.
 installed if count(history) > 0
@@ -15,7 +26,7 @@ installed if input.replaced
 
 # Reports whether the release is failing now: Ready is False.
 failing if {
-	some condition in object.get(input.old, ["status", "conditions"], [])
+	some condition in input.old.status.conditions
 	condition.type == "Ready"
 	condition.status == "False"
 }

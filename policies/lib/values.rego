@@ -3,67 +3,17 @@
 # description: What the API server refuses about a value, and the value that was probably meant.
 package remedy.lib.values
 
-import data.remedy.lib.fields
+# What is wrong with the value of a field in the shape of input.invalid, by its entry of lib.api;
+# undefined if only something inside of it is wrong.
+wrong(entry, field) := sprintf("%s is %s", [_shown(field.value), _type_errors[entry.type]]) if field.breaks == "type"
 
-# Reports whether a value is valid for a type and the limits in an entry of
-# lib.api; with {} only the type counts.
-valid("any", _, _)
+wrong(entry, field) := sprintf("%s is none of %s", [_shown(field.value), concat(", ", entry.enum)]) if field.breaks == "enum"
 
-valid("boolean", _, value) if is_boolean(value)
+wrong(entry, field) := sprintf("%s is longer than %d characters", [_shown(field.value), entry.max]) if field.breaks == "max"
 
-valid("array", _, value) if is_array(value)
+wrong(_, field) := "the name is empty" if field.breaks == "min"
 
-valid("integer", _, value) if {
-	is_number(value)
-	floor(value) == value
-	abs(value) < 9e18 # about the range of an int64
-}
-
-valid("duration", entry, value) if {
-	is_string(value)
-	regex.match(object.get(entry, "pattern", fields.duration), value)
-	_short(value)
-}
-
-valid("object", entry, value) if {
-	is_object(value)
-	every name in object.get(entry, "required", []) {
-		value[name] != null
-	}
-}
-
-valid("strings", _, value) if {
-	is_object(value)
-	every text in value {
-		type_name(text) in {"string", "null"}
-	}
-}
-
-valid("string", entry, value) if {
-	is_string(value)
-	value in object.get(entry, "enum", [value])
-	count(value) <= object.get(entry, "max", count(value))
-	count(value) >= object.get(entry, "min", 0)
-	regex.match(object.get(entry, "pattern", ""), value)
-}
-
-# What is wrong with a value itself; undefined if it is valid, or if only something
-# inside of it is wrong.
-wrong(entry, value) := sprintf("%s is %s", [_shown(value), _type_errors[entry.type]]) if {
-	whole := object.get({"strings": "object"}, entry.type, entry.type) # wrong strings inside are reported at their own paths
-	not valid(whole, {}, value)
-} else := sprintf("%s is none of %s", [_shown(value), concat(", ", entry.enum)]) if {
-	not value in entry.enum
-} else := sprintf("%s is longer than %d characters", [_shown(value), entry.max]) if {
-	longest := entry.max
-	count(value) > longest
-} else := "the name is empty" if {
-	shortest := entry.min
-	count(value) < shortest
-} else := sprintf("%s does not match %s", [_shown(value), entry.pattern]) if {
-	pattern := entry.pattern
-	not regex.match(pattern, value)
-}
+wrong(entry, field) := sprintf("%s does not match %s", [_shown(field.value), entry.pattern]) if field.breaks == "pattern"
 
 _type_errors := {
 	"string": "no string",
@@ -74,19 +24,6 @@ _type_errors := {
 	"strings": "no object",
 	"array": "no list",
 }
-
-# Reports whether a duration fits into Go's, which end at 292 years. Seven characters
-# always do: 999999h is 114 years.
-_short(duration) if {
-	count(duration) <= 7
-} else := _seconds(duration) < 9e9
-
-_unit_seconds := {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
-
-_seconds(duration) := sum([part |
-	some [_, number, unit] in regex.find_all_string_submatch_n(`([0-9.]+)(ms|s|m|h)`, duration, -1)
-	part := to_number(number) * _unit_seconds[unit]
-])
 
 # A value in a message: a long string is cut, a list or object only named.
 _shown(value) := sprintf("%q", [value]) if {

@@ -2,12 +2,8 @@ package judge
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"runtime"
-	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -46,25 +42,18 @@ func newState(tree *flux.Tree, releases ...Release) *State {
 // milliseconds.
 const maxRuleTime = 10 * time.Second
 
-// mostKnown bounds the verdicts that are remembered.
-const mostKnown = 4096
-
-// Evaluator evaluates the releases of trees under one configuration, and again only those
-// that are not as they were.
+// Evaluator evaluates the releases of trees under one configuration.
 type Evaluator struct {
 	engine *rules.Engine
 	config Configuration
 	now    time.Time
 	most   time.Duration // for one release
-
-	mutex sync.Mutex
-	known map[[sha256.Size]byte]rules.Verdict
 }
 
 // NewEvaluator returns an evaluator under a configuration.
 func NewEvaluator(engine *rules.Engine, config Configuration, now time.Time) (*Evaluator, error) {
 	engine, err := engine.Under(config.Config)
-	return &Evaluator{engine: engine, config: config, now: now, most: maxRuleTime, known: map[[sha256.Size]byte]rules.Verdict{}}, err
+	return &Evaluator{engine: engine, config: config, now: now, most: maxRuleTime}, err
 }
 
 // Evaluate evaluates every release of a tree under a configuration, on all cores.
@@ -84,7 +73,7 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error
 	for range min(runtime.GOMAXPROCS(0), len(tree.Releases)) {
 		workers.Go(func() error {
 			for i := taken.Add(1) - 1; i < int64(len(tree.Releases)); i = taken.Add(1) - 1 {
-				verdict, err := e.verdict(ctx, tree.Releases[i])
+				verdict, err := e.evaluate(ctx, tree.Releases[i])
 				s.Releases[i] = Release{Release: tree.Releases[i], Verdict: verdict}
 				if err != nil {
 					return err
@@ -94,50 +83,23 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error
 		})
 	}
 	s.InForce, s.Rule = e.engine.InForce(), e.engine.Rule
-	err := workers.Wait()
+	if err := workers.Wait(); err != nil {
+		return *s, err
+	}
 	e.waiveLocally(s)
 	s.addOpen()
 	s.holdBack()
-	return *s, err
+	return *s, nil
 }
 
 // After evaluates a release as if its object was edited.
 func (e *Evaluator) After(ctx context.Context, r Release, set []rules.Edit) (Release, error) {
 	r.Release = r.Edited(set)
-	verdict, err := e.verdict(ctx, r.Release)
+	verdict, err := e.evaluate(ctx, r.Release)
 	r.Verdict = verdict
 	s := newState(nil, r)
 	e.waiveLocally(s)
 	return s.Releases[0], err
-}
-
-// verdict returns what the engine says of a release. The findings are the caller's own. Of a
-// release of which all is known the engine itself remembers it.
-func (e *Evaluator) verdict(ctx context.Context, r *flux.Release) (rules.Verdict, error) {
-	if len(r.Unknown) == 0 {
-		return e.evaluate(ctx, r)
-	}
-	content, err := json.Marshal(r.Release)
-	if err != nil {
-		return rules.Verdict{}, err
-	}
-	key := sha256.Sum256(append(content, r.Controller.Schema.Digest()...)) // JSON leaves out the schema
-	e.mutex.Lock()
-	verdict, known := e.known[key]
-	e.mutex.Unlock()
-	if !known {
-		if verdict, err = e.evaluate(ctx, r); err != nil {
-			return verdict, err
-		}
-		e.mutex.Lock()
-		if len(e.known) >= mostKnown {
-			clear(e.known)
-		}
-		e.known[key] = verdict
-		e.mutex.Unlock()
-	}
-	verdict.Findings = slices.Clone(verdict.Findings)
-	return verdict, nil
 }
 
 // evaluate evaluates a release. If its rules do not end, it names the one.

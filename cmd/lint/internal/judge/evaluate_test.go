@@ -86,7 +86,7 @@ func TestSchemasApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Tier = release.Production
-		verdict, err := e.verdict(t.Context(), &flux.Release{Release: r})
+		verdict, err := e.evaluate(t.Context(), &flux.Release{Release: r})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ report contains lib.finding(["spec", name, "strategy"], message) if {
 	api.version == "v2"
 	api.at_least("1.4.0")
 	not api.at_least("1.4.5")
-	name := [name | some name in ["upgrade", "install"]; lib.retry(lib.halves[name])][0]
+	name := [name | some name in ["upgrade", "install"]; lib.retry(name)][0]
 	message := sprintf(
 		concat("", [
 			"helm-controller %s adds an entry to .status.history with each retry and never removes one: ",

@@ -32,13 +32,13 @@ import data.remedy.lib.template
 import data.remedy.lib.values
 
 report contains object.union(lib.finding(path, refused(text)), api.doubt) if {
-	is_object(input.object.spec)
+	whole
 	some [path, text, null] in problems
 }
 
 # No API has a spec that is no object.
 report contains lib.finding(path, sprintf("the API server refuses this release: %s", [text])) if {
-	not is_object(input.object.spec)
+	not whole
 	some [path, text, null] in problems
 }
 
@@ -51,7 +51,7 @@ report contains object.union(lib.fixed(path, refused(text), fix), api.doubt) if 
 # The API server accepts an object without spec.
 report contains lib.finding(["spec"], "this release has no spec, so helm-controller has no chart to install and gives up at once") if {
 	not api.removed
-	not lib.has(input.object, "spec")
+	not input.places[""]
 }
 
 # A value that may be right is not mended unasked.
@@ -65,22 +65,21 @@ refused(text) := sprintf("the API server refuses this release: %s", [text]) if {
 
 # Each problem is [path, message, value]: the value that was meant, or null if that is
 # not clear.
-problems contains [field.path, values.wrong(entry, field.value), values.meant(entry, field.value)] if {
+problems contains [field.path, values.wrong(entry, field), values.meant(entry, field.value)] if {
 	some [entry, field] in faulty
 }
 
-problems contains [array.concat(field.path, [key]), values.wrong({"type": "string"}, value), null] if {
-	some [entry, field] in faulty
-	entry.type == "strings"
-	is_object(field.value)
+problems contains [array.concat(field.path, [key]), values.wrong({"type": "string"}, {"value": value, "breaks": "type"}), null] if {
+	some [_, field] in faulty
+	field.breaks == "items"
 	some key, value in field.value
-	value != null
+	not type_name(value) in {"string", "null"}
 }
 
 problems contains [array.concat(field.path, [name]), sprintf("%s has no %s", [api.dotted(field.path), name]), null] if {
 	some [entry, field] in faulty
+	field.breaks == "required"
 	some name in entry.required
-	is_object(field.value)
 	not lib.has(field.value, name)
 }
 
@@ -88,24 +87,22 @@ problems contains [path, "retryInterval belongs to RetryOnFailure, and the strat
 	api.strategies # earlier CRDs drop strategy
 	some half in ["install", "upgrade"]
 	api.enforces(concat(".", [half, "strategy"]), between_strategies[half])
-	strategy := lib.value(["spec", half, "strategy"], null)
-	is_object(strategy)
-	lib.has(strategy, "retryInterval")
-	strategy.name == "RemediateOnFailure"
+	input.written[half]["strategy.retryInterval"]
+	input.object.spec[half].strategy.name == "RemediateOnFailure"
 	path := lib.at(half, ["strategy", "retryInterval"])
 }
 
-problems contains [array.concat(field.path, [name]), text, null] if {
-	some field in input.fields["chart.spec"]
-	is_object(field.value)
+problems contains [array.concat(place.path, [name]), text, null] if {
+	some place in input.places["chart.spec"]
+	place.type == "object"
 	some name, text in template.missing
 }
 
-problems contains [field.path, text, null] if {
+problems contains [place.path, text, null] if {
 	some name, text in template.excluded
 	full := sprintf("chart.spec.%s", [name])
 	full in api.kept
-	some field in input.fields[full]
+	some place in input.places[full]
 }
 
 problems contains [["spec", "chartRef"], "it has a chart and a chartRef, and one excludes the other", null] if charts == 2
@@ -115,9 +112,8 @@ problems contains [["spec"], "it has neither a chart nor a chartRef", null] if c
 problems contains [["spec", "kubeConfig"], "kubeConfig has to have one of configMapRef and secretRef", null] if {
 	not api.removed
 	one_kubeconfig
-	config := lib.value(["spec", "kubeConfig"], null)
-	is_object(config)
-	count([ref | some ref in ["configMapRef", "secretRef"]; lib.has(config, ref)]) != 1
+	input.places.kubeConfig[0].type == "object"
+	count([ref | some ref in ["configMapRef", "secretRef"]; input.written.kubeConfig[ref]]) != 1
 }
 
 # What the API checks in CEL.
@@ -135,39 +131,19 @@ one_kubeconfig if {
 	api.enforces("kubeConfig", "!has(self.configMapRef) || !has(self.secretRef)")
 }
 
-charts := count([key | some key in ["chart", "chartRef"]; lib.has(input.object.spec, key)]) if {
+charts := count([key | some key in ["chart", "chartRef"]; input.written[key][""]]) if {
 	not api.removed
 	api.enforces("", one_chart)
-	is_object(input.object.spec)
+	whole
 }
 
 # The set fields whose values are not valid, each with its entry of lib.api.
 faulty := [[entry, field] |
 	not api.removed
-	some name, entry in doubtful
-	some field in input.fields[name]
-	not values.valid(entry.type, entry, field.value)
+	some name in api.kept
+	some field in input.invalid[name]
+	entry := api.of({name})[name]
 ]
 
-# The entries of lib.api to check. A release with settings was decoded, so its
-# types are right and only the limited fields can be wrong. Of those, a field that takes
-# any text and has one is right, and an object with all that is required.
-doubtful := object.filter(api.limited, suspects) if {
-	input.typed
-} else := api.of(api.kept)
-
-suspects contains name if {
-	some name, entry in object.filter(api.limited, api.kept - texts)
-	not complete(name, entry)
-}
-
-texts := api.free & {name | some name in input.texts}
-
-# Reports whether every object of a name has what is required: as many fields are set as
-# there are objects.
-complete(name, entry) if {
-	required := entry.required
-	every key in required {
-		count(input.fields[name]) == count(input.fields[trim_left(concat(".", [name, key]), ".")])
-	}
-}
+# Reports whether the spec is an object.
+whole if input.places[""][0].type == "object"

@@ -29,12 +29,12 @@ import data.remedy.lib
 import data.remedy.lib.api
 import data.remedy.lib.near
 
-report contains object.union(lib.finding(field.path, message), api.doubt) if {
+report contains object.union(lib.finding(place.path, message), api.doubt) if {
 	not api.removed
 	some name in api.unknown
-	some field in input.fields[name]
-	checked(field.path)
-	message := concat("", [wrong(api.dotted(field.path)), near.hint(name, field.path)])
+	some place in input.places[name]
+	checked(place.path)
+	message := concat("", [wrong(api.dotted(place.path)), near.hint(name, place.path)])
 }
 
 checked(_) if api.version == "v2"

@@ -20,12 +20,12 @@ package remedy.rules.api["unsupported-field"]
 import data.remedy.lib
 import data.remedy.lib.api
 
-report contains lib.finding(field.path, message) if {
+report contains lib.finding(place.path, message) if {
 	not api.removed
 	some name, since in api.newer
 	not part_of_a_url(name)
-	some field in input.fields[name]
-	message := sprintf("%s, so it never reaches the controller: %s", [lacking(api.dotted(field.path), since), consequence(name)])
+	some place in input.places[name]
+	message := sprintf("%s, so it never reaches the controller: %s", [lacking(api.dotted(place.path), since), consequence(name)])
 }
 
 # What is below spec.chart.spec is about the kind that spec.chart.kind names.
@@ -50,8 +50,8 @@ came("") := ""
 
 came(since) := sprintf(", which came with %s", [since]) if since != ""
 
-consequence(field) := sprintf("a failed %s is %s, whatever the strategy says", [name, handled(half)]) if {
-	some name, half in lib.halves
+consequence(field) := sprintf("a failed %s is %s, whatever the strategy says", [name, handled(name)]) if {
+	some name in lib.names
 	field == concat(".", [name, "strategy"])
 } else := "it is dropped, and a server-side apply is refused"
 

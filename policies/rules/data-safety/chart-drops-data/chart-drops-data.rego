@@ -26,7 +26,7 @@ report contains lib.finding(path, message) if {
 }
 
 path := ["spec", "chart", "spec", "version"] if {
-	lib.written(["spec", "chart", "spec", "version"])
+	input.written.chart["spec.version"]
 } else := ["spec", "chartRef"] if {
-	lib.written(["spec", "chartRef"])
+	input.written.chartRef[""]
 } else := ["spec", "chart"]

@@ -32,7 +32,7 @@ report contains loss.weighed(object.union(lib.finding(path, message), fix)) if {
 	undone
 	chart.stateful
 	message := sprintf("a failed install of %s is undone by an uninstall %s%s%s", [
-		chart.name, times(input.effective.install), loss.along, loss.stays,
+		input.stateful, times, loss.along, loss.stays,
 	])
 }
 
@@ -56,6 +56,6 @@ path := ["spec", "install", "remediation", "retries"] if {
 	input.effective.install.retries != 0
 } else := ["spec", "install", "remediation", "remediateLastFailure"]
 
-times(install) := sprintf("up to %s", [lib.plural(install.retries + last_too[install.remediateLastFailure], "time")])
+times := sprintf("up to %s", [lib.plural(input.effective.install.retries + last_too[input.effective.install.remediateLastFailure], "time")])
 
 last_too := {true: 1, false: 0}

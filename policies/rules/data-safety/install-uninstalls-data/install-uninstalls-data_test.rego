@@ -65,7 +65,7 @@ test_no_fix_without_strategies if {
 
 test_law_says_which_charts if {
 	count(report) == 1 with input as fixture.release({"install": fixture.bounded})
-		with input.stateful as true
+		with input.stateful as "postgresql"
 }
 
 test_absent_when_refused if count(report) == 0 with input as from(["redis"])

@@ -29,10 +29,9 @@ path := ["spec", "upgrade", "chartNameChangeStrategy"]
 
 report contains lib.fixed(named, message, lib.unsafe([lib.set(path, "InPlaceUpdate")])) if {
 	update.installed
-	"chart" in input.changed
 	input.effective.chartNameChangeStrategy == "Reinstall"
-	was := chart_name(input.old)
-	is := chart_name(input.object)
+	was := chart_name(input.moves.chart.from)
+	is := chart_name(input.moves.chart.to)
 	was != is
 	not loss.replaced_nothing
 	message := sprintf(
@@ -43,10 +42,10 @@ report contains lib.fixed(named, message, lib.unsafe([lib.set(path, "InPlaceUpda
 
 # The name of a chart in a HelmRepository, or by the URL of an OCI repository: the last
 # element.
-chart_name(release) := chart.last(release.spec.chart.spec.chart) if {
-	release.spec.chart.spec.sourceRef.kind == "HelmRepository"
-} else := chart.last(release.spec.chart.spec.url) if {
-	release.spec.chart.kind == "OCIRepository"
+chart_name(chart_) := chart.last(chart_.spec.chart) if {
+	chart_.spec.sourceRef.kind == "HelmRepository"
+} else := chart.last(chart_.spec.url) if {
+	chart_.kind == "OCIRepository"
 }
 
 named := ["spec", "chart", "spec", "url"] if {

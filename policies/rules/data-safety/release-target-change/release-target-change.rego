@@ -36,19 +36,21 @@ report contains lib.finding(["spec", field], message) if {
 
 message := sprintf(
 	"this makes %s of %s: the controller installs that from scratch and first uninstalls the release that exists%s",
-	[target(input.effective.target), target(input.before.target), loss.replaced(chart.stateful)],
+	[target(input.moves.target.to), target(input.moves.target.from), loss.replaced(chart.stateful)],
 )
 
 # The fields whose change moves the release. A new target namespace also changes the
 # default release name, so then the name is not reported.
-moved contains "targetNamespace" if "namespace" in input.changed
+moved contains "targetNamespace" if changed("namespace")
 
 moved contains "releaseName" if {
-	"name" in input.changed
-	not "namespace" in input.changed
+	changed("name")
+	not changed("namespace")
 }
 
-moved contains "storageNamespace" if "storageNamespace" in input.changed
+moved contains "storageNamespace" if changed("storageNamespace")
+
+changed(part) if input.moves.target.from[part] != input.moves.target.to[part]
 
 target(t) := sprintf("%s/%s", [t.namespace, t.name]) if not "storageNamespace" in moved
 

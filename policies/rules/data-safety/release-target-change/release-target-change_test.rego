@@ -62,7 +62,7 @@ test_doubtfully_by_the_chart if {
 }
 
 test_without_the_chart if {
-	some finding in report with input as object.union(compared({"certain": false}), {"stateful": true})
+	some finding in report with input as object.union(compared({"certain": false}), {"stateful": "postgresql"})
 	contains(finding.message, "(by name: it is listed as a chart that holds data)")
 }
 

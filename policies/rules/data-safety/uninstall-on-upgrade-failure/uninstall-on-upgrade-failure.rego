@@ -46,25 +46,25 @@ milder := {"raise": -1} if {
 
 message := sprintf(
 	"the first failed upgrade uninstalls the working release%s%s; then %s",
-	[loss.along, loss.stays, reinstall(input.effective.install)],
+	[loss.along, loss.stays, reinstall],
 )
 
 # After the uninstall, the settings of the install decide how often it is tried.
-reinstall(install) := "nothing can be installed in its place" if {
+reinstall := "nothing can be installed in its place" if {
 	lib.deadlocked
 } else := "the version that failed is installed anew, and the release may end Stalled with nothing installed" if {
-	lib.retry(install)
+	lib.retry("install")
 } else := "the version that failed is installed anew, again and again without end" if {
-	install.retries < 0
+	input.effective.install.retries < 0
 } else := sprintf("the version that failed is installed anew, in %s before the release is Stalled with RetriesExceeded", [
-	lib.plural(install.retries + 1, "attempt"),
+	lib.plural(input.effective.install.retries + 1, "attempt"),
 ])
 
 # If everything else is bounded, a rollback is enough. If the install retries, a
 # rollback might have no revision to return to, so the preferred class is set up.
 fix := {"fix": lib.unsafe([lib.set(path, "rollback")])} if {
 	class.of({
-		"install": input.effective.install,
+		"install": "install",
 		"upgrade": {
 			"strategy": input.effective.upgrade.strategy,
 			"retries": input.effective.upgrade.retries,
@@ -73,5 +73,5 @@ fix := {"fix": lib.unsafe([lib.set(path, "rollback")])} if {
 		},
 	}) == "bounded"
 } else := {"fix": recovery.either(lib.unsafe(recovery.by_retry(["upgrade"])), lib.unsafe(recovery.by_bounds))} if {
-	lib.retry(input.effective.install)
+	lib.retry("install")
 } else := {}

@@ -32,25 +32,25 @@ import data.remedy.lib.recovery
 report contains object.union_n([lib.finding(path, message), raised, fix]) if {
 	api.strategies
 	class.name in {"retry", "bounded"} # other rules report on those that recover from less
-	class.name != class.of(input.flipped)
+	class.name != class.flipped
 }
 
 # The halves that set a remediation and no strategy, the upgrade first.
 implicit := [name |
 	some name in ["upgrade", "install"]
-	lib.written(lib.at(name, ["remediation"]))
+	input.written[name].remediation
 	undecided(name)
 ]
 
 # Reports whether a half sets no strategy, so that the controller's gate decides.
-undecided(name) if not lib.written(lib.at(name, ["strategy"]))
+undecided(name) if not input.written[name].strategy
 
 path := lib.at(implicit[0], ["remediation"])
 
 message := "the rollback that is written here never takes place: the controller's gate DefaultToRetryOnFailure makes a failed upgrade retried without it" if {
 	dead_rollback
 } else := sprintf("with the controller's gate DefaultToRetryOnFailure %s a failed %s is %s; with the gate %s it is %s", [
-	state[enabled], implicit[0], handled(input.effective[implicit[0]]), opposite[enabled], handled(input.flipped[implicit[0]]),
+	state[enabled], implicit[0], handled(implicit[0]), opposite[enabled], handled({"flipped": implicit[0]}),
 ])
 
 enabled := input.controller.defaultToRetryOnFailure
@@ -59,7 +59,7 @@ state := {true: "on", false: "off"}
 
 opposite := {true: "off", false: "on"}
 
-handled(half) := sprintf("retried every %s without a remediation", [lib.duration(half.retryInterval)]) if {
+handled(half) := sprintf("retried every %s without a remediation", [lib.duration(lib.retry_interval(half))]) if {
 	lib.retry(half)
 } else := sprintf("followed by %s", [lib.remedy(half)]) if {
 	lib.live(half)
@@ -75,7 +75,7 @@ raised := {"raise": 2} if {
 dead_rollback if {
 	enabled
 	"upgrade" in implicit
-	lib.live(input.flipped.upgrade)
+	lib.live({"flipped": "upgrade"})
 	input.flipped.upgrade.remediation == "rollback"
 }
 
@@ -84,12 +84,12 @@ dead_rollback if {
 fix := {"fix": lib.safe(remediated)} if {
 	not enabled
 	api.at_least("1.4.0")
-	class.of(input.effective) == "bounded"
+	class.name == "bounded"
 } else := {"fix": recovery.either(retried, lib.unsafe(remediated))} if {
 	# With the gate on, the preferred class decides: either the present retry is set
 	# explicitly, or the rollback is restored.
 	enabled
-	class.of(input.flipped) == "bounded"
+	class.flipped == "bounded"
 } else := {"fix": retried} if {
 	enabled
 	recovery.preferred_class == "retry"

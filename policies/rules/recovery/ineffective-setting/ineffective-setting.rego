@@ -24,13 +24,13 @@ package remedy.rules.recovery["ineffective-setting"]
 import data.remedy.lib
 import data.remedy.lib.api
 
-report contains lib.fixed(path, message, lib.safe(removals(path, dead))) if {
-	some name, half in lib.halves
-	lib.retry(half)
+report contains lib.fixed(path, message, lib.safe(removals(name, path, dead))) if {
+	some name in lib.names
+	lib.retry(name)
 	explicit(name)
 	path := lib.at(name, ["remediation"])
-	lib.written(path)
-	dead := [key | some key in ["retries", "remediateLastFailure", "strategy"]; lib.written(array.concat(path, [key])); not kept(name, key)]
+	input.written[name].remediation
+	dead := [key | some key in ["retries", "remediateLastFailure", "strategy"]; lib.remediation_written(key, name); not kept(name, key)]
 	count(dead) > 0
 	message := sprintf("a failed %s is retried and never remediated: %s %s", [name, concat(" and ", dead), verb(count(dead))])
 }
@@ -41,8 +41,8 @@ report contains lib.fixed(["spec", "rollback"], message, lib.safe([lib.remove(["
 }
 
 report contains lib.fixed(path, message, lib.safe([lib.remove(path)])) if {
-	input.effective
 	input.object.spec.rollback.recreate == true
+	lib.resolved
 	api.at_least("1.5.0")
 	not rollback_ignored
 	path := ["spec", "rollback", "recreate"]
@@ -50,8 +50,8 @@ report contains lib.fixed(path, message, lib.safe([lib.remove(path)])) if {
 }
 
 report contains lib.fixed(path, message, fix) if {
-	input.effective
 	input.object.spec.install.skipCRDs == true
+	lib.resolved
 	path := ["spec", "install", "skipCRDs"]
 	fix := skip(path)
 	message := "the chart's CRDs are installed all the same: helm-controller has not read skipCRDs since 0.37.0"
@@ -61,18 +61,18 @@ verb(1) := "has no effect"
 
 verb(n) := "have no effect" if n > 1
 
-explicit(name) if lib.written(lib.at(name, ["strategy"]))
+explicit(name) if input.written[name].strategy
 
 # Reports whether a field still has an effect. Retries of the install below zero do: a
 # Helm release that somebody removes while it fails is installed again.
 kept("install", "retries") if {
 	input.effective.install.retries < 0
-	lib.retry(input.effective.upgrade)
+	lib.retry("upgrade")
 }
 
 # The edits that remove the dead fields, or the whole block if nothing else is in it.
-removals(path, dead) := [lib.remove(path)] if {
-	count(object.get(input.object, path, {})) == count(dead)
+removals(name, path, dead) := [lib.remove(path)] if {
+	count(input.object.spec[name].remediation) == count(dead)
 } else := [lib.remove(array.concat(path, [key])) | some key in dead]
 
 # Reports whether spec.rollback is set but never read.
@@ -82,11 +82,11 @@ rollback_ignored if {
 	count(input.object.spec.rollback) > 0
 }
 
-unused := "a failed upgrade is retried" if lib.retry(input.effective.upgrade)
+unused := "a failed upgrade is retried" if lib.retry("upgrade")
 
 unused := "a failed upgrade is uninstalled" if lib.uninstalls_upgrade
 
 # If install.crds is not set, skipping CRDs was probably meant.
 skip(path) := lib.safe([lib.remove(path)]) if {
-	lib.written(["spec", "install", "crds"])
+	input.written.install.crds
 } else := lib.unsafe([lib.remove(path), lib.set(["spec", "install", "crds"], "Skip")])

@@ -35,18 +35,18 @@ report contains object.union(lib.finding(["spec", "install", "remediation", "ret
 
 default upgrade_note := ""
 
-upgrade_note := ", and RetryOnFailure of the upgrade is never reached" if lib.retry(input.effective.upgrade)
+upgrade_note := ", and RetryOnFailure of the upgrade is never reached" if lib.retry("upgrade")
 
 # The install recovers in the same way as the upgrade. For a chart that holds data both
 # retry, or nothing is repaired where they cannot, nor beside a strategy that is not known here.
 fix := {"fix": recovery.completed("retry", lib.safe(recovery.by_retry(["install"])))} if {
-	lib.retry(input.effective.upgrade)
+	lib.retry("upgrade")
 } else := {"fix": recovery.completed("bounded", lib.safe([lib.set(["spec", "install", "remediation", "retries"], retries)]))} if {
-	lib.remediate(input.effective.upgrade)
+	lib.remediate("upgrade")
 	not chart.stateful
 } else := {"fix": lib.unsafe(recovery.by_retry(recovery.both))} if {
-	lib.remediate(input.effective.upgrade)
+	lib.remediate("upgrade")
 	recovery.preferred_class == "retry"
 } else := {}
 
-retries := recovery.retries_like(input.effective.upgrade)
+retries := recovery.retries_like("upgrade")

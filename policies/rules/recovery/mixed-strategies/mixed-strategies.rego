@@ -26,9 +26,9 @@ import data.remedy.lib
 import data.remedy.lib.recovery
 
 report contains lib.fixed(["spec", "install", "strategy", "name"], message, fix) if {
-	lib.remediate(input.effective.install)
+	lib.remediate("install")
 	input.effective.install.retries != 0
-	lib.retry(input.effective.upgrade)
+	lib.retry("upgrade")
 	message := sprintf(
 		concat("", [
 			"upgrades retry for ever, but a failing first install is uninstalled %s: ",

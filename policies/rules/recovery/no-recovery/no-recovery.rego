@@ -34,7 +34,7 @@ package remedy.rules.recovery["no-recovery"]
 import data.remedy.lib
 import data.remedy.lib.recovery
 
-report contains lib.fixed(lib.first_written(fields), message, recovery.either(lib.safe(recovery.by_retry(recovery.both)), lib.safe(recovery.by_bounds))) if {
+report contains lib.fixed(written, message, recovery.either(lib.safe(recovery.by_retry(recovery.both)), lib.safe(recovery.by_bounds))) if {
 	recovery.final == {"install", "upgrade"}
 	message := sprintf(
 		"nothing recovers this release: after the first failed install or upgrade it is %s; the failed version stays on the cluster%s",
@@ -42,10 +42,12 @@ report contains lib.fixed(lib.first_written(fields), message, recovery.either(li
 	)
 }
 
-fields := [
-	["spec", "upgrade", "remediation", "retries"],
-	["spec", "upgrade", "strategy", "name"],
-	["spec", "upgrade"],
-	["spec", "install"],
-	["spec"],
-]
+written := ["spec", "upgrade", "remediation", "retries"] if {
+	input.written.upgrade["remediation.retries"]
+} else := ["spec", "upgrade", "strategy", "name"] if {
+	input.written.upgrade["strategy.name"]
+} else := ["spec", "upgrade"] if {
+	input.written.upgrade[""]
+} else := ["spec", "install"] if {
+	input.written.install[""]
+} else := ["spec"]

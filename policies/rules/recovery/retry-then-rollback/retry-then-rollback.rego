@@ -27,8 +27,8 @@ import data.remedy.lib
 import data.remedy.lib.recovery
 
 report contains lib.fixed(["spec", "upgrade", "strategy", "name"], message, fix) if {
-	lib.retry(input.effective.install)
-	lib.live(input.effective.upgrade)
+	lib.retry("install")
+	lib.live("upgrade")
 	input.effective.upgrade.remediation == "rollback"
 }
 
@@ -46,5 +46,5 @@ message := sprintf(
 
 # Why the install is retried, if its own strategy is not set.
 why := "" if {
-	lib.written(["spec", "install", "strategy"])
+	input.written.install.strategy
 } else := ", because the controller's gate DefaultToRetryOnFailure is on"

@@ -22,7 +22,7 @@ package remedy.rules.recovery["rollback-without-retry"]
 import data.remedy.lib
 import data.remedy.lib.recovery
 
-report contains lib.fixed(path, message, lib.safe([lib.set(path, recovery.retries_like(input.effective.install))])) if {
+report contains lib.fixed(path, message, lib.safe([lib.set(path, recovery.retries_like("install"))])) if {
 	lib.budgeted("upgrade")
 	input.effective.upgrade.retries == 0
 	input.effective.upgrade.remediateLastFailure

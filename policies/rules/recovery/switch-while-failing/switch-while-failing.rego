@@ -25,9 +25,9 @@ import data.remedy.lib.update
 report contains lib.finding(["spec", "upgrade"], message) if {
 	update.failing
 	update.installed
-	rolls_back(input.effective)
-	class.known(input.before)
-	not rolls_back(input.before)
+	rolls_back({"install": "install", "upgrade": "upgrade"})
+	class.known(update.before)
+	not rolls_back(update.before)
 	not good_before
 	message := concat("", [
 		"this switches to rollback while the release is failing and no good release is left in its history: ",
@@ -37,10 +37,10 @@ report contains lib.finding(["spec", "upgrade"], message) if {
 
 # Reports whether failed upgrades are rolled back. A release whose install retries is
 # left to retry-then-rollback.
-rolls_back(settings) if {
-	lib.remediate(settings.install)
-	lib.live(settings.upgrade)
-	settings.upgrade.remediation == "rollback"
+rolls_back(halves) if {
+	lib.remediate(halves.install)
+	lib.live(halves.upgrade)
+	lib.remediation(halves.upgrade) == "rollback"
 }
 
 # Reports whether a revision older than the newest was good.

@@ -28,13 +28,13 @@ package remedy.rules.recovery["too-many-retries"]
 
 import data.remedy.lib
 
-report contains lib.graded(lib.fixed(path, message, lib.safe([lib.set(path, input.law.maxRetries)])), half.retries) if {
-	some name, half in lib.halves
+report contains lib.graded(lib.fixed(path, message, lib.safe([lib.set(path, input.law.maxRetries)])), lib.retries(name)) if {
+	some name in lib.names
 	lib.budgeted(name)
-	half.retries > input.law.maxRetries
+	lib.retries(name) > input.law.maxRetries
 	path := ["spec", name, "remediation", "retries"]
 	message := sprintf("a failing %s is tried %d times with %s in between before it becomes Stalled: more than spec.law.maxRetries (%d%s)", [
-		name, half.retries + 1, lib.remedy(half), input.law.maxRetries, by_default,
+		name, lib.retries(name) + 1, lib.remedy(name), input.law.maxRetries, by_default,
 	])
 }
 

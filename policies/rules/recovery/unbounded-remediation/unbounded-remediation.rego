@@ -35,9 +35,9 @@ import data.remedy.lib.chart
 import data.remedy.lib.recovery
 
 report contains object.union(lib.finding(["spec", name, "remediation", "retries"], message(name)), object.get(repairs, name, {})) if {
-	some name, half in lib.halves
+	some name in lib.names
 	lib.budgeted(name)
-	half.retries < 0
+	lib.retries(name) < 0
 }
 
 message("install") := concat("", [
@@ -64,11 +64,11 @@ repairs[name] := {"fix": recovery.either(lib.unsafe(recovery.by_retry(remediated
 	not uninstalled[name]
 }
 
-limited(name) := lib.unsafe([lib.set(["spec", name, "remediation", "retries"], recovery.retries_like(lib.halves[other[name]]))])
+limited(name) := lib.unsafe([lib.set(["spec", name, "remediation", "retries"], recovery.retries_like(other[name]))])
 
 # A limit would uninstall the data of the chart.
 uninstalled contains "install" if chart.stateful
 
 other := {"install": "upgrade", "upgrade": "install"}
 
-remediated := [name | some name in ["install", "upgrade"]; lib.remediate(lib.halves[name])]
+remediated := [name | some name in ["install", "upgrade"]; lib.remediate(name)]

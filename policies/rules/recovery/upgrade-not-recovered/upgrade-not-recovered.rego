@@ -35,20 +35,20 @@ report contains object.union(lib.finding(["spec", "upgrade", "remediation", "ret
 default install_note := ""
 
 install_note := "; a failed first install gets one more attempt, as an upgrade, and no other" if {
-	lib.retry(input.effective.install)
+	lib.retry("install")
 }
 
 # The upgrade recovers in the same way as the install, if both are known here.
 fix := {"fix": recovery.completed("retry", lib.safe(recovery.by_retry(["upgrade"])))} if {
-	lib.retry(input.effective.install)
+	lib.retry("install")
 } else := {"fix": recovery.completed("bounded", lib.safe([lib.set(["spec", "upgrade", "remediation", "retries"], retries)]))} if {
-	lib.remediate(input.effective.install)
+	lib.remediate("install")
 	input.effective.upgrade.remediation == "rollback"
 } else := {"fix": recovery.completed("bounded", lib.unsafe([
 	lib.set(["spec", "upgrade", "remediation", "retries"], retries),
 	lib.set(["spec", "upgrade", "remediation", "strategy"], "rollback"),
 ]))} if {
-	lib.remediate(input.effective.install)
+	lib.remediate("install")
 } else := {}
 
-retries := recovery.retries_like(input.effective.install)
+retries := recovery.retries_like("install")

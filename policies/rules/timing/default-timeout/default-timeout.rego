@@ -21,20 +21,20 @@ package remedy.rules.timing["default-timeout"]
 import data.remedy.lib
 
 report contains object.union(lib.finding(["spec", "timeout"], message), {"scenario": sprintf("%s-fails", [names[count(names) - 1]])}) if {
-	not lib.written(["spec", "timeout"])
+	not input.written.timeout[""]
 	count(data.remedy.rules.timing["zero-timeout"].report) == 0
 	names := [name | some name in ["install", "upgrade"]; counted(name)]
 	count(names) > 0
 	message := sprintf("an %s that is not ready within the default of %s counts as failed and is undone by %s, even if it was about to become ready", [
-		concat(" or ", names), lib.duration(input.effective.timeout), concat(" or ", {lib.remedy(lib.halves[name]) | some name in names}),
+		concat(" or ", names), lib.duration(input.effective.timeout), concat(" or ", {lib.remedy(name) | some name in names}),
 	])
 }
 
 # Reports whether an attempt of a half fails at the default timeout and counts against
 # its retries.
 counted(name) if {
-	lib.remediate(lib.halves[name])
-	lib.halves[name].retries != 0
-	not lib.halves[name].disableWait
-	not lib.written(lib.at(name, ["timeout"]))
+	lib.remediate(name)
+	lib.retries(name) != 0
+	not input.effective[name].disableWait
+	not input.written[name].timeout
 }

@@ -23,7 +23,7 @@ path := ["spec", "interval"]
 
 report contains lib.finding(path, message) if {
 	input.effective.interval == 0
-	lib.written(path)
+	input.written.interval[""]
 	message := sprintf(
 		concat("", [
 			"once a release has succeeded nothing is scheduled any more: ",

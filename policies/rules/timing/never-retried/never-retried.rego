@@ -23,9 +23,9 @@ package remedy.rules.timing["never-retried"]
 import data.remedy.lib
 
 report contains lib.fixed(path, message, lib.safe([lib.set(path, "5m")])) if {
-	some name, half in lib.halves
-	lib.retry(half)
-	half.retryInterval == 0
+	some name in lib.names
+	lib.retry(name)
+	lib.retry_interval(name) == 0
 	path := lib.at(name, ["strategy", "retryInterval"])
 	message := sprintf(
 		concat("", [

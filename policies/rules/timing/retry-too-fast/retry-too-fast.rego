@@ -23,18 +23,18 @@ import data.remedy.lib
 
 params := input.params["retry-too-fast"]
 
-report contains lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), busy(half)) if {
-	some name, half in lib.halves
-	lib.retry(half)
-	half.retryInterval > 0
-	too_fast(half)
+report contains lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), busy(name)) if {
+	some name in lib.names
+	lib.retry(name)
+	lib.retry_interval(name) > 0
+	too_fast(name)
 	message := sprintf("a failing %s waits up to %s, rests for %s and starts again: it takes up to %d%% of a worker's time and up to %d revisions a day", [
-		name, lib.duration(half.timeout), lib.duration(half.retryInterval), floor(busy(half)), floor(86400 / half.retryInterval),
+		name, lib.duration(input.effective[name].timeout), lib.duration(lib.retry_interval(name)), floor(busy(name)), floor(86400 / lib.retry_interval(name)),
 	])
 }
 
-too_fast(half) if half.retryInterval < params.min
+too_fast(name) if lib.retry_interval(name) < params.min
 
-too_fast(half) if busy(half) > params.maxBusy
+too_fast(name) if busy(name) > params.maxBusy
 
-busy(half) := (100 * half.timeout) / (half.timeout + half.retryInterval)
+busy(name) := (100 * timeout) / (timeout + lib.retry_interval(name)) if timeout := input.effective[name].timeout

@@ -19,12 +19,12 @@ package remedy.rules.timing["retry-too-slow"]
 
 import data.remedy.lib
 
-report contains lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), half.retryInterval) if {
-	some name, half in lib.halves
-	lib.retry(half)
-	half.retryInterval > limit
+report contains lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), lib.retry_interval(name)) if {
+	some name in lib.names
+	lib.retry(name)
+	lib.retry_interval(name) > limit
 	message := sprintf("after a failed %s the failed version stays for %s before the next attempt, longer than %s, %s", [
-		name, lib.duration(half.retryInterval), lib.duration(limit), why,
+		name, lib.duration(lib.retry_interval(name)), lib.duration(limit), why,
 	])
 }
 

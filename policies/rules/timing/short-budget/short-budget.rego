@@ -30,13 +30,13 @@ import data.remedy.lib.class
 
 params := input.params["short-budget"]
 
-report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]), message), 0 - spent(name, half)) if {
+report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]), message), 0 - spent(name)) if {
 	class.name == "bounded"
-	some name, half in lib.halves
+	some name in lib.names
 	not blocked(name)
-	spent(name, half) < params.min
+	spent(name) < params.min
 	message := sprintf("%s of an %s that fails at once are over after %s: what is refused for longer than that leaves the release Stalled; at least %s are wanted", [
-		lib.plural(half.retries + 1, "attempt"), name, lib.duration(spent(name, half)), lib.duration(params.min),
+		lib.plural(lib.retries(name) + 1, "attempt"), name, lib.duration(spent(name)), lib.duration(params.min),
 	])
 }
 
@@ -45,11 +45,11 @@ blocked("install") if lib.deadlocked
 
 # How long the attempts of a half take if each fails after a second. The wait of a new
 # object for its first reconcile is the first backoff.
-spent("install", half) := sum([half.retries + 1, 10.1 * half.retries, last(half) * 0.1, lib.backoffs(half.retries + 1)])
+spent("install") := sum([lib.retries("install") + 1, 10.1 * lib.retries("install"), last * 0.1, lib.backoffs(lib.retries("install") + 1)])
 
-spent("upgrade", half) := sum([half.retries + 1, 10.3 * half.retries, 0.3, lib.backoffs(half.retries)])
+spent("upgrade") := sum([lib.retries("upgrade") + 1, 10.3 * lib.retries("upgrade"), 0.3, lib.backoffs(lib.retries("upgrade"))])
 
 # Reports as a number whether the last failure is remediated too.
-last(half) := 1 if half.remediateLastFailure
+last := 1 if lib.remediates_last("install")
 
-last(half) := 0 if not half.remediateLastFailure
+last := 0 if not lib.remediates_last("install")

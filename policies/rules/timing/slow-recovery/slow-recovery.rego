@@ -21,17 +21,17 @@ import data.remedy.lib
 
 params := input.params["slow-recovery"]
 
-report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]), message), window(name, half)) if {
-	some name, half in lib.halves
+report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]), message), window(name)) if {
+	some name in lib.names
 	lib.budgeted(name)
-	half.retries > 0
-	half.retries <= input.law.maxRetries
-	not half.disableWait
+	lib.retries(name) > 0
+	lib.retries(name) <= input.law.maxRetries
+	not input.effective[name].disableWait
 	not blocked(name)
-	window(name, half) > params.max
+	window(name) > params.max
 	message := sprintf("a failing %s is Stalled after %s, and after %s if each %s takes its timeout, too: %s of %s, and the waits between them; at most %s are allowed", [
-		name, told(quickest(name, half)), exceeding(window(name, half)), half.remediation,
-		lib.plural(half.retries + 1, "attempt"), lib.duration(half.timeout), lib.duration(params.max),
+		name, told(quickest(name)), exceeding(window(name)), lib.remediation(name),
+		lib.plural(lib.retries(name) + 1, "attempt"), lib.duration(input.effective[name].timeout), lib.duration(params.max),
 	])
 }
 
@@ -39,16 +39,16 @@ report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]),
 # reports.
 blocked("install") if lib.deadlocked
 
-window(name, half) := total(name, half, undo(half))
+window(name) := total(name, undo(name))
 
 # The same if the remediations succeed, in the time that the forecast assumes.
-quickest(name, half) := total(name, half, min([30, undo(half)]))
+quickest(name) := total(name, min([30, undo(name)]))
 
-total(name, half, remediation) := sum([
-	(half.retries + 1) * half.timeout,
-	remediations(half) * remediation,
-	waits(name, half.retries),
-	settling * half.retries,
+total(name, remediation) := sum([
+	(lib.retries(name) + 1) * input.effective[name].timeout,
+	remediations(name) * remediation,
+	waits(name, lib.retries(name)),
+	settling * lib.retries(name),
 ])
 
 # A duration as forecasts tell it: from an hour on in minutes.
@@ -61,12 +61,12 @@ exceeding(seconds) := told(seconds) if {
 	60 * round(seconds / 60) > params.max
 } else := lib.duration(ceil(seconds))
 
-remediations(half) := half.retries + 1 if {
-	half.remediateLastFailure
-} else := half.retries
+remediations(name) := lib.retries(name) + 1 if {
+	lib.remediates_last(name)
+} else := lib.retries(name)
 
 # How long the remediation of a half may take.
-undo(half) := input.effective[half.remediation].timeout
+undo(name) := input.effective[lib.remediation(name)].timeout
 
 # The waits between attempts. A new object has had the first wait of the queue before
 # its first install.

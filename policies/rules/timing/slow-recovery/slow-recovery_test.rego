@@ -11,19 +11,19 @@ spec(timeout, remediation) := {
 	"uninstall": {"timeout": "1m"},
 }
 
-half(retries, timeout, remediation, last) := {"retries": retries, "timeout": timeout, "remediation": remediation, "remediateLastFailure": last}
+half(retries, last) := {"timeout": "100s", "remediation": {"retries": retries, "remediateLastFailure": last}}
 
 test_window[name] if {
 	some name, tc in {
 		# 2 attempts and 2 rollbacks of 100s, a wait of 0.75s, 10s for the cache
-		"upgrade": {"name": "upgrade", "half": half(1, 100, "rollback", true), "seconds": 410.75},
-		"upgrade whose last failure is left": {"name": "upgrade", "half": half(1, 100, "rollback", false), "seconds": 310.75},
-		"waits double": {"name": "upgrade", "half": half(3, 100, "rollback", true), "seconds": 835.25},
+		"upgrade": {"name": "upgrade", "half": half(1, true), "seconds": 410.75},
+		"upgrade whose last failure is left": {"name": "upgrade", "half": half(1, false), "seconds": 310.75},
+		"waits double": {"name": "upgrade", "half": half(3, true), "seconds": 835.25},
 		# 2 installs of 100s, an uninstall of 60s, the second wait of a new object
-		"install": {"name": "install", "half": half(1, 100, "uninstall", false), "seconds": 271.5},
-		"install whose last failure is remediated": {"name": "install", "half": half(1, 100, "uninstall", true), "seconds": 331.5},
+		"install": {"name": "install", "half": half(1, false), "seconds": 271.5},
+		"install whose last failure is remediated": {"name": "install", "half": half(1, true), "seconds": 331.5},
 	}
-	window(tc.name, tc.half) == tc.seconds with input as fixture.release({"rollback": {"timeout": "100s"}, "uninstall": {"timeout": "1m"}})
+	window(tc.name) == tc.seconds with input as fixture.release({tc.name: tc.half, "rollback": {"timeout": "100s"}, "uninstall": {"timeout": "1m"}})
 }
 
 test_reported[name] if {

@@ -31,6 +31,6 @@ attempt := "every upgrade and every rollback"
 
 # How fast the history grows while upgrades are retried.
 rate := sprintf(", up to %d a day while upgrades fail", [floor(86400 / input.effective.upgrade.retryInterval)]) if {
-	lib.retry(input.effective.upgrade)
+	lib.retry("upgrade")
 	input.effective.upgrade.retryInterval > 0
 } else := ""

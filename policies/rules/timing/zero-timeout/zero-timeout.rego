@@ -65,7 +65,7 @@ possible contains "rollback" if lib.rolls_back
 
 possible contains "test" if input.effective.test.enable
 
-own(name) if lib.written(lib.at(name, ["timeout"]))
+own(name) if input.written[name].timeout
 
 # An action without a timeout of its own has that of the release.
 fix(path) := {"fix": lib.safe([lib.remove(path)])} if {

@@ -25,20 +25,20 @@ package remedy.rules.visibility["blind-wait"]
 import data.remedy.lib
 
 report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
-	some name, half in lib.halves
-	half.disableWait
+	some name in lib.names
+	input.effective[name].disableWait
 	path := lib.at(name, ["disableWait"])
 	message := sprintf("an %s is Ready as soon as its manifests are applied: pods that never start lead to no %s; only %s still noticed", [
-		name, answer(half), noticed(half),
+		name, answer(name), noticed(name),
 	])
 }
 
-answer(half) := "retry" if {
-	lib.retry(half)
-} else := trim_prefix(trim_prefix(lib.remedy(half), "an "), "a ") if {
-	lib.live(half)
+answer(name) := "retry" if {
+	lib.retry(name)
+} else := trim_prefix(trim_prefix(lib.remedy(name), "an "), "a ") if {
+	lib.live(name)
 } else := "failure"
 
-noticed(half) := "errors of the apply are (hooks are disabled too)" if {
-	half.disableHooks
+noticed(name) := "errors of the apply are (hooks are disabled too)" if {
+	input.effective[name].disableHooks
 } else := "errors of the apply and failed hooks are"

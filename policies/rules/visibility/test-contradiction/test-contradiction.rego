@@ -31,38 +31,38 @@ import data.remedy.lib
 report contains lib.finding(lib.at(name, ["remediation", "ignoreTestFailures"]), message) if {
 	input.effective.test.enable
 	input.effective.test.ignoreFailures
-	some name, half in lib.halves
-	not half.ignoreTestFailures
-	not settles(name, half)
-	message := sprintf("when a test fails after an %s the release reports Ready=True, and yet the failure %s", [name, consequence(name, half)])
+	some name in lib.names
+	not input.effective[name].ignoreTestFailures
+	not settles(name)
+	message := sprintf("when a test fails after an %s the release reports Ready=True, and yet the failure %s", [name, consequence(name)])
 }
 
 # Reports whether a failed test has no more consequence than one upgrade, after which
 # the release is Ready: the retry of an install is an upgrade, and its tests are ignored.
-settles("install", half) if {
-	lib.retry(half)
-	half.retryInterval > 0
+settles("install") if {
+	lib.retry("install")
+	lib.retry_interval("install") > 0
 	input.effective.upgrade.ignoreTestFailures
 }
 
-consequence(name, half) := sprintf("is followed by another upgrade every %s", [lib.duration(half.retryInterval)]) if {
-	lib.retry(half)
-	half.retryInterval > 0
+consequence(name) := sprintf("is followed by another upgrade every %s", [lib.duration(lib.retry_interval(name))]) if {
+	lib.retry(name)
+	lib.retry_interval(name) > 0
 } else := "leaves it waiting for a retry that never comes" if {
-	lib.retry(half)
-} else := sprintf("is followed by %s without end", [lib.remedy(half)]) if {
-	half.retries < 0
+	lib.retry(name)
+} else := sprintf("is followed by %s without end", [lib.remedy(name)]) if {
+	lib.retries(name) < 0
 } else := "is followed by an uninstall, after which it cannot be installed again" if {
-	lib.live(half)
-	half.remediation == "uninstall"
+	lib.live(name)
+	lib.remediation(name) == "uninstall"
 	lib.deadlocked
 } else := "is followed by an uninstall and another install" if {
-	lib.live(half)
-	half.remediation == "uninstall"
+	lib.live(name)
+	lib.remediation(name) == "uninstall"
 	name == "upgrade"
 } else := "is followed by an uninstall, until it is Ready and Stalled at once" if {
-	lib.live(half)
-	half.remediation == "uninstall"
+	lib.live(name)
+	lib.remediation(name) == "uninstall"
 } else := "is followed by a rollback, though nothing has reported that it failed" if {
-	lib.live(half)
+	lib.live(name)
 } else := "makes it Stalled as well"

@@ -28,8 +28,8 @@ import data.remedy.lib
 report contains lib.finding(lib.at(name, ["remediation", "ignoreTestFailures"]), message) if {
 	input.effective.test.enable
 	not input.effective.test.ignoreFailures
-	some name, half in lib.halves
-	half.ignoreTestFailures
+	some name in lib.names
+	input.effective[name].ignoreTestFailures
 	message := sprintf("when a test fails after an %s the release stays Ready=False with TestFailed: it is not Stalled, not retried and not remediated", [
 		name,
 	])

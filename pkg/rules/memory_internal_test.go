@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -14,6 +15,9 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+
+	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage/inmem"
 )
 
 // custom are rules that read an input in ways in which no built-in one does.
@@ -141,38 +145,70 @@ func releaseOf(how byte, object, old []byte) (*release.Release, error) {
 	return r, nil
 }
 
-var saidEngine = sync.OnceValues(func() (*Engine, error) {
+// lawful is an engine beside the same policies as OPA alone evaluates them, from their
+// entrypoint and without any memory.
+type lawful struct {
+	*Engine
+	verdict rego.PreparedEvalQuery
+}
+
+var lawfulEngine = sync.OnceValues(func() (lawful, error) {
 	own := fstest.MapFS{"recovery/reads-all/reads-all.rego": {Data: []byte(custom)}}
-	return New(context.Background(), os.DirFS("../../policies"), own)
+	engine, err := New(context.Background(), os.DirFS("../../policies"), own)
+	if err != nil {
+		return lawful{}, err
+	}
+	compiler, err := engine.compiler()
+	if err != nil {
+		return lawful{}, err
+	}
+	verdict, err := rego.New(rego.Query("data.remedy.main.verdict"), rego.Compiler(compiler), rego.StrictBuiltinErrors(true),
+		rego.Store(inmem.NewFromObject(engine.Data()))).PrepareForEval(context.Background())
+	return lawful{engine, verdict}, err
 })
 
-// sameSaid fails if an engine that remembers says something else than the policies.
-func sameSaid(t *testing.T, engine *Engine, r *release.Release) {
+// says returns what OPA says of a release.
+func (l lawful) says(t *testing.T, r *release.Release) (Verdict, error) {
 	t.Helper()
-	got, err := engine.Evaluate(t.Context(), r, time.Unix(0, 0))
-	input, err2 := engine.Input(r)
-	if err2 != nil {
-		t.Fatal(err2)
-	}
-	told, err2 := engine.ask(t.Context(), input)
-	if (err == nil) != (err2 == nil) {
-		t.Fatalf("%v: error %v, want %v", r.Object, err, err2)
-	}
-	if err != nil {
-		return
-	}
-	want, err := engine.verdict(told, r)
+	input, err := l.Input(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Class != want.Class || !reflect.DeepEqual(got.Findings, want.Findings) {
+	results, err := l.verdict.Eval(t.Context(), rego.EvalParsedInput(input))
+	if err != nil {
+		return Verdict{}, err
+	}
+	var out struct {
+		Class  Class    `json:"class"`
+		Report []report `json:"report"`
+	}
+	raw, err := json.Marshal(results[0].Expressions[0].Value)
+	if err == nil {
+		err = json.Unmarshal(raw, &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Engine.verdict(told{class: out.Class, report: out.Report}, r)
+}
+
+// sameVerdict fails if an engine that remembers says something else than OPA.
+func sameVerdict(t *testing.T, l lawful, r *release.Release) {
+	t.Helper()
+	got, err := l.Evaluate(t.Context(), r, time.Unix(0, 0))
+	want, err2 := l.says(t, r)
+	if (err == nil) != (err2 == nil) {
+		t.Fatalf("%v: error %v, want %v", r.Object, err, err2)
+	}
+	if err == nil && (got.Class != want.Class || !reflect.DeepEqual(got.Findings, want.Findings)) {
 		t.Errorf("%v, old %v, controller %v:\n%v %s\n, want\n%v %s", r.Object, r.Old, r.Controller, got.Class, fmt.Sprint(got.Findings), want.Class, fmt.Sprint(want.Findings))
 	}
 }
 
-// What is remembered is what the policies say, whatever was judged before.
-func TestSaid(t *testing.T) {
-	engine, err := saidEngine()
+// Rules that are asked by themselves, and whose answers are remembered, say together what the
+// entrypoint says, whatever was judged before.
+func TestMemory(t *testing.T) {
+	l, err := lawfulEngine()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,17 +225,32 @@ func TestSaid(t *testing.T) {
 		for i, choice := range choices {
 			for j := range choice.values {
 				if r, err := releaseOf(how, append(object, byte(i), byte(j)), old); err == nil {
-					sameSaid(t, engine, r)
+					sameVerdict(t, l, r)
 				}
 			}
 		}
 	}
-	if limitsOf(t, engine, release.Production).said.size == 0 {
+	if l.memory.size == 0 {
 		t.Error("nothing is remembered")
 	}
 }
 
-// alike are values that a short text of an answer might not tell apart.
+func FuzzMemory(f *testing.F) {
+	l, err := lawfulEngine()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(byte(1), []byte{13, 0, 16, 2}, []byte{31, 0, 32, 0})
+	f.Fuzz(func(t *testing.T, how byte, object, old []byte) {
+		for n := 0; n <= len(object); n += 2 { // each has one choice more than the last
+			if r, err := releaseOf(how, object[:n], old); err == nil {
+				sameVerdict(t, l, r)
+			}
+		}
+	})
+}
+
+// alike are values that a short text might not tell apart.
 var alike = []any{
 	nil, 0.0, 1.0, -1.0, "0", false, true, "false", "null", "", "-", "{", "[",
 	map[string]any{},
@@ -216,79 +267,56 @@ var alike = []any{
 	[]any{nil, nil},
 }
 
-// Answers tell values apart, however alike they are. What is in objects is asked of these.
-func TestAnswersDiffer(t *testing.T) {
+// What is read of values tells them apart, however alike they are.
+func TestPartsDiffer(t *testing.T) {
 	seen := map[string]any{}
 	for _, value := range alike {
-		r := &release.Release{Object: map[string]any{"spec": map[string]any{"timeout": value}}}
-		answer := string((&view{r: r}).answer(nil, question{at: []any{"object", "spec", "timeout"}}))
-		if other, ok := seen[answer]; ok {
-			t.Errorf("%#v and %#v have the same answer %s", other, value, answer)
-		}
-		seen[answer] = value
-	}
-}
-
-func FuzzSaid(f *testing.F) {
-	engine, err := saidEngine()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(byte(1), []byte{13, 0, 16, 2}, []byte{31, 0, 32, 0})
-	f.Fuzz(func(t *testing.T, how byte, object, old []byte) {
-		for n := 0; n <= len(object); n += 2 { // each has one choice more than the last
-			r, err := releaseOf(how, object[:n], old)
-			if err != nil {
-				continue
+		for _, below := range []any{value, map[string]any{"a": value}, map[string]any{"a": map[string]any{"b": value}}} {
+			part, ok := appendAt(nil, map[string]any{"object": below}, place{"object"})
+			if other, known := seen[string(part)]; !ok || known && !reflect.DeepEqual(other, below) {
+				t.Errorf("%#v and %#v are both %s", other, below, part)
 			}
-			sameSaid(t, engine, r)
+			seen[string(part)] = below
 		}
-	})
+	}
 }
 
-// What is remembered does not grow without end, and neither do laws.
-func TestSaidForgets(t *testing.T) {
-	s := &said{size: maxSaid, first: &step{told: &told{}}}
-	typed := &view{r: &release.Release{}, input: Input{Typed: true}}
-	s.remember(typed, []question{{at: []any{"typed"}}}, told{Class: ClassRetry})
-	if s.size > maxSaid || s.first.told != nil {
-		t.Errorf("%d bytes are remembered", s.size)
+// What is remembered does not grow without end.
+func TestMemoryForgets(t *testing.T) {
+	m := &memory{size: maxMemory, known: map[memoryKey]answer{{1}: {}}}
+	m.remember(memoryKey{2}, answer{class: ClassRetry})
+	if _, ok := m.recall(memoryKey{1}); ok || m.size > maxMemory {
+		t.Errorf("%d bytes are remembered", m.size)
 	}
-	s = &said{}
-	s.remember(typed, []question{{at: []any{"typed"}}}, told{Report: []report{{Message: strings.Repeat("x", maxSaidOne)}}})
-	if s.first != nil {
-		t.Error("a large verdict is remembered")
-	}
-	many := sayings{}
-	for i := range 3 * maxSayings {
-		many.under(fmt.Sprint(i))
-	}
-	if len(many.said) > maxSayings+1 {
-		t.Errorf("%d laws are remembered", len(many.said))
+	m = &memory{}
+	m.remember(memoryKey{3}, answer{report: []report{{Message: strings.Repeat("x", maxMemoryOne)}}})
+	if _, ok := m.recall(memoryKey{3}); ok {
+		t.Error("a large answer is remembered")
 	}
 }
 
 func TestStateful(t *testing.T) {
-	engine, err := saidEngine()
+	l, err := lawfulEngine()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if engine, err = engine.Under(&Config{Spec: ConfigSpec{Law: LawConfig{LawSetting: LawSetting{StatefulCharts: []string{"shop", ""}}}}}); err != nil {
+	engine, err := l.Under(&Config{Spec: ConfigSpec{Law: LawConfig{LawSetting: LawSetting{StatefulCharts: []string{"shop", ""}}}}})
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		spec map[string]any
-		want bool
+		want any
 	}{
-		{map[string]any{"chart": map[string]any{"spec": map[string]any{"chart": "shop"}}}, true},
-		{map[string]any{"chart": map[string]any{"spec": map[string]any{"chart": "./charts/shop/"}}}, true},
-		{map[string]any{"chart": map[string]any{"spec": map[string]any{"chart": "shop/web"}}}, false},
-		{map[string]any{"chart": map[string]any{"spec": map[string]any{"chart": "redis"}}}, false},
-		{map[string]any{"chart": map[string]any{"spec": map[string]any{}}, "chartRef": map[string]any{"name": "shop"}}, true},
+		{map[string]any{"chart": map[string]any{"spec": map[string]any{"chart": "shop"}}}, "shop"},
+		{map[string]any{"chart": map[string]any{"spec": map[string]any{"chart": "./charts/shop/"}}}, "shop"},
+		{map[string]any{"chart": map[string]any{"spec": map[string]any{"chart": "shop/web"}}}, nil},
+		{map[string]any{"chart": map[string]any{"spec": map[string]any{"chart": "redis"}}}, nil},
+		{map[string]any{"chart": map[string]any{"spec": map[string]any{}}, "chartRef": map[string]any{"name": "shop"}}, "shop"},
 	} {
 		r := &release.Release{Object: map[string]any{"spec": c.spec}, Tier: release.Production}
-		if got := engine.inputOf(r).Stateful; got != c.want {
-			t.Errorf("%v: %v", c.spec, got)
+		if got, err := engine.inputOf(r); err != nil || got["stateful"] != c.want {
+			t.Errorf("%v: %v, %v", c.spec, got["stateful"], err)
 		}
 	}
 }
@@ -304,8 +332,7 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-// BenchmarkEvaluate judges a release like one that was judged before, as if none was, and
-// without noting what the rules ask.
+// BenchmarkEvaluate judges a release like one that was judged before, and as if none was.
 func BenchmarkEvaluate(b *testing.B) {
 	engine, err := New(context.Background(), os.DirFS("../../policies"))
 	if err != nil {
@@ -315,38 +342,17 @@ func BenchmarkEvaluate(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, judge := range map[string]func() error{
-		"again": func() error { _, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0)); return err },
-		"unheard": func() error {
-			input, err := engine.Input(r)
-			if err == nil {
-				_, err = engine.ask(b.Context(), input)
-			}
-			return err
-		},
-		"first": func() error {
-			*limitsOf(b, engine, r.Tier).said = said{}
-			limitsOf(b, engine, r.Tier).said.begun.Store(true)
-			_, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0))
-			return err
-		},
-	} {
+	for name, forget := range map[string]bool{"again": false, "first": true} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := judge(); err != nil {
+				if forget {
+					engine.memory.known, engine.memory.size = nil, 0
+				}
+				if _, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0)); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 	}
-}
-
-func limitsOf(t testing.TB, e *Engine, tier release.Tier) limits {
-	t.Helper()
-	limits, err := e.limitsOf(tier)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return limits
 }

@@ -1,0 +1,173 @@
+package rules
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// inquiry asks the policies about one release. What is remembered is not asked again.
+type inquiry struct {
+	*Engine
+	release *release.Release
+	input   map[string]any
+	text    []byte // what is at the places of all questions
+	ends    []int  // of each place in it
+	marks   []mark
+	// answers are those that are known, by the index of the question, and keys by what they are remembered.
+	answers []answer
+	known   []bool
+	keys    []memoryKey
+	*evaluation
+}
+
+// inquire begins an inquiry. The caller ends it.
+func (e *Engine) inquire(ctx context.Context, r *release.Release) (*inquiry, error) {
+	input, err := e.inputOf(r)
+	if err != nil {
+		return nil, err
+	}
+	marks, err := e.marksOf(r)
+	if err != nil {
+		return nil, err
+	}
+	n := len(e.questions.rules) + 1
+	q := &inquiry{Engine: e, release: r, input: input, marks: marks, answers: make([]answer, n), known: make([]bool, n), keys: make([]memoryKey, n)}
+	q.read()
+	var sections []string
+	for _, question := range append([]*question{&e.questions.class}, e.asked(r)...) {
+		if !q.recall(question) {
+			sections = append(sections, question.sections...)
+		}
+	}
+	q.evaluation, err = e.evaluation(ctx, input, sections)
+	return q, err
+}
+
+// read reads what is at the places of all questions.
+func (q *inquiry) read() {
+	q.text, q.ends = make([]byte, 0, 8<<10), make([]int, 0, len(q.questions.places))
+	for _, at := range q.questions.places {
+		before := len(q.text)
+		text, ok := appendAt(q.text, q.input, at)
+		if !ok {
+			text = append(text[:before], '-')
+		}
+		q.text, q.ends = text, append(q.ends, len(text))
+	}
+}
+
+// recall looks for the answer to a question, and reports whether it is remembered.
+func (q *inquiry) recall(question *question) bool {
+	if question.whole {
+		return false
+	}
+	i := question.index
+	q.keys[i] = q.key(question)
+	q.answers[i], q.known[i] = q.memory.recall(q.keys[i])
+	return q.known[i]
+}
+
+// key returns the hash of a question and of all that it reads.
+func (q *inquiry) key(question *question) memoryKey {
+	var room [1024]byte
+	text := appendText(room[:0], question.name)
+	for _, i := range question.parts {
+		from := 0
+		if i > 0 {
+			from = q.ends[i-1]
+		}
+		text = append(text, q.text[from:q.ends[i]]...)
+	}
+	for _, m := range q.touching(question) {
+		text = m.append(text)
+	}
+	return sha256.Sum256(text)
+}
+
+// answer returns the answer to a question.
+func (q *inquiry) answer(question *question) (answer, error) {
+	i := question.index
+	if q.known[i] {
+		return q.answers[i], nil
+	}
+	out, err := q.evaluate(question)
+	if err != nil {
+		return out, err
+	}
+	q.answers[i], q.known[i] = out, true
+	if !question.whole {
+		q.memory.remember(q.keys[i], out)
+	}
+	return out, nil
+}
+
+func (q *inquiry) evaluate(question *question) (out answer, err error) {
+	touching := q.touching(question)
+	if len(touching) > 0 {
+		if out.open = q.unknownIn(question, touching); len(out.open) > 0 {
+			return out, q.ctx.Err()
+		}
+	}
+	term, err := q.ask(question.query)
+	if err != nil {
+		return out, err
+	}
+	if question.name == "" {
+		out.class, err = classOf(term)
+		return out, err
+	}
+	out.report, err = reportsOf(question.rule, term)
+	return out, err
+}
+
+func classOf(term *ast.Term) (Class, error) {
+	if term == nil {
+		return "", errors.New("the policies returned no class") // undefined is never a pass
+	}
+	name, ok := term.Value.(ast.String)
+	if !ok {
+		return "", fmt.Errorf("the policies returned a malformed class: %v", term)
+	}
+	return Class(name), nil
+}
+
+// reportsOf returns what a rule reports.
+func reportsOf(rule Rule, term *ast.Term) (out []report, err error) {
+	add := func(found *ast.Term) {
+		var one report
+		if e := decode(found, &one); e != nil && err == nil {
+			err = fmt.Errorf("rule %s reports a malformed finding: %w", rule.ID, e)
+		}
+		one.Rule, one.Category = rule.ID, rule.Category
+		out = append(out, one)
+	}
+	if term == nil {
+		return nil, nil
+	}
+	switch all := term.Value.(type) {
+	case ast.Set:
+		all.Foreach(add)
+	case *ast.Array:
+		all.Foreach(add)
+	case ast.Object:
+		all.Foreach(func(_, found *ast.Term) { add(found) })
+	default:
+		err = fmt.Errorf("rule %s reports no set: %v", rule.ID, term)
+	}
+	return out, err
+}
+
+// decode reads a term as encoding/json reads its JSON.
+func decode(term *ast.Term, into any) error {
+	value, err := ast.JSON(term.Value)
+	if err != nil {
+		return err
+	}
+	return convert(value, into)
+}

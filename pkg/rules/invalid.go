@@ -1,0 +1,70 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// invalid returns Invalid of an [Input]: of a release whose settings were decoded every type is
+// right. Values that are not known are left out, see marksOf.
+func (f fields) invalid(api release.SchemaVersion, r *release.Release) map[string]any {
+	out := map[string]any{}
+	for name, all := range f.values {
+		field, judged := api.Limited[name]
+		if !judged && !typed(r) {
+			field, judged = api.Plain[name]
+		}
+		if !judged {
+			continue
+		}
+		var found []any
+		for _, one := range all.([]any) {
+			of := one.(map[string]any)
+			path := release.Path(of["path"].([]any))
+			breaks := field.Breaks(of["value"])
+			if breaks != "" && !slices.ContainsFunc(r.Unknown, func(u release.Unknown) bool { return u.Open() && path.Within(u.Path) }) {
+				found = append(found, map[string]any{"path": of["path"], "value": of["value"], "breaks": breaks})
+			}
+		}
+		if len(found) > 0 {
+			out[name] = found
+		}
+	}
+	return out
+}
+
+// typed reports whether every value has the type that the API wants.
+func typed(r *release.Release) bool {
+	return r.Settings != nil && !slices.ContainsFunc(r.Unknown, func(u release.Unknown) bool { return u.Written })
+}
+
+// apiOf returns what the API server of a release has: by the definition in the tree, else
+// what the library of the policies has in lib.fields.
+func (c *compiled) apiOf(r *release.Release) (release.SchemaVersion, error) {
+	if defined := r.Controller.Schema; defined != nil {
+		return defined.Versions[versionOf(r.Object)], nil
+	}
+	return c.api()
+}
+
+// readAPI reads lib.fields; nothing of policies without it.
+func readAPI(compiler func() (*ast.Compiler, error)) (api release.SchemaVersion, err error) {
+	all, err := compiler()
+	if err != nil {
+		return api, err
+	}
+	for _, list := range []struct {
+		name string
+		into *map[string]release.SchemaField
+	}{{"limited", &api.Limited}, {"plain", &api.Plain}} {
+		for _, rule := range all.GetRulesExact(ast.MustParseRef("data.remedy.lib.fields." + list.name)) {
+			if err := decode(rule.Head.Value, list.into); err != nil {
+				return api, err
+			}
+		}
+	}
+	return api, nil
+}

@@ -1,0 +1,45 @@
+package rules
+
+import (
+	"reflect"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// InputMoves is what the policies see of an update that may make another Helm release of one.
+type InputMoves struct {
+	// Target is the Helm release, if that becomes another one.
+	Target *InputMove[release.Target] `json:"target,omitempty"`
+	// Chart is spec.chart, if the field in it that names the chart changes.
+	Chart *InputMove[any] `json:"chart,omitempty"`
+}
+
+// InputMove is what an update changes.
+type InputMove[T any] struct {
+	From T `json:"from"`
+	To   T `json:"to"`
+}
+
+// movesOf returns Moves of an [Input].
+func movesOf(r *release.Release, before *release.Settings) *InputMoves {
+	if r.Old == nil {
+		return nil
+	}
+	out := InputMoves{}
+	if before != nil && r.Settings != nil && before.Target != r.Settings.Target {
+		out.Target = &InputMove[release.Target]{before.Target, r.Settings.Target}
+	}
+	if differs(r, release.ChartInSource) || differs(r, release.ChartInURL) {
+		chart := release.Path{"spec", "chart"}
+		out.Chart = &InputMove[any]{at(r.Old, chart), at(r.Object, chart)}
+	}
+	if out == (InputMoves{}) {
+		return nil
+	}
+	return &out
+}
+
+// differs reports whether an update changes a field.
+func differs(r *release.Release, field release.Path) bool {
+	return !reflect.DeepEqual(at(r.Object, field), at(r.Old, field))
+}

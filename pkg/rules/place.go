@@ -1,0 +1,146 @@
+package rules
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// place is a part of the input: keys, indexes, and nil for any key or index.
+type place []any
+
+func (p place) String() string {
+	out := "input"
+	for _, step := range p {
+		switch name := step.(type) {
+		case nil:
+			out += "[_]"
+		case string:
+			out += regoKey(name)
+		default:
+			out += fmt.Sprintf("[%v]", step)
+		}
+	}
+	return out
+}
+
+// meets reports whether two places are the same, or one is within the other.
+func (p place) meets(other place) bool {
+	for i := range min(len(p), len(other)) {
+		if p[i] != nil && other[i] != nil && p[i] != other[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// covers reports whether another place is this one or within it.
+func (p place) covers(other place) bool {
+	return len(p) <= len(other) && !slices.ContainsFunc(p, func(step any) bool { return step == nil }) && p.meets(other) && !slices.Contains(other[:len(p)], nil)
+}
+
+// sealed is a part of the input that is large and the same for many releases: its name stands
+// for all of it.
+type sealed struct {
+	term *ast.Term
+	name string
+}
+
+// appendAt appends what is at a place below a value, so that texts are equal only where that
+// is equal. It reports whether there is anything: where a step is any key, only keys below
+// which the rest of the place is.
+func appendAt(to []byte, value any, at place) ([]byte, bool) {
+	if s, ok := value.(sealed); ok {
+		return appendText(to, s.name), true
+	}
+	if len(at) == 0 {
+		return appendAll(to, value), true
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		if at[0] == nil {
+			return appendEach(to, v, at)
+		}
+		if key, ok := at[0].(string); ok {
+			if below, ok := v[key]; ok {
+				return appendAt(to, below, at[1:])
+			}
+		}
+	case []any:
+		if at[0] == nil {
+			return appendAll(to, v), true
+		}
+		if i, ok := at[0].(int); ok && i >= 0 && i < len(v) {
+			return appendAt(to, v[i], at[1:])
+		}
+	}
+	return to, false
+}
+
+// appendEach appends what is below each key.
+func appendEach(to []byte, object map[string]any, at place) ([]byte, bool) {
+	found := false
+	var room [16]string
+	for _, key := range appendKeys(room[:0], object) {
+		before := len(to)
+		below, ok := appendAt(appendText(to, key), object[key], at[1:])
+		if to = below; !ok {
+			to = to[:before]
+		}
+		found = found || ok
+	}
+	return append(to, ';'), found
+}
+
+// appendKeys appends the keys of an object in order.
+func appendKeys(to []string, object map[string]any) []string {
+	for key := range object {
+		to = append(to, key)
+	}
+	slices.Sort(to)
+	return to
+}
+
+// appendAll appends a value.
+func appendAll(to []byte, value any) []byte {
+	switch v := value.(type) {
+	case nil:
+		return append(to, 'n')
+	case bool:
+		return strconv.AppendBool(to, v)
+	case string:
+		return appendText(to, v)
+	case float64:
+		return append(strconv.AppendFloat(to, v, 'g', -1, 64), ' ')
+	case int:
+		return append(strconv.AppendInt(to, int64(v), 10), ' ')
+	case int64:
+		return append(strconv.AppendInt(to, v, 10), ' ')
+	case json.Number:
+		return append(append(append(to, '#'), v...), ' ')
+	case sealed:
+		return appendText(to, v.name)
+	case []any:
+		to = append(to, '[')
+		for _, item := range v {
+			to = appendAll(to, item)
+		}
+		return append(to, ']')
+	case map[string]any:
+		to = append(to, '{')
+		var room [24]string
+		for _, key := range appendKeys(room[:0], v) {
+			to = appendAll(appendText(to, key), v[key])
+		}
+		return append(to, '}')
+	}
+	return appendText(append(to, '?'), fmt.Sprintf("%#v", value))
+}
+
+// appendText appends a text so that it cannot be taken for another one, or for more of them.
+func appendText(to []byte, text string) []byte {
+	return append(append(strconv.AppendInt(append(to, '"'), int64(len(text)), 10), ':'), text...)
+}

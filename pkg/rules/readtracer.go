@@ -1,0 +1,162 @@
+package rules
+
+import (
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/topdown"
+)
+
+// readTracer notes what an evaluation reads of the input. Each expression is traced when it is
+// evaluated, with the values of its variables: the references in it say what it reads. Of a
+// reference that is only given to object.get, what is at the path is read.
+type readTracer struct {
+	lookups lookups
+	marks   []mark
+	read    map[int]bool              // by unknown field
+	places  map[string]place          // all that is read, by name
+	refs    map[*ast.Expr][]*ast.Term // what was found in expressions
+	// strict is true if it may matter which names there are, as to a rule of a user.
+	strict bool
+}
+
+func (c *compiled) newReadTracer(marks []mark) *readTracer {
+	return &readTracer{c.lookups(), marks, map[int]bool{}, map[string]place{}, map[*ast.Expr][]*ast.Term{}, false}
+}
+
+// Enabled implements [topdown.QueryTracer].
+func (*readTracer) Enabled() bool { return true }
+
+// Config implements [topdown.QueryTracer].
+func (*readTracer) Config() topdown.TraceConfig { return topdown.TraceConfig{} }
+
+// TraceEvent implements [topdown.QueryTracer].
+func (t *readTracer) TraceEvent(event topdown.Event) {
+	expr, ok := event.Node.(*ast.Expr)
+	if !ok || event.Op != topdown.EvalOp || t.lookups.given[expr] {
+		return
+	}
+	refs, known := t.refs[expr]
+	if !known {
+		refs = refsIn(expr)
+		t.refs[expr] = refs
+	}
+	for _, ref := range refs {
+		t.note(event.Plug(ref))
+	}
+	if of, ok := t.lookups.calls[expr]; ok {
+		t.note(event.Plug(ast.NewTerm(below(of, event.Plug(expr.Operand(1))))))
+	}
+}
+
+// below returns the reference to what object.get returns for a key or a path.
+func below(ref ast.Ref, path *ast.Term) ast.Ref {
+	if list, ok := path.Value.(*ast.Array); ok {
+		list.Foreach(func(step *ast.Term) { ref = ref.Append(step) })
+		return ref
+	}
+	return ref.Append(path)
+}
+
+func (t *readTracer) note(ref *ast.Term) {
+	found, ok := ref.Value.(ast.Ref)
+	if !ok {
+		return
+	}
+	at, _ := placeOf(found)
+	name := at.String()
+	if _, known := t.places[name]; known {
+		return
+	}
+	t.places[name] = at
+	for _, m := range t.marks {
+		t.read[m.field] = t.read[m.field] || m.in(at) || t.strict && m.mayBeIn(at)
+	}
+}
+
+// refsIn returns the references to the input in an expression, but for those in its
+// comprehensions and under every: their expressions are traced themselves.
+func refsIn(expr *ast.Expr) (out []*ast.Term) {
+	var visit func(x any) bool
+	visit = func(x any) bool {
+		switch x := x.(type) {
+		case ast.Body, *ast.ArrayComprehension, *ast.SetComprehension, *ast.ObjectComprehension:
+			return true
+		case ast.Ref:
+			if _, ok := placeOf(x); ok {
+				out = append(out, ast.NewTerm(x))
+			}
+			for _, step := range x[1:] {
+				ast.NewGenericVisitor(visit).Walk(step)
+			}
+			return true
+		case ast.Var:
+			if x.Equal(ast.InputRootDocument.Value) {
+				out = append(out, ast.NewTerm(ast.InputRootRef))
+			}
+		}
+		return false
+	}
+	ast.NewGenericVisitor(visit).Walk(expr)
+	return out
+}
+
+// lookups are the calls of object.get on parts of the input. The compiler gives such a part a
+// variable of its own, in an expression before the call.
+type lookups struct {
+	given map[*ast.Expr]bool // expressions that only give the part a variable
+	calls map[*ast.Expr]ast.Ref
+}
+
+// lookupsIn finds the lookups of compiled modules.
+func lookupsIn(modules map[string]*ast.Module) lookups {
+	out := lookups{map[*ast.Expr]bool{}, map[*ast.Expr]ast.Ref{}}
+	for _, module := range modules {
+		ast.WalkBodies(module, func(body ast.Body) bool {
+			out.find(body)
+			return false
+		})
+	}
+	return out
+}
+
+func (l lookups) find(body ast.Body) {
+	parts := map[ast.Var]*ast.Expr{}
+	for _, expr := range body {
+		if name, _, ok := given(expr); ok {
+			parts[name] = expr
+		}
+		if !isLookup(expr) {
+			continue
+		}
+		name, _ := expr.Operand(0).Value.(ast.Var)
+		if of, ok := parts[name]; ok && uses(body, name) == 2 {
+			_, l.calls[expr], _ = given(of)
+			l.given[of] = true
+		}
+	}
+}
+
+func isLookup(expr *ast.Expr) bool {
+	return expr.IsCall() && expr.Operator().Equal(ast.ObjectGet.Ref()) && len(expr.With) == 0
+}
+
+// given returns the variable that an expression gives a part of the input.
+func given(expr *ast.Expr) (ast.Var, ast.Ref, bool) {
+	if !expr.IsEquality() || len(expr.With) > 0 {
+		return "", nil, false
+	}
+	name, ok := expr.Operand(0).Value.(ast.Var)
+	ref, isRef := expr.Operand(1).Value.(ast.Ref)
+	_, isInput := placeOf(ref)
+	return name, ref, ok && isRef && isInput && name.IsGenerated()
+}
+
+// uses counts how often a variable stands in a body.
+func uses(body ast.Body, name ast.Var) (n int) {
+	ast.WalkVars(body, func(v ast.Var) bool {
+		if v == name {
+			n++
+		}
+		return false
+	})
+	return n
+}

@@ -1,0 +1,84 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// told asks all rules. An object that the API server refuses never reaches the controller, so
+// only the rules of the category api report on it; and while a rule that is alone has a
+// finding, only those and it do. Rules that may not report are not asked, but of a release
+// with unknown fields: these say which rules are open.
+func (q *inquiry) told() (out told, err error) {
+	class, err := q.answer(&q.questions.class)
+	if err != nil {
+		return out, err
+	}
+	out.class, out.classOpen = class.class, class.open
+	asked := q.Engine.asked(q.release)
+	silent := silence{}
+	for _, group := range []func(*Rule) bool{isAPI, isAlone, isOther} {
+		before := silent // rules of a group do not silence each other
+		for _, question := range asked {
+			rule := &question.rule
+			if !group(rule) || len(q.release.Unknown) == 0 && before.silences(rule, q.isNew(rule)) {
+				continue
+			}
+			a, err := q.answer(question)
+			if err != nil {
+				return out, err
+			}
+			if len(a.report) > 0 && !q.isNew(rule) {
+				silent.add(rule, a.report)
+			}
+		}
+	}
+	for _, question := range asked {
+		rule := &question.rule
+		switch a := q.answers[question.index]; {
+		case len(a.report) > 0 && !silent.silences(rule, q.isNew(rule)):
+			out.report = append(out.report, a.report...)
+		case len(a.open) > 0:
+			out.open = append(out.open, q.openIn(rule, unknownAt(q.release, a.open))...)
+		}
+	}
+	return out, nil
+}
+
+// openIn returns that a rule is open because of some fields, if it is not off or held back.
+func (q *inquiry) openIn(rule *Rule, fields []release.Unknown) []Open {
+	if severity := q.Severity(*rule, q.release.Tier).raise(max(rule.Raise, 0)); severity != Off && !q.isNew(rule) {
+		return []Open{{rule.ID, severity, fields}}
+	}
+	return nil
+}
+
+// silence says which rules may not report.
+type silence struct{ refused, alone bool }
+
+// add notes what a rule reports. One that reports what is milder than the rule is on what may
+// be right.
+func (s *silence) add(rule *Rule, all []report) {
+	s.refused = s.refused || rule.Refuses && slices.ContainsFunc(all, func(r report) bool { return r.Raise >= 0 })
+	s.alone = s.alone || rule.Alone && len(all) > 0
+}
+
+// silences reports whether a rule may not report, which may be held back.
+func (s *silence) silences(rule *Rule, held bool) bool {
+	return !isAPI(rule) && (s.refused || s.alone && (held || !rule.Alone))
+}
+
+func isAPI(rule *Rule) bool { return rule.Category == apiCategory }
+
+func isAlone(rule *Rule) bool { return !isAPI(rule) && rule.Alone }
+
+func isOther(rule *Rule) bool { return !isAPI(rule) && !rule.Alone }
+
+// unknownAt returns some of the unknown fields of a release.
+func unknownAt(r *release.Release, indexes []int) (out []release.Unknown) {
+	for _, i := range indexes {
+		out = append(out, r.Unknown[i])
+	}
+	return out
+}
