@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -111,6 +112,31 @@ func asked(t *testing.T, l *Library, spec string, found map[string]string) (Job,
 	}
 	_, why := l.Release(q)
 	return job, why
+}
+
+// Dependencies of a folder are taken from the folders, in the version that is wanted; a chart that
+// depends on itself ends.
+func TestComplete(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "db.tgz"), "db", "1.2.3")
+	write(t, filepath.Join(dir, "db2.tgz"), "db", "2.0.0")
+	write(t, filepath.Join(dir, "loop", chartFile), "loop", "1.0.0\ndependencies: [{name: loop, version: 1.x}]")
+	l := &Library{Dirs: []string{dir}}
+	for text, want := range map[string]string{
+		"dependencies: [{name: db, version: 1.x}]":      "[Chart.yaml charts/db.tgz]",
+		"dependencies: [{name: db, version: 3.x}]":      "[Chart.yaml]",
+		"dependencies: [{name: other, version: 1.0.0}]": "[Chart.yaml]",
+	} {
+		files := map[string][]byte{chartFile: []byte(text)}
+		err := l.complete(files, 0)
+		if got := fmt.Sprint(slices.Sorted(keys(files))); got != want || err != nil {
+			t.Errorf("%s: %s, want %s; %v", text, got, want, err)
+		}
+	}
+	files := map[string][]byte{chartFile: []byte("dependencies: [{name: loop, version: 1.x}]")}
+	if err := l.complete(files, 0); err != nil || len(files) != 1+deepest {
+		t.Errorf("%d files: %v", len(files), err)
+	}
 }
 
 // What a release says of its chart and its values becomes the job, or the reason why there is none.

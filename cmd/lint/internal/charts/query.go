@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 
@@ -103,6 +102,9 @@ func (l *Library) fromSource(job *Job, q Query, chart any, kind, namespace, name
 	if job.Files, err = folderFiles(sub); err != nil {
 		return err
 	}
+	if err := l.complete(job.Files, 0); err != nil {
+		return err
+	}
 	for _, file := range texts(object.At(chart, "valuesFiles")) { // relative to the source
 		text, err := fs.ReadFile(files, path.Clean(strings.TrimPrefix(file, "/")))
 		if err != nil && job.SkipMissing {
@@ -135,20 +137,10 @@ func (l *Library) take(job *Job, name, version string) error {
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(found.dir)
-	if err != nil {
+	if job.Archive, job.Files, err = found.read(); err != nil || job.Archive != nil {
 		return err
 	}
-	defer root.Close()
-	if strings.HasSuffix(found.file, ".tgz") {
-		job.Archive, err = readFile(root.FS(), found.file, maxChart)
-		return err
-	}
-	folder, err := fs.Sub(root.FS(), found.file)
-	if err == nil {
-		job.Files, err = folderFiles(folder)
-	}
-	if err != nil {
+	if err := l.complete(job.Files, 0); err != nil {
 		return err
 	}
 	for i, file := range job.ValuesFiles { // in the chart

@@ -23,6 +23,11 @@ const (
 type metadata struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
+	// Dependencies are charts that it wants, by name and version.
+	Dependencies []struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"dependencies"`
 }
 
 func readMetadata(text []byte) (out metadata) {
