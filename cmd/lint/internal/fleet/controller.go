@@ -116,7 +116,7 @@ func (i *Installation) read(args []string, namespace string) {
 	everywhere := flags.Bool("watch-all-namespaces", true, "")
 	flags.StringVar(&i.watched.selector, "watch-label-selector", "", "")
 	flags.Func("feature-gates", "", func(text string) error {
-		i.Notes = append(i.Notes, unknownGates(text)...)
+		i.Notes = append(i.Notes, unknownGates(controllerName, text)...)
 		return addGates(gates, text)
 	})
 	if err := flags.Parse(args); err != nil {

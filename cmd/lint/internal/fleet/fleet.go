@@ -72,6 +72,11 @@ type Unbuilt struct {
 func (r *Resolved) Installation(cluster string) Installation {
 	out := installationIn(r.pass, cluster)
 	r.pass.define(cluster, &out)
+	for _, a := range r.pass.installers[cluster] {
+		if r.pass.isController(a.object, applierName) || r.pass.isController(a.object, sourceName) {
+			out.Notes = append(out.Notes, gateNotes(a.object)...)
+		}
+	}
 	return out
 }
 

@@ -9,23 +9,52 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// otherGates are the gates of helm-controller that change nothing of what happens on failure.
-// Source: internal/features of helm-controller 1.0 to 1.6, and the packages auth and
-// runtime/controller of github.com/fluxcd/pkg.
-var otherGates = []string{
-	"AdditiveCELDependencyCheck", "AdoptLegacyReleases", "AllowDNSLookups", "CacheSecretsAndConfigMaps", "CancelHealthCheckOnNewRevision",
-	"CorrectDrift", "DetectDrift", "DirectSourceFetch", "DisableChartDigestTracking", "DisableConfigWatchers", "ExternalArtifact",
-	"OOMWatch", "ObjectLevelWorkloadIdentity",
+// sourceName is the name of the Deployment of source-controller.
+const sourceName = "source-controller"
+
+// otherGates are the gates of controllers that are known here, but for those of helm-controller that change what
+// happens on failure. Source: internal/features of helm-controller 1.0 to 1.6, kustomize-controller 1.7 to 1.10
+// and source-controller 0.25 to 1.10, and the packages auth and runtime/controller of github.com/fluxcd/pkg.
+var otherGates = map[string][]string{
+	controllerName: {
+		"AdditiveCELDependencyCheck", "AdoptLegacyReleases", "AllowDNSLookups", "CacheSecretsAndConfigMaps", "CancelHealthCheckOnNewRevision",
+		"CorrectDrift", "DetectDrift", "DirectSourceFetch", "DisableChartDigestTracking", "DisableConfigWatchers", "ExternalArtifact",
+		"OOMWatch", "ObjectLevelWorkloadIdentity",
+	},
+	applierName: {
+		"AdditiveCELDependencyCheck", "CacheSecretsAndConfigMaps", "CancelHealthCheckOnNewRevision", "DirectSourceFetch", "DisableCommitStatusEvent",
+		"DisableConfigWatchers", "DisableFailFastBehavior", "DisableStatusPollerCache", "ExternalArtifact", "GroupChangeLog", "MigrateAPIVersion",
+		"ObjectLevelWorkloadIdentity", "StrictPostBuildSubstitutions",
+	},
+	sourceName: {
+		"CacheSecretsAndConfigMaps", "DisableConfigWatchers", "ExternalArtifact", "ForceGoGitImplementation", "GitManagedTransport",
+		"ObjectLevelWorkloadIdentity", "OptimizedGitClones",
+	},
 }
 
-// unknownGates returns a note on each gate in a value of the flag --feature-gates that is not known
-// here.
-func unknownGates(text string) (notes []string) {
+// gateNotes returns a note on each gate of a Deployment of a controller that is not known here.
+func gateNotes(deployment map[string]any) (notes []string) {
+	for _, container := range containersOf(deployment) {
+		args, _ := object.At(container, "args").([]any)
+		for _, arg := range args {
+			text, _ := arg.(string)
+			if gates, ok := strings.CutPrefix(text, "--feature-gates="); ok {
+				notes = append(notes, unknownGates(object.Name(deployment), gates)...)
+			}
+		}
+	}
+	return notes
+}
+
+// unknownGates returns a note on each gate in a value of the flag --feature-gates of a controller that is
+// not known here.
+func unknownGates(controller, text string) (notes []string) {
 	for _, pair := range strings.Split(text, ",") {
 		name, _, _ := strings.Cut(strings.TrimSpace(pair), "=")
 		_, known := release.KnownGates[name]
-		if name != "" && !known && !slices.Contains(otherGates, name) {
-			notes = append(notes, fmt.Sprintf("helm-controller is not known to have the gate %s, which is %s: nothing is said of what it changes", name, object.MisspeltOrNewer))
+		known = known && controller == controllerName || slices.Contains(otherGates[controller], name)
+		if name != "" && !known {
+			notes = append(notes, fmt.Sprintf("%s is not known to have the gate %s, which is %s: nothing is said of what it changes", controller, name, object.MisspeltOrNewer))
 		}
 	}
 	return notes

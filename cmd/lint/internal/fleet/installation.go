@@ -178,7 +178,7 @@ func (p *pass) leads(k *Kustomization) bool { return k.Parent == nil || remoteOf
 
 // appliesFlux reports whether a Kustomization applies not only helm-controller.
 func (p *pass) appliesFlux(cluster string, k *Kustomization) bool {
-	for _, name := range []string{"source-controller", "kustomize-controller"} {
+	for _, name := range []string{sourceName, applierName} {
 		if !slices.ContainsFunc(p.installers[cluster], func(a applied) bool {
 			return a.by == k && p.isController(a.object, name) && len(officialContainers(a.object, name)) > 0
 		}) {

@@ -77,18 +77,21 @@ func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) 
 func install(builder *build.Builder, version string, patches []any, sync map[string]any) (patched map[string]any, out Installation) {
 	patched = sync
 	var strict *bool
-	workers := 0
-	for _, obj := range fitting(builder, []map[string]any{sync, deployment(controllerName), deployment(applierName)}, patches) {
+	workers, notes := 0, []string(nil)
+	for _, obj := range fitting(builder, []map[string]any{sync, deployment(controllerName), deployment(applierName), deployment(sourceName)}, patches) {
 		switch object.Name(obj) {
 		case controllerName:
 			out, _ = runningIn(obj, func(string) map[string]any { return nil })
 		case applierName:
 			strict, workers = strictGate(obj), workersOf(obj, 0)
+			notes = append(notes, gateNotes(obj)...)
+		case sourceName:
+			notes = append(notes, gateNotes(obj)...)
 		default:
 			patched = obj
 		}
 	}
-	out.strict, out.workers = strict, workers
+	out.strict, out.workers, out.Notes = strict, workers, append(out.Notes, notes...)
 	if out.Controller.Version == "" {
 		out.Controller.Version = helmController(version)
 	}
