@@ -42,6 +42,7 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 	warning, old := found("x/to-repair", rules.Warning, 0), found("x/old", rules.Warning, 3)
 	tests := map[string]struct {
 		repaired, beside rules.Verdict // after the change
+		waived, better   bool          // beside, before the change
 		blocked          string
 		want             string // a part of the objection; empty if there is none
 	}{
@@ -57,6 +58,8 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 		"severer beside":       {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, found("x/old", rules.Error, 3)), want: "make x/old of apps/beside worse"},
 		"lower degree beside":  {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, found("x/old", rules.Warning, 2))},
 		"unknown beside":       {repaired: verdict(rules.ClassViolating), beside: unknown, want: "less would be known of apps/beside"},
+		"waived beside":        {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating), waived: true, want: "apps/beside has a waiver of x/old"},
+		"worse end beside":     {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old), better: true, want: "would end worse for apps/beside"},
 		"blocked beside":       {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old), blocked: "a field", want: "could not apply apps/beside"},
 	}
 	for name, tt := range tests {
@@ -66,6 +69,12 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 			after.Releases = []judge.Release{state.Releases[0], state.Releases[1]}
 			before.Releases[0].Verdict, before.Releases[1].Verdict = verdict(rules.ClassViolating, warning), verdict(rules.ClassViolating, old)
 			after.Releases[0].Verdict, after.Releases[1].Verdict = tt.repaired, tt.beside
+			if tt.waived {
+				before.Releases[1].Verdict.Findings[0].Waiver = &rules.Waiver{Rule: old.Rule, Reason: "known"}
+			}
+			if tt.better {
+				before.Releases[1].Release = state.Releases[1].Edited([]rules.Edit{{Path: release.Path{"spec", "upgrade", "remediation", "retries"}, Value: 3}})
+			}
 			after.Releases[1].BlockedBy = tt.blocked
 			plan := []change{{targets: targetsOf(before.Releases[0])}}
 			got := newReview(before, after, plan, rule).objections()
