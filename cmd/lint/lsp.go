@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/editor"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
@@ -42,12 +43,19 @@ func (l *lint) serve(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	l.Builder.Table.ListWriters = true
+	remember := func() {
+		l.Builder = build.NewBuilder()
+		l.Builder.Table.ListWriters = true
+	}
+	remember()
 	std.watch.Rest()
 	kept := map[string]*rules.Engine{} // by folder, until files change: to compile policies takes a quarter of a look
 	saved := 0
 	server := editor.Server{Version: buildVersion(), MinSeverity: listed, Look: func(ctx context.Context, at editor.Place) (editor.View, error) {
 		defer std.watch.Turn()()
+		if std.watch.Crowded() {
+			remember() // builds of former texts go
+		}
 		if at.Saved != saved {
 			clear(kept)
 			saved = at.Saved

@@ -126,6 +126,9 @@ func (w *Watch) Turn() (done func()) {
 	return w.Rest
 }
 
+// Crowded reports whether a quarter of the memory is in use, as by what a command remembers of former requests.
+func (w *Watch) Crowded() bool { return w != nil && live() > int64(w.Share()) }
+
 func (w *Watch) begin(start time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
