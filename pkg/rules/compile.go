@@ -28,6 +28,7 @@ type compiled struct {
 	api       func() (release.SchemaVersion, error)
 	store     storage.Store
 	memory    memory
+	spare     sync.Pool       // of *buffers
 	added     map[string]bool // the rules that a user has added, by id
 	sums      []string        // of the Rego, see sumsOf
 	schemas   sync.Map        // see schemaOf

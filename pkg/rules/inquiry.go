@@ -16,14 +16,20 @@ type inquiry struct {
 	*Engine
 	release *release.Release
 	input   map[string]any
-	text    []byte // what is at the places of all questions
-	ends    []int  // of each place in it
-	marks   []mark
+	*buffers
+	ends  []int // of each place in text
+	marks []mark
 	// answers are those that are known, by the index of the question, and keys by what they are remembered.
 	answers []answer
 	known   []bool
 	keys    []memoryKey
 	*evaluation
+}
+
+// buffers are used by one inquiry after the other.
+type buffers struct {
+	text []byte // what is at the places of all questions
+	part []byte // what one question reads
 }
 
 // inquire begins an inquiry. The caller ends it.
@@ -38,6 +44,10 @@ func (e *Engine) inquire(ctx context.Context, r *release.Release) (*inquiry, err
 	}
 	n := len(e.questions.rules) + 1
 	q := &inquiry{Engine: e, release: r, input: input, marks: marks, answers: make([]answer, n), known: make([]bool, n), keys: make([]memoryKey, n)}
+	q.buffers, _ = e.spare.Get().(*buffers)
+	if q.buffers == nil {
+		q.buffers = &buffers{}
+	}
 	q.read()
 	var sections []string
 	for _, question := range append([]*question{&e.questions.class}, e.asked(r)...) {
@@ -49,9 +59,20 @@ func (e *Engine) inquire(ctx context.Context, r *release.Release) (*inquiry, err
 	return q, err
 }
 
+// end ends an inquiry.
+func (q *inquiry) end() {
+	q.evaluation.end()
+	if cap(q.text) < maxSpare {
+		q.spare.Put(q.buffers)
+	}
+}
+
+// maxSpare is how large a text is kept for the next release.
+const maxSpare = 64 << 10
+
 // read reads what is at the places of all questions.
 func (q *inquiry) read() {
-	q.text, q.ends = make([]byte, 0, 8<<10), make([]int, 0, len(q.questions.places))
+	q.text, q.ends = q.text[:0], make([]int, 0, len(q.questions.places))
 	for _, at := range q.questions.places {
 		before := len(q.text)
 		text, ok := appendAt(q.text, q.input, at)
@@ -75,8 +96,7 @@ func (q *inquiry) recall(question *question) bool {
 
 // key returns the hash of a question and of all that it reads.
 func (q *inquiry) key(question *question) memoryKey {
-	var room [1024]byte
-	text := appendText(room[:0], question.name)
+	text := appendText(q.part[:0], question.name)
 	for _, i := range question.parts {
 		from := 0
 		if i > 0 {
@@ -87,6 +107,7 @@ func (q *inquiry) key(question *question) memoryKey {
 	for _, m := range q.touching(question) {
 		text = m.append(text)
 	}
+	q.part = text
 	return sha256.Sum256(text)
 }
 
