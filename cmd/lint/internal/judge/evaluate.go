@@ -83,8 +83,8 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error
 		})
 	}
 	s.InForce, s.Rule = e.engine.InForce(), e.engine.Rule
-	if err := workers.Wait(); err != nil {
-		return *s, err
+	if err := workers.Wait(); err != nil { // some releases are not there
+		return State{}, err
 	}
 	e.waiveLocally(s)
 	s.addOpen()
