@@ -57,7 +57,7 @@ func (d *documents) held() (byRoot map[string]map[string]document, saved, change
 	defer d.mu.Unlock()
 	byRoot = map[string]map[string]document{}
 	for name, of := range d.open {
-		root := d.rootOf(name)
+		root := d.root(name)
 		if byRoot[root] == nil {
 			byRoot[root] = map[string]document{}
 		}
@@ -68,6 +68,12 @@ func (d *documents) held() (byRoot map[string]map[string]document, saved, change
 
 // rootOf returns the client's folder that a file is in, the innermost one, or else its own.
 func (d *documents) rootOf(name string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.root(name)
+}
+
+func (d *documents) root(name string) string {
 	best := ""
 	for _, root := range d.roots {
 		if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) && len(root) > len(best) {

@@ -111,7 +111,6 @@ func (s *session) take(method string, params json.RawMessage, conn *jsonrpc2.Con
 		var p positioned
 		if json.Unmarshal(params, &p) == nil {
 			s.documents.drop(p.TextDocument.URI)
-			_ = conn.Notify(context.Background(), "textDocument/publishDiagnostics", published{URI: p.TextDocument.URI, Diagnostics: []diagnostic{}})
 		}
 	case "textDocument/didSave", "workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration":
 		s.documents.touch()
@@ -131,12 +130,7 @@ func (s *session) take(method string, params json.RawMessage, conn *jsonrpc2.Con
 }
 
 // answer answers what the client asks.
-func (s *session) answer(ctx context.Context, method string, params json.RawMessage) (result any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("internal error: %v", p)
-		}
-	}()
+func (s *session) answer(ctx context.Context, method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "initialize":
 		var p initialized
@@ -189,18 +183,17 @@ func (s *session) about(ctx context.Context, uri string, do func(View, string) (
 	if !ok || !s.documents.isOpen(name) {
 		return nil, nil
 	}
-	_, failure := s.views.with(ctx, &s.documents, s.documents.rootOf(name), func(v View) error {
+	err = s.views.with(ctx, &s.documents, s.documents.rootOf(name), func(v View) (err error) {
 		result, err = do(v, name)
-		return nil
+		return err
 	})
-	if failure != nil {
-		return nil, failure
-	}
 	return result, err
 }
 
-// publish sends the diagnostics of all documents after each change.
+// publish sends the diagnostics of all documents after each change: none for those that are closed. It alone
+// sends any, so that what was found before a document was closed is not sent after that.
 func (s *session) publish(ctx context.Context, conn *jsonrpc2.Conn) {
+	shown := map[string]bool{}
 	for {
 		select {
 		case <-s.changed:
@@ -215,6 +208,18 @@ func (s *session) publish(ctx context.Context, conn *jsonrpc2.Conn) {
 			}
 		}
 		held, _, _ := s.documents.held()
+		before := shown
+		shown = map[string]bool{}
+		for _, documents := range held {
+			for _, document := range documents {
+				shown[document.uri] = true
+			}
+		}
+		for uri := range before {
+			if !shown[uri] {
+				_ = conn.Notify(ctx, "textDocument/publishDiagnostics", published{URI: uri, Diagnostics: []diagnostic{}})
+			}
+		}
 		for root, documents := range held {
 			s.publishOf(ctx, conn, root, documents)
 		}
@@ -223,7 +228,7 @@ func (s *session) publish(ctx context.Context, conn *jsonrpc2.Conn) {
 
 func (s *session) publishOf(ctx context.Context, conn *jsonrpc2.Conn, root string, of map[string]document) {
 	var all []published
-	_, err := s.views.with(ctx, &s.documents, root, func(v View) error {
+	err := s.views.with(ctx, &s.documents, root, func(v View) error {
 		for name, document := range of {
 			all = append(all, published{document.uri, document.version, s.diagnostics(v, name, document.text)})
 		}

@@ -3,6 +3,7 @@ package editor
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,13 +45,24 @@ func settings(v View, name string, line, column int) []setting {
 			}
 		}
 	}
-	nearest := 0
-	for _, s := range out {
-		if s.column <= column || nearest == 0 {
-			nearest = max(nearest, s.column)
+	at := nearest(out, column)
+	return slices.DeleteFunc(out, func(s setting) bool { return s.column != at })
+}
+
+// nearest returns the last column of settings up to a column, or else the first one behind it.
+func nearest(all []setting, column int) int {
+	before, behind := 0, math.MaxInt
+	for _, s := range all {
+		if s.column <= column {
+			before = max(before, s.column)
+		} else {
+			behind = min(behind, s.column)
 		}
 	}
-	return slices.DeleteFunc(out, func(s setting) bool { return s.column != nearest })
+	if before == 0 {
+		return behind
+	}
+	return before
 }
 
 // hover says what is in force of the setting at a position, what sets it and what happens in a

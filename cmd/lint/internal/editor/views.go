@@ -41,29 +41,25 @@ type made struct {
 	err    error
 }
 
-// with calls do with the view of a folder, and nothing else uses it meanwhile.
-func (v *views) with(ctx context.Context, d *documents, root string, do func(View) error) (change int, err error) {
+// with calls do with the view of a folder, and nothing else uses it meanwhile. What goes wrong in one must
+// not end the editor's server.
+func (v *views) with(ctx context.Context, d *documents, root string, do func(View) error) (err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	held, saved, change := d.held()
-	now, known := v.made[root]
-	if !known || now.change != change {
-		now = made{change: change}
-		now.view, now.err = v.lookAt(ctx, Place{root, contents(held[root]), saved})
-		v.made = map[string]made{root: now} // one at a time: a view holds a tree
-	}
-	if now.err != nil {
-		return change, now.err
-	}
-	return change, do(now.view)
-}
-
-// lookAt makes a view. What goes wrong in one must not end the editor's server.
-func (v *views) lookAt(ctx context.Context, at Place) (view View, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("internal error: %v", p)
 		}
 	}()
-	return v.look(ctx, at)
+	held, saved, change := d.held()
+	now, known := v.made[root]
+	if !known || now.change != change {
+		now = made{change: change}
+		now.view, now.err = v.look(ctx, Place{root, contents(held[root]), saved})
+		v.made = map[string]made{root: now} // one at a time: a view holds a tree
+	}
+	if now.err != nil {
+		return now.err
+	}
+	return do(now.view)
 }
