@@ -80,7 +80,8 @@ func (s statistics) sorted() []*statistic {
 	}
 	slices.SortFunc(out, func(a, b *statistic) int {
 		return cmp.Or(cmp.Compare(b.found.Errors, a.found.Errors), cmp.Compare(b.found.Warnings, a.found.Warnings),
-			cmp.Compare(b.found.Infos, a.found.Infos), cmp.Compare(a.name, b.name))
+			cmp.Compare(b.found.Infos, a.found.Infos), cmp.Compare(a.name, b.name),
+			cmp.Compare(len(b.releases), len(a.releases)), cmp.Compare(len(b.across), len(a.across)), cmp.Compare(a.repaired(), b.repaired()))
 	})
 	return out
 }
