@@ -10,9 +10,11 @@ import (
 const Workers = 4
 
 // Held returns the Kustomization that holds a worker longest while a release of it is tried again without end, and how
-// many such there are; nil if there are workers enough, or
-// if it is not known how many.
+// many such there are; nil if there are workers enough, or if it is not known how many there are.
 func (f Fleet) Held() (holder string, _ *release.Workers) {
+	if f.Controller.Concurrent < 0 {
+		return "", nil
+	}
 	holding := map[string]*Kustomization{}
 	for _, r := range f.Releases {
 		if r.Settings.Upgrade.Strategy != release.RetryOnFailure || holding[r.Parent] != nil {
@@ -21,9 +23,6 @@ func (f Fleet) Held() (holder string, _ *release.Workers) {
 		if k := f.named(r.Parent); k != nil && !k.Suspend && k.checks(r.Name) {
 			holding[k.Name] = k
 		}
-	}
-	if f.Controller.Concurrent < 0 {
-		return "", nil
 	}
 	out := &release.Workers{Of: cmp.Or(f.Controller.Concurrent, Workers), Known: f.Controller.Concurrent > 0, Holding: len(holding)}
 	if out.Holding <= out.Of {

@@ -115,7 +115,7 @@ func (c *Cluster) late(n *node) []Late {
 	return out
 }
 
-// String says in a line what is held up: "34 releases in 5 Kustomizations".
+// String says in a line what is held up: "34 HelmReleases and 5 Kustomizations".
 func (h Held) String() string {
 	var parts []string
 	if n := len(h.Releases); n > 0 {

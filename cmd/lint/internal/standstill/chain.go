@@ -69,7 +69,7 @@ func (c *Cluster) chains(n *node) []Chain {
 }
 
 // First returns the releases that must be Ready before a request for a release reaches it: those of its
-// dependencies that are not. Whatever fails for a reason of its own has them, too.
+// dependencies that are not, also where the release itself fails for another reason.
 func (c *Cluster) First(name release.Name) []release.Name {
 	n := c.nodes[Object{helmRelease, name}]
 	if n == nil {

@@ -62,14 +62,3 @@ func (c *Cluster) put(n *node) {
 	c.nodes[n.Object] = n
 	c.order = append(c.order, n)
 }
-
-// Followed reports whether there are Kustomizations among the objects: without them little is known of
-// what holds up what.
-func (c *Cluster) Followed() bool {
-	for _, n := range c.order {
-		if n.Kind == kustomization && n.read {
-			return true
-		}
-	}
-	return false
-}

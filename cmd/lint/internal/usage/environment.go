@@ -31,9 +31,8 @@ func Variable(flag string) string {
 	return VariablePrefix + strings.ReplaceAll(strings.ToUpper(flag), "-", "_")
 }
 
-// FromEnvironment sets the flags of a command that are not given from variables, which are as NAME=VALUE. One
-// that a given flag excludes is left alone. Unknown is told
-// what is no variable of the program.
+// FromEnvironment sets the flags of a command that are not given, from variables written as NAME=VALUE.
+// A flag that a given one excludes is left alone. Each variable that stands for no flag is passed to unknown.
 func FromEnvironment(cmd *cobra.Command, environ []string, unknown func(name string, known []string)) error {
 	flags := map[string]string{}
 	for flag := range variables {
