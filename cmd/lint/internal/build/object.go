@@ -91,7 +91,7 @@ func (p *plain) scalar(node *yaml.Node) any {
 		p.dollar = p.dollar || strings.Contains(text, "$")
 		return text
 	case node.Style != 0:
-	case tag == yaml.NodeTagNull && (text == "null" || text == "" && node.Tag != ""):
+	case tag == yaml.NodeTagNull && text == "null":
 		return nil
 	case tag == yaml.NodeTagBool && (text == "true" || text == "false"):
 		return text == "true"
