@@ -114,9 +114,7 @@ func (r *Release) WrittenName() string {
 func (r *Release) NameSubstituted() bool { return strings.ContainsAny(r.nameInFile(), "$<") }
 
 func (r *Release) nameInFile() string {
-	value, _ := r.origins.own.Doc.Decode()
-	obj, _ := object.Follow(value, r.origins.own.Path)
-	return object.String(obj, "metadata", "name")
+	return r.origins.own.Doc.Text(append(slices.Clone(r.origins.own.Path), "metadata", "name")...)
 }
 
 // Target says for which HelmReleases a patch is: all that its place reaches, or of these the

@@ -123,8 +123,9 @@ func unnamed(r judge.Release) bool {
 // hasNamesake reports whether a patch cannot name a release without one that is set otherwise, in
 // another namespace or cluster.
 func (c centralCandidate) hasNamesake(t target) bool {
+	name := t.of.WrittenName()
 	return slices.ContainsFunc(c.reached, func(other judge.Release) bool {
-		return other.WrittenName() == t.of.WrittenName() && !sameAround(other, t.of, c.set)
+		return other.WrittenName() == name && !sameAround(other, t.of, c.set)
 	})
 }
 
