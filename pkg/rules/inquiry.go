@@ -74,12 +74,8 @@ const maxSpare = 64 << 10
 func (q *inquiry) read() {
 	q.text, q.ends = q.text[:0], make([]int, 0, len(q.questions.places))
 	for _, at := range q.questions.places {
-		before := len(q.text)
-		text, ok := appendAt(q.text, q.input, at)
-		if !ok {
-			text = append(text[:before], '-')
-		}
-		q.text, q.ends = text, append(q.ends, len(text))
+		q.text = appendPlace(q.text, q.input, at)
+		q.ends = append(q.ends, len(q.text))
 	}
 }
 

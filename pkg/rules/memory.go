@@ -30,7 +30,7 @@ const answerSize = 300
 type answer struct {
 	class  Class
 	report []report
-	// open are the unknown fields that it reads, by their places among those that it may read.
+	// open are the unknown fields that it reads, as indexes into those of the release.
 	open []int
 }
 

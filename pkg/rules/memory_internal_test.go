@@ -281,6 +281,20 @@ func TestPartsDiffer(t *testing.T) {
 	}
 }
 
+// What is read of several places tells them apart, also where there is nothing at some.
+func TestPlacesDiffer(t *testing.T) {
+	read := func(input map[string]any) (out []byte) {
+		for _, name := range []string{"a", "b", "c"} {
+			out = appendPlace(out, input, place{name})
+		}
+		return out
+	}
+	is, other := read(map[string]any{"b": 1, "c": -1}), read(map[string]any{"a": -1, "c": 1})
+	if string(is) == string(other) {
+		t.Errorf("both are %s", is)
+	}
+}
+
 // What is remembered does not grow without end.
 func TestMemoryForgets(t *testing.T) {
 	m := &memory{size: maxMemory, known: map[memoryKey]answer{{1}: {}}}

@@ -49,6 +49,15 @@ type sealed struct {
 	name string
 }
 
+// appendPlace appends what is at a place of an input, or a letter that begins no value if there is nothing.
+func appendPlace(to []byte, input map[string]any, at place) []byte {
+	text, ok := appendAt(to, input, at)
+	if !ok {
+		return append(text[:len(to)], '!')
+	}
+	return text
+}
+
 // appendAt appends what is at a place below a value, so that texts are equal only where that
 // is equal. It reports whether there is anything: where a step is any key, only keys below
 // which the rest of the place is.
