@@ -25,7 +25,7 @@ func (l *loader) above(all []*Release) {
 		if !known {
 			continue
 		}
-		e.Releases[at].Settings, e.Releases[at].Controller = *r.Settings, r.Controller
+		e.set(applied{r, at})
 		if of[e] == nil {
 			order = append(order, e)
 		}
@@ -34,6 +34,7 @@ func (l *loader) above(all []*Release) {
 	for _, e := range order {
 		holder, workers := e.Held()
 		for _, r := range of[e] {
+			e.set(r) // it may be one of several that the release may be
 			name, parent := e.Releases[r.at].Name, e.Releases[r.at].Parent
 			if len(e.unknown[parent]) > 0 {
 				continue
@@ -47,6 +48,11 @@ func (l *loader) above(all []*Release) {
 			}
 		}
 	}
+}
+
+// set gives a release of the estate its settings.
+func (e *estate) set(r applied) {
+	e.Releases[r.at].Settings, e.Releases[r.at].Controller = *r.Settings, r.Controller
 }
 
 // places returns where each release is among those of the estate.
