@@ -115,7 +115,7 @@ func nameOfRelease(r judge.Release) string {
 	if r.Cluster != "" {
 		where += fmt.Sprintf(", cluster %q", r.Cluster)
 	}
-	return plain.Line(fmt.Sprintf("%s (%s)", r.ID(), where))
+	return plain.Line(r.Mask(fmt.Sprintf("%s (%s)", r.ID(), where)))
 }
 
 // unlike counts the settings whose value or writers are not those of the first.
@@ -141,9 +141,10 @@ func scenarioOf(path release.Path) string {
 func foreseen(r judge.Release, name string) string {
 	scenario, err := forecast.Find(name)
 	if err != nil || !r.KnownSettings() {
-		return "What happens in a failure is not known: not all settings of " + r.ID().String() + " are."
+		return plain.Line(r.Mask(fmt.Sprintf("What happens in a failure is not known: not all settings of %s are.", r.ID())))
 	}
-	return plain.Line(fmt.Sprintf("%s of %s: %s", name, r.ID(), forecast.Run(*r.Settings, r.Controller, scenario, forecast.Options{}).Outcome.Summary))
+	summary := forecast.Run(*r.Settings, r.Controller, scenario, forecast.Options{}).Outcome.Summary
+	return plain.Line(r.Mask(fmt.Sprintf("%s of %s: %s", name, r.ID(), summary)))
 }
 
 // releaseAt says what is known of the release that is written at a line; empty if none is.
