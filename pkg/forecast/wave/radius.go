@@ -2,6 +2,7 @@ package wave
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -74,7 +75,7 @@ func RadiusOf(fleet Fleet, name string, scenario forecast.Scenario, opts forecas
 	at.Fresh, at.Options = scenario.Installs(), opts
 	source := part.source(at.Parent)
 	part.Events = []Event{{What: Commit, On: source, Versions: map[string]forecast.Version{name: forecast.New}}}
-	for other := range part.sources() {
+	for _, other := range slices.Sorted(maps.Keys(part.sources())) {
 		if other != source { // that commits arrive from elsewhere, too
 			part.Events = append(part.Events, Event{At: release.Duration{Duration: time.Minute}, What: Commit, On: other})
 		}

@@ -1,6 +1,7 @@
 package wave
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -57,5 +58,32 @@ func TestRadius(t *testing.T) {
 				t.Errorf("%q, want %q\n%+v", got, tc.want, r.Lanes)
 			}
 		})
+	}
+}
+
+// What is held up does not depend on the order in which sources are looked at.
+func TestRadiusOfManySources(t *testing.T) {
+	scenario, err := forecast.Find("upgrade-fails-once")
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := func(f *Fleet) {
+		for i := range 6 {
+			k := f.Kustomizations[1]
+			k.Name, k.Source = fmt.Sprint("more-", i), fmt.Sprint("source-", i)
+			if i > 0 {
+				k.DependsOn = []string{fmt.Sprint("more-", i-1)}
+			}
+			f.Kustomizations = append(f.Kustomizations, k)
+		}
+	}
+	first := ""
+	for range 40 {
+		r, _ := RadiusOf(estate(t, map[string]any{}, many), "of-a", scenario, forecast.Options{})
+		if got := fmt.Sprintf("%+v", r); first == "" {
+			first = got
+		} else if got != first {
+			t.Fatalf("%s\nand then\n%s", first, got)
+		}
 	}
 }
