@@ -70,38 +70,40 @@ var errBesideNothing = errors.New("it is beside no line: write it at the end of 
 func commentsIn(file string, data []byte) []*Comment {
 	var out []*Comment
 	lines := strings.Split(string(bytes.ReplaceAll(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))), "\n")
-	for i, line := range lines {
-		if !strings.Contains(line, "flux-remedy") {
-			continue
+	below := 0 // the next line that is more than a comment, from 1; 0 if a line without anything comes before
+	for i, line := range slices.Backward(lines) {
+		switch text := strings.TrimSpace(line); {
+		case text == "":
+			below = 0
+		case text[0] != '#':
+			below = i + 1
 		}
-		m := marked().FindStringSubmatchIndex(line)
-		if m == nil {
-			continue
+		if one, alone := commentIn(line); one != nil {
+			one.File, one.Line = file, i+1
+			if one.Beside = below; !alone {
+				one.Beside = i + 1
+			}
+			if one.Beside == 0 && one.Err == nil {
+				one.Err = errBesideNothing
+			}
+			out = append(out, one)
 		}
-		one := &Comment{Beside: i + 1}
-		one.Waiver, one.Err = rules.ParseComment(strings.TrimSpace(line[m[2]:]))
-		one.File, one.Line = file, i+1
-		if strings.TrimSpace(line[:m[0]]) == "" {
-			one.Beside = next(lines, i+1)
-		}
-		if one.Beside == 0 && one.Err == nil {
-			one.Err = errBesideNothing
-		}
-		out = append(out, one)
 	}
+	slices.Reverse(out)
 	return out
 }
 
-// next returns the first line from an index on that is more than a comment, from 1; 0 if a line
-// without anything comes before.
-func next(lines []string, from int) int {
-	for i, line := range lines[from:] {
-		switch line = strings.TrimSpace(line); {
-		case line == "":
-			return 0
-		case line[0] != '#':
-			return from + i + 1
-		}
+// commentIn returns the comment in a line, and whether nothing else is in it; nil if there is none
+// for the linter.
+func commentIn(line string) (one *Comment, alone bool) {
+	if !strings.Contains(line, "flux-remedy") {
+		return nil, false
 	}
-	return 0
+	m := marked().FindStringSubmatchIndex(line)
+	if m == nil {
+		return nil, false
+	}
+	one = &Comment{}
+	one.Waiver, one.Err = rules.ParseComment(strings.TrimSpace(line[m[2]:]))
+	return one, strings.TrimSpace(line[:m[0]]) == ""
 }
