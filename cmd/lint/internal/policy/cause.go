@@ -134,6 +134,9 @@ func (c *comparison) waivedBy(e excuse) report.PolicyChange {
 		return c.settingOf([]any{"waivers", "entries", e.waiver.Entry}, []any{"waivers"})
 	}
 	r, was := e.judged.Release, c.standing.was[keyOf(e.judged.Release)]
+	if c.standing.vague[keyOf(e.judged.Release)] {
+		was = nil
+	}
 	key, _ := e.waiver.Path[len(e.waiver.Path)-1].(string)
 	if was != nil && reflect.DeepEqual(was.Annotations(key)[key], r.Annotations(key)[key]) {
 		return c.settingOf([]any{"waivers", "annotations"}, []any{"waivers"})

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
@@ -14,6 +15,7 @@ import (
 type standing struct {
 	base  Side
 	was   map[key]*flux.Release     // of the releases that were there
+	vague map[key]bool              // of those that may have been several: none lends its waivers
 	gone  []*flux.Release           // the releases that no longer are
 	tiers map[string][]release.Tier // by cluster and by entry, where the base has releases
 
@@ -22,7 +24,7 @@ type standing struct {
 
 // standingOf finds for each release of a tree what it was in the base.
 func standingOf(base Side, tree *flux.Tree) *standing {
-	s := &standing{base: base, tiers: map[string][]release.Tier{}}
+	s := &standing{base: base, vague: map[key]bool{}, tiers: map[string][]release.Tier{}}
 	s.was, s.gone = pairs(base.Tree.Releases, tree.Releases)
 	for _, r := range base.Tree.Releases {
 		for _, scope := range scopes(r) {
@@ -30,8 +32,8 @@ func standingOf(base Side, tree *flux.Tree) *standing {
 		}
 	}
 	for _, r := range tree.Releases {
-		if moved := s.moved(r); s.was[keyOf(r)] == nil && moved != nil {
-			s.was[keyOf(r)] = moved
+		if s.was[keyOf(r)] == nil {
+			s.follow(r)
 		}
 	}
 	return s
@@ -61,27 +63,45 @@ func pairs(before, after []*flux.Release) (was map[key]*flux.Release, gone []*fl
 	return was, slices.DeleteFunc(slices.Clone(before), func(r *flux.Release) bool { return taken[r] })
 }
 
-// moved returns the release of the base, in its strictest tier, that a new one may be
-// under another name: of the same name in a cluster that the base does not have, or
-// from the same file or of the same name in the same cluster. It is nil if there is none.
-func (s *standing) moved(r *flux.Release) *flux.Release {
-	_, known := s.tiers[r.Cluster]
-	var found *flux.Release
-	for _, g := range s.gone {
-		switch {
-		case known && g.Cluster != r.Cluster, g.ID() != r.ID() && g.File != r.File && !(known && g.Name == r.Name):
-		case found == nil || stricter(g.Tier, found.Tier):
-			found = g
-		}
+// follow finds what a new release may have been.
+func (s *standing) follow(r *flux.Release) {
+	all := s.moved(r)
+	if len(all) == 0 {
+		return
 	}
-	return found
+	s.was[keyOf(r)] = all[0]
+	s.vague[keyOf(r)] = len(all) > 1 && (all[0].ID() != r.ID() || all[1].ID() == r.ID())
+}
+
+// moved returns the releases of the base that a new one may be under another name, those in the
+// strictest tier first, and among them those of the same name: of the same name in a cluster that
+// the base does not have, or from the same file or of the same name in the same cluster.
+func (s *standing) moved(r *flux.Release) []*flux.Release {
+	_, known := s.tiers[r.Cluster]
+	out := slices.DeleteFunc(slices.Clone(s.gone), func(g *flux.Release) bool {
+		return known && g.Cluster != r.Cluster || g.ID() != r.ID() && g.File != r.File && !(known && g.Name == r.Name)
+	})
+	other := func(g *flux.Release) int {
+		if g.ID() == r.ID() {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(out, func(a, b *flux.Release) int {
+		return cmp.Or(compareTiers(a.Tier, b.Tier), other(a)-other(b))
+	})
+	return out
 }
 
 // as returns a release of the change as the policy of the base has it.
 func (s *standing) as(r *flux.Release) *flux.Release {
 	if was := s.was[keyOf(r)]; was != nil {
-		as := r.As(was.Tier, s.controller(r, was.ControllerFound()), rules.WaiverAnnotation, was.Annotations(rules.WaiverAnnotation))
-		as.Commented = s.comments(was)
+		waivers, comments := was.Annotations(rules.WaiverAnnotation), s.comments(was)
+		if s.vague[keyOf(r)] {
+			waivers, comments = nil, nil
+		}
+		as := r.As(was.Tier, s.controller(r, was.ControllerFound()), rules.WaiverAnnotation, waivers)
+		as.Commented = comments
 		return as
 	}
 	before, _ := s.base.Tree.Controller(r.Cluster)
@@ -91,19 +111,31 @@ func (s *standing) as(r *flux.Release) *flux.Release {
 }
 
 // comments returns what finds the comments that the base has for a finding of the change: beside what
-// decides the field in the release that was there, or beside the field that decides it now.
+// decides the field in the release that was there, or beside the field that decides it now, if the
+// release is new or had the finding before.
 func (s *standing) comments(was *flux.Release) func(rules.Finding, flux.Location) []*flux.Comment {
 	all := s.base.Tree.Comments
 	if len(all) == 0 {
 		return nil
 	}
 	return func(f rules.Finding, at flux.Location) []*flux.Comment {
-		out := s.commented()[report.Cause{Rule: f.Rule, File: at.File, Field: at.Field()}]
-		if was != nil {
-			out = append(slices.Clone(out), all.Beside(f, judge.Release{Release: was}.LocateFinding(f))...)
+		there := s.commented()[report.Cause{Rule: f.Rule, File: at.File, Field: at.Field()}]
+		if was == nil {
+			return there
+		}
+		out := all.Beside(f, judge.Release{Release: was}.LocateFinding(f))
+		if len(there) > 0 && s.found(was, f.Rule) {
+			out = append(out, there...)
 		}
 		return out
 	}
+}
+
+// found reports whether a release of the base has findings of a rule.
+func (s *standing) found(was *flux.Release, rule string) bool {
+	return slices.ContainsFunc(s.base.Releases, func(r judge.Release) bool {
+		return r.Release == was && slices.ContainsFunc(r.Verdict.Findings, func(f rules.Finding) bool { return f.Rule == rule })
+	})
 }
 
 // commented returns the comments that waive findings of the base, by what makes these.
@@ -157,8 +189,6 @@ func (s *standing) tier(r *flux.Release) release.Tier {
 // scopes are the places that a release is in, the nearest first: what applies it within
 // its cluster, then the cluster.
 func scopes(r *flux.Release) []string { return append(slices.Clone(r.Entries), r.Cluster) }
-
-func stricter(a, b release.Tier) bool { return compareTiers(a, b) < 0 }
 
 // compareTiers orders tiers, the strictest first.
 func compareTiers(a, b release.Tier) int {
