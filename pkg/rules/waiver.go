@@ -166,7 +166,7 @@ func (c WaiverConfig) CheckOwn(w Waiver, tier release.Tier, now time.Time) error
 func (c WaiverConfig) Local(r *release.Release, cluster string) []Waiver {
 	var out []Waiver
 	for i, entry := range c.Entries {
-		if entry.OnlyInTree() && entry.matches(r) && globOrAny(entry.Cluster, cluster) {
+		if entry.OnlyInTree() && entry.matches(r) && entry.In(cluster) {
 			out = append(out, entry.waiver(i))
 		}
 	}
@@ -175,6 +175,9 @@ func (c WaiverConfig) Local(r *release.Release, cluster string) []Waiver {
 
 // OnlyInTree reports whether only who sees the tree knows what the entry matches.
 func (e WaiverEntry) OnlyInTree() bool { return e.Cluster+e.File+e.Field != "" }
+
+// In reports whether the entry is for releases of a cluster.
+func (e WaiverEntry) In(cluster string) bool { return globOrAny(e.Cluster, cluster) }
 
 // Decides reports whether the entry is for findings that a field of a file decides.
 func (e WaiverEntry) Decides(file, field string) bool {

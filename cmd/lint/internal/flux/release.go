@@ -32,6 +32,9 @@ type Release struct {
 	// Commented returns the comments that count for a finding, which a place decides; nil if
 	// there are none.
 	Commented func(rules.Finding, Location) []*Comment
+	// Was is the release that it was, if the policy of the base judges it: an entry of the
+	// configuration for a cluster, a file or a field must be for that one too. It may be nil.
+	Was *Release
 
 	origins origins
 	secrets build.Secrets

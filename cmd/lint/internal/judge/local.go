@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -50,13 +51,23 @@ func (e *Evaluator) entryFor(r Release, f rules.Finding) *rules.Waiver {
 		if len(w.Path) > 0 || !e.engine.Waives(*w, f.Rule, e.now) {
 			continue
 		}
-		cause := r.Cause(f)
-		in := flux.Options{ConfigDir: e.config.Dir()}
-		if e.config.Spec.Waivers.Entries[w.Entry].Decides(in.ConfigPath(cause.File, filepath.ToSlash(cause.File)), cause.Field) {
+		entry := e.config.Spec.Waivers.Entries[w.Entry]
+		if e.decides(entry, r.Cause(f)) && (r.Was == nil || e.covers(entry, r.Was, f)) {
 			return w
 		}
 	}
 	return nil
+}
+
+// covers reports whether an entry is for a finding in the release that was there as well.
+func (e *Evaluator) covers(entry rules.WaiverEntry, was *flux.Release, f rules.Finding) bool {
+	there := Release{Release: was}
+	return entry.In(was.Cluster) && e.decides(entry, there.Cause(f))
+}
+
+func (e *Evaluator) decides(entry rules.WaiverEntry, cause report.Cause) bool {
+	in := flux.Options{ConfigDir: e.config.Dir()}
+	return entry.Decides(in.ConfigPath(cause.File, filepath.ToSlash(cause.File)), cause.Field)
 }
 
 // comment waives a finding by a comment beside what decides, and notes those that count and those

@@ -130,6 +130,11 @@ func (c *comparison) waivedBy(e excuse) report.PolicyChange {
 	if e.waiver.File != "" {
 		return c.commentChange(*e.waiver)
 	}
+	if len(e.waiver.Path) == 0 && !c.hasSettings() { // a release comes under an entry that the base has for others
+		change := report.PolicyChange{What: "waiver of " + e.waiver.Rule + " in spec.waivers", After: commentText(*e.waiver)}
+		change.File, change.Line = c.now.Config.Place("spec", "waivers", "entries", e.waiver.Entry)
+		return change
+	}
 	if len(e.waiver.Path) == 0 {
 		return c.settingOf([]any{"waivers", "entries", e.waiver.Entry}, []any{"waivers"})
 	}

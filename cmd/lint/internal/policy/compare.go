@@ -109,7 +109,8 @@ type judged struct {
 
 // underBase judges the releases for which the policy of the base differs.
 func (c *comparison) underBase(ctx context.Context) ([]judged, error) {
-	same := c.base.Engine == c.now.Engine && len(c.settings) == 0 && len(c.now.Tree.Comments) == 0
+	same := c.base.Engine == c.now.Engine && len(c.settings) == 0 && len(c.now.Tree.Comments) == 0 &&
+		!slices.ContainsFunc(c.base.Config.Spec.Waivers.Entries, rules.WaiverEntry.OnlyInTree)
 	now := map[key]*judge.Release{}
 	for i, r := range c.now.Releases {
 		now[keyOf(r.Release)] = &c.now.Releases[i]

@@ -101,7 +101,7 @@ func (s *standing) as(r *flux.Release) *flux.Release {
 			waivers, comments = nil, nil
 		}
 		as := r.As(was.Tier, s.controller(r, was.ControllerFound()), rules.WaiverAnnotation, waivers)
-		as.Commented = comments
+		as.Commented, as.Was = comments, was
 		return as
 	}
 	before, _ := s.base.Tree.Controller(r.Cluster)
