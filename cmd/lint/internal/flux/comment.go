@@ -69,6 +69,7 @@ var errBesideNothing = errors.New("it is beside no line: write it at the end of 
 
 func commentsIn(file string, data []byte) []*Comment {
 	var out []*Comment
+	written, known := trueComments(data)
 	lines := strings.Split(string(bytes.ReplaceAll(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))), "\n")
 	below := 0 // the next line that is more than a comment, from 1; 0 if a line without anything comes before
 	for i, line := range slices.Backward(lines) {
@@ -78,7 +79,7 @@ func commentsIn(file string, data []byte) []*Comment {
 		case text[0] != '#':
 			below = i + 1
 		}
-		if one, alone := commentIn(line); one != nil {
+		if one, text, alone := commentIn(line); one != nil && (!known || written[text]) {
 			one.File, one.Line = file, i+1
 			if one.Beside = below; !alone {
 				one.Beside = i + 1
@@ -93,17 +94,17 @@ func commentsIn(file string, data []byte) []*Comment {
 	return out
 }
 
-// commentIn returns the comment in a line, and whether nothing else is in it; nil if there is none
-// for the linter.
-func commentIn(line string) (one *Comment, alone bool) {
+// commentIn returns the comment in a line with its text, and whether nothing else is in it; nil if
+// there is none for the linter.
+func commentIn(line string) (one *Comment, text string, alone bool) {
 	if !strings.Contains(line, "flux-remedy") {
-		return nil, false
+		return nil, "", false
 	}
 	m := marked().FindStringSubmatchIndex(line)
 	if m == nil {
-		return nil, false
+		return nil, "", false
 	}
-	one = &Comment{}
-	one.Waiver, one.Err = rules.ParseComment(strings.TrimSpace(line[m[2]:]))
-	return one, strings.TrimSpace(line[:m[0]]) == ""
+	one, text = &Comment{}, line[m[2]:]
+	one.Waiver, one.Err = rules.ParseComment(strings.TrimSpace(text))
+	return one, strings.Trim(text, "# \t"), strings.TrimSpace(line[:m[0]]) == ""
 }
