@@ -3,7 +3,10 @@
 package hack
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -56,39 +59,39 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/object", only: below("yamledit"), never: []string{"sigs.k8s.io/kustomize"}, reason: "an object is known without files and builds"},
 		{pkg: "cmd/lint/internal/trace", only: below("yamledit", "object"), never: []string{"sigs.k8s.io/kustomize"}, reason: "shadows are carried by any build"},
 		{pkg: "cmd/lint/internal/files", only: []string{}, reason: "files are written whatever is in them"},
-		{pkg: "cmd/lint/internal/limits", only: []string{"cmd/lint/internal/plain"}, reason: "any process can be watched"},
-		{pkg: "cmd/lint/internal/sandbox", only: below("yamledit", "object", "trace", "limits", "plain"), never: []string{"sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "a template is rendered without files"},
-		{pkg: "cmd/lint/internal/build", only: append(below("yamledit", "object", "trace", "tree", "limits", "sandbox", "plain"), "internal/crd"), never: []string{"k8s.io/client-go", "github.com/fluxcd/pkg/kustomize"}, reason: "a build knows no clusters, and reads nothing but its source"},
+		{pkg: "cmd/lint/internal/limits", only: []string{"cmd/lint/internal/terminal/plain"}, reason: "any process can be watched"},
+		{pkg: "cmd/lint/internal/sandbox", only: below("yamledit", "object", "trace", "limits", "terminal/plain"), never: []string{"sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "a template is rendered without files"},
+		{pkg: "cmd/lint/internal/build", only: append(below("yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain"), "internal/crd"), never: []string{"k8s.io/client-go", "github.com/fluxcd/pkg/kustomize"}, reason: "a build knows no clusters, and reads nothing but its source"},
 		{pkg: "cmd/lint/internal/charts", only: below("yamledit", "object"), never: []string{"helm.sh/", "sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "charts are found here and rendered in another process"},
-		{pkg: "cmd/lint/internal/fleet", only: append(below("yamledit", "object", "trace", "tree", "limits", "sandbox", "plain", "build"), "internal/crd"), reason: "clusters are found without rules"},
-		{pkg: "cmd/lint/internal/report", only: []string{"cmd/lint/internal/report", "cmd/lint/internal/page", "cmd/lint/internal/plain", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast"}, reason: "report knows findings and nothing else"},
-		{pkg: "cmd/lint/internal/timeline", only: []string{"cmd/lint/internal/timeline", "cmd/lint/internal/page", "cmd/lint/internal/plain", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast", "pkg/forecast/wave"}, reason: "timeline knows forecasts and nothing else"},
-		{pkg: "cmd/lint/internal/plain", only: []string{}, reason: "plain knows only text"},
+		{pkg: "cmd/lint/internal/fleet", only: append(below("yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain", "build"), "internal/crd"), reason: "clusters are found without rules"},
+		{pkg: "cmd/lint/internal/report", only: []string{"cmd/lint/internal/report", "cmd/lint/internal/page", "cmd/lint/internal/terminal/plain", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast"}, reason: "report knows findings and nothing else"},
+		{pkg: "cmd/lint/internal/timeline", only: []string{"cmd/lint/internal/timeline", "cmd/lint/internal/page", "cmd/lint/internal/terminal/plain", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast", "pkg/forecast/wave"}, reason: "timeline knows forecasts and nothing else"},
+		{pkg: "cmd/lint/internal/terminal/plain", only: []string{}, reason: "plain knows only text"},
 		{pkg: "cmd/lint/internal/page", only: []string{}, reason: "page knows only what pages have in common"},
-		{pkg: "cmd/lint/internal/shown", never: append(internal("repair", "render"), commandLine...), reason: "how a report looks does not depend on what is in it"},
-		{pkg: "cmd/lint/internal/terminal", only: []string{"cmd/lint/internal/plain"}, reason: "terminal knows only terminals"},
+		{pkg: "cmd/lint/internal/report/shown", never: append(internal("repair", "report/render"), commandLine...), reason: "how a report looks does not depend on what is in it"},
+		{pkg: "cmd/lint/internal/terminal", only: []string{"cmd/lint/internal/terminal/plain"}, reason: "terminal knows only terminals"},
 		{pkg: "cmd/lint/internal/usage", only: []string{}, reason: "usage knows only command lines"},
-		{pkg: "cmd/lint/internal/flux", never: internal("report", "judge", "repair", "render", "timeline"), reason: "releases do not depend on how they are judged and reported"},
-		{pkg: "cmd/lint/internal/predict", never: append(internal("report", "judge", "repair", "render"), commandLine...), reason: "forecasting knows no findings and no command line"},
-		{pkg: "cmd/lint/internal/printed", only: []string{"cmd/lint/internal/yamledit"}, never: []string{"k8s.io/"}, reason: "what kubectl prints is text"},
-		{pkg: "cmd/lint/internal/incident", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra", "k8s.io/client-go"), reason: "an incident is read from files, and no cluster"},
-		{pkg: "cmd/lint/internal/standstill", only: []string{"pkg/forecast", "pkg/forecast/wave", "pkg/release", "pkg/loss"}, reason: "what holds up what is known from statuses alone"},
-		{pkg: "cmd/lint/internal/audit", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "an audit is made without a command line"},
-		{pkg: "cmd/lint/internal/revive", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "releases are revived without a command line"},
-		{pkg: "cmd/lint/internal/live", only: []string{"internal/slim", "pkg/release", "pkg/loss"}, never: []string{"github.com/spf13/cobra", "k8s.io/client-go/kubernetes", "k8s.io/client-go/dynamic", "k8s.io/client-go/discovery", "k8s.io/api/"}, reason: "a cluster is read by plain requests, for the sake of a fast start"},
-		{pkg: "cmd/lint/internal/render", never: append(internal("judge", "repair", "report", "timeline"), commandLine...), reason: "a release is printed unjudged"},
-		{pkg: "cmd/lint/internal/ruleset", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "rules are compiled without a command line"},
+		{pkg: "cmd/lint/internal/effective", never: internal("report", "judge", "repair", "report/render", "timeline"), reason: "releases do not depend on how they are judged and reported"},
+		{pkg: "cmd/lint/internal/timeline/predict", never: append(internal("report", "judge", "repair", "report/render"), commandLine...), reason: "forecasting knows no findings and no command line"},
+		{pkg: "cmd/lint/internal/cluster/printed", only: []string{"cmd/lint/internal/yamledit"}, never: []string{"k8s.io/"}, reason: "what kubectl prints is text"},
+		{pkg: "cmd/lint/internal/cluster/incident", never: append(internal("repair", "report/render", "timeline"), "github.com/spf13/cobra", "k8s.io/client-go"), reason: "an incident is read from files, and no cluster"},
+		{pkg: "cmd/lint/internal/cluster/standstill", only: []string{"pkg/forecast", "pkg/forecast/wave", "pkg/release", "pkg/loss"}, reason: "what holds up what is known from statuses alone"},
+		{pkg: "cmd/lint/internal/cluster/audit", never: append(internal("repair", "report/render", "timeline"), "github.com/spf13/cobra"), reason: "an audit is made without a command line"},
+		{pkg: "cmd/lint/internal/cluster/revive", never: append(internal("repair", "report/render", "timeline"), "github.com/spf13/cobra"), reason: "releases are revived without a command line"},
+		{pkg: "cmd/lint/internal/cluster/live", only: []string{"internal/slim", "pkg/release", "pkg/loss"}, never: []string{"github.com/spf13/cobra", "k8s.io/client-go/kubernetes", "k8s.io/client-go/dynamic", "k8s.io/client-go/discovery", "k8s.io/api/"}, reason: "a cluster is read by plain requests, for the sake of a fast start"},
+		{pkg: "cmd/lint/internal/report/render", never: append(internal("judge", "repair", "report", "timeline"), commandLine...), reason: "a release is printed unjudged"},
+		{pkg: "cmd/lint/internal/rulekit/ruleset", never: append(internal("repair", "report/render", "timeline"), commandLine...), reason: "rules are compiled without a command line"},
 		{pkg: "cmd/lint/internal/vap", only: []string{"pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast"}, never: commandLine, reason: "policies are made of rules and the forecast alone"},
-		{pkg: "cmd/lint/internal/bundling", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "bundles are built without a command line"},
-		{pkg: "cmd/lint/internal/registry", only: []string{"cmd/lint/internal/live", "internal/slim", "pkg/bundle", "pkg/release", "pkg/loss", "pkg/rules", "policies"}, never: []string{"github.com/spf13/cobra"}, reason: "registries know no trees"},
-		{pkg: "cmd/lint/internal/judge", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "judging knows no files and no command line"},
-		{pkg: "cmd/lint/internal/policy", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "policies are compared as judge judges"},
-		{pkg: "cmd/lint/internal/reading", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "what is judged is read without a command line"},
-		{pkg: "cmd/lint/internal/editor", never: append(internal("repair", "reading", "timeline"), commandLine...), reason: "an editor is answered from what was judged"},
-		{pkg: "cmd/lint/internal/configfile", never: append(internal("repair", "render", "timeline"), commandLine...), reason: "a configuration is found without a command line"},
-		{pkg: "cmd/lint/internal/repair", never: append(internal("render", "timeline"), commandLine...), reason: "repairing knows no command line"},
+		{pkg: "cmd/lint/internal/rulekit/bundling", never: append(internal("repair", "report/render", "timeline"), "github.com/spf13/cobra"), reason: "bundles are built without a command line"},
+		{pkg: "cmd/lint/internal/rulekit/registry", only: []string{"cmd/lint/internal/cluster/live", "internal/slim", "pkg/bundle", "pkg/release", "pkg/loss", "pkg/rules", "policies"}, never: []string{"github.com/spf13/cobra"}, reason: "registries know no trees"},
+		{pkg: "cmd/lint/internal/judge", never: append(internal("repair", "report/render", "timeline"), commandLine...), reason: "judging knows no files and no command line"},
+		{pkg: "cmd/lint/internal/judge/policy", never: append(internal("repair", "report/render", "timeline"), commandLine...), reason: "policies are compared as judge judges"},
+		{pkg: "cmd/lint/internal/load/reading", never: append(internal("repair", "report/render", "timeline"), commandLine...), reason: "what is judged is read without a command line"},
+		{pkg: "cmd/lint/internal/editor", never: append(internal("repair", "load/reading", "timeline"), commandLine...), reason: "an editor is answered from what was judged"},
+		{pkg: "cmd/lint/internal/load/configfile", never: append(internal("repair", "report/render", "timeline"), commandLine...), reason: "a configuration is found without a command line"},
+		{pkg: "cmd/lint/internal/repair", never: append(internal("report/render", "timeline"), commandLine...), reason: "repairing knows no command line"},
 		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},
-		{pkg: "cmd/lint/internal/authoring", never: append(internal("repair", "render", "timeline"), "github.com/spf13/cobra"), reason: "rules are written without a command line"},
+		{pkg: "cmd/lint/internal/rulekit/authoring", never: append(internal("repair", "report/render", "timeline"), "github.com/spf13/cobra"), reason: "rules are written without a command line"},
 		{pkg: "internal/rulepage", only: []string{"pkg/release", "pkg/loss", "pkg/rules"}, reason: "a page is made of METADATA and examples alone"},
 		{pkg: "internal/ruletest", only: []string{"internal/crd", "internal/rulepage", "pkg/alert", "pkg/forecast", "pkg/forecast/wave", "pkg/release", "pkg/loss", "pkg/rules"}, never: commandLine, reason: "rules are tested as files, without clusters and trees"},
 		{pkg: "internal/crd", only: []string{"pkg/release", "pkg/loss"}, never: []string{"github.com/open-policy-agent/opa", "k8s.io/client-go"}, reason: "a definition is known without files and policies"},
@@ -111,6 +114,37 @@ func TestImports(t *testing.T) {
 			if slices.ContainsFunc(rule.never, func(prefix string) bool { return strings.HasPrefix(dep, prefix) }) {
 				t.Errorf("%s imports %s: %s", rule.pkg, dep, rule.reason)
 			}
+		}
+	}
+}
+
+// TestRooms holds the picture of CONTRIBUTING.md to the folders of the linter.
+func TestRooms(t *testing.T) {
+	text, err := os.ReadFile("../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, picture, _ := strings.Cut(string(text), "## The rooms")
+	picture, _, _ = strings.Cut(picture, "\n## ")
+	var drawn []string
+	for _, m := range regexp.MustCompile(`(?m)^    (\w+) +\S`).FindAllStringSubmatch(picture, -1) {
+		drawn = append(drawn, m[1])
+	}
+	slices.Sort(drawn)
+	folders, err := os.ReadDir("../cmd/lint/internal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rooms []string
+	for _, folder := range folders {
+		rooms = append(rooms, folder.Name())
+	}
+	if !slices.Equal(drawn, rooms) {
+		t.Errorf("CONTRIBUTING.md draws %v, the rooms are %v", drawn, rooms)
+	}
+	for _, part := range regexp.MustCompile(`\b(\w+)/`).FindAllStringSubmatch(picture, -1) {
+		if found, _ := filepath.Glob("../cmd/lint/internal/*/" + part[1]); len(found) == 0 && !slices.Contains([]string{"cmd", "lint", "internal", "pkg"}, part[1]) {
+			t.Errorf("CONTRIBUTING.md draws %s, which is in no room", part[1])
 		}
 	}
 }
@@ -143,7 +177,7 @@ func TestRegistries(t *testing.T) {
 	const client = "github.com/google/go-containerregistry/"
 	for pkg, deps := range dependencies(t) {
 		own := strings.TrimPrefix(pkg, module)
-		if slices.Contains([]string{"cmd/lint", "cmd/lint/internal/bundling", "cmd/lint/internal/registry"}, own) {
+		if slices.Contains([]string{"cmd/lint", "cmd/lint/internal/rulekit/bundling", "cmd/lint/internal/rulekit/registry"}, own) {
 			continue
 		}
 		for _, dep := range deps {

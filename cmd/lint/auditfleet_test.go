@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/live/livetest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live/livetest"
 )
 
 // fleetJobs returns the arguments of the CronJobs of the component audit-fleet, by name, and how many pods each

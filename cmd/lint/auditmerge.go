@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 )
 

@@ -9,13 +9,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/bundling"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/registry"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/shown"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/bundling"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/registry"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -135,7 +135,7 @@ configuration. With --repo, also the releases there of which B says something el
 			if err != nil {
 				return err
 			}
-			load := func(ctx context.Context, policies ruleset.Named, engine *rules.Engine) (*flux.Tree, *rules.Config, error) {
+			load := func(ctx context.Context, policies ruleset.Named, engine *rules.Engine) (*effective.Tree, *rules.Config, error) {
 				s.Policies = policies
 				found, err := s.Load(ctx, std.process(), engine, onDisk(std), []string{repo})
 				return found.Tree, found.Config.Config, err

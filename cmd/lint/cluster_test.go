@@ -7,7 +7,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"sigs.k8s.io/yaml"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/live/livetest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live/livetest"
 )
 
 // cluster CONTEXT=FILE... starts a stand-in for the API server of each context, which

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/reading"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load/reading"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 

@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/predict"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline/predict"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 )
 
@@ -118,7 +118,7 @@ func (f *forecaster) sides(ctx context.Context, std streams, paths []string) ([]
 }
 
 func (f *forecaster) side(ctx context.Context, std streams, name string, from snapshot.Snapshot, paths []string) predict.Side {
-	return predict.Side{Name: name, Read: func() (*flux.Tree, error) {
+	return predict.Side{Name: name, Read: func() (*effective.Tree, error) {
 		engine, err := f.Engine(ctx, from, paths[0])
 		if err != nil {
 			return nil, err

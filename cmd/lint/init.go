@@ -11,9 +11,9 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load/starter"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/shown"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/starter"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 

@@ -9,13 +9,13 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/editor"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulebook"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -75,7 +75,7 @@ func (l *lint) serve(ctx context.Context, std streams) error {
 // view returns what is known of a folder with other content of some files.
 func (l *lint) view(ctx context.Context, std streams, engine *rules.Engine, root string, unsaved map[string][]byte) (editor.View, error) {
 	from := onDisk(std).Kept() // files change while an editor is open
-	from.Edit = func(opts flux.Options) (flux.Options, error) {
+	from.Edit = func(opts effective.Options) (effective.Options, error) {
 		for name, text := range unsaved {
 			opts, _, _ = opts.Edit(name, text) // what is no file of the tree is not judged
 		}

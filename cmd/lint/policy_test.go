@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/policy"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
 )
 
 // TestPolicyAttacks judges changes that excuse themselves. Each archive has what is in

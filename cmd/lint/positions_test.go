@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -31,7 +31,7 @@ func TestPositions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree, err := flux.Load(t.Context(), flux.Options{Inputs: inputs, Config: &rules.Config{}})
+		tree, err := effective.Load(t.Context(), effective.Options{Inputs: inputs, Config: &rules.Config{}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-func checkPosition(t *testing.T, path release.Path, at flux.Location) {
+func checkPosition(t *testing.T, path release.Path, at effective.Location) {
 	t.Helper()
 	data, err := os.ReadFile(at.File)
 	if err != nil {

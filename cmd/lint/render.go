@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/render"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/render"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -85,7 +85,7 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 }
 
 // exitStatus says what is missing from the output and returns the exit code.
-func (r *renderer) exitStatus(std streams, tree *flux.Tree, printed int) error {
+func (r *renderer) exitStatus(std streams, tree *effective.Tree, printed int) error {
 	render.Missing(std.note, tree, r.release == "")
 	switch {
 	case len(tree.Problems) > 0:

@@ -10,12 +10,12 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/audit"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/authoring"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/bundling"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/revive"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/revive"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/authoring"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/bundling"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -67,7 +67,7 @@ func TestSchemas(t *testing.T) {
 func schemaOf(t *testing.T, documents []any) *jsonschema.Schema {
 	t.Helper()
 	r := &jsonschema.Reflector{Mapper: mapType, Namer: schemaName, AllowAdditionalProperties: true}
-	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/incident", "./cmd/lint/internal/standstill", "./cmd/lint/internal/audit", "./cmd/lint/internal/revive", "./cmd/lint/internal/bundling", "./cmd/lint/internal/authoring", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/cluster/incident", "./cmd/lint/internal/cluster/standstill", "./cmd/lint/internal/cluster/audit", "./cmd/lint/internal/cluster/revive", "./cmd/lint/internal/rulekit/bundling", "./cmd/lint/internal/rulekit/authoring", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			t.Fatal(err)
 		}

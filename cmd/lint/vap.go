@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulebook"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/vap"
 	"github.com/flux-remedy/remedy/pkg/rules"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/versions"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/versions"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/incident"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/live"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/reading"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/standstill"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load/reading"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/release"

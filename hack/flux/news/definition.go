@@ -73,7 +73,7 @@ func schemaChanges(name string, was, is crd.Schema) (out []string) {
 		{"defaults to", shown(was.Default), shown(is.Default)},
 		{"takes", strings.Join(was.Enum, ", "), strings.Join(is.Enum, ", ")},
 		{"demands", strings.Join(was.Required, ", "), strings.Join(is.Required, ", ")},
-		{"matches", was.Pattern, is.Pattern},
+		{"matches", was.Pattern.String(), is.Pattern.String()},
 		{"has at least letters:", shown(was.MinLength), shown(is.MinLength)},
 		{"has at most letters:", shown(was.MaxLength), shown(is.MaxLength)},
 	} {

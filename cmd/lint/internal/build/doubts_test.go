@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -26,7 +26,7 @@ func TestDoubts(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := build.NewBuilder()
-		if _, err := flux.Load(t.Context(), flux.Options{Config: &rules.Config{}, Builder: b, Inputs: []flux.Input{{Files: files}}}); err != nil {
+		if _, err := effective.Load(t.Context(), effective.Options{Config: &rules.Config{}, Builder: b, Inputs: []effective.Input{{Files: files}}}); err != nil {
 			t.Fatal(err)
 		}
 		counts := b.Doubts()

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/render"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/render"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 )

@@ -3,7 +3,7 @@ package judge
 import (
 	"fmt"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -11,13 +11,13 @@ import (
 // holdBack notes which releases are held back by another object: Flux applies nothing of a
 // Kustomization of which it cannot apply one.
 func (s *State) holdBack() {
-	culprits := map[flux.Together]string{}
+	culprits := map[effective.Together]string{}
 	for _, r := range s.Releases {
 		if rule := r.blocking(); rule != "" && culprits[r.Together()] == "" {
 			culprits[r.Together()] = fmt.Sprintf("by %s, %s", r.ID(), rule)
 		}
 	}
-	delete(culprits, flux.Together{})
+	delete(culprits, effective.Together{})
 	for i, r := range s.Releases {
 		with := r.Together()
 		reason := with.Blocked()
@@ -43,7 +43,7 @@ func (r Release) blocking() string {
 // blocks returns what a finding of the release blocks.
 func (r Release) blocks(f rules.Finding) []report.Blocked {
 	by := r.Together()
-	if !f.Blocks || by == (flux.Together{}) {
+	if !f.Blocks || by == (effective.Together{}) {
 		return nil
 	}
 	return []report.Blocked{{Kustomization: r.Mask(by.Name()), Cluster: r.Cluster, Releases: by.Releases()}}

@@ -9,13 +9,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Release is a release with what the engine says of it.
 type Release struct {
-	*flux.Release
+	*effective.Release
 	Verdict rules.Verdict
 	// BlockedBy says why the cluster keeps what it has of the release; empty if that is
 	// its own fault, or if nothing is known to keep it.
@@ -24,18 +24,18 @@ type Release struct {
 
 // State is a tree and what the engine says of its releases, in the tree's order.
 type State struct {
-	Tree     *flux.Tree
+	Tree     *effective.Tree
 	Releases []Release
 	InForce  rules.InForce
 	// Rule returns the rule of an id.
 	Rule func(id string) (rules.Rule, bool)
 
-	used    map[*flux.Comment]bool  // that waive something
-	refused map[*flux.Comment]error // that do not count in the tier of a release
+	used    map[*effective.Comment]bool  // that waive something
+	refused map[*effective.Comment]error // that do not count in the tier of a release
 }
 
-func newState(tree *flux.Tree, releases ...Release) *State {
-	return &State{Tree: tree, Releases: releases, used: map[*flux.Comment]bool{}, refused: map[*flux.Comment]error{}}
+func newState(tree *effective.Tree, releases ...Release) *State {
+	return &State{Tree: tree, Releases: releases, used: map[*effective.Comment]bool{}, refused: map[*effective.Comment]error{}}
 }
 
 // maxRuleTime is how long all rules may take for one release. The built-in ones take
@@ -57,7 +57,7 @@ func NewEvaluator(engine *rules.Engine, config Configuration, now time.Time) (*E
 }
 
 // Evaluate evaluates every release of a tree under a configuration, on all cores.
-func Evaluate(ctx context.Context, engine *rules.Engine, config Configuration, tree *flux.Tree, now time.Time) (State, error) {
+func Evaluate(ctx context.Context, engine *rules.Engine, config Configuration, tree *effective.Tree, now time.Time) (State, error) {
 	e, err := NewEvaluator(engine, config, now)
 	if err != nil {
 		return State{}, err
@@ -66,7 +66,7 @@ func Evaluate(ctx context.Context, engine *rules.Engine, config Configuration, t
 }
 
 // Evaluate evaluates every release of a tree, on all cores.
-func (e *Evaluator) Evaluate(ctx context.Context, tree *flux.Tree) (State, error) {
+func (e *Evaluator) Evaluate(ctx context.Context, tree *effective.Tree) (State, error) {
 	s := newState(tree, make([]Release, len(tree.Releases))...)
 	workers, ctx := errgroup.WithContext(ctx)
 	var taken atomic.Int64
@@ -103,7 +103,7 @@ func (e *Evaluator) After(ctx context.Context, r Release, set []rules.Edit) (Rel
 }
 
 // evaluate evaluates a release. If its rules do not end, it names the one.
-func (e *Evaluator) evaluate(ctx context.Context, r *flux.Release) (rules.Verdict, error) {
+func (e *Evaluator) evaluate(ctx context.Context, r *effective.Release) (rules.Verdict, error) {
 	within, cancel := context.WithTimeout(ctx, e.most)
 	defer cancel()
 	verdict, err := e.engine.Evaluate(within, r.Release, e.now)

@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
@@ -52,8 +52,8 @@ func TestEndlessRule(t *testing.T) {
 	partly.Unknown = []release.Unknown{{Path: release.Path{"spec", "timeout"}}}
 	for _, r := range []*release.Release{decoded, &partly} {
 		r.Tier = release.Production
-		more := slices.Repeat([]*flux.Release{{Release: r}}, 1+runtime.GOMAXPROCS(0))
-		_, err = e.Evaluate(t.Context(), &flux.Tree{Releases: more})
+		more := slices.Repeat([]*effective.Release{{Release: r}}, 1+runtime.GOMAXPROCS(0))
+		_, err = e.Evaluate(t.Context(), &effective.Tree{Releases: more})
 		if want := "judge apps/app: rule 1/api/endless/endless.rego takes longer than 100ms for one release"; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -89,7 +89,7 @@ func TestSchemasApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Tier = release.Production
-		verdict, err := e.evaluate(t.Context(), &flux.Release{Release: r})
+		verdict, err := e.evaluate(t.Context(), &effective.Release{Release: r})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package judge
 import (
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -24,7 +24,7 @@ type Shown struct {
 }
 
 // LocateFinding returns the place that decides a finding.
-func (r Release) LocateFinding(f rules.Finding) flux.Location {
+func (r Release) LocateFinding(f rules.Finding) effective.Location {
 	if f.Object != "" {
 		return r.LocateIn(f.Object, f.Path)
 	}
@@ -104,7 +104,7 @@ func (r Release) waived(f rules.Finding) *rules.Waiver {
 	return &out
 }
 
-func (r Release) places(writers []flux.Writer) []report.Place {
+func (r Release) places(writers []effective.Writer) []report.Place {
 	var out []report.Place
 	for _, w := range writers {
 		out = append(out, report.Place{File: w.File, Line: w.Line, What: r.Mask(w.What)})

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -60,13 +60,13 @@ func (e *Evaluator) entryFor(r Release, f rules.Finding) *rules.Waiver {
 }
 
 // covers reports whether an entry is for a finding in the release that was there as well.
-func (e *Evaluator) covers(entry rules.WaiverEntry, was *flux.Release, f rules.Finding) bool {
+func (e *Evaluator) covers(entry rules.WaiverEntry, was *effective.Release, f rules.Finding) bool {
 	there := Release{Release: was}
 	return entry.In(was.Cluster) && e.decides(entry, there.Cause(f))
 }
 
 func (e *Evaluator) decides(entry rules.WaiverEntry, cause report.Cause) bool {
-	in := flux.Options{ConfigDir: e.config.Dir()}
+	in := effective.Options{ConfigDir: e.config.Dir()}
 	return entry.Decides(in.ConfigPath(cause.File, filepath.ToSlash(cause.File)), cause.Field)
 }
 
@@ -89,7 +89,7 @@ func (e *Evaluator) comment(s *State, r Release, f *rules.Finding) {
 }
 
 // comments lists those beside what decides a finding.
-func (r Release) comments(f rules.Finding) []*flux.Comment {
+func (r Release) comments(f rules.Finding) []*effective.Comment {
 	if r.Commented == nil {
 		return nil
 	}

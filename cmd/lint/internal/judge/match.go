@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -96,7 +96,7 @@ func leftOf(k report.Known, f found, engine *rules.Engine) bool {
 
 // has reports whether a file is among what was read.
 func (run *Run) has(name string) bool {
-	return slices.ContainsFunc(run.Inputs, func(in flux.Input) bool {
+	return slices.ContainsFunc(run.Inputs, func(in effective.Input) bool {
 		at, ok := in.Files.Path(name)
 		return ok && in.Files.File(at) != nil
 	})

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -106,7 +106,7 @@ func (s State) problems() []report.Problem {
 }
 
 // messageOf says what is wrong with a file, without the place if that is known.
-func messageOf(p flux.Problem) string {
+func messageOf(p effective.Problem) string {
 	var syntax *yamledit.SyntaxError
 	if p.Line > 0 && errors.As(p.Err, &syntax) {
 		return syntax.Message

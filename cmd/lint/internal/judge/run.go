@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -16,7 +16,7 @@ type Run struct {
 	State
 	Paths []string
 	// Inputs are what was read.
-	Inputs []flux.Input
+	Inputs []effective.Input
 	Whole  bool // no cluster was left out
 	Now    time.Time
 }

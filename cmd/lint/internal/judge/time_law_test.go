@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -230,7 +230,7 @@ func newJudgement(t *testing.T) judgement {
 func (j judgement) side(files *tree.Tree) report.Side {
 	j.Helper()
 	config := &rules.Config{}
-	found, err := flux.Load(j.Context(), flux.Options{Config: config, Builder: j.builder, Inputs: []flux.Input{{Files: files}}})
+	found, err := effective.Load(j.Context(), effective.Options{Config: config, Builder: j.builder, Inputs: []effective.Input{{Files: files}}})
 	if err != nil {
 		j.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 )
 
 const (

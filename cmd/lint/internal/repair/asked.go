@@ -6,7 +6,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 

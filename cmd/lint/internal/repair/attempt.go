@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -120,7 +120,7 @@ func (a *attempt) withoutGuilty(plan []change, suspected [][]int, against []obje
 // try makes the changes of a plan in a copy of the files, looks at the tree with
 // them, and returns the objections.
 func (a *attempt) try(plan []change) (*Files, judge.State, []objection, error) {
-	var edits []flux.Edit
+	var edits []effective.Edit
 	for _, c := range plan {
 		edits = append(edits, c.edits...)
 	}

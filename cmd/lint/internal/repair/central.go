@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -14,7 +14,7 @@ import (
 // centralCandidate is a place that patches several releases, with their findings
 // that want the same there and that nothing decides yet.
 type centralCandidate struct {
-	at       flux.PatchSite
+	at       effective.PatchSite
 	set      []rules.Edit
 	releases []judge.Release
 	targets  []target
@@ -59,12 +59,12 @@ func (p *planner) candidates(all []judge.Release) []centralCandidate {
 
 // documentFix is a fix of a document.
 type documentFix struct {
-	document flux.Writer
+	document effective.Writer
 	set      string
 }
 
 func documentFixOf(r judge.Release, set []rules.Edit) documentFix {
-	return documentFix{flux.Writer{File: r.File, Line: r.Line}, fmt.Sprint(set)}
+	return documentFix{effective.Writer{File: r.File, Line: r.Line}, fmt.Sprint(set)}
 }
 
 // allCandidates groups findings by every place that may decide them. It also
@@ -97,7 +97,7 @@ func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[do
 	if len(candidates) == 0 {
 		return nil, nil
 	}
-	reached := map[flux.Writer][]judge.Release{}
+	reached := map[effective.Writer][]judge.Release{}
 	for _, r := range all {
 		for _, site := range r.PatchSites() {
 			reached[site.Writer] = append(reached[site.Writer], r)
@@ -179,7 +179,7 @@ func (c change) others(before, after judge.State) []target {
 }
 
 func (p *centralPatch) reaches(r judge.Release) bool {
-	return slices.ContainsFunc(r.PatchSites(), func(s flux.PatchSite) bool { return s.Writer == p.at.Writer })
+	return slices.ContainsFunc(r.PatchSites(), func(s effective.PatchSite) bool { return s.Writer == p.at.Writer })
 }
 
 // changes reports whether a field that the patch writes is another than before.

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -28,7 +28,7 @@ func (id identity) String() string { return id.name.String() }
 type target struct {
 	release identity
 	finding rules.Finding
-	at      flux.Location
+	at      effective.Location
 	title   string // of the release, for people
 	instead string // why it is repaired to the other class; empty if it is not
 	of      judge.Release
@@ -77,7 +77,7 @@ func title(r judge.Release) string {
 // change makes one or more findings go away: equal edits for several releases are
 // one change.
 type change struct {
-	edits   []flux.Edit
+	edits   []effective.Edit
 	targets []target
 	central *centralPatch // nil unless it is one patch for many releases
 }
@@ -98,7 +98,7 @@ func (c change) rank() int {
 
 // centralPatch is a patch that changes many releases.
 type centralPatch struct {
-	at  flux.PatchSite
+	at  effective.PatchSite
 	set []rules.Edit
 	key string // names the attempt
 }
@@ -106,7 +106,7 @@ type centralPatch struct {
 // place names where the patch is, and what it writes.
 func (p *centralPatch) place() string { return placeOf(p.at, p.set) }
 
-func placeOf(site flux.PatchSite, set []rules.Edit) string { return fmt.Sprint(site.Writer, set) }
+func placeOf(site effective.PatchSite, set []rules.Edit) string { return fmt.Sprint(site.Writer, set) }
 
 // made is a change that has been made, and which releases it has changed beside
 // those that it is for.

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 )
 
 func TestLost(t *testing.T) {
@@ -19,7 +19,7 @@ func TestLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := folderWith(t, map[string]string{"a.yaml": tc.text})
 			files := open(t, dir)
-			next, err := files.With([]flux.Edit{edit(filepath.Join(dir, "a.yaml"), nil, "x")})
+			next, err := files.With([]effective.Edit{edit(filepath.Join(dir, "a.yaml"), nil, "x")})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,7 +3,7 @@ package repair
 import (
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -12,7 +12,7 @@ import (
 // made first, and the other one waits. Neither is made if they are as bad.
 func TestCompatible(t *testing.T) {
 	wants := func(value string, severity rules.Severity, names ...string) change {
-		c := change{edits: []flux.Edit{edit("a.yaml", value, "spec", "patches")}}
+		c := change{edits: []effective.Edit{edit("a.yaml", value, "spec", "patches")}}
 		for _, name := range names {
 			c.targets = append(c.targets, target{release: identity{name: release.Name{Name: name}}, finding: rules.Finding{Rule: value, Severity: severity}})
 		}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 )
 
 // Diff writes what the edits change as a patch that git apply and git am take. Where a line that

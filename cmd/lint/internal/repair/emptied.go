@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
@@ -13,8 +13,8 @@ import (
 // dropEmptied removes the patches from which edits have removed everything. That comes after
 // all edits, the last of a list first: items that go move those behind them. A patch in a file
 // of its own must stay: no edit removes a file, and what takes it may be any other.
-func (f *Files) dropEmptied(edits []flux.Edit) error {
-	var drops []flux.Edit
+func (f *Files) dropEmptied(edits []effective.Edit) error {
+	var drops []effective.Edit
 	for _, edit := range edits {
 		if edit.Value != nil {
 			continue
@@ -32,7 +32,7 @@ func (f *Files) dropEmptied(edits []flux.Edit) error {
 		patch := edit.At[:len(edit.At)-1]
 		at, inList := patch.Item()
 		if text, ok := yamledit.Text(f.files[abs].new, patch); inList && ok && patchesNothing(text) {
-			drops = append(drops, flux.Edit{File: abs, At: at})
+			drops = append(drops, effective.Edit{File: abs, At: at})
 		}
 	}
 	for _, drop := range ordered(drops) {

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
@@ -28,23 +28,23 @@ func TestDropEmptied(t *testing.T) {
 	const operations = `    - patch: |
         - {op: remove, path: /spec/install}
 `
-	in := func(item int, path ...any) flux.Edit {
-		return flux.Edit{At: yamledit.Address{{Path: []any{"spec", "patches", item, "patch"}}, {Path: path}}}
+	in := func(item int, path ...any) effective.Edit {
+		return effective.Edit{At: yamledit.Address{{Path: []any{"spec", "patches", item, "patch"}}, {Path: path}}}
 	}
 	install := []any{"spec", "install", "remediation", "retries"}
 	for name, test := range map[string]struct {
 		text  string
-		edits []flux.Edit
+		edits []effective.Edit
 		want  string
 	}{
-		"only one":       {head + retries, []flux.Edit{in(0, install...)}, "spec:\n  wait: true\n"},
-		"first of two":   {head + retries + labels, []flux.Edit{in(0, install...)}, head + labels},
-		"first and last": {head + retries + labels + retries, []flux.Edit{in(2, install...), in(0, install...)}, head + labels},
-		"twice":          {head + retries + labels, []flux.Edit{in(0, install...), in(0, "spec", "install"), in(0, install...)}, head + labels},
-		"all":            {head + retries + operations, []flux.Edit{in(0, install...), in(1, 0)}, "spec:\n  wait: true\n"},
-		"with a label":   {head + labels, []flux.Edit{in(0, "spec", "install")}, head + "    - patch: |\n        metadata: {name: any, labels: {a: b}}\n"},
-		"an operation":   {head + labels + operations, []flux.Edit{in(1, 0)}, head + labels},
-		"not emptied":    {head + "    - patch: |\n        metadata: {name: any}\n" + operations, []flux.Edit{in(1, 0)}, head + "    - patch: |\n        metadata: {name: any}\n"},
+		"only one":       {head + retries, []effective.Edit{in(0, install...)}, "spec:\n  wait: true\n"},
+		"first of two":   {head + retries + labels, []effective.Edit{in(0, install...)}, head + labels},
+		"first and last": {head + retries + labels + retries, []effective.Edit{in(2, install...), in(0, install...)}, head + labels},
+		"twice":          {head + retries + labels, []effective.Edit{in(0, install...), in(0, "spec", "install"), in(0, install...)}, head + labels},
+		"all":            {head + retries + operations, []effective.Edit{in(0, install...), in(1, 0)}, "spec:\n  wait: true\n"},
+		"with a label":   {head + labels, []effective.Edit{in(0, "spec", "install")}, head + "    - patch: |\n        metadata: {name: any, labels: {a: b}}\n"},
+		"an operation":   {head + labels + operations, []effective.Edit{in(1, 0)}, head + labels},
+		"not emptied":    {head + "    - patch: |\n        metadata: {name: any}\n" + operations, []effective.Edit{in(1, 0)}, head + "    - patch: |\n        metadata: {name: any}\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(folderWith(t, map[string]string{"a.yaml": test.text}), "a.yaml")

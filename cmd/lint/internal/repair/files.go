@@ -11,8 +11,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
@@ -55,7 +55,7 @@ func resolve(path string) (string, error) {
 
 // With returns the files with edits applied, or the reason why one of them cannot
 // be made; f stays as it is.
-func (f *Files) With(edits []flux.Edit) (*Files, error) {
+func (f *Files) With(edits []effective.Edit) (*Files, error) {
 	out := &Files{roots: f.roots, files: maps.Clone(f.files), unsaved: f.unsaved}
 	if out.files == nil {
 		out.files = map[string]*file{}
@@ -73,8 +73,8 @@ func (f *Files) With(edits []flux.Edit) (*Files, error) {
 
 // ordered puts what is written before what is removed, and of that the last of
 // a list first, so that addresses stay true.
-func ordered(edits []flux.Edit) []flux.Edit {
-	var written, removed []flux.Edit
+func ordered(edits []effective.Edit) []effective.Edit {
+	var written, removed []effective.Edit
 	for _, edit := range edits {
 		if edit.Value == nil {
 			removed = append(removed, edit)
@@ -82,10 +82,10 @@ func ordered(edits []flux.Edit) []flux.Edit {
 			written = append(written, edit)
 		}
 	}
-	slices.SortStableFunc(removed, func(a, b flux.Edit) int {
+	slices.SortStableFunc(removed, func(a, b effective.Edit) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), compareAddresses(b.At, a.At))
 	})
-	removed = slices.CompactFunc(removed, func(a, b flux.Edit) bool { return reflect.DeepEqual(a, b) })
+	removed = slices.CompactFunc(removed, func(a, b effective.Edit) bool { return reflect.DeepEqual(a, b) })
 	return append(written, removed...)
 }
 
@@ -105,7 +105,7 @@ func compareSteps(a, b any) int {
 	return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }
 
-func (f *Files) apply(edit flux.Edit) error {
+func (f *Files) apply(edit effective.Edit) error {
 	abs, err := filepath.Abs(edit.File)
 	if err != nil {
 		return err

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-func edit(file string, value any, path ...any) flux.Edit {
-	return flux.Edit{File: file, At: yamledit.Address{{Path: path}}, Value: value}
+func edit(file string, value any, path ...any) effective.Edit {
+	return effective.Edit{File: file, At: yamledit.Address{{Path: path}}, Value: value}
 }
 
 // folderWith writes files below a folder, by name, and returns the folder.
@@ -49,7 +49,7 @@ func wantFile(t *testing.T, name, want string) {
 func TestWriteAndRestore(t *testing.T) {
 	dir := folderWith(t, map[string]string{"a.yaml": "x: 1 # c\r\n", "b.yaml": "x: [1, 2, 3]\n", "c.yaml": "x: 1\n"})
 	a, b, c := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml"), filepath.Join(dir, "c.yaml")
-	files, err := open(t, dir).With([]flux.Edit{
+	files, err := open(t, dir).With([]effective.Edit{
 		edit(b, nil, "x", 0), edit(b, nil, "x", 2), edit(b, nil, "x", 0), // one of them twice
 		edit(a, 2, "x"), edit(c, 1, "x"),
 	})
@@ -82,7 +82,7 @@ func TestWriteAndRestore(t *testing.T) {
 func TestWriteAfterOthers(t *testing.T) {
 	dir := folderWith(t, map[string]string{"a.yaml": "x: 1\n", "b.yaml": "x: 1\n"})
 	a, b := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml")
-	files, err := open(t, dir).With([]flux.Edit{edit(a, 2, "x"), edit(b, 2, "x")})
+	files, err := open(t, dir).With([]effective.Edit{edit(a, 2, "x"), edit(b, 2, "x")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,12 +109,12 @@ func TestWithRefuses(t *testing.T) {
 	}
 	files := open(t, filepath.Join(dir, "in"))
 	for name, err := range map[string]string{out: "is not below", link: "is not below", filepath.Join(dir, "in", "none.yaml"): "no such file"} {
-		if _, got := files.With([]flux.Edit{edit(name, 2, "x")}); got == nil || !strings.Contains(got.Error(), err) {
+		if _, got := files.With([]effective.Edit{edit(name, 2, "x")}); got == nil || !strings.Contains(got.Error(), err) {
 			t.Errorf("%s: error %v, want %q", name, got, err)
 		}
 	}
 	// A link inside of the tree stays one; what it leads to is changed.
-	files, err := files.With([]flux.Edit{edit(inner, 2, "x")})
+	files, err := files.With([]effective.Edit{edit(inner, 2, "x")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestWithRefuses(t *testing.T) {
 func TestDiff(t *testing.T) {
 	dir := folderWith(t, map[string]string{"a.yaml": "a: 1\nx: 1\nb: 2"})
 	t.Chdir(dir)
-	files, err := open(t, ".").With([]flux.Edit{edit("a.yaml", 2, "x")})
+	files, err := open(t, ".").With([]effective.Edit{edit("a.yaml", 2, "x")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestRemovedWithWhatItLeavesEmpty(t *testing.T) {
 			if strings.Contains(tt.before, "patches") {
 				at = append(yamledit.Address{{Path: []any{"patches", 0, "patch"}}}, at...)
 			}
-			files, err := open(t, file).With([]flux.Edit{{File: file, At: at}})
+			files, err := open(t, file).With([]effective.Edit{{File: file, At: at}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,7 +173,7 @@ func TestRemovedWithWhatItLeavesEmpty(t *testing.T) {
 	dir := folderWith(t, map[string]string{"patch.yaml": alone, "two.yaml": alone + "---\nkind: HelmRelease\nmetadata: {name: other}\nspec: {timeout: 1m}\n"})
 	for name, want := range map[string]string{"patch.yaml": "patch.yaml would have nothing left: remove the file", "two.yaml": ""} {
 		file := filepath.Join(dir, name)
-		_, err := open(t, dir).With([]flux.Edit{edit(file, nil, "spec", "upgrade", "retries")})
+		_, err := open(t, dir).With([]effective.Edit{edit(file, nil, "spec", "upgrade", "retries")})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -30,7 +30,7 @@ func TestFixOfGeneratedTrees(t *testing.T) {
 			for _, way := range []string{"safe", "central", "unsafe", "central,unsafe"} {
 				config := &rules.Config{}
 				config.Spec.Controller.Version = release.DefaultControllerVersion
-				f := repairerOf(t, engine, config, dir, strings.Split(way, ","), nil, func(*flux.Release) {})
+				f := repairerOf(t, engine, config, dir, strings.Split(way, ","), nil, func(*effective.Release) {})
 				before := f.state
 				checkFix(t, before, f, dir)
 				checkAgain(t, f, dir)

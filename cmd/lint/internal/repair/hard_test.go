@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -59,7 +59,7 @@ func TestFixOfHardTrees(t *testing.T) {
 			t.Run(name+"/"+kinds, func(t *testing.T) {
 				config := &rules.Config{}
 				config.Spec.Controller.Version = release.DefaultControllerVersion
-				f := repairerOf(t, engine, config, dir, strings.Split(kinds, ","), nil, func(*flux.Release) {})
+				f := repairerOf(t, engine, config, dir, strings.Split(kinds, ","), nil, func(*effective.Release) {})
 				checkFix(t, f.state, f, dir)
 				checkAgain(t, f, dir)
 				if err := f.files.Restore(); err != nil {
@@ -67,7 +67,7 @@ func TestFixOfHardTrees(t *testing.T) {
 				}
 				repaired += len(f.made)
 				if kinds == "unsafe" {
-					checkSuggested(t, repairerOf(t, engine, config, dir, []string{kinds}, nil, func(*flux.Release) {}), f.files.Names())
+					checkSuggested(t, repairerOf(t, engine, config, dir, []string{kinds}, nil, func(*effective.Release) {}), f.files.Names())
 				}
 				many := slices.ContainsFunc(f.made, func(m made) bool { return m.central != nil })
 				if kinds == "central" && many != tree.shared {

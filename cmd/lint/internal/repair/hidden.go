@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 )
 
 // hidden returns, for each line of a file counted from 1, whether a patch must not

@@ -3,7 +3,7 @@ package repair
 import (
 	"fmt"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -59,7 +59,7 @@ func (r *Repairer) Suggest() (judge.Hunks, error) {
 	}, nil
 }
 
-func hunks(edits []flux.Edit, safe bool, unsaved map[string][]byte) []report.Hunk {
+func hunks(edits []effective.Edit, safe bool, unsaved map[string][]byte) []report.Hunk {
 	var names []string
 	for _, edit := range edits {
 		names = append(names, edit.File)

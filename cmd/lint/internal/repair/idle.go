@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -54,12 +54,12 @@ func withoutRepeats(plan []change) []change {
 
 // byPatches returns, for every finding of a change, the edits of each patch of its release that
 // would repair it.
-func (c change) byPatches() [][][]flux.Edit {
-	ways := make([][][]flux.Edit, len(c.targets))
+func (c change) byPatches() [][][]effective.Edit {
+	ways := make([][][]effective.Edit, len(c.targets))
 	for i, t := range c.targets {
 		for _, site := range t.of.PatchSites() {
 			if site.Extends {
-				ways[i] = append(ways[i], site.Edits(t.finding.Fix.Set, flux.Target{}))
+				ways[i] = append(ways[i], site.Edits(t.finding.Fix.Set, effective.Target{}))
 			}
 		}
 	}
@@ -68,23 +68,23 @@ func (c change) byPatches() [][][]flux.Edit {
 
 // makesOneOfEach reports whether a change makes, for every finding, the edits of one of the ways
 // to repair it.
-func (c change) makesOneOfEach(findings [][][]flux.Edit) bool {
-	return !slices.ContainsFunc(findings, func(ways [][]flux.Edit) bool { return !slices.ContainsFunc(ways, c.makesAll) })
+func (c change) makesOneOfEach(findings [][][]effective.Edit) bool {
+	return !slices.ContainsFunc(findings, func(ways [][]effective.Edit) bool { return !slices.ContainsFunc(ways, c.makesAll) })
 }
 
 // makesAll reports whether a change makes some edits.
-func (c change) makesAll(edits []flux.Edit) bool {
-	return len(edits) > 0 && !slices.ContainsFunc(edits, func(e flux.Edit) bool { return !c.makes(e) })
+func (c change) makesAll(edits []effective.Edit) bool {
+	return len(edits) > 0 && !slices.ContainsFunc(edits, func(e effective.Edit) bool { return !c.makes(e) })
 }
 
 // makes reports whether a change makes an edit.
-func (c change) makes(e flux.Edit) bool {
-	return slices.ContainsFunc(c.edits, func(mine flux.Edit) bool { return mine.File == e.File && reflect.DeepEqual(mine, e) })
+func (c change) makes(e effective.Edit) bool {
+	return slices.ContainsFunc(c.edits, func(mine effective.Edit) bool { return mine.File == e.File && reflect.DeepEqual(mine, e) })
 }
 
 // inForce returns the edits of a change that take part in a repair, given the releases after it.
-func (c change) inForce(is map[identity][]judge.Release) []flux.Edit {
-	return slices.DeleteFunc(slices.Clone(c.edits), func(e flux.Edit) bool {
+func (c change) inForce(is map[identity][]judge.Release) []effective.Edit {
+	return slices.DeleteFunc(slices.Clone(c.edits), func(e effective.Edit) bool {
 		return !slices.ContainsFunc(c.targets, func(t target) bool { return t.decidedBy(e, is[t.release]) })
 	})
 }
@@ -92,13 +92,15 @@ func (c change) inForce(is map[identity][]judge.Release) []flux.Edit {
 // includes reports whether a change makes all edits of another one and, if that has none, one
 // that repairs its findings.
 func (c change) includes(o change, is map[identity][]judge.Release) bool {
-	decides := func(e flux.Edit) bool { return e.Value != nil && o.targets[0].decidedBy(e, is[o.targets[0].release]) }
-	return !slices.ContainsFunc(o.edits, func(e flux.Edit) bool { return !c.makes(e) }) && (len(o.edits) > 0 || slices.ContainsFunc(c.edits, decides))
+	decides := func(e effective.Edit) bool {
+		return e.Value != nil && o.targets[0].decidedBy(e, is[o.targets[0].release])
+	}
+	return !slices.ContainsFunc(o.edits, func(e effective.Edit) bool { return !c.makes(e) }) && (len(o.edits) > 0 || slices.ContainsFunc(c.edits, decides))
 }
 
 // decidedBy reports whether an edit takes part in the repair of a finding: it removes
 // something, or writes what is in force in a release after it.
-func (t target) decidedBy(e flux.Edit, after []judge.Release) bool {
+func (t target) decidedBy(e effective.Edit, after []judge.Release) bool {
 	return e.Value == nil || slices.ContainsFunc(after, func(r judge.Release) bool {
 		return slices.ContainsFunc(t.finding.Fix.Set, func(set rules.Edit) bool {
 			at := r.Locate(set.Path)

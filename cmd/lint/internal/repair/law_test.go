@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -100,7 +100,7 @@ func repairerOfRule(t *testing.T, engine *rules.Engine, folder, file string, kin
 			t.Fatal(err)
 		}
 	}
-	f := repairerOf(t, engine, config, file, kinds, nil, func(hr *flux.Release) {
+	f := repairerOf(t, engine, config, file, kinds, nil, func(hr *effective.Release) {
 		hr.Tier, hr.Old = release.Production, old
 	})
 	f.planner.Rules = selected
@@ -109,18 +109,18 @@ func repairerOfRule(t *testing.T, engine *rules.Engine, folder, file string, kin
 
 // fixerOf returns a Repairer of a file or a tree, whose state may be known, and does
 // something with each release before it is judge.Release.
-func repairerOf(t *testing.T, engine *rules.Engine, config *rules.Config, path string, kinds []string, now *judge.State, each func(*flux.Release)) *Repairer {
+func repairerOf(t *testing.T, engine *rules.Engine, config *rules.Config, path string, kinds []string, now *judge.State, each func(*effective.Release)) *Repairer {
 	t.Helper()
-	opts := flux.Options{Config: config, Builder: build.NewBuilder()}
+	opts := effective.Options{Config: config, Builder: build.NewBuilder()}
 	judged, err := judge.NewEvaluator(engine, judge.Configuration{Config: config}, time.Unix(0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
 	look := func(changes map[string][]byte) (judge.State, error) {
 		if changes == nil {
-			opts.Inputs = []flux.Input{inputOf(t, path, opts.Builder)}
+			opts.Inputs = []effective.Input{inputOf(t, path, opts.Builder)}
 		}
-		tree, err := flux.Load(context.Background(), opts.With(changes))
+		tree, err := effective.Load(context.Background(), opts.With(changes))
 		if err != nil {
 			return judge.State{}, err
 		}
@@ -147,20 +147,20 @@ func repairerOf(t *testing.T, engine *rules.Engine, config *rules.Config, path s
 }
 
 // inputOf opens a file or folder of the disk.
-func inputOf(t *testing.T, path string, builder *build.Builder) flux.Input {
+func inputOf(t *testing.T, path string, builder *build.Builder) effective.Input {
 	t.Helper()
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		files, err := tree.Single(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return flux.Input{Files: files, AsWritten: true}
+		return effective.Input{Files: files, AsWritten: true}
 	}
 	files, err := tree.Folder(t.Context(), path, tree.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, err := flux.Open(t.Context(), files, builder)
+	in, err := effective.Open(t.Context(), files, builder)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -39,8 +39,8 @@ func (a attempt) isPartOf(o attempt) bool {
 }
 
 // edits returns all that an attempt has made.
-func (a attempt) edits() []flux.Edit {
-	var out []flux.Edit
+func (a attempt) edits() []effective.Edit {
+	var out []effective.Edit
 	for _, m := range a.made {
 		out = append(out, m.edits...)
 	}

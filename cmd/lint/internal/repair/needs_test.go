@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -24,7 +24,7 @@ func TestRepairsNeedNoHuman(t *testing.T) {
 			t.Run(fmt.Sprint(version, " ", prefer), func(t *testing.T) {
 				config := &rules.Config{}
 				config.Spec.Controller.Version, config.Spec.Fix.Prefer = version, prefer
-				f := repairerOf(t, engine, config, file, []string{"unsafe"}, nil, func(r *flux.Release) { r.Tier = release.Production })
+				f := repairerOf(t, engine, config, file, []string{"unsafe"}, nil, func(r *effective.Release) { r.Tier = release.Production })
 				remedy, checked := Remedies(f.state.Releases, false), 0
 				for _, r := range f.state.Releases {
 					for _, of := range targetsOf(r) {
@@ -94,7 +94,7 @@ func TestOtherIsWhatIsPreferred(t *testing.T) {
 		for _, prefer := range []rules.Class{"", rules.ClassRetry, rules.ClassBounded} {
 			config := &rules.Config{}
 			config.Spec.Controller, config.Spec.Fix.Prefer = controller, prefer
-			f := repairerOf(t, engine, config, file, []string{"unsafe"}, nil, func(r *flux.Release) { r.Tier = release.Production })
+			f := repairerOf(t, engine, config, file, []string{"unsafe"}, nil, func(r *effective.Release) { r.Tier = release.Production })
 			found[prefer] = map[string]rules.Finding{}
 			for _, r := range f.state.Releases {
 				for _, of := range targetsOf(r) {

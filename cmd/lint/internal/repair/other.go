@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -35,7 +35,7 @@ func otherText(other rules.OtherFix, kind string) string {
 // {retries: 3}}". Fields with the same value are one line.
 func inFlow(set []rules.Edit) []string {
 	var doc yaml.Node
-	if yaml.Unmarshal([]byte(flux.Written(set)), &doc) != nil || len(doc.Content) == 0 {
+	if yaml.Unmarshal([]byte(effective.Written(set)), &doc) != nil || len(doc.Content) == 0 {
 		return nil
 	}
 	fields := doc.Content[0]

@@ -4,10 +4,10 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -92,7 +92,7 @@ func (r *Repairer) told() func([]target) (scenario, before, after string) {
 }
 
 // ending says how a scenario ends for a release; empty if its settings are not known.
-func ending(r *flux.Release, s forecast.Scenario) string {
+func ending(r *effective.Release, s forecast.Scenario) string {
 	if r.Settings == nil {
 		return ""
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -161,14 +161,14 @@ func (p *planner) wants(t target) bool {
 func rank(s rules.Severity) int { return slices.Index(rules.Severities, s) }
 
 // replaces reports whether edits write over something that may have been meant.
-func replaces(edits []flux.Edit) bool {
-	return slices.ContainsFunc(edits, func(e flux.Edit) bool { return e.Replaces })
+func replaces(edits []effective.Edit) bool {
+	return slices.ContainsFunc(edits, func(e effective.Edit) bool { return e.Replaces })
 }
 
 // editsOf returns the edits of files that make a fix of a release. What they correct has no
 // effect: comments beside it stay as true as they are.
-func editsOf(r judge.Release, fix *rules.Fix) ([]flux.Edit, error) {
-	var edits []flux.Edit
+func editsOf(r judge.Release, fix *rules.Fix) ([]effective.Edit, error) {
+	var edits []effective.Edit
 	for _, set := range fix.Set {
 		more, err := r.Edits(set)
 		if err != nil {

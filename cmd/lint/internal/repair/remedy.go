@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -59,7 +59,7 @@ func (r *remedies) text(set []rules.Edit) string {
 	key := fmt.Sprintf("%#v", set)
 	text, known := r.written[key]
 	if !known {
-		text = flux.Written(set)
+		text = effective.Written(set)
 		r.written[key] = text
 	}
 	return text
@@ -142,9 +142,9 @@ func (c centralCandidate) without(done func(target) bool) centralCandidate {
 
 // site returns what to write in the place of the candidate; nil if nothing fits.
 func (c centralCandidate) site() *report.Site {
-	var to flux.Target
+	var to effective.Target
 	if slices.ContainsFunc(c.reached, func(other judge.Release) bool { return !sameAround(other, c.releases[0], c.set) }) {
-		to = append(c.selectors(), flux.Target{Names: c.names()})[0]
+		to = append(c.selectors(), effective.Target{Names: c.names()})[0]
 	}
 	text := c.releases[0].Mask(c.at.Written(c.set, to))
 	if text == "" {

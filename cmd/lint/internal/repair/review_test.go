@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -24,7 +24,7 @@ metadata: {name: beside, namespace: apps}
 spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 `})
 	engine := newEngine(t)
-	state := repairerOf(t, engine, &rules.Config{}, dir, []string{"safe"}, nil, func(*flux.Release) {}).state
+	state := repairerOf(t, engine, &rules.Config{}, dir, []string{"safe"}, nil, func(*effective.Release) {}).state
 	found := func(rule string, severity rules.Severity, degree float64) rules.Finding {
 		return rules.Finding{Rule: rule, Category: "upgrade", Severity: severity, Degree: degree, Path: release.Path{"spec", "upgrade"}, Fix: &rules.Fix{}}
 	}
@@ -95,7 +95,7 @@ func TestLostOfTheTree(t *testing.T) {
 	moved, more := old, release.Undetermined{File: "b.yaml", Cluster: "live", Reason: "cannot be built"}
 	moved.Line, moved.Reason = 4, "line 4"
 	tree := func(problems int, unknown ...release.Undetermined) judge.State {
-		return judge.State{Tree: &flux.Tree{Undetermined: unknown, Problems: make([]flux.Problem, problems)}}
+		return judge.State{Tree: &effective.Tree{Undetermined: unknown, Problems: make([]effective.Problem, problems)}}
 	}
 	for name, tc := range map[string]struct {
 		after judge.State
@@ -127,7 +127,7 @@ func TestTouched(t *testing.T) {
 		return map[string]any{"spec": map[string]any{"timeout": timeout}}
 	}
 	of := func(class rules.Class, object map[string]any) judge.Release {
-		return judge.Release{Release: &flux.Release{Release: &release.Release{Object: object}}, Verdict: rules.Verdict{Class: class}}
+		return judge.Release{Release: &effective.Release{Release: &release.Release{Object: object}}, Verdict: rules.Verdict{Class: class}}
 	}
 	own := []target{{finding: rules.Finding{Fix: &rules.Fix{Set: []rules.Edit{{Path: release.Path{"spec", "timeout"}}}}}}}
 	tests := map[string]struct {

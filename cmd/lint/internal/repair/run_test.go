@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -29,7 +29,7 @@ func TestRunWithoutCentral(t *testing.T) {
 		"apps/z.yaml":                                    release("z", "  install: {strategy: {name: RetryOnFailure}}\n  upgrade: {strategy: {name: RetryOnFailure}, preserveValues: true}\n"),
 	})
 	for standsInTheWay, want := range map[bool]int{false: 1, true: 0} {
-		f := repairerOf(t, newEngine(t), &rules.Config{}, dir, []string{"central", "unsafe"}, nil, func(*flux.Release) {})
+		f := repairerOf(t, newEngine(t), &rules.Config{}, dir, []string{"central", "unsafe"}, nil, func(*effective.Release) {})
 		z := slices.IndexFunc(f.state.Releases, func(r judge.Release) bool { return r.Name == "z" })
 		look, before := f.look, f.state.Releases[z].Verdict
 		f.look = func(changes map[string][]byte) (judge.State, error) {

@@ -3,7 +3,7 @@ package repair
 import (
 	"context"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -17,14 +17,14 @@ type Scope struct {
 
 	state  judge.State
 	asked  []judge.Release // nil for all
-	whole  flux.Options
+	whole  effective.Options
 	folder func(file string) (*tree.Tree, error)
 	judged *judge.Evaluator
 }
 
 // NewScope returns the scope around options whose state is known. Folder opens the folder
 // of a file.
-func NewScope(ctx context.Context, opts flux.Options, folder func(file string) (*tree.Tree, error), judged *judge.Evaluator, now judge.State) (*Scope, error) {
+func NewScope(ctx context.Context, opts effective.Options, folder func(file string) (*tree.Tree, error), judged *judge.Evaluator, now judge.State) (*Scope, error) {
 	s := &Scope{state: now, folder: folder, judged: judged}
 	whole, asked, more, err := opts.Repository(ctx, folder)
 	if s.whole, s.More = whole, more; err != nil || !more {
@@ -40,7 +40,7 @@ func NewScope(ctx context.Context, opts flux.Options, folder func(file string) (
 }
 
 // Again reads the scope anew, around the options as they are now.
-func (s *Scope) Again(ctx context.Context, opts flux.Options) (judge.State, error) {
+func (s *Scope) Again(ctx context.Context, opts effective.Options) (judge.State, error) {
 	var err error
 	if s.whole, _, _, err = opts.Repository(ctx, s.folder); err != nil {
 		return judge.State{}, err
@@ -62,9 +62,9 @@ func (s *Scope) Repairer(ctx context.Context, paths []string, opts Options) (*Re
 }
 
 // Judge loads what options name, and judges it.
-func Judge(ctx context.Context, judged *judge.Evaluator, opts flux.Options) (judge.State, error) {
+func Judge(ctx context.Context, judged *judge.Evaluator, opts effective.Options) (judge.State, error) {
 	opts.Progress = nil
-	tree, err := flux.Load(ctx, opts)
+	tree, err := effective.Load(ctx, opts)
 	if err != nil {
 		return judge.State{}, err
 	}

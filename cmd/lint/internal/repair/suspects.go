@@ -3,7 +3,7 @@ package repair
 import (
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 )
 
@@ -39,7 +39,7 @@ func deciding(releases []judge.Release) map[string]bool {
 // concerns reports whether a change is for a release, or changes what decides for it.
 func (c change) concerns(id identity, releases []judge.Release, files map[string]bool) bool {
 	return slices.ContainsFunc(c.targets, func(t target) bool { return t.release == id }) ||
-		slices.ContainsFunc(c.edits, func(e flux.Edit) bool { return files[e.File] }) ||
+		slices.ContainsFunc(c.edits, func(e effective.Edit) bool { return files[e.File] }) ||
 		c.central != nil && slices.ContainsFunc(releases, c.central.reaches)
 }
 

@@ -5,16 +5,16 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 )
 
 // patchTargets yields the targets of a patch for the releases of a candidate, the widest first:
 // all that the place reaches, their namespace, a label, and last their names. Only names leave
 // out the release that is added next.
-func (c centralCandidate) patchTargets() iter.Seq[flux.Target] {
-	return func(yield func(flux.Target) bool) {
-		if !yield(flux.Target{}) {
+func (c centralCandidate) patchTargets() iter.Seq[effective.Target] {
+	return func(yield func(effective.Target) bool) {
+		if !yield(effective.Target{}) {
 			return
 		}
 		for _, narrow := range c.selectors() {
@@ -22,13 +22,13 @@ func (c centralCandidate) patchTargets() iter.Seq[flux.Target] {
 				return
 			}
 		}
-		yield(flux.Target{Names: c.names()})
+		yield(effective.Target{Names: c.names()})
 	}
 }
 
 // selectors lists the targets that select the releases of a candidate, and no other one that its
 // place reaches, by what they have in common.
-func (c centralCandidate) selectors() []flux.Target {
+func (c centralCandidate) selectors() []effective.Target {
 	mine := map[identity]bool{}
 	for _, r := range c.releases {
 		mine[identityOf(r)] = true
@@ -37,16 +37,16 @@ func (c centralCandidate) selectors() []flux.Target {
 	if len(others) == 0 {
 		return nil
 	}
-	var out []flux.Target
+	var out []effective.Target
 	elsewhere := func(r judge.Release) bool { return r.Namespace != c.releases[0].Namespace }
 	if !slices.ContainsFunc(c.releases, elsewhere) && all(others, elsewhere) {
-		out = append(out, flux.Target{Namespace: c.releases[0].Namespace})
+		out = append(out, effective.Target{Namespace: c.releases[0].Namespace})
 	}
 	some, rest := labelsOf(c.releases), labelsOf(others)
 	if selector := selectorOf(some, rest, "="); selector != "" {
-		out = append(out, flux.Target{Labels: selector})
+		out = append(out, effective.Target{Labels: selector})
 	} else if selector := selectorOf(rest, some, "!="); selector != "" {
-		out = append(out, flux.Target{Labels: selector})
+		out = append(out, effective.Target{Labels: selector})
 	}
 	return out
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/flux"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -42,7 +42,7 @@ func TestFixOfTrees(t *testing.T) {
 				config := &rules.Config{}
 				config.Spec.Fix.Prefer = way.prefer
 				config.Spec.Controller.Version = release.DefaultControllerVersion // known, so that all is repaired
-				f := repairerOf(t, engine, config, dir, way.kinds, known[way.prefer], func(*flux.Release) {})
+				f := repairerOf(t, engine, config, dir, way.kinds, known[way.prefer], func(*effective.Release) {})
 				before := f.state
 				known[way.prefer] = &before
 				checkFix(t, before, f, dir)

@@ -4,7 +4,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 )
 
 // Format is a way to write reports and, if it has one, diffs.

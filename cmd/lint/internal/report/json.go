@@ -3,7 +3,7 @@ package report
 import (
 	"io"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 )
 
 // writeJSON writes a document as docs/report.schema.json and docs/diff.schema.json

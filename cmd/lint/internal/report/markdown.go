@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 )
 
 // markdownLimit is the number of bytes after which a report for people on a web

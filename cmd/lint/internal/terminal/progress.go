@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 )
 
 // Progress says what a long run is busy with, in one line of a terminal that is

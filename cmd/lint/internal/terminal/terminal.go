@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 )
 
 // fileOf returns the file that w writes to, and reports whether it is one.

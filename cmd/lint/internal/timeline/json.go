@@ -3,7 +3,7 @@ package timeline
 import (
 	"io"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 )
 
 // writeJSON writes a document as docs/forecast.schema.json describes it.

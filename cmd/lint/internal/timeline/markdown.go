@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 

@@ -1,0 +1,172 @@
+package audit
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Drift is a field of a release on a cluster that is not as Git says.
+type Drift struct {
+	Path string `json:"path"`
+	// Git and Cluster are the values; absent where there is none, and of values of the chart,
+	// which are not read.
+	Git     string `json:"git,omitempty"`
+	Cluster string `json:"cluster,omitempty"`
+	// By are those who set the field beside what applies it, and At when the last of them did
+	// (RFC 3339). Without them Git is newer than what is applied, or the cluster has another
+	// source.
+	By []string `json:"by,omitempty"`
+	At string   `json:"at,omitempty"`
+	// File and Line are where Git sets it.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+}
+
+// driftOf compares the spec of a release with what Git says. A default of the API that Git
+// does not write is no drift: nobody has set it.
+func driftOf(written *effective.Release, object map[string]any) []Drift {
+	d := differ{written: written, owners: ownersOf(object)}
+	git, _ := normal(written.Object["spec"]).(map[string]any)
+	cluster, _ := normal(object["spec"]).(map[string]any)
+	d.object(release.Path{"spec"}, git, cluster)
+	for _, o := range d.owners {
+		if _, ok := written.Value(o.path); ok && !isValue(o.path) || d.known(o.path) || unknown(written, o.path) {
+			continue
+		}
+		if isValue(o.path) {
+			d.add(o.path, nil, nil)
+		} else if value, ok := valueAt(cluster, o.path[1:]); ok {
+			d.add(o.path, nil, value)
+		}
+	}
+	slices.SortStableFunc(d.found, func(a, b Drift) int { return cmp.Compare(a.Path, b.Path) })
+	return d.found
+}
+
+type differ struct {
+	written *effective.Release
+	owners  []owner
+	found   []Drift
+}
+
+// isValue reports whether a path is among the values of the chart.
+func isValue(path release.Path) bool { return len(path) > 1 && path[1] == "values" }
+
+// object compares what Git writes of an object; what else the cluster has is left.
+func (d *differ) object(at release.Path, git, cluster map[string]any) {
+	for key, want := range git {
+		path := append(at[:len(at):len(at)], key)
+		if want == nil || isValue(path) || unknown(d.written, path) && !isObject(want) {
+			continue
+		}
+		d.value(path, want, cluster[key])
+	}
+}
+
+func (d *differ) value(at release.Path, want, have any) {
+	if git, ok := want.(map[string]any); ok {
+		if cluster, ok := have.(map[string]any); ok || len(git) > 0 && have == nil {
+			d.object(at, git, cluster)
+			return
+		}
+	}
+	if git, ok := want.([]any); ok {
+		if cluster, ok := have.([]any); ok && len(git) == len(cluster) {
+			for i := range git {
+				d.value(append(at[:len(at):len(at)], i), git[i], cluster[i])
+			}
+			return
+		}
+	}
+	if !reflect.DeepEqual(want, have) && !unknown(d.written, at) && !empty(want, have) {
+		d.add(at, want, have)
+	}
+}
+
+// empty reports whether there is nothing in both.
+func empty(want, have any) bool {
+	return have == nil && isObject(want) && reflect.ValueOf(want).Len() == 0
+}
+
+func isObject(v any) bool {
+	_, ok := v.(map[string]any)
+	return ok
+}
+
+// unknown reports whether Git does not say what is in a field.
+func unknown(written *effective.Release, at release.Path) bool {
+	return slices.ContainsFunc(written.Unknown, func(u release.Unknown) bool { return u.Path.Within(at) || at.Within(u.Path) })
+}
+
+func (d *differ) known(path release.Path) bool {
+	return slices.ContainsFunc(d.found, func(f Drift) bool { return f.Path == path.String() })
+}
+
+// add notes a field, and who has set it.
+func (d *differ) add(at release.Path, want, have any) {
+	f := Drift{Path: at.String(), Git: d.shown(want), Cluster: d.shown(have)}
+	for _, o := range d.owners {
+		if covers(o.path, at) {
+			if !slices.Contains(f.By, o.manager) {
+				f.By = append(f.By, o.manager)
+			}
+			f.At = max(f.At, o.at)
+		}
+	}
+	if want != nil {
+		place := d.written.Locate(at)
+		f.File, f.Line = place.File, place.Line
+	}
+	d.found = append(d.found, f)
+}
+
+// shown is a value for people, without what is secret.
+func (d *differ) shown(v any) string {
+	if v == nil {
+		return ""
+	}
+	text, err := json.Marshal(d.written.MaskValue(v))
+	if err != nil {
+		return ""
+	}
+	return d.written.Mask(strings.Trim(string(text), `"`))
+}
+
+// covers reports whether who sets a field also sets another one: itself, or what is in it.
+func covers(set, at release.Path) bool {
+	n := min(len(set), len(at))
+	return slices.EqualFunc(set[:n], at[:n], func(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) })
+}
+
+// normal returns a value as JSON has it.
+func normal(v any) any {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	var out any
+	if json.Unmarshal(text, &out) != nil {
+		return nil
+	}
+	return out
+}
+
+// valueAt returns the value at a path of an object.
+func valueAt(v any, path release.Path) (any, bool) {
+	for _, step := range path {
+		object, ok := v.(map[string]any)
+		key, isKey := step.(string)
+		if !ok || !isKey || object[key] == nil {
+			return nil, false
+		}
+		v = object[key]
+	}
+	return v, true
+}

@@ -1,0 +1,156 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Options say what is looked at.
+type Options struct {
+	live.Access
+	// Namespace is that of the releases; empty means all.
+	Namespace string
+	// Phases and Tiers are those of the releases, Selector is one of labels; empty means all.
+	Phases, Tiers []string
+	Selector      string
+	// Contexts are names of contexts, or globs; empty means the one of Access. All means every
+	// context of the kubeconfig.
+	Contexts []string
+	All      bool
+	// Shard is the part of them that is looked at.
+	Shard Shard
+	// ClusterTimeout is how long an answer of a cluster may take; zero for what is usual.
+	ClusterTimeout time.Duration
+	// Until is when clusters are asked no more; zero for never.
+	Until time.Time
+	// Cluster is the name of the cluster where no context has it, as in a pod.
+	Cluster string
+	// File holds the objects instead of a cluster, "-" is standard input.
+	File string
+	// Outputs are the values of -o.
+	Outputs []string
+	// Width and Height are those of the terminal that shows the text, zero if none does. It
+	// shows one screen, unless Whole asks for everything.
+	Width, Height int
+	Whole         bool
+	// MetricsFile is written for the textfile collector of Prometheus; empty for none.
+	MetricsFile string
+	// WriteReports is the kind of report objects that are written to the clusters; empty for
+	// none.
+	WriteReports string
+	// HelmStorage has the labels of Helm's records read: unfinished actions are there.
+	HelmStorage bool
+	// Readiness asks what admission would refuse.
+	Readiness bool
+	// Repo is the repository that is compared with the clusters; nil if none is.
+	Repo *effective.Tree
+	// Baseline holds findings that are known; WriteBaseline is written.
+	Baseline, WriteBaseline string
+	// Since is the file of an earlier report that is compared; empty for none.
+	Since string
+	// FailOn is the mildest severity that fails the run.
+	FailOn string
+}
+
+// Check returns an error about options that cannot be followed.
+func (o *Options) Check() error {
+	if _, err := output.Parse(o.Outputs, Formats()); err != nil {
+		return err
+	}
+	chosen, err := o.selection()
+	if err != nil {
+		return err
+	}
+	_, err = rules.ParseSeverity(o.FailOn)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--fail-on: %w", err)
+	case o.All && len(o.Contexts) > 0:
+		return errors.New("--all-contexts and --context exclude each other")
+	case chosen.narrow() && (o.WriteBaseline != "" || o.WriteReports != "" || o.Readiness):
+		return errors.New("--write-baseline, --write-reports and --readiness are of all releases: want no --phase, --tier or --selector")
+	case o.Baseline != "" && o.WriteBaseline != "":
+		return errors.New("--baseline and --write-baseline exclude each other")
+	case o.HelmStorage && o.File != "":
+		return errors.New("--helm-storage: a file holds no records of Helm")
+	case o.Shard != Shard{} && (o.Since != "" || o.Baseline != "" || o.WriteBaseline != "" || o.Readiness || o.File != ""):
+		return errors.New("--shard: a part of the clusters has no --since (merge has), --baseline, --write-baseline, --readiness or --filename")
+	case o.ClusterTimeout < 0:
+		return fmt.Errorf("--cluster-timeout %s: want a duration such as 30s", o.ClusterTimeout)
+	case o.Cluster != "" && (o.All || len(o.Contexts) > 1):
+		return errors.New("--cluster: several contexts have names of their own")
+	case o.WriteReports != "" && !slices.Contains(KindNames(), o.WriteReports):
+		return fmt.Errorf("--write-reports=%s: unknown kind of reports: want %s", o.WriteReports, strings.Join(KindNames(), ", "))
+	case o.WriteReports != "" && o.File != "":
+		return errors.New("--write-reports: a file is of no cluster: -o " + o.WriteReports + " prints the reports")
+	case o.MetricsFile != "" && filepath.Ext(o.MetricsFile) != ".prom":
+		return fmt.Errorf("--metrics-file %s: the textfile collector reads only names that end with .prom", o.MetricsFile)
+	case o.File != "" && (o.All || len(o.Contexts) > 0 || o.Kubeconfig != ""):
+		return errors.New("--filename: a file is of no cluster: want no --context, --all-contexts or --kubeconfig")
+	}
+	return nil
+}
+
+// InGit says what admission would refuse of what a repository has, and asks no cluster.
+func InGit(ctx context.Context, engine *rules.Engine, tree *effective.Tree, config judge.Configuration, now time.Time) (Report, error) {
+	state, err := judge.Evaluate(ctx, engine, config, tree, now)
+	if err != nil {
+		return Report{}, err
+	}
+	report := fromTree(state, config.Config, engine)
+	report.InForce, report.Time = state.InForce, clock(now)
+	return report, nil
+}
+
+// Run looks at all releases, by the rules under the configuration. What cannot be read hides
+// nothing else.
+func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, config judge.Configuration, engine *rules.Engine, now time.Time) (Report, error) {
+	by, err := incident.Under(engine, config, now)
+	if err != nil {
+		return Report{}, err
+	}
+	chosen, err := o.selection()
+	if err != nil {
+		return Report{}, err
+	}
+	c := collector{by: *by, config: config, chosen: chosen, problems: []string{}, all: []Release{}}
+	if c.known, err = readBaseline(o.Baseline); err != nil {
+		return Report{}, err
+	}
+	if o.File != "" {
+		o.file(ctx, &c, from)
+	} else {
+		err = o.clusters(ctx, &c)
+	}
+	report := newReport(c.all, c.clusters, c.problems)
+	if o.Namespace != "" || chosen.narrow() {
+		report.Selection, report.Summary.Of = &chosen, c.of
+	}
+	report.Shard, report.Time = o.Shard.String(), clock(now)
+	report.InForce, report.Missing, report.Roots = by.Engine.InForce(), c.missing, c.roots
+	if c.known != nil {
+		report.Summary.Known = c.known.dropped
+	}
+	if o.Repo != nil {
+		report.Undetermined = len(o.Repo.Undetermined) + len(o.Repo.Problems)
+	}
+	if o.Readiness {
+		report.Readiness = readiness(report.Releases, config.Config, by.Engine)
+	}
+	return report, err
+}
+
+func clock(now time.Time) string { return now.UTC().Format(time.RFC3339) }

@@ -1,0 +1,119 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
+	"github.com/flux-remedy/remedy/internal/slim"
+
+	helmv2 "github.com/fluxcd/helm-controller/api/v2"
+)
+
+// storage are the newest of Helm's records in a cluster, by the namespace and the name of the
+// Helm release.
+type storage struct {
+	cluster *live.Cluster
+	records map[reportKey]record
+	// read are the namespaces that were read; the empty one is all.
+	read map[string]bool
+}
+
+// record is what the labels of a record say.
+type record struct {
+	version  int
+	status   string    // as pending-upgrade
+	modified time.Time // or made
+}
+
+// secrets are where Helm keeps its records. Of them nothing but the metadata is asked for,
+// so that what is in a record never leaves the API server.
+var secrets = live.Resource{Version: "v1", Plural: "secrets"}
+
+// unread of a record is all but its namespace and its labels.
+var unreadOfRecord = &slim.Node{Inner: map[string]*slim.Node{"metadata": {Inner: map[string]*slim.Node{"annotations": {Drop: true}, "managedFields": {Drop: true}}}}}
+
+// storageOf reads the labels of Helm's records in a namespace; an empty one means all.
+func storageOf(ctx context.Context, c *live.Cluster, namespace string) (*storage, error) {
+	s := &storage{c, map[reportKey]record{}, map[string]bool{}}
+	return s, s.list(ctx, namespace)
+}
+
+// list reads a namespace, once.
+func (s *storage) list(ctx context.Context, namespace string) error {
+	if s.read[""] || s.read[namespace] {
+		return nil
+	}
+	s.read[namespace] = true
+	q := live.Query{Resource: secrets, Namespace: namespace, Labels: "owner=helm", Metadata: true, Without: unreadOfRecord}
+	for object, err := range s.cluster.List(ctx, q) {
+		if err != nil {
+			return fmt.Errorf("--helm-storage: %w", err)
+		}
+		meta, _ := object["metadata"].(map[string]any)
+		labels, _ := meta["labels"].(map[string]any)
+		var at reportKey
+		at.namespace, _ = meta["namespace"].(string)
+		at.name, _ = labels["name"].(string)
+		text, _ := labels["version"].(string)
+		version, err := strconv.Atoi(text)
+		if err != nil || at.name == "" || version < s.records[at].version {
+			continue // no record of Helm, or an older one
+		}
+		status, _ := labels["status"].(string)
+		s.records[at] = record{version, status, later(labels["createdAt"], labels["modifiedAt"])}
+	}
+	return nil
+}
+
+// later returns the later of two times in Unix seconds; the zero time if there is none.
+func later(times ...any) (last time.Time) {
+	for _, t := range times {
+		text, _ := t.(string)
+		if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && time.Unix(seconds, 0).After(last) {
+			last = time.Unix(seconds, 0)
+		}
+	}
+	return last
+}
+
+// mark notes an action of Helm that was left unfinished. One that has begun lately may run. The
+// records of a release may be in another namespace than the release.
+func (s *storage) mark(ctx context.Context, object map[string]any, j incident.Judged, r *Release, now time.Time) error {
+	if s == nil {
+		return nil
+	}
+	at := storedAs(object, j)
+	if err := s.list(ctx, at.namespace); err != nil {
+		return err
+	}
+	found, ok := s.records[at]
+	if !ok || !strings.HasPrefix(found.status, "pending-") {
+		return nil
+	}
+	r.Pending = found.status
+	if r.Phase != Suspended && r.Phase != Stuck && late(found.modified, j.Settings, now) {
+		r.Phase, r.Since = Interrupted, found.modified.UTC().Format(time.RFC3339)
+	}
+	return nil
+}
+
+// storedAs returns where Helm keeps the records of a release.
+func storedAs(object map[string]any, j incident.Judged) reportKey {
+	spec, _ := object["spec"].(map[string]any)
+	text := func(key string) string { value, _ := spec[key].(string); return value }
+	hr := helmv2.HelmRelease{Spec: helmv2.HelmReleaseSpec{ReleaseName: text("releaseName"), TargetNamespace: text("targetNamespace"), StorageNamespace: text("storageNamespace")}}
+	hr.Namespace, hr.Name = j.Namespace, j.Name
+	at := reportKey{hr.GetStorageNamespace(), hr.GetReleaseName()}
+	if j.Live.Status.StorageNamespace != "" {
+		at.namespace = j.Live.Status.StorageNamespace
+	}
+	if latest := j.Live.Status.History.Latest(); latest != nil {
+		at.name = latest.Name
+	}
+	return at
+}

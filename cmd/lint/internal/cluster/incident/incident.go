@@ -1,0 +1,155 @@
+package incident
+
+import (
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Incident is what there is to say of one HelmRelease. Its JSON is read by other
+// tools: names stay.
+type Incident struct {
+	Release release.Name `json:"release"`
+	// Cluster is the one of the repository by whose settings it was judged; Others have
+	// a release of that name, too. Empty without a repository.
+	Cluster string   `json:"cluster,omitempty"`
+	Others  []string `json:"others,omitempty"`
+	// Healthy is true if nothing is wrong, Stuck if it takes a human.
+	Healthy bool `json:"healthy"`
+	Stuck   bool `json:"stuck"`
+	// State says what is wrong, Next what Flux does next and what comes of it.
+	State string   `json:"state"`
+	Since string   `json:"since,omitempty"` // RFC 3339
+	After string   `json:"after,omitempty"` // the message of the last failure, 300 characters at most
+	Next  []string `json:"next"`
+	// Unfamiliar is what its settings and its status say that this program does not know: a newer helm-controller
+	// may go on otherwise than is said here.
+	Unfamiliar []string `json:"unfamiliar,omitempty"`
+	// Deletes says what an uninstall deletes and keeps; empty if that is not asked for, or not known.
+	Deletes string `json:"deletes,omitempty"`
+	// Revive are what a human can do, the mildest first.
+	Revive []Remedy `json:"revive"`
+	// Rivals are other HelmReleases, among those that were read, with the same Helm release.
+	Rivals []release.Name `json:"rivals,omitempty"`
+	// HeldUpBy are the chains to what holds it up, HoldsUp is what it holds up itself; absent if nothing, or if
+	// Kustomizations are not known.
+	HeldUpBy []standstill.Chain `json:"heldUpBy,omitempty"`
+	HoldsUp  *standstill.Held   `json:"holdsUp,omitempty"`
+	// StandingUnknown says why that is not known; absent if it is.
+	StandingUnknown string `json:"standingUnknown,omitempty"`
+	// Cause is the setting that made it so; nil if none is to blame.
+	Cause *Cause `json:"cause,omitempty"`
+	// Outlooks are the forecasts that this is made of.
+	Outlooks []forecast.Outlook `json:"outlooks"`
+
+	to Address
+}
+
+// subject is a release with all that is known of it.
+type subject struct {
+	*release.Release
+	live *release.Live
+	to   Address
+	// now is what its clock says, outlooks what comes of it; the first is likeliest.
+	now      time.Time
+	outlooks []forecast.Outlook
+}
+
+// Of says what is wrong with a release. findings are what rules report of it, commands are for
+// the cluster of the address.
+func Of(r *release.Release, live *release.Live, findings []rules.Finding, now time.Time, to Address) Incident {
+	s := &subject{Release: r, live: live, now: now, to: to}
+	s.outlooks = forecast.Outlooks(*r.Settings, r.Controller, live, forecast.Options{})
+	for _, o := range s.outlooks {
+		for _, ways := range [][]forecast.Way{o.Ways, o.Vain} {
+			for i := range ways {
+				ways[i].Do = to.Command(ways[i].Do, r)
+			}
+		}
+	}
+	incident := Incident{
+		Release: release.Name{Namespace: r.Namespace, Name: r.Name},
+		Healthy: s.healthy(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
+		Unfamiliar: forecast.Unfamiliar(live), Deletes: r.Deletes(), to: to,
+	}
+	for _, at := range r.Unfamiliar {
+		incident.Unfamiliar = append(incident.Unfamiliar, at.String())
+	}
+	if !incident.Healthy {
+		incident.After = shortened(s.after())
+		if since := s.since(); !since.IsZero() {
+			incident.Since = since.UTC().Format(time.RFC3339)
+		}
+		incident.Cause = s.cause(findings)
+	}
+	return incident
+}
+
+func (s *subject) likeliest() forecast.Outlook { return s.outlooks[0] }
+
+// healthy reports whether the release is Ready and nothing is left to do.
+func (s *subject) healthy() bool {
+	return s.is("Ready", "True") && !s.is("Stalled", "True") && !s.is("Reconciling", "True") && !s.Settings.Suspend && !s.live.Deleting && !s.live.Behind()
+}
+
+// stuck reports whether the release stays as it is until a human does something, in each
+// situation that its status allows.
+func (s *subject) stuck() bool {
+	return !s.healthy() && !s.strange() && !slices.ContainsFunc(s.outlooks, func(o forecast.Outlook) bool { return !unaided(o) })
+}
+
+// strange reports whether the controller says of the release what this program does not know.
+func (s *subject) strange() bool {
+	c := s.live.Condition("Ready")
+	return c != nil && !s.is("Stalled", "True") && (!s.KnownStrategies() || slices.Contains(forecast.Unfamiliar(s.live), forecast.Reasoned(c)))
+}
+
+// unaided reports whether nothing runs in a situation, and nothing comes that helps.
+func unaided(o forecast.Outlook) bool { return o.Next.Running == "" && o.Gone.Outcome.NeedsHuman }
+
+// is reports whether a condition has a status.
+func (s *subject) is(condition, status string) bool {
+	c := s.live.Condition(condition)
+	return c != nil && string(c.Status) == status
+}
+
+// reason returns the reason of a condition, empty if there is none.
+func (s *subject) reason(condition string) string {
+	if c := s.live.Condition(condition); c != nil {
+		return c.Reason
+	}
+	return ""
+}
+
+// after returns the message of what failed last.
+func (s *subject) after() string {
+	switch {
+	case s.live.Deleting && s.reason("Released") != "UninstallFailed":
+		return ""
+	case forecast.Unmet(s.live):
+		return s.live.Condition("Ready").Message
+	}
+	return forecast.Failure(s.live)
+}
+
+// since returns when the state began: when Flux gave up, or when what failed last
+// first failed so.
+func (s *subject) since() time.Time {
+	names := []string{"Stalled", "Released", "Ready"}
+	switch {
+	case s.live.Deleting, s.isNew():
+		return s.live.Since
+	case forecast.Unmet(s.live):
+		names = []string{"Ready"}
+	}
+	for _, name := range names {
+		if c := s.live.Condition(name); c != nil && (name != "Released" || c.Status == "False") {
+			return c.LastTransitionTime.Time
+		}
+	}
+	return time.Time{}
+}

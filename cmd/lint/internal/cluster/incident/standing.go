@@ -1,0 +1,68 @@
+package incident
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+)
+
+// Stands notes what holds up the release among the objects of its cluster, and what it holds up; nil stands for
+// objects that may not be read.
+func (i *Incident) Stands(in *standstill.Cluster) {
+	if in == nil {
+		i.StandingUnknown = "the account may not list Kustomizations"
+		return
+	}
+	i.HeldUpBy = in.Above(i.Release)
+	if below := in.Below(i.Release); below.Len() > 0 {
+		i.HoldsUp = &below
+	}
+}
+
+// mostNamed is how many objects a line names.
+const mostNamed = 4
+
+// Standing are the lines on what holds up the release, and on what it holds up.
+func (i Incident) Standing() []Line {
+	var all []Line
+	if i.StandingUnknown != "" && !i.Healthy {
+		all = append(all, Line{Label: "unknown", Text: "what holds it up, and what it holds up: " + i.StandingUnknown})
+	}
+	for n, c := range i.HeldUpBy[:min(len(i.HeldUpBy), mostNamed)] {
+		label := first(n, "held")
+		text := "up by " + c.Root.String() + ", " + c.State
+		if n > 0 {
+			text = "and " + text
+		}
+		line := Line{Label: label, Text: text}
+		if !c.Direct() {
+			line.Effect = "it " + c.Path
+		}
+		all = append(all, line)
+	}
+	if more := len(i.HeldUpBy) - mostNamed; more > 0 {
+		all = append(all, Line{Text: fmt.Sprintf("and by %d more", more)})
+	}
+	if i.HoldsUp == nil {
+		return all
+	}
+	names := i.HoldsUp.Names()
+	if more := len(names) - mostNamed; more > 0 {
+		names = append(names[:mostNamed:mostNamed], fmt.Sprintf("and %d more", more))
+	}
+	return append(all, Line{Label: "holds", Text: "up " + i.HoldsUp.String() + ": " + strings.Join(names, ", ")})
+}
+
+// afterwards are the lines on what is left to do once the release is Ready.
+func (i Incident) afterwards() []Line {
+	if i.HoldsUp == nil {
+		return nil
+	}
+	var all []Line
+	for n, late := range i.HoldsUp.After {
+		all = append(all, Line{Label: first(n, "then"), Text: i.to.At(late.Command()), Effect: "else it stays not Ready until it looks again, within " + forecast.Readable(late.Retry.Duration)})
+	}
+	return all
+}

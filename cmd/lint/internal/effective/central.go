@@ -1,0 +1,92 @@
+package effective
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Undecided reports whether none of the fields that edits set is written anywhere, so that
+// a patch for many releases may set them.
+func (r *Release) Undecided(edits []rules.Edit) bool {
+	return !slices.ContainsFunc(edits, func(e rules.Edit) bool {
+		_, written := object.Follow(r.Object, e.Path)
+		return written || e.Value == nil || len(e.Path) < 2 || e.Path[0] != "spec"
+	})
+}
+
+func nameRegexp(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = regexp.QuoteMeta(name)
+	}
+	return "(" + strings.Join(quoted, "|") + ")"
+}
+
+// sameTarget compares targets of patches, without their group: the kind HelmRelease is
+// enough.
+func sameTarget(a, b map[string]any) bool {
+	keys := slices.Concat(sortedKeys(a), sortedKeys(b))
+	return !slices.ContainsFunc(keys, func(key string) bool { return key != "group" && a[key] != b[key] })
+}
+
+// patchDocument returns the document of an inline strategic merge patch; nil for others.
+func patchDocument(site *yamledit.Document, p trace.Patch) *yamledit.Document {
+	inner, ok := site.Embedded(p.At...)
+	if !ok || len(inner.Documents) != 1 {
+		return nil
+	}
+	if object, err := inner.Documents[0].Object(); err != nil || object["spec"] == nil {
+		return nil
+	}
+	return inner.Documents[0]
+}
+
+// centralText returns the text of a patch that sets fields.
+func centralText(set []rules.Edit) string {
+	return "apiVersion: " + release.Group + "/v2\nkind: HelmRelease\nmetadata:\n  name: all\n" + Written(set)
+}
+
+// Written returns fields as they are written in a HelmRelease, as YAML; "" without any. An
+// item of a list is one line: "spec.valuesFrom[0].kind: Secret".
+func Written(set []rules.Edit) string {
+	fields := &yaml.Node{Kind: yaml.MappingNode}
+	for _, e := range set {
+		node, steps := fields, []any(e.Path)
+		if slices.ContainsFunc(steps, func(step any) bool { _, key := step.(string); return !key }) {
+			steps = []any{e.Path.String()}
+		}
+		for _, step := range steps {
+			next := trace.Child(node, step)
+			if next == nil {
+				key := &yaml.Node{}
+				key.SetString(step.(string))
+				next = &yaml.Node{Kind: yaml.MappingNode}
+				node.Content = append(node.Content, key, next)
+			}
+			node = next
+		}
+		_ = node.Encode(e.Value) // made of plain values
+	}
+	if len(fields.Content) == 0 {
+		return ""
+	}
+	return encoded(fields)
+}
+
+func encoded(value any) string {
+	var text bytes.Buffer
+	encoder := yaml.NewEncoder(&text)
+	encoder.SetIndent(2)
+	_ = encoder.Encode(value) // of plain values, to memory
+	return text.String()
+}

@@ -1,0 +1,82 @@
+package effective
+
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// failureFields are the fields of spec that decide what a failure does, to show them.
+var failureFields = []string{
+	"driftDetection", "install", "interval", "maxHistory", "rollback", "suspend",
+	"test", "timeout", "uninstall", "upgrade", "waitStrategy",
+}
+
+// Decision is an effective failure setting with the place that sets it.
+type Decision struct {
+	Path  release.Path
+	Value any
+	By    Location
+}
+
+// Decided lists the failure settings that are set, in order of their paths.
+func (r *Release) Decided() []Decision {
+	var out []Decision
+	for _, name := range failureFields {
+		object.Leaves(release.Path{"spec", name}, object.At(r.Object, "spec", name), func(at release.Path, v any) {
+			out = append(out, Decision{Path: at, Value: v, By: r.Locate(at)})
+		})
+	}
+	return out
+}
+
+// Override is a failure setting of the release's own document that something else
+// replaces or removes, with both places.
+type Override struct {
+	release.Override
+	// At is where the release writes it, By where it is overridden.
+	At, By Location
+}
+
+// Overrides lists the failure settings of the release's own document that something else
+// replaces or removes.
+func (r *Release) Overrides() []Override {
+	own := r.origins.own
+	if own.Doc == nil || r.origins.shadow == nil {
+		return nil
+	}
+	value, err := own.Doc.Decode()
+	if err != nil {
+		return nil
+	}
+	var out []Override
+	for _, name := range failureFields {
+		written, _ := object.Follow(value, append(slices.Clone(own.Path), "spec", name))
+		object.Leaves(release.Path{"spec", name}, written, func(at release.Path, v any) {
+			if o, ok := r.override(at, v); ok {
+				out = append(out, o)
+			}
+		})
+	}
+	return out
+}
+
+// override compares a value of the own document with the effective one, and reports
+// whether something else replaced or removed it.
+func (r *Release) override(at release.Path, written any) (Override, bool) {
+	effective, _ := object.Follow(r.Object, at)
+	if o, ok := r.origins.writerOf(at); ok && r.origins.isOwn(o) {
+		return Override{}, false
+	}
+	if text, ok := written.(string); ok && build.VariableUse().MatchString(text) || same(written, effective) {
+		return Override{}, false
+	}
+	own := r.origins.own
+	pos, exact := own.Doc.Find(append(slices.Clone(own.Path), at...)...)
+	return Override{
+		Override: release.Override{Path: at, Written: written, Effective: effective},
+		At:       Location{File: r.File, Line: pos.Line, Column: pos.Column, Exact: exact}, By: r.Locate(at),
+	}, true
+}

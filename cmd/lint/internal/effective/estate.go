@@ -1,0 +1,226 @@
+package effective
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/forecast/wave"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// estate is what the kustomize-controller of a cluster works on.
+type estate struct {
+	wave.Fleet
+	host string
+	// depended are the Kustomizations that something may wait for.
+	depended map[string]bool
+	// unknown says what is not known of a Kustomization, by its name.
+	unknown map[string][]string
+	at      map[string]int // the releases by name, once they are asked for
+	mutex   sync.Mutex
+	radii   map[radiusKey]*wave.Radius
+}
+
+// radiusKey is all that a radius depends on.
+type radiusKey struct {
+	parent, checked, scenario string
+	settings                  release.Settings
+	version, gates            string
+	opts                      forecast.Options
+}
+
+// Radius returns what the release holds up in a scenario: nil if the scenario does not begin with a commit, or
+// if nothing is known of what applies the release.
+func (r *Release) Radius(scenario forecast.Scenario, opts forecast.Options) *wave.Radius {
+	if r.origins.cluster == nil || r.Settings == nil || len(r.origins.chain) == 0 || r.origins.chain[0].Folder || r.templated() {
+		return nil
+	}
+	return r.estates.of(r.origins.cluster, r.origins.chain[0]).radius(r, scenario, opts)
+}
+
+// estates are those of the clusters of a tree.
+type estates struct {
+	mutex sync.Mutex
+	known map[estateKey]*estate
+}
+
+type estateKey struct {
+	in   *fleet.Resolved
+	host string
+}
+
+// of returns the estate of the cluster that a Kustomization lives in.
+func (s *estates) of(in *fleet.Resolved, k *fleet.Kustomization) *estate {
+	key := estateKey{in, in.Host(k)}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.known == nil {
+		s.known = map[estateKey]*estate{}
+	}
+	if s.known[key] == nil {
+		s.known[key] = estateOf(in, key.host)
+	}
+	return s.known[key]
+}
+
+func estateOf(in *fleet.Resolved, host string) *estate {
+	e := &estate{host: host, unknown: map[string][]string{}, radii: map[radiusKey]*wave.Radius{}}
+	all := in.Kustomizations(host)
+	var on [][]wave.On
+	for _, k := range all {
+		made, depends, err := wave.Decode(plain(k.Object))
+		if err != nil {
+			e.unknown[made.Name] = append(e.unknown[made.Name], fmt.Sprintf("Kustomization %s: %v", made.Name, err))
+		}
+		if k.Parent != nil && !k.Parent.Folder {
+			made.Parent = k.Parent.FullName()
+		}
+		e.Kustomizations, on = append(e.Kustomizations, made), append(on, depends)
+	}
+	seen := map[string]bool{}
+	for _, applied := range in.Releases {
+		name := e.nameOf(build.Unmark(object.FullName(applied.Object)), in.Target(applied.By))
+		if in.Host(applied.By) == host && !seen[name] {
+			seen[name] = true
+			e.Releases = append(e.Releases, wave.Release{Name: name, Parent: applied.By.FullName()})
+		}
+	}
+	for i, k := range all {
+		e.depend(&e.Kustomizations[i], on[i])
+		e.check(&e.Kustomizations[i], in.Target(k))
+	}
+	e.spread()
+	e.Controller.Concurrent = in.Workers(host)
+	return e
+}
+
+// nameOf returns the name of a release of a cluster, which is told if it is another one.
+func (e *estate) nameOf(name, cluster string) string {
+	if cluster == e.host {
+		return name
+	}
+	return fmt.Sprintf("%s (cluster %s)", name, cluster)
+}
+
+// check keeps the health checks of what is known here.
+func (e *estate) check(k *wave.Kustomization, target string) {
+	var known []string
+	for _, check := range k.Checks {
+		kind, name, _ := strings.Cut(check, "/")
+		switch {
+		case kind == "HelmRelease" && slices.ContainsFunc(e.Releases, func(r wave.Release) bool { return r.Name == e.nameOf(name, target) }):
+			known = append(known, kind+"/"+e.nameOf(name, target))
+		case kind == "Kustomization" && target == e.host && e.has(name):
+			known = append(known, check)
+		case !k.Wait:
+			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s checks the health of %s %s, which is not followed", k.Name, kind, name))
+		}
+	}
+	k.Checks = known
+}
+
+// has reports whether the cluster has a Kustomization.
+func (e *estate) has(name string) bool {
+	return slices.ContainsFunc(e.Kustomizations, func(k wave.Kustomization) bool { return k.Name == name })
+}
+
+// depend adds what a Kustomization depends on.
+func (e *estate) depend(k *wave.Kustomization, all []wave.On) {
+	for _, on := range all {
+		switch {
+		case on.Expressed:
+			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s depends on %s by a readyExpr, which is not evaluated", k.Name, on.Name))
+		case !e.has(on.Name):
+			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s depends on %s, which is not in the tree", k.Name, on.Name))
+		default:
+			k.DependsOn = append(k.DependsOn, on.Name)
+		}
+	}
+}
+
+// Depended reports whether anything may wait for the Kustomization of the release: what depends on it, or on
+// one that waits for it.
+func (r *Release) Depended() bool {
+	if r.origins.cluster == nil || len(r.origins.chain) == 0 || r.origins.chain[0].Folder {
+		return false
+	}
+	return r.estates.of(r.origins.cluster, r.origins.chain[0]).depended[r.origins.chain[0].FullName()]
+}
+
+// spread marks the Kustomizations that something depends on, and those that such a one waits for.
+func (e *estate) spread() {
+	e.depended = map[string]bool{}
+	parents := map[string]string{}
+	for _, k := range e.Kustomizations {
+		parents[k.Name] = k.Parent
+		for _, on := range k.DependsOn {
+			e.depended[on] = true
+		}
+	}
+	for range len(e.Kustomizations) {
+		grown := false
+		for _, k := range e.Kustomizations {
+			if parent := parents[k.Name]; !e.depended[k.Name] && e.depended[parent] {
+				e.depended[k.Name], grown = true, true
+			}
+		}
+		if !grown {
+			return
+		}
+	}
+}
+
+// radius returns what a release of the estate holds up. Releases of one Kustomization that are set alike
+// hold up the same.
+func (e *estate) radius(r *Release, scenario forecast.Scenario, opts forecast.Options) *wave.Radius {
+	name, settings := e.nameOf(r.Namespace+"/"+r.Name, r.Cluster), *r.Settings
+	settings.Target = release.Target{}
+	at := slices.IndexFunc(e.Releases, func(known wave.Release) bool { return known.Name == name })
+	if at < 0 {
+		return nil
+	}
+	parent := e.Releases[at].Parent
+	checked := ""
+	for _, k := range e.Kustomizations {
+		if k.Name == parent && !k.Wait {
+			checked = name
+		}
+	}
+	key := radiusKey{parent, checked, scenario.Name, settings, r.Controller.Version, fmt.Sprint(r.Controller.Gates), opts}
+	e.mutex.Lock()
+	defer e.mutex.Unlock()
+	if known, seen := e.radii[key]; seen {
+		return known
+	}
+	part := e.Fleet
+	part.Releases = slices.Clone(part.Releases)
+	part.Releases[at].Settings, part.Releases[at].Controller = *r.Settings, r.Controller
+	var out *wave.Radius
+	if found, ok := wave.RadiusOf(part, name, scenario, opts); ok {
+		out = &found
+		e.doubt(out, parent)
+	}
+	e.radii[key] = out
+	return out
+}
+
+// doubt adds what is not known of the Kustomizations of a radius.
+func (e *estate) doubt(r *wave.Radius, own string) {
+	names := []string{own}
+	for _, l := range r.Lanes {
+		names = append(names, l.Kustomization)
+	}
+	for _, name := range names {
+		for _, why := range e.unknown[name] {
+			if !slices.Contains(r.Unknown, why) {
+				r.Unknown = append(r.Unknown, why)
+			}
+		}
+	}
+}

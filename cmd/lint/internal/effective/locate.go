@@ -1,0 +1,111 @@
+package effective
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Locate returns the place that a person must edit to change the field at a
+// path: where its last writer wrote it or, if nothing did, the nearest written
+// parent in the release's own document.
+func (r *Release) Locate(at release.Path) Location {
+	path := at.String()
+	i := slices.IndexFunc(r.located, func(l located) bool { return l.path == path })
+	if i < 0 {
+		found := r.locate(at)
+		found.field = new(string)
+		i, r.located = len(r.located), append(r.located, located{path, &found})
+	}
+	found := *r.located[i].at
+	found.path, found.SetBy = slices.Clone(found.path), slices.Clone(found.SetBy)
+	return found
+}
+
+func (r *Release) locate(at release.Path) Location {
+	for n := len(at); n > 0; n-- {
+		if o, ok := r.origins.writerOf(at[:n]); ok && r.agrees(o, at[:n]) {
+			place := r.place(o, n == len(at))
+			place.path = slices.Concat(place.path, at[n:])
+			return place
+		}
+	}
+	return r.ownPlace(at)
+}
+
+// LocateWritten returns the place of a field in the release's own document, whether or not
+// it is in force; SetBy is what replaced it.
+func (r *Release) LocateWritten(at release.Path) Location {
+	place := r.ownPlace(at)
+	place.Exact = true
+	by := r.Locate(at)
+	place.SetBy = by.SetBy
+	if len(place.SetBy) > 0 {
+		place.SetBy[0].File, place.SetBy[0].Line = by.File, by.Line
+	}
+	return place
+}
+
+// agrees reports whether the effective value is the one that a writer wrote. If not, an
+// unknown writer came after it.
+func (r *Release) agrees(o trace.Origin, at release.Path) bool {
+	text, ok := o.Value.(string)
+	if o.Value == nil || ok && (build.VariableUse().MatchString(text) || strings.Contains(text, "<<")) {
+		return true
+	}
+	effective, _ := object.Follow(r.Object, at)
+	return same(o.Value, effective)
+}
+
+// same compares two values, also if only one of them was decoded from JSON.
+func same(a, b any) bool { return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b) }
+
+// place returns the position of a field, with its writer if that is not the release.
+func (r *Release) place(o trace.Origin, exact bool) Location {
+	if source, ok := r.variable(o); exact && ok {
+		return source
+	}
+	pos, written := o.Doc.Find(o.Path...)
+	at := Location{
+		File: o.Doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact && written, Excerpt: o.Doc.Excerpt(true, o.Path...),
+		doc: o.Doc, path: o.Path,
+	}
+	if !r.origins.isOwn(o) {
+		at.SetBy = []Writer{writerAt(o)}
+	}
+	return at
+}
+
+func writerAt(o trace.Origin) Writer {
+	w := Writer{What: o.Writer.What, File: o.Doc.File.Name, Line: o.Doc.Line}
+	if o.Writer.What == "" {
+		obj, _ := o.Doc.Object()
+		w.What = fmt.Sprintf("%v %s", obj["kind"], object.FullName(obj))
+	}
+	if o.Writer.Doc != nil {
+		w.Line = o.Writer.Doc.Line
+	}
+	return w
+}
+
+// ownPlace returns the position of a field, or of its nearest written parent, in the
+// release's own document.
+func (r *Release) ownPlace(at release.Path) Location {
+	own := r.origins.own
+	if own.Doc == nil {
+		return Location{File: r.File, Line: r.Line, Column: 1, path: at}
+	}
+	path := append(slices.Clone(own.Path), at...)
+	pos, exact := own.Doc.Find(path...)
+	return Location{
+		File: r.File, Line: pos.Line, Column: pos.Column,
+		Exact: exact && (r.origins.shadow == nil || !traced(at)), Excerpt: own.Doc.Excerpt(true, path...),
+		doc: own.Doc, path: path,
+	}
+}

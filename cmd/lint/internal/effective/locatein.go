@@ -1,0 +1,39 @@
+package effective
+
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// LocateIn returns the place of a field of another object of the release's cluster, by
+// its Kind/namespace/name. Where that is not known it is that of the entry of the cluster.
+func (r *Release) LocateIn(name string, at release.Path) Location {
+	if r.origins.cluster != nil {
+		for _, w := range r.writtenAs(name) {
+			pos, exact := w.Doc.Find(at...)
+			return Location{
+				File: w.Doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact, Excerpt: w.Doc.Excerpt(true, at...),
+				doc: w.Doc, path: at,
+			}
+		}
+	}
+	if n := len(r.AppliedBy); n > 0 {
+		return Location{File: r.AppliedBy[n-1].File, Line: max(1, r.AppliedBy[n-1].Line), Column: 1, path: at}
+	}
+	return Location{File: r.File, Line: r.Line, Column: 1, path: at}
+}
+
+// writtenAs returns the documents that may be the one of another object, the likeliest first. Of the Kustomization that
+// applies the release it is known which file has it.
+func (r *Release) writtenAs(name string) []fleet.Written {
+	all := r.origins.fleet.NotificationWritten(r.origins.cluster, r.Cluster, name)
+	if len(r.origins.chain) == 0 || "Kustomization/"+r.origins.chain[0].FullName() != name {
+		return all
+	}
+	by := r.origins.chain[0]
+	return slices.DeleteFunc(all, func(w fleet.Written) bool {
+		return w.Doc.File.Name != by.File && (by.Parent == nil || by.Parent.Source == nil || !r.origins.fleet.Reads(by.Parent, w.Path))
+	})
+}

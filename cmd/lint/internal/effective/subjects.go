@@ -1,0 +1,54 @@
+package effective
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/alert"
+)
+
+// subject returns the release as Alerts see it. Its message begins as fmtUpgradeFailure of
+// helm-controller does.
+func (r *Release) subject() alert.Subject {
+	s := alert.Subject{Kind: "HelmRelease", Namespace: r.Namespace, Name: r.Name, Labels: alert.Labels(r.Object)}
+	if r.Settings != nil {
+		s.Message = fmt.Sprintf("Helm upgrade failed for release %s/%s with chart ", cmp.Or(object.String(r.Object, "spec", "targetNamespace"), r.Namespace), r.Settings.Target.Name)
+	}
+	return s
+}
+
+// subjects returns the release, and the Kustomizations that fail with it: the one that
+// applies it if that waits for it, and so on outwards.
+// Source: checkHealth in kustomize-controller, whose events are of severity error and
+// begin so.
+func (r *Release) subjects() []alert.Subject {
+	all := []alert.Subject{r.subject()}
+	for _, k := range r.origins.chain {
+		if k.Folder || !waitsFor(k, all[len(all)-1]) {
+			break
+		}
+		obj := plain(k.Object)
+		all = append(all, alert.Subject{
+			Kind: "Kustomization", Namespace: object.Namespace(obj), Name: object.Name(obj), Labels: alert.Labels(obj), Message: "health check failed after ",
+		})
+	}
+	return all
+}
+
+// waitsFor reports whether a Kustomization fails if an object that it applies does. What
+// is not known may say so.
+func waitsFor(k *fleet.Kustomization, s alert.Subject) bool {
+	wait, set := object.At(k.Object, "spec", "wait").(bool)
+	if wait || !set && object.At(k.Object, "spec", "wait") != nil {
+		return true
+	}
+	checks, _ := object.At(k.Object, "spec", "healthChecks").([]any)
+	return slices.ContainsFunc(checks, func(check any) bool {
+		namespace := build.Unmark(object.String(check, "namespace"))
+		return object.String(check, "kind") == s.Kind && build.Unmark(object.String(check, "name")) == s.Name && (namespace == "" || namespace == s.Namespace)
+	})
+}

@@ -1,0 +1,45 @@
+package effective
+
+import (
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
+
+// Together is a Flux Kustomization as what applies releases together: if Flux cannot apply
+// one, it applies none. The zero value applies nothing. It is comparable.
+type Together struct {
+	by *fleet.Kustomization
+	in *fleet.Resolved
+}
+
+// Together returns what applies the release; nothing if that is not known, or if a
+// ResourceSet does.
+func (r *Release) Together() Together {
+	if len(r.AppliedBy) == 0 || r.origins.own.Doc == nil || r.templated() {
+		return Together{}
+	}
+	return Together{r.origins.chain[0], r.origins.cluster}
+}
+
+// Name returns namespace/name of the Kustomization.
+func (t Together) Name() string { return t.by.FullName() }
+
+// Releases counts the releases that it applies.
+func (t Together) Releases() int {
+	seen := map[string]bool{}
+	for _, applied := range t.in.Releases {
+		if applied.By == t.by {
+			seen[object.FullName(applied.Object)] = true
+		}
+	}
+	return len(seen)
+}
+
+// Blocked says which variable of it is not defined, so that Flux applies nothing of it;
+// empty if all are, or if Flux does not mind.
+func (t Together) Blocked() string {
+	if t.by == nil {
+		return ""
+	}
+	return t.by.Blocked
+}

@@ -1,0 +1,49 @@
+package effective
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// appliedTwice holds what a cluster applies, by cluster and name of the release: each time
+// that it is applied with other settings.
+type appliedTwice map[[2]string][]fleet.Applied
+
+// add records a release and reports whether it is applied with the same settings already.
+// It returns what applied it first, if that has other settings.
+func (t appliedTwice) add(target string, applied fleet.Applied) (first *fleet.Applied, again bool) {
+	key := [2]string{target, object.FullName(applied.Object)}
+	for _, other := range t[key] {
+		if reflect.DeepEqual(other.Object["spec"], applied.Object["spec"]) {
+			return nil, true
+		}
+	}
+	t[key] = append(t[key], applied)
+	if len(t[key]) > 1 {
+		first = &t[key][0]
+	}
+	return first, false
+}
+
+// contradicts says that two Kustomizations apply one release with different settings. Both
+// are judged: which one is in force changes with each reconciliation.
+func (l *loader) contradicts(c *fleet.Resolved, first, second fleet.Applied) {
+	if first.IsOutcome() || second.IsOutcome() {
+		return // only one of them is on the cluster
+	}
+	r := &Release{}
+	r.origins.table = l.opts.Builder.Table
+	l.own(r, second)
+	u := release.Undetermined{
+		File: r.File, Line: r.Line, Cluster: c.Target(second.By),
+		Reason: fmt.Sprintf("%s is applied twice, with different settings: by Kustomization %s and by Kustomization %s, and each undoes the other",
+			object.FullName(second.Object), first.By.FullName(), second.By.FullName()),
+	}
+	if rel, ok := l.in.Files.Path(u.File); l.inBelow(c.Dir) || ok && l.inBelow(rel) {
+		l.undetermined(u)
+	}
+}

@@ -1,0 +1,40 @@
+package effective
+
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+const noCluster = "no cluster here applies it"
+
+// leftover adds what a cluster would apply that nothing applies.
+func (l *loader) leftover(c *fleet.Resolved) {
+	for _, applied := range c.Releases {
+		chain := applied.By.Chain()
+		outermost := chain[len(chain)-1]
+		r := &Release{origins: origins{table: l.opts.Builder.Table}}
+		l.own(r, applied)
+		l.unapplied(release.Undetermined{
+			File: outermost.File, Line: outermost.Line, Release: object.FullName(applied.Object), Reason: noCluster,
+		}, outermost.File, r.File)
+	}
+	for _, u := range c.Failed {
+		u.Cluster, u.Reason = "", u.Reason+"; "+noCluster
+		l.unapplied(u, u.File)
+	}
+}
+
+// unapplied adds what no cluster applies, if one of its files is asked for.
+func (l *loader) unapplied(u release.Undetermined, files ...string) {
+	asked := slices.ContainsFunc(files, func(file string) bool {
+		rel, inside := l.relative(file)
+		return (inside || l.in.Below == "") && l.inBelow(rel) && !l.opts.Config.Ignores(l.opts.ConfigPath(file, rel))
+	})
+	if asked && l.opts.wants("") {
+		rel, _ := l.relative(u.File)
+		l.tree.Unapplied = append(l.tree.Unapplied, l.told(l.tree.accepted(u, l.opts.ConfigPath(u.File, rel))))
+	}
+}

@@ -1,0 +1,119 @@
+package effective
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
+	"github.com/flux-remedy/remedy/pkg/loss"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// rendersFrom are the fields of spec that decide what the chart renders.
+var rendersFrom = []any{"chart", "chartRef", "values", "valuesFrom", "postRenderers", "commonMetadata", "releaseName", "targetNamespace"}
+
+// uninstalled finds what an uninstall of a release deletes, if charts are given.
+func (l *loader) uninstalled(r *Release, cluster string) {
+	if l.opts.Charts == nil || r.Settings == nil {
+		return
+	}
+	target := r.Settings.Target
+	q := charts.Query{Object: r.Object, Cluster: cluster, Name: target.Name, Namespace: target.Namespace}
+	for _, u := range r.Unknown {
+		if len(u.Path) < 2 || u.Path[0] == "spec" && slices.Contains(rendersFrom, u.Path[1]) {
+			q.Unknown = fmt.Sprintf("what its chart renders is not known: %s", u.Reason)
+		}
+	}
+	found := r.origins.cluster
+	q.Content = func(kind, namespace, name string) (fs.FS, error) {
+		if found == nil {
+			return nil, errors.New("nothing in the tree applies the release")
+		}
+		return found.Content(cluster, kind, namespace, name)
+	}
+	q.Find = func(kind, namespace, name string) map[string]any {
+		if found == nil {
+			return nil
+		}
+		return found.Object(cluster, kind+"/"+namespace+"/"+name)
+	}
+	secrets := slices.Clone(l.secrets)
+	q.Secret = func(text string) { secrets = append(secrets, transformed(text)...) }
+	rendered, doubt := l.opts.Charts.Release(q)
+	secrets = secrets.Forms()
+	r.LossUnknown = secrets.Mask(doubt)
+	if rendered == nil {
+		return
+	}
+	r.contents = &contents{*rendered, secrets}
+	r.Loss = r.Uninstalled(*rendered)
+	r.contents.mask(r.Loss)
+}
+
+// contents are what the chart of a release renders.
+type contents struct {
+	loss.Release
+	secrets build.Secrets // that its values and variables hold
+}
+
+// mask replaces in a loss what Secrets supply.
+func (c *contents) mask(l *loss.Loss) {
+	l.Each(func(f *loss.Fate) {
+		for _, text := range []*string{&f.Group, &f.Kind, &f.Namespace, &f.Name, &f.Size, &f.Note} {
+			*text = c.secrets.Mask(*text)
+		}
+	})
+}
+
+// transformed returns a text with the forms that templates often write it in.
+func transformed(text string) []string {
+	return []string{text, strings.ToLower(text), strings.ToUpper(text), base64.StdEncoding.EncodeToString([]byte(text))}
+}
+
+// Loses notes for each release what the change from another tree uninstalls, or drops of what holds
+// data. It reports whether there is anything.
+func (t *Tree) Loses(base *Tree) bool {
+	type key struct{ cluster, namespace, name string }
+	before := map[key]*Release{}
+	for _, r := range base.Releases {
+		before[key{r.Cluster, r.Namespace, r.Name}] = r
+	}
+	any := false
+	for _, r := range t.Releases {
+		was := before[key{r.Cluster, r.Namespace, r.Name}]
+		if was == nil || was.Settings == nil || r.Settings == nil {
+			continue
+		}
+		any = r.replaces(was) || r.drops(was) || any
+	}
+	return any
+}
+
+// replaces notes a release that has another target or chart in the base: the update uninstalls that.
+func (r *Release) replaces(was *Release) bool {
+	if was.Settings.Target == r.Settings.Target && release.ChartName(was.Object) == release.ChartName(r.Object) {
+		return false
+	}
+	r.Release.Replaces(was.Object)
+	r.Replaced = was.Release
+	if was.contents != nil && was.contents.Given { // for what is in the tree now
+		r.Replaced = &release.Release{LossUnknown: "what is rendered is not of the chart that is replaced"}
+	}
+	return true
+}
+
+// drops notes what holds data in the chart of the base, and is not in this one.
+func (r *Release) drops(was *Release) bool {
+	if r.Loss == nil || was.contents == nil || reflect.DeepEqual(was.contents.Release, r.contents.Release) {
+		return false
+	}
+	r.Loss.Dropped = loss.Dropped(was.contents.Release, r.contents.Release)
+	was.contents.mask(r.Loss)
+	return len(r.Loss.Dropped) > 0
+}

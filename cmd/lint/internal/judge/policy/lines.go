@@ -1,0 +1,98 @@
+package policy
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+)
+
+// line is a line of a manifest that the base does not have in the same file.
+type line struct {
+	file   string
+	number int
+	text   string
+}
+
+// lines are those that a change adds to manifests. They are found when they are first
+// asked for.
+type lines struct{ added func() []line }
+
+func newLines(base, now []effective.Input) *lines {
+	return &lines{sync.OnceValue(func() []line {
+		var out []line
+		for _, in := range now {
+			for _, name := range in.Files.Paths() {
+				if isManifest(name) {
+					out = append(out, addedLines(in.Files.File(name), fileOf(base, in.Files.Name(name)))...)
+				}
+			}
+		}
+		return out
+	})}
+}
+
+func isManifest(name string) bool {
+	return slices.ContainsFunc([]string{".yaml", ".yml", ".json"}, func(ext string) bool { return strings.HasSuffix(name, ext) })
+}
+
+// fileOf returns the file of a name; nil if there is none.
+func fileOf(inputs []effective.Input, name string) *tree.File {
+	for _, in := range inputs {
+		if at, ok := in.Files.Path(name); ok && in.Files.File(at) != nil {
+			return in.Files.File(at)
+		}
+	}
+	return nil
+}
+
+// addedLines returns the lines of a file that an older one, which may be nil, lacks.
+func addedLines(file, older *tree.File) []line {
+	data, err := file.Data()
+	var before []byte
+	if older != nil {
+		before, _ = older.Data()
+	}
+	if err != nil || bytes.Equal(data, before) {
+		return nil
+	}
+	known := map[string]bool{}
+	for text := range bytes.Lines(before) {
+		known[string(bytes.TrimSpace(text))] = true
+	}
+	var out []line
+	number := 0
+	for text := range bytes.Lines(data) {
+		number++
+		if text := string(bytes.TrimSpace(text)); !known[text] {
+			out = append(out, line{file.Name(), number, text})
+		}
+	}
+	return out
+}
+
+// find returns the first added line that has all words, but not in a comment: one of the
+// folder dir if there is any.
+func (l *lines) find(dir string, words ...string) (line, bool) {
+	all := slices.DeleteFunc(slices.Clone(l.added()), func(candidate line) bool {
+		text, _, _ := strings.Cut(" "+candidate.text, " #")
+		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+	})
+	if len(all) == 0 {
+		return line{}, false
+	}
+	near := slices.IndexFunc(all, func(candidate line) bool { return filepath.Dir(candidate.file) == dir })
+	return all[max(near, 0)], true
+}
+
+// entryDir returns the folder of the file that the entry of a release's cluster is in.
+func entryDir(r *effective.Release) string {
+	if n := len(r.AppliedBy); n > 0 {
+		return filepath.Dir(r.AppliedBy[n-1].File)
+	}
+	return ""
+}

@@ -1,0 +1,134 @@
+// Package reading reads what a command judges: the tree that its arguments and flags name,
+// under its configuration, and what that was in a revision.
+package reading
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load/configfile"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Source says what is read, the same for every command that reads a tree.
+type Source struct {
+	Config   string            // --config
+	Clusters []string          // --cluster
+	Sources  map[string]string // --source
+	Policies ruleset.Named
+	// Unapplied asks for what no cluster applies, too.
+	Unapplied bool
+
+	// Charts are folders with charts, and Rendered is one with what they give: --charts, --rendered.
+	Charts   []string
+	Rendered string
+
+	// Lean is true if nobody asks for the values of releases.
+	Lean bool
+
+	// Builder builds all that the command reads.
+	Builder *build.Builder
+
+	library *charts.Library // of Charts and Rendered; nil without
+}
+
+// Loaded is what was read, and how.
+type Loaded struct {
+	Tree    *effective.Tree
+	Config  judge.Configuration
+	Options effective.Options
+
+	engine *rules.Engine
+	paths  []string
+}
+
+// Engine compiles the policies: those that flags name, or those of the configuration that a
+// snapshot has for a path; without a path, for the working directory.
+func (s *Source) Engine(ctx context.Context, from snapshot.Snapshot, path string) (*rules.Engine, error) {
+	return s.Policies.OpenUnder(ctx, from, s.Config, cmp.Or(path, "."))
+}
+
+// Load reads what the paths name, under its configuration.
+func (s *Source) Load(ctx context.Context, p Process, engine *rules.Engine, from snapshot.Snapshot, paths []string) (Loaded, error) {
+	if err := configfile.Check(s.Clusters, s.Sources); err != nil {
+		return Loaded{}, err
+	}
+	p.Beside(s.Builder)
+	if err := s.openCharts(p); err != nil {
+		return Loaded{}, err
+	}
+	busy := p.Begin("reading " + strings.Join(paths, ", "))
+	defer busy.Stop()
+	opts, config, err := s.Open(ctx, from, paths)
+	if err != nil {
+		return Loaded{}, err
+	}
+	if from.Edit != nil {
+		if opts, err = from.Edit(opts); err != nil {
+			return Loaded{}, err
+		}
+	}
+	if err := ruleset.Check(from.Notes, engine, config); err != nil {
+		return Loaded{}, err
+	}
+	opts.Progress = func(what string) {
+		busy.Show(what)
+		p.Watch.Show(what)
+	}
+	tree, err := effective.Load(ctx, opts)
+	return Loaded{Tree: tree, Config: config, Options: opts, engine: engine, paths: paths}, err
+}
+
+// Open opens what the paths name.
+func (s *Source) Open(ctx context.Context, from snapshot.Snapshot, paths []string) (effective.Options, judge.Configuration, error) {
+	config, err := s.Policies.Over(from).Config(s.Config, paths[0])
+	if err != nil {
+		return effective.Options{}, config, err
+	}
+	opts, err := s.openUnder(ctx, from, paths, config)
+	return opts, config, err
+}
+
+// openUnder opens what the paths name, as a configuration has it read.
+func (s *Source) openUnder(ctx context.Context, from snapshot.Snapshot, paths []string, config judge.Configuration) (effective.Options, error) {
+	inputs, err := from.Inputs(ctx, s.Builder, paths, config)
+	if err != nil {
+		return effective.Options{}, err
+	}
+	dirs, err := configfile.Sources(config, s.Sources, s.Policies.Trusted(s.Config))
+	if err != nil {
+		return effective.Options{}, err
+	}
+	sources, err := from.Sources(ctx, config, dirs)
+	return effective.Options{
+		Inputs: inputs, Config: config.Config, ConfigDir: config.Dir(), ConfigFile: judge.FromHere(config.File), ConfigLine: config.Line,
+		Clusters: s.Clusters, Unapplied: s.Unapplied, Lean: s.Lean && s.library == nil, Charts: s.library, Sources: sources, Builder: s.Builder, Now: time.Now(),
+	}, err
+}
+
+// ClusterNames lists the clusters that have a name; none if they cannot be read.
+func (s *Source) ClusterNames(ctx context.Context, p Process, paths []string) []string {
+	if slices.Contains(paths, "-") {
+		return nil
+	}
+	opts, _, err := s.Open(ctx, p.Disk(), paths)
+	if err != nil {
+		return nil
+	}
+	opts.Clusters = nil
+	tree, err := effective.Load(ctx, opts)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(tree.ClusterNames(), func(name string) bool { return !plain.Is(name) })
+}

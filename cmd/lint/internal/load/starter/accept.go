@@ -1,0 +1,35 @@
+package starter
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// acceptedFor is how many days what is undetermined is accepted.
+const acceptedFor = 90
+
+// acceptance is an entry of spec.undetermined.accept.
+type acceptance struct {
+	rules.AcceptEntry
+	Why string // in a line
+}
+
+// acceptances returns entries that accept all that a run leaves undetermined and that no cluster
+// applies: one for each file.
+func acceptances(run *judge.Run) []acceptance {
+	entry := rules.AcceptEntry{
+		Until: rules.DateOf(run.Now.AddDate(0, 0, acceptedFor)), Reason: "known since " + rules.DateOf(run.Now).String(),
+	}
+	var out []acceptance
+	for _, u := range slices.Concat(run.Tree.Undetermined, run.Tree.Unapplied) {
+		entry.Path = escape.Replace(u.File)
+		if u.File != "" && !slices.ContainsFunc(out, func(a acceptance) bool { return a.Path == entry.Path }) {
+			out = append(out, acceptance{entry, plain.Line(strings.ReplaceAll(u.Reason, "\n", " "))})
+		}
+	}
+	return out
+}

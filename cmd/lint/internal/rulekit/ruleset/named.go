@@ -1,0 +1,312 @@
+package ruleset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load/configfile"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/pkg/bundle"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Named are the policies of a run: the built-in ones, with folders of rules, or a bundle, which
+// has all of them. Its flags name them or, without any, its configuration.
+type Named struct {
+	Folders []string // --policy
+	Bundle  string   // --bundle
+	Keys    []string // --verify-key
+
+	configured bool // the configuration names them
+	opened     *bundle.Bundle
+}
+
+// Open compiles the built-in policies and those of folders.
+func Open(ctx context.Context, folders []string) (*rules.Engine, error) {
+	return (&Named{Folders: folders}).Open(ctx)
+}
+
+// OpenUnder compiles the policies. Unless flags name any, those of the configuration that a
+// snapshot has in a file that was named, or else for a path.
+func (n *Named) OpenUnder(ctx context.Context, from snapshot.Snapshot, file, path string) (*rules.Engine, error) {
+	if _, err := n.Configure(from, file, path); err != nil {
+		return nil, err
+	}
+	if from.Bundle == nil {
+		return n.Open(ctx)
+	}
+	then, folders, err := n.In(ctx, from, file, path)
+	switch {
+	case err != nil:
+		return nil, err
+	case then.Bundle != "":
+		return then.compile(ctx)
+	}
+	return Compile(ctx, folders)
+}
+
+// Configure returns the configuration that a snapshot has in a file that was named, or else for a
+// path. Unless flags name policies, they are those that it names.
+func (n *Named) Configure(from snapshot.Snapshot, file, path string) (judge.Configuration, error) {
+	if n.Bundle != "" {
+		return judge.Configuration{}, nil // it may have one, and then no other is read
+	}
+	config, err := from.Config(file, path)
+	if err != nil || len(n.Folders) > 0 {
+		return config, err
+	}
+	named := config.Spec.Named()
+	n.configured = true
+	n.Folders, n.Bundle, n.Keys = slices.Clone(named.Folders), named.Bundle, slices.Clone(named.VerifyKeys)
+	return config, n.resolve(config, file != "")
+}
+
+// resolve makes the paths that a configuration names those from here.
+func (n *Named) resolve(config judge.Configuration, trusted bool) error {
+	resolve := func(field string, names ...*string) error {
+		for _, name := range names {
+			if *name == "" || strings.HasPrefix(*name, "env:") {
+				continue
+			}
+			path, err := configfile.Beside(config, *name, trusted)
+			if err != nil {
+				return fmt.Errorf("configuration %s: %s: %s: %w", judge.FromHere(config.File), field, *name, err)
+			}
+			*name = path
+		}
+		return nil
+	}
+	extended := "spec.policies.bundle"
+	if config.Spec.ExtendsBundle() {
+		extended = "spec.extends"
+	}
+	if err := resolve(extended, &n.Bundle); err != nil {
+		return err
+	}
+	if err := resolve("spec.policies.folders", pointers(n.Folders)...); err != nil {
+		return err
+	}
+	return resolve("spec.policies.verifyKeys", pointers(n.Keys)...)
+}
+
+func pointers(items []string) (out []*string) {
+	for i := range items {
+		out = append(out, &items[i])
+	}
+	return out
+}
+
+// Open compiles the policies.
+func (n *Named) Open(ctx context.Context) (*rules.Engine, error) {
+	if n.Bundle == "" && len(n.Keys) > 0 {
+		return nil, errors.New("--verify-key: there is no bundle to verify")
+	}
+	if n.Bundle == "" {
+		folders, err := n.OpenFolders()
+		if err != nil {
+			return nil, err
+		}
+		return Compile(ctx, folders)
+	}
+	if err := n.open(); err != nil {
+		return nil, err
+	}
+	return n.compile(ctx)
+}
+
+// open opens the bundle.
+func (n *Named) open() error {
+	keys, err := bundle.ReadKeys(n.Keys)
+	if err != nil {
+		return err
+	}
+	n.opened, err = bundle.Open(n.Bundle, keys, time.Now())
+	return err
+}
+
+// Opened returns the bundle; nil without one.
+func (n *Named) Opened() *bundle.Bundle { return n.opened }
+
+func (n *Named) compile(ctx context.Context) (*rules.Engine, error) {
+	engine, err := n.opened.Engine(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("bundle %s: %w", n.Bundle, err)
+	}
+	return engine, nil
+}
+
+// OpenFolders opens the folders of rules.
+func (n *Named) OpenFolders() (opened []policy.Folder, err error) {
+	for _, folder := range n.Folders {
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("%s %s: no such folder", n.named(), folder)
+		}
+		opened = append(opened, policy.Folder{Name: folder, FS: files.Folder(folder)})
+	}
+	return opened, nil
+}
+
+// named says what names the folders of rules.
+func (n *Named) named() string {
+	if n.configured {
+		return "spec.policies.folders:"
+	}
+	return "--policy"
+}
+
+// Over returns a snapshot that has the configuration of the bundle, if that has one: no other
+// is read then, but for the one that names the bundle, which extends it.
+func (n *Named) Over(from snapshot.Snapshot) snapshot.Snapshot {
+	switch read := from.Config; {
+	case n.opened == nil || n.opened.ConfigData() == nil:
+	case !n.configured:
+		from.Config = n.config
+	default:
+		from.Config = func(named, path string) (judge.Configuration, error) {
+			config, err := read(named, path)
+			if err != nil {
+				return config, err
+			}
+			if config.Extends != nil {
+				return config, fmt.Errorf("configuration %s: spec.extends: the bundle %s has a configuration, too: want one of both", config.File, n.Bundle)
+			}
+			return configfile.Over(config, judge.Configuration{File: filepath.Join(n.Bundle, rules.ConfigFile), Data: n.opened.ConfigData()})
+		}
+	}
+	return from
+}
+
+func (n *Named) config(named, path string) (judge.Configuration, error) {
+	if named != "" {
+		return judge.Configuration{}, fmt.Errorf("--config %s: the bundle has a configuration, and it holds: want one of both", named)
+	}
+	config, err := n.opened.Config()
+	if err != nil {
+		return judge.Configuration{}, fmt.Errorf("bundle %s: %w", n.Bundle, err)
+	}
+	root, err := configfile.Root(path)
+	return judge.Configuration{Config: config, File: filepath.Join(n.Bundle, rules.ConfigFile), Data: n.opened.ConfigData(), Root: root}, err
+}
+
+// Trusted reports whether the configuration was named by who runs the program, and does not
+// come with what is judged.
+func (n *Named) Trusted(config string) bool {
+	return config != "" || !n.configured && n.opened != nil && n.opened.ConfigData() != nil
+}
+
+// In returns the policies as a snapshot has them: those of its own configuration, unless flags
+// name any. What a revision does not have is what is named.
+func (n *Named) In(ctx context.Context, from snapshot.Snapshot, file, path string) (*Named, []policy.Folder, error) {
+	then := *n
+	if n.configured {
+		then.Folders, then.Bundle, then.Keys = nil, "", nil
+		if _, err := then.Configure(from, file, path); err != nil {
+			return nil, nil, err
+		}
+	}
+	if then.Bundle == "" {
+		folders, err := then.folders(ctx, from)
+		return &then, folders, err
+	}
+	if from.Bundle != nil {
+		var err error
+		if then.opened, err = then.then(ctx, from); err != nil {
+			return nil, nil, err
+		}
+	}
+	return &then, []policy.Folder{{Name: then.Bundle, FS: then.opened.FS()}}, nil
+}
+
+func (n *Named) folders(ctx context.Context, from snapshot.Snapshot) (folders []policy.Folder, err error) {
+	for _, name := range n.Folders {
+		files, err := from.Rules(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		folders = append(folders, policy.Folder{Name: name, FS: files})
+	}
+	return slices.DeleteFunc(folders, policy.Folder.Empty), nil // a revision may not have it yet
+}
+
+// then opens the bundle as a revision has it.
+func (n *Named) then(ctx context.Context, from snapshot.Snapshot) (*bundle.Bundle, error) {
+	packed, folder, err := from.Bundle(ctx, n.Bundle)
+	if err != nil {
+		return nil, err
+	}
+	if packed == nil && folder == nil {
+		err := n.open()
+		return n.opened, err
+	}
+	keys, err := n.keys(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	if folder != nil {
+		return bundle.In(n.Bundle, folder, keys, time.Now())
+	}
+	return bundle.Unpack(n.Bundle, packed, keys, time.Now())
+}
+
+// keys reads the keys as a revision has them, if its configuration names them: a change must not
+// choose by which key its base is verified.
+func (n *Named) keys(ctx context.Context, from snapshot.Snapshot) (keys bundle.Keys, err error) {
+	for _, name := range n.Keys {
+		var data []byte
+		if n.configured && !strings.HasPrefix(name, "env:") {
+			if data, _, err = from.Bundle(ctx, name); err != nil {
+				return nil, fmt.Errorf("verify key %s: %w", name, err)
+			}
+		}
+		more, err := bundle.ParseKeys(data)
+		if data == nil {
+			more, err = bundle.ReadKeys([]string{name})
+		}
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, more...)
+	}
+	return keys, nil
+}
+
+// Engine compiles the policies that In has returned, unless they are those of an engine.
+func (n *Named) Engine(ctx context.Context, now *rules.Engine, own, folders []policy.Folder) (*rules.Engine, error) {
+	same := policy.SameRules(own, folders)
+	switch {
+	case n.Bundle == "" && !same:
+		return Compile(ctx, folders)
+	case n.Bundle != "" && !(same && n.opened.Revision == now.InForce().Bundle):
+		return n.compile(ctx)
+	}
+	return now, nil
+}
+
+// Configured reads a configuration, by default the one found upward from the working
+// directory, and compiles the rules under it.
+func (n *Named) Configured(ctx context.Context, notes io.Writer, file string) (judge.Configuration, *rules.Engine, error) {
+	disk := snapshot.OnDisk(nil, notes)
+	engine, err := n.OpenUnder(ctx, disk, file, ".")
+	if err != nil {
+		return judge.Configuration{}, nil, err
+	}
+	config, err := n.Over(disk).Config(file, ".")
+	if err != nil {
+		return config, nil, err
+	}
+	if err := Check(notes, engine, config); err != nil {
+		return config, nil, err
+	}
+	engine, err = engine.Under(config.Config)
+	return config, engine, err
+}

@@ -1,0 +1,38 @@
+// Package ruleset compiles the rules of a run: the built-in ones and those of folders,
+// under a configuration.
+package ruleset
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
+)
+
+// Compile compiles the built-in policies and those of folders.
+func Compile(ctx context.Context, folders []policy.Folder) (*rules.Engine, error) {
+	sources := []fs.FS{policies.FS}
+	for _, folder := range folders {
+		sources = append(sources, folder)
+	}
+	return rules.New(ctx, sources...)
+}
+
+// Check holds a configuration to the rules that there are, and notes what has another
+// name now.
+func Check(notes io.Writer, engine *rules.Engine, config judge.Configuration) error {
+	under, err := engine.Under(config.Config)
+	if err != nil {
+		return fmt.Errorf("check configuration %s: %w", config.File, err)
+	}
+	for _, note := range under.Notes() {
+		fmt.Fprintln(notes, plain.Line("flux-remedy: "+judge.FromHere(config.File)+": "+note))
+	}
+	return nil
+}

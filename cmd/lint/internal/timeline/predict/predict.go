@@ -1,0 +1,160 @@
+package predict
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
+	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Options say what is forecast.
+type Options struct {
+	// Release is a glob for NAMESPACE/NAME or, without a slash, for names. Empty,
+	// it matches every release.
+	Release string
+	// Scenarios are names; empty means all.
+	Scenarios []string
+	// Then are events that happen after each scenario.
+	Then []string
+	Run  forecast.Options
+	// Format is one of [timeline.Formats].
+	Format string
+}
+
+// Check returns an error about options that cannot be followed.
+func (o Options) Check() error {
+	if !slices.Contains(timeline.Formats(), o.Format) {
+		return fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(timeline.Formats(), ", "))
+	}
+	if _, err := path.Match(o.Release, ""); err != nil {
+		return fmt.Errorf("--release %s: no valid glob: want a name or a pattern such as 'apps/*'", o.Release)
+	}
+	switch {
+	case o.Run.MaxSteps < 1:
+		return fmt.Errorf("--max-steps %d: want 1 or more", o.Run.MaxSteps)
+	case o.Run.FailAfter < 0 || o.Run.Outage < 0:
+		return errors.New("--fail-after and --outage cannot be negative")
+	}
+	_, err := o.scenarios()
+	return err
+}
+
+// scenarios returns those that are asked for, all if none is.
+func (o Options) scenarios() ([]forecast.Scenario, error) {
+	names := o.Scenarios
+	if len(names) == 0 {
+		for _, s := range forecast.Scenarios() {
+			names = append(names, s.Name)
+		}
+	}
+	var chosen []forecast.Scenario
+	for _, name := range names {
+		if _, err := forecast.Find(name); err != nil {
+			return nil, fmt.Errorf("--scenario: %w: \"flux-remedy forecast --scenarios\" lists them", err)
+		}
+		scenario, err := forecast.Find(strings.Join(append([]string{name}, o.Then...), "+"))
+		if err != nil {
+			return nil, fmt.Errorf("--then: %w: \"flux-remedy forecast --scenarios\" lists them", err)
+		}
+		chosen = append(chosen, scenario)
+	}
+	return chosen, nil
+}
+
+// Report forecasts the releases of a tree that match, and counts them.
+func (o Options) Report(tree *effective.Tree) (timeline.Report, int, error) {
+	result := timeline.Report{
+		APIVersion: timeline.APIVersion, Kind: timeline.Kind,
+		Forecasts: []timeline.Forecast{}, Undetermined: []timeline.Unforeseen{},
+	}
+	scenarios, err := o.scenarios()
+	if err != nil {
+		return result, 0, err
+	}
+	if err := unreadable(tree); err != nil {
+		return result, 0, err
+	}
+	found := 0
+	for _, release := range tree.Releases {
+		if o.matches(release.Release) {
+			found++
+			o.add(&result, release, scenarios)
+		}
+	}
+	return result, found, nil
+}
+
+// unreadable says what could not be read, if anything.
+func unreadable(tree *effective.Tree) error {
+	var errs []error
+	for _, p := range tree.Problems {
+		errs = append(errs, fmt.Errorf("read %s:%d: %w", p.File, p.Line, p.Err))
+	}
+	return errors.Join(errs...)
+}
+
+func (o Options) matches(r *release.Release) bool {
+	if o.Release == "" {
+		return true
+	}
+	name := r.Name
+	if strings.Contains(o.Release, "/") {
+		name = r.Namespace + "/" + r.Name
+	}
+	matched, _ := path.Match(o.Release, name)
+	return matched
+}
+
+func (o Options) add(to *timeline.Report, release *effective.Release, scenarios []forecast.Scenario) {
+	name := release.ID()
+	if why := undetermined(release); why != "" {
+		to.Undetermined = append(to.Undetermined, timeline.Unforeseen{Release: name, Cluster: release.Cluster, Reason: why})
+		return
+	}
+	remark(to, release.Controller)
+	opts := o.Run
+	opts.Revive = true
+	for _, scenario := range scenarios {
+		line := forecast.Run(*release.Settings, release.Controller, scenario, opts).Deleting(release.Deletes())
+		for i, way := range line.Revive {
+			line.Revive[i] = way.Named(forecast.Argument(name.Name, "NAME") + " -n " + forecast.Argument(name.Namespace, "NAMESPACE"))
+			line.Revive[i].Do = release.Mask(line.Revive[i].Do)
+		}
+		to.Forecasts = append(to.Forecasts, timeline.Forecast{
+			Release: name, Cluster: release.Cluster, Timeline: line, HoldsUp: release.Radius(scenario, o.Run),
+		})
+	}
+}
+
+// remark says once of a version that nobody has run that it is so.
+func remark(to *timeline.Report, controller release.Controller) {
+	follows := "its source"
+	if read := release.NewestRead(); !(release.Controller{Version: read}).AtLeast(controller.Version) {
+		follows = "the source of " + read
+	}
+	text := fmt.Sprintf("Forecasts for helm-controller %s follow %s and were never compared with a run of that version: \"flux-remedy version --flux\" lists what was.", controller.Version, follows)
+	if !controller.Held() && !slices.Contains(to.Remarks, text) {
+		to.Remarks = append(to.Remarks, text)
+	}
+}
+
+// undetermined says why a release has no known settings, if so.
+func undetermined(release *effective.Release) string {
+	if u := cmp.Or(release.Unidentified(), release.UnknownSetting()); u != nil {
+		return u.Reason
+	}
+	if newer, _ := release.Newer(); len(newer) > 0 {
+		return newer[0].Path.String() + " " + newer[0].Reason
+	}
+	if release.Settings == nil {
+		return "the API server would refuse it: \"flux-remedy lint\" says why"
+	}
+	return ""
+}
