@@ -45,7 +45,7 @@ var started *envtest.Environment
 
 // startServer starts a real API server; all tests share it.
 var startServer = sync.OnceValues(func() (*rest.Config, error) {
-	root := filepath.Join("..", "..", "..", "..", "..", "..")
+	root := filepath.Join("..", "..", "..", "..", "..")
 	reports := filepath.Join(root, "bin", "crds", "reports") // as their projects publish them
 	if _, err := os.Stat(reports); err != nil {
 		reports = filepath.Join("testdata", "crds.yaml")
