@@ -69,7 +69,7 @@ var errBesideNothing = errors.New("it is beside no line: write it at the end of 
 
 func commentsIn(file string, data []byte) []*Comment {
 	var out []*Comment
-	written, known := trueComments(data)
+	written := textsOf(data)
 	lines := strings.Split(string(bytes.ReplaceAll(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))), "\n")
 	below := 0 // the next line that is more than a comment, from 1; 0 if a line without anything comes before
 	for i, line := range slices.Backward(lines) {
@@ -79,7 +79,7 @@ func commentsIn(file string, data []byte) []*Comment {
 		case text[0] != '#':
 			below = i + 1
 		}
-		if one, text, alone := commentIn(line); one != nil && (!known || written[text]) {
+		if one, text, alone := commentIn(line); one != nil && written.comment(text) {
 			one.File, one.Line = file, i+1
 			if one.Beside = below; !alone {
 				one.Beside = i + 1
