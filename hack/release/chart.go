@@ -42,7 +42,7 @@ func (r release) versioned(data []byte) ([]byte, error) {
 		out = append(out, string(line))
 	}
 	if set != 2 {
-		return nil, fmt.Errorf("Chart.yaml of the chart does not have a version and an appVersion")
+		return nil, fmt.Errorf("the chart has no version and appVersion in Chart.yaml")
 	}
 	return []byte(strings.Join(out, "")), nil
 }
