@@ -24,7 +24,9 @@ func textsOf(data []byte) texts {
 }
 
 // comment reports whether a text that looks like a comment is one.
-func (t texts) comment(text string) bool { return t.comments[text] || !t.strings[strings.Join(firstWords(text), " ")] }
+func (t texts) comment(text string) bool {
+	return t.comments[text] || !t.strings[strings.Join(firstWords(text), " ")]
+}
 
 // mostNested is how deep patches are followed that stand in patches.
 const mostNested = 10
