@@ -86,7 +86,7 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	by.On(found.Cluster, found.Controller)
 	by.Address = address(e.access)
 	by.Beside = found.Beside
-	by.Around = around
+	by.Around, by.Unlisted = around, found.Unlisted
 	by.In(read.Tree, read.Config)
 	if e.stored {
 		cluster, err := e.access.Open()
@@ -126,13 +126,13 @@ func (s *source) inRepo(ctx context.Context, std streams, engine *rules.Engine, 
 }
 
 // find reads the releases that are asked for, from a cluster or a file, and what is around them; nil if
-// that may not be read.
+// that is not known.
 func (e *explainer) find(ctx context.Context, std streams) (found live.Found, around *standstill.Cluster, err error) {
 	if e.File != "" {
 		found.Objects, found.Beside, around, err = e.Read(ctx, onDisk(std))
 		return found, around, err
 	}
-	if found, err = e.access.Releases(ctx, e.Namespace, e.Name, e.All); err == nil && found.Listed {
+	if found, err = e.access.Releases(ctx, e.Namespace, e.Name, e.All); err == nil && found.Unlisted == nil {
 		around = standstill.Of(found.Objects, found.Beside, found.Kustomizations)
 	}
 	return found, around, err

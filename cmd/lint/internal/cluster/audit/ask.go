@@ -152,8 +152,8 @@ func (o *Options) cluster(ctx context.Context, c *collector, cluster *live.Clust
 	at.in, unread = o.markers(ctx, cluster, c.by.Config)
 	var err error
 	at.controller, err = cluster.HelmController(ctx)
-	applied, listed, unlisted := cluster.Kustomizations(ctx)
-	if listed {
+	var applied []map[string]any
+	if applied, at.unlisted = cluster.Kustomizations(ctx); at.unlisted == nil {
 		at.around = standstill.Of(applied)
 	}
 	if o.HelmStorage {
@@ -163,7 +163,10 @@ func (o *Options) cluster(ctx context.Context, c *collector, cluster *live.Clust
 		}
 	}
 	found := c.cluster(ctx, at, o.releases(ctx, cluster))
-	if err = errors.Join(err, unlisted); err != nil && found.Releases > 0 { // else what could not be read is told already
+	if !errors.Is(at.unlisted, live.ErrForbidden) { // that right is optional
+		err = errors.Join(err, at.unlisted)
+	}
+	if err != nil && found.Releases > 0 { // else what could not be read is told already
 		c.problem(err)
 		found.Incomplete = true
 	}

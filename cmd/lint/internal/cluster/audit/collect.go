@@ -51,8 +51,9 @@ type place struct {
 	// storage is that of Helm; nil if it is not read.
 	storage *storage
 	// around is what holds up what: it has the Kustomizations, and gets the releases as they are read; nil if
-	// they may not be listed.
-	around *standstill.Cluster
+	// they could not be listed, and unlisted says why.
+	around   *standstill.Cluster
+	unlisted error // why they were not listed
 	// unknown is why the cluster cannot be asked; nil if it can.
 	unknown error
 }

@@ -71,7 +71,7 @@ type Cluster struct {
 	ByPhase map[Phase]int `json:"byPhase"`
 	// Incomplete is true if not all of it could be read: see the problems.
 	Incomplete bool `json:"incomplete,omitempty"`
-	// Unfollowed is true if its Kustomizations may not be listed, so that it is not known what holds up what.
+	// Unfollowed is true if its Kustomizations could not be listed, so that it is not known what holds up what.
 	Unfollowed bool `json:"unfollowed,omitempty"`
 
 	unread []Release // those that could not be judged

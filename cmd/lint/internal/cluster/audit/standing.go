@@ -20,7 +20,7 @@ func (c *collector) stand(at place) {
 	for i := range c.all {
 		r := &c.all[i]
 		one := incident.Incident{Release: r.Name, Healthy: r.Phase == Ready}
-		one.Stands(at.around)
+		one.Stands(at.around, at.unlisted)
 		r.HeldUpBy = one.HeldUpBy
 		r.Why = slices.Concat(one.Standing(), r.Why)
 	}
@@ -60,7 +60,7 @@ func (r Report) unfollowed() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "what holds up what is not known, since Kustomizations may not be listed: " + strings.Join(shortList(names), ", ")
+	return "where Kustomizations could not be listed, it is not known what holds up what: " + strings.Join(shortList(names), ", ")
 }
 
 // standing counts in a line what is held up; empty if nothing is.

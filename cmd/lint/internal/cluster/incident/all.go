@@ -38,9 +38,10 @@ type Source struct {
 	// release as one that is.
 	Beside []map[string]any
 	// Around are the Kustomizations and HelmReleases of the cluster, by which it is known what holds up what;
-	// nil if they may not be read.
-	Around *standstill.Cluster
-	Now    time.Time
+	// nil if they are not read, and Unlisted says why.
+	Around   *standstill.Cluster
+	Unlisted error
+	Now      time.Time
 }
 
 // Judged is a release on a cluster with all that is said of it.
@@ -85,7 +86,7 @@ func (s Source) All(ctx context.Context, objects []map[string]any) ([]Incident, 
 	all, rivals := []Incident{}, Rivals(s.claims(judged))
 	for _, one := range judged {
 		one.Incident.Rivals = rivals[one.Incident.Release]
-		one.Incident.Stands(s.Around)
+		one.Incident.Stands(s.Around, s.Unlisted)
 		all = append(all, one.Incident)
 	}
 	slices.SortStableFunc(all, func(a, b Incident) int { return b.HoldsUp.Len() - a.HoldsUp.Len() })

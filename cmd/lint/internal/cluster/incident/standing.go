@@ -8,11 +8,13 @@ import (
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
-// Stands notes what holds up the release among the objects of its cluster, and what it holds up; nil stands for
-// objects that may not be read.
-func (i *Incident) Stands(in *standstill.Cluster) {
+// Stands notes what holds up the release among the objects of its cluster, and what it holds up; or why
+// that is not known, as they were not read.
+func (i *Incident) Stands(in *standstill.Cluster, unlisted error) {
+	if unlisted != nil {
+		i.StandingUnknown = unlisted.Error()
+	}
 	if in == nil {
-		i.StandingUnknown = "the account may not list Kustomizations"
 		return
 	}
 	i.HeldUpBy = in.Above(i.Release)

@@ -161,6 +161,35 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// Releases are read where Kustomizations are not, whatever the reason; it is said.
+func TestUnlisted(t *testing.T) {
+	kustomization := map[string]any{
+		"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+		"metadata": map[string]any{"namespace": "flux-system", "name": "apps"},
+	}
+	for status, want := range map[int]string{
+		http.StatusForbidden:           "the account may not list Kustomizations",
+		http.StatusNotFound:            "",
+		http.StatusInternalServerError: "cluster production",
+	} {
+		server := livetest.New(t, helmRelease("apps", "a"), kustomization)
+		server.Before = func(w http.ResponseWriter, r *http.Request) bool {
+			asked := strings.HasSuffix(r.URL.Path, "/kustomizations")
+			if asked {
+				livetest.Refuse(w, status, http.StatusText(status), "not now")
+			}
+			return asked
+		}
+		found, err := access(t, server).Releases(t.Context(), "apps", "a", false)
+		if err != nil || len(found.Objects) != 1 || len(found.Kustomizations) != 0 {
+			t.Errorf("status %d: %v, %v", status, found.Objects, err)
+		}
+		if got := fmt.Sprint(found.Unlisted); (found.Unlisted == nil) != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("status %d: %s, want %q", status, got, want)
+		}
+	}
+}
+
 // An answer that is no list, or a list without an end, is no empty cluster.
 func TestNoList(t *testing.T) {
 	for want, answer := range map[string]string{

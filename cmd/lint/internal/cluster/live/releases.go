@@ -59,22 +59,25 @@ var (
 	}}
 )
 
-// Kustomizations reads those of the cluster: none if it does not know them. Without the right to list them,
-// which is optional, it reports false.
-func (c *Cluster) Kustomizations(ctx context.Context) (all []map[string]any, listed bool, err error) {
+// Kustomizations reads those of the cluster: none if it does not know them. What needs them does without
+// where they cannot be read: the right to list them is optional.
+func (c *Cluster) Kustomizations(ctx context.Context) (all []map[string]any, err error) {
 	for object, err := range c.List(ctx, Query{Resource: kustomizations, Without: unapplied}) {
 		switch {
 		case errors.Is(err, ErrNoKind) || Is(err, http.StatusNotFound):
-			return nil, true, nil
+			return nil, nil
 		case Is(err, http.StatusForbidden):
-			return nil, false, nil
+			return nil, ErrForbidden
 		case err != nil:
-			return nil, false, err
+			return nil, err
 		}
 		all = append(all, object)
 	}
-	return all, true, nil
+	return all, nil
 }
+
+// ErrForbidden is why Kustomizations are not read where the account has not the right to.
+var ErrForbidden = errors.New("the account may not list Kustomizations")
 
 // Beside reads the HelmReleases of the cluster or, without the right to do that, of a namespace: of them only what
 // says which Helm release they have, and how they are.
@@ -100,9 +103,9 @@ type Found struct {
 	// Beside are the other HelmReleases of the cluster unless all were asked for: as many as
 	// may be listed, and of them only what says which Helm release they have, and how they are.
 	Beside []map[string]any
-	// Kustomizations are those of the cluster, if they may be Listed.
+	// Kustomizations are those of the cluster; Unlisted is why they are not read, nil if they are.
 	Kustomizations []map[string]any
-	Listed         bool
+	Unlisted       error
 	// Where says where they were looked for: "in namespace apps of cluster production".
 	Where string
 	// Cluster is the one that was asked; empty in a pod. Controller is the Deployment of its
@@ -138,6 +141,6 @@ func (a Access) Releases(ctx context.Context, namespace, name string, all bool) 
 	if !all {
 		found.Beside = c.Beside(ctx, namespace)
 	}
-	found.Kustomizations, found.Listed, err = c.Kustomizations(ctx)
-	return found, err
+	found.Kustomizations, found.Unlisted = c.Kustomizations(ctx)
+	return found, nil
 }

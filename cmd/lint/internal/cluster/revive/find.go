@@ -19,7 +19,8 @@ func (o *Options) plan(ctx context.Context, r *runner) ([]Step, error) {
 	if len(steps) == 0 {
 		return steps, err
 	}
-	return steps, errors.Join(err, r.order(ctx, steps))
+	r.order(ctx, steps)
+	return steps, err
 }
 
 func (o *Options) steps(ctx context.Context, r *runner) ([]Step, error) {

@@ -9,19 +9,16 @@ import (
 )
 
 // order puts releases behind those that they depend on, since a request is lost as long as these are not Ready, and those
-// that hold up most first. It notes what each holds up, if Kustomizations may be listed.
-func (r *runner) order(ctx context.Context, steps []Step) error {
-	applied, listed, err := r.Kustomizations(ctx)
-	if err != nil {
-		return err
-	}
+// that hold up most first. It notes what each holds up, if Kustomizations could be listed.
+func (r *runner) order(ctx context.Context, steps []Step) {
+	applied, unlisted := r.Kustomizations(ctx)
 	in := standstill.Of(applied, r.Beside(ctx, steps[0].Release.Namespace))
 	for i := range steps {
 		s := &steps[i]
 		if s.Do != "" {
 			s.First = in.First(s.Release)
 		}
-		if held := in.Below(s.Release); listed && held.Len() > 0 {
+		if held := in.Below(s.Release); unlisted == nil && held.Len() > 0 {
 			s.HoldsUp = &held
 			for _, late := range held.After {
 				s.Afterwards = append(s.Afterwards, r.by.Address.At(late.Command()))
@@ -35,7 +32,6 @@ func (r *runner) order(ctx context.Context, steps []Step) error {
 		}
 		return b.HoldsUp.Len() - a.HoldsUp.Len()
 	})
-	return nil
 }
 
 // rank counts for each step how many come one after the other before it. In a circle none can be first.
