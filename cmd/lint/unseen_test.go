@@ -97,3 +97,40 @@ func TestUnseenChanges(t *testing.T) {
 		}},
 	})
 }
+
+// unseenEntries are fields of a Flux Kustomization that an applier beyond the tree would have to add to, and what
+// is said of them.
+var unseenEntries = map[string]struct{ spec, lacks string }{
+	"whole":                       {"", ""},
+	"with a kubeConfig":           {"  kubeConfig: {secretRef: {name: x}}\n", ""},
+	"kubeConfig without a Secret": {"  kubeConfig: {secretRef: {}}\n", "spec.kubeConfig.secretRef.name is missing"},
+	"empty kubeConfig":            {"  kubeConfig: {}\n", "spec.kubeConfig is refused"},
+	"health check":                {"  healthChecks: [{kind: Deployment}]\n", "spec.healthChecks[0].name is missing"},
+	"image":                       {"  images: [{newTag: x}]\n", "spec.images[0].name is missing"},
+	"expression":                  {"  healthCheckExprs: [{kind: A, apiVersion: b/v1}]\n", "spec.healthCheckExprs[0].current is missing"},
+	"dependency":                  {"  dependsOn: [{namespace: a}]\n", "spec.dependsOn[0].name is missing"},
+	"variables":                   {"  postBuild: {substituteFrom: [{kind: ConfigMap, optional: true}]}\n", "spec.postBuild.substituteFrom[0].name is missing"},
+	"decryption":                  {"  decryption: {secretRef: {name: x}}\n", "spec.decryption.provider is missing"},
+}
+
+// What an entry lacks nothing in the tree can add, so nobody knows whether its patches are applied.
+func TestUnseenEntries(t *testing.T) {
+	program, err := exec.LookPath("flux-remedy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range unseenEntries {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			archive := &txtar.Archive{Files: []txtar.File{
+				{Name: appsPath, Data: []byte(kustomization("apps", "./apps", "", patches+c.spec))}, {Name: shopPath, Data: []byte(moved[shopPath])},
+			}}
+			cmd := exec.Command(program, "lint", "--strict")
+			cmd.Dir = attack{archive, strings.NewReplacer()}.unpack(t)
+			out, _ := cmd.CombinedOutput() // what it ends with is looked at
+			if code := cmd.ProcessState.ExitCode(); (code == 4) != (c.lacks != "") || !strings.Contains(string(out), c.lacks) {
+				t.Errorf("it ends with %d and tells:\n%s", code, out)
+			}
+		})
+	}
+}

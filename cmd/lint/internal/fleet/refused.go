@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 
@@ -15,10 +16,10 @@ func (p *pass) refused(k *Kustomization, obj map[string]any) string {
 		return ""
 	}
 	was, there := p.was(p.cluster.Target(k), keyOf(obj))
-	why, as := p.refusedAs(k.Folder, was.object, func(as build.Reading) string { return build.RefusedContent(obj, as) })
-	why, newer := p.redefined(p.cluster.Target(k), obj, as, why)
-	if newer != "" {
-		p.undetermined(k, obj, newer)
+	why, lacks, as := p.refusedAs(k.Folder, was.object, func(as build.Reading) string { return build.RefusedContent(obj, as) })
+	why, open := p.redefined(p.cluster.Target(k), obj, as, why)
+	if open = cmp.Or(open, lacks); open != "" {
+		p.undetermined(k, obj, open)
 	}
 	if why != "" {
 		return why
@@ -42,30 +43,34 @@ func (p *pass) refusedKustomization(k *Kustomization) string {
 			}
 		}
 	}
-	why, as := p.refusedAs(isUnseen, was, func(as build.Reading) string { return p.index.Builder.Refused(k.Object, as) })
+	why, lacks, as := p.refusedAs(isUnseen, was, func(as build.Reading) string { return p.index.Builder.Refused(k.Object, as) })
 	target := p.cluster.Name
 	if k.Parent != nil {
 		target = p.cluster.Target(k.Parent)
 	}
-	why, newer := p.redefined(target, k.Object, as, why)
-	if newer != "" {
-		p.fail(k, newer)
+	why, open := p.redefined(target, k.Object, as, why)
+	if open = cmp.Or(open, lacks); open != "" {
+		p.fail(k, open)
 	}
 	return why
 }
 
 // refusedAs returns why the API server does not take an object, "" if it does, and how the object was read. What
-// applies it may be unseen: then that may add fields, unless the object needed none before the change.
-func (p *pass) refusedAs(isUnseen bool, was map[string]any, refused func(build.Reading) string) (string, build.Reading) {
+// applies it may be unseen: then that may add what it lacks, unless it lacked nothing before the change.
+func (p *pass) refusedAs(isUnseen bool, was map[string]any, refused func(build.Reading) string) (why, lacks string, as build.Reading) {
 	if !isUnseen {
-		return refused(build.Final), build.Final
+		return refused(build.Final), "", build.Final
 	}
-	why := refused(build.Built)
+	why = refused(build.Built)
 	if why == "" || was != nil && build.RefusedContent(was, build.Built) == "" {
-		return why, build.Built
+		return why, "", build.Built
 	}
 	p.leaves = p.leaves || !p.cluster.leftover
-	return refused(build.Unseen), build.Unseen
+	unseen := refused(build.Unseen)
+	if unseen == "" && !p.cluster.leftover {
+		lacks = why + ", unless what applies it, which is not in the tree, adds to it"
+	}
+	return unseen, lacks, build.Unseen
 }
 
 // isForced reports whether Flux deletes an object and makes it anew where it cannot change it.
