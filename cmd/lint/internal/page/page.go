@@ -1,7 +1,7 @@
 // Package page is what the pages have in common: one file that needs no other and asks nobody
 // for anything. Its rows are made by its script, of data that is in it.
 //
-//  1. [Parse] reads the templates of a page beside the shared ones: head, filters, rows, foot (page.html).
+//  1. [Parse] reads the template of a page beside the shared ones: head, filters, rows, foot (page.html).
 //  2. [New] puts the shared style and script before those of the page (page.css, list.js), and says
 //     in a Content-Security-Policy that nothing else may run.
 //  3. [Pack] makes a small text of much data; the script has unpack for it.
@@ -11,17 +11,22 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	"embed"
+	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"strings"
 )
 
-//go:embed page.html page.css list.js
-var files embed.FS
+var (
+	//go:embed page.html
+	parts string
+	//go:embed page.css
+	shared string
+	//go:embed list.js
+	listing string
+)
 
 // Frame is what stands around the content of a page.
 type Frame struct {
@@ -43,27 +48,10 @@ type Frame struct {
 type Choice struct{ Name, Label string }
 
 // New completes a frame with the style and the script of a page.
-func New(f Frame, style, script string) (Frame, error) {
-	shared, err := read("page.css", "list.js")
-	if err != nil {
-		return f, err
-	}
-	style, script = shared[0]+style, shared[1]+script
-	f.Style, f.Script = template.CSS(style), template.JS(script)
-	f.Policy = Policy(style, script)
-	return f, nil
-}
-
-func read(names ...string) ([]string, error) {
-	var all []string
-	for _, name := range names {
-		text, err := files.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, string(text))
-	}
-	return all, nil
+func New(f Frame, style, script string) Frame {
+	style, script = shared+style, listing+script
+	f.Style, f.Script, f.Policy = template.CSS(style), template.JS(script), Policy(style, script)
+	return f
 }
 
 // Policy is the Content-Security-Policy of a page: its own style and script may run and nothing
@@ -78,10 +66,10 @@ func digest(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Parse reads the templates of a page, and the shared ones.
-func Parse(funcs template.FuncMap, own fs.FS, names ...string) *template.Template {
-	t := template.New("").Funcs(template.FuncMap{"lower": strings.ToLower}).Funcs(funcs)
-	return template.Must(template.Must(t.ParseFS(files, "page.html")).ParseFS(own, names...))
+// Parse reads the template of a page, beside the shared ones.
+func Parse(funcs template.FuncMap, text string) *template.Template {
+	t := template.New("page").Funcs(template.FuncMap{"lower": strings.ToLower}).Funcs(funcs)
+	return template.Must(template.Must(t.Parse(parts)).Parse(text))
 }
 
 // Pack returns a value as JSON that the script unpacks: compressed, as a string.

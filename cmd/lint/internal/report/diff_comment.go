@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -125,7 +124,7 @@ func (o Options) markdownNext(d Diff, b block) string {
 // the one that shows best what changes; empty if nothing ends otherwise.
 func (o Options) markdownBeforeAfter(c Change, of Finding) string {
 	full, _ := inFull(c.Forecasts)
-	if len(full) == 0 || o.Drawings.Lines == nil || full[0].lines.was == nil {
+	if len(full) == 0 || o.Drawings.Lines == nil || full[0].was == nil {
 		return ""
 	}
 	f := full[0]
@@ -134,8 +133,8 @@ func (o Options) markdownBeforeAfter(c Change, of Finding) string {
 			f = change
 		}
 	}
-	lines := append([]string{"before"}, shortened(o.Drawings.Lines(*f.lines.was))...)
-	lines = append(append(lines, "", "after"), shortened(o.Drawings.Lines(*f.lines.is))...)
+	lines := append([]string{"before"}, shortened(o.Drawings.Lines(*f.was))...)
+	lines = append(append(lines, "", "after"), shortened(o.Drawings.Lines(*f.is))...)
 	title := "Forecast of " + escape(c.Name.String()) + " in the scenario " + code(f.Scenario) + ", before and after"
 	return fold(title, "```text\n"+strings.Join(lines, "\n")+"\n```")
 }
@@ -149,9 +148,6 @@ func shortened(lines []string) []string {
 	left := fmt.Sprintf("%9s  %s", "...", count(len(lines)-first-last, "more step"))
 	return slices.Concat(lines[:first], []string{left}, lines[len(lines)-last:])
 }
-
-// timelines are those of a scenario before and after.
-type timelines struct{ was, is *forecast.Timeline }
 
 // message is what a rule says.
 type message struct{ rule, text string }

@@ -18,7 +18,7 @@ type ForecastChange struct {
 	// other.
 	Trend Trend `json:"trend"`
 
-	lines timelines
+	was, is *forecast.Timeline
 }
 
 // Trend is the direction of a change.
@@ -44,7 +44,7 @@ func forecastChanges(before, after *Judged, known forecast.Memory) []ForecastCha
 		was, is := known.Run(*before.Settings, before.Controller, s), known.Run(*after.Settings, after.Controller, s)
 		if was.Outcome != is.Outcome {
 			changes = append(changes, ForecastChange{
-				s.Name, was.Outcome.Summary, is.Outcome.Summary, trend(was.Outcome, is.Outcome), timelines{was, is},
+				s.Name, was.Outcome.Summary, is.Outcome.Summary, trend(was.Outcome, is.Outcome), was, is,
 			})
 		}
 	}

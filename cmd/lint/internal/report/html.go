@@ -1,7 +1,7 @@
 package report
 
 import (
-	"embed"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
@@ -15,12 +15,18 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-//go:embed page
-var pageFiles embed.FS
+var (
+	//go:embed page/page.html
+	pageTemplate string
+	//go:embed page/page.css
+	pageStyle string
+	//go:embed page/page.js
+	pageScript string
+)
 
 // pages are parsed only for a report that is one: most runs write none.
 var pages = sync.OnceValue(func() *template.Template {
-	return page.Parse(template.FuncMap{"count": count, "place": place, "plural": plural}, pageFiles, "page/page.html")
+	return page.Parse(template.FuncMap{"count": count, "place": place, "plural": plural}, pageTemplate)
 })
 
 // sheet is what the template shows.
@@ -29,10 +35,10 @@ type sheet struct {
 	Frame      page.Frame
 	Found      string // what is found, by severity and places
 	Spread     string // names and clusters of the releases
-	Unresolved int    // places that may hold more releases
-	Unjudged   string // releases that are not judged in whole
+	Unresolved int    // places that may contain more releases
+	Unjudged   string // counts releases that are not judged in whole
 	Gaps       []release.Undetermined
-	Unknown    []string  // what is said of them
+	GapRemarks []string
 	Shared     []Finding // of no single release
 	Clusters   []clusterRow
 	Remarks    []string
@@ -40,37 +46,31 @@ type sheet struct {
 	Classes    []rules.Class
 	ClassTexts classTexts
 	Timelines  []template.HTML
-	Data       pageData
+	Places     int // what is found, by place
+	Data       template.JS
 }
 
 // writeHTML writes one page that needs nothing else: summaries and whatever
 // concerns no single release as HTML, the releases as data that the page's
 // script makes rows of when they are looked at.
 func writeHTML(w io.Writer, r Report, opts Options) error {
-	style, err := pageFiles.ReadFile("page/page.css")
-	if err != nil {
-		return err
-	}
-	script, err := pageFiles.ReadFile("page/page.js")
-	if err != nil {
-		return err
-	}
-	frame, err := page.New(page.Frame{
+	frame := page.New(page.Frame{
 		Title: count(r.Summary.Errors, "error") + ", " + count(r.Summary.Warnings, "warning"),
 		About: "What Flux will do when a HelmRelease fails", Version: opts.Version,
 		Top: "places", Search: "name, file, rule, message", Filters: pageFilters, Columns: pageColumns, Sorted: "findings",
-	}, string(style)+opts.Drawings.Style, string(script))
+	}, pageStyle+opts.Drawings.Style, pageScript)
+	data, lines := dataOf(r, opts)
+	packed, err := page.Pack(data)
 	if err != nil {
 		return err
 	}
-	data, lines := dataOf(r, opts)
 	drawn, err := draw(lines, opts)
 	if err != nil {
 		return err
 	}
-	return pages().ExecuteTemplate(w, "page.html", sheet{
+	return pages().Execute(w, sheet{
 		Report: r, Frame: frame, Found: r.found(), Spread: strings.Trim(r.spread(), " ()"), Unresolved: r.unresolved(), Unjudged: r.unjudged(),
-		Gaps: folded(r.Undetermined), Unknown: r.unknowns(), Shared: shared(r.Findings), Data: data, Timelines: drawn,
+		Gaps: folded(r.Undetermined), GapRemarks: r.unknowns(), Shared: shared(r.Findings), Places: len(data.Blocks), Data: packed, Timelines: drawn,
 		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts), Classes: pageClasses, ClassTexts: r.classTexts(),
 	})
 }

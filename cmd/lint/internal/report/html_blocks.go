@@ -15,24 +15,23 @@ type pageBlock struct {
 	// same documents for the same releases.
 	Milder string `json:"milder,omitempty"`
 	Joined bool   `json:"joined,omitempty"`
-	Title  int    `json:"title"` // of Texts
+	Title  string `json:"title"`
 	// Place is the one to edit.
-	Place  int `json:"place"`
-	Column int `json:"column"`
-	// Happens says what happens, and is of Texts.
-	Happens int `json:"happens"`
+	Place   Place  `json:"place"`
+	Column  int    `json:"column"`
+	Happens string `json:"happens"`
 	// Shown is the finding by which it is shown, All are all of them.
 	Shown    int   `json:"shown"`
 	All      []int `json:"all"`
 	Releases int   `json:"releases"`
-	// Help says what to do, and Write is the YAML to write; of Texts, -1 if it is not known.
-	Help  int `json:"help"`
-	Write int `json:"write"`
-	// HoldsUp says what stands still meanwhile, and is of Texts; -1 if nothing does.
-	HoldsUp int `json:"holdsUp"`
+	// Help says what to do, Write is the YAML to write, and HoldsUp says what stands still meanwhile; these
+	// two may be empty.
+	Help    string `json:"help"`
+	Write   string `json:"write"`
+	HoldsUp string `json:"holdsUp"`
 	// Label says what the further places are.
-	Label     string `json:"label"`
-	Elsewhere []int  `json:"elsewhere"` // of Places
+	Label     string  `json:"label"`
+	Elsewhere []Place `json:"elsewhere"`
 }
 
 // pageRule is what a rule is about.
@@ -41,8 +40,7 @@ type pageRule struct {
 	About string `json:"about"`
 }
 
-// blocks adds what is found by place.
-func (t *tables) blocks(findings []Finding, opts Options) []pageBlock {
+func pageBlocks(findings []Finding, opts Options, lines *timelines) []pageBlock {
 	findings = slices.Clone(findings)
 	for i := range findings {
 		findings[i].number = i
@@ -50,39 +48,28 @@ func (t *tables) blocks(findings []Finding, opts Options) []pageBlock {
 	out := []pageBlock{}
 	for _, e := range entries(findings) {
 		for i, b := range e {
-			p := t.block(b, opts)
-			p.Joined = i > 0
-			out = append(out, p)
+			lines.number(b.first().Forecast) // the first are drawn
+			out = append(out, opts.pageBlock(b, i > 0))
 		}
 	}
 	return out
 }
 
-func (t *tables) block(b block, opts Options) pageBlock {
+func (o Options) pageBlock(b block, joined bool) pageBlock {
 	f := b.first()
-	help, lines := opts.help(b)
-	help = strings.Join(append([]string{help}, b.notes()...), "; ")
-	t.timeline(f.Forecast) // the first numbers are drawn
+	help, write := o.help(b)
 	p := pageBlock{
-		Rule: f.Rule, Severity: f.Severity, Milder: b.milder(), Title: t.texts.number(opts.title(f)),
-		Happens: t.texts.number(b.happens()), Shown: f.number, All: []int{}, Releases: width(b.findings()),
-		Place: t.place(Place{File: f.File, Line: f.Line}), Column: f.Column,
-		Help: t.texts.number(help), Write: -1, HoldsUp: -1, Label: b.elsewhereLabel(), Elsewhere: []int{},
+		Rule: f.Rule, Severity: f.Severity, Milder: b.milder(), Joined: joined, Title: o.title(f),
+		Place: Place{File: f.File, Line: f.Line}, Column: f.Column,
+		Happens: b.happens(), Shown: f.number, All: []int{}, Releases: width(b.findings()),
+		Help: strings.Join(append([]string{help}, b.notes()...), "; "), Write: strings.Join(write, "\n"), HoldsUp: b.heldUp(),
+		Label: b.elsewhereLabel(), Elsewhere: orEmpty(b.elsewhere()),
 	}
 	if site := b[0].site(); site != nil {
-		p.Place, p.Column = t.place(Place{File: site.File, Line: site.Line}), 0
-	}
-	if of := b.heldUp(); of != "" {
-		p.HoldsUp = t.texts.number(of)
-	}
-	if len(lines) > 0 {
-		p.Write = t.texts.number(strings.Join(lines, "\n"))
+		p.Place, p.Column = Place{File: site.File, Line: site.Line}, 0
 	}
 	for _, found := range b.findings() {
 		p.All = append(p.All, found.number)
-	}
-	for _, at := range b.elsewhere() {
-		p.Elsewhere = append(p.Elsewhere, t.place(at))
 	}
 	return p
 }

@@ -132,5 +132,3 @@ func (row *ruleRow) add(f pageFinding, severity rules.Severity, seen map[string]
 		seen[f.Rule] = true
 	}
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/page/pagetest"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -27,7 +28,7 @@ func TestHTMLIsBounded(t *testing.T) {
 		if n := strings.Count(text, "<article"); n != mostCards || !strings.Contains(text, fmt.Sprintf("%d are drawn", n)) {
 			t.Errorf("%d kinds: %d are drawn, and the page does not say so", kinds, n)
 		}
-		wellFormed(t, inline.ReplaceAllString(text, "<$1></$1>"))
+		pagetest.Check(t, text)
 	}
 }
 
@@ -46,7 +47,7 @@ func TestComparisonIsBounded(t *testing.T) {
 	if page.Len() > 1<<20 || comment.Len() > 1<<16 {
 		t.Errorf("%d bytes of HTML, %d of Markdown", page.Len(), comment.Len())
 	}
-	wellFormed(t, inline.ReplaceAllString(page.String(), "<$1></$1>"))
+	pagetest.Check(t, page.String())
 }
 
 // TestNothingIsLost: each release is in each scenario, drawn or not, the first card of every

@@ -1,7 +1,7 @@
 package audit
 
 import (
-	"embed"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
@@ -11,12 +11,18 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
 )
 
-//go:embed page
-var pageFiles embed.FS
+var (
+	//go:embed page/page.html
+	pageTemplate string
+	//go:embed page/page.css
+	pageStyle string
+	//go:embed page/page.js
+	pageScript string
+)
 
 // pages are parsed only for a report that is one: most runs write none.
 var pages = sync.OnceValue(func() *template.Template {
-	return page.Parse(template.FuncMap{"join": strings.Join}, pageFiles, "page/page.html")
+	return page.Parse(template.FuncMap{"join": strings.Join}, pageTemplate)
 })
 
 // sheet is what the page shows of a report as HTML. Its releases are data, which the page's
@@ -62,12 +68,8 @@ const (
 
 // writeHTML writes one page that needs nothing else.
 func writeHTML(w io.Writer, r Report, version string) error {
-	frame, err := r.frame(version)
-	if err != nil {
-		return err
-	}
 	s := sheet{
-		Report: r, Frame: frame, Tiles: r.tiles(), Ages: r.ages(), Changed: r.Changes.lines(),
+		Report: r, Frame: r.frame(version), Tiles: r.tiles(), Ages: r.ages(), Changed: r.Changes.lines(),
 		Fights: r.fights(), Git: r.drift(), Rules: r.byRule(),
 	}
 	for _, root := range r.Roots {
@@ -83,22 +85,15 @@ func writeHTML(w io.Writer, r Report, version string) error {
 	for _, bound := range bounds {
 		data.Ages = append(data.Ages, bound.Seconds())
 	}
+	var err error
 	if s.Data, err = page.Pack(data); err != nil {
 		return err
 	}
-	return pages().ExecuteTemplate(w, "page.html", s)
+	return pages().Execute(w, s)
 }
 
 // frame is what stands around the page.
-func (r Report) frame(version string) (page.Frame, error) {
-	style, err := pageFiles.ReadFile("page/page.css")
-	if err != nil {
-		return page.Frame{}, err
-	}
-	script, err := pageFiles.ReadFile("page/page.js")
-	if err != nil {
-		return page.Frame{}, err
-	}
+func (r Report) frame(version string) page.Frame {
 	about := "HelmReleases"
 	if n := len(r.Clusters); n == 1 && r.Clusters[0].Name != "" {
 		about += " of cluster " + r.Clusters[0].Name
@@ -130,7 +125,7 @@ func (r Report) frame(version string) (page.Frame, error) {
 			{Name: "phase", Label: "Phase"},
 			{Name: "since", Label: "Since"},
 		},
-	}, string(style), string(script))
+	}, pageStyle, pageScript)
 }
 
 // utc returns a time of RFC 3339 as people read it.

@@ -1,9 +1,6 @@
 // What is found by place, and the rows of releases, made of the data in the page.
-(() => {
-  const data = JSON.parse(byId("data").textContent);
-  const text = (i) => data.texts[i];
-  data.places = data.places.map(([file, line, what]) => ({ file: text(file), line, what: text(what) }));
-  data.findings = data.findings.map((f) => ({ setBy: [], ...data.kinds[f.kind], ...f }));
+unpack(JSON.parse(byId("data").textContent)).then((data) => {
+  data.findings = data.findings.map((f) => ({ provenance: [], ...f }));
   const classes = ["violating", "unknown", "bounded", "retry"]; // the worst first
   const fewBlocks = 10, moreBlocks = 50; // blocks made at first, and when more are asked for
 
@@ -12,7 +9,7 @@
   // --- releases, with what is asked of them often
 
   const releases = data.releases.map((given, index) => {
-    const release = { decided: [], findings: [], reasons: [], ...data.standings[given.standing], ...given };
+    const release = { decidedBy: {}, ...given };
     const rank = (f) => (f.waived ? severities.length : severities.indexOf(f.severity));
     const findings = release.findings.map((i) => ({ ...data.findings[i], index: i, severity: data.findings[i].severity[release.tier] })).sort((a, b) => rank(a) - rank(b));
     const counts = { error: 0, warning: 0, info: 0, waived: 0 };
@@ -35,8 +32,8 @@
   };
 
   function words(r) {
-    const said = r.findings.flatMap((f) => [f.rule, text(f.message), text(f.path), data.places[f.place].file]);
-    return [r.tier, r.class, data.places[r.place].file, ...said];
+    const said = r.findings.flatMap((f) => [f.rule, f.message, f.path, f.file]);
+    return [r.tier, r.class, r.file, ...said];
   }
 
   const cells = (r) => {
@@ -83,22 +80,20 @@
   // block shows causes that say the same. What is behind it is made when it is unfolded.
   function block(b, first, joined) {
     const f = { ...data.findings[b.shown], severity: b.severity };
-    const at = data.places[b.place];
-    const title = text(b.title), happens = sentence(text(b.happens));
     return el("article", { class: "block finding " + b.severity + (joined ? " joined" : "") },
-      el("h3", {}, title),
-      el("div", { class: "head" }, el("span", { class: "chip " + b.severity }, b.severity), b.milder ? el("span", { class: "soft" }, b.milder) : null, el("code", {}, place(at, b.column)),
+      el("h3", {}, b.title),
+      el("div", { class: "head" }, el("span", { class: "chip " + b.severity }, b.severity), b.milder ? el("span", { class: "soft" }, b.milder) : null, el("code", {}, place(b.place, b.column)),
         b.releases ? el("span", { class: "soft" }, plural(b.releases, "release")) : null),
-      source(f, data.places[f.place]),
-      title === text(b.happens) ? null : el("p", {}, happens),
-      b.holdsUp < 0 ? null : el("p", {}, el("b", {}, "Holds up: "), sentence(text(b.holdsUp))),
-      b.help < 0 ? null : el("p", {}, el("b", {}, "What to do: "), ...flags(sentence(text(b.help)))),
-      b.write < 0 ? null : el("pre", { class: "write", tabindex: 0, "aria-label": "YAML to write" }, el("ins", {}, text(b.write))),
+      source(f),
+      b.title === b.happens ? null : el("p", {}, sentence(b.happens)),
+      b.holdsUp ? el("p", {}, el("b", {}, "Holds up: "), sentence(b.holdsUp)) : null,
+      el("p", {}, el("b", {}, "What to do: "), ...flags(sentence(b.help))),
+      b.write ? el("pre", { class: "write", tabindex: 0, "aria-label": "YAML to write" }, el("ins", {}, b.write)) : null,
       el("div", { class: "folds" },
       f.timeline < 0 ? null : fold("Forecast", () => timeline(f.timeline, concerned(b)[0]), first),
       b.elsewhere.length ? fold(capital(b.label) + " " + plural(b.elsewhere.length, "place"), () => [el("ul", { class: "list" }, ...b.elsewhere.map(further))]) : null,
       b.releases ? fold(b.releases === 1 ? "1 release" : plural(b.releases, "release"), () => [links(concerned(b))]) : null,
-      f.setBy.length ? fold("Set by", () => [el("ol", { class: "chain" }, ...f.setBy.map(writer))]) : null,
+      f.provenance.length ? fold("Set by", () => [el("ol", { class: "chain" }, ...f.provenance.map(writer))]) : null,
       data.rules[b.rule] ? fold("About the rule " + b.rule, () => about(b.rule)) : null));
   }
 
@@ -106,7 +101,7 @@
   function timeline(number, r) {
     const drawn = byId("timeline-" + number);
     if (drawn) return [drawn.content.cloneNode(true)];
-    const [scenario, end] = data.ends[number - document.querySelectorAll("template").length].map(text);
+    const [scenario, end] = data.ends[number - document.querySelectorAll("template").length];
     const name = r && /^[a-z0-9.\/-]+$/.test(r.full) ? r.full : "NAME"; // what a shell reads as it stands
     return [el("p", {}, sentence(end)),
       el("p", { class: "soft" }, "Not drawn here. To draw it: ", el("code", {}, "flux-remedy forecast --release " + name + " --scenario " + scenario))];
@@ -115,8 +110,7 @@
   // flags keeps those of a command in one line.
   const flags = (s) => s.split(/(--[a-z=,-]+)/).map((part, i) => (i % 2 ? el("code", { class: "flag" }, part) : part));
 
-  function further(i) {
-    const p = data.places[i];
+  function further(p) {
     return el("li", {}, el("code", {}, place(p)), el("span", { class: "soft" }, p.what || ""));
   }
 
@@ -139,7 +133,7 @@
   function detail(r) {
     return [
       facts(r),
-      ...r.reasons.map((i) => el("p", { class: "notice" }, "Undetermined: " + text(i))),
+      ...r.reasons.map((reason) => el("p", { class: "notice" }, "Undetermined: " + reason)),
       ...section("Findings", r.findings.map(finding)),
       ...section("Forecast", forecasts(r)),
       r.findings.some((f) => f.timeline >= 0) ? el("small", { class: "soft" }, "Upper lane: install, upgrade, test. Lower lane: rollback, uninstall, unlock. Red failed, green went well, amber was interrupted.") : null,
@@ -148,33 +142,31 @@
 
   function facts(r) {
     return el("dl", { class: "facts" },
-      fact("Written in", el("code", {}, place(data.places[r.place]))),
-      fact("Tier", r.tier + (text(r.tierFrom) ? ", from " + text(r.tierFrom) : "")),
+      fact("Written in", el("code", {}, place(r))),
+      fact("Tier", r.tier + (r.tierFrom ? ", from " + r.tierFrom : "")),
       fact("Class", r.class + ": " + byId("class-" + r.class).textContent),
       fact("Share", linkTo(r, "link to this release")));
   }
 
   function finding(f) {
-    const at = data.places[f.place];
     return el("article", { class: "finding " + f.severity + (f.waived ? " waived" : "") },
-      el("div", { class: "head" }, el("span", { class: "chip " + f.severity }, f.severity), el("b", {}, f.rule), el("code", { class: "soft" }, place(at, f.column))),
-      el("p", {}, sentence(text(f.message))),
-      source(f, at),
-      f.exact ? null : el("p", { class: "soft" }, el("code", {}, text(f.path)), " is not set."),
-      f.setBy.length ? el("ol", { class: "chain", "aria-label": "Set by" }, ...f.setBy.map(writer)) : null,
+      el("div", { class: "head" }, el("span", { class: "chip " + f.severity }, f.severity), el("b", {}, f.rule), el("code", { class: "soft" }, place(f, f.column))),
+      el("p", {}, sentence(f.message)),
+      source(f),
+      f.exact ? null : el("p", { class: "soft" }, el("code", {}, f.path), " is not set."),
+      f.provenance.length ? el("ol", { class: "chain", "aria-label": "Set by" }, ...f.provenance.map(writer)) : null,
       f.fix ? repair(f.fix) : null,
       f.waived ? el("p", {}, el("span", { class: "chip" }, "waived"), " until " + f.waived.until + ": " + f.waived.reason + (f.waived.owner ? " (ask " + f.waived.owner + ")" : "")) : null);
   }
 
-  function source(f, at) {
-    if (f.source < 0) return null;
-    const number = String(at.line), line = text(f.source).trimStart();
-    const caret = number.length + 2 + Math.max(0, f.caret - (text(f.source).length - line.length));
-    return el("pre", { tabindex: 0, "aria-label": "Line " + number }, el("span", { class: "no" }, number + "  "), line + "\n" + " ".repeat(caret), el("mark", {}, f.exact || !text(f.path) ? "^" : "^ " + text(f.path) + " is not set"));
+  function source(f) {
+    if (!f.excerpt) return null;
+    const number = String(f.line), line = f.excerpt.trimStart();
+    const caret = number.length + 2 + Math.max(0, f.caret - (f.excerpt.length - line.length));
+    return el("pre", { tabindex: 0, "aria-label": "Line " + number }, el("span", { class: "no" }, number + "  "), line + "\n" + " ".repeat(caret), el("mark", {}, f.exact || !f.path ? "^" : "^ " + f.path + " is not set"));
   }
 
-  function writer(i) {
-    const p = data.places[i];
+  function writer(p) {
     return el("li", {}, el("span", {}, "set by " + (p.what || "the release itself")), el("code", { class: "soft" }, place(p)));
   }
 
@@ -195,10 +187,10 @@
   }
 
   function decided(r) {
-    if (!r.decided.length) return [];
-    const lines = r.decided.map(([path, at]) => {
-      const p = data.places[at];
-      return el("tr", {}, el("td", {}, el("code", {}, text(path))), el("td", {}, p.what || "the release itself"), el("td", {}, el("code", { class: "soft" }, place(p))));
+    const settings = Object.entries(r.decidedBy);
+    if (!settings.length) return [];
+    const lines = settings.map(([path, p]) => {
+      return el("tr", {}, el("td", {}, el("code", {}, path)), el("td", {}, p.what || "the release itself"), el("td", {}, el("code", { class: "soft" }, place(p))));
     });
     return [el("h3", {}, "Decided by"), el("table", { class: "decided" }, el("tbody", {}, ...lines))];
   }
@@ -226,4 +218,4 @@
       rule: { values: plain(distinct(data.findings.map((f) => f.rule))), has: (r, v) => r.findings.some((f) => f.rule === v) },
     },
   });
-})();
+});
