@@ -68,6 +68,17 @@ func apiTable(files fs.FS) ([]byte, error) {
 	return format.Source(fieldsFile, text)
 }
 
+// fieldTypes writes the names and types of the fields of the newest definition of HelmRelease.
+func fieldTypes(files fs.FS) ([]byte, error) {
+	fields, err := definedFields(files, definition, "v2")
+	delete(fields, "")
+	var out bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		fmt.Fprintln(&out, name, fields[name].Type)
+	}
+	return out.Bytes(), err
+}
+
 // definedFields returns the fields below spec that a file defines in a version of the API.
 func definedFields(files fs.FS, file, version string) (map[string]apiField, error) {
 	spec, err := definedSpec(files, file, version)

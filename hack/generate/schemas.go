@@ -46,6 +46,10 @@ func schemas() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	types, err := fieldTypes(os.DirFS("."))
+	if err != nil {
+		return nil, err
+	}
 	known, err := knownDefinitions(os.DirFS("testdata/crds/others"))
 	if err != nil {
 		return nil, err
@@ -53,6 +57,7 @@ func schemas() (map[string][]byte, error) {
 	return map[string][]byte{
 		"internal/crd/known.json":      known,
 		fieldsFile:                     fields,
+		"pkg/release/fields.txt":       types,
 		"docs/config.schema.json":      config,
 		"pkg/rules/config.schema.json": config, // for its messages
 		"policies/input.schema.json":   input,

@@ -1,17 +1,15 @@
 package release
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
-	"reflect"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-
-	helmv2 "github.com/fluxcd/helm-controller/api/v2"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 var fieldStep = sync.OnceValue(func() *regexp.Regexp {
@@ -49,49 +47,38 @@ func ParseField(text string) (Path, error) {
 	return out, nil
 }
 
+//go:embed fields.txt
+var fieldsText string
+
+// apiFields are the types of the fields below spec, in the newest version of the API, by their names as in a
+// [SchemaVersion].
+var apiFields = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(fieldsText) {
+		name, of, _ := strings.Cut(strings.TrimSpace(line), " ")
+		out[name] = of
+	}
+	return out
+})
+
 // APIFields lists the fields below spec of a HelmRelease, in the newest version of the API,
 // by their paths. What is in lists and maps is left out.
 func APIFields() []Path {
 	var out []Path
-	for _, field := range fieldsIn(Path{"spec"}, reflect.TypeFor[helmv2.HelmReleaseSpec]()) {
-		out = append(out, field.path)
+	for _, name := range slices.Sorted(maps.Keys(apiFields())) {
+		at := Path{"spec"}
+		for step := range strings.SplitSeq(name, ".") {
+			at = append(at, step)
+		}
+		if !slices.Contains(at, any("*")) {
+			out = append(out, at)
+		}
 	}
 	return out
 }
 
-// MayHold reports whether a field may have others in it. It has none if the API wants a
+// MayHold reports whether a field of spec may have others in it. It has none if the API wants a
 // number, a text or a duration there.
 func MayHold(at Path) bool {
-	return !slices.ContainsFunc(fieldsIn(Path{"spec"}, reflect.TypeFor[helmv2.HelmReleaseSpec]()), func(f apiField) bool {
-		return f.scalar && slices.Equal(f.path, at)
-	})
-}
-
-type apiField struct {
-	path   Path
-	scalar bool
-}
-
-// scalarKinds are those of numbers, texts and true or false.
-var scalarKinds = []reflect.Kind{reflect.Bool, reflect.Int, reflect.Int32, reflect.Int64, reflect.String}
-
-func fieldsIn(at Path, typ reflect.Type) []apiField {
-	var out []apiField
-	for i := range typ.NumField() {
-		name, options, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
-		inner := typ.Field(i).Type
-		if inner.Kind() == reflect.Pointer {
-			inner = inner.Elem()
-		}
-		field := at
-		if options != "inline" && name != "" {
-			field = append(slices.Clone(at), name)
-			scalar := slices.Contains(scalarKinds, inner.Kind()) || inner == reflect.TypeFor[metav1.Duration]()
-			out = append(out, apiField{field, scalar})
-		}
-		if inner.Kind() == reflect.Struct && strings.HasPrefix(inner.PkgPath(), "github.com/fluxcd/") {
-			out = append(out, fieldsIn(field, inner)...)
-		}
-	}
-	return out
+	return !slices.Contains([]string{"boolean", "integer", "string", "duration"}, apiFields()[fieldName(at)])
 }

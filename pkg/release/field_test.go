@@ -63,6 +63,8 @@ func TestMayHold(t *testing.T) {
 	for text, want := range map[string]bool{
 		"spec": true, "spec.install": true, "spec.install.remediation": true, "spec.valuesFrom": true, "spec.commonMetadata.labels": true,
 		"spec.nothing": true, "spec.values": true, "spec.test.filters": true,
+		"spec.chart.spec.layerSelector": true, "spec.chart.spec.verify.matchOIDCIdentity": true, "spec.chart.spec.ref.future": true, "spec.valuesFrom[1]": true,
+		"spec.chart.kind": false, "spec.chart.spec.url": false, "spec.chart.spec.ref.tag": false, "spec.chart.spec.insecure": false, "spec.valuesFrom[1].name": false,
 		"spec.timeout": false, "spec.install.remediation.retries": false, "spec.suspend": false, "spec.upgrade.strategy.name": false,
 	} {
 		at, err := release.ParseField(text)

@@ -29,13 +29,13 @@ var words = map[string][]string{
 	"driftDetection.mode":             {"enabled", "warn", "disabled"},
 }
 
-// FailureFields lists the fields of an object in failureSections and of those in it, without
+// FailureFields lists the fields of an object in failureSections and of those in it that are understood, without
 // lists, by the path of the object.
 func FailureFields() map[string][]string {
 	out := map[string][]string{}
 	for _, field := range APIFields() {
 		section, _ := field[1].(string)
-		if len(field) > 2 && slices.Contains(failureSections, section) {
+		if len(field) > 2 && slices.Contains(failureSections, section) && goType(fieldName(field)) != "" {
 			above := field[:len(field)-1].String()
 			out[above] = append(out[above], field[len(field)-1].(string))
 		}

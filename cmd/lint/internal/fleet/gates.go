@@ -13,8 +13,10 @@ import (
 const sourceName = "source-controller"
 
 // otherGates are the gates of controllers that are known here, but for those of helm-controller that change what
-// happens on failure. Source: internal/features of helm-controller 1.0 to 1.6, kustomize-controller 1.7 to 1.10
-// and source-controller 0.25 to 1.10, and the packages auth and runtime/controller of github.com/fluxcd/pkg.
+// happens on failure. Source: internal/features of helm-controller 0.28 to 1.6, kustomize-controller 0.33 to 1.10
+// and source-controller 0.25 to 1.10, each at its tags, and the packages auth and runtime/controller of
+// github.com/fluxcd/pkg. Of source-controller 0.25 alone had GitManagedTransport, 0.32 alone
+// ForceGoGitImplementation, and 0.25 to 0.36 OptimizedGitClones.
 var otherGates = map[string][]string{
 	controllerName: {
 		"AdditiveCELDependencyCheck", "AdoptLegacyReleases", "AllowDNSLookups", "CacheSecretsAndConfigMaps", "CancelHealthCheckOnNewRevision",
@@ -27,8 +29,7 @@ var otherGates = map[string][]string{
 		"ObjectLevelWorkloadIdentity", "StrictPostBuildSubstitutions",
 	},
 	sourceName: {
-		"CacheSecretsAndConfigMaps", "DisableConfigWatchers", "ExternalArtifact", "ForceGoGitImplementation", "GitManagedTransport",
-		"ObjectLevelWorkloadIdentity", "OptimizedGitClones",
+		"CacheSecretsAndConfigMaps", "ForceGoGitImplementation", "GitManagedTransport", "ObjectLevelWorkloadIdentity", "OptimizedGitClones",
 	},
 }
 
