@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -35,6 +36,7 @@ type shownData struct {
 		Rule, Message, Path, File string
 		Line, Timeline            int
 		Provenance                []Place
+		Fix                       json.RawMessage
 	} `json:"findings"`
 }
 
@@ -108,6 +110,7 @@ func TestHTMLData(t *testing.T) {
 // waives in one block, and with the rule's own words.
 func TestHTMLBlocks(t *testing.T) {
 	r := sample(t)
+	r.Findings[0].HoldsUp = &HoldsUp{Summary: "2 releases for 5m", Releases: 2}
 	_, markup, data := htmlOf(t, r)
 	seen := map[int]int{}
 	for i, b := range data.Blocks {
@@ -129,6 +132,9 @@ func TestHTMLBlocks(t *testing.T) {
 		if seen[i] != want {
 			t.Errorf("%s is in %d blocks", f.Rule, seen[i])
 		}
+	}
+	if text := fmt.Sprint(data.Blocks); !strings.Contains(text, "2 releases for 5m") || len(data.Findings[2].Fix) == 0 {
+		t.Errorf("%s does not say what is held up, or finding 2 has no fix: %+v", text, data.Findings)
 	}
 	if data.Rules["no-recovery"].Title == "" || !strings.Contains(markup, r.found()) {
 		t.Errorf("rules %+v, and %q", data.Rules, r.found())
