@@ -195,6 +195,7 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 	followed, known := pairs(before, after, were, are), knownCauses{}
 	if !charge {
 		known = causesOf(before, followed)
+		d.Undetermined = slices.DeleteFunc(d.Undetermined, func(u release.Undetermined) bool { return were.hid(u) && known.hasStood(u) })
 	}
 	d.over = spread{}
 	forecasts := forecast.Memory{}

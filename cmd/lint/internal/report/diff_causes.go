@@ -3,6 +3,9 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // causes are what makes findings in the state before.
@@ -57,6 +60,12 @@ func (c knownCauses) cover(j *Judged, f Finding) bool {
 		return old.mayBecome(j) && !slices.ContainsFunc(old.Findings, func(o Finding) bool { return o.Rule == f.Rule && asBad(o) })
 	}
 	return f.Waived == nil && slices.ContainsFunc(c.made[f.Cause()], asBad) && !slices.ContainsFunc(c.left, better)
+}
+
+// hasStood reports whether what is undetermined was there, behind what could not be judged.
+func (c knownCauses) hasStood(u release.Undetermined) bool {
+	_, name, _ := strings.Cut(u.Release, "/")
+	return c.stood != nil && c.stood(Finding{Subject: Subject{Release: release.Name{Name: name}}, Position: Position{File: u.File}})
 }
 
 // mayBecome reports whether a release that is new may be what another one was: it has its

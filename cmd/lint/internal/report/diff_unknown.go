@@ -75,6 +75,14 @@ func (g gaps) hides(j *Judged) *release.Undetermined {
 	return found
 }
 
+// hid reports whether what is undetermined in the other state may have been behind a build that
+// fails only in this one, or a file that cannot be read only in this one.
+func (g gaps) hid(u release.Undetermined) bool {
+	return len(g.problems) > 0 || slices.ContainsFunc(g.only, func(o release.Undetermined) bool {
+		return o.Cluster == u.Cluster && strings.Contains(o.Reason, notBuilt)
+	})
+}
+
 // hadBefore reports whether a build fails in both states and reads the file of a release in both.
 func (g gaps) hadBefore(b Unbuilt, j *Judged) bool {
 	return slices.ContainsFunc(g.before, func(o Unbuilt) bool {

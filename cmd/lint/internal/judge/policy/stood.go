@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"bytes"
 	"path"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -11,16 +13,17 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Stood returns a function that reports whether what makes a finding of a release stood in the
-// base, although the base could not be built there: no file that decides the finding has
+// base, although the base could not be read or built there: no file that decides the finding has
 // changed, and nothing else in the change can set a field of the release. In doubt it did not.
 //
-// A change can set fields of a release by what kustomize and Flux read: patches, variables, a
-// folder that is applied in the place of another. It cannot by other releases that are complete,
-// by objects of other kinds, and by entries of resources that could not be read.
+// A change can set fields of a release by what kustomize and Flux read: patches, variables, what a
+// Flux Kustomization applies and how. It cannot by other releases that are complete, by objects of
+// other kinds, by sources that only one side has, and by entries of resources that could not be
+// read. Of a file that could not be read, what stands beside the mistake was there.
 func Stood(base, now []effective.Input) func(report.Finding) bool {
 	change := sync.OnceValue(func() reach { return reachOf(base, now) })
 	return func(f report.Finding) bool {
@@ -29,37 +32,44 @@ func Stood(base, now []effective.Input) func(report.Finding) bool {
 		for _, p := range f.Provenance {
 			files = append(files, p.File)
 		}
-		return !c.all && !c.releases[f.Release.Name] &&
+		return !c.all && !c.releases[f.Release.Name] && !c.mends(f) &&
 			!slices.ContainsFunc(files, func(name string) bool { return c.files[name] })
 	}
 }
 
 // reach is what a change can set fields of.
 type reach struct {
-	all      bool            // of any release
-	releases map[string]bool // of those of a name
-	files    map[string]bool // that have changed
-	patches  map[string]bool // base names of files that a kustomization.yaml names outside of its resources
+	base, now []effective.Input
+	all       bool                      // of any release
+	releases  map[string]bool           // of those of a name
+	fields    map[string][]release.Path // these of those of a name
+	files     map[string]bool           // of what is written in them
+	named     map[string]bool           // base names of files that a kustomization.yaml names outside of its resources
+	variables map[string]bool           // names of ConfigMaps and Secrets that Flux Kustomizations substitute from
+	applied   map[string]bool           // folders that are added, see addFolder
 }
 
 func reachOf(base, now []effective.Input) reach {
-	r := reach{releases: map[string]bool{}, files: map[string]bool{}, patches: map[string]bool{}}
+	r := reach{
+		base: base, now: now, releases: map[string]bool{}, fields: map[string][]release.Path{}, files: map[string]bool{},
+		named: map[string]bool{}, variables: map[string]bool{}, applied: map[string]bool{},
+	}
 	for _, in := range slices.Concat(base, now) {
 		for _, at := range in.Files.Paths() {
-			if isKustomizeFile(at) {
-				r.addPatches(first(objectsIn(in.Files.File(at))))
+			if isManifest(at) {
+				r.readNames(in.Files.File(at))
 			}
 		}
 	}
 	for _, in := range now {
 		for _, at := range in.Files.Paths() {
-			r.compare(base, in.Files.Name(at), fileOf(base, in.Files.Name(at)), in.Files.File(at))
+			r.compare(in.Files.Name(at), fileOf(base, in.Files.Name(at)), in.Files.File(at))
 		}
 	}
 	for _, in := range base {
 		for _, at := range in.Files.Paths() {
 			if name := in.Files.Name(at); fileOf(now, name) == nil {
-				r.compare(base, name, in.Files.File(at), nil)
+				r.compare(name, in.Files.File(at), nil)
 			}
 		}
 	}
@@ -67,66 +77,162 @@ func reachOf(base, now []effective.Input) reach {
 }
 
 // compare adds what a file can set by what has changed in it; one side may be nil.
-func (r *reach) compare(base []effective.Input, name string, old, now *tree.File) {
+func (r *reach) compare(name string, old, now *tree.File) {
 	if !isManifest(name) || old != nil && now != nil && old.Hash() == now.Hash() {
 		return
 	}
-	r.files[name] = true
-	before, after := objectsIn(old), objectsIn(now)
+	before, mended := objectsIn(old), false
+	after := objectsIn(now)
+	if mistake(old) > 0 && now != nil && mistake(now) == 0 {
+		if before, mended = withoutMistakes(old); !mended {
+			r.all = true
+			return
+		}
+	}
 	if isKustomizeFile(name) {
-		r.all = r.all || rewired(base, path.Dir(name), first(before), first(after))
+		r.files[name] = true
+		r.all = rewired(r.base, path.Dir(name), first(before), first(after))
 		return
 	}
+	r.files[name] = !mended
 	for _, sides := range [][2][]map[string]any{{before, after}, {after, before}} {
 		for _, o := range sides[0] {
 			if !slices.ContainsFunc(sides[1], func(other map[string]any) bool { return reflect.DeepEqual(o, other) }) {
-				r.add(base, o, sides[1], r.patches[path.Base(name)])
+				r.add(name, o, twin(o, sides[1]), mended)
 			}
 		}
 	}
 }
 
-// add adds what an object can set that only one side has as it is, and whether its file is a
-// patch.
-func (r *reach) add(base []effective.Input, o map[string]any, other []map[string]any, patch bool) {
+// twin returns the object of the same kind and name; nil if there is none.
+func twin(o map[string]any, all []map[string]any) map[string]any {
+	i := slices.IndexFunc(all, func(other map[string]any) bool {
+		return object.FullName(other) == object.FullName(o) && object.String(other, "kind") == object.String(o, "kind")
+	})
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// add adds what an object of a file can set that only one side has as it is. Other is what the
+// other side has of its name; in a mended file they differ in what could not be read, too.
+func (r *reach) add(name string, o, other map[string]any, mended bool) {
 	group, _, _ := strings.Cut(object.String(o, "apiVersion"), "/")
 	switch kind := object.String(o, "kind"); {
-	case object.IsHelmRelease(o) && !patch:
+	case r.named[path.Base(name)]:
+		r.all = true
+	case object.IsHelmRelease(o) && mended && other != nil:
+		differences(nil, o, other, func(at []any, _, _ string) {
+			r.fields[object.Name(o)] = append(r.fields[object.Name(o)], at)
+		})
+	case object.IsHelmRelease(o):
 		r.releases[object.Name(o)] = true
 	case object.IsKustomization(o):
-		r.all = r.all || !repointed(base, o, other)
-	case kind == "", kind == "ConfigMap", kind == "Secret", group == "builtin", group == "kustomize.config.k8s.io",
+		r.files[name] = true
+		if !r.repointed(o, other) {
+			r.addFolder(pathOf(o))
+		}
+	case isSource(o) && other == nil: // to add one changes nothing of what others hold
+	case kind == "ConfigMap", kind == "Secret":
+		r.all = r.all || r.isVariables(object.Name(o))
+	case group == "builtin", group == "kustomize.config.k8s.io",
 		strings.HasSuffix(group, ".fluxcd.io"), strings.HasSuffix(group, ".controlplane.io"):
 		r.all = true
 	}
 }
 
-// repointed reports whether a Flux Kustomization differs from that of the other side in its path
-// alone, and the base has nothing at one of the two paths: it was wrong.
-func repointed(base []effective.Input, o map[string]any, other []map[string]any) bool {
-	return slices.ContainsFunc(other, func(was map[string]any) bool {
-		if object.FullName(was) != object.FullName(o) || !object.IsKustomization(was) {
-			return false
+// mends reports whether a finding is about a field that could not be read, or may follow from the chart.
+func (r *reach) mends(f report.Finding) bool {
+	about := []string{"spec.chart", "spec.chartRef", section(f.Steps)}
+	if f.Fix != nil && len(f.Fix.Set) > 0 {
+		about = about[:2]
+		for _, e := range f.Fix.Set {
+			about = append(about, section(e.Path))
 		}
-		return (dangles(base, o) || dangles(base, was)) && reflect.DeepEqual(withoutPath(o), withoutPath(was))
+	}
+	return slices.ContainsFunc(r.fields[f.Release.Name], func(at release.Path) bool {
+		return slices.ContainsFunc(about, func(of string) bool { return of == section(at) || of == "spec" })
 	})
 }
 
-// dangles reports whether the base has nothing at the path of a Flux Kustomization.
-func dangles(base []effective.Input, o map[string]any) bool {
-	at, _ := object.At(o, "spec", "path").(string)
-	at = path.Clean(strings.TrimPrefix(at, "./"))
-	return fileOf(base, at) == nil && !isFolder(base, at)
+// section names the first two steps of a path.
+func section(at release.Path) string { return at[:min(2, len(at))].String() }
+
+// addFolder adds all that is written in a folder that a Flux Kustomization applies, and in those
+// that it leads to: by a kustomization.yaml, or by another Flux Kustomization. Where it holds
+// variables, these are of any release.
+func (r *reach) addFolder(dir string) {
+	if r.applied[dir] || r.all {
+		return
+	}
+	r.applied[dir] = true
+	for _, in := range slices.Concat(r.base, r.now) {
+		for _, at := range in.Files.Paths() {
+			name := in.Files.Name(at)
+			if !isManifest(name) || dir != "." && name != dir && !strings.HasPrefix(name, dir+"/") {
+				continue
+			}
+			r.files[name] = true
+			for _, o := range objectsIn(in.Files.File(at)) {
+				r.addApplied(path.Dir(name), o)
+			}
+		}
+	}
 }
 
-// withoutPath returns a Flux Kustomization without its path.
-func withoutPath(o map[string]any) map[string]any {
+func (r *reach) addApplied(dir string, o map[string]any) {
+	switch kind := object.String(o, "kind"); {
+	case object.IsKustomization(o):
+		r.addFolder(pathOf(o))
+	case kind == "ConfigMap", kind == "Secret":
+		r.all = r.all || r.isVariables(object.Name(o))
+	}
+	for _, entry := range entriesIn(o) {
+		if strings.HasPrefix(entry, "..") {
+			r.addFolder(path.Join(dir, entry))
+		}
+	}
+	for _, key := range []string{"configMapGenerator", "secretGenerator"} {
+		all, _ := o[key].([]any)
+		r.all = r.all || slices.ContainsFunc(all, func(g any) bool { return r.isVariables(object.String(g, "name")) })
+	}
+}
+
+// repointed reports whether a Flux Kustomization differs from that of the other side in nothing
+// that can set a field of what it applies, or in its path alone, and the base has nothing at one of
+// the two paths: it was wrong.
+func (r *reach) repointed(o, other map[string]any) bool {
+	without := []string{"interval", "retryInterval", "timeout", "wait", "prune", "force", "dependsOn", "healthChecks"}
+	if r.dangles(o) || r.dangles(other) {
+		without = append(without, "path")
+	}
+	return other != nil && reflect.DeepEqual(specWithout(o, without), specWithout(other, without))
+}
+
+// dangles reports whether the base has nothing at the path of a Flux Kustomization.
+func (r *reach) dangles(o map[string]any) bool {
+	at := pathOf(o)
+	return fileOf(r.base, at) == nil && !isFolder(r.base, at)
+}
+
+func pathOf(o map[string]any) string {
+	return path.Clean(strings.TrimPrefix(object.String(o, "spec", "path"), "./"))
+}
+
+// specWithout returns spec of an object without some fields.
+func specWithout(o map[string]any, fields []string) map[string]any {
 	spec, _ := o["spec"].(map[string]any)
-	out := merged(o, nil)
-	kept := merged(spec, nil)
-	delete(kept, "path")
-	out["spec"] = kept
-	return out
+	spec = merged(spec, nil)
+	for _, field := range fields {
+		delete(spec, field)
+	}
+	return spec
+}
+
+func isSource(o map[string]any) bool {
+	kind, _ := object.KindOf(object.String(o, "kind"))
+	return kind.Group == object.SourceGroup && object.Known(o)
 }
 
 // rewired reports whether a kustomization.yaml may set other fields than before: anything but
@@ -146,13 +252,34 @@ func rewired(base []effective.Input, dir string, old, now map[string]any) bool {
 	return false
 }
 
-// addPatches notes the files that a kustomization.yaml reads as anything but resources.
-func (r *reach) addPatches(kustomization map[string]any) {
+// readNames notes what a file names: the files that a kustomization.yaml reads as anything but
+// resources, and, by their names in its text, objects that variables are substituted from.
+func (r *reach) readNames(file *tree.File) {
+	data, _ := file.Data()
+	if isKustomizeFile(file.Name()) {
+		r.addNamed(first(objectsOf(data)))
+	}
+	if bytes.Contains(data, []byte("substituteFrom")) {
+		for _, m := range nameField().FindAllSubmatch(data, -1) {
+			r.variables[string(m[1])] = true
+		}
+	}
+}
+
+// nameField matches the name of an object in YAML. One by an alias or a variable is "*".
+var nameField = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bname["']?:\s*(?:&\S+\s+)?["']?(\*|[\w.-]+)`)
+})
+
+// isVariables reports whether variables may be substituted from an object of a name.
+func (r *reach) isVariables(name string) bool { return r.variables[name] || r.variables["*"] }
+
+func (r *reach) addNamed(kustomization map[string]any) {
 	var visit func(any)
 	visit = func(value any) {
 		switch value := value.(type) {
 		case string:
-			r.patches[path.Base(value)] = true
+			r.named[path.Base(value)] = true
 		case []any:
 			for _, item := range value {
 				visit(item)
@@ -196,27 +323,4 @@ func first(all []map[string]any) map[string]any {
 		return nil
 	}
 	return all[0]
-}
-
-// objectsIn returns the documents of a file; none of one that is not YAML.
-func objectsIn(file *tree.File) []map[string]any {
-	if file == nil {
-		return nil
-	}
-	data, err := file.Data()
-	if err != nil {
-		return nil
-	}
-	parsed, err := yamledit.Parse(file.Name(), data)
-	if err != nil {
-		return nil
-	}
-	var out []map[string]any
-	for _, doc := range parsed.Documents {
-		if value, err := doc.Decode(); err == nil {
-			o, _ := value.(map[string]any)
-			out = append(out, o)
-		}
-	}
-	return out
 }

@@ -1,0 +1,100 @@
+package policy
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
+)
+
+// objectsIn returns the objects of a file, those of lists too; none of a document that is not YAML.
+func objectsIn(file *tree.File) []map[string]any {
+	if file == nil {
+		return nil
+	}
+	data, err := file.Data()
+	if err != nil {
+		return nil
+	}
+	return objectsOf(data)
+}
+
+func objectsOf(data []byte) []map[string]any {
+	parsed, err := yamledit.Parse("", data)
+	if err != nil {
+		return nil
+	}
+	var out []map[string]any
+	for _, doc := range parsed.Documents {
+		value, err := doc.Decode()
+		if err != nil {
+			continue
+		}
+		o, _ := value.(map[string]any)
+		if object.IsList(o) {
+			out = append(out, object.Items(o)...)
+		} else {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// mistake returns the first line of a file that cannot be read; 0 if there is none.
+func mistake(file *tree.File) int {
+	if file == nil {
+		return 0
+	}
+	data, err := file.Data()
+	if err != nil {
+		return 1
+	}
+	return mistakeIn(data)
+}
+
+func mistakeIn(data []byte) int {
+	parsed, err := yamledit.Parse("", data)
+	if err != nil {
+		return 1
+	}
+	for _, doc := range parsed.Documents {
+		if syntax := new(yamledit.SyntaxError); errors.As(doc.Err, &syntax) {
+			return syntax.Line
+		}
+	}
+	return 0
+}
+
+// mostMistakes is how many lines are left out of a file that cannot be read.
+const mostMistakes = 8
+
+// withoutMistakes returns the objects of a file without the lines that cannot be read. It reports
+// false if that are too many. The parser names the line of a mistake, or the one behind it: the
+// one without which it gets further is left out.
+func withoutMistakes(file *tree.File) ([]map[string]any, bool) {
+	data, err := file.Data()
+	for range mostMistakes {
+		line := mistakeIn(data)
+		if line == 0 || err != nil {
+			return objectsOf(data), err == nil
+		}
+		here, before := withoutLine(data, line), withoutLine(data, line-1)
+		if next := mistakeIn(before); next == 0 && mistakeIn(here) > 0 || next > max(mistakeIn(here), line) {
+			here = before
+		}
+		data = here
+	}
+	return nil, false
+}
+
+// withoutLine returns a text without a line, counted from 1.
+func withoutLine(data []byte, number int) []byte {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	if number < 1 || number > len(lines) {
+		return data
+	}
+	lines[number-1] = nil
+	return bytes.Join(lines, nil)
+}
