@@ -97,7 +97,7 @@ func isIrrelevant(kindName, group, name, apiVersion string, dataSize func() int)
 	case kind.Name == "Deployment":
 		return !isController(name)
 	case kind.Name == "CustomResourceDefinition":
-		return name != object.HelmReleases
+		return !object.IsDefinition(name)
 	case kind.Role == object.Variables:
 		return dataSize() > maxVariables
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -12,12 +11,11 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/internal/crd"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// definition is the CustomResourceDefinition of HelmRelease that a cluster has.
+// definition is a CustomResourceDefinition of Flux that a cluster has.
 type definition struct {
 	object map[string]any
 	from   string // for people: its file, or the Kustomization that applies it
@@ -26,26 +24,59 @@ type definition struct {
 // schemas are those of definitions, each read once, by their content.
 type schemas map[[sha256.Size]byte]*release.Schema
 
+// content returns a definition as JSON, and the hash of what it says and where it is from.
+func (d definition) content() (text []byte, key [sha256.Size]byte) {
+	text, _ = json.Marshal(d.object) // it is read from JSON or YAML
+	return text, sha256.Sum256(append([]byte(d.from+" "), text...))
+}
+
 // of returns the schema of a definition, or a note on why it has none.
 func (s schemas) of(d definition) (schema *release.Schema, note string) {
-	content, err := json.Marshal([]any{d.from, d.object["spec"]})
-	if err != nil {
-		return nil, ""
-	}
-	key := sha256.Sum256(content)
+	_, key := d.content()
 	if known := s[key]; known != nil {
 		return known, ""
 	}
-	if schema, err = crd.SchemaOf(d.object, d.from); err != nil {
-		return nil, "the HelmRelease definition in " + d.from + " does not say which fields there are: " + oneLine(err.Error())
+	schema, err := crd.SchemaOf(d.object, d.from)
+	if err != nil {
+		return nil, "in " + d.from + " does not say which fields there are: " + oneLine(err.Error())
 	}
 	s[key] = schema
 	return schema, ""
 }
 
+// stated returns the minor version of Flux that a cluster has, as far as the tree and the configuration state a
+// known one; else "".
+func (p *pass) stated(cluster string) string {
+	controller := installationIn(p, cluster).Controller
+	if p.controller != nil {
+		controller = p.controller(cluster, controller)
+	}
+	for _, minor := range release.Minors {
+		if minor.Has(controller.Version) {
+			return minor.Flux
+		}
+	}
+	return ""
+}
+
+// kinds are the schemas of kinds, by apiVersion and kind.
+type kinds map[string]crd.Schema
+
+// kinds returns what a definition defines.
+func (x *Index) kinds(d definition) kinds {
+	text, key := d.content()
+	out, ok := x.defined[key]
+	if !ok {
+		read, _ := crd.Read(text) // what cannot be read defines nothing
+		out = read.Known()
+		x.defined[key] = out
+	}
+	return out
+}
+
 // define adds to an installation what the API server of its cluster accepts.
 func (p *pass) define(cluster string, to *Installation) {
-	found, note := p.definition(cluster)
+	found, note := p.definition(cluster, object.HelmReleases, p.objects)
 	to.define(p.index.schemas, found, note)
 }
 
@@ -55,78 +86,63 @@ func (i *Installation) define(all schemas, found definition, note string) {
 		i.Controller.Schema, note = all.of(found)
 	}
 	if note != "" {
-		i.Notes = append(i.Notes, note)
+		i.Notes = append(i.Notes, "the HelmRelease definition "+note)
 	}
 }
 
-// definition returns the one of a cluster: that which is applied to it, else that which flux
+// definition returns the one of a name that a cluster has: that which is applied to it, else that which flux
 // bootstrap has written beside the entry. What nothing in the tree applies has the one that
 // is written there. It is zero if there is none, or, with a note, if it is not known which.
-func (p *pass) definition(cluster string) (found definition, note string) {
-	key := "CustomResourceDefinition/" + object.HelmReleases
-	if present := p.objects.present(cluster, key); len(present) == 1 {
-		return definition{present[0].object, p.definedIn(present[0].by)}, ""
-	} else if len(p.objects[cluster][key]) > 0 {
-		return definition{}, "the HelmRelease definition is not known: the tree has several for this cluster, or Flux skips it"
+func (p *pass) definition(cluster, name string, among objects) (found definition, note string) {
+	key := "CustomResourceDefinition/" + name
+	if present := among.present(cluster, key); len(present) == 1 {
+		return definition{present[0].object, p.definedIn(present[0].by, name)}, ""
+	} else if len(among[cluster][key]) > 0 {
+		return definition{}, "is not known: the tree has several for this cluster, or Flux skips it"
 	}
 	beside := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
-	if i := slices.IndexFunc(p.index.definitions, func(w Written) bool { return w.Path == beside }); i >= 0 && cluster == p.cluster.Name {
-		return definition{p.index.definitions[i].Object, beside}, ""
+	written := p.index.definitionsOf(name)
+	if i := slices.IndexFunc(written, func(w Written) bool { return w.Path == beside }); i >= 0 && cluster == p.cluster.Name {
+		return definition{written[i].Object, beside}, ""
 	}
 	if cluster == p.cluster.Name && p.cluster.Unapplied() {
-		return p.index.definition()
+		return p.index.definition(name)
 	}
 	return definition{}, ""
 }
 
 // redefined returns why the API server of a cluster does not take an object, given why by what is known
-// here. If the object has something that is not known here, the definition that flux bootstrap has written
-// beside the entry decides; what that allows is newer.
+// here. If the object has something that is not known here, the definition that the cluster has decides; what
+// that allows is newer. Without one the version of Flux decides that the tree or the configuration states.
 func (p *pass) redefined(cluster string, obj map[string]any, as build.Reading, known string) (why, newer string) {
 	what, isNewer := strings.CutSuffix(known, object.MisspeltOrNewer)
-	beside := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
-	if !isNewer || cluster != p.cluster.Name {
+	apiVersion, kind := object.String(obj, "apiVersion"), object.String(obj, "kind")
+	if _, understood := crd.Known(apiVersion, kind); !isNewer || !understood {
 		return known, ""
 	}
-	schema, ok := p.index.schemasIn(beside)[object.String(obj, "apiVersion")+"/"+object.String(obj, "kind")]
-	if _, understood := crd.Known(object.String(obj, "apiVersion"), object.String(obj, "kind")); !ok || !understood {
+	group, _, _ := strings.Cut(apiVersion, "/")
+	name := strings.Replace(strings.ToLower(kind)+"s", "ys", "ies", 1) + "." + group
+	p.find(cluster, "CustomResourceDefinition/"+name) // once the tree applies it, the cluster is walked again
+	found, _ := p.definition(cluster, name, p.known())
+	defined, ok := p.index.kinds(found)[apiVersion+"/"+kind]
+	if flux := p.stated(cluster); !ok && flux != "" {
+		return what + "not in the API of Flux " + flux, ""
+	} else if !ok {
 		return known, ""
 	}
-	switch wrong := build.Refuses(schema, obj, as); {
+	switch wrong := build.Refuses(defined, obj, as); {
 	case wrong == nil:
 		return "", what + "newer than this program, and judged as if it were not there"
 	case wrong.Newer:
-		return "is refused by the API server: the definition in " + beside + " does not allow " + wrong.Field, ""
+		return "is refused by the API server: the definition in " + found.from + " does not allow " + wrong.Field, ""
 	default:
 		return "is refused by the API server: " + wrong.String(), ""
 	}
 }
 
-// schemasIn returns the schemas of the definitions in a file, by apiVersion and kind.
-func (x *Index) schemasIn(name string) map[string]crd.Schema {
-	if known, ok := x.defined[name]; ok {
-		return known
-	}
-	out := map[string]crd.Schema{}
-	if file := x.Parse(name); file != nil {
-		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
-			if !object.Is(obj, "CustomResourceDefinition") {
-				return
-			}
-			if text, err := json.Marshal(obj); err == nil {
-				if definition, err := crd.Read(text); err == nil {
-					maps.Copy(out, definition.Known())
-				}
-			}
-		})
-	}
-	x.defined[name] = out
-	return out
-}
-
 // definedIn names for people where a Kustomization has the definition from.
-func (p *pass) definedIn(k *Kustomization) string {
-	for _, w := range p.index.definitions {
+func (p *pass) definedIn(k *Kustomization, name string) string {
+	for _, w := range p.index.definitionsOf(name) {
 		if k.reads(p.index, w.Path) {
 			return w.Path
 		}
@@ -134,14 +150,19 @@ func (p *pass) definedIn(k *Kustomization) string {
 	return "Kustomization " + k.FullName()
 }
 
-// definition returns the one that is written in the tree, or a note that several are.
-func (x *Index) definition() (found definition, note string) {
-	for _, w := range x.definitions {
+// definitionsOf returns those of a name that are written in the tree.
+func (x *Index) definitionsOf(name string) []Written {
+	return slices.DeleteFunc(slices.Clone(x.definitions), func(w Written) bool { return object.Name(w.Object) != name })
+}
+
+// definition returns the one of a name that is written in the tree, or a note that several are.
+func (x *Index) definition(name string) (found definition, note string) {
+	for _, w := range x.definitionsOf(name) {
 		switch {
 		case found.object == nil:
 			found = definition{w.Object, w.Path}
 		case !reflect.DeepEqual(found.object["spec"], w.Object["spec"]):
-			return definition{}, fmt.Sprintf("the HelmRelease definition is not known: those in %s and %s differ", found.from, w.Path)
+			return definition{}, fmt.Sprintf("is not known: those in %s and %s differ", found.from, w.Path)
 		}
 	}
 	return found, ""
@@ -150,7 +171,7 @@ func (x *Index) definition() (found definition, note string) {
 // ByHand returns what is known of the cluster of releases that nothing applies: it has the
 // definition of HelmRelease of a tree in which there is no entry of a cluster.
 func (f *Fleet) ByHand() (out Installation) {
-	if found, note := f.Index.definition(); !f.Entered {
+	if found, note := f.Index.definition(object.HelmReleases); !f.Entered {
 		out.define(f.Index.schemas, found, note)
 	}
 	return out

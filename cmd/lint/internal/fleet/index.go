@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"crypto/sha256"
 	"path"
 	"regexp"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
-	"github.com/flux-remedy/remedy/internal/crd"
 )
 
 // Index holds the objects of a tree as they are written.
@@ -19,11 +19,11 @@ type Index struct {
 	Files   *tree.Tree
 	Builder *build.Builder
 
-	kustomizations []Written                        // Flux Kustomizations with a source
-	definitions    []Written                        // CustomResourceDefinitions of HelmRelease
-	schemas        schemas                          // that they have
-	defined        map[string]map[string]crd.Schema // of all kinds of Flux, see schemasIn, by file
-	named          func() map[string][]Written      // by kind and name
+	kustomizations []Written                   // Flux Kustomizations with a source
+	definitions    []Written                   // CustomResourceDefinitions of Flux
+	schemas        schemas                     // that those of HelmRelease have
+	defined        map[[sha256.Size]byte]kinds // that the other ones define, by their content
+	named          func() map[string][]Written // by kind and name
 }
 
 // Written is an object as it is written in a file.
@@ -35,13 +35,13 @@ type Written struct {
 
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
-	x := &Index{Files: files, Builder: builder, schemas: schemas{}, defined: map[string]map[string]crd.Schema{}}
+	x := &Index{Files: files, Builder: builder, schemas: schemas{}, defined: map[[sha256.Size]byte]kinds{}}
 	x.named = sync.OnceValue(x.byName)
-	x.each(func(l build.Look) bool { return l.Traced }, func(w Written) {
+	x.each(func(l build.Look) bool { return l.Traced || l.Defines }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {
 			x.kustomizations = append(x.kustomizations, w)
 		}
-		if object.IsDefinition(w.Object) {
+		if object.Is(w.Object, "CustomResourceDefinition") && object.IsDefinition(object.Name(w.Object)) {
 			x.definitions = append(x.definitions, w)
 		}
 	})

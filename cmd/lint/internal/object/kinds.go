@@ -1,6 +1,7 @@
 package object
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -120,9 +121,10 @@ func IsList(object map[string]any) bool {
 // HelmReleases is the name of the CustomResourceDefinition of HelmRelease.
 const HelmReleases = "helmreleases." + HelmGroup
 
-// IsDefinition reports whether an object is the CustomResourceDefinition of HelmRelease.
-func IsDefinition(object map[string]any) bool {
-	return Is(object, "CustomResourceDefinition") && Name(object) == HelmReleases
+// IsDefinition reports whether a name is that of the CustomResourceDefinition of a kind in a group of Flux.
+func IsDefinition(name string) bool {
+	_, group, _ := strings.Cut(name, ".")
+	return slices.Contains([]string{HelmGroup, KustomizeGroup, SourceGroup, ArtifactGroup, OperatorGroup}, group)
 }
 
 // HasChart reports whether a HelmRelease says what chart it is of, in a way that is known

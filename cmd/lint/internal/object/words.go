@@ -52,12 +52,14 @@ type Words struct {
 	LookedUp bool // a source, variables or an Alert
 	Matters  bool // something that Flux follows: an object of the table, a patch, a kustomization.yaml, or the values that make a FluxInstance
 	Release  bool // see [MayHoldRelease]
+	Defines  bool // a CustomResourceDefinition of Flux
 }
 
 // WordsOf looks for all of them.
 func WordsOf(data []byte) Words {
 	w := Words{Hidden: HidesWords(data), Release: MayHoldRelease(data)}
 	w.Traced = w.Hidden || containsAny(data, traced)
+	w.Defines = bytes.Contains(data, []byte("CustomResourceDefinition")) && containsAny(data, groups)
 	w.LookedUp = w.Hidden || containsAny(data, lookedUp)
 	w.Matters = w.Hidden || w.Traced || containsAny(data, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || bytes.Contains(data, instance)
 	return w
