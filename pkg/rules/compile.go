@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -26,7 +27,8 @@ type compiled struct {
 	compiler  func() (*ast.Compiler, error) // waits for it
 	lookups   func() lookups                // for readTracer
 	api       func() (release.SchemaVersion, error)
-	store     storage.Store
+	store     storage.Store                 // holds nothing, as no policy reads data
+	reading   storage.Transaction           // of all evaluations
 	memory    memory
 	spare     sync.Pool       // of *buffers
 	added     map[string]bool // the rules that a user has added, by id
@@ -110,8 +112,13 @@ func (p *program) compile() (*compiled, error) {
 		}
 		p.reads = readsOf(compiler, refsOf(class, p.rules))
 	}
+	store := inmem.New()
+	reading, err := store.NewTransaction(context.Background())
+	if err != nil {
+		return nil, fmt.Errorf("compile policies: %w", err)
+	}
 	return &compiled{
-		rules: p.rules, questions: questionsOf(class, p.rules, p.reads), compiler: p.compiler, store: inmem.New(), added: addedIn(p.modules),
+		rules: p.rules, questions: questionsOf(class, p.rules, p.reads), compiler: p.compiler, store: store, reading: reading, spare: sync.Pool{New: func() any { return &buffers{} }}, added: addedIn(p.modules),
 		api: sync.OnceValues(func() (release.SchemaVersion, error) { return readAPI(p.compiler) }),
 		lookups: sync.OnceValue(func() lookups {
 			compiler, err := p.compiler()

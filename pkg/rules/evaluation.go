@@ -6,7 +6,6 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/metrics"
-	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/topdown"
 )
 
@@ -16,7 +15,6 @@ type evaluation struct {
 	ctx      context.Context
 	compiled *compiled
 	input    *ast.Term
-	txn      storage.Transaction
 	cache    topdown.VirtualCache
 	cancel   topdown.Cancel
 	stop     func() bool
@@ -41,15 +39,12 @@ func (c *compiled) evaluation(ctx context.Context, input map[string]any, section
 	}
 	e.input, e.cache, e.cancel = ast.ObjectTerm(pairs...), topdown.NewVirtualCache(), topdown.NewCancel()
 	e.stop = context.AfterFunc(ctx, e.cancel.Cancel)
-	var err error
-	e.txn, err = c.store.NewTransaction(ctx)
-	return e, err
+	return e, nil
 }
 
 func (e *evaluation) end() {
 	if e.stop != nil {
 		e.stop()
-		e.compiled.store.Abort(e.ctx, e.txn)
 	}
 }
 
@@ -68,7 +63,7 @@ func (e *evaluation) trace(query ast.Body, tracers ...topdown.QueryTracer) (*ast
 // topdown returns a query of OPA's evaluator. Without strict errors a builtin that fails
 // would be a pass.
 func (e *evaluation) topdown(query ast.Body, cache topdown.VirtualCache) *topdown.Query {
-	return topdown.NewQuery(query).WithStore(e.compiled.store).WithTransaction(e.txn).WithInput(e.input).WithVirtualCache(cache).
+	return topdown.NewQuery(query).WithStore(e.compiled.store).WithTransaction(e.compiled.reading).WithInput(e.input).WithVirtualCache(cache).
 		WithCancel(e.cancel).WithStrictBuiltinErrors(true).WithMetrics(metrics.NoOp())
 }
 

@@ -53,7 +53,7 @@ func (e *Engine) Explain(ctx context.Context, rule Rule, r *release.Release) (*E
 		return nil, err
 	}
 	verdict, err := e.verdict(told{report: all}, r)
-	return &Explanation{seenIn(input, rule, seen.places), lines.held(), verdict.Findings}, err
+	return &Explanation{seenIn(evaluation.input.Value, rule, seen.places), lines.held(), verdict.Findings}, err
 }
 
 // lineTracer counts what becomes of the expressions of a file.
@@ -123,7 +123,7 @@ func isNegated(node ast.Node) bool {
 
 // seenIn returns the parts of an input that are read, and the parameters of the rule. A part
 // of which parts are read is left out.
-func seenIn(input map[string]any, rule Rule, read map[string]place) (out []Seen) {
+func seenIn(input ast.Value, rule Rule, read map[string]place) (out []Seen) {
 	values := map[string]string{}
 	for name := range rule.Params {
 		at := place{"params", rule.ID, name}
@@ -131,14 +131,15 @@ func seenIn(input map[string]any, rule Rule, read map[string]place) (out []Seen)
 	}
 	for _, at := range read {
 		for _, found := range expand(input, at) {
-			value, _ := termAt(input, found)
-			values[found.String()] = value
+			values[found.String()] = ""
+			if value, err := input.Find(found.ref()); err == nil {
+				values[found.String()] = value.String()
+			}
 		}
 	}
-	for _, name := range sortedKeys(values) {
-		if !slices.ContainsFunc(sortedKeys(values), func(other string) bool {
-			return strings.HasPrefix(other, name+".") || strings.HasPrefix(other, name+"[")
-		}) {
+	names := sortedKeys(values)
+	for _, name := range names {
+		if !slices.ContainsFunc(names, func(other string) bool { return strings.HasPrefix(other, name+".") || strings.HasPrefix(other, name+"[") }) {
 			out = append(out, Seen{name, values[name]})
 		}
 	}
@@ -147,72 +148,28 @@ func seenIn(input map[string]any, rule Rule, read map[string]place) (out []Seen)
 
 // expand returns the places for each key that there is where a step may be any; as it is if
 // there is none.
-func expand(input any, at place) []place {
+func expand(input ast.Value, at place) (out []place) {
 	i := slices.Index(at, nil)
 	if i < 0 {
 		return []place{at}
 	}
-	var out []place
-	above, _ := valueAt(input, at[:i])
-	object, _ := above.(map[string]any)
-	for _, key := range sortedKeys(object) {
-		next := slices.Concat(at[:i], place{key}, at[i+1:])
-		for _, found := range expand(input, next) {
-			if _, ok := valueAt(input, found); ok {
+	above, _ := input.Find(at[:i].ref())
+	object, _ := above.(ast.Object)
+	if object == nil {
+		return []place{at[:i]}
+	}
+	object.Foreach(func(key, _ *ast.Term) {
+		name, _ := key.Value.(ast.String)
+		for _, found := range expand(input, slices.Concat(at[:i], place{string(name)}, at[i+1:])) {
+			if _, err := input.Find(found.ref()); err == nil {
 				out = append(out, found)
 			}
 		}
-	}
+	})
 	if len(out) == 0 {
 		return []place{at[:i]}
 	}
 	return out
-}
-
-// termAt returns what is at a place as Rego writes it; empty if there is nothing.
-func termAt(input any, at place) (string, bool) {
-	value, ok := valueAt(input, at)
-	if !ok {
-		return "", false
-	}
-	if s, ok := value.(*ast.Term); ok {
-		return s.String(), true
-	}
-	term, err := termOf(value)
-	if err != nil {
-		return "", false
-	}
-	return term.String(), true
-}
-
-// valueAt returns what is at a place, within what is sealed as a term.
-func valueAt(value any, at place) (any, bool) {
-	for i, step := range at {
-		switch v := value.(type) {
-		case map[string]any:
-			key, _ := step.(string)
-			below, ok := v[key]
-			if !ok {
-				return nil, false
-			}
-			value = below
-		case []any:
-			n, ok := step.(int)
-			if !ok || n >= len(v) {
-				return nil, false
-			}
-			value = v[n]
-		case sealed:
-			found, err := v.term.Value.Find(at[i:].ref())
-			if err != nil {
-				return nil, false
-			}
-			return ast.NewTerm(found), true
-		default:
-			return nil, false
-		}
-	}
-	return value, true
 }
 
 // ref returns a place as OPA has it.

@@ -15,21 +15,12 @@ import (
 type inquiry struct {
 	*Engine
 	release *release.Release
-	input   map[string]any
-	*buffers
-	ends  []int // of each place in text
-	marks []mark
+	marks   []mark
 	// answers are those that are known, by the index of the question, and keys by what they are remembered.
 	answers []answer
 	known   []bool
 	keys    []memoryKey
 	*evaluation
-}
-
-// buffers are used by one inquiry after the other.
-type buffers struct {
-	text []byte // what is at the places of all questions
-	part []byte // what one question reads
 }
 
 // inquire begins an inquiry. The caller ends it.
@@ -43,68 +34,60 @@ func (e *Engine) inquire(ctx context.Context, r *release.Release) (*inquiry, err
 		return nil, err
 	}
 	n := len(e.questions.rules) + 1
-	q := &inquiry{Engine: e, release: r, input: input, marks: marks, answers: make([]answer, n), known: make([]bool, n), keys: make([]memoryKey, n)}
-	q.buffers, _ = e.spare.Get().(*buffers)
-	if q.buffers == nil {
-		q.buffers = &buffers{}
-	}
-	q.read()
-	var sections []string
-	for _, question := range append([]*question{&e.questions.class}, e.asked(r)...) {
-		if !q.recall(question) {
-			sections = append(sections, question.sections...)
-		}
-	}
-	q.evaluation, err = e.evaluation(ctx, input, sections)
+	q := &inquiry{Engine: e, release: r, marks: marks, answers: make([]answer, n), known: make([]bool, n), keys: make([]memoryKey, n)}
+	q.evaluation, err = e.evaluation(ctx, input, q.recall(input))
 	return q, err
 }
 
-// end ends an inquiry.
-func (q *inquiry) end() {
-	q.evaluation.end()
-	if cap(q.text) < maxSpare {
-		q.spare.Put(q.buffers)
-	}
+// buffers are used for one release after the other.
+type buffers struct {
+	text []byte // what is at the places of all questions
+	ends []int  // of each place in text
+	part []byte // what one question reads
 }
 
 // maxSpare is how large a text is kept for the next release.
 const maxSpare = 64 << 10
 
-// read reads what is at the places of all questions.
-func (q *inquiry) read() {
-	q.text, q.ends = q.text[:0], make([]int, 0, len(q.questions.places))
+// recall looks for the answers to all questions, and returns the sections of the input that
+// those read which are not remembered.
+func (q *inquiry) recall(input map[string]any) (sections []string) {
+	b := q.spare.Get().(*buffers)
+	b.text, b.ends = b.text[:0], b.ends[:0]
 	for _, at := range q.questions.places {
-		q.text = appendPlace(q.text, q.input, at)
-		q.ends = append(q.ends, len(q.text))
+		b.text = appendPlace(b.text, input, at)
+		b.ends = append(b.ends, len(b.text))
 	}
-}
-
-// recall looks for the answer to a question, and reports whether it is remembered.
-func (q *inquiry) recall(question *question) bool {
-	if question.whole {
-		return false
+	for _, question := range append([]*question{&q.questions.class}, q.asked(q.release)...) {
+		i := question.index
+		if !question.whole {
+			q.keys[i] = b.key(question, q.touching(question))
+			q.answers[i], q.known[i] = q.memory.recall(q.keys[i])
+		}
+		if !q.known[i] {
+			sections = append(sections, question.sections...)
+		}
 	}
-	i := question.index
-	q.keys[i] = q.key(question)
-	q.answers[i], q.known[i] = q.memory.recall(q.keys[i])
-	return q.known[i]
+	if cap(b.text) < maxSpare {
+		q.spare.Put(b)
+	}
+	return sections
 }
 
 // key returns the hash of a question and of all that it reads.
-func (q *inquiry) key(question *question) memoryKey {
-	text := appendText(q.part[:0], question.name)
+func (b *buffers) key(question *question, touching []mark) memoryKey {
+	b.part = appendText(b.part[:0], question.name)
 	for _, i := range question.parts {
 		from := 0
 		if i > 0 {
-			from = q.ends[i-1]
+			from = b.ends[i-1]
 		}
-		text = append(text, q.text[from:q.ends[i]]...)
+		b.part = append(b.part, b.text[from:b.ends[i]]...)
 	}
-	for _, m := range q.touching(question) {
-		text = m.append(text)
+	for _, m := range touching {
+		b.part = m.append(b.part)
 	}
-	q.part = text
-	return sha256.Sum256(text)
+	return sha256.Sum256(b.part)
 }
 
 // answer returns the answer to a question.

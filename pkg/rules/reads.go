@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -13,85 +12,51 @@ import (
 // reads are the places of the input that a rule may read, by its id. The class is under "".
 type reads map[string][]place
 
-// MarshalJSON writes each place once, and for each rule the numbers of its places.
+// writtenReads is the JSON of [reads]: each place once, and for each rule the numbers of its places.
+type writtenReads struct {
+	Places []place          `json:"places"`
+	Of     map[string][]int `json:"of"`
+}
+
+// MarshalJSON writes [writtenReads].
 func (r reads) MarshalJSON() ([]byte, error) {
-	var all writtenReads
-	numbers := map[string]string{}
-	all.Of = map[string]string{}
+	all, numbers := writtenReads{Of: map[string][]int{}}, map[string]int{}
 	for _, id := range sortedKeys(r) {
-		var of []string
 		for _, at := range r[id] {
-			text := at.encode()
-			if numbers[text] == "" {
-				numbers[text] = strconv.Itoa(len(all.Places))
-				all.Places = append(all.Places, text)
+			n, known := numbers[at.String()]
+			if !known {
+				n = len(all.Places)
+				numbers[at.String()], all.Places = n, append(all.Places, at)
 			}
-			of = append(of, numbers[text])
+			all.Of[id] = append(all.Of[id], n)
 		}
-		all.Of[id] = strings.Join(of, " ")
 	}
 	return json.Marshal(all)
 }
 
-// UnmarshalJSON reads what [reads.MarshalJSON] writes.
+// UnmarshalJSON reads [writtenReads].
 func (r *reads) UnmarshalJSON(data []byte) error {
 	var all writtenReads
 	if err := json.Unmarshal(data, &all); err != nil {
 		return err
 	}
-	places := make([]place, len(all.Places))
-	for i, text := range all.Places {
-		places[i] = decodePlace(text)
-	}
 	*r = reads{}
-	for id, numbers := range all.Of {
-		for _, number := range strings.Fields(numbers) {
-			i, err := strconv.Atoi(number)
-			if err != nil || i < 0 || i >= len(places) {
-				return fmt.Errorf("rule %s reads place %q", id, number)
+	for _, at := range all.Places {
+		for i, step := range at {
+			if index, ok := step.(float64); ok {
+				at[i] = int(index)
 			}
-			(*r)[id] = append((*r)[id], places[i])
+		}
+	}
+	for id, numbers := range all.Of {
+		for _, n := range numbers {
+			if n < 0 || n >= len(all.Places) {
+				return fmt.Errorf("rule %s reads place %d", id, n)
+			}
+			(*r)[id] = append((*r)[id], all.Places[n])
 		}
 	}
 	return nil
-}
-
-// writtenReads is the JSON of [reads].
-type writtenReads struct {
-	Places []string          `json:"places"`
-	Of     map[string]string `json:"of"`
-}
-
-// encode writes a place as text: an index after #, nothing for any step, keys after a dot.
-func (p place) encode() string {
-	steps := make([]string, len(p))
-	for i, step := range p {
-		switch step := step.(type) {
-		case string:
-			steps[i] = "." + step
-		case int:
-			steps[i] = "#" + strconv.Itoa(step)
-		}
-	}
-	return strings.Join(steps, "\t")
-}
-
-func decodePlace(text string) place {
-	out := place{}
-	if text == "" {
-		return out
-	}
-	for step := range strings.SplitSeq(text, "\t") {
-		switch index, err := strconv.Atoi(strings.TrimPrefix(step, "#")); {
-		case step == "":
-			out = append(out, nil)
-		case step[0] == '#' && err == nil:
-			out = append(out, index)
-		default:
-			out = append(out, step[1:])
-		}
-	}
-	return out
 }
 
 // readsOf finds what rules read in their compiled modules. Evaluation reaches the input by
