@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
-	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	"github.com/open-policy-agent/opa/v1/format"
 	"golang.org/x/mod/semver"
 
@@ -39,7 +37,7 @@ type fieldsTable struct {
 // apiField is what is known of one field.
 type apiField struct {
 	Name string
-	crd.Field
+	release.SchemaField
 	Since string // the helm-controller that first had it, if that is newer than the API version
 }
 
@@ -58,8 +56,21 @@ func apiTable(files fs.FS) ([]byte, error) {
 	if err := table.addSince(fields); err != nil {
 		return nil, err
 	}
+	known := map[string]release.SchemaField{}
+	for name, field := range fields {
+		known[name] = field.SchemaField
+	}
+	version := release.NewSchema(definition, map[string]map[string]release.SchemaField{"v2": known}, nil).Versions["v2"]
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		table.add(fields[name])
+		one := fields[name]
+		if one.Pattern == table.Duration {
+			one.Pattern = ""
+		}
+		if _, plain := version.Plain[name]; plain && one.Since == "" { // Go knows nothing of fields that are newer than the types that are linked
+			table.Plain = append(table.Plain, one)
+		} else {
+			table.Limited = append(table.Limited, one)
+		}
 	}
 	text, err := render(fieldsText, table)
 	if err != nil {
@@ -84,7 +95,7 @@ func definedFields(files fs.FS, file, version string) (map[string]apiField, erro
 	spec, err := definedSpec(files, file, version)
 	fields := map[string]apiField{}
 	for name, field := range spec.Fields() {
-		fields[name] = apiField{Name: name, Field: field}
+		fields[name] = apiField{Name: name, SchemaField: field}
 	}
 	return fields, err
 }
@@ -122,48 +133,6 @@ func (t *fieldsTable) addSince(fields map[string]apiField) error {
 		}
 	}
 	return nil
-}
-
-// add puts a field where it belongs: Go knows types, and durations, but takes null
-// for an empty item of a list, which the API refuses. It knows nothing of fields that
-// are newer than the types that are linked.
-func (t *fieldsTable) add(field apiField) {
-	if field.Pattern == t.Duration {
-		field.Pattern = ""
-	}
-	bare := reflect.DeepEqual(field, apiField{Name: field.Name, Field: crd.Field{Type: field.Type}})
-	if bare && field.Type != "duration" && !strings.HasSuffix(field.Name, "*") && inGo(field.Name) {
-		t.Plain = append(t.Plain, field)
-	} else {
-		t.Limited = append(t.Limited, field)
-	}
-}
-
-// inGo reports whether the Go types that are linked have a field.
-func inGo(name string) bool {
-	typ := reflect.TypeFor[helmv2.HelmReleaseSpec]()
-	if name == "" {
-		return true
-	}
-	for step := range strings.SplitSeq(name, ".") {
-		for typ.Kind() == reflect.Pointer {
-			typ = typ.Elem()
-		}
-		if step == "*" {
-			typ = typ.Elem()
-			continue
-		}
-		fields := reflect.VisibleFields(typ)
-		i := slices.IndexFunc(fields, func(f reflect.StructField) bool {
-			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			return key == step
-		})
-		if i < 0 {
-			return false
-		}
-		typ = fields[i].Type
-	}
-	return true
 }
 
 // Rego writes what the schema says of the field as an object.

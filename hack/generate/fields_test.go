@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 
 	"golang.org/x/mod/semver"
 
@@ -134,4 +137,31 @@ func TestGoHasSettings(t *testing.T) {
 			t.Errorf("the Go types that are linked have no %s", name)
 		}
 	}
+}
+
+// inGo reports whether the Go types that are linked have a field.
+func inGo(name string) bool {
+	typ := reflect.TypeFor[helmv2.HelmReleaseSpec]()
+	if name == "" {
+		return true
+	}
+	for step := range strings.SplitSeq(name, ".") {
+		for typ.Kind() == reflect.Pointer {
+			typ = typ.Elem()
+		}
+		if step == "*" {
+			typ = typ.Elem()
+			continue
+		}
+		fields := reflect.VisibleFields(typ)
+		i := slices.IndexFunc(fields, func(f reflect.StructField) bool {
+			key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			return key == step
+		})
+		if i < 0 {
+			return false
+		}
+		typ = fields[i].Type
+	}
+	return true
 }

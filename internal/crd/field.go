@@ -3,31 +3,21 @@ package crd
 import (
 	"slices"
 	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Field is what a schema says of one field.
-type Field struct {
-	// Type is boolean, string, integer, array or object as in JSON; or duration, a string of
-	// numbers with units; strings, an object with a string for each key; any.
-	Type string
-	// Required are the keys that an object must have. One with a default is filled in before
-	// it is missed, so it is none of them.
-	Required []string
-	Enum     []string
-	Min, Max int // of the letters of a string, 0 without a limit
-	Pattern  string
-}
-
 // Fields returns all fields of a value by their names: keys joined by dots, * for the items of
-// a list. That of the value itself is empty.
-func (s Schema) Fields() map[string]Field {
-	out := map[string]Field{}
+// a list. That of the value itself is empty. A key that must be there and has a default is filled in before
+// it is missed, so it is not required.
+func (s Schema) Fields() map[string]release.SchemaField {
+	out := map[string]release.SchemaField{}
 	s.add("", out)
 	return out
 }
 
-func (s Schema) add(name string, out map[string]Field) {
-	field := Field{Type: s.kind(), Enum: s.Enum, Min: s.MinLength, Max: s.MaxLength, Pattern: s.Pattern.text}
+func (s Schema) add(name string, out map[string]release.SchemaField) {
+	field := release.SchemaField{Type: s.kind(), Enum: s.Enum, Min: s.MinLength, Max: s.MaxLength, Pattern: s.Pattern.text}
 	for key, below := range s.Properties {
 		below.add(strings.TrimPrefix(name+"."+key, "."), out)
 	}

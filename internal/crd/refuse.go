@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // unchecked are the fields of an object that its schema does not have: they are the same for every kind.
@@ -97,26 +99,11 @@ func (s Schema) noun(v any) string {
 
 // holds reports whether a value is of the type of a schema.
 func (s Schema) holds(v any) bool {
-	number, isNumber := numberOf(v)
-	switch s.Type {
-	case "object":
-		_, ok := v.(map[string]any)
-		return ok
-	case "array":
-		_, ok := v.([]any)
-		return ok
-	case "string":
-		_, ok := v.(string)
-		return ok
-	case "boolean":
-		_, ok := v.(bool)
-		return ok
-	case "integer":
-		return isNumber && number == math.Trunc(number)
-	case "number":
+	if s.Type == "number" {
+		_, isNumber := numberOf(v)
 		return isNumber
 	}
-	return true
+	return release.SchemaField{Type: s.Type}.Breaks(v) != release.BreaksType
 }
 
 func numberOf(v any) (float64, bool) {

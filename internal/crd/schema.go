@@ -29,10 +29,7 @@ func SchemaOf(definition map[string]any, from string) (*release.Schema, error) {
 			return nil, fmt.Errorf("version %s has no schema", v.Name)
 		}
 		spec = spec.bounded()
-		fields[v.Name], expressions[v.Name] = map[string]release.SchemaField{}, map[string][]string{}
-		for name, field := range spec.Fields() {
-			fields[v.Name][name] = release.SchemaField(field)
-		}
+		fields[v.Name], expressions[v.Name] = spec.Fields(), map[string][]string{}
 		spec.expressions("", expressions[v.Name])
 	}
 	if len(fields) == 0 {

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"testing/fstest"
 
 	"github.com/open-policy-agent/opa/v1/bundle"
 
@@ -198,7 +199,7 @@ func (b *Bundle) sources() []fs.FS {
 	first, all := fs.FS(policies.FS), []fs.FS{}
 	if own := b.files.below(builtin); !sameRego(own, policies.FS) {
 		schema, _ := fs.ReadFile(policies.FS, rules.SchemaFile) // it is embedded
-		own[rules.SchemaFile] = schema
+		own[rules.SchemaFile] = &fstest.MapFile{Data: schema}
 		first = own
 	}
 	all = append(all, first)

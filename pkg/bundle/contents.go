@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"testing/fstest"
 )
 
 // Limits of a bundle. The built-in policies are some hundred files and some hundred KiB.
@@ -96,13 +97,13 @@ func known(name string) bool {
 }
 
 // below returns the Rego files of a folder, all if it is empty.
-func (c contents) below(folder string) memory {
-	out := memory{}
+func (c contents) below(folder string) fstest.MapFS {
+	out := fstest.MapFS{}
 	for name, data := range c {
 		if rel, ok := strings.CutPrefix(name, folder+"/"); ok {
-			out[rel] = data
+			out[rel] = &fstest.MapFile{Data: data}
 		} else if folder == "" && isRego(name) {
-			out[name] = data
+			out[name] = &fstest.MapFile{Data: data}
 		}
 	}
 	return out

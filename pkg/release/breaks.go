@@ -97,7 +97,7 @@ var duration = regexp.MustCompile(durationPattern)
 // whole reports whether a value is a whole number of about the range of an int64.
 func whole(value any) bool {
 	switch v := value.(type) {
-	case int, int64:
+	case int, int64, uint64:
 		return true
 	case float64:
 		return v == math.Trunc(v) && math.Abs(v) < 9e18

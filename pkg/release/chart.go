@@ -14,11 +14,11 @@ var (
 // the URL of an OCI repository, or the name of the chartRef.
 func Chart(object map[string]any) (text string, at Path) {
 	for _, at := range []Path{ChartInSource, ChartInURL} {
-		if text, ok := valueAt(object, at).(string); ok {
+		if text, ok := at.In(object).(string); ok {
 			return text, at
 		}
 	}
-	text, _ = valueAt(object, ChartInRef).(string)
+	text, _ = ChartInRef.In(object).(string)
 	return text, ChartInRef
 }
 

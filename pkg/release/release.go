@@ -1,6 +1,7 @@
 package release
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -31,8 +32,8 @@ type Release struct {
 	Object map[string]any
 	// Old is the object that an update replaces; nil for a creation.
 	Old map[string]any
-	// Replaced is the release of which a comparison of two trees has Old: it is taken for installed,
-	// and its Loss is what is lost where the update uninstalls it. Nil elsewhere.
+	// Replaced is the release whose object is Old, where two trees are compared: if the update uninstalls it,
+	// its Loss is what is lost. It is nil elsewhere, as at admission.
 	Replaced *Release
 	// Controller acts on the release. It lists only gates that its version has.
 	Controller Controller
@@ -114,9 +115,9 @@ func (r *Release) Deletes() string { return loss.Say(r.Loss, r.LossUnknown) }
 
 // Uninstalled returns what an uninstall of the release deletes of what it consists of, by its settings.
 func (r *Release) Uninstalled(contents loss.Release) *loss.Loss {
-	propagation, _ := valueAt(r.Object, Path{"spec", "uninstall", "deletionPropagation"}).(string)
+	propagation, _ := Path{"spec", "uninstall", "deletionPropagation"}.In(r.Object).(string)
 	contents.Orphan = propagation == "orphan"
-	contents.NoHooks, _ = valueAt(r.Object, Path{"spec", "install", "disableHooks"}).(bool)
+	contents.NoHooks, _ = Path{"spec", "install", "disableHooks"}.In(r.Object).(bool)
 	return loss.Of(contents)
 }
 
@@ -182,7 +183,7 @@ func typedByText(spec map[string]any, strategies bool) (*helmv2.HelmRelease, err
 			spec[half] = without(spec[half], "strategy")
 		}
 	}
-	raw, err := appendJSON(make([]byte, 0, 1<<10), spec)
+	raw, err := json.Marshal(spec)
 	if err != nil {
 		return nil, err
 	}

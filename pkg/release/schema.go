@@ -99,7 +99,7 @@ func fieldName(at Path) string {
 // that is written there.
 func (s *Schema) takes(object map[string]any, at Path) bool {
 	if field, ok := s.field(object, at); ok {
-		text, isText := valueAt(object, at).(string)
+		text, isText := at.In(object).(string)
 		return !isText || field.Enum == nil || slices.Contains(field.Enum, text)
 	}
 	for n := len(at) - 1; n > 0; n-- {

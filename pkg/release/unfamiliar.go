@@ -1,6 +1,7 @@
 package release
 
 import (
+	"encoding/json"
 	"maps"
 	"reflect"
 	"slices"
@@ -128,7 +129,7 @@ func unreadable(object map[string]any) (found []Unknown) {
 func unreadableIn(at Path, of reflect.Type, value any) (found []Path) {
 	object, ok := value.(map[string]any)
 	if !ok || specFields()[of] == nil {
-		raw, err := appendJSON(nil, value)
+		raw, err := json.Marshal(value)
 		if err == nil {
 			err = kjson.UnmarshalCaseSensitivePreserveInts(raw, reflect.New(of).Interface())
 		}

@@ -53,30 +53,12 @@ func decodeUnknown(object map[string]any, unknown []Unknown, controller Controll
 	release.Object = object
 	for _, u := range unknown {
 		_, err := typed(withoutUnknown(object, unknown, u.Path), admitted || hasStrategy(object, controller))
-		_, holds := valueAt(object, u.Path).(map[string]any) // some of its keys are not known
+		_, holds := u.Path.In(object).(map[string]any) // some of its keys are not known
 		u.Text = err == nil && !holds
 		release.Unknown = append(release.Unknown, u)
 	}
 	release.Name, release.Namespace = metadata(object, "name"), metadata(object, "namespace")
 	return release, nil
-}
-
-// valueAt returns the value at a path; nil if there is none.
-func valueAt(v any, at Path) any {
-	for _, step := range at {
-		switch step := step.(type) {
-		case string:
-			object, _ := v.(map[string]any)
-			v = object[step]
-		case int:
-			list, _ := v.([]any)
-			if step >= len(list) {
-				return nil
-			}
-			v = list[step]
-		}
-	}
-	return v
 }
 
 // withoutUnknown returns an object without unknown fields, but for the one at a path.

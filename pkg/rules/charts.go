@@ -11,7 +11,7 @@ var charts string
 // Chart is a popular chart, and what an uninstall with its own values does to data.
 type Chart struct {
 	Name string
-	// Fate is "deletes" or "keeps" of charts that hold data, and "nothing" of those that hold none.
+	// Fate says what an uninstall does to the chart's data: "deletes" or "keeps"; "nothing" if it has none.
 	Fate string
 	// What says of which data, and Source in which repository and version.
 	What, Source string

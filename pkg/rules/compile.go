@@ -27,8 +27,8 @@ type compiled struct {
 	compiler  func() (*ast.Compiler, error) // waits for it
 	lookups   func() lookups                // for readTracer
 	api       func() (release.SchemaVersion, error)
-	store     storage.Store                 // holds nothing, as no policy reads data
-	reading   storage.Transaction           // of all evaluations
+	store     storage.Store       // holds nothing, as no policy reads data
+	reading   storage.Transaction // of all evaluations
 	memory    memory
 	spare     sync.Pool       // of *buffers
 	added     map[string]bool // the rules that a user has added, by id

@@ -139,7 +139,9 @@ func seenIn(input ast.Value, rule Rule, read map[string]place) (out []Seen) {
 	}
 	names := sortedKeys(values)
 	for _, name := range names {
-		if !slices.ContainsFunc(names, func(other string) bool { return strings.HasPrefix(other, name+".") || strings.HasPrefix(other, name+"[") }) {
+		if !slices.ContainsFunc(names, func(other string) bool {
+			return strings.HasPrefix(other, name+".") || strings.HasPrefix(other, name+"[")
+		}) {
 			out = append(out, Seen{name, values[name]})
 		}
 	}

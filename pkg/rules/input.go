@@ -228,14 +228,4 @@ func withoutValues(object map[string]any) map[string]any {
 	return object
 }
 
-// at returns the value at a path of keys; nil if there is none.
-func at(value any, path release.Path) any {
-	for _, step := range path {
-		object, _ := value.(map[string]any)
-		key, _ := step.(string)
-		value = object[key]
-	}
-	return value
-}
-
 var inputType = reflect.TypeFor[Input]()

@@ -31,7 +31,7 @@ func movesOf(r *release.Release, before *release.Settings) *InputMoves {
 	}
 	if differs(r, release.ChartInSource) || differs(r, release.ChartInURL) {
 		chart := release.Path{"spec", "chart"}
-		out.Chart = &InputMove[any]{at(r.Old, chart), at(r.Object, chart)}
+		out.Chart = &InputMove[any]{chart.In(r.Old), chart.In(r.Object)}
 	}
 	if out == (InputMoves{}) {
 		return nil
@@ -41,5 +41,5 @@ func movesOf(r *release.Release, before *release.Settings) *InputMoves {
 
 // differs reports whether an update changes a field.
 func differs(r *release.Release, field release.Path) bool {
-	return !reflect.DeepEqual(at(r.Object, field), at(r.Old, field))
+	return !reflect.DeepEqual(field.In(r.Object), field.In(r.Old))
 }

@@ -50,7 +50,7 @@ func (l *loader) above(all []*Release) {
 	}
 }
 
-// set gives a release of the estate its settings.
+// set copies the settings and the controller of a release to its place in the estate.
 func (e *estate) set(r applied) {
 	e.Releases[r.at].Settings, e.Releases[r.at].Controller = *r.Settings, r.Controller
 }
