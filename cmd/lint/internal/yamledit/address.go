@@ -1,8 +1,6 @@
 package yamledit
 
 import (
-	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 )
@@ -46,35 +44,43 @@ func (a Address) Holds(field Address) bool {
 	return len(path) <= len(below) && slices.Equal(path, below[:len(path)])
 }
 
-// SetAt is [Set] at an address. It edits a string that holds the field like a
-// file. Of a literal block scalar only the lines that differ change, of another scalar what
-// differs.
+// SetAt writes a value at an address and changes nothing else. It creates missing parents. An
+// index one past the end of a list appends. SetAt refuses an edit that would change more than
+// this field, such as one in an anchor that other fields use. The value is anything that
+// encoding/json can write. A new key is written after the others of its mapping, but before
+// those that are named as last. A string that holds the field is edited like a file: of a literal
+// block scalar only the lines that differ change, of another scalar what differs.
 func SetAt(data []byte, at Address, value any, last ...string) ([]byte, error) {
-	return editAt(data, at, func(data []byte, s Step) ([]byte, error) { return Set(data, s.Document, s.Path, value, last...) })
+	value, err := jsonShape(value)
+	if err != nil {
+		return nil, err
+	}
+	return edit(data, at, func(d *Document, path []any) ([]byte, error) {
+		return d.change(
+			func(have any) (any, error) { return withField(have, path, value) },
+			func(e *editor) error { return e.set(path, value, last) })
+	})
 }
 
-// DeleteAt is [Delete] at an address.
-func DeleteAt(data []byte, at Address) ([]byte, error) {
-	return editAt(data, at, func(data []byte, s Step) ([]byte, error) { return Delete(data, s.Document, s.Path) })
-}
-
-// PruneAt is [DeleteAt] that takes the mappings along that lose their only field by it,
-// but for those at the first steps of the innermost path, and the comments directly above.
+// PruneAt removes a field with the comments directly above it, and the mappings along that lose
+// their only field by it, but for those at the first steps of the innermost path. It changes
+// nothing if the field is not written.
 func PruneAt(data []byte, at Address, steps int) ([]byte, error) {
-	return editAt(data, at, func(data []byte, s Step) ([]byte, error) {
-		file, err := Parse("", data)
-		if err != nil || s.Document < 0 || s.Document >= len(file.Documents) {
-			return Delete(data, s.Document, s.Path)
-		}
-		value, err := file.Documents[s.Document].Decode()
+	return edit(data, at, func(d *Document, path []any) ([]byte, error) {
+		value, err := d.Decode()
 		if err != nil {
 			return nil, err
 		}
-		path := emptied(value, s.Path, steps)
-		return change(data, s.Document,
-			func(have any) (any, error) { return withoutField(have, path), nil },
-			func(e *editor) error { return e.drop(path) })
+		return d.remove(emptied(value, path, steps))
 	})
+}
+
+// remove removes a field or a list item with the comments directly above it. A mapping that
+// loses its last field stays as {}, a list as [].
+func (d *Document) remove(path []any) ([]byte, error) {
+	return d.change(
+		func(have any) (any, error) { return withoutField(have, path), nil },
+		func(e *editor) error { return e.drop(path) })
 }
 
 // emptied returns the path of the topmost mapping that has nothing else than what is at a
@@ -94,40 +100,4 @@ func emptied(value any, path []any, steps int) []any {
 		}
 	}
 	return top
-}
-
-// editAt makes an edit in the innermost text of an address.
-func editAt(data []byte, at Address, edit func([]byte, Step) ([]byte, error)) ([]byte, error) {
-	if len(at) == 0 {
-		return nil, errors.New("no field is named")
-	}
-	outer := at[0]
-	if len(at) == 1 {
-		return edit(data, outer)
-	}
-	file, err := Parse("", data)
-	if err != nil {
-		return nil, err
-	}
-	if outer.Document < 0 || outer.Document >= len(file.Documents) {
-		return nil, fmt.Errorf("no document %d in a file of %d", outer.Document, len(file.Documents))
-	}
-	doc := file.Documents[outer.Document]
-	inner, ok := doc.Embedded(outer.Path...)
-	if !ok {
-		return nil, errors.New("no text is written there")
-	}
-	text, err := editAt(inner.Data(), at[1:], edit)
-	if err != nil {
-		pos, _ := doc.Value(outer.Path...)
-		return nil, fmt.Errorf("in the text that begins on line %d: %w", pos.Line, err)
-	}
-	return change(data, outer.Document,
-		func(have any) (any, error) { return withField(have, outer.Path, string(text)) },
-		func(e *editor) error {
-			if inner.origin.outer == nil {
-				return e.replaceText(outer.Path, string(text))
-			}
-			return e.replaceLines(inner, outer.Path, text)
-		})
 }

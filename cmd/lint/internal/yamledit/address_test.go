@@ -56,7 +56,7 @@ spec:
 			var got []byte
 			var err error
 			if tc.value == nil {
-				got, err = DeleteAt([]byte(tc.text), at)
+				got, err = removeAt([]byte(tc.text), at)
 			} else {
 				got, err = SetAt([]byte(tc.text), at, tc.value)
 			}
@@ -79,7 +79,7 @@ func TestEditAtDepth(t *testing.T) {
 	if want := strings.Replace(text, "value: 1", "value: 2", 1); err != nil || string(got) != want {
 		t.Errorf("got %v\n%s", err, got)
 	}
-	got, err = DeleteAt([]byte(text), operation.Address())
+	got, err = removeAt([]byte(text), operation.Address())
 	if want := strings.Replace(text, "            - op: add\n              path: /x\n              value: 1\n", "", 1); err != nil || string(got) != want {
 		t.Errorf("got %v\n%s", err, got)
 	}

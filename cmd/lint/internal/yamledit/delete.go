@@ -8,15 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Delete removes the field or the list item at a path and changes nothing else.
-// It changes nothing at all if the path is not written. A mapping that loses
-// its last field stays as {}, a list as [].
-func Delete(data []byte, index int, path []any) ([]byte, error) {
-	return change(data, index,
-		func(have any) (any, error) { return withoutField(have, path), nil },
-		func(e *editor) error { return e.delete(path) })
-}
-
+// delete removes the field or the list item at a path.
 func (e *editor) delete(path []any) error {
 	slots, err := e.slots(path)
 	if err != nil {

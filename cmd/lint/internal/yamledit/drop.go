@@ -3,6 +3,8 @@ package yamledit
 import (
 	"bytes"
 	"slices"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // Text returns the text at an address, as a file of its own; false if there is none.
@@ -23,41 +25,13 @@ func Text(data []byte, at Address) (*File, bool) {
 // DropAt removes an item of a list with the comments directly above it, and the list with
 // its key if that is its only item.
 func DropAt(data []byte, at Address) ([]byte, error) {
-	return editAt(data, at, func(data []byte, s Step) ([]byte, error) {
-		file, err := Parse("", data)
-		if err != nil || s.Document < 0 || s.Document >= len(file.Documents) {
-			return Delete(data, s.Document, s.Path)
+	return edit(data, at, func(d *Document, path []any) ([]byte, error) {
+		above := path[:max(len(path)-1, 0)]
+		if _, list, written := walk(d.root(), above); written && len(above) > 0 && target(list).Kind == yaml.SequenceNode && len(target(list).Content) == 1 {
+			path = above
 		}
-		path := s.Path
-		if list, _ := file.Documents[s.Document].at(path[:len(path)-1]).([]any); len(list) == 1 && len(path) > 1 {
-			path = path[:len(path)-1]
-		}
-		return change(data, s.Document,
-			func(have any) (any, error) { return withoutField(have, path), nil },
-			func(e *editor) error { return e.drop(path) })
+		return d.remove(path)
 	})
-}
-
-// at returns the value at a path; nil if there is none.
-func (d *Document) at(path []any) any {
-	value, err := d.Decode()
-	if err != nil {
-		return nil
-	}
-	for _, step := range path {
-		switch step := step.(type) {
-		case string:
-			object, _ := value.(map[string]any)
-			value = object[step]
-		case int:
-			list, _ := value.([]any)
-			if step < 0 || step >= len(list) {
-				return nil
-			}
-			value = list[step]
-		}
-	}
-	return value
 }
 
 // drop is delete that takes along the comments directly above a block entry, in its column.

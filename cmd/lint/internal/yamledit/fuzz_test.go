@@ -219,7 +219,7 @@ func FuzzSet(f *testing.F) {
 }
 
 func checkSet(t *testing.T, data []byte, index int, path []any, before, value any) {
-	out, err := Set(data, index, path, value)
+	out, err := SetAt(data, Address{{index, path}}, value)
 	if err != nil {
 		return
 	}
@@ -233,14 +233,14 @@ func checkSet(t *testing.T, data []byte, index int, path []any, before, value an
 	if err != nil || !reflect.DeepEqual(after, want) {
 		t.Fatalf("%q %v: %v\n got %v\nwant %v", out, path, err, after, want)
 	}
-	again, err := Set(out, index, path, value)
+	again, err := SetAt(out, Address{{index, path}}, value)
 	if err != nil || !bytes.Equal(again, out) {
 		t.Fatalf("again: %v\n%q\n%q", err, out, again)
 	}
 }
 
 func checkDelete(t *testing.T, data []byte, index int, path []any, before any) {
-	out, err := Delete(data, index, path)
+	out, err := removeAt(data, Address{{index, path}})
 	if err != nil {
 		return
 	}

@@ -19,7 +19,7 @@ func TestSetBeforeLast(t *testing.T) {
 		"Windows":           {"a: 1 # x\r\nvalues: {}\r\n", "a: 1 # x\r\nnew: 3\r\nvalues: {}\r\n"},
 		"flow":              {"{a: 1, values: {}}\n", "{a: 1, values: {}, new: 3}\n"},
 	} {
-		got, err := Set([]byte(test.text), 0, []any{"new"}, 3, "values", "valuesFrom")
+		got, err := SetAt([]byte(test.text), Address{{0, []any{"new"}}}, 3, "values", "valuesFrom")
 		if err != nil || string(got) != test.want {
 			t.Errorf("%s: got %v\n%swant\n%s", name, err, got, test.want)
 		}

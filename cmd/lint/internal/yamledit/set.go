@@ -7,22 +7,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Set writes a value at a path of the document with an index and changes
-// nothing else. It creates missing parents. An index one past the end of a list
-// appends. Set refuses an edit that would change more than this field, such as
-// one in an anchor that other fields use. The value is anything that
-// encoding/json can write. A new key is written after the others of its mapping, but
-// before those that are named as last.
-func Set(data []byte, index int, path []any, value any, last ...string) ([]byte, error) {
-	value, err := jsonShape(value)
-	if err != nil {
-		return nil, err
-	}
-	return change(data, index,
-		func(have any) (any, error) { return withField(have, path, value) },
-		func(e *editor) error { return e.set(path, value, last) })
-}
-
 func (e *editor) set(path []any, value any, behind []string) error {
 	if e.root == nil || len(path) == 0 {
 		return errNotField

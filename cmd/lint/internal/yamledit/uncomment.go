@@ -2,7 +2,6 @@ package yamledit
 
 import (
 	"bytes"
-	"fmt"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -11,25 +10,12 @@ import (
 // it in its column. A field that is the only one of its mapping shares the comments of that
 // one, but for the mappings at the first steps of the innermost path.
 func UncommentAt(data []byte, at Address, steps int) ([]byte, error) {
-	return editAt(data, at, func(data []byte, s Step) ([]byte, error) {
-		file, err := Parse("", data)
+	return edit(data, at, func(d *Document, path []any) ([]byte, error) {
+		have, err := d.Decode()
 		if err != nil {
 			return nil, err
 		}
-		if s.Document < 0 || s.Document >= len(file.Documents) {
-			return nil, fmt.Errorf("no document %d in a file of %d", s.Document, len(file.Documents))
-		}
-		doc := file.Documents[s.Document]
-		have, err := doc.Decode()
-		if err != nil {
-			return nil, err
-		}
-		text, err := spliced(doc, func(e *editor) error { return e.uncomment(s.Path, steps) })
-		if err != nil {
-			return nil, err
-		}
-		out := bytes.Join([][]byte{data[:doc.start], text, data[doc.end:]}, nil)
-		return out, verify(doc, out, have)
+		return d.edited(have, func(e *editor) error { return e.uncomment(path, steps) })
 	})
 }
 
