@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,8 @@ func (l *lint) serve(ctx context.Context, std streams) error {
 	}
 	remember()
 	std.watch.Rest()
-	kept := map[string]*rules.Engine{} // by folder, until files change: to compile policies takes a quarter of a look
+	std.err = &onceWriter{std.err, map[string]bool{}} // the tree is judged at each key
+	kept := map[string]*rules.Engine{}                // by folder, until files change: to compile policies takes a quarter of a look
 	saved := 0
 	server := editor.Server{Version: buildVersion(), MinSeverity: listed, Look: func(ctx context.Context, at editor.Place) (editor.View, error) {
 		defer std.watch.Turn()()
@@ -70,6 +72,20 @@ func (l *lint) serve(ctx context.Context, std streams) error {
 		return l.view(ctx, std, kept[at.Root], at.Root, at.Unsaved)
 	}}
 	return server.Serve(ctx, std.in, std.out)
+}
+
+// onceWriter writes each line once.
+type onceWriter struct {
+	io.Writer
+	written map[string]bool
+}
+
+func (w *onceWriter) Write(line []byte) (int, error) {
+	if w.written[string(line)] {
+		return len(line), nil
+	}
+	w.written[string(line)] = true
+	return w.Writer.Write(line)
 }
 
 // view returns what is known of a folder with other content of some files.
@@ -93,9 +109,9 @@ func (l *lint) view(ctx context.Context, std streams, engine *rules.Engine, root
 		return plain.Copy(result, plain.Line), err
 	}
 	view := editor.View{State: now.state, Page: l.page(engine)}
-	view.Suggest = func(rule string, safe bool, of []judge.Release) (report.Report, error) {
+	view.Suggest = func(names []string, safe bool, of []judge.Release) (report.Report, error) {
 		defer std.watch.Turn()()
-		only, err := judge.Select(engine, []string{rule}, nil)
+		only, err := judge.Select(engine, names, nil)
 		if err != nil {
 			return report.Report{}, err
 		}

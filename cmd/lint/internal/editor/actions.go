@@ -7,50 +7,64 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// actions returns the edits for what is found in some lines of a file: those that nothing objects to.
+// actions returns the edits for what is found in some lines of a file, safe ones first: those that
+// nothing objects to.
 func (s *session) actions(v View, name string, lines extent) ([]codeAction, error) {
 	out := []codeAction{}
 	of, _ := s.documents.textOf(name)
-	for _, line := range v.Report.Lines() {
-		here := sameFile(line.File, name) && line.Line > lines.Start.Line && line.Line <= lines.End.Line+1
-		if !here || !slices.ContainsFunc(line.Findings, func(f report.Finding) bool { return f.Fix != nil }) {
-			continue
-		}
-		found, err := s.repaired(v, line)
+	for _, safe := range []bool{true, false} {
+		open := slices.DeleteFunc(v.Report.Lines(), func(line report.Line) bool {
+			here := sameFile(line.File, name) && line.Line > lines.Start.Line && line.Line <= lines.End.Line+1
+			return !here || !slices.ContainsFunc(line.Findings, func(f report.Finding) bool { return f.Fix != nil && f.Fix.Safe == safe })
+		})
+		suggested, err := v.suggested(open, safe)
 		if err != nil {
 			return nil, err
 		}
-		if found == nil || slices.ContainsFunc(out, func(other codeAction) bool { return reflect.DeepEqual(other.Edit, s.edit(found.Hunks)) }) {
-			continue
+		for _, line := range open {
+			found := repaired(suggested, line)
+			if found == nil || slices.ContainsFunc(out, func(other codeAction) bool { return reflect.DeepEqual(other.Edit, s.edit(found.Hunks)) }) {
+				continue
+			}
+			d := diagnostic{Range: of.rest(line.Line, line.Column), Severity: severities[line.Severity], Source: source, Message: line.Message}
+			s.found(&d, v, line.Findings)
+			kind := map[bool]string{true: "safe", false: "unsafe"}[found.Fix.Safe]
+			out = append(out, codeAction{
+				Title: fmt.Sprintf("%s fix of %s: %s", kind, found.Rule, report.FixText(*found.Fix)), Kind: "quickfix", Preferred: found.Fix.Safe,
+				Diagnostics: []diagnostic{d}, Edit: s.edit(found.Hunks),
+			})
 		}
-		d := diagnostic{Range: of.rest(line.Line, line.Column), Severity: severities[line.Severity], Source: source, Message: line.Message}
-		s.found(&d, v, line.Findings)
-		kind := map[bool]string{true: "safe", false: "unsafe"}[found.Fix.Safe]
-		out = append(out, codeAction{
-			Title: fmt.Sprintf("%s fix of %s: %s", kind, found.Rule, report.FixText(*found.Fix)), Kind: "quickfix", Preferred: found.Fix.Safe,
-			Diagnostics: []diagnostic{d}, Edit: s.edit(found.Hunks),
-		})
 	}
 	return out, nil
 }
 
-// repaired returns one of the findings of a line with the edit that makes them go away; nil without one.
-func (s *session) repaired(v View, line report.Line) (*report.Finding, error) {
-	of := slices.DeleteFunc(slices.Clone(v.State.Releases), func(r judge.Release) bool {
-		return !slices.ContainsFunc(line.Findings, func(f report.Finding) bool { return f.Release == r.ID() })
-	})
-	suggested, err := v.Suggest(line.Findings[0].Rule, line.Findings[0].Fix != nil && line.Findings[0].Fix.Safe, of)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range suggested.Findings {
-		if f.Rule == line.Findings[0].Rule && f.File == line.File && f.Line == line.Line && f.Fix != nil && len(f.Hunks) > 0 {
-			return &f, nil
+// suggested returns the report with the edits for what is found in lines.
+func (v View) suggested(lines []report.Line, safe bool) (report.Report, error) {
+	var names []string
+	of := map[release.Name]bool{}
+	for _, line := range lines {
+		names = append(names, line.Findings[0].Rule)
+		for _, f := range line.Findings {
+			of[f.Release] = true
 		}
 	}
-	return nil, nil
+	if len(names) == 0 {
+		return report.Report{}, nil
+	}
+	return v.Suggest(names, safe, slices.DeleteFunc(slices.Clone(v.State.Releases), func(r judge.Release) bool { return !of[r.ID()] }))
+}
+
+// repaired returns one of the findings of a line with the edit that makes them go away; nil without one.
+func repaired(suggested report.Report, line report.Line) *report.Finding {
+	for _, f := range suggested.Findings {
+		if f.Rule == line.Findings[0].Rule && f.File == line.File && f.Line == line.Line && f.Fix != nil && len(f.Hunks) > 0 {
+			return &f
+		}
+	}
+	return nil
 }
 
 // edit returns hunks for the client.

@@ -6,15 +6,11 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
-
-// quiet is how long nothing must be typed before the tree is looked at.
-const quiet = 50 * time.Millisecond
 
 // Server is a server of the language server protocol for one client.
 type Server struct {
@@ -58,7 +54,8 @@ type pipe struct {
 
 func (pipe) Close() error { return nil }
 
-// Handle takes a message. What is told is taken at once, in order; what is asked is answered beside it.
+// Handle takes a message. Notifications take effect at once, in their order. Requests are answered
+// beside them, so that a slow answer holds up no typing; but initialize and shutdown come first.
 func (s *session) Handle(ctx context.Context, conn *jsonrpc2.Conn, request *jsonrpc2.Request) {
 	if request.Params == nil {
 		request.Params = new(json.RawMessage)
@@ -168,9 +165,9 @@ func (s *session) at(ctx context.Context, method string, p positioned) (any, err
 		of, _ := s.documents.textOf(name)
 		line, column := p.Position.Line+1, of.column(p.Position)
 		if method == "textDocument/definition" {
-			return s.definition(v, name, line, column), nil
+			return s.definition(v, name, of, line, column), nil
 		}
-		if text := s.hover(v, name, line, column); text != "" {
+		if text := s.hover(v, name, of, line, column); text != "" {
 			return hover{markup{"markdown", text}}, nil
 		}
 		return nil, nil
@@ -188,58 +185,4 @@ func (s *session) about(ctx context.Context, uri string, do func(View, string) (
 		return err
 	})
 	return result, err
-}
-
-// publish sends the diagnostics of all documents after each change: none for those that are closed. It alone
-// sends any, so that what was found before a document was closed is not sent after that.
-func (s *session) publish(ctx context.Context, conn *jsonrpc2.Conn) {
-	shown := map[string]bool{}
-	for {
-		select {
-		case <-s.changed:
-		case <-conn.DisconnectNotify():
-			return
-		}
-		for more := true; more; {
-			select {
-			case <-s.changed:
-			case <-time.After(quiet):
-				more = false
-			}
-		}
-		held, _, _ := s.documents.held()
-		before := shown
-		shown = map[string]bool{}
-		for _, documents := range held {
-			for _, document := range documents {
-				shown[document.uri] = true
-			}
-		}
-		for uri := range before {
-			if !shown[uri] {
-				_ = conn.Notify(ctx, "textDocument/publishDiagnostics", published{URI: uri, Diagnostics: []diagnostic{}})
-			}
-		}
-		for root, documents := range held {
-			s.publishOf(ctx, conn, root, documents)
-		}
-	}
-}
-
-func (s *session) publishOf(ctx context.Context, conn *jsonrpc2.Conn, root string, of map[string]document) {
-	var all []published
-	err := s.views.with(ctx, &s.documents, root, func(v View) error {
-		for name, document := range of {
-			all = append(all, published{document.uri, document.version, s.diagnostics(v, name, document.text)})
-		}
-		return nil
-	})
-	if err != nil {
-		for _, document := range of {
-			all = append(all, published{document.uri, document.version, failed(document.text, err)})
-		}
-	}
-	for _, p := range all {
-		_ = conn.Notify(ctx, "textDocument/publishDiagnostics", p)
-	}
 }

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -26,9 +27,13 @@ type setting struct {
 
 // settings returns the fields that a position has a say in, of all releases: those that are
 // written nearest before it in its line.
-func settings(v View, name string, line, column int) []setting {
+func settings(v View, name string, of text, line, column int) []setting {
 	var out []setting
+	variables := bytes.Contains(of, []byte("ConfigMap")) || bytes.Contains(of, []byte("Secret"))
 	for _, r := range v.State.Releases {
+		if !variables && !r.WrittenIn(func(file string) bool { return sameFile(file, name) }) {
+			continue
+		}
 		for _, f := range render.Explain(r.Release, release.Path{"spec"}, false).Fields {
 			if f.Path.Within(release.Path{"spec", "values"}) {
 				continue
@@ -67,8 +72,8 @@ func nearest(all []setting, column int) int {
 
 // hover says what is in force of the setting at a position, what sets it and what happens in a
 // failure; or, elsewhere in a release, what is known of that.
-func (s *session) hover(v View, name string, line, column int) string {
-	all := settings(v, name, line, column)
+func (s *session) hover(v View, name string, of text, line, column int) string {
+	all := settings(v, name, of, line, column)
 	if len(all) == 0 {
 		return s.releaseAt(v, name, line)
 	}
@@ -164,10 +169,10 @@ func (s *session) releaseAt(v View, name string, line int) string {
 }
 
 // definition returns where the setting at a position is decided, for each release.
-func (s *session) definition(v View, name string, line, column int) []location {
+func (s *session) definition(v View, name string, of text, line, column int) []location {
 	out := []location{}
-	for _, of := range settings(v, name, line, column) {
-		at := of.of.Locate(of.path)
+	for _, setting := range settings(v, name, of, line, column) {
+		at := setting.of.Locate(setting.path)
 		if place := s.place(at.File, at.Line, at.Column); at.Line > 0 && !slices.Contains(out, place) {
 			out = append(out, place)
 		}

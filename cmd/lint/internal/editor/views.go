@@ -13,9 +13,9 @@ import (
 type View struct {
 	Report report.Report
 	State  judge.State
-	// Suggest returns the report with the edits for what a rule finds of some releases, only safe
+	// Suggest returns the report with the edits for what rules find of some releases, only safe
 	// ones or others, too. No edit goes further than the fix of its finding.
-	Suggest func(rule string, safe bool, of []judge.Release) (report.Report, error)
+	Suggest func(rules []string, safe bool, of []judge.Release) (report.Report, error)
 	// Page returns the address of a rule's page; empty without one.
 	Page func(rule string) string
 }

@@ -74,6 +74,13 @@ func (r *Release) writers() []trace.Origin {
 	return all
 }
 
+// WrittenIn reports whether a file is the release's own, or one of those that apply or patch it.
+// Variables may stand in any other.
+func (r *Release) WrittenIn(is func(file string) bool) bool {
+	return is(r.File) || slices.ContainsFunc(r.AppliedBy, func(by Writer) bool { return is(by.File) }) ||
+		slices.ContainsFunc(r.writers(), func(o trace.Origin) bool { return is(o.Doc.File.Name) })
+}
+
 // fieldsOf lists the fields at and below a path, or the list that holds it.
 func (r *Release) fieldsOf(at release.Path, writes []trace.Write, defaults []release.Setting) []release.Path {
 	at = wholeList(at)
