@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"encoding/json"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -126,11 +127,21 @@ func FuzzSubstituteValues(f *testing.F) {
 	for _, text := range []string{
 		"${A}", "x-${A}", "${A}:${B}", "${A:=5m}", "${C:-}", "${C=d}", "- ${A}", "${A} # ${B}", "'${A}", "${A}, ${B}", "? ${A}", "${A}: x",
 		"a very long text with spaces, longer than a line that an emitter writes: ${A} and ${B} and ${C:=default}, and so on and on", "$${A}", "$", "${",
+		"a: ${A}\nb: [${B}, \"${A}\"] # ${C:-c}\n", "${A}\n\n  x ${B} ", "a\n${C:-}\nb", "a\n${C:-d}", "x\n - ${A}\n\n\n", "\"${A}\"\n# $${B}", "'\n${A}: \\${B}",
 		"${C:=}#a b", "a ${C:=}#b", "${C:=}#" + strings.Repeat(strings.Repeat("a", 33)+" ", 3) + "${A}",
 	} {
 		for _, value := range []string{"10m", "yes", "3", "1.50", "0x1f", "1e3", "", "a b", "null", "2001-01-01", "x:y", "010"} {
 			f.Add(text, value)
 		}
+	}
+	pieces := []string{"${A}", "${B}", "${C:-d}", "${C:-}", "\n", "\n  ", " ", "a", "- ", ": ", "#", "\"", "'", "\\", "|", "&x", "{", "long words to fold a line at "}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		text := ""
+		for range 1 + random.IntN(14) {
+			text += pieces[random.IntN(len(pieces))]
+		}
+		f.Add(text, []string{"10m", "1.50", "yes", "https://a.b/c/", "12:30"}[random.IntN(5)])
 	}
 	f.Fuzz(func(t *testing.T, text, value string) {
 		obj := map[string]any{

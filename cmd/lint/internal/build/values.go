@@ -18,7 +18,7 @@ import (
 var simpleUse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{(\w+)(:?[=-][A-Za-z0-9./-]*)?\}`) })
 
 // simpleValue matches values that mean the same wherever they stand in a text.
-var simpleValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9./_-]*[A-Za-z0-9])?$`) })
+var simpleValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9./_:-]*[A-Za-z0-9/])?$`) })
 
 // inValues returns an object with its variables substituted, and reports whether it is
 // certain that substitution in its text gives the same. It shares what has no variables.
@@ -89,9 +89,12 @@ func hasDollar(value any) bool {
 }
 
 // text substitutes variables in one text, written where it stands: after a key or a dash. A "#"
-// may begin a comment, which ends where a long text is folded.
+// may begin a comment, which ends where a long text is folded. A text of several lines is written as it
+// is or in double quotes, where letters mean themselves: it is a text whatever stands for the variables, and
+// its lines begin and end as they did unless one is empty.
 func (s *inTexts) text(text string, item bool) (any, bool) {
-	if s.left -= len(text); s.left < 0 || strings.ContainsAny(text, "\n#") || strings.Contains(simpleUse().ReplaceAllString(text, ""), "$") {
+	lines := strings.Contains(text, "\n")
+	if s.left -= len(text); s.left < 0 || !lines && strings.Contains(text, "#") || strings.Contains(simpleUse().ReplaceAllString(text, ""), "$") {
 		return nil, false
 	}
 	v := s.variables
@@ -99,9 +102,14 @@ func (s *inTexts) text(text string, item bool) (any, bool) {
 		value, known := v.Values[use[1]]
 		_, unknown := v.unknown[use[1]]
 		s.left -= len(value)
-		if s.left < 0 || unknown || known && !simpleValue().MatchString(value) || !known && use[2] == "" || !variableName().MatchString(use[1]) {
+		isEmpty := strings.Trim(use[2], ":=-") == "" // where a long text is folded, a space at its end may be lost
+		if s.left < 0 || unknown || known && !simpleValue().MatchString(value) || !known && isEmpty || !variableName().MatchString(use[1]) {
 			return nil, false
 		}
+	}
+	if lines {
+		out, err := eval(text, func(name string) (string, bool) { return v.Values[name], true })
+		return out, err == nil
 	}
 	return v.runIn(text, item)
 }
