@@ -84,6 +84,9 @@ func TestOneClusterIsPartOfAll(t *testing.T) {
 		for name := range names {
 			clusters++
 			one := lintJSON(t, dir, "--cluster", name)
+			if got, want := lintJSON(t, dir, "--cluster", name[:1]+"*", "--cluster", name).of(name), all.of(name); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: for %s and others\n%v\nwant\n%v", dir, name, got, want)
+			}
 			if got, want := one.of(name), all.of(name); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: for %s\n%v\nwant\n%v", dir, name, got, want)
 			}

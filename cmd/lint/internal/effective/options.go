@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -155,6 +156,26 @@ func (o *Options) wants(cluster string) bool {
 	return len(o.Clusters) == 0 || slices.ContainsFunc(o.Clusters, func(glob string) bool {
 		return doublestar.MatchUnvalidated(glob, cluster)
 	})
+}
+
+// wanted returns what reports whether releases of a cluster, or of one that it applies to, may be
+// loaded; nil if all are, or what no cluster applies is.
+func (o *Options) wanted() func(cluster string) bool {
+	if o.wants("") {
+		return nil
+	}
+	return func(cluster string) bool {
+		return slices.ContainsFunc(o.Clusters, func(glob string) bool { return mayMatchIn(glob, cluster) })
+	}
+}
+
+// mayMatchIn reports whether a glob may match a cluster, or a name that goes on below it.
+func mayMatchIn(glob, cluster string) bool {
+	if strings.Contains(glob, "**") || strings.ContainsAny(glob, `[{\`) {
+		return true
+	}
+	parts, level := strings.Split(glob, "/"), strings.Count(cluster, "/")+1
+	return len(parts) >= level && doublestar.MatchUnvalidated(strings.Join(parts[:level], "/"), cluster)
 }
 
 // Texts returns options with the same files, and without anything that was found in them.

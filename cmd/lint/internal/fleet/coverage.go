@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
@@ -22,6 +23,10 @@ type coverage struct {
 
 func newCoverage(x *Index) *coverage {
 	return &coverage{index: x, consumed: map[string]bool{}, built: map[string]bool{}, broken: map[string]string{}, beside: map[string]bool{}}
+}
+
+func (c *coverage) clone() *coverage {
+	return &coverage{c.index, maps.Clone(c.consumed), maps.Clone(c.built), maps.Clone(c.broken), maps.Clone(c.beside), slices.Clone(c.remotes)}
 }
 
 // reach records the files that a build has read.

@@ -44,7 +44,8 @@ type world struct {
 
 	leftovers bool // what no cluster applies is asked for
 
-	base func(*Cluster) *Resolved // see [Options]
+	base   func(*Cluster) *Resolved // see [Options]
+	wanted func(cluster string) bool
 }
 
 // known are the objects of all clusters, as far as they are known at this time: those of the

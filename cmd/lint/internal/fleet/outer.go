@@ -8,7 +8,7 @@ import (
 
 // outer returns the clusters that no other one applies, once the paths of its Kustomizations are
 // resolved: replacements, patches and variables may write them. Of two that apply each other the
-// first is kept. Each is walked once, beside what is known.
+// first is kept. Each is skimmed, beside what is known.
 func (r *resolver) outer(ctx context.Context, all []*Cluster) ([]*Cluster, error) {
 	if len(all) < 2 {
 		return all, nil
@@ -16,7 +16,7 @@ func (r *resolver) outer(ctx context.Context, all []*Cluster) ([]*Cluster, error
 	reached := make([]*coverage, len(all))
 	for i, c := range all {
 		trial := *r.world
-		trial.coverage = newCoverage(r.index)
+		trial.coverage, trial.wanted = newCoverage(r.index), nobody
 		if _, err := (&resolver{world: &trial}).resolve(ctx, c); err != nil {
 			return nil, err
 		}

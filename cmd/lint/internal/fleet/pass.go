@@ -46,6 +46,8 @@ type pass struct {
 	leaves      bool // Flux leaves something as it is on the cluster
 	full        bool // there are more Kustomizations than are followed
 	unrendered  bool // a ResourceSet that is not rendered may hold Alerts
+	skims       bool // nobody asks for the cluster
+	skimmed     []skimmed
 	// installers are the objects that may install a controller, and published what the
 	// manifests install that Flux publishes, by cluster.
 	installers map[string][]applied
@@ -229,6 +231,9 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 // take builds a Kustomization as it may be on the cluster, keeps its objects, which may be withheld,
 // and returns the Kustomizations to follow.
 func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
+	if p.skim(k) {
+		return nil
+	}
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
 	if !p.idle() {
 		p.coverage.fetch(k.walk(), p.cluster.Target(k))

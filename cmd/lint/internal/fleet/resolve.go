@@ -129,9 +129,9 @@ func (r *resolver) follow(ctx context.Context, clusters []*Cluster) error {
 	return nil
 }
 
-// resolve walks a cluster until no missing object turns up any more, at most maxPasses
+// passes walks a cluster until no missing object turns up any more, at most maxPasses
 // times: a ConfigMap with variables may be applied after it is needed.
-func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
+func (r *resolver) passes(ctx context.Context, c *Cluster, skims bool) (*pass, error) {
 	var p *pass
 	for range maxPasses {
 		generators := 0
@@ -139,6 +139,7 @@ func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
 			generators = p.objects.generators()
 		}
 		p = r.pass(c, p)
+		p.skims = skims
 		if err := p.walk(ctx); err != nil {
 			return nil, err
 		}

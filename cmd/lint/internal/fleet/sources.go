@@ -23,6 +23,8 @@ type sources struct {
 	// at reads another revision of the tree.
 	at    func(revision, label string) (*tree.Tree, error)
 	trees map[string]*tree.Tree // by label
+
+	guides map[*tree.File]object.Guide // as far as they are known
 }
 
 // part is a source that begins at a folder of another.
@@ -34,7 +36,7 @@ type part struct {
 func newSources(x *Index, mapped map[string]*tree.Tree, at func(revision, label string) (*tree.Tree, error)) *sources {
 	return &sources{
 		index: x, mapped: mapped, self: map[string]*build.Source{}, other: map[string]*build.Source{},
-		parts: map[part]*build.Source{}, at: at, trees: map[string]*tree.Tree{}, contents: map[string]*build.Source{},
+		parts: map[part]*build.Source{}, at: at, trees: map[string]*tree.Tree{}, contents: map[string]*build.Source{}, guides: map[*tree.File]object.Guide{},
 	}
 }
 

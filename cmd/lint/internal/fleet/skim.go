@@ -1,0 +1,121 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+)
+
+// A cluster that nobody asks for is skimmed: it is walked for what the others have to do with it, which is
+// what its Kustomizations are, and which files they read. A Kustomization is not built if nothing in its
+// files and its patches can make an object that Flux follows, or a source: its files then count as read,
+// as those of a build do, whether it fails or not. Substitution makes no such object of another one, for
+// what matters is decided before it. Many files have a ConfigMap or a Secret. If one that was looked up may
+// be in what was not built, the cluster is walked as a whole.
+
+// resolve walks a cluster, or skims it if nobody asks for it.
+func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
+	if r.base != nil || r.wanted == nil || r.wanted(c.Name) {
+		return r.passes(ctx, c, false)
+	}
+	before := r.coverage.clone()
+	p, err := r.passes(ctx, c, true)
+	if err == nil && p.overlooks() {
+		*r.coverage = *before
+		return r.passes(ctx, c, false)
+	}
+	return p, err
+}
+
+func nobody(string) bool { return false }
+
+// skimmed is a Kustomization that was not built.
+type skimmed struct {
+	supplies []*tree.File // that may hold variables
+	renames  bool         // the objects may have other names than are written
+}
+
+// skim reports whether a Kustomization need not be built, and notes it.
+func (p *pass) skim(k *Kustomization) bool {
+	if !p.skims {
+		return false
+	}
+	out := skimmed{}
+	for _, kust := range k.walk().Kusts {
+		if object.Remakes(kust.Object) {
+			return false
+		}
+		out.renames = out.renames || kust.Object["namePrefix"] != nil || kust.Object["nameSuffix"] != nil
+	}
+	for _, name := range slices.Concat(k.walk().Files, k.walk().Parts) {
+		f := k.Source.Files().File(name)
+		guide, ok := p.sources.guide(f)
+		if !ok || guide.Steers {
+			return false
+		}
+		if guide.Supplies {
+			out.supplies = append(out.supplies, f)
+		}
+	}
+	own, _ := k.Object["spec"].(map[string]any)
+	own = maps.Clone(own)
+	delete(own, "sourceRef")
+	out.renames = out.renames || own["namePrefix"] != nil || own["nameSuffix"] != nil
+	if object.GuideOf(fmt.Append(nil, own)).Steers {
+		return false
+	}
+	p.coverage.reach(k.Source, k.walk())
+	p.skimmed = append(p.skimmed, out)
+	return true
+}
+
+// overlooks reports whether what was looked up may be in what was not built.
+func (p *pass) overlooks() bool {
+	for n := range p.asked {
+		kind, name, _ := strings.Cut(n.key, "/")
+		_, name, _ = strings.Cut(name, "/")
+		if known, ok := object.KindOf(kind); ok && known.Role != object.Variables {
+			continue
+		}
+		if slices.ContainsFunc(p.skimmed, func(s skimmed) bool { return s.mayHold(name) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// variableName matches a name that holds a variable, or may, because it is an alias.
+var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`name["']?\s*:\s*(?:[^\n]*\$\{|\*)`) })
+
+// mayHold reports whether it may have a ConfigMap or a Secret of a name.
+func (s skimmed) mayHold(name string) bool {
+	return slices.ContainsFunc(s.supplies, func(f *tree.File) bool {
+		data := f.Again()
+		return s.renames || bytes.Contains(data, []byte(name)) || variableName().Match(data)
+	})
+}
+
+// guide returns what a file may decide, once; false if it cannot be read.
+func (s *sources) guide(f *tree.File) (object.Guide, bool) {
+	if f == nil {
+		return object.Guide{}, false
+	}
+	found, ok := s.guides[f]
+	if !ok {
+		if data, err := f.Data(); err == nil {
+			found = object.GuideOf(data)
+		} else {
+			found.Steers = true
+		}
+		s.guides[f] = found
+	}
+	return found, true
+}

@@ -1,0 +1,45 @@
+package object
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Guide says what in a text may decide what else Flux builds.
+type Guide struct {
+	// Steers is true if it may hold an object that applies or renders others, one that makes sources,
+	// or a source.
+	Steers bool
+	// Supplies is true if it may hold variables for substitution.
+	Supplies bool
+}
+
+var (
+	steering = wordsOf(func(k Kind) bool {
+		return k.Role == Applier || k.Group == OperatorGroup || k.Group == ArtifactGroup
+	}, func(k Kind) string { return k.Group })
+	sources = namesOf(func(k Kind) bool { return k.Group == SourceGroup })
+	// renaming are the options and fields by which kustomize makes one object another.
+	renaming = [][]byte{[]byte("allowKindChange"), []byte("allowNameChange")}
+	supplies = append(namesOf(func(k Kind) bool { return k.Role == Variables }), []byte("configMapGenerator"), []byte("secretGenerator"))
+)
+
+// GuideOf looks for both. As other searches it may report too much, but never misses one.
+func GuideOf(data []byte) Guide {
+	return Guide{
+		Steers: HidesWords(data) || containsAny(data, steering) || containsAny(data, renaming) ||
+			bytes.Contains(data, []byte(SourceGroup)) && containsAny(data, sources),
+		Supplies: containsAny(data, supplies),
+	}
+}
+
+// remaking are the fields of a kustomization.yaml by which objects may become others than are written.
+var remaking = []string{
+	"replacements", "vars", "generators", "transformers", "validators", "configurations", "crds", "openapi",
+	"helmCharts", "helmChartInflationGenerator", "helmGlobals", "generatorOptions",
+}
+
+// Remakes reports whether a kustomization.yaml may make its objects others than are written.
+func Remakes(kustomization map[string]any) bool {
+	return slices.ContainsFunc(remaking, func(field string) bool { return kustomization[field] != nil })
+}
