@@ -31,25 +31,43 @@ type withheld struct {
 // modeKey is the label or annotation that says how kustomize-controller applies an object.
 const modeKey = object.KustomizeGroup + "/ssa"
 
-// markValues are those of the labels and annotations that say what an applier of a kind makes of an object.
-// Source: apply in kustomization_controller.go of kustomize-controller, and in
-// resourceset_controller.go of flux-operator. Who is told "enabled" does what it does anyway.
+// onOff are the values of what switches something on or off.
+var onOff = []string{"enabled", "disabled"}
+
+// markValues are the labels and annotations of their group that appliers of a kind heed or write, with the values
+// that decide something. Source: kustomization_controller.go and the package decryptor of kustomize-controller, and
+// common_types.go of flux-operator's API. Who is told "enabled" does what it does anyway.
 var markValues = map[string]map[string][]string{
-	"Kustomization": {
-		modeKey:                               {"Override", "Merge", "IfNotPresent", "Ignore"},
-		object.KustomizeGroup + "/reconcile":  {"enabled", "disabled"},
-		object.KustomizeGroup + "/substitute": {"enabled", "disabled"},
+	object.KustomizeGroup: {
+		"ssa": {"Override", "Merge", "IfNotPresent", "Ignore"}, "reconcile": onOff, "substitute": onOff, "prune": onOff, "force": onOff, "decrypt": onOff,
+		"name": nil, "namespace": nil, "checksum": nil,
 	},
-	"ResourceSet": {reconcileKey: {"enabled", "disabled"}},
+	object.OperatorGroup: {
+		"reconcile": onOff, "prune": onOff, "force": onOff, "recreateOnFailure": onOff,
+		"name": nil, "namespace": nil, "reconcileEvery": nil, "reconcileArtifactEvery": nil, "reconcileTimeout": nil, "revision": nil, "copyFrom": nil,
+		"convertKubeConfigFrom": nil, "checksumFrom": nil, "checksum": nil, "suspendedBy": nil, "createdBy": nil,
+	},
 }
 
-// unknownMark returns a label or annotation of an object by which an applier of a kind may do what is not
-// known here, and its value; "" if there is none.
+// markGroups are the groups of the labels and annotations that an applier of a kind heeds.
+var markGroups = map[string]string{"Kustomization": object.KustomizeGroup, "ResourceSet": object.OperatorGroup}
+
+// unknownMark returns a label or annotation of an object by which an applier of a kind, or the controller of the
+// object itself, may do what is not known here, and its value; "" if there is none.
 func unknownMark(obj map[string]any, applier string) (key, text string) {
-	for _, key := range slices.Sorted(maps.Keys(markValues[applier])) {
-		for _, in := range []string{"labels", "annotations"} {
-			text := object.String(obj, "metadata", in, key)
-			known := slices.ContainsFunc(markValues[applier][key], func(value string) bool { return strings.EqualFold(value, text) })
+	own := idleMarks[object.String(obj, "kind")]
+	for _, in := range []string{"labels", "annotations"} {
+		marks, _ := object.At(obj, "metadata", in).(map[string]any)
+		for _, key := range slices.Sorted(maps.Keys(marks)) {
+			group, name, _ := strings.Cut(key, "/")
+			values, heeded := markValues[group][name]
+			if key == own {
+				values, heeded = onOff, true
+			} else if group != markGroups[applier] {
+				continue
+			}
+			text, _ := marks[key].(string)
+			known := heeded && values == nil || slices.ContainsFunc(values, func(value string) bool { return strings.EqualFold(value, text) })
 			if text != "" && !known && len(build.Unknown(text)) == 0 {
 				return key, text
 			}

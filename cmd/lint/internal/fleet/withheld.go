@@ -137,16 +137,17 @@ func (p *pass) orphans(was *Kustomization) []applied {
 	return out
 }
 
-// leavesBehind reports whether the objects of a Kustomization stay when it is deleted.
+// leavesBehind reports whether the objects of a Kustomization stay when it is deleted, or may stay by a policy that
+// is not known here.
 // Source: finalize in kustomization_controller.go of kustomize-controller.
 func leavesBehind(k *Kustomization) bool {
 	switch object.String(k.Object, "spec", "deletionPolicy") {
-	case "Orphan":
-		return true
 	case "Delete", "WaitForTermination":
 		return false
+	case "", "MirrorPrune":
+		return object.At(k.Object, "spec", "prune") == false
 	}
-	return object.At(k.Object, "spec", "prune") == false
+	return true
 }
 
 // moved reports whether a Kustomization of the base of a change applies to another cluster now. There it
