@@ -3,7 +3,8 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // block is causes that say the same of several places: they are shown at once, by the
@@ -13,19 +14,7 @@ type block []cause
 // blocks returns what is found as it is shown to people, the worst first, of these what
 // concerns the most releases.
 func blocks(findings []Finding) []block {
-	at := map[string]int{}
-	var out []block
-	for _, c := range byField(causes(findings)) {
-		k := c.likeness()
-		i, seen := at[k]
-		if !seen {
-			i = len(out)
-			at[k] = i
-			out = append(out, nil)
-		}
-		out[i] = append(out[i], c)
-	}
-	return widestFirst(out, block.findings)
+	return widestFirst(words.Alike[block](byField(causes(findings)), cause.likeness), block.findings)
 }
 
 // byField divides causes by the field that is at fault: one value may decide several, as a
@@ -33,19 +22,8 @@ func blocks(findings []Finding) []block {
 func byField(all []cause) []cause {
 	var out []cause
 	for _, c := range all {
-		if len(c.findings) == 1 {
-			out = append(out, c)
-			continue
-		}
-		at := map[string]int{}
-		for _, f := range c.findings {
-			i, seen := at[f.Path]
-			if !seen {
-				i = len(out)
-				at[f.Path] = i
-				out = append(out, cause{Cause: c.Cause})
-			}
-			out[i].findings = append(out[i].findings, f)
+		for _, of := range words.Alike[[]Finding](c.findings, func(f Finding) string { return f.Path }) {
+			out = append(out, cause{c.Cause, of})
 		}
 	}
 	return out
@@ -79,11 +57,7 @@ func (b block) findings() []Finding {
 	if len(b) == 1 {
 		return b[0].findings
 	}
-	size := 0
-	for _, c := range b {
-		size += len(c.findings)
-	}
-	all := make([]Finding, 0, size)
+	var all []Finding
 	for _, c := range b {
 		all = append(all, c.findings...)
 	}
@@ -119,11 +93,7 @@ func (o Options) ruleURL(id string) string {
 
 // setBy says what sets the field of a block, from the place outwards.
 func (b block) setBy() []string {
-	var out []string
-	for _, p := range b.first().Provenance {
-		out = append(out, "set by "+p.written())
-	}
-	return out
+	return words.Of(b.first().Provenance, func(p Place) string { return "set by " + p.written() })
 }
 
 // releases names the releases of a block, or some of them.
@@ -132,7 +102,7 @@ func (b block) releases(most int) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return firstOf(all, most, "") + where(b.findings())
+	return words.First(all, most, "") + where(b.findings())
 }
 
 // counted counts the releases and the places of a block, and names one release: "29 in 29
@@ -150,11 +120,11 @@ func (b block) counted() string {
 	case n == 0:
 		return text
 	case b.unset():
-		return text + "; " + b.elsewhereLabel() + " " + count(n, "place")
+		return text + "; " + b.elsewhereLabel() + " " + words.Count(n, "place")
 	case len(all) > 1:
-		return fmt.Sprintf("%d in %s, for example %s", len(all), count(n+1, "place"), all[0])
+		return fmt.Sprintf("%d in %s, for example %s", len(all), words.Count(n+1, "place"), all[0])
 	}
-	return fmt.Sprintf("%s in %s", text, count(n+1, "place"))
+	return fmt.Sprintf("%s in %s", text, words.Count(n+1, "place"))
 }
 
 // releaseNames lists the releases of a block; none if its findings are of no single release.
@@ -172,14 +142,14 @@ func (b block) elsewhere() []Place {
 	if b.unset() {
 		for _, p := range b[0].decided() {
 			of := kept(b[0].findings, func(f Finding) bool { return f.File == p.File && f.Line == p.Line })
-			out = append(out, Place{File: place(p.File, p.Line, 0), What: firstOf(names(of), mostNames, "")})
+			out = append(out, Place{File: place(p.File, p.Line, 0), What: words.First(names(of), mostNames, "")})
 		}
 		return out
 	}
 	for _, c := range b[1:] {
 		at := Place{File: c.line()}
 		if c.first().ofOne() {
-			at.What = firstOf(names(c.findings), mostNames, "")
+			at.What = words.First(names(c.findings), mostNames, "")
 		}
 		out = append(out, at)
 	}
@@ -190,12 +160,8 @@ func (b block) elsewhere() []Place {
 func (b block) unset() bool { return b[0].site() != nil && len(b) == 1 }
 
 // places names the further places of a block, or some of them; "" if there are none.
-func (b block) places(most int, told func(string) string) string {
-	var all []string
-	for _, p := range b.elsewhere() {
-		all = append(all, told(p.File))
-	}
-	return firstOf(all, most, "place")
+func (b block) places(most int, shown func(string) string) string {
+	return words.First(words.Of(b.elsewhere(), func(p Place) string { return shown(p.File) }), most, "place")
 }
 
 // elsewhereLabel says what the further places are.
@@ -204,16 +170,4 @@ func (b block) elsewhereLabel() string {
 		return "not set in"
 	}
 	return "also at"
-}
-
-// firstOf joins the first of many and counts the rest; none is left out if most is zero.
-func firstOf(all []string, most int, noun string) string {
-	if most == 0 || len(all) <= most+1 {
-		return strings.Join(all, ", ")
-	}
-	text := strings.Join(all[:most], ", ") + fmt.Sprintf(" and %d more", len(all)-most)
-	if noun != "" {
-		text += " " + plural(len(all)-most, noun)
-	}
-	return text
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -84,23 +85,16 @@ func causes(findings []Finding) []cause {
 		Cause
 		line int // of one that no field makes
 	}
-	at := map[key]int{}
+	open := kept(findings, func(f Finding) bool { return f.Waived == nil })
 	var out []cause
-	for _, f := range findings {
-		if f.Waived != nil {
-			continue
-		}
+	for _, of := range words.Alike[[]Finding](open, func(f Finding) key {
 		k := key{Cause: f.edited()}
 		if k.Field == "" {
 			k.line = f.Line
 		}
-		i, seen := at[k]
-		if !seen {
-			i = len(out)
-			at[k] = i
-			out = append(out, cause{Cause: k.Cause})
-		}
-		out[i].findings = append(out[i].findings, f)
+		return k
+	}) {
+		out = append(out, cause{of[0].edited(), of})
 	}
 	return widestFirst(out, func(c cause) []Finding { return c.findings })
 }
@@ -189,3 +183,17 @@ func width(group []Finding) int {
 	}
 	return len(names)
 }
+
+// Cause is what makes a finding, of however many releases of however many clusters: the
+// rule, and the field that decides. It stays the same as long as that field is written
+// in its file: it has no line, no message and no value.
+type Cause struct {
+	Rule string `json:"rule"`
+	// File holds the field.
+	File string `json:"file"`
+	// Field names it in the file: the object, and the path in it.
+	Field string `json:"field"`
+}
+
+// Cause returns what makes a finding.
+func (f Finding) Cause() Cause { return Cause{f.Rule, f.File, f.Field} }

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -42,29 +43,20 @@ func controllers(releases []Release) []HelmController {
 
 // controllerRemarks say which versions are assumed, and what contradicts.
 func controllerRemarks(all []HelmController) []string {
-	clusters := map[string][]string{} // by what is said of them
-	var said []string
-	say := func(text, cluster string) {
-		if clusters[text] == nil {
-			said = append(said, text)
-		}
-		if !slices.Contains(clusters[text], cluster) {
-			clusters[text] = append(clusters[text], cluster)
-		}
-	}
+	type remark struct{ text, cluster string }
+	var remarks []remark
 	for _, c := range all {
 		if !c.Known {
-			say("assuming helm-controller "+strings.TrimPrefix(semver.MajorMinor("v"+c.Version), "v")+".x%s: "+c.reason()+"; spec.controller.version sets it", c.Cluster)
+			minor := strings.TrimPrefix(semver.MajorMinor("v"+c.Version), "v")
+			remarks = append(remarks, remark{"assuming helm-controller " + minor + ".x%s: " + c.reason() + "; spec.controller.version sets it", c.Cluster})
 		}
 		for _, note := range c.Notes {
-			say("controller%s: "+note, c.Cluster)
+			remarks = append(remarks, remark{"controller%s: " + note, c.Cluster})
 		}
 	}
-	out := make([]string, len(said))
-	for i, text := range said {
-		out[i] = strings.Replace(text, "%s", inClusters(clusters[text]), 1)
-	}
-	return out
+	return words.Of(words.Alike[[]remark](remarks, func(r remark) string { return r.text }), func(of []remark) string {
+		return strings.Replace(of[0].text, "%s", inClusters(words.Of(of, func(r remark) string { return r.cluster })), 1)
+	})
 }
 
 func (c HelmController) reason() string {
@@ -78,16 +70,12 @@ func (c HelmController) reason() string {
 // left out.
 func inClusters(all []string) string {
 	const most = 5
-	named := slices.DeleteFunc(slices.Clone(all), func(name string) bool { return name == "" })
-	if len(named) == 0 || len(named) < len(all) {
+	all = union(all, nil)
+	switch {
+	case len(all) == 0 || all[0] == "":
 		return ""
+	case len(all) == 1:
+		return fmt.Sprintf(" in cluster %q", all[0])
 	}
-	if len(named) == 1 {
-		return fmt.Sprintf(" in cluster %q", named[0])
-	}
-	text := " in " + plural(len(named), "cluster") + " " + strings.Join(named[:min(most, len(named))], ", ")
-	if len(named) > most {
-		text += fmt.Sprintf(" and %d more", len(named)-most)
-	}
-	return text
+	return " in clusters " + words.First(all, most, "")
 }

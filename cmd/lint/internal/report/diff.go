@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -154,11 +155,7 @@ type Unbuilt struct {
 }
 
 func (s Side) releases() []Release {
-	var out []Release
-	for _, j := range s.Releases {
-		out = append(out, j.Release)
-	}
-	return out
+	return words.Of(s.Releases, func(j Judged) Release { return j.Release })
 }
 
 // Unwaive removes every waiver.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -90,18 +91,7 @@ func (d Diff) inherited() [][]Finding {
 	for _, c := range d.Changes {
 		all = append(all, c.Inherited...)
 	}
-	at := map[Cause]int{}
-	var out [][]Finding
-	for _, f := range merge(all) {
-		i, seen := at[f.Cause()]
-		if !seen {
-			i = len(out)
-			at[f.Cause()] = i
-			out = append(out, nil)
-		}
-		out[i] = append(out[i], f)
-	}
-	return out
+	return words.Alike[[]Finding](merge(all), Finding.Cause)
 }
 
 // knownCause says of findings of one cause which rule it is of, and what writes it.
@@ -116,11 +106,5 @@ func knownCause(group []Finding) string {
 
 // reached names the releases that a known cause has got, for the end of a sentence.
 func reached(group []Finding) string {
-	var all []string
-	for _, f := range group {
-		all = append(all, f.Release.String())
-	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	return count(len(all), "more release") + ", " + releases(group)
+	return words.Count(len(names(group)), "more release") + ", " + releases(group)
 }

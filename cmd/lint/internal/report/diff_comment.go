@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -67,8 +68,8 @@ func (d Diff) markdownRepairs(opts Options) []string {
 		} else if part > 0 {
 			what += fmt.Sprintf(" (%d in part)", part)
 		}
-		blocks = append(blocks, fmt.Sprintf("- %s %s: %s %s, of %s\n", count(len(r.changes), string(r.severity)), what,
-			escape(opts.titleOf(r.rule)), code(r.rule), escape(firstOf(names(r.findings), mostNames, "")+where(r.findings))))
+		blocks = append(blocks, fmt.Sprintf("- %s %s: %s %s, of %s\n", words.Count(len(r.changes), string(r.severity)), what,
+			escape(opts.titleOf(r.rule)), code(r.rule), escape(words.First(names(r.findings), mostNames, "")+where(r.findings))))
 	}
 	for _, r := range all {
 		if text := opts.markdownBeforeAfter(r.changes[0], r.findings[0]); text != "" {
@@ -145,19 +146,19 @@ func shortened(lines []string) []string {
 	if len(lines) <= first+last {
 		return lines
 	}
-	left := fmt.Sprintf("%9s  %s", "...", count(len(lines)-first-last, "more step"))
+	left := fmt.Sprintf("%9s  %s", "...", words.Count(len(lines)-first-last, "more step"))
 	return slices.Concat(lines[:first], []string{left}, lines[len(lines)-last:])
 }
 
-// message is what a rule says.
-type message struct{ rule, text string }
+// ruleMessage is what a rule says.
+type ruleMessage struct{ rule, text string }
 
-// messages lists those that are shown by place.
-func (d Diff) messages() map[message]bool {
-	out := map[message]bool{}
+// shownByPlace lists the messages that are shown by place.
+func (d Diff) shownByPlace() map[ruleMessage]bool {
+	out := map[ruleMessage]bool{}
 	for _, b := range blocks(d.gained().Findings) {
 		f := b.first()
-		out[message{f.Rule, f.Message}] = f.ofOne()
+		out[ruleMessage{f.Rule, f.Message}] = f.ofOne()
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -85,7 +86,7 @@ func inFull(changes []ForecastChange) (full []ForecastChange, rest []string) {
 		switch {
 		case len(names) == 0:
 		case trend == Other:
-			rest = append(rest, count(len(names), "more scenario")+ends(len(names)))
+			rest = append(rest, words.Count(len(names), "more scenario")+ends(len(names)))
 		default:
 			rest = append(rest, trendWords[trend]+" in "+strings.Join(names, ", "))
 		}

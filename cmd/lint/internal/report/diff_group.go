@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -20,17 +21,7 @@ func (d Diff) gained() Report {
 // alike joins the changes that say the same, which a patch makes for many
 // releases at once. The worst come first.
 func alike(changes []Change) [][]Change {
-	at := map[string]int{}
-	var out [][]Change
-	for _, c := range changes {
-		k := likeness(c)
-		if i, seen := at[k]; seen {
-			out[i] = append(out[i], c)
-			continue
-		}
-		at[k] = len(out)
-		out = append(out, []Change{c})
-	}
+	out := words.Alike[[]Change](changes, likeness)
 	slices.SortStableFunc(out, func(a, b []Change) int { return a[0].rank() - b[0].rank() })
 	return out
 }
@@ -148,7 +139,7 @@ func (d Diff) repaired() []string {
 	}{{whole, " repaired"}, {part, " repaired in part"}} {
 		for _, severity := range rules.Severities {
 			if n := of.n[severity]; n > 0 && (severity != rules.Info || len(parts) == 0) {
-				parts = append(parts, count(n, string(severity))+of.what)
+				parts = append(parts, words.Count(n, string(severity))+of.what)
 			}
 		}
 	}
@@ -156,17 +147,9 @@ func (d Diff) repaired() []string {
 }
 
 func (s DiffSummary) news() string {
-	var parts []string
-	for _, part := range []struct {
-		n    int
-		noun string
-	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "info"}} {
-		if part.n > 0 {
-			parts = append(parts, count(part.n, part.noun)+" added")
-		}
-	}
+	parts := bySeverity(s.Counts).texts(" added")
 	if s.Weakened > 0 {
-		parts = append(parts, fmt.Sprintf("policy weakened in %s", count(s.Weakened, "place")))
+		parts = append(parts, fmt.Sprintf("policy weakened in %s", words.Count(s.Weakened, "place")))
 	}
 	if len(parts) == 0 {
 		return "no new findings"
@@ -186,7 +169,7 @@ func (s DiffSummary) unjudged() string {
 // tally counts the rest: "2 of 12 releases changed, 1 removed; 3 errors gone with removed releases".
 func (d Diff) tally() string {
 	s := d.Summary
-	text := fmt.Sprintf("%d of %s%s changed", s.Changed, count(s.Releases, "release"), d.over)
+	text := fmt.Sprintf("%d of %s%s changed", s.Changed, words.Count(s.Releases, "release"), d.over)
 	for _, part := range []struct {
 		n    int
 		what string
@@ -201,29 +184,20 @@ func (d Diff) tally() string {
 		text += "; " + lost + " gone with removed releases"
 	}
 	if s.Waived > 0 {
-		text += fmt.Sprintf("; %s waived", count(s.Waived, "finding"))
+		text += fmt.Sprintf("; %s waived", words.Count(s.Waived, "finding"))
 	}
 	if s.Eased > 0 {
-		text += fmt.Sprintf("; %s milder", count(s.Eased, "finding"))
+		text += fmt.Sprintf("; %s milder", words.Count(s.Eased, "finding"))
 	}
 	if s.Inherited > 0 {
-		text += fmt.Sprintf("; %s under known causes", count(s.Inherited, "finding"))
+		text += fmt.Sprintf("; %s under known causes", words.Count(s.Inherited, "finding"))
 	}
 	return text
 }
 
 // lost counts the findings of releases that are gone: "3 errors, 3 infos"; "" if there are none.
 func (s DiffSummary) lost() string {
-	var parts []string
-	for _, part := range []struct {
-		n    int
-		noun string
-	}{{s.gone.Errors, "error"}, {s.gone.Warnings, "warning"}, {s.gone.Infos, "info"}} {
-		if part.n > 0 {
-			parts = append(parts, count(part.n, part.noun))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(bySeverity(s.gone).texts(""), ", ")
 }
 
 // legend explains the classes that changes name.

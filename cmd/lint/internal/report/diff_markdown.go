@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // commentLimit is the number of characters that GitHub takes as a comment.
@@ -27,35 +29,23 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	for _, group := range groups {
 		b.add(markdownRow(group))
 	}
-	if said := d.legend(); said != "" {
-		b.add("\nClasses: " + said + ".\n")
+	if legend := d.legend(); legend != "" {
+		b.add("\nClasses: " + legend + ".\n")
 	}
-	for _, p := range d.Problems {
-		b.add("\n" + fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
+	asides := d.asides()
+	for _, l := range markdownLines(asides[:len(d.Problems)]) {
+		b.add("\n" + l)
 	}
-	said := d.messages()
+	shown := d.shownByPlace()
 	for _, group := range groups {
-		if details := markdownChange(group, said); details != "" {
+		if details := markdownChange(group, shown); details != "" {
 			b.add("\n" + details)
 		}
 	}
-	for _, group := range d.inherited() {
-		f := group[0]
-		b.add(fmt.Sprintf("\nKnown cause: %s at %s reaches %s.\n", escape(knownCause(group)), code(place(f.File, f.Line, f.Column)), escape(reached(group))))
+	for _, l := range markdownLines(asides[len(d.Problems):]) {
+		b.add("\n" + l)
 	}
-	for _, u := range rooted(d.unshown()) {
-		b.add("\n" + fold("newly undetermined "+code(place(u.File, u.Line, 0)), escape(reasonOf(u))))
-	}
-	for _, w := range d.Waivers {
-		b.add(fmt.Sprintf("\n%s: %s.\n", code(place(w.File, w.Line, 0)), escape(w.notice())))
-	}
-	for _, u := range unappliedPlaces(d.Unapplied) {
-		b.add("\n" + fold("unapplied now "+code(place(u.File, u.Line, 0)), escape(u.Reason)))
-	}
-	for _, p := range d.BaseProblems {
-		b.add("\n" + fold("could not be read before "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
-	}
-	if what, n := d.hidden.counted(); n > 0 {
+	if what := d.hidden.String(); what != "" {
 		b.add("\nNot listed here: " + what + ".\n")
 	}
 	b.add(markdownList(slices.Concat(d.Remarks, d.Policy.judgedBy())))
@@ -79,10 +69,10 @@ func markdownPolicy(p Policy) []string {
 		changes.WriteString("- " + escape(c.written()) + "\n")
 	}
 	if rest := len(p.Changes) - most; rest > 0 {
-		changes.WriteString("- and " + count(rest, "more change") + "\n")
+		changes.WriteString("- and " + words.Count(rest, "more change") + "\n")
 	}
 	if changes.Len() > 0 {
-		blocks = append(blocks, "\n"+fold(count(len(p.Changes), "change")+" of the policy", strings.TrimSuffix(changes.String(), "\n")))
+		blocks = append(blocks, "\n"+fold(words.Count(len(p.Changes), "change")+" of the policy", strings.TrimSuffix(changes.String(), "\n")))
 	}
 	return blocks
 }
@@ -108,7 +98,7 @@ func (b *comment) add(block string) {
 func (b *comment) end() string {
 	if b.omitted > 0 {
 		fmt.Fprintf(b, "\n%d more %s left out, for the limit of a comment. `flux-remedy diff` on the command line shows all.\n",
-			b.omitted, plural(b.omitted, "part"))
+			b.omitted, words.Plural(b.omitted, "part"))
 	}
 	return b.String()
 }
@@ -127,15 +117,13 @@ func markdownRow(group []Change) string {
 }
 
 func ruleNames(findings []Finding) string {
-	var names []string
-	for _, f := range findings {
+	return strings.Join(words.Of(findings, func(f Finding) string {
 		name := fmt.Sprintf("%s %s", f.Severity, code(f.Rule))
 		if f.Waived != nil {
 			name += " (waived)"
 		}
-		names = append(names, name)
-	}
-	return strings.Join(names, "<br>")
+		return name
+	}), "<br>")
 }
 
 // newness says what has become of a finding: "new error", "warning, now error".
@@ -149,21 +137,21 @@ func newness(f Finding) string {
 	return was(f.Was, string(f.Severity))
 }
 
-// markdownChange writes the details of a change, without what has been said by place.
-func markdownChange(group []Change, said map[message]bool) string {
+// markdownChange writes the details of a change, without what is shown by place.
+func markdownChange(group []Change, shown map[ruleMessage]bool) string {
 	c := group[0]
 	var b strings.Builder
 	if len(group) > 1 {
-		fmt.Fprintf(&b, "%s: %s.\n\n", count(len(group), "release"), escape(namesOf(group)))
+		fmt.Fprintf(&b, "%s: %s.\n\n", words.Count(len(group), "release"), escape(namesOf(group)))
 	}
 	if c.Unknown != nil {
 		fmt.Fprintf(&b, "- %s: %s\n", code(place(c.Unknown.File, c.Unknown.Line, 0)), escape(c.Unknown.Reason+accepted(*c.Unknown)))
 	}
 	for _, f := range c.Gained {
-		if said[message{f.Rule, f.Message}] && f.Waived == nil && f.Was == "" {
+		if shown[ruleMessage{f.Rule, f.Message}] && f.Waived == nil && f.Was == "" {
 			continue
 		}
-		places := someOf(placesOf(group, f), "place", func(p Place) string { return code(p.File) + escape(inBrackets(p.What)) })
+		places := words.First(words.Of(placesOf(group, f), func(p Place) string { return code(p.File) + escape(inBrackets(p.What)) }), some, "place")
 		fmt.Fprintf(&b, "- **%s** %s: %s. At %s.\n", newness(f), code(f.Rule), escape(f.Message+acceptance(f)), places)
 	}
 	for _, f := range c.Remaining {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // writeDiffText writes for people: for each change the releases that it
@@ -16,32 +18,14 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	for _, group := range alike(d.Changes) {
 		t.change(group)
 	}
-	for _, group := range d.inherited() {
-		f := group[0]
-		t.paragraph("", span{text: place(f.File, f.Line, f.Column) + ":", color: bold}, span{text: "known cause:", color: yellow}, span{text: knownCause(group) + " reaches " + reached(group)})
-	}
-	for _, u := range rooted(d.unshown()) {
-		t.paragraph("", span{text: place(u.File, u.Line, 0) + ":", color: bold}, span{text: "newly undetermined:", color: yellow}, span{text: reasonOf(u)})
-	}
-	for _, p := range d.Problems {
-		t.paragraph("", span{text: place(p.File, p.Line, p.Column) + ":", color: bold}, span{text: p.Head() + ":", color: red}, span{text: p.Message})
-	}
-	for _, p := range d.BaseProblems {
-		t.paragraph("", span{text: place(p.File, p.Line, p.Column) + ":", color: bold}, span{text: "could not be read in " + d.Base + ":", color: yellow}, span{text: p.Message})
-	}
-	for _, w := range d.Waivers {
-		t.paragraph("", span{text: place(w.File, w.Line, 0) + ":", color: bold}, span{text: w.notice(), color: yellow})
-	}
-	for _, u := range unappliedPlaces(d.Unapplied) {
-		t.paragraph("", span{text: place(u.File, u.Line, 0) + ":", color: bold}, span{text: "unapplied now:", color: yellow}, span{text: u.Reason})
-	}
+	t.lines(d.asides())
 	t.paragraph("", span{text: "since " + d.Base + ":", color: bold}, span{text: d.verdict() + "; " + d.tally()})
 	if said := d.legend(); said != "" {
 		t.paragraph("", span{text: said, color: dim})
 	}
 	t.remarks(d.Remarks)
 	t.remarks(d.Policy.judgedBy())
-	if hint := d.hidden.String(); hint != "" {
+	if hint := d.hidden.hint(); hint != "" {
 		t.paragraph("", span{text: hint, color: dim})
 	}
 	return t.Flush()
@@ -71,7 +55,7 @@ func (t *text) change(group []Change) {
 	}
 	for _, f := range c.Gained {
 		t.paragraph("  ", span{text: "+ " + string(f.Severity), color: colors[f.Severity]}, span{text: before(f) + f.Rule + ": " + f.Message + acceptance(f)})
-		places := someOf(placesOf(group, f), "place", func(p Place) string { return p.File + inBrackets(p.What) })
+		places := words.First(words.Of(placesOf(group, f), func(p Place) string { return p.File + inBrackets(p.What) }), some, "place")
 		t.paragraph("    ", span{text: "at " + places, color: dim})
 	}
 	for _, f := range c.Remaining {
@@ -102,43 +86,20 @@ var trendColors = map[Trend]string{Worse: red, Better: blue, Other: yellow}
 // some is how many releases or places of a change a line names.
 const some = 3
 
-// someOf returns the first of many and counts the rest.
-func someOf[T any](all []T, noun string, told func(T) string) string {
-	var parts []string
-	for _, one := range all[:min(some, len(all))] {
-		parts = append(parts, told(one))
-	}
-	text := strings.Join(parts, ", ")
-	if rest := len(all) - some; rest > 0 {
-		text += " and " + count(rest, "more "+noun)
-	}
-	return text
-}
-
 // titleOf names the releases of a group, or some of them.
 func titleOf(group []Change) string {
 	if len(group) <= some {
 		return namesOf(group)
 	}
-	return namesOf(group[:some]) + " and " + count(len(group)-some, "more release")
+	return namesOf(group[:some]) + " and " + words.Count(len(group)-some, "more release")
 }
 
 // namesOf returns every release of a group, by cluster.
 func namesOf(group []Change) string {
-	var clusters []string
-	names := map[string][]string{}
-	for _, c := range group {
-		at := clusterOf(c)
-		if !slices.Contains(clusters, at) {
-			clusters = append(clusters, at)
-		}
-		names[at] = append(names[at], c.Name.String())
-	}
-	parts := make([]string, len(clusters))
-	for i, at := range clusters {
-		parts[i] = strings.Join(names[at], ", ") + at
-	}
-	return strings.Join(parts, "; ")
+	clusters := words.Of(words.Alike[[]Change](group, clusterOf), func(of []Change) string {
+		return strings.Join(words.Of(of, func(c Change) string { return c.Name.String() }), ", ") + clusterOf(of[0])
+	})
+	return strings.Join(clusters, "; ")
 }
 
 // placesOf returns where the releases of a group have a finding, and what wrote

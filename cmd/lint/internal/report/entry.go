@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // entry is blocks that are edited in the same documents, for the same releases: they are
@@ -12,19 +15,7 @@ type entry []block
 
 // entries returns what is found by what is edited, the worst first.
 func entries(findings []Finding) []entry {
-	at := map[string]int{}
-	var out []entry
-	for _, b := range blocks(findings) {
-		k := b.documents()
-		i, seen := at[k]
-		if !seen {
-			i = len(out)
-			at[k] = i
-			out = append(out, nil)
-		}
-		out[i] = append(out[i], b)
-	}
-	return out
+	return words.Alike[entry](blocks(findings), block.documents)
 }
 
 // documents names what is to be edited for a block, and for which releases.
@@ -50,5 +41,27 @@ func (e entry) rules() string {
 			ids = append(ids, id)
 		}
 	}
-	return listed(ids)
+	return words.List(ids)
+}
+
+// First names what to repair first, each in a line: at most so many causes of errors and warnings, the
+// worst first, of these what concerns the most releases.
+func (o Options) First(r Report, most int) []string {
+	var lines []string
+	for _, e := range entries(r.without(rules.Warning).Findings) {
+		if len(lines) == most {
+			break
+		}
+		f := e[0].first()
+		when := "then:"
+		if len(lines) == 0 {
+			when = "repair first:"
+		}
+		line := fmt.Sprintf("%-13s %s: %s [%s] at %s", when, f.Severity, o.title(f), e.rules(), e[0][0].at())
+		if said := e[len(e)-1].counted(); said != "" {
+			line += ": " + said
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }

@@ -1,6 +1,11 @@
 package report
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -100,3 +105,53 @@ type Hunk struct {
 
 // ofOne reports whether a finding is of one release, and not of what many share.
 func (f Finding) ofOne() bool { return f.Release != (release.Name{}) }
+
+// Place is a line of a file.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	// What is written there: "patch 2 of Kustomization flux-system/apps";
+	// empty for the release's own document.
+	What string `json:"what,omitempty"`
+}
+
+// place names a place in a file as tools do: file:line:column.
+func place(file string, line, column int) string {
+	switch {
+	case line == 0:
+		return file
+	case column == 0:
+		return fmt.Sprintf("%s:%d", file, line)
+	}
+	return fmt.Sprintf("%s:%d:%d", file, line, column)
+}
+
+// written says what is written in a place and where; the file once.
+func (p Place) written() string {
+	at := place(p.File, p.Line, 0)
+	if what, same := strings.CutSuffix(p.What, " "+p.File); same {
+		return what + " " + at
+	}
+	return p.What + ", " + at
+}
+
+// fingerprints returns for each finding an identity that outlives edits of its file:
+// it is made of the rule, the release, the path and the clusters, never of
+// lines. The file counts where no cluster is known. No two are the same.
+func fingerprints(findings []Finding) []string {
+	seen := map[string]int{}
+	prints := make([]string, len(findings))
+	for i, f := range findings {
+		where := strings.Join(f.Clusters, ",")
+		if where == "" {
+			where = f.File
+		}
+		key := strings.Join([]string{f.Rule, f.Release.String(), f.Path, where}, "\n")
+		if seen[key]++; seen[key] > 1 {
+			key += fmt.Sprintf("\n%d", seen[key])
+		}
+		sum := sha256.Sum256([]byte(key))
+		prints[i] = hex.EncodeToString(sum[:16])
+	}
+	return prints
+}

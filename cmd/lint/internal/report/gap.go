@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -41,7 +42,7 @@ func rooted(all []release.Undetermined) []release.Undetermined {
 		if names := held[&rest[i]]; len(names) > 0 {
 			slices.Sort(names)
 			names = slices.Compact(names)
-			rest[i].Reason += "; not judged: " + someOf(names, "release", func(name string) string { return name })
+			rest[i].Reason += "; not judged: " + words.First(names, some, "release")
 		}
 	}
 	return folded(rest)
@@ -89,12 +90,9 @@ func why(reason string) string {
 	return reason
 }
 
-// said names what is undetermined and why, and some of what else is for the same reason.
-func (g gap) said() string {
-	var rest []string
-	for _, u := range g[1:] {
-		rest = append(rest, cmp.Or(u.Release, place(u.File, u.Line, 0)))
-	}
+// reason names what is undetermined and why, and some of what else is for the same reason.
+func (g gap) reason() string {
+	rest := words.Of(g[1:], func(u release.Undetermined) string { return cmp.Or(u.Release, place(u.File, u.Line, 0)) })
 	if len(rest) == 0 {
 		return reasonOf(g[0])
 	}
@@ -102,14 +100,14 @@ func (g gap) said() string {
 	if g[0].Release != "" {
 		noun = "release"
 	}
-	return reasonOf(g[0]) + "; the same reason in " + count(len(rest), "more "+noun) + ": " + firstOf(rest, mostNames, "")
+	return reasonOf(g[0]) + "; the same reason in " + words.Count(len(rest), "more "+noun) + ": " + words.First(rest, mostNames, "")
 }
 
 // reasonOf names what is undetermined, and why.
 func reasonOf(u release.Undetermined) string {
 	text := u.Reason
 	if u.Cluster != "" && !strings.HasPrefix(u.Reason, "Kustomization "+u.Cluster+" ") { // an entry is named once
-		text = plural(strings.Count(u.Cluster, ", ")+1, "cluster") + " " + u.Cluster + ": " + text
+		text = words.Plural(strings.Count(u.Cluster, ", ")+1, "cluster") + " " + u.Cluster + ": " + text
 	}
 	if u.Release != "" {
 		text = u.Release + ": " + text

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -33,52 +34,45 @@ func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
 }
 
 func (r Report) annotations(opts Options) []annotation {
-	var all []annotation
-	for _, p := range r.Problems {
-		all = append(all, annotate("error", p.File, p.Line, p.Column, p.Head(), p.Message))
-	}
-	for _, b := range blocks(planned(r.Findings)) {
-		all = append(all, opts.annotation(b))
-	}
-	for _, u := range folded(r.Undetermined) {
-		all = append(all, annotate("warning", u.File, u.Line, 0, "undetermined", reasonOf(u)))
-	}
-	for _, u := range unappliedPlaces(r.Unapplied) {
-		all = append(all, annotate("notice", u.File, u.Line, 0, "unapplied", u.Reason))
-	}
-	for _, n := range r.notices() {
-		all = append(all, annotate("notice", n.file, n.line, 0, "flux-remedy", n.text))
+	all := annotationsOf(problemLines(r.Problems))
+	all = append(all, words.Of(blocks(planned(r.Findings)), opts.annotation)...)
+	all = append(all, annotationsOf(undeterminedLines(folded(r.Undetermined), "undetermined"))...)
+	all = append(all, annotationsOf(unappliedLines(r.Unapplied, "unapplied"))...)
+	for _, l := range r.notices() {
+		all = append(all, annotate("notice", l.File, l.Line, 0, "flux-remedy", l.Message))
 	}
 	return all
+}
+
+func annotationsOf(all []Line) []annotation {
+	return words.Of(all, func(l Line) annotation {
+		return annotate(annotationKinds[l.Severity], l.File, l.Line, l.Column, l.Head, l.Message)
+	})
 }
 
 // annotation shows a block at its first place.
 func (o Options) annotation(b block) annotation {
 	f := b.first()
-	said := []string{b.happens()}
-	said = append(said, b.setBy()...)
+	lines := append([]string{b.happens()}, b.setBy()...)
 	if unset := missing(f); unset != "" && b[0].site() == nil {
-		said = append(said, strings.TrimSpace(unset))
+		lines = append(lines, strings.TrimSpace(unset))
 	}
-	if f.Forecast != nil {
-		said = append(said, "forecast "+f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief())
+	for _, fact := range b.facts() {
+		lines = append(lines, fact[0]+" "+fact[1])
 	}
-	if of := b.heldUp(); of != "" {
-		said = append(said, "holds up "+of)
-	}
-	help, lines := o.help(b)
-	said = append(append(said, "help: "+help), lines...)
+	help, write := o.help(b)
+	lines = append(append(lines, "help: "+help), write...)
 	if of := b.releases(mostNames); of != "" {
-		said = append(said, "releases: "+of)
+		lines = append(lines, "releases: "+of)
 	}
 	if places := b.places(mostNames, strings.Clone); places != "" {
-		said = append(said, b.elsewhereLabel()+": "+places)
+		lines = append(lines, b.elsewhereLabel()+": "+places)
 	}
 	file, line, column := f.File, f.Line, f.Column
 	if site := b[0].site(); site != nil {
 		file, line, column = site.File, site.Line, 0
 	}
-	return annotate(annotationKinds[f.Severity], file, line, column, o.title(f)+" ["+f.Rule+"]", strings.Join(said, "\n"))
+	return annotate(annotationKinds[f.Severity], file, line, column, o.title(f)+" ["+f.Rule+"]", strings.Join(lines, "\n"))
 }
 
 // remarkNotices returns all remarks as one annotation without a place, for there is room

@@ -50,7 +50,7 @@ func writeGitLab(w io.Writer, r Report, _ Options) error {
 		}
 		description := f.Message
 		if f.Release != (release.Name{}) {
-			description = told([]Finding{f}) + f.HoldsUp.clause()
+			description = message([]Finding{f}) + f.HoldsUp.clause()
 		}
 		if repair := repairText(f); repair != "" {
 			description += "; " + repair

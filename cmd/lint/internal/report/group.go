@@ -3,8 +3,8 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -17,28 +17,15 @@ func groups(findings []Finding) [][]Finding {
 		line, column        int
 		severity            rules.Severity
 	}
-	at := map[key]int{}
-	var out [][]Finding
-	for _, f := range findings {
-		if f.Waived != nil {
-			continue
-		}
-		k := key{f.Rule, f.Message, f.File, f.Line, f.Column, f.Severity}
-		if i, seen := at[k]; seen {
-			out[i] = append(out[i], f)
-			continue
-		}
-		at[k] = len(out)
-		out = append(out, []Finding{f})
-	}
-	return out
+	open := kept(findings, func(f Finding) bool { return f.Waived == nil })
+	return words.Alike[[]Finding](open, func(f Finding) key { return key{f.Rule, f.Message, f.File, f.Line, f.Column, f.Severity} })
 }
 
 // mostNames is how many releases or places a line names.
 const mostNames = 4
 
-// told returns the message of findings that say the same, with their releases.
-func told(group []Finding) string {
+// message returns that of findings that say the same, with their releases.
+func message(group []Finding) string {
 	if of := releases(group); of != "" {
 		return group[0].Message + " [" + of + "]"
 	}
@@ -51,15 +38,12 @@ func releases(group []Finding) string {
 	if !group[0].ofOne() {
 		return ""
 	}
-	return firstOf(names(group), mostNames, "") + where(group)
+	return words.First(names(group), mostNames, "") + where(group)
 }
 
 // names lists the releases of a group, each once.
 func names(group []Finding) []string {
-	var names []string
-	for _, f := range group {
-		names = append(names, f.Release.String())
-	}
+	names := words.Of(group, func(f Finding) string { return f.Release.String() })
 	slices.Sort(names)
 	return slices.Compact(names)
 }
@@ -76,23 +60,22 @@ func where(group []Finding) string {
 	slices.SortFunc(tiers, func(a, b string) int {
 		return slices.Index(release.Tiers, release.Tier(a)) - slices.Index(release.Tiers, release.Tier(b))
 	})
-	named := plural(len(tiers), "tier") + " " + listed(tiers)
+	named := words.Plural(len(tiers), "tier") + " " + words.List(tiers)
 	switch {
 	case len(clusters) == 0:
 	case len(clusters) == 1:
 		named += fmt.Sprintf(", cluster %q", clusters[0])
 	case len(clusters) <= some:
-		named += ", clusters " + listed(clusters)
+		named += ", clusters " + words.List(clusters)
 	default:
-		named += ", " + count(len(clusters), "cluster")
+		named += ", " + words.Count(len(clusters), "cluster")
 	}
 	return " (" + named + ")"
 }
 
-// listed joins words: "a, b and c".
-func listed(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
+func inBrackets(text string) string {
+	if text == "" {
+		return ""
 	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+	return " (" + text + ")"
 }

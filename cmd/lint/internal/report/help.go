@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -36,11 +37,11 @@ func (b block) sitesText() string {
 	site, n := b[0].site(), width(b.findings())
 	switch {
 	case len(b) > 1:
-		return fmt.Sprintf("one patch in each of %d places sets this for %s", len(b), count(n, "release"))
+		return fmt.Sprintf("one patch in each of %d places sets this for %s", len(b), words.Count(n, "release"))
 	case site.Releases > n:
-		return fmt.Sprintf("one patch in %s sets this for %s, %d of them here", site.name(), count(site.Releases, "release"), n)
+		return fmt.Sprintf("one patch in %s sets this for %s, %d of them here", site.name(), words.Count(site.Releases, "release"), n)
 	}
-	return "one patch in " + site.name() + " sets this for " + count(n, "release")
+	return "one patch in " + site.name() + " sets this for " + words.Count(n, "release")
 }
 
 // notes says what is to be known of a repair beside what it writes: what it costs, and the
@@ -53,7 +54,7 @@ func (b block) notes() []string {
 	var out []string
 	if r.NeedsHuman != nil {
 		if needs := r.NeedsHuman(); len(needs) > 0 {
-			out = append(out, "mind: a human is needed in "+firstOf(needs, 3, "scenario")+" then, and is not now")
+			out = append(out, "mind: a human is needed in "+words.First(needs, 3, "scenario")+" then, and is not now")
 		}
 	}
 	if r.Other != "" {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -26,7 +26,7 @@ var (
 
 // pages are parsed only for a report that is one: most runs write none.
 var pages = sync.OnceValue(func() *template.Template {
-	return page.Parse(template.FuncMap{"count": count, "place": place, "plural": plural}, pageTemplate)
+	return page.Parse(template.FuncMap{"count": words.Count, "place": place, "plural": words.Plural}, pageTemplate)
 })
 
 // sheet is what the template shows.
@@ -55,7 +55,7 @@ type sheet struct {
 // script makes rows of when they are looked at.
 func writeHTML(w io.Writer, r Report, opts Options) error {
 	frame := page.New(page.Frame{
-		Title: count(r.Summary.Errors, "error") + ", " + count(r.Summary.Warnings, "warning"),
+		Title: words.Count(r.Summary.Errors, "error") + ", " + words.Count(r.Summary.Warnings, "warning"),
 		About: "What Flux will do when a HelmRelease fails", Version: opts.Version,
 		Top: "places", Search: "name, file, rule, message", Filters: pageFilters, Columns: pageColumns, Sorted: "findings",
 	}, pageStyle+opts.Drawings.Style, pageScript)
@@ -70,7 +70,7 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 	}
 	return pages().Execute(w, sheet{
 		Report: r, Frame: frame, Found: r.found(), Spread: strings.Trim(r.spread(), " ()"), Unresolved: r.unresolved(), Unjudged: r.unjudged(),
-		Gaps: folded(r.Undetermined), GapRemarks: r.unknowns(), Shared: shared(r.Findings), Places: len(data.Blocks), Data: packed, Timelines: drawn,
+		Gaps: folded(r.Undetermined), GapRemarks: r.unknowns(), Shared: kept(r.Findings, func(f Finding) bool { return !f.ofOne() }), Places: len(data.Blocks), Data: packed, Timelines: drawn,
 		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts), Classes: pageClasses, ClassTexts: r.classTexts(),
 	})
 }
@@ -80,11 +80,6 @@ var (
 	pageFilters = []page.Choice{{Name: "cluster", Label: "Cluster"}, {Name: "tier", Label: "Tier"}, {Name: "class", Label: "Class"}, {Name: "severity", Label: "Severity"}, {Name: "rule", Label: "Rule"}}
 	pageColumns = []page.Choice{{Name: "name", Label: "Release"}, {Name: "cluster", Label: "Cluster"}, {Name: "tier", Label: "Tier"}, {Name: "class", Label: "Class"}, {Name: "findings", Label: "Findings"}}
 )
-
-// shared returns the findings that are of no single release, which no row shows.
-func shared(all []Finding) []Finding {
-	return slices.DeleteFunc(slices.Clone(all), Finding.ofOne)
-}
 
 func draw(lines []forecast.Timeline, opts Options) ([]template.HTML, error) {
 	var drawn []template.HTML

@@ -2,9 +2,9 @@ package report
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -35,17 +35,12 @@ func clusterRows(data pageData) []clusterRow {
 		cluster string
 		tier    release.Tier
 	}
-	grouped := map[key][]pageRelease{}
-	for _, r := range data.Releases {
-		k := key{r.Cluster, r.Tier}
-		grouped[k] = append(grouped[k], r)
-	}
-	rows := []clusterRow{}
-	for k, releases := range grouped {
-		row := clusterRow{Cluster: k.cluster, Tier: k.tier, Releases: len(releases), Classes: classCounts(releases)}
-		row.Errors, row.Warnings = data.found(releases, rules.Error), data.found(releases, rules.Warning)
-		rows = append(rows, row)
-	}
+	rows := words.Of(words.Alike[[]pageRelease](data.Releases, func(r pageRelease) key { return key{r.Cluster, r.Tier} }), func(releases []pageRelease) clusterRow {
+		return clusterRow{
+			Cluster: releases[0].Cluster, Tier: releases[0].Tier, Releases: len(releases), Classes: classCounts(releases),
+			Errors: data.found(releases, rules.Error), Warnings: data.found(releases, rules.Warning),
+		}
+	})
 	slices.SortFunc(rows, func(a, b clusterRow) int {
 		return cmp.Or(cmp.Compare(slices.Index(release.Tiers, a.Tier), slices.Index(release.Tiers, b.Tier)), cmp.Compare(a.Cluster, b.Cluster))
 	})
@@ -103,12 +98,10 @@ func ruleRows(data pageData, opts Options) []ruleRow {
 			row.add(f, f.Severity[r.Tier], seen)
 		}
 	}
+	out := []ruleRow{}
 	for id, row := range rows {
 		rule, _ := opts.rule(id)
 		row.Title = rule.Title
-	}
-	out := []ruleRow{}
-	for row := range maps.Values(rows) {
 		out = append(out, *row)
 	}
 	slices.SortFunc(out, func(a, b ruleRow) int {

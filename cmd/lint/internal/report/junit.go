@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -165,7 +166,7 @@ func caseOf(release Release, findings []Finding) testCase {
 		}
 	}
 	if len(errors) > 0 {
-		c.Failure = &testResult{Message: count(len(errors), "error"), Type: "error", Text: strings.Join(errors, "\n")}
+		c.Failure = &testResult{Message: words.Count(len(errors), "error"), Type: "error", Text: strings.Join(errors, "\n")}
 	}
 	c.Output = strings.Join(output, "\n")
 	return c

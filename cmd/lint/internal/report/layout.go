@@ -1,6 +1,11 @@
 package report
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
 
 // layout is a report as text, by part. Each text is whole lines.
 type layout struct {
@@ -48,25 +53,14 @@ func (t *text) found(all []entry) []found {
 
 // aside draws what could not be judged, and notices.
 func (t *text) aside(r Report) []string {
-	var out []string
-	say := func(file string, line, column int, head, color, said string) {
-		out = append(out, t.drawn(func(t *text) {
-			t.paragraph("", span{text: place(file, line, column) + ":", color: bold}, span{text: head + ":", color: color}, span{text: said})
-		}))
-	}
-	for _, p := range r.Problems {
-		say(p.File, p.Line, p.Column, p.Head(), red, p.Message)
-	}
+	lines := problemLines(r.Problems)
 	for _, g := range t.opts.gaps(r.Undetermined) {
-		say(g[0].File, g[0].Line, 0, "undetermined", yellow, g.said())
+		lines = append(lines, Line{g[0].File, g[0].Line, 0, "undetermined", g.reason(), rules.Warning, nil})
 	}
-	if t.opts.Quiet {
-		return out
+	if !t.opts.Quiet {
+		lines = append(lines, r.notices()...)
 	}
-	for _, n := range r.notices() {
-		say(n.file, n.line, 0, "notice", blue, n.text)
-	}
-	return out
+	return words.Of(lines, func(l Line) string { return t.drawn(func(t *text) { t.lines([]Line{l}) }) })
 }
 
 // dimmed draws lines, the first of them in full colour.
@@ -84,10 +78,7 @@ func (t *text) dimmed(lines []string, first int) []string {
 
 // texts returns all parts, one after the other.
 func (p layout) texts() []string {
-	var out []string
-	for _, f := range p.found {
-		out = append(out, f.full)
-	}
+	out := words.Of(p.found, func(f found) string { return f.full })
 	out = append(out, p.aside...)
 	if len(p.aside) > 0 && len(p.counts) > 0 {
 		out = append(out, "\n")

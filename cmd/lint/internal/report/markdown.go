@@ -3,9 +3,12 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // markdownLimit is the number of bytes after which a report for people on a web
@@ -19,20 +22,8 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Flux Remedy: %s\n", r.found())
 	b.WriteString(markdownList(r.summary()[1:]))
-	var parts []string
-	for _, p := range r.Problems {
-		parts = append(parts, fold("**"+p.Head()+"** "+code(place(p.File, p.Line, p.Column)), escape(p.Message)))
-	}
-	parts = append(parts, markdownPlan(r.Plan)...)
-	for _, block := range blocks(r.Findings) {
-		parts = append(parts, opts.markdownBlock(block))
-	}
-	for _, u := range folded(r.Undetermined) {
-		parts = append(parts, fold("undetermined "+code(place(u.File, u.Line, 0)), escape(reasonOf(u))))
-	}
-	for _, n := range r.notices() {
-		parts = append(parts, fold("notice "+code(place(n.file, n.line, 0)), escape(n.text)))
-	}
+	parts := slices.Concat(markdownLines(problemLines(r.Problems)), markdownPlan(r.Plan), words.Of(blocks(r.Findings), opts.markdownBlock),
+		markdownLines(undeterminedLines(folded(r.Undetermined), "undetermined")), markdownLines(r.notices()))
 	for i, part := range parts {
 		if b.Len()+len(part) > markdownLimit {
 			fmt.Fprintf(&b, "\n%d more are not shown here.\n", len(parts)-i)
@@ -42,6 +33,17 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// markdownLines writes messages, to unfold.
+func markdownLines(all []Line) []string {
+	return words.Of(all, func(l Line) string {
+		head := escape(l.Head)
+		if l.Severity == rules.Error {
+			head = "**" + head + "**"
+		}
+		return fold(head+" "+code(l.at()), escape(l.Message))
+	})
 }
 
 // markdownBlock writes causes that say the same, to unfold.
@@ -61,14 +63,8 @@ func (o Options) markdownBlock(b block) string {
 	for _, by := range b.setBy() {
 		item(escape(by))
 	}
-	if f.Forecast != nil {
-		item("forecast " + escape(f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief()))
-	}
-	if of := b.heldUp(); of != "" {
-		item("holds up " + escape(of))
-	}
-	for _, of := range blocked(b.findings()) {
-		item("blocks " + escape(of) + ": Flux applies nothing of it")
+	for _, fact := range b.facts() {
+		item(fact[0] + " " + escape(fact[1]))
 	}
 	if of := b.releases(mostListed); of != "" {
 		item("releases: " + escape(of))
@@ -86,7 +82,7 @@ func (o Options) markdownBlock(b block) string {
 	}
 	title := fmt.Sprintf("**%s** %s %s %s", b.severities(), escape(o.title(f)), code(f.Rule), code(b[0].at()))
 	if n := len(b) - 1; n > 0 {
-		title += " and " + count(n, "more place")
+		title += " and " + words.Count(n, "more place")
 	}
 	return fold(title, strings.TrimSuffix(body.String(), "\n"))
 }

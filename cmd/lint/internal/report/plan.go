@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -93,9 +94,9 @@ type Checked struct {
 
 // String says what the repairs were checked against.
 func (c Checked) String() string {
-	text := "checked against " + count(c.Releases, "release")
+	text := "checked against " + words.Count(c.Releases, "release")
 	if len(c.Clusters) > 0 {
-		text += " in " + count(len(c.Clusters), "cluster")
+		text += " in " + words.Count(len(c.Clusters), "cluster")
 	}
 	return fmt.Sprintf("%s; %d keep all their settings", text, c.Unchanged)
 }
@@ -196,7 +197,7 @@ func writePatch(w io.Writer, r Report, _ Options) error {
 	}
 	var b strings.Builder
 	b.WriteString("From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001\nFrom: flux-remedy <flux-remedy@localhost>\n")
-	fmt.Fprintf(&b, "Subject: [PATCH] Repair %s of HelmReleases\n\n", count(r.Plan.Fixed, "finding"))
+	fmt.Fprintf(&b, "Subject: [PATCH] Repair %s of HelmReleases\n\n", words.Count(r.Plan.Fixed, "finding"))
 	for _, fix := range r.Plan.Repairs {
 		for _, of := range repairedLines(fix.Repairs) {
 			b.WriteString("* " + plain.Line(of) + "\n")

@@ -3,7 +3,9 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -14,82 +16,63 @@ const mostRemarks = 8
 // releases Flux does not apply, which are not judged as production, and why, which markers are not followed, and
 // which controllers are assumed.
 func remarks(releases []Release) []string {
-	var ignored, blocked, alerted tally
-	lowered := map[release.Tier]*tally{release.Staging: {}, release.Development: {}}
+	var ignored, blocked, alerted []string
+	from := map[release.Tier][]string{}
 	for _, r := range releases {
-		if of := lowered[r.Tier]; of != nil {
-			of.add(r.TierFrom)
-		}
+		from[r.Tier] = append(from[r.Tier], r.TierFrom)
 		if r.BlockedBy != "" {
-			blocked.add(" not applied as written here: " + r.BlockedBy)
+			blocked = append(blocked, " not applied as written here: "+r.BlockedBy)
 		}
 		if r.AlertedBy != "" {
-			alerted.add(" without an Alert of Flux, but with one on metrics: " + r.AlertedBy)
+			alerted = append(alerted, " without an Alert of Flux, but with one on metrics: "+r.AlertedBy)
 		}
 		if r.TierIgnored != "" {
-			ignored.add(": " + r.TierIgnored)
+			ignored = append(ignored, ": "+r.TierIgnored)
 		}
 	}
-	return slices.Concat(blocked.lines(), lowered[release.Staging].line(" judged as staging: "),
-		lowered[release.Development].line(" judged as development: "), ignored.lines(), alerted.lines(), controllerRemarks(controllers(releases)))
+	return slices.Concat(remarksOf(blocked), lowered(release.Staging, from), lowered(release.Development, from),
+		remarksOf(ignored), remarksOf(alerted), controllerRemarks(controllers(releases)))
 }
 
-// tally counts releases by what is said of them.
-type tally struct {
-	said  []string
-	count map[string]int
+// byFrequency joins equal texts, the most frequent first.
+func byFrequency(all []string) [][]string {
+	out := words.Alike[[]string](all, strings.Clone)
+	slices.SortStableFunc(out, func(a, b []string) int { return len(b) - len(a) })
+	return out
 }
 
-func (t *tally) add(text string) {
-	if t.count == nil {
-		t.count = map[string]int{}
-	}
-	if t.count[text]++; t.count[text] == 1 {
-		t.said = append(t.said, text)
-	}
-}
-
-// sorted returns the texts, those of most releases first.
-func (t *tally) sorted() []string {
-	return slices.SortedStableFunc(slices.Values(t.said), func(a, b string) int { return t.count[b] - t.count[a] })
-}
-
-// line returns one line for all texts.
-func (t *tally) line(head string) []string {
-	total := 0
-	for _, n := range t.count {
-		total += n
-	}
-	var parts []string
-	for _, text := range t.sorted() {
-		if len(t.said) > 1 {
-			text += fmt.Sprintf(" (%d)", t.count[text])
-		}
-		parts = append(parts, text)
-	}
-	if total == 0 {
+// lowered says in a line what makes releases less than production.
+func lowered(tier release.Tier, from map[release.Tier][]string) []string {
+	reasons := byFrequency(from[tier])
+	if len(reasons) == 0 {
 		return nil
 	}
-	line := count(total, "release") + head + firstOf(parts, mostNames, "")
+	parts := words.Of(reasons, func(of []string) string {
+		if len(reasons) == 1 {
+			return of[0]
+		}
+		return fmt.Sprintf("%s (%d)", of[0], len(of))
+	})
+	line := fmt.Sprintf("%s judged as %s: %s", words.Count(len(from[tier]), "release"), tier, words.First(parts, mostNames, ""))
 	if len(parts) > mostNames+1 {
 		line += ": see tierFrom in the JSON report"
 	}
 	return []string{line}
 }
 
-// lines returns a line for each text.
-func (t *tally) lines() []string {
+// remarksOf counts the releases of each text in a line.
+func remarksOf(all []string) []string {
 	var out []string
 	rest := 0
-	for i, text := range t.sorted() {
+	for i, of := range byFrequency(all) {
 		if i < mostRemarks {
-			out = append(out, count(t.count[text], "release")+text)
+			out = append(out, words.Count(len(of), "release")+of[0])
 		} else {
-			rest += t.count[text]
+			rest += len(of)
 		}
 	}
 	if rest > 0 {
-		out = append(out, count(rest, "release")+" more of this kind: see tierIgnored and blockedBy in the JSON report")
+		out = append(out, words.Count(rest, "release")+" more of this kind: see tierIgnored and blockedBy in the JSON report")
 	}
 	return out
 }

@@ -218,7 +218,7 @@ func (s sarif) result(f Finding, print string) sarifResult {
 		RuleID:       f.Rule,
 		RuleIndex:    slices.IndexFunc(s.rules, func(r sarifRule) bool { return r.ID == f.Rule }),
 		Level:        levels[f.Severity],
-		Message:      sarifText{Text: told([]Finding{f}) + f.HoldsUp.clause()},
+		Message:      sarifText{Text: message([]Finding{f}) + f.HoldsUp.clause()},
 		Locations:    []sarifLocation{s.location(f.File, f.Line, f.Column)},
 		Fingerprints: map[string]string{"fluxRemedy/v1": print, "primaryLocationLineHash": print + ":1"},
 		Fixes:        fixes(f),

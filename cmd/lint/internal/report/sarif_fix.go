@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -28,13 +29,12 @@ func fixes(f Finding) []sarifFix {
 	if f.Fix == nil || len(f.Hunks) == 0 {
 		return nil
 	}
-	fix := sarifFix{Description: sarifText{Text: FixText(*f.Fix)}}
-	for _, h := range f.Hunks {
-		fix.Changes = append(fix.Changes, sarifChange{artifact(h.File), []sarifReplacement{{
+	fix := sarifFix{sarifText{Text: FixText(*f.Fix)}, words.Of(f.Hunks, func(h Hunk) sarifChange {
+		return sarifChange{artifact(h.File), []sarifReplacement{{
 			Deleted:  sarifRegion{h.Line, h.Column, h.ToLine, h.ToColumn},
 			Inserted: sarifText{Text: string(h.Text)},
-		}}})
-	}
+		}}}
+	})}
 	return []sarifFix{fix}
 }
 
@@ -48,24 +48,19 @@ func repairText(f Finding) string {
 	if !f.Fix.Safe {
 		flag = "--fix=unsafe"
 	}
-	var places []string
-	for _, h := range f.Hunks {
-		places = append(places, place(h.File, h.Line, 0))
-	}
+	places := words.Of(f.Hunks, func(h Hunk) string { return place(h.File, h.Line, 0) })
 	return fmt.Sprintf("%s repairs it in %s: %s", flag, strings.Join(places, ", "), FixText(*f.Fix))
 }
 
 // FixText says what a fix writes: "set spec.timeout to \"5m\"".
 func FixText(f rules.Fix) string {
-	var parts []string
-	for _, edit := range f.Set {
+	parts := words.Of(f.Set, func(edit rules.Edit) string {
 		value, err := json.Marshal(edit.Value)
 		if edit.Value == nil || err != nil {
-			parts = append(parts, "remove "+edit.Path.String())
-		} else {
-			parts = append(parts, fmt.Sprintf("set %s to %s", edit.Path, value))
+			return "remove " + edit.Path.String()
 		}
-	}
+		return fmt.Sprintf("set %s to %s", edit.Path, value)
+	})
 	text := strings.Join(parts, ", ")
 	if !f.Safe {
 		text += " (somebody may have wanted it as it is)"

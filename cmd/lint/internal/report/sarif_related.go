@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -33,7 +34,7 @@ func (s sarif) relatedByCause(r Report) map[int][]sarifLocation {
 	for _, c := range causes(numbered) {
 		for _, f := range c.findings {
 			if site := c.site(); site != nil {
-				out[f.number] = append(out[f.number], s.related(site.File, site.Line, "one patch here repairs "+count(width(c.findings), "release")))
+				out[f.number] = append(out[f.number], s.related(site.File, site.Line, "one patch here repairs "+words.Count(width(c.findings), "release")))
 			}
 			out[f.number] = append(out[f.number], s.concerned(f, c, documents)...)
 		}

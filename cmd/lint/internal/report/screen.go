@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // A screen has as many lines as the terminal, but not fewer than can say something, and not
@@ -129,12 +131,12 @@ func (t *text) leftOut(causes, aside, remarks int) string {
 		noun string
 	}{{causes, "cause"}, {aside, "message"}, {remarks, "remark"}} {
 		if part.n > 0 {
-			parts = append(parts, count(part.n, part.noun))
+			parts = append(parts, words.Count(part.n, part.noun))
 		}
 	}
 	text := "shortened; --all shows everything"
 	if len(parts) > 0 {
-		text += " (left out: " + listed(parts) + ")"
+		text += " (left out: " + words.List(parts) + ")"
 	}
 	return t.clip(t.said("", text), 1)
 }

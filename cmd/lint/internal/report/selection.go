@@ -21,7 +21,7 @@ func (r Report) Only(reported func(rule string) bool) Report {
 func (s Side) Only(reported func(rule string) bool) Side {
 	s.Releases = slices.Clone(s.Releases)
 	for i := range s.Releases {
-		s.Releases[i].Findings = slices.DeleteFunc(slices.Clone(s.Releases[i].Findings), func(f Finding) bool { return !reported(f.Rule) })
+		s.Releases[i].Findings = kept(s.Releases[i].Findings, func(f Finding) bool { return reported(f.Rule) })
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -25,7 +26,7 @@ func (b block) milder() string {
 			}
 		}
 		if len(tiers) > 0 {
-			milder = append(milder, string(severity)+" in "+listed(tiers))
+			milder = append(milder, string(severity)+" in "+words.List(tiers))
 		}
 	}
 	return strings.Join(milder, ", ")
@@ -42,4 +43,36 @@ func (b block) worstIn(tier release.Tier) rules.Severity {
 		}
 	}
 	return worst
+}
+
+// hidden counts findings that are not listed.
+type hidden map[rules.Severity]int
+
+func bySeverity(c rules.Counts) hidden {
+	return hidden{rules.Error: c.Errors, rules.Warning: c.Warnings, rules.Info: c.Infos}
+}
+
+// texts are the counts that are not zero, each with what is said of it: "3 errors added".
+func (h hidden) texts(what string) []string {
+	var out []string
+	for _, severity := range rules.Severities {
+		if h[severity] > 0 {
+			out = append(out, words.Count(h[severity], string(severity))+what)
+		}
+	}
+	return out
+}
+
+// String returns what is not listed; empty if everything is.
+func (h hidden) String() string { return strings.Join(h.texts(""), " and ") }
+
+// hint says how to see what is not listed; empty if everything is.
+func (h hidden) hint() string {
+	switch h.String() {
+	case "":
+		return ""
+	case "1 error", "1 warning", "1 info":
+		return h.String() + " hidden; show it with --min-severity info"
+	}
+	return h.String() + " hidden; show them with --min-severity info"
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -39,7 +40,7 @@ func (t *text) statistics(findings []Finding) {
 	}
 	writeStatistics(w, "RULES\tPLACE", places[:shown])
 	if more := len(places) - shown; more > 0 {
-		fmt.Fprintf(w, "and %s\n", count(more, "more place"))
+		fmt.Fprintf(w, "and %s\n", words.Count(more, "more place"))
 	}
 	fmt.Fprintln(w)
 	_ = w.Flush() // as of the writer below

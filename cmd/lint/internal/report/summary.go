@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -43,14 +44,14 @@ func (r Report) summary() []string {
 
 // counts says what was found, which releases were judged, and how much was not.
 func (r Report) counts() []string {
-	lines := append([]string{r.found(), r.judgedBy()}, said(r.legend())...)
+	lines := append([]string{r.found(), r.JudgedBy()}, said(r.legend())...)
 	return append(lines, r.unknowns()...)
 }
 
 // unknowns says how much could not be judged.
 func (r Report) unknowns() (lines []string) {
 	if n := r.unresolved(); n > 0 {
-		lines = append(lines, count(n, "place")+" could not be resolved and may contain more releases")
+		lines = append(lines, words.Count(n, "place")+" could not be resolved and may contain more releases")
 	}
 	if n := r.Summary.Accepted; n > 0 {
 		is := "items are"
@@ -78,7 +79,7 @@ func (r Report) remarks() []string {
 }
 
 // notListed says what is not listed.
-func (r Report) notListed() []string { return said(r.hidden.String()) }
+func (r Report) notListed() []string { return said(r.hidden.hint()) }
 
 // inForce says what the verdicts are by.
 func (r Report) inForce() []string { return said(r.InForce.Judged()) }
@@ -94,9 +95,6 @@ func said(line string) []string {
 // Found counts what is found of all severities, by severity and places to edit.
 func (r Report) Found() string { return countsOf(blocks(r.Findings)) }
 
-// JudgedBy counts the releases by tier and class.
-func (r Report) JudgedBy() string { return r.judgedBy() }
-
 // found counts what is listed, by severity and places to edit: "92 errors in 4 places (2
 // repairable with --fix)".
 func (r Report) found() string {
@@ -110,7 +108,16 @@ func (r Report) found() string {
 	default:
 		text = "no findings"
 	}
-	return text + waived(r.Summary.Waived) + notSelected(r.Summary.NotSelected) + problems(r.Summary.Problems) + r.known()
+	if n := r.Summary.Waived; n > 0 {
+		text += fmt.Sprintf(", %d waived", n)
+	}
+	if n := r.Summary.NotSelected; n > 0 {
+		text += fmt.Sprintf(", %d not selected", n)
+	}
+	if n := r.Summary.Problems; n > 0 {
+		text += ", " + words.Count(n, "problem")
+	}
+	return text + r.known()
 }
 
 // countsOf counts findings and the places to edit by severity.
@@ -134,7 +141,7 @@ func countsOf(all []block) string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s in %s%s", count(n, string(severity)), count(len(places), "place"), repairable(places)))
+			parts = append(parts, fmt.Sprintf("%s in %s%s", words.Count(n, string(severity)), words.Count(len(places), "place"), repairable(places)))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -167,7 +174,7 @@ func repairable(places map[Cause]string) string {
 	return ""
 }
 
-// legend explains the classes that judgedBy names, unless that has done so itself.
+// legend explains the classes that JudgedBy names, unless that has done so itself.
 func (r Report) legend() string {
 	if _, alike := r.alike(); alike {
 		return ""
@@ -178,12 +185,12 @@ func (r Report) legend() string {
 	})
 }
 
-// judgedBy counts the releases by tier and class: "74 releases: 74 in production (70 retry, 4
+// JudgedBy counts the releases by tier and class: "74 releases: 74 in production (70 retry, 4
 // violating)". A release counts once for each cluster that applies it; where that makes a
 // difference both are counted.
-func (r Report) judgedBy() string {
+func (r Report) JudgedBy() string {
 	s := r.Summary
-	releases := count(s.Releases, "release") + r.spread()
+	releases := words.Count(s.Releases, "release") + r.spread()
 	if all, alike := r.alike(); alike {
 		return fmt.Sprintf("%s in %s: %d %s (%s)", releases, all.Tier, s.Releases, all.Class, r.classTexts()[all.Class])
 	}

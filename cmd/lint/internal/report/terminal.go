@@ -50,6 +50,13 @@ func (t *text) paragraph(indent string, spans ...span) {
 	t.WriteString("\n")
 }
 
+// lines writes a paragraph for each message.
+func (t *text) lines(all []Line) {
+	for _, l := range all {
+		t.paragraph("", span{text: l.at() + ":", color: bold}, span{text: l.Head + ":", color: colors[l.Severity]}, span{text: l.Message})
+	}
+}
+
 // The colours of terminals.
 const (
 	bold   = "1"

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -42,14 +43,8 @@ func (t *text) block(b block, last bool) {
 	if title := t.opts.title(f); title != f.Message {
 		t.sized("  ", 2, span{text: b.happens()})
 	}
-	if f.Forecast != nil {
-		t.labelled("forecast", f.Forecast.Scenario+": "+f.Forecast.Outcome.Brief())
-	}
-	if of := b.heldUp(); of != "" {
-		t.labelled("holds up", of)
-	}
-	for _, of := range blocked(b.findings()) {
-		t.labelled("blocks", of+": Flux applies nothing of it")
+	for _, fact := range b.facts() {
+		t.labelled(fact[0], fact[1])
 	}
 	t.help(b)
 	if last || t.opts.All {
@@ -97,7 +92,7 @@ func (t *text) line(e entry) {
 	case width(all) == 1:
 		said += " of " + f.Release.String()
 	default:
-		said += " of " + count(width(all), "release")
+		said += " of " + words.Count(width(all), "release")
 	}
 	t.paragraph("  ", span{text: string(f.Severity) + ":", color: colors[f.Severity]}, span{text: said + ":"},
 		span{text: e[0][0].at(), url: t.fileURL(e[0][0])})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -25,17 +26,9 @@ func unapplied(all []release.Undetermined) string {
 	if len(all) == 0 {
 		return ""
 	}
-	var dirs []string
-	n := map[string]int{}
-	for _, u := range all {
-		dir := path.Dir(filepath.ToSlash(u.File))
-		if n[dir]++; n[dir] == 1 {
-			dirs = append(dirs, dir)
-		}
-	}
-	slices.SortStableFunc(dirs, func(a, b string) int { return n[b] - n[a] })
-	return fmt.Sprintf("%s applied by no cluster here: %s. --unapplied judges them.", unappliedCount(all),
-		someOf(dirs, "folder", func(dir string) string { return fmt.Sprintf("%s (%d)", dir, n[dir]) }))
+	dirs := byFrequency(words.Of(all, func(u release.Undetermined) string { return path.Dir(filepath.ToSlash(u.File)) }))
+	folders := words.Of(dirs, func(of []string) string { return fmt.Sprintf("%s (%d)", of[0], len(of)) })
+	return fmt.Sprintf("%s applied by no cluster here: %s. --unapplied judges them.", unappliedCount(all), words.First(folders, some, "folder"))
 }
 
 // unappliedCount counts releases, and what would apply some: "2 releases and 1 other object
@@ -49,10 +42,10 @@ func unappliedCount(all []release.Undetermined) string {
 	}
 	var parts []string
 	if releases > 0 {
-		parts = append(parts, count(releases, "release"))
+		parts = append(parts, words.Count(releases, "release"))
 	}
 	if rest := len(all) - releases; rest > 0 {
-		parts = append(parts, count(rest, "other object"))
+		parts = append(parts, words.Count(rest, "other object"))
 	}
 	if len(all) == 1 {
 		return parts[0] + " is"
@@ -62,24 +55,20 @@ func unappliedCount(all []release.Undetermined) string {
 
 // unappliedPlaces joins what no cluster applies by its place.
 func unappliedPlaces(all []release.Undetermined) []release.Undetermined {
-	var out []release.Undetermined
-	names := []string{}
-	end := func() {
-		if len(names) > 0 {
-			last := &out[len(out)-1]
-			last.Reason = "applied by no cluster here: " + someOf(names, "release", func(name string) string { return name })
-		}
-		names = nil
+	type key struct {
+		file, reason string
+		line         int
 	}
-	for _, u := range all {
-		if len(out) == 0 || out[len(out)-1].File != u.File || out[len(out)-1].Line != u.Line || u.Release == "" {
-			end()
-			out = append(out, release.Undetermined{File: u.File, Line: u.Line, Reason: u.Reason})
-		}
+	return words.Of(words.Alike[gap](all, func(u release.Undetermined) key {
 		if u.Release != "" {
-			names = append(names, u.Release)
+			return key{u.File, "", u.Line}
 		}
-	}
-	end()
-	return out
+		return key{u.File, u.Reason, u.Line}
+	}), func(g gap) release.Undetermined {
+		u := release.Undetermined{File: g[0].File, Line: g[0].Line, Reason: g[0].Reason}
+		if g[0].Release != "" {
+			u.Reason = "applied by no cluster here: " + words.First(words.Of(g, func(u release.Undetermined) string { return u.Release }), some, "release")
+		}
+		return u
+	})
 }

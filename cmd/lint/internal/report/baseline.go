@@ -10,83 +10,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Waiver is a waiver as it is written: an annotation of a release, a comment, or an entry
-// of the configuration.
-type Waiver struct {
-	Rule string `json:"rule"`
-	// Release is namespace/name, of an entry with its globs. It is empty for a comment, which
-	// is about what the line beside it decides.
-	Release string `json:"release"`
-	// Where names the cluster, the file and the field that an entry is for; absent elsewhere.
-	Where  string     `json:"where,omitempty"`
-	Reason string     `json:"reason"`
-	Owner  string     `json:"owner"`
-	Until  rules.Date `json:"until"`
-	// DaysLeft is 0 on the last day, negative afterwards. When a waiver began
-	// is not written anywhere.
-	DaysLeft int         `json:"daysLeft"`
-	State    WaiverState `json:"state"`
-	File     string      `json:"file"`
-	Line     int         `json:"line"`
-}
-
-// WaiverState says what to make of a waiver.
-type WaiverState string
-
-// The states. An expired waiver accepts nothing; one that expires within two
-// weeks is used until then; an unused one accepts what is not found.
-const (
-	WaiverUsed     WaiverState = "used"
-	WaiverExpiring WaiverState = "expiring"
-	WaiverUnused   WaiverState = "unused"
-	WaiverExpired  WaiverState = "expired"
-	// WaiverUnknown names a rule that there is not.
-	WaiverUnknown WaiverState = "unknown"
-)
-
-// Left says how long a waiver holds still: "12 days left".
-func (w Waiver) Left() string { return left(w.DaysLeft) }
-
-func left(days int) string {
-	switch {
-	case days < 0:
-		return "ended " + count(-days, "day") + " ago"
-	case days == 0:
-		return "its last day"
-	}
-	return count(days, "day") + " left"
-}
-
-// AcceptsNothing reports whether a waiver has ended, or names a rule or a release that is not there.
-func (w Waiver) AcceptsNothing() bool {
-	return w.State == WaiverExpired || w.State == WaiverUnused || w.State == WaiverUnknown
-}
-
-// notice says what somebody should do about a waiver; empty if nothing.
-func (w Waiver) notice() string {
-	of := fmt.Sprintf("the waiver of %s for %s", w.Rule, w.Release)
-	if w.Where != "" {
-		of += ", " + w.Where
-	}
-	if w.Release == "" {
-		of = fmt.Sprintf("the waiver of %s in this comment", w.Rule)
-	}
-	if w.Owner != "" {
-		of += fmt.Sprintf(" (ask %s)", w.Owner)
-	}
-	switch w.State {
-	case WaiverExpiring:
-		return fmt.Sprintf("%s ends on %s (%s): %s", of, w.Until, w.Left(), w.Reason)
-	case WaiverUnused:
-		return of + " is unused: nothing is found that it accepts; remove it"
-	case WaiverUnknown:
-		return fmt.Sprintf("%s accepts nothing: there is no rule %s; \"flux-remedy rules\" lists them", of, w.Rule)
-	case WaiverExpired:
-		return fmt.Sprintf("%s ended on %s and accepts nothing: remove it, or what it was for", of, w.Until)
-	}
-	return ""
-}
-
 // Baseline is what was found before and is not reported again.
 type Baseline struct {
 	// From is a file, or a revision.
@@ -171,36 +94,6 @@ func (k Known) notice() string {
 		text += " in " + k.File
 	}
 	return text + " is no longer found: --write-baseline drops the entry"
-}
-
-// notice is what concerns no release, but the run's own waivers and baseline.
-type notice struct {
-	file string
-	line int
-	text string
-}
-
-func (r Report) notices() []notice {
-	var notices []notice
-	for _, w := range r.Waivers {
-		if text := w.notice(); text != "" {
-			notices = append(notices, notice{w.File, w.Line, text})
-		}
-	}
-	for _, a := range r.Acceptances {
-		if text := a.notice(); text != "" {
-			notices = append(notices, notice{a.File, a.Line, text})
-		}
-	}
-	if r.Baseline != nil {
-		for _, k := range r.Baseline.Stale {
-			notices = append(notices, notice{r.Baseline.From, 0, k.notice()})
-		}
-		for _, u := range rooted(r.Baseline.Undetermined) {
-			notices = append(notices, notice{u.File, u.Line, "undetermined only since " + r.Baseline.From + ": " + reasonOf(u)})
-		}
-	}
-	return notices
 }
 
 // known counts what the baseline leaves out, for the end of a sentence.

@@ -1,0 +1,137 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Waiver is a waiver as it is written: an annotation of a release, a comment, or an entry
+// of the configuration.
+type Waiver struct {
+	Rule string `json:"rule"`
+	// Release is namespace/name, of an entry with its globs. It is empty for a comment, which
+	// is about what the line beside it decides.
+	Release string `json:"release"`
+	// Where names the cluster, the file and the field that an entry is for; absent elsewhere.
+	Where  string     `json:"where,omitempty"`
+	Reason string     `json:"reason"`
+	Owner  string     `json:"owner"`
+	Until  rules.Date `json:"until"`
+	// DaysLeft is 0 on the last day, negative afterwards. When a waiver began
+	// is not written anywhere.
+	DaysLeft int         `json:"daysLeft"`
+	State    WaiverState `json:"state"`
+	File     string      `json:"file"`
+	Line     int         `json:"line"`
+}
+
+// WaiverState says what to make of a waiver.
+type WaiverState string
+
+// The states. An expired waiver accepts nothing; one that expires within two
+// weeks is used until then; an unused one accepts what is not found.
+const (
+	WaiverUsed     WaiverState = "used"
+	WaiverExpiring WaiverState = "expiring"
+	WaiverUnused   WaiverState = "unused"
+	WaiverExpired  WaiverState = "expired"
+	// WaiverUnknown names a rule that there is not.
+	WaiverUnknown WaiverState = "unknown"
+)
+
+// Left says how long a waiver holds still: "12 days left".
+func (w Waiver) Left() string { return left(w.DaysLeft) }
+
+func left(days int) string {
+	switch {
+	case days < 0:
+		return "ended " + words.Count(-days, "day") + " ago"
+	case days == 0:
+		return "its last day"
+	}
+	return words.Count(days, "day") + " left"
+}
+
+// AcceptsNothing reports whether a waiver has ended, or names a rule or a release that is not there.
+func (w Waiver) AcceptsNothing() bool {
+	return w.State == WaiverExpired || w.State == WaiverUnused || w.State == WaiverUnknown
+}
+
+// notice says what somebody should do about a waiver; empty if nothing.
+func (w Waiver) notice() string {
+	of := fmt.Sprintf("the waiver of %s for %s", w.Rule, w.Release)
+	if w.Where != "" {
+		of += ", " + w.Where
+	}
+	if w.Release == "" {
+		of = fmt.Sprintf("the waiver of %s in this comment", w.Rule)
+	}
+	if w.Owner != "" {
+		of += fmt.Sprintf(" (ask %s)", w.Owner)
+	}
+	switch w.State {
+	case WaiverExpiring:
+		return fmt.Sprintf("%s ends on %s (%s): %s", of, w.Until, w.Left(), w.Reason)
+	case WaiverUnused:
+		return of + " is unused: nothing is found that it accepts; remove it"
+	case WaiverUnknown:
+		return fmt.Sprintf("%s accepts nothing: there is no rule %s; \"flux-remedy rules\" lists them", of, w.Rule)
+	case WaiverExpired:
+		return fmt.Sprintf("%s ended on %s and accepts nothing: remove it, or what it was for", of, w.Until)
+	}
+	return ""
+}
+
+// notices are about the run's own waivers and baseline, and no release.
+func (r Report) notices() []Line {
+	var notices []Line
+	add := func(file string, line int, text string) {
+		if text != "" {
+			notices = append(notices, Line{file, line, 0, "notice", text, rules.Info, nil})
+		}
+	}
+	for _, w := range r.Waivers {
+		add(w.File, w.Line, w.notice())
+	}
+	for _, a := range r.Acceptances {
+		add(a.File, a.Line, a.notice())
+	}
+	if r.Baseline != nil {
+		for _, k := range r.Baseline.Stale {
+			add(r.Baseline.From, 0, k.notice())
+		}
+		for _, u := range rooted(r.Baseline.Undetermined) {
+			add(u.File, u.Line, "undetermined only since "+r.Baseline.From+": "+reasonOf(u))
+		}
+	}
+	return notices
+}
+
+// AcceptedGap is an entry of the configuration that accepts what cannot be
+// judged.
+type AcceptedGap struct {
+	rules.AcceptEntry
+	// DaysLeft is 0 on the last day, negative afterwards.
+	DaysLeft int `json:"daysLeft"`
+	// State is used, expiring, unused or expired.
+	State WaiverState `json:"state"`
+	File  string      `json:"file"`
+	Line  int         `json:"line"`
+}
+
+// notice says what somebody should do about an acceptance; empty if nothing.
+func (a AcceptedGap) notice() string {
+	of := "the acceptance of " + cmp.Or(a.Source, a.Path)
+	switch a.State {
+	case WaiverExpiring:
+		return fmt.Sprintf("%s ends on %s (%s): %s", of, a.Until, left(a.DaysLeft), a.Reason)
+	case WaiverUnused:
+		return of + " is unused: nothing undetermined matches it; remove it"
+	case WaiverExpired:
+		return fmt.Sprintf("%s ended on %s and accepts nothing: remove it, or make known what it was for", of, a.Until)
+	}
+	return ""
+}

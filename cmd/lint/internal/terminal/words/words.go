@@ -1,0 +1,65 @@
+// Package words counts and lists what a sentence names.
+package words
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Count returns a number and its noun: "2 places".
+func Count(n int, noun string) string { return fmt.Sprintf("%d %s", n, Plural(n, noun)) }
+
+// Plural returns the noun of a number.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// Of returns what is written of each item.
+func Of[T, U any](all []T, text func(T) U) []U {
+	out := make([]U, len(all))
+	for i, one := range all {
+		out[i] = text(one)
+	}
+	return out
+}
+
+// List joins texts: "a, b and c".
+func List(all []string) string {
+	if len(all) < 2 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
+}
+
+// First joins the first texts and counts the others: "a, b and 2 more places". A single other one is not
+// counted but named, and all are if most is zero. The noun may be empty.
+func First(all []string, most int, noun string) string {
+	rest := len(all) - most
+	if most == 0 || rest <= 1 {
+		return strings.Join(all, ", ")
+	}
+	text := fmt.Sprintf("%s and %d more", strings.Join(all[:most], ", "), rest)
+	if noun == "" {
+		return text
+	}
+	return text + " " + Plural(rest, noun)
+}
+
+// Alike joins items of the same key, which are said once, in the order of the first.
+func Alike[G ~[]T, T any, K comparable](all []T, key func(T) K) []G {
+	at := map[K]int{}
+	var out []G
+	for _, one := range all {
+		k := key(one)
+		i, seen := at[k]
+		if !seen {
+			i = len(out)
+			at[k], out = i, append(out, nil)
+		}
+		out[i] = append(out[i], one)
+	}
+	return out
+}
