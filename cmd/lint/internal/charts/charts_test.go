@@ -114,13 +114,11 @@ func asked(t *testing.T, l *Library, spec string, found map[string]string) (Job,
 	return job, why
 }
 
-// Dependencies of a folder are taken from the folders, in the version that is wanted; a chart that
-// depends on itself ends.
+// Dependencies of a folder are taken from the folders, in the version that is wanted.
 func TestComplete(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "db.tgz"), "db", "1.2.3")
 	write(t, filepath.Join(dir, "db2.tgz"), "db", "2.0.0")
-	write(t, filepath.Join(dir, "loop", chartFile), "loop", "1.0.0\ndependencies: [{name: loop, version: 1.x}]")
 	l := &Library{Dirs: []string{dir}}
 	for text, want := range map[string]string{
 		"dependencies: [{name: db, version: 1.x}]":      "[Chart.yaml charts/db.tgz]",
@@ -128,14 +126,39 @@ func TestComplete(t *testing.T) {
 		"dependencies: [{name: other, version: 1.0.0}]": "[Chart.yaml]",
 	} {
 		files := map[string][]byte{chartFile: []byte(text)}
-		err := l.complete(files, 0)
+		err := l.complete(files)
 		if got := fmt.Sprint(slices.Sorted(keys(files))); got != want || err != nil {
 			t.Errorf("%s: %s, want %s; %v", text, got, want, err)
 		}
 	}
-	files := map[string][]byte{chartFile: []byte("dependencies: [{name: loop, version: 1.x}]")}
-	if err := l.complete(files, 0); err != nil || len(files) != 1+deepest {
-		t.Errorf("%d files: %v", len(files), err)
+}
+
+// Charts that depend on themselves, or all on each other, end with an error, and so do large ones.
+func TestCompleteLimit(t *testing.T) {
+	dir, dependencies := t.TempDir(), "\ndependencies: ["
+	for i := range 20 {
+		dependencies += fmt.Sprintf("{name: c%d, version: 1.x}, ", i)
+	}
+	for i := range 20 {
+		name := fmt.Sprint("c", i)
+		write(t, filepath.Join(dir, name, chartFile), name, "1.0.0"+dependencies+"]")
+	}
+	write(t, filepath.Join(dir, "loop", chartFile), "loop", "1.0.0\ndependencies: [{name: loop, version: 1.x}]")
+	large := "dependencies: ["
+	for _, name := range []string{"a", "b"} {
+		write(t, filepath.Join(dir, name, chartFile), name, "1.0.0")
+		if err := os.WriteFile(filepath.Join(dir, name, "data"), make([]byte, maxChart-1000), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		large += fmt.Sprintf("{name: %s, version: 1.x}, ", name)
+	}
+	l := &Library{Dirs: []string{dir}}
+	for text, want := range map[string]error{
+		dependencies + "]": errEndless, "dependencies: [{name: loop, version: 1.x}]": errEndless, large + "]": errTooLarge,
+	} {
+		if err := l.complete(map[string][]byte{chartFile: []byte(text)}); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", text, err, want)
+		}
 	}
 }
 

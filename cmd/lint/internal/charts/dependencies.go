@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -27,24 +28,36 @@ func (h held) read() (archive []byte, files map[string][]byte, err error) {
 	return nil, files, err
 }
 
-// deepest is how deep dependencies of dependencies are looked for.
-const deepest = 5
+// maxDependencies is how many charts are laid into one chart, those of dependencies included.
+const maxDependencies = 100
+
+// errEndless is the error of a chart whose dependencies depend on too many others, or on themselves.
+var errEndless = fmt.Errorf("it has more than %d dependencies, with those of the dependencies", maxDependencies)
 
 // complete lays the dependencies of a chart that is a folder into its charts/, as source-controller
 // does before it packs the chart, from the folders of the user. What is not there is named when
 // the chart is rendered, if it is enabled.
-func (l *Library) complete(files map[string][]byte, depth int) error {
+func (l *Library) complete(files map[string][]byte) error {
+	left := maxDependencies
+	return l.lay(files, &left)
+}
+
+// lay completes a chart with as many others as are left.
+func (l *Library) lay(files map[string][]byte, left *int) error {
 	for _, wanted := range readMetadata(files[chartFile]).Dependencies {
-		if holds(files, "charts/"+wanted.Name) || depth == deepest {
+		if holds(files, "charts/"+wanted.Name) {
 			continue
 		}
 		found, err := l.find(wanted.Name, wanted.Version)
 		if err != nil {
 			continue
 		}
+		if *left--; *left < 0 {
+			return errEndless
+		}
 		archive, inner, err := found.read()
 		if err == nil {
-			err = l.complete(inner, depth+1)
+			err = l.lay(inner, left)
 		}
 		if err != nil {
 			return err
@@ -55,8 +68,20 @@ func (l *Library) complete(files map[string][]byte, depth int) error {
 		for name, text := range inner {
 			files["charts/"+wanted.Name+"/"+name] = text
 		}
+		if tooLarge(files) {
+			return errTooLarge
+		}
 	}
 	return nil
+}
+
+// tooLarge reports whether a chart with its dependencies is larger than what is read of one.
+func tooLarge(files map[string][]byte) bool {
+	size := 0
+	for _, text := range files {
+		size += len(text)
+	}
+	return size > maxChart || len(files) > maxFiles
 }
 
 // holds reports whether there is a folder of a name, or an archive that begins with it.

@@ -102,7 +102,7 @@ func (l *Library) fromSource(job *Job, q Query, chart any, kind, namespace, name
 	if job.Files, err = folderFiles(sub); err != nil {
 		return err
 	}
-	if err := l.complete(job.Files, 0); err != nil {
+	if err := l.complete(job.Files); err != nil {
 		return err
 	}
 	for _, file := range texts(object.At(chart, "valuesFiles")) { // relative to the source
@@ -140,7 +140,7 @@ func (l *Library) take(job *Job, name, version string) error {
 	if job.Archive, job.Files, err = found.read(); err != nil || job.Archive != nil {
 		return err
 	}
-	if err := l.complete(job.Files, 0); err != nil {
+	if err := l.complete(job.Files); err != nil {
 		return err
 	}
 	for i, file := range job.ValuesFiles { // in the chart

@@ -79,7 +79,7 @@ func readFile(folder fs.FS, name string, limit int64) ([]byte, error) {
 // folderFiles reads the files of a chart's folder, but for what its .helmignore would most likely
 // leave out: hidden folders.
 func folderFiles(folder fs.FS) (map[string][]byte, error) {
-	out, size := map[string][]byte{}, 0
+	out, left := map[string][]byte{}, int64(maxChart)
 	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -90,11 +90,11 @@ func folderFiles(folder fs.FS) (map[string][]byte, error) {
 		if !d.Type().IsRegular() {
 			return nil
 		}
-		text, err := fs.ReadFile(folder, name)
+		text, err := readFile(folder, name, left)
 		if err != nil {
 			return err
 		}
-		if size += len(text); size > maxChart || len(out) > maxFiles {
+		if left -= int64(len(text)); len(out) == maxFiles {
 			return errTooLarge
 		}
 		out[name] = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
