@@ -22,7 +22,7 @@ var mutants = []mutant{
 	{fact: "the queue has one entry for each object since 1.8", file: "queue.go", old: `c.atLeast(oneEntry)`, new: `true`},
 	{fact: "the queue has one entry for each object only since 1.8", file: "queue.go", old: `c.atLeast(oneEntry)`, new: `false`},
 	{fact: "a commit during a health check is looked at after it", file: "queue.go", old: `k.again = true`, new: ``, statement: true},
-	{fact: "a health check holds a worker", file: "queue.go", old: `s.busy < cmp.Or(s.fleet.Controller.Concurrent, Workers) && len(s.queue) > 0`, new: `len(s.queue) > 0`},
+	{fact: "a health check holds a worker", file: "queue.go", old: `s.busy < s.fleet.Controller.workers() && len(s.queue) > 0`, new: `len(s.queue) > 0`},
 	{fact: "a health check ends early with the first failed object", file: "queue.go", old: `!c.Patient || rest && c.atLeast(restCounts)`, new: `false`},
 	{fact: "DisableFailFastBehavior has it wait for the others", file: "queue.go", old: `!c.Patient || rest && c.atLeast(restCounts)`, new: `true`},
 	{fact: "before 1.8 it waits for the timeout then", file: "queue.go", old: `!c.Patient || rest && c.atLeast(restCounts)`, new: `!c.Patient || rest`},

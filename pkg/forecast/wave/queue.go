@@ -61,9 +61,20 @@ func (s *simulation) again(k *kustomization, wait time.Duration) {
 	})
 }
 
+// Workers is the default of the flag --concurrent.
+const Workers = 4
+
+// workers returns how many there are: the default if that is not known.
+func (c *Controller) workers() int {
+	if c.Concurrent <= 0 {
+		return Workers
+	}
+	return c.Concurrent
+}
+
 // dispatch gives work to free workers.
 func (s *simulation) dispatch() {
-	for s.busy < cmp.Or(s.fleet.Controller.Concurrent, Workers) && len(s.queue) > 0 {
+	for s.busy < s.fleet.Controller.workers() && len(s.queue) > 0 {
 		k := s.queue[0]
 		s.queue = s.queue[1:]
 		k.queued, k.running = false, true

@@ -88,7 +88,12 @@ func RadiusOf(fleet Fleet, name string, scenario forecast.Scenario, opts forecas
 		e.At.Duration = c.At
 		part.Events = append(part.Events, e)
 	}
-	out := part.follow().radius(at.Parent, usual)
+	troubled := part.follow()
+	out := troubled.radius(at.Parent, usual)
+	if troubled.exhausted() {
+		out.For.Duration = 0
+		out.Unknown = append(out.Unknown, fmt.Sprintf("what happens after %s, as they are reconciled too often", forecast.Readable(troubled.now.Round(time.Second))))
+	}
 	out.NeedsHuman = out.For.Duration == 0 && len(out.Lanes) > 0 && forecast.Run(at.Settings, at.Controller, scenario, opts).Outcome.NeedsHuman
 	return out, true
 }

@@ -2,6 +2,7 @@ package wave
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,5 +86,36 @@ func TestRadiusOfManySources(t *testing.T) {
 		} else if got != first {
 			t.Fatalf("%s\nand then\n%s", first, got)
 		}
+	}
+}
+
+// Kustomizations that are reconciled all the time are followed for a while, and it is said how long.
+func TestRadiusOfHasty(t *testing.T) {
+	scenario, err := forecast.Find("upgrade-fails")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hasty := func(f *Fleet) {
+		for i := range f.Kustomizations {
+			f.Kustomizations[i].Interval.Duration, f.Kustomizations[i].Retry.Duration = time.Millisecond, time.Millisecond
+		}
+	}
+	spec := map[string]any{"timeout": "24h", "upgrade": map[string]any{"strategy": map[string]any{"name": "RetryOnFailure"}}}
+	r, _ := RadiusOf(estate(t, spec, hasty), "of-a", scenario, forecast.Options{})
+	if len(r.Unknown) != 1 || !strings.HasPrefix(r.Unknown[0], "what happens after ") || r.For.Duration != 0 {
+		t.Errorf("%s, unknown: %q", r, r.Unknown)
+	}
+}
+
+// Workers of which it is not known how many there are work as the default does.
+func TestUnknownWorkers(t *testing.T) {
+	run := func(concurrent int) string {
+		f := estate(t, map[string]any{}, nil)
+		f.Controller.Concurrent = concurrent
+		f.Events, f.Until.Duration = []Event{{What: Commit, On: "main"}}, time.Hour
+		return fmt.Sprint(Run(f))
+	}
+	if unknown, usual := run(-1), run(0); unknown != usual || usual == "[]" {
+		t.Errorf("%s\nas by default\n%s", unknown, usual)
 	}
 }

@@ -12,7 +12,7 @@ type simulation struct {
 	fleet    *Fleet
 	now      time.Duration
 	timers   []timer
-	set      int // timers, to keep the order of those of one time
+	set      int // timers, to keep the order of those of one time; at most those of patience
 	all      []*kustomization
 	releases []*course
 	sources  map[string]*source
@@ -66,10 +66,17 @@ func newSimulation(fleet *Fleet) *simulation {
 	return s
 }
 
+// patience is how many timers are set in a run. Real fleets need less than 60,000; intervals of milliseconds would
+// need any number.
+const patience = 200_000
+
+// exhausted reports whether a run ended although there was more to see.
+func (s *simulation) exhausted() bool { return s.set >= patience }
+
 // run lets happen what happens, until the fleet's time is over or enough has been seen.
 func (s *simulation) run(enough func() bool) {
 	s.begin()
-	for len(s.timers) > 0 && s.timers[0].at <= s.fleet.Until.Duration && !enough() {
+	for len(s.timers) > 0 && s.timers[0].at <= s.fleet.Until.Duration && !enough() && !s.exhausted() {
 		next := s.timers[0]
 		s.timers = s.timers[1:]
 		s.now = next.at

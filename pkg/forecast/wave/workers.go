@@ -1,13 +1,6 @@
 package wave
 
-import (
-	"cmp"
-
-	"github.com/flux-remedy/remedy/pkg/release"
-)
-
-// Workers is the default of the flag --concurrent.
-const Workers = 4
+import "github.com/flux-remedy/remedy/pkg/release"
 
 // Held returns the Kustomization that holds a worker longest while a release of it is tried again without end, and how
 // many such there are; nil if there are workers enough, or if it is not known how many there are.
@@ -24,7 +17,7 @@ func (f Fleet) Held() (holder string, _ *release.Workers) {
 			holding[k.Name] = k
 		}
 	}
-	out := &release.Workers{Of: cmp.Or(f.Controller.Concurrent, Workers), Known: f.Controller.Concurrent > 0, Holding: len(holding)}
+	out := &release.Workers{Of: f.Controller.workers(), Known: f.Controller.Concurrent > 0, Holding: len(holding)}
 	if out.Holding <= out.Of {
 		return "", nil
 	}
