@@ -194,11 +194,9 @@ func Above(documents []byte, hr *release.Release) (*release.Above, error) {
 		return nil, err
 	}
 	name := hr.Namespace + "/" + hr.Name
-	f.Releases = append(f.Releases, wave.Release{Name: name, Parent: f.Kustomizations[0].Name, Settings: *hr.Settings, Controller: hr.Controller})
-	above := f.Above(name, func(s forecast.Scenario) *wave.Radius {
-		held, _ := wave.RadiusOf(f, name, s, forecast.Options{})
-		return &held
-	})
+	own := wave.Release{Name: name, Parent: f.Kustomizations[0].Name, Settings: *hr.Settings, Controller: hr.Controller}
+	f.Releases = append(f.Releases, own)
+	above := f.Above(own, *f.Over(own.Parent))
 	if holder, workers := f.Held(); holder == f.Kustomizations[0].Name {
 		above.Workers = workers
 	}

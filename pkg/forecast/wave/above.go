@@ -8,20 +8,14 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Above says what is above a release of a fleet; nil if nothing is known of it. The radius of the release is
-// asked for only if it matters.
-func (f Fleet) Above(name string, radius func(forecast.Scenario) *Radius) *release.Above {
-	i := slices.IndexFunc(f.Releases, func(r Release) bool { return r.Name == name })
-	if i < 0 {
-		return nil
-	}
-	r := f.Releases[i]
-	k := f.named(r.Parent)
+// Over says what is true of a Kustomization for each release that it applies; nil if nothing is known of it.
+func (f Fleet) Over(kustomization string) *release.Above {
+	k := f.named(kustomization)
 	if k == nil {
 		return nil
 	}
 	out := &release.Above{
-		Kustomization: k.Name, Waits: k.checks(name), Dependents: []string{}, Timeout: k.Timeout, TimeoutField: k.TimeoutField,
+		Kustomization: k.Name, Dependents: []string{}, Timeout: k.Timeout, TimeoutField: k.TimeoutField,
 		Retry: k.Retry, RetryField: k.RetryField, Suspended: f.suspended(k, map[string]bool{}), Circle: f.circle(k),
 	}
 	for _, other := range f.Kustomizations {
@@ -29,29 +23,35 @@ func (f Fleet) Above(name string, radius func(forecast.Scenario) *Radius) *relea
 			out.Dependents = append(out.Dependents, other.Name)
 		}
 	}
-	if out.Waits && len(out.Dependents) > 0 && len(out.Circle) == 0 {
-		out.Late.Duration = late(r, k.Name, radius)
-	}
 	return out
 }
 
-// late returns how long a Kustomization is not ready after its release has failed once and recovered.
-func late(r Release, own string, radius func(forecast.Scenario) *Radius) time.Duration {
+// Above says what is above a release of a fleet, by what is over it.
+func (f Fleet) Above(r Release, over release.Above) *release.Above {
+	over.Waits = f.named(over.Kustomization).checks(r.Name)
+	if over.Waits && len(over.Dependents) > 0 && len(over.Circle) == 0 {
+		over.Late.Duration = f.late(r)
+	}
+	return &over
+}
+
+// late returns how long a Kustomization is not ready after one of its releases has failed once and recovered. What
+// depends on it does not matter to that.
+func (f Fleet) late(r Release) time.Duration {
 	scenario, err := forecast.Find("upgrade-fails-once")
 	if err != nil {
 		return 0
 	}
 	line := forecast.Run(r.Settings, r.Controller, scenario, forecast.Options{})
-	held := radius(scenario)
-	if held == nil || line.Outcome.End != forecast.Ready || held.For.Duration == 0 {
+	if line.Outcome.End != forecast.Ready {
 		return 0
 	}
-	for _, l := range held.Lanes {
-		if l.Kustomization == own {
-			return max(0, l.ends()-line.Outcome.After.Duration)
-		}
+	part, at := f.part(map[string]bool{r.Parent: true}, r.Name)
+	held := part.radius(at, scenario, forecast.Options{})
+	if held.For.Duration == 0 {
+		return 0
 	}
-	return 0
+	return max(0, held.Lanes[0].ends()-line.Outcome.After.Duration)
 }
 
 // checks reports whether a Kustomization waits for the health of a release that it applies.

@@ -193,7 +193,7 @@ func (s *simulation) interrupt(k *kustomization) {
 // step notes the end of a reconcile.
 func (s *simulation) step(k *kustomization, step Step) {
 	k.end = step.End
-	if step.End == Unhealthy && s.now > s.last() {
+	if step.End == Unhealthy && s.now > s.last {
 		k.failures++
 	}
 	step.Kustomization, step.At.Duration, step.Began.Duration = k.Name, s.now, k.began

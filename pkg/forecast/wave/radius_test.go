@@ -47,7 +47,14 @@ func TestRadius(t *testing.T) {
 		"not waited for": {map[string]any{}, "upgrade-fails", func(f *Fleet) { f.Kustomizations[0].Wait = false }, ""},
 		"alone":          {map[string]any{}, "upgrade-fails", func(f *Fleet) { f.Kustomizations[1].DependsOn = nil }, "Kustomization a is not ready until someone acts"},
 		"below another":  {map[string]any{}, "upgrade-fails", func(f *Fleet) { f.Kustomizations[0].Parent, f.Kustomizations[1].DependsOn = "d", nil }, "Kustomizations a, d are not ready until someone acts"},
-		"no commit":      {map[string]any{}, "drift", nil, ""},
+		"checks elsewhere": {map[string]any{}, "upgrade-fails", func(f *Fleet) {
+			f.Kustomizations[0].Wait, f.Kustomizations[0].Checks = false, []string{"HelmRelease/of-d", "Kustomization/d"}
+		}, ""},
+		"checked elsewhere": {map[string]any{}, "upgrade-fails", func(f *Fleet) {
+			f.Kustomizations[0].Wait, f.Kustomizations[1].DependsOn = false, nil
+			f.Kustomizations[3].Wait, f.Kustomizations[3].Checks = false, []string{"HelmRelease/of-a"}
+		}, "Kustomization d is not ready until someone acts"},
+		"no commit": {map[string]any{}, "drift", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			scenario, err := forecast.Find(tc.scenario)

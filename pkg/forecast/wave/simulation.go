@@ -19,6 +19,7 @@ type simulation struct {
 	queue    []*kustomization // that wait for a worker
 	busy     int              // workers
 	steps    []Step
+	last     time.Duration // the time of the last event
 }
 
 // timer is something that will happen.
@@ -61,6 +62,7 @@ func newSimulation(fleet *Fleet) *simulation {
 		s.releases = append(s.releases, newCourse(&fleet.Releases[i], fleet))
 	}
 	for _, e := range fleet.Events {
+		s.last = max(s.last, e.At.Duration)
 		s.after(e.At.Duration, func() { s.happen(e) })
 	}
 	return s

@@ -1,9 +1,6 @@
 package effective
 
-import (
-	"github.com/flux-remedy/remedy/pkg/forecast"
-	"github.com/flux-remedy/remedy/pkg/forecast/wave"
-)
+import "github.com/flux-remedy/remedy/pkg/release"
 
 // applied is a release with its place in an estate.
 type applied struct {
@@ -33,14 +30,21 @@ func (l *loader) above(all []*Release) {
 	}
 	for _, e := range order {
 		holder, workers := e.Held()
+		over := map[string]*release.Above{} // by Kustomization
 		for _, r := range of[e] {
 			e.set(r) // it may be one of several that the release may be
-			name, parent := e.Releases[r.at].Name, e.Releases[r.at].Parent
+			parent := e.Releases[r.at].Parent
 			if len(e.unknown[parent]) > 0 {
 				continue
 			}
-			above := e.Above(name, func(s forecast.Scenario) *wave.Radius { return e.radius(r.Release, s, forecast.Options{}) })
-			if above != nil && parent == holder {
+			if _, known := over[parent]; !known {
+				over[parent] = e.Over(parent)
+			}
+			if over[parent] == nil {
+				continue
+			}
+			above := e.Above(e.Releases[r.at], *over[parent])
+			if parent == holder {
 				above.Workers = workers
 			}
 			if above.Matters(r.Settings) && !r.templated() {

@@ -1,0 +1,93 @@
+package wave
+
+import (
+	"slices"
+	"time"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Lane is a Kustomization while it is not ready.
+type Lane struct {
+	Kustomization string `json:"kustomization"`
+	// Waits reports whether it waits for another one, before it applies anything.
+	Waits     bool      `json:"waits"`
+	For       []string  `json:"waitsFor"`
+	Stretches []Stretch `json:"stretches"`
+}
+
+// Stretch is time in which a Kustomization does the same.
+type Stretch struct {
+	From  release.Duration `json:"from"`
+	To    release.Duration `json:"to"`
+	Doing Doing            `json:"doing"`
+}
+
+// Doing is what a Kustomization does.
+type Doing string
+
+// It checks the health of what it has applied, and holds a worker; it has failed, and is tried again at
+// the end; or it is blocked by a dependency.
+const (
+	Checking Doing = "checking"
+	Failing  Doing = "failed"
+	Blocked  Doing = "blocked"
+)
+
+// rank orders lanes: the Kustomization of the release, those above it, those that wait for them.
+func rank(l Lane, own string) int {
+	switch {
+	case l.Kustomization == own:
+		return 0
+	case !l.Waits:
+		return 1
+	}
+	return 2
+}
+
+// lane returns what a Kustomization does while it is not ready.
+func (s *simulation) lane(k *kustomization) Lane {
+	out := Lane{Kustomization: k.Name, For: []string{}}
+	var since time.Duration
+	doing := Doing("")
+	add := func(to time.Duration) {
+		if doing != "" && to > since {
+			out.Stretches = append(out.Stretches, Stretch{release.Duration{Duration: since}, release.Duration{Duration: to}, doing})
+		}
+		since = to
+	}
+	for _, step := range s.steps {
+		if step.Kustomization != k.Name {
+			continue
+		}
+		add(step.Began.Duration)
+		if step.End != Dependency {
+			doing = Checking
+			add(step.At.Duration)
+		}
+		doing = map[End]Doing{Unhealthy: Failing, Canceled: Failing, Dependency: Blocked}[step.End]
+		out.Waits = out.Waits || step.End == Dependency
+		for _, what := range step.For {
+			if !slices.Contains(out.For, what) {
+				out.For = append(out.For, what)
+			}
+		}
+	}
+	if k.check != nil {
+		add(k.began)
+		doing = Checking
+	}
+	add(s.now)
+	out.Stretches = slices.DeleteFunc(out.Stretches, func(s Stretch) bool { // it was ready as soon as it was applied
+		return s.Doing == Checking && s.To.Duration-s.From.Duration <= 2*applying
+	})
+	return out
+}
+
+// ends returns when it is ready again, zero if it always was.
+func (l Lane) ends() time.Duration {
+	if n := len(l.Stretches); n > 0 {
+		return l.Stretches[n-1].To.Duration
+	}
+	return 0
+}
