@@ -153,25 +153,29 @@ func (r *Release) Depended() bool {
 	return r.estates.of(r.origins.cluster, r.origins.chain[0]).depended[r.origins.chain[0].FullName()]
 }
 
-// spread marks the Kustomizations that something depends on, and those that such a one waits for.
+// spread marks the Kustomizations that something depends on, and those that such a one waits for: those that it
+// applies, and those of the releases that it checks.
 func (e *estate) spread() {
 	e.depended = map[string]bool{}
-	parents := map[string]string{}
-	for _, k := range e.Kustomizations {
-		parents[k.Name] = k.Parent
-		for _, on := range k.DependsOn {
-			e.depended[on] = true
-		}
+	parents := map[string]string{} // of releases
+	for _, r := range e.Releases {
+		parents[r.Name] = r.Parent
 	}
-	for range len(e.Kustomizations) {
-		grown := false
-		for _, k := range e.Kustomizations {
-			if parent := parents[k.Name]; !e.depended[k.Name] && e.depended[parent] {
-				e.depended[k.Name], grown = true, true
+	below := map[string][]string{}
+	var queue []string
+	for _, k := range e.Kustomizations {
+		below[k.Parent] = append(below[k.Parent], k.Name)
+		for _, check := range k.Checks {
+			if name, is := strings.CutPrefix(check, "HelmRelease/"); is {
+				below[k.Name] = append(below[k.Name], parents[name])
 			}
 		}
-		if !grown {
-			return
+		queue = append(queue, k.DependsOn...)
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		if !e.depended[queue[0]] {
+			e.depended[queue[0]] = true
+			queue = append(queue, below[queue[0]]...)
 		}
 	}
 }
