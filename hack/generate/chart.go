@@ -26,21 +26,21 @@ var chartFiles = map[string]string{
 	"base.yaml": "base/config.yaml", "audit.yaml": "components/audit/config.yaml", "dashboard.json": "components/monitoring/dashboard.json",
 }
 
-// inChart replaces what the chart's values decide.
-var inChart = strings.NewReplacer(
+// inChart are the texts of manifests that the chart's values decide, and what stands for them.
+var inChart = []string{
 	"{{", `{{ "{{" }}`,
 	"namespace: flux-remedy\n", "namespace: {{ .Release.Namespace }}\n",
 	"image: flux-remedy:latest\n", "image: {{ .Values.IMAGE.image }}\n",
 	"image: remedy-webhook:latest\n", "image: {{ .Values.webhook.image }}\n",
 	"$(SERVICE)", "remedy-webhook", "$(NAMESPACE)", "{{ .Release.Namespace }}",
-)
+}
 
 // judged is where a policy's binding says which namespaces it judges.
 var judged = regexp.MustCompile(`(?m)(policyName: flux-remedy-(production|staging)[^\n]*\n(?:  .*\n)*?    namespaceSelector:\n)(?:      .*\n)+`)
 
 // chart returns the files of the Helm chart that are made of the manifests.
 func chart() (map[string][]byte, error) {
-	files := map[string][]byte{}
+	files, all := map[string][]byte{}, ""
 	for name, source := range chartFiles {
 		data, err := os.ReadFile(path.Join("manifests", source))
 		if err != nil {
@@ -55,11 +55,20 @@ func chart() (map[string][]byte, error) {
 				return nil, err
 			}
 			values := map[bool]string{true: "auditFleet", false: "audit"}[strings.HasPrefix(source, "audit-fleet")]
-			text := strings.ReplaceAll(inChart.Replace(string(data)), ".IMAGE.", "."+values+".")
+			all += string(data)
+			text := strings.ReplaceAll(strings.NewReplacer(inChart...).Replace(string(data)), ".IMAGE.", "."+values+".")
 			text = judged.ReplaceAllString(text, "$1      {{- include \"flux-remedy.$2\" . | nindent 6 }}\n")
 			files["manifests/chart/templates/components/"+strings.ReplaceAll(source, "/", "-")] = fmt.Appendf(nil,
 				"{{- /* Written from manifests/components/%s by make generate. */}}\n{{- if %s }}\n%s{{- end }}\n", source, condition, text)
 		}
+	}
+	for i := 0; i < len(inChart); i += 2 {
+		if !strings.Contains(all, inChart[i]) {
+			return nil, fmt.Errorf("no component has %q any more, which a value of the chart replaces", inChart[i])
+		}
+	}
+	if !judged.MatchString(all) {
+		return nil, fmt.Errorf("no policy has a namespaceSelector any more, which a value of the chart replaces: %s", judged)
 	}
 	return files, nil
 }

@@ -138,6 +138,24 @@ func unzip(t *testing.T, from io.Reader) (files []file) {
 	}
 }
 
+// TestPushUnsigned: without cosign nothing is pushed, unless that is wanted.
+func TestPushUnsigned(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	dirname, err2 := exec.LookPath("dirname")
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir() // all that is installed
+	if err := os.Symlink(dirname, filepath.Join(bin, "dirname")); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), bash, "./push.sh", t.TempDir())
+	cmd.Env = []string{"REGISTRY=example.invalid", "TAG=v0.1.0", "PATH=" + bin}
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "cosign is not installed") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // TestPush pushes a release as the workflow does, but for the chart, which Helm pushes: each artifact
 // is in the registry under its name and version, as its digest says.
 func TestPush(t *testing.T) {
@@ -146,7 +164,7 @@ func TestPush(t *testing.T) {
 	host := strings.TrimPrefix(server.URL, "http://") + "/acme"
 	bin := t.TempDir()
 	for _, name := range []string{"helm", "cosign"} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\necho "+name+" \"$@\" >>"+filepath.Join(bin, "called")+"\n"), 0o755); err != nil {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\necho "+name+" \"$@\" >>"+filepath.Join(bin, "called")+"\necho Digest: sha256:0123\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -158,6 +176,9 @@ func TestPush(t *testing.T) {
 	called, err := os.ReadFile(filepath.Join(bin, "called"))
 	if err != nil || !strings.Contains(string(called), "helm push "+filepath.Join(published(t), "flux-remedy-0.1.0.tgz")+" oci://"+host+"/charts\n") {
 		t.Errorf("%v\n%s", err, called)
+	}
+	if !strings.Contains(string(called), "cosign sign --yes "+host+"/charts/flux-remedy@sha256:0123\n") {
+		t.Errorf("the chart is not signed:\n%s", called)
 	}
 	for file, repository := range map[string]string{"manifests": "remedy-webhook-manifests", "image_flux-remedy": "flux-remedy", "image_remedy-webhook": "remedy-webhook"} {
 		digest, err := os.ReadFile(filepath.Join(published(t), "flux-remedy_0.1.0_"+file+".digest"))
