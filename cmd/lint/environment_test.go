@@ -45,7 +45,7 @@ func TestVariablesAreDocumented(t *testing.T) {
 	}
 }
 
-// TestVariables: each variable does what its flag does, and gives way to it.
+// TestVariables sets each environment variable: it does what its flag does, and the flag wins where both are set.
 func TestVariables(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

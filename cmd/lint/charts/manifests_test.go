@@ -214,7 +214,7 @@ func titleOf(object map[string]any) string {
 	return fmt.Sprint(object["kind"], " ", metadata["name"])
 }
 
-// plain returns an object with the types of numbers that YAML gives, and webhooks by their names,
+// plain returns an object as YAML gives its numbers, with its webhooks sorted by their names,
 // which the API server tells them apart by.
 func plain(t *testing.T, object map[string]any) (out map[string]any) {
 	t.Helper()
