@@ -32,8 +32,8 @@ func SchemaOf(definition map[string]any, from string) (*release.Schema, error) {
 		fields[v.Name], expressions[v.Name] = spec.Fields(), map[string][]string{}
 		spec.expressions("", expressions[v.Name])
 	}
-	if len(fields) == 0 {
-		return nil, fmt.Errorf("it serves no version")
+	if len(defined.Spec.Versions) == 0 {
+		return nil, fmt.Errorf("it has no version")
 	}
 	return release.NewSchema(from, fields, expressions), nil
 }

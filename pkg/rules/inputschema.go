@@ -31,7 +31,8 @@ func inputSchemaOf(r *release.Release) InputSchema {
 	out := InputSchema{Known: r.Controller.KnowsSchema()}
 	if defined := r.Controller.Schema; defined != nil {
 		v := defined.Versions[versionOf(r.Object)]
-		out.From, out.Served = defined.From, slices.Sorted(maps.Keys(defined.Versions))
+		out.From, out.Served = defined.From, slices.AppendSeq([]string{}, maps.Keys(defined.Versions)) // none is not nil
+		slices.Sort(out.Served)
 		out.Limited, out.Plain, out.Expressions = v.Limited, v.Plain, v.Expressions
 	}
 	return out
