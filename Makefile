@@ -91,7 +91,7 @@ bench-webhook:
 lint: ## Check formatting, vet, staticcheck, Regal and that generated files are fresh
 	@$(BESIDE) $(LINT)
 
-LINT := lint-generated lint-policies lint-go lint-hack lint-bench lint-format
+LINT := lint-generated lint-policies lint-go lint-hack lint-bench lint-format lint-commits
 .PHONY: $(LINT)
 
 lint-format:
@@ -116,6 +116,10 @@ lint-hack:
 
 lint-generated:
 	go -C hack run ./generate -check
+
+lint-commits: # the last twenty, where there is a history
+	@wrong=$$(git log -20 --no-merges --format=%s 2>/dev/null | grep -Ev '^[A-Z].{0,70}[^.]$$'); \
+	if [ -n "$$wrong" ]; then echo "subjects of commits are not imperative sentences of at most 72 letters without a full stop:"; echo "$$wrong"; exit 1; fi
 
 .PHONY: format
 format: ## Format the Go code

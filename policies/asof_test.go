@@ -1,6 +1,7 @@
 package policies_test
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -109,6 +110,8 @@ func TestDefaultsAsOf(t *testing.T) {
 	}
 }
 
+var update = flag.Bool("update", false, "rewrite testdata/defaults.txt")
+
 // What a rule reports by default is in a table: whoever makes it stricter sees this fail.
 func TestDefaultsStay(t *testing.T) {
 	engine, err := rules.New(t.Context(), policies.FS)
@@ -123,13 +126,19 @@ func TestDefaultsStay(t *testing.T) {
 			fmt.Fprintf(&out, "%s %s=%v\n", rule.ID, name, rule.Params[name].Default)
 		}
 	}
+	if *update {
+		if err := os.WriteFile("testdata/defaults.txt", []byte(out.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	want, err := os.ReadFile("testdata/defaults.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != string(want) {
 		t.Errorf("defaults have changed. A stricter one of a released version needs its version in custom.tightened, with \"was\" or "+
-			"\"params\" for what it was before, so that spec.rulesAsOf holds it back; a law has none and stays. Then write testdata/defaults.txt anew:\n%s", out.String())
+			"\"params\" for what it was before, so that spec.rulesAsOf holds it back; a law has none and stays. Then run "+
+			"go test ./policies -run TestDefaultsStay -update, which writes testdata/defaults.txt:\n%s", out.String())
 	}
 }
 
