@@ -14,10 +14,10 @@ func (l *loader) above(all []*Release) {
 	var order []*estate
 	of := map[*estate][]applied{}
 	for _, r := range all {
-		if r.Settings == nil || r.origins.cluster == nil || len(r.origins.chain) == 0 || r.origins.chain[0].Folder {
+		e := r.estates.of(r)
+		if e == nil || r.Settings == nil {
 			continue
 		}
-		e := r.estates.of(r.origins.cluster, r.origins.chain[0])
 		at, known := e.places()[e.nameOf(r.Namespace+"/"+r.Name, r.Cluster)]
 		if !known {
 			continue

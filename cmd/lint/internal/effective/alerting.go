@@ -32,7 +32,7 @@ func (l *loader) alerting(all []*Release) {
 	a := &alerting{clusters: map[string]*watched{}, metrics: sync.OnceValue(l.readMetrics)}
 	for _, r := range all {
 		if w := a.cluster(r); w != nil && r.Tier == release.Production {
-			a.Production(r.Cluster, w.Channels(r.subject()))
+			a.Production(r.Cluster, w.Channels(subjectOf(r)))
 		}
 	}
 	for _, r := range all {
@@ -44,13 +44,13 @@ func (l *loader) alerting(all []*Release) {
 
 // cluster returns the cluster of a release; nil if it is not known.
 func (a *alerting) cluster(r *Release) *watched {
-	if r.origins.cluster == nil {
+	if r.cluster == nil {
 		return nil
 	}
 	if w, ok := a.clusters[r.Cluster]; ok {
 		return w
 	}
-	n := r.origins.cluster.Notifications(r.Cluster)
+	n := r.cluster.Notifications(r.Cluster)
 	for i, obj := range n.Objects {
 		n.Objects[i] = plain(obj)
 	}
@@ -66,13 +66,13 @@ func (a *alerting) cluster(r *Release) *watched {
 // of says who learns of the failures of a release.
 func (a *alerting) of(r *Release, w *watched) *release.Alerting {
 	out := &release.Alerting{}
-	if told, missed := w.Told(r.subjects()); !told && w.Complete {
+	if told, missed := w.Told(subjectsOf(r)); !told && w.Complete {
 		a.untold(out, r, w, missed)
 	}
 	if r.Tier == release.Development {
-		out.Noise = a.Noise(r.Cluster, w.Channels(r.subject()))
+		out.Noise = a.Noise(r.Cluster, w.Channels(subjectOf(r)))
 	}
-	if k := r.origins.chain[0]; !k.Folder {
+	if k := r.chain[0]; !k.Folder {
 		out.Shared = a.Shared(r.Cluster, k.FullName())
 	}
 	return out

@@ -11,21 +11,21 @@ import (
 // Input.Below although its document is elsewhere: something in there applies it, lies on
 // the way to it or writes a field of it.
 func (l *loader) concerns(r *Release) bool {
-	for _, k := range r.origins.chain {
+	for _, k := range r.chain {
 		dir, ok := l.fleet.Folder(k)
 		if ok && l.inBelow(dir) || l.below(k.File) {
 			return true
 		}
 	}
-	innermost := r.origins.chain[0]
+	innermost := r.chain[0]
 	return slices.ContainsFunc(l.fleet.Between(innermost, r.File), l.inBelow) || l.writes(r)
 }
 
 // writes reports whether a file in Input.Below writes a field of a release.
 func (l *loader) writes(r *Release) bool {
 	found := false
-	object.Leaves(nil, r.origins.shadow, func(_ release.Path, tag any) {
-		o, ok := r.origins.table.Origin(tag)
+	object.Leaves(nil, r.shadow, func(_ release.Path, tag any) {
+		o, ok := r.table.Origin(tag)
 		found = found || ok && l.below(o.Doc.File.Name)
 	})
 	return found

@@ -15,11 +15,11 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Undecided reports whether none of the fields that edits set is written anywhere, so that
+// Undecided reports whether an object has none of the fields that edits set, so that
 // a patch for many releases may set them.
-func (r *Release) Undecided(edits []rules.Edit) bool {
+func Undecided(obj map[string]any, edits []rules.Edit) bool {
 	return !slices.ContainsFunc(edits, func(e rules.Edit) bool {
-		_, written := object.Follow(r.Object, e.Path)
+		_, written := object.Follow(obj, e.Path)
 		return written || e.Value == nil || len(e.Path) < 2 || e.Path[0] != "spec"
 	})
 }

@@ -40,11 +40,11 @@ type Override struct {
 	At, By Location
 }
 
-// Overrides lists the failure settings of the release's own document that something else
+// overridesOf lists the failure settings of the release's own document that something else
 // replaces or removes.
-func (r *Release) Overrides() []Override {
-	own := r.origins.own
-	if own.Doc == nil || r.origins.shadow == nil {
+func overridesOf(r *Release) []Override {
+	own := r.own
+	if own.Doc == nil || r.shadow == nil {
 		return nil
 	}
 	value, err := own.Doc.Decode()
@@ -55,7 +55,7 @@ func (r *Release) Overrides() []Override {
 	for _, name := range failureFields {
 		written, _ := object.Follow(value, append(slices.Clone(own.Path), "spec", name))
 		object.Leaves(release.Path{"spec", name}, written, func(at release.Path, v any) {
-			if o, ok := r.override(at, v); ok {
+			if o, ok := override(r, at, v); ok {
 				out = append(out, o)
 			}
 		})
@@ -65,15 +65,15 @@ func (r *Release) Overrides() []Override {
 
 // override compares a value of the own document with the effective one, and reports
 // whether something else replaced or removed it.
-func (r *Release) override(at release.Path, written any) (Override, bool) {
+func override(r *Release, at release.Path, written any) (Override, bool) {
 	effective, _ := object.Follow(r.Object, at)
-	if o, ok := r.origins.writerOf(at); ok && r.origins.isOwn(o) {
+	if o, ok := r.writerOf(at); ok && r.isOwn(o) {
 		return Override{}, false
 	}
 	if text, ok := written.(string); ok && build.VariableUse().MatchString(text) || same(written, effective) {
 		return Override{}, false
 	}
-	own := r.origins.own
+	own := r.own
 	pos, exact := own.Doc.Find(append(slices.Clone(own.Path), at...)...)
 	return Override{
 		Override: release.Override{Path: at, Written: written, Effective: effective},

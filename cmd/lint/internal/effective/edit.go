@@ -38,7 +38,7 @@ func (r *Release) Edits(edit rules.Edit) ([]Edit, error) {
 	case edit.Value == nil:
 		return r.removals(edit.Path)
 	}
-	target, err := r.writeTarget(edit.Path)
+	target, err := writeTarget(r, edit.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -61,10 +61,10 @@ func editOf(o trace.Origin, value any) Edit {
 }
 
 // writeTarget returns the place where a field must be written.
-func (r *Release) writeTarget(at release.Path) (trace.Origin, error) {
+func writeTarget(r *Release, at release.Path) (trace.Origin, error) {
 	for n := len(at); n > 1; n-- {
-		o, ok := r.origins.writerOf(at[:n])
-		if !ok || !r.agrees(o, at[:n]) {
+		o, ok := r.writerOf(at[:n])
+		if !ok || !agrees(r.Object, o, at[:n]) {
 			continue
 		}
 		if text, _ := o.Value.(string); n == len(at) && build.VariableUse().MatchString(text) {
@@ -80,8 +80,8 @@ func (r *Release) writeTarget(at release.Path) (trace.Origin, error) {
 }
 
 // ownField returns a field of the release's own document.
-func (r *Release) ownField(at release.Path) (trace.Origin, error) {
-	own := r.origins.own
+func (r *origins) ownField(at release.Path) (trace.Origin, error) {
+	own := r.own
 	if own.Doc == nil {
 		return trace.Origin{}, errors.New("the file that the release is written in is not known")
 	}
@@ -92,12 +92,12 @@ func (r *Release) ownField(at release.Path) (trace.Origin, error) {
 }
 
 // removals returns the edits that remove everything written at and below a path.
-func (r *Release) removals(at release.Path) ([]Edit, error) {
+func (r *origins) removals(at release.Path) ([]Edit, error) {
 	var edits []Edit
 	if traced(at) {
-		shadow, _ := object.Follow(r.origins.shadow, at[1:])
+		shadow, _ := object.Follow(r.shadow, at[1:])
 		object.Leaves(nil, shadow, func(below release.Path, tag any) {
-			o, ok := r.origins.table.Origin(tag)
+			o, ok := r.table.Origin(tag)
 			if !ok {
 				return
 			}

@@ -38,10 +38,11 @@ type radiusKey struct {
 // Radius returns what the release holds up in a scenario: nil if the scenario does not begin with a commit, or
 // if nothing is known of what applies the release.
 func (r *Release) Radius(scenario forecast.Scenario, opts forecast.Options) *wave.Radius {
-	if r.origins.cluster == nil || r.Settings == nil || len(r.origins.chain) == 0 || r.origins.chain[0].Folder || r.templated() {
+	e := r.estates.of(r)
+	if e == nil || r.Settings == nil || r.templated() {
 		return nil
 	}
-	return r.estates.of(r.origins.cluster, r.origins.chain[0]).radius(r, scenario, opts)
+	return e.radius(r, scenario, opts)
 }
 
 // estates are those of the clusters of a tree.
@@ -55,16 +56,19 @@ type estateKey struct {
 	host string
 }
 
-// of returns the estate of the cluster that a Kustomization lives in.
-func (s *estates) of(in *fleet.Resolved, k *fleet.Kustomization) *estate {
-	key := estateKey{in, in.Host(k)}
+// of returns the estate of the cluster that the Kustomization of a release lives in; nil if none applies it.
+func (s *estates) of(r *Release) *estate {
+	if r.cluster == nil || len(r.chain) == 0 || r.chain[0].Folder {
+		return nil
+	}
+	key := estateKey{r.cluster, r.cluster.Host(r.chain[0])}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.known == nil {
 		s.known = map[estateKey]*estate{}
 	}
 	if s.known[key] == nil {
-		s.known[key] = estateOf(in, key.host)
+		s.known[key] = estateOf(key.in, key.host)
 	}
 	return s.known[key]
 }
@@ -147,10 +151,8 @@ func (e *estate) depend(k *wave.Kustomization, all []wave.On) {
 // Depended reports whether anything may wait for the Kustomization of the release: what depends on it, or on
 // one that waits for it.
 func (r *Release) Depended() bool {
-	if r.origins.cluster == nil || len(r.origins.chain) == 0 || r.origins.chain[0].Folder {
-		return false
-	}
-	return r.estates.of(r.origins.cluster, r.origins.chain[0]).depended[r.origins.chain[0].FullName()]
+	e := r.estates.of(r)
+	return e != nil && e.depended[r.chain[0].FullName()]
 }
 
 // spread marks the Kustomizations that something depends on, and those that such a one waits for: those that it

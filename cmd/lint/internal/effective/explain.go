@@ -43,46 +43,50 @@ const (
 // something sets on the way, and those that have a default. The builder of the load must
 // list writers.
 func (r *Release) Explain(at release.Path) []Explanation {
-	var writes []trace.Write
+	e := explainer{Release: r}
 	for _, writer := range r.writers() {
-		writes = append(writes, writer.Writes()...)
+		e.writes = append(e.writes, writer.Writes()...)
 	}
-	var defaults []release.Setting
 	if r.Settings != nil {
-		defaults = r.Settings.ByField()
+		e.defaults = r.Settings.ByField()
 	}
 	var out []Explanation
-	for _, field := range r.fieldsOf(at, writes, defaults) {
-		e := r.explain(field, writes)
-		e.Steps = append(e.Steps, r.defaulted(field, defaults, e.Value)...)
-		out = append(out, e)
+	for _, field := range e.fields(at) {
+		out = append(out, e.explain(field))
 	}
 	return out
 }
 
+// explainer explains fields of a release by all that writes its fields, and by the defaults.
+type explainer struct {
+	*Release
+	writes   []trace.Write
+	defaults []release.Setting
+}
+
 // writers lists all that writes fields of spec, the release's own document first.
-func (r *Release) writers() []trace.Origin {
+func (r *origins) writers() []trace.Origin {
 	var all []trace.Origin
-	if len(r.origins.chain) > 0 {
-		k := r.origins.chain[0]
+	if len(r.chain) > 0 {
+		k := r.chain[0]
 		own := func(name string) bool { f := k.Source.Files().File(name); return f != nil && f.Name() == r.File }
-		all = r.origins.table.Writers(r.origins.shadow, k.Source.Patches(k.Dir, k.Object, own))
+		all = r.table.Writers(r.shadow, k.Source.Patches(k.Dir, k.Object, own))
 	}
-	if len(all) == 0 && r.origins.own.Doc != nil {
-		all = append(all, r.origins.own)
+	if len(all) == 0 && r.own.Doc != nil {
+		all = append(all, r.own)
 	}
 	return all
 }
 
 // WrittenIn reports whether a file is the release's own, or one of those that apply or patch it.
 // Variables may stand in any other.
-func (r *Release) WrittenIn(is func(file string) bool) bool {
+func (r *origins) WrittenIn(is func(file string) bool) bool {
 	return is(r.File) || slices.ContainsFunc(r.AppliedBy, func(by Writer) bool { return is(by.File) }) ||
 		slices.ContainsFunc(r.writers(), func(o trace.Origin) bool { return is(o.Doc.File.Name) })
 }
 
-// fieldsOf lists the fields at and below a path, or the list that holds it.
-func (r *Release) fieldsOf(at release.Path, writes []trace.Write, defaults []release.Setting) []release.Path {
+// fields lists the fields at and below a path, or the list that holds it.
+func (r *explainer) fields(at release.Path) []release.Path {
 	at = wholeList(at)
 	var out []release.Path
 	add := func(field release.Path) {
@@ -90,14 +94,14 @@ func (r *Release) fieldsOf(at release.Path, writes []trace.Write, defaults []rel
 			out = append(out, field)
 		}
 	}
-	for _, w := range writes {
+	for _, w := range r.writes {
 		if w.Does != trace.Removes {
 			add(w.Field)
 		}
 	}
 	value, _ := object.Follow(r.Object, at)
 	object.Leaves(at, value, func(field release.Path, _ any) { add(wholeList(field)) })
-	for _, s := range defaults {
+	for _, s := range r.defaults {
 		add(s.Field)
 	}
 	if len(out) == 0 {
@@ -123,11 +127,11 @@ func wholeList(at release.Path) release.Path {
 	return at
 }
 
-func (r *Release) explain(field release.Path, writes []trace.Write) Explanation {
+func (r *explainer) explain(field release.Path) Explanation {
 	out := Explanation{Path: field}
 	out.Value, _ = object.Follow(r.Object, field)
 	var last trace.Write
-	for _, w := range writes {
+	for _, w := range r.writes {
 		if !touches(w, field) || w.Does == trace.Removes && (last.Does == "" || last.Does == trace.Removes) {
 			continue // nothing is there that it could remove
 		}
@@ -136,7 +140,7 @@ func (r *Release) explain(field release.Path, writes []trace.Write) Explanation 
 		}
 		out.Steps, last = append(out.Steps, r.step(w)), w
 	}
-	out.Steps = slices.Concat(out.Steps, r.substituted(last, out.Value), r.unseen(field, last, out.Value))
+	out.Steps = slices.Concat(out.Steps, r.substituted(last, out.Value), r.unseen(field, last, out.Value), r.defaulted(field, out.Value))
 	return out
 }
 
@@ -146,10 +150,10 @@ func touches(w trace.Write, field release.Path) bool {
 	return slices.Equal(w.Field, field) || !w.Does.InList() && field.Within(w.Field)
 }
 
-func (r *Release) step(w trace.Write) Step {
+func (r *explainer) step(w trace.Write) Step {
 	pos, _ := w.Doc.Find(w.Path...)
 	by := writerAt(w.Origin)
-	if w.Writer.What == "" && r.origins.isOwn(w.Origin) {
+	if w.Writer.What == "" && r.isOwn(w.Origin) {
 		by.What = ownDocument
 	}
 	by.Line = pos.Line

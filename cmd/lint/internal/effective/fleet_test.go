@@ -100,7 +100,7 @@ func describe(tree *Tree, dir string) string {
 		for _, d := range r.Decided() {
 			fmt.Fprintf(&b, "  %s = %v at %s\n", d.Path, d.Value, location(d.By))
 		}
-		for _, o := range r.Overrides() {
+		for _, o := range overridesOf(r) {
 			fmt.Fprintf(&b, "  %s overridden: %v at %s is %v by %s\n", o.Path, o.Written, location(o.At), o.Effective, location(o.By))
 		}
 	}

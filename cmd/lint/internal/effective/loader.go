@@ -110,8 +110,8 @@ func (l *loader) cluster(c *fleet.Resolved) {
 // applied adds a release that a cluster applies.
 func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, installed fleet.Installation, doubt string) {
 	r := &Release{origins: origins{table: l.opts.Builder.Table, shadow: trace.Of(applied.Object), fleet: l.fleet, cluster: c}}
-	r.origins.chain = applied.By.Chain()
-	for _, k := range r.origins.chain {
+	r.chain = applied.By.Chain()
+	for _, k := range r.chain {
 		if !k.Folder {
 			r.AppliedBy = append(r.AppliedBy, Writer{What: "Kustomization " + k.FullName(), File: k.File, Line: k.Line})
 		}
@@ -128,8 +128,12 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, i
 	r.Entries, r.rel = entries(c, applied.By), rel
 	l.add(r, obj, unknown, place, l.evidence(c, applied, obj, rel), installed)
 	if doubt != "" {
+		var tier release.Tier
+		if r.Release != nil {
+			tier = r.Tier
+		}
 		l.undetermined(release.Undetermined{
-			File: r.File, Line: r.Line, Release: object.FullName(obj), Cluster: place.Cluster, Tier: r.tier(), Reason: l.secrets.Mask(doubt),
+			File: r.File, Line: r.Line, Release: object.FullName(obj), Cluster: place.Cluster, Tier: tier, Reason: l.secrets.Mask(doubt),
 		})
 	}
 }
@@ -156,15 +160,15 @@ func (l *loader) inBelow(rel string) bool {
 
 // own sets the document that a release is written in.
 func (l *loader) own(r *Release, applied fleet.Applied) {
-	if own, ok := r.origins.table.Document(applied.Object); ok {
-		r.origins.own = own
-	} else if own, ok := r.origins.table.Document(applied.Template); ok {
+	if own, ok := r.table.Document(applied.Object); ok {
+		r.own = own
+	} else if own, ok := r.table.Document(applied.Template); ok {
 		own.Path = []any{"spec", "resourcesTemplate"}
-		r.origins.own = own
+		r.own = own
 	} else {
-		r.origins.own = l.guess(applied)
+		r.own = l.guess(applied)
 	}
-	own := r.origins.own
+	own := r.own
 	if own.Doc == nil {
 		r.File, r.Line = applied.By.File, applied.By.Line
 		return
@@ -194,10 +198,10 @@ func (l *loader) guess(applied fleet.Applied) trace.Origin {
 // written adds a HelmRelease that nothing applies, as it is written. Variables in it are
 // unknown.
 func (l *loader) written(w fleet.Written) {
-	r := &Release{
-		File: w.Doc.File.Name, Line: w.Doc.Line, rel: w.Path,
-		origins: origins{table: l.opts.Builder.Table, own: trace.Origin{Doc: w.Doc, Writer: &trace.Writer{}}, fleet: l.fleet},
-	}
+	r := &Release{origins: origins{
+		File: w.Doc.File.Name, Line: w.Doc.Line, table: l.opts.Builder.Table, own: trace.Origin{Doc: w.Doc, Writer: &trace.Writer{}}, fleet: l.fleet,
+	}}
+	r.rel = w.Path
 	obj := w.Object
 	if !l.opts.Lean {
 		obj, _ = w.Doc.Object() // it has been read
@@ -230,22 +234,14 @@ func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, 
 	}
 	r.Release = decoded
 	r.findSecrets()
-	for _, o := range r.Overrides() {
+	for _, o := range overridesOf(r) {
 		decoded.Overridden = append(decoded.Overridden, o.Override)
 	}
 	l.uninstalled(r, at.Cluster)
-	r.at, r.evidence, r.found, r.estates = at, e, installed.Controller, &l.estates
+	r.file, r.at, r.evidence, r.found, r.estates = r.File, at, e, installed.Controller, &l.estates
 	class := release.TierOf(l.opts.Config.Evidence(e, at))
 	r.Tier, r.TierFrom, r.TierIgnored = class.Tier, class.From, class.Ignored
 	l.tree.Releases = append(l.tree.Releases, r)
-}
-
-// tier returns the tier of the release; "" if it could not be read.
-func (r *Release) tier() release.Tier {
-	if r.Release == nil {
-		return ""
-	}
-	return r.Tier
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -19,7 +19,7 @@ func (r *Release) Locate(at release.Path) Location {
 	path := at.String()
 	i := slices.IndexFunc(r.located, func(l located) bool { return l.path == path })
 	if i < 0 {
-		found := r.locate(at)
+		found := locate(r, at)
 		found.field = new(string)
 		i, r.located = len(r.located), append(r.located, located{path, &found})
 	}
@@ -28,9 +28,9 @@ func (r *Release) Locate(at release.Path) Location {
 	return found
 }
 
-func (r *Release) locate(at release.Path) Location {
+func locate(r *Release, at release.Path) Location {
 	for n := len(at); n > 0; n-- {
-		if o, ok := r.origins.writerOf(at[:n]); ok && r.agrees(o, at[:n]) {
+		if o, ok := r.writerOf(at[:n]); ok && agrees(r.Object, o, at[:n]) {
 			place := r.place(o, n == len(at))
 			place.path = slices.Concat(place.path, at[n:])
 			return place
@@ -54,12 +54,12 @@ func (r *Release) LocateWritten(at release.Path) Location {
 
 // agrees reports whether the effective value is the one that a writer wrote. If not, an
 // unknown writer came after it.
-func (r *Release) agrees(o trace.Origin, at release.Path) bool {
+func agrees(obj map[string]any, o trace.Origin, at release.Path) bool {
 	text, ok := o.Value.(string)
 	if o.Value == nil || ok && (build.VariableUse().MatchString(text) || strings.Contains(text, "<<")) {
 		return true
 	}
-	effective, _ := object.Follow(r.Object, at)
+	effective, _ := object.Follow(obj, at)
 	return same(o.Value, effective)
 }
 
@@ -67,7 +67,7 @@ func (r *Release) agrees(o trace.Origin, at release.Path) bool {
 func same(a, b any) bool { return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b) }
 
 // place returns the position of a field, with its writer if that is not the release.
-func (r *Release) place(o trace.Origin, exact bool) Location {
+func (r *origins) place(o trace.Origin, exact bool) Location {
 	if source, ok := r.variable(o); exact && ok {
 		return source
 	}
@@ -76,7 +76,7 @@ func (r *Release) place(o trace.Origin, exact bool) Location {
 		File: o.Doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact && written, Excerpt: o.Doc.Excerpt(true, o.Path...),
 		doc: o.Doc, path: o.Path,
 	}
-	if !r.origins.isOwn(o) {
+	if !r.isOwn(o) {
 		at.SetBy = []Writer{writerAt(o)}
 	}
 	return at
@@ -96,8 +96,8 @@ func writerAt(o trace.Origin) Writer {
 
 // ownPlace returns the position of a field, or of its nearest written parent, in the
 // release's own document.
-func (r *Release) ownPlace(at release.Path) Location {
-	own := r.origins.own
+func (r *origins) ownPlace(at release.Path) Location {
+	own := r.own
 	if own.Doc == nil {
 		return Location{File: r.File, Line: r.Line, Column: 1, path: at}
 	}
@@ -105,7 +105,7 @@ func (r *Release) ownPlace(at release.Path) Location {
 	pos, exact := own.Doc.Find(path...)
 	return Location{
 		File: r.File, Line: pos.Line, Column: pos.Column,
-		Exact: exact && (r.origins.shadow == nil || !traced(at)), Excerpt: own.Doc.Excerpt(true, path...),
+		Exact: exact && (r.shadow == nil || !traced(at)), Excerpt: own.Doc.Excerpt(true, path...),
 		doc: own.Doc, path: path,
 	}
 }

@@ -10,8 +10,8 @@ import (
 // LocateIn returns the place of a field of another object of the release's cluster, by
 // its Kind/namespace/name. Where that is not known it is that of the entry of the cluster.
 func (r *Release) LocateIn(name string, at release.Path) Location {
-	if r.origins.cluster != nil {
-		for _, w := range r.writtenAs(name) {
+	if r.cluster != nil {
+		for _, w := range r.writtenAs(r.Cluster, name) {
 			pos, exact := w.Doc.Find(at...)
 			return Location{
 				File: w.Doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact, Excerpt: w.Doc.Excerpt(true, at...),
@@ -27,13 +27,13 @@ func (r *Release) LocateIn(name string, at release.Path) Location {
 
 // writtenAs returns the documents that may be the one of another object, the likeliest first. Of the Kustomization that
 // applies the release it is known which file has it.
-func (r *Release) writtenAs(name string) []fleet.Written {
-	all := r.origins.fleet.NotificationWritten(r.origins.cluster, r.Cluster, name)
-	if len(r.origins.chain) == 0 || "Kustomization/"+r.origins.chain[0].FullName() != name {
+func (r *origins) writtenAs(cluster, name string) []fleet.Written {
+	all := r.fleet.NotificationWritten(r.cluster, cluster, name)
+	if len(r.chain) == 0 || "Kustomization/"+r.chain[0].FullName() != name {
 		return all
 	}
-	by := r.origins.chain[0]
+	by := r.chain[0]
 	return slices.DeleteFunc(all, func(w fleet.Written) bool {
-		return w.Doc.File.Name != by.File && (by.Parent == nil || by.Parent.Source == nil || !r.origins.fleet.Reads(by.Parent, w.Path))
+		return w.Doc.File.Name != by.File && (by.Parent == nil || by.Parent.Source == nil || !r.fleet.Reads(by.Parent, w.Path))
 	})
 }

@@ -87,7 +87,7 @@ func (m *metrics) tells(r *Release) (alert.Certainty, string) {
 	for _, a := range m.alerts {
 		fires := alert.Maybe
 		if !a.template {
-			fires = m.recorded.Fires(a.expr, r.subject())
+			fires = m.recorded.Fires(a.expr, subjectOf(r))
 		}
 		if fires = min(fires, m.applied(a, r)); fires > found {
 			found, which = fires, a.String()
@@ -100,9 +100,9 @@ func (m *metrics) tells(r *Release) (alert.Certainty, string) {
 // is up to its values.
 func (m *metrics) applied(a metricAlert, r *Release) alert.Certainty {
 	switch {
-	case a.chart != "" && r.origins.cluster.MayInstall(r.Cluster, a.chart):
+	case a.chart != "" && r.cluster.MayInstall(r.Cluster, a.chart):
 		return alert.Maybe
-	case m.fleet.BuiltFrom(r.origins.cluster, r.Cluster, a.file):
+	case m.fleet.BuiltFrom(r.cluster, r.Cluster, a.file):
 		return alert.Yes
 	}
 	return alert.No

@@ -13,7 +13,7 @@ import (
 
 // substituted lists the variables in the text that the last writer sets, and what becomes of
 // the text.
-func (r *Release) substituted(w trace.Write, effective any) []Step {
+func (r *explainer) substituted(w trace.Write, effective any) []Step {
 	if w.Does != trace.Sets || same(w.Value, effective) || !mayBecome(w.Value, effective) || r.unknownIn(w.Field) != nil {
 		return nil
 	}
@@ -48,18 +48,21 @@ func (d defined) step(name string) Step {
 }
 
 // unknownIn returns the first unknown value at or below a field; nil if there is none.
-func (r *Release) unknownIn(field release.Path) *release.Unknown {
-	for i, u := range r.Unknown {
-		if u.Path.Within(field) {
-			return &r.Unknown[i]
-		}
+func (r *explainer) unknownIn(field release.Path) *release.Unknown {
+	return r.unknown(func(u release.Unknown) bool { return u.Path.Within(field) })
+}
+
+// unknown returns the first unknown field of some; nil if there is none.
+func (r *explainer) unknown(of func(release.Unknown) bool) *release.Unknown {
+	if i := slices.IndexFunc(r.Unknown, of); i >= 0 {
+		return &r.Unknown[i]
 	}
 	return nil
 }
 
 // unseen says that the value in force is not known, or comes from something that no writer
 // shows: a template, or a transformer of kustomize that is no patch.
-func (r *Release) unseen(field release.Path, last trace.Write, effective any) []Step {
+func (r *explainer) unseen(field release.Path, last trace.Write, effective any) []Step {
 	if u := r.unknownIn(field); u != nil {
 		return []Step{{Writer: Writer{What: u.Reason}, Does: Hides}}
 	}
@@ -70,7 +73,7 @@ func (r *Release) unseen(field release.Path, last trace.Write, effective any) []
 		return nil
 	}
 	what := "something else, such as a replacement or a generated name of kustomize"
-	if r.origins.own.Doc != nil && r.templated() {
+	if r.own.Doc != nil && r.templated() {
 		what = "the template that renders it"
 	}
 	return []Step{{Writer: Writer{What: what}, Does: trace.Sets, Value: effective}}
@@ -78,15 +81,18 @@ func (r *Release) unseen(field release.Path, last trace.Write, effective any) []
 
 // defaulted says what helm-controller uses where a setting is not set, or where it uses
 // something else than what is set.
-func (r *Release) defaulted(field release.Path, all []release.Setting, effective any) []Step {
+func (r *explainer) defaulted(field release.Path, effective any) []Step {
 	if r.unknownIn(field) != nil {
 		return nil
 	}
-	i := slices.IndexFunc(all, func(s release.Setting) bool { return slices.Equal(s.Field, field) })
-	if i < 0 || effective != nil && sameSetting(all[i].Value, effective) {
+	i := slices.IndexFunc(r.defaults, func(s release.Setting) bool { return slices.Equal(s.Field, field) })
+	if i < 0 || effective != nil && sameSetting(r.defaults[i].Value, effective) {
 		return nil
 	}
-	if u := r.unknownFor(all[i].At); u != nil {
+	depends := func(u release.Unknown) bool {
+		return slices.ContainsFunc(u.Settings(), func(p release.Path) bool { return r.defaults[i].At.Within(p) })
+	}
+	if u := r.unknown(depends); u != nil {
 		return []Step{{Writer: Writer{What: fmt.Sprintf("depends on %s, which %s", u.Path, u.Reason)}, Does: Hides}}
 	}
 	does, what := Defaults, "helm-controller "+r.Controller.Version
@@ -96,18 +102,7 @@ func (r *Release) defaulted(field release.Path, all []release.Setting, effective
 	if r.Controller.Assumed {
 		what += ", which is assumed,"
 	}
-	return []Step{{Writer: Writer{What: what}, Does: does, Value: all[i].Value}}
-}
-
-// unknownFor returns the first unknown field that a setting depends on; nil if there is
-// none.
-func (r *Release) unknownFor(setting release.Path) *release.Unknown {
-	for i, u := range r.Unknown {
-		if slices.ContainsFunc(u.Settings(), func(p release.Path) bool { return setting.Within(p) }) {
-			return &r.Unknown[i]
-		}
-	}
-	return nil
+	return []Step{{Writer: Writer{What: what}, Does: does, Value: r.defaults[i].Value}}
 }
 
 // sameSetting compares a setting with what is written, where 10m is 600s.

@@ -30,13 +30,13 @@ type PatchSite struct {
 // PatchSites lists the places where a patch would reach the release: the patches that set
 // fields of it, the Flux Kustomization that applies it, and the kustomization.yaml files
 // between the two, the outermost first. A release that a ResourceSet renders has none.
-func (r *Release) PatchSites() []PatchSite {
-	if len(r.origins.chain) == 0 || r.origins.own.Doc == nil || r.templated() {
+func (r *origins) PatchSites() []PatchSite {
+	if len(r.chain) == 0 || r.own.Doc == nil || r.templated() {
 		return nil
 	}
 	out := r.patches()
-	k := r.origins.chain[0]
-	if doc, ok := r.origins.table.Document(k.Object); ok && !k.Folder {
+	k := r.chain[0]
+	if doc, ok := r.table.Document(k.Object); ok && !k.Folder {
 		out = append(out, PatchSite{Writer: r.AppliedBy[0], doc: doc.Doc, at: append(slices.Clone(doc.Path), "spec", "patches")})
 		if site, ok := r.besideGenerated(doc.Doc); ok {
 			out = append(out, site)
@@ -61,15 +61,15 @@ func kustSite(kust *build.KustFile) PatchSite {
 
 // besideGenerated returns the kustomization.yaml in the folder of a Kustomization whose file a
 // tool writes anew, as flux bootstrap does: a patch there changes the Kustomization.
-func (r *Release) besideGenerated(doc *yamledit.Document) (PatchSite, bool) {
+func (r *origins) besideGenerated(doc *yamledit.Document) (PatchSite, bool) {
 	if !yamledit.IsGenerated(doc.File.Name, doc.File.Data()) {
 		return PatchSite{}, false
 	}
-	for _, k := range r.origins.chain {
+	for _, k := range r.chain {
 		for _, kust := range above(k, doc.File.Name) {
 			if filepath.Dir(kust.Doc.File.Name) == filepath.Dir(doc.File.Name) {
 				site := kustSite(kust)
-				site.of = trace.Without(r.origins.chain[0].Object)
+				site.of = trace.Without(r.chain[0].Object)
 				return site, true
 			}
 		}
@@ -78,16 +78,16 @@ func (r *Release) besideGenerated(doc *yamledit.Document) (PatchSite, bool) {
 }
 
 // templated reports whether a ResourceSet renders the release.
-func (r *Release) templated() bool {
-	obj, err := r.origins.own.Doc.Object()
+func (r *origins) templated() bool {
+	obj, err := r.own.Doc.Object()
 	return err != nil || object.IsResourceSet(obj)
 }
 
 // patches lists the strategic merge patches that set fields of the release.
-func (r *Release) patches() []PatchSite {
+func (r *origins) patches() []PatchSite {
 	var out []PatchSite
-	object.Leaves(nil, r.origins.shadow, func(_ release.Path, tag any) {
-		o, ok := r.origins.table.Origin(tag)
+	object.Leaves(nil, r.shadow, func(_ release.Path, tag any) {
+		o, ok := r.table.Origin(tag)
 		if !ok || o.Writer.What == "" || o.IsOperation() {
 			return
 		}
@@ -111,10 +111,10 @@ func (r *Release) WrittenName() string {
 
 // NameSubstituted reports whether a variable or a template stands in the name as it is
 // written.
-func (r *Release) NameSubstituted() bool { return strings.ContainsAny(r.nameInFile(), "$<") }
+func (r *origins) NameSubstituted() bool { return strings.ContainsAny(r.nameInFile(), "$<") }
 
-func (r *Release) nameInFile() string {
-	return r.origins.own.Doc.Text(append(slices.Clone(r.origins.own.Path), "metadata", "name")...)
+func (r *origins) nameInFile() string {
+	return r.own.Doc.Text(append(slices.Clone(r.own.Path), "metadata", "name")...)
 }
 
 // Target says for which HelmReleases a patch is: all that its place reaches, or of these the
@@ -232,9 +232,9 @@ func fieldsOf(doc *yamledit.Document, set []rules.Edit) []Edit {
 }
 
 // WrittenLabels returns the labels that the release's own document sets.
-func (r *Release) WrittenLabels() map[string]any {
-	value, _ := r.origins.own.Doc.Decode()
-	obj, _ := object.Follow(value, r.origins.own.Path)
+func (r *origins) WrittenLabels() map[string]any {
+	value, _ := r.own.Doc.Decode()
+	obj, _ := object.Follow(value, r.own.Path)
 	labels, _ := object.At(obj, "metadata", "labels").(map[string]any)
 	return labels
 }

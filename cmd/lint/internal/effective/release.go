@@ -1,7 +1,6 @@
 package effective
 
 import (
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -11,23 +10,9 @@ import (
 // Release is a HelmRelease as one cluster would run it.
 type Release struct {
 	*release.Release
-	// TierFrom is the fact that decided its tier, for people.
-	TierFrom string
-	// TierIgnored says which marker of a tier is not followed; empty if there is none.
-	TierIgnored string
-	// ControllerFrom names what says which helm-controller acts on it, or why the version
-	// is not known; empty if nothing says so. ControllerNotes are on what contradicts.
-	ControllerFrom  string
-	ControllerNotes []string
-	// File and Line are those of its own document.
-	File string
-	Line int
-	// AppliedBy are the Flux Kustomizations that apply it: first the one that applies
-	// it itself, last the entry of the cluster. Empty if nothing applies it.
-	AppliedBy []Writer
-	// Entries are keys of the same Flux Kustomizations within its cluster, which stay
-	// when they apply to another one.
-	Entries []string
+	origins
+	surroundings
+	mask
 
 	// Commented returns the comments that count for a finding, which a place decides; nil if
 	// there are none.
@@ -36,18 +21,27 @@ type Release struct {
 	// configuration for a cluster, a file or a field must be for that one too. It may be nil.
 	Was *Release
 
-	origins origins
-	secrets build.Secrets
-	// secretSettings reports whether Secrets supply fields other than the values.
-	secretSettings bool
-	rel            string // path of File in the tree
-	at             rules.Place
-	evidence       release.Evidence
-	found          release.Controller // as the tree shows it
-
 	located  []located // what Locate has returned
 	estates  *estates  // of its tree
 	contents *contents // what the chart renders; nil if that is not known
+}
+
+// surroundings decide the tier and the controller of a release.
+type surroundings struct {
+	// TierFrom is the fact that decided its tier, for people.
+	TierFrom string
+	// TierIgnored says which marker of a tier is not followed; empty if there is none.
+	TierIgnored string
+	// ControllerFrom names what says which helm-controller acts on it, or why the version
+	// is not known; empty if nothing says so. ControllerNotes are on what contradicts.
+	ControllerFrom  string
+	ControllerNotes []string
+
+	file     string // that it is written in
+	rel      string // path of the file in the tree
+	at       rules.Place
+	evidence release.Evidence
+	found    release.Controller // as the tree shows it
 }
 
 // Writer is something that sets fields of a release.

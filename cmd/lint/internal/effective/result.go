@@ -83,7 +83,7 @@ func (t *Tree) sort() {
 		order := cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name, b.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 		if order == 0 && a != b {
-			order = cmp.Compare(a.outcome(), b.outcome())
+			order = cmp.Compare(outcome(a), outcome(b))
 		}
 		return order
 	})
@@ -97,7 +97,7 @@ func (t *Tree) sort() {
 }
 
 // outcome identifies what a release would be, among the several it may be.
-func (r *Release) outcome() string { return fmt.Sprint(r.Controller, r.Tier, r.Object) }
+func outcome(r *Release) string { return fmt.Sprint(r.Controller, r.Tier, r.Object) }
 
 // sorted sorts what is undetermined and drops what is there twice.
 func sorted(all []release.Undetermined) []release.Undetermined {

@@ -10,11 +10,18 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
+// mask hides what Secrets supply.
+type mask struct {
+	secrets build.Secrets
+	// settings reports whether Secrets supply fields other than the values.
+	settings bool
+}
+
 // findSecrets looks for what the Secrets of the Kustomizations that apply a release
 // supply. A value that is equal counts as theirs, however it came there.
 func (r *Release) findSecrets() {
 	var supplied build.Secrets
-	for _, k := range r.origins.chain {
+	for _, k := range r.chain {
 		for name, from := range k.Variables.From {
 			if from.Secret() && k.Variables.Values[name] != "" {
 				supplied = append(supplied, k.Variables.Values[name])
@@ -28,11 +35,11 @@ func (r *Release) findSecrets() {
 	object.Leaves(nil, r.Object, func(at release.Path, v any) {
 		text, before := fmt.Sprint(v), len(r.secrets)
 		r.secrets = append(r.secrets, holding(text, supplied)...)
-		if r.usesSecret(at) {
+		if usesSecret(&r.origins, at) {
 			r.secrets = append(r.secrets, text)
 		}
 		if len(r.secrets) > before && len(at) > 1 && at[0] == "spec" && at[1] != "values" {
-			r.secretSettings = true
+			r.settings = true
 		}
 	})
 	r.secrets = r.secrets.Forms()
@@ -40,18 +47,18 @@ func (r *Release) findSecrets() {
 
 // findKeys looks for what Secrets supply in the names of fields; inSpec is true below spec, but not
 // in values.
-func (r *Release) findKeys(supplied []string, v any, inSpec bool) {
+func (m *mask) findKeys(supplied []string, v any, inSpec bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, inner := range v {
 			found := holding(key, supplied)
-			r.secrets = append(r.secrets, found...)
-			r.secretSettings = r.secretSettings || inSpec && len(found) > 0
-			r.findKeys(supplied, inner, key == "spec" || inSpec && key != "values")
+			m.secrets = append(m.secrets, found...)
+			m.settings = m.settings || inSpec && len(found) > 0
+			m.findKeys(supplied, inner, key == "spec" || inSpec && key != "values")
 		}
 	case []any:
 		for _, item := range v {
-			r.findKeys(supplied, item, inSpec)
+			m.findKeys(supplied, item, inSpec)
 		}
 	}
 }
@@ -68,14 +75,14 @@ func holding(text string, supplied []string) []string {
 }
 
 // usesSecret reports whether a field is written with a variable that a Secret supplies.
-func (r *Release) usesSecret(at release.Path) bool {
-	origin, ok := r.origins.writerOf(at)
+func usesSecret(r *origins, at release.Path) bool {
+	origin, ok := r.writerOf(at)
 	text, isText := origin.Value.(string)
 	if !ok || !isText {
 		return false
 	}
 	for _, m := range build.VariableUse().FindAllStringSubmatch(text, -1) {
-		for _, k := range r.origins.chain {
+		for _, k := range r.chain {
 			if k.Variables.From[m[1]].Secret() {
 				return true
 			}
@@ -85,32 +92,32 @@ func (r *Release) usesSecret(at release.Path) bool {
 }
 
 // Mask replaces what Secrets supply in a text about the release.
-func (r *Release) Mask(text string) string {
-	return r.secrets.Mask(text)
+func (m *mask) Mask(text string) string {
+	return m.secrets.Mask(text)
 }
 
 // MaskValue returns a copy of a value of the release with what Secrets supply
 // replaced, numbers too.
-func (r *Release) MaskValue(v any) any {
+func (m *mask) MaskValue(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := map[string]any{}
 		for key := range v {
-			out[r.Mask(key)] = r.MaskValue(v[key])
+			out[m.Mask(key)] = m.MaskValue(v[key])
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = r.MaskValue(v[i])
+			out[i] = m.MaskValue(v[i])
 		}
 		return out
 	case string:
-		return r.Mask(v)
+		return m.Mask(v)
 	case nil:
 		return nil
 	}
-	if slices.Contains(r.secrets, fmt.Sprint(v)) {
+	if slices.Contains(m.secrets, fmt.Sprint(v)) {
 		return build.FromSecret
 	}
 	return v
@@ -118,8 +125,8 @@ func (r *Release) MaskValue(v any) any {
 
 // MaskDegree returns how bad a finding of the release is, or zero if that may tell a
 // setting that a Secret supplies.
-func (r *Release) MaskDegree(degree float64) float64 {
-	if r.secretSettings {
+func (m *mask) MaskDegree(degree float64) float64 {
+	if m.settings {
 		return 0
 	}
 	return degree

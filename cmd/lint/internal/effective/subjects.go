@@ -11,9 +11,9 @@ import (
 	"github.com/flux-remedy/remedy/pkg/alert"
 )
 
-// subject returns the release as Alerts see it. Its message begins as fmtUpgradeFailure of
+// subjectOf returns the release as Alerts see it. Its message begins as fmtUpgradeFailure of
 // helm-controller does.
-func (r *Release) subject() alert.Subject {
+func subjectOf(r *Release) alert.Subject {
 	s := alert.Subject{Kind: "HelmRelease", Namespace: r.Namespace, Name: r.Name, Labels: alert.Labels(r.Object)}
 	if r.Settings != nil {
 		s.Message = fmt.Sprintf("Helm upgrade failed for release %s/%s with chart ", cmp.Or(object.String(r.Object, "spec", "targetNamespace"), r.Namespace), r.Settings.Target.Name)
@@ -21,13 +21,13 @@ func (r *Release) subject() alert.Subject {
 	return s
 }
 
-// subjects returns the release, and the Kustomizations that fail with it: the one that
+// subjectsOf returns the release, and the Kustomizations that fail with it: the one that
 // applies it if that waits for it, and so on outwards.
 // Source: checkHealth in kustomize-controller, whose events are of severity error and
 // begin so.
-func (r *Release) subjects() []alert.Subject {
-	all := []alert.Subject{r.subject()}
-	for _, k := range r.origins.chain {
+func subjectsOf(r *Release) []alert.Subject {
+	all := []alert.Subject{subjectOf(r)}
+	for _, k := range r.chain {
 		if k.Folder || !waitsFor(k, all[len(all)-1]) {
 			break
 		}

@@ -14,11 +14,11 @@ type Together struct {
 
 // Together returns what applies the release; nothing if that is not known, or if a
 // ResourceSet does.
-func (r *Release) Together() Together {
-	if len(r.AppliedBy) == 0 || r.origins.own.Doc == nil || r.templated() {
+func (r *origins) Together() Together {
+	if len(r.AppliedBy) == 0 || r.own.Doc == nil || r.templated() {
 		return Together{}
 	}
-	return Together{r.origins.chain[0], r.origins.cluster}
+	return Together{r.chain[0], r.cluster}
 }
 
 // Name returns namespace/name of the Kustomization.

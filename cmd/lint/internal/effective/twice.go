@@ -36,7 +36,7 @@ func (l *loader) contradicts(c *fleet.Resolved, first, second fleet.Applied) {
 		return // only one of them is on the cluster
 	}
 	r := &Release{}
-	r.origins.table = l.opts.Builder.Table
+	r.table = l.opts.Builder.Table
 	l.own(r, second)
 	u := release.Undetermined{
 		File: r.File, Line: r.Line, Cluster: c.Target(second.By),

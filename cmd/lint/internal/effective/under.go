@@ -74,23 +74,23 @@ func withAnnotations(obj map[string]any, prefix string, add map[string]any) map[
 
 // Place returns where the release is for a configuration whose paths are relative to a
 // folder.
-func (r *Release) Place(configDir string) rules.Place {
-	at := r.at
-	at.Path = (&Options{ConfigDir: configDir}).ConfigPath(r.File, r.rel)
+func (s *surroundings) Place(configDir string) rules.Place {
+	at := s.at
+	at.Path = (&Options{ConfigDir: configDir}).ConfigPath(s.file, s.rel)
 	return at
 }
 
 // TierBy returns the tier that a configuration sets for the release.
-func (r *Release) TierBy(config *rules.Config, configDir string) release.Tier {
-	return release.TierOf(config.Evidence(r.evidence, r.Place(configDir))).Tier
+func (s *surroundings) TierBy(config *rules.Config, configDir string) release.Tier {
+	return release.TierOf(config.Evidence(s.evidence, s.Place(configDir))).Tier
 }
 
 // TierUnmarked returns the tier that a configuration sets for the release without its own
 // marks, in a namespace whose object is another one, or none. It reports whether the
 // configuration or that object decides, and not a name.
-func (r *Release) TierUnmarked(config *rules.Config, configDir string, namespace map[string]any) (tier release.Tier, decided bool) {
-	at, e := r.Place(configDir), r.evidence
-	e.Object = map[string]any{"metadata": map[string]any{"namespace": object.Namespace(r.Object), "name": object.Name(r.Object)}}
+func (s *surroundings) TierUnmarked(config *rules.Config, configDir string, namespace map[string]any) (tier release.Tier, decided bool) {
+	at, e := s.Place(configDir), s.evidence
+	e.Object = map[string]any{"metadata": map[string]any{"namespace": object.Namespace(e.Object), "name": object.Name(e.Object)}}
 	e.Namespace = nil
 	plain := release.TierOf(config.Evidence(e, at)).Tier
 	if _, configured := config.TierOf(at); configured {
@@ -103,18 +103,18 @@ func (r *Release) TierUnmarked(config *rules.Config, configDir string, namespace
 
 // ControllerBy returns the controller that a configuration sets for the release, over the
 // one that a tree shows.
-func (r *Release) ControllerBy(config *rules.Config, configDir string, shown release.Controller) release.Controller {
-	return config.ControllerAt(r.Place(configDir), shown)
+func (s *surroundings) ControllerBy(config *rules.Config, configDir string, shown release.Controller) release.Controller {
+	return config.ControllerAt(s.Place(configDir), shown)
 }
 
 // ControllerFound returns the controller that the tree shows.
-func (r *Release) ControllerFound() release.Controller { return r.found }
+func (s *surroundings) ControllerFound() release.Controller { return s.found }
 
 // resolved returns the cluster that applies to a cluster by its name; nil if none does.
 func (t *Tree) resolved(cluster string) *fleet.Resolved {
 	for _, r := range t.Releases {
-		if r.Cluster == cluster && r.origins.cluster != nil {
-			return r.origins.cluster
+		if r.Cluster == cluster && r.cluster != nil {
+			return r.cluster
 		}
 	}
 	if i := slices.IndexFunc(t.clusters, func(c *fleet.Resolved) bool { return c.Name == cluster }); i >= 0 && cluster != "" {

@@ -30,7 +30,7 @@ func (l *loader) uninstalled(r *Release, cluster string) {
 			q.Unknown = fmt.Sprintf("what its chart renders is not known: %s", u.Reason)
 		}
 	}
-	found := r.origins.cluster
+	found := r.cluster
 	q.Content = func(kind, namespace, name string) (fs.FS, error) {
 		if found == nil {
 			return nil, errors.New("nothing in the tree applies the release")
@@ -90,13 +90,13 @@ func (t *Tree) Loses(base *Tree) bool {
 		if was == nil || was.Settings == nil || r.Settings == nil {
 			continue
 		}
-		any = r.replaces(was) || r.drops(was) || any
+		any = replaces(r, was) || drops(r, was) || any
 	}
 	return any
 }
 
 // replaces notes a release that has another target or chart in the base: the update uninstalls that.
-func (r *Release) replaces(was *Release) bool {
+func replaces(r, was *Release) bool {
 	if was.Settings.Target == r.Settings.Target && release.ChartName(was.Object) == release.ChartName(r.Object) {
 		return false
 	}
@@ -109,7 +109,7 @@ func (r *Release) replaces(was *Release) bool {
 }
 
 // drops notes what holds data in the chart of the base, and is not in this one.
-func (r *Release) drops(was *Release) bool {
+func drops(r, was *Release) bool {
 	if r.Loss == nil || was.contents == nil || reflect.DeepEqual(was.contents.Release, r.contents.Release) {
 		return false
 	}

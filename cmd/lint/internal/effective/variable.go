@@ -10,7 +10,7 @@ import (
 
 // variable returns the place that defines the variable in a field's value, and whether it
 // is known.
-func (r *Release) variable(o trace.Origin) (Location, bool) {
+func (r *origins) variable(o trace.Origin) (Location, bool) {
 	text, _ := o.Value.(string)
 	m := build.VariableUse().FindStringSubmatch(text)
 	if m == nil {
@@ -20,11 +20,15 @@ func (r *Release) variable(o trace.Origin) (Location, bool) {
 	if !ok || d.doc == nil {
 		return Location{}, false
 	}
+	user := writerAt(o)
+	if r.isOwn(o) {
+		user = Writer{What: ownDocument, File: r.File, Line: r.Line}
+	}
 	pos, exact := d.doc.Find(d.at...)
 	return Location{
 		File: d.doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact,
 		Excerpt: d.doc.Excerpt(!d.from.Secret(), d.at...), doc: d.doc, path: d.at,
-		SetBy: []Writer{{What: "variable " + m[1] + " of " + d.from.What, File: d.doc.File.Name, Line: pos.Line}, r.user(o)},
+		SetBy: []Writer{{What: "variable " + m[1] + " of " + d.from.What, File: d.doc.File.Name, Line: pos.Line}, user},
 	}, true
 }
 
@@ -40,14 +44,14 @@ type defined struct {
 // definedIn returns a variable that a writer uses. In the release's own document only the
 // Kustomization that applies it substitutes variables; in a patch the outermost one that
 // defines it does.
-func (r *Release) definedIn(o trace.Origin, name string) (defined, bool) {
-	through := r.origins.chain
-	if r.origins.isOwn(o) && len(through) > 1 {
+func (r *origins) definedIn(o trace.Origin, name string) (defined, bool) {
+	through := r.chain
+	if r.isOwn(o) && len(through) > 1 {
 		through = through[:1]
 	}
 	for _, k := range slices.Backward(through) {
 		if from, ok := k.Variables.From[name]; ok {
-			doc, at := r.origins.definition(k, from, name)
+			doc, at := r.definition(k, from, name)
 			return defined{from, k.Variables.Values[name], doc, at}, true
 		}
 	}
@@ -56,11 +60,3 @@ func (r *Release) definedIn(o trace.Origin, name string) (defined, bool) {
 
 // ownDocument is how people are shown a release's own document as a writer.
 const ownDocument = "the release's own document"
-
-// user returns the writer whose text uses a variable.
-func (r *Release) user(o trace.Origin) Writer {
-	if r.origins.isOwn(o) {
-		return Writer{What: ownDocument, File: r.File, Line: r.Line}
-	}
-	return writerAt(o)
-}

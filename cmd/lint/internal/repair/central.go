@@ -74,7 +74,7 @@ func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[do
 	wanted, index := map[documentFix]int{}, map[string]int{}
 	for _, r := range all {
 		for _, t := range p.targetsOf(r) {
-			if !p.wants(t) || !r.Undecided(t.finding.Fix.Set) || halved(t.finding.Fix.Set) {
+			if !p.wants(t) || !effective.Undecided(r.Object, t.finding.Fix.Set) || halved(t.finding.Fix.Set) {
 				continue
 			}
 			set := t.finding.Fix.Set
