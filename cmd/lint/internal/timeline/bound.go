@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -67,17 +68,7 @@ func (s sheet) bound() sheet {
 
 // endings joins cards by how they end, and keeps their order.
 func endings(cards []*card) []ending {
-	at := map[endingKey]int{}
-	var out []ending
-	for _, c := range cards {
-		key := c.endingKey()
-		i, seen := at[key]
-		if !seen {
-			i = len(out)
-			at[key], out = i, append(out, ending{})
-		}
-		out[i].Cards = append(out[i].Cards, c)
-	}
+	out := words.Of(words.Alike[[]*card](cards, func(c *card) endingKey { return c.endingKey() }), func(of []*card) ending { return ending{of} })
 	for _, e := range out {
 		slices.SortStableFunc(e.Cards, func(a, b *card) int { return sooner(a.Outcome, b.Outcome) })
 	}

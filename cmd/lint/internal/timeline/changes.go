@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -11,9 +12,7 @@ import (
 // sheetOfChanges orders what changes by scenario and joins what is alike.
 func sheetOfChanges(all Comparisons) sheet {
 	to := sheet{Remarks: all.Remarks, Compared: &compared{Before: all.Before, After: all.After, All: len(all.Comparisons)}}
-	for _, u := range all.Undetermined {
-		to.Undetermined = append(to.Undetermined, Unforeseen{u.Release, u.Cluster, u.Reason()})
-	}
+	to.Undetermined = words.Of(all.Undetermined, func(u Incomparable) Unforeseen { return Unforeseen{u.Release, u.Cluster, u.Reason()} })
 	fates := all.changes()
 	to.Compared.Changed = len(fates)
 	return ordered(fates, to)

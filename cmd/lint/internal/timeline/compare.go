@@ -2,7 +2,10 @@ package timeline
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -118,16 +121,7 @@ func incomparable(before, after []Unforeseen) []Incomparable {
 
 // union returns what is in one of two lists, once.
 func union(lists ...[]string) []string {
-	seen := map[string]bool{}
-	var out []string
-	for _, list := range lists {
-		for _, s := range list {
-			if !seen[s] {
-				seen[s], out = true, append(out, s)
-			}
-		}
-	}
-	return out
+	return words.Of(words.Alike[[]string](slices.Concat(lists...), strings.Clone), func(same []string) string { return same[0] })
 }
 
 func comparison(of Forecast, before, after *forecast.Timeline) Comparison {

@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -44,7 +44,7 @@ func (c *compared) String() string {
 	if c.Changed == 1 {
 		verb = "changes"
 	}
-	return fmt.Sprintf("%s of %d %s", count(c.Changed, "forecast"), c.All, verb)
+	return fmt.Sprintf("%s of %d %s", words.Count(c.Changed, "forecast"), c.All, verb)
 }
 
 // mostListed is how many releases a line names.
@@ -53,10 +53,7 @@ const mostListed = 5
 // listed names the first of the releases, counts the others, and names the cluster unless it is
 // empty.
 func (g *alike) listed(cluster string) string {
-	text := strings.Join(g.Names[:min(mostListed, len(g.Names))], ", ")
-	if more := len(g.Names) - mostListed; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
+	text := words.First(g.Names, mostListed, "")
 	if cluster != "" {
 		text = fmt.Sprintf("%s in cluster %q", text, cluster)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // format is a way to write forecasts and comparisons.
@@ -28,11 +29,7 @@ var formats = []format{
 
 // Formats lists the names of the formats, the default first.
 func Formats() []string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = f.name
-	}
-	return names
+	return words.Of(formats, func(f format) string { return f.name })
 }
 
 func find(name string) (format, error) {
@@ -65,4 +62,17 @@ func WriteComparison(w io.Writer, name string, c Comparisons, opts Options) erro
 		c = plain.Copy(c, plain.Line)
 	}
 	return f.compare(w, c, opts)
+}
+
+// writeJSON writes a document as docs/forecast.schema.json describes it.
+func writeJSON[T any](w io.Writer, v T, _ Options) error { return plain.WriteJSON(w, v) }
+
+// Options say how forecasts are shown, where the format leaves it open.
+type Options struct {
+	// Color switches terminal colours on, Unicode symbols that are not ASCII.
+	Color, Unicode bool
+	// Width is that of the terminal in columns; zero wraps no lines.
+	Width int
+	// Brief shows one line a scenario instead of one a step.
+	Brief bool
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/forecast/wave"
 )
@@ -29,7 +30,7 @@ func holdUp(r *wave.Radius) []string {
 		lines = append(lines, "  "+laneText(l))
 	}
 	if more := len(r.Lanes) - mostLanes; more > 0 {
-		lines = append(lines, fmt.Sprintf("  and %s; -o json lists all", count(more, "more Kustomization")))
+		lines = append(lines, fmt.Sprintf("  and %s; -o json lists all", words.Count(more, "more Kustomization")))
 	}
 	for _, why := range r.Unknown {
 		lines = append(lines, "  not known: "+why)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -37,7 +38,7 @@ var pages = sync.OnceValue(func() *template.Template {
 		"brief":    brief,
 		"clock":    readable,
 		"command":  forecast.Command,
-		"count":    count,
+		"count":    words.Count,
 		"heading":  heading,
 		"mark":     func(r forecast.Result) string { return symbols[r][0] },
 		"part":     part,
@@ -60,13 +61,6 @@ var pages = sync.OnceValue(func() *template.Template {
 // readable takes the durations of forecasts as well as plain ones.
 func readable(d interface{ Seconds() float64 }) string {
 	return forecast.Readable(time.Duration(d.Seconds() * float64(time.Second)))
-}
-
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 func writeHTML(w io.Writer, r Report, _ Options) error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast/wave"
 )
 
@@ -62,7 +63,7 @@ func (f Forecast) moreLanes() string {
 	if f.HoldsUp == nil || len(f.HoldsUp.Lanes) <= mostLanes {
 		return ""
 	}
-	return fmt.Sprintf("%s not drawn", count(len(f.HoldsUp.Lanes)-mostLanes, "more Kustomization"))
+	return fmt.Sprintf("%s not drawn", words.Count(len(f.HoldsUp.Lanes)-mostLanes, "more Kustomization"))
 }
 
 // held says in a sentence what is held up; empty if nothing is.

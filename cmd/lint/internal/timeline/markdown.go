@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -48,27 +49,15 @@ type joinedGroup struct {
 // joined joins what is alike; what such releases are advised names none of them.
 func joined(all []group) []joinedGroup {
 	var lines distinct
-	at := map[string]int{}
-	var out []joinedGroup
-	for _, g := range all {
-		key := fmt.Sprint(lines.numbers(g))
-		i, seen := at[key]
-		if !seen {
-			i = len(out)
-			at[key] = i
-			out = append(out, joinedGroup{group: g})
+	return words.Of(words.Alike[[]group](all, func(g group) string { return fmt.Sprint(lines.numbers(g)) }), func(of []group) joinedGroup {
+		out := joinedGroup{of[0], alike{Names: words.Of(of, func(g group) string { return g.Title })}}
+		for i, f := range out.Fates {
+			if len(of) > 1 {
+				out.Fates[i].Revive = unnamed(f.Revive, f.Release)
+			}
 		}
-		out[i].like.Names = append(out[i].like.Names, g.Title)
-	}
-	for _, g := range out {
-		if len(g.like.Names) == 1 {
-			continue
-		}
-		for i, f := range g.Fates {
-			g.Fates[i].Revive = unnamed(f.Revive, f.Release)
-		}
-	}
-	return out
+		return out
+	})
 }
 
 // mostTables is how many groups of releases have a table: a comment on a pull request has an end.
@@ -83,7 +72,7 @@ func compareMarkdown(w io.Writer, all Comparisons, _ Options) error {
 		m.changes(s, g)
 	}
 	if more := len(s.Groups) - mostTables; more > 0 {
-		m.linef("%s of releases change in other ways: `-o html` and `-o json` have them.\n", count(more, "more group"))
+		m.linef("%s of releases change in other ways: `-o html` and `-o json` have them.\n", words.Count(more, "more group"))
 	}
 	for _, u := range s.Undetermined {
 		m.linef("- %s cannot be compared: %s", escape(heading(u.Release, u.Cluster)), escape(u.Reason))
@@ -121,11 +110,7 @@ func (m *markdown) revive(ways []forecast.Way) {
 	}
 	m.linef("%s:\n", upperFirst(revives))
 	for _, r := range remedies(ways) {
-		var all []string
-		for _, do := range r.Do {
-			all = append(all, command(do))
-		}
-		m.linef("- %s: %s", strings.Join(all, " or "), escape(r.Effect))
+		m.linef("- %s: %s", strings.Join(words.Of(r.Do, command), " or "), escape(r.Effect))
 	}
 	m.linef("")
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -177,19 +179,11 @@ func (c Cause) String() string {
 
 // lines are a cause as text.
 func (c Cause) lines() string {
-	return c.String() + "\n  " + strings.Join(shortList(c.Releases), ", ") + "\n"
-}
-
-// shortList names the first of many.
-func shortList(names []string) []string {
-	if more := len(names) - most; more > 0 {
-		return append(names[:most:most], fmt.Sprintf("and %d more", more))
-	}
-	return names
+	return c.String() + "\n  " + words.First(c.Releases, most, "") + "\n"
 }
 
 var (
-	words = regexp.MustCompile(`[\pL\pN][\pL\pN._@-]*`)
+	wordsOf = regexp.MustCompile(`[\pL\pN][\pL\pN._@-]*`)
 	// volatile are numbers, durations, times, addresses and hashes.
 	volatile = regexp.MustCompile(`^(\d+|(\d+(\.\d+)?(ns|µs|ms|s|m|h))+|\d{4}-\d\d-\d\d(T\d+)?|\d+(\.\d+)?Z|\d+(\.\d+){3}|[0-9a-f]*\d[0-9a-f]{6,}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})[.]?$`)
 	stars    = regexp.MustCompile(`\*([/:]\*)+`)
@@ -206,7 +200,7 @@ const (
 func (r *Release) pattern() string {
 	chart, _, _ := strings.Cut(r.Chart, " ")
 	names := []string{r.Name.Name, r.Namespace, r.Cluster, chart}
-	text := words.ReplaceAllStringFunc(r.After, func(word string) string {
+	text := wordsOf.ReplaceAllStringFunc(r.After, func(word string) string {
 		if volatile.MatchString(word) || slices.ContainsFunc(names, func(name string) bool { return holds(word, name) }) {
 			return "*"
 		}
@@ -234,18 +228,12 @@ func attempted(j incident.Judged) (chart, source string) {
 	if name := release.ChartName(j.Object); name != "" && j.Live.Status.LastAttemptedRevision != "" {
 		chart = name + " " + j.Live.Status.LastAttemptedRevision
 	}
-	spec, _ := j.Object["spec"].(map[string]any)
-	ref, ok := spec["chartRef"].(map[string]any)
-	if !ok {
-		template, _ := spec["chart"].(map[string]any)
-		inner, _ := template["spec"].(map[string]any)
-		ref, _ = inner["sourceRef"].(map[string]any)
+	ref := object.At(j.Object, "spec", "chartRef")
+	if ref == nil {
+		ref = object.At(j.Object, "spec", "chart", "spec", "sourceRef")
 	}
-	kind, _ := ref["kind"].(string)
-	name, _ := ref["name"].(string)
-	namespace, _ := ref["namespace"].(string)
-	if kind != "" && name != "" {
-		source = kind + " " + release.Name{Namespace: cmp.Or(namespace, j.Namespace), Name: name}.String()
+	if kind, name := object.String(ref, "kind"), object.String(ref, "name"); kind != "" && name != "" {
+		source = kind + " " + release.Name{Namespace: cmp.Or(object.String(ref, "namespace"), j.Namespace), Name: name}.String()
 	}
 	return chart, source
 }

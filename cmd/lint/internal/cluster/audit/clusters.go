@@ -9,6 +9,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -33,12 +34,11 @@ func (o *Options) file(ctx context.Context, c *collector, from snapshot.Snapshot
 // taken notes the Namespaces among objects.
 func (n namespaces) taken(objects iter.Seq2[map[string]any, error]) iter.Seq2[map[string]any, error] {
 	return func(yield func(map[string]any, error) bool) {
-		for object, err := range objects {
-			if meta, ok := object["metadata"].(map[string]any); ok && object["kind"] == "Namespace" && object["apiVersion"] == "v1" {
-				name, _ := meta["name"].(string)
-				n[name] = object
+		for one, err := range objects {
+			if one["kind"] == "Namespace" && one["apiVersion"] == "v1" {
+				n[object.Name(one)] = one
 			}
-			if !yield(object, err) {
+			if !yield(one, err) {
 				return
 			}
 		}
@@ -69,20 +69,18 @@ func (o *Options) markers(ctx context.Context, cluster *live.Cluster, config *ru
 	case config.Spec.TierMarkers == release.ForbidMarkers && o.Selector == "":
 		return in, nil
 	case o.Namespace != "":
-		object, err := cluster.Get(ctx, live.Namespaces, "", o.Namespace, nil)
+		namespace, err := cluster.Get(ctx, live.Namespaces, "", o.Namespace, nil)
 		if live.Is(err, http.StatusNotFound) {
 			err = nil
 		}
-		in[o.Namespace] = object
+		in[o.Namespace] = namespace
 		return in, err
 	}
-	for object, err := range cluster.List(ctx, live.Query{Resource: live.Namespaces, Metadata: true}) {
+	for namespace, err := range cluster.List(ctx, live.Query{Resource: live.Namespaces, Metadata: true}) {
 		if err != nil {
 			return in, err
 		}
-		meta, _ := object["metadata"].(map[string]any)
-		name, _ := meta["name"].(string)
-		in[name] = object
+		in[object.Name(namespace)] = namespace
 	}
 	return in, nil
 }

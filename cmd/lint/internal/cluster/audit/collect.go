@@ -11,6 +11,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -116,17 +118,17 @@ func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map
 }
 
 // judge says of an object how it is.
-func (c *collector) judge(ctx context.Context, by incident.Source, at place, object map[string]any) (Release, error) {
-	judged, err := c.inTurn(func() (incident.Judged, error) { return by.Judge(ctx, object) })
+func (c *collector) judge(ctx context.Context, by incident.Source, at place, of map[string]any) (Release, error) {
+	judged, err := c.inTurn(func() (incident.Judged, error) { return by.Judge(ctx, of) })
 	if err != nil {
 		return Release{}, err
 	}
 	r := summary(judged, at, by.Now)
-	r.uid, r.AppliedBy = uidOf(object), appliedBy(object)
+	r.uid, r.AppliedBy = object.String(of, "metadata", "uid"), appliedBy(of)
 	r.Chart, r.Source = attempted(judged)
 	c.claim(judged, &r)
-	c.compare(at, object, &r)
-	if err := at.storage.mark(ctx, object, judged, &r, by.Now); err != nil {
+	c.compare(at, of, &r)
+	if err := at.storage.mark(ctx, of, judged, &r, by.Now); err != nil {
 		c.problem(err)
 	}
 	c.known.drop(&r)
@@ -144,26 +146,15 @@ func (c *collector) inTurn(judge func() (incident.Judged, error)) (incident.Judg
 }
 
 // unread is a release that could not be judged.
-func unread(object map[string]any, err error) Release {
-	meta, _ := object["metadata"].(map[string]any)
-	r := Release{Phase: Unknown, State: "not judged: " + err.Error(), uid: uidOf(object)}
-	r.Namespace, _ = meta["namespace"].(string)
-	r.Name.Name, _ = meta["name"].(string)
-	return r
-}
-
-func uidOf(object map[string]any) string {
-	meta, _ := object["metadata"].(map[string]any)
-	uid, _ := meta["uid"].(string)
-	return uid
+func unread(of map[string]any, err error) Release {
+	return Release{Name: incident.NameOf(of), Phase: Unknown, State: "not judged: " + err.Error(), uid: object.String(of, "metadata", "uid")}
 }
 
 // tierOf returns the tier that the configuration, the names of cluster and namespace, and
 // markers of the release and of its Namespace give it.
-func (p place) tierOf(config *rules.Config, object map[string]any) release.Tier {
-	meta, _ := object["metadata"].(map[string]any)
-	namespace, _ := meta["namespace"].(string)
-	evidence := release.Evidence{Object: object, Namespace: p.in[namespace], Cluster: release.Cluster{Name: p.name}}
+func (p place) tierOf(config *rules.Config, of map[string]any) release.Tier {
+	namespace := object.Namespace(of)
+	evidence := release.Evidence{Object: of, Namespace: p.in[namespace], Cluster: release.Cluster{Name: p.name}}
 	return release.TierOf(config.Evidence(evidence, rules.Place{Namespace: namespace, Cluster: p.name})).Tier
 }
 
@@ -185,9 +176,7 @@ func summary(j incident.Judged, at place, now time.Time) Release {
 		out.Action, out.Risk = i.Revive[0].Do, i.Revive[0].Risk
 		out.elsewhere = at.address.Elsewhere(out.Action)
 	}
-	for _, f := range j.Verdict.Findings {
-		out.Findings = append(out.Findings, findingOf(f))
-	}
+	out.Findings = words.Of(j.Verdict.Findings, findingOf)
 	return out
 }
 

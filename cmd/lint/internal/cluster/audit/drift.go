@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -31,10 +32,10 @@ type Drift struct {
 
 // driftOf compares the spec of a release with what Git says. A default of the API that Git
 // does not write is no drift: nobody has set it.
-func driftOf(written *effective.Release, object map[string]any) []Drift {
-	d := differ{written: written, owners: ownersOf(object)}
+func driftOf(written *effective.Release, of map[string]any) []Drift {
+	d := differ{written: written, owners: ownersOf(of)}
 	git, _ := normal(written.Object["spec"]).(map[string]any)
-	cluster, _ := normal(object["spec"]).(map[string]any)
+	cluster, _ := normal(of["spec"]).(map[string]any)
 	d.object(release.Path{"spec"}, git, cluster)
 	for _, o := range d.owners {
 		if _, ok := written.Value(o.path); ok && !isValue(o.path) || d.known(o.path) || unknown(written, o.path) {
@@ -42,7 +43,7 @@ func driftOf(written *effective.Release, object map[string]any) []Drift {
 		}
 		if isValue(o.path) {
 			d.add(o.path, nil, nil)
-		} else if value, ok := valueAt(cluster, o.path[1:]); ok {
+		} else if value, ok := object.Follow(cluster, o.path[1:]); ok && value != nil {
 			d.add(o.path, nil, value)
 		}
 	}
@@ -156,17 +157,4 @@ func normal(v any) any {
 		return nil
 	}
 	return out
-}
-
-// valueAt returns the value at a path of an object.
-func valueAt(v any, path release.Path) (any, bool) {
-	for _, step := range path {
-		object, ok := v.(map[string]any)
-		key, isKey := step.(string)
-		if !ok || !isKey || object[key] == nil {
-			return nil, false
-		}
-		v = object[key]
-	}
-	return v, true
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -34,11 +35,7 @@ var Kinds = []Kind{
 
 // KindNames lists the names of the kinds.
 func KindNames() []string {
-	var names []string
-	for _, k := range Kinds {
-		names = append(names, k.Name)
-	}
-	return names
+	return words.Of(Kinds, func(k Kind) string { return k.Name })
 }
 
 // kubeReport is a report about one HelmRelease, as the API server takes it.

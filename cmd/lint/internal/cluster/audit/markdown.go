@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // writeMarkdown writes the same as tables.
@@ -31,13 +32,13 @@ func writeMarkdown(w io.Writer, r Report) error {
 	if len(r.Roots) > 0 {
 		fmt.Fprintf(out, "\n| cause | holds up |\n|---|---|\n")
 		for _, root := range r.Roots {
-			row(out, root.String(), strings.Join(shortList(root.Names()), ", "))
+			row(out, root.String(), words.First(root.Names(), most, ""))
 		}
 	}
 	if len(r.Causes) > 0 {
 		fmt.Fprintf(out, "\n| in common | releases |\n|---|---|\n")
 		for _, c := range r.Causes {
-			row(out, c.String(), strings.Join(shortList(c.Releases), ", "))
+			row(out, c.String(), words.First(c.Releases, most, ""))
 		}
 	}
 	if all := r.alone(); len(all) > 0 {
@@ -49,7 +50,7 @@ func writeMarkdown(w io.Writer, r Report) error {
 	if groups := r.byRule(); len(groups) > 0 {
 		fmt.Fprintf(out, "\n| severity | rule | releases |\n|---|---|---|\n")
 		for _, g := range groups {
-			row(out, string(g.Severity), g.Rule, strings.Join(g.Releases, ", "))
+			row(out, string(g.Severity), g.Rule, g.Releases)
 		}
 	}
 	if r.InForce.Digest != "" && len(r.Releases) > 0 {

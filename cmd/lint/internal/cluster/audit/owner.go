@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -19,21 +20,17 @@ type owner struct {
 var applierManagers = []string{"kustomize-controller", "helm-controller", "flux-operator"}
 
 // ownersOf returns who set fields of the spec, besides what applies it.
-func ownersOf(object map[string]any) []owner {
-	meta, _ := object["metadata"].(map[string]any)
-	entries, _ := meta["managedFields"].([]any)
+func ownersOf(of map[string]any) []owner {
+	entries, _ := object.At(of, "metadata", "managedFields").([]any)
 	var all []owner
 	for _, e := range entries {
-		entry, _ := e.(map[string]any)
-		manager, _ := entry["manager"].(string)
-		at, _ := entry["time"].(string)
-		fields, _ := entry["fieldsV1"].(map[string]any)
-		spec, ok := fields["f:spec"].(map[string]any)
-		if !ok || entry["subresource"] != nil || slices.Contains(applierManagers, manager) {
+		manager := object.String(e, "manager")
+		spec, ok := object.At(e, "fieldsV1", "f:spec").(map[string]any)
+		if !ok || object.At(e, "subresource") != nil || slices.Contains(applierManagers, manager) {
 			continue
 		}
 		for _, path := range leaves(release.Path{"spec"}, spec) {
-			all = append(all, owner{path, manager, at})
+			all = append(all, owner{path, manager, object.String(e, "time")})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b owner) int { return cmp.Compare(a.path.String(), b.path.String()) })

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,7 +9,9 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // repository are the releases of one cluster as Git has them.
@@ -61,21 +64,13 @@ func (p *repository) written(name release.Name, by *incident.Source, config judg
 	return nil
 }
 
-func nameOf(object map[string]any) release.Name {
-	meta, _ := object["metadata"].(map[string]any)
-	var n release.Name
-	n.Namespace, _ = meta["namespace"].(string)
-	n.Name, _ = meta["name"].(string)
-	return n
-}
-
 // compare notes what of a release is not as Git says.
 func (c *collector) compare(at place, object map[string]any, r *Release) {
 	if at.repo == nil {
 		return
 	}
 	at.repo.seen[r.Name] = true
-	written := at.repo.releases[nameOf(object)]
+	written := at.repo.releases[incident.NameOf(object)]
 	if written == nil {
 		r.NotInGit = at.repo.whole
 		return
@@ -93,4 +88,54 @@ func (p *repository) missing(cluster, namespace string) []Missing {
 	}
 	slices.SortFunc(all, func(a, b Missing) int { return strings.Compare(a.String(), b.String()) })
 	return all
+}
+
+// appliers are the labels by which a controller marks what it applies, and its kind.
+var appliers = []struct{ prefix, kind string }{
+	{"kustomize.toolkit.fluxcd.io/", "Kustomization"},
+	{"resourceset.fluxcd.controlplane.io/", "ResourceSet"},
+	{"fluxcd.controlplane.io/", "FluxInstance"},
+	{"helm.toolkit.fluxcd.io/", "HelmRelease"},
+}
+
+// appliedBy returns what applies an object of a cluster, by its labels; empty if they do
+// not say.
+func appliedBy(of map[string]any) string {
+	for _, a := range appliers {
+		label := func(key string) string { return object.String(of, "metadata", "labels", a.prefix+key) }
+		if name := label("name"); name != "" {
+			return a.kind + " " + strings.TrimPrefix(label("namespace")+"/"+name, "/")
+		}
+	}
+	return ""
+}
+
+// written is a release as a repository has it.
+func written(r judge.Release) Release {
+	out := Release{
+		Name: r.ID(), Cluster: r.Cluster, Tier: r.Tier, Class: r.Verdict.Class, Findings: []Finding{},
+	}
+	if len(r.AppliedBy) > 0 {
+		out.AppliedBy = r.AppliedBy[0].What
+	}
+	for _, f := range r.Verdict.Findings {
+		f.Message = r.Mask(f.Message)
+		out.Findings = append(out.Findings, findingOf(f))
+	}
+	return out
+}
+
+// fromTree says what would be refused of what a repository has.
+func fromTree(state judge.State, config *rules.Config, engine *rules.Engine) Report {
+	var all []Release
+	for _, r := range state.Releases {
+		all = append(all, written(r))
+	}
+	report := newReport([]Release{}, nil, []string{})
+	report.Readiness = readiness(all, config, engine)
+	report.Readiness.Undetermined = len(state.Tree.Undetermined)
+	for _, p := range state.Tree.Problems {
+		report.Problems = append(report.Problems, fmt.Sprintf("read %s: %v", cmp.Or(p.File, "the repository"), p.Err))
+	}
+	return report
 }

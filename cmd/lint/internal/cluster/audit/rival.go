@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // claim notes which Helm release a release has.
@@ -35,10 +36,7 @@ func (r Report) fights() []string {
 	}
 	var lines []string
 	for _, one := range r.Releases {
-		var names []string
-		for _, rival := range one.Rivals {
-			names = append(names, rival.String())
-		}
+		names := words.Of(one.Rivals, release.Name.String)
 		if len(names) > 0 && (one.Name.String() < names[0] || !listed[Release{Name: one.Rivals[0], Cluster: one.Cluster}.label()]) {
 			lines = append(lines, one.label()+" has the same Helm release as "+strings.Join(names, ", ")+": each undoes what the others do, until one is left or gets another releaseName")
 		}
@@ -65,20 +63,13 @@ func (r Report) contests() []string {
 	count := map[common]int{} // of Helm releases
 	for at, clusters := range homes {
 		if len(clusters) > 1 {
-			count[common{output.List(slices.Sorted(maps.Keys(clusters))), at.remote}]++
+			count[common{words.List(slices.Sorted(maps.Keys(clusters))), at.remote}]++
 		}
 	}
 	var lines []string
 	for in, n := range count {
-		lines = append(lines, fmt.Sprintf("clusters %s may fight for %s: they do if %s of each names the same cluster", in.clusters, counts(n, "Helm release"), in.remote))
+		lines = append(lines, fmt.Sprintf("clusters %s may fight for %s: they do if %s of each names the same cluster", in.clusters, words.Count(n, "Helm release"), in.remote))
 	}
 	slices.Sort(lines)
 	return lines
-}
-
-func counts(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

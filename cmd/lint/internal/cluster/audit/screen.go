@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // A screen has as many lines as the terminal, but not fewer than can say something, and not
@@ -39,11 +41,10 @@ func (s screen) fit(t texts) string {
 
 // causes returns the first causes, as many as there is room for, and the number of the others.
 func (s screen) causes(all []string, room int) []string {
-	var lines []string
-	for _, c := range all {
+	lines := words.Of(all, func(c string) string {
 		line, _, _ := strings.Cut(c, "\n")
-		lines = append(lines, line+"\n")
-	}
+		return line + "\n"
+	})
 	if s.rows(all...) <= room {
 		return all
 	}
@@ -69,16 +70,9 @@ func (s screen) most(all []string, room int, noun string) []string {
 	if len(all) > room {
 		shown := max(room-1, 0)
 		left := len(all) - shown
-		if left > 1 {
-			noun += "s"
-		}
-		all = append(all[:shown:shown], fmt.Sprintf("and %d more %s\n", left, noun))
+		all = append(all[:shown:shown], fmt.Sprintf("and %d more %s\n", left, words.Plural(left, noun)))
 	}
-	var out []string
-	for _, line := range all {
-		out = append(out, s.cut(line))
-	}
-	return out
+	return words.Of(all, s.cut)
 }
 
 // cut returns a line that is not longer than the screen is wide.

@@ -8,6 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -47,11 +49,7 @@ func (o *Options) selection() (selection, error) {
 
 // Phases lists the names of phases.
 func Phases() []string {
-	var names []string
-	for _, p := range phases {
-		names = append(names, string(p))
-	}
-	return names
+	return words.Of(phases, func(p Phase) string { return string(p) })
 }
 
 // narrow reports whether releases are chosen by more than their namespace.
@@ -91,10 +89,7 @@ func (s selection) String() string {
 			all = append(all, what+" "+value)
 		}
 	}
-	var names []string
-	for _, p := range s.Phases {
-		names = append(names, string(p))
-	}
+	names := words.Of(s.Phases, func(p Phase) string { return string(p) })
 	add("namespace", s.Namespace)
 	add("phase", strings.Join(names, " or "))
 	add("tier", strings.Join(s.Tiers, " or "))
@@ -103,9 +98,8 @@ func (s selection) String() string {
 }
 
 // labelsOf returns the labels of an object.
-func labelsOf(object map[string]any) labels.Set {
-	meta, _ := object["metadata"].(map[string]any)
-	given, _ := meta["labels"].(map[string]any)
+func labelsOf(of map[string]any) labels.Set {
+	given, _ := object.At(of, "metadata", "labels").(map[string]any)
 	set := labels.Set{}
 	for key, value := range given {
 		set[key], _ = value.(string)

@@ -117,11 +117,14 @@ func (c *Changes) lines() []string {
 		what  string
 		names []string
 	}{{"new", c.New}, {"again", c.Again}, {"longer", c.Longer}, {"gone", c.Gone}, {"not known", c.Unknown}} {
-		for i, name := range shortList(part.names) {
+		for i, name := range part.names[:min(len(part.names), most)] {
 			if i == 0 {
 				lines = append(lines, "  "+part.what)
 			}
 			lines = append(lines, "    "+name)
+		}
+		if more := len(part.names) - most; more > 0 {
+			lines = append(lines, fmt.Sprintf("    and %d more", more))
 		}
 	}
 	return lines

@@ -3,10 +3,10 @@ package audit
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // Root is an object of a cluster that holds up others, and what it holds up.
@@ -46,7 +46,7 @@ func (r Root) String() string {
 
 // lines are a root as text.
 func (r Root) lines() string {
-	return r.String() + "\n  " + strings.Join(shortList(r.Names()), ", ") + "\n"
+	return r.String() + "\n  " + words.First(r.Names(), most, "") + "\n"
 }
 
 // unfollowed says in a line where it is not known what holds up what; empty if it is everywhere.
@@ -60,7 +60,7 @@ func (r Report) unfollowed() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "where Kustomizations could not be listed, it is not known what holds up what: " + strings.Join(shortList(names), ", ")
+	return "where Kustomizations could not be listed, it is not known what holds up what: " + words.First(names, most, "")
 }
 
 // standing counts in a line what is held up; empty if nothing is.
@@ -80,5 +80,5 @@ func (r Report) standing() string {
 	if len(r.Roots) == 1 {
 		hold = "holds"
 	}
-	return fmt.Sprintf("%s %s up %s", counts(len(r.Roots), "cause"), hold, counts(objects, "object"))
+	return fmt.Sprintf("%s %s up %s", words.Count(len(r.Roots), "cause"), hold, words.Count(objects, "object"))
 }

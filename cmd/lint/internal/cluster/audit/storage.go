@@ -9,6 +9,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/internal/slim"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
@@ -50,30 +51,24 @@ func (s *storage) list(ctx context.Context, namespace string) error {
 	}
 	s.read[namespace] = true
 	q := live.Query{Resource: secrets, Namespace: namespace, Labels: "owner=helm", Metadata: true, Without: unreadOfRecord}
-	for object, err := range s.cluster.List(ctx, q) {
+	for secret, err := range s.cluster.List(ctx, q) {
 		if err != nil {
 			return fmt.Errorf("--helm-storage: %w", err)
 		}
-		meta, _ := object["metadata"].(map[string]any)
-		labels, _ := meta["labels"].(map[string]any)
-		var at reportKey
-		at.namespace, _ = meta["namespace"].(string)
-		at.name, _ = labels["name"].(string)
-		text, _ := labels["version"].(string)
+		label := func(key string) string { return object.String(secret, "metadata", "labels", key) }
+		at, text := reportKey{object.Namespace(secret), label("name")}, label("version")
 		version, err := strconv.Atoi(text)
 		if err != nil || at.name == "" || version < s.records[at].version {
 			continue // no record of Helm, or an older one
 		}
-		status, _ := labels["status"].(string)
-		s.records[at] = record{version, status, later(labels["createdAt"], labels["modifiedAt"])}
+		s.records[at] = record{version, label("status"), later(label("createdAt"), label("modifiedAt"))}
 	}
 	return nil
 }
 
 // later returns the later of two times in Unix seconds; the zero time if there is none.
-func later(times ...any) (last time.Time) {
-	for _, t := range times {
-		text, _ := t.(string)
+func later(times ...string) (last time.Time) {
+	for _, text := range times {
 		if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && time.Unix(seconds, 0).After(last) {
 			last = time.Unix(seconds, 0)
 		}
@@ -83,11 +78,11 @@ func later(times ...any) (last time.Time) {
 
 // mark notes an action of Helm that was left unfinished. One that has begun lately may run. The
 // records of a release may be in another namespace than the release.
-func (s *storage) mark(ctx context.Context, object map[string]any, j incident.Judged, r *Release, now time.Time) error {
+func (s *storage) mark(ctx context.Context, of map[string]any, j incident.Judged, r *Release, now time.Time) error {
 	if s == nil {
 		return nil
 	}
-	at := storedAs(object, j)
+	at := storedAs(of, j)
 	if err := s.list(ctx, at.namespace); err != nil {
 		return err
 	}
@@ -103,9 +98,8 @@ func (s *storage) mark(ctx context.Context, object map[string]any, j incident.Ju
 }
 
 // storedAs returns where Helm keeps the records of a release.
-func storedAs(object map[string]any, j incident.Judged) reportKey {
-	spec, _ := object["spec"].(map[string]any)
-	text := func(key string) string { value, _ := spec[key].(string); return value }
+func storedAs(of map[string]any, j incident.Judged) reportKey {
+	text := func(key string) string { return object.String(of, "spec", key) }
 	hr := helmv2.HelmRelease{Spec: helmv2.HelmReleaseSpec{ReleaseName: text("releaseName"), TargetNamespace: text("targetNamespace"), StorageNamespace: text("storageNamespace")}}
 	hr.Namespace, hr.Name = j.Namespace, j.Name
 	at := reportKey{hr.GetStorageNamespace(), hr.GetReleaseName()}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // texts are a report as text, by part. Each text is whole lines.
@@ -60,7 +62,7 @@ func (r Report) texts() texts {
 		t.releases = append(t.releases, entry{full, line})
 	}
 	for _, g := range r.byRule() {
-		t.rules = append(t.rules, fmt.Sprintf("%s: %s: %s\n", g.Severity, g.Rule, strings.Join(g.Releases, ", ")))
+		t.rules = append(t.rules, fmt.Sprintf("%s: %s: %s\n", g.Severity, g.Rule, g.Releases))
 	}
 	if by := r.InForce.Judged(); by != "" && len(r.Releases) > 0 {
 		t.judged = ended([]string{by})
@@ -69,10 +71,7 @@ func (r Report) texts() texts {
 }
 
 func (t texts) whole() string {
-	var all []string
-	for _, r := range t.releases {
-		all = append(all, r.full)
-	}
+	all := words.Of(t.releases, func(r entry) string { return r.full })
 	return joined(t.changes, t.causes, all, t.drift, t.rules, slices.Concat(t.clusters, t.counts, t.judged))
 }
 
@@ -89,18 +88,10 @@ func joined(parts ...[]string) string {
 
 // lines returns releases in a line each.
 func lines(all []entry) []string {
-	var out []string
-	for _, r := range all {
-		out = append(out, r.line)
-	}
-	return out
+	return words.Of(all, func(r entry) string { return r.line })
 }
 
 // ended returns lines with their ends.
 func ended(all []string) []string {
-	var out []string
-	for _, line := range all {
-		out = append(out, line+"\n")
-	}
-	return out
+	return words.Of(all, func(line string) string { return line + "\n" })
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -23,11 +24,7 @@ func Formats() []report.Format {
 func MergedFormats() []report.Format { return formatsOf("text", "json", "markdown", "html") }
 
 func formatsOf(names ...string) []report.Format {
-	var all []report.Format
-	for _, name := range names {
-		all = append(all, report.Format{Name: name})
-	}
-	return all
+	return words.Of(names, func(name string) report.Format { return report.Format{Name: name} })
 }
 
 // Write writes a report in a format. Only the text goes by the size of a screen, only the page
@@ -84,7 +81,7 @@ func (r Report) counts() []string {
 	if chosen := r.chosen(); chosen.narrow() {
 		line := "only " + chosen.String()
 		if n := r.Summary.Of; n > 0 {
-			line += fmt.Sprintf(": %d of %s", len(r.Releases), counts(n, "HelmRelease"))
+			line += fmt.Sprintf(": %d of %s", len(r.Releases), words.Count(n, "HelmRelease"))
 		}
 		lines = append(lines, line)
 	}
@@ -148,10 +145,10 @@ func (r Release) label() string {
 func (r Release) details() []string {
 	var all []string
 	if r.Since != "" {
-		all = append(all, strings.TrimSuffix("since   "+strings.NewReplacer("T", " ", "Z", " UTC").Replace(r.Since)+", failed attempts: "+fmt.Sprint(r.Failures), ", failed attempts: 0"))
+		all = append(all, strings.TrimSuffix("since   "+utc(r.Since)+", failed attempts: "+fmt.Sprint(r.Failures), ", failed attempts: 0"))
 	}
 	for i, chain := range r.HeldUpBy[:min(len(r.HeldUpBy), most)] {
-		all = append(all, fmt.Sprintf("%-7s up by %s, %s", []string{"held", ""}[min(i, 1)], chain.Root, chain.State))
+		all = append(all, fmt.Sprintf("%-7s up by %s, %s", words.Once(i, "held"), chain.Root, chain.State))
 	}
 	if r.Pending != "" {
 		all = append(all, "helm    has it as "+r.Pending)
@@ -166,7 +163,7 @@ func (r Release) details() []string {
 		all = append(all, "unknown "+strings.Join(r.Unfamiliar, ", ")+": a newer helm-controller may go on otherwise than is said here")
 	}
 	for i, next := range r.Next {
-		all = append(all, fmt.Sprintf("%-7s %s", []string{"next", ""}[min(i, 1)], next))
+		all = append(all, fmt.Sprintf("%-7s %s", words.Once(i, "next"), next))
 	}
 	if r.Action != "" {
 		all = append(all, "revive  once the cause is gone: "+r.Action+"; risk "+r.Risk)
@@ -211,7 +208,7 @@ func (d Drift) String() string {
 		line += fmt.Sprintf("%s, Git says %s (%s:%d)", d.Cluster, d.Git, d.File, d.Line)
 	}
 	if len(d.By) > 0 {
-		return line + "; set by " + strings.Join(d.By, ", ") + " " + strings.NewReplacer("T", " ", "Z", " UTC").Replace(d.At)
+		return line + "; set by " + strings.Join(d.By, ", ") + " " + utc(d.At)
 	}
 	return line + "; not applied yet, or from another revision"
 }
@@ -221,7 +218,7 @@ type group struct {
 	Rule     string
 	Severity rules.Severity
 	N        int
-	Releases []string // the first of them
+	Releases string // the first of them
 }
 
 // most is how many releases a line names.
@@ -245,7 +242,7 @@ func (r Report) byRule() []group {
 	var all []group
 	for k, names := range found {
 		slices.Sort(names)
-		all = append(all, group{k.rule, k.severity, len(names), shortList(names)})
+		all = append(all, group{k.rule, k.severity, len(names), words.First(names, most, "")})
 	}
 	slices.SortFunc(all, func(a, b group) int {
 		return cmp.Or(cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity)), cmp.Compare(a.Rule, b.Rule))

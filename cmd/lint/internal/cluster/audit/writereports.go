@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -58,18 +59,14 @@ func (k Kind) write(ctx context.Context, c *live.Cluster, namespace string, all 
 // written returns the digests of the reports that are there.
 func (k Kind) written(ctx context.Context, c *live.Cluster, namespace string) (map[reportKey]string, error) {
 	there := map[reportKey]string{}
-	for object, err := range c.List(ctx, live.Query{Resource: k.Resource, Namespace: namespace, Labels: managerLabel + "=" + manager, Metadata: true}) {
+	for report, err := range c.List(ctx, live.Query{Resource: k.Resource, Namespace: namespace, Labels: managerLabel + "=" + manager, Metadata: true}) {
 		if live.Is(err, http.StatusNotFound) {
 			return nil, fmt.Errorf("--write-reports=%s: the cluster has no CRD %s.%s: install it from %s: %w", k.Name, k.Resource.Plural, k.Resource.Group, k.CRDs, err)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("list reports: %w", err)
 		}
-		meta, _ := object["metadata"].(map[string]any)
-		ns, _ := meta["namespace"].(string)
-		name, _ := meta["name"].(string)
-		annotations, _ := meta["annotations"].(map[string]any)
-		there[reportKey{ns, name}], _ = annotations[digestKey].(string)
+		there[reportKey{object.Namespace(report), object.Name(report)}] = object.String(report, "metadata", "annotations", digestKey)
 	}
 	return there, nil
 }

@@ -3,6 +3,7 @@ package incident
 import (
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -72,8 +73,7 @@ func (a Address) Elsewhere(commands string) string {
 
 // remote reports whether a release is on another cluster than its HelmRelease.
 func remote(r *release.Release) bool {
-	spec, _ := r.Object["spec"].(map[string]any)
-	return spec["kubeConfig"] != nil
+	return object.At(r.Object, "spec", "kubeConfig") != nil
 }
 
 // plainly are the characters that no shell reads in another way.

@@ -10,6 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -100,7 +101,7 @@ func (s Source) Judge(ctx context.Context, object map[string]any) (Judged, error
 		return Judged{}, err
 	}
 	if j.Verdict, err = s.Engine.Evaluate(ctx, j.Release, s.Now); err != nil {
-		return Judged{}, fmt.Errorf("%s: %w", idOf(object), err)
+		return Judged{}, fmt.Errorf("%s: %w", NameOf(object), err)
 	}
 	j.Incident = Of(j.Release, j.Live, j.Verdict.Findings, s.Now, s.Address)
 	j.Incident.Cluster, j.Incident.Others = written.Cluster, written.Others
@@ -122,7 +123,7 @@ func (s Source) Look(object map[string]any) (Judged, error) {
 
 // decode reads an object of the cluster.
 func (s Source) decode(object map[string]any) (Judged, Written, error) {
-	id := idOf(object)
+	id := NameOf(object)
 	written := s.written(id, object)
 	r, err := release.DecodeAdmitted(object, written.Controller)
 	if err != nil {
@@ -148,11 +149,9 @@ func (s Source) decode(object map[string]any) (Judged, Written, error) {
 	return Judged{Release: r, Live: live, Address: s.Address}, written, nil
 }
 
-func idOf(object map[string]any) release.Name {
-	meta, _ := object["metadata"].(map[string]any)
-	namespace, _ := meta["namespace"].(string)
-	name, _ := meta["name"].(string)
-	return release.Name{Namespace: namespace, Name: name}
+// NameOf returns the name of an object.
+func NameOf(of map[string]any) release.Name {
+	return release.Name{Namespace: object.Namespace(of), Name: object.Name(of)}
 }
 
 // written returns the release in the repository or, without one, what the

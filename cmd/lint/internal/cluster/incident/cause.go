@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -70,7 +71,7 @@ func (s *subject) decider() *Cause {
 // reference returns the field that names the source of the chart.
 func (s *subject) reference() *Cause {
 	path := release.Path{"spec", "chartRef", "namespace"}
-	if spec, _ := s.Object["spec"].(map[string]any); spec["chartRef"] == nil {
+	if object.At(s.Object, "spec", "chartRef") == nil {
 		path = release.Path{"spec", "chart", "spec", "sourceRef", "namespace"}
 	}
 	return &Cause{Path: path.String(), Message: "helm-controller runs with --no-cross-namespace-refs", Finding: rules.Finding{Path: path}}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -44,7 +45,7 @@ func (i Incident) Lines() []Line {
 		add("since", "%s", since)
 	}
 	for n, next := range i.Next {
-		add(first(n, "next"), "%s", next)
+		add(words.Once(n, "next"), "%s", next)
 	}
 	if i.Deletes != "" {
 		add("data", "an uninstall %s", i.Deletes)
@@ -72,14 +73,7 @@ func fights(all []release.Name) string {
 	if len(all) == 0 {
 		return ""
 	}
-	var names []string
-	for _, rival := range all[:min(mostRivals, len(all))] {
-		names = append(names, rival.String())
-	}
-	who := strings.Join(names, ", ")
-	if rest := len(all) - mostRivals; rest > 0 {
-		who += fmt.Sprintf(" and %d more", rest)
-	}
+	who := words.First(words.Of(all, release.Name.String), mostRivals, "")
 	have := "have"
 	if len(all) == 1 {
 		have = "has"
@@ -137,12 +131,4 @@ func (c *Cause) place() string {
 		return c.Path
 	}
 	return fmt.Sprintf("%s:%d %s", c.File, c.Line, c.Path)
-}
-
-// first returns the word for the first of some lines.
-func first(n int, word string) string {
-	if n > 0 {
-		return ""
-	}
-	return word
 }

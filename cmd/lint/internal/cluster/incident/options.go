@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
 )
@@ -60,4 +62,12 @@ func (o *Options) Nothing(where string) string {
 func (o *Options) Explain(ctx context.Context, out io.Writer, objects []map[string]any, by *Source) error {
 	all, unread := by.All(ctx, objects)
 	return errors.Join(Write(out, o.Format, all, by.Engine.InForce()), unread)
+}
+
+// Register registers the flags that say what is asked.
+func (o *Options) Register(flags *pflag.FlagSet) {
+	flags.StringVarP(&o.Namespace, "namespace", "n", "", "releases of that `NAMESPACE` (default: that of the context, or all of FILE)")
+	flags.BoolVarP(&o.All, "all-namespaces", "A", false, "releases of all namespaces")
+	flags.StringVarP(&o.File, "filename", "f", "", "`FILE` with HelmReleases as the cluster has them; - is standard input")
+	flags.StringVarP(&o.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(Formats(), ", "))
 }

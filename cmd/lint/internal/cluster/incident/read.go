@@ -12,6 +12,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/printed"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -92,9 +93,8 @@ func IsRelease(object map[string]any) bool {
 	return object["kind"] == "HelmRelease" && strings.HasPrefix(apiVersion, release.Group+"/")
 }
 
-func isNamed(object map[string]any, namespace, name string) bool {
-	meta, _ := object["metadata"].(map[string]any)
-	return (name == "" || meta["name"] == name) && (namespace == "" || meta["namespace"] == namespace)
+func isNamed(of map[string]any, namespace, name string) bool {
+	return (name == "" || object.Name(of) == name) && (namespace == "" || object.Namespace(of) == namespace)
 }
 
 func withoutValues(object map[string]any) {

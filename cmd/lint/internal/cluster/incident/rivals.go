@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -25,12 +26,9 @@ func ClaimOf(r *release.Release) (Claim, bool) {
 		Name: release.Name{Namespace: r.Namespace, Name: r.Name},
 		Helm: release.Name{Namespace: r.Settings.Target.StorageNamespace, Name: r.Settings.Target.Name},
 	}
-	spec, _ := r.Object["spec"].(map[string]any)
-	remote, _ := spec["kubeConfig"].(map[string]any)
 	for field, kind := range map[string]string{"secretRef": "Secret", "configMapRef": "ConfigMap"} {
-		if ref, ok := remote[field].(map[string]any); ok {
-			name, _ := ref["name"].(string)
-			c.Remote = kind + " " + release.Name{Namespace: r.Namespace, Name: name}.String()
+		if ref := object.At(r.Object, "spec", "kubeConfig", field); ref != nil {
+			c.Remote = kind + " " + release.Name{Namespace: r.Namespace, Name: object.String(ref, "name")}.String()
 		}
 	}
 	return c, !r.Settings.Suspend

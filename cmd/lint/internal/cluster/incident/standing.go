@@ -2,9 +2,9 @@ package incident
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -33,7 +33,7 @@ func (i Incident) Standing() []Line {
 		all = append(all, Line{Label: "unknown", Text: "what holds it up, and what it holds up: " + i.StandingUnknown})
 	}
 	for n, c := range i.HeldUpBy[:min(len(i.HeldUpBy), mostNamed)] {
-		label := first(n, "held")
+		label := words.Once(n, "held")
 		text := "up by " + c.Root.String() + ", " + c.State
 		if n > 0 {
 			text = "and " + text
@@ -50,11 +50,7 @@ func (i Incident) Standing() []Line {
 	if i.HoldsUp == nil {
 		return all
 	}
-	names := i.HoldsUp.Names()
-	if more := len(names) - mostNamed; more > 0 {
-		names = append(names[:mostNamed:mostNamed], fmt.Sprintf("and %d more", more))
-	}
-	return append(all, Line{Label: "holds", Text: "up " + i.HoldsUp.String() + ": " + strings.Join(names, ", ")})
+	return append(all, Line{Label: "holds", Text: "up " + i.HoldsUp.String() + ": " + words.First(i.HoldsUp.Names(), mostNamed, "")})
 }
 
 // afterwards are the lines on what is left to do once the release is Ready.
@@ -64,7 +60,7 @@ func (i Incident) afterwards() []Line {
 	}
 	var all []Line
 	for n, late := range i.HoldsUp.After {
-		all = append(all, Line{Label: first(n, "then"), Text: i.to.At(late.Command()), Effect: "else it stays not Ready until it looks again, within " + forecast.Readable(late.Retry.Duration)})
+		all = append(all, Line{Label: words.Once(n, "then"), Text: i.to.At(late.Command()), Effect: "else it stays not Ready until it looks again, within " + forecast.Readable(late.Retry.Duration)})
 	}
 	return all
 }

@@ -45,7 +45,7 @@ const (
 // results lists them, and the words for them.
 var results = []Result{Revived, Restored, Failed, Unfinished, LeftAlone, Untried, Unknown}
 
-var words = map[Result]string{
+var resultWords = map[Result]string{
 	Revived: "revived", Restored: "restored", Failed: "failed again", Unfinished: "not over in time", LeftAlone: "left alone", Untried: "not tried", Unknown: "not known",
 }
 
@@ -90,7 +90,7 @@ func (r *runner) tell(s *Step, what Result, text string) {
 	if text != "" {
 		text = ": " + text
 	}
-	fmt.Fprintln(r.out, plain.Line(fmt.Sprintf("%s %s%s", s.Release, words[what], text)))
+	fmt.Fprintln(r.out, plain.Line(fmt.Sprintf("%s %s%s", s.Release, resultWords[what], text)))
 }
 
 // one makes a request and waits for what comes of it. It looks at the release again first:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -54,13 +55,13 @@ func write(w io.Writer, steps []Step) {
 		}
 		fmt.Fprintln(w)
 		for i, name := range s.First {
-			fmt.Fprintf(w, "  %-7s %s, which it depends on\n", []string{"first", ""}[min(i, 1)], name)
+			fmt.Fprintf(w, "  %-7s %s, which it depends on\n", words.Once(i, "first"), name)
 		}
 		if s.HoldsUp != nil {
 			fmt.Fprintf(w, "  holds   up %s\n", s.HoldsUp)
 		}
 		for i, command := range s.Afterwards {
-			fmt.Fprintf(w, "  %-7s %s\n", []string{"after", ""}[min(i, 1)], command)
+			fmt.Fprintf(w, "  %-7s %s\n", words.Once(i, "after"), command)
 		}
 	}
 }
@@ -70,7 +71,7 @@ func (r *runner) summary() string {
 	var all []string
 	for _, what := range results {
 		if n := r.count[what]; n > 0 {
-			all = append(all, fmt.Sprintf("%s: %d", words[what], n))
+			all = append(all, fmt.Sprintf("%s: %d", resultWords[what], n))
 		}
 	}
 	return strings.Join(all, ", ")

@@ -2,10 +2,10 @@ package standstill
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -119,21 +119,17 @@ func (c *Cluster) late(n *node) []Late {
 func (h Held) String() string {
 	var parts []string
 	if n := len(h.Releases); n > 0 {
-		parts = append(parts, counted(n, "HelmRelease"))
+		parts = append(parts, words.Count(n, "HelmRelease"))
 	}
 	if n := len(h.Kustomizations); n > 0 {
-		parts = append(parts, counted(n, "Kustomization"))
+		parts = append(parts, words.Count(n, "Kustomization"))
 	}
 	return strings.Join(parts, " and ")
 }
 
 // Names lists what is held up, the Kustomizations first.
 func (h Held) Names() []string {
-	var out []string
-	for _, o := range slices.Concat(h.Kustomizations, h.Releases) {
-		out = append(out, o.String())
-	}
-	return out
+	return words.Of(slices.Concat(h.Kustomizations, h.Releases), Object.String)
 }
 
 // Distinct counts the objects that causes hold up: several may hold up the same one.
@@ -145,11 +141,4 @@ func Distinct(all []Cause) int {
 		}
 	}
 	return len(seen)
-}
-
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

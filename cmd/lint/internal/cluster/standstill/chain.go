@@ -1,10 +1,10 @@
 package standstill
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -100,14 +100,8 @@ func (c *Cluster) root(n *node) (bool, string) {
 	if n != n.circle[0] {
 		return false, ""
 	}
-	var names []string
-	for _, member := range n.circle[:min(len(n.circle), most)] {
-		names = append(names, member.Object.String())
-	}
-	if more := len(n.circle) - most; more > 0 {
-		names = append(names, fmt.Sprintf("and %d more", more))
-	}
-	return true, "in a circle: " + strings.Join(names, ", ") + " hold each other up"
+	names := words.Of(n.circle, func(member *node) string { return member.Object.String() })
+	return true, "in a circle: " + words.First(names, most, "") + " hold each other up"
 }
 
 // most is how many objects of a circle are named.

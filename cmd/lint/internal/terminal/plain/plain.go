@@ -1,3 +1,13 @@
+package plain
+
+import (
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
 // Package plain makes plain text of what a tree says. Names, values and errors
 // come from strangers and may hold anything: escape sequences, line breaks,
 // characters that reorder or hide others, commands to the runner of a job.
@@ -9,14 +19,6 @@
 //   - [Writer] is the last guard of a stream of messages.
 //
 // Other syntax, as that of HTML, a format escapes itself.
-package plain
-
-import (
-	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
-)
 
 // Line returns one line that only holds printable characters and steers neither a
 // terminal nor a runner. White space becomes a space; other characters are escaped
@@ -82,4 +84,14 @@ func logCommand[T string | []byte](s T) bool {
 		i += size
 	}
 	return false
+}
+
+// Writer writes messages as [Text]. A message must be written at once.
+type Writer struct{ io.Writer }
+
+func (w Writer) Write(message []byte) (int, error) {
+	if _, err := io.WriteString(w.Writer, Text(string(message))); err != nil {
+		return 0, err
+	}
+	return len(message), nil
 }

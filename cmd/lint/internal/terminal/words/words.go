@@ -48,6 +48,14 @@ func First(all []string, most int, noun string) string {
 	return text + " " + Plural(rest, noun)
 }
 
+// Once returns a word for the first of several lines, and nothing for the others.
+func Once(i int, word string) string {
+	if i > 0 {
+		return ""
+	}
+	return word
+}
+
 // Alike joins items of the same key, which are said once, in the order of the first.
 func Alike[G ~[]T, T any, K comparable](all []T, key func(T) K) []G {
 	at := map[K]int{}
