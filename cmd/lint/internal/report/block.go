@@ -49,7 +49,6 @@ func (c cause) likeness() string {
 	return k
 }
 
-// first returns the finding that a block is shown by.
 func (b block) first() Finding { return b[0].first() }
 
 // findings returns those of all causes. They must not be changed.

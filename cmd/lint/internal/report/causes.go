@@ -99,7 +99,6 @@ func causes(findings []Finding) []cause {
 	return widestFirst(out, func(c cause) []Finding { return c.findings })
 }
 
-// counted returns a cause as it is counted.
 func (c cause) counted() CountedCause {
 	f := c.first()
 	out := CountedCause{
@@ -170,7 +169,6 @@ func widestFirst[T any](all []T, of func(T) []Finding) []T {
 	return all
 }
 
-// width counts the releases of findings.
 func width(group []Finding) int {
 	if len(group) == 1 && group[0].ofOne() {
 		return 1

@@ -30,7 +30,6 @@ func (c HelmController) equal(o HelmController) bool {
 	return c.Cluster == o.Cluster && c.Version == o.Version && c.Known == o.Known && c.From == o.From && fmt.Sprint(c.Gates) == fmt.Sprint(o.Gates)
 }
 
-// controllers lists the controllers of releases, each once.
 func controllers(releases []Release) []HelmController {
 	var out []HelmController
 	for _, r := range releases {

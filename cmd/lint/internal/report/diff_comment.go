@@ -150,10 +150,8 @@ func shortened(lines []string) []string {
 	return slices.Concat(lines[:first], []string{left}, lines[len(lines)-last:])
 }
 
-// ruleMessage is what a rule says.
 type ruleMessage struct{ rule, text string }
 
-// shownByPlace lists the messages that are shown by place.
 func (d Diff) shownByPlace() map[ruleMessage]bool {
 	out := map[ruleMessage]bool{}
 	for _, b := range blocks(d.gained().Findings) {

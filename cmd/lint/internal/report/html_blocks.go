@@ -34,7 +34,6 @@ type pageBlock struct {
 	Elsewhere []Place `json:"elsewhere"`
 }
 
-// pageRule is what a rule is about.
 type pageRule struct {
 	Title string `json:"title"`
 	About string `json:"about"`
@@ -74,7 +73,6 @@ func (o Options) pageBlock(b block, joined bool) pageBlock {
 	return p
 }
 
-// pageRules describes the rules of findings.
 func pageRules(findings []Finding, opts Options) map[string]pageRule {
 	out := map[string]pageRule{}
 	for _, f := range findings {

@@ -22,7 +22,6 @@ type pageData struct {
 	Rules  map[string]pageRule `json:"rules"`
 }
 
-// pageRelease is one release in one cluster.
 type pageRelease struct {
 	Release
 	// ID is stable from run to run, for links; empty if it is CLUSTER/NAMESPACE/NAME.

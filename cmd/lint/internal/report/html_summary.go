@@ -76,7 +76,6 @@ func classCounts(releases []pageRelease) []classCount {
 	return counts
 }
 
-// ruleRow counts the releases that a rule has findings for.
 type ruleRow struct {
 	ID, Title string
 	Severity  rules.Severity // the worst

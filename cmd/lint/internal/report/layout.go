@@ -22,7 +22,6 @@ type layout struct {
 // found is an entry in several lengths.
 type found struct{ full, brief, line string }
 
-// layout draws a report.
 func (t *text) layout(r Report) layout {
 	var p layout
 	if t.opts.Statistics {

@@ -90,7 +90,6 @@ func (o Options) markdownBlock(b block) string {
 // mostListed is how many releases or places a page lists.
 const mostListed = 10
 
-// yamlBlock writes lines as they are.
 func yamlBlock(lines []string) string {
 	return "```yaml\n" + strings.ReplaceAll(strings.Join(lines, "\n"), "```", "` ` `") + "\n```\n\n"
 }

@@ -77,7 +77,6 @@ func (f Finding) byTier() map[release.Tier]rules.Severity {
 	return all
 }
 
-// severityIn returns the severity in a tier, as byTier has it.
 func (f *Finding) severityIn(tier release.Tier) (severity rules.Severity, has bool) {
 	if severity, has = f.ByTier[tier]; has {
 		return severity, true

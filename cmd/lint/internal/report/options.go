@@ -65,7 +65,6 @@ func (d Drawings) brief(line forecast.Timeline) string {
 	return d.Brief(line)
 }
 
-// length returns the characters of a line.
 func (o Options) length(file string, line int) (int, bool) {
 	if o.Length == nil || line == 0 {
 		return 0, false
@@ -73,7 +72,6 @@ func (o Options) length(file string, line int) (int, bool) {
 	return o.Length(file, line)
 }
 
-// plain returns options with plain text.
 func (o Options) plain() Options {
 	o.plainRules = map[string]rules.Rule{}
 	return o

@@ -83,7 +83,6 @@ func (r Report) Worst(severity rules.Severity) int {
 	return n
 }
 
-// fails reports whether a finding fails a run at a severity.
 func (f Finding) fails(severity rules.Severity) bool {
 	return f.Waived == nil && f.CountsFrom == "" && f.Severity.AtLeast(severity)
 }

@@ -63,7 +63,6 @@ func kept[T any](list []T, keep func(T) bool) []T {
 // found counts the findings that nothing waives.
 func (s Summary) found() int { return s.Errors + s.Warnings + s.Infos }
 
-// recount counts findings anew.
 func (s *Summary) recount(findings []Finding) {
 	s.Errors, s.Warnings, s.Infos, s.Waived = 0, 0, 0, 0
 	for _, f := range findings {

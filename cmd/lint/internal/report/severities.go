@@ -45,7 +45,6 @@ func (b block) worstIn(tier release.Tier) rules.Severity {
 	return worst
 }
 
-// hidden counts findings that are not listed.
 type hidden map[rules.Severity]int
 
 func bySeverity(c rules.Counts) hidden {

@@ -53,7 +53,6 @@ func writeStatistics(w *tabwriter.Writer, columns string, rows []*statistic) {
 	}
 }
 
-// statistics are rows by what they are of.
 type statistics map[any]*statistic
 
 // add counts a cause in the row of a key, which has a name, and what it is found across.

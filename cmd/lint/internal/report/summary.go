@@ -78,13 +78,11 @@ func (r Report) remarks() []string {
 	return append(lines, remarks(r.Releases)...)
 }
 
-// notListed says what is not listed.
 func (r Report) notListed() []string { return said(r.hidden.hint()) }
 
 // inForce says what the verdicts are by.
 func (r Report) inForce() []string { return said(r.InForce.Judged()) }
 
-// said returns a line; none if it is empty.
 func said(line string) []string {
 	if line == "" {
 		return nil

@@ -83,7 +83,6 @@ func (t *text) everything(b block) {
 	}
 }
 
-// line names an entry in a line.
 func (t *text) line(e entry) {
 	f, all := e[0].first(), e[0].findings()
 	said := e.rules()

@@ -35,7 +35,6 @@ type alike struct {
 	Cards  []*card // in the order of scenarios
 }
 
-// section is one scenario.
 type section struct {
 	Scenario string
 	Cards    []*card  // the worst end first

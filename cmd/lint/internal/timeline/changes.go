@@ -18,7 +18,6 @@ func sheetOfChanges(all Comparisons) sheet {
 	return ordered(fates, to)
 }
 
-// changes returns the comparisons in which something changes.
 func (c Comparisons) changes() []fate {
 	var out []fate
 	for i := range c.Comparisons {

@@ -28,7 +28,6 @@ func remedies(ways []forecast.Way) []remedy {
 	return all
 }
 
-// effect says what a way leads to.
 func effect(w forecast.Way) string {
 	if w.Otherwise == "" {
 		return w.Then

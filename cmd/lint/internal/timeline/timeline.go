@@ -58,7 +58,6 @@ type group struct {
 	Fates []fate
 }
 
-// fates returns the forecasts of a report.
 func (r Report) fates() []fate {
 	out := make([]fate, len(r.Forecasts))
 	for i, f := range r.Forecasts {
@@ -88,7 +87,6 @@ func heading(name release.Name, cluster string) string {
 	return fmt.Sprintf("%s in cluster %q", name, cluster)
 }
 
-// titleOf returns what a scenario is about.
 func titleOf(scenario string) string {
 	found, err := forecast.Find(scenario)
 	if err != nil {

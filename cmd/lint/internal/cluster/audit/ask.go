@@ -79,7 +79,6 @@ func (o *Options) judges() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// part returns a collector for one cluster.
 func (c *collector) part() *collector {
 	part := *c
 	part.all, part.clusters, part.missing, part.roots, part.problems = nil, nil, nil, nil, nil

@@ -49,7 +49,6 @@ func (b *baseline) drop(r *Release) {
 	b.dropped += before - len(r.Findings)
 }
 
-// known is the entry of a finding.
 func (f Finding) known(r *Release) report.Known {
 	return report.Known{Rule: f.Rule, Release: r.String(), Path: f.Path, Cluster: r.Cluster, Severity: f.Severity, Degree: f.degree}
 }

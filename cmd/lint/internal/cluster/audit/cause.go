@@ -139,7 +139,6 @@ func common(message string, all []*Release) Cause {
 	return Cause{Message: message, Source: bySource(all[0])}
 }
 
-// count notes which releases have a cause.
 func (c *Cause) count(all []Release, of []*Release) {
 	clusters := map[string]bool{}
 	for _, r := range of {
@@ -177,7 +176,6 @@ func (c Cause) String() string {
 	return line + ": their messages differ"
 }
 
-// lines are a cause as text.
 func (c Cause) lines() string {
 	return c.String() + "\n  " + words.First(c.Releases, most, "") + "\n"
 }

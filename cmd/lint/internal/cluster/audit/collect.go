@@ -117,7 +117,6 @@ func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map
 	return one
 }
 
-// judge says of an object how it is.
 func (c *collector) judge(ctx context.Context, by incident.Source, at place, of map[string]any) (Release, error) {
 	judged, err := c.inTurn(func() (incident.Judged, error) { return by.Judge(ctx, of) })
 	if err != nil {
@@ -187,7 +186,6 @@ func findingOf(f rules.Finding) Finding {
 	}
 }
 
-// reasonOf returns the reason of what holds a release.
 func reasonOf(l *release.Live) string {
 	if c := l.Condition("Stalled"); c != nil && c.Status == metav1.ConditionTrue {
 		return c.Reason

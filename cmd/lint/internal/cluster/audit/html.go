@@ -50,7 +50,6 @@ type tile struct {
 	N     int
 }
 
-// pageData is what the script reads.
 type pageData struct {
 	Time     string    `json:"time"`
 	Phases   []Phase   `json:"phases"`

@@ -143,7 +143,6 @@ func reportName(release string) string {
 	return name
 }
 
-// digest returns one of all that a report says.
 func (r kubeReport) digest() string {
 	text, err := json.Marshal(r)
 	if err != nil {

@@ -97,39 +97,6 @@ func changes(s *livetest.Server, since int) []string {
 	return slices.DeleteFunc(slices.Clone(s.Requests()[since:]), func(r string) bool { return strings.HasPrefix(r, "GET ") })
 }
 
-// Reports are written where they say something new, and deleted with their release; of
-// others nothing is.
-func TestWriteReports(t *testing.T) {
-	for _, k := range Kinds {
-		foreign := map[string]any{"apiVersion": k.Resource.Group + "/" + k.Resource.Version, "kind": k.Kind, "metadata": map[string]any{"name": "other", "namespace": "apps"}}
-		server := livetest.New(t, ready("apps", "a"), stalled("data", "b"), foreign)
-		servers := map[string]*livetest.Server{"one": server}
-		o := Options{WriteReports: k.Name}
-		at := func(namespace, name string) string {
-			return "/apis/" + k.Resource.Group + "/" + k.Resource.Version + "/namespaces/" + namespace + "/" + k.Resource.Plural + "/" + name
-		}
-		run := func(want ...string) {
-			t.Helper()
-			since := len(server.Requests())
-			if r := run(t, o, servers); len(r.Problems) > 0 {
-				t.Error(r.Problems)
-			}
-			if got := changes(server, since); !slices.Equal(got, want) {
-				t.Errorf("%q, want %q", got, want)
-			}
-		}
-		run("PATCH "+at("apps", "flux-remedy-a"), "PATCH "+at("data", "flux-remedy-b"))
-		run()
-		server.Put(stalled("apps", "a"))
-		run("PATCH " + at("apps", "flux-remedy-a"))
-		server.Remove("/apis/helm.toolkit.fluxcd.io/v2/namespaces/data/helmreleases/b")
-		o.Namespace = "apps"
-		run() // data is not looked at
-		o.Namespace = ""
-		run("DELETE " + at("data", "flux-remedy-b"))
-	}
-}
-
 // What cannot be judged has a report that says so, and none is deleted while something
 // cannot be read.
 func TestReportsOfWhatIsUnread(t *testing.T) {

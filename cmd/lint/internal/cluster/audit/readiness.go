@@ -101,7 +101,6 @@ func (r *Readiness) without(engine *rules.Engine) []string {
 	})
 }
 
-// count adds a release to what applies it.
 func count(stops []Stop, one Release) []Stop {
 	i := slices.IndexFunc(stops, func(s Stop) bool { return s.AppliedBy == one.AppliedBy && s.Cluster == one.Cluster })
 	if i < 0 {

@@ -11,7 +11,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// claim notes which Helm release a release has.
 func (c *collector) claim(j incident.Judged, r *Release) {
 	if claim, ok := incident.ClaimOf(j.Release); ok {
 		r.Helm, r.Remote = claim.Helm.String(), claim.Remote

@@ -55,7 +55,6 @@ func Phases() []string {
 // narrow reports whether releases are chosen by more than their namespace.
 func (s selection) narrow() bool { return len(s.Phases)+len(s.Tiers) > 0 || s.Labels != "" }
 
-// phase reports whether a phase is chosen.
 func (s selection) phase(p Phase) bool { return len(s.Phases) == 0 || slices.Contains(s.Phases, p) }
 
 // place reports whether the tier and the labels of a release are chosen. Labels are its own and, for
@@ -78,7 +77,6 @@ func (s selection) equal(other selection) bool {
 	return s.Namespace == other.Namespace && s.Labels == other.Labels && slices.Equal(s.Phases, other.Phases) && slices.Equal(s.Tiers, other.Tiers)
 }
 
-// orAll says what is chosen.
 func (s selection) orAll() string { return cmp.Or(s.String(), "all releases") }
 
 // String says what is chosen; empty if that is all.
@@ -97,7 +95,6 @@ func (s selection) String() string {
 	return strings.Join(all, ", ")
 }
 
-// labelsOf returns the labels of an object.
 func labelsOf(of map[string]any) labels.Set {
 	given, _ := object.At(of, "metadata", "labels").(map[string]any)
 	set := labels.Set{}

@@ -23,7 +23,6 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live/livetest"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/internal/apiserver"
@@ -390,19 +389,6 @@ var kustomizations = map[string]any{
 		"group": "kustomize.toolkit.fluxcd.io", "scope": "Namespaced", "names": map[string]any{"kind": "Kustomization", "plural": "kustomizations"},
 		"versions": []any{map[string]any{"name": "v1", "served": true, "storage": true, "schema": map[string]any{"openAPIV3Schema": map[string]any{"type": "object"}}}},
 	},
-}
-
-// TestServerAnswersForUnknownKinds asks for reports whose CRD is not there.
-func TestServerAnswersForUnknownKinds(t *testing.T) {
-	s := needServer(t, "")
-	s.namespace("reported")
-	k := Kind{Name: "others", Kind: "Other", Resource: live.Resource{Group: "example.org", Version: "v1", Plural: "others"}, CRDs: "elsewhere"}
-	Kinds = append(Kinds, k)
-	t.Cleanup(func() { Kinds = Kinds[:len(Kinds)-1] })
-	r, _ := s.audit(Options{Namespace: "reported", WriteReports: "others"})
-	if len(r.Problems) != 1 || !strings.Contains(r.Problems[0], "the cluster has no CRD others.example.org: install it from elsewhere") {
-		t.Errorf("%q", r.Problems)
-	}
 }
 
 // TestServerNotesWhoDrifts applies a release as Flux does, and edits it as others do.

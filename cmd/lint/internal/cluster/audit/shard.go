@@ -42,7 +42,6 @@ func (s *Shard) has(cluster string) bool {
 	return s.count == 0 || int(sum.Sum32()%uint32(s.count)) == s.index
 }
 
-// of returns the clusters that are in the shard.
 func (s *Shard) of(all []target) []target {
 	return slices.DeleteFunc(all, func(t target) bool { return !s.has(t.name) })
 }

@@ -76,7 +76,6 @@ func (r *Report) Compare(file string) error {
 	return nil
 }
 
-// chosen returns which releases are in a report.
 func (r Report) chosen() selection {
 	if r.Selection == nil {
 		return selection{}

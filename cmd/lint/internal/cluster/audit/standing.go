@@ -44,7 +44,6 @@ func (r Root) String() string {
 	return fmt.Sprintf("%s%s, %s, holds up %s", where, r.Object, r.State, r.Held.String())
 }
 
-// lines are a root as text.
 func (r Root) lines() string {
 	return r.String() + "\n  " + words.First(r.Names(), most, "") + "\n"
 }

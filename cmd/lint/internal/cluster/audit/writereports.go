@@ -16,7 +16,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// kindOf returns the kind of reports of a name.
 func kindOf(name string) (Kind, bool) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {

@@ -121,7 +121,6 @@ func (s Source) Look(object map[string]any) (Judged, error) {
 	return j, err
 }
 
-// decode reads an object of the cluster.
 func (s Source) decode(object map[string]any) (Judged, Written, error) {
 	id := NameOf(object)
 	written := s.written(id, object)

@@ -111,13 +111,11 @@ func (s *subject) strange() bool {
 // unaided reports whether nothing runs in a situation, and nothing comes that helps.
 func unaided(o forecast.Outlook) bool { return o.Next.Running == "" && o.Gone.Outcome.NeedsHuman }
 
-// is reports whether a condition has a status.
 func (s *subject) is(condition, status string) bool {
 	c := s.live.Condition(condition)
 	return c != nil && string(c.Status) == status
 }
 
-// reason returns the reason of a condition, empty if there is none.
 func (s *subject) reason(condition string) string {
 	if c := s.live.Condition(condition); c != nil {
 		return c.Reason

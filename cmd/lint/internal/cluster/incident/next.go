@@ -40,7 +40,6 @@ func (s *subject) follows(o forecast.Outlook) string {
 	return s.when(o) + s.prospects(o)
 }
 
-// deletion says how the deletion goes on.
 func (s *subject) deletion(o forecast.Outlook) string {
 	switch {
 	case len(o.Gone.Steps) == 0 && s.likeliest().Now != forecast.Nothing:

@@ -110,7 +110,6 @@ func (c *cutter) next(line []byte) (done []chunk) {
 	return done
 }
 
-// end ends the document.
 func (c *cutter) end() []chunk {
 	done := c.endItem()
 	if len(c.beside.text) > 0 {

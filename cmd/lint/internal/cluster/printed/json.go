@@ -59,7 +59,6 @@ func topLevel(decoder *json.Decoder, each func(map[string]any) bool) (object map
 	return object, true, nil
 }
 
-// itemsOf reads the value of items.
 func itemsOf(decoder *json.Decoder, each func(map[string]any) bool) (more bool, err error) {
 	start, err := decoder.Token()
 	if err != nil || start == nil {

@@ -48,7 +48,6 @@ func yamlObjects(name string, in *bufio.Reader) iter.Seq2[map[string]any, error]
 	}
 }
 
-// objects reads the documents of a chunk.
 func (c chunk) objects(name string) iter.Seq2[map[string]any, error] {
 	return func(yield func(map[string]any, error) bool) {
 		file, err := yamledit.Parse(name, c.text)

@@ -45,7 +45,6 @@ func (o *Options) steps(ctx context.Context, r *runner) ([]Step, error) {
 	return steps, errors.Join(unread...)
 }
 
-// names returns the releases that are named.
 func (o *Options) names(namespace string) []release.Name {
 	var all []release.Name
 	for _, arg := range o.Releases {

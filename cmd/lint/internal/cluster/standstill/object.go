@@ -46,7 +46,6 @@ type node struct {
 	circle []*node
 }
 
-// condition is what is read of a condition.
 type condition struct{ Type, Status, Reason, Message string }
 
 // status is what is read of an object besides its spec.
