@@ -24,7 +24,7 @@ import (
 )
 
 // The benchmarks compare with a webhook that always allows, on the same server
-// in the same run. docs/webhook.md has the commands and the results.
+// in the same run. docs/webhook-operations.md has the commands and the results.
 
 // allowAll reads a review and admits.
 func allowAll(w http.ResponseWriter, r *http.Request) {

@@ -56,7 +56,7 @@ func TestCallers(t *testing.T) {
 	}
 }
 
-// introduce gives an API server a certificate for its calls of webhooks, as docs/webhook.md
+// introduce gives an API server a certificate for its calls of webhooks, as docs/webhook-operations.md
 // says, and returns the folder that it is in.
 func (a *authority) introduce(server *envtest.APIServer) (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "remedy-identity"); err != nil {

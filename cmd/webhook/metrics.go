@@ -15,7 +15,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// metrics are those of the program. docs/webhook.md lists names and labels, and
+// metrics are those of the program. docs/webhook-operations.md lists names and labels, and
 // alerts rely on them.
 type metrics struct {
 	registry *prometheus.Registry

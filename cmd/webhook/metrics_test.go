@@ -73,7 +73,7 @@ func TestMetricsAreKnown(t *testing.T) {
 	ours := maps.Clone(real)
 	maps.DeleteFunc(ours, func(name, _ string) bool { return !strings.HasPrefix(name, "remedy_webhook_") })
 
-	_, table, _ := strings.Cut(string(read(t, "../../docs/webhook.md")), "| metric (`remedy_webhook_…`)")
+	_, table, _ := strings.Cut(string(read(t, "../../docs/webhook-operations.md")), "| metric (`remedy_webhook_…`)")
 	table, _, _ = strings.Cut(table, "\n\n")
 	listed := map[string]string{}
 	for _, match := range metricRow.FindAllStringSubmatch(table, -1) {
@@ -89,7 +89,7 @@ func TestMetricsAreKnown(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)
 	}
-	for _, file := range append(files, "../../docs/webhook.md") {
+	for _, file := range append(files, "../../docs/webhook-operations.md") {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -102,7 +102,7 @@ func TestMetricsAreKnown(t *testing.T) {
 	}
 }
 
-// TestAlertsAreExplained checks that the webhook's page says for exactly the
+// TestAlertsAreExplained checks that the page of the webhook's operation says for exactly the
 // alerts that exist what to do.
 func TestAlertsAreExplained(t *testing.T) {
 	names := func(file, pattern string) []string {
@@ -114,11 +114,11 @@ func TestAlertsAreExplained(t *testing.T) {
 		return out
 	}
 	alerts := names("../../manifests/components/monitoring/prometheusrule.yaml", `alert: (\w+)`)
-	explained := names("../../docs/webhook.md", `(?m)^### (Remedy\w+)$`)
+	explained := names("../../docs/webhook-operations.md", `(?m)^### (Remedy\w+)$`)
 	if len(alerts) == 0 || !slices.Equal(alerts, explained) {
 		t.Errorf("alerts %v, explained %v", alerts, explained)
 	}
-	linked := names("../../manifests/components/monitoring/prometheusrule.yaml", `runbook_url: \S+/docs/webhook\.md#(\w+)`)
+	linked := names("../../manifests/components/monitoring/prometheusrule.yaml", `runbook: docs/webhook-operations\.md#(\w+)`)
 	for i := range explained {
 		explained[i] = strings.ToLower(explained[i])
 	}

@@ -121,7 +121,7 @@ func (i Installation) judged(response *http.Response, path string) error {
 	}
 	until := response.TLS.PeerCertificates[0].NotAfter
 	if until.Sub(i.Now()) < i.Renewed {
-		return fmt.Errorf("its certificate ends on %s: what renews it does not: see docs/webhook.md#remedywebhookcertificateexpires", until.UTC().Format(time.DateOnly))
+		return fmt.Errorf("its certificate ends on %s: what renews it does not: see docs/webhook-operations.md#remedywebhookcertificateexpires", until.UTC().Format(time.DateOnly))
 	}
 	return i.configured(review.Response.AuditAnnotations, path)
 }
@@ -131,7 +131,7 @@ func (i Installation) judged(response *http.Response, path string) error {
 func (i Installation) configured(tells map[string]string, path string) error {
 	if digest := tells["digest"]; digest != i.Digest.String() {
 		return fmt.Errorf("it judges by policy digest %s, and the configuration given here has %s: give the same --config and --bundle, "+
-			"or see docs/webhook.md#remedywebhookreloadfailed", rules.Digest(digest).Short(), i.Digest.Short())
+			"or see docs/webhook-operations.md#remedywebhookreloadfailed", rules.Digest(digest).Short(), i.Digest.Short())
 	}
 	tier := release.Tier(strings.TrimPrefix(path, "/validate/"))
 	if want := i.Config.Enforcement(tier); slices.Contains(release.Tiers, tier) && tells["enforcement"] != string(want) {
