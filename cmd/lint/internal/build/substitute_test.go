@@ -134,7 +134,7 @@ func FuzzSubstituteValues(f *testing.F) {
 			f.Add(text, value)
 		}
 	}
-	pieces := []string{"${A}", "${B}", "${C:-d}", "${C:-}", "\n", "\n  ", " ", "a", "- ", ": ", "#", "\"", "'", "\\", "|", "&x", "{", "long words to fold a line at "}
+	pieces := []string{"${A}", "${B}", "${C:-d}", "${C:-}", "\n", "\n  ", " ", "a", "- ", ": ", "#", "\"", "'", "\\", "|", "&x", "{", "$(A)", "$", "long words to fold a line at "}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		text := ""

@@ -17,6 +17,12 @@ import (
 // simpleUse matches the uses of a variable that have no more than a default.
 var simpleUse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{(\w+)(:?[=-][A-Za-z0-9./-]*)?\}`) })
 
+// use stands for such a use. Before it, before another dollar or a bracket, and where what follows is not
+// seen, a dollar may mean more than itself, which oddDollar matches.
+const use = "\x00"
+
+var oddDollar = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(?:[{$\x00]|$)`) })
+
 // simpleValue matches values that mean the same wherever they stand in a text.
 var simpleValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9./_:-]*[A-Za-z0-9/])?$`) })
 
@@ -93,17 +99,21 @@ func hasDollar(value any) bool {
 // is or in double quotes, where letters mean themselves: it is a text whatever stands for the variables, and
 // its lines begin and end as they did unless one is empty.
 func (s *inTexts) text(text string, item bool) (any, bool) {
-	lines := strings.Contains(text, "\n")
-	if s.left -= len(text); s.left < 0 || !lines && strings.Contains(text, "#") || strings.Contains(simpleUse().ReplaceAllString(text, ""), "$") {
+	v, lines := s.variables, strings.Contains(text, "\n")
+	switch s.left -= len(text); {
+	case s.left < 0 || oddDollar().MatchString(simpleUse().ReplaceAllLiteralString(text, use)):
+		return nil, false
+	case !strings.Contains(text, "${"):
+		return text, true
+	case !lines && strings.Contains(text, "#"):
 		return nil, false
 	}
-	v := s.variables
-	for _, use := range simpleUse().FindAllStringSubmatch(text, -1) {
-		value, known := v.Values[use[1]]
-		_, unknown := v.unknown[use[1]]
+	for _, used := range simpleUse().FindAllStringSubmatch(text, -1) {
+		value, known := v.Values[used[1]]
+		_, unknown := v.unknown[used[1]]
 		s.left -= len(value)
-		isEmpty := strings.Trim(use[2], ":=-") == "" // where a long text is folded, a space at its end may be lost
-		if s.left < 0 || unknown || known && !simpleValue().MatchString(value) || !known && isEmpty || !variableName().MatchString(use[1]) {
+		isEmpty := strings.Trim(used[2], ":=-") == "" // where a long text is folded, a space at its end may be lost
+		if s.left < 0 || unknown || known && !simpleValue().MatchString(value) || !known && isEmpty || !variableName().MatchString(used[1]) {
 			return nil, false
 		}
 	}

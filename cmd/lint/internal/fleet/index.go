@@ -24,6 +24,7 @@ type Index struct {
 	schemas        schemas                     // that those of HelmRelease have
 	defined        map[[sha256.Size]byte]kinds // that the other ones define, by their content
 	named          func() map[string][]Written // by kind and name
+	packed         map[string]*build.Source    // the tree as a source, by spec.ignore
 }
 
 // Written is an object as it is written in a file.
@@ -35,7 +36,7 @@ type Written struct {
 
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
-	x := &Index{Files: files, Builder: builder, schemas: schemas{}, defined: map[[sha256.Size]byte]kinds{}}
+	x := &Index{Files: files, Builder: builder, schemas: schemas{}, defined: map[[sha256.Size]byte]kinds{}, packed: map[string]*build.Source{}}
 	x.named = sync.OnceValue(x.byName)
 	x.each(func(l build.Look) bool { return l.Traced || l.Defines }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {

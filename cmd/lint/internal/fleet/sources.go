@@ -14,7 +14,6 @@ type sources struct {
 	index  *Index
 	mapped map[string]*tree.Tree // by Kind/namespace/name
 
-	self map[string]*build.Source // by spec.ignore
 	// contents are the repository as GitRepositories take it, by revision and settings.
 	contents map[string]*build.Source
 	other    map[string]*build.Source // mapped by the user, by reference
@@ -35,7 +34,7 @@ type part struct {
 
 func newSources(x *Index, mapped map[string]*tree.Tree, at func(revision, label string) (*tree.Tree, error)) *sources {
 	return &sources{
-		index: x, mapped: mapped, self: map[string]*build.Source{}, other: map[string]*build.Source{},
+		index: x, mapped: mapped, other: map[string]*build.Source{},
 		parts: map[part]*build.Source{}, at: at, trees: map[string]*tree.Tree{}, contents: map[string]*build.Source{}, guides: map[*tree.File]object.Guide{},
 	}
 }
@@ -43,10 +42,11 @@ func newSources(x *Index, mapped map[string]*tree.Tree, at func(revision, label 
 // tree returns the source that is the tree itself, without what spec.ignore
 // excludes.
 func (s *sources) tree(ignore string) *build.Source {
-	if s.self[ignore] == nil {
-		s.self[ignore] = s.index.Builder.Source("the repository", true, s.index.Files.Pack(ignore))
+	packed := s.index.packed
+	if packed[ignore] == nil {
+		packed[ignore] = s.index.Builder.Source("the repository", true, s.index.Files.Pack(ignore))
 	}
-	return s.self[ignore]
+	return packed[ignore]
 }
 
 // content returns the source that files are as a GitRepository takes them: without what its
