@@ -32,6 +32,9 @@ func (a *Above) Matters(s *Settings) bool {
 		a.Waits && a.Timeout.Duration < max(s.Install.Timeout.Duration, s.Upgrade.Timeout.Duration))
 }
 
+// DefaultWorkers is the default of the flag --concurrent of kustomize-controller. Source: main.go there.
+const DefaultWorkers = 4
+
 // Workers are those of a kustomize-controller, and what holds them.
 type Workers struct {
 	// Of is how many there are, Known is false if that is the default because the tree does not say it.

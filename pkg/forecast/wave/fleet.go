@@ -23,7 +23,7 @@ type Fleet struct {
 type Controller struct {
 	// Version is such as 1.9.5; empty is the newest that is known.
 	Version string `json:"version,omitempty"`
-	// Concurrent is the flag --concurrent; zero is its default, [Workers], negative one that is not
+	// Concurrent is the flag --concurrent; zero is its default, [release.DefaultWorkers], negative one that is not
 	// known.
 	Concurrent int `json:"concurrent,omitempty"`
 	// RequeueDependency is the flag --requeue-dependency; zero is its default, 30s.

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"golang.org/x/mod/semver"
+
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // The versions of kustomize-controller that behave otherwise than those before them.
@@ -61,13 +63,10 @@ func (s *simulation) again(k *kustomization, wait time.Duration) {
 	})
 }
 
-// Workers is the default of the flag --concurrent.
-const Workers = 4
-
 // workers returns how many there are: the default if that is not known.
 func (c *Controller) workers() int {
 	if c.Concurrent <= 0 {
-		return Workers
+		return release.DefaultWorkers
 	}
 	return c.Concurrent
 }

@@ -3,6 +3,7 @@ package fleet
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
@@ -128,16 +129,15 @@ func (p *pass) strict(cluster string) (controllers string, known bool) {
 // strictGate returns the gate StrictPostBuildSubstitutions of a Deployment; nil if its
 // arguments do not set it.
 func strictGate(deployment map[string]any) *bool {
-	for _, container := range containersOf(deployment) {
-		args, _ := object.At(container, "args").([]any)
-		for _, arg := range args {
-			text, _ := arg.(string)
-			_, value, found := strings.Cut(text, "StrictPostBuildSubstitutions=")
-			if found && strings.HasPrefix(text, "--feature-gates=") {
-				on := strings.HasPrefix(strings.ToLower(value), "true")
-				return &on
+	var out *bool
+	for _, text := range flagIn(deployment, "feature-gates") {
+		for _, pair := range strings.Split(text, ",") {
+			if name, value, _ := strings.Cut(strings.TrimSpace(pair), "="); name == "StrictPostBuildSubstitutions" {
+				if on, err := strconv.ParseBool(strings.TrimSpace(value)); err == nil {
+					out = &on
+				}
 			}
 		}
 	}
-	return nil
+	return out
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/pflag"
 	"golang.org/x/mod/semver"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
@@ -110,9 +109,7 @@ func swallows(args []string) string {
 // read reads the arguments of helm-controller.
 func (i *Installation) read(args []string, namespace string) {
 	gates := release.Gates{}
-	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	flags.ParseErrorsAllowlist.UnknownFlags = true
-	flags.Usage = func() {}
+	flags := newFlags()
 	everywhere := flags.Bool("watch-all-namespaces", true, "")
 	flags.StringVar(&i.watched.selector, "watch-label-selector", "", "")
 	flags.Func("feature-gates", "", func(text string) error {

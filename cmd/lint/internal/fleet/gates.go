@@ -35,14 +35,8 @@ var otherGates = map[string][]string{
 
 // gateNotes returns a note on each gate of a Deployment of a controller that is not known here.
 func gateNotes(deployment map[string]any) (notes []string) {
-	for _, container := range containersOf(deployment) {
-		args, _ := object.At(container, "args").([]any)
-		for _, arg := range args {
-			text, _ := arg.(string)
-			if gates, ok := strings.CutPrefix(text, "--feature-gates="); ok {
-				notes = append(notes, unknownGates(object.Name(deployment), gates)...)
-			}
-		}
+	for _, gates := range flagIn(deployment, "feature-gates") {
+		notes = append(notes, unknownGates(object.Name(deployment), gates)...)
 	}
 	return notes
 }

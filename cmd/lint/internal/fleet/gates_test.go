@@ -1,6 +1,43 @@
 package fleet
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Flags are read as controllers read them: in one word or in two, the last one counts.
+func TestFlagsInWords(t *testing.T) {
+	for _, c := range []struct {
+		args    []any
+		workers int
+		strict  string
+	}{
+		{[]any{"--concurrent=8", "--feature-gates=StrictPostBuildSubstitutions=true"}, 8, "true"},
+		{[]any{"--watch-all-namespaces", "--concurrent", "8", "--feature-gates", "A=true, StrictPostBuildSubstitutions=1"}, 8, "true"},
+		{[]any{"--log-level", "info", "--concurrent", "2", "--concurrent=3"}, 3, "nil"},
+		{[]any{"--concurrent=$(N)", "--feature-gates=NotStrictPostBuildSubstitutions=true"}, 0, "nil"},
+		{[]any{"--feature-gates=StrictPostBuildSubstitutions=true", "--feature-gates=StrictPostBuildSubstitutions=false"}, 4, "false"},
+		{[]any{"--feature-gates=StrictPostBuildSubstitutions=$(ON)"}, 4, "nil"},
+		{[]any{"--concurrent"}, 4, "nil"},
+	} {
+		applier := deployment(applierName)
+		containersOf(applier)[0].(map[string]any)["args"] = c.args
+		strict := "nil"
+		if on := strictGate(applier); on != nil {
+			strict = fmt.Sprint(*on)
+		}
+		if got := workersOf(applier, release.DefaultWorkers); got != c.workers || strict != c.strict {
+			t.Errorf("%v: %d workers, strict %s", c.args, got, strict)
+		}
+	}
+	applier := deployment(applierName)
+	containersOf(applier)[0].(map[string]any)["args"] = []any{"--feature-gates", "Newer=true"}
+	if notes := gateNotes(applier); len(notes) != 1 {
+		t.Errorf("notes %q", notes)
+	}
+}
 
 // A gate is known of the controllers that have had it, and of no other.
 func TestUnknownGates(t *testing.T) {
