@@ -34,6 +34,13 @@ func gates(value string) string {
 	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: gates, namespace: flux-system}\ndata: {G: \"" + value + "\"}\n"
 }
 
+// fluxInstance returns a FluxInstance whose helm-controllers that a patch targets have an argument more.
+func fluxInstance(target, arg, spec string) string {
+	return "apiVersion: fluxcd.controlplane.io/v1\nkind: FluxInstance\nmetadata: {name: flux, namespace: flux-system}\n" +
+		"spec:\n  distribution: {version: 2.9.x, registry: ghcr.io/fluxcd}\n" + spec +
+		"  kustomize:\n    patches:\n      - target: {kind: Deployment, " + target + "}\n        patch: |\n          - op: add\n            path: /spec/template/spec/containers/0/args/-\n            value: " + arg + "\n"
+}
+
 // controllers are changes of which helm-controller reconciles a release, or of how that is started.
 func controllers() map[string]family {
 	gated := contents{
@@ -45,7 +52,20 @@ func controllers() map[string]family {
 		shardPath: running("helm-controller-shard1", official, "", "--watch-label-selector=sharding.fluxcd.io/key=shard1"),
 	})
 	written := sharded.with(contents{shopPath: helmRelease("", pair), gotk: running("helm-controller", official, "", unsharded)})
+	named, inShards := "name: helm-controller", "  sharding: {shards: [shard1, shard2]}\n"
+	instance := gated.with(contents{gotk: fluxInstance(named, retryGate, "")})
 	return map[string]family{
+		"instance": {instance, []change{
+			{name: "control", files: contents{gotk: fluxInstance(named, "--log-level=info", "")}, code: "1"},
+			{name: "sharded", files: contents{gotk: fluxInstance(named, retryGate, inShards)}, code: "0"},
+			{name: "to a shard", files: contents{gotk: fluxInstance(named, retryGate, inShards), shopPath: helmRelease(inShard, "")}, code: "0"},
+			{name: "to no shard", files: contents{gotk: fluxInstance(named, retryGate, inShards), shopPath: helmRelease("  labels: {sharding.fluxcd.io/key: shard3}\n", "")}, code: "4", tells: "no helm-controller that the tree installs reconciles it: FluxInstance flux-system/flux watches !sharding.fluxcd.io/key, shard shard1 of"},
+			{name: "another key", files: contents{gotk: fluxInstance(named, retryGate, "  sharding: {key: team, shards: [shop]}\n"), shopPath: helmRelease("  labels: {team: other}\n", "")}, code: "4", tells: "watches team=shop"},
+			{name: "gate of the first alone", files: contents{gotk: fluxInstance("name: helm-controller, annotationSelector: \"!sharding.fluxcd.io/role\"", retryGate, inShards), shopPath: helmRelease(inShard, "")}, code: "1"},
+			{name: "gate of the first, which has it", files: contents{gotk: fluxInstance("name: helm-controller, annotationSelector: \"!sharding.fluxcd.io/role\"", retryGate, inShards)}, code: "0"},
+			{name: "without the component", files: contents{gotk: fluxInstance(named, retryGate, "  components: [source-controller, kustomize-controller]\n")}, code: "4", tells: "does not install helm-controller"},
+			{name: "with the component", files: contents{gotk: fluxInstance(named, retryGate, "  components: [source-controller, helm-controller]\n")}, code: "0"},
+		}},
 		"started": {gated, []change{
 			{name: "control", files: contents{gotk: running("helm-controller", official, "", "--log-level=info")}, code: "1"},
 			{name: "same gate", files: contents{gotk: running("helm-controller", official, fromEnv, byVariable)}, code: "0"},

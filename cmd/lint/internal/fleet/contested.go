@@ -54,7 +54,8 @@ func (p *pass) installationOf(cluster string, a applied) Installation {
 // several Kustomizations apply the Deployment with different content, and those beside it, such as
 // shards.
 func (r *Resolved) Installations(cluster string) []Installation {
-	out := []Installation{r.Installation(cluster)}
+	first := r.Installation(cluster)
+	out := append([]Installation{first}, first.shards...)
 	writers := r.pass.objects.present(cluster, r.pass.controllerKey())
 	for _, a := range writers {
 		found := r.pass.installationOf(cluster, a)

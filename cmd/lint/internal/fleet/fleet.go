@@ -75,6 +75,9 @@ type Unbuilt struct {
 func (r *Resolved) Installation(cluster string) Installation {
 	out := installationIn(r.pass, cluster)
 	r.pass.define(cluster, &out)
+	for i := range out.shards {
+		out.shards[i].Controller.Schema = out.Controller.Schema
+	}
 	for _, a := range r.pass.installers[cluster] {
 		if r.pass.isController(a.object, applierName) || r.pass.isController(a.object, sourceName) {
 			out.Notes = append(out.Notes, gateNotes(a.object)...)

@@ -32,6 +32,8 @@ type Installation struct {
 	watched watched // the releases that it reconciles
 	unknown string  // why the version is not known
 	file    string  // that describes it
+
+	shards []Installation // that it installs beside it
 }
 
 // installationIn returns the installation of a cluster. The first that is found counts:
@@ -60,7 +62,7 @@ func installationIn(p *pass, cluster string) Installation {
 
 // sameAs reports whether two controllers are the same to the same releases.
 func (i Installation) sameAs(other Installation) bool {
-	return sameController(i.Controller, other.Controller) && i.watched == other.watched
+	return sameController(i.Controller, other.Controller) && i.watched == other.watched && slices.EqualFunc(i.shards, other.shards, Installation.sameAs)
 }
 
 func sameController(a, b release.Controller) bool {
@@ -228,7 +230,7 @@ func agreed(a, b Installation) Installation {
 	out := Installation{From: a.From, Notes: append(a.Notes, fmt.Sprintf("%s installs %s and %s installs %s: only what both say is used",
 		a.From, described(a.Controller), b.From, described(b.Controller)))}
 	out.unknown = a.From + " and " + b.From + " contradict each other"
-	if out.watched = a.watched; a.watched != b.watched {
+	if out.watched = a.watched; a.watched != b.watched || len(a.shards)+len(b.shards) > 0 {
 		out.watched = watched{unknown: "watches what is not known"}
 	}
 	if a.Controller.Version == b.Controller.Version {

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -56,29 +57,57 @@ func createsInstance(obj map[string]any, namespace string) bool {
 func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) (patched map[string]any, out Installation) {
 	patches, _ := object.At(spec, "kustomize", "patches").([]any)
 	version := object.String(spec, "distribution", "version")
-	patched, out = install(builder, version, patches, sync)
-	out.From = name
+	install := func(from string, helm map[string]any) (map[string]any, Installation) {
+		patched, out := install(builder, version, patches, helm, sync)
+		out.From = from
+		if out.Controller.Version == "" {
+			out.unknown = notOneMinor(name, version)
+		}
+		if components, _ := object.At(spec, "components").([]any); len(components) > 0 && !slices.Contains(components, any(controllerName)) {
+			out.watched.idle = "does not install " + controllerName
+		}
+		return patched, out
+	}
+	key, shards := sharding(spec)
+	helm := deployment(controllerName)
+	if len(shards) > 0 {
+		helm = deployment(controllerName, "--watch-label-selector=!"+key)
+	}
+	patched, out = install(name, helm)
+	for _, shard := range shards {
+		helm := deployment(controllerName, "--watch-label-selector="+key+"="+shard)
+		helm["metadata"].(map[string]any)["annotations"] = map[string]any{"sharding.fluxcd.io/role": "shard"}
+		_, found := install("shard "+shard+" of "+name, helm)
+		out.shards = append(out.shards, found)
+	}
 	if out.workers == 0 {
 		out.workers = sized(spec)
-	}
-	if out.Controller.Version == "" {
-		out.unknown = notOneMinor(name, version)
-	}
-	if components, _ := object.At(spec, "components").([]any); len(components) > 0 && !slices.Contains(components, any(controllerName)) {
-		out.watched.idle = "does not install " + controllerName
 	}
 	return patched, out
 }
 
+// sharding returns the label and its values by which a FluxInstance divides objects among controllers; no values if
+// it does not. Patches reach the controllers of all shards: kustomize finds them by their former names, too.
+// Source: kustomizationShardTmpl of flux-operator, and Select of sigs.k8s.io/kustomize/api/resmap.
+func sharding(spec map[string]any) (key string, shards []string) {
+	list, _ := object.At(spec, "sharding", "shards").([]any)
+	for _, item := range list {
+		if shard, ok := item.(string); ok {
+			shards = append(shards, shard)
+		}
+	}
+	return cmp.Or(object.String(spec, "sharding", "key"), "sharding.fluxcd.io/key"), shards
+}
+
 // install applies patches to the Kustomization that is synced and to minimal Deployments of
-// helm-controller and kustomize-controller, for a release or range of releases of Flux. It
+// helm-controller, which is given, and of other controllers, for a release or range of releases of Flux. It
 // returns the patched Kustomization and what the patched Deployments describe. Patches that
 // do not fit these are left out.
-func install(builder *build.Builder, version string, patches []any, sync map[string]any) (patched map[string]any, out Installation) {
+func install(builder *build.Builder, version string, patches []any, helm, sync map[string]any) (patched map[string]any, out Installation) {
 	patched = sync
 	var strict *bool
 	workers, notes := 0, []string(nil)
-	for _, obj := range fitting(builder, []map[string]any{sync, deployment(controllerName), deployment(applierName), deployment(sourceName)}, patches) {
+	for _, obj := range fitting(builder, []map[string]any{sync, helm, deployment(applierName), deployment(sourceName)}, patches) {
 		switch object.Name(obj) {
 		case controllerName:
 			out, _ = runningIn(obj, func(string) map[string]any { return nil })
@@ -98,15 +127,16 @@ func install(builder *build.Builder, version string, patches []any, sync map[str
 	return patched, out
 }
 
-// fitting returns objects with all patches applied that fit them; nil if there is none.
-func fitting(builder *build.Builder, objects []map[string]any, patches []any) (patched []map[string]any) {
+// fitting returns objects with all patches applied that fit them.
+func fitting(builder *build.Builder, objects []map[string]any, patches []any) []map[string]any {
 	if len(patches) == 0 {
-		return nil
+		return objects
 	}
-	if patched = builder.Patch(objects, patches); patched != nil {
+	if patched := builder.Patch(objects, patches); patched != nil {
 		return patched
 	}
 	var kept []any
+	patched := objects
 	for _, p := range patches {
 		if with := builder.Patch(objects, append(kept, p)); with != nil {
 			kept, patched = append(kept, p), with
@@ -132,9 +162,11 @@ spec:
       volumes: [{name: temp, emptyDir: {}}]
 `
 
-// deployment returns a minimal Deployment of a controller of Flux.
-func deployment(name string) map[string]any {
+// deployment returns a minimal Deployment of a controller of Flux, with more arguments.
+func deployment(name string, args ...any) map[string]any {
 	var out map[string]any
 	_ = yaml.Unmarshal([]byte(strings.ReplaceAll(standIn, controllerName, name)), &out) // it is a constant
+	container := containersOf(out)[0].(map[string]any)
+	container["args"] = append(container["args"].([]any), args...)
 	return out
 }

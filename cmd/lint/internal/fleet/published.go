@@ -24,7 +24,7 @@ func (p *pass) publishes(k *Kustomization) bool {
 	}
 	version := publishedVersion(source)
 	patches, _ := object.At(k.Object, "spec", "patches").([]any)
-	_, out := install(p.index.Builder, version, patches, syncObject("GitRepository", "flux-system", ""))
+	_, out := install(p.index.Builder, version, patches, deployment(controllerName), syncObject("GitRepository", "flux-system", ""))
 	out.From = fmt.Sprintf("%s %s/%s", ref.kind, ref.namespace, ref.name)
 	if out.Controller.Version == "" {
 		out.unknown = notOneMinor(out.From, version)
