@@ -2,16 +2,13 @@ package bundle
 
 import (
 	"crypto"
-	"crypto/ecdsa"
-	"crypto/ed25519"
-	"crypto/rsa"
-	_ "crypto/sha512" // of P-384 and P-521
-	"encoding/asn1"
-	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"math/big"
+	"errors"
 	"time"
+
+	"github.com/lestrrat-go/jwx/v3/jwa"
+	"github.com/lestrrat-go/jwx/v3/jws"
 
 	"github.com/open-policy-agent/opa/v1/bundle"
 	"github.com/open-policy-agent/opa/v1/util"
@@ -30,7 +27,6 @@ type Signature struct {
 // header is that of a JSON Web Token.
 type header struct {
 	Algorithm string `json:"alg"`
-	Type      string `json:"typ,omitempty"`
 	KeyID     string `json:"kid,omitempty"`
 }
 
@@ -61,18 +57,27 @@ func (b *Bundle) Sign(signer crypto.Signer, keyID string, until time.Time) error
 	if !until.IsZero() {
 		of.Until = until.Unix()
 	}
-	payload := encode(header{algs[0], "JWT", keyID}) + "." + encode(of)
-	signature, err := sign(signer, algs[0], []byte(payload))
+	token, err := token(of, signer, algs[0])
 	if err != nil {
 		return err
 	}
 	b.Signature = &Signature{KeyID: keyID, Algorithm: algs[0], Until: until}
-	token := payload + "." + base64.RawURLEncoding.EncodeToString(signature)
-	b.files[signaturesFile], err = json.MarshalIndent(bundle.SignaturesConfig{Signatures: []string{token}}, "", "  ")
+	b.files[signaturesFile], err = json.MarshalIndent(bundle.SignaturesConfig{Signatures: []string{string(token)}}, "", "  ")
 	return err
 }
 
-func encode(part any) string { return base64.RawURLEncoding.EncodeToString(asJSON(part)) }
+// token returns the JSON Web Token of claims.
+func token(of claims, signer crypto.Signer, algorithm string) ([]byte, error) {
+	alg, ok := jwa.LookupSignatureAlgorithm(algorithm)
+	if !ok {
+		return nil, errNoAlgorithm
+	}
+	head := jws.NewHeaders()
+	if err := errors.Join(head.Set(jws.TypeKey, "JWT"), head.Set(jws.KeyIDKey, of.KeyID)); err != nil {
+		return nil, err
+	}
+	return jws.Sign(asJSON(of), jws.WithKey(alg, signer, jws.WithProtectedHeaders(head)))
+}
 
 // hashes returns the files as OPA hashes them, sorted by name.
 func hashes(files contents) ([]bundle.FileInfo, error) {
@@ -94,43 +99,5 @@ func hashes(files contents) ([]bundle.FileInfo, error) {
 		}
 		out = append(out, bundle.NewFile(name, hex.EncodeToString(sum), string(bundle.SHA256)))
 	}
-	return out, nil
-}
-
-// digests are those of the algorithms that are signed with.
-var digests = map[string]crypto.Hash{"RS256": crypto.SHA256, "ES256": crypto.SHA256, "ES384": crypto.SHA384, "ES512": crypto.SHA512}
-
-// sign returns a signature as JSON Web Signatures have it. Without randomness, ECDSA is
-// deterministic (RFC 6979), and the others are by themselves.
-func sign(signer crypto.Signer, alg string, payload []byte) ([]byte, error) {
-	digest := digests[alg]
-	message := payload
-	if digest != 0 {
-		h := digest.New()
-		h.Write(payload)
-		message = h.Sum(nil)
-	}
-	switch public := signer.Public().(type) {
-	case ed25519.PublicKey, *rsa.PublicKey:
-		return signer.Sign(nil, message, digest)
-	case *ecdsa.PublicKey:
-		raw, err := signer.Sign(nil, message, digest)
-		if err != nil {
-			return nil, err
-		}
-		return fixed(raw, (public.Curve.Params().BitSize+7)/8)
-	}
-	return nil, errNoAlgorithm
-}
-
-// fixed returns the two numbers of an ECDSA signature side by side.
-func fixed(raw []byte, size int) ([]byte, error) {
-	var pair struct{ R, S *big.Int }
-	if _, err := asn1.Unmarshal(raw, &pair); err != nil {
-		return nil, err
-	}
-	out := make([]byte, 2*size)
-	pair.R.FillBytes(out[:size])
-	pair.S.FillBytes(out[size:])
 	return out, nil
 }
