@@ -15,32 +15,26 @@ import (
 // are keys, one of them must have signed it.
 func Open(name string, keys Keys, now time.Time) (*Bundle, error) {
 	files, err := open(name)
-	if err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", name, err)
-	}
-	return verified(name, files, keys, now)
+	return verified(name, files, err, keys, now)
 }
 
 // Unpack reads a bundle that is a tar.gz in memory; name is for people.
 func Unpack(name string, packed []byte, keys Keys, now time.Time) (*Bundle, error) {
 	files, err := unpack(packed)
-	if err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", name, err)
-	}
-	return verified(name, files, keys, now)
+	return verified(name, files, err, keys, now)
 }
 
 // In reads a bundle whose files, or an OCI layout of it, are in a file system.
 func In(name string, folder fs.FS, keys Keys, now time.Time) (*Bundle, error) {
 	files, err := openFolder(folder)
-	if err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", name, err)
-	}
-	return verified(name, files, keys, now)
+	return verified(name, files, err, keys, now)
 }
 
-func verified(name string, files contents, keys Keys, now time.Time) (*Bundle, error) {
-	b, err := read(files)
+// verified returns the bundle of files, unless these could not be read.
+func verified(name string, files contents, err error, keys Keys, now time.Time) (b *Bundle, _ error) {
+	if err == nil {
+		b, err = read(files)
+	}
 	if err == nil {
 		b.Signature, err = keys.verify(files, now)
 	}

@@ -123,12 +123,6 @@ func (e *Engine) isNew(rule *Rule) bool {
 	return rule.Since != "" && newer(rule.Since, asOf) && !set
 }
 
-// countsNot reports whether a rule is held back as a whole, by its id.
-func (e *Engine) countsNot(id string) bool {
-	rule, known := e.Rule(id)
-	return known && e.isNew(&rule)
-}
-
 // newRules lists the rules that are held back as a whole.
 func (e *Engine) newRules() (ids []string) {
 	for _, rule := range e.rules {

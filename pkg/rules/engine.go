@@ -171,7 +171,9 @@ func (e *Engine) verdict(out told, r *release.Release) (Verdict, error) {
 	}
 	for _, made := range out.report {
 		if made.Open != "" {
-			verdict.Open = append(verdict.Open, e.openOf(made, r)...)
+			if rule, ok := e.Rule(made.Rule); ok { // for what is not in the object
+				verdict.Open = append(verdict.Open, e.openOf(&rule, r, []release.Unknown{{Reason: made.Open}})...)
+			}
 			continue
 		}
 		finding, err := e.finding(made, r)

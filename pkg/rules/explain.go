@@ -25,9 +25,9 @@ type Explanation struct {
 // Seen is a part of the input.
 type Seen struct {
 	// Path is what the rule asks for, as input.effective.timeout.
-	Path string
-	// Value is JSON; empty if it is not there.
-	Value string
+	Path string `json:"path"`
+	// Value is as Rego writes it; absent if it is not there.
+	Value string `json:"value,omitempty"`
 }
 
 // Explain evaluates one rule for a release, and says how it went. The engine must have

@@ -16,11 +16,10 @@ type Open struct {
 	Fields   []release.Unknown
 }
 
-// openOf returns what a rule says that it cannot check, for what is not in the object.
-func (e *Engine) openOf(made report, r *release.Release) []Open {
-	rule, ok := e.Rule(made.Rule)
-	if severity := e.Severity(rule, r.Tier).raise(max(rule.Raise, 0)); ok && severity != Off && !e.countsNot(rule.ID) {
-		return []Open{{rule.ID, severity, []release.Unknown{{Reason: made.Open}}}}
+// openOf returns that a rule is open because of some fields, if it is not off or held back.
+func (e *Engine) openOf(rule *Rule, r *release.Release, fields []release.Unknown) []Open {
+	if severity := e.Severity(*rule, r.Tier).raise(max(rule.Raise, 0)); severity != Off && !e.isNew(rule) {
+		return []Open{{rule.ID, severity, fields}}
 	}
 	return nil
 }

@@ -40,18 +40,10 @@ func (q *inquiry) told() (out told, err error) {
 		case len(a.report) > 0 && !silent.silences(rule, q.isNew(rule)):
 			out.report = append(out.report, a.report...)
 		case len(a.open) > 0:
-			out.open = append(out.open, q.openIn(rule, unknownAt(q.release, a.open))...)
+			out.open = append(out.open, q.openOf(rule, q.release, unknownAt(q.release, a.open))...)
 		}
 	}
 	return out, nil
-}
-
-// openIn returns that a rule is open because of some fields, if it is not off or held back.
-func (q *inquiry) openIn(rule *Rule, fields []release.Unknown) []Open {
-	if severity := q.Severity(*rule, q.release.Tier).raise(max(rule.Raise, 0)); severity != Off && !q.isNew(rule) {
-		return []Open{{rule.ID, severity, fields}}
-	}
-	return nil
 }
 
 // silence says which rules may not report.

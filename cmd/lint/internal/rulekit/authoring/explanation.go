@@ -107,19 +107,12 @@ type Explanation struct {
 	// Severity is that of the rule in the tier.
 	Severity rules.Severity `json:"severity"`
 	// Saw are the parts of the input that the rule asks for.
-	Saw []Seen `json:"saw"`
+	Saw []rules.Seen `json:"saw"`
 	// Reports are its findings, and SilencedBy the rules that keep it from having some.
 	Reports    []Reported `json:"reports"`
 	SilencedBy []string   `json:"silencedBy,omitempty"`
 	// Lines are those of its Rego that were reached.
 	Lines []Line `json:"lines"`
-}
-
-// Seen is a part of the input.
-type Seen struct {
-	Path string `json:"path"`
-	// Value is as Rego writes it; absent if it is not there.
-	Value string `json:"value,omitempty"`
 }
 
 // Reported is a finding.
@@ -142,10 +135,7 @@ func (e explanation) document() Explanation {
 	out := Explanation{
 		APIVersion: rules.ConfigAPIVersion, Kind: "RuleExplanation", InForce: e.engine.InForce(), Rule: e.rule.ID,
 		Release: release.Name{Namespace: e.release.Namespace, Name: e.release.Name}, Tier: e.release.Tier, Controller: e.release.Controller.Version,
-		Severity: e.engine.Severity(e.rule, e.release.Tier), Saw: []Seen{}, Reports: []Reported{}, Lines: []Line{},
-	}
-	for _, seen := range e.Saw {
-		out.Saw = append(out.Saw, Seen(seen))
+		Severity: e.engine.Severity(e.rule, e.release.Tier), Saw: append([]rules.Seen{}, e.Saw...), Reports: []Reported{}, Lines: []Line{},
 	}
 	for _, f := range e.own() {
 		one := Reported{Path: f.Path.String(), Severity: f.Severity, Message: f.Message}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -51,12 +52,7 @@ func ofRule(a, b *rules.Engine, old, now rules.Rule) []report.PolicyChange {
 	out := byTier("severity of "+now.ID, func(tier release.Tier) (string, string) {
 		return string(a.Severity(old, tier)), string(b.Severity(now, tier))
 	})
-	names := []string{}
-	for name := range now.Params {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(now.Params)) {
 		out = append(out, byTier("parameter "+name+" of "+now.ID, func(tier release.Tier) (string, string) {
 			if _, had := old.Params[name]; !had {
 				return "not there", fmt.Sprint(b.Param(now, name, tier))
@@ -89,20 +85,10 @@ func byTier(what string, in func(release.Tier) (before, after string)) []report.
 func regoChanges(before, after fs.FS) []report.PolicyChange {
 	old, now := regoOf(before), regoOf(after)
 	var out []report.PolicyChange
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(append(keys(old), keys(now)...)))) {
-		was, had := old[name]
-		is, has := now[name]
-		if had && has && !bytes.Equal(was, is) {
+	for _, name := range slices.Sorted(maps.Keys(old)) {
+		if is, has := now[name]; has && !bytes.Equal(old[name], is) {
 			out = append(out, report.PolicyChange{What: "Rego of " + name, Before: "as it was", After: "changed"})
 		}
-	}
-	return out
-}
-
-func keys(m map[string][]byte) []string {
-	var out []string
-	for key := range m {
-		out = append(out, key)
 	}
 	return out
 }

@@ -33,19 +33,11 @@ type attribute struct {
 // AttributesAround returns what holds in a folder of a work tree by its own file, by those above it,
 // and by the repository itself. Those of the user and of the machine are not read.
 func AttributesAround(folder string) Attributes {
-	folder, err := resolved(folder)
-	if err != nil {
+	top, inner, ok := around(folder)
+	if !ok {
 		return Attributes{}
 	}
-	top := Top(folder)
-	if top == "" {
-		return Attributes{}
-	}
-	inner, err := filepath.Rel(top, folder)
-	if err != nil {
-		return Attributes{}
-	}
-	out := Attributes{inGit: true, prefix: filepath.ToSlash(inner)}
+	out := Attributes{inGit: true, prefix: inner}
 	if dir, err := gitDirOf(top); err == nil {
 		out = out.withFile(dir.common, filepath.Join("info", "attributes"), "")
 	}

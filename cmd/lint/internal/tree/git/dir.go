@@ -27,6 +27,18 @@ func Top(folder string) string {
 	}
 }
 
+// around returns the top of the work tree around a folder, and the path of the folder in it; false if
+// there is none.
+func around(folder string) (top, inner string, ok bool) {
+	folder, err := resolved(folder)
+	if err != nil {
+		return "", "", false
+	}
+	top = Top(folder)
+	inner, err = filepath.Rel(top, folder)
+	return top, filepath.ToSlash(inner), top != "" && err == nil
+}
+
 // gitDirOf returns the folders of a repository by its top, which holds .git. That
 // is a folder or, in a worktree or a submodule, a file that names one.
 func gitDirOf(top string) (gitDir, error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"path/filepath"
 
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 )
@@ -25,12 +24,8 @@ type Tracked struct {
 // nil if that cannot be known: the folder is in no repository, or its index
 // cannot be read. Then any file may be tracked.
 func TrackedIn(folder string) *Tracked {
-	folder, err := resolved(folder)
-	if err != nil {
-		return nil
-	}
-	top := Top(folder)
-	if top == "" {
+	top, inner, ok := around(folder)
+	if !ok {
 		return nil
 	}
 	dir, err := gitDirOf(top)
@@ -41,11 +36,7 @@ func TrackedIn(folder string) *Tracked {
 	if err != nil {
 		return nil
 	}
-	inner, err := filepath.Rel(top, folder)
-	if err != nil {
-		return nil
-	}
-	return &Tracked{prefix: filepath.ToSlash(inner), index: held, head: headOf(top)}
+	return &Tracked{prefix: inner, index: held, head: headOf(top)}
 }
 
 // Has reports whether a file is tracked or, of a folder, anything below it is.
