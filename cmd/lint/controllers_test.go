@@ -64,6 +64,10 @@ func controllers() map[string]family {
 			{name: "gate of the first alone", files: contents{gotk: fluxInstance("name: helm-controller, annotationSelector: \"!sharding.fluxcd.io/role\"", retryGate, inShards), shopPath: helmRelease(inShard, "")}, code: "1"},
 			{name: "gate of the first, which has it", files: contents{gotk: fluxInstance("name: helm-controller, annotationSelector: \"!sharding.fluxcd.io/role\"", retryGate, inShards)}, code: "0"},
 			{name: "without the component", files: contents{gotk: fluxInstance(named, retryGate, "  components: [source-controller, kustomize-controller]\n")}, code: "4", tells: "does not install helm-controller"},
+			{name: "applied again", files: contents{"apps/flux.yaml": fluxInstance(named, "--log-level=info", "")}, code: "1"},
+			{name: "applied again without its component", files: contents{"apps/flux.yaml": fluxInstance(named, retryGate, "  components: [source-controller]\n")}, code: "4", tells: "each undoes the other"},
+			{name: "applied again in shards", files: contents{"apps/flux.yaml": fluxInstance(named, retryGate, inShards)}, code: "4", tells: "each undoes the other"},
+			{name: "applied again as it is", files: contents{"apps/flux.yaml": instance[gotk]}, code: "0"},
 			{name: "with the component", files: contents{gotk: fluxInstance(named, retryGate, "  components: [source-controller, helm-controller]\n")}, code: "0"},
 		}},
 		"started": {gated, []change{

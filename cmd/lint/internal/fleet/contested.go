@@ -15,9 +15,11 @@ func (p *pass) failContested() {
 		p.contested(n, func(applied, applied) bool { return true })
 	}
 	for cluster := range p.objects {
-		p.contested(need{cluster, p.controllerKey()}, func(a, b applied) bool {
-			return !p.installationOf(cluster, a).sameAs(p.installationOf(cluster, b))
-		})
+		for _, key := range p.controllerKeys() {
+			p.contested(need{cluster, key}, func(a, b applied) bool {
+				return !p.installationOf(cluster, a).sameAs(p.installationOf(cluster, b))
+			})
+		}
 	}
 }
 
@@ -34,33 +36,40 @@ func (p *pass) contested(n need, differ func(a, b applied) bool) {
 	}
 }
 
-// controllerKey returns the key of the Deployment of helm-controller.
-func (l *lookup) controllerKey() string {
-	return "Deployment/" + l.fluxNamespace() + "/" + controllerName
+// controllerKeys returns the keys of the Deployment of helm-controller, and of the FluxInstance that installs one.
+func (l *lookup) controllerKeys() []string {
+	return []string{"Deployment/" + l.fluxNamespace() + "/" + controllerName, "FluxInstance/" + l.fluxNamespace() + "/" + instanceName}
 }
 
-// installationOf returns what a Deployment of helm-controller installs.
-func (p *pass) installationOf(cluster string, a applied) Installation {
-	found, _ := runningIn(a.object, p.configMaps(cluster, a.object))
-	found.From = "Deployment " + object.FullName(a.object)
+// installationOf returns what a Deployment of helm-controller or a FluxInstance installs.
+func (p *pass) installationOf(cluster string, a applied) (found Installation) {
+	name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
 	if a.by != nil {
-		found.From += " of Kustomization " + a.by.FullName()
+		name += " of Kustomization " + a.by.FullName()
 	}
+	if spec := instanceSpec(a.object); spec != nil {
+		_, found = instanceOf(p.index.Builder, spec, syncObject("GitRepository", "flux-system", ""), name)
+		return found
+	}
+	found, _ = runningIn(a.object, p.configMaps(cluster, a.object))
+	found.From = name
 	found.explain(a.object)
 	return found
 }
 
 // Installations returns the helm-controllers that a cluster may have, by its name: several, if
-// several Kustomizations apply the Deployment with different content, and those beside it, such as
+// several Kustomizations apply what installs it with different content, and those beside it, such as
 // shards.
 func (r *Resolved) Installations(cluster string) []Installation {
 	first := r.Installation(cluster)
 	out := append([]Installation{first}, first.shards...)
-	writers := r.pass.objects.present(cluster, r.pass.controllerKey())
-	for _, a := range writers {
-		found := r.pass.installationOf(cluster, a)
-		if len(writers) > 1 && !slices.ContainsFunc(out, func(i Installation) bool { return i.sameAs(found) }) {
-			out = append(out, found)
+	for _, key := range r.pass.controllerKeys() {
+		writers := r.pass.objects.present(cluster, key)
+		for _, a := range writers {
+			found := r.pass.installationOf(cluster, a)
+			if len(writers) > 1 && !slices.ContainsFunc(out, func(i Installation) bool { return i.sameAs(found) }) {
+				out = append(append(out, found), found.shards...)
+			}
 		}
 	}
 	return append(out, r.pass.shards(cluster)...)
