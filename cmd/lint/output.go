@@ -8,6 +8,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -22,7 +23,7 @@ func outputFlag(cmd *cobra.Command, to *[]string, formats []report.Format) {
 
 // minSeverityFlag registers the flag for output.Listed. It leaves some formats alone.
 func minSeverityFlag(cmd *cobra.Command, to *string, formats []report.Format) {
-	whole := output.List(output.Names(slices.DeleteFunc(formats, func(f report.Format) bool { return !f.Whole })))
+	whole := words.List(output.Names(slices.DeleteFunc(formats, func(f report.Format) bool { return !f.Whole })))
 	cmd.Flags().StringVar(to, "min-severity", string(rules.Warning),
 		"list findings of this `SEVERITY` or worse: error, warning or info ("+whole+" always hold all)")
 	usage.Complete(cmd, "min-severity", slices.DeleteFunc(output.Severities(), func(s string) bool { return s == string(rules.Off) }))

@@ -126,11 +126,5 @@ func accepted(u release.Undetermined) string {
 
 // unresolved counts the places that may contain more releases.
 func (r Report) unresolved() int {
-	n := 0
-	for _, u := range folded(r.Undetermined) {
-		if u.Release == "" {
-			n++
-		}
-	}
-	return n
+	return len(kept(folded(r.Undetermined), func(u release.Undetermined) bool { return u.Release == "" }))
 }

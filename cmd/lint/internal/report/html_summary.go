@@ -51,11 +51,7 @@ func clusterRows(data pageData) []clusterRow {
 func (data pageData) found(releases []pageRelease, severity rules.Severity) int {
 	n := 0
 	for _, r := range releases {
-		for _, i := range r.Findings {
-			if f := data.Findings[i]; f.Waived == nil && f.Severity[r.Tier] == severity {
-				n++
-			}
-		}
+		n += len(kept(r.Findings, func(i int) bool { f := data.Findings[i]; return f.Waived == nil && f.Severity[r.Tier] == severity }))
 	}
 	return n
 }
@@ -64,12 +60,7 @@ func classCounts(releases []pageRelease) []classCount {
 	counts := make([]classCount, len(pageClasses))
 	x := 0.0
 	for i, class := range pageClasses {
-		n := 0
-		for _, r := range releases {
-			if r.Class == class {
-				n++
-			}
-		}
+		n := len(kept(releases, func(r pageRelease) bool { return r.Class == class }))
 		counts[i] = classCount{Class: class, N: n, X: x, Width: 100 * float64(n) / float64(len(releases))}
 		x += counts[i].Width
 	}

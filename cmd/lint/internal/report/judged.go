@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -53,13 +54,7 @@ func (r Report) partly() int {
 			seen[of] = seen[of] || u.Severity == "" // nothing of it is judged
 		}
 	}
-	n := 0
-	for _, whole := range seen {
-		if !whole {
-			n++
-		}
-	}
-	return n
+	return len(kept(slices.Collect(maps.Values(seen)), func(whole bool) bool { return !whole }))
 }
 
 // spread says how many names the releases have, where clusters share some. What is found is

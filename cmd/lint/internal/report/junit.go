@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -77,12 +78,12 @@ func writeJUnit(w io.Writer, r Report, _ Options) error {
 			continue
 		}
 		all.suite(u.Cluster).add(testCase{
-			Name: nameOr(u.Release, place(u.File, u.Line, 0)), Class: u.File,
+			Name: cmp.Or(u.Release, place(u.File, u.Line, 0)), Class: u.File,
 			Skipped: &testResult{Message: "undetermined: " + u.Reason},
 		})
 	}
 	for _, u := range r.Unapplied {
-		all.suite("").add(testCase{Name: nameOr(u.Release, place(u.File, u.Line, 0)), Class: u.File, Skipped: &testResult{Message: u.Reason}})
+		all.suite("").add(testCase{Name: cmp.Or(u.Release, place(u.File, u.Line, 0)), Class: u.File, Skipped: &testResult{Message: u.Reason}})
 	}
 	for _, p := range r.Problems {
 		all.suite("").add(testCase{
@@ -122,7 +123,7 @@ func judgedBy(by rules.InForce) *suiteFacts {
 
 // suite returns the suite of a cluster, and adds it if there is none.
 func (all *testSuites) suite(cluster string) *testSuite {
-	name := nameOr(cluster, "no cluster")
+	name := cmp.Or(cluster, "no cluster")
 	for _, s := range all.Suites {
 		if s.Name == name {
 			return s
@@ -181,11 +182,4 @@ func caseOfNone(f Finding) testCase {
 	}
 	c.Output = fmt.Sprintf("%s: %s", f.Severity, f.Message)
 	return c
-}
-
-func nameOr(name, other string) string {
-	if name == "" {
-		return other
-	}
-	return name
 }

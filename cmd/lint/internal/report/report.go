@@ -74,13 +74,7 @@ func (r Report) SetAside(unapplied []release.Undetermined) Report {
 
 // Worst counts the findings that are as bad as a severity or worse, and not waived.
 func (r Report) Worst(severity rules.Severity) int {
-	n := 0
-	for _, f := range r.Findings {
-		if f.fails(severity) {
-			n++
-		}
-	}
-	return n
+	return len(kept(r.Findings, func(f Finding) bool { return f.fails(severity) }))
 }
 
 func (f Finding) fails(severity rules.Severity) bool {
@@ -94,13 +88,7 @@ func (r Report) Undecided() int {
 }
 
 func undecided(all []release.Undetermined) int {
-	n := 0
-	for _, u := range all {
-		if u.Accepted == "" {
-			n++
-		}
-	}
-	return n
+	return len(kept(all, func(u release.Undetermined) bool { return u.Accepted == "" }))
 }
 
 // without leaves out the findings that are milder than a severity. They stay

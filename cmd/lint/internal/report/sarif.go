@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -126,7 +127,10 @@ func writeDiffSARIF(w io.Writer, d Diff, opts Options) error {
 	r := d.gained()
 	log := sarifOf(r, opts)
 	for i, f := range r.Findings {
-		log.Runs[0].Results[i].Baseline = stateOfResult(f)
+		log.Runs[0].Results[i].Baseline = "new"
+		if f.Was != "" {
+			log.Runs[0].Results[i].Baseline = "updated"
+		}
 	}
 	return plain.WriteJSON(w, log)
 }
@@ -157,18 +161,13 @@ type sarif struct {
 
 // sarifRules describes the rules that have findings, and no others.
 func sarifRules(r Report, opts Options) []sarifRule {
-	described := []sarifRule{}
-	for _, f := range r.Findings {
-		if slices.ContainsFunc(described, func(d sarifRule) bool { return d.ID == f.Rule }) {
-			continue
-		}
-		rule := sarifRule{ID: f.Rule, Properties: &sarifTags{[]string{f.Category}}}
-		if known, ok := opts.rule(f.Rule); ok {
+	return words.Of(words.Alike[[]Finding](r.Findings, func(f Finding) string { return f.Rule }), func(of []Finding) sarifRule {
+		rule := sarifRule{ID: of[0].Rule, Properties: &sarifTags{[]string{of[0].Category}}}
+		if known, ok := opts.rule(rule.ID); ok {
 			rule.describe(known, opts.Page)
 		}
-		described = append(described, rule)
-	}
-	return described
+		return rule
+	})
 }
 
 // describe carries the rule's whole page, so that nobody has to look it up.
@@ -195,19 +194,12 @@ var levels = map[rules.Severity]string{
 // invocation carries what could not be known or read.
 func (s sarif) invocation(r Report) sarifInvocation {
 	run := sarifInvocation{Successful: len(r.Problems) == 0}
-	add := func(level, message, file string, line, column int) {
-		run.Notifications = append(run.Notifications, sarifNotification{
-			Level: level, Message: sarifText{Text: message}, Locations: []sarifLocation{s.location(file, line, column)},
-		})
-	}
-	for _, p := range r.Problems {
-		add("error", p.Message, p.File, p.Line, p.Column)
-	}
-	for _, u := range r.Undetermined {
-		add("warning", "undetermined: "+reasonOf(u), u.File, u.Line, 0)
-	}
-	for _, u := range unappliedPlaces(r.Unapplied) {
-		add("note", u.Reason, u.File, u.Line, 0)
+	for _, l := range slices.Concat(problemLines(r.Problems), undeterminedLines(r.Undetermined, "undetermined"), unappliedLines(r.Unapplied, "unapplied")) {
+		text := l.Message
+		if l.Severity == rules.Warning {
+			text = l.Head + ": " + text
+		}
+		run.Notifications = append(run.Notifications, sarifNotification{levels[l.Severity], sarifText{Text: text}, []sarifLocation{s.location(l.File, l.Line, l.Column)}})
 	}
 	return run
 }
@@ -244,14 +236,6 @@ func justification(w rules.Waiver) string {
 		text += ", ask " + w.Owner
 	}
 	return text + ")"
-}
-
-// stateOfResult says what a finding is to one who knows the state before.
-func stateOfResult(f Finding) string {
-	if f.Was == "" {
-		return "new"
-	}
-	return "updated"
 }
 
 // location names a place, to the end of its line if that is known.

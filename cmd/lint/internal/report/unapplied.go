@@ -34,12 +34,7 @@ func unapplied(all []release.Undetermined) string {
 // unappliedCount counts releases, and what would apply some: "2 releases and 1 other object
 // are".
 func unappliedCount(all []release.Undetermined) string {
-	releases := 0
-	for _, u := range all {
-		if u.Release != "" {
-			releases++
-		}
-	}
+	releases := len(kept(all, func(u release.Undetermined) bool { return u.Release != "" }))
 	var parts []string
 	if releases > 0 {
 		parts = append(parts, words.Count(releases, "release"))

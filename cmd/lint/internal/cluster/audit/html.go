@@ -7,8 +7,10 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 var (
@@ -71,19 +73,13 @@ func writeHTML(w io.Writer, r Report, version string) error {
 		Report: r, Frame: r.frame(version), Tiles: r.tiles(), Ages: r.ages(), Changed: r.Changes.lines(),
 		Fights: r.fights(), Git: r.drift(), Rules: r.byRule(),
 	}
-	for _, root := range r.Roots {
-		s.Roots = append(s.Roots, root.lines())
-	}
+	s.Roots = words.Of(r.Roots, Root.lines)
 	s.Drawn, s.More = firstOf(r.drawnClusters(), mostDrawn)
 	var causes []Cause
 	causes, s.MoreOf = firstOf(r.Causes, mostShared)
-	for _, c := range causes {
-		s.Shared = append(s.Shared, c.String())
-	}
+	s.Shared = words.Of(causes, Cause.String)
 	data := pageData{Time: r.Time, Phases: phases, Releases: r.Releases, Causes: causes}
-	for _, bound := range bounds {
-		data.Ages = append(data.Ages, bound.Seconds())
-	}
+	data.Ages = words.Of(bounds, time.Duration.Seconds)
 	var err error
 	if s.Data, err = page.Pack(data); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -136,10 +137,7 @@ func (c drawnCluster) Label() string {
 
 // drawnClusters are all clusters, the worst first.
 func (r Report) drawnClusters() []drawnCluster {
-	var all []drawnCluster
-	for _, c := range r.Clusters {
-		all = append(all, drawnCluster{c, parts(c.ByPhase, max(c.Releases, 1))})
-	}
+	all := words.Of(r.Clusters, func(c Cluster) drawnCluster { return drawnCluster{c, parts(c.ByPhase, max(c.Releases, 1))} })
 	unread := func(c drawnCluster) int {
 		if c.Incomplete {
 			return 0

@@ -7,6 +7,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -206,10 +207,7 @@ func (r Report) Nothing() string {
 	if r.Summary.Of > 0 { // none is in a phase: that is an answer
 		return ""
 	}
-	var where []string
-	for _, c := range r.Clusters {
-		where = append(where, c.Name)
-	}
+	where := words.Of(r.Clusters, func(c Cluster) string { return c.Name })
 	text := "no HelmRelease was found"
 	if len(where) > 0 && where[0] != "" {
 		text += " in cluster " + strings.Join(where, ", ")

@@ -10,6 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -33,12 +34,7 @@ type Missing struct {
 // repositoryOf returns the releases of a cluster: of the one that has its name or, if there
 // is only one, of that.
 func repositoryOf(tree *effective.Tree, cluster string) (*repository, error) {
-	var names []string
-	for _, r := range tree.Releases {
-		if !slices.Contains(names, r.Cluster) {
-			names = append(names, r.Cluster)
-		}
-	}
+	names := unique(words.Of(tree.Releases, func(r *effective.Release) string { return r.Cluster }))
 	switch {
 	case slices.Contains(names, cluster):
 	case len(names) == 1:
@@ -118,19 +114,16 @@ func written(r judge.Release) Release {
 	if len(r.AppliedBy) > 0 {
 		out.AppliedBy = r.AppliedBy[0].What
 	}
-	for _, f := range r.Verdict.Findings {
+	out.Findings = words.Of(r.Verdict.Findings, func(f rules.Finding) Finding {
 		f.Message = r.Mask(f.Message)
-		out.Findings = append(out.Findings, findingOf(f))
-	}
+		return findingOf(f)
+	})
 	return out
 }
 
 // fromTree says what would be refused of what a repository has.
 func fromTree(state judge.State, config *rules.Config, engine *rules.Engine) Report {
-	var all []Release
-	for _, r := range state.Releases {
-		all = append(all, written(r))
-	}
+	all := words.Of(state.Releases, written)
 	report := newReport([]Release{}, nil, []string{})
 	report.Readiness = readiness(all, config, engine)
 	report.Readiness.Undetermined = len(state.Tree.Undetermined)

@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // target is a cluster that is asked.
@@ -103,13 +104,7 @@ func (o *Options) chosen(names []string, matched map[string]bool) []string {
 
 // unique drops what was named before.
 func unique(names []string) []string {
-	var all []string
-	for _, name := range names {
-		if !slices.Contains(all, name) {
-			all = append(all, name)
-		}
-	}
-	return all
+	return words.Of(words.Alike[[]string](names, strings.Clone), func(same []string) string { return same[0] })
 }
 
 // kubeconfigs returns the files of a folder; a file, or none, is itself.

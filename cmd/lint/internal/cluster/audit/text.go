@@ -47,12 +47,7 @@ func writeText(w io.Writer, r Report, on screen) error {
 func (r Report) texts() texts {
 	t := texts{changes: ended(r.Changes.lines()), drift: ended(append(r.fights(), r.drift()...)), clusters: ended(r.clusters())}
 	t.counts = ended(r.counts()[len(t.clusters):])
-	for _, root := range r.Roots {
-		t.causes = append(t.causes, root.lines())
-	}
-	for _, c := range r.Causes {
-		t.causes = append(t.causes, c.lines())
-	}
+	t.causes = slices.Concat(words.Of(r.Roots, Root.lines), words.Of(r.Causes, Cause.lines))
 	for _, one := range r.alone() {
 		line := fmt.Sprintf("%s (%s) is %s\n", one.label(), one.Tier, one.State)
 		full := line
@@ -61,9 +56,7 @@ func (r Report) texts() texts {
 		}
 		t.releases = append(t.releases, entry{full, line})
 	}
-	for _, g := range r.byRule() {
-		t.rules = append(t.rules, fmt.Sprintf("%s: %s: %s\n", g.Severity, g.Rule, g.Releases))
-	}
+	t.rules = words.Of(r.byRule(), func(g group) string { return fmt.Sprintf("%s: %s: %s\n", g.Severity, g.Rule, g.Releases) })
 	if by := r.InForce.Judged(); by != "" && len(r.Releases) > 0 {
 		t.judged = ended([]string{by})
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
@@ -14,10 +15,7 @@ func (s *subject) next() []string {
 	if s.healthy() {
 		return []string{fmt.Sprintf("Flux looks again every %s", forecast.Readable(s.Settings.Interval.Duration))}
 	}
-	var all []string
-	for _, o := range s.outlooks {
-		all = append(all, s.follows(o))
-	}
+	all := words.Of(s.outlooks, s.follows)
 	if same := slices.Compact(slices.Clone(all)); len(same) == 1 {
 		return same
 	}

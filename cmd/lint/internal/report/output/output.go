@@ -11,6 +11,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -82,20 +83,12 @@ func Listed(minSeverity string, failOn rules.Severity) (rules.Severity, error) {
 
 // Severities lists the names of severities.
 func Severities() []string {
-	names := make([]string, len(rules.Severities))
-	for i, s := range rules.Severities {
-		names[i] = string(s)
-	}
-	return names
+	return words.Of(rules.Severities, func(s rules.Severity) string { return string(s) })
 }
 
 // Names lists the names of formats.
 func Names(formats []report.Format) []string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = f.Name
-	}
-	return names
+	return words.Of(formats, func(f report.Format) string { return f.Name })
 }
 
 // Write opens what is written to, and has it written.
@@ -111,14 +104,6 @@ func (o Output) Write(out io.Writer, report func(io.Writer) error) error {
 		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
-}
-
-// List joins names: "a, b and c".
-func List(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // Diff writes a diff to all outputs, with the options for where each goes.
