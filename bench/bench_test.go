@@ -137,6 +137,7 @@ func TestTreesAreJudged(t *testing.T) {
 		want counts
 	}{
 		{trees.Plain(1, 100, 10, 9), counts{Releases: 100, Judged: 100, Errors: 30}}, // as the policy of conftest
+		{trees.Apart(1, 100, 9), counts{Releases: 100, Judged: 100, Errors: 86}},
 		{trees.Fleet(1, 2), counts{Releases: 100, Judged: 100, Errors: 3}},
 	} {
 		dir := t.TempDir()

@@ -8,9 +8,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -103,6 +105,14 @@ func measure(o *options, w work) (result, error) {
 	if err != nil {
 		return r, err
 	}
+	if w.parts {
+		own, err := partsOf(filepath.Join(o.bin, "flux-remedy"), dir)
+		if err != nil {
+			return r, err
+		}
+		maps.Copy(all, own)
+		r.programs = append(r.programs, parts...)
+	}
 	var list []program
 	for _, name := range r.programs {
 		list = append(list, all[name])
@@ -114,18 +124,12 @@ func measure(o *options, w work) (result, error) {
 	return r, err
 }
 
-// prepare makes the tree of a work in a folder, and its copy, and returns where it is.
+// prepare makes the tree of a work in a folder, and its copies, and returns where it is.
 func (w work) prepare(scratch string) (string, error) {
 	dir := filepath.Join(scratch, "tree")
+	write := func(to string) error { return os.CopyFS(to, os.DirFS(w.dir)) }
 	if w.make != nil {
-		tree := w.make()
-		if err := tree.Write(dir); err != nil {
-			return dir, err
-		}
-		return dir, tree.Write(dir + copied)
+		write = w.make().Write
 	}
-	if err := os.CopyFS(dir, os.DirFS(w.dir)); err != nil {
-		return dir, err
-	}
-	return dir, os.CopyFS(dir+copied, os.DirFS(w.dir))
+	return dir, errors.Join(write(dir), write(dir+copied), write(dir+changed))
 }

@@ -14,6 +14,7 @@ type work struct {
 	dir  string
 	// against names the programs beside the linter.
 	against []string
+	parts   bool // what the linter takes for a part of it is measured, too
 	target
 }
 
@@ -34,22 +35,27 @@ func works(seed uint64) []work {
 	plain := func(releases, perFile, lines int) func() trees.Tree {
 		return func() trees.Tree { return trees.Plain(seed, releases, perFile, lines) }
 	}
+	apart := func(releases int) func() trees.Tree {
+		return func() trees.Tree { return trees.Apart(seed, releases, 90) }
+	}
 	return []work{
 		{name: "1 release in 1 file", make: plain(1, 1, 90), against: both, target: target{wall: 15 * time.Millisecond, peak: 25 * mebi}},
 		{name: "1,000 releases in 1,000 files", make: plain(1000, 1, 90), against: both, target: target{of: conftest, ratio: 0.35, peak: 64 * mebi}},
 		{name: "10,000 releases in 10,000 files", make: plain(10_000, 1, 90), against: both, target: target{of: conftest, ratio: 0.35, peak: 128 * mebi}},
 		{name: "1,000 releases in 50 files", make: plain(1000, 20, 90), against: both, target: target{of: conftest, ratio: 0.1}},
 		{name: "8,748 releases in 1 file", make: plain(8748, 8748, 9), against: []string{kubeconform}, target: target{cpu: 2 * time.Second}},
+		{name: "1,000 releases, each set differently", make: apart(1000), against: both, target: target{of: conftest, ratio: 1, peak: 100 * mebi}},
+		{name: "4,000 releases, each set differently", make: apart(4000), against: both, target: target{of: conftest, ratio: 1, peak: 200 * mebi}},
 		{
 			name: "fleet: 16 clusters, 336 Kustomizations, 800 releases", make: func() trees.Tree { return trees.Fleet(seed, 16) },
-			against: []string{library}, target: target{of: library, ratio: 0.15, peak: 300 * mebi},
+			against: []string{library}, parts: true, target: target{of: library, ratio: 0.15, peak: 300 * mebi},
 		},
 	}
 }
 
 // given returns the work on a tree of a user.
 func given(dir string) work {
-	return work{name: filepath.Base(dir), dir: dir, against: []string{library}}
+	return work{name: filepath.Base(dir), dir: dir, against: []string{library}, parts: true}
 }
 
 // The programs of others.

@@ -10,6 +10,7 @@ import (
 func TestSeed(t *testing.T) {
 	for name, tree := range map[string]func(uint64) Tree{
 		"plain": func(seed uint64) Tree { return Plain(seed, 50, 7, 9) },
+		"apart": func(seed uint64) Tree { return Apart(seed, 50, 9) },
 		"fleet": func(seed uint64) Tree { return Fleet(seed, 3) },
 	} {
 		if !maps.Equal(tree(1), tree(1)) {
