@@ -58,6 +58,8 @@ func (l *loader) load() {
 			l.unapplied(w.Undetermined(noCluster), w.Doc.File.Name)
 		case object.IsResourceSet(w.Object):
 			l.undetermined(w.Undetermined("nothing in the tree applies it, so what it renders is not known"))
+		case object.Mistaken(w.Object) != "":
+			l.undetermined(w.Undetermined(object.Mistaken(w.Object)))
 		case !object.IsHelmRelease(w.Object):
 			l.undetermined(w.Undetermined("nothing in the tree applies it, so what its kind is is not known"))
 		default:

@@ -166,7 +166,7 @@ func (s *Survey) object(w Written) {
 		if !s.isRelease(w) {
 			return
 		}
-	case object.Masked(object.String(w.Object, "kind"), object.String(w.Object, "apiVersion")):
+	case object.Masked(object.String(w.Object, "kind"), object.String(w.Object, "apiVersion")), object.Mistaken(w.Object) != "":
 	case !object.IsResourceSet(w.Object) || !build.MayRender(w.Object):
 		return
 	}

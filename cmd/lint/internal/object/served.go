@@ -106,6 +106,29 @@ func alike(name string) (Kind, bool) {
 	return Kind{}, false
 }
 
+// Mistaken returns why an object is no HelmRelease although it is meant to be one: in another letter case, with
+// blanks, or in the plural. It is "" if it is one, or is not meant to be.
+func Mistaken(object map[string]any) string {
+	version, apiVersion := written(object, "apiVersion")
+	key, kind := written(object, "kind")
+	group, _, _ := strings.Cut(strings.TrimSpace(apiVersion), "/")
+	meant, ok := alike(kind)
+	if !ok || meant.Name != "HelmRelease" || !strings.EqualFold(group, HelmGroup) || IsHelmRelease(object) {
+		return ""
+	}
+	return fmt.Sprintf("it has %q and %q, which is %s: for Flux it is no HelmRelease", version+": "+apiVersion, key+": "+kind, MisspeltOrNewer)
+}
+
+// written returns a field of an object that is a text, whatever the letter case of its key, and the text.
+func written(object map[string]any, field string) (key, text string) {
+	for key, value := range object {
+		if text, ok := value.(string); ok && strings.EqualFold(key, field) {
+			return key, text
+		}
+	}
+	return "", ""
+}
+
 // kindName matches what the name of a kind can be. Source: k8s.io/apiextensions-apiserver,
 // ValidateCustomResourceDefinitionNames.
 var kindName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$`) })

@@ -74,9 +74,14 @@ func MayBeTraced(data []byte) bool { return HidesWords(data) || containsAny(data
 // apiVersion together.
 func MayRender(data []byte) bool { return containsAny(data, rendered) }
 
-// MayHoldRelease reports whether a file may hold a HelmRelease or a ResourceSet.
+// MayHoldRelease reports whether a file may hold a HelmRelease, or what is meant to be one, or a ResourceSet.
 func MayHoldRelease(data []byte) bool {
-	return bytes.Contains(data, []byte("HelmRelease")) && bytes.Contains(data, []byte(HelmGroup)) ||
+	kind, group := bytes.Contains(data, []byte("HelmRelease")), bytes.Contains(data, []byte(HelmGroup))
+	if kind != group {
+		text := bytes.ToLower(data)
+		kind, group = bytes.Contains(text, []byte("helmrelease")), bytes.Contains(text, []byte(HelmGroup))
+	}
+	return kind && group ||
 		bytes.Contains(data, []byte("ResourceSet")) && bytes.Contains(data, []byte(OperatorGroup))
 }
 
