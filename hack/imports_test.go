@@ -65,7 +65,7 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/charts", only: below("yamledit", "object"), never: []string{"helm.sh/", "sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "charts are found here and rendered in another process"},
 		{pkg: "cmd/lint/internal/fleet", only: append(below("yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain", "build"), "internal/crd"), reason: "clusters are found without rules"},
 		{pkg: "cmd/lint/internal/report", only: []string{"cmd/lint/internal/report", "cmd/lint/internal/page", "cmd/lint/internal/terminal/plain", "cmd/lint/internal/terminal/words", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast"}, reason: "report knows findings and nothing else"},
-		{pkg: "cmd/lint/internal/timeline", only: []string{"cmd/lint/internal/timeline", "cmd/lint/internal/page", "cmd/lint/internal/terminal", "cmd/lint/internal/terminal/plain", "cmd/lint/internal/terminal/words", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast", "pkg/forecast/wave"}, reason: "timeline knows forecasts and nothing else"},
+		{pkg: "cmd/lint/internal/timeline", only: []string{"cmd/lint/internal/timeline", "cmd/lint/internal/page", "cmd/lint/internal/terminal/plain", "cmd/lint/internal/terminal/words", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast", "pkg/forecast/wave"}, reason: "timeline knows forecasts and nothing else"},
 		{pkg: "cmd/lint/internal/terminal/plain", only: []string{}, reason: "plain knows only text"},
 		{pkg: "cmd/lint/internal/terminal/words", only: []string{}, reason: "words counts and lists whatever it is"},
 		{pkg: "cmd/lint/internal/page", only: []string{}, reason: "page knows only what pages have in common"},

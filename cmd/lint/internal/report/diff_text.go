@@ -20,8 +20,8 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	}
 	t.lines(d.asides())
 	t.paragraph("", span{text: "since " + d.Base + ":", color: bold}, span{text: d.verdict() + "; " + d.tally()})
-	if said := d.legend(); said != "" {
-		t.paragraph("", span{text: said, color: dim})
+	if legend := d.legend(); legend != "" {
+		t.paragraph("", span{text: legend, color: dim})
 	}
 	t.remarks(d.Remarks)
 	t.remarks(d.Policy.judgedBy())

@@ -121,7 +121,7 @@ func mayBeProduction(u release.Undetermined) bool {
 // undetermined lists what is undetermined only since the change, the releases
 // that were judged before among them.
 func (d Diff) undetermined() []release.Undetermined {
-	out := d.unsaid()
+	out := d.unlisted()
 	for _, c := range d.Changes {
 		if c.Unknown != nil {
 			out = append(out, *c.Unknown)
@@ -130,22 +130,22 @@ func (d Diff) undetermined() []release.Undetermined {
 	return out
 }
 
-// unsaid lists what is undetermined only since the change and no change of a release says.
-func (d Diff) unsaid() []release.Undetermined {
-	said := map[string]bool{}
+// unlisted lists what is undetermined only since the change and no change of a release says.
+func (d Diff) unlisted() []release.Undetermined {
+	listed := map[string]bool{}
 	for _, c := range d.Changes {
 		if c.Unknown != nil {
-			said[c.Unknown.Release+"\n"+c.Cluster], said[c.Unknown.Release+"\n"] = true, true
+			listed[c.Unknown.Release+"\n"+c.Cluster], listed[c.Unknown.Release+"\n"] = true, true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(d.Undetermined), func(u release.Undetermined) bool {
-		return u.Release != "" && u.Rules == "" && said[u.Release+"\n"+u.Cluster]
+		return u.Release != "" && u.Rules == "" && listed[u.Release+"\n"+u.Cluster]
 	})
 }
 
 // unshown lists what no change of a release shows, as what it is undetermined for either.
 func (d Diff) unshown() []release.Undetermined {
-	return slices.DeleteFunc(d.unsaid(), func(u release.Undetermined) bool {
+	return slices.DeleteFunc(d.unlisted(), func(u release.Undetermined) bool {
 		return slices.ContainsFunc(d.Changes, func(c Change) bool {
 			return c.Unknown != nil && c.Unknown.Reason == u.Reason && c.Cluster == u.Cluster
 		})

@@ -72,8 +72,8 @@ func (o Options) markdownBlock(b block) string {
 	if places := b.places(mostListed, code); places != "" {
 		item(b.elsewhereLabel() + ": " + places)
 	}
-	said, lines := o.help(b)
-	item("help: " + escape(said))
+	help, lines := o.help(b)
+	item("help: " + escape(help))
 	for _, note := range b.notes() {
 		item(escape(note))
 	}

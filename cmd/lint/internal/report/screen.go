@@ -26,11 +26,11 @@ func (t *text) fit(p layout) layout {
 	for _, line := range p.counts {
 		out.counts = append(out.counts, t.clip(line, 2))
 	}
-	said := 1 // that something is left out
+	notes := 1 // that something is left out
 	if len(p.aside) > 0 {
-		said++ // an empty line below it
+		notes++ // an empty line below it
 	}
-	room -= t.rows(out.counts...) + t.rows(p.end...) + said
+	room -= t.rows(out.counts...) + t.rows(p.end...) + notes
 	aside := min(t.rows(p.aside...), room/5)
 	if room < leastRows && p.unread {
 		aside = 2
@@ -78,7 +78,7 @@ func (t *text) fitFirst(f found, room int) string {
 
 // nameFound names entries that are not shown, as many as there is room for.
 func (t *text) nameFound(out, all []found, room int) ([]found, int, int) {
-	head, end := t.said("", fmt.Sprintf("%d more, in full with --all:", len(all))), "\n"
+	head, end := t.note("", fmt.Sprintf("%d more, in full with --all:", len(all))), "\n"
 	if len(all) == 1 {
 		head = "" // it is said below what is counted
 	}
@@ -95,15 +95,15 @@ func (t *text) nameFound(out, all []found, room int) ([]found, int, int) {
 		return out, len(all), room
 	}
 	if rest := len(all) - named; rest > 0 {
-		lines += t.said("  ", fmt.Sprintf("and %d more", rest))
+		lines += t.note("  ", fmt.Sprintf("and %d more", rest))
 	}
 	lines += end
 	return append(out, found{full: lines}), 0, room - t.rows(lines)
 }
 
-// said draws a line of the screen's own.
-func (t *text) said(indent, said string) string {
-	return t.drawn(func(t *text) { t.paragraph(indent, span{text: said, color: dim}) })
+// note draws a line of the screen's own.
+func (t *text) note(indent, line string) string {
+	return t.drawn(func(t *text) { t.paragraph(indent, span{text: line, color: dim}) })
 }
 
 // fitPart returns the texts that there is room for, the first lines of each if not all fit,
@@ -138,5 +138,5 @@ func (t *text) leftOut(causes, aside, remarks int) string {
 	if len(parts) > 0 {
 		text += " (left out: " + words.List(parts) + ")"
 	}
-	return t.clip(t.said("", text), 1)
+	return t.clip(t.note("", text), 1)
 }

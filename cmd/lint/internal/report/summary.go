@@ -44,7 +44,7 @@ func (r Report) summary() []string {
 
 // counts says what was found, which releases were judged, and how much was not.
 func (r Report) counts() []string {
-	lines := append([]string{r.found(), r.JudgedBy()}, said(r.legend())...)
+	lines := append([]string{r.found(), r.JudgedBy()}, nonEmpty(r.legend())...)
 	return append(lines, r.unknowns()...)
 }
 
@@ -78,12 +78,12 @@ func (r Report) remarks() []string {
 	return append(lines, remarks(r.Releases)...)
 }
 
-func (r Report) notListed() []string { return said(r.hidden.hint()) }
+func (r Report) notListed() []string { return nonEmpty(r.hidden.hint()) }
 
 // inForce says what the verdicts are by.
-func (r Report) inForce() []string { return said(r.InForce.Judged()) }
+func (r Report) inForce() []string { return nonEmpty(r.InForce.Judged()) }
 
-func said(line string) []string {
+func nonEmpty(line string) []string {
 	if line == "" {
 		return nil
 	}
@@ -209,7 +209,7 @@ func (r Report) JudgedBy() string {
 			parts = append(parts, fmt.Sprintf("%d in %s (%s)", total, tier, strings.Join(of, ", ")))
 		}
 	}
-	parts = append(parts, said(r.unjudged())...)
+	parts = append(parts, nonEmpty(r.unjudged())...)
 	return strings.TrimSuffix(releases+": "+strings.Join(parts, ", "), ": ")
 }
 

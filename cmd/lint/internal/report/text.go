@@ -85,21 +85,21 @@ func (t *text) everything(b block) {
 
 func (t *text) line(e entry) {
 	f, all := e[0].first(), e[0].findings()
-	said := e.rules()
+	what := e.rules()
 	switch {
 	case !f.ofOne():
 	case width(all) == 1:
-		said += " of " + f.Release.String()
+		what += " of " + f.Release.String()
 	default:
-		said += " of " + words.Count(width(all), "release")
+		what += " of " + words.Count(width(all), "release")
 	}
-	t.paragraph("  ", span{text: string(f.Severity) + ":", color: colors[f.Severity]}, span{text: said + ":"},
+	t.paragraph("  ", span{text: string(f.Severity) + ":", color: colors[f.Severity]}, span{text: what + ":"},
 		span{text: e[0][0].at(), url: t.fileURL(e[0][0])})
 }
 
 // labelled writes a line of a block that has a name.
-func (t *text) labelled(label, said string) {
-	t.sized("  ", 1, span{text: label + ":", color: dim}, span{text: said})
+func (t *text) labelled(label, line string) {
+	t.sized("  ", 1, span{text: label + ":", color: dim}, span{text: line})
 }
 
 // sized writes a paragraph of a block; in brief no more than some rows of it.
@@ -113,8 +113,8 @@ func (t *text) sized(indent string, most int, spans ...span) {
 
 // help writes what to do, with the YAML below.
 func (t *text) help(b block) {
-	said, lines := t.opts.help(b)
-	t.sized("  ", 2, span{text: "help:", color: green}, span{text: said})
+	help, lines := t.opts.help(b)
+	t.sized("  ", 2, span{text: "help:", color: green}, span{text: help})
 	for _, line := range lines {
 		fmt.Fprintf(t, "%s %s\n", t.paint(dim, "      |"), t.paint(green, line))
 	}

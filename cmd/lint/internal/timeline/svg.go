@@ -87,7 +87,7 @@ func drawFigure(w io.Writer, title string, sides []figureSide, lines []Forecast)
 		total = max(total, spanned(line))
 	}
 	f := figure{Title: title, Height: figureTop, Ticks: ticks(total)}
-	var told []string
+	var descriptions []string
 	for i, line := range lines {
 		side := sides[i]
 		side.Y, side.strip = f.Height, drawn(line, total)
@@ -96,10 +96,10 @@ func drawFigure(w io.Writer, title string, sides []figureSide, lines []Forecast)
 			side.Lines = append(side.Lines, sentenceLine{figureBars - 16 + below + i*figureRow, text})
 		}
 		f.Height += figureBars + below + figureRow*len(side.Lines)
-		told = append(told, strings.TrimPrefix(side.Name+": ", ": ")+line.Outcome.Summary+".")
+		descriptions = append(descriptions, strings.TrimPrefix(side.Name+": ", ": ")+line.Outcome.Summary+".")
 		f.Sides = append(f.Sides, side)
 	}
-	f.Description = strings.Join(told, " ")
+	f.Description = strings.Join(descriptions, " ")
 	f.AxisY = f.Height - 4
 	f.Height += 28
 	f.Card = f.Height - 1

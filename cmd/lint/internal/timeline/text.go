@@ -133,12 +133,12 @@ const notes = 40
 // and what the controller makes of it.
 func (t *text) steps(line forecast.Timeline) []string {
 	var lines []string
-	said := line.Notes(t.deletes)
+	remarks := line.Notes(t.deletes)
 	for at, s := range line.Steps {
 		t.deletes = cmp.Or(s.Deletes, t.deletes)
 		start := fmt.Sprintf("%9s  %s %-9s %4s %7s  ", forecast.Readable(s.At.Duration), t.symbol(s.Result),
 			s.Action, revision(s), forecast.Readable(s.Took.Duration))
-		for i, note := range t.wrap(said[at], notes) {
+		for i, note := range t.wrap(remarks[at], notes) {
 			if i > 0 {
 				start = strings.Repeat(" ", notes-2)
 			}

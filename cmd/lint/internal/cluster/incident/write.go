@@ -39,18 +39,18 @@ func Write(w io.Writer, format string, all []Incident, by rules.InForce) error {
 // last line says which policies it is of.
 func writeText(w io.Writer, all []Incident, by rules.InForce) error {
 	out := &text{bufio.NewWriter(w)}
-	told := 0
+	shown := 0
 	for _, one := range all {
 		if one.Healthy && len(one.Unfamiliar)+len(one.Rivals) == 0 && len(all) > 1 {
 			continue
 		}
-		if told > 0 {
+		if shown > 0 {
 			out.linef("")
 		}
-		told++
+		shown++
 		out.incident(one)
 	}
-	if healthy := len(all) - told; healthy > 0 {
+	if healthy := len(all) - shown; healthy > 0 {
 		out.linef("%d of %d HelmReleases are Ready%s", healthy, len(all), uncommitted(all))
 	}
 	if by := by.Judged(); by != "" && slices.ContainsFunc(all, ofRule) {
