@@ -111,7 +111,7 @@ func TestRevisionOfFiles(t *testing.T) {
 	write(t, filepath.Join(dir, "charts/x/Chart.yaml"), "name: x\n")
 	write(t, filepath.Join(dir, "charts/x/templates/a.yaml"), "a")
 	write(t, filepath.Join(dir, "turns"), "a file")
-	write(t, filepath.Join(dir, "big.yaml"), strings.Repeat("x", 100))
+	write(t, filepath.Join(dir, "big.txt"), strings.Repeat("x", 1<<20+1))
 	gittest.Commit(t, dir)
 	write(t, filepath.Join(dir, "new.yaml"), "new")
 	gittest.Run(t, dir, "rm", "-q", "turns")
@@ -124,11 +124,11 @@ func TestRevisionOfFiles(t *testing.T) {
 		t.Errorf("what is new is %q", tr.Paths())
 	}
 	same(t, "a file that is a folder now", content(t, at(t, "HEAD", "turns")), map[string]string{"turns": "a file"})
-	tr, err := tree.Revision(t.Context(), open(t, dir), "HEAD", ".", tree.Options{MaxFileSize: 10})
+	tr, err := tree.Revision(t.Context(), open(t, dir), "HEAD", ".", tree.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tr.File("big.yaml").Data(); err == nil || err.Error() != "larger than 10 bytes: not read" {
+	if _, err := tr.File("big.txt").Data(); err == nil || err.Error() != "larger than 1 MiB: not read" {
 		t.Errorf("a large file: %v", err)
 	}
 	if _, err := tree.Revision(t.Context(), open(t, dir), "HEAD", ".", tree.Options{MaxFiles: 3}); err == nil || !strings.Contains(err.Error(), "limit of 3 files") {

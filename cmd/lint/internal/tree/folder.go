@@ -44,7 +44,7 @@ func folder(ctx context.Context, root, up string, opts Options) (*Tree, error) {
 	}
 	t := &Tree{place: at, files: map[string]*File{}}
 	t.outward = func(ctx context.Context, root, up string) (*Tree, error) { return folder(ctx, root, up, opts) }
-	w := &walker{tree: t, up: up, opts: opts, limits: opts.limits(), held: opts.held(), folders: &folders{abs: at.abs}}
+	w := &walker{tree: t, up: up, opts: opts, held: opts.held(), folders: &folders{abs: at.abs}}
 	if err := w.walk(ctx); err != nil {
 		return nil, err
 	}
@@ -54,12 +54,11 @@ func folder(ctx context.Context, root, up string, opts Options) (*Tree, error) {
 
 // walker reads the files below a folder into a tree.
 type walker struct {
-	tree   *Tree
-	up     string
-	opts   Options
-	limits limits
-	held   *held
-	disk   fs.FS
+	tree *Tree
+	up   string
+	opts Options
+	held *held
+	disk fs.FS
 
 	folders *folders
 }
@@ -164,14 +163,14 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 }
 
 func (w *walker) file(name string, in *repository) error {
-	limits, folders := w.limits, w.folders
+	folders := w.folders
 	w.tree.files[name] = &File{name: w.tree.join(name), origin: name, held: w.held, read: func() ([]byte, error) {
 		file, err := folders.open(name)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
-		data, err := limits.readAll(name, file)
+		data, err := readAll(name, file)
 		if err != nil {
 			return nil, err
 		}

@@ -8,35 +8,25 @@ import (
 	"slices"
 )
 
-// limits are the sizes above which files are not read.
-type limits struct{ manifest, opaque int64 }
-
-// of returns the limit for a file by its name.
-func (l limits) of(name string) int64 {
+// limitOf returns the size above which a file of that name is not read.
+func limitOf(name string) int64 {
 	if isManifest(name) {
-		return l.manifest
+		return maxManifest
 	}
-	return l.opaque
+	return maxOpaque
 }
 
 // tooLarge returns the error of a file that is larger than its limit.
-func (l limits) tooLarge(name string) error {
-	return fmt.Errorf("larger than %s: not read", size(l.of(name)))
-}
-
-func size(n int64) string {
-	if n%(1<<20) == 0 {
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d bytes", n)
+func tooLarge(name string) error {
+	return fmt.Errorf("larger than %d MiB: not read", limitOf(name)>>20)
 }
 
 // readAll reads a file of that name up to its limit.
-func (l limits) readAll(name string, file *os.File) ([]byte, error) {
-	limit := l.of(name)
+func readAll(name string, file *os.File) ([]byte, error) {
+	limit := limitOf(name)
 	data, err := readUpTo(file, limit+1)
 	if err == nil && int64(len(data)) > limit {
-		return nil, l.tooLarge(name)
+		return nil, tooLarge(name)
 	}
 	return data, err
 }

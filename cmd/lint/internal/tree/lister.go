@@ -84,12 +84,12 @@ func (l *lister) entry(ctx context.Context, name string, e git.Entry) error {
 	case git.Submodule:
 		l.tree.submodules = append(l.tree.submodules, name)
 	case git.File:
-		files, abs, limits := l.files, l.tree.abs, l.opts.limits()
+		files, abs := l.files, l.tree.abs
 		l.tree.files[name] = &File{name: l.tree.join(name), origin: name, read: func() ([]byte, error) {
-			if data, ok := unchanged(abs, name, e.Hash, limits.of(name)); ok {
+			if data, ok := unchanged(abs, name, e.Hash, limitOf(name)); ok {
 				return data, nil
 			}
-			return content(files, name, e.Hash, limits)
+			return content(files, name, e.Hash)
 		}}
 		return l.opts.full(l.tree.root, len(l.tree.files))
 	}
@@ -97,10 +97,10 @@ func (l *lister) entry(ctx context.Context, name string, e git.Entry) error {
 }
 
 // content reads a file of a revision.
-func content(files *git.Revision, name string, h git.Hash, limits limits) ([]byte, error) {
-	data, size, err := files.Blob(h, limits.of(name))
-	if err == nil && size > limits.of(name) {
-		return nil, limits.tooLarge(name)
+func content(files *git.Revision, name string, h git.Hash) ([]byte, error) {
+	data, size, err := files.Blob(h, limitOf(name))
+	if err == nil && size > limitOf(name) {
+		return nil, tooLarge(name)
 	}
 	return data, err
 }

@@ -24,21 +24,9 @@ type Options struct {
 	Ignore func(path string) bool
 	// MaxFiles is the number of files that a tree may have; zero means 200,000.
 	MaxFiles int
-	// MaxFileSize is the size up to which a file of the name *.yaml, *.yml or
-	// *.json is read; zero means 10 MiB. Others are read up to 1 MiB.
-	MaxFileSize int64
 	// Keep is true if files may be changed while the tree is in use: all that was read
 	// stays in memory.
 	Keep bool
-}
-
-func (o Options) limits() limits {
-	l := limits{manifest: maxManifest, opaque: maxOpaque}
-	if o.MaxFileSize > 0 {
-		l.manifest = o.MaxFileSize
-		l.opaque = min(l.opaque, l.manifest)
-	}
-	return l
 }
 
 // ignores reports whether a path is left out of the tree that begins at up,

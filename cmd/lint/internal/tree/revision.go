@@ -63,7 +63,7 @@ func (r revision) single(at, inner string, h git.Hash) (*Tree, error) {
 		}
 		_, ok, err := r.files.Lookup(path.Join(path.Dir(inner), filepath.ToSlash(rel)))
 		return ok && err == nil
-	}, func() ([]byte, error) { return content(r.files, inner, h, r.opts.limits()) })
+	}, func() ([]byte, error) { return content(r.files, inner, h) })
 }
 
 // folder reads a folder of the revision that is at a path of the disk.

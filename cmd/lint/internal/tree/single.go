@@ -15,7 +15,6 @@ func Single(name string) (*Tree, error) {
 	if err := ends(name); err != nil {
 		return nil, err
 	}
-	limits := Options{}.limits()
 	return single(name, func(chart string) bool {
 		_, err := os.Stat(chart)
 		return err == nil
@@ -25,7 +24,7 @@ func Single(name string) (*Tree, error) {
 			return nil, err
 		}
 		defer file.Close()
-		data, err := limits.readAll(name, file)
+		data, err := readAll(name, file)
 		if err != nil {
 			return nil, err
 		}

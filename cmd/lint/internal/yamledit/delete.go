@@ -49,10 +49,7 @@ func isOnly(s slot) bool {
 // deleteEntry removes one of several entries.
 func (e *editor) deleteEntry(s slot) error {
 	entries, at := s.parent.Content, slices.Index(s.parent.Content, s.value)
-	first := s.value
-	if s.key != nil {
-		first = s.key
-	}
+	first := s.first()
 	next := at + 1
 	from, to := e.entryStart(s.parent, first), e.end(s.value)
 	line := e.startOfLine(from)

@@ -44,10 +44,7 @@ func (e *editor) drop(path []any) error {
 		return err
 	}
 	s := slots[len(slots)-1]
-	first := s.value
-	if s.key != nil {
-		first = s.key
-	}
+	first := s.first()
 	from := e.entryStart(s.parent, first)
 	line := e.lineOf(from)
 	cut := &e.cuts[0]

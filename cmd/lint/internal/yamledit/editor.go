@@ -27,6 +27,14 @@ type cut struct {
 // (no parent).
 type slot struct{ parent, key, value *yaml.Node }
 
+// first returns the node that the entry in a slot begins with.
+func (s slot) first() *yaml.Node {
+	if s.key != nil {
+		return s.key
+	}
+	return s.value
+}
+
 func newEditor(d *Document) *editor {
 	t := d.tree()
 	return &editor{tree: t, linesBefore: d.File.lines().lineOf(d.start), style: styleOf(t, d.File.Data())}
@@ -70,6 +78,22 @@ func (e *editor) slots(path []any) ([]slot, error) {
 		slots = append(slots, s)
 	}
 	return slots, nil
+}
+
+// textSlot returns the slot of a scalar that is written at a path itself.
+func (e *editor) textSlot(path []any) (slot, error) {
+	slots, err := e.slots(path)
+	if err != nil {
+		return slot{}, err
+	}
+	if len(slots) <= len(path) {
+		return slot{}, errors.New("the text is not written here")
+	}
+	s := slots[len(path)]
+	if s.value.Kind != yaml.ScalarNode {
+		return s, e.refuse(s.value, "the text comes from an anchor, which other fields may use too")
+	}
+	return s, nil
 }
 
 // slot returns the slot of a step and reports whether it is written. It refuses

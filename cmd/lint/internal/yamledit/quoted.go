@@ -15,17 +15,11 @@ var errQuoted = errors.New("the text is quoted or folded, and the edit does not 
 // replaceText replaces what differs in a scalar that is quoted, plain or folded. The rest
 // of it stays as it is written.
 func (e *editor) replaceText(path []any, text string) error {
-	slots, err := e.slots(path)
+	s, err := e.textSlot(path)
 	if err != nil {
 		return err
 	}
-	if len(slots) <= len(path) {
-		return errors.New("the text is not written here")
-	}
-	n := slots[len(path)].value
-	if n.Kind != yaml.ScalarNode {
-		return e.refuse(n, "the text comes from an anchor, which other fields may use too")
-	}
+	n := s.value
 	at, ok := e.characters(n)
 	if !ok {
 		return e.refuse(n, errQuoted.Error())

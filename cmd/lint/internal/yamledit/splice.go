@@ -2,23 +2,15 @@ package yamledit
 
 import (
 	"bytes"
-	"errors"
 
 	"go.yaml.in/yaml/v3"
 )
 
 // replaceLines replaces the lines of an embedded file that differ from a text.
 func (e *editor) replaceLines(inner *File, path []any, text []byte) error {
-	slots, err := e.slots(path)
+	s, err := e.textSlot(path)
 	if err != nil {
 		return err
-	}
-	if len(slots) <= len(path) {
-		return errors.New("the text is not written here")
-	}
-	s := slots[len(path)]
-	if s.value.Kind != yaml.ScalarNode {
-		return e.refuse(s.value, "the text comes from an anchor, which other fields may use too")
 	}
 	have, want := bytes.Split(inner.Data(), []byte("\n")), bytes.Split(text, []byte("\n"))
 	before, after := commonLines(have, want)

@@ -27,10 +27,7 @@ func (e *editor) uncomment(path []any, steps int) error {
 	done := map[int]bool{} // lines
 	for n := len(path); n > 0; n-- {
 		s := slots[n]
-		first := s.value
-		if s.key != nil {
-			first = s.key
-		}
+		first := s.first()
 		from, behind := e.entryStart(s.parent, first), e.end(s.value)
 		if n < len(path) && s.key != nil {
 			behind = e.afterColon(s.key)
