@@ -107,5 +107,9 @@ func (s *source) suggestions(ctx context.Context, std streams, now judged, opts 
 		return nil, err
 	}
 	opts.Clusters = s.Clusters
-	return scope.Suggest(ctx, now.paths, opts)
+	r, err := scope.Repairer(ctx, now.paths, opts)
+	if err != nil {
+		return nil, err
+	}
+	return r.Suggest()
 }

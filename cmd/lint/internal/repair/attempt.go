@@ -21,7 +21,6 @@ type attempt struct {
 	files   *Files
 	made    []made
 	look    Look
-	looks   *looks // of all attempts at a tree
 }
 
 // run makes all changes that nobody objects to, and then tries again what was refused,
@@ -42,22 +41,33 @@ func (a *attempt) run() error {
 // exhaust makes changes until all that are left have been refused.
 func (a *attempt) exhaust() error {
 	for range maxRounds {
-		if done, err := a.together(); done || err != nil {
-			if err != nil {
-				return err
-			}
-			continue
-		}
 		others := len(a.planner.others)
 		plan := a.planner.plan(a.state.Releases, a.files)
 		if len(plan) == 0 && len(a.planner.others) == others {
 			return nil
 		}
-		if err := a.apply(plan); err != nil {
+		done, err := a.applyFewer(plan)
+		if !done && err == nil {
+			err = a.apply(plan)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// applyFewer makes a plan without what repeats in it, and reports whether nobody objects.
+func (a *attempt) applyFewer(plan []change) (bool, error) {
+	fewer := withoutRepeats(plan)
+	if len(fewer) == len(plan) {
+		return false, nil
+	}
+	files, next, against, err := a.try(fewer)
+	if err != nil || len(against) > 0 {
+		return false, err
+	}
+	return true, a.accept(fewer, files, next)
 }
 
 // apply makes all changes of a plan that nobody objects to.
@@ -128,7 +138,7 @@ func (a *attempt) try(plan []change) (*Files, judge.State, []objection, error) {
 	if err != nil {
 		return nil, judge.State{}, []objection{{why: err.Error()}}, nil
 	}
-	next, err := a.looks.state(files, a.look)
+	next, err := a.look(files.Contents())
 	if err != nil {
 		return nil, judge.State{}, nil, err
 	}

@@ -128,19 +128,6 @@ func TestWithRefuses(t *testing.T) {
 	wantFile(t, out, "x: 1\n")
 }
 
-func TestDiff(t *testing.T) {
-	dir := folderWith(t, map[string]string{"a.yaml": "a: 1\nx: 1\nb: 2"})
-	t.Chdir(dir)
-	files, err := open(t, ".").With([]effective.Edit{edit("a.yaml", 2, "x")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = "--- a/a.yaml\n+++ b/a.yaml\n@@ -1,3 +1,3 @@\n a: 1\n-x: 1\n+x: 2\n b: 2\n\\ No newline at end of file\n"
-	if got := string(files.Diff()); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
 // What is left empty goes with what is removed, but spec itself stays, and so does what is
 // above it: a release without spec is none, and neither is a patch.
 func TestRemovedWithWhatItLeavesEmpty(t *testing.T) {

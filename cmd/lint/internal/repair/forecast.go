@@ -7,48 +7,36 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// worsened names a scenario that ends worse for a release than before; empty if none does,
-// or if the settings of either are not known.
-func worsened(before, after *release.Release) string {
-	if before.Settings == nil || after.Settings == nil || reflect.DeepEqual(before.Settings, after.Settings) {
-		return ""
-	}
-	for _, scenario := range forecast.Scenarios() {
-		was := forecast.EndingOf(*before.Settings, before.Controller, scenario)
-		if forecast.EndingOf(*after.Settings, after.Controller, scenario).Worse(was) {
-			return scenario.Name
-		}
-	}
-	return ""
+// worse, otherwise and newHuman compare how a scenario ends for a release before and after.
+func worse(was, is *release.Release, s forecast.Scenario) bool {
+	return endingOf(is, s).Worse(endingOf(was, s))
 }
 
-// otherwise names a scenario that ends otherwise for a release than before; empty if none
-// does, or if the settings of either are not known.
-func otherwise(before, after *release.Release) string {
-	if before.Settings == nil || after.Settings == nil || reflect.DeepEqual(before.Settings, after.Settings) {
-		return ""
-	}
-	for _, scenario := range forecast.Scenarios() {
-		if forecast.EndingOf(*after.Settings, after.Controller, scenario) != forecast.EndingOf(*before.Settings, before.Controller, scenario) {
-			return scenario.Name
-		}
-	}
-	return ""
+func otherwise(was, is *release.Release, s forecast.Scenario) bool {
+	return endingOf(is, s) != endingOf(was, s)
 }
 
-// needingHuman names the scenarios that need a human for a release and did not before; none if
-// the settings of either are not known.
-func needingHuman(before, after *release.Release) []string {
-	if before.Settings == nil || after.Settings == nil || reflect.DeepEqual(before.Settings, after.Settings) {
-		return nil
-	}
-	needs := func(r *release.Release, s forecast.Scenario) bool {
+func newHuman(was, is *release.Release, s forecast.Scenario) bool {
+	needs := func(r *release.Release) bool {
 		return forecast.Run(*r.Settings, r.Controller, s, forecast.Options{}).Outcome.NeedsHuman
 	}
+	return needs(is) && !needs(was)
+}
+
+func endingOf(r *release.Release, s forecast.Scenario) forecast.Ending {
+	return forecast.EndingOf(*r.Settings, r.Controller, s)
+}
+
+// scenarios names the scenarios of which something is true for a release before and after; none if
+// the settings of either are not known.
+func scenarios(was, is *release.Release, of func(was, is *release.Release, s forecast.Scenario) bool) []string {
 	var out []string
-	for _, scenario := range forecast.Scenarios() {
-		if needs(after, scenario) && !needs(before, scenario) {
-			out = append(out, scenario.Name)
+	if was.Settings == nil || is.Settings == nil || reflect.DeepEqual(was.Settings, is.Settings) {
+		return nil
+	}
+	for _, s := range forecast.Scenarios() {
+		if of(was, is, s) {
+			out = append(out, s.Name)
 		}
 	}
 	return out

@@ -2,10 +2,8 @@ package repair
 
 import (
 	"bytes"
-	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
@@ -15,9 +13,8 @@ import (
 )
 
 // checkLaws checks what holds for every repair of every tree: nothing is changed that was
-// not promised, nothing gets worse, what was accepted stays, and no line is touched that
-// an edit does not name.
-func checkLaws(t *testing.T, before judge.State, f *Repairer, was, is map[string][]byte) {
+// not promised, nothing gets worse, and what was accepted stays.
+func checkLaws(t *testing.T, before judge.State, f *Repairer) {
 	t.Helper()
 	promised, after := f.promised(), byIdentity(f.state.Releases)
 	for id, releases := range byIdentity(before.Releases) {
@@ -35,10 +32,6 @@ func checkLaws(t *testing.T, before judge.State, f *Repairer, was, is map[string
 	if len(f.state.Tree.Undetermined) > len(before.Tree.Undetermined) || len(f.state.Tree.Problems) > len(before.Tree.Problems) {
 		t.Error("less is known after the repairs")
 	}
-	for name := range was {
-		checkLines(t, name, was[name], is[name], f)
-	}
-	checkOverridden(t, before, after, f)
 	checkSafe(t, before, after, f)
 	checkMoot(t, before, f)
 	for _, m := range f.made {
@@ -104,108 +97,6 @@ func checkAccepted(t *testing.T, before judge.State, was, now judge.Release, f *
 	}
 }
 
-// checkOverridden checks that a patch for many overrides nothing that a release which it is
-// not for sets itself.
-func checkOverridden(t *testing.T, before judge.State, after map[identity][]judge.Release, f *Repairer) {
-	t.Helper()
-	for _, r := range before.Releases {
-		now := after[identityOf(r)][0]
-		for _, m := range f.made {
-			if m.central == nil || slices.ContainsFunc(f.repairs(identityOf(r)), func(target) bool { return true }) {
-				continue
-			}
-			for _, e := range m.central.set {
-				own, set := r.Value(section(e.Path))
-				was, _ := r.Value(e.Path)
-				if is, _ := now.Value(e.Path); set && own != nil && !reflect.DeepEqual(was, is) {
-					t.Errorf("%s sets %s itself, and a patch that is not for it changes %s", title(r), section(e.Path), e.Path)
-				}
-			}
-		}
-	}
-}
-
-// checkLines checks that every line that is gone from a file names a field that an edit
-// of it names, or was an empty mapping of one.
-func checkLines(t *testing.T, name string, was, is []byte, f *Repairer) {
-	t.Helper()
-	if bytes.Equal(was, is) {
-		return
-	}
-	keys := map[string]bool{}
-	for _, m := range f.made {
-		for _, e := range m.edits {
-			for _, step := range e.At {
-				for _, key := range step.Path {
-					if text, ok := key.(string); ok && strings.HasSuffix(e.File, name) {
-						keys[text] = true
-					}
-				}
-			}
-		}
-	}
-	left := map[string]int{}
-	for line := range strings.Lines(string(is)) {
-		left[line]++
-	}
-	gone := -1 // indentation of the last line that is gone and named: what is below it goes too
-	for line := range strings.Lines(string(was)) {
-		if left[line]--; left[line] >= 0 {
-			gone = -1
-			continue
-		}
-		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" :{}[],\"'\n", r) })
-		switch named := slices.ContainsFunc(words, func(word string) bool { return keys[word] || word == "op" }); {
-		case named:
-			gone = indent(line)
-		case gone < 0 || strings.TrimSpace(line) != "" && indent(line) <= gone:
-			t.Errorf("%s: the line %q is gone, which no edit names", name, line)
-		}
-	}
-	checkNewLines(t, name, was, is, f)
-}
-
-// checkNewLines checks that every line that has come into a file says nothing that no edit
-// of it says, and that it did not say before.
-func checkNewLines(t *testing.T, name string, was, is []byte, f *Repairer) {
-	t.Helper()
-	said := map[string]bool{}
-	for _, m := range f.made {
-		for _, e := range m.edits {
-			if strings.HasSuffix(e.File, name) {
-				for _, word := range wordsOf(fmt.Sprint(e.At, e.Value)) {
-					said[word] = true
-				}
-			}
-		}
-	}
-	had := map[string]int{}
-	for line := range strings.Lines(string(was)) {
-		had[line]++
-		for _, word := range wordsOf(line) {
-			said[word] = said[word] || keysSaid(said, line)
-		}
-	}
-	for line := range strings.Lines(string(is)) {
-		if had[line]--; had[line] >= 0 {
-			continue
-		}
-		words := wordsOf(line)
-		if len(words) == 0 && !strings.Contains(line, "-") || slices.ContainsFunc(words, func(word string) bool { return !said[word] }) {
-			t.Errorf("%s: the line %q has come, which no edit says", name, line)
-		}
-	}
-}
-
-func wordsOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" :{}[],\"'|\n-", r) })
-}
-
-// keysSaid reports whether a line says something of an edit.
-func keysSaid(said map[string]bool, line string) bool {
-	return slices.ContainsFunc(wordsOf(line), func(word string) bool { return said[word] })
-}
-
 // checkAgain checks that a second run has nothing to repair.
 func checkAgain(t *testing.T, f *Repairer, dir string) {
 	t.Helper()
@@ -246,7 +137,7 @@ func checkSafe(t *testing.T, before judge.State, after map[identity][]judge.Rele
 				t.Errorf("%s: a safe repair replaces %s: %v", title(r), at, was)
 			}
 		}
-		if needs := needingHuman(r.Release.Release, now.Release.Release); len(needs) > 0 && len(f.repairs(identityOf(r))) > 0 {
+		if needs := scenarios(r.Release.Release, now.Release.Release, newHuman); len(needs) > 0 && len(f.repairs(identityOf(r))) > 0 {
 			t.Errorf("%s: after a safe repair %v need a human", title(r), needs)
 		}
 	}

@@ -33,7 +33,7 @@ func TestRepairsNeedNoHuman(t *testing.T) {
 							continue
 						}
 						checked++
-						needs := needingHuman(r.Release.Release, r.Edited(fix.Set).Release)
+						needs := scenarios(r.Release.Release, r.Edited(fix.Set).Release, newHuman)
 						if said := remedy(r, of.finding); said.Kind != "" && !slices.Equal(said.NeedsHuman(), needs) {
 							t.Errorf("%s: %v need a human after it, and help says %v", of, needs, said.NeedsHuman())
 						}

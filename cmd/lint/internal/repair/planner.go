@@ -21,8 +21,9 @@ type Options struct {
 	Central bool
 	// Rule returns a rule by its id.
 	Rule func(id string) (rules.Rule, bool)
-	// Foresee saves rounds; nil if nothing is foreseen.
-	Foresee Foresee
+	// Foresee judges a release as if its object was edited, without looking at the tree; nil if
+	// what others have made needless is not looked for.
+	Foresee func(judge.Release, []rules.Edit) (judge.Release, error)
 	// Clusters are globs of those whose findings are repaired; all if there are
 	// none. The same findings of other clusters go away with them.
 	Clusters []string
@@ -42,7 +43,6 @@ type planner struct {
 	refused  []refusal
 	tried    map[string]bool       // the attempts at central patches that were objected to
 	unhelped map[string][]identity // by place, the releases that a patch there does not help
-	apart    bool                  // repairs are made one by one
 	others   map[string]string     // by finding, why it gets the other class that is accepted
 	first    map[string]bool       // the infos that were found before any repair
 	moot     map[string]bool       // the findings that go away by repairs of others

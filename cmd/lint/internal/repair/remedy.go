@@ -49,7 +49,7 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 		out.Other = in.Mask(otherText(*f.Fix.Other, r.meansOf(in, f, &rules.Fix{Safe: f.Fix.Other.Safe, Set: f.Fix.Other.Set}).kind))
 	}
 	if out.Kind != "" && in.KnownSettings() {
-		out.NeedsHuman = func() []string { return needingHuman(in.Release.Release, in.Edited(f.Fix.Set).Release) }
+		out.NeedsHuman = func() []string { return scenarios(in.Release.Release, in.Edited(f.Fix.Set).Release, newHuman) }
 	}
 	return out
 }

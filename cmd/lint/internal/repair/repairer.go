@@ -30,7 +30,7 @@ func New(now judge.State, paths []string, opts Options, look Look) (*Repairer, e
 		return nil, err
 	}
 	files.unsaved = opts.Unsaved
-	start := attempt{planner: newPlanner(opts, now.Releases), state: now, files: files, look: look, looks: &looks{}}
+	start := attempt{planner: newPlanner(opts, now.Releases), state: now, files: files, look: look}
 	return &Repairer{attempt: start, before: start}, nil
 }
 

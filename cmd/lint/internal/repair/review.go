@@ -134,8 +134,8 @@ func (v *review) objection(before, after judge.Release) string {
 	if len(wanted) > 0 || mends(gone) {
 		return "" // a blind wait succeeds in every scenario, until it is repaired
 	}
-	if scenario := worsened(before.Release.Release, after.Release.Release); scenario != "" && !v.repairedInAnotherTier(before) {
-		return fmt.Sprintf("scenario %s would end worse for %s", scenario, title(before))
+	if ends := scenarios(before.Release.Release, after.Release.Release, worse); len(ends) > 0 && !v.repairedInAnotherTier(before) {
+		return fmt.Sprintf("scenario %s would end worse for %s", ends[0], title(before))
 	}
 	return ""
 }
@@ -185,8 +185,8 @@ func endsAnew(before, after judge.Release, wanted []target) string {
 	if len(wanted) == 0 || slices.ContainsFunc(wanted, func(t target) bool { return !only(t) }) {
 		return ""
 	}
-	if scenario := otherwise(before.Release.Release, after.Release.Release); scenario != "" {
-		return fmt.Sprintf("what it removes has an effect: scenario %s would end otherwise for %s", scenario, title(before))
+	if ends := scenarios(before.Release.Release, after.Release.Release, otherwise); len(ends) > 0 {
+		return fmt.Sprintf("what it removes has an effect: scenario %s would end otherwise for %s", ends[0], title(before))
 	}
 	return ""
 }

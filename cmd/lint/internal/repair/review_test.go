@@ -119,37 +119,3 @@ func TestLostOfTheTree(t *testing.T) {
 		})
 	}
 }
-
-// A release that was accepted is changed only in what its own repairs write, and stays
-// accepted.
-func TestTouched(t *testing.T) {
-	object := func(timeout string) map[string]any {
-		return map[string]any{"spec": map[string]any{"timeout": timeout}}
-	}
-	of := func(class rules.Class, object map[string]any) judge.Release {
-		return judge.Release{Release: &effective.Release{Release: &release.Release{Object: object}}, Verdict: rules.Verdict{Class: class}}
-	}
-	own := []target{{finding: rules.Finding{Fix: &rules.Fix{Set: []rules.Edit{{Path: release.Path{"spec", "timeout"}}}}}}}
-	tests := map[string]struct {
-		was, is rules.Class
-		timeout string
-		wanted  []target
-		want    string
-	}{
-		"as it was":         {rules.ClassRetry, rules.ClassRetry, "5m", nil, ""},
-		"another value":     {rules.ClassRetry, rules.ClassRetry, "9m", nil, "accepted as class retry, and its spec.timeout would change"},
-		"another class":     {rules.ClassRetry, rules.ClassBounded, "9m", nil, "change from class retry to bounded"},
-		"no class":          {rules.ClassBounded, rules.ClassViolating, "9m", own, "change from class bounded to violating"},
-		"its own repair":    {rules.ClassBounded, rules.ClassBounded, "9m", own, ""},
-		"was not accepted":  {rules.ClassViolating, rules.ClassViolating, "9m", nil, ""},
-		"of no known class": {rules.ClassUnknown, rules.ClassRetry, "9m", nil, ""},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			got := (&review{}).touched(of(tt.was, object("5m")), of(tt.is, object(tt.timeout)), tt.wanted)
-			if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
