@@ -31,7 +31,7 @@ func (*readTracer) Config() topdown.TraceConfig { return topdown.TraceConfig{} }
 // TraceEvent implements [topdown.QueryTracer].
 func (t *readTracer) TraceEvent(event topdown.Event) {
 	expr, ok := event.Node.(*ast.Expr)
-	if !ok || event.Op != topdown.EvalOp || t.lookups.given[expr] {
+	if !ok || event.Op != topdown.EvalOp || t.lookups.assignments[expr] {
 		return
 	}
 	refs, known := t.refs[expr]
@@ -99,11 +99,11 @@ func refsIn(expr *ast.Expr) (out []*ast.Term) {
 	return out
 }
 
-// lookups are the calls of object.get on parts of the input. The compiler gives such a part a
-// variable of its own, in an expression before the call.
+// lookups are the calls of object.get on parts of the input. The compiler makes two expressions
+// of object.get(input.x, key, default): v = input.x, and object.get(v, key, default).
 type lookups struct {
-	given map[*ast.Expr]bool // expressions that only give the part a variable
-	calls map[*ast.Expr]ast.Ref
+	assignments map[*ast.Expr]bool    // the first of the two, which reads nothing by itself
+	calls       map[*ast.Expr]ast.Ref // the second one, with the part of the input
 }
 
 // lookupsIn finds the lookups of compiled modules.
@@ -121,7 +121,7 @@ func lookupsIn(modules map[string]*ast.Module) lookups {
 func (l lookups) find(body ast.Body) {
 	parts := map[ast.Var]*ast.Expr{}
 	for _, expr := range body {
-		if name, _, ok := given(expr); ok {
+		if name, _, ok := assigned(expr); ok {
 			parts[name] = expr
 		}
 		if !isLookup(expr) {
@@ -129,8 +129,8 @@ func (l lookups) find(body ast.Body) {
 		}
 		name, _ := expr.Operand(0).Value.(ast.Var)
 		if of, ok := parts[name]; ok && uses(body, name) == 2 {
-			_, l.calls[expr], _ = given(of)
-			l.given[of] = true
+			_, l.calls[expr], _ = assigned(of)
+			l.assignments[of] = true
 		}
 	}
 }
@@ -139,8 +139,8 @@ func isLookup(expr *ast.Expr) bool {
 	return expr.IsCall() && expr.Operator().Equal(ast.ObjectGet.Ref()) && len(expr.With) == 0
 }
 
-// given returns the variable that an expression gives a part of the input.
-func given(expr *ast.Expr) (ast.Var, ast.Ref, bool) {
+// assigned returns the variable of the compiler and the part of the input in an expression such as v = input.x.
+func assigned(expr *ast.Expr) (ast.Var, ast.Ref, bool) {
 	if !expr.IsEquality() || len(expr.With) > 0 {
 		return "", nil, false
 	}
