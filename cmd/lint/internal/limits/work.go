@@ -11,7 +11,8 @@ type Work struct {
 	mu    sync.Mutex
 	phase string
 	step  string
-	since time.Time // when the step began
+	since time.Time     // when the step began
+	used  time.Duration // what the process had computed until then
 }
 
 // Show sets the phase: "building cluster production".
@@ -26,7 +27,7 @@ func (w *Work) Show(what string) {
 func (w *Work) Step(what string) (done func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.step, w.since = what, time.Now()
+	w.step, w.since, w.used = what, time.Now(), cpuTime()
 	return func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -47,12 +48,13 @@ func (w *Work) while() string {
 	return ""
 }
 
-// stepTime returns how long the step has taken; zero if there is none.
+// stepTime returns how long the step has computed, and no longer than it has taken: a machine that has other things
+// to do, and a process with several threads, count for nothing. It is zero if there is no step.
 func (w *Work) stepTime() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.step == "" {
 		return 0
 	}
-	return time.Since(w.since)
+	return min(time.Since(w.since), cpuTime()-w.used)
 }
