@@ -272,6 +272,9 @@ func TestServerTakesReports(t *testing.T) {
 		if again := audit(); fmt.Sprint(again) != fmt.Sprint(first) {
 			t.Errorf("%v, before %v", again, first)
 		}
+		if s.audit(Options{Namespace: "default", WriteReports: k.Name}); len(s.reports(k, "reported")) != 2 {
+			t.Error("reports of a namespace that was not looked at are gone")
+		}
 		s.put(ready("reported", "b"))
 		changed := audit()
 		if changed["flux-remedy-a"] != first["flux-remedy-a"] || !strings.HasPrefix(changed["flux-remedy-b"], "1/0/0/0/0 ") {
