@@ -310,7 +310,7 @@ func (s *surge) release(r wave.Release, version forecast.Version) map[string]any
 	if err := json.Unmarshal([]byte(s.Specs[r.Name]), &spec); err != nil {
 		s.Fatal(err)
 	}
-	spec["interval"], spec["chartRef"] = "1h", map[string]any{"kind": "OCIRepository", "name": chart}
+	spec["interval"], spec["chartRef"] = cmp.Or(r.Interval.Duration, time.Hour).String(), map[string]any{"kind": "OCIRepository", "name": chart}
 	if len(r.DependsOn) > 0 {
 		spec["dependsOn"] = []any{map[string]any{"name": r.DependsOn[0]}}
 	}

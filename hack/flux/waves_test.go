@@ -248,6 +248,11 @@ func facts() []*wavy {
 			f.above("b", "s")
 			f.release("s").DependsOn = []string{"r"}
 		})
+		add("release-dependency-looked-at-"+class, class, slices.Concat(fails, []wave.Event{outside(64, wave.Commit, "other")}), func(f *wavy) {
+			f.above("a", "r")
+			f.above("b", "s").Source = "other"
+			f.release("s").DependsOn, f.release("s").Interval = []string{"r"}, seconds(20)
+		})
 		for workers := range 2 {
 			add(fmt.Sprintf("workers-%d-%s", workers+1, class), class, []wave.Event{
 				{What: wave.Commit, On: "main", Versions: map[string]forecast.Version{"r": forecast.New, "s": forecast.New, "t": forecast.New}},

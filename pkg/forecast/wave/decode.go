@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
+	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
 )
 
@@ -57,4 +59,26 @@ func Decode(object map[string]any) (Kustomization, []On, error) {
 		on = append(on, On{cmp.Or(d.Namespace, namespace) + "/" + d.Name, d.ReadyExpr != ""})
 	}
 	return out, on, nil
+}
+
+// DecodeRelease returns the interval of a HelmRelease, zero if it is not known, and what it depends on.
+func DecodeRelease(object map[string]any) (interval time.Duration, depends []On, err error) {
+	meta, _ := object["metadata"].(map[string]any)
+	namespace, _ := meta["namespace"].(string)
+	spec, _ := object["spec"].(map[string]any)
+	if text, is := spec["interval"].(string); is {
+		interval, _ = time.ParseDuration(text)
+	}
+	text, err := json.Marshal(spec["dependsOn"])
+	if err != nil {
+		return interval, nil, err
+	}
+	var on []helmv2.DependencyReference
+	if err := json.Unmarshal(text, &on); err != nil {
+		return interval, nil, fmt.Errorf("its dependsOn cannot be read: %w", err)
+	}
+	for _, d := range on {
+		depends = append(depends, On{cmp.Or(d.Namespace, namespace) + "/" + d.Name, d.ReadyExpr != ""})
+	}
+	return interval, depends, nil
 }

@@ -59,8 +59,10 @@ type Kustomization struct {
 type Release struct {
 	Name string `json:"name"`
 	// Parent is the Kustomization that applies it.
-	Parent     string             `json:"parent"`
-	DependsOn  []string           `json:"dependsOn,omitempty"`
+	Parent    string   `json:"parent"`
+	DependsOn []string `json:"dependsOn,omitempty"`
+	// Interval is that of its spec, after which it looks again at what it depends on.
+	Interval   release.Duration   `json:"interval,omitzero"`
 	Settings   release.Settings   `json:"-"`
 	Controller release.Controller `json:"-"`
 	// Refused: the API server refuses the new version. Otherwise it does not become healthy.

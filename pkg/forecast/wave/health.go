@@ -14,7 +14,7 @@ type course struct {
 	*forecast.Course // nil of one that stays as it is
 	exists           bool
 	wanted           forecast.Version // what was published last
-	held             bool             // it waits for a release that it depends on
+	held             bool             // it waits for a release that it depends on, and so is not ready
 }
 
 func newCourse(r *Release, f *Fleet) *course {
@@ -50,13 +50,32 @@ func (s *simulation) publish(r *course, version forecast.Version) {
 
 // offer publishes what is wanted of a release, or looks again later.
 func (s *simulation) offer(r *course) {
-	r.held = slices.ContainsFunc(r.DependsOn, func(name string) bool { return s.health("HelmRelease/"+name) != forecast.Current })
-	if r.held {
+	if r.held = s.waits(r); r.held {
 		s.after(requeueDependency, func() { s.offer(r) })
 		return
 	}
 	r.Publish(s.now, r.wanted)
 	s.changed("HelmRelease/" + r.Name)
+}
+
+// waits reports whether a release depends on one that is not ready.
+func (s *simulation) waits(r *course) bool {
+	return slices.ContainsFunc(r.DependsOn, func(name string) bool { return s.health("HelmRelease/"+name) != forecast.Current })
+}
+
+// watch has a release that nobody changes look at what it depends on: at its interval, and as long as that is not
+// ready it is not ready either and looks again sooner.
+// Source: reconcileRelease in helmrelease_controller.go of helm-controller.
+func (s *simulation) watch(r *course) {
+	wait := r.Interval.Duration
+	if held := s.waits(r); held != r.held {
+		r.held = held
+		s.changed("HelmRelease/" + r.Name)
+	}
+	if r.held {
+		wait = requeueDependency
+	}
+	s.after(wait, func() { s.watch(r) })
 }
 
 // targets lists what a Kustomization waits for, by Kind/name.

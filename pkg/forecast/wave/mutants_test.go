@@ -41,6 +41,7 @@ var mutants = []mutant{
 	{fact: "a Kustomization is not ready while it checks health", file: "kustomization.go", old: `k.ready, k.end, k.began = false, "", s.now`, new: `k.end, k.began = "", s.now`, statement: true},
 	{fact: "a look comes every 5 seconds", file: "kustomization.go", old: `this.look > s.now && this.look <= at`, new: `this.look <= at && this.look != none`},
 	{fact: "a suspended Kustomization does nothing", file: "kustomization.go", old: `k.suspended || !k.exists`, new: `false`},
+	{fact: "a release looks at its interval whether what it depends on is ready", file: "simulation.go", old: `r.Course == nil && len(r.DependsOn) > 0`, new: `false`},
 	{fact: "a parent waits for a Kustomization that is not ready", file: "health.go", old: `k != nil && k.ready`, new: `k != nil`},
 	{fact: "a release that waits for another one is in progress", file: "health.go", old: `r == nil || !r.exists || r.held`, new: `r == nil || !r.exists`},
 	{fact: "a release that is Stalled has failed", file: "../course.go", old: `result == exceeded || result == missingTarget`, new: `false`},

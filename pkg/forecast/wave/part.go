@@ -8,13 +8,19 @@ import (
 // around returns the part of a fleet that a release can hold up, and the release in it; nil if the fleet
 // has no such release.
 func (f Fleet) around(name string) (Fleet, *Release) {
-	i := slices.IndexFunc(f.Releases, func(r Release) bool { return r.Name == name })
-	if i < 0 {
+	if !slices.ContainsFunc(f.Releases, func(r Release) bool { return r.Name == name }) {
 		return Fleet{}, nil
 	}
-	in := map[string]bool{f.Releases[i].Parent: true}
-	for _, k := range f.Kustomizations {
-		in[k.Name] = in[k.Name] || !k.Wait && k.checks(name)
+	dependents := f.dependents(name)
+	in := map[string]bool{}
+	for _, r := range f.Releases {
+		if r.Name != name && !dependents[r.Name] {
+			continue
+		}
+		in[r.Parent] = true
+		for _, k := range f.Kustomizations {
+			in[k.Name] = in[k.Name] || !k.Wait && k.checks(r.Name)
+		}
 	}
 	for grown := true; grown; {
 		grown = false
@@ -37,7 +43,6 @@ func (f Fleet) part(in map[string]bool, name string) (Fleet, *Release) {
 	targets := map[string]bool{}
 	for _, r := range f.Releases {
 		if in[r.Parent] {
-			r.DependsOn = nil
 			out.Releases = append(out.Releases, r)
 			targets["HelmRelease/"+r.Name] = true
 		}
@@ -52,8 +57,26 @@ func (f Fleet) part(in map[string]bool, name string) (Fleet, *Release) {
 			out.Kustomizations = append(out.Kustomizations, k)
 		}
 	}
+	for i := range out.Releases {
+		r := &out.Releases[i]
+		r.DependsOn = slices.DeleteFunc(slices.Clone(r.DependsOn), func(on string) bool { return !targets["HelmRelease/"+on] })
+	}
 	at := slices.IndexFunc(out.Releases, func(r Release) bool { return r.Name == name })
 	return out, &out.Releases[at]
+}
+
+// dependents returns the releases that depend on one, or on such a one.
+func (f Fleet) dependents(name string) map[string]bool {
+	out := map[string]bool{}
+	for queue := []string{name}; len(queue) > 0; queue = queue[1:] {
+		for _, r := range f.Releases {
+			if r.Name != name && !out[r.Name] && slices.Contains(r.DependsOn, queue[0]) {
+				out[r.Name] = true
+				queue = append(queue, r.Name)
+			}
+		}
+	}
+	return out
 }
 
 // waits reports whether a Kustomization waits for the health of another one.

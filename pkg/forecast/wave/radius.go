@@ -18,6 +18,8 @@ type Radius struct {
 	Lanes []Lane `json:"lanes"`
 	// Releases are those below the Kustomizations that wait for another one: no commit reaches them.
 	Releases []string `json:"releases"`
+	// Dependents are other releases that wait for it, because they depend on it or on such a one.
+	Dependents []string `json:"dependents,omitempty"`
 	// For is how long, from the commit on; zero if it goes on as long as the cause does, or longer: until a
 	// human acts if NeedsHuman.
 	For        release.Duration `json:"for,omitzero"`
@@ -42,7 +44,28 @@ func RadiusOf(fleet Fleet, name string, scenario forecast.Scenario, opts forecas
 	if at == nil {
 		return Radius{}, true
 	}
-	return part.radius(at, scenario, opts), true
+	out := part.radius(at, scenario, opts)
+	out.depend(fleet.dependents(name), *at, scenario, opts)
+	return out, true
+}
+
+// depend adds the releases that depend on one while it is not ready.
+func (r *Radius) depend(on map[string]bool, at Release, scenario forecast.Scenario, opts forecast.Options) {
+	for _, name := range r.Releases {
+		delete(on, name)
+	}
+	end := forecast.Run(at.Settings, at.Controller, scenario, opts).Outcome
+	usual := forecast.Run(at.Settings, at.Controller, scenario.Untroubled(), opts).Outcome
+	if len(on) == 0 || end.End == forecast.Ready && end.After.Duration <= usual.After.Duration {
+		return
+	}
+	r.Dependents = slices.Sorted(maps.Keys(on))
+	switch {
+	case end.End != forecast.Ready:
+		r.For.Duration, r.NeedsHuman = 0, end.NeedsHuman
+	case len(r.Lanes) == 0 || r.For.Duration > 0:
+		r.For.Duration = max(r.For.Duration, end.After.Duration)
+	}
 }
 
 // radius returns what one of the releases of a fleet holds up in it.
@@ -136,7 +159,7 @@ func (r Radius) Waiting() int {
 
 // String says in a line what is held up, without a full stop; empty if nothing is.
 func (r Radius) String() string {
-	if len(r.Lanes) == 0 {
+	if len(r.Lanes)+len(r.Dependents) == 0 {
 		return ""
 	}
 	long := "as long as the cause lasts"
@@ -146,12 +169,19 @@ func (r Radius) String() string {
 	case r.NeedsHuman:
 		long = "until someone acts"
 	}
+	var held []string
 	if n := r.Waiting(); n > 0 {
 		what := counted(n, "Kustomization")
 		if len(r.Releases) > 0 {
 			what = counted(len(r.Releases), "release") + " in " + what
 		}
-		return fmt.Sprintf("holds up %s %s%s", what, long, r.delay())
+		held = append(held, what)
+	}
+	if n := len(r.Dependents); n > 0 {
+		held = append(held, counted(n, "release")+" by dependsOn")
+	}
+	if len(held) > 0 {
+		return fmt.Sprintf("holds up %s %s%s", strings.Join(held, " and "), long, r.delay())
 	}
 	names := make([]string, len(r.Lanes))
 	for i, l := range r.Lanes {

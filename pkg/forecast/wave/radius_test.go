@@ -54,6 +54,18 @@ func TestRadius(t *testing.T) {
 			f.Kustomizations[0].Wait, f.Kustomizations[1].DependsOn = false, nil
 			f.Kustomizations[3].Wait, f.Kustomizations[3].Checks = false, []string{"HelmRelease/of-a"}
 		}, "Kustomization d is not ready until someone acts"},
+		"dependents": {map[string]any{}, "upgrade-fails", func(f *Fleet) {
+			f.Kustomizations[0].Wait, f.Kustomizations[1].Wait = false, false
+			f.Releases[1].DependsOn, f.Releases[2].DependsOn = []string{"of-a"}, []string{"of-b"}
+		}, "holds up 2 releases by dependsOn until someone acts"},
+		"dependents that are waited for": {map[string]any{}, "upgrade-fails", func(f *Fleet) {
+			f.Kustomizations[0].Wait, f.Kustomizations[1].DependsOn = false, nil
+			f.Releases[1].DependsOn, f.Releases[1].Interval.Duration = []string{"of-a"}, 10*time.Minute
+		}, "holds up 1 release in 1 Kustomization and 1 release by dependsOn until someone acts"},
+		"dependents of what recovers": {map[string]any{"install": map[string]any{"strategy": retry}, "upgrade": map[string]any{"strategy": retry}}, "upgrade-fails-once", func(f *Fleet) {
+			f.Kustomizations[0].Wait = false
+			f.Releases[3].DependsOn = []string{"of-a"}
+		}, "holds up 1 release by dependsOn for 10m30s"},
 		"no commit": {map[string]any{}, "drift", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package wave
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
@@ -17,6 +18,8 @@ func (s *simulation) settled() bool {
 	open, shown := 0, 0
 	for _, k := range s.all {
 		switch {
+		case k.ready && slices.ContainsFunc(s.targets(k), s.unseen):
+			return false
 		case k.ready || k.suspended:
 		case k.failures >= repeats, k.end == Unhealthy && k.Retry.Duration <= 0: // which the API refuses
 			shown++
@@ -30,6 +33,20 @@ func (s *simulation) settled() bool {
 		return false
 	}
 	return !slices.ContainsFunc(s.releases, func(r *course) bool {
-		return r.Course != nil && r.Health(s.now) == forecast.InProgress && !r.Over()
+		if r.Course == nil {
+			return !r.held && r.Interval.Duration > 0 && s.waits(r) // it has not looked yet
+		}
+		return r.Health(s.now) == forecast.InProgress && !r.Over()
 	})
+}
+
+// unseen reports whether a target of a Kustomization that is ready waits for a release, which the Kustomization
+// sees when it looks again.
+func (s *simulation) unseen(target string) bool {
+	name, is := strings.CutPrefix(target, "HelmRelease/")
+	if !is {
+		return false
+	}
+	r := s.release(name)
+	return r != nil && r.Course == nil && r.held
 }

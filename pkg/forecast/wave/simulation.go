@@ -97,6 +97,11 @@ func (s *simulation) begin() {
 			s.after(0, func() { s.create(k) })
 		}
 	}
+	for _, r := range s.releases {
+		if r.Course == nil && len(r.DependsOn) > 0 && r.Interval.Duration > 0 {
+			s.after(r.Interval.Duration, func() { s.watch(r) })
+		}
+	}
 }
 
 // after lets something happen after a time.

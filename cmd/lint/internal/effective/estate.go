@@ -22,17 +22,19 @@ type estate struct {
 	depended map[string]bool
 	// unknown says what is not known of a Kustomization, by its name.
 	unknown map[string][]string
-	at      map[string]int // the releases by name, once they are asked for
-	mutex   sync.Mutex
-	radii   map[radiusKey]*wave.Radius
+	// expressed says who depends on a release by an expression, by its name.
+	expressed map[string][]string
+	at        map[string]int // the releases by name, once they are asked for
+	mutex     sync.Mutex
+	radii     map[radiusKey]*wave.Radius
 }
 
 // radiusKey is all that a radius depends on.
 type radiusKey struct {
-	parent, checked, scenario string
-	settings                  release.Settings
-	version, gates            string
-	opts                      forecast.Options
+	parent, name, scenario string // the name if others of the Kustomization may hold up something else
+	settings               release.Settings
+	version, gates         string
+	opts                   forecast.Options
 }
 
 // Radius returns what the release holds up in a scenario: nil if the scenario does not begin with a commit, or
@@ -74,7 +76,7 @@ func (s *estates) of(r *Release) *estate {
 }
 
 func estateOf(in *fleet.Resolved, host string) *estate {
-	e := &estate{host: host, unknown: map[string][]string{}, radii: map[radiusKey]*wave.Radius{}}
+	e := &estate{host: host, unknown: map[string][]string{}, expressed: map[string][]string{}, radii: map[radiusKey]*wave.Radius{}}
 	all := in.Kustomizations(host)
 	var on [][]wave.On
 	for _, k := range all {
@@ -93,6 +95,7 @@ func estateOf(in *fleet.Resolved, host string) *estate {
 		if in.Host(applied.By) == host && !seen[name] {
 			seen[name] = true
 			e.Releases = append(e.Releases, wave.Release{Name: name, Parent: applied.By.FullName()})
+			e.follow(&e.Releases[len(e.Releases)-1], applied.Object, in.Target(applied.By))
 		}
 	}
 	for i, k := range all {
@@ -155,6 +158,23 @@ func (r *Release) Depended() bool {
 	return e != nil && e.depended[r.chain[0].FullName()]
 }
 
+// follow adds what a release depends on, and when it looks at that.
+func (e *estate) follow(r *wave.Release, object map[string]any, cluster string) {
+	interval, depends, err := wave.DecodeRelease(plain(object))
+	if err != nil {
+		return // the API refuses it
+	}
+	r.Interval.Duration = interval
+	for _, on := range depends {
+		name := e.nameOf(on.Name, cluster)
+		if on.Expressed {
+			e.expressed[name] = append(e.expressed[name], fmt.Sprintf("HelmRelease %s depends on it by a readyExpr, which is not evaluated", r.Name))
+			continue
+		}
+		r.DependsOn = append(r.DependsOn, name)
+	}
+}
+
 // spread marks the Kustomizations that something depends on, and those that such a one waits for: those that it
 // applies, and those of the releases that it checks.
 func (e *estate) spread() {
@@ -163,8 +183,13 @@ func (e *estate) spread() {
 	for _, r := range e.Releases {
 		parents[r.Name] = r.Parent
 	}
-	below := map[string][]string{}
 	var queue []string
+	below := map[string][]string{}
+	for _, r := range e.Releases {
+		for _, on := range r.DependsOn {
+			queue = append(queue, parents[on])
+		}
+	}
 	for _, k := range e.Kustomizations {
 		below[k.Parent] = append(below[k.Parent], k.Name)
 		for _, check := range k.Checks {
@@ -192,13 +217,7 @@ func (e *estate) radius(r *Release, scenario forecast.Scenario, opts forecast.Op
 		return nil
 	}
 	parent := e.Releases[at].Parent
-	checked := ""
-	for _, k := range e.Kustomizations {
-		if k.Name == parent && !k.Wait {
-			checked = name
-		}
-	}
-	key := radiusKey{parent, checked, scenario.Name, settings, r.Controller.Version, fmt.Sprint(r.Controller.Gates), opts}
+	key := radiusKey{parent, e.apart(name), scenario.Name, settings, r.Controller.Version, fmt.Sprint(r.Controller.Gates), opts}
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
 	if known, seen := e.radii[key]; seen {
@@ -211,9 +230,19 @@ func (e *estate) radius(r *Release, scenario forecast.Scenario, opts forecast.Op
 	if found, ok := wave.RadiusOf(part, name, scenario, opts); ok {
 		out = &found
 		e.doubt(out, parent)
+		out.Unknown = append(out.Unknown, e.expressed[name]...)
 	}
 	e.radii[key] = out
 	return out
+}
+
+// apart returns the name of a release if something waits for it alone, and not for all of its Kustomization.
+func (e *estate) apart(name string) string {
+	checked := slices.ContainsFunc(e.Kustomizations, func(k wave.Kustomization) bool { return slices.Contains(k.Checks, "HelmRelease/"+name) })
+	if checked || slices.ContainsFunc(e.Releases, func(r wave.Release) bool { return slices.Contains(r.DependsOn, name) }) {
+		return name
+	}
+	return ""
 }
 
 // doubt adds what is not known of the Kustomizations of a radius.

@@ -85,11 +85,11 @@ func (r Release) holdsUp(line *forecast.Timeline) *report.HoldsUp {
 		return nil
 	}
 	held := r.Radius(scenario, forecast.Options{})
-	if held == nil || held.Waiting() == 0 {
+	if held == nil || held.Waiting()+len(held.Dependents) == 0 {
 		return nil
 	}
 	return &report.HoldsUp{
-		Summary: r.Mask(strings.TrimPrefix(held.String(), "holds up ")), Kustomizations: held.Waiting(), Releases: len(held.Releases),
+		Summary: r.Mask(strings.TrimPrefix(held.String(), "holds up ")), Kustomizations: held.Waiting(), Releases: len(held.Releases) + len(held.Dependents),
 		For: held.For, NeedsHuman: held.NeedsHuman, Unknown: held.Unknown,
 	}
 }

@@ -13,7 +13,7 @@ import (
 type HoldsUp struct {
 	// Summary says it in a line.
 	Summary string `json:"summary"`
-	// Kustomizations and Releases count those that no commit reaches.
+	// Kustomizations and Releases count those that no commit reaches, and releases that depend on it.
 	Kustomizations int `json:"kustomizations"`
 	Releases       int `json:"releases"`
 	// For is how long; zero if as long as the cause lasts or, if NeedsHuman, until a human acts.

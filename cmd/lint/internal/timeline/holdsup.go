@@ -32,6 +32,12 @@ func holdUp(r *wave.Radius) []string {
 	if more := len(r.Lanes) - mostLanes; more > 0 {
 		lines = append(lines, fmt.Sprintf("  and %s; -o json lists all", words.Count(more, "more Kustomization")))
 	}
+	if n := len(r.Dependents); n > 0 {
+		lines = append(lines, "  by dependsOn: "+strings.Join(r.Dependents[:min(mostLanes, n)], ", "))
+		if n > mostLanes {
+			lines = append(lines, fmt.Sprintf("  and %s; -o json lists all", words.Count(n-mostLanes, "more release")))
+		}
+	}
 	for _, why := range r.Unknown {
 		lines = append(lines, "  not known: "+why)
 	}
