@@ -31,7 +31,8 @@ func newAudit(std streams) *cobra.Command {
 		Long: `Look over all HelmReleases of the cluster that kubectl would ask: how each one is,
 since when and after how many failed attempts, what Flux does next, and what the
 rules report of it. It changes nothing but the reports of --write-reports. It keeps
-no values and reads no content of Secrets.
+no values and, unless --helm-storage asks for Helm's records, reads no content of
+Secrets.
 
 The tier of a release is that of the configuration, or what its labels and the
 names of the cluster (the context) and the namespace say.

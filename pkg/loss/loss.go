@@ -87,7 +87,7 @@ func Say(l *Loss, doubt string) string {
 	case l == nil && doubt == "":
 		return ""
 	case l == nil:
-		return "what it deletes is not known: " + doubt
+		return "deletes what cannot be said: " + doubt
 	case doubt != "":
 		return l.Sentence() + " (not certain: " + doubt + ")"
 	}

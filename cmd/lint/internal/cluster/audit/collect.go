@@ -118,7 +118,12 @@ func (c *collector) cluster(ctx context.Context, at place, objects iter.Seq2[map
 }
 
 func (c *collector) judge(ctx context.Context, by incident.Source, at place, of map[string]any) (Release, error) {
-	judged, err := c.inTurn(func() (incident.Judged, error) { return by.Judge(ctx, of) })
+	judge := func() (incident.Judged, error) { return by.Judge(ctx, of) }
+	judged, err := c.inTurn(judge)
+	if err == nil && at.storage != nil && judged.Incident.Uninstalls() {
+		by.Recorded = at.storage.recorded(ctx, judged) // of the others no record is read
+		judged, err = c.inTurn(judge)
+	}
 	if err != nil {
 		return Release{}, err
 	}
@@ -161,7 +166,7 @@ func summary(j incident.Judged, at place, now time.Time) Release {
 	i, status := j.Incident, &j.Live.Status
 	out := Release{
 		Name: i.Release, Cluster: at.name, Tier: j.Tier, Class: j.Verdict.Class, Phase: phase(j, now), State: i.State,
-		Since: i.Since, After: i.After, Next: i.Next, Unfamiliar: i.Unfamiliar, Findings: []Finding{}, Why: i.Lines(),
+		Since: i.Since, After: i.After, Next: i.Next, Unfamiliar: i.Unfamiliar, Deletes: i.Deletes, Findings: []Finding{}, Why: i.Lines(),
 	}
 	if !i.Healthy {
 		out.Reason = reasonOf(j.Live)

@@ -20,7 +20,7 @@ func (o *Options) Register(flags *pflag.FlagSet) {
 	flags.StringVarP(&o.Selector, "selector", "l", "", "only releases whose labels, or those of their Namespace, match the `SELECTOR`, as team=shop")
 	flags.StringVarP(&o.File, "filename", "f", "", "`FILE` with HelmReleases as kubectl prints them, instead of a cluster; - is standard input")
 	flags.BoolVar(&o.Readiness, "readiness", false, "say what admission would refuse, and in which order to begin; with --repo of what Git has, without a cluster")
-	flags.BoolVar(&o.HelmStorage, "helm-storage", false, "find actions of Helm that were left unfinished, by the labels of its records; needs the right to list Secrets")
+	flags.BoolVar(&o.HelmStorage, "helm-storage", false, "find actions of Helm that were left unfinished, by the labels of its records, and say what an uninstall that is ahead deletes; needs the right to list Secrets")
 	flags.StringVar(&o.Baseline, "baseline", "", "report only what is not in the baseline `FILE` of an audit")
 	flags.StringVar(&o.WriteBaseline, "write-baseline", "", "write what is found to `FILE`; from one that exists, only drop what is no longer found")
 	flags.StringVar(&o.WriteReports, "write-reports", "", "write reports of that `KIND` to the cluster, and delete those of releases that are gone: "+strings.Join(KindNames(), ", "))

@@ -44,7 +44,7 @@ func writeMarkdown(w io.Writer, r Report) error {
 	if all := r.alone(); len(all) > 0 {
 		fmt.Fprintf(out, "\n| release | tier | phase | state | since | failures | next |\n|---|---|---|---|---|---|---|\n")
 		for _, one := range all {
-			row(out, one.label(), string(one.Tier), string(one.Phase), one.State, one.Since, fmt.Sprint(one.Failures), strings.Join(one.Next, "; "))
+			row(out, one.label(), string(one.Tier), string(one.Phase), one.State, one.Since, fmt.Sprint(one.Failures), strings.Join(one.ahead(), "; "))
 		}
 	}
 	if groups := r.byRule(); len(groups) > 0 {
@@ -57,6 +57,14 @@ func writeMarkdown(w io.Writer, r Report) error {
 		fmt.Fprintf(out, "\nJudged by %s\n", code(r.InForce.String()))
 	}
 	return out.Flush()
+}
+
+// ahead says what Flux does next and, if that is known, what an uninstall deletes.
+func (r Release) ahead() []string {
+	if r.Deletes == "" {
+		return r.Next
+	}
+	return append(slices.Clone(r.Next), "an uninstall "+r.Deletes)
 }
 
 // row writes cells as code, so that nothing in them is markup.

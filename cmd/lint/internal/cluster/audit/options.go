@@ -51,7 +51,8 @@ type Options struct {
 	// WriteReports is the kind of report objects that are written to the clusters; empty for
 	// none.
 	WriteReports string
-	// HelmStorage has the labels of Helm's records read: unfinished actions are there.
+	// HelmStorage has the labels of Helm's records read: unfinished actions are there. Of releases that may be
+	// uninstalled the newest record says what that deletes.
 	HelmStorage bool
 	// Readiness asks what admission would refuse.
 	Readiness bool

@@ -127,9 +127,12 @@ type Release struct {
 	Limit string `json:"limit,omitempty"`
 	// Next says what Flux does next, Action the mildest that somebody can do, and Risk what
 	// that does besides; absent if nothing is needed.
-	Next     []string  `json:"next"`
-	Action   string    `json:"action,omitempty"`
-	Risk     string    `json:"risk,omitempty"`
+	Next   []string `json:"next"`
+	Action string   `json:"action,omitempty"`
+	Risk   string   `json:"risk,omitempty"`
+	// Deletes says what an uninstall deletes and keeps, by Helm's record; absent if records are not read
+	// (--helm-storage), or if neither Flux nor what revives it uninstalls it.
+	Deletes  string    `json:"deletes,omitempty"`
 	Findings []Finding `json:"findings"`
 	// Why are the lines that "flux-remedy why" prints below the state; absent if all is well.
 	Why []incident.Line `json:"why,omitempty"`

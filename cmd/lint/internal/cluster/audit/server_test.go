@@ -2,7 +2,9 @@ package audit
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -433,7 +435,7 @@ func TestServerNotesWhoDrifts(t *testing.T) {
 }
 
 // TestServerSendsNoSecrets reads the labels of Helm's records, and nothing of their content
-// leaves the API server.
+// leaves the API server but what says what an uninstall that is ahead deletes.
 func TestServerSendsNoSecrets(t *testing.T) {
 	s := needServer(t, "")
 	s.namespace("stored")
@@ -464,4 +466,36 @@ func TestServerSendsNoSecrets(t *testing.T) {
 	if strings.Contains(s.sent(), "YmF0dGVyeS1zdGFwbGU") || !strings.Contains(s.sent(), "sh.helm.release.v1.shop.v2") {
 		t.Error("the content of a Secret was sent")
 	}
+	// Of one that may be uninstalled the record says what that deletes.
+	stuck := stalled("stored", "stuck")
+	stuck["spec"].(map[string]any)["upgrade"] = map[string]any{"remediation": map[string]any{"retries": 1, "strategy": "uninstall"}}
+	stuck["status"].(map[string]any)["history"] = []any{snapshotOf(3, "failed", "2.0.0")}
+	s.put(stuck)
+	labels["name"], labels["status"], labels["version"] = "shop", "failed", "3"
+	s.must("/api/v1/namespaces/stored/secrets/sh.helm.release.v1.shop.v3", map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "type": "helm.sh/release.v1", "metadata": map[string]any{"name": "sh.helm.release.v1.shop.v3", "labels": labels},
+		"data": map[string]any{"release": recordOf(t, `{"config": {"password": "correct-horse"}, "manifest": "kind: PersistentVolumeClaim\nmetadata: {name: data}"}`)},
+	})
+	r, _ = s.audit(Options{Namespace: "stored", HelmStorage: true})
+	text, err := json.Marshal(r)
+	if err != nil || len(r.Problems) > 0 || bytes.Count(text, []byte(`"deletes":"deletes PersistentVolumeClaim data `)) != 1 || bytes.Contains(text, []byte("correct-horse")) {
+		t.Errorf("%v %s", err, text)
+	}
+	if strings.Contains(s.sent(), "YmF0dGVyeS1zdGFwbGU") {
+		t.Error("the record of a release that is not uninstalled was sent")
+	}
+}
+
+// recordOf returns a record as the Secret of Helm has it.
+func recordOf(t *testing.T, text string) string {
+	t.Helper()
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString(packed.Bytes())))
 }

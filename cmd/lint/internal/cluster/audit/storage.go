@@ -11,6 +11,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/internal/slim"
+	"github.com/flux-remedy/remedy/pkg/loss"
+	"github.com/flux-remedy/remedy/pkg/release"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 )
@@ -31,8 +33,8 @@ type record struct {
 	modified time.Time // or made
 }
 
-// secrets are where Helm keeps its records. Of them nothing but the metadata is asked for,
-// so that what is in a record never leaves the API server.
+// secrets are where Helm keeps its records. Nothing but the metadata of all is asked for: what is in
+// a record leaves the API server only if the release may be uninstalled (see [storage.recorded]).
 var secrets = live.Resource{Version: "v1", Plural: "secrets"}
 
 // unread of a record is all but its namespace and its labels.
@@ -64,6 +66,12 @@ func (s *storage) list(ctx context.Context, namespace string) error {
 		s.records[at] = record{version, label("status"), later(label("createdAt"), label("modifiedAt"))}
 	}
 	return nil
+}
+
+// recorded reads the newest record of a release, and returns what it consists of.
+func (s *storage) recorded(ctx context.Context, j incident.Judged) func(*release.Release, *release.Live) (*loss.Release, error) {
+	contents, err := s.cluster.HelmRecord(ctx, j.Release, j.Live)
+	return func(*release.Release, *release.Live) (*loss.Release, error) { return contents, err }
 }
 
 // later returns the later of two times in Unix seconds; the zero time if there is none.

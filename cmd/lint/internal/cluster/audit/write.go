@@ -165,6 +165,9 @@ func (r Release) details() []string {
 	for i, next := range r.Next {
 		all = append(all, fmt.Sprintf("%-7s %s", words.Once(i, "next"), next))
 	}
+	if r.Deletes != "" && !strings.Contains(r.Risk, r.Deletes) {
+		all = append(all, "data    an uninstall "+r.Deletes)
+	}
 	if r.Action != "" {
 		all = append(all, "revive  once the cause is gone: "+r.Action+"; risk "+r.Risk)
 	}

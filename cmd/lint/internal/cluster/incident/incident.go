@@ -89,6 +89,15 @@ func Of(r *release.Release, live *release.Live, findings []rules.Finding, now ti
 	return incident
 }
 
+// Uninstalls reports whether the release may be uninstalled by what Flux does next, or by what revives it.
+func (i Incident) Uninstalls() bool {
+	step := func(s forecast.Step) bool { return s.Action == forecast.Uninstall }
+	way := func(w forecast.Way) bool { return w.Uninstalls || w.Is(uninstalled) }
+	return !i.Healthy && slices.ContainsFunc(i.Outlooks, func(o forecast.Outlook) bool {
+		return slices.ContainsFunc(slices.Concat(o.Stays.Steps, o.Gone.Steps), step) || len(i.Revive) > 0 && slices.ContainsFunc(o.Ways, way)
+	})
+}
+
 func (s *subject) likeliest() forecast.Outlook { return s.outlooks[0] }
 
 // healthy reports whether the release is Ready and nothing is left to do.

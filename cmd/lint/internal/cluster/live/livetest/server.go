@@ -210,12 +210,16 @@ func (s *Server) lists(list, at string) bool {
 	return !strings.Contains(list, "/namespaces/") && strings.HasPrefix(of, folder+"namespaces/") && path.Base(of) == plural
 }
 
-// selected reports whether an object has the label KEY=VALUE of a selector, if there is one.
+// selected reports whether an object has all labels KEY=VALUE of a selector.
 func selected(object map[string]any, selector string) bool {
-	key, value, ok := strings.Cut(selector, "=")
 	meta, _ := object["metadata"].(map[string]any)
 	labels, _ := meta["labels"].(map[string]any)
-	return !ok || labels[key] == value
+	for part := range strings.SplitSeq(selector, ",") {
+		if key, value, ok := strings.Cut(part, "="); ok && labels[key] != value {
+			return false
+		}
+	}
+	return true
 }
 
 // applyPatch is the content type of an object that is applied.
