@@ -478,7 +478,7 @@ func TestServerSendsNoSecrets(t *testing.T) {
 	})
 	r, _ = s.audit(Options{Namespace: "stored", HelmStorage: true})
 	text, err := json.Marshal(r)
-	if err != nil || len(r.Problems) > 0 || bytes.Count(text, []byte(`"deletes":"deletes PersistentVolumeClaim data `)) != 1 || bytes.Contains(text, []byte("correct-horse")) {
+	if err != nil || len(r.Problems) > 0 || bytes.Count(text, []byte(`"deletes":"deletes PersistentVolumeClaim data"`)) != 1 || bytes.Contains(text, []byte("correct-horse")) {
 		t.Errorf("%v %s", err, text)
 	}
 	if strings.Contains(s.sent(), "YmF0dGVyeS1zdGFwbGU") {
