@@ -53,12 +53,11 @@ func oneLine(err error) string {
 
 // load reads the chart, with the values that the release names in place of the chart's.
 func load(job charts.Job) (*chart.Chart, error) {
-	var files []*archive.BufferedFile
-	for _, name := range slices.Sorted(maps.Keys(job.Files)) {
-		files = append(files, &archive.BufferedFile{Name: name, Data: job.Files[name]})
+	files, err := kept(job)
+	if err != nil {
+		return nil, err
 	}
 	if job.Archive != nil {
-		var err error
 		if files, err = archive.LoadArchiveFiles(bytes.NewReader(job.Archive)); err != nil {
 			return nil, fmt.Errorf("its archive cannot be read: %w", err)
 		}
@@ -103,6 +102,9 @@ func fill(out *charts.Result, c *chart.Chart, job charts.Job) error {
 	if err := complete(c); err != nil {
 		return err
 	}
+	if err := closed(c); err != nil && !job.AnyValues {
+		return err
+	}
 	options := common.ReleaseOptions{Name: job.Name, Namespace: job.Namespace, Revision: 1, IsInstall: true}
 	if out.Documents, err = installed(c, job, options, &cluster{namespace: job.Namespace, asked: &out.Asks}); err != nil {
 		return err
@@ -141,7 +143,7 @@ func complete(c *chart.Chart) error {
 
 // installed renders the templates and applies the post renderers.
 func installed(c *chart.Chart, job charts.Job, options common.ReleaseOptions, on *cluster) ([]map[string]any, error) {
-	values, err := util.ToRenderValuesWithSchemaValidation(c, job.Values, options, common.DefaultCapabilities, true)
+	values, err := util.ToRenderValuesWithSchemaValidation(c, job.Values, options, common.DefaultCapabilities, job.AnyValues)
 	if err != nil {
 		return nil, err
 	}

@@ -45,6 +45,83 @@ func TestRender(t *testing.T) {
 	}
 }
 
+// What .helmignore leaves out of a folder is not of the chart. A dependency that was laid into it has its own.
+func TestIgnored(t *testing.T) {
+	for name, tc := range map[string]struct{ ignore, file, want string }{
+		"a file":                {"a.yaml\n", "templates/a.yaml", ""},
+		"a path":                {"# comment\n\n templates/*.yaml \n", "templates/a.yaml", ""},
+		"at the root":           {"/a.yaml\n", "templates/a.yaml", "A"},
+		"a folder":              {"old/\n", "templates/old/a.yaml", ""},
+		"no file":               {"a.yaml/\n", "templates/a.yaml", "A"},
+		"hidden":                {"", "templates/.a.yaml", ""},
+		"hidden, in a folder":   {"", "templates/x/.a.yaml", "A"},
+		"in a hidden folder":    {"", "templates/.x/a.yaml", ""},
+		"all but one":           {"!a.yaml\n", "templates/a.yaml", "no chart"}, // also Chart.yaml
+		"doubled stars":         {"**/a.yaml\n", "templates/a.yaml", "double-star"},
+		"the chart":             {"Chart.yaml\n", "templates/a.yaml", "no chart"},
+		"a part":                {"charts/db\n", "charts/db/templates/a.yaml", ""},
+		"of a dependency":       {"charts\n", "charts/laid/templates/a.yaml", "A"},
+		"of its dependency":     {"charts\n", "charts/laid/charts/deep/templates/a.yaml", "A"},
+		"by the dependency":     {"", "charts/laid/templates/b.yaml", ""},
+		"by the outer one":      {"", "charts/laid/charts/deep/templates/b.yaml", "A"},
+		"not by the dependency": {"", "templates/b.yaml", "A"},
+	} {
+		job := chartOf(map[string]string{".helmignore": tc.ignore, tc.file: "kind: A"})
+		job.Laid = []string{"charts/laid", "charts/laid/charts/deep"}
+		for _, dir := range []string{"charts/db", "charts/laid", "charts/laid/charts/deep"} {
+			job.Files[dir+"/Chart.yaml"] = []byte("apiVersion: v2\nname: " + filepath.Base(dir) + "\nversion: 1.0.0\n")
+		}
+		job.Files["charts/laid/.helmignore"] = []byte("b.yaml\n")
+		out := render(job)
+		got := ""
+		if len(out.Documents) > 0 {
+			got = "A"
+		}
+		if out.Problem != "" {
+			got = "no chart: " + out.Problem
+		}
+		if !strings.Contains(got, tc.want) || (got == "") != (tc.want == "") {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+}
+
+// Values that the schema of a chart refuses fail its rendering, as they fail the install. What a schema names
+// elsewhere is neither fetched nor read.
+func TestSchema(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "a.json")
+	if err := os.WriteFile(outside, []byte(`{"type": "object"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const within = `{"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://example.com/a.json", "$ref": "#/$defs/a", "$defs": {"a": {"type": "object"}}}`
+	for name, tc := range map[string]struct{ file, schema, want string }{
+		"fits":             {"", `{"properties": {"size": {"type": "string"}}}`, ""},
+		"within":           {"", within, ""},
+		"a wrong type":     {"", `{"properties": {"size": {"type": "integer"}}}`, "got string, want integer"},
+		"of another chart": {"charts/db/", `{"required": ["name"]}`, "missing property 'name'"},
+		"missing":          {"", `{"required": ["name"]}`, "missing property 'name'"},
+		"no JSON":          {"", `{`, "the schema of the values of shop cannot be read"},
+		"no schema":        {"", `{"type": 3}`, "the schema of the values of shop cannot be read"},
+		"itself":           {"", `{"$ref": "#"}`, "reference cycle"},
+		"a file":           {"", `{"$ref": "file://` + outside + `"}`, "which is not in the chart"},
+		"a file beside it": {"", `{"$ref": "a.json"}`, "which is not in the chart"},
+		"a host":           {"", `{"$ref": "http://127.0.0.1:1/a.json"}`, "which is not in the chart"},
+		"another meta":     {"", `{"$schema": "https://example.com/meta.json"}`, "which is not in the chart"},
+		"by its base":      {"", `{"$id": "https://example.com/a/", "properties": {"a": {"$ref": "b.json"}}}`, "which is not in the chart"},
+		"a host, deep":     {"charts/db/", `{"$ref": "https://127.0.0.1:1/a.json"}`, "which is not in the chart"},
+	} {
+		job := chartOf(map[string]string{
+			"charts/db/Chart.yaml": "apiVersion: v2\nname: db\nversion: 1.0.0\n", tc.file + "values.schema.json": tc.schema, "values.yaml": "size: 1Gi\ndb: {}\n",
+		})
+		if got := render(job).Problem; !strings.Contains(got, tc.want) || (got == "") != (tc.want == "") {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+		if job.AnyValues = true; render(job).Problem != "" {
+			t.Errorf("%s: validated", name)
+		}
+	}
+}
+
 // Values files of the release take the place of the chart's, and its values go over them.
 func TestValues(t *testing.T) {
 	job := chartOf(map[string]string{"values.yaml": "size: 1Gi\n", "templates/a.yaml": "kind: A\nmetadata: {name: \"{{ .Values.size }}-{{ .Values.other }}\"}\ndata: {secret: x}\n"})

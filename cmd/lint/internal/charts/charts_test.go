@@ -125,9 +125,9 @@ func TestComplete(t *testing.T) {
 		"dependencies: [{name: db, version: 3.x}]":      "[Chart.yaml]",
 		"dependencies: [{name: other, version: 1.0.0}]": "[Chart.yaml]",
 	} {
-		files := map[string][]byte{chartFile: []byte(text)}
-		err := l.complete(files)
-		if got := fmt.Sprint(slices.Sorted(keys(files))); got != want || err != nil {
+		job := Job{Files: map[string][]byte{chartFile: []byte(text)}}
+		err := l.complete(&job)
+		if got := fmt.Sprint(slices.Sorted(keys(job.Files))); got != want || err != nil {
 			t.Errorf("%s: %s, want %s; %v", text, got, want, err)
 		}
 	}
@@ -156,7 +156,7 @@ func TestCompleteLimit(t *testing.T) {
 	for text, want := range map[string]error{
 		dependencies + "]": errEndless, "dependencies: [{name: loop, version: 1.x}]": errEndless, large + "]": errTooLarge,
 	} {
-		if err := l.complete(map[string][]byte{chartFile: []byte(text)}); !errors.Is(err, want) {
+		if err := l.complete(&Job{Files: map[string][]byte{chartFile: []byte(text)}}); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", text, err, want)
 		}
 	}
@@ -241,6 +241,25 @@ func TestRendered(t *testing.T) {
 		}
 		if !strings.Contains(got, tc.want) {
 			t.Errorf("%s in %q: %s, want %s", tc.name, tc.cluster, got, tc.want)
+		}
+	}
+}
+
+// A chart has what its links name, as source-controller packs it; a link that leads out of the folders is named.
+func TestLinks(t *testing.T) {
+	for target, want := range map[string]string{
+		"../../shared.yaml": "", "Chart.yaml": "", "../../../outside.yaml": "escapes", "/etc/passwd": "escapes", "none": "no such file", "../../folder": "link: invalid", "link": "too many",
+	} {
+		dir := filepath.Join(t.TempDir(), "charts")
+		for _, file := range []string{"shared.yaml", "folder/a.yaml", "../outside.yaml", "of/redis/" + chartFile} {
+			write(t, filepath.Join(dir, file), "redis", "1.0.0")
+		}
+		if err := os.Symlink(target, filepath.Join(dir, "of/redis/link")); err != nil {
+			t.Fatal(err)
+		}
+		job, why := asked(t, &Library{Dirs: []string{dir}}, "chart: {spec: {chart: redis, sourceRef: {kind: HelmRepository, name: x}}}", nil)
+		if !strings.Contains(why, want) || (why == "") != (want == "") || want == "" && len(job.Files["link"]) == 0 {
+			t.Errorf("%s: %q, want %q; %q", target, why, want, job.Files["link"])
 		}
 	}
 }

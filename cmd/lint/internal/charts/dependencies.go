@@ -37,13 +37,14 @@ var errEndless = fmt.Errorf("it has more than %d dependencies, with those of the
 // complete lays the dependencies of a chart that is a folder into its charts/, as source-controller
 // does before it packs the chart, from the folders of the user. What is not there is named when
 // the chart is rendered, if it is enabled.
-func (l *Library) complete(files map[string][]byte) error {
+func (l *Library) complete(job *Job) (err error) {
 	left := maxDependencies
-	return l.lay(files, &left)
+	job.Laid, err = l.lay(job.Files, &left)
+	return err
 }
 
-// lay completes a chart with as many others as are left.
-func (l *Library) lay(files map[string][]byte, left *int) error {
+// lay completes a chart with as many others as are left, and returns where they are.
+func (l *Library) lay(files map[string][]byte, left *int) (laid []string, err error) {
 	for _, wanted := range readMetadata(files[chartFile]).Dependencies {
 		if holds(files, "charts/"+wanted.Name) {
 			continue
@@ -53,26 +54,33 @@ func (l *Library) lay(files map[string][]byte, left *int) error {
 			continue
 		}
 		if *left--; *left < 0 {
-			return errEndless
+			return nil, errEndless
 		}
 		archive, inner, err := found.read()
-		if err == nil {
-			err = l.lay(inner, left)
-		}
 		if err != nil {
-			return err
+			return nil, err
 		}
+		at := "charts/" + wanted.Name
 		if archive != nil {
-			files["charts/"+path.Base(found.file)] = archive
+			at = "charts/" + path.Base(found.file)
+			files[at] = archive
+		}
+		below, err := l.lay(inner, left)
+		if err != nil {
+			return nil, err
+		}
+		laid = append(laid, at)
+		for _, name := range below {
+			laid = append(laid, at+"/"+name)
 		}
 		for name, text := range inner {
-			files["charts/"+wanted.Name+"/"+name] = text
+			files[at+"/"+name] = text
 		}
 		if tooLarge(files) {
-			return errTooLarge
+			return nil, errTooLarge
 		}
 	}
-	return nil
+	return laid, nil
 }
 
 // tooLarge reports whether a chart with its dependencies is larger than what is read of one.

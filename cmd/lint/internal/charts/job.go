@@ -7,6 +7,9 @@ type Job struct {
 	Archive []byte
 	// Files are those of the chart's folder, by path.
 	Files map[string][]byte
+	// Laid are the folders and archives among them that were laid into the chart as dependencies: what the
+	// chart ignores is not of them.
+	Laid []string
 	// ValuesFiles take the place of the chart's values, merged in their order; nil leaves those. Each
 	// is a path in the chart, or the text itself if Files hold the chart.
 	ValuesFiles []string
@@ -18,7 +21,9 @@ type Job struct {
 	// Name and Namespace are those of the Helm release.
 	Name, Namespace string
 	// PostRenderers and CommonMetadata are those of the release's spec.
-	PostRenderers  []any
+	PostRenderers []any
+	// AnyValues reports whether values are not held to the schema of the chart.
+	AnyValues      bool
 	CommonMetadata map[string]any
 }
 

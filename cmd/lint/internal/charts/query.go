@@ -36,6 +36,7 @@ func (l *Library) job(q Query) (Job, error) {
 	job := Job{Name: q.Name, Namespace: q.Namespace}
 	job.CommonMetadata, _ = spec["commonMetadata"].(map[string]any)
 	job.PostRenderers, _ = spec["postRenderers"].([]any)
+	job.AnyValues, _ = object.At(spec, "install", "disableSchemaValidation").(bool)
 	if q.Unknown != "" {
 		return job, errors.New(q.Unknown)
 	}
@@ -102,7 +103,7 @@ func (l *Library) fromSource(job *Job, q Query, chart any, kind, namespace, name
 	if job.Files, err = folderFiles(sub); err != nil {
 		return err
 	}
-	if err := l.complete(job.Files); err != nil {
+	if err := l.complete(job); err != nil {
 		return err
 	}
 	for _, file := range texts(object.At(chart, "valuesFiles")) { // relative to the source
@@ -140,7 +141,7 @@ func (l *Library) take(job *Job, name, version string) error {
 	if job.Archive, job.Files, err = found.read(); err != nil || job.Archive != nil {
 		return err
 	}
-	if err := l.complete(job.Files); err != nil {
+	if err := l.complete(job); err != nil {
 		return err
 	}
 	for i, file := range job.ValuesFiles { // in the chart

@@ -76,23 +76,23 @@ func readFile(folder fs.FS, name string, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// folderFiles reads the files of a chart's folder, but for what its .helmignore would most likely
-// leave out: hidden folders.
+// folderFiles reads the files of a chart's folder, and those that links in it name. What its .helmignore leaves out
+// is left out when it is rendered.
 func folderFiles(folder fs.FS) (map[string][]byte, error) {
 	out, left := map[string][]byte{}, int64(maxChart)
 	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && name != "." {
+		if d.IsDir() && d.Name() == ".git" {
 			return fs.SkipDir
 		}
-		if !d.Type().IsRegular() {
+		if d.IsDir() {
 			return nil
 		}
 		text, err := readFile(folder, name, left)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if left -= int64(len(text)); len(out) == maxFiles {
 			return errTooLarge
