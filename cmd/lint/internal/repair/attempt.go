@@ -41,9 +41,9 @@ func (a *attempt) run() error {
 // exhaust makes changes until all that are left have been refused.
 func (a *attempt) exhaust() error {
 	for range maxRounds {
-		others := len(a.planner.others)
+		failed := a.planner.attempts()
 		plan := a.planner.plan(a.state.Releases, a.files)
-		if len(plan) == 0 && len(a.planner.others) == others {
+		if len(plan) == 0 && a.planner.attempts() == failed {
 			return nil
 		}
 		done, err := a.applyFewer(plan)

@@ -30,7 +30,9 @@ type target struct {
 	finding rules.Finding
 	at      effective.Location
 	title   string // of the release, for people
-	instead string // why it is repaired to the other class; empty if it is not
+	instead string // why it is repaired in another way than the first; empty if it is not
+	failed  int    // how many ways to repair it come before this one
+	others  int    // how many come after it
 	of      judge.Release
 }
 

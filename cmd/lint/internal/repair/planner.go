@@ -43,15 +43,17 @@ type planner struct {
 	refused  []refusal
 	tried    map[string]bool       // the attempts at central patches that were objected to
 	unhelped map[string][]identity // by place, the releases that a patch there does not help
-	others   map[string]string     // by finding, why it gets the other class that is accepted
+	failed   map[string][]string   // by finding, why the ways to repair it that came first are not taken
 	first    map[string]bool       // the infos that were found before any repair
 	moot     map[string]bool       // the findings that go away by repairs of others
+	mixed    bool                  // whether there are several versions of helm-controller
 }
 
 // newPlanner returns a planner for what is found of releases.
 func newPlanner(opts Options, now []judge.Release) planner {
-	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}, others: map[string]string{}, first: map[string]bool{}}
+	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}, failed: map[string][]string{}, first: map[string]bool{}}
 	for _, r := range now {
+		p.mixed = p.mixed || r.Controller.Version != now[0].Controller.Version
 		for _, t := range targetsOf(r) {
 			if t.finding.Severity == rules.Info {
 				p.first[t.key()] = true
@@ -233,34 +235,48 @@ func (p *planner) giveUp(c change, against []objection) {
 // reconsider forgets what has been refused: other changes may have made it possible. It
 // reports whether there was anything.
 func (p *planner) reconsider() bool {
-	any := len(p.refused)+len(p.tried)+len(p.others) > 0
-	p.others = map[string]string{}
+	any := len(p.refused)+len(p.tried)+len(p.failed) > 0
+	p.failed = map[string][]string{}
 	p.refused, p.tried, p.unhelped = nil, map[string]bool{}, map[string][]identity{}
 	return any
 }
 
-// refuse takes note of why findings are not repaired. Where another class would be accepted, it
-// is tried first.
+// refuse takes note of why findings are not repaired. Where there is another way to repair them,
+// it is tried first.
 func (p *planner) refuse(reason string, targets ...target) {
 	for _, t := range targets {
+		why := p.failed[t.key()]
 		switch {
 		case p.hasRefused(t):
-		case t.finding.Fix != nil && t.finding.Fix.Other != nil && p.others[t.key()] == "":
-			p.others[t.key()] = reason
+		case t.others > 0 && len(why) == t.failed:
+			p.failed[t.key()] = append(why, reason)
 		default:
-			p.refused = append(p.refused, refusal{t, cmp.Or(p.others[t.key()], reason)})
+			p.refused = append(p.refused, refusal{t, append(why, reason)[0]})
 		}
 	}
 }
 
-// targetsOf lists the findings of a release, each with the class that it is repaired to.
+// attempts counts the ways to repair findings that have failed while others are left.
+func (p *planner) attempts() int {
+	n := 0
+	for _, why := range p.failed {
+		n += len(why)
+	}
+	return n
+}
+
+// targetsOf lists the findings of a release, each with the way in which it is repaired.
 func (p *planner) targetsOf(r judge.Release) []target {
 	all := targetsOf(r)
 	for i, t := range all {
-		if why := p.others[t.key()]; why != "" && t.finding.Fix != nil && t.finding.Fix.Other != nil {
-			other := t.finding.Fix.Other
-			all[i].finding.Fix = &rules.Fix{Safe: other.Safe, Set: other.Set}
-			all[i].instead = fmt.Sprintf("as class %s, for with the other one %s", other.Class, why)
+		if t.finding.Fix == nil {
+			continue
+		}
+		ways, why := p.waysTo(t), p.failed[t.key()]
+		at := min(len(why), len(ways)-1) // what else has changed may have left fewer
+		all[i].failed, all[i].others = len(why), len(ways)-1-at
+		if at > 0 {
+			all[i].finding.Fix, all[i].instead = &ways[at].Fix, ways[at].as+" "+why[0]
 		}
 	}
 	return all

@@ -15,13 +15,14 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // TestFixOfTrees repairs a copy of every example tree, and trees that are made up of overlays,
 // shared bases, tiers and waivers, in every way: what is said to be fixed is gone, all laws hold,
-// git makes the same of the patch, and a second run changes nothing.
+// git am makes the same of the patch, and a second run changes nothing.
 func TestFixOfTrees(t *testing.T) {
 	engine := newEngine(t)
 	trees, err := filepath.Glob("../../../../testdata/fleet/*")
@@ -116,25 +117,38 @@ func checkFix(t *testing.T, before judge.State, f *Repairer, dir string) {
 	checkPatch(t, f, dir, was, is)
 }
 
-// checkPatch checks that git makes of the patch what --fix has written.
+// checkPatch checks that git am makes of the patch, in a fresh repository, what --fix has written.
 func checkPatch(t *testing.T, f *Repairer, dir string, was, is map[string][]byte) {
 	t.Helper()
 	t.Chdir(dir)
-	patch := f.Diff()
-	if len(patch) == 0 {
+	var mail bytes.Buffer
+	formats := report.Formats()
+	at := slices.IndexFunc(formats, func(f report.Format) bool { return f.Name == "patch" })
+	if err := formats[at].Write(&mail, report.Report{Plan: f.Plan(true)}, report.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if mail.Len() == 0 {
+		if !reflect.DeepEqual(was, is) {
+			t.Error("the patch is empty, and something is written")
+		}
 		return
 	}
 	fresh := t.TempDir()
 	for name, data := range was {
 		put(t, fresh, name, string(data))
 	}
-	git := exec.Command("git", "apply", "-")
-	git.Dir, git.Stdin = fresh, bytes.NewReader(patch)
-	if out, err := git.CombinedOutput(); err != nil {
-		t.Errorf("git apply: %v: %s\n%s", err, out, patch)
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A", "-f"}, {"commit", "-q", "-m", "was"}, {"am", "-q"}} {
+		git := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		git.Dir, git.Stdin = fresh, bytes.NewReader(mail.Bytes())
+		if out, err := git.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v: %s\n%s", args[0], err, out, mail.String())
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(fresh, ".git")); err != nil {
+		t.Fatal(err)
 	}
 	if got := readTree(t, fresh); !reflect.DeepEqual(got, is) {
-		t.Errorf("the patch does not write what --fix writes:\n%s", patch)
+		t.Errorf("the patch does not write what --fix writes:\n%s", mail.String())
 	}
 }
 

@@ -1,0 +1,49 @@
+package repair
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// way is one of several ways to repair a finding.
+type way struct {
+	rules.Fix
+	as string // what is said of it, before why the first is not taken
+}
+
+// waysTo lists the ways to repair a finding, in the order in which they are tried: to the class
+// that is preferred and to the other one. Where a file is read by several versions of
+// helm-controller, both are tried without what is the default, too: an older one may not have a
+// field for it.
+func (p *planner) waysTo(t target) []way {
+	ways := []way{{Fix: *t.finding.Fix}}
+	if other := ways[0].Other; other != nil {
+		ways = append(ways, way{rules.Fix{Safe: other.Safe, Set: other.Set}, fmt.Sprintf("as class %s, for with the other one", other.Class)})
+	}
+	if !p.mixed {
+		return ways
+	}
+	for _, w := range slices.Clone(ways) {
+		if set := withoutDefaults(t, w.Set); !reflect.DeepEqual(set, w.Set) {
+			ways = append(ways, way{rules.Fix{Safe: w.Safe, Set: set}, "with defaults left unset, for otherwise"})
+		}
+	}
+	return ways
+}
+
+// withoutDefaults returns edits that leave a field unset where the controller takes the same
+// value for it then.
+func withoutDefaults(t target, set []rules.Edit) []rules.Edit {
+	out := slices.Clone(set)
+	as := t.of.Edited(set).Settings
+	for i, e := range set {
+		out[i].Value = nil
+		if !reflect.DeepEqual(t.of.Edited(out).Settings, as) {
+			out[i] = e
+		}
+	}
+	return out
+}
