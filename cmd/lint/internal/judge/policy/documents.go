@@ -3,6 +3,9 @@ package policy
 import (
 	"bytes"
 	"errors"
+	"regexp"
+	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -21,6 +24,9 @@ func objectsIn(file *tree.File) []map[string]any {
 	return objectsOf(data)
 }
 
+// listed is the only key of what stands for a document that is a list, such as a patch.
+const listed = "[]"
+
 func objectsOf(data []byte) []map[string]any {
 	parsed, err := yamledit.Parse("", data)
 	if err != nil {
@@ -33,6 +39,9 @@ func objectsOf(data []byte) []map[string]any {
 			continue
 		}
 		o, _ := value.(map[string]any)
+		if list, ok := value.([]any); ok {
+			o = map[string]any{listed: list}
+		}
 		if object.IsList(o) {
 			out = append(out, object.Items(o)...)
 		} else {
@@ -71,30 +80,40 @@ func mistakeIn(data []byte) int {
 const mostMistakes = 8
 
 // withoutMistakes returns the objects of a file without the lines that cannot be read. It reports
-// false if that are too many. The parser names the line of a mistake, or the one behind it: the
-// one without which it gets further is left out.
+// false if that are too many, or if one of them may decide how a release recovers. The parser names the line
+// of a mistake, or the one behind it: the one without which it gets further is left out.
 func withoutMistakes(file *tree.File) ([]map[string]any, bool) {
 	data, err := file.Data()
+	idle := true
 	for range mostMistakes {
 		line := mistakeIn(data)
 		if line == 0 || err != nil {
-			return objectsOf(data), err == nil
+			return objectsOf(data), err == nil && idle
 		}
-		here, before := withoutLine(data, line), withoutLine(data, line-1)
+		here, left := withoutLine(data, line)
+		before, leftBefore := withoutLine(data, line-1)
 		if next := mistakeIn(before); next == 0 && mistakeIn(here) > 0 || next > max(mistakeIn(here), line) {
-			here = before
+			here, left = before, leftBefore
 		}
-		data = here
+		data, idle = here, idle && idleLine().MatchString(left)
 	}
 	return nil, false
 }
 
-// withoutLine returns a text without a line, counted from 1.
-func withoutLine(data []byte, number int) []byte {
+// idleLine matches lines that do not decide how a release recovers, whatever was meant: those of a few fields,
+// marks of a merge, and brackets.
+var idleLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*((apiVersion|kind|interval|retryInterval|timeout|wait|prune|force|namespace|resources)\s*:[^{]*|` +
+		`(<<<<<<<|=======|>>>>>>>).*|[\[\]{}"',\s]*)$`)
+})
+
+// withoutLine returns a text without a line, counted from 1, and that line.
+func withoutLine(data []byte, number int) (rest []byte, line string) {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	if number < 1 || number > len(lines) {
-		return data
+		return data, ""
 	}
+	line = strings.TrimRight(string(lines[number-1]), "\r\n")
 	lines[number-1] = nil
-	return bytes.Join(lines, nil)
+	return bytes.Join(lines, nil), line
 }

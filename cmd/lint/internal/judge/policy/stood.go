@@ -23,7 +23,8 @@ import (
 // A change can set fields of a release by what kustomize and Flux read: patches, variables, what a
 // Flux Kustomization applies and how. It cannot by other releases that are complete, by objects of
 // other kinds, by sources that only one side has, and by entries of resources that could not be
-// read. Of a file that could not be read, what stands beside the mistake was there.
+// read. Of a file that could not be read, what stands beside the mistake was there; of a file that is
+// listed or no longer listed, what is in it was not.
 func Stood(base, now []effective.Input) func(report.Finding) bool {
 	change := sync.OnceValue(func() reach { return reachOf(base, now) })
 	return func(f report.Finding) bool {
@@ -56,9 +57,7 @@ func reachOf(base, now []effective.Input) reach {
 	}
 	for _, in := range slices.Concat(base, now) {
 		for _, at := range in.Files.Paths() {
-			if isManifest(at) {
-				r.readNames(in.Files.File(at))
-			}
+			r.readNames(in.Files.File(at))
 		}
 	}
 	for _, in := range now {
@@ -78,12 +77,16 @@ func reachOf(base, now []effective.Input) reach {
 
 // compare adds what a file can set by what has changed in it; one side may be nil.
 func (r *reach) compare(name string, old, now *tree.File) {
-	if !isManifest(name) || old != nil && now != nil && old.Hash() == now.Hash() {
+	if old != nil && now != nil && old.Hash() == now.Hash() {
+		return
+	}
+	r.all = r.all || r.named[path.Base(name)] || slices.Contains(excluding, path.Base(name))
+	if r.all || !isManifest(name) && !isKustomizeFile(name) {
 		return
 	}
 	before, mended := objectsIn(old), false
 	after := objectsIn(now)
-	if mistake(old) > 0 && now != nil && mistake(now) == 0 {
+	if mistake(old) > 0 && mistake(now) == 0 {
 		if before, mended = withoutMistakes(old); !mended {
 			r.all = true
 			return
@@ -91,10 +94,10 @@ func (r *reach) compare(name string, old, now *tree.File) {
 	}
 	if isKustomizeFile(name) {
 		r.files[name] = true
-		r.all = rewired(r.base, path.Dir(name), first(before), first(after))
+		r.rewire(path.Dir(name), first(before), first(after), linesOf(old, mended))
 		return
 	}
-	r.files[name] = !mended
+	r.files[name] = r.files[name] || !mended
 	for _, sides := range [][2][]map[string]any{{before, after}, {after, before}} {
 		for _, o := range sides[0] {
 			if !slices.ContainsFunc(sides[1], func(other map[string]any) bool { return reflect.DeepEqual(o, other) }) {
@@ -103,6 +106,9 @@ func (r *reach) compare(name string, old, now *tree.File) {
 		}
 	}
 }
+
+// excluding are the files that decide which others Flux gets, and with which content.
+var excluding = []string{".sourceignore", ".gitattributes", ".gitmodules"}
 
 // twin returns the object of the same kind and name; nil if there is none.
 func twin(o map[string]any, all []map[string]any) map[string]any {
@@ -120,7 +126,7 @@ func twin(o map[string]any, all []map[string]any) map[string]any {
 func (r *reach) add(name string, o, other map[string]any, mended bool) {
 	group, _, _ := strings.Cut(object.String(o, "apiVersion"), "/")
 	switch kind := object.String(o, "kind"); {
-	case r.named[path.Base(name)]:
+	case o[listed] != nil, r.installs(o):
 		r.all = true
 	case object.IsHelmRelease(o) && mended && other != nil:
 		differences(nil, o, other, func(at []any, _, _ string) {
@@ -131,14 +137,36 @@ func (r *reach) add(name string, o, other map[string]any, mended bool) {
 	case object.IsKustomization(o):
 		r.files[name] = true
 		if !r.repointed(o, other) {
-			r.addFolder(pathOf(o))
+			r.addPath(o, other != nil)
 		}
 	case isSource(o) && other == nil: // to add one changes nothing of what others hold
 	case kind == "ConfigMap", kind == "Secret":
 		r.all = r.all || r.isVariables(object.Name(o))
+	case kind == "Namespace": // its labels are those of its releases, too
+		r.all = r.all || !reflect.DeepEqual(object.At(o, "metadata", "labels"), object.At(other, "metadata", "labels"))
 	case group == "builtin", group == "kustomize.config.k8s.io",
 		strings.HasSuffix(group, ".fluxcd.io"), strings.HasSuffix(group, ".controlplane.io"):
 		r.all = true
+	}
+}
+
+// installs reports whether an object decides which controllers there are, how they run, or what the API knows.
+func (r *reach) installs(o map[string]any) bool {
+	kind := object.String(o, "kind")
+	return kind == "CustomResourceDefinition" || kind == "Deployment" && strings.Contains(object.Name(o), "-controller") ||
+		object.IsHelmRelease(o) && strings.HasPrefix(release.ChartName(o), "flux")
+}
+
+// addPath adds what a Flux Kustomization applies: anything if its folders are not known. One that only one
+// side has, and that applies nothing, sets nothing.
+func (r *reach) addPath(o map[string]any, changed bool) {
+	at := pathOf(o)
+	r.all = r.all || strings.Contains(at, "$") || changed && !r.has(r.base, at) && !r.has(r.now, at)
+	r.addFolder(at)
+	components, _ := object.At(o, "spec", "components").([]any)
+	for _, dir := range components {
+		text, _ := dir.(string)
+		r.addFolder(path.Join(at, text))
 	}
 }
 
@@ -158,6 +186,18 @@ func (r *reach) mends(f report.Finding) bool {
 
 // section names the first two steps of a path.
 func section(at release.Path) string { return at[:min(2, len(at))].String() }
+
+// linesOf returns the lines of a file, without what they begin and end with, if they are asked for.
+func linesOf(file *tree.File, asked bool) (out []string) {
+	if !asked {
+		return nil
+	}
+	data, _ := file.Data()
+	for text := range strings.Lines(string(data)) {
+		out = append(out, strings.TrimSpace(text))
+	}
+	return out
+}
 
 // addFolder adds all that is written in a folder that a Flux Kustomization applies, and in those
 // that it leads to: by a kustomization.yaml, or by another Flux Kustomization. Where it holds
@@ -184,7 +224,7 @@ func (r *reach) addFolder(dir string) {
 func (r *reach) addApplied(dir string, o map[string]any) {
 	switch kind := object.String(o, "kind"); {
 	case object.IsKustomization(o):
-		r.addFolder(pathOf(o))
+		r.addPath(o, false)
 	case kind == "ConfigMap", kind == "Secret":
 		r.all = r.all || r.isVariables(object.Name(o))
 	}
@@ -207,13 +247,16 @@ func (r *reach) repointed(o, other map[string]any) bool {
 	if r.dangles(o) || r.dangles(other) {
 		without = append(without, "path")
 	}
-	return other != nil && reflect.DeepEqual(specWithout(o, without), specWithout(other, without))
+	return other != nil && reflect.DeepEqual(o["metadata"], other["metadata"]) &&
+		reflect.DeepEqual(specWithout(o, without), specWithout(other, without))
 }
 
 // dangles reports whether the base has nothing at the path of a Flux Kustomization.
-func (r *reach) dangles(o map[string]any) bool {
-	at := pathOf(o)
-	return fileOf(r.base, at) == nil && !isFolder(r.base, at)
+func (r *reach) dangles(o map[string]any) bool { return !r.has(r.base, pathOf(o)) }
+
+// has reports whether a state has a file or folder of a name.
+func (r *reach) has(in []effective.Input, name string) bool {
+	return fileOf(in, name) != nil || isFolder(in, name)
 }
 
 func pathOf(o map[string]any) string {
@@ -235,29 +278,51 @@ func isSource(o map[string]any) bool {
 	return kind.Group == object.SourceGroup && object.Known(o)
 }
 
-// rewired reports whether a kustomization.yaml may set other fields than before: anything but
-// its list of resources differs, or a folder that the base has is no longer in it.
-func rewired(base []effective.Input, dir string, old, now map[string]any) bool {
+// rewire adds what a kustomization.yaml can set by what differs in it: anything, unless that is its list of
+// resources alone. What is in a file or folder that is listed on one side is as good as there on this side alone.
+// Lines are those of the old file if it could not be read: an entry that is one of them was listed.
+func (r *reach) rewire(dir string, old, now map[string]any, lines []string) {
+	for _, key := range sortedKeys(merged(old, now)) {
+		r.all = r.all || key != listed && key != "resources" && key != "apiVersion" && key != "kind" && !reflect.DeepEqual(old[key], now[key])
+	}
 	before, after := entriesIn(old), entriesIn(now)
 	for _, entry := range before {
-		if !slices.Contains(after, entry) && isFolder(base, path.Join(dir, entry)) {
-			return true
+		at := path.Join(dir, entry)
+		r.all = r.all || (isFolder(r.base, at) || isKustomizeFile(at)) && !slices.Contains(after, entry)
+		if file := fileOf(r.base, at); file != nil && !slices.Contains(after, entry) {
+			r.compare(at, file, nil)
 		}
 	}
-	for _, key := range sortedKeys(merged(old, now)) {
-		if key != "resources" && key != "apiVersion" && key != "kind" && !reflect.DeepEqual(old[key], now[key]) {
-			return true
+	for _, entry := range after {
+		at := path.Join(dir, entry)
+		r.all = r.all || isKustomizeFile(at)
+		switch file := fileOf(r.now, at); {
+		case slices.Contains(before, entry), slices.Contains(lines, "- "+entry): // it was listed
+		case file != nil:
+			r.compare(at, nil, file)
+		default:
+			r.addFolder(at)
 		}
 	}
-	return false
 }
 
 // readNames notes what a file names: the files that a kustomization.yaml reads as anything but
-// resources, and, by their names in its text, objects that variables are substituted from.
+// resources, those that a transformer reads, and, by their names in its text, objects that variables are
+// substituted from.
 func (r *reach) readNames(file *tree.File) {
-	data, _ := file.Data()
 	if isKustomizeFile(file.Name()) {
-		r.addNamed(first(objectsOf(data)))
+		readable, _ := withoutMistakes(file)
+		r.addNamed(first(readable))
+		return
+	}
+	if !isManifest(file.Name()) {
+		return
+	}
+	data, _ := file.Data()
+	if bytes.Contains(data, []byte("builtin")) {
+		for _, o := range objectsOf(data) {
+			r.addNamed(o)
+		}
 	}
 	if bytes.Contains(data, []byte("substituteFrom")) {
 		for _, m := range nameField().FindAllSubmatch(data, -1) {
@@ -266,20 +331,29 @@ func (r *reach) readNames(file *tree.File) {
 	}
 }
 
-// nameField matches the name of an object in YAML. One by an alias or a variable is "*".
+// nameField matches the name of an object in YAML, or what stands for one: an alias, a variable, a block.
 var nameField = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\bname["']?:\s*(?:&\S+\s+)?["']?(\*|[\w.-]+)`)
+	return regexp.MustCompile(`\bname["']?\s*:\s*(?:&\S+\s+)?["']?([^\s"',}]+)`)
 })
 
-// isVariables reports whether variables may be substituted from an object of a name.
-func (r *reach) isVariables(name string) bool { return r.variables[name] || r.variables["*"] }
+// isVariables reports whether variables may be substituted from an object of a name, which may get a prefix.
+func (r *reach) isVariables(name string) bool {
+	for known := range r.variables {
+		if strings.Trim(known, "-._"+alphanumeric) != "" || strings.Contains(known, name) {
+			return true
+		}
+	}
+	return strings.Contains(name, "$") && len(r.variables) > 0
+}
+
+const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 func (r *reach) addNamed(kustomization map[string]any) {
 	var visit func(any)
 	visit = func(value any) {
 		switch value := value.(type) {
 		case string:
-			r.named[path.Base(value)] = true
+			r.named[path.Base(value[strings.LastIndex(value, "=")+1:])] = true
 		case []any:
 			for _, item := range value {
 				visit(item)
@@ -297,12 +371,15 @@ func (r *reach) addNamed(kustomization map[string]any) {
 	}
 }
 
+// entriesIn returns what a kustomization.yaml lists to be built.
 func entriesIn(kustomization map[string]any) []string {
 	var out []string
-	all, _ := kustomization["resources"].([]any)
-	for _, entry := range all {
-		if text, ok := entry.(string); ok {
-			out = append(out, text)
+	for _, key := range []string{"resources", "bases", "components"} {
+		all, _ := kustomization[key].([]any)
+		for _, entry := range all {
+			if text, ok := entry.(string); ok {
+				out = append(out, text)
+			}
 		}
 	}
 	return out
@@ -313,7 +390,7 @@ func isKustomizeFile(name string) bool {
 }
 
 func isFolder(base []effective.Input, name string) bool {
-	return slices.ContainsFunc(base, func(in effective.Input) bool {
+	return name == "." || slices.ContainsFunc(base, func(in effective.Input) bool {
 		return slices.ContainsFunc(in.Files.Paths(), func(at string) bool { return strings.HasPrefix(in.Files.Name(at), name+"/") })
 	})
 }
