@@ -21,6 +21,8 @@ type Above struct {
 	Suspended []string `json:"suspended"`
 	// Circle is the way from it back to itself: each waits for the next one; empty if there is none.
 	Circle []string `json:"circle"`
+	// Missing are what it checks the health of although nothing applies it, by Kind/namespace/name: it is never ready.
+	Missing []string `json:"missing"`
 	// Workers is what the health checks of releases in retry do to the others of the cluster; absent but for the
 	// Kustomization that holds a worker longest, and if there are enough workers.
 	Workers *Workers `json:"workers,omitempty"`
@@ -28,7 +30,7 @@ type Above struct {
 
 // Matters reports whether anything of it may be wrong for a release of these settings; nothing of nil is.
 func (a *Above) Matters(s *Settings) bool {
-	return a != nil && (len(a.Dependents)+len(a.Suspended)+len(a.Circle) > 0 || a.Workers != nil ||
+	return a != nil && (len(a.Dependents)+len(a.Suspended)+len(a.Circle)+len(a.Missing) > 0 || a.Workers != nil ||
 		a.Waits && a.Timeout.Duration < max(s.Install.Timeout.Duration, s.Upgrade.Timeout.Duration))
 }
 

@@ -2,6 +2,7 @@ package wave
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -16,7 +17,7 @@ func (f Fleet) Over(kustomization string) *release.Above {
 	}
 	out := &release.Above{
 		Kustomization: k.Name, Dependents: []string{}, Timeout: k.Timeout, TimeoutField: k.TimeoutField,
-		Retry: k.Retry, RetryField: k.RetryField, Suspended: f.suspended(k, map[string]bool{}), Circle: f.circle(k),
+		Retry: k.Retry, RetryField: k.RetryField, Suspended: f.suspended(k, map[string]bool{}), Circle: f.circle(k), Missing: f.missing(k),
 	}
 	for _, other := range f.Kustomizations {
 		if slices.Contains(other.DependsOn, k.Name) {
@@ -57,6 +58,23 @@ func (f Fleet) late(r Release) time.Duration {
 // checks reports whether a Kustomization waits for the health of a release that it applies.
 func (k *Kustomization) checks(release string) bool {
 	return k.Wait || slices.Contains(k.Checks, "HelmRelease/"+release)
+}
+
+// missing lists what a Kustomization checks the health of and the fleet does not have.
+func (f Fleet) missing(k *Kustomization) []string {
+	out := []string{}
+	if k.Wait { // its health checks are ignored
+		return out
+	}
+	for _, check := range k.Checks {
+		kind, name, _ := strings.Cut(check, "/")
+		switch {
+		case kind == "Kustomization" && f.named(name) == nil,
+			kind == "HelmRelease" && !slices.ContainsFunc(f.Releases, func(r Release) bool { return r.Name == name }):
+			out = append(out, check)
+		}
+	}
+	return out
 }
 
 // named returns a Kustomization by its name; nil if there is none.

@@ -20,6 +20,8 @@ type estate struct {
 	host string
 	// depended are the Kustomizations that something may wait for.
 	depended map[string]bool
+	// whole: the tree shows all of the cluster.
+	whole bool
 	// unknown says what is not known of a Kustomization, by its name.
 	unknown map[string][]string
 	// expressed says who depends on a release by an expression, by its name.
@@ -76,7 +78,7 @@ func (s *estates) of(r *Release) *estate {
 }
 
 func estateOf(in *fleet.Resolved, host string) *estate {
-	e := &estate{host: host, unknown: map[string][]string{}, expressed: map[string][]string{}, radii: map[radiusKey]*wave.Radius{}}
+	e := &estate{host: host, whole: in.Whole(), unknown: map[string][]string{}, expressed: map[string][]string{}, radii: map[radiusKey]*wave.Radius{}}
 	all := in.Kustomizations(host)
 	var on [][]wave.On
 	for _, k := range all {
@@ -115,7 +117,7 @@ func (e *estate) nameOf(name, cluster string) string {
 	return fmt.Sprintf("%s (cluster %s)", name, cluster)
 }
 
-// check keeps the health checks of what is known here.
+// check keeps the health checks of what is known here, and of what is known to be missing.
 func (e *estate) check(k *wave.Kustomization, target string) {
 	var known []string
 	for _, check := range k.Checks {
@@ -123,7 +125,9 @@ func (e *estate) check(k *wave.Kustomization, target string) {
 		switch {
 		case kind == "HelmRelease" && slices.ContainsFunc(e.Releases, func(r wave.Release) bool { return r.Name == e.nameOf(name, target) }):
 			known = append(known, kind+"/"+e.nameOf(name, target))
-		case kind == "Kustomization" && target == e.host && e.has(name):
+		case kind == "Kustomization" && target == e.host && (e.has(name) || e.whole):
+			known = append(known, check)
+		case kind == "HelmRelease" && target == e.host && e.whole:
 			known = append(known, check)
 		case !k.Wait:
 			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s checks the health of %s %s, which is not followed", k.Name, kind, name))

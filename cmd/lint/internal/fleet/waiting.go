@@ -2,6 +2,8 @@ package fleet
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -18,7 +20,7 @@ type waiting struct {
 // there or waits itself. That is only known of a cluster that the tree describes and shows all of.
 // Source: checkDependencies in internal/controller/kustomization_controller.go of kustomize-controller.
 func (p *pass) failWaiting() {
-	if !p.cluster.described() || len(p.failed) > 0 {
+	if !p.whole() {
 		return
 	}
 	w := waiting{byName: map[string]*Kustomization{}, why: map[*Kustomization]string{}}
@@ -33,6 +35,16 @@ func (p *pass) failWaiting() {
 		}
 	}
 }
+
+// whole reports whether the tree describes the cluster and shows all that is applied to it.
+func (p *pass) whole() bool {
+	return p.cluster.described() && len(p.failed) == 0 &&
+		!slices.ContainsFunc(slices.Collect(maps.Values(p.applied)), func(k *Kustomization) bool { return len(k.walk().Remotes) > 0 })
+}
+
+// Whole reports whether the tree describes the cluster and shows all that is applied to it: what is not found
+// is not there, as far as Flux goes.
+func (r *Resolved) Whole() bool { return r.pass.whole() }
 
 // reason returns for whom Flux waits without end; empty if for nobody. One that is suspended waits
 // for nobody, and may have been applied before.

@@ -3,9 +3,11 @@ package remedy.rules.timing["endless-dependency_test"]
 import data.remedy.lib.fixture
 import data.remedy.rules.timing["endless-dependency"].report
 
-below(suspended, circle) := object.union(fixture.release({}), {"above": {
+below(suspended, circle) := missing(suspended, circle, [])
+
+missing(suspended, circle, gone) := object.union(fixture.release({}), {"above": {
 	"kustomization": "a/apps", "waits": true, "dependents": [], "timeout": 300, "timeoutField": "timeout",
-	"retry": 120, "retryField": "retryInterval", "late": 0, "suspended": suspended, "circle": circle,
+	"retry": 120, "retryField": "retryInterval", "late": 0, "suspended": suspended, "circle": circle, "missing": gone,
 }})
 
 test_what_is_suspended if {
@@ -23,6 +25,19 @@ test_a_circle if {
 }
 
 test_one_finding_for_both if count(report) == 1 with input as below(["a/apps", "a/base"], ["a/apps", "a/infra", "a/apps"])
+
+test_what_is_gone if {
+	some finding in report with input as missing([], [], ["HelmRelease/a/old", "Kustomization/a/gone"])
+	finding.path == ["spec", "healthChecks"]
+	finding.raise == 0
+	contains(finding.message, "the health of HelmRelease a/old, Kustomization a/gone, which nothing")
+}
+
+# What depends on it stands still, too.
+test_what_is_gone_with_dependents if {
+	some finding in report with input as object.union(missing([], [], ["HelmRelease/a/old"]), {"above": {"dependents": ["a/more"]}})
+	finding.raise == 1
+}
 
 test_accepted if count(report) == 0 with input as below([], [])
 

@@ -10,7 +10,7 @@ below(workers, known) := object.union(
 	}),
 	{"above": {
 		"kustomization": "flux-system/infra", "waits": true, "dependents": [], "timeout": 300, "timeoutField": "timeout",
-		"retry": 120, "retryField": "retryInterval", "late": 0, "suspended": [], "circle": [],
+		"retry": 120, "retryField": "retryInterval", "late": 0, "suspended": [], "circle": [], "missing": [],
 		"workers": {"of": workers, "holding": 5, "known": known},
 	}},
 )

@@ -6,7 +6,7 @@ import data.remedy.rules.timing["short-wait"].report
 below(above) := object.union(fixture.release({"timeout": "10m"}), {"above": object.union(
 	{
 		"kustomization": "flux-system/infra", "waits": true, "dependents": ["flux-system/apps"],
-		"timeout": 300, "timeoutField": "timeout", "retry": 3600, "retryField": "interval", "late": 0, "suspended": [], "circle": [],
+		"timeout": 300, "timeoutField": "timeout", "retry": 3600, "retryField": "interval", "late": 0, "suspended": [], "circle": [], "missing": [],
 	},
 	above,
 )})
