@@ -14,6 +14,9 @@ const (
 	Definition = "CustomResourceDefinition"
 )
 
+// Kinds returns the kinds of Kubernetes that hold data.
+func Kinds() []string { return []string{claim, volume, namespace, Definition} }
+
 // dataIn reports whether an object holds data, and its size where it has one.
 func dataIn(o Object, object map[string]any) (bool, string) {
 	switch {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -94,6 +95,7 @@ func TestLinter(t *testing.T) {
 	bin := build(t)
 	t.Run("folders", func(t *testing.T) { ofFolders(t, bin) })
 	t.Run("archives", func(t *testing.T) { ofArchives(t, bin) })
+	t.Run("secrets", func(t *testing.T) { ofSecrets(t, bin) })
 	t.Run("changes", func(t *testing.T) { ofChanges(t, bin) })
 }
 
@@ -164,8 +166,8 @@ func ofFolders(t *testing.T, bin string) {
 	}{
 		"a claim":        {map[string]string{"templates/a.yaml": claim, "values.yaml": "size: 8Gi\n"}, "error install-uninstalls-data: a failed install of shop is undone by an uninstall up to 3 times, and with it PersistentVolumeClaim app-data (8Gi)"},
 		"nothing":        {map[string]string{"templates/a.yaml": "kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n"}, ""},
-		"a secret name":  {map[string]string{"templates/a.yaml": strings.ReplaceAll(claim, "{{ .Release.Name }}", "{{ .Values.password }}")}, "PersistentVolumeClaim (from a Secret)-data"},
-		"by a path":      {map[string]string{"templates/a.yaml": strings.ReplaceAll(claim, "{{ .Release.Name }}", "{{ .Values.text | b64enc }}")}, "PersistentVolumeClaim (from a Secret)-data"},
+		"a secret name":  {map[string]string{"templates/a.yaml": strings.ReplaceAll(claim, "{{ .Release.Name }}", "{{ .Values.password }}")}, "PersistentVolumeClaim (from a Secret)"},
+		"by a path":      {map[string]string{"templates/a.yaml": strings.ReplaceAll(claim, "{{ .Release.Name }}", "{{ .Values.text | b64enc }}")}, "PersistentVolumeClaim (from a Secret)"},
 		"not rendered":   {map[string]string{"templates/a.yaml": "{{ .Values.a.b.c }}"}, "its chart shop 1.0.0 cannot be rendered: shop/templates/a.yaml"},
 		"fails secretly": {map[string]string{"templates/a.yaml": "{{ fail .Values.password }}"}, "(from a Secret)"},
 		"a dependency":   {map[string]string{"Chart.yaml": metadata + deps}, "its dependency db 1.x is not in charts/"},
@@ -193,6 +195,45 @@ func expect(t *testing.T, got, want string) {
 	said := strings.Contains(got, "undetermined:") || strings.Contains(got, "install-uninstalls-data:")
 	if !strings.Contains(got, want) || said != (want != "") || strings.Contains(got, "hunter2") || strings.Contains(got, "aHVudGVyMi") {
 		t.Errorf("want %q in\n%.2000s", want, got)
+	}
+}
+
+// made is what charts make of a secret.
+var made = []string{
+	`.Values.password | trunc 9`, `.Values.password | trunc -8`, `.Values.password | sha256sum`, `.Values.password | b64enc | b64enc`,
+	`.Values.password | b32enc`, `.Values.password | replace "-" ""`, `.Values.password | snakecase`, `.Values.password | title`, `.Values.text | upper | trunc 7`,
+	`printf "%x" .Values.password`, `regexReplaceAll "(.)" .Values.password "$1."`, `index (splitList "-" .Values.text) 1`,
+	`tpl "{{ .Values.password | trunc 9 }}" .`, `toYaml .Values | b64enc`, `range untilStep 12 -1 -1 }}{{ substr . (int (add . 1)) $.Values.text }}{{ end`,
+}
+
+// ofSecrets: nothing that a chart makes of a secret is shown, in names and sizes or in why it cannot be rendered.
+func ofSecrets(t *testing.T, bin string) {
+	charts := map[string]string{"names": ""}
+	for _, e := range made {
+		charts["names"] += "---\n" + strings.NewReplacer("{{ .Release.Name }}", "{{ "+e+" }}", "{{ .Values.size }}", "{{ .Values.password | trunc 7 }}").Replace(claim)
+	}
+	charts["kinds"] = "apiVersion: {{ .Values.password | trunc 7 }}.io/v1\nkind: {{ .Values.password | trunc 7 }}\nmetadata: {name: a, namespace: {{ .Values.password | upper }}}\n"
+	charts["notes"] = "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: {{ .Values.password | trunc 8 }}}\nspec: {persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}, volumeClaimTemplates: [{metadata: {name: a}}]}\n"
+	for i, e := range []string{
+		`fail (trunc 9 .Values.password)`, `required (b64enc (b64enc .Values.password)) nil`, `include (trunc 9 .Values.password) .`,
+		`tpl (printf "{{ %s" (trunc 9 .Values.password)) .`, `lookup "v1" (trunc 9 .Values.password) "" (upper .Values.text)`,
+		`mustRegexMatch (printf "(%s" (trunc 9 .Values.password)) "a"`, `if eq (len .Values.text) 14 }}{{ fail (trunc 9 .Values.text) }}{{ end`,
+		`if contains "y" .Values.text }}{{ fail (trunc 9 .Values.text) }}{{ end`, // others are rendered
+	} {
+		charts[fmt.Sprint("failure ", i)] = "x: {{ " + e + " }}\n"
+	}
+	for name, text := range charts {
+		t.Run(name, func(t *testing.T) {
+			got := lint(t, bin, "./charts/shop", map[string]string{"charts/shop/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n", "charts/shop/templates/a.yaml": text})
+			if !strings.Contains(got, "(from a Secret)") {
+				t.Errorf("nothing is hidden in\n%s", got)
+			}
+			for _, form := range []string{"hunter2", "HUNTER2", "Hunter2", "canary", "Canary", "CANARY", "yranac", "68756e", "h.u.n", "aHVudGVy", "YUhWdWRH", "NB2W45DF", "35ec275e"} {
+				if strings.Contains(got, form) {
+					t.Errorf("%s is in\n%s", form, got)
+				}
+			}
+		})
 	}
 }
 

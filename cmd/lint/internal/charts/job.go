@@ -33,6 +33,8 @@ type Values struct {
 	Text    string
 	Path    string
 	Literal bool
+	// Secret reports whether a Secret holds them.
+	Secret bool
 }
 
 // Result is what Helm renders of a chart.

@@ -17,9 +17,18 @@ import (
 	"github.com/flux-remedy/remedy/pkg/loss"
 )
 
+// Contents are what a Helm release consists of.
+type Contents struct {
+	loss.Release
+	// Other is the same with other values in place of what Secrets supply; nil if they supply none. It is empty
+	// where the chart refuses those.
+	Other *loss.Release
+}
+
 // Release returns what the Helm release of a query consists of. If that is not known, or not
 // surely, it says why.
-func (l *Library) Release(q Query) (*loss.Release, string) {
+func (l *Library) Release(q Query) (*Contents, string) {
+	var other *Result
 	result, err := l.rendered(q)
 	given := result != nil
 	if given {
@@ -30,9 +39,20 @@ func (l *Library) Release(q Query) (*loss.Release, string) {
 		if job, err = l.job(q); err == nil {
 			result, err = l.render(job)
 		}
+		if err == nil {
+			other, err = l.otherwise(job, q)
+		}
 	}
 	if err != nil {
 		return nil, err.Error()
+	}
+	if other != nil {
+		public := WordsOf(append(other.Asks, other.Problem)...)
+		result.Problem = public.Hide(result.Problem, q.Instead)
+		result.Asks = slices.Clone(result.Asks)
+		for i := range result.Asks {
+			result.Asks[i] = public.Hide(result.Asks[i], q.Instead)
+		}
 	}
 	if result.Problem != "" {
 		return nil, strings.TrimSpace("its chart "+result.Chart) + " cannot be rendered: " + result.Problem
@@ -41,7 +61,27 @@ func (l *Library) Release(q Query) (*loss.Release, string) {
 	if len(result.Asks) > 0 {
 		doubt = fmt.Sprintf("its chart %s asks the cluster for %s: what it renders may depend on that", result.Chart, strings.Join(result.Asks, ", "))
 	}
-	return &loss.Release{Chart: result.Chart, Namespace: q.Namespace, Documents: result.Documents, Definitions: result.Definitions, Given: given}, doubt
+	out := &Contents{Release: result.release(q)}
+	out.Given = given
+	if other != nil {
+		of := other.release(q)
+		out.Other = &of
+	}
+	return out, doubt
+}
+
+// release returns the Helm release of a query.
+func (r *Result) release(q Query) loss.Release {
+	return loss.Release{Chart: r.Chart, Namespace: q.Namespace, Documents: r.Documents, Definitions: r.Definitions}
+}
+
+// otherwise renders a job with other secrets; nil if it has none.
+func (l *Library) otherwise(job Job, q Query) (*Result, error) {
+	other, is := job.otherwise(q.Holds)
+	if !is {
+		return nil, nil
+	}
+	return l.render(other)
 }
 
 // render renders a job once.

@@ -26,6 +26,10 @@ type Query struct {
 	// Secret is called with each text that a Secret supplies to the values: what is rendered, and why
 	// it cannot be, may hold it.
 	Secret func(text string)
+	// Holds reports whether a text of the release holds what a Secret supplies, as a variable does.
+	Holds func(text string) bool
+	// Instead stands for that in what is said.
+	Instead string
 	// Find returns an object of the cluster; nil if the tree does not have it.
 	Find func(kind, namespace, name string) map[string]any
 }

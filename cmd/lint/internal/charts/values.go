@@ -26,7 +26,7 @@ func (q Query) values() ([]Values, error) {
 		if source["sops"] != nil {
 			return nil, fmt.Errorf("%s: it is encrypted", what)
 		}
-		v := Values{Path: object.String(ref, "targetPath")}
+		v := Values{Path: object.String(ref, "targetPath"), Secret: kind == "Secret"}
 		v.Literal, _ = object.At(ref, "literal").(bool)
 		var ok bool
 		v.Text, ok = entry(source, object.String(ref, "valuesKey"))

@@ -45,30 +45,49 @@ func (l *loader) uninstalled(r *Release, cluster string) {
 	}
 	secrets := slices.Clone(l.secrets)
 	q.Secret = func(text string) { secrets = append(secrets, transformed(text)...) }
+	supplied := l.secrets.Forms()
+	q.Instead = build.FromSecret
+	q.Holds = func(text string) bool { return supplied.Mask(text) != text }
 	rendered, doubt := l.opts.Charts.Release(q)
 	secrets = secrets.Forms()
 	r.LossUnknown = secrets.Mask(doubt)
 	if rendered == nil {
 		return
 	}
-	r.contents = &contents{*rendered, secrets}
-	r.Loss = r.Uninstalled(*rendered)
-	r.contents.mask(r.Loss)
+	r.contents = &contents{rendered.Release, secrets, nil}
+	if rendered.Other != nil {
+		r.contents.public = public(r.Uninstalled(*rendered.Other))
+	}
+	r.Loss = r.Uninstalled(rendered.Release)
+	r.contents.mask(r.Loss.Gone)
+	r.contents.mask(r.Loss.Kept)
+}
+
+// public returns the words of a loss, and those of the kinds that hold data.
+func public(l *loss.Loss) charts.Words {
+	texts := loss.Kinds()
+	l.Each(func(f *loss.Fate) { texts = append(texts, f.Group, f.Kind, f.Namespace, f.Name, f.Size, f.Note) })
+	return charts.WordsOf(texts...)
 }
 
 // contents are what the chart of a release renders.
 type contents struct {
 	loss.Release
 	secrets build.Secrets // that its values and variables hold
+	public  charts.Words  // what the chart renders whatever Secrets supply; nil if they supply nothing
 }
 
-// mask replaces in a loss what Secrets supply.
-func (c *contents) mask(l *loss.Loss) {
-	l.Each(func(f *loss.Fate) {
+// mask replaces in what becomes of objects what Secrets supply, and what the chart makes of it.
+func (c *contents) mask(fates []loss.Fate) {
+	for i := range fates {
+		f := &fates[i]
 		for _, text := range []*string{&f.Group, &f.Kind, &f.Namespace, &f.Name, &f.Size, &f.Note} {
+			if c.public != nil {
+				*text = c.public.Hide(*text, build.FromSecret)
+			}
 			*text = c.secrets.Mask(*text)
 		}
-	})
+	}
 }
 
 // transformed returns a text with the forms that templates often write it in.
@@ -114,6 +133,6 @@ func drops(r, was *Release) bool {
 		return false
 	}
 	r.Loss.Dropped = loss.Dropped(was.contents.Release, r.contents.Release)
-	was.contents.mask(r.Loss)
+	was.contents.mask(r.Loss.Dropped)
 	return len(r.Loss.Dropped) > 0
 }
