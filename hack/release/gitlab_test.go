@@ -108,6 +108,27 @@ func commit(t *testing.T, dir, name string) {
 	git(t, dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", name)
 }
 
+// TestVariables holds the variables that the scripts read to those that the job sets, and the other way round.
+func TestVariables(t *testing.T) {
+	t.Parallel()
+	j := component(t, map[string]string{"source": "x", "version": "x"})
+	read := map[string]bool{}
+	for _, m := range regexp.MustCompile(`\$\{?([A-Z]+_[A-Z_]+)`).FindAllStringSubmatch(strings.Join(append(j.BeforeScript, j.Script...), "\n"), -1) {
+		if name := m[1]; !strings.HasPrefix(name, "CI_") {
+			read[name] = true
+		}
+	}
+	for name := range j.Variables {
+		if strings.HasPrefix(name, "INPUT_") && !read[name] {
+			t.Errorf("no script reads %s", name)
+		}
+		delete(read, name)
+	}
+	if len(read) > 0 {
+		t.Errorf("scripts read what the job does not set: %v", slices.Sorted(maps.Keys(read)))
+	}
+}
+
 // TestJob runs the job of templates/flux-remedy.yml as a GitLab runner would.
 func TestJob(t *testing.T) {
 	t.Parallel()
