@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"strings"
@@ -188,6 +189,16 @@ func (b *Bundle) ConfigData() []byte { return b.files[configFile] }
 
 // FS returns the Rego files.
 func (b *Bundle) FS() fs.FS { return b.files.below("") }
+
+// Own returns the Rego files that this program does not have: all, where the built-in ones are
+// not those of this program.
+func (b *Bundle) Own() fs.FS {
+	all := b.files.below("")
+	if !b.Altered() {
+		maps.DeleteFunc(all, func(name string, _ *fstest.MapFile) bool { return !strings.HasPrefix(name, custom+"/") })
+	}
+	return all
+}
 
 // Altered reports whether the built-in rules of the bundle are not those of this program: they
 // were changed, or are of another version.

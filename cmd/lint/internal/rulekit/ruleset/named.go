@@ -224,7 +224,7 @@ func (n *Named) In(ctx context.Context, from snapshot.Snapshot, file, path strin
 			return nil, nil, err
 		}
 	}
-	return &then, []policy.Folder{{Name: then.Bundle, FS: then.opened.FS()}}, nil
+	return &then, []policy.Folder{{Name: then.Bundle, FS: then.opened.Own()}}, nil
 }
 
 func (n *Named) folders(ctx context.Context, from snapshot.Snapshot) (folders []policy.Folder, err error) {
