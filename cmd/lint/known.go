@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -68,7 +69,11 @@ func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine,
 			return nil, nil, err
 		}
 		fmt.Fprintf(std.err, "wrote %s, entries: %d\n", l.writeBaseline, len(known.Findings))
-		return known.Drop(run, engine), nil, nil
+		dropped := known.Drop(run, engine)
+		if slices.ContainsFunc(run.Releases, func(r judge.Release) bool { return len(r.Verdict.Findings) > 0 }) {
+			fmt.Fprintf(std.err, "what is new stays reported: to record it too, delete %s first\n", l.writeBaseline)
+		}
+		return dropped, nil, nil
 	case !l.ownBaseline:
 		known, err := found.Config.Baseline()
 		if known == nil || err != nil {
