@@ -20,7 +20,10 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-const program = "flux-remedy"
+const (
+	program = "flux-remedy"
+	usage   = "make release VERSION=v0.1.0 REPOSITORY=https://example.com/acme/flux-remedy"
+)
 
 // platforms are those of the catalog of Flux CLI plugins, as it orders them.
 var platforms = []platform{
@@ -112,10 +115,10 @@ func (r release) write() error {
 // check returns an error for what the Flux CLI would not install.
 func (r release) check() error {
 	if !semver.IsValid(r.version) || semver.Canonical(r.version) != r.version {
-		return fmt.Errorf("version %q: want a tag such as v0.1.0: make release VERSION=v0.1.0", r.version)
+		return fmt.Errorf("version %q: want a tag such as v0.1.0: %s", r.version, usage)
 	}
 	if !strings.HasPrefix(r.repository, "https://") {
-		return fmt.Errorf("repository %q: want an https URL", r.repository)
+		return fmt.Errorf("repository %q: want the https URL that will publish the files: %s", r.repository, usage)
 	}
 	if entries, err := os.ReadDir(r.output); err == nil && len(entries) > 0 {
 		return fmt.Errorf("%s is not empty: remove it, so that nothing old is published", r.output)
