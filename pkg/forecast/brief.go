@@ -29,7 +29,7 @@ func (o Outcome) repeats() string {
 		what = "looked at again"
 	}
 	if o.Reason == "backoff" || o.End == Error {
-		return what + " without end, up to " + Readable(o.Every.Duration) + " apart"
+		return what + " forever, up to " + Readable(o.Every.Duration) + " apart"
 	}
 	return what + " every " + Readable(o.Every.Duration) + " without end"
 }

@@ -64,7 +64,7 @@ func notOneMinor(what, version string) string {
 	if version == "" {
 		return what + " names no version of Flux"
 	}
-	return fmt.Sprintf("%s installs Flux %s, which is no minor version that is known", what, version)
+	return fmt.Sprintf("%s installs Flux %s, which does not say which minor version", what, version)
 }
 
 func minorOf(v *semver.Version) string { return fmt.Sprintf("%d.%d", v.Major(), v.Minor()) }

@@ -28,7 +28,7 @@ func unapplied(all []release.Undetermined) string {
 	}
 	dirs := byFrequency(words.Of(all, func(u release.Undetermined) string { return path.Dir(filepath.ToSlash(u.File)) }))
 	folders := words.Of(dirs, func(of []string) string { return fmt.Sprintf("%s (%d)", of[0], len(of)) })
-	return fmt.Sprintf("%s applied by no cluster here: %s. --unapplied judges them.", unappliedCount(all), words.First(folders, some, "folder"))
+	return fmt.Sprintf("%s not applied by any cluster in this repository: %s. --unapplied judges them.", unappliedCount(all), words.First(folders, some, "folder"))
 }
 
 // unappliedCount counts releases, and what would apply some: "2 releases and 1 other object
@@ -62,7 +62,7 @@ func unappliedPlaces(all []release.Undetermined) []release.Undetermined {
 	}), func(g gap) release.Undetermined {
 		u := release.Undetermined{File: g[0].File, Line: g[0].Line, Reason: g[0].Reason}
 		if g[0].Release != "" {
-			u.Reason = "applied by no cluster here: " + words.First(words.Of(g, func(u release.Undetermined) string { return u.Release }), some, "release")
+			u.Reason = "not applied by any cluster in this repository: " + words.First(words.Of(g, func(u release.Undetermined) string { return u.Release }), some, "release")
 		}
 		return u
 	})

@@ -20,7 +20,7 @@ type Held struct {
 	After []Late `json:"after,omitempty"`
 }
 
-// Late is a Kustomization that goes on to be not ready after what it waits for has become it.
+// Late is a Kustomization that stays not ready for a while after what it waits for is ready.
 type Late struct {
 	Kustomization release.Name `json:"kustomization"`
 	// Retry is after how long it looks again.

@@ -16,6 +16,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -65,14 +66,14 @@ func (c Configuration) Summary() []string {
 	}
 	wrote := fmt.Sprintf("wrote %s, clusters found: %d", rules.ConfigFile, applied)
 	if assumed > 0 {
-		wrote += fmt.Sprintf("; \"check it\" marks those whose environment nothing names (%d): they are judged as %s", assumed, release.Production)
+		wrote += fmt.Sprintf("; in %d no environment was found: \"check it\" marks them, judged as %s", assumed, release.Production)
 	}
 	lines := []string{wrote, c.judged}
 	if c.Baseline != "" {
 		lines = append(lines, fmt.Sprintf("wrote %s, known now: %s", c.Baseline, c.found))
 	}
 	if len(c.Accept) > 0 {
-		lines = append(lines, fmt.Sprintf("not judged, and accepted until %s, files: %d (spec.undetermined.accept says why)", c.Accept[0].Until, len(c.Accept)))
+		lines = append(lines, fmt.Sprintf("could not be judged, accepted until %s: %s (spec.undetermined.accept says why)", c.Accept[0].Until, words.Count(len(c.Accept), "file")))
 	}
 	return lines
 }
