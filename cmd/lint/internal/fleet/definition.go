@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/internal/crd"
@@ -18,7 +20,8 @@ import (
 // definition is a CustomResourceDefinition of Flux that a cluster has.
 type definition struct {
 	object map[string]any
-	from   string // for people: its file, or the Kustomization that applies it
+	by     *Kustomization // that applies it
+	from   string         // for people: its file, or the Kustomization that applies it
 }
 
 // schemas are those of definitions, each read once, by their content.
@@ -46,37 +49,50 @@ func (s schemas) of(d definition) (schema *release.Schema, note string) {
 
 // stated returns the minor version of Flux that a cluster has, as far as the tree and the configuration state a
 // known one; else "".
-func (p *pass) stated(cluster string) string {
+func (p *pass) stated(cluster string) (flux string) {
 	controller := installationIn(p, cluster).Controller
 	if p.controller != nil {
 		controller = p.controller(cluster, controller)
 	}
-	for _, minor := range release.Minors {
-		if minor.Has(controller.Version) {
-			return minor.Flux
+	minor := semver.MajorMinor("v" + controller.Version)
+	for candidate, releases := range fluxReleases {
+		if semver.MajorMinor("v"+releases[0]) == minor && semver.Compare("v"+candidate, "v"+flux) > 0 {
+			flux = candidate
 		}
 	}
-	return ""
+	return flux
 }
 
 // kinds are the schemas of kinds, by apiVersion and kind.
 type kinds map[string]crd.Schema
 
-// kinds returns what a definition defines.
+// defined is what a definition defines.
+type defined struct {
+	object map[string]any // is kept, so that no other one has its address
+	kinds  kinds
+}
+
+// kinds returns what a definition defines. Many objects ask for it: it is remembered by its address, too.
 func (x *Index) kinds(d definition) kinds {
-	text, key := d.content()
-	out, ok := x.defined[key]
+	address := reflect.ValueOf(d.object).Pointer()
+	if known, ok := x.defined[address]; ok {
+		return known.kinds
+	}
+	text, key := definition{object: d.object}.content()
+	out, ok := x.kindsOf[key]
 	if !ok {
 		read, _ := crd.Read(text) // what cannot be read defines nothing
 		out = read.Known()
-		x.defined[key] = out
+		x.kindsOf[key] = out
 	}
+	x.defined[address] = defined{d.object, out}
 	return out
 }
 
 // define adds to an installation what the API server of its cluster accepts.
 func (p *pass) define(cluster string, to *Installation) {
 	found, note := p.definition(cluster, object.HelmReleases, p.objects)
+	found.from = p.from(found, object.HelmReleases)
 	to.define(p.index.schemas, found, note)
 }
 
@@ -96,14 +112,14 @@ func (i *Installation) define(all schemas, found definition, note string) {
 func (p *pass) definition(cluster, name string, among objects) (found definition, note string) {
 	key := "CustomResourceDefinition/" + name
 	if present := among.present(cluster, key); len(present) == 1 {
-		return definition{present[0].object, p.definedIn(present[0].by, name)}, ""
+		return definition{object: present[0].object, by: present[0].by}, ""
 	} else if len(among[cluster][key]) > 0 {
 		return definition{}, "is not known: the tree has several for this cluster, or Flux skips it"
 	}
 	beside := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
 	written := p.index.definitionsOf(name)
 	if i := slices.IndexFunc(written, func(w Written) bool { return w.Path == beside }); i >= 0 && cluster == p.cluster.Name {
-		return definition{written[i].Object, beside}, ""
+		return definition{object: written[i].Object, from: beside}, ""
 	}
 	if cluster == p.cluster.Name && p.cluster.Unapplied() {
 		return p.index.definition(name)
@@ -112,42 +128,64 @@ func (p *pass) definition(cluster, name string, among objects) (found definition
 }
 
 // redefined returns why the API server of a cluster does not take an object, given why by what is known
-// here. If the object has something that is not known here, the definition that the cluster has decides; what
-// that allows is newer. Without one the version of Flux decides that the tree or the configuration states.
+// here of the newest API. If the object has something that is not known here, or that an older API does not have, the
+// definition that the cluster has decides; what that allows is newer. Without one the version of Flux decides that
+// the tree or the configuration states.
 func (p *pass) redefined(cluster string, obj map[string]any, as build.Reading, known string) (why, newer string) {
 	what, isNewer := strings.CutSuffix(known, object.MisspeltOrNewer)
-	apiVersion, kind := object.String(obj, "apiVersion"), object.String(obj, "kind")
-	if _, understood := crd.Known(apiVersion, kind); !isNewer || !understood {
+	if known != "" && !isNewer || known == "" && crd.Later(obj, "2.0") == "" {
 		return known, ""
 	}
+	apiVersion, kind := object.String(obj, "apiVersion"), object.String(obj, "kind")
 	group, _, _ := strings.Cut(apiVersion, "/")
 	name := strings.Replace(strings.ToLower(kind)+"s", "ys", "ies", 1) + "." + group
-	p.find(cluster, "CustomResourceDefinition/"+name) // once the tree applies it, the cluster is walked again
-	found, _ := p.definition(cluster, name, p.known())
-	defined, ok := p.index.kinds(found)[apiVersion+"/"+kind]
-	if flux := p.stated(cluster); !ok && flux != "" {
-		return what + "not in the API of Flux " + flux, ""
-	} else if !ok {
-		return known, ""
+	if isNewer { // once the tree applies it, the cluster is walked again
+		p.find(cluster, "CustomResourceDefinition/"+name)
 	}
-	switch wrong := build.Refuses(defined, obj, as); {
+	found, _ := p.definition(cluster, name, p.known())
+	schema, ok := p.index.kinds(found)[apiVersion+"/"+kind]
+	if !ok {
+		return p.unstated(cluster, obj, known), ""
+	}
+	switch wrong := build.Refuses(schema, obj, as); {
+	case wrong == nil && !isNewer:
+		return "", ""
 	case wrong == nil:
 		return "", what + "newer than this program, and judged as if it were not there"
 	case wrong.Newer:
-		return "is refused by the API server: the definition in " + found.from + " does not allow " + wrong.Field, ""
+		return "is refused by the API server: the definition in " + p.from(found, name) + " does not allow " + wrong.Field, ""
 	default:
 		return "is refused by the API server: " + wrong.String(), ""
 	}
 }
 
-// definedIn names for people where a Kustomization has the definition from.
-func (p *pass) definedIn(k *Kustomization, name string) string {
+// unstated returns why the version of Flux that is stated of a cluster does not take an object, given why the newest
+// known one does not, if it does not.
+func (p *pass) unstated(cluster string, obj map[string]any, known string) string {
+	flux := p.stated(cluster)
+	if flux == "" {
+		return known
+	}
+	if what, isNewer := strings.CutSuffix(known, object.MisspeltOrNewer); isNewer {
+		return what + "not in the API of Flux " + flux
+	}
+	if later := crd.Later(obj, flux); later != "" {
+		return "has " + later + ", which is not in the API of Flux " + flux
+	}
+	return ""
+}
+
+// from names for people where a cluster has a definition of a name from.
+func (p *pass) from(d definition, name string) string {
+	if d.by == nil {
+		return d.from
+	}
 	for _, w := range p.index.definitionsOf(name) {
-		if k.reads(p.index, w.Path) {
+		if d.by.reads(p.index, w.Path) {
 			return w.Path
 		}
 	}
-	return "Kustomization " + k.FullName()
+	return "Kustomization " + d.by.FullName()
 }
 
 // definitionsOf returns those of a name that are written in the tree.
@@ -160,7 +198,7 @@ func (x *Index) definition(name string) (found definition, note string) {
 	for _, w := range x.definitionsOf(name) {
 		switch {
 		case found.object == nil:
-			found = definition{w.Object, w.Path}
+			found = definition{object: w.Object, from: w.Path}
 		case !reflect.DeepEqual(found.object["spec"], w.Object["spec"]):
 			return definition{}, fmt.Sprintf("is not known: those in %s and %s differ", found.from, w.Path)
 		}
