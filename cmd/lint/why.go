@@ -35,9 +35,9 @@ func newWhy(std streams) *cobra.Command {
 what Flux does next, what revives it, and which setting decides that.
 Without NAME it explains all that are not Ready.
 
-It reads the cluster and the namespace that kubectl would read, changes nothing
-and, unless --helm-storage asks for Helm's record, reads no Secret. With --filename it reads what kubectl has printed, or
-standard input for "-": an object or a list.`,
+It reads the cluster and the namespace that kubectl would read, and changes
+nothing. It reads no Secret, unless --helm-storage asks for Helm's record. With
+--filename it reads what kubectl has printed: an object or a list, "-" from standard input.`,
 		Example: `  flux-remedy why shop -n apps
   flux-remedy why -A --context production
   kubectl get helmrelease shop -n apps -o yaml | flux-remedy why -
