@@ -18,8 +18,6 @@ func (s *simulation) settled() bool {
 	open, shown := 0, 0
 	for _, k := range s.all {
 		switch {
-		case k.ready && slices.ContainsFunc(s.targets(k), s.unseen):
-			return false
 		case k.ready || k.suspended:
 		case k.failures >= repeats, k.end == Unhealthy && k.Retry.Duration <= 0: // which the API refuses
 			shown++
@@ -32,12 +30,16 @@ func (s *simulation) settled() bool {
 	if open > 0 && shown == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(s.releases, func(r *course) bool {
-		if r.Course == nil {
-			return !r.held && r.Interval.Duration > 0 && s.waits(r) // it has not looked yet
-		}
-		return r.Health(s.now) == forecast.InProgress && !r.Over()
-	})
+	return !slices.ContainsFunc(s.releases, s.moving) &&
+		!slices.ContainsFunc(s.all, func(k *kustomization) bool { return k.ready && slices.ContainsFunc(s.targets(k), s.unseen) })
+}
+
+// moving reports whether a release is in an action, or has yet to see that what it depends on is not ready.
+func (s *simulation) moving(r *course) bool {
+	if r.Course == nil {
+		return !r.held && len(r.DependsOn) > 0 && r.Interval.Duration > 0 && s.waits(r)
+	}
+	return r.Health(s.now) == forecast.InProgress && !r.Over()
 }
 
 // unseen reports whether a target of a Kustomization that is ready waits for a release, which the Kustomization
