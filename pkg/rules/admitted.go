@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -17,14 +18,15 @@ func (e *Engine) judgesSchema(rule Rule) bool {
 }
 
 // asked lists the rules that are asked of a release.
-func (e *Engine) asked(r *release.Release) (out []*question) {
-	for i := range e.questions.rules {
-		q := &e.questions.rules[i]
-		if !r.Admitted || !e.judgesSchema(q.rule) {
-			out = append(out, q)
+func (e *Engine) asked(r *release.Release) iter.Seq[*question] {
+	return func(yield func(*question) bool) {
+		for i := range e.questions.rules {
+			q := &e.questions.rules[i]
+			if (!r.Admitted || !e.judgesSchema(q.rule)) && !yield(q) {
+				return
+			}
 		}
 	}
-	return out
 }
 
 // openFor returns the ids of the rules that are not asked of a release.

@@ -7,42 +7,97 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// fields are what is written at and below the spec of an object, by the name of the field in
-// the API.
-type fields struct {
-	values  map[string]any // lists of a path and a value each
-	places  map[string]any // lists of a path and a type each
-	written map[string]any // by the key below spec, and by the rest of the name
-}
+// visitField is called with a value written at or below a spec, the name of its field in the API, and
+// its path, which is another one after the call.
+type visitField func(name string, path []any, value any)
 
-// fieldsOf returns the fields of an object without its values.
-func fieldsOf(object map[string]any) fields {
-	f := fields{map[string]any{}, map[string]any{}, map[string]any{}}
+// eachField visits the values of an object without its values. Null values of objects are skipped.
+func eachField(object map[string]any, visit visitField) {
 	if spec := object["spec"]; spec != nil {
-		f.add(spec, "", []any{"spec"})
+		visit.below(spec, "", append(make([]any, 0, 16), "spec"))
 	}
-	return f
 }
 
-// add adds a value and what is in it. Null values of objects are skipped.
-func (f fields) add(value any, name string, path []any) {
-	values, _ := f.values[name].([]any)
-	f.values[name] = append(values, map[string]any{"path": path, "value": value})
-	places, _ := f.places[name].([]any)
-	f.places[name] = append(places, map[string]any{"path": path, "type": typeName(value)})
-	f.mark(name)
+// below visits a value and what is in it.
+func (visit visitField) below(value any, name string, path []any) {
+	visit(name, path, value)
 	switch value := value.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(value) {
+		var room [24]string
+		for _, key := range appendKeys(room[:0], value) {
 			if value[key] != nil {
-				f.add(value[key], joined(name, stepName(key)), append(slices.Clip(path), key))
+				visit.below(value[key], joined(name, stepName(key)), append(path, key))
 			}
 		}
 	case []any:
 		for i, item := range value {
-			f.add(item, joined(name, "*"), append(slices.Clip(path), i))
+			visit.below(item, joined(name, "*"), append(path, i))
 		}
 	}
+}
+
+// listed is a section of the input that holds a list for each field of an object by its name. It is
+// made when a rule needs it.
+type listed struct {
+	object map[string]any
+	item   func(path []any, value any) map[string]any
+	// hash appends a text that is equal only where the whole section is equal.
+	hash func(to []byte, spec any) []byte
+}
+
+func valuesOf(object map[string]any) listed {
+	return listed{object, func(path []any, value any) map[string]any { return map[string]any{"path": path, "value": value} }, appendAll}
+}
+
+func placesOf(object map[string]any) listed {
+	return listed{object, func(path []any, value any) map[string]any {
+		return map[string]any{"path": path, "type": typeName(value)}
+	}, appendShape}
+}
+
+// lists returns the lists of the fields with some names, of all without any.
+func (l listed) lists(names ...string) map[string]any {
+	out := map[string]any{}
+	eachField(l.object, func(name string, path []any, value any) {
+		if len(names) == 0 || slices.Contains(names, name) {
+			list, _ := out[name].([]any)
+			out[name] = append(list, l.item(slices.Clone(path), value))
+		}
+	})
+	return out
+}
+
+// appendAt appends what is at a place below the section.
+func (l listed) appendAt(to []byte, at place) ([]byte, bool) {
+	if len(at) == 0 {
+		return l.hash(to, l.object["spec"]), true
+	}
+	if name, ok := at[0].(string); ok {
+		return appendAt(to, l.lists(name), at)
+	}
+	return appendAt(to, l.lists(), at)
+}
+
+// appendShape appends what is written in a value but for what it says: its keys, and types.
+func appendShape(to []byte, value any) []byte {
+	switch v := value.(type) {
+	case map[string]any:
+		to = append(to, '{')
+		var room [24]string
+		for _, key := range appendKeys(room[:0], v) {
+			if v[key] != nil {
+				to = appendShape(appendText(to, key), v[key])
+			}
+		}
+		return append(to, '}')
+	case []any:
+		to = append(to, '[')
+		for _, item := range v {
+			to = appendShape(to, item)
+		}
+		return append(to, ']')
+	}
+	return appendText(to, typeName(value))
 }
 
 // typeName returns the type of a value as Rego names it.
@@ -62,18 +117,22 @@ func typeName(value any) string {
 	return "number"
 }
 
-// mark notes that a field is written.
-func (f fields) mark(name string) {
-	section, rest, _ := strings.Cut(name, ".")
-	if section == "" {
-		return
-	}
-	of, ok := f.written[section].(map[string]any)
-	if !ok {
-		of = map[string]any{}
-		f.written[section] = of
-	}
-	of[rest] = true
+// writtenIn returns the names of the fields of an object, by the key below spec and by the rest of the name.
+func writtenIn(object map[string]any) map[string]any {
+	out := map[string]any{}
+	eachField(object, func(name string, _ []any, _ any) {
+		section, rest, _ := strings.Cut(name, ".")
+		if section == "" {
+			return
+		}
+		of, ok := out[section].(map[string]any)
+		if !ok {
+			of = map[string]any{}
+			out[section] = of
+		}
+		of[rest] = true
+	})
+	return out
 }
 
 // joined returns the name of a field below another one; the spec itself has none.

@@ -148,7 +148,7 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 }
 
 // inputOf returns the input of the policies for a release: objects, lists, texts, numbers,
-// true and false, and what is sealed.
+// true and false, what is sealed, and what is made when a rule needs it: [listed], and values of Go.
 func (e *Engine) inputOf(r *release.Release) (map[string]any, error) {
 	limits, err := e.limitsOf(r.Tier)
 	if err != nil {
@@ -164,9 +164,8 @@ func (e *Engine) inputOf(r *release.Release) (map[string]any, error) {
 	}
 	before, lost := r.SettingsBefore(), lossOf(r)
 	object := withoutValues(r.Object)
-	fields := fieldsOf(object)
 	input := map[string]any{
-		"object": object, "fields": fields.values, "invalid": fields.invalid(api, r), "places": fields.places, "written": fields.written,
+		"object": object, "fields": valuesOf(object), "invalid": invalidIn(object, api, r), "places": placesOf(object), "written": writtenIn(object),
 		"typed":      typed(r),
 		"controller": controllerOf(r.Controller),
 		"prefer":     string(e.config.Spec.Fix.Prefer),
@@ -174,7 +173,7 @@ func (e *Engine) inputOf(r *release.Release) (map[string]any, error) {
 	}
 	add := func(name string, part any) {
 		if v := reflect.ValueOf(part); !v.IsZero() {
-			input[name] = plain(v)
+			input[name] = v
 		}
 	}
 	add("open", e.openFor(r))

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
@@ -16,10 +17,7 @@ type inquiry struct {
 	*Engine
 	release *release.Release
 	marks   []mark
-	// answers are those that are known, by the index of the question, and keys by what they are remembered.
-	answers []answer
-	known   []bool
-	keys    []memoryKey
+	*buffers
 	*evaluation
 }
 
@@ -33,8 +31,7 @@ func (e *Engine) inquire(ctx context.Context, r *release.Release) (*inquiry, err
 	if err != nil {
 		return nil, err
 	}
-	n := len(e.questions.rules) + 1
-	q := &inquiry{Engine: e, release: r, marks: marks, answers: make([]answer, n), known: make([]bool, n), keys: make([]memoryKey, n)}
+	q := &inquiry{Engine: e, release: r, marks: marks, buffers: e.spare.Get().(*buffers)}
 	q.evaluation, err = e.evaluation(ctx, input, q.recall(input))
 	return q, err
 }
@@ -44,32 +41,48 @@ type buffers struct {
 	text []byte // what is at the places of all questions
 	ends []int  // of each place in text
 	part []byte // what one question reads
+	// answers are those that are known, by the index of the question, and keys by what they are remembered.
+	answers []answer
+	known   []bool
+	keys    []memoryKey
 }
 
 // maxSpare is how large a text is kept for the next release.
 const maxSpare = 64 << 10
 
+// end ends the inquiry, whose answers are another's then.
+func (q *inquiry) end() {
+	q.evaluation.end()
+	if cap(q.text) < maxSpare {
+		clear(q.answers)
+		q.spare.Put(q.buffers)
+	}
+}
+
 // recall looks for the answers to all questions, and returns the sections of the input that
 // those read which are not remembered.
 func (q *inquiry) recall(input map[string]any) (sections []string) {
-	b := q.spare.Get().(*buffers)
+	b, n := q.buffers, len(q.questions.rules)+1
 	b.text, b.ends = b.text[:0], b.ends[:0]
+	b.answers, b.known, b.keys = slices.Grow(b.answers[:0], n)[:n], slices.Grow(b.known[:0], n)[:n], slices.Grow(b.keys[:0], n)[:n]
+	clear(b.known)
 	for _, at := range q.questions.places {
 		b.text = appendPlace(b.text, input, at)
 		b.ends = append(b.ends, len(b.text))
 	}
-	for _, question := range append([]*question{&q.questions.class}, q.asked(q.release)...) {
+	recall := func(question *question) {
 		i := question.index
 		if !question.whole {
-			q.keys[i] = b.key(question, q.touching(question))
-			q.answers[i], q.known[i] = q.memory.recall(q.keys[i])
+			b.keys[i] = b.key(question, q.touching(question))
+			b.answers[i], b.known[i] = q.memory.recall(b.keys[i])
 		}
-		if !q.known[i] {
+		if !b.known[i] {
 			sections = append(sections, question.sections...)
 		}
 	}
-	if cap(b.text) < maxSpare {
-		q.spare.Put(b)
+	recall(&q.questions.class)
+	for question := range q.asked(q.release) {
+		recall(question)
 	}
 	return sections
 }

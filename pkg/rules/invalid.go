@@ -8,31 +8,24 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// invalid returns Invalid of an [Input]: of a release whose settings were decoded every type is
+// invalidIn returns Invalid of an [Input]: of a release whose settings were decoded every type is
 // right. Values that are not known are left out, see marksOf.
-func (f fields) invalid(api release.SchemaVersion, r *release.Release) map[string]any {
-	out := map[string]any{}
-	for name, all := range f.values {
+func invalidIn(object map[string]any, api release.SchemaVersion, r *release.Release) map[string]any {
+	out, typed := map[string]any{}, typed(r)
+	eachField(object, func(name string, path []any, value any) {
 		field, judged := api.Limited[name]
-		if !judged && !typed(r) {
+		if !judged && !typed {
 			field, judged = api.Plain[name]
 		}
 		if !judged {
-			continue
+			return
 		}
-		var found []any
-		for _, one := range all.([]any) {
-			of := one.(map[string]any)
-			path := release.Path(of["path"].([]any))
-			breaks := field.Breaks(of["value"])
-			if breaks != "" && !slices.ContainsFunc(r.Unknown, func(u release.Unknown) bool { return u.Open() && path.Within(u.Path) }) {
-				found = append(found, map[string]any{"path": of["path"], "value": of["value"], "breaks": breaks})
-			}
+		breaks := field.Breaks(value)
+		if breaks != "" && !slices.ContainsFunc(r.Unknown, func(u release.Unknown) bool { return u.Open() && release.Path(path).Within(u.Path) }) {
+			list, _ := out[name].([]any)
+			out[name] = append(list, map[string]any{"path": slices.Clone(path), "value": value, "breaks": breaks})
 		}
-		if len(found) > 0 {
-			out[name] = found
-		}
-	}
+	})
 	return out
 }
 

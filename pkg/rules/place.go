@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -62,8 +63,13 @@ func appendPlace(to []byte, input map[string]any, at place) []byte {
 // is equal. It reports whether there is anything: where a step is any key, only keys below
 // which the rest of the place is.
 func appendAt(to []byte, value any, at place) ([]byte, bool) {
-	if s, ok := value.(sealed); ok {
-		return appendText(to, s.name), true
+	switch v := value.(type) {
+	case sealed:
+		return appendText(to, v.name), true
+	case listed:
+		return v.appendAt(to, at)
+	case reflect.Value:
+		return appendValue(to, v, at)
 	}
 	if len(at) == 0 {
 		return appendAll(to, value), true
@@ -87,6 +93,35 @@ func appendAt(to []byte, value any, at place) ([]byte, bool) {
 		}
 	}
 	return to, false
+}
+
+// appendValue is appendAt of a value of Go: of a struct only what is at the place is made plain.
+func appendValue(to []byte, v reflect.Value, at place) ([]byte, bool) {
+	for v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if len(at) == 0 || v.Kind() != reflect.Struct {
+		return appendAt(to, plain(v), at)
+	}
+	found := false
+	for i, field := range fieldsOfType(v.Type()) {
+		switch below := v.Field(i); {
+		case at[0] != nil && at[0] != field.name || field.omitted && below.IsZero():
+		case at[0] != nil:
+			return appendValue(to, below, at[1:])
+		default:
+			before := len(to)
+			below, ok := appendValue(appendText(to, field.name), below, at[1:])
+			if to = below; !ok {
+				to = to[:before]
+			}
+			found = found || ok
+		}
+	}
+	if at[0] != nil {
+		return to, false
+	}
+	return append(to, ';'), found
 }
 
 // appendEach appends what is below each key.

@@ -17,6 +17,10 @@ func termOf(v any) (*ast.Term, error) {
 	switch v := v.(type) {
 	case sealed:
 		return v.term, nil
+	case listed:
+		return objectOf(v.lists())
+	case reflect.Value:
+		return termOf(plain(v))
 	case map[string]any:
 		return objectOf(v)
 	case []any:

@@ -30,7 +30,7 @@ func (e *Engine) Stuck(ctx context.Context, r *release.Release) string {
 		return ""
 	}
 	defer evaluation.end()
-	for _, question := range e.asked(r) {
+	for question := range e.asked(r) {
 		if _, err := evaluation.trace(question.query, seen); err != nil {
 			break
 		}

@@ -20,7 +20,7 @@ func (q *inquiry) told() (out told, err error) {
 	silent := silence{}
 	for _, group := range []func(*Rule) bool{isAPI, isAlone, isOther} {
 		before := silent // rules of a group do not silence each other
-		for _, question := range asked {
+		for question := range asked {
 			rule := &question.rule
 			if !group(rule) || len(q.release.Unknown) == 0 && before.silences(rule, q.isNew(rule)) {
 				continue
@@ -34,7 +34,7 @@ func (q *inquiry) told() (out told, err error) {
 			}
 		}
 	}
-	for _, question := range asked {
+	for question := range asked {
 		rule := &question.rule
 		switch a := q.answers[question.index]; {
 		case len(a.report) > 0 && !silent.silences(rule, q.isNew(rule)):
