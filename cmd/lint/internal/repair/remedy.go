@@ -17,7 +17,7 @@ import (
 type remedies struct {
 	central map[string]*report.Site // by finding
 	means   map[string]means        // by cause and fix
-	written map[string]string       // by edits, what they write
+	written map[string]string       // by edits, what they write, and by another fix, what is said of it
 }
 
 // Remedies returns a function that says of a finding how it goes away. With central, one
@@ -44,9 +44,10 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 			set = append(set, e)
 		}
 	}
-	out.Lines = lines(in.Mask(r.text(set)))
-	if f.Fix.Other != nil {
-		out.Other = in.Mask(otherText(*f.Fix.Other, r.meansOf(in, f, &rules.Fix{Safe: f.Fix.Other.Safe, Set: f.Fix.Other.Set}).kind))
+	out.Lines = lines(in.Mask(r.text(set, func() string { return effective.Written(set) })))
+	if other := f.Fix.Other; other != nil {
+		kind := r.meansOf(in, f, &rules.Fix{Safe: other.Safe, Set: other.Set}).kind
+		out.Other = in.Mask(r.text([]any{*other, kind}, func() string { return otherText(*other, kind) }))
 	}
 	if out.Kind != "" && in.KnownSettings() {
 		out.NeedsHuman = func() []string { return scenarios(in.Release.Release, in.Edited(f.Fix.Set).Release, newHuman) }
@@ -54,12 +55,12 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 	return out
 }
 
-// text returns what edits write.
-func (r *remedies) text(set []rules.Edit) string {
-	key := fmt.Sprintf("%#v", set)
+// text returns the text that is made of something, once.
+func (r *remedies) text(of any, make func() string) string {
+	key := fmt.Sprintf("%#v", of)
 	text, known := r.written[key]
 	if !known {
-		text = effective.Written(set)
+		text = make()
 		r.written[key] = text
 	}
 	return text

@@ -56,11 +56,7 @@ func (b block) findings() []Finding {
 	if len(b) == 1 {
 		return b[0].findings
 	}
-	var all []Finding
-	for _, c := range b {
-		all = append(all, c.findings...)
-	}
-	return all
+	return slices.Concat(words.Of(b, func(c cause) []Finding { return c.findings })...)
 }
 
 // happens says what happens to the first release. Where others have other numbers, it is an
