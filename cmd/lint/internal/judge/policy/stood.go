@@ -22,9 +22,9 @@ import (
 //
 // A change can set fields of a release by what kustomize and Flux read: patches, variables, what a
 // Flux Kustomization applies and how. It cannot by other releases that are complete, by objects of
-// other kinds, by sources that only one side has, and by entries of resources that could not be
-// read. Of a file that could not be read, what stands beside the mistake was there; of a file that is
-// listed or no longer listed, what is in it was not.
+// other kinds, by sources that only one side has or that nothing could be fetched from, and by entries
+// of resources that could not be read. Of a file that could not be read, what stands beside the mistake
+// was there; of a file that is listed or no longer listed, what is in it was not.
 func Stood(base, now []effective.Input) func(report.Finding) bool {
 	change := sync.OnceValue(func() reach { return reachOf(base, now) })
 	return func(f report.Finding) bool {
@@ -42,10 +42,12 @@ func Stood(base, now []effective.Input) func(report.Finding) bool {
 type reach struct {
 	base, now []effective.Input
 	all       bool                      // of any release
+	values    bool                      // values of any release
 	releases  map[string]bool           // of those of a name
 	fields    map[string][]release.Path // these of those of a name
 	files     map[string]bool           // of what is written in them
 	named     map[string]bool           // base names of files that a kustomization.yaml names outside of its resources
+	generated map[string][]string       // by the base name of a file, the names of what is generated of it
 	variables map[string]bool           // names of ConfigMaps and Secrets that Flux Kustomizations substitute from
 	applied   map[string]bool           // folders that are added, see addFolder
 }
@@ -53,7 +55,7 @@ type reach struct {
 func reachOf(base, now []effective.Input) reach {
 	r := reach{
 		base: base, now: now, releases: map[string]bool{}, fields: map[string][]release.Path{}, files: map[string]bool{},
-		named: map[string]bool{}, variables: map[string]bool{}, applied: map[string]bool{},
+		named: map[string]bool{}, generated: map[string][]string{}, variables: map[string]bool{}, applied: map[string]bool{},
 	}
 	for _, in := range slices.Concat(base, now) {
 		for _, at := range in.Files.Paths() {
@@ -80,8 +82,11 @@ func (r *reach) compare(name string, old, now *tree.File) {
 	if old != nil && now != nil && old.Hash() == now.Hash() {
 		return
 	}
-	r.all = r.all || r.named[path.Base(name)] || slices.Contains(excluding, path.Base(name))
-	if r.all || !isManifest(name) && !isKustomizeFile(name) {
+	generated := r.generated[path.Base(name)]
+	missing := old == nil && len(generated) > 0 && !slices.ContainsFunc(generated, r.isVariables)
+	r.values = r.values || missing
+	r.all = r.all || r.named[path.Base(name)] || slices.Contains(excluding, path.Base(name)) || len(generated) > 0 && !missing
+	if r.all || missing || !isManifest(name) && !isKustomizeFile(name) {
 		return
 	}
 	before, mended := objectsIn(old), false
@@ -140,6 +145,8 @@ func (r *reach) add(name string, o, other map[string]any, mended bool) {
 			r.addPath(o, other != nil)
 		}
 	case isSource(o) && other == nil: // to add one changes nothing of what others hold
+	case isSource(o):
+		r.addReaders(o, !fetchable(o) || !fetchable(other))
 	case kind == "ConfigMap", kind == "Secret":
 		r.all = r.all || r.isVariables(object.Name(o))
 	case kind == "Namespace": // its labels are those of its releases, too
@@ -172,6 +179,9 @@ func (r *reach) addPath(o map[string]any, changed bool) {
 
 // mends reports whether a finding is about a field that could not be read, or may follow from the chart.
 func (r *reach) mends(f report.Finding) bool {
+	if r.values && (section(f.Steps) == "spec.values" || f.Category == "data-safety") {
+		return true
+	}
 	about := []string{"spec.chart", "spec.chartRef", section(f.Steps)}
 	if f.Fix != nil && len(f.Fix.Set) > 0 {
 		about = about[:2]
@@ -239,6 +249,54 @@ func (r *reach) addApplied(dir string, o map[string]any) {
 	}
 }
 
+// addReaders adds what a source that has changed can set: all of the releases that it holds the
+// charts of and, unless it is repaired, what Flux Kustomizations apply of it.
+func (r *reach) addReaders(source map[string]any, repaired bool) {
+	kind, name := object.String(source, "kind"), object.Name(source)
+	for _, in := range slices.Concat(r.base, r.now) {
+		for _, at := range in.Files.Paths() {
+			for _, o := range objectsIn(in.Files.File(at)) {
+				switch {
+				case !refersTo(o, kind, name):
+				case object.IsHelmRelease(o):
+					r.releases[object.Name(o)] = true
+				case !object.IsKustomization(o):
+					r.all = true
+				case !repaired:
+					r.addFolder(pathOf(o))
+				}
+			}
+		}
+	}
+}
+
+// refersTo reports whether a value refers to an object, or may: by a variable, or in the text of a patch.
+func refersTo(value any, kind, name string) bool {
+	switch value := value.(type) {
+	case string:
+		return strings.Contains(value, "Ref") && strings.Contains(value, name)
+	case []any:
+		return slices.ContainsFunc(value, func(item any) bool { return refersTo(item, kind, name) })
+	case map[string]any:
+		of, is := object.String(value, "name"), object.String(value, "kind")
+		if is == kind && of == name || is != "" && strings.Contains(of, "$") {
+			return true
+		}
+		for _, item := range value {
+			if refersTo(item, kind, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fetchable reports whether a source says where something is fetched from, or needs not say it.
+func fetchable(source map[string]any) bool {
+	byURL := slices.Contains([]string{"GitRepository", "OCIRepository"}, object.String(source, "kind"))
+	return !byURL || object.String(source, "spec", "url") != ""
+}
+
 // repointed reports whether a Flux Kustomization differs from that of the other side in nothing
 // that can set a field of what it applies, or in its path alone, and the base has nothing at one of
 // the two paths: it was wrong.
@@ -274,8 +332,8 @@ func specWithout(o map[string]any, fields []string) map[string]any {
 }
 
 func isSource(o map[string]any) bool {
-	kind, _ := object.KindOf(object.String(o, "kind"))
-	return kind.Group == object.SourceGroup && object.Known(o)
+	group, _, _ := strings.Cut(object.String(o, "apiVersion"), "/")
+	return group == object.SourceGroup
 }
 
 // rewire adds what a kustomization.yaml can set by what differs in it: anything, unless that is its list of
@@ -349,24 +407,37 @@ func (r *reach) isVariables(name string) bool {
 const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 func (r *reach) addNamed(kustomization map[string]any) {
-	var visit func(any)
-	visit = func(value any) {
-		switch value := value.(type) {
-		case string:
-			r.named[path.Base(value[strings.LastIndex(value, "=")+1:])] = true
-		case []any:
-			for _, item := range value {
-				visit(item)
+	for key, value := range kustomization {
+		switch key {
+		case "resources", "components":
+		case "configMapGenerator", "secretGenerator":
+			all, _ := value.([]any)
+			for _, of := range all {
+				texts(of, func(text string) {
+					r.generated[fileIn(text)] = append(r.generated[fileIn(text)], object.String(of, "name"))
+				})
 			}
-		case map[string]any:
-			for _, item := range value {
-				visit(item)
-			}
+		default:
+			texts(value, func(text string) { r.named[fileIn(text)] = true })
 		}
 	}
-	for key, value := range kustomization {
-		if key != "resources" && key != "components" {
-			visit(value)
+}
+
+// fileIn returns the base name of FILE or KEY=FILE.
+func fileIn(text string) string { return path.Base(text[strings.LastIndex(text, "=")+1:]) }
+
+// texts calls a function with all strings in a value.
+func texts(value any, each func(string)) {
+	switch value := value.(type) {
+	case string:
+		each(value)
+	case []any:
+		for _, item := range value {
+			texts(item, each)
+		}
+	case map[string]any:
+		for _, item := range value {
+			texts(item, each)
 		}
 	}
 }

@@ -28,9 +28,18 @@ func TestStood(t *testing.T) {
 
 		transformer = "apiVersion: builtin\nkind: PatchTransformer\nmetadata: {name: x}\npath: p.env\n"
 		generator   = "configMapGenerator: [{name: x, files: [a=vars.env]}]\n"
+		generate    = listing + "configMapGenerator: [{name: NAME, files: [FILE]}]\n"
+		source      = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: KIND\nmetadata: {name: flux-system}\nspec: {url: URL}\n"
+		chart       = "  chartRef: {kind: OCIRepository, name: flux-system}\n"
 	)
 	apps, other := strings.ReplaceAll(kustomization, "NAME", "apps"), strings.ReplaceAll(kustomization, "NAME", "other")
 	type files = map[string]string
+	of := func(text string, with ...string) string { return strings.NewReplacer(with...).Replace(text) }
+	values, variables := of(generate, "NAME", "settings", "FILE", "values.yaml"), of(generate, "NAME", "vars", "FILE", "RETRIES=retries")
+	gitOf := func(url string) files { return files{"source.yaml": of(source, "KIND", "GitRepository", "URL", url)} }
+	chartsOf := func(kind, url string) files {
+		return files{"source.yaml": of(source, "KIND", kind, "URL", url), "apps/shop.yaml": shop + chart}
+	}
 	for name, test := range map[string]struct {
 		base, now files // beside the broken and the repaired one
 		want      bool
@@ -87,6 +96,13 @@ func TestStood(t *testing.T) {
 		"the mistake recovers":            {files{"apps/shop.yaml": shop + "  install: {timeout: 1m}: x\n"}, nil, false},
 		"text that nothing reads":         {nil, files{"README.md": "# apps\n"}, true},
 		"its old name is in a list":       {files{"apps/shop.yaml": "kind: List\nitems:\n- " + strings.ReplaceAll(shop, "\n", "\n  ")}, nil, false},
+		"a source had no url":             {gitOf(""), gitOf("ssh://a"), true},
+		"a source has another url":        {gitOf("ssh://b"), gitOf("ssh://a"), false},
+		"another source of charts":        {chartsOf("HelmRepository", "https://b"), chartsOf("HelmRepository", "https://a"), true},
+		"the source of its chart":         {chartsOf("OCIRepository", "oci://b"), chartsOf("OCIRepository", "oci://a"), false},
+		"a missing file of values":        {files{"apps/kustomization.yaml": values}, files{"apps/kustomization.yaml": values, "apps/values.yaml": "a: b\n"}, true},
+		"it is a patch, too":              {files{"apps/kustomization.yaml": values + "patches: [{path: values.yaml}]\n"}, files{"apps/kustomization.yaml": values + "patches: [{path: values.yaml}]\n", "apps/values.yaml": "a: b\n"}, false},
+		"a file of variables":             {files{"apps/kustomization.yaml": variables, "apps/retries": "3"}, files{"apps/kustomization.yaml": variables, "apps/retries": "0"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			base := files{"apps.yaml": apps + mistake, "apps/shop.yaml": shop, "apps/kustomization.yaml": listing}
