@@ -41,6 +41,11 @@ func fluxInstance(target, arg, spec string) string {
 		"  kustomize:\n    patches:\n      - target: {kind: Deployment, " + target + "}\n        patch: |\n          - op: add\n            path: /spec/template/spec/containers/0/args/-\n            value: " + arg + "\n"
 }
 
+// off switches an object of flux-operator off.
+func off(text string) string {
+	return strings.Replace(text, "namespace: flux-system}", "namespace: flux-system, annotations: {fluxcd.controlplane.io/reconcile: Disabled}}", 1)
+}
+
 // controllers are changes of which helm-controller reconciles a release, or of how that is started.
 func controllers() map[string]family {
 	gated := contents{
@@ -68,6 +73,9 @@ func controllers() map[string]family {
 			{name: "applied again without its component", files: contents{"apps/flux.yaml": fluxInstance(named, retryGate, "  components: [source-controller]\n")}, code: "4", tells: "each undoes the other"},
 			{name: "applied again in shards", files: contents{"apps/flux.yaml": fluxInstance(named, retryGate, inShards)}, code: "4", tells: "each undoes the other"},
 			{name: "applied again as it is", files: contents{"apps/flux.yaml": instance[gotk]}, code: "0"},
+			{name: "switched off", base: contents{gotk: fluxInstance(named, "--log-level=info", ""), shopPath: helmRelease("", pair)}, files: contents{gotk: off(instance[gotk]), shopPath: helmRelease("", "")}, code: "1", tells: "what the base of the change installs is used"},
+			{name: "switched off without its gate", files: contents{gotk: off(fluxInstance(named, "--log-level=info", ""))}, code: "0"},
+			{name: "switched off in the folder", base: contents{gotk: fluxInstance(named, "--log-level=info", ""), shopPath: helmRelease("", pair)}, files: contents{gotk: off(fluxInstance(named, retryGate, inShards)), shopPath: helmRelease(inShard, "")}, code: "1"},
 			{name: "with the component", files: contents{gotk: fluxInstance(named, retryGate, "  components: [source-controller, helm-controller]\n")}, code: "0"},
 		}},
 		"started": {gated, []change{

@@ -210,6 +210,8 @@ var families = map[string]family{
 		{name: "account as before", base: contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: flux\n")}, files: movedDeep, code: "0"},
 		{name: "other account", base: contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: flux\n")}, files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: nobody\n")}), code: "1"},
 		{name: "keys", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  decryption: {provider: sops, secretRef: {name: keys}}\n")}), code: "1"},
+		{name: "new and suspended", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  dependsOn: [{name: new}]\n"), "clusters/production/new.yaml": kustomization("new", "./apps", "", "  suspend: true\n")}), code: "1", tells: "which is suspended and was never applied"},
+		{name: "suspended, and there before", base: contents{"clusters/production/new.yaml": kustomization("new", "./new", "", ""), "new/a.yaml": gates("x")}, files: contents{midPath: kustomization("mid", "./mid", "", "  dependsOn: [{name: new}]\n"), "clusters/production/new.yaml": kustomization("new", "./new", "", "  suspend: true\n")}, code: "0"},
 		{name: "expression", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  dependsOn: [{name: flux-system, readyExpr: \"false\"}]\n")}), code: "1"},
 		{name: "account alone", files: contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: flux\n")}, code: "0"},
 		{name: "impossible name", files: movedDeep.with(contents{"mid/odd.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: In_Valid, namespace: flux-system}\ndata: {}\n"}), code: "4"},

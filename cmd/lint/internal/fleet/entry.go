@@ -137,7 +137,7 @@ func (w *world) instance(at Written, spec map[string]any) *Cluster {
 		found = instance
 	}
 	patched, installs := instanceOf(w.index.Builder, spec, syncObject(kind, name, where), describedEntry(at))
-	installs.file = w.index.Files.Name(at.Path)
+	installs.file, installs.stopped = w.index.Files.Name(at.Path), idle(at.Object)
 	at.Object = patched
 	c := w.cluster(at, found)
 	c.installs, c.sync = &installs, object.At(spec, "sync")

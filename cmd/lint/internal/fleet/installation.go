@@ -32,6 +32,7 @@ type Installation struct {
 	watched watched // the releases that it reconciles
 	unknown string  // why the version is not known
 	file    string  // that describes it
+	stopped string  // why nothing installs it as it is written; empty if that is not so
 
 	shards []Installation // that it installs beside it
 }
@@ -48,6 +49,11 @@ func installationIn(p *pass, cluster string) Installation {
 		return out
 	}
 	first := found[0]
+	if first.stopped != "" && p.before != nil {
+		was := installationIn(p.before, cluster)
+		was.Notes = append(was.Notes, first.stopped+": what the base of the change installs is used")
+		return was
+	}
 	first.Notes = append(first.Notes, out.Notes...)
 	if first.Controller.Version == "" && first.unknown != "" {
 		first.From = first.unknown
@@ -115,6 +121,7 @@ func (p *pass) instances(cluster string) []Installation {
 		name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
 		_, found := instanceOf(p.index.Builder, spec, syncObject("GitRepository", "flux-system", ""), name)
 		found.file, _ = p.index.place(a.object)
+		found.stopped = idle(a.object)
 		out = append(out, found)
 	}
 	return out

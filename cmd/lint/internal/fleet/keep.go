@@ -63,6 +63,7 @@ func (p *pass) record(k *Kustomization, obj map[string]any, reasons map[string]s
 	target := p.cluster.Target(k)
 	a := applied{obj, k, held.why}
 	p.objects.put(target, a)
+	p.leaves = p.leaves || instanceSpec(obj) != nil && idle(obj) != ""
 	switch obj["kind"] {
 	case "Deployment", "FluxInstance":
 		if held.why == "" {

@@ -14,6 +14,8 @@ type waiting struct {
 	byName map[string]*Kustomization
 	// why says for whom Flux waits without end before it applies one; empty if it does not.
 	why map[*Kustomization]string
+	// added reports whether one was not there before a change.
+	added func(*Kustomization) bool
 }
 
 // failWaiting says which Kustomizations Flux never applies, because what they depend on is not
@@ -24,6 +26,7 @@ func (p *pass) failWaiting() {
 		return
 	}
 	w := waiting{byName: map[string]*Kustomization{}, why: map[*Kustomization]string{}}
+	w.added = func(k *Kustomization) bool { return p.before != nil && p.before.applied[p.id(k)] == nil }
 	for _, k := range p.applied {
 		if p.cluster.host(k) == p.cluster.Name {
 			w.byName[k.FullName()] = k
@@ -73,6 +76,8 @@ func (w *waiting) unready(on reference, byExpression bool) string {
 	switch k := w.byName[name]; {
 	case k == nil:
 		return text + "nothing in the tree applies to this cluster: until something does, Flux applies nothing of it"
+	case !byExpression && object.At(k.Object, "spec", "suspend") == true && w.added(k):
+		return text + "is suspended and was never applied: until it is, Flux applies nothing of it"
 	case !byExpression && w.reason(k) != "":
 		return text + "never becomes ready: Flux applies nothing of it"
 	}

@@ -255,6 +255,9 @@ func (a Applied) IsOutcome() bool { return a.Outcome || a.By.isOutcome() }
 // cluster at that time, or nil: what Flux leaves as it is, what it may not be able to apply, and what
 // somebody has applied by hand.
 func (r *Resolved) DependsOnBase(before *Resolved) bool {
+	if installs := r.pass.cluster.installs; installs != nil && installs.stopped != "" {
+		return true
+	}
 	if r.pass.leaves || len(r.pass.assumed)+len(r.pass.believed) > 0 {
 		return true
 	}

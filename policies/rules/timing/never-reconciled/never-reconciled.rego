@@ -22,7 +22,7 @@ import data.remedy.lib
 path := ["spec", "interval"]
 
 report contains lib.finding(path, message) if {
-	input.effective.interval == 0
+	input.effective.interval <= 0
 	input.written.interval[""]
 	message := sprintf(
 		concat("", [

@@ -4,7 +4,7 @@ import data.remedy.lib.fixture
 import data.remedy.rules.timing["never-reconciled"].report
 
 test_reported[name] if {
-	some name, interval in {"seconds": "0s", "minutes": "0m", "several units": "0h0m", "a fraction": "0.0h"}
+	some name, interval in {"seconds": "0s", "minutes": "0m", "several units": "0h0m", "a fraction": "0.0h", "less than nothing": "-1s"}
 	{f.path | some f in report} == {["spec", "interval"]} with input as fixture.release({"interval": interval})
 }
 

@@ -25,13 +25,16 @@ import data.remedy.lib
 report contains lib.fixed(path, message, lib.safe([lib.set(path, "5m")])) if {
 	some name in lib.names
 	lib.retry(name)
-	lib.retry_interval(name) == 0
+	seconds := lib.retry_interval(name)
+	seconds <= 0
 	path := lib.at(name, ["strategy", "retryInterval"])
 	message := sprintf(
 		concat("", [
-			"a failed %s is never tried again: the status says \"retrying after 0s\", ",
-			"but a wait of zero schedules nothing, not even at spec.interval",
+			"a failed %s is never tried again: the status says \"retrying after %vs\", ",
+			"but a wait of %s schedules nothing, not even at spec.interval",
 		]),
-		[name],
+		[name, seconds, size[seconds < 0]],
 	)
 }
+
+size := {true: "less than zero", false: "zero"}

@@ -12,6 +12,7 @@ test_reported[name] if {
 		"install": {"spec": {"install": every_("0s"), "upgrade": every_("5m")}, "paths": {at("install")}},
 		"upgrade": {"spec": {"install": every_("5m"), "upgrade": every_("0s")}, "paths": {at("upgrade")}},
 		"both": {"spec": {"install": every_("0s"), "upgrade": every_("0s")}, "paths": {at("install"), at("upgrade")}},
+		"less than nothing": {"spec": {"install": every_("-1s"), "upgrade": every_("5m")}, "paths": {at("install")}},
 		"other units": {"spec": {"upgrade": every_("0h0m0.0s")}, "paths": {at("upgrade")}},
 	}
 	{f.path | some f in report} == tc.paths with input as fixture.release(tc.spec)

@@ -38,7 +38,7 @@ package remedy.rules.timing["zero-timeout"]
 import data.remedy.lib
 
 report contains lib.graded(lib.finding(["spec", "timeout"], expired(names)), count(bare)) if {
-	input.effective.timeout == 0
+	input.effective.timeout <= 0
 	names := [name | some name in actions; not own(name)]
 	count(names) > 0
 	bare := [name | some name in timed_fields; not own(name)] # grows only with what is written of timeouts
@@ -46,7 +46,7 @@ report contains lib.graded(lib.finding(["spec", "timeout"], expired(names)), cou
 
 report contains finding if {
 	some name in actions
-	input.effective[name].timeout == 0
+	input.effective[name].timeout <= 0
 	own(name)
 	path := lib.at(name, ["timeout"])
 	finding := object.union(lib.finding(path, expired([name])), fix(path))

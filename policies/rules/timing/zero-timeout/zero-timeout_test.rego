@@ -15,6 +15,7 @@ test_reported[name] if {
 		"uninstall": {"spec": {"uninstall": {"timeout": "0m"}}, "paths": {at("uninstall")}},
 		"rollback": {"spec": {"upgrade": fixture.bounded, "rollback": zero}, "paths": {at("rollback")}},
 		"test": {"spec": {"test": {"enable": true, "timeout": "0h"}}, "paths": {at("test")}},
+		"less than nothing": {"spec": {"timeout": "-1s"}, "paths": {["spec", "timeout"]}},
 		"two": {"spec": {"install": zero, "upgrade": zero}, "paths": {at("install"), at("upgrade")}},
 		"for the rest": {"spec": {"timeout": "0s", "install": {"timeout": "5m"}}, "paths": {["spec", "timeout"]}},
 		"for all and again": {"spec": {"timeout": "0s", "install": zero}, "paths": {["spec", "timeout"], at("install")}},
