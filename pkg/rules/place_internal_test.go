@@ -11,8 +11,19 @@ import (
 func TestTextsOfWhatIsNotMade(t *testing.T) {
 	var lists, settings []map[string]any
 	for _, spec := range []any{
-		nil, map[string]any{}, map[string]any{"a": "1"}, map[string]any{"a": 1}, map[string]any{"a": 2}, map[string]any{"a": nil}, map[string]any{"b": 1, "a": 1},
-		map[string]any{"a": map[string]any{"b": 1}}, map[string]any{"a.b": 1}, map[string]any{"a": []any{1, nil, "x"}}, map[string]any{"a": []any{"x", 1, nil}}, []any{}, "a",
+		nil,
+		map[string]any{},
+		map[string]any{"a": "1"},
+		map[string]any{"a": 1},
+		map[string]any{"a": 2},
+		map[string]any{"a": nil},
+		map[string]any{"b": 1, "a": 1},
+		map[string]any{"a": map[string]any{"b": 1}},
+		map[string]any{"a.b": 1},
+		map[string]any{"a": []any{1, nil, "x"}},
+		map[string]any{"a": []any{"x", 1, nil}},
+		[]any{},
+		"a",
 	} {
 		object := map[string]any{"spec": spec}
 		lists = append(lists, map[string]any{"fields": valuesOf(object), "places": placesOf(object)})
