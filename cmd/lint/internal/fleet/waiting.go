@@ -42,7 +42,7 @@ func (p *pass) failWaiting() {
 // whole reports whether the tree describes the cluster and shows all that is applied to it.
 func (p *pass) whole() bool {
 	return p.cluster.described() && len(p.failed) == 0 &&
-		!slices.ContainsFunc(slices.Collect(maps.Values(p.applied)), func(k *Kustomization) bool { return len(k.walk().Remotes) > 0 })
+		!slices.ContainsFunc(slices.Collect(maps.Values(p.applied)), func(k *Kustomization) bool { return k.Source != nil && len(k.walk().Remotes) > 0 })
 }
 
 // Whole reports whether the tree describes the cluster and shows all that is applied to it: what is not found

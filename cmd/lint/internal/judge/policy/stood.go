@@ -93,7 +93,7 @@ func (r *reach) compare(name string, old, now *tree.File) {
 	after := objectsIn(now)
 	if mistake(old) > 0 && mistake(now) == 0 {
 		if before, mended = withoutMistakes(old); !mended {
-			r.all = true
+			r.addAnew(before, after)
 			return
 		}
 	}
@@ -109,6 +109,19 @@ func (r *reach) compare(name string, old, now *tree.File) {
 				r.add(name, o, twin(o, sides[1]), mended)
 			}
 		}
+	}
+}
+
+// addAnew adds what a file can set that could not be read, in lines that may mean anything: anything, unless it holds
+// Flux Kustomizations alone, which set nothing but what they apply.
+func (r *reach) addAnew(before, after []map[string]any) {
+	all := slices.Concat(before, after)
+	if len(before) == 0 || slices.ContainsFunc(all, func(o map[string]any) bool { return !object.IsKustomization(o) }) {
+		r.all = true
+		return
+	}
+	for _, o := range all {
+		r.addPath(o, true)
 	}
 }
 
@@ -368,6 +381,10 @@ func (r *reach) rewire(dir string, old, now map[string]any, lines []string) {
 // resources, those that a transformer reads, and, by their names in its text, objects that variables are
 // substituted from.
 func (r *reach) readNames(file *tree.File) {
+	data, _ := file.Data()
+	if bytes.Contains(data, []byte(substituteFrom)) && (isKustomizeFile(file.Name()) || isManifest(file.Name())) {
+		r.readVariables(data)
+	}
 	if isKustomizeFile(file.Name()) {
 		readable, _ := withoutMistakes(file)
 		r.addNamed(first(readable))
@@ -376,16 +393,55 @@ func (r *reach) readNames(file *tree.File) {
 	if !isManifest(file.Name()) {
 		return
 	}
-	data, _ := file.Data()
 	if bytes.Contains(data, []byte("builtin")) {
 		for _, o := range objectsOf(data) {
 			r.addNamed(o)
 		}
 	}
-	if bytes.Contains(data, []byte("substituteFrom")) {
-		for _, m := range nameField().FindAllSubmatch(data, -1) {
-			r.variables[string(m[1])] = true
+}
+
+// substituteFrom is the field of a Flux Kustomization that names objects with variables.
+const substituteFrom = "substituteFrom"
+
+// readVariables notes the objects that a file names to substitute variables from: all names in it if it cannot be read.
+func (r *reach) readVariables(data []byte) {
+	if mistakeIn(data) > 0 {
+		r.addNames(string(data))
+		return
+	}
+	for _, o := range objectsOf(data) {
+		r.addVariables(o, false)
+	}
+}
+
+// addVariables notes the names in what is written of the field: as a key, as the path of a JSON patch, or in the text of
+// a patch. Inside says that all names count.
+func (r *reach) addVariables(value any, inside bool) {
+	switch value := value.(type) {
+	case string:
+		if strings.Contains(value, substituteFrom) {
+			r.addNames(value)
 		}
+	case []any:
+		for _, item := range value {
+			r.addVariables(item, inside)
+		}
+	case map[string]any:
+		at, _ := value["path"].(string)
+		inside = inside || strings.Contains(at, substituteFrom)
+		for key, item := range value {
+			if name, is := item.(string); is && inside && key == "name" {
+				r.variables[name] = true
+			}
+			r.addVariables(item, inside || key == substituteFrom)
+		}
+	}
+}
+
+// addNames notes all names in a text.
+func (r *reach) addNames(text string) {
+	for _, m := range nameField().FindAllStringSubmatch(text, -1) {
+		r.variables[m[1]] = true
 	}
 }
 
