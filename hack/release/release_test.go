@@ -271,7 +271,7 @@ func TestRefused(t *testing.T) {
 		`version "4820044-dirty": want a tag`: {version: "4820044-dirty", repository: "https://a"},
 		`version "v1.2": want a tag`:          {version: "v1.2", repository: "https://a"},
 		`version "1.2.3": want a tag`:         {version: "1.2.3", repository: "https://a"},
-		`repository "git@a": want an https`:   {version: "v1.2.3", repository: "git@a"},
+		`repository "git@a": want the https`:  {version: "v1.2.3", repository: "git@a"},
 		"is not empty":                        {version: "v1.2.3", repository: "https://a", output: full},
 	} {
 		if err := r.write(); err == nil || !strings.Contains(err.Error(), want) {
