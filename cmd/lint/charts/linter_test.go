@@ -97,6 +97,40 @@ func TestLinter(t *testing.T) {
 	t.Run("archives", func(t *testing.T) { ofArchives(t, bin) })
 	t.Run("secrets", func(t *testing.T) { ofSecrets(t, bin) })
 	t.Run("changes", func(t *testing.T) { ofChanges(t, bin) })
+	t.Run("renames", func(t *testing.T) { ofRenames(t, bin) })
+}
+
+// ofRenames: the name of a chart in the tree is in its Chart.yaml, whatever its folder is called.
+func ofRenames(t *testing.T, bin string) {
+	const metadata, entry = "apiVersion: v2\nname: NAME\nversion: 1.0.0\n", "clusters/production/flux-system/gotk-sync.yaml"
+	named := func(name string) string { return strings.ReplaceAll(metadata, "NAME", name) }
+	plain := strings.ReplaceAll(tree, "  valuesFrom", "  # valuesFrom")
+	for name, tc := range map[string]struct {
+		chart string            // that the release has now
+		now   map[string]string // files that change
+		want  string
+	}{
+		"another folder":           {"charts/other", nil, "the chart other takes the place of shop: the controller installs it from scratch and first uninstalls the release that exists, and with it PersistentVolumeClaim app-data"},
+		"another name":             {"charts/shop", map[string]string{"charts/shop/Chart.yaml": named("store")}, "the chart store takes the place of shop"},
+		"a folder of another name": {"charts/moved", nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			lay(t, dir, map[string]string{
+				entry: strings.ReplaceAll(plain, "CHART", "charts/shop"), "charts/shop/Chart.yaml": named("shop"), "charts/shop/templates/a.yaml": claim,
+				"charts/other/Chart.yaml": named("other"), "charts/moved/Chart.yaml": named("shop"), "charts/moved/templates/a.yaml": claim,
+			})
+			for _, args := range []string{"init -q", "add --all", "-c user.name=a -c user.email=a@b commit -q -m base"} {
+				run(t, dir, "git", strings.Fields(args)...)
+			}
+			lay(t, dir, map[string]string{entry: strings.ReplaceAll(plain, "CHART", tc.chart)})
+			lay(t, dir, tc.now)
+			got := run(t, dir, filepath.Join(bin, "flux-remedy"), "lint", "--new-from", "HEAD", "--charts", ".", "-o", "compact", "--select", "reinstall-on-rename")
+			if said := strings.Contains(got, " error "); !strings.Contains(got, tc.want) || said != (tc.want != "") {
+				t.Errorf("want %q in\n%s", tc.want, got)
+			}
+		})
+	}
 }
 
 // ofChanges: a comparison says what a change of the chart or the target loses.

@@ -116,7 +116,7 @@ func (t *Tree) Loses(base *Tree) bool {
 
 // replaces notes a release that has another target or chart in the base: the update uninstalls that.
 func replaces(r, was *Release) bool {
-	if was.Settings.Target == r.Settings.Target && release.ChartName(was.Object) == release.ChartName(r.Object) {
+	if was.Settings.Target == r.Settings.Target && release.ChartName(was.Object) == release.ChartName(r.Object) && !renamed(r, was) {
 		return false
 	}
 	r.Release.Replaces(was.Object)
@@ -125,6 +125,16 @@ func replaces(r, was *Release) bool {
 		r.Replaced = &release.Release{LossUnknown: "what is rendered is not of the chart that is replaced"}
 	}
 	return true
+}
+
+// renamed reports whether the charts of a release are at hand and have different names.
+func renamed(r, was *Release) bool {
+	if r.contents == nil || was.contents == nil || r.contents.Given || was.contents.Given {
+		return false
+	}
+	before, _, _ := strings.Cut(was.contents.Chart, " ")
+	now, _, _ := strings.Cut(r.contents.Chart, " ")
+	return before != now
 }
 
 // drops notes what holds data in the chart of the base, and is not in this one.

@@ -10,7 +10,7 @@
 #   The webhook can tell, since it sees what the update replaces, and so can
 #   `flux-remedy diff` and `--new-from`, for which what the base has is installed: only for a chart that `spec.chart` names in a HelmRepository or by the URL of an OCI
 #   repository: elsewhere the name is inside the chart. With the charts at hand (`--charts`)
-#   a comparison says what the old chart loses, and nothing where that is nothing.
+#   a comparison knows it there, too, says what the old chart loses, and nothing where that is nothing.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-configuration
 #   description: Upgrade configuration
@@ -30,8 +30,7 @@ path := ["spec", "upgrade", "chartNameChangeStrategy"]
 report contains lib.fixed(named, message, lib.unsafe([lib.set(path, "InPlaceUpdate")])) if {
 	update.installed
 	input.effective.chartNameChangeStrategy == "Reinstall"
-	was := chart_name(input.moves.chart.from)
-	is := chart_name(input.moves.chart.to)
+	[was, is] := charts
 	was != is
 	not loss.replaced_nothing
 	message := sprintf(
@@ -39,6 +38,12 @@ report contains lib.fixed(named, message, lib.unsafe([lib.set(path, "InPlaceUpda
 		[is, was, loss.replaced(was in input.law.statefulCharts)],
 	)
 }
+
+# The names of the two charts: by the release, or as the charts say where they are at hand.
+charts := [was, is] if {
+	was := chart_name(input.moves.chart.from)
+	is := chart_name(input.moves.chart.to)
+} else := [split(input.replaced.chart, " ")[0], split(input.loss.chart, " ")[0]]
 
 # The name of a chart in a HelmRepository, or by the URL of an OCI repository: the last
 # element.

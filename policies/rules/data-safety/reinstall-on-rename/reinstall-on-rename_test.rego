@@ -48,6 +48,18 @@ test_by_the_chart[name] if {
 	contains(finding.message, tc.text)
 }
 
+# In a folder the name is in the chart, which a comparison knows only if it is at hand.
+test_in_a_folder[name] if {
+	was := {"certain": true, "lost": ["PersistentVolumeClaim data"], "chart": "redis 1.0.0"}
+	updated := fixture.update(from("./a", "GitRepository"), {}, from("./b", "GitRepository"))
+	some name, tc in {
+		"another name": {"chart": "valkey 1.0.0", "count": 1},
+		"another version": {"chart": "redis 2.0.0", "count": 0},
+	}
+	compared := object.union(updated, {"replaced": was, "loss": {"certain": true, "lost": [], "chart": tc.chart}})
+	count(report) == tc.count with input as compared
+}
+
 test_nothing_lost if {
 	compared := object.union(fixture.update(of("redis"), {}, of("valkey")), {"replaced": {"certain": true, "lost": []}})
 	count(report) == 0 with input as compared
