@@ -231,7 +231,18 @@ func (u *uninstall) why(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := loss.Of(loss.Release{Namespace: u.namespace, Documents: documents}).Sentence()
+	var spec struct {
+		Install   struct{ DisableHooks bool }
+		Uninstall struct{ DeletionPropagation string }
+	}
+	if f, ok := u.file("spec.yaml"); ok {
+		if err := yaml.Unmarshal(f.Data, &spec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := loss.Of(loss.Release{
+		Namespace: u.namespace, Documents: documents, NoHooks: spec.Install.DisableHooks, Orphan: spec.Uninstall.DeletionPropagation == "orphan",
+	}).Sentence()
 	if got := told.Incidents[0].Deletes; got != want {
 		t.Errorf("why says that an uninstall %s, want %s", got, want)
 	}
