@@ -56,8 +56,8 @@ func TestCallers(t *testing.T) {
 	}
 }
 
-// introduce gives an API server a certificate for its calls of webhooks, as docs/webhook-operations.md
-// says, and returns the folder that it is in.
+// introduce configures an API server to show a client certificate to webhooks, as docs/webhook-operations.md
+// says. It returns the folder of the certificate.
 func (a *authority) introduce(server *envtest.APIServer) (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "remedy-identity"); err != nil {
 		return "", err

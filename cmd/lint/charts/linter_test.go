@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -115,21 +116,29 @@ func ofRenames(t *testing.T, bin string) {
 		"a folder of another name": {"charts/moved", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			lay(t, dir, map[string]string{
+			base := map[string]string{
 				entry: strings.ReplaceAll(plain, "CHART", "charts/shop"), "charts/shop/Chart.yaml": named("shop"), "charts/shop/templates/a.yaml": claim,
 				"charts/other/Chart.yaml": named("other"), "charts/moved/Chart.yaml": named("shop"), "charts/moved/templates/a.yaml": claim,
-			})
-			for _, args := range []string{"init -q", "add --all", "-c user.name=a -c user.email=a@b commit -q -m base"} {
-				run(t, dir, "git", strings.Fields(args)...)
 			}
-			lay(t, dir, map[string]string{entry: strings.ReplaceAll(plain, "CHART", tc.chart)})
-			lay(t, dir, tc.now)
-			got := run(t, dir, filepath.Join(bin, "flux-remedy"), "lint", "--new-from", "HEAD", "--charts", ".", "-o", "compact", "--select", "reinstall-on-rename")
-			if said := strings.Contains(got, " error "); !strings.Contains(got, tc.want) || said != (tc.want != "") {
-				t.Errorf("want %q in\n%s", tc.want, got)
-			}
+			now := map[string]string{entry: strings.ReplaceAll(plain, "CHART", tc.chart)}
+			maps.Copy(now, tc.now)
+			expectNew(t, bin, base, now, tc.want, "--charts", ".", "--select", "reinstall-on-rename")
 		})
+	}
+}
+
+// expectNew lints what changes in files, and expects an error with a text; none if that is empty.
+func expectNew(t *testing.T, bin string, base, now map[string]string, want string, args ...string) {
+	t.Helper()
+	dir := t.TempDir()
+	lay(t, dir, base)
+	for _, args := range []string{"init -q", "add --all", "-c user.name=a -c user.email=a@b commit -q -m base"} {
+		run(t, dir, "git", strings.Fields(args)...)
+	}
+	lay(t, dir, now)
+	got := run(t, dir, filepath.Join(bin, "flux-remedy"), append([]string{"lint", "--new-from", "HEAD", "-o", "compact"}, args...)...)
+	if said := strings.Contains(got, " error "); !strings.Contains(got, want) || said != (want != "") {
+		t.Errorf("want %q in\n%s", want, got)
 	}
 }
 
@@ -144,24 +153,16 @@ func ofChanges(t *testing.T, bin string) {
 		"of another claim": {claim + "# {{ lookup \"v1\" \"Node\" \"\" \"\" }}\n", "chart: shop", "chart: other", "with it at least PersistentVolumeClaim app-data"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
 			release := tree[strings.LastIndex(tree, "---\n")+4:]
 			release = strings.ReplaceAll(strings.ReplaceAll(release, "chart: CHART, sourceRef: {kind: GitRepository, ", "chart: shop, version: 1.0.0, sourceRef: {kind: HelmRepository, "), "  valuesFrom", "  # valuesFrom")
 			release = strings.ReplaceAll(release, "namespace: apps}", "namespace: apps, labels: {env: production}}")
-			lay(t, dir, map[string]string{
+			base := map[string]string{
 				"app.yaml": release, "charts/1/Chart.yaml": strings.ReplaceAll(metadata, "NAME", "shop"), "charts/1/templates/a.yaml": tc.chart,
 				"charts/2/Chart.yaml": strings.ReplaceAll(strings.ReplaceAll(metadata, "NAME", "shop"), "1.0.0", "2.0.0"),
 				"charts/3/Chart.yaml": strings.ReplaceAll(metadata, "NAME", "other"),
-			})
-			for _, args := range []string{"init -q", "add --all", "-c user.name=a -c user.email=a@b commit -q -m base"} {
-				run(t, dir, "git", strings.Fields(args)...)
 			}
-			lay(t, dir, map[string]string{"app.yaml": strings.Replace(release, tc.from, tc.to, 1)})
-			got := run(t, dir, filepath.Join(bin, "flux-remedy"), "lint", "--new-from", "HEAD", "--charts", "charts", "-o", "compact",
-				"--select", "reinstall-on-rename,release-target-change,chart-drops-data", "app.yaml")
-			if said := strings.Contains(got, " error "); !strings.Contains(got, tc.want) || said != (tc.want != "") {
-				t.Errorf("want %q in\n%s", tc.want, got)
-			}
+			now := map[string]string{"app.yaml": strings.Replace(release, tc.from, tc.to, 1)}
+			expectNew(t, bin, base, now, tc.want, "--charts", "charts", "--select", "reinstall-on-rename,release-target-change,chart-drops-data", "app.yaml")
 		})
 	}
 }

@@ -214,8 +214,8 @@ func titleOf(object map[string]any) string {
 	return fmt.Sprint(object["kind"], " ", metadata["name"])
 }
 
-// plain returns an object as YAML gives its numbers, with its webhooks sorted by their names,
-// which the API server tells them apart by.
+// plain returns a copy of an object to compare: its numbers have the types that YAML gives them, and its
+// webhooks are sorted by their names.
 func plain(t *testing.T, object map[string]any) (out map[string]any) {
 	t.Helper()
 	if err := yaml.Unmarshal([]byte(text(object)), &out); err != nil {

@@ -10,7 +10,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// otherwise returns the job with other texts in place of those that Secrets supply, and whether there are any.
+// otherwise returns a copy of the job in which other texts replace those that Secrets supply. It reports whether there
+// are any.
 // What templates make of a secret (a part, a hash, another case) is not rendered of that: so it is known as
 // secret whatever they do.
 func (j Job) otherwise(holds func(text string) bool) (Job, bool) {

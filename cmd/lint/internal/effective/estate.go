@@ -109,7 +109,7 @@ func estateOf(in *fleet.Resolved, host string) *estate {
 	return e
 }
 
-// nameOf returns the name of a release of a cluster, which is told if it is another one.
+// nameOf returns the name of a release, with its cluster if that is another one than the Kustomization is in.
 func (e *estate) nameOf(name, cluster string) string {
 	if cluster == e.host {
 		return name
@@ -191,14 +191,17 @@ func (e *estate) spread() {
 	below := map[string][]string{}
 	for _, r := range e.Releases {
 		for _, on := range r.DependsOn {
-			queue = append(queue, parents[on])
+			if parent, known := parents[on]; known {
+				queue = append(queue, parent)
+			}
 		}
 	}
 	for _, k := range e.Kustomizations {
 		below[k.Parent] = append(below[k.Parent], k.Name)
 		for _, check := range k.Checks {
-			if name, is := strings.CutPrefix(check, "HelmRelease/"); is {
-				below[k.Name] = append(below[k.Name], parents[name])
+			name, _ := strings.CutPrefix(check, "HelmRelease/")
+			if parent, known := parents[name]; known {
+				below[k.Name] = append(below[k.Name], parent)
 			}
 		}
 		queue = append(queue, k.DependsOn...)

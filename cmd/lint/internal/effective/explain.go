@@ -78,7 +78,7 @@ func (r *origins) writers() []trace.Origin {
 	return all
 }
 
-// WrittenIn reports whether a file is the release's own, or one of those that apply or patch it.
+// WrittenIn reports whether a release is written in a file, or is applied or patched by it.
 // Variables may stand in any other.
 func (r *origins) WrittenIn(is func(file string) bool) bool {
 	return is(r.File) || slices.ContainsFunc(r.AppliedBy, func(by Writer) bool { return is(by.File) }) ||

@@ -120,7 +120,7 @@ func (r Report) classTexts() classTexts {
 	return textsOf(kept(r.Findings, func(f Finding) bool { return f.ofOne() && violating[f.Release] }))
 }
 
-// legend explains classes in one line, the worst first: "bounded: gives up after its retries".
+// legend returns a line that explains classes, the worst first: "bounded: gives up after its retries".
 func (texts classTexts) legend(shown func(rules.Class) bool) string {
 	var parts []string
 	for _, class := range []rules.Class{rules.ClassViolating, rules.ClassBounded, rules.ClassRetry, rules.ClassUnknown} {
