@@ -176,16 +176,17 @@ func (r Release) label() string {
 func (r Release) details() []string {
 	var all []string
 	if r.Since != "" {
-		all = append(all, strings.TrimSuffix("since   "+utc(r.Since)+", failed attempts: "+fmt.Sprint(r.Failures), ", failed attempts: 0"))
+		since := strings.TrimSuffix("since   "+utc(r.Since)+", failed attempts: "+fmt.Sprint(r.Failures), ", failed attempts: 0")
+		if r.After != "" {
+			since += ", after: " + r.After
+		}
+		all = append(all, since)
 	}
 	for i, chain := range r.HeldUpBy[:min(len(r.HeldUpBy), most)] {
 		all = append(all, fmt.Sprintf("%-7s up by %s, %s", words.Once(i, "held"), chain.Root, chain.State))
 	}
 	if r.Pending != "" {
 		all = append(all, "helm    has it as "+r.Pending)
-	}
-	if r.OldRuns {
-		all = append(all, "runs    an earlier version than the one that was attempted last")
 	}
 	if r.Limit != "" {
 		all = append(all, "stuck   "+r.Limit)
