@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
@@ -312,18 +314,37 @@ func fetchable(source map[string]any) bool {
 
 // repointed reports whether a Flux Kustomization differs from that of the other side in nothing
 // that can set a field of what it applies, or in its path alone, and the base has nothing at one of
-// the two paths: it was wrong.
+// the two paths: it was misspelt, or what is at the new one is new.
 func (r *reach) repointed(o, other map[string]any) bool {
 	without := []string{"interval", "retryInterval", "timeout", "wait", "prune", "force", "dependsOn", "healthChecks"}
-	if r.dangles(o) || r.dangles(other) {
+	if r.misspells(pathOf(o), pathOf(other)) || r.misspells(pathOf(other), pathOf(o)) {
 		without = append(without, "path")
 	}
 	return other != nil && reflect.DeepEqual(o["metadata"], other["metadata"]) &&
 		reflect.DeepEqual(specWithout(o, without), specWithout(other, without))
 }
 
-// dangles reports whether the base has nothing at the path of a Flux Kustomization.
-func (r *reach) dangles(o map[string]any) bool { return !r.has(r.base, pathOf(o)) }
+// misspells reports whether the base has nothing at a path, and of its folders none whose name is as near as
+// another path, or not that one either.
+func (r *reach) misspells(name, meant string) bool {
+	if r.has(r.base, name) || !r.has(r.base, meant) {
+		return !r.has(r.base, name)
+	}
+	distance := func(to string) int {
+		return levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(to))
+	}
+	limit := distance(meant)
+	return limit <= 2 && 2*limit < len(name) && !slices.ContainsFunc(r.base, func(in effective.Input) bool {
+		return slices.ContainsFunc(in.Files.Paths(), func(at string) bool {
+			for dir := path.Dir(in.Files.Name(at)); dir != "." && dir != "/"; dir = path.Dir(dir) {
+				if dir != meant && distance(dir) <= limit {
+					return true
+				}
+			}
+			return false
+		})
+	})
+}
 
 // has reports whether a state has a file or folder of a name.
 func (r *reach) has(in []effective.Input, name string) bool {
