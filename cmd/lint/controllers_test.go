@@ -41,6 +41,19 @@ func fluxInstance(target, arg, spec string) string {
 		"  kustomize:\n    patches:\n      - target: {kind: Deployment, " + target + "}\n        patch: |\n          - op: add\n            path: /spec/template/spec/containers/0/args/-\n            value: " + arg + "\n"
 }
 
+// patched returns a FluxInstance with one more patch, as JSON.
+func patched(instance, target, patch string) string {
+	return instance + "      - {target: {" + target + "}, patch: '" + patch + "'}\n"
+}
+
+// published returns what applies the manifests that Flux publishes, with a gate of helm-controller and one more patch.
+func published(target, patch string) string {
+	gate := "  patches:\n    - {target: {kind: Deployment, name: helm-controller}, patch: '[{\"op\": \"add\", \"path\": \"/spec/template/spec/containers/0/args/-\", \"value\": \"" + retryGate + "\"}]'}\n"
+	gate = strings.ReplaceAll(gate, "    - ", "      - ")
+	return "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: manifests, namespace: flux-system}\nspec: {interval: 1h, url: oci://ghcr.io/fluxcd/flux-manifests, ref: {tag: v2.9.3}}\n---\n" +
+		kustomization("flux", "./", "", "  sourceRef: {kind: OCIRepository, name: manifests}\n") + patched(gate, target, patch)
+}
+
 // off switches an object of flux-operator off.
 func off(text string) string {
 	return strings.Replace(text, "namespace: flux-system}", "namespace: flux-system, annotations: {fluxcd.controlplane.io/reconcile: Disabled}}", 1)
@@ -59,6 +72,7 @@ func controllers() map[string]family {
 	written := sharded.with(contents{shopPath: helmRelease("", pair), gotk: running("helm-controller", official, "", unsharded)})
 	named, inShards := "name: helm-controller", "  sharding: {shards: [shard1, shard2]}\n"
 	instance := gated.with(contents{gotk: fluxInstance(named, retryGate, "")})
+	ungated := contents{gotk: fluxInstance(named, "--log-level=info", ""), shopPath: helmRelease("", pair)}
 	return map[string]family{
 		"instance": {instance, []change{
 			{name: "control", files: contents{gotk: fluxInstance(named, "--log-level=info", "")}, code: "1"},
@@ -76,6 +90,16 @@ func controllers() map[string]family {
 			{name: "switched off", base: contents{gotk: fluxInstance(named, "--log-level=info", ""), shopPath: helmRelease("", pair)}, files: contents{gotk: off(instance[gotk]), shopPath: helmRelease("", "")}, code: "1", tells: "what the base of the change installs is used"},
 			{name: "switched off without its gate", files: contents{gotk: off(fluxInstance(named, "--log-level=info", ""))}, code: "0"},
 			{name: "switched off in the folder", base: contents{gotk: fluxInstance(named, "--log-level=info", ""), shopPath: helmRelease("", pair)}, files: contents{gotk: off(fluxInstance(named, retryGate, inShards)), shopPath: helmRelease(inShard, "")}, code: "1"},
+			{name: "with a patch that fits", base: ungated, files: contents{gotk: patched(instance[gotk], "kind: Deployment, name: .*-controller", `[{"op": "add", "path": "/spec/template/spec/containers/0/args/-", "value": "--log-level=debug"}]`), shopPath: helmRelease("", "")}, code: "0"},
+			{name: "with a test that fails", base: ungated, files: contents{gotk: patched(instance[gotk], "kind: Deployment, name: source-controller", `[{"op": "test", "path": "/nope/x", "value": 1}]`), shopPath: helmRelease("", "")}, code: "1", tells: "patch 2 of what installs Flux does not fit what it targets, so nothing is installed: what the base of the change installs is used"},
+			{name: "with a removal of nothing", base: ungated, files: contents{gotk: patched(instance[gotk], "kind: Deployment, name: helm-controller", `[{"op": "remove", "path": "/spec/template/spec/tolerations"}]`), shopPath: helmRelease("", "")}, code: "1"},
+			{name: "with no patch at all", base: ungated, files: contents{gotk: patched(instance[gotk], "kind: Deployment", `x`), shopPath: helmRelease("", "")}, code: "1"},
+			{name: "with a patch of another kind", base: ungated, files: contents{gotk: patched(instance[gotk], "kind: NetworkPolicy", `[{"op": "test", "path": "/nope/x", "value": 1}]`), shopPath: helmRelease("", "")}, code: "1", tells: "whether its new patch 2 fits is not known: what the base"},
+			{name: "with a patch of several kinds", base: ungated, files: contents{gotk: patched(instance[gotk], "kind: Deployment|ServiceAccount", `[{"op": "remove", "path": "/spec/replicas"}]`), shopPath: helmRelease("", "")}, code: "1", tells: "whether its new patch 2 fits"},
+			{name: "with a patch of another kind alone", base: contents{gotk: instance[gotk]}, files: contents{gotk: patched(instance[gotk], "kind: NetworkPolicy", `[{"op": "test", "path": "/nope/x", "value": 1}]`)}, code: "0"},
+			{name: "with a patch that did not fit before", base: contents{gotk: patched(instance[gotk], "kind: Deployment", `[{"op": "test", "path": "/nope/x", "value": 1}]`), shopPath: helmRelease("", pair)}, files: contents{shopPath: helmRelease("", "")}, code: "1"},
+			{name: "published, with a test that fails", base: contents{gotk: removed, shopPath: helmRelease("", pair)}, files: contents{gotk: published("kind: Deployment", `[{"op": "test", "path": "/nope/x", "value": 1}]`), shopPath: helmRelease("", "")}, code: "1", tells: "does not fit"},
+			{name: "published", base: contents{gotk: removed, shopPath: helmRelease("", pair)}, files: contents{gotk: published("kind: Deployment", `[{"op": "add", "path": "/spec/template/spec/hostNetwork", "value": true}]`), shopPath: helmRelease("", "")}, code: "0"},
 			{name: "with the component", files: contents{gotk: fluxInstance(named, retryGate, "  components: [source-controller, helm-controller]\n")}, code: "0"},
 		}},
 		"started": {gated, []change{

@@ -51,6 +51,8 @@ type Controller struct {
 	// Assumed reports of a controller of a [Release] that its version is the default
 	// because none is known.
 	Assumed bool `json:"assumed,omitempty"`
+	// Hidden reports that something is known to install it, and not which version.
+	Hidden bool `json:"-"`
 	// Schema is what the API server of its cluster accepts; nil if its definition is not
 	// known. Then the version says what was defined with it.
 	Schema *Schema `json:"-"`
@@ -67,7 +69,7 @@ func (c Controller) AtLeast(v string) bool {
 func (c Controller) effective() Controller {
 	out := Controller{
 		Version: c.version(), Gates: Gates{},
-		Known: c.Version != "" || len(c.Gates) > 0, Assumed: c.Assumed || c.Version == "", Schema: c.Schema,
+		Known: c.Version != "" || len(c.Gates) > 0, Assumed: c.Assumed || c.Version == "", Hidden: c.Hidden && c.Version == "", Schema: c.Schema,
 	}
 	for name, on := range c.Gates {
 		if since, known := KnownGates[name]; !known || c.AtLeast(since) {
@@ -102,7 +104,7 @@ func (c Controller) Validate() error {
 // With returns a copy of the controller with another version, unless that is
 // empty, and with gates that override its own.
 func (c Controller) With(version string, gates Gates) Controller {
-	out := Controller{Version: c.Version, Gates: Gates{}, Assumed: c.Assumed, Schema: c.Schema}
+	out := Controller{Version: c.Version, Gates: Gates{}, Assumed: c.Assumed, Hidden: c.Hidden, Schema: c.Schema}
 	if version != "" {
 		out.Version, out.Assumed = version, false
 	}

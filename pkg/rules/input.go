@@ -112,6 +112,9 @@ type InputController struct {
 	// VersionKnown is false if nothing says which version acts on the release, so that
 	// Version is only assumed.
 	VersionKnown bool `json:"versionKnown"`
+	// VersionHidden is true if something installs the controller, and its version
+	// cannot be read there.
+	VersionHidden bool `json:"versionHidden"`
 	// Known reports whether the repository or the configuration says which controller
 	// acts, and so how its gates stand.
 	Known bool `json:"known"`
@@ -201,6 +204,7 @@ func controllerOf(c release.Controller) map[string]any {
 		"version":                        strings.TrimPrefix(semver.Canonical("v"+c.Version), "v"),
 		"known":                          c.Known,
 		"versionKnown":                   !c.Assumed,
+		"versionHidden":                  c.Hidden,
 		"defaultToRetryOnFailure":        c.Gates.DefaultToRetryOnFailure(),
 		"useHelm3Defaults":               c.Gates.UseHelm3Defaults(),
 		"cancelHealthCheckOnNewRevision": c.Gates.CancelHealthCheckOnNewRevision(),

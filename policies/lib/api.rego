@@ -129,6 +129,13 @@ offers(_, since) if {
 # Reports whether strategies reach the controller.
 strategies if offers("install.strategy", "1.4.0")
 
+# Reports whether a repair may write strategies. Where something installs the controller and its version
+# cannot be read, it may be one without them.
+writes_strategies if {
+	strategies
+	not input.controller.versionHidden
+}
+
 # The names of the set fields that the API server keeps, and so validates.
 kept := names if {
 	count(newer) == 0

@@ -36,11 +36,11 @@ left("upgrade") := "the failed version stays on the cluster" if {
 } else := "the previous version is back on the cluster"
 
 # The class that a fix leads to where both are possible: the configuration's
-# preference, with two exceptions. Without strategies, before helm-controller 1.4.0,
-# it is bounded. For a chart that holds data it is retry, because bounded uninstalls
+# preference, with two exceptions. Without strategies, before helm-controller 1.4.0 or
+# where its version cannot be read, it is bounded. For a chart that holds data it is retry, because bounded uninstalls
 # a failed install.
 preferred_class := "bounded" if {
-	not api.strategies
+	not api.writes_strategies
 } else := "bounded" if {
 	input.prefer == "bounded"
 	not chart.stateful
@@ -54,13 +54,13 @@ either(retrying, bounding) := _with_other(retrying, "bounded", bounding) if {
 } else := retrying if {
 	preferred_class == "retry"
 } else := _with_other(bounding, "retry", retrying) if {
-	api.has("1.4.0")
+	api.writes_strategies
 } else := bounding
 
 # completed returns a fix whose release is of the given class in one half: it brings the other half to
 # that class, too. Only spec.fix.prefer makes it bring both halves to the other class instead.
 completed("bounded", fix) := _turned(fix, "bounded", lib.unsafe(by_retry(both)), "retry") if {
-	api.has("1.4.0")
+	api.writes_strategies
 } else := fix
 
 completed("retry", fix) := _turned(fix, "retry", lib.unsafe(by_bounds), "bounded") if {
@@ -118,12 +118,12 @@ install_left := concat("", [
 	"and RetryOnFailure needs helm-controller 1.4.0",
 ]) if {
 	chart.stateful
-	not api.has("1.4.0")
+	not api.writes_strategies
 } else := ""
 
 _bounds(name) := array.flatten([
 	[lib.remove(lib.at(name, ["strategy", "retryInterval"])) | input.written[name]["strategy.retryInterval"]],
-	[lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") | api.strategies],
+	[lib.set(lib.at(name, ["strategy", "name"]), "RemediateOnFailure") | api.writes_strategies],
 	[lib.set(lib.at(name, ["remediation", "retries"]), _retries_for(name))],
 ])
 

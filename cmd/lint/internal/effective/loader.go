@@ -221,6 +221,7 @@ func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, 
 	for i := range unknown {
 		unknown[i].Reason = l.secrets.Mask(unknown[i].Reason)
 	}
+	installed.Controller.Hidden = installed.Hidden()
 	decoded, err := release.DecodeUnknown(obj, unknown, l.opts.Config.ControllerAt(at, installed.Controller))
 	if err != nil {
 		l.undetermined(release.Undetermined{

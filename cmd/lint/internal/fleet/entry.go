@@ -137,7 +137,7 @@ func (w *world) instance(at Written, spec map[string]any) *Cluster {
 		found = instance
 	}
 	patched, installs := instanceOf(w.index.Builder, spec, syncObject(kind, name, where), describedEntry(at))
-	installs.file, installs.stopped = w.index.Files.Name(at.Path), idle(at.Object)
+	installs.file, installs.stopped = w.index.Files.Name(at.Path), cmp.Or(idle(at.Object), installs.stopped)
 	at.Object = patched
 	c := w.cluster(at, found)
 	c.installs, c.sync = &installs, object.At(spec, "sync")

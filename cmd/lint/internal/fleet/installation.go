@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"sync"
@@ -33,6 +34,7 @@ type Installation struct {
 	unknown string  // why the version is not known
 	file    string  // that describes it
 	stopped string  // why nothing installs it as it is written; empty if that is not so
+	patches []any   // of it, which must all fit
 
 	shards []Installation // that it installs beside it
 }
@@ -42,6 +44,28 @@ type Installation struct {
 // Kustomization that applies the whole of Flux; one that applies Flux's manifests from
 // where they are published; what flux bootstrap has written beside its entry.
 func installationIn(p *pass, cluster string) Installation {
+	now := p.installed(cluster)
+	if p.before == nil {
+		return now
+	}
+	was := p.before.installed(cluster)
+	why := now.stands(p.index.Builder, was)
+	if why == "" {
+		return now
+	}
+	was.Notes = append(was.Notes, why+": what the base of the change installs is used")
+	return was
+}
+
+// reinstalls reports whether what a cluster has installed may be as it was before a change.
+func (p *pass) reinstalls() bool {
+	return slices.ContainsFunc(append(sortedKeys(p.objects), p.cluster.Name), func(cluster string) bool {
+		return p.installed(cluster).stands(p.index.Builder, p.before.installed(cluster)) != ""
+	})
+}
+
+// installed returns the installation of a cluster as it is written.
+func (p *pass) installed(cluster string) Installation {
 	out := Installation{Notes: slices.Clone(p.remarks[cluster])}
 	found := slices.Concat(p.entryInstallations(cluster), p.deployed(cluster, true, &out), p.instances(cluster),
 		p.deployed(cluster, false, &out), p.published[cluster], p.bootstrapFile(cluster))
@@ -49,11 +73,6 @@ func installationIn(p *pass, cluster string) Installation {
 		return out
 	}
 	first := found[0]
-	if first.stopped != "" && p.before != nil {
-		was := installationIn(p.before, cluster)
-		was.Notes = append(was.Notes, first.stopped+": what the base of the change installs is used")
-		return was
-	}
 	first.Notes = append(first.Notes, out.Notes...)
 	if first.Controller.Version == "" && first.unknown != "" {
 		first.From = first.unknown
@@ -64,6 +83,32 @@ func installationIn(p *pass, cluster string) Installation {
 		}
 	}
 	return first
+}
+
+// Hidden reports whether something installs a helm-controller of a version that is not known. One that
+// is started with a gate is not older than that: it would not start.
+// Source: SupportedFeatures of github.com/fluxcd/pkg/runtime/features.
+func (i Installation) Hidden() bool {
+	for name := range i.Controller.Gates {
+		if i.Controller.With(release.KnownGates[name], nil).AtLeast(release.Since(release.FieldAdded, "install.strategy")) {
+			return false
+		}
+	}
+	return i.From != "" && i.Controller.Version == ""
+}
+
+// stands returns why an installation may be as it was before a change; "" if it is as it is written.
+func (i Installation) stands(builder *build.Builder, was Installation) string {
+	if i.stopped != "" || i.sameAs(was) {
+		return i.stopped
+	}
+	for at, patch := range i.patches {
+		known := slices.ContainsFunc(was.patches, func(other any) bool { return reflect.DeepEqual(patch, other) })
+		if !known && !targets(builder, standIns(), patch) {
+			return fmt.Sprintf("%s: whether its new patch %d fits is not known", i.From, at+1)
+		}
+	}
+	return ""
 }
 
 // sameAs reports whether two controllers are the same to the same releases.
@@ -121,7 +166,7 @@ func (p *pass) instances(cluster string) []Installation {
 		name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
 		_, found := instanceOf(p.index.Builder, spec, syncObject("GitRepository", "flux-system", ""), name)
 		found.file, _ = p.index.place(a.object)
-		found.stopped = idle(a.object)
+		found.stopped = cmp.Or(idle(a.object), found.stopped)
 		out = append(out, found)
 	}
 	return out

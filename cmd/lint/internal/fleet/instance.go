@@ -3,9 +3,6 @@ package fleet
 import (
 	"cmp"
 	"slices"
-	"strings"
-
-	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -60,7 +57,7 @@ func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) 
 	install := func(from string, helm map[string]any) (map[string]any, Installation) {
 		patched, out := install(builder, version, patches, helm, sync)
 		out.From = from
-		if out.Controller.Version == "" {
+		if out.Controller.Version == "" && out.stopped == "" {
 			out.unknown = notOneMinor(name, version)
 		}
 		if components, _ := object.At(spec, "components").([]any); len(components) > 0 && !slices.Contains(components, any(controllerName)) {
@@ -97,76 +94,4 @@ func sharding(spec map[string]any) (key string, shards []string) {
 		}
 	}
 	return cmp.Or(object.String(spec, "sharding", "key"), "sharding.fluxcd.io/key"), shards
-}
-
-// install applies patches to the Kustomization that is synced and to minimal Deployments of
-// helm-controller, which is given, and of other controllers, for a release or range of releases of Flux. It
-// returns the patched Kustomization and what the patched Deployments describe. Patches that
-// do not fit these are left out.
-func install(builder *build.Builder, version string, patches []any, helm, sync map[string]any) (patched map[string]any, out Installation) {
-	patched = sync
-	var strict *bool
-	workers, notes := 0, []string(nil)
-	for _, obj := range fitting(builder, []map[string]any{sync, helm, deployment(applierName), deployment(sourceName)}, patches) {
-		switch object.Name(obj) {
-		case controllerName:
-			out, _ = runningIn(obj, func(string) map[string]any { return nil })
-		case applierName:
-			strict, workers = strictGate(obj), workersOf(obj, 0)
-			notes = append(notes, gateNotes(obj)...)
-		case sourceName:
-			notes = append(notes, gateNotes(obj)...)
-		default:
-			patched = obj
-		}
-	}
-	out.strict, out.workers, out.Notes = strict, workers, append(out.Notes, notes...)
-	if out.Controller.Version == "" {
-		out.Controller.Version = helmController(version)
-	}
-	return patched, out
-}
-
-// fitting returns objects with all patches applied that fit them.
-func fitting(builder *build.Builder, objects []map[string]any, patches []any) []map[string]any {
-	if len(patches) == 0 {
-		return objects
-	}
-	if patched := builder.Patch(objects, patches); patched != nil {
-		return patched
-	}
-	var kept []any
-	patched := objects
-	for _, p := range patches {
-		if with := builder.Patch(objects, append(kept, p)); with != nil {
-			kept, patched = append(kept, p), with
-		}
-	}
-	return patched
-}
-
-const standIn = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: helm-controller, namespace: flux-system, labels: {app.kubernetes.io/component: helm-controller}}
-spec:
-  template:
-    metadata: {annotations: {prometheus.io/scrape: "true"}}
-    spec:
-      containers:
-        - name: manager
-          image: ghcr.io/fluxcd/helm-controller
-          args: [--watch-all-namespaces]
-          env: [{name: RUNTIME_NAMESPACE, value: flux-system}]
-          resources: {limits: {cpu: 1000m, memory: 1Gi}, requests: {cpu: 100m, memory: 64Mi}}
-          volumeMounts: [{name: temp, mountPath: /tmp}]
-      volumes: [{name: temp, emptyDir: {}}]
-`
-
-// deployment returns a minimal Deployment of a controller of Flux, with more arguments.
-func deployment(name string, args ...any) map[string]any {
-	var out map[string]any
-	_ = yaml.Unmarshal([]byte(strings.ReplaceAll(standIn, controllerName, name)), &out) // it is a constant
-	container := containersOf(out)[0].(map[string]any)
-	container["args"] = append(container["args"].([]any), args...)
-	return out
 }

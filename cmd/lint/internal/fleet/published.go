@@ -26,7 +26,7 @@ func (p *pass) publishes(k *Kustomization) bool {
 	patches, _ := object.At(k.Object, "spec", "patches").([]any)
 	_, out := install(p.index.Builder, version, patches, deployment(controllerName), syncObject("GitRepository", "flux-system", ""))
 	out.From = fmt.Sprintf("%s %s/%s", ref.kind, ref.namespace, ref.name)
-	if out.Controller.Version == "" {
+	if out.Controller.Version == "" && out.stopped == "" {
 		out.unknown = notOneMinor(out.From, version)
 	}
 	target := p.cluster.Target(k)

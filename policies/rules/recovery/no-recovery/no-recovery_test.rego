@@ -115,3 +115,12 @@ test_fix_without_strategies_bounds if {
 }
 
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"install": "wrong"})
+
+test_fix_without_strategies_where_the_version_is_hidden if {
+	some finding in report with input as object.union(fixture.unknown({}), {"controller": {"versionHidden": true}})
+	count(finding.fix.set) > 0
+	not finding.fix.other
+	every edit in finding.fix.set {
+		not "strategy" in edit.path
+	}
+}

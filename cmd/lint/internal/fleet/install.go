@@ -1,0 +1,101 @@
+package fleet
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// install applies patches to the Kustomization that is synced and to the Deployments of
+// helm-controller, which is given, and of other controllers, for a release or range of releases of Flux. It
+// returns the patched Kustomization and what the patched Deployments describe. If a patch does not fit these,
+// Flux is not installed as it is written.
+func install(builder *build.Builder, version string, patches []any, helm, sync map[string]any) (patched map[string]any, out Installation) {
+	fit, misfit := fitting(builder, append([]map[string]any{sync, helm}, standIns()[1:]...), patches)
+	patched = sync
+	var strict *bool
+	workers, notes := 0, []string(nil)
+	for _, obj := range fit {
+		switch object.Name(obj) {
+		case controllerName:
+			out, _ = runningIn(obj, func(string) map[string]any { return nil })
+		case applierName:
+			strict, workers = strictGate(obj), workersOf(obj, 0)
+			notes = append(notes, gateNotes(obj)...)
+		case sourceName:
+			notes = append(notes, gateNotes(obj)...)
+		default:
+			patched = obj
+		}
+	}
+	out.strict, out.workers, out.Notes = strict, workers, append(out.Notes, notes...)
+	if out.Controller.Version == "" {
+		out.Controller.Version = helmController(version)
+	}
+	if out.patches = patches; misfit != "" {
+		out.Controller, out.stopped, out.unknown = release.Controller{}, misfit, misfit
+	}
+	return patched, out
+}
+
+// fitting returns objects with all patches applied that fit them. Misfit says which patch cannot be applied to
+// one of them that it targets; "" if all can.
+func fitting(builder *build.Builder, objects []map[string]any, patches []any) (patched []map[string]any, misfit string) {
+	if patched := builder.Patch(objects, patches); patched != nil {
+		return patched, ""
+	}
+	var kept []any
+	patched = objects
+	for i, p := range patches {
+		if with := builder.Patch(objects, append(slices.Clone(kept), p)); with != nil {
+			kept, patched = append(kept, p), with
+		} else if misfit == "" && targets(builder, objects, p) {
+			misfit = fmt.Sprintf("patch %d of what installs Flux does not fit what it targets, so nothing is installed", i+1)
+		}
+	}
+	return patched, misfit
+}
+
+// targets reports whether a patch is one of Deployments alone, of which it targets one of some objects.
+func targets(builder *build.Builder, objects []map[string]any, patch any) bool {
+	target, _ := object.At(patch, "target").(map[string]any)
+	if target == nil {
+		var own map[string]any
+		_ = yaml.Unmarshal([]byte(object.String(patch, "patch")), &own)
+		target = map[string]any{"kind": own["kind"], "name": object.Name(own)}
+	}
+	if target["kind"] != "Deployment" {
+		return false
+	}
+	const mark = `[{"op": "add", "path": "/metadata/uid", "value": "target"}]`
+	marked := builder.Patch(objects, []any{map[string]any{"target": target, "patch": mark}})
+	return slices.ContainsFunc(marked, func(o map[string]any) bool { return object.String(o, "metadata", "uid") != "" })
+}
+
+// standIns returns the Deployments of controllers as they are before patches.
+func standIns() []map[string]any {
+	return []map[string]any{deployment(controllerName), deployment(applierName), deployment(sourceName)}
+}
+
+//go:embed standins.yaml
+var manifests []byte
+
+// deployment returns the Deployment of a controller of Flux as it is before patches, with more arguments.
+func deployment(name string, args ...any) map[string]any {
+	text, source, _ := bytes.Cut(manifests, []byte("\n---\n"))
+	if name == sourceName {
+		text = source
+	}
+	var out map[string]any
+	_ = yaml.Unmarshal(bytes.ReplaceAll(text, []byte(controllerName), []byte(name)), &out) // it is a constant
+	container := containersOf(out)[0].(map[string]any)
+	container["args"] = append(container["args"].([]any), args...)
+	return out
+}
