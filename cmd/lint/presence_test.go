@@ -26,6 +26,7 @@ const (
 	appsPath = "clusters/production/apps.yaml"
 	midPath  = "clusters/production/mid.yaml"
 	varsPath = "clusters/production/vars.yaml"
+	setPath  = "clusters/production/set.yaml"
 	shopPath = "apps/shop.yaml"
 
 	removed = "removed\n"
@@ -110,6 +111,7 @@ var (
 	moved     = contents{appsPath: kustomization("apps", "./apps", "", patches), shopPath: helmRelease("", "")}
 	movedDeep = contents{"mid/apps.yaml": kustomization("apps", "./apps", "", patches), shopPath: helmRelease("", "")}
 	used      = contents{shopPath: helmRelease("", variable)}
+	preset    = contents{shopPath: helmRelease("", strings.ReplaceAll(variable, "RemediateOnFailure", "RetryOnFailure"))}
 )
 
 // family are changes of one base.
@@ -329,7 +331,7 @@ var families = map[string]family{
 		},
 		{name: "set that is on", files: used.with(contents{appsPath: kustomization("apps", "./apps", "", from), "clusters/production/set.yaml": set("", vars("", "RetryOnFailure"))}), code: "0"},
 		{name: "set that is off", files: used.with(contents{appsPath: kustomization("apps", "./apps", "", from), "clusters/production/set.yaml": set("fluxcd.controlplane.io/reconcile: Disabled", vars("", "RetryOnFailure"))}), code: "4"},
-		{name: "what a set skips by a label", files: used.with(contents{appsPath: kustomization("apps", "./apps", "", from), "clusters/production/set.yaml": set("", vars(labelled("fluxcd.controlplane.io/reconcile: disabled"), "RetryOnFailure"))}), code: "4"},
+		{name: "a label that a set does not heed", files: used.with(contents{appsPath: kustomization("apps", "./apps", "", from), "clusters/production/set.yaml": set("", vars(labelled("fluxcd.controlplane.io/reconcile: disabled"), "RetryOnFailure"))}), code: "0"},
 		{
 			name: "patches in a set that is off", base: contents{appsPath: set("", kustomization("apps", "./apps", "", ""))},
 			files: contents{appsPath: set("fluxcd.controlplane.io/reconcile: disabled", kustomization("apps", "./apps", "", patches)), shopPath: helmRelease("", "")}, code: "1",
@@ -339,6 +341,25 @@ var families = map[string]family{
 			files: contents{appsPath: set("kustomize.toolkit.fluxcd.io/reconcile: disabled", kustomization("apps", "./apps", "", patches)), shopPath: helmRelease("", "")}, code: "1",
 		},
 	}},
+	"left-by-a-resource-set": {
+		variableFleet.with(contents{setPath: set("", vars("", "RemediateOnFailure"))}), []change{
+			{name: "control", files: preset.with(contents{setPath: removed}), code: "4", tells: "vars is not in the tree"},
+			{name: "no more rendered", files: preset.with(contents{setPath: set("", gates("x"))}), code: "4", tells: "vars is not in the tree"},
+			{name: "removed while it is switched off", base: contents{setPath: set("fluxcd.controlplane.io/reconcile: disabled", vars("", "RemediateOnFailure"))}, files: preset.with(contents{setPath: removed}), code: "4"},
+			{name: "no more in it, and switched off", files: preset.with(contents{setPath: set("fluxcd.controlplane.io/reconcile: Disabled", gates("x"))}), code: "1"},
+			{name: "not pruned", base: contents{setPath: set("", vars(annotated("fluxcd.controlplane.io/prune: disabled"), "RemediateOnFailure"))}, files: preset.with(contents{setPath: removed}), code: "1"},
+			{name: "cannot be rendered", files: preset.with(contents{setPath: set("", gates("<< inputs.gates >>"))}), code: "1"},
+			{name: "provider without inputs", files: preset.with(contents{setPath: set("", gates("<< inputs.provider.name >>"))}), code: "1"},
+			{name: "another part of it cannot be rendered", files: used.with(contents{setPath: set("", vars("", "RetryOnFailure")) + "    - {apiVersion: v1, kind: ConfigMap, metadata: {name: << inputs.name >>}}\n"}), code: "1"},
+			{name: "rendered", files: used.with(contents{setPath: set("", vars("", "RetryOnFailure"))}), code: "0"},
+			{name: "copied", files: used.with(contents{setPath: set("", vars(annotated("fluxcd.controlplane.io/copyFrom: default/vars"), "RetryOnFailure"))}), code: "4", tells: "takes some from elsewhere"},
+			{name: "label that says nothing", files: preset.with(contents{setPath: set("", vars(labelled("fluxcd.controlplane.io/reconcile: disabled"), "RemediateOnFailure"))}), code: "1"},
+			{name: "left out without inputs", files: preset.with(contents{setPath: set("", vars(annotated("fluxcd.controlplane.io/reconcile: disabled"), "RemediateOnFailure"))}), code: "1"},
+			{name: "left out", files: preset.with(contents{setPath: set("", vars(annotated("fluxcd.controlplane.io/reconcile: disabled"), "RemediateOnFailure")) + "  inputs: [{a: b}]\n"}), code: "4", tells: "vars is not in the tree"},
+			{name: "release that is left out without inputs", files: contents{setPath: set("", helmRelease(annotated("fluxcd.controlplane.io/reconcile: disabled"), "")), shopPath: removed}, code: "1"},
+			{name: "of a suspended Kustomization that is removed", base: contents{setPath: kustomization("settings", "./settings", "", "  suspend: true\n"), "settings/vars.yaml": vars("", "RemediateOnFailure")}, files: preset.with(contents{setPath: removed, "settings/vars.yaml": removed}), code: "4"},
+		},
+	},
 	"two-controllers": {
 		contents{
 			syncPath: entry("", "", ""), appsPath: kustomization("apps", "./apps", "", ""), shopPath: helmRelease("", ""),

@@ -66,7 +66,7 @@ func cutGenerator(generator *yaml.Node) bool {
 		unknown = append(unknown, key+"="+markerOf(marker, noWord().ReplaceAllString(key, "_")))
 	}
 	if len(cutList(trace.Child(generator, "envs"), isAddress)) > 0 {
-		unknown = append(unknown, openKey+"=true")
+		unknown = append(unknown, OpenKey+"=true")
 	}
 	if len(unknown) == 0 {
 		return false

@@ -93,7 +93,7 @@ func inputsOf(set map[string]any, providers []map[string]any) []any {
 	var out []any
 	list, _ := object.At(set, "spec", "inputs").([]any)
 	if len(list)+len(providers) == 0 {
-		list = []any{map[string]any{}}
+		return []any{map[string]any{}}
 	}
 	for _, item := range list {
 		out = append(out, inputFrom(set, item))
@@ -110,11 +110,14 @@ func inputsOf(set map[string]any, providers []map[string]any) []any {
 const InputID = "id"
 
 func inputFrom(by map[string]any, values any) map[string]any {
-	input := map[string]any{"provider": map[string]any{
-		"apiVersion": by["apiVersion"], "kind": by["kind"], "name": object.At(by, "metadata", "name"), "namespace": object.At(by, "metadata", "namespace"),
-	}}
 	own, _ := values.(map[string]any)
-	maps.Copy(input, own)
+	input := maps.Clone(own)
+	if input == nil {
+		input = map[string]any{}
+	}
+	input["provider"] = map[string]any{
+		"apiVersion": by["apiVersion"], "kind": by["kind"], "name": object.At(by, "metadata", "name"), "namespace": object.At(by, "metadata", "namespace"),
+	}
 	return input
 }
 

@@ -81,8 +81,8 @@ const (
 	otherMarker = "flux-remedy-other-unknown."
 )
 
-// openKey is the key of a ConfigMap or a Secret that may have more keys.
-const openKey = "flux-remedy-open"
+// OpenKey is the key of a ConfigMap or a Secret that may have more keys.
+const OpenKey = "flux-remedy-open"
 
 var markers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`flux-remedy-unknown\.(\w+)\.`) })
 
@@ -202,19 +202,19 @@ func (v *Variables) take(r *Reference) {
 		v.leaveOpen(from.What + " " + r.Missing)
 		return
 	}
-	open := object.At(r.Object, "data", openKey) != nil || object.At(r.Object, "stringData", openKey) != nil
+	open := object.At(r.Object, "data", OpenKey) != nil || object.At(r.Object, "stringData", OpenKey) != nil
 	if open {
-		v.leaveOpen(from.What + " takes some from an address")
+		v.leaveOpen(from.What + " takes some from elsewhere")
 	}
 	for _, field := range []string{"data", "stringData"} {
 		data, _ := r.Object[field].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(data)) {
 			text, isText := data[name].(string)
 			switch {
-			case name == openKey:
+			case name == OpenKey:
 				continue
 			case open:
-				v.forget(name, from.What+" may take another value from an address")
+				v.forget(name, from.What+" may take another value from elsewhere")
 				continue
 			case !isText:
 				v.forget(name, from.What+" holds no text here, which the API server refuses")

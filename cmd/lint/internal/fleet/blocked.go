@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -45,7 +44,7 @@ func (p *pass) unsubstituted(k *Kustomization, out *build.Result) (blocked bool)
 	objects := out.Under(&k.Variables)
 	for i, res := range out.Resources {
 		if _, reasons, err := objects.Object(i); err != nil {
-			p.fail(k, cmp.Or(without(res, reasons), fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.told(err))))
+			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.told(err)))
 			blocked = blocked || len(reasons) == 0
 		}
 	}
@@ -59,15 +58,6 @@ func (p *pass) unsubstituted(k *Kustomization, out *build.Result) (blocked bool)
 		p.broken(k, "Kustomization "+k.FullName()+" cannot substitute its variables, and then Flux applies nothing of it")
 	}
 	return blocked
-}
-
-// without says which variables an object cannot be read without; "" if all are known.
-func without(res *build.Resource, reasons map[string]string) string {
-	if len(reasons) == 0 {
-		return ""
-	}
-	names := sortedKeys(reasons)
-	return fmt.Sprintf("has %s %s, which cannot be read without the value of ${%s}: %s", res.Kind, res.Name, strings.Join(names, "} and ${"), reasons[names[0]])
 }
 
 // noteBlocked records what uses an undefined variable, the first for each Kustomization.

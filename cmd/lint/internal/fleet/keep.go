@@ -3,7 +3,6 @@ package fleet
 import (
 	"fmt"
 	"maps"
-	"reflect"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -14,10 +13,15 @@ import (
 // Kustomizations to follow: the object itself, or those that it renders. What Flux skips is on the
 // cluster as it was before the change, and may be as it is written once it is skipped no more.
 func (p *pass) keep(k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
-	return p.keepAs("Kustomization", k, obj, reasons, held)
+	return p.keepOf(nil, k, obj, reasons, held)
 }
 
-func (p *pass) keepAs(applier string, k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
+// keepOf does so with an object that a ResourceSet renders; nil if none does.
+func (p *pass) keepOf(set map[string]any, k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
+	applier := "Kustomization"
+	if set != nil {
+		applier = "ResourceSet"
+	}
 	if kind, apiVersion := object.String(obj, "kind"), object.String(obj, "apiVersion"); object.Masked(build.Unmark(kind), build.Unmark(apiVersion)) {
 		p.undetermined(k, obj, "its kind depends on a variable or is encrypted, so what it is is not known")
 		return nil
@@ -51,19 +55,18 @@ func (p *pass) keepAs(applier string, k *Kustomization, obj map[string]any, reas
 			held = withheld{}
 		}
 		if mixed := p.drifted(k, obj, was); mixed != nil {
-			children = append(children, p.record(k, mixed, reasons, withheld{})...)
+			children = append(children, p.record(set, k, mixed, reasons, withheld{})...)
 			held = withheld{skipped, "spec.ignore of Kustomization " + k.FullName()}
 		}
 	}
-	return append(children, p.record(k, obj, reasons, held)...)
+	return append(children, p.record(set, k, obj, reasons, held)...)
 }
 
-// record records an object. It returns the Kustomizations to follow.
-func (p *pass) record(k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
+// record records an object, of a ResourceSet if one renders it. It returns the Kustomizations to follow.
+func (p *pass) record(set map[string]any, k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
 	target := p.cluster.Target(k)
-	a := applied{obj, k, held.why}
+	a := applied{obj, k, held.why, set}
 	p.objects.put(target, a)
-	p.leaves = p.leaves || instanceSpec(obj) != nil && idle(obj) != ""
 	switch obj["kind"] {
 	case "Deployment", "FluxInstance":
 		if held.why == "" {
@@ -73,7 +76,7 @@ func (p *pass) record(k *Kustomization, obj map[string]any, reasons map[string]s
 		if instanceSpec(obj) != nil && held.why == "" {
 			p.installers[target] = append(p.installers[target], a)
 		}
-		p.releases = append(p.releases, Applied{Object: obj, Reasons: merged(k.reasons, reasons), By: k, Outcome: held.why != ""})
+		p.releases = append(p.releases, Applied{Object: obj, Reasons: merged(k.reasons, reasons), By: k, Template: set, Outcome: held.why != ""})
 	case "ResourceSet":
 		if why := idle(obj); why != "" && held.why == "" {
 			held, p.leaves = withheld{skipped, why}, true
@@ -94,85 +97,6 @@ func merged(a, b map[string]string) map[string]string {
 	out := maps.Clone(a)
 	maps.Copy(out, b)
 	return out
-}
-
-// resourceSet keeps the objects that a ResourceSet renders, each once. If it may render
-// objects of Flux, a part that cannot be rendered is undetermined.
-func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[string]string, held withheld) []*Kustomization {
-	target := p.cluster.Target(k)
-	providers, err := p.providers(target, set)
-	if err != nil {
-		p.unrendered = p.unrendered || mayNotify(set)
-		if build.MayRender(set) {
-			p.undetermined(k, set, k.told(err))
-		}
-		return nil
-	}
-	if len(providers) > 0 {
-		reasons = merged(reasons, map[string]string{build.InputID: "is made of a UID in the cluster"})
-	}
-	rendered, errs := p.index.Builder.ResourceSet(set, providers)
-	p.unrendered = p.unrendered || len(errs) > 0 && mayNotify(set)
-	for _, err := range errs {
-		if build.MayRender(set) {
-			p.undetermined(k, set, k.told(err))
-		}
-	}
-	var children []*Kustomization
-	seen := map[string]map[string]any{}
-	for _, obj := range rendered {
-		if object.At(obj, "metadata", "annotations", reconcileKey) == "disabled" {
-			continue
-		}
-		if reason := build.Refused(obj); reason != "" {
-			p.undetermined(k, set, "it "+reason)
-			continue
-		}
-		if p.follows(k, set, obj, seen) {
-			build.AddMetadata(obj, set)
-			before := len(p.releases)
-			children = append(children, p.rendered(k, obj, reasons, held)...)
-			for i := before; i < len(p.releases); i++ {
-				if p.releases[i].By == k {
-					p.releases[i].Template = set
-				}
-			}
-		}
-	}
-	return children
-}
-
-// rendered keeps an object that a ResourceSet renders. While that does nothing, its objects stay as
-// they were.
-func (p *pass) rendered(k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
-	var children []*Kustomization
-	target := p.cluster.Target(k)
-	if was, there := p.was(target, keyOf(obj)); held.presence != asWritten && there {
-		children = p.stay(target, was)
-	}
-	return append(children, p.keepAs("ResourceSet", k, obj, reasons, held)...)
-}
-
-// follows reports whether an object that a ResourceSet renders is kept, and records it as
-// seen. A nested ResourceSet that may render objects of Flux, and an object that is
-// rendered twice with different settings, are undetermined.
-func (p *pass) follows(k *Kustomization, set, obj map[string]any, seen map[string]map[string]any) bool {
-	if object.IsResourceSet(obj) && build.MayRender(obj) {
-		p.undetermined(k, set, "it renders "+object.FullName(obj)+", another ResourceSet")
-	}
-	kind, _ := obj["kind"].(string)
-	id := kind + "/" + object.FullName(obj)
-	if first := seen[id]; first != nil {
-		if object.IsTraced(obj) && !reflect.DeepEqual(first["spec"], obj["spec"]) {
-			p.undetermined(k, set, "it renders "+id+" twice, with different settings")
-		}
-		return false
-	}
-	if !object.Known(obj) || object.IsResourceSet(obj) {
-		return false
-	}
-	seen[id] = obj
-	return true
 }
 
 func (p *pass) undetermined(k *Kustomization, obj map[string]any, reason string) {

@@ -17,6 +17,7 @@ type applied struct {
 	// skipped is why Flux does not apply it, so that nothing in the tree says what the
 	// cluster has of it; empty if the cluster has it so.
 	skipped string
+	set     map[string]any // the ResourceSet that renders it; nil if none does
 }
 
 // objects are the objects that are applied or skipped, by the name of the cluster that they

@@ -85,15 +85,14 @@ type mark struct {
 // reconcileKey is the annotation of flux-operator that switches an object off.
 const reconcileKey = object.OperatorGroup + "/reconcile"
 
-// marks are those that each applier heeds. Source: apply in kustomization_controller.go of
-// kustomize-controller, and in resourceset_controller.go of flux-operator.
+// marks are those that each applier heeds: of a ResourceSet none, see leavesOut. Source: apply in
+// kustomization_controller.go of kustomize-controller.
 var marks = map[string][]mark{
 	"Kustomization": {
 		{object.KustomizeGroup + "/reconcile", "disabled", skipped},
 		{modeKey, "Ignore", skipped},
 		{modeKey, "IfNotPresent", created},
 	},
-	"ResourceSet": {{reconcileKey, "disabled", skipped}},
 }
 
 // marked says what an object itself says of how an applier of a kind applies it. One whose mark is

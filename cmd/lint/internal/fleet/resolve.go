@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"context"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -59,14 +58,8 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 	own := mainSource(r.index)
 	var named []*Cluster
 	for next := r.unreached(); len(next) > 0; next = r.unreached() {
-		closed := map[string]bool{}
-		for _, done := range r.done {
-			if !done.leftover {
-				maps.Copy(closed, done.pass.closed())
-			}
-		}
 		for _, c := range next {
-			c.own, c.leftover = own, leftovers || c.switchedOff(closed)
+			c.own, c.leftover = own, leftovers || r.switchedOff(c)
 		}
 		live := slices.DeleteFunc(slices.Clone(next), func(c *Cluster) bool { return c.leftover })
 		rest := slices.DeleteFunc(next, func(c *Cluster) bool { return !c.leftover })

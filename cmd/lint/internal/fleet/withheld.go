@@ -129,7 +129,7 @@ func (p *pass) orphans(was *Kustomization) []applied {
 	for _, key := range sortedKeys(p.before.objects[target]) {
 		for _, a := range p.before.objects[target][key] {
 			gone := len(p.objects[target][key]) == 0 && a.by != nil && p.before.id(a.by) == id
-			if gone && (leaves || kept(a.object)) {
+			if gone && (leaves || kept(a.object) || a.set != nil && p.outlives(target, a)) {
 				out = append(out, a)
 			}
 		}
@@ -139,8 +139,11 @@ func (p *pass) orphans(was *Kustomization) []applied {
 
 // leavesBehind reports whether the objects of a Kustomization stay when it is deleted, or may stay by a policy that
 // is not known here.
-// Source: finalize in kustomization_controller.go of kustomize-controller.
+// Source: finalizerShouldDeleteResources in kustomization_controller.go of kustomize-controller.
 func leavesBehind(k *Kustomization) bool {
+	if idle(k.Object) != "" {
+		return true
+	}
 	switch object.String(k.Object, "spec", "deletionPolicy") {
 	case "Delete", "WaitForTermination":
 		return false
@@ -255,9 +258,6 @@ func (a Applied) IsOutcome() bool { return a.Outcome || a.By.isOutcome() }
 // cluster at that time, or nil: what Flux leaves as it is, what it may not be able to apply, and what
 // somebody has applied by hand.
 func (r *Resolved) DependsOnBase(before *Resolved) bool {
-	if installs := r.pass.cluster.installs; installs != nil && installs.stopped != "" {
-		return true
-	}
 	if r.pass.leaves || len(r.pass.assumed)+len(r.pass.believed) > 0 {
 		return true
 	}
@@ -267,7 +267,7 @@ func (r *Resolved) DependsOnBase(before *Resolved) bool {
 	over := *r.pass
 	at := *over.lookup
 	over.lookup, at.before = &at, before.pass
-	if over.bars() {
+	if over.bars() || over.reinstalls() {
 		return true
 	}
 	for _, k := range over.applied {

@@ -1,6 +1,9 @@
 package object
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // Guide says what in a text may decide what else Flux builds.
 type Guide struct {
@@ -15,20 +18,17 @@ var (
 	steering = wordsOf(func(k Kind) bool {
 		return k.Role == Applier || k.Group == OperatorGroup || k.Group == ArtifactGroup
 	}, func(k Kind) string { return k.Group })
-	sources      = namesOf(isSource)
-	sourceGroups = groupsOf(isSource)
+	sources = namesOf(func(k Kind) bool { return k.Group == SourceGroup })
 	// renaming are the options and fields by which kustomize makes one object another.
 	renaming = [][]byte{[]byte("allowKindChange"), []byte("allowNameChange")}
 	supplies = append(namesOf(func(k Kind) bool { return k.Role == Variables }), []byte("configMapGenerator"), []byte("secretGenerator"))
 )
 
-func isSource(k Kind) bool { return k.Role == Source }
-
 // GuideOf looks for both. As other searches it may report too much, but never misses one.
 func GuideOf(data []byte) Guide {
 	return Guide{
 		Steers: HidesWords(data) || containsAny(data, steering) || containsAny(data, renaming) ||
-			containsAny(data, sourceGroups) && containsAny(data, sources),
+			bytes.Contains(data, []byte(SourceGroup)) && containsAny(data, sources),
 		Supplies: containsAny(data, supplies),
 	}
 }

@@ -117,11 +117,10 @@ type made struct {
 	others []target
 }
 
-// refusal is a finding that is not repaired. Untried is true if no repair of it was tried.
+// refusal is a finding that could be repaired but is not.
 type refusal struct {
 	target
-	reason  string
-	untried bool
+	reason string
 }
 
 // sameRelease reports whether two changes are for one release.

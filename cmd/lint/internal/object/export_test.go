@@ -1,4 +1,0 @@
-package object
-
-// Kinds is the table of kinds.
-var Kinds = kinds
