@@ -107,16 +107,23 @@ func outcomeOf(res *resource.Resource) outcome {
 // ownKeys is in all labels and annotations by which kustomize can be told something.
 const ownKeys = "config.k"
 
-// runFile builds a file alone. Each step is a kustomization.yaml that lists the one before it.
-func runFile(f *tree.File, steps []*step) ([]*resource.Resource, error) {
-	text, err := f.Data()
+// all is a whole file, in the place of a document of it.
+const all = -1
+
+// runFile builds a file alone, or one of its documents. Each step is a kustomization.yaml that lists the one before it.
+func runFile(f *tree.File, nth int, steps []*step) ([]*resource.Resource, error) {
+	data, err := f.Data()
 	if err != nil {
 		return nil, err
 	}
-	if strings.Contains(string(text), ownKeys) {
+	text := string(data)
+	if nth != all {
+		text = documentsOf(text)[nth]
+	}
+	if strings.Contains(text, ownKeys) {
 		return nil, errors.New("it says something to kustomize")
 	}
-	files := map[string][]byte{"0/object.yaml": text}
+	files := map[string][]byte{"0/object.yaml": []byte(text)}
 	list := "object.yaml"
 	for i := range len(steps) + 1 {
 		fields := map[string]any{}
@@ -129,7 +136,11 @@ func runFile(f *tree.File, steps []*step) ([]*resource.Resource, error) {
 		}
 		list = fmt.Sprintf("../%d", i)
 	}
-	return run(reads{}.of(tree.Of(nil).With(files), nil), fmt.Sprintf("%s/%d", mount, len(steps)), false)
+	built, err := run(reads{}.of(tree.Of(nil).With(files), nil), fmt.Sprintf("%s/%d", mount, len(steps)), false)
+	if err == nil && nth != all && len(built) != 1 {
+		err = errors.New("it is not one object")
+	}
+	return built, err
 }
 
 // generated returns the objects that the generators of a folder make, and reports whether it is

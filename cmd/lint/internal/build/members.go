@@ -51,7 +51,7 @@ func newMembers() *members { return &members{ids: map[memberID]bool{}, names: ma
 func (m *members) add(units []unit) bool {
 	var from *taken
 	for _, u := range units {
-		if from == nil {
+		if from == nil || from.origin != u.from {
 			from = &taken{origin: u.from, alone: u.object == nil}
 		}
 		if !m.append(&member{unit: u, taken: from}) {
@@ -208,7 +208,7 @@ func (m *member) outcome(substitutes bool) (outcome, bool) {
 		return out, true
 	}
 	out.look(m.object)
-	if substitutes && m.dollar {
+	if substitutes && m.dollar && MayVary(m.object) {
 		out.over = r.needs()
 	}
 	return out, true

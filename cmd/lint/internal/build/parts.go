@@ -45,15 +45,29 @@ func unitsIn(f *tree.File) []unit {
 	if err != nil {
 		return nil
 	}
-	from := &origin{run: func(steps []*step) ([]*resource.Resource, error) { return runFile(f, steps) }}
-	known := unitsOf(string(data))
-	if known == nil {
-		return from.units()
+	units, text := unitsOf(string(data)), string(data)
+	whole := &origin{run: func(steps []*step) ([]*resource.Resource, error) { return runFile(f, all, steps) }}
+	apart := len(documentsOf(text))
+	if units == nil {
+		units = whole.units()
 	}
-	for i := range known {
-		known[i].from, known[i].nth, known[i].text = from, i, nil // which would keep the file
+	for i := range units {
+		units[i].from, units[i].nth, units[i].text = whole, i, nil // which would keep the file
+		if apart == len(units) {
+			units[i].from, units[i].nth = documentOf(f, i, whole), 0
+		}
 	}
-	return known
+	return units
+}
+
+// documentOf returns the origin of one object in a file: what is done to it, kustomize does to its document alone. A
+// file may hold all that Flux is installed with.
+func documentOf(f *tree.File, nth int, whole *origin) *origin {
+	out := &origin{run: func(steps []*step) ([]*resource.Resource, error) { return runFile(f, nth, steps) }}
+	if known := whole.built[""]; known != nil {
+		out.built = map[string][]outcome{"": known[nth : nth+1]}
+	}
+	return out
 }
 
 // recipe returns what a kustomization.yaml says.

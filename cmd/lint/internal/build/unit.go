@@ -48,6 +48,32 @@ func isOrdinary(text string) bool {
 	return true
 }
 
+// documentsOf splits a text into its documents, without those that hold nothing; nil if it is not certain that
+// kustomize does so.
+func documentsOf(text string) []string {
+	if !isOrdinary(text) {
+		return nil
+	}
+	var out []string
+	start, at, holds := 0, 0, false
+	end := func() {
+		if holds {
+			out = append(out, text[start:at])
+		}
+		start, holds = at, false
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "---") {
+			end()
+		} else if rest := strings.TrimSpace(line); rest != "" && rest[0] != '#' {
+			holds = true
+		}
+		at += len(line)
+	}
+	end()
+	return out
+}
+
 // mayHaveSchema reports whether kustomize may find a schema in the comments of a text.
 func mayHaveSchema(text string) bool {
 	return schemaComment().MatchString(text) && schemaComment().MatchString(imageComment().ReplaceAllLiteralString(text, "#"))
