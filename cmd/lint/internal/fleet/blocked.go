@@ -43,6 +43,9 @@ func (p *pass) notePassedOver(k *Kustomization, objects []build.PassedOver) {
 func (p *pass) unsubstituted(k *Kustomization, out *build.Result) (blocked bool) {
 	objects := out.Under(&k.Variables)
 	for i, res := range out.Resources {
+		if !p.minds(res) {
+			continue
+		}
 		if _, reasons, err := objects.Object(i); err != nil {
 			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.told(err)))
 			blocked = blocked || len(reasons) == 0

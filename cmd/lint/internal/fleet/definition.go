@@ -50,6 +50,7 @@ func (s schemas) of(d definition) (schema *release.Schema, note string) {
 // stated returns the minor version of Flux that a cluster has, as far as the tree and the configuration state a
 // known one; else "".
 func (p *pass) stated(cluster string) (flux string) {
+	p.needs(installing)
 	controller := installationIn(p, cluster).Controller
 	if p.controller != nil {
 		controller = p.controller(cluster, controller)
@@ -142,6 +143,7 @@ func (p *pass) redefined(cluster string, obj map[string]any, as build.Reading, k
 	if isNewer { // once the tree applies it, the cluster is walked again
 		p.find(cluster, "CustomResourceDefinition/"+name)
 	}
+	p.needs(name)
 	found, _ := p.definition(cluster, name, p.known())
 	schema, ok := p.index.kinds(found)[apiVersion+"/"+kind]
 	if !ok {
@@ -193,8 +195,17 @@ func (x *Index) definitionsOf(name string) []Written {
 	return slices.DeleteFunc(slices.Clone(x.definitions), func(w Written) bool { return object.Name(w.Object) != name })
 }
 
-// definition returns the one of a name that is written in the tree, or a note that several are.
+// definition returns the one of a name that is written in the tree, or a note that several are. It compares them
+// once.
 func (x *Index) definition(name string) (found definition, note string) {
+	if x.agreed[name] == nil {
+		found, note = x.agreement(name)
+		x.agreed[name] = func() (definition, string) { return found, note }
+	}
+	return x.agreed[name]()
+}
+
+func (x *Index) agreement(name string) (found definition, note string) {
 	for _, w := range x.definitionsOf(name) {
 		switch {
 		case found.object == nil:

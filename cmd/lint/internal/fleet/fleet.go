@@ -144,7 +144,7 @@ func Resolve(ctx context.Context, x *Index, opts Options) (*Fleet, error) {
 	files := x.Files
 	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
-		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, base: opts.Base, wanted: opts.Wanted},
+		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, base: opts.Base, wanted: opts.Wanted, evidence: map[string]bool{}},
 		progress: opts.Progress,
 	}
 	r.declared = opts.Declared

@@ -19,13 +19,14 @@ type Index struct {
 	Files   *tree.Tree
 	Builder *build.Builder
 
-	kustomizations []Written                   // Flux Kustomizations with a source
-	definitions    []Written                   // CustomResourceDefinitions of Flux
-	schemas        schemas                     // that those of HelmRelease have
-	kindsOf        map[[sha256.Size]byte]kinds // that the other ones define, by their content
-	defined        map[uintptr]defined         // the same, by the address of the definition
-	named          func() map[string][]Written // by kind and name
-	packed         map[string]*build.Source    // the tree as a source, by spec.ignore
+	kustomizations []Written                              // Flux Kustomizations with a source
+	definitions    []Written                              // CustomResourceDefinitions of Flux
+	agreed         map[string]func() (definition, string) // by name, once they are compared
+	schemas        schemas                                // that those of HelmRelease have
+	kindsOf        map[[sha256.Size]byte]kinds            // that the other ones define, by their content
+	defined        map[uintptr]defined                    // the same, by the address of the definition
+	named          func() map[string][]Written            // by kind and name
+	packed         map[string]*build.Source               // the tree as a source, by spec.ignore
 }
 
 // Written is an object as it is written in a file.
@@ -37,7 +38,7 @@ type Written struct {
 
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
-	x := &Index{Files: files, Builder: builder, schemas: schemas{}, kindsOf: map[[sha256.Size]byte]kinds{}, defined: map[uintptr]defined{}, packed: map[string]*build.Source{}}
+	x := &Index{Files: files, Builder: builder, schemas: schemas{}, kindsOf: map[[sha256.Size]byte]kinds{}, defined: map[uintptr]defined{}, agreed: map[string]func() (definition, string){}, packed: map[string]*build.Source{}}
 	x.named = sync.OnceValue(x.byName)
 	x.each(func(l build.Look) bool { return l.Traced || l.Defines }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {

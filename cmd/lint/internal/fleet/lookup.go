@@ -46,6 +46,8 @@ type world struct {
 
 	base   func(*Cluster) *Resolved // see [Options]
 	wanted func(cluster string) bool
+	// evidence is what walks that skim look for of all that they leave out otherwise.
+	evidence map[string]bool
 }
 
 // known are the objects of all clusters, as far as they are known at this time: those of the

@@ -48,6 +48,7 @@ type pass struct {
 	unrendered  bool // a ResourceSet that is not rendered may hold Alerts
 	skims       bool // nobody asks for the cluster
 	skimmed     []skimmed
+	blind       bool // it skims, and something was looked for that it leaves out
 	// installers are the objects that may install a controller, and published what the
 	// manifests install that Flux publishes, by cluster.
 	installers map[string][]applied
@@ -253,7 +254,10 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 	p.coverage.reach(k.Source, k.walk())
 	var children []*Kustomization
 	objects := out.Under(&k.Variables)
-	for i := range out.Resources {
+	for i, res := range out.Resources {
+		if !p.minds(res) {
+			continue
+		}
 		obj, reasons, err := objects.Object(i)
 		if err != nil {
 			continue // it has been said

@@ -143,7 +143,7 @@ func (r *resolver) passes(ctx context.Context, c *Cluster, skims bool) (*pass, e
 		if err := p.walk(ctx); err != nil {
 			return nil, err
 		}
-		if !p.changed() && !p.outdated() && !(p.generator && p.objects.generators() > generators) {
+		if p.blind || !p.changed() && !p.outdated() && !(p.generator && p.objects.generators() > generators) {
 			break
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -27,12 +28,16 @@ func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
 		return r.passes(ctx, c, false)
 	}
 	before := r.coverage.clone()
-	p, err := r.passes(ctx, c, true)
-	if err == nil && p.overlooks() {
-		*r.coverage = *before
-		return r.passes(ctx, c, false)
+	for {
+		p, err := r.passes(ctx, c, true)
+		if err != nil || !p.blind && !p.overlooks() {
+			return p, err
+		}
+		*r.coverage = *before.clone()
+		if !p.blind {
+			return r.passes(ctx, c, false)
+		}
 	}
-	return p, err
 }
 
 func nobody(string) bool { return false }
@@ -58,7 +63,7 @@ func (p *pass) skim(k *Kustomization) bool {
 	for _, name := range slices.Concat(k.walk().Files, k.walk().Parts) {
 		f := k.Source.Files().File(name)
 		guide, ok := p.sources.guide(f)
-		if !ok || guide.Steers {
+		if !ok || guide.Steers || guide.Installs && p.evidence[installing] {
 			return false
 		}
 		if guide.Supplies {
@@ -69,12 +74,37 @@ func (p *pass) skim(k *Kustomization) bool {
 	own = maps.Clone(own)
 	delete(own, "sourceRef")
 	out.renames = out.renames || own["namePrefix"] != nil || own["nameSuffix"] != nil
-	if object.GuideOf(fmt.Append(nil, own)).Steers {
+	if guide := object.GuideOf(fmt.Append(nil, own)); guide.Steers || guide.Installs && p.evidence[installing] {
 		return false
 	}
 	p.coverage.reach(k.Source, k.walk())
 	p.skimmed = append(p.skimmed, out)
 	return true
+}
+
+// installing stands for all that may say which Flux a cluster has.
+const installing = "what installs Flux"
+
+// needs notes that a walk looks for a definition by its name, or for what installs Flux. One that skims has it
+// from the next walk on.
+func (p *pass) needs(evidence string) {
+	if p.skims && !p.evidence[evidence] {
+		p.evidence[evidence], p.blind = true, true
+	}
+}
+
+// minds reports whether an object matters to a walk: to one that skims, if it steers what else is built.
+func (p *pass) minds(res *build.Resource) bool {
+	kind, known := object.KindOf(res.Kind)
+	switch {
+	case !p.skims || !known || kind.Group == object.OperatorGroup:
+		return true
+	case kind.Name == "CustomResourceDefinition":
+		return p.evidence[res.Name]
+	case kind.Name == "Deployment", kind.Role == object.Judged:
+		return p.evidence[installing]
+	}
+	return kind.Role != object.Notifies && kind.Role != object.Evidence
 }
 
 // overlooks reports whether what was looked up may be in what was not built.

@@ -67,7 +67,15 @@ apiVersion: v1
 kind: ConfigMap
 metadata: {name: two}
 `
+	const newer = "-- stage/ks.yaml --\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: inner, namespace: flux-system}\n" +
+		"spec: {path: ./apps/one, interval: 1m, prune: true, deletionPolicy: Orphan, sourceRef: {kind: GitRepository, name: flux-system}}\n" +
+		"-- apps/one/ks.yaml --\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: deeper, namespace: flux-system}\n" +
+		"spec: {path: ./apps/two, interval: 1m, prune: true, sourceRef: {kind: GitRepository, name: flux-system}}\n"
 	for name, settings := range map[string]string{
+		"of an older definition": newer + "-- settings/crd.yaml --\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: kustomizations.kustomize.toolkit.fluxcd.io}\nspec:\n  group: kustomize.toolkit.fluxcd.io\n  scope: Namespaced\n" +
+			"  names: {kind: Kustomization, listKind: KustomizationList, plural: kustomizations, singular: kustomization}\n  versions:\n    - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {path: {type: string}, interval: {type: string}, prune: {type: boolean}, sourceRef: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}}}\n",
+		"of an older Flux": newer + "-- settings/hr.yaml --\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: flux, namespace: flux-system}\nspec:\n  interval: 1m\n  chart: {spec: {chart: flux-instance, sourceRef: {kind: HelmRepository, name: operator}}}\n" +
+			"  values: {instance: {distribution: {version: 2.4.0, registry: ghcr.io/fluxcd}}}\n",
 		"written":   "-- settings/cm.yaml --\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: the-settings, namespace: flux-system}\ndata: {WHERE: one}\n",
 		"prefixed":  "-- settings/kustomization.yaml --\nnamePrefix: the-\nresources: [cm.yaml]\n-- settings/cm.yaml --\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\ndata: {WHERE: one}\n",
 		"generated": "-- settings/kustomization.yaml --\nnamespace: flux-system\nconfigMapGenerator: [{name: the-settings, literals: [WHERE=one], options: {disableNameSuffixHash: true}}]\n",

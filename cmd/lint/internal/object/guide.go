@@ -12,6 +12,8 @@ type Guide struct {
 	Steers bool
 	// Supplies is true if it may hold variables for substitution.
 	Supplies bool
+	// Installs is true if it may hold what says which Flux a cluster has.
+	Installs bool
 }
 
 var (
@@ -21,15 +23,17 @@ var (
 	sources = namesOf(func(k Kind) bool { return k.Group == SourceGroup })
 	// renaming are the options and fields by which kustomize makes one object another.
 	renaming = [][]byte{[]byte("allowKindChange"), []byte("allowNameChange")}
+	installs = [][]byte{[]byte("-controller"), []byte("instance")}
 	supplies = append(namesOf(func(k Kind) bool { return k.Role == Variables }), []byte("configMapGenerator"), []byte("secretGenerator"))
 )
 
-// GuideOf looks for both. As other searches it may report too much, but never misses one.
+// GuideOf looks for all of them. As other searches it may report too much, but never misses one.
 func GuideOf(data []byte) Guide {
 	return Guide{
 		Steers: HidesWords(data) || containsAny(data, steering) || containsAny(data, renaming) ||
 			bytes.Contains(data, []byte(SourceGroup)) && containsAny(data, sources),
 		Supplies: containsAny(data, supplies),
+		Installs: containsAny(data, installs),
 	}
 }
 
