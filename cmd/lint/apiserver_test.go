@@ -286,7 +286,7 @@ func (s *apiServer) revives() {
 		s.t.Errorf("a second time: %d, %s", code, out)
 	}
 	for left, why := range map[string]string{
-		"ready": "it is Ready", "sus-stalled": "it is suspended", "del-ready": "it is being deleted", "retry-on-failure": "Flux goes on by itself", "upgrade-runs": "Flux goes on by itself",
+		"ready": "it is Ready", "sus-stalled": "it is suspended", "del-ready": "it is being deleted", "retry-on-failure": "overdue since ", "upgrade-runs": "if the upgrade still runs: overdue since ",
 		"dep-fresh": "Flux goes on by itself", "changed": "Flux goes on by itself", "new": "Flux goes on by itself",
 	} {
 		if _, out := s.flux("revive", "apps/"+left, "--yes"); !strings.Contains(out, "apps/"+left+" is left alone: "+why) {

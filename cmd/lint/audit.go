@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
@@ -36,6 +38,9 @@ Secrets.
 
 The tier of a release is that of the configuration, or what its labels and the
 names of the cluster (the context) and the namespace say.
+
+Ctrl-C ends the waiting for clusters: what is known is printed, and what is missing
+is named.
 
 Exit codes: 1 if a release is stuck, not as Git says, would be refused or, with
 --readiness, could not be judged, or a finding is at or above --fail-on, 2 if
@@ -72,11 +77,18 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 		return err
 	}
 	a.Until = std.watch.Until()
-	report, err := a.look(ctx, std, engine)
+	waiting, answered := std.watch.Waiting(ctx)
+	report, err := a.look(waiting, std, engine)
 	if err != nil {
 		return err
 	}
-	return a.tell(std, report)
+	answered()
+	err = a.tell(std, report)
+	var stopped *limits.Stopped
+	if len(report.Problems) > 0 && errors.As(context.Cause(waiting), &stopped) {
+		return &exitError{stopped.Code, err}
+	}
+	return err
 }
 
 // tell writes a report, and returns an error as the exit code says.
@@ -112,5 +124,32 @@ func (a *auditor) look(ctx context.Context, std streams, engine *rules.Engine) (
 		return audit.InGit(ctx, engine, read.Tree, read.Config, time.Now())
 	}
 	a.Repo = read.Tree
+	if a.File == "" {
+		defer a.follow(std)()
+	}
 	return a.Run(ctx, onDisk(std), read.Config, engine, time.Now())
+}
+
+// follow has each cluster shown as soon as it is known: as lines of releases, if they are asked for, else counted on
+// a terminal. The function that it returns ends that.
+func (a *auditor) follow(std streams) (done func()) {
+	const what = "asking clusters"
+	if a.Streams() {
+		std.watch.Show(what)
+		a.Streamed = true
+		a.Each = func(_ audit.Cluster, releases []audit.Release, _ int) {
+			_ = audit.WriteLines(std.out, releases) // the last line will fail, too
+		}
+		return func() {}
+	}
+	progress := std.process().Begin(what)
+	known, unread, stuck := 0, 0, 0
+	a.Each = func(c audit.Cluster, _ []audit.Release, of int) {
+		known, stuck = known+1, stuck+c.ByPhase[audit.Stuck]+c.ByPhase[audit.Interrupted]
+		if c.Incomplete {
+			unread++
+		}
+		progress.Show(fmt.Sprintf("%d of %d clusters answered, releases stuck or interrupted: %d, clusters not read: %d", known, of, stuck, unread))
+	}
+	return progress.Stop
 }

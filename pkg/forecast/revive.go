@@ -176,18 +176,20 @@ func (s *simulation) after(events []Event, over bool) Timeline {
 // brief tells what is done in a few words: "a failed upgrade and a rollback, then
 // Stalled with RetriesExceeded".
 func brief(steps []Step, out Outcome) string {
-	end := string(out.End)
-	switch out.End {
-	case Stalled:
-		end += " with " + out.Reason
-	case Retrying, Error:
-		end = "so on without end"
-	case Idle:
-		end = "nothing more"
-	}
 	var words []string
 	for _, t := range tally(firstRound(steps, out), naming) {
 		words = append(words, t.String())
+	}
+	end, again := string(out.End), out.End == Retrying || out.End == Error
+	switch {
+	case len(words) == 0 && (again || out.End == Idle):
+		return "no change"
+	case again:
+		return enumerate(words) + ", over and over"
+	case out.End == Stalled:
+		end += " with " + out.Reason
+	case out.End == Idle:
+		end = "nothing more"
 	}
 	if len(words) == 0 {
 		return end

@@ -216,6 +216,7 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 		if finding.Fix, err = made.Fix.of(rule, r); err != nil {
 			return Finding{}, fmt.Errorf("rule %s: fix: %w", rule.ID, err)
 		}
+		finding.Fix.OnlySelected = finding.Severity == Info || !finding.Fix.Safe && !e.failsRuns(rule)
 	}
 	return finding, nil
 }
@@ -228,6 +229,11 @@ func (e *Engine) Severity(rule Rule, tier release.Tier) Severity {
 		return e.severity(rule, tier).AtMost(Warning)
 	}
 	return e.severity(rule, tier)
+}
+
+// failsRuns reports whether findings of a rule are errors in some tier, or may be raised to that.
+func (e *Engine) failsRuns(rule Rule) bool {
+	return slices.ContainsFunc(release.Tiers, func(t release.Tier) bool { return e.severity(rule, t).raise(max(rule.Raise, 0)) == Error })
 }
 
 func (e *Engine) severity(rule Rule, tier release.Tier) Severity {

@@ -304,6 +304,7 @@ func TestAddedRulesRefused(t *testing.T) {
 		"no category":      {"x/own.rego", meta + "package remedy.rules.own\nreport := set()", "a rule's package is remedy.rules.<category>"},
 		"old package":      {"x/own.rego", meta + "package rules.visibility[\"own\"]\nreport := set()", "rename it to remedy.rules.visibility.own, and data.lib in its imports to data.remedy.lib"},
 		"misspelt set":     {"x/own.rego", meta + "package remedy.rules.visibility.own\nreports := set()", "no set named report"},
+		"name of another":  {"x/own.rego", ruleRego, "another rule has this name"},
 		"empty":            {"x/own_test.rego", "package remedy.rules.visibility.own_test", "holds no .rego file"},
 	} {
 		t.Run(name, func(t *testing.T) {

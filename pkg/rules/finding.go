@@ -59,6 +59,9 @@ type Fix struct {
 	// Corrects is true if what the fix replaces or removes has no effect (see
 	// [Rule.Corrects]).
 	Corrects bool `json:"-"`
+	// OnlySelected is true if it is made only where the rule is selected by name: it repairs an
+	// info, or takes back what is an error in no tier, so that somebody may have decided for it.
+	OnlySelected bool `json:"-"`
 	// Set are the fields to write, in order.
 	Set []Edit `json:"set"`
 	// Other brings the release to the other class that is accepted, where spec.fix.prefer

@@ -21,8 +21,9 @@ const packageOfRule = `remedy.rules.<category>["<name>"]`
 // any is an error.
 func parseModules(sources []fs.FS) ([]*ast.Module, error) {
 	var all []*ast.Module
+	taken := map[string]bool{} // packages of the sources before
 	for i, source := range sources {
-		own, err := parseSource(i, source)
+		own, err := parseSource(i, source, taken)
 		if err != nil {
 			return nil, fmt.Errorf("read policies: %w", err)
 		}
@@ -30,11 +31,14 @@ func parseModules(sources []fs.FS) ([]*ast.Module, error) {
 			return nil, fmt.Errorf("read policies: source %d holds no .rego file of a rule", i)
 		}
 		all = append(all, own...)
+		for _, module := range own {
+			taken[module.Package.Path.String()] = true
+		}
 	}
 	return all, nil
 }
 
-func parseSource(number int, source fs.FS) (modules []*ast.Module, err error) {
+func parseSource(number int, source fs.FS, taken map[string]bool) (modules []*ast.Module, err error) {
 	err = fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !isPolicy(name) {
 			return err
@@ -53,19 +57,22 @@ func parseSource(number int, source fs.FS) (modules []*ast.Module, err error) {
 		if number == 0 {
 			return nil
 		}
-		return checkAdded(module)
+		return checkAdded(module, taken)
 	})
 	return modules, err
 }
 
-// checkAdded refuses a module of a later source that would load but never report:
-// one that is outside of a rule's package, or has no set named report.
-func checkAdded(module *ast.Module) error {
+// checkAdded refuses a module of a later source that is of another rule's package, and
+// one that would load but never report: it is outside of a rule's package, or has no set
+// named report.
+func checkAdded(module *ast.Module, taken map[string]bool) error {
 	pkg := strings.TrimPrefix(module.Package.Path.String(), "data.")
 	wrong := func(format string, args ...any) error {
 		return &PackageError{Origin: OriginOf(module.Package.Location), file: module.Package.Location.File, Err: fmt.Errorf("package "+format, args...)}
 	}
 	switch {
+	case taken[module.Package.Path.String()]:
+		return wrong("%s: another rule has this name: choose one that \"flux-remedy rules\" does not list", pkg)
 	case pkgName(module.Package, 1) == "rules":
 		return wrong("%s: it starts with remedy now: rename it to remedy.%s, and data.lib in its imports to data.remedy.lib", pkg, pkg)
 	case !isRule(module.Package) || len(module.Package.Path) != atID+1:

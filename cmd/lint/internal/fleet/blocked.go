@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -47,7 +48,7 @@ func (p *pass) unsubstituted(k *Kustomization, out *build.Result) (blocked bool)
 			continue
 		}
 		if _, reasons, err := objects.Object(i); err != nil {
-			p.fail(k, fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.told(err)))
+			p.fail(k, cmp.Or(without(res, reasons), fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.told(err))))
 			blocked = blocked || len(reasons) == 0
 		}
 	}
@@ -61,6 +62,15 @@ func (p *pass) unsubstituted(k *Kustomization, out *build.Result) (blocked bool)
 		p.broken(k, "Kustomization "+k.FullName()+" cannot substitute its variables, and then Flux applies nothing of it")
 	}
 	return blocked
+}
+
+// without says which variables an object cannot be read without; "" if all are known.
+func without(res *build.Resource, reasons map[string]string) string {
+	if len(reasons) == 0 {
+		return ""
+	}
+	names := sortedKeys(reasons)
+	return fmt.Sprintf("has %s %s, which cannot be read without the value of ${%s}: %s", res.Kind, res.Name, strings.Join(names, "} and ${"), reasons[names[0]])
 }
 
 // noteBlocked records what uses an undefined variable, the first for each Kustomization.

@@ -6,24 +6,25 @@ import (
 	"slices"
 )
 
-// outer returns the clusters that no other one applies, once the paths of its Kustomizations are
-// resolved: replacements, patches and variables may write them. Of two that apply each other the
-// first is kept. Each is skimmed, beside what is known.
+// outer returns the clusters that no other one applies or has taken out, once the paths of its
+// Kustomizations are resolved: replacements, patches and variables may write them. Of two that apply
+// each other the first is kept. Each is skimmed, beside what is known.
 func (r *resolver) outer(ctx context.Context, all []*Cluster) ([]*Cluster, error) {
 	if len(all) < 2 {
 		return all, nil
 	}
-	reached := make([]*coverage, len(all))
+	reached, closed := make([]*coverage, len(all)), make([]map[string]bool, len(all))
 	for i, c := range all {
 		trial := *r.world
 		trial.coverage, trial.wanted = newCoverage(r.index), nobody
-		if _, err := (&resolver{world: &trial}).resolve(ctx, c); err != nil {
+		p, err := (&resolver{world: &trial}).resolve(ctx, c)
+		if err != nil {
 			return nil, err
 		}
-		reached[i] = trial.coverage
+		reached[i], closed[i] = trial.coverage, p.closed()
 	}
 	reaches := func(i, j int) bool {
-		return i != j && !slices.ContainsFunc(all[j].files, func(file string) bool { return !reached[i].built[file] })
+		return i != j && (all[j].switchedOff(closed[i]) || !slices.ContainsFunc(all[j].files, func(file string) bool { return !reached[i].built[file] }))
 	}
 	var out []*Cluster
 	for j, c := range all {
@@ -38,26 +39,31 @@ func (r *resolver) outer(ctx context.Context, all []*Cluster) ([]*Cluster, error
 	return out, nil
 }
 
-// switchedOff reports whether the entry of a cluster lies in a folder that a cluster builds by a
-// kustomization.yaml, and is not among what that takes: somebody has taken it out. One that builds the
-// folder that it lies in is an entry all the same.
-func (r *resolver) switchedOff(c *Cluster) bool {
-	own := path.Dir(c.File)
-	if slices.ContainsFunc(c.entries, func(k *Kustomization) bool { return !k.Folder && within(pathOf(k.Object), own) }) {
-		return false
-	}
-	for _, done := range r.done {
-		if done.leftover || done.Cluster.Unapplied() {
+// closed returns the folders whose kustomization.yaml a Flux Kustomization of the cluster builds:
+// somebody has taken out what lies below one and is not among what that takes.
+func (p *pass) closed() map[string]bool {
+	out := map[string]bool{}
+	for _, k := range p.applied {
+		if k.Folder || k.Source == nil || !k.Source.Own {
 			continue
 		}
-		for _, k := range done.pass.applied {
-			if k.Source == nil || !k.Source.Own || k.Source.KustFileIn(k.Dir) == nil {
-				continue
-			}
-			dir := path.Join(done.Root, k.Dir)
-			if dir != "" && dir != "." && within(dir, own) && own != dir {
-				return true
-			}
+		for _, kust := range k.walk().Kusts {
+			out[path.Join(p.root.dir, path.Dir(kust.Path))] = true
+		}
+	}
+	return out
+}
+
+// switchedOff reports whether the entry of a cluster, which nothing has reached, lies below a closed
+// folder. One that builds the folder that it lies in is an entry all the same.
+func (c *Cluster) switchedOff(closed map[string]bool) bool {
+	dir := path.Dir(c.File)
+	if slices.ContainsFunc(c.entries, func(k *Kustomization) bool { return !k.Folder && within(pathOf(k.Object), dir) }) {
+		return false
+	}
+	for dir != "." {
+		if dir = path.Dir(dir); dir != "." && closed[dir] {
+			return true
 		}
 	}
 	return false

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -58,8 +59,14 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 	own := mainSource(r.index)
 	var named []*Cluster
 	for next := r.unreached(); len(next) > 0; next = r.unreached() {
+		closed := map[string]bool{}
+		for _, done := range r.done {
+			if !done.leftover {
+				maps.Copy(closed, done.pass.closed())
+			}
+		}
 		for _, c := range next {
-			c.own, c.leftover = own, leftovers || r.switchedOff(c)
+			c.own, c.leftover = own, leftovers || c.switchedOff(closed)
 		}
 		live := slices.DeleteFunc(slices.Clone(next), func(c *Cluster) bool { return c.leftover })
 		rest := slices.DeleteFunc(next, func(c *Cluster) bool { return !c.leftover })

@@ -77,7 +77,7 @@ func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
 	} else if self {
 		return l.self(ref, obj)
 	}
-	if (object.Identity{APIVersion: object.SourceGroup + "/v1", Kind: ref.kind}).Newer() {
+	if kind, _ := object.KindOf(ref.kind); kind.Role != object.Source {
 		return nil, fmt.Errorf("its source %s is of a kind that is %s; map it with --source %s=DIR", ref, object.MisspeltOrNewer, ref)
 	}
 	if obj == nil {

@@ -76,15 +76,18 @@ func (w *world) sameFolder(open []Written) []*Cluster {
 
 // clusterOfFolder returns the cluster of a folder that lists Kustomizations. Its entry is
 // the Kustomization that builds this same folder, which somebody applied by hand, or else
-// the folder.
+// the folder. Of several the one of this repository is the entry: another may apply the folder of
+// the same name of another repository.
 func (w *world) clusterOfFolder(dir string, files []string, open []Written) *Cluster {
-	for _, k := range open {
+	entries := slices.DeleteFunc(slices.Clone(open), func(k Written) bool {
 		built := pathOf(k.Object)
-		if slices.Contains(files, k.Path) && built != "" && (dir == built || strings.HasSuffix(dir, "/"+built)) {
-			c := w.cluster(k, unknownApplier)
-			c.Name, c.Dir = clusterName(dir), dir
-			return c
-		}
+		return !slices.Contains(files, k.Path) || built == "" || dir != built && !strings.HasSuffix(dir, "/"+built)
+	})
+	if len(entries) > 0 {
+		own := slices.IndexFunc(entries, func(k Written) bool { return sourceRef(k.Object) == mainSource(w.index) })
+		c := w.cluster(entries[max(own, 0)], unknownApplier)
+		c.Name, c.Dir = clusterName(dir), dir
+		return c
 	}
 	c := w.folder(dir, clusterName(dir))
 	for _, k := range open {

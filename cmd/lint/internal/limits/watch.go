@@ -45,6 +45,7 @@ type Watch struct {
 	limits Limits
 	guards map[int]func()
 	next   int
+	wait   context.CancelCauseFunc // ends the waiting; nil if the command does not wait
 }
 
 // garbage is how much the heap may grow before it is collected, in percent of what is in use: a run
@@ -146,6 +147,24 @@ func (w *Watch) Until() time.Time {
 	return w.start.Add(w.limits.Time - w.limits.Step())
 }
 
+// Waiting returns a context in which a command waits for others, until done is called. The first signal ends it in
+// place of the command, which then says what it knows; its cause is a [*Stopped].
+func (w *Watch) Waiting(ctx context.Context) (waiting context.Context, done func()) {
+	if w == nil {
+		return ctx, func() {}
+	}
+	w.listen()
+	waiting, wait := context.WithCancelCause(ctx)
+	w.waits(wait)
+	return waiting, func() { w.waits(nil) }
+}
+
+func (w *Watch) waits(wait context.CancelCauseFunc) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.wait = wait
+}
+
 // Share returns how much memory a process beside this one may use.
 func (w *Watch) Share() Bytes {
 	w.mu.Lock()
@@ -186,9 +205,17 @@ func (w *Watch) Guard(undo func()) (release func()) {
 	}
 }
 
-// signals ends the command at the first signal, and the process at the second.
+// signals ends what the command waits for, or else the command, at the first signal, and the process at the second.
 func (w *Watch) signals(from <-chan os.Signal) {
-	go w.stop(stoppedBy(<-from, w.while()))
+	first := stoppedBy(<-from, w.while())
+	w.mu.Lock()
+	wait := w.wait
+	w.mu.Unlock()
+	if wait != nil {
+		wait(first)
+	} else {
+		go w.stop(first)
+	}
 	w.end(stoppedBy(<-from, w.while()))
 }
 

@@ -1,9 +1,6 @@
 package object
 
-import (
-	"bytes"
-	"slices"
-)
+import "slices"
 
 // Guide says what in a text may decide what else Flux builds.
 type Guide struct {
@@ -20,18 +17,21 @@ var (
 	steering = wordsOf(func(k Kind) bool {
 		return k.Role == Applier || k.Group == OperatorGroup || k.Group == ArtifactGroup
 	}, func(k Kind) string { return k.Group })
-	sources = namesOf(func(k Kind) bool { return k.Group == SourceGroup })
+	sources      = namesOf(isSource)
+	sourceGroups = groupsOf(isSource)
 	// renaming are the options and fields by which kustomize makes one object another.
 	renaming = [][]byte{[]byte("allowKindChange"), []byte("allowNameChange")}
 	installs = [][]byte{[]byte("-controller"), []byte("instance")}
 	supplies = append(namesOf(func(k Kind) bool { return k.Role == Variables }), []byte("configMapGenerator"), []byte("secretGenerator"))
 )
 
+func isSource(k Kind) bool { return k.Role == Source }
+
 // GuideOf looks for all of them. As other searches it may report too much, but never misses one.
 func GuideOf(data []byte) Guide {
 	return Guide{
 		Steers: HidesWords(data) || containsAny(data, steering) || containsAny(data, renaming) ||
-			bytes.Contains(data, []byte(SourceGroup)) && containsAny(data, sources),
+			containsAny(data, sourceGroups) && containsAny(data, sources),
 		Supplies: containsAny(data, supplies),
 		Installs: containsAny(data, installs),
 	}

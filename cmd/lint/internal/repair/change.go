@@ -117,10 +117,11 @@ type made struct {
 	others []target
 }
 
-// refusal is a finding that could be repaired but is not.
+// refusal is a finding that is not repaired. Untried is true if no repair of it was tried.
 type refusal struct {
 	target
-	reason string
+	reason  string
+	untried bool
 }
 
 // sameRelease reports whether two changes are for one release.

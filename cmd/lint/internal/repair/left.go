@@ -3,42 +3,45 @@ package repair
 import (
 	"fmt"
 	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // The reasons why a repair is not tried.
 const (
 	needsUnsafe = "the setting may be intended; --fix=unsafe repairs it"
+	needsSelect = "the setting may well be intended; --fix=unsafe --select %s repairs it"
 	noRepair    = "no repair is known; flux-remedy rules %s says what to do"
 )
 
-// Left lists the findings that were asked for and are found still, each with the reason.
+// Left lists the findings that were asked for and are found still, each with the reason. Of
+// infos these are only those whose rule is selected by name.
 func (a *attempt) Left() []refusal {
 	var out []refusal
 	for _, r := range a.state.Releases {
 		for _, t := range targetsOf(r) {
-			if a.planner.selects(t) {
-				out = append(out, refusal{t, a.planner.reason(t)})
+			switch p := a.planner; {
+			case p.selects(t):
+				out = append(out, p.refusalOf(t))
+			case p.reaches(t) && t.finding.Severity != rules.Info:
+				out = append(out, refusal{t, fmt.Sprintf(needsSelect, t.finding.Rule), true})
 			}
 		}
 	}
 	return out
 }
 
-// reason says why a finding is not repaired.
-func (p *planner) reason(t target) string {
+// refusalOf says why a finding that is selected is not repaired.
+func (p *planner) refusalOf(t target) refusal {
 	switch {
 	case t.finding.Fix == nil:
-		return fmt.Sprintf(noRepair, t.finding.Rule)
+		return refusal{t, fmt.Sprintf(noRepair, t.finding.Rule), true}
 	case !t.finding.Fix.Safe && !p.Unsafe:
-		return needsUnsafe
+		return refusal{t, needsUnsafe, true}
 	}
 	if i := slices.IndexFunc(p.refused, func(r refusal) bool { return r.is(t) }); i >= 0 {
-		return p.refused[i].reason
+		why := p.refused[i].reason
+		return refusal{t, why, why == needsUnsafe}
 	}
-	return "too many repairs depend on each other; run it again"
-}
-
-// untried reports whether no repair of a finding was tried.
-func (r refusal) untried() bool {
-	return r.finding.Fix == nil || r.reason == needsUnsafe
+	return refusal{target: t, reason: "too many repairs depend on each other; run it again"}
 }

@@ -139,14 +139,20 @@ func (p *planner) sorted(plan []change) []change {
 	return plan
 }
 
-// selects reports whether a finding is of a rule, a release and a cluster whose findings
-// are repaired. An info is only if its rule is named, and if no repair has brought it: what a
-// repair leaves without effect stays as it was written.
+// selects reports whether a finding is repaired if it can be. An info is only if its rule is
+// named, and if no repair has brought it: what a repair leaves without effect stays as it was
+// written.
 func (p *planner) selects(t target) bool {
-	if p.asked != nil && !p.asked[t.release] || !p.Rules.Has(t.finding.Rule) {
-		return false
+	named := p.Rules.Names(t.finding.Rule)
+	if t.finding.Severity == rules.Info {
+		return named && p.first[t.key()] && p.reaches(t)
 	}
-	if t.finding.Severity == rules.Info && (!p.Rules.Names(t.finding.Rule) || !p.first[t.key()]) {
+	return (named || t.finding.Fix == nil || !t.finding.Fix.OnlySelected) && p.reaches(t)
+}
+
+// reaches reports whether a finding is of a rule, a release and a cluster that were asked for.
+func (p *planner) reaches(t target) bool {
+	if p.asked != nil && !p.asked[t.release] || !p.Rules.Has(t.finding.Rule) {
 		return false
 	}
 	return len(p.Clusters) == 0 || slices.ContainsFunc(p.Clusters, func(glob string) bool {
@@ -251,7 +257,7 @@ func (p *planner) refuse(reason string, targets ...target) {
 		case t.others > 0 && len(why) == t.failed:
 			p.failed[t.key()] = append(why, reason)
 		default:
-			p.refused = append(p.refused, refusal{t, append(why, reason)[0]})
+			p.refused = append(p.refused, refusal{target: t, reason: append(why, reason)[0]})
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 		return nil
 	}
 	means := r.meansOf(in, f, f.Fix)
-	out := &report.Remedy{Kind: means.kind, Unable: means.unable, Central: r.central[findingKey(identityOf(in), f)]}
+	out := &report.Remedy{Kind: means.kind, Unable: means.unable, Selected: f.Fix.OnlySelected, Central: r.central[findingKey(identityOf(in), f)]}
 	var set []rules.Edit
 	for _, e := range f.Fix.Set {
 		if e.Value == nil {

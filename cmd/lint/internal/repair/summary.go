@@ -8,6 +8,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -45,6 +46,9 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	}
 	if without := r.withoutRollback(); len(without) > 0 {
 		line("behaviour change: failed upgrades are retried instead of rolled back: %s", releases(without))
+	}
+	for _, risk := range grouped(r.needingHuman(), func(n needy) string { return n.in }) {
+		line("mind: a human is needed in %s then, and is not now: %s", risk[0].in, releases(words.Of(risk, func(n needy) target { return n.target })))
 	}
 	if assumed := r.assuming(); len(assumed) > 0 {
 		line("check first: strategy needs helm-controller %s (Flux 2.7) or newer, and the repository does not say which one runs (spec.controller.version does): %s", strategySince, releases(assumed))
@@ -85,6 +89,24 @@ func (r *Repairer) withoutRollback() []target {
 	for _, of := range r.state.Releases {
 		if rolled[identityOf(of)] && of.Settings != nil && of.Settings.Upgrade.Strategy == release.RetryOnFailure {
 			out = append(out, target{release: identityOf(of)})
+		}
+	}
+	return out
+}
+
+// needy is a release that needs a human after the repairs in scenarios in which it did not.
+type needy struct {
+	target
+	in string // the first scenarios
+}
+
+func (r *Repairer) needingHuman() []needy {
+	was := byIdentity(r.before.state.Releases)
+	var out []needy
+	for _, of := range r.state.Releases {
+		id := identityOf(of)
+		if in := scenarios(was[id][0].Release.Release, of.Release.Release, newHuman); len(in) > 0 {
+			out = append(out, needy{target{release: id}, words.First(in, 3, "scenario")})
 		}
 	}
 	return out
@@ -149,7 +171,7 @@ func alike(targets []target, anywhere bool) [][]target {
 
 // alikeRefusals groups what was refused by cause and reason.
 func alikeRefusals(left []refusal) [][]refusal {
-	tried := slices.DeleteFunc(slices.Clone(left), refusal.untried)
+	tried := slices.DeleteFunc(slices.Clone(left), func(r refusal) bool { return r.untried })
 	return grouped(tried, func(r refusal) string { return fmt.Sprint(r.cause(), r.reason) })
 }
 
@@ -157,7 +179,7 @@ func alikeRefusals(left []refusal) [][]refusal {
 // is left out, as in reports.
 func unrepairable(left []refusal) [][]refusal {
 	untried := slices.DeleteFunc(slices.Clone(left), func(r refusal) bool {
-		return !r.untried() || r.reason != needsUnsafe && !r.finding.Severity.AtLeast(rules.Warning)
+		return !r.untried || r.reason != needsUnsafe && !r.finding.Severity.AtLeast(rules.Warning)
 	})
 	return grouped(untried, func(r refusal) string { return r.finding.Rule + r.reason })
 }

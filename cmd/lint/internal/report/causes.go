@@ -139,8 +139,8 @@ func repairOf(group []Finding) string {
 	kind := "safe"
 	for _, f := range group {
 		switch {
-		case f.Fix == nil || f.Remedy != nil && f.Remedy.Kind == "" || f.Severity == rules.Info:
-			return "" // an info is repaired only if its rule is selected
+		case f.Fix == nil || f.Remedy != nil && f.Remedy.Kind == "" || f.Fix.OnlySelected:
+			return ""
 		case !f.Fix.Safe:
 			kind = "unsafe"
 		}

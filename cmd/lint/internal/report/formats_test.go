@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,9 +39,6 @@ func render(t *testing.T, format string, r Report, opts Options) []byte {
 	return b.Bytes()
 }
 
-// whole are the formats that hold every finding, whatever its severity.
-var whole = []string{"json", "sarif", "html"}
-
 // TestFormats compares each format with what has been looked at before, but for
 // the page, most of which is style and script, and the patch, which TestPatch writes.
 func TestFormats(t *testing.T) {
@@ -73,12 +71,57 @@ func TestFormats(t *testing.T) {
 
 func TestFormatsOfAnEmptyReport(t *testing.T) {
 	empty := New(nil, nil, nil, nil)
-	for format, want := range map[string]string{
+	wants := map[string]string{
 		"text": "0 releases", "compact": "", "patch": "", "github": "", "gitlab": "[]", "json": `"findings": []`,
 		"sarif": `"results": []`, "junit": `tests="0"`, "markdown": "no findings", "html": "0 errors", "counts": "errors=0\nwarnings=0\n",
-	} {
-		if got := render(t, format, empty, Options{}); !strings.Contains(string(got), want) || want == "" && len(got) > 0 {
-			t.Errorf("%s: %q, want %q", format, got, want)
+	}
+	for _, f := range Formats() {
+		want, ok := wants[f.Name]
+		if !ok {
+			t.Errorf("wants has no row for %s", f.Name)
+		}
+		if got := string(render(t, f.Name, empty, Options{})); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", f.Name, got, want)
+		}
+	}
+}
+
+// A format that lists findings also lists what is undetermined and what cannot be read, and marks
+// what is waived.
+func TestFormatsAreNotSilent(t *testing.T) {
+	for _, f := range Formats() {
+		if f.Name == "counts" || f.Name == "patch" { // they list nothing
+			continue
+		}
+		out := string(render(t, f.Name, sample(t), Options{}))
+		if f.Name == "html" {
+			_, markup, data := htmlOf(t, sample(t))
+			out = markup + fmt.Sprint(data)
+		}
+		for what, text := range map[string]string{
+			"an error": "of <nothing> recovers it", "an info": "retried after 2h",
+			"an undetermined release": "which nothing defines", "an undetermined place": "source elsewhere",
+			"a file that cannot be read": "too large", "a place that cannot be read": "did not find expected key",
+		} {
+			if !strings.Contains(out, text) && !strings.Contains(out, html.EscapeString(text)) {
+				t.Errorf("%s does not say %s: %s", f.Name, what, text)
+			}
+		}
+		if strings.Contains(out, "grows for ever") && !strings.Contains(out, "waived") && !strings.Contains(out, "suppressions") {
+			t.Errorf("%s does not say that a finding is waived", f.Name)
+		}
+	}
+}
+
+// The table of formats in docs/ has a row for each of them.
+func TestFormatsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/exit-codes-and-reports.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range Formats() {
+		if !bytes.Contains(page, []byte("\n| `"+f.Name+"` |")) {
+			t.Errorf("docs/exit-codes-and-reports.md has no row for %s", f.Name)
 		}
 	}
 }
@@ -246,8 +289,8 @@ func TestMinSeverity(t *testing.T) {
 	for _, f := range Formats() {
 		format := f.Name
 		out := string(render(t, format, r, Options{MinSeverity: rules.Warning}))
-		if all := slices.Contains(whole, format); strings.Contains(out, "mild") != all && !strings.Contains(out, "1 info hidden") {
-			t.Errorf("%s: whole %t:\n%s", format, all, out)
+		if format != "counts" && strings.Contains(out, "mild") != f.Whole && !strings.Contains(out, "1 info hidden") {
+			t.Errorf("%s: whole %t:\n%s", format, f.Whole, out)
 		}
 		if format != "junit" && format != "patch" && format != "counts" && (!strings.Contains(out, "bad") || !strings.Contains(out, "odd")) {
 			t.Errorf("%s hides what was asked for:\n%s", format, out)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // help says what to do about a block, and the YAML to write; the text is never empty.
@@ -78,7 +77,7 @@ func with(f Finding, central string) string {
 	if kind != "" {
 		flags += "=" + kind
 	}
-	if f.Severity == rules.Info {
+	if r.Selected {
 		flags += " --select " + f.Rule
 	}
 	if r.Kind == "unsafe" {
@@ -92,7 +91,7 @@ func with(f Finding, central string) string {
 func planned(all []Finding) []Finding {
 	out := slices.Clone(all)
 	for i, f := range out {
-		if f.Remedy != nil && f.Remedy.Kind != "" && f.Remedy.Central == nil && len(f.Hunks) == 0 {
+		if f.Remedy != nil && f.Remedy.Kind != "" && !f.Remedy.Selected && f.Remedy.Central == nil && len(f.Hunks) == 0 {
 			remedy := *f.Remedy
 			remedy.Kind, remedy.Unable = "", "--fix does not write it, and says why"
 			out[i].Remedy = &remedy

@@ -11,6 +11,8 @@ type Remedy struct {
 	// Unable says why.
 	Kind   string
 	Unable string
+	// Selected is true if only --fix with the rule in --select writes it.
+	Selected bool
 	// Lines are the YAML to write where the field is decided, as part of a HelmRelease, and
 	// Remove the fields to take away.
 	Lines  []string

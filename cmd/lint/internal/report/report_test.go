@@ -37,14 +37,14 @@ func sample(t *testing.T) Report {
 			Provenance: []Place{{"clusters/live/ks,1.yaml", 7, "patch 2 of Kustomization flux-system/apps"}, {"clusters/live/root.yaml", 3, "Kustomization flux-system/root"}},
 		},
 		Fix: &rules.Fix{
-			Safe: true, Set: []rules.Edit{
+			Safe: true, OnlySelected: true, Set: []rules.Edit{
 				{Path: release.Path{"spec", "upgrade", "strategy", "retryInterval"}, Value: "5m"},
 				{Path: release.Path{"spec", "upgrade", "remediation"}},
 			},
 		},
 		Hunks: []Hunk{{"clusters/live/ks,1.yaml", 7, 1, 8, 1, "        retryInterval: 5m\n"}},
 		Remedy: &Remedy{
-			Kind: "safe", Remove: []string{"spec.upgrade.remediation"},
+			Kind: "safe", Selected: true, Remove: []string{"spec.upgrade.remediation"},
 			Lines: []string{"spec:", "  upgrade:", "    strategy:", "      retryInterval: 5m"},
 		},
 		Forecast: &forecast.Timeline{

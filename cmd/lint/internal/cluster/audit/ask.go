@@ -47,7 +47,7 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 	}
 	c.judging = make(chan struct{}, o.judges())
 	parts := make([]*collector, len(targets))
-	slots, asked := make(chan struct{}, sideBySide), sync.WaitGroup{}
+	slots, asked, one := make(chan struct{}, sideBySide), sync.WaitGroup{}, sync.Mutex{}
 	for i, t := range targets {
 		select {
 		case slots <- struct{}{}:
@@ -62,14 +62,26 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 			return err
 		}
 		asked.Go(func() {
+			defer func() { <-slots }()
 			o.cluster(ctx, parts[i], cluster, at)
-			<-slots
+			if len(targets) > 1 && ctx.Err() != nil && parts[i].silent() {
+				parts[i] = nil
+				return
+			}
+			if o.Each != nil {
+				one.Lock()
+				defer one.Unlock()
+				o.Each(parts[i].clusters[0], sorted(parts[i].all), len(targets))
+			}
 		})
 	}
 	asked.Wait()
-	c.merge(parts, targets)
+	c.merge(parts, targets, context.Cause(ctx))
 	return nil
 }
+
+// silent reports whether a cluster has said nothing.
+func (c *collector) silent() bool { return len(c.all) == 0 && c.clusters[0].Incomplete }
 
 // judges is how many releases are judged at once. A repository is looked at by one.
 func (o *Options) judges() int {
@@ -88,12 +100,12 @@ func (c *collector) part() *collector {
 	return &part
 }
 
-// merge adds what was found of targets, and says which were not asked.
-func (c *collector) merge(parts []*collector, targets []target) {
-	var unasked []string
+// merge adds what was found of targets, and says which had not answered when the run was ended.
+func (c *collector) merge(parts []*collector, targets []target, ended error) {
+	var unanswered []string
 	for i, part := range parts {
 		if part == nil {
-			unasked = append(unasked, targets[i].name)
+			unanswered = append(unanswered, targets[i].name)
 			c.clusters = append(c.clusters, Cluster{Name: targets[i].name, ByPhase: map[Phase]int{}, Incomplete: true})
 			continue
 		}
@@ -107,8 +119,8 @@ func (c *collector) merge(parts []*collector, targets []target) {
 			c.known.dropped += part.known.dropped
 		}
 	}
-	if len(unasked) > 0 {
-		c.problem(fmt.Errorf("%w: %d of %d clusters were not asked: %s", errOver, len(unasked), len(targets), strings.Join(unasked, ", ")))
+	if len(unanswered) > 0 {
+		c.problem(fmt.Errorf("%w: %d of %d clusters had not answered: %s", ended, len(unanswered), len(targets), strings.Join(unanswered, ", ")))
 	}
 	inOrder(c.clusters, c.problems, c.missing)
 }

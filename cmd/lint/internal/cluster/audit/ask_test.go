@@ -100,11 +100,11 @@ func TestOver(t *testing.T) {
 	if len(r.Releases) != 1 || !r.Clusters[0].Incomplete || r.Clusters[1].Incomplete {
 		t.Errorf("%+v", r.Clusters)
 	}
-	if len(r.Problems) != 1 || !strings.Contains(r.Problems[0], "ask cluster bad (") || !strings.HasSuffix(r.Problems[0], errOver.Error()) {
+	if len(r.Problems) != 1 || r.Problems[0] != errOver.Error()+": 1 of 2 clusters had not answered: bad" {
 		t.Errorf("%q", r.Problems)
 	}
 	r = run(t, Options{All: true, Until: time.Now()}, servers)
-	if len(r.Problems) != 1 || r.Problems[0] != errOver.Error()+": 2 of 2 clusters were not asked: bad, one" || !r.Clusters[0].Incomplete || !r.Clusters[1].Incomplete {
+	if len(r.Problems) != 1 || r.Problems[0] != errOver.Error()+": 2 of 2 clusters had not answered: bad, one" || !r.Clusters[0].Incomplete || !r.Clusters[1].Incomplete {
 		t.Errorf("%q %+v", r.Problems, r.Clusters)
 	}
 }

@@ -233,6 +233,10 @@ func phase(j incident.Judged, now time.Time) Phase {
 		return Suspended
 	case i.Stuck:
 		return Stuck
+	case i.Reconciling && late(j.Live.Moved(), j.Settings, now):
+		return Interrupted
+	case i.Reconciling:
+		return Busy
 	case ready == nil && late(j.Live.Since, j.Settings, now):
 		return Interrupted
 	case ready == nil:

@@ -34,6 +34,11 @@ type Options struct {
 	Shard Shard
 	// ClusterTimeout is how long an answer of a cluster may take; zero for what is usual.
 	ClusterTimeout time.Duration
+	// Each is given each cluster as soon as it is known, whichever answers first, with its releases, those that need
+	// somebody first, and how many clusters are asked; never two at once. Nil is given none.
+	Each func(found Cluster, releases []Release, of int)
+	// Streamed is true if Each has written the lines of releases (-o jsonl).
+	Streamed bool
 	// Until is when clusters are asked no more; zero for never.
 	Until time.Time
 	// Cluster is the name of the cluster where no context has it, as in a pod.

@@ -184,13 +184,7 @@ type Finding struct {
 // newReport sorts and counts what was found.
 func newReport(all []Release, clusters []Cluster, problems []string) Report {
 	r := Report{APIVersion: rules.ConfigAPIVersion, Kind: reportKind, Clusters: clusters, Releases: all, Problems: problems}
-	slices.SortStableFunc(r.Releases, func(a, b Release) int {
-		return cmp.Or(
-			cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)),
-			cmp.Compare(slices.Index(release.Tiers, a.Tier), slices.Index(release.Tiers, b.Tier)),
-			cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.String(), b.String()),
-		)
-	})
+	sorted(r.Releases)
 	r.Summary = Summary{Releases: len(all), ByPhase: map[Phase]int{}}
 	for _, one := range all {
 		r.Summary.ByPhase[one.Phase]++
@@ -200,6 +194,18 @@ func newReport(all []Release, clusters []Cluster, problems []string) Report {
 	}
 	r.Causes = causes(r.Releases)
 	return r
+}
+
+// sorted sorts releases, those that need somebody first, and returns them.
+func sorted(all []Release) []Release {
+	slices.SortStableFunc(all, func(a, b Release) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)),
+			cmp.Compare(slices.Index(release.Tiers, a.Tier), slices.Index(release.Tiers, b.Tier)),
+			cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.String(), b.String()),
+		)
+	})
+	return all
 }
 
 // Nothing says that there are no releases, and where; empty if there are.

@@ -21,7 +21,7 @@ func Formats() []report.Format {
 }
 
 // MergedFormats are those of a report that was made of others.
-func MergedFormats() []report.Format { return formatsOf("text", "json", "markdown", "html") }
+func MergedFormats() []report.Format { return formatsOf("text", "json", "jsonl", "markdown", "html") }
 
 func formatsOf(names ...string) []report.Format {
 	return words.Of(names, func(name string) report.Format { return report.Format{Name: name} })
@@ -37,6 +37,13 @@ func Write(w io.Writer, format string, r Report, on screen, version string) erro
 		all := r.Releases
 		r.Releases = []Release{}
 		return plain.WriteJSONList(w, r, "releases", all)
+	case "jsonl":
+		all := r.Releases
+		r.Releases = []Release{}
+		if err := WriteLines(w, all); err != nil {
+			return err
+		}
+		return plain.WriteJSONLine(w, r)
 	case "markdown":
 		return writeMarkdown(w, plain.Copy(r, plain.Line))
 	case "html":
@@ -46,6 +53,26 @@ func Write(w io.Writer, format string, r Report, on screen, version string) erro
 		return kind.print(w, r)
 	}
 	return fmt.Errorf("unknown format %q", format)
+}
+
+// WriteLines writes each release in a line of JSON. After the lines of all comes that of the report without them, so
+// that a reader knows whether there is more.
+func WriteLines(w io.Writer, releases []Release) error {
+	for i := range releases {
+		if err := plain.WriteJSONLine(w, &releases[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// streams reports whether an output is written while clusters are asked.
+func streams(out output.Output) bool { return out.Format.Name == "jsonl" && out.File == "" }
+
+// Streams reports whether lines of releases are written to standard output while clusters are asked.
+func (o *Options) Streams() bool {
+	outputs, err := output.Parse(o.Outputs, Formats())
+	return err == nil && o.File == "" && slices.ContainsFunc(outputs, streams)
 }
 
 // Write writes all that is asked for of a report.
@@ -58,6 +85,10 @@ func (o *Options) Write(w io.Writer, r Report, version string, now time.Time) er
 		on := screen{o.Width, o.Height}
 		if o.Whole || out.File != "" {
 			on = screen{}
+		}
+		r := r
+		if o.Streamed && streams(out) {
+			r.Releases = nil
 		}
 		if err := out.Write(w, func(w io.Writer) error { return Write(w, out.Format.Name, r, on, version) }); err != nil {
 			return err
@@ -145,16 +176,17 @@ func (r Release) label() string {
 func (r Release) details() []string {
 	var all []string
 	if r.Since != "" {
-		all = append(all, strings.TrimSuffix("since   "+utc(r.Since)+", failed attempts: "+fmt.Sprint(r.Failures), ", failed attempts: 0"))
+		since := strings.TrimSuffix("since   "+utc(r.Since)+", failed attempts: "+fmt.Sprint(r.Failures), ", failed attempts: 0")
+		if r.After != "" {
+			since += ", after: " + r.After
+		}
+		all = append(all, since)
 	}
 	for i, chain := range r.HeldUpBy[:min(len(r.HeldUpBy), most)] {
 		all = append(all, fmt.Sprintf("%-7s up by %s, %s", words.Once(i, "held"), chain.Root, chain.State))
 	}
 	if r.Pending != "" {
 		all = append(all, "helm    has it as "+r.Pending)
-	}
-	if r.OldRuns {
-		all = append(all, "runs    an earlier version than the one that was attempted last")
 	}
 	if r.Limit != "" {
 		all = append(all, "stuck   "+r.Limit)

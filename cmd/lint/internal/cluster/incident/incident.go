@@ -46,6 +46,9 @@ type Incident struct {
 	// Outlooks are the forecasts that this is made of.
 	Outlooks []forecast.Outlook `json:"outlooks"`
 
+	// Reconciling is true if Flux has begun to look at it, and has not announced an action.
+	Reconciling bool `json:"-"`
+
 	to Address
 }
 
@@ -73,7 +76,7 @@ func Of(r *release.Release, live *release.Live, findings []rules.Finding, now ti
 	}
 	incident := Incident{
 		Release: release.Name{Namespace: r.Namespace, Name: r.Name},
-		Healthy: s.healthy(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
+		Healthy: s.healthy(), Reconciling: s.looks(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
 		Unfamiliar: forecast.Unfamiliar(live), Deletes: r.Deletes(), to: to,
 	}
 	for _, at := range r.Unfamiliar {

@@ -33,7 +33,7 @@ func (s *subject) follows(o forecast.Outlook) string {
 	case s.live.Deleting:
 		return s.deletion(o)
 	case s.isNew() && !s.Settings.Suspend:
-		return s.atOnce("Flux looks at once; then " + o.Gone.Brief())
+		return s.atOnce("Flux looks", o.Gone.Brief())
 	}
 	return s.when(o) + s.prospects(o)
 }
@@ -45,35 +45,48 @@ func (s *subject) deletion(o forecast.Outlook) string {
 	case len(o.Gone.Steps) == 0:
 		return "Flux lets go of it at once"
 	case o.Next.Wait.Duration == 0:
-		return s.atOnce("Flux uninstalls it at once; then it is gone")
+		return s.atOnce("Flux uninstalls it", "it is gone")
 	}
 	return fmt.Sprintf("Flux tries to uninstall it again within %s of the last time; the wait doubles each time", forecast.Readable(forecast.Longest))
 }
 
 // atOnce says what Flux does as soon as the object is created or deleted, and what it means if
 // that was long ago.
-func (s *subject) atOnce(text string) string {
+func (s *subject) atOnce(does, then string) string {
 	if !s.live.Since.IsZero() && s.now.Sub(s.live.Since) > forecast.Longest+s.Settings.Timeout.Duration {
-		text += ". This is overdue: look whether helm-controller runs and watches its namespace"
+		return fmt.Sprintf(Overdue+": %s, and watches its namespace; then %s", s.lookAtController(), then)
 	}
-	return text
+	return does + " at once; then " + then
+}
+
+// Overdue is what [Incident.Next] says of what should have come.
+const Overdue = "overdue"
+
+// lookAtController says what to do where the controller is late.
+func (s *subject) lookAtController() string {
+	return fmt.Sprintf("look whether helm-controller runs (%s)", s.to.At("flux check"))
 }
 
 // when says when Flux looks at the release, and what it does then.
 func (s *subject) when(o forecast.Outlook) string {
 	does := "Flux looks"
-	if steps := o.Stays.Steps; len(steps) > 0 && steps[0].Action == forecast.Unlock {
+	switch action := announced(o); action {
+	case "":
+	case forecast.Unlock:
 		does = "Flux unlocks the release"
-	} else if len(steps) > 0 {
-		does = "the next " + string(steps[0].Action) + " comes"
+	default:
+		does = "the next " + string(action) + " comes"
 	}
 	switch {
 	case s.Settings.Suspend:
 		return "nothing until it is resumed"
 	case !o.Next.Again:
 		return s.idle(o)
+	case s.overdue(o.Next.Running):
+		return fmt.Sprintf(Overdue+" since %s: %s; if it does, have it look again: %s",
+			s.live.Moved().Add(s.limit(o.Next.Running)).UTC().Format(clock), s.lookAtController(), s.to.Command("flux reconcile helmrelease NAME", s.Release))
 	case o.Next.Running != "":
-		return fmt.Sprintf("the %s ends within %s%s", o.Next.Running, forecast.Readable(s.limit(o.Next.Running)), s.overdue(o.Next.Running))
+		return fmt.Sprintf("the %s ends within %s", o.Next.Running, forecast.Readable(s.limit(o.Next.Running)))
 	case o.Next.Wait.Duration == 0:
 		return does + " at once"
 	case o.Stays.Outcome.End == forecast.Waiting:
@@ -83,7 +96,7 @@ func (s *subject) when(o forecast.Outlook) string {
 	case o.Next.Backoff && s.repeatsUnseen():
 		return fmt.Sprintf("%s within %s of the last time; the wait doubles each time", does, forecast.Readable(forecast.Longest))
 	}
-	return does + " " + s.at(o.Next)
+	return s.at(does, o.Next)
 }
 
 // idle says what makes Flux look again at a release that it does not look at by itself.
@@ -105,24 +118,23 @@ func (s *subject) repeatsUnseen() bool { return forecast.Unmet(s.live) || s.live
 
 // at says when the object is due: a time, if the status has one. After a back-off that is known
 // only by its limits.
-func (s *subject) at(next forecast.Next) string {
-	wait := forecast.Readable(next.Wait.Duration)
+func (s *subject) at(does string, next forecast.Next) string {
 	moved := s.live.Moved()
 	if moved.IsZero() {
-		return wait + " after the last attempt"
+		return does + " " + forecast.Readable(next.Wait.Duration) + " after the last attempt"
 	}
 	due, latest := moved.Add(next.Wait.Duration), moved.Add(next.Most.Duration)
-	text := fmt.Sprintf("at about %s (%s after the last attempt)", due.UTC().Format(clock), wait)
-	if next.Backoff {
-		text = fmt.Sprintf("by %s at the latest, likely %s after the last attempt", latest.UTC().Format(clock), wait)
-	}
 	switch late := s.now.Sub(latest); {
 	case late > forecast.Longest:
-		text += ", which is long past: look whether helm-controller runs"
+		return fmt.Sprintf(Overdue+" since %s: %s", latest.UTC().Format(clock), s.lookAtController())
 	case late > 0:
-		text += ", which is past: any moment now"
+		return does + " any moment now"
+	case next.Backoff && due.After(s.now):
+		return fmt.Sprintf("%s by %s, likely at %s", does, latest.UTC().Format(clock), due.UTC().Format(time.TimeOnly))
+	case next.Backoff:
+		return fmt.Sprintf("%s by %s", does, latest.UTC().Format(clock))
 	}
-	return text
+	return fmt.Sprintf("%s at about %s", does, due.UTC().Format(clock))
 }
 
 const clock = "2006-01-02 15:04:05 UTC"
@@ -145,30 +157,41 @@ func (s *subject) limit(action forecast.Action) time.Duration {
 	return max(timeout, time.Second)
 }
 
-// overdue says what it means if an action that was announced should have ended long ago: each
-// hook and each wait may take its timeout. A controller that runs has then given up writing the status of a release
-// that it gave up, which it tries five times: nothing but a change or a request makes it look again.
+// overdue reports whether an action that was announced, or a reconcile that has announced none, should have ended long
+// ago: each hook and each wait may take its timeout. A controller that runs has then given up writing the status of a
+// release that it gave up, which it tries five times: nothing but a change or a request makes it look again.
 // Source: patchStatusConditions in github.com/fluxcd/pkg/runtime/patch.
-func (s *subject) overdue(action forecast.Action) string {
-	if began := s.live.Moved(); began.IsZero() || s.now.Sub(began) < 4*s.limit(action) {
-		return ""
-	}
-	return ", which is long past: look whether helm-controller runs; if it does, it could not write the status, and flux reconcile makes it look again"
+func (s *subject) overdue(running forecast.Action) bool {
+	began := s.live.Moved()
+	return (running != "" || s.looks()) && !began.IsZero() && s.now.Sub(began) >= 4*s.limit(running)
 }
 
 // prospects say what comes of it.
 func (s *subject) prospects(o forecast.Outlook) string {
-	if !o.Next.Again || s.Settings.Suspend {
+	if !o.Next.Again || s.Settings.Suspend || s.overdue(o.Next.Running) {
 		return ""
 	}
 	stays, gone := o.Stays.Brief(), o.Gone.Brief()
+	after, well := o.Stays.After(o.Next.Running).Brief(), o.Gone.After(o.Next.Running).Brief()
 	switch {
+	case o.Next.Running != "" && after == well:
+		return "; then " + after
+	case o.Next.Running != "":
+		return fmt.Sprintf("; if it goes well: %s; if it fails: %s", well, after)
 	case stays == gone:
-		return "; then " + stays
+		return "; then " + o.Stays.After(announced(o)).Brief()
 	case o.Stays.Outcome.End == forecast.Waiting:
 		return "; once it is there: " + gone
 	case s.reason("Reconciling") == "Progressing" && s.is("Ready", "Unknown"):
 		return fmt.Sprintf("; if it goes well: %s; if it fails: %s", gone, stays)
 	}
 	return fmt.Sprintf("; while the cause stays: %s; once it is gone: %s", stays, gone)
+}
+
+// announced returns the action that [subject.when] names; empty if it names none.
+func announced(o forecast.Outlook) forecast.Action {
+	if len(o.Stays.Steps) == 0 {
+		return ""
+	}
+	return o.Stays.Steps[0].Action
 }

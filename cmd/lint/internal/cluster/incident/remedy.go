@@ -43,7 +43,7 @@ var risks = map[forecast.Event]string{
 // that the status allows, so that none is advised that uninstalls where something milder may do.
 func (s *subject) remedies() []Remedy {
 	all := []Remedy{}
-	if s.healthy() || s.likeliest().Next.Running != "" || s.likeliest().Stays.Outcome.End == forecast.Waiting || s.isNew() && !s.Settings.Suspend {
+	if s.healthy() || s.likeliest().Next.Running != "" || s.looks() || s.likeliest().Stays.Outcome.End == forecast.Waiting || s.isNew() && !s.Settings.Suspend {
 		return all
 	}
 	var ways []forecast.Way

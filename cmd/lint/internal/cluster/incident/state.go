@@ -23,14 +23,20 @@ func (s *subject) condition() string {
 		return "not ready: Flux had given up" + s.gaveUp() + ", and looks again" + s.whyAgain()
 	case s.is("Stalled", "True"):
 		return "stuck: Flux has given up" + s.gaveUp()
+	case s.likeliest().Next.Running != "" && s.overdue(s.likeliest().Next.Running):
+		return fmt.Sprintf("interrupted: the %s was announced, and has not ended in its time", s.likeliest().Next.Running)
 	case s.likeliest().Next.Running != "":
 		return fmt.Sprintf("busy: the %s runs, unless the controller ended during it", s.likeliest().Next.Running)
 	case s.healthy():
 		return "Ready"
+	case s.looks() && s.overdue(""):
+		return "interrupted: Flux began to reconcile it, and has not ended"
+	case s.looks():
+		return "busy: Flux is reconciling it"
 	case waits[reason] != "" && !s.stuck():
 		return waits[reason]
 	case s.is("Ready", "True") && s.live.Behind():
-		return "Ready, but Flux has not finished with what was changed or requested since"
+		return "Ready, but not yet with the latest change or request"
 	case s.is("Ready", "True"):
 		return "Ready, but it is upgraded again and again"
 	case s.strange():
@@ -50,6 +56,12 @@ func (s *subject) condition() string {
 // isNew reports whether the controller has not said anything of the release yet.
 func (s *subject) isNew() bool {
 	return s.live.Condition("Ready") == nil && s.live.Condition("Reconciling") == nil && len(s.live.Status.History) == 0
+}
+
+// looks reports whether the controller has begun to reconcile the release, and has not announced an action: what
+// condition Ready says is from before.
+func (s *subject) looks() bool {
+	return s.is("Reconciling", "True") && s.reason("Reconciling") == "Progressing" && !s.is("Ready", "False") && s.likeliest().Next.Running == ""
 }
 
 // waits are the states in which something else is missing, by the reason of Ready.
@@ -131,6 +143,8 @@ func (s *subject) runs() string {
 		return "the failed " + versionOf(now, attempted, before) + " is on the cluster"
 	case versionOf(now, attempted, before) == earlier:
 		return "an " + earlier + " runs"
+	case now == string(forecast.OldVersion) && attempted != "":
+		return "the earlier " + versionOf(now, attempted, before) + " runs"
 	}
 	return versionOf(now, attempted, before) + " runs"
 }

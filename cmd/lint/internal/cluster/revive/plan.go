@@ -21,6 +21,8 @@ type Step struct {
 	// Then and Otherwise are what follows once the cause is gone, and while it stays.
 	Then      string `json:"then,omitempty"`
 	Otherwise string `json:"otherwise,omitempty"`
+	// Risk is what it does besides.
+	Risk string `json:"risk,omitempty"`
 	// Left says why nothing is done; absent if something is.
 	Left string `json:"left,omitempty"`
 	// First are releases that it depends on and that are not Ready: until they are, a request is lost.
@@ -54,7 +56,10 @@ func plan(j incident.Judged) Step {
 		s.Left = "helm-controller has not handled an earlier request yet"
 	case !i.Stuck:
 		s.Left = "Flux goes on by itself: " + i.Next[0]
-		if i.Unaided() {
+		switch {
+		case strings.Contains(i.Next[0], incident.Overdue):
+			s.Left = strings.Join(i.Next, "; ")
+		case i.Unaided():
 			s.Left = "Flux may go on by itself: " + strings.Join(i.Next, "; ")
 		}
 	default:
@@ -69,6 +74,11 @@ func (s *Step) act(i incident.Incident) {
 	case ok:
 		s.request, s.restores = chosen, way.Restores
 		s.Do, s.Then, s.Otherwise = way.Do, way.Then, way.Otherwise
+		for _, r := range i.Revive {
+			if r.Do == way.Do {
+				s.Risk = r.Risk
+			}
+		}
 	case len(i.Revive) == 0:
 		s.Left = "nothing that is known helps"
 	default:

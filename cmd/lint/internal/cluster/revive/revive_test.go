@@ -198,7 +198,7 @@ func TestRun(t *testing.T) {
 	if ready || len(p.asked) != 2 || !strings.HasSuffix(out, "apps/c not tried\nrevived: 1, failed again: 1, not tried: 1\n") {
 		t.Errorf("%s, asked %q", out, p.asked)
 	}
-	if want := "apps/b failed again: it is stuck: Flux has given up after 4 failed upgrades (RetriesExceeded); chart version 1.0.0 runs; after: context deadline exceeded\n"; !strings.Contains(out, want) {
+	if want := "apps/b failed again: it is stuck: Flux has given up after 4 failed upgrades (RetriesExceeded); the earlier chart version 1.0.0 runs; after: context deadline exceeded\n"; !strings.Contains(out, want) {
 		t.Errorf("%s, want %s", out, want)
 	}
 	_, ready, out = played(t, func(o *Options, _ *play, _ *livetest.Server) { o.KeepGoing = true }, []string{"a", "b", "c"}, []string{"a", "c"})
@@ -224,7 +224,7 @@ func TestRun(t *testing.T) {
 // handled, or refused.
 func TestChanged(t *testing.T) {
 	for want, edit := range map[string]func(*Options, *play, *livetest.Server){
-		"apps/a left alone: it is not as planned any more, but suspended: Flux does nothing with it; chart version 1.0.0 runs\nleft alone: 1\n": func(_ *Options, _ *play, s *livetest.Server) {
+		"apps/a left alone: it is not as planned any more, but suspended: Flux does nothing with it; the earlier chart version 1.0.0 runs\nleft alone: 1\n": func(_ *Options, _ *play, s *livetest.Server) {
 			s.Asked = func(_ string, object map[string]any) { object["spec"].(map[string]any)["suspend"] = true }
 		},
 		"apps/a revived: it is Ready already\nrevived: 1\n": func(_ *Options, p *play, s *livetest.Server) {

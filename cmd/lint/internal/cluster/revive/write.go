@@ -53,6 +53,9 @@ func write(w io.Writer, steps []Step) {
 		if s.Otherwise != "" {
 			fmt.Fprintf(w, "; if it fails again: %s", s.Otherwise)
 		}
+		if s.Risk != "" {
+			fmt.Fprintf(w, "; risk %s", s.Risk)
+		}
 		fmt.Fprintln(w)
 		for i, name := range s.First {
 			fmt.Fprintf(w, "  %-7s %s, which it depends on\n", words.Once(i, "first"), name)

@@ -25,6 +25,17 @@ func WriteJSON(w io.Writer, v any) error {
 	return out.Flush()
 }
 
+// WriteJSONLine writes JSON in one line, escaped as [WriteJSON] does.
+func WriteJSONLine(w io.Writer, v any) error {
+	out := bufio.NewWriter(w)
+	encoder := json.NewEncoder(escaper{out})
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
 // WriteJSONList writes an object as [WriteJSON] does, with a list that it has empty filled by items: one
 // after the other, so that a long list takes no more memory than its longest item.
 func WriteJSONList[T any](w io.Writer, object any, name string, items []T) error {

@@ -1,0 +1,4 @@
+package object
+
+// Kinds is the table of kinds.
+var Kinds = kinds
