@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -55,6 +56,9 @@ func canaries(t *testing.T) (dir, mark string) {
 	}
 	return dir, mark
 }
+
+// ofTrees are what is run on every tree.
+var ofTrees = [][]string{{"lint", "-o", "json", "."}, {"render", "."}, {"why", "--filename", "."}, {"audit", "--filename", "."}}
 
 // ofRepositories are the commands that read a revision, or write.
 var ofRepositories = [][]string{
@@ -108,7 +112,7 @@ func TestSealed(t *testing.T) {
 // runSealed runs every command on a tree, and looks whether one has started a program.
 func runSealed(t *testing.T, program, dir, path, mark string) {
 	t.Helper()
-	commands := [][]string{{"lint", "-o", "json", "."}, {"render", "."}, {"why", "--filename", "."}, {"audit", "--filename", "."}}
+	commands := slices.Clone(ofTrees)
 	if strings.HasSuffix(t.Name(), ".txtar") {
 		commands = append(commands, ofRepositories...)
 	}

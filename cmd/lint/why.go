@@ -50,7 +50,6 @@ nothing. It reads no Secret, unless --helm-storage asks for Helm's record. With
 	}
 	e.register(cmd)
 	e.Register(cmd.Flags())
-	cmd.Flags().StringVar(&e.access.Context, "context", "", "`CONTEXT` of the kubeconfig (default: the current one)")
 	clusterFlags(cmd, &e.access, std)
 	usage.Exclude(cmd, "all-namespaces", "namespace")
 	cmd.Flags().StringVar(&e.repo, "repo", "", "folder `DIR` of the repository, to name the line that decides")
@@ -138,9 +137,13 @@ func (e *explainer) find(ctx context.Context, std streams) (found live.Found, ar
 	return found, around, err
 }
 
-// clusterFlags say how clusters are found, as kubectl has them. Its flag context is there.
+// clusterFlags say how clusters are found, as kubectl has them, unless the command has a context
+// flag of its own.
 func clusterFlags(cmd *cobra.Command, access *live.Access, std streams) {
 	access.Host = std.host
+	if cmd.Flags().Lookup("context") == nil {
+		cmd.Flags().StringVar(&access.Context, "context", "", "`CONTEXT` of the kubeconfig (default: the current one)")
+	}
 	cmd.Flags().StringVar(&access.Kubeconfig, "kubeconfig", "", "kubeconfig `FILE` (default: $KUBECONFIG, or ~/.kube/config)")
 	usage.CompleteLater(cmd, "context", func(context.Context, []string) []string {
 		names, _ := access.Contexts()
