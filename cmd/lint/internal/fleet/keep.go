@@ -62,6 +62,13 @@ func (p *pass) keepOf(set map[string]any, k *Kustomization, obj map[string]any, 
 	return append(children, p.record(set, k, obj, reasons, held)...)
 }
 
+// loseLabels takes the labels from an object that Flux applies without them, and says so of a release.
+func (p *pass) loseLabels(k *Kustomization, obj map[string]any) {
+	if key := object.LoseLabels(obj); key != "" && object.IsHelmRelease(obj) {
+		p.undetermined(k, obj, "its label "+key+" is no text, so Flux loses all of its labels: put the value in quotes; it is judged without them")
+	}
+}
+
 // record records an object, of a ResourceSet if one renders it. It returns the Kustomizations to follow.
 func (p *pass) record(set map[string]any, k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
 	target := p.cluster.Target(k)

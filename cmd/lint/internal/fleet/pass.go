@@ -263,6 +263,7 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 			continue // it has been said
 		}
 		p.noteUndefined(k, obj, reasons)
+		p.loseLabels(k, obj)
 		build.AddMetadata(obj, k.Object)
 		children = append(children, p.keep(k, obj, reasons, held)...)
 	}

@@ -36,6 +36,7 @@ func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[str
 			continue
 		}
 		if p.follows(k, set, obj, seen) {
+			p.loseLabels(k, obj)
 			build.AddMetadata(obj, set)
 			copied(obj)
 			children = append(children, p.rendered(k, set, obj, reasons, held)...)

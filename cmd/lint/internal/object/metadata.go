@@ -27,7 +27,9 @@ func RefusedMetadata(metadata any, open func(text string) bool) string {
 		case !slices.Contains(metadataFields, field):
 			why = "which there is not"
 		case field == "labels":
-			why = refusedTexts(value, open, validation.IsValidLabelValue)
+			if lostLabel(value) == "" {
+				why = refusedTexts(value, open, validation.IsValidLabelValue)
+			}
 		case field == "annotations":
 			why = refusedTexts(value, open, func(string) []string { return nil })
 		case field == "finalizers":
@@ -37,6 +39,27 @@ func RefusedMetadata(metadata any, open func(text string) bool) string {
 		}
 		if why != "" {
 			return "metadata." + field + ", " + why
+		}
+	}
+	return ""
+}
+
+// LoseLabels takes all labels from an object if one of them is no text, and returns the key of that; "" if
+// all are texts. So does Flux when it adds its own labels to what it applies, without a word.
+// Source: SetOwnerLabels of github.com/fluxcd/pkg/ssa, by GetLabels of k8s.io/apimachinery's Unstructured.
+func LoseLabels(object map[string]any) string {
+	key := lostLabel(At(object, "metadata", "labels"))
+	if metadata, ok := object["metadata"].(map[string]any); ok && key != "" {
+		delete(metadata, "labels")
+	}
+	return key
+}
+
+func lostLabel(of any) string {
+	labels, _ := of.(map[string]any)
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		if _, isText := labels[key].(string); !isText && labels[key] != nil {
+			return key
 		}
 	}
 	return ""
