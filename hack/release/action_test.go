@@ -390,17 +390,24 @@ func (r *runner) installed(want string) {
 	}
 }
 
-// TestInstallAnArchive installs the archive of a release, and refuses one with
-// another checksum.
-func TestInstallAnArchive(t *testing.T) {
+// served returns the URL of a server that has the release, and the checksum of its archive.
+func served(t *testing.T) (url, sum string) {
+	t.Helper()
 	server := httptest.NewServer(http.FileServer(http.Dir(published(t))))
-	defer server.Close()
-	archive := "/" + archiveName()
+	t.Cleanup(server.Close)
 	list, err := os.ReadFile(filepath.Join(published(t), "flux-remedy_0.1.0_checksums.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, _, _ := strings.Cut(string(list), " ")
+	sum, _, _ = strings.Cut(string(list), " ")
+	return server.URL, sum
+}
+
+// TestInstallAnArchive installs the archive of a release, and refuses one with
+// another checksum.
+func TestInstallAnArchive(t *testing.T) {
+	server, sum := served(t)
+	archive := "/" + archiveName()
 	for name, tc := range map[string]struct {
 		path, sum string
 		code      int
@@ -417,7 +424,7 @@ func TestInstallAnArchive(t *testing.T) {
 			r := newRunner(t)
 			url := ""
 			if tc.path != "" {
-				url = server.URL + tc.path
+				url = server + tc.path
 			}
 			code, out := r.step("install.sh", "INPUT_ARCHIVE="+url, "INPUT_SHA256="+tc.sum)
 			if code != tc.code || !strings.Contains(out, tc.out) {

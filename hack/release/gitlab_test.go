@@ -44,7 +44,7 @@ type artifacts struct {
 	Reports map[string]string `json:"reports"`
 }
 
-var use = regexp.MustCompile(`\$\[\[ inputs\.([a-z-]+) \]\]`)
+var use = regexp.MustCompile(`\$\[\[ inputs\.([a-z0-9-]+) \]\]`)
 
 // component returns the job with its inputs filled in.
 func component(t *testing.T, given map[string]string) job {
@@ -113,7 +113,7 @@ func TestVariables(t *testing.T) {
 	t.Parallel()
 	j := component(t, map[string]string{"source": "x", "version": "x"})
 	read := map[string]bool{}
-	for _, m := range regexp.MustCompile(`\$\{?([A-Z]+_[A-Z_]+)`).FindAllStringSubmatch(strings.Join(append(j.BeforeScript, j.Script...), "\n"), -1) {
+	for _, m := range regexp.MustCompile(`\$\{?([A-Z]+_[A-Z_0-9]+)`).FindAllStringSubmatch(strings.Join(append(j.BeforeScript, j.Script...), "\n"), -1) {
 		if name := m[1]; !strings.HasPrefix(name, "CI_") {
 			read[name] = true
 		}
@@ -185,6 +185,30 @@ func TestJob(t *testing.T) {
 				checkVariables(t, filepath.Join(dir, j.Artifacts.Reports["dotenv"]), tc.counts)
 			}
 		})
+	}
+}
+
+// TestJobOfAnArchive installs the archive of a release, and refuses one with another checksum.
+func TestJobOfAnArchive(t *testing.T) {
+	server, sum := served(t)
+	archive := server + "/" + archiveName()
+	for name, tc := range map[string]struct {
+		inputs map[string]string
+		code   int
+		out    string
+	}{
+		"the archive":     {map[string]string{"archive": archive, "sha256": sum}, 0, "flux-remedy v0.1.0 ("},
+		"another archive": {map[string]string{"archive": archive, "sha256": strings.Repeat("0", 64)}, 2, "the archive has the checksum " + sum},
+		"no checksum":     {map[string]string{"archive": archive}, 2, "the input sha256 is not set"},
+		"nothing there":   {map[string]string{"archive": server + "/other.tar.gz", "sha256": sum}, 22, "404"},
+		"no input":        {nil, 2, "want the input source and version, or archive and sha256"},
+		"no version":      {map[string]string{"source": t.TempDir()}, 128, ""},
+	} {
+		j := component(t, tc.inputs)
+		code, out := sh(t, t.TempDir(), j, strings.Join(j.BeforeScript, "\n")+"\n\"$flux_remedy/flux-remedy\" version", "TMPDIR="+t.TempDir())
+		if code != tc.code || !strings.Contains(out, tc.out) {
+			t.Errorf("%s: exits with %d, want %d and %q in:\n%s", name, code, tc.code, tc.out, out)
+		}
 	}
 }
 
