@@ -95,6 +95,9 @@ func (c Change) becomes() string {
 		return fmt.Sprintf("gone from %s, was class %s", c.Before.Tier, c.Before.Class)
 	}
 	text := "class " + was(string(c.Before.Class), string(c.After.Class))
+	if c.Before.Class == c.After.Class {
+		text = "still " + text
+	}
 	if c.Before.Tier != c.After.Tier {
 		return "tier " + was(string(c.Before.Tier), string(c.After.Tier)) + ", " + text
 	}

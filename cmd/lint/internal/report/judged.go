@@ -101,7 +101,7 @@ func textsOf(findings []Finding) classTexts {
 	violating := "a failure can leave it stuck"
 	foreseen := kept(findings, func(f Finding) bool { return f.Forecast != nil })
 	if len(foreseen) > 0 && !slices.ContainsFunc(foreseen, func(f Finding) bool { return f.Forecast.Outcome.NeedsHuman }) {
-		violating = "its settings are of neither accepted class"
+		violating = "of neither accepted class"
 	}
 	return classTexts{
 		rules.ClassRetry:     "tried again until it works",

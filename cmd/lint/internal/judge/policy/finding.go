@@ -15,7 +15,7 @@ import (
 // configuration can change it.
 var Rule = rules.Rule{
 	ID: "policy-weakened", Category: "policy", Title: "A change excuses what the policy of its base reports",
-	Description: description, Help: "Move the change of the policy to a pull request of its own, or pass --allow-policy-change.",
+	Description: description, Help: "Move the change of the policy to a pull request of its own, or pass --allow-policy-change (in CI an input of that name).",
 	Severity: map[release.Tier]rules.Severity{
 		release.Production: rules.Error, release.Staging: rules.Error, release.Development: rules.Error,
 	},
