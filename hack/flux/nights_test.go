@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -52,6 +53,7 @@ type woken struct {
 	*testing.T
 	ctx       context.Context
 	namespace string
+	config    string // which helm-controller it is
 	log       *log
 }
 
@@ -118,22 +120,37 @@ var nights = []night{
 // TestNights: what is said of a release in trouble is what comes of it, and what revives it does.
 func TestNights(t *testing.T) {
 	t.Parallel()
-	c := Start(t, Newest)
+	for _, set := range chosenSets(t) {
+		t.Run(string(set), func(t *testing.T) { set.nights(t) })
+	}
+}
+
+// nights are those with the controllers of the set.
+func (s Set) nights(t *testing.T) {
+	t.Parallel()
+	c := Start(t, s)
 	logs := watch(t, c)
+	config := filepath.Join(t.TempDir(), "config.yaml")
+	text := "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\nspec: {controller: {version: " + s.version(t, "helm-controller") + "}}\n"
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	c.Run(t, "helm-controller", helmFlags("shared")...)
 	var all sync.Map
 	t.Run("nights", func(t *testing.T) {
 		for _, n := range nights {
 			t.Run(n.name, func(t *testing.T) {
 				t.Parallel()
-				w := &woken{night: n, Cluster: c, T: t, ctx: within(t, 10*time.Minute), namespace: "night-" + n.name, log: newLog()}
+				w := &woken{night: n, Cluster: c, T: t, ctx: within(t, 10*time.Minute), namespace: "night-" + n.name, config: config, log: newLog()}
 				logs.Store(w.namespace, w.log)
 				w.pass()
 				all.Store(n.name, w.log.statuses())
 			})
 		}
 	})
-	writeStatuses(t, &all)
+	if s == Newest {
+		writeStatuses(t, &all)
+	}
 }
 
 // pass lets the release come to its trouble, asks the program, takes the cause away and does what the program
@@ -229,7 +246,7 @@ func (w *woken) program(args ...string) (out string, code int) {
 	if err != nil {
 		w.Fatal(err)
 	}
-	text, err := exec.CommandContext(w.ctx, program, append(args, "--kubeconfig", w.kubeconfig)...).CombinedOutput()
+	text, err := exec.CommandContext(w.ctx, program, append(args, "--kubeconfig", w.kubeconfig, "--config", w.config)...).CombinedOutput()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		code = exit.ExitCode()
@@ -367,7 +384,23 @@ func (w *woken) keepReady(enough func() bool) {
 		}
 		_, _ = deployments.Patch(w.ctx, "app", types.MergePatchType, fmt.Appendf(nil, `{"status":{"observedGeneration":%d,"replicas":1,"updatedReplicas":1,"readyReplicas":1,"availableReplicas":1,
 			"conditions":[{"type":"Available","status":"True"},{"type":"Progressing","status":"True","reason":"NewReplicaSetAvailable"}]}}`, object.GetGeneration()), metav1.PatchOptions{}, "status")
+		w.replicate(object)
 	}
+}
+
+// replicate makes the ReplicaSet of a Deployment, by which Helm 3 tells that it is ready.
+func (w *woken) replicate(deployment *unstructured.Unstructured) {
+	template, _, _ := unstructured.NestedMap(deployment.Object, "spec", "template")
+	name := fmt.Sprintf("app-%d", deployment.GetGeneration())
+	replicas := w.Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}).Namespace(w.namespace)
+	_, _ = replicas.Create(w.ctx, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "apps/v1", "kind": "ReplicaSet",
+		"metadata": map[string]any{"name": name, "labels": map[string]any{"app": "a"}, "ownerReferences": []any{
+			map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": "app", "uid": string(deployment.GetUID()), "controller": true},
+		}},
+		"spec": map[string]any{"selector": map[string]any{"matchLabels": map[string]any{"app": "a"}}, "template": template},
+	}}, metav1.CreateOptions{})
+	_, _ = replicas.Patch(w.ctx, name, types.MergePatchType, []byte(`{"status":{"observedGeneration":1,"replicas":1,"readyReplicas":1,"availableReplicas":1}}`), metav1.PatchOptions{}, "status")
 }
 
 // twin makes another HelmRelease with the same Helm release.
