@@ -28,7 +28,11 @@ func unapplied(all []release.Undetermined) string {
 	}
 	dirs := byFrequency(words.Of(all, func(u release.Undetermined) string { return path.Dir(filepath.ToSlash(u.File)) }))
 	folders := words.Of(dirs, func(of []string) string { return fmt.Sprintf("%s (%d)", of[0], len(of)) })
-	return fmt.Sprintf("%s not applied by any cluster in this repository: %s. --unapplied judges them.", unappliedCount(all), words.First(folders, some, "folder"))
+	then := "--unapplied judges them"
+	if undecided(all) > 0 {
+		then += "; --strict fails on them"
+	}
+	return fmt.Sprintf("%s not applied by any cluster in this repository: %s. %s.", unappliedCount(all), words.First(folders, some, "folder"), then)
 }
 
 // unappliedCount counts releases, and what would apply some: "2 releases and 1 other object
