@@ -261,13 +261,18 @@ func TestSignals(t *testing.T) {
 
 // What a run was doing when its time was over is named.
 func TestEndlessRun(t *testing.T) {
-	const says = "took too long while judging releases (1): the limit is 2s for the"
-	cmd, in, errs := started(t, "--timeout", "2s")
-	in.Close()
-	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != exitFailure || !strings.Contains(errs.String(), says) {
-		t.Errorf("exit code %d, want %d and %q in:\n%s", code, exitFailure, says, errs)
+	for _, limit := range []string{"2s", "20s", "1m40s"} { // on a busy machine it gets there late
+		says := "took too long while judging releases (1): the limit is " + limit + " for the"
+		cmd, in, errs := started(t, "--timeout", limit)
+		in.Close()
+		_ = cmd.Wait()
+		code := cmd.ProcessState.ExitCode()
+		if code == exitFailure && strings.Contains(errs.String(), says) {
+			return
+		}
+		t.Logf("exit code %d, want %d and %q in:\n%s", code, exitFailure, says, errs)
 	}
+	t.Error("no run was stopped while it judges")
 }
 
 // A pipe that nobody writes to is not read.

@@ -86,10 +86,13 @@ func (c *client) uri(name string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(c.root, name))}).String()
 }
 
+// patience is how long tests wait for what a busy machine does late.
+const patience = 5 * time.Minute
+
 // ask returns what the server answers, as JSON or as an error.
 func (c *client) ask(method, params string) string {
 	c.Helper()
-	ctx, cancel := context.WithTimeout(c.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(c.Context(), patience)
 	defer cancel()
 	var result json.RawMessage
 	if err := c.Call(ctx, method, json.RawMessage(params), &result); err != nil {
@@ -126,7 +129,7 @@ func (c *client) await(name string, version int) shownFile {
 			if of.URI == c.uri(name) && of.Version >= version {
 				return of
 			}
-		case <-time.After(time.Minute):
+		case <-time.After(patience):
 			c.Fatalf("nothing is shown of %s", name)
 		}
 	}

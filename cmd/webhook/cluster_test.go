@@ -263,10 +263,13 @@ func built(path string) (objects []unstructured.Unstructured, err error) {
 	return objects, nil
 }
 
+// patience is how long tests wait for what a busy machine does late.
+const patience = 5 * time.Minute
+
 // eventually tries until there is no error; it fails the test after a while.
 func eventually(t testing.TB, what string, try func() error) {
 	t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(patience)
 	for {
 		err := try()
 		if err == nil {

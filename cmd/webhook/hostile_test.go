@@ -120,7 +120,7 @@ func TestSlowClients(t *testing.T) {
 				config.ServerName = "127.0.0.1"
 				conn = tls.Client(conn, config)
 			}
-			_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+			_ = conn.SetDeadline(time.Now().Add(patience))
 			if _, err := io.WriteString(conn, first); first != "" && err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +175,7 @@ func TestManyConnections(t *testing.T) {
 	for range 100 {
 		holders.Go(func() {
 			for range n / 100 {
-				conn, err := net.DialTimeout("tcp", i.admission, 10*time.Second)
+				conn, err := net.DialTimeout("tcp", i.admission, patience)
 				if err != nil {
 					continue
 				}

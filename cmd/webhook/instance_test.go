@@ -123,7 +123,7 @@ func launchProgram(t testing.TB, program, dir string, flags ...string) *instance
 	case <-listening:
 	case err := <-i.exit:
 		t.Fatalf("the webhook ended: %v\n%s", err, i.log)
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		t.Fatalf("the webhook does not listen\n%s", i.log)
 	}
 	return i
@@ -197,7 +197,7 @@ func (i *instance) awaitEnd() {
 		if err != nil {
 			i.t.Fatalf("the webhook ended with %v\n%s", err, i.log)
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		i.t.Fatalf("the webhook does not end\n%s", i.log)
 	}
 }

@@ -23,10 +23,10 @@ func TestComments(t *testing.T) {
 		}
 	}
 	start := time.Now()
-	if got := commentsIn("a.yaml", []byte(strings.Repeat(waive+"\n", 100_000)+"spec:")); len(got) != 100_000 || got[0].Beside != 100_001 {
+	if got := commentsIn("a.yaml", []byte(strings.Repeat(waive+"\n", 300_000)+"spec:")); len(got) != 300_000 || got[0].Beside != 300_001 {
 		t.Errorf("%d comments, the first beside line %d", len(got), got[0].Beside)
 	}
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("many comments took %s", took)
 	}
 }

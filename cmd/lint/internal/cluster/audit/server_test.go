@@ -346,7 +346,7 @@ func TestServerRights(t *testing.T) {
 	until := func(what string, try func(Report) bool) {
 		t.Helper()
 		var r Report
-		for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
+		for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); {
 			prepare()
 			if r, _ = s.audit(o); try(r) {
 				return
