@@ -120,7 +120,7 @@ func (f *Files) apply(edit effective.Edit) error {
 	if edit.Value == nil {
 		changed.new, err = yamledit.PruneAt(changed.new, edit.At, belowSpec(edit.At))
 	} else {
-		changed.new, err = yamledit.SetAt(changed.new, edit.At, edit.Value, lastOfSpec...)
+		changed.new, err = yamledit.SetAt(changed.new, edit.At, edit.Value, fieldOrder)
 	}
 	if err == nil && edit.Replaces {
 		changed.new, err = yamledit.UncommentAt(changed.new, edit.At, belowSpec(edit.At)+1)
@@ -135,8 +135,8 @@ func (f *Files) apply(edit effective.Edit) error {
 	return nil
 }
 
-// lastOfSpec are the fields of a HelmRelease that people write last: they are long.
-var lastOfSpec = []string{"values", "valuesFrom"}
+// fieldOrder is how people write the fields of a HelmRelease: the halves together, and last what is long.
+var fieldOrder = yamledit.Order{Beside: []string{"install", "upgrade"}, Last: []string{"values", "valuesFrom"}}
 
 // belowSpec returns the steps of an innermost path down to spec. What is above stays, though
 // it may be empty.

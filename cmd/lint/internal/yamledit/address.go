@@ -47,10 +47,10 @@ func (a Address) Holds(field Address) bool {
 // SetAt writes a value at an address and changes nothing else. It creates missing parents. An
 // index one past the end of a list appends. SetAt refuses an edit that would change more than
 // this field, such as one in an anchor that other fields use. The value is anything that
-// encoding/json can write. A new key is written after the others of its mapping, but before
-// those that are named as last. A string that holds the field is edited like a file: of a literal
+// encoding/json can write. A new key is written after the others of its mapping, or where
+// an order has it. A string that holds the field is edited like a file: of a literal
 // block scalar only the lines that differ change, of another scalar what differs.
-func SetAt(data []byte, at Address, value any, last ...string) ([]byte, error) {
+func SetAt(data []byte, at Address, value any, order Order) ([]byte, error) {
 	value, err := jsonShape(value)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func SetAt(data []byte, at Address, value any, last ...string) ([]byte, error) {
 	return edit(data, at, func(d *Document, path []any) ([]byte, error) {
 		return d.change(
 			func(have any) (any, error) { return withField(have, path, value) },
-			func(e *editor) error { return e.set(path, value, last) })
+			func(e *editor) error { return e.set(path, value, order) })
 	})
 }
 

@@ -58,7 +58,7 @@ spec:
 			if tc.value == nil {
 				got, err = removeAt([]byte(tc.text), at)
 			} else {
-				got, err = SetAt([]byte(tc.text), at, tc.value)
+				got, err = SetAt([]byte(tc.text), at, tc.value, Order{})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -75,7 +75,7 @@ func TestEditAtDepth(t *testing.T) {
 	outer, _ := mustParse(t, text).Documents[0].Embedded("spec", "patches", 0, "patch")
 	inner, _ := outer.Documents[0].Embedded("spec", "patches", 0, "patch")
 	operation := inner.Documents[0].Each()[0]
-	got, err := SetAt([]byte(text), operation.Address("value"), 2)
+	got, err := SetAt([]byte(text), operation.Address("value"), 2, Order{})
 	if want := strings.Replace(text, "value: 1", "value: 2", 1); err != nil || string(got) != want {
 		t.Errorf("got %v\n%s", err, got)
 	}
@@ -97,7 +97,7 @@ func TestEditAtErrors(t *testing.T) {
 		"inner":       {"a: |\n  b: &x 1\n  c: *x\n", "in the text that begins on line 1: line 1: ", Address{{0, []any{"a"}}, {0, []any{"b"}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := SetAt([]byte(tc.text), tc.at, 2)
+			_, err := SetAt([]byte(tc.text), tc.at, 2, Order{})
 			if err == nil || !strings.Contains(err.Error(), tc.err) {
 				t.Errorf("error %v, want %q", err, tc.err)
 			}

@@ -75,11 +75,11 @@ func TestEmbeddedErrors(t *testing.T) {
 func TestSetEmbedded(t *testing.T) {
 	before := "spec:\n  patches:\n    - patch: |\n        # all of them\n        spec:\n          timeout: 5m # c\n      target: {kind: HelmRelease}\n"
 	f, _ := mustParse(t, before).Documents[0].Embedded("spec", "patches", 0, "patch")
-	inner, err := SetAt(f.Data(), Address{{0, []any{"spec", "timeout"}}}, "10m")
+	inner, err := SetAt(f.Data(), Address{{0, []any{"spec", "timeout"}}}, "10m", Order{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := SetAt([]byte(before), Address{{0, []any{"spec", "patches", 0, "patch"}}}, string(inner))
+	got, err := SetAt([]byte(before), Address{{0, []any{"spec", "patches", 0, "patch"}}}, string(inner), Order{})
 	if want := strings.Replace(before, "5m", "10m", 1); err != nil || string(got) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}

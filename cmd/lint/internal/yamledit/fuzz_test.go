@@ -219,7 +219,7 @@ func FuzzSet(f *testing.F) {
 }
 
 func checkSet(t *testing.T, data []byte, index int, path []any, before, value any) {
-	out, err := SetAt(data, Address{{index, path}}, value)
+	out, err := SetAt(data, Address{{index, path}}, value, Order{})
 	if err != nil {
 		return
 	}
@@ -233,7 +233,7 @@ func checkSet(t *testing.T, data []byte, index int, path []any, before, value an
 	if err != nil || !reflect.DeepEqual(after, want) {
 		t.Fatalf("%q %v: %v\n got %v\nwant %v", out, path, err, after, want)
 	}
-	again, err := SetAt(out, Address{{index, path}}, value)
+	again, err := SetAt(out, Address{{index, path}}, value, Order{})
 	if err != nil || !bytes.Equal(again, out) {
 		t.Fatalf("again: %v\n%q\n%q", err, out, again)
 	}

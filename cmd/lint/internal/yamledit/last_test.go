@@ -19,7 +19,24 @@ func TestSetBeforeLast(t *testing.T) {
 		"Windows":           {"a: 1 # x\r\nvalues: {}\r\n", "a: 1 # x\r\nnew: 3\r\nvalues: {}\r\n"},
 		"flow":              {"{a: 1, values: {}}\n", "{a: 1, values: {}, new: 3}\n"},
 	} {
-		got, err := SetAt([]byte(test.text), Address{{0, []any{"new"}}}, 3, "values", "valuesFrom")
+		got, err := SetAt([]byte(test.text), Address{{0, []any{"new"}}}, 3, Order{Last: []string{"values", "valuesFrom"}})
+		if err != nil || string(got) != test.want {
+			t.Errorf("%s: got %v\n%swant\n%s", name, err, got, test.want)
+		}
+	}
+}
+
+// A new key goes beside one that it belongs to, in their order.
+func TestSetBeside(t *testing.T) {
+	for name, test := range map[string]struct{ text, want string }{
+		"behind":          {"a: 1\none:\n  b: 2\n  # c: 3\n\nz: 1\n", "a: 1\none:\n  b: 2\n  # c: 3\ntwo: 3\n\nz: 1\n"},
+		"behind null":     {"one:\nz: 1\n", "one:\ntwo: 3\nz: 1\n"},
+		"neither":         {"a: 1\nvalues: {}\n", "a: 1\ntwo: 3\nvalues: {}\n"},
+		"before":          {"a: 1\n# of three\nthree: 1\nz: 1\n", "a: 1\ntwo: 3\n# of three\nthree: 1\nz: 1\n"},
+		"before first":    {"three: 1\nz: 1\n", "three: 1\nz: 1\ntwo: 3\n"},
+		"a value, no key": {"a: one\nz: 1\n", "a: one\nz: 1\ntwo: 3\n"},
+	} {
+		got, err := SetAt([]byte(test.text), Address{{0, []any{"two"}}}, 3, Order{Beside: []string{"one", "two", "three"}, Last: []string{"values"}})
 		if err != nil || string(got) != test.want {
 			t.Errorf("%s: got %v\n%swant\n%s", name, err, got, test.want)
 		}

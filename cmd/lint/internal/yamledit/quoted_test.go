@@ -26,7 +26,7 @@ func TestSetInScalar(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			at := Address{{Path: []any{"p"}}, {Path: tc.path}}
-			got, err := SetAt([]byte(tc.before), at, tc.value)
+			got, err := SetAt([]byte(tc.before), at, tc.value, Order{})
 			if (err != nil) != (tc.after == "") || err == nil && string(got) != tc.after {
 				t.Errorf("error %v, got\n%s\nwant\n%s", err, got, tc.after)
 			}

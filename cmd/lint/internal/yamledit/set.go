@@ -7,7 +7,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-func (e *editor) set(path []any, value any, behind []string) error {
+// Order says where a new key of a mapping goes: beside another one, or before those that stay last.
+type Order struct {
+	Beside []string // keys that stand together, in this order
+	Last   []string
+}
+
+func (e *editor) set(path []any, value any, order Order) error {
 	if e.root == nil || len(path) == 0 {
 		return errNotField
 	}
@@ -17,19 +23,19 @@ func (e *editor) set(path []any, value any, behind []string) error {
 	}
 	last := len(slots) - 1
 	if last < len(path) {
-		return e.insert(slots[last], path[last], nest(path[last+1:], value), behind)
+		return e.insert(slots[last], path[last], nest(path[last+1:], value), order)
 	}
 	return e.replace(slots[last], value)
 }
 
-// insert adds a key or an item to the collection in a slot, a key before those behind it.
-func (e *editor) insert(s slot, step, value any, behind []string) error {
+// insert adds a key or an item to the collection in a slot.
+func (e *editor) insert(s slot, step, value any, order Order) error {
 	n := s.value
 	switch {
 	case isFlow(n) && (len(n.Content) > 0 || s.parent == nil || isFlow(s.parent)):
 		e.insertFlow(n, step, value)
 	case n.Kind == yaml.MappingNode && len(n.Content) > 0:
-		e.linesAfter(n, before(n, behind), e.style.mapping(map[string]any{step.(string): value}, e.column(n)))
+		e.linesAfter(n, order.before(n, step.(string)), e.style.mapping(map[string]any{step.(string): value}, e.column(n)))
 	case n.Kind == yaml.SequenceNode && len(n.Content) > 0:
 		e.linesAfter(n, len(n.Content), e.style.list([]any{value}, e.column(n)))
 	default: // null, {} or []
@@ -49,15 +55,36 @@ func (e *editor) linesAfter(n *yaml.Node, nodes int, lines []string) {
 	e.cut(at, at, e.style.join(lines))
 }
 
-// before counts the nodes of a mapping before the keys that are to stay behind: all, unless
-// these are the last ones, and not the only ones.
-func before(mapping *yaml.Node, behind []string) int {
-	n := len(mapping.Content)
-	for n > 0 && slices.Contains(behind, mapping.Content[n-2].Value) {
+// before counts the nodes of a mapping before a new key: up to the one that it stands beside, or
+// else all but those that stay last, unless there are no others.
+func (o Order) before(mapping *yaml.Node, key string) int {
+	nodes := mapping.Content
+	at := func(key string) int {
+		for i := 0; i < len(nodes); i += 2 {
+			if nodes[i].Value == key {
+				return i
+			}
+		}
+		return -1
+	}
+	if i := slices.Index(o.Beside, key); i >= 0 {
+		for _, earlier := range slices.Backward(o.Beside[:i]) {
+			if found := at(earlier); found >= 0 {
+				return found + 2
+			}
+		}
+		for _, later := range o.Beside[i+1:] {
+			if found := at(later); found > 0 {
+				return found
+			}
+		}
+	}
+	n := len(nodes)
+	for n > 0 && slices.Contains(o.Last, nodes[n-2].Value) {
 		n -= 2
 	}
 	if n == 0 {
-		return len(mapping.Content)
+		return len(nodes)
 	}
 	return n
 }

@@ -95,11 +95,11 @@ func TestSet(t *testing.T) {
 					path[i] = 1
 				}
 			}
-			got, err := SetAt([]byte(tc.before), Address{{0, path}}, tc.value)
+			got, err := SetAt([]byte(tc.before), Address{{0, path}}, tc.value, Order{})
 			if err != nil || string(got) != tc.after {
 				t.Fatalf("got %v\n%s\nwant\n%s", err, got, tc.after)
 			}
-			again, err := SetAt(got, Address{{0, path}}, tc.value)
+			again, err := SetAt(got, Address{{0, path}}, tc.value, Order{})
 			if err != nil || string(again) != tc.after {
 				t.Fatalf("again: %v\n%s", err, again)
 			}
@@ -122,7 +122,7 @@ func TestSetRefuses(t *testing.T) {
 		{"no document", "", "a", "no document 0"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := SetAt([]byte(tc.before), Address{{0, pathOf(tc.path)}}, 7)
+			got, err := SetAt([]byte(tc.before), Address{{0, pathOf(tc.path)}}, 7, Order{})
 			if err == nil || !strings.Contains(err.Error(), tc.want) || got != nil {
 				t.Fatalf("error %v, want %q\n%s", err, tc.want, got)
 			}
@@ -132,7 +132,7 @@ func TestSetRefuses(t *testing.T) {
 
 func TestSetInLaterDocument(t *testing.T) {
 	before := "# c\r\na: 1\r\n---\r\n# d\r\na: 1\r\n---\r\na: 1\r\n"
-	got, err := SetAt([]byte(before), Address{{1, []any{"b"}}}, true)
+	got, err := SetAt([]byte(before), Address{{1, []any{"b"}}}, true, Order{})
 	if want := "# c\r\na: 1\r\n---\r\n# d\r\na: 1\r\nb: true\r\n---\r\na: 1\r\n"; err != nil || string(got) != want {
 		t.Fatalf("%v\n%q\nwant\n%q", err, got, want)
 	}
