@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
@@ -158,13 +159,13 @@ func checkHuman(t *testing.T, f *Repairer, was, now judge.Release) {
 		}
 	}
 	for _, of := range repairs {
-		if help := Remedies(nil, false)(of.of, of.finding); help.NeedsHuman != nil && f.planner.Unsafe {
-			said = append(said, help.NeedsHuman()...)
+		if help := Remedies(nil, false)(of.of, of.finding); help.Cost != nil && f.planner.Unsafe {
+			said = append(said, help.Cost().NeedsHuman...)
 		}
 	}
 	needs := scenarios(was.Release.Release, now.Release.Release, newHuman)
-	if f.planner.Unsafe && slices.ContainsFunc(f.needingHuman(), func(n needy) bool {
-		return n.release == identityOf(was) && n.in == words.First(needs, 3, "scenario")
+	if f.planner.Unsafe && slices.ContainsFunc(f.remarks(), func(m remark) bool {
+		return m.release == identityOf(was) && strings.Contains(m.text, words.First(needs, 3, "scenario"))
 	}) {
 		return
 	}

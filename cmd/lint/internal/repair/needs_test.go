@@ -34,8 +34,8 @@ func TestRepairsNeedNoHuman(t *testing.T) {
 						}
 						checked++
 						needs := scenarios(r.Release.Release, r.Edited(fix.Set).Release, newHuman)
-						if said := remedy(r, of.finding); said.Kind != "" && !slices.Equal(said.NeedsHuman(), needs) {
-							t.Errorf("%s: %v need a human after it, and help says %v", of, needs, said.NeedsHuman())
+						if said := remedy(r, of.finding); said.Kind != "" && !slices.Equal(said.Cost().NeedsHuman, needs) {
+							t.Errorf("%s: %v need a human after it, and help says %v", of, needs, said.Cost().NeedsHuman)
 						}
 						if fix.Safe && len(needs) > 0 {
 							t.Errorf("%s: %v need a human after a safe repair", of, needs)

@@ -17,13 +17,14 @@ import (
 type remedies struct {
 	central map[string]*report.Site // by finding
 	means   map[string]means        // by cause and fix
+	costs   map[string]report.Cost  // by settings and edits
 	written map[string]string       // by edits, what they write, and by another fix, what is said of it
 }
 
 // Remedies returns a function that says of a finding how it goes away. With central, one
 // patch for many releases is proposed where nothing decides yet.
 func Remedies(all []judge.Release, central bool) func(judge.Release, rules.Finding) *report.Remedy {
-	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, written: map[string]string{}}
+	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, costs: map[string]report.Cost{}, written: map[string]string{}}
 	if central {
 		r.propose(all)
 	}
@@ -50,7 +51,20 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 		out.Other = in.Mask(r.text([]any{*other, kind}, func() string { return otherText(*other, kind) }))
 	}
 	if out.Kind != "" && in.KnownSettings() {
-		out.NeedsHuman = func() []string { return scenarios(in.Release.Release, in.Edited(f.Fix.Set).Release, newHuman) }
+		out.Cost = func() report.Cost { return r.cost(in.Release, f.Fix.Set) }
+	}
+	return out
+}
+
+// cost returns what edits of a release bring with them. It is the same for all that are set alike.
+func (r *remedies) cost(of *effective.Release, set []rules.Edit) report.Cost {
+	was, is := *of.Settings, of.Edited(set)
+	was.Target = release.Target{}
+	key := fmt.Sprint(was, of.Controller, set)
+	out, known := r.costs[key]
+	if !known {
+		out = report.Cost{NeedsHuman: scenarios(of.Release, is.Release, newHuman), Stays: idleLooking(is)}
+		r.costs[key] = out
 	}
 	return out
 }

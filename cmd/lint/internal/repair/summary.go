@@ -3,6 +3,7 @@ package repair
 import (
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -47,8 +48,8 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	if without := r.withoutRollback(); len(without) > 0 {
 		line("behaviour change: failed upgrades are retried instead of rolled back: %s", releases(without))
 	}
-	for _, risk := range grouped(r.needingHuman(), func(n needy) string { return n.in }) {
-		line("mind: a human is needed in %s then, and is not now: %s", risk[0].in, releases(words.Of(risk, func(n needy) target { return n.target })))
+	for _, same := range grouped(r.remarks(), func(m remark) string { return m.text }) {
+		line("%s: %s", same[0].text, releases(words.Of(same, func(m remark) target { return m.target })))
 	}
 	if assumed := r.assuming(); len(assumed) > 0 {
 		line("check first: strategy needs helm-controller %s (Flux 2.7) or newer, and the repository does not say which one runs (spec.controller.version does): %s", strategySince, releases(assumed))
@@ -94,22 +95,30 @@ func (r *Repairer) withoutRollback() []target {
 	return out
 }
 
-// needy is a release that needs a human after the repairs in scenarios in which it did not.
-type needy struct {
-	target
-	in string // the first scenarios
-}
-
-func (r *Repairer) needingHuman() []needy {
+// remarks lists what is to be known of releases after the repairs, each remark once, with them:
+// who needs a human where nobody did, and what stays although it looks idle.
+func (r *Repairer) remarks() []remark {
 	was := byIdentity(r.before.state.Releases)
-	var out []needy
+	var out []remark
 	for _, of := range r.state.Releases {
 		id := identityOf(of)
-		if in := scenarios(was[id][0].Release.Release, of.Release.Release, newHuman); len(in) > 0 {
-			out = append(out, needy{target{release: id}, words.First(in, 3, "scenario")})
+		before := was[id][0]
+		if reflect.DeepEqual(before.Object, of.Object) {
+			continue
+		}
+		if needs := scenarios(before.Release.Release, of.Release.Release, newHuman); len(needs) > 0 {
+			out = append(out, remark{target{release: id}, "mind: a human is needed in " + words.First(needs, 3, "scenario") + " then, and is not now"})
+		}
+		if text := idleLooking(of.Release); text != "" {
+			out = append(out, remark{target{release: id}, text})
 		}
 	}
 	return out
+}
+
+type remark struct {
+	target
+	text string
 }
 
 // strategySince is the first helm-controller whose API has strategy.

@@ -50,14 +50,31 @@ func (b block) notes() []string {
 	if r == nil {
 		return nil
 	}
-	var out []string
-	if r.NeedsHuman != nil {
-		if needs := r.NeedsHuman(); len(needs) > 0 {
-			out = append(out, "mind: a human is needed in "+words.First(needs, 3, "scenario")+" then, and is not now")
+	var needs, stays []string
+	for _, f := range b.findings() {
+		if f.Remedy.Cost != nil {
+			cost := f.Remedy.Cost()
+			needs, stays = append(needs, cost.NeedsHuman...), append(stays, cost.Stays)
 		}
 	}
+	var out []string
+	if needs = distinct(needs); len(needs) > 0 {
+		out = append(out, "mind: a human is needed in "+words.First(needs, 3, "scenario")+" then, and is not now")
+	}
+	out = append(out, distinct(stays)...)
 	if r.Other != "" {
 		out = append(out, r.Other)
+	}
+	return out
+}
+
+// distinct returns each text once, but for empty ones.
+func distinct(all []string) []string {
+	var out []string
+	for _, text := range all {
+		if text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
 	}
 	return out
 }

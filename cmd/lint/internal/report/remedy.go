@@ -20,12 +20,20 @@ type Remedy struct {
 	// Other says how to choose the other class that would be accepted, and what it writes;
 	// empty if there is no choice.
 	Other string
-	// NeedsHuman returns the scenarios that need a human after it and do not as it is. They are
-	// simulated when it is called, because few of many remedies are shown; nil if they are not known.
-	NeedsHuman func() []string
+	// Cost returns what is to be known of it. That is simulated when it is called, because few of
+	// many remedies are shown; nil if the settings are not known.
+	Cost func() Cost
 	// Central is where one patch does the same for many releases, for a field that is set
 	// nowhere; nil if there is no such place.
 	Central *Site
+}
+
+// Cost is what a remedy brings with it.
+type Cost struct {
+	// NeedsHuman are the scenarios that need a human after it and do not as it is.
+	NeedsHuman []string
+	// Stays says what it leaves although it looks idle then, and why; empty if there is nothing.
+	Stays string
 }
 
 // Site is a place for a patch of many releases.
