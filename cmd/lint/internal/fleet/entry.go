@@ -18,7 +18,7 @@ const syncFile = "gotk-sync.yaml"
 // other entry that flux bootstrap wrote or a FluxInstance describes.
 func (w *world) entries(declared []Declared) []*Cluster {
 	first := w.declaredClusters(declared)
-	out := w.written(first)
+	out := withoutApplied(w.written(first))
 	nameApart(out, first)
 	out = append(first, out...)
 	for _, c := range out {
@@ -29,6 +29,17 @@ func (w *world) entries(declared []Declared) []*Cluster {
 		}
 	}
 	return out
+}
+
+// withoutApplied leaves out what a file of the name that flux bootstrap uses lists in the folder that another
+// entry syncs: Flux applies it from there. What builds the folder of its own file is an entry.
+func withoutApplied(clusters []*Cluster) []*Cluster {
+	return slices.DeleteFunc(slices.Clone(clusters), func(c *Cluster) bool {
+		dir := path.Dir(c.File)
+		return c.found == bootstrapped && !within(c.folder(), dir) && slices.ContainsFunc(clusters, func(o *Cluster) bool {
+			return o.found != bootstrapped && within(o.folder(), dir)
+		})
+	})
 }
 
 // written returns the clusters whose entries are in files, but for those of other

@@ -11,7 +11,7 @@ import (
 // genericDirs are names of folders that do not identify a cluster.
 var genericDirs = []string{
 	"", ".", "flux-system", "flux", "cluster", "clusters", "config", "bootstrap", "base", "gitops",
-	"k8s", "kube", "kubernetes", "apps", "entry", "sync", "main", "root", "setup",
+	"k8s", "kube", "kubernetes", "apps", "entry", "sync", "main", "root", "setup", "gotk",
 }
 
 // specificDir returns the name of the innermost folder of a path that may identify a
