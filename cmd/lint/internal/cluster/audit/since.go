@@ -30,7 +30,7 @@ func readReport(file string) (Report, error) {
 	}
 	var r Report
 	if err := json.Unmarshal(data, &r); err != nil {
-		return Report{}, fmt.Errorf("read %s: %w", file, err)
+		return Report{}, fmt.Errorf("read %s: want the output of flux-remedy audit -o json: %w", file, err)
 	}
 	if r.APIVersion != rules.ConfigAPIVersion || r.Kind != reportKind {
 		return Report{}, fmt.Errorf("read %s: want a report of flux-remedy audit -o json", file)

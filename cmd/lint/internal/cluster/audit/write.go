@@ -136,10 +136,12 @@ func (r Report) clusters() []string {
 	if len(r.Clusters) < 2 {
 		return nil
 	}
-	var unread, lines []string
+	var silent, unread, lines []string
 	well := 0
 	for _, c := range r.Clusters {
 		switch many := len(r.Clusters) > mostClusters; {
+		case many && c.Incomplete && c.Releases == 0:
+			silent = append(silent, c.Name)
 		case many && c.Incomplete:
 			unread = append(unread, c.String())
 		case many && c.ByPhase[Stuck]+c.ByPhase[Interrupted] == 0:
@@ -147,6 +149,9 @@ func (r Report) clusters() []string {
 		default:
 			lines = append(lines, c.String())
 		}
+	}
+	if len(silent) > 0 {
+		unread = append([]string{fmt.Sprintf("%d of %d clusters could not be read: %s", len(silent), len(r.Clusters), strings.Join(silent, ", "))}, unread...)
 	}
 	if well > 0 {
 		lines = append(lines, fmt.Sprintf("in %d of %d clusters nothing is stuck or interrupted", well, len(r.Clusters)))
