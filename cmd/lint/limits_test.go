@@ -33,19 +33,19 @@ func exhausting() map[string]exhausted {
 			files: resourceSet("", 20_000),
 		},
 		"aliases in an inline patch": {
-			code: exitNothing, says: "more YAML aliases than can be meant",
+			code: exitNothing, says: "YAML aliases expand to more values than a file may have",
 			files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml]\npatches:\n- patch: |\n" + indented(badRelease+aliases)},
 		},
 		"aliases in a patch of another name": {
-			code: exitNothing, says: "more YAML aliases than can be meant",
+			code: exitNothing, says: "YAML aliases expand to more values than a file may have",
 			files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml]\npatches: [{path: p.txt}]\n", "apps/p.txt": badRelease + aliases},
 		},
 		"aliases in a resource of another name": {
-			code: exitNothing, says: "more YAML aliases than can be meant",
+			code: exitNothing, says: "YAML aliases expand to more values than a file may have",
 			files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml, b.txt]\n", "apps/b.txt": configMap + aliases},
 		},
 		"aliases in an inline transformer": {
-			code: exitNothing, says: "more YAML aliases than can be meant",
+			code: exitNothing, says: "YAML aliases expand to more values than a file may have",
 			files: map[string]string{"apps/kustomization.yaml": "resources: [r.yaml]\ntransformers:\n- |\n" + indented(configMap+aliases)},
 		},
 		"a JSON patch that copies into itself": {

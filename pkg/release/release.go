@@ -87,7 +87,8 @@ func Decode(object map[string]any, controller Controller) (*Release, error) {
 	return decode(object, controller, false)
 }
 
-// decode is Decode, and [DecodeAdmitted] of an object with values that can all be read.
+// decode decodes an object with values that can all be read. admitted reports whether the API server has
+// taken it, with what its own version of the API allows.
 func decode(object map[string]any, controller Controller, admitted bool) (*Release, error) {
 	if !judgeable(object) {
 		return nil, fmt.Errorf("%w: %v %v", ErrNotHelmRelease, object["apiVersion"], object["kind"])

@@ -112,8 +112,8 @@ func unfamiliarIn(at Path, of reflect.Type, value any) (found []Path) {
 	return found
 }
 
-// unreadable returns the values of an object's spec that are of another type than the API
-// has here. Of a list or a map it is the whole.
+// unreadable returns the values of an object's spec whose type is not the one that the API has here. If
+// an item of a list or a map is wrong, the whole list or map is returned.
 func unreadable(object map[string]any) (found []Unknown) {
 	spec, ok := object["spec"].(map[string]any)
 	if _, err := typed(object, true); err == nil || !ok {
@@ -125,7 +125,7 @@ func unreadable(object map[string]any) (found []Unknown) {
 	return found
 }
 
-// unreadableIn is unreadable for the value at a path, where the API has a type.
+// unreadableIn returns the paths of such values at and below a path, where the API has the type of.
 func unreadableIn(at Path, of reflect.Type, value any) (found []Path) {
 	object, ok := value.(map[string]any)
 	if !ok || specFields()[of] == nil {

@@ -44,7 +44,8 @@ func (c Controller) mayTake(object map[string]any, at Path) bool {
 	return field.Type != goType(fieldName(at))
 }
 
-// decodeUnknown is DecodeUnknown, and [DecodeAdmitted].
+// decodeUnknown decodes an object of which some fields are not known. admitted reports whether the API
+// server has taken it.
 func decodeUnknown(object map[string]any, unknown []Unknown, controller Controller, admitted bool) (*Release, error) {
 	release, err := decode(withoutUnknown(object, unknown, nil), controller, admitted)
 	if err != nil {

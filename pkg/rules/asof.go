@@ -95,10 +95,10 @@ func (r Rule) defaultAsOf(name, version string) any {
 	return value
 }
 
-// CountsFrom returns the version from which a finding of a rule counts, as v0.3.0, if
-// spec.rulesAsOf holds it back until then; else nothing. The finding is of what the rule
-// reports since a version of its METADATA, or empty for all else. A rule whose severity
-// the configuration sets is known there, and not held back as a new one.
+// CountsFrom returns the version from which a finding counts, as v0.3.0, if spec.rulesAsOf holds it
+// back until then; else "". since is the version that came to report it (custom.tightened of the
+// rule's METADATA), or "" if the rule always did. A new rule is not held back if the configuration
+// sets its severity: then somebody knows it.
 func (e *Engine) CountsFrom(rule Rule, since string) string {
 	asOf := e.config.Spec.RulesAsOf
 	switch {

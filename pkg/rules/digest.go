@@ -44,7 +44,7 @@ func (f InForce) String() string {
 	return "bundle " + f.Bundle + ", policy digest " + f.Digest.Short()
 }
 
-// Judged says for people what judged; empty if nothing did.
+// Judged returns "judged by bundle NAME, policy digest DIGEST" for people; empty without a digest.
 func (f InForce) Judged() string {
 	if f.Digest == "" {
 		return ""

@@ -163,7 +163,7 @@ func installed(c *chart.Chart, job charts.Job, options common.ReleaseOptions, on
 
 // functions are those that ask the cluster or are not bounded by what they are given.
 func functions(on *cluster) template.FuncMap {
-	tooMuch := errors.New("it asks for more than can be meant")
+	tooMuch := fmt.Errorf("it repeats a text to more than %d MiB", maxRendered>>20)
 	repeat := func(count int, text string) (string, error) {
 		if count < 0 || count*max(1, len(text)) > maxRendered {
 			return "", tooMuch

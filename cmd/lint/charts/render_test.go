@@ -167,7 +167,7 @@ func TestProblems(t *testing.T) {
 		{"templates/a.yaml", "a: [", "gives no YAML"},
 		{"templates/a.yaml", `{{ include "x" . }}`, `no template "x"`},
 		{"templates/a.yaml", `{{ define "x" }}{{ include "x" . }}{{ end }}{{ include "x" . }}`, "nested"},
-		{"templates/a.yaml", `{{ repeat 100000000 "xxxxxxxxxx" }}`, "more than can be meant"},
+		{"templates/a.yaml", `{{ repeat 100000000 "xxxxxxxxxx" }}`, "repeats a text to more than"},
 		{"Chart.yaml", "apiVersion: v2\nname: a\n", "version"},
 		{"Chart.yaml", "x", "Chart.yaml"},
 		{"Chart.yaml", "apiVersion: v2\nname: a\nversion: 1.0.0\ntype: library\n", "library"},

@@ -10,14 +10,14 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-var errAliases = errors.New("it has more YAML aliases than can be meant")
+var errAliases = errors.New("its YAML aliases expand to more values than a file may have")
 
 // maxEmbedded is how deep texts in texts are looked into: a patch in a transformer in a
 // kustomization.yaml.
 const maxEmbedded = 3
 
-// checkAliases returns an error if aliases stand for more than can be meant, in a file
-// of any name or in a text in it, such as a patch. Kustomize expands them all.
+// checkAliases returns an error if aliases expand to more values than a file may have,
+// in a file of any name or in a text in it, such as a patch. Kustomize expands them all.
 func checkAliases(data []byte) error { return checkText(data, maxEmbedded) }
 
 func checkText(data []byte, depth int) error {

@@ -50,7 +50,7 @@ func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain m
 		return // reported with the tree
 	}
 	if i.explodes(files.File(name)) {
-		plain[name] = []byte("more aliases than can be meant: {") // a build that reads it fails
+		plain[name] = []byte("its YAML aliases expand to too much: {") // a build that reads it fails
 		return
 	}
 	if !IsKustFile(name) && !look.Traced {

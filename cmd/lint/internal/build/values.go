@@ -26,8 +26,8 @@ var oddDollar = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // simpleValue matches values that mean the same wherever they stand in a text.
 var simpleValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9./_:-]*[A-Za-z0-9/])?$`) })
 
-// inValues returns an object with its variables substituted, and reports whether it is
-// certain that substitution in its text gives the same. It shares what has no variables.
+// inValues substitutes the variables in the values of an object. It reports whether substitution in the
+// object's text, as Flux does it, certainly has the same result. Values without variables are shared.
 func (v *Variables) inValues(obj map[string]any) (map[string]any, bool) {
 	if v.open != "" || v.check() != nil {
 		return nil, false

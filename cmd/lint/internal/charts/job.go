@@ -29,7 +29,7 @@ type Job struct {
 
 // Values are what a ConfigMap or Secret holds under a key.
 type Values struct {
-	// Text is that: YAML or, with a Path, one value as helm --set takes it, or as it is if Literal.
+	// Text is YAML. With a Path it is one value instead, in the syntax of helm --set, or as it is if Literal.
 	Text    string
 	Path    string
 	Literal bool

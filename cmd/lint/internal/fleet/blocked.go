@@ -29,7 +29,7 @@ func (p *pass) noteUndefined(k *Kustomization, obj map[string]any, reasons map[s
 	}
 }
 
-// notePassedOver does the same for objects that are not kept.
+// notePassedOver records the undefined variables of objects that the build does not keep.
 func (p *pass) notePassedOver(k *Kustomization, objects []build.PassedOver) {
 	for _, obj := range objects {
 		if name := k.Variables.Undefined(obj); name != "" {

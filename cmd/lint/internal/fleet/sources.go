@@ -49,8 +49,8 @@ func (s *sources) tree(ignore string) *build.Source {
 	return packed[ignore]
 }
 
-// content returns the source that files are as a GitRepository takes them: without what its
-// spec.ignore excludes, or what its spec.sparseCheckout does not name.
+// content returns the files that a GitRepository provides: without those that its spec.ignore
+// excludes, or that its spec.sparseCheckout does not name.
 func (s *sources) content(name, key string, files *tree.Tree, repository map[string]any) (*build.Source, error) {
 	ignore := object.String(repository, "spec", "ignore")
 	sparse, err := sparseOf(repository)

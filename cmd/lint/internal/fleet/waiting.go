@@ -12,7 +12,7 @@ import (
 // waiting are the Kustomizations of a cluster, of which some wait for others.
 type waiting struct {
 	byName map[string]*Kustomization
-	// why says for whom Flux waits without end before it applies one; empty if it does not.
+	// why says which dependency Flux waits for forever before it applies one; empty if there is none.
 	why map[*Kustomization]string
 	// added reports whether one was not there before a change.
 	added func(*Kustomization) bool
@@ -49,8 +49,8 @@ func (p *pass) whole() bool {
 // is not there, as far as Flux goes.
 func (r *Resolved) Whole() bool { return r.pass.whole() }
 
-// reason returns for whom Flux waits without end; empty if for nobody. One that is suspended waits
-// for nobody, and may have been applied before.
+// reason says which dependency Flux waits for forever; empty if there is none. A suspended Kustomization
+// waits for none, and may have been applied before.
 func (w *waiting) reason(k *Kustomization) string {
 	if why, known := w.why[k]; known {
 		return why

@@ -117,7 +117,7 @@ func (p *planner) add(to *changes, t target, files *Files) error {
 		return err
 	}
 	if lost := files.Lost(next); len(lost) > 0 && !p.Unsafe {
-		return fmt.Errorf("the comment %q would go with what it is about; --fix=unsafe takes both away", lost[0].text)
+		return fmt.Errorf("the comment %q is about what would be removed; --fix=unsafe removes both", lost[0].text)
 	}
 	to.same[key] = len(to.all)
 	to.all = append(to.all, change{edits: edits, targets: []target{t}})

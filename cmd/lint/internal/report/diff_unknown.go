@@ -130,7 +130,7 @@ func (d Diff) undetermined() []release.Undetermined {
 	return out
 }
 
-// unlisted lists what is undetermined only since the change and no change of a release says.
+// unlisted returns what is undetermined since the change, without the releases that are listed as changed.
 func (d Diff) unlisted() []release.Undetermined {
 	listed := map[string]bool{}
 	for _, c := range d.Changes {
@@ -143,7 +143,7 @@ func (d Diff) unlisted() []release.Undetermined {
 	})
 }
 
-// unshown lists what no change of a release shows, as what it is undetermined for either.
+// unshown returns what is unlisted for a reason that no changed release of its cluster has.
 func (d Diff) unshown() []release.Undetermined {
 	return slices.DeleteFunc(d.unlisted(), func(u release.Undetermined) bool {
 		return slices.ContainsFunc(d.Changes, func(c Change) bool {

@@ -19,7 +19,7 @@ func Strip(obj map[string]any) map[string]any {
 	return out
 }
 
-// stripText does the same for the text of a patch.
+// stripText returns the text of an object or a patch without its shadow.
 func stripText(data []byte) []byte {
 	nodes, ok := Nodes(data)
 	if !ok || !strings.Contains(string(data), key) {

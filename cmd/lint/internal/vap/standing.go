@@ -18,7 +18,7 @@ import (
 // steps are the least numbers of retries from which scenarios end otherwise.
 var steps = []int{-1, 0, 1, 2, 9}
 
-// letters name what is as good as each other.
+// letters name groups of kinds whose forecasts end equally well.
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+,-./:;<=>?@[]^_{|}~"
 
 // installs and upgrades are the kinds of each half, without their retries, each with the

@@ -21,8 +21,8 @@ const (
 	longestExcerpt = 120
 )
 
-// Excerpt returns the field at which [Document.Find] finds a path. Without value, it
-// leaves out what a scalar is, too.
+// Excerpt returns the field at which [Document.Find] finds a path: with value as "timeout: 10m",
+// without as "timeout:".
 func (d *Document) Excerpt(value bool, path ...any) Excerpt {
 	t := d.treeAt(path)
 	root := d.rootOf(t)

@@ -118,13 +118,13 @@ func (u *update) unchanged(path release.Path) bool {
 	return equal(path.In(u.Old), path.In(u.Object))
 }
 
-// kept reports whether the update leaves a field as it was, or puts another word there: a word is
-// no further from a limit.
+// kept reports whether the update leaves a field as it was, or replaces a word by another word. Only
+// numbers can move further away from a limit.
 func (u *update) kept(path release.Path) bool {
 	return u.unchanged(path) || word(path.In(u.Old)) && word(path.In(u.Object))
 }
 
-// word reports whether a value has no number in it, which might have a limit.
+// word reports whether a value is a text without digits, or not set.
 func word(value any) bool {
 	text, ok := value.(string)
 	return value == nil || ok && !strings.ContainsAny(text, "0123456789")
