@@ -69,6 +69,16 @@ func notOneMinor(what, version string) string {
 
 func minorOf(v *semver.Version) string { return fmt.Sprintf("%d.%d", v.Major(), v.Minor()) }
 
+// followsReleases reports whether a range of releases takes whatever minor version is the newest, as "2.x" does.
+// Where no version is named, that is so too.
+func followsReleases(version string) bool {
+	if version == "" {
+		return true
+	}
+	allowed, err := semver.NewConstraint(version)
+	return err == nil && allowed.Check(semver.New(2, 1000, 0, "", ""))
+}
+
 // minorsIn returns the minor versions that a range allows, known or to come.
 func minorsIn(allowed *semver.Constraints) []string {
 	var out []string

@@ -32,6 +32,7 @@ type Installation struct {
 	strict  *bool   // the gate of its kustomize-controller, see strictGate; nil if nothing sets it
 	watched watched // the releases that it reconciles
 	unknown string  // why the version is not known
+	follows bool    // newer releases of Flux, as they come
 	file    string  // that describes it
 	stopped string  // why nothing installs it as it is written; empty if that is not so
 	patches []any   // of it, which must all fit
@@ -86,7 +87,8 @@ func (p *pass) installed(cluster string) Installation {
 }
 
 // Hidden reports whether something installs a helm-controller of a version that is not known. One that
-// is started with a gate is not older than that: it would not start.
+// follows the releases of Flux is taken for the newest. One that is started with a gate is not older than
+// that: it would not start.
 // Source: SupportedFeatures of github.com/fluxcd/pkg/runtime/features.
 func (i Installation) Hidden() bool {
 	for name := range i.Controller.Gates {
@@ -94,7 +96,7 @@ func (i Installation) Hidden() bool {
 			return false
 		}
 	}
-	return i.From != "" && i.Controller.Version == ""
+	return i.From != "" && i.Controller.Version == "" && !i.follows
 }
 
 // stands returns why an installation may be as it was before a change; "" if it is as it is written.

@@ -58,6 +58,7 @@ func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) 
 		patched, out := install(builder, version, patches, helm, sync)
 		out.From = from
 		if out.Controller.Version == "" && out.stopped == "" {
+			out.follows = followsReleases(version)
 			out.unknown = notOneMinor(name, version)
 		}
 		if components, _ := object.At(spec, "components").([]any); len(components) > 0 && !slices.Contains(components, any(controllerName)) {

@@ -27,11 +27,17 @@ func (p *pass) publishes(k *Kustomization) bool {
 	_, out := install(p.index.Builder, version, patches, deployment(controllerName), syncObject("GitRepository", "flux-system", ""))
 	out.From = fmt.Sprintf("%s %s/%s", ref.kind, ref.namespace, ref.name)
 	if out.Controller.Version == "" && out.stopped == "" {
+		out.follows = followsReleases(version) && !isPinned(source)
 		out.unknown = notOneMinor(out.From, version)
 	}
 	target := p.cluster.Target(k)
 	p.published[target] = append(p.published[target], out)
 	return true
+}
+
+// isPinned reports whether a source names one revision by its content.
+func isPinned(source map[string]any) bool {
+	return object.String(source, "spec", "ref", "commit") != "" || object.String(source, "spec", "ref", "digest") != ""
 }
 
 // publishedVersion returns the release or range of releases that a source names.
