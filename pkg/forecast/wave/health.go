@@ -60,7 +60,7 @@ func (s *simulation) offer(r *course) {
 
 // waits reports whether a release depends on one that is not ready.
 func (s *simulation) waits(r *course) bool {
-	return slices.ContainsFunc(r.DependsOn, func(name string) bool { return s.health("HelmRelease/"+name) != forecast.Current })
+	return slices.ContainsFunc(r.DependsOn, func(name string) bool { return s.courses[name].healthAt(s.now) != forecast.Current })
 }
 
 // watch has a release that nobody changes look at what it depends on: at its interval, and as long as that is not
@@ -111,20 +111,24 @@ func (s *simulation) health(target string) forecast.Health {
 		}
 		return forecast.InProgress
 	}
-	r := s.release(name)
+	return s.courses[name].healthAt(s.now)
+}
+
+// healthAt returns what is seen of a release, nil if there is none.
+func (r *course) healthAt(now time.Duration) forecast.Health {
 	switch {
 	case r == nil || !r.exists || r.held:
 		return forecast.InProgress
 	case r.Course == nil:
 		return forecast.Current
 	}
-	return r.Health(s.now)
+	return r.Health(now)
 }
 
 // next returns when the health of an object changes by itself; none if something else must happen first.
 func (s *simulation) next(target string) time.Duration {
-	_, name, _ := strings.Cut(target, "/")
-	if r := s.release(name); strings.HasPrefix(target, "HelmRelease/") && r != nil && r.Course != nil && r.exists && !r.held {
+	name, is := strings.CutPrefix(target, "HelmRelease/")
+	if r := s.courses[name]; is && r != nil && r.Course != nil && r.exists && !r.held {
 		return r.Next(s.now)
 	}
 	return none
@@ -137,11 +141,4 @@ func (s *simulation) changed(target string) {
 			s.look(k, k.check, s.now)
 		}
 	}
-}
-
-func (s *simulation) release(name string) *course {
-	if i := slices.IndexFunc(s.releases, func(r *course) bool { return r.Name == name }); i >= 0 {
-		return s.releases[i]
-	}
-	return nil
 }

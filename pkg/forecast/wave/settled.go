@@ -49,6 +49,6 @@ func (s *simulation) unseen(target string) bool {
 	if !is {
 		return false
 	}
-	r := s.release(name)
+	r := s.courses[name]
 	return r != nil && r.Course == nil && r.held
 }

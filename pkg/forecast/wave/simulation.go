@@ -15,6 +15,8 @@ type simulation struct {
 	set      int // timers, to keep the order of those of one time; at most those of patience
 	all      []*kustomization
 	releases []*course
+	named    map[string]*kustomization // the first of each name
+	courses  map[string]*course        // the first of each name
 	sources  map[string]*source
 	queue    []*kustomization // that wait for a worker
 	busy     int              // workers
@@ -50,16 +52,23 @@ func newSimulation(fleet *Fleet) *simulation {
 	if fleet.Fresh {
 		first = fleet.First
 	}
-	s := &simulation{fleet: fleet, sources: map[string]*source{}}
+	s := &simulation{fleet: fleet, sources: map[string]*source{}, named: map[string]*kustomization{}, courses: map[string]*course{}}
 	for i := range fleet.Kustomizations {
 		k := &kustomization{Kustomization: &fleet.Kustomizations[i], suspended: fleet.Kustomizations[i].Suspend, due: none}
 		s.all = append(s.all, k)
+		if s.named[k.Name] == nil {
+			s.named[k.Name] = k
+		}
 		if s.sources[k.Source] == nil {
 			s.sources[k.Source] = &source{versions: []map[string]forecast.Version{first}}
 		}
 	}
 	for i := range fleet.Releases {
-		s.releases = append(s.releases, newCourse(&fleet.Releases[i], fleet))
+		r := newCourse(&fleet.Releases[i], fleet)
+		s.releases = append(s.releases, r)
+		if s.courses[r.Name] == nil {
+			s.courses[r.Name] = r
+		}
 	}
 	for _, e := range fleet.Events {
 		s.last = max(s.last, e.At.Duration)
@@ -197,8 +206,8 @@ func (s *simulation) sort(all []*kustomization) ([]*kustomization, bool) {
 
 // find returns a Kustomization by its name, nil if there is none.
 func (s *simulation) find(name string) *kustomization {
-	if i := slices.IndexFunc(s.all, func(k *kustomization) bool { return k.Name == name && k.exists }); i >= 0 {
-		return s.all[i]
+	if k := s.named[name]; k != nil && k.exists {
+		return k
 	}
 	return nil
 }
