@@ -54,7 +54,7 @@ func Settle(ctx context.Context, engine *rules.Engine, hr *release.Release) (*ru
 		if err != nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(verdict.Findings, func(f rules.Finding) bool { return f.Fix != nil && f.Object == "" })
+		i := slices.IndexFunc(verdict.Findings, func(f rules.Finding) bool { return f.Fix != nil && f.Fix.OfRelease() })
 		if i < 0 {
 			return nil, nil
 		}

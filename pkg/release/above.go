@@ -4,6 +4,8 @@ package release
 type Above struct {
 	// Kustomization is its namespace/name.
 	Kustomization string `json:"kustomization"`
+	// Object is it as Flux applies it; nil if that is not known.
+	Object map[string]any `json:"-"`
 	// Waits reports whether it waits for the health of the release.
 	Waits bool `json:"waits"`
 	// Dependents are those that depend on it, by namespace/name.
@@ -11,6 +13,10 @@ type Above struct {
 	// Timeout is how long it waits at the most, and TimeoutField the field that says so.
 	Timeout      Duration `json:"timeout"`
 	TimeoutField string   `json:"timeoutField"`
+	// Attempt is the longest that an attempt of a release may take that it applies.
+	Attempt Duration `json:"attempt"`
+	// Named reports whether it has health checks by name, which count for nothing where it waits for all.
+	Named bool `json:"named"`
 	// Retry is after how long it is tried again, and RetryField the field that says so.
 	Retry      Duration `json:"retry"`
 	RetryField string   `json:"retryField"`

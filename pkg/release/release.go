@@ -50,6 +50,8 @@ type Release struct {
 	Alerting *Alerting
 	// Above is what applies it, and what is around that; nil if that is not known, or if nothing of it matters.
 	Above *Above
+	// Needs are the dependencies that are never ready, as far as that is known.
+	Needs []Need
 	// Loss is what an uninstall deletes and keeps; nil if the chart is not known.
 	Loss *loss.Loss
 	// LossUnknown says why Loss is not known, or not certain; empty if it is, or if nobody asks.

@@ -157,8 +157,9 @@ type reportFix struct {
 }
 
 type reportEdit struct {
-	Path  []any `json:"path"`
-	Value any   `json:"value"`
+	Object string `json:"object"`
+	Path   []any  `json:"path"`
+	Value  any    `json:"value"`
 }
 
 // verdict returns the verdict on a release of which something is said.

@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/flux-remedy/remedy/pkg/release"
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
 
 // Class says how a release recovers from a failure, by its effective settings.
 type Class string
@@ -50,7 +54,8 @@ type Finding struct {
 	Waiver *Waiver
 }
 
-// Fix is an edit of the effective object that makes a finding go away.
+// Fix is an edit of the effective object, or of the Kustomization that applies it, that makes a
+// finding go away.
 type Fix struct {
 	// Safe is true if it adds what nobody wrote, or corrects what the API server refuses or
 	// the controller ignores, and nobody can want the old behaviour back. A rule cannot make
@@ -78,8 +83,17 @@ type OtherFix struct {
 
 // Edit writes one field of the effective object. A null value removes it.
 type Edit struct {
+	// Object is the Flux Kustomization that applies the release, as Kustomization/namespace/name, if
+	// the field is one of that; empty if it is one of the release.
+	Object string `json:"object,omitempty"`
+
 	Path  release.Path `json:"path"`
 	Value any          `json:"value"`
+}
+
+// OfRelease reports whether all edits are of the release itself.
+func (f *Fix) OfRelease() bool {
+	return !slices.ContainsFunc(f.Set, func(e Edit) bool { return e.Object != "" })
 }
 
 // Verdict is the engine's judgement of one release.

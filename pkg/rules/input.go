@@ -60,6 +60,9 @@ type Input struct {
 	// Above is the Kustomization that applies it, with what is around that one; absent if that is not known, as at
 	// admission, or if nothing depends on it and nothing of it can be wrong.
 	Above *release.Above `json:"above,omitempty"`
+	// Needs are its dependencies that are never ready; absent without any, and where that is not known, as at
+	// admission.
+	Needs []release.Need `json:"needs,omitempty"`
 	// Controller will act on the release.
 	Controller InputController `json:"controller"`
 	// Schema is what the API server accepts of a HelmRelease.
@@ -188,6 +191,7 @@ func (e *Engine) inputOf(r *release.Release) (map[string]any, error) {
 	add("overrides", overrides(r))
 	add("alerting", r.Alerting)
 	add("above", r.Above)
+	add("needs", r.Needs)
 	add("loss", lost)
 	add("replaced", replacedBy(r))
 	if chart := release.ChartName(r.Object); lost.stateful(limits.stateful[chart]) {

@@ -24,9 +24,9 @@ func (made reportFix) of(rule Rule, r *release.Release) (*Fix, error) {
 		if fix.Other.Set, err = editsOf(made.Other.Set); err != nil {
 			return nil, err
 		}
-		fix.Other.Safe = made.Other.Safe && adds(fix.Other.Set, r.Object)
+		fix.Other.Safe = made.Other.Safe && adds(fix.Other.Set, r)
 	}
-	fix.Safe = made.Safe && (fix.Corrects || adds(fix.Set, r.Object))
+	fix.Safe = made.Safe && (fix.Corrects || adds(fix.Set, r))
 	return fix, nil
 }
 
@@ -37,14 +37,28 @@ func editsOf(all []reportEdit) ([]Edit, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Edit{Path: path, Value: set.Value})
+		out = append(out, Edit{Object: set.Object, Path: path, Value: set.Value})
 	}
 	return out, nil
 }
 
-// adds reports whether edits only write fields that the object does not set.
-func adds(set []Edit, object map[string]any) bool {
-	return !slices.ContainsFunc(set, func(e Edit) bool { return e.Value == nil || occupied(object, e.Path) })
+// adds reports whether edits only write fields that their objects do not set.
+func adds(set []Edit, r *release.Release) bool {
+	return !slices.ContainsFunc(set, func(e Edit) bool {
+		of, known := objectOfEdit(e, r)
+		return !known || e.Value == nil || occupied(of, e.Path)
+	})
+}
+
+// objectOfEdit returns the object that an edit is of, and reports whether it is known.
+func objectOfEdit(e Edit, r *release.Release) (map[string]any, bool) {
+	switch {
+	case e.Object == "":
+		return r.Object, true
+	case r.Above != nil && e.Object == "Kustomization/"+r.Above.Kustomization:
+		return r.Above.Object, r.Above.Object != nil
+	}
+	return nil, false
 }
 
 // occupied reports whether a value is set at a path, or in the place of one of its parents.

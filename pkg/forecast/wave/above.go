@@ -17,11 +17,16 @@ func (f Fleet) Over(kustomization string) *release.Above {
 	}
 	out := &release.Above{
 		Kustomization: k.Name, Dependents: []string{}, Timeout: k.Timeout, TimeoutField: k.TimeoutField,
-		Retry: k.Retry, RetryField: k.RetryField, Suspended: f.suspended(k, map[string]bool{}), Circle: f.circle(k), Missing: f.missing(k),
+		Named: k.Named, Object: k.Object, Retry: k.Retry, RetryField: k.RetryField, Suspended: f.suspended(k, map[string]bool{}), Circle: f.circle(k), Missing: f.missing(k),
 	}
 	for _, other := range f.Kustomizations {
 		if slices.Contains(other.DependsOn, k.Name) {
 			out.Dependents = append(out.Dependents, other.Name)
+		}
+	}
+	for _, r := range f.Releases {
+		if r.Parent == k.Name {
+			out.Attempt.Duration = max(out.Attempt.Duration, r.Settings.Install.Timeout.Duration, r.Settings.Upgrade.Timeout.Duration)
 		}
 	}
 	return out

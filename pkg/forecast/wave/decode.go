@@ -24,7 +24,7 @@ func Decode(object map[string]any) (Kustomization, []On, error) {
 	meta, _ := object["metadata"].(map[string]any)
 	namespace, _ := meta["namespace"].(string)
 	name, _ := meta["name"].(string)
-	out := Kustomization{Name: namespace + "/" + name}
+	out := Kustomization{Name: namespace + "/" + name, Object: object}
 	spec := map[string]any{}
 	written, _ := object["spec"].(map[string]any)
 	for _, key := range []string{"interval", "retryInterval", "timeout", "wait", "suspend", "sourceRef", "healthChecks", "dependsOn"} {
@@ -51,6 +51,7 @@ func Decode(object map[string]any) (Kustomization, []On, error) {
 	if typed.Spec.RetryInterval != nil {
 		out.RetryField = "retryInterval"
 	}
+	out.Named = len(typed.Spec.HealthChecks) > 0
 	for _, check := range typed.Spec.HealthChecks {
 		out.Checks = append(out.Checks, check.Kind+"/"+cmp.Or(check.Namespace, namespace)+"/"+check.Name)
 	}

@@ -53,6 +53,9 @@ type Kustomization struct {
 	// expression decides, of which nothing more is known than that it asks for Ready.
 	DependsOn []string `json:"dependsOn,omitempty"`
 	Suspend   bool     `json:"suspend,omitempty"`
+	// Named: its spec has health checks. Object is what it was decoded from.
+	Named  bool           `json:"-"`
+	Object map[string]any `json:"-"`
 }
 
 // Release is a HelmRelease.
@@ -61,6 +64,7 @@ type Release struct {
 	// Parent is the Kustomization that applies it.
 	Parent    string   `json:"parent"`
 	DependsOn []string `json:"dependsOn,omitempty"`
+	Suspend   bool     `json:"-"`
 	// Interval is that of its spec, after which it looks again at what it depends on.
 	Interval   release.Duration   `json:"interval,omitzero"`
 	Settings   release.Settings   `json:"-"`

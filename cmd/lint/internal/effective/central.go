@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	kustomizev1 "github.com/fluxcd/kustomize-controller/api/v1"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -53,10 +54,19 @@ func patchDocument(site *yamledit.Document, p trace.Patch) *yamledit.Document {
 
 // centralText returns the text of a patch that sets fields.
 func centralText(set []rules.Edit) string {
-	return "apiVersion: " + release.Group + "/v2\nkind: HelmRelease\nmetadata:\n  name: all\n" + Written(set)
+	group, version, kind := typeOf(set)
+	return "apiVersion: " + group + "/" + version + "\nkind: " + kind + "\nmetadata:\n  name: all\n" + Written(set)
 }
 
-// Written returns fields as they are written in a HelmRelease, as YAML; "" without any. An
+// typeOf returns the type of the objects that edits are of.
+func typeOf(set []rules.Edit) (group, version, kind string) {
+	if len(set) > 0 && set[0].Object != "" {
+		return kustomizev1.GroupVersion.Group, kustomizev1.GroupVersion.Version, applierKind
+	}
+	return release.Group, "v2", "HelmRelease"
+}
+
+// Written returns fields as they are written in an object, as YAML; "" without any. An
 // item of a list is one line: "spec.valuesFrom[0].kind: Secret".
 func Written(set []rules.Edit) string {
 	fields := &yaml.Node{Kind: yaml.MappingNode}

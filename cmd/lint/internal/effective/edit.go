@@ -25,20 +25,24 @@ type Edit struct {
 	Replaces bool
 }
 
-// Edits translates an edit of the effective object into edits of files. A field is set
+// Edits translates an edit of an effective object into edits of files. A field is set
 // where its last writer wrote it or, if nothing did, at its nearest written parent; it is
 // removed everywhere it is written. There are no edits if the object already has the
 // value, and an error if no file can be edited for it. The edits may change other
 // releases too.
 func (r *Release) Edits(edit rules.Edit) ([]Edit, error) {
-	have, written := object.Follow(r.Object, edit.Path)
+	s, known := r.Subject(edit.Object)
+	if !known {
+		return nil, fmt.Errorf("where %s is written is not known", edit.Object)
+	}
+	have, written := s.Value(edit.Path)
 	switch {
 	case edit.Value == nil && !written, written && equal(have, edit.Value):
 		return nil, nil
 	case edit.Value == nil:
-		return r.removals(edit.Path)
+		return s.removals(edit.Path)
 	}
-	target, err := writeTarget(r, edit.Path)
+	target, err := s.writeTarget(edit.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -61,10 +65,10 @@ func editOf(o trace.Origin, value any) Edit {
 }
 
 // writeTarget returns the place where a field must be written.
-func writeTarget(r *Release, at release.Path) (trace.Origin, error) {
+func (s Subject) writeTarget(at release.Path) (trace.Origin, error) {
 	for n := len(at); n > 1; n-- {
-		o, ok := r.writerOf(at[:n])
-		if !ok || !agrees(r.Object, o, at[:n]) {
+		o, ok := s.writerOf(at[:n])
+		if !ok || !agrees(s.Object, o, at[:n]) {
 			continue
 		}
 		if text, _ := o.Value.(string); n == len(at) && build.VariableUse().MatchString(text) {
@@ -76,17 +80,17 @@ func writeTarget(r *Release, at release.Path) (trace.Origin, error) {
 		o.Path = slices.Concat(o.Path, at[n:])
 		return o, nil
 	}
-	return r.ownField(at)
+	return s.ownField(at)
 }
 
-// ownField returns a field of the release's own document.
+// ownField returns a field of the object's own document.
 func (r *origins) ownField(at release.Path) (trace.Origin, error) {
 	own := r.own
 	if own.Doc == nil {
-		return trace.Origin{}, errors.New("the file that the release is written in is not known")
+		return trace.Origin{}, errors.New("the file that it is written in is not known")
 	}
 	if !own.Doc.IsMapping(own.Path...) {
-		return trace.Origin{}, errors.New("the release is written by a template")
+		return trace.Origin{}, errors.New("it is written by a template")
 	}
 	return trace.Origin{Doc: own.Doc, Path: slices.Concat(own.Path, at)}, nil
 }

@@ -27,6 +27,7 @@ type estate struct {
 	// expressed says who depends on a release by an expression, by its name.
 	expressed map[string][]string
 	at        map[string]int // the releases by name, once they are asked for
+	graph     wave.Graph     // who needs whom, once it is asked for
 	mutex     sync.Mutex
 	radii     map[radiusKey]*wave.Radius
 }
@@ -163,8 +164,15 @@ func (r *Release) Depended() bool {
 }
 
 // follow adds what a release depends on, and when it looks at that.
-func (e *estate) follow(r *wave.Release, object map[string]any, cluster string) {
-	interval, depends, err := wave.DecodeRelease(plain(object))
+func (e *estate) follow(r *wave.Release, of map[string]any, cluster string) {
+	r.Suspend = object.At(of, "spec", "suspend") == true
+	on := object.At(of, "spec", "dependsOn")
+	if on == nil {
+		return
+	}
+	interval, depends, err := wave.DecodeRelease(plain(map[string]any{
+		"metadata": of["metadata"], "spec": map[string]any{"interval": object.At(of, "spec", "interval"), "dependsOn": on},
+	}))
 	if err != nil {
 		return // the API refuses it
 	}

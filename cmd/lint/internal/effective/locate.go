@@ -19,7 +19,7 @@ func (r *Release) Locate(at release.Path) Location {
 	path := at.String()
 	i := slices.IndexFunc(r.located, func(l located) bool { return l.path == path })
 	if i < 0 {
-		found := locate(r, at)
+		found := Subject{&r.origins, r.Object}.locate(at)
 		found.field = new(string)
 		i, r.located = len(r.located), append(r.located, located{path, &found})
 	}
@@ -28,15 +28,15 @@ func (r *Release) Locate(at release.Path) Location {
 	return found
 }
 
-func locate(r *Release, at release.Path) Location {
+func (s Subject) locate(at release.Path) Location {
 	for n := len(at); n > 0; n-- {
-		if o, ok := r.writerOf(at[:n]); ok && agrees(r.Object, o, at[:n]) {
-			place := r.place(o, n == len(at))
+		if o, ok := s.writerOf(at[:n]); ok && agrees(s.Object, o, at[:n]) {
+			place := s.place(o, n == len(at))
 			place.path = slices.Concat(place.path, at[n:])
 			return place
 		}
 	}
-	return r.ownPlace(at)
+	return s.ownPlace(at)
 }
 
 // LocateWritten returns the place of a field in the release's own document, whether or not

@@ -7,9 +7,15 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// LocateIn returns the place of a field of another object of the release's cluster, by
-// its Kind/namespace/name. Where that is not known it is that of the entry of the cluster.
+// LocateIn returns the place of a field of an object of the release's cluster, by its
+// Kind/namespace/name, "" for the release. Where that is not known it is that of the entry of the cluster.
 func (r *Release) LocateIn(name string, at release.Path) Location {
+	if name == "" {
+		return r.Locate(at)
+	}
+	if s, known := r.Subject(name); known && s.own.Doc != nil {
+		return s.locate(at)
+	}
 	if r.cluster != nil {
 		for _, w := range r.writtenAs(r.Cluster, name) {
 			pos, exact := w.Doc.Find(at...)

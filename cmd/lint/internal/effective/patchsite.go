@@ -99,12 +99,12 @@ func (r *origins) patches() []PatchSite {
 	return out
 }
 
-// WrittenName returns the name of the release for patches: without the prefixes and
+// WrittenName returns the name of the object for patches: without the prefixes and
 // suffixes that kustomize adds.
-func (r *Release) WrittenName() string {
-	name := r.nameInFile()
+func (s Subject) WrittenName() string {
+	name := s.nameInFile()
 	if name == "" || strings.ContainsAny(name, "$<") {
-		return r.Name
+		return object.Name(s.Object)
 	}
 	return name
 }
@@ -117,7 +117,7 @@ func (r *origins) nameInFile() string {
 	return r.own.Doc.Text(append(slices.Clone(r.own.Path), "metadata", "name")...)
 }
 
-// Target says for which HelmReleases a patch is: all that its place reaches, or of these the
+// Target says for which objects of a kind a patch is: all that its place reaches, or of these the
 // ones with a name, in a namespace, or that a label selector selects.
 type Target struct {
 	Names     []string
@@ -125,9 +125,10 @@ type Target struct {
 	Labels    string
 }
 
-// fields returns the target as a patch has it.
-func (t Target) fields() map[string]any {
-	out := map[string]any{"group": release.Group, "kind": "HelmRelease"}
+// fields returns the target as a patch that makes edits has it.
+func (t Target) fields(set []rules.Edit) map[string]any {
+	group, _, kind := typeOf(set)
+	out := map[string]any{"group": group, "kind": kind}
 	if len(t.Names) > 0 {
 		out["name"] = nameRegexp(t.Names)
 	}
@@ -163,7 +164,7 @@ func (s PatchSite) Edits(set []rules.Edit, to Target) []Edit {
 		return s.editsOfKustomization(patches, set, to)
 	}
 	for _, p := range patches {
-		if doc := patchDocument(s.doc, p); doc != nil && sameTarget(p.Target, to.fields()) {
+		if doc := patchDocument(s.doc, p); doc != nil && sameTarget(p.Target, to.fields(set)) {
 			return fieldsOf(doc, set)
 		}
 	}
@@ -176,7 +177,7 @@ func (s PatchSite) appended(n int, entry map[string]any) Edit {
 }
 
 func patchEntry(set []rules.Edit, to Target) map[string]any {
-	return map[string]any{"patch": centralText(set), "target": to.fields()}
+	return map[string]any{"patch": centralText(set), "target": to.fields(set)}
 }
 
 // editsOfKustomization returns the edits that add a patch to a Flux Kustomization by a patch of
@@ -231,7 +232,7 @@ func fieldsOf(doc *yamledit.Document, set []rules.Edit) []Edit {
 	return edits
 }
 
-// WrittenLabels returns the labels that the release's own document sets.
+// WrittenLabels returns the labels that the object's own document sets.
 func (r *origins) WrittenLabels() map[string]any {
 	value, _ := r.own.Doc.Decode()
 	obj, _ := object.Follow(value, r.own.Path)

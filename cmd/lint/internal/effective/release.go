@@ -23,6 +23,7 @@ type Release struct {
 
 	located  []located // what Locate has returned
 	estates  *estates  // of its tree
+	applier  *Subject  // the Kustomization that applies it; nil until that is asked for
 	contents *contents // what the chart renders; nil if that is not known
 }
 

@@ -26,13 +26,16 @@ func (r *Release) As(tier release.Tier, controller release.Controller, prefix st
 	return &as
 }
 
-// Edited returns the release as if its object was edited, wherever that is written.
+// Edited returns the release as if its object was edited, wherever that is written. Edits of other objects
+// leave it as it is.
 func (r *Release) Edited(set []rules.Edit) *Release {
 	as, decoded := *r, *r.Release
 	as.located = nil
 	obj := r.Object
 	for _, edit := range set {
-		obj = object.With(obj, edit.Path, edit.Value)
+		if edit.Object == "" {
+			obj = object.With(obj, edit.Path, edit.Value)
+		}
 	}
 	if again, err := release.Decode(obj, r.Controller); err == nil {
 		decoded.Settings, decoded.GateFlipped, decoded.Unfamiliar = again.Settings, again.GateFlipped, again.Unfamiliar

@@ -3,7 +3,10 @@ package fleet
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
+
+	"github.com/agnivade/levenshtein"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -65,6 +68,16 @@ func (w *waiting) reason(k *Kustomization) string {
 	return why
 }
 
+// near names a Kustomization whose name is nearly another one, or the same in another namespace; empty if none is.
+func (w *waiting) near(name string) string {
+	for _, known := range sortedKeys(w.byName) {
+		if path.Base(known) == path.Base(name) || levenshtein.ComputeDistance(known, name) <= 2 {
+			return fmt.Sprintf(" (did you mean %s?)", known)
+		}
+	}
+	return ""
+}
+
 // unready returns what is wrong with a dependency. One with an expression for its readiness may
 // be ready before it is applied.
 func (w *waiting) unready(on reference, byExpression bool) string {
@@ -75,7 +88,7 @@ func (w *waiting) unready(on reference, byExpression bool) string {
 	text := fmt.Sprintf("waits for Kustomization %s (dependsOn), which ", name)
 	switch k := w.byName[name]; {
 	case k == nil:
-		return text + "nothing in the tree applies to this cluster: until something does, Flux applies nothing of it"
+		return text + "nothing in the tree applies to this cluster" + w.near(name) + ": until something does, Flux applies nothing of it"
 	case !byExpression && object.At(k.Object, "spec", "suspend") == true && w.added(k):
 		return text + "is suspended and was never applied: until it is, Flux applies nothing of it"
 	case !byExpression && w.reason(k) != "":

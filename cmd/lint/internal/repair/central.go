@@ -63,8 +63,8 @@ type documentFix struct {
 	set      string
 }
 
-func documentFixOf(r judge.Release, set []rules.Edit) documentFix {
-	return documentFix{effective.Writer{File: r.File, Line: r.Line}, fmt.Sprint(set)}
+func documentFixOf(of effective.Subject, set []rules.Edit) documentFix {
+	return documentFix{effective.Writer{File: of.File, Line: of.Line}, fmt.Sprint(set)}
 }
 
 // allCandidates groups findings by every place that may decide them. It also
@@ -74,12 +74,16 @@ func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[do
 	wanted, index := map[documentFix]int{}, map[string]int{}
 	for _, r := range all {
 		for _, t := range p.targetsOf(r) {
-			if !p.wants(t) || !effective.Undecided(r.Object, t.finding.Fix.Set) || halved(t.finding.Fix.Set) {
+			if !p.wants(t) || halved(t.finding.Fix.Set) {
 				continue
 			}
-			set := t.finding.Fix.Set
-			wanted[documentFixOf(r, set)]++
-			for _, site := range r.PatchSites() {
+			set := effective.Unnamed(t.finding.Fix.Set)
+			of, known := r.SubjectOf(set)
+			if !known || !effective.Undecided(of.Object, set) {
+				continue
+			}
+			wanted[documentFixOf(of, set)]++
+			for _, site := range of.PatchSites() {
 				key := placeOf(site, set)
 				if slices.Contains(p.unhelped[key], t.release) {
 					continue
@@ -97,16 +101,35 @@ func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[do
 	if len(candidates) == 0 {
 		return nil, nil
 	}
-	reached := map[effective.Writer][]judge.Release{}
-	for _, r := range all {
-		for _, site := range r.PatchSites() {
-			reached[site.Writer] = append(reached[site.Writer], r)
-		}
-	}
+	reached := map[string]map[effective.Writer][]judge.Release{} // by the kind of what is edited
 	for i, c := range candidates {
-		candidates[i].reached = reached[c.at.Writer]
+		kind := c.set[0].Object
+		if reached[kind] == nil {
+			reached[kind] = reachedBy(all, c.set)
+		}
+		candidates[i].reached = reached[kind][c.at.Writer]
 	}
 	return candidates, wanted
+}
+
+// reachedBy returns, for each place, the releases that a patch there may change, or whose Kustomizations it may.
+func reachedBy(all []judge.Release, set []rules.Edit) map[effective.Writer][]judge.Release {
+	out := map[effective.Writer][]judge.Release{}
+	for _, r := range all {
+		for _, site := range sitesOf(r, set) {
+			out[site.Writer] = append(out[site.Writer], r)
+		}
+	}
+	return out
+}
+
+// sitesOf lists the places for patches of what edits of a release are of.
+func sitesOf(r judge.Release, set []rules.Edit) []effective.PatchSite {
+	of, known := r.SubjectOf(set)
+	if !known {
+		return nil
+	}
+	return of.PatchSites()
 }
 
 // halved reports whether edits set only one of install and upgrade. A patch for many sets
@@ -124,7 +147,7 @@ func halved(set []rules.Edit) bool {
 func (c centralCandidate) saves(wanted map[documentFix]int) bool {
 	total, documents := 0, map[documentFix]bool{}
 	for _, r := range c.releases {
-		fix := documentFixOf(r, c.set)
+		fix := documentFixOf(c.subject(r), c.set)
 		if !documents[fix] {
 			documents[fix] = true
 			total += wanted[fix]
@@ -133,11 +156,20 @@ func (c centralCandidate) saves(wanted map[documentFix]int) bool {
 	return total <= (len(documents)-1)*len(c.targets)
 }
 
-// names lists the releases as patches know them.
+// subject returns what is edited of a release that the candidate reaches.
+func (c centralCandidate) subject(r judge.Release) effective.Subject {
+	out, _ := r.SubjectOf(c.set)
+	return out
+}
+
+// above reports whether Kustomizations are edited, and not the releases.
+func (c centralCandidate) above() bool { return c.set[0].Object != "" }
+
+// names lists what is edited as patches know it.
 func (c centralCandidate) names() []string {
 	var names []string
 	for _, r := range c.releases {
-		names = append(names, r.WrittenName())
+		names = append(names, c.subject(r).WrittenName())
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -179,14 +211,14 @@ func (c change) others(before, after judge.State) []target {
 }
 
 func (p *centralPatch) reaches(r judge.Release) bool {
-	return slices.ContainsFunc(r.PatchSites(), func(s effective.PatchSite) bool { return s.Writer == p.at.Writer })
+	return slices.ContainsFunc(sitesOf(r, p.set), func(s effective.PatchSite) bool { return s.Writer == p.at.Writer })
 }
 
 // changes reports whether a field that the patch writes is another than before.
 func (p *centralPatch) changes(before, after judge.Release) bool {
 	return slices.ContainsFunc(p.set, func(e rules.Edit) bool {
-		was, _ := before.Value(e.Path)
-		is, _ := after.Value(e.Path)
+		was, _ := before.ValueIn(e.Object, e.Path)
+		is, _ := after.ValueIn(e.Object, e.Path)
 		return !reflect.DeepEqual(was, is)
 	})
 }

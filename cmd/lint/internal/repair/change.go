@@ -24,6 +24,9 @@ func identityOf(r judge.Release) identity { return identity{r.Cluster, r.ID(), r
 
 func (id identity) String() string { return id.name.String() }
 
+// key tells it from all others.
+func (id identity) key() string { return fmt.Sprint(id.cluster, " ", id.name, " ", id.file) }
+
 // target is a finding of a release that is to go away.
 type target struct {
 	release identity

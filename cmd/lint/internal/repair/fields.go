@@ -32,10 +32,10 @@ func changedFields(at release.Path, a, b any) []release.Path {
 	return out
 }
 
-// writes reports whether the repair of a finding writes a field, or a part of it.
+// writes reports whether the repair of a finding writes a field of the release, or a part of it.
 func (t target) writes(at release.Path) bool {
 	for _, e := range t.finding.Fix.Set {
-		if n := min(len(e.Path), len(at)); slices.Equal(e.Path[:n], at[:n]) {
+		if n := min(len(e.Path), len(at)); e.Object == "" && slices.Equal(e.Path[:n], at[:n]) {
 			return true
 		}
 	}

@@ -35,7 +35,7 @@ func (r *Repairer) Suggest() (judge.Hunks, error) {
 	if err := r.Run(); err != nil {
 		return nil, err
 	}
-	key := func(of identity, fix *rules.Fix) string { return fmt.Sprint(of, fix.Set) }
+	key := func(of identity, fix *rules.Fix) string { return fmt.Sprint(of.key(), fix.Set) }
 	admitted := map[string]*target{} // nil if the fix itself is made
 	for _, m := range r.made {
 		for _, t := range m.targets {

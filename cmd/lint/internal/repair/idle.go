@@ -57,7 +57,7 @@ func withoutRepeats(plan []change) []change {
 func (c change) byPatches() [][][]effective.Edit {
 	ways := make([][][]effective.Edit, len(c.targets))
 	for i, t := range c.targets {
-		for _, site := range t.of.PatchSites() {
+		for _, site := range sitesOf(t.of, t.finding.Fix.Set) {
 			if site.Extends {
 				ways[i] = append(ways[i], site.Edits(t.finding.Fix.Set, effective.Target{}))
 			}
@@ -103,7 +103,7 @@ func (c change) includes(o change, is map[identity][]judge.Release) bool {
 func (t target) decidedBy(e effective.Edit, after []judge.Release) bool {
 	return e.Value == nil || slices.ContainsFunc(after, func(r judge.Release) bool {
 		return slices.ContainsFunc(t.finding.Fix.Set, func(set rules.Edit) bool {
-			at := r.Locate(set.Path)
+			at := r.LocateIn(set.Object, set.Path)
 			return at.File == e.File && e.At.Holds(at.Address())
 		})
 	})

@@ -75,6 +75,9 @@ func (r *Repairer) moot() (map[string]bool, error) {
 // needed reports whether a release would have a fault if it still had what it had before a
 // finding was repaired.
 func (r *Repairer) needed(t target, was, is []judge.Release) (bool, error) {
+	if !t.finding.Fix.OfRelease() {
+		return true, nil // no release alone shows it
+	}
 	for _, old := range was { // more than one if a cluster applies it twice
 		for _, now := range is {
 			then, err := r.planner.Foresee(now, t.takenBack(old))

@@ -36,7 +36,7 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 		return nil
 	}
 	means := r.meansOf(in, f, f.Fix)
-	out := &report.Remedy{Kind: means.kind, Unable: means.unable, Selected: f.Fix.OnlySelected, Central: r.central[findingKey(identityOf(in), f)]}
+	out := &report.Remedy{Kind: means.kind, Unable: means.unable, Above: !f.Fix.OfRelease(), Selected: f.Fix.OnlySelected, Central: r.central[exactKey(identityOf(in), f)]}
 	var set []rules.Edit
 	for _, e := range f.Fix.Set {
 		if e.Value == nil {
@@ -110,8 +110,8 @@ func (r *remedies) meansOf(in judge.Release, f rules.Finding, fix *rules.Fix) me
 func (r *remedies) propose(all []judge.Release) {
 	p := newPlanner(Options{Unsafe: true, Central: true}, all)
 	for _, c := range p.candidates(all) {
-		c = c.without(func(t target) bool { return r.central[findingKey(t.release, t.finding)] != nil || unnamed(t.of) })
-		if len(c.releases) > 0 && len(c.selectors()) == 0 {
+		c = c.without(func(t target) bool { return r.central[exactKey(t.release, t.finding)] != nil || c.unnamed(t) })
+		if len(c.releases) > 0 && (c.above() || len(c.selectors()) == 0) {
 			c = c.without(c.hasNamesake)
 		}
 		if len(c.names()) < 2 {
@@ -122,25 +122,26 @@ func (r *remedies) propose(all []judge.Release) {
 			continue
 		}
 		for _, t := range c.targets {
-			r.central[findingKey(t.release, t.finding)] = site
+			r.central[exactKey(t.release, t.finding)] = site
 		}
 	}
 }
 
-// unnamed reports whether a patch cannot name a release: a variable stands in its name, which
+// unnamed reports whether a patch cannot name what is edited of a release: a variable stands in its name, which
 // patches see before it is substituted, or a Secret supplies part of it, which no report may
 // tell.
-func unnamed(r judge.Release) bool {
-	name := r.WrittenName()
-	return r.NameSubstituted() || r.Mask(name) != name
+func (c centralCandidate) unnamed(t target) bool {
+	of := c.subject(t.of)
+	name := of.WrittenName()
+	return of.NameSubstituted() || t.of.Mask(name) != name
 }
 
 // hasNamesake reports whether a patch cannot name a release without one that is set otherwise, in
 // another namespace or cluster.
 func (c centralCandidate) hasNamesake(t target) bool {
-	name := t.of.WrittenName()
+	name := c.subject(t.of).WrittenName()
 	return slices.ContainsFunc(c.reached, func(other judge.Release) bool {
-		return other.WrittenName() == name && !sameAround(other, t.of, c.set)
+		return c.subject(other).WrittenName() == name && !sameAround(other, t.of, c.set)
 	})
 }
 
@@ -158,7 +159,9 @@ func (c centralCandidate) without(done func(target) bool) centralCandidate {
 // site returns what to write in the place of the candidate; nil if nothing fits.
 func (c centralCandidate) site() *report.Site {
 	var to effective.Target
-	if slices.ContainsFunc(c.reached, func(other judge.Release) bool { return !sameAround(other, c.releases[0], c.set) }) {
+	if c.above() {
+		to.Names = c.names()
+	} else if slices.ContainsFunc(c.reached, func(other judge.Release) bool { return !sameAround(other, c.releases[0], c.set) }) {
 		to = append(c.selectors(), effective.Target{Names: c.names()})[0]
 	}
 	text := c.releases[0].Mask(c.at.Written(c.set, to))
@@ -177,7 +180,11 @@ func (c centralCandidate) width() int {
 	return len(names)
 }
 
+// findingKey names a finding of a release in whichever cluster: what one file decides is tried once for all.
 func findingKey(of identity, f rules.Finding) string { return fmt.Sprint(of, f.Rule, f.Path) }
+
+// exactKey names a finding of a release of one cluster.
+func exactKey(of identity, f rules.Finding) string { return of.key() + findingKey(of, f) }
 
 func lines(text string) []string {
 	if text == "" {

@@ -261,16 +261,21 @@ func (v *review) repairedInAnotherTier(r judge.Release) bool {
 // spec.install for spec.install.strategy.name.
 func sameAround(a, b judge.Release, set []rules.Edit) bool {
 	return !slices.ContainsFunc(set, func(e rules.Edit) bool {
-		x, _ := a.Value(e.Path[:min(2, len(e.Path))])
-		y, _ := b.Value(e.Path[:min(2, len(e.Path))])
-		return !reflect.DeepEqual(x, y)
+		x, known := a.Subject(e.Object)
+		y, knownToo := b.Subject(e.Object)
+		if !known || !knownToo {
+			return true
+		}
+		was, _ := x.Value(e.Path[:min(2, len(e.Path))])
+		is, _ := y.Value(e.Path[:min(2, len(e.Path))])
+		return !reflect.DeepEqual(was, is)
 	})
 }
 
 // undone returns the field of a fix that is not as the fix has it.
 func undone(after judge.Release, t target) release.Path {
 	for _, e := range t.finding.Fix.Set {
-		if now, _ := after.Value(e.Path); fmt.Sprint(now) != fmt.Sprint(e.Value) {
+		if now, _ := after.ValueIn(e.Object, e.Path); fmt.Sprint(now) != fmt.Sprint(e.Value) {
 			return e.Path
 		}
 	}

@@ -38,9 +38,16 @@ func deciding(releases []judge.Release) map[string]bool {
 
 // concerns reports whether a change is for a release, or changes what decides for it.
 func (c change) concerns(id identity, releases []judge.Release, files map[string]bool) bool {
-	return slices.ContainsFunc(c.targets, func(t target) bool { return t.release == id }) ||
+	return slices.ContainsFunc(c.targets, func(t target) bool { return t.release == id || t.above(releases) }) ||
 		slices.ContainsFunc(c.edits, func(e effective.Edit) bool { return files[e.File] }) ||
 		c.central != nil && slices.ContainsFunc(releases, c.central.reaches)
+}
+
+// above reports whether the repair of a finding is one of the Kustomization that applies releases.
+func (t target) above(releases []judge.Release) bool {
+	return !t.finding.Fix.OfRelease() && slices.ContainsFunc(releases, func(r judge.Release) bool {
+		return len(r.AppliedBy) > 0 && r.AppliedBy[0] == t.of.AppliedBy[0]
+	})
 }
 
 // split separates the changes that are suspected of an objection from the others.

@@ -7,19 +7,23 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
 // patchTargets yields the targets of a patch for the releases of a candidate, the widest first:
 // all that the place reaches, their namespace, a label, and last their names. Only names leave
-// out the release that is added next.
+// out the release that is added next. Kustomizations are always named: of one that applies no
+// release nobody objects.
 func (c centralCandidate) patchTargets() iter.Seq[effective.Target] {
 	return func(yield func(effective.Target) bool) {
-		if !yield(effective.Target{}) {
-			return
-		}
-		for _, narrow := range c.selectors() {
-			if !yield(narrow) {
+		if !c.above() {
+			if !yield(effective.Target{}) {
 				return
+			}
+			for _, narrow := range c.selectors() {
+				if !yield(narrow) {
+					return
+				}
 			}
 		}
 		yield(effective.Target{Names: c.names()})
@@ -38,11 +42,12 @@ func (c centralCandidate) selectors() []effective.Target {
 		return nil
 	}
 	var out []effective.Target
-	elsewhere := func(r judge.Release) bool { return r.Namespace != c.releases[0].Namespace }
+	namespace := object.Namespace(c.subject(c.releases[0]).Object)
+	elsewhere := func(r judge.Release) bool { return object.Namespace(c.subject(r).Object) != namespace }
 	if !slices.ContainsFunc(c.releases, elsewhere) && all(others, elsewhere) {
-		out = append(out, effective.Target{Namespace: c.releases[0].Namespace})
+		out = append(out, effective.Target{Namespace: namespace})
 	}
-	some, rest := labelsOf(c.releases), labelsOf(others)
+	some, rest := c.labels(c.releases), c.labels(others)
 	if selector := selectorOf(some, rest, "="); selector != "" {
 		out = append(out, effective.Target{Labels: selector})
 	} else if selector := selectorOf(rest, some, "!="); selector != "" {
@@ -51,10 +56,11 @@ func (c centralCandidate) selectors() []effective.Target {
 	return out
 }
 
-func labelsOf(releases []judge.Release) []map[string]any {
+// labels returns the labels of what is edited of releases.
+func (c centralCandidate) labels(releases []judge.Release) []map[string]any {
 	out := make([]map[string]any, len(releases))
 	for i, r := range releases {
-		out[i] = r.WrittenLabels()
+		out[i] = c.subject(r).WrittenLabels()
 	}
 	return out
 }

@@ -22,11 +22,16 @@ func (o Options) help(b block) (text string, lines []string) {
 		return b.sitesText() + with(f, "central"), site.Lines
 	}
 	var parts []string
+	of := ""
+	if r.Above {
+		of = " in the Kustomization"
+	}
 	if len(r.Lines) > 0 {
-		parts = append(parts, "set this")
+		parts = append(parts, "set this"+of)
+		of = ""
 	}
 	if len(r.Remove) > 0 {
-		parts = append(parts, "remove "+strings.Join(r.Remove, " and "))
+		parts = append(parts, "remove "+strings.Join(r.Remove, " and ")+of)
 	}
 	return strings.Join(parts, ", and ") + with(f, ""), r.Lines
 }
@@ -34,13 +39,17 @@ func (o Options) help(b block) (text string, lines []string) {
 // sitesText says where patches set a field, and for how many releases.
 func (b block) sitesText() string {
 	site, n := b[0].site(), width(b.findings())
+	what := words.Count(n, "release")
+	if b.first().Remedy.Above {
+		what = "the Kustomizations of " + what
+	}
 	switch {
 	case len(b) > 1:
-		return fmt.Sprintf("one patch in each of %d places sets this for %s", len(b), words.Count(n, "release"))
-	case site.Releases > n:
+		return fmt.Sprintf("one patch in each of %d places sets this for %s", len(b), what)
+	case site.Releases > n && !b.first().Remedy.Above:
 		return fmt.Sprintf("one patch in %s sets this for %s, %d of them here", site.name(), words.Count(site.Releases, "release"), n)
 	}
-	return "one patch in " + site.name() + " sets this for " + words.Count(n, "release")
+	return "one patch in " + site.name() + " sets this for " + what
 }
 
 // notes says what is to be known of a repair beside what it writes: what it costs, and the

@@ -13,7 +13,9 @@ type Remedy struct {
 	Unable string
 	// Selected is true if only --fix with the rule in --select writes it.
 	Selected bool
-	// Lines are the YAML to write where the field is decided, as part of a HelmRelease, and
+	// Above is true if the field is one of the Kustomization that applies the release.
+	Above bool
+	// Lines are the YAML to write where the field is decided, as part of its object, and
 	// Remove the fields to take away.
 	Lines  []string
 	Remove []string

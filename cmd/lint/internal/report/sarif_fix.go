@@ -56,10 +56,14 @@ func repairText(f Finding) string {
 func FixText(f rules.Fix) string {
 	parts := words.Of(f.Set, func(edit rules.Edit) string {
 		value, err := json.Marshal(edit.Value)
-		if edit.Value == nil || err != nil {
-			return "remove " + edit.Path.String()
+		field := edit.Path.String()
+		if edit.Object != "" {
+			field += " of " + strings.Replace(edit.Object, "/", " ", 1)
 		}
-		return fmt.Sprintf("set %s to %s", edit.Path, value)
+		if edit.Value == nil || err != nil {
+			return "remove " + field
+		}
+		return fmt.Sprintf("set %s to %s", field, value)
 	})
 	text := strings.Join(parts, ", ")
 	if !f.Safe {

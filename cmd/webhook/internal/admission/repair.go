@@ -32,7 +32,7 @@ func (c *hearing) repair(ctx context.Context, d *Decision) fix {
 	mended.Review = &review
 	review.Object = runtime.DeepCopyJSON(c.Object)
 	for range maxRepairs {
-		next := slices.IndexFunc(d.Denied, func(f rules.Finding) bool { return f.Fix != nil })
+		next := slices.IndexFunc(d.Denied, func(f rules.Finding) bool { return f.Fix != nil && f.Fix.OfRelease() })
 		if next < 0 {
 			return fix{changes(nil, c.Object, review.Object), ids(d.Denied)}
 		}

@@ -1,5 +1,5 @@
 # METADATA
-# title: The Kustomization waits for what does not become ready
+# title: "dependsOn: waits for what does not become ready"
 # description: |
 #   A Kustomization is applied only while what it depends on is ready and, if both have the same
 #   source, at the commit that is to be applied. One that is suspended stays at its commit: from the
@@ -8,16 +8,54 @@
 #   Neither is a Kustomization that checks the health of an object that is gone, as after a rename: each
 #   of its checks runs into its timeout, and all that depends on it stands still.
 #
+#   A HelmRelease is installed only while what it depends on is ready. One that is not on its cluster
+#   never is: it is misspelt, in another namespace, or gone. One that is suspended stays what it was.
+#
 #   Only the linter reports it: at admission no Kustomizations are known.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/kustomize/kustomizations/#dependencies
 #   description: Dependencies
+# - ref: https://fluxcd.io/flux/components/helm/helmreleases/#dependencies
+#   description: Dependencies of a HelmRelease
 # custom:
-#   help: Resume what is suspended, break the circle, or no longer wait for what is gone.
+#   help: Name what exists, resume what is suspended, break the circle, or no longer wait for what is gone.
 #   severity: {production: warning, staging: info, development: "off"}
 #   raise: 1
 #   since: 0.1.0
 package remedy.rules.timing["endless-dependency"]
+
+report contains finding([need.at, "name"], 1, sprintf(
+	"it is never installed or upgraded (DependencyNotReady): it depends on HelmRelease %s, which nothing in the tree applies to this cluster%s",
+	[need.name, need.hint],
+)) if {
+	some need in input.needs
+	need.is == "missing"
+}
+
+report contains finding([need.at], 0, sprintf(
+	"it depends on HelmRelease %s, which is suspended: if that was not ready before, as on a new cluster, it is never installed or upgraded (DependencyNotReady)",
+	[need.name],
+)) if {
+	some need in input.needs
+	need.is == "suspended"
+}
+
+report contains finding([], 1, sprintf("it is never installed or upgraded (DependencyNotReady), since it needs itself to be ready: %s", [needed(need.way)])) if {
+	some need in input.needs
+	need.is == "circular"
+	not need.begins
+}
+
+report contains finding([], 0, sprintf("on a new cluster it is never installed (DependencyNotReady), since it needs itself to be ready: %s", [needed(need.way)])) if {
+	some need in input.needs
+	need.is == "circular"
+	need.begins
+}
+
+report contains {"open": sprintf("it depends on HelmRelease %s, which is not in the tree: another repository may apply it", [need.name])} if {
+	some need in input.needs
+	need.is == "elsewhere"
+}
 
 report contains {
 	"object": sprintf("Kustomization/%s", [input.above.kustomization]), "path": ["spec", "dependsOn"], "raise": 0,
@@ -48,3 +86,8 @@ needs(way) := concat(", which needs ", array.concat(
 	[sprintf("it needs Kustomization %s", [way[1]])],
 	array.slice(way, 2, count(way)),
 ))
+
+finding(below, raise, message) := {"path": array.concat(["spec", "dependsOn"], below), "raise": raise, "message": message}
+
+# The way of a circle over objects of several kinds.
+needed(way) := concat(", which needs ", array.concat([sprintf("it needs %s", [way[1]])], array.slice(way, 2, count(way))))

@@ -41,5 +41,38 @@ test_what_is_gone_with_dependents if {
 
 test_accepted if count(report) == 0 with input as below([], [])
 
+release_needs(need) := object.union(fixture.release({"dependsOn": [{"name": "db"}]}), {"needs": [object.union(
+	{"at": 0, "name": "apps/db", "hint": "", "way": [], "begins": false},
+	need,
+)]})
+
+test_a_release_needs_what_is_missing if {
+	some finding in report with input as release_needs({"is": "missing", "hint": "; did you mean dbs?"})
+	finding.path == ["spec", "dependsOn", 0, "name"]
+	finding.raise == 1
+	endswith(finding.message, "it depends on HelmRelease apps/db, which nothing in the tree applies to this cluster; did you mean dbs?")
+}
+
+test_a_release_needs_what_is_suspended if {
+	some finding in report with input as release_needs({"is": "suspended"})
+	finding.raise == 0
+}
+
+test_a_release_needs_itself if {
+	some finding in report with input as release_needs({"is": "circular", "way": ["HelmRelease a/a", "HelmRelease a/b", "HelmRelease a/a"]})
+	finding.raise == 1
+	endswith(finding.message, "ready: it needs HelmRelease a/b, which needs HelmRelease a/a")
+}
+
+test_a_release_needs_itself_on_a_new_cluster if {
+	some finding in report with input as release_needs({"is": "circular", "begins": true, "way": ["HelmRelease a/a", "Kustomization a/b", "HelmRelease a/a"]})
+	finding.raise == 0
+	startswith(finding.message, "on a new cluster")
+}
+
+test_what_another_repository_may_apply_is_open if {
+	report == {{"open": "it depends on HelmRelease apps/db, which is not in the tree: another repository may apply it"}} with input as release_needs({"is": "elsewhere"})
+}
+
 # Admission knows no Kustomizations.
 test_absent_when_not_known if count(report) == 0 with input as fixture.release({})

@@ -22,15 +22,23 @@
 package remedy.rules.timing["late-retry"]
 
 import data.remedy.lib
+import data.remedy.lib.above
 
 params := input.params["late-retry"]
 
-report contains {
-	"object": sprintf("Kustomization/%s", [input.above.kustomization]), "path": ["spec", input.above.retryField],
-	"message": message, "degree": input.above.late,
-} if {
+report contains object.union(
+	{
+		"object": sprintf("Kustomization/%s", [input.above.kustomization]), "path": ["spec", input.above.retryField],
+		"message": message, "degree": input.above.late,
+	},
+	fix,
+) if {
 	input.above.late > params.max
 	message := sprintf("Kustomization %s is tried again %s after it has failed: a release that recovers meanwhile leaves it red for %s more, and with it what depends on it: %s", [
 		input.above.kustomization, lib.duration(input.above.retry), lib.duration(round(input.above.late)), concat(", ", input.above.dependents),
 	])
 }
+
+default fix := {}
+
+fix := {"fix": {"safe": true, "set": [above.retry(params.max)]}}

@@ -22,12 +22,14 @@
 package remedy.rules.timing["short-wait"]
 
 import data.remedy.lib
+import data.remedy.lib.above
 
 attempt := max([input.effective.install.timeout, input.effective.upgrade.timeout])
 
 report contains {
 	"object": sprintf("Kustomization/%s", [input.above.kustomization]), "path": ["spec", input.above.timeoutField],
 	"message": message, "degree": attempt - input.above.timeout, "raise": raise,
+	"fix": {"safe": true, "set": [above.timeout]},
 } if {
 	input.above.waits
 	input.above.timeout < attempt

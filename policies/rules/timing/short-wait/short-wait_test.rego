@@ -6,7 +6,7 @@ import data.remedy.rules.timing["short-wait"].report
 below(above) := object.union(fixture.release({"timeout": "10m"}), {"above": object.union(
 	{
 		"kustomization": "flux-system/infra", "waits": true, "dependents": ["flux-system/apps"],
-		"timeout": 300, "timeoutField": "timeout", "retry": 3600, "retryField": "interval", "late": 0, "suspended": [], "circle": [], "missing": [],
+		"timeout": 300, "timeoutField": "timeout", "attempt": 900, "named": false, "retry": 3600, "retryField": "interval", "late": 0, "suspended": [], "circle": [], "missing": [],
 	},
 	above,
 )})
@@ -18,6 +18,7 @@ test_reported if {
 	finding.raise == 0
 	contains(finding.message, "gives up waiting after 5m, and an attempt of the release may take 10m: it is red for 1h")
 	contains(finding.message, "stands still: flux-system/apps")
+	finding.fix == {"safe": true, "set": [{"object": "Kustomization/flux-system/infra", "path": ["spec", "timeout"], "value": "15m"}]}
 }
 
 test_milder_where_nothing_depends_on_it if {

@@ -18,13 +18,37 @@
 #   scenario: upgrade-fails
 package remedy.rules.visibility["unawaited-dependency"]
 
-report contains {
-	"object": sprintf("Kustomization/%s", [input.above.kustomization]), "path": ["spec", "wait"],
-	"message": message,
-} if {
+import data.remedy.lib.above
+
+report contains object.union(
+	{
+		"object": sprintf("Kustomization/%s", [input.above.kustomization]), "path": ["spec", "wait"],
+		"message": message,
+	},
+	fix,
+) if {
 	not input.above.waits
 	count(input.above.dependents) > 0
+	count(input.above.circle) == 0 # what waits for itself never goes on
 	message := sprintf("Kustomization %s does not wait for its releases: what depends on it (%s) goes on as soon as they are applied, even if they fail", [
 		input.above.kustomization, concat(", ", input.above.dependents),
 	])
+}
+
+# With spec.wait its health checks count for nothing. As soon as it waits, its timeout and its retry interval count.
+default fix := {}
+
+fix := {"fix": {"safe": true, "set": array.flatten([above.edit("wait", true), timeout, retry])}} if {
+	not input.above.named
+}
+
+default timeout := []
+
+timeout := [above.timeout] if input.above.timeout < input.above.attempt
+
+default retry := []
+
+retry := [above.retry(longest)] if {
+	longest := input.params["late-retry"].max
+	input.above.retry + 10 > longest # for a look at it takes some seconds, too
 }

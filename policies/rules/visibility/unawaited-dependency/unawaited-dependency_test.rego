@@ -3,9 +3,11 @@ package remedy.rules.visibility["unawaited-dependency_test"]
 import data.remedy.lib.fixture
 import data.remedy.rules.visibility["unawaited-dependency"].report
 
+edit(field, value) := {"object": "Kustomization/flux-system/infra", "path": ["spec", field], "value": value}
+
 below(waits, dependents) := object.union(fixture.release({}), {"above": {
 	"kustomization": "flux-system/infra", "waits": waits, "dependents": dependents,
-	"retry": 120, "retryField": "retryInterval", "late": 0,
+	"retry": 120, "retryField": "retryInterval", "late": 0, "timeout": 600, "attempt": 300, "named": false, "circle": [],
 }})
 
 test_reported if {
@@ -13,9 +15,26 @@ test_reported if {
 	finding.object == "Kustomization/flux-system/infra"
 	finding.path == ["spec", "wait"]
 	contains(finding.message, "(flux-system/apps)")
+	finding.fix == {"safe": true, "set": [edit("wait", true)]}
+}
+
+# What waits needs a timeout and a retry interval that fit.
+test_repaired_with_what_it_brings_up if {
+	some finding in report with input as object.union(below(false, ["flux-system/apps"]), {"above": {"timeout": 60, "retry": 3600}})
+	finding.fix.set == [edit("wait", true), edit("timeout", "5m"), edit("retryInterval", "2m")]
+}
+
+# spec.wait would take its health checks away.
+test_no_repair_beside_health_checks if {
+	some finding in report with input as object.union(below(false, ["flux-system/apps"]), {"above": {"named": true}})
+	not finding.fix
 }
 
 test_accepted if count(report) == 0 with input as below(true, ["flux-system/apps"])
+
+test_accepted_in_a_circle if {
+	count(report) == 0 with input as object.union(below(false, ["flux-system/apps"]), {"above": {"circle": ["a/b", "a/b"]}})
+}
 
 # What waits for it by its health alone does not go on.
 test_accepted_without_dependents if count(report) == 0 with input as below(false, [])

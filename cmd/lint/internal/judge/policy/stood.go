@@ -201,7 +201,9 @@ func (r *reach) mends(f report.Finding) bool {
 	if f.Fix != nil && len(f.Fix.Set) > 0 {
 		about = about[:2]
 		for _, e := range f.Fix.Set {
-			about = append(about, section(e.Path))
+			if e.Object == "" {
+				about = append(about, section(e.Path))
+			}
 		}
 	}
 	return slices.ContainsFunc(r.fields[f.Release.Name], func(at release.Path) bool {

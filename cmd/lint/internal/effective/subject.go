@@ -1,0 +1,80 @@
+package effective
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
+)
+
+// Subject is an object that edits are of, with where it is written: a release, or the Flux
+// Kustomization that applies it.
+type Subject struct {
+	*origins
+	Object map[string]any
+}
+
+// Subject returns what the edits of an object are of, and reports whether that is known: the release
+// for "", and for Kustomization/namespace/name, or Kustomization alone, the one that applies it.
+func (r *Release) Subject(of string) (Subject, bool) {
+	if of == "" {
+		return Subject{&r.origins, r.Object}, true
+	}
+	kind, name, named := strings.Cut(of, "/")
+	if kind != applierKind || len(r.chain) == 0 || r.chain[0].Folder || named && name != r.chain[0].FullName() {
+		return Subject{}, false
+	}
+	if r.applier == nil {
+		r.applier = r.applierOf()
+	}
+	return *r.applier, true
+}
+
+// applierKind is the kind of what applies releases.
+const applierKind = "Kustomization"
+
+func (r *Release) applierOf() *Subject {
+	k := r.chain[0]
+	of := &origins{
+		File: k.File, Line: k.Line, AppliedBy: r.AppliedBy[1:], chain: r.chain[1:],
+		table: r.table, shadow: trace.Of(k.Object), fleet: r.fleet, cluster: r.cluster,
+	}
+	if own, traced := r.table.Document(k.Object); traced {
+		of.own = own
+	} else if all := r.writtenAs(r.Cluster, applierKind+"/"+k.FullName()); len(all) > 0 {
+		of.own = trace.Origin{Doc: all[0].Doc, Writer: &trace.Writer{}}
+	}
+	return &Subject{of, plain(k.Object)}
+}
+
+// SubjectOf returns what edits are of, which all have one object.
+func (r *Release) SubjectOf(set []rules.Edit) (Subject, bool) {
+	if len(set) == 0 {
+		return r.Subject("")
+	}
+	return r.Subject(set[0].Object)
+}
+
+// Unnamed returns edits that are of the Kustomization that applies a release, whichever that is.
+func Unnamed(set []rules.Edit) []rules.Edit {
+	out := slices.Clone(set)
+	for i := range out {
+		out[i].Object, _, _ = strings.Cut(out[i].Object, "/")
+	}
+	return out
+}
+
+// Value returns the effective value at a path, and reports whether it is set.
+func (s Subject) Value(at release.Path) (any, bool) { return object.Follow(s.Object, at) }
+
+// ValueIn returns the value at a path of an object of [Release.Subject], and reports whether it is set.
+func (r *Release) ValueIn(of string, at release.Path) (any, bool) {
+	s, known := r.Subject(of)
+	if !known {
+		return nil, false
+	}
+	return s.Value(at)
+}
