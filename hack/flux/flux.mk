@@ -34,6 +34,10 @@ CRDS = 1.3.0 1.4.0 1.5.5 1.6.5 1.7.1
 crds: ## Write the definitions of HelmRelease that the tables are made from to testdata/crds
 	@hack/flux/crds.sh $(CRDS)
 
+.PHONY: flux-since
+flux-since: ## After make crds generate: write which Flux brought what of its APIs, from clones of its controllers in the folder CLONES
+	@go -C hack run ./flux/since $(abspath $(CLONES))
+
 .PHONY: flux-news
 flux-news: ## Print which of Flux's API, controllers and gates are newer than what is known, and what they change
 	@go -C hack run ./flux/news

@@ -56,6 +56,7 @@ for name in helm-controller kustomize-controller; do
 	[ "$newest" != "$now" ] || echo "$name $now is the newest that can be had" >&2
 	cd - >/dev/null
 done
+echo "new definitions: name their versions in hack/flux/crds.sh, then make crds generate, and make flux-since CLONES=folder" >&2
 [ -n "$taken" ] || exit 0
 
 # A controller that does something otherwise fails the tests, and is recorded all the same: what it does is

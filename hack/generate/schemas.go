@@ -7,6 +7,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/invopop/jsonschema"
 
@@ -82,7 +83,20 @@ func knownDefinitions(files fs.FS) ([]byte, error) {
 		}
 		maps.Copy(out, definition.Known())
 	}
+	for name, schema := range out {
+		if strings.HasSuffix(name, "/Alert") {
+			withOperator(schema.Properties["spec"].Properties["eventSources"].Items.Properties)
+		}
+	}
 	return marshal(out)
+}
+
+// withOperator adds the kinds that flux-operator lets Alerts name where it installs Flux.
+// Source: notificationPatchTmpl of flux-operator.
+func withOperator(eventSource map[string]crd.Schema) {
+	kind := eventSource["kind"]
+	kind.Enum = append(kind.Enum, "FluxInstance", "ResourceSet", "ResourceSetInputProvider")
+	eventSource["kind"] = kind
 }
 
 func configSchema() ([]byte, error) {

@@ -12,41 +12,60 @@ import (
 //go:embed since.txt
 var sinceText string
 
-// addition is a field or a value that a minor version of Flux brought.
-type addition struct {
-	since string
-	name  string // spec.deletionPolicy
-	value string // of the field, or empty for any
+// change is what a minor version of Flux brought or, of an apiVersion, took away.
+type change struct {
+	since   string
+	name    string // spec.deletionPolicy, or empty for the apiVersion itself
+	value   string // of the field, or empty for any
+	removed bool
 }
 
-// additions are those to the APIs of kustomize-controller and source-controller since Flux 2.0, by apiVersion and kind.
-var additions = sync.OnceValue(func() map[string][]addition {
-	out := map[string][]addition{}
+// changes are those of the APIs of Flux since 2.0, by apiVersion and kind.
+var changes = sync.OnceValue(func() map[string][]change {
+	out := map[string][]change{}
 	for line := range strings.Lines(sinceText) {
-		kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ") // # in the first line
 		since, rest, _ := strings.Cut(rest, " ")
-		name, value, _ := strings.Cut(rest, ": ")
-		out[kind] = append(out[kind], addition{since, name, value})
+		c := change{since: since, removed: rest == "removed"}
+		if !c.removed {
+			c.name, c.value, _ = strings.Cut(rest, ": ")
+		}
+		out[kind] = append(out[kind], c)
 	}
 	return out
 })
 
-// Later names what an object has that a minor version of Flux, such as 2.5, does not have yet: the field
-// spec.ignore; empty if it has no such thing.
-func Later(obj map[string]any, flux string) string {
-	apiVersion, _ := obj["apiVersion"].(string)
-	kind, _ := obj["kind"].(string)
-	for _, a := range additions()[apiVersion+"/"+kind] {
-		switch {
-		case semver.Compare("v"+a.since, "v"+flux) <= 0:
-		case !within(obj, strings.Split(a.name, "."), a.value):
-		case a.value != "":
-			return "the value " + a.value + " of " + a.name
+// Lacks names what an object has that a minor version of Flux, such as 2.5, does not have, not yet or no longer: the field
+// spec.ignore, or its apiVersion; empty if it has no such thing.
+func Lacks(flux string, obj map[string]any) string {
+	for _, c := range changesOf(obj) {
+		switch has := semver.Compare("v"+c.since, "v"+flux) <= 0; {
+		case has != c.removed, !c.concerns(obj):
+		case c.name == "":
+			return "the apiVersion " + obj["apiVersion"].(string)
+		case c.value != "":
+			return "the value " + c.value + " of " + c.name
 		default:
-			return "the field " + a.name
+			return "the field " + c.name
 		}
 	}
 	return ""
+}
+
+// Varies reports whether an object has a field or a value that not each version of Flux with its apiVersion has.
+func Varies(obj map[string]any) bool {
+	return slices.ContainsFunc(changesOf(obj), func(c change) bool { return c.name != "" && c.concerns(obj) })
+}
+
+func changesOf(obj map[string]any) []change {
+	apiVersion, _ := obj["apiVersion"].(string)
+	kind, _ := obj["kind"].(string)
+	return changes()[apiVersion+"/"+kind]
+}
+
+// concerns reports whether an object has what was changed.
+func (c change) concerns(obj map[string]any) bool {
+	return c.name == "" || within(obj, strings.Split(c.name, "."), c.value)
 }
 
 // within reports whether there is something at a path below a value; if a text is given, that one.

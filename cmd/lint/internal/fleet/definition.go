@@ -7,11 +7,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
-	"strings"
 
-	"golang.org/x/mod/semver"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/internal/crd"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -47,49 +43,6 @@ func (s schemas) of(d definition) (schema *release.Schema, note string) {
 	return schema, ""
 }
 
-// stated returns the minor version of Flux that a cluster has, as far as the tree and the configuration state a
-// known one; else "".
-func (p *pass) stated(cluster string) (flux string) {
-	p.needs(installing)
-	controller := installationIn(p, cluster).Controller
-	if p.controller != nil {
-		controller = p.controller(cluster, controller)
-	}
-	minor := semver.MajorMinor("v" + controller.Version)
-	for candidate, releases := range fluxReleases {
-		if semver.MajorMinor("v"+releases[0]) == minor && semver.Compare("v"+candidate, "v"+flux) > 0 {
-			flux = candidate
-		}
-	}
-	return flux
-}
-
-// kinds are the schemas of kinds, by apiVersion and kind.
-type kinds map[string]crd.Schema
-
-// defined is what a definition defines.
-type defined struct {
-	object map[string]any // is kept, so that no other one has its address
-	kinds  kinds
-}
-
-// kinds returns what a definition defines. Many objects ask for it: it is remembered by its address, too.
-func (x *Index) kinds(d definition) kinds {
-	address := reflect.ValueOf(d.object).Pointer()
-	if known, ok := x.defined[address]; ok {
-		return known.kinds
-	}
-	text, key := definition{object: d.object}.content()
-	out, ok := x.kindsOf[key]
-	if !ok {
-		read, _ := crd.Read(text) // what cannot be read defines nothing
-		out = read.Known()
-		x.kindsOf[key] = out
-	}
-	x.defined[address] = defined{d.object, out}
-	return out
-}
-
 // define adds to an installation what the API server of its cluster accepts.
 func (p *pass) define(cluster string, to *Installation) {
 	found, note := p.definition(cluster, object.HelmReleases, p.objects)
@@ -118,7 +71,7 @@ func (p *pass) definition(cluster, name string, among objects) (found definition
 		return definition{}, "is not known: the tree has several for this cluster, or Flux skips it"
 	}
 	beside := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
-	written := p.index.definitionsOf(name)
+	written := p.index.definitions[name]
 	if i := slices.IndexFunc(written, func(w Written) bool { return w.Path == beside }); i >= 0 && cluster == p.cluster.Name {
 		return definition{object: written[i].Object, from: beside}, ""
 	}
@@ -128,71 +81,17 @@ func (p *pass) definition(cluster, name string, among objects) (found definition
 	return definition{}, ""
 }
 
-// redefined returns why the API server of a cluster does not take an object, given why by what is known
-// here of the newest API. If the object has something that is not known here, or that an older API does not have, the
-// definition that the cluster has decides; what that allows is newer. Without one the version of Flux decides that
-// the tree or the configuration states.
-func (p *pass) redefined(cluster string, obj map[string]any, as build.Reading, known string) (why, newer string) {
-	what, isNewer := strings.CutSuffix(known, object.MisspeltOrNewer)
-	if known != "" && !isNewer || known == "" && crd.Later(obj, "2.0") == "" {
-		return known, ""
-	}
-	apiVersion, kind := object.String(obj, "apiVersion"), object.String(obj, "kind")
-	group, _, _ := strings.Cut(apiVersion, "/")
-	name := strings.Replace(strings.ToLower(kind)+"s", "ys", "ies", 1) + "." + group
-	if isNewer { // once the tree applies it, the cluster is walked again
-		p.find(cluster, "CustomResourceDefinition/"+name)
-	}
-	p.needs(name)
-	found, _ := p.definition(cluster, name, p.known())
-	schema, ok := p.index.kinds(found)[apiVersion+"/"+kind]
-	if !ok {
-		return p.unstated(cluster, obj, known), ""
-	}
-	switch wrong := build.Refuses(schema, obj, as); {
-	case wrong == nil && !isNewer:
-		return "", ""
-	case wrong == nil:
-		return "", what + "newer than this program, and judged as if it were not there"
-	case wrong.Newer:
-		return "is refused by the API server: the definition in " + p.from(found, name) + " does not allow " + wrong.Field, ""
-	default:
-		return "is refused by the API server: " + wrong.String(), ""
-	}
-}
-
-// unstated returns why the version of Flux that is stated of a cluster does not take an object, given why the newest
-// known one does not, if it does not.
-func (p *pass) unstated(cluster string, obj map[string]any, known string) string {
-	flux := p.stated(cluster)
-	if flux == "" {
-		return known
-	}
-	if what, isNewer := strings.CutSuffix(known, object.MisspeltOrNewer); isNewer {
-		return what + "not in the API of Flux " + flux
-	}
-	if later := crd.Later(obj, flux); later != "" {
-		return "has " + later + ", which is not in the API of Flux " + flux
-	}
-	return ""
-}
-
 // from names for people where a cluster has a definition of a name from.
 func (p *pass) from(d definition, name string) string {
 	if d.by == nil {
 		return d.from
 	}
-	for _, w := range p.index.definitionsOf(name) {
+	for _, w := range p.index.definitions[name] {
 		if d.by.reads(p.index, w.Path) {
 			return w.Path
 		}
 	}
 	return "Kustomization " + d.by.FullName()
-}
-
-// definitionsOf returns those of a name that are written in the tree.
-func (x *Index) definitionsOf(name string) []Written {
-	return slices.DeleteFunc(slices.Clone(x.definitions), func(w Written) bool { return object.Name(w.Object) != name })
 }
 
 // definition returns the one of a name that is written in the tree, or a note that several are. It compares them
@@ -206,7 +105,7 @@ func (x *Index) definition(name string) (found definition, note string) {
 }
 
 func (x *Index) agreement(name string) (found definition, note string) {
-	for _, w := range x.definitionsOf(name) {
+	for _, w := range x.definitions[name] {
 		switch {
 		case found.object == nil:
 			found = definition{object: w.Object, from: w.Path}

@@ -20,7 +20,7 @@ type Index struct {
 	Builder *build.Builder
 
 	kustomizations []Written                              // Flux Kustomizations with a source
-	definitions    []Written                              // CustomResourceDefinitions of Flux
+	definitions    map[string][]Written                   // CustomResourceDefinitions of Flux, by name
 	agreed         map[string]func() (definition, string) // by name, once they are compared
 	schemas        schemas                                // that those of HelmRelease have
 	kindsOf        map[[sha256.Size]byte]kinds            // that the other ones define, by their content
@@ -38,14 +38,14 @@ type Written struct {
 
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
-	x := &Index{Files: files, Builder: builder, schemas: schemas{}, kindsOf: map[[sha256.Size]byte]kinds{}, defined: map[uintptr]defined{}, agreed: map[string]func() (definition, string){}, packed: map[string]*build.Source{}}
+	x := &Index{Files: files, Builder: builder, definitions: map[string][]Written{}, schemas: schemas{}, kindsOf: map[[sha256.Size]byte]kinds{}, defined: map[uintptr]defined{}, agreed: map[string]func() (definition, string){}, packed: map[string]*build.Source{}}
 	x.named = sync.OnceValue(x.byName)
 	x.each(func(l build.Look) bool { return l.Traced || l.Defines }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {
 			x.kustomizations = append(x.kustomizations, w)
 		}
-		if object.Is(w.Object, "CustomResourceDefinition") && object.IsDefinition(object.Name(w.Object)) {
-			x.definitions = append(x.definitions, w)
+		if name := object.Name(w.Object); object.Is(w.Object, "CustomResourceDefinition") && object.IsDefinition(name) {
+			x.definitions[name] = append(x.definitions[name], w)
 		}
 	})
 	return x

@@ -54,6 +54,7 @@ type pass struct {
 	installers map[string][]applied
 	published  map[string][]Installation
 	remarks    map[string][]string // on what depends on an unknown version, by cluster
+	versions   map[string]fluxVersion
 }
 
 // pass returns a new walk, with the folders and objects that an earlier one found; that
@@ -74,6 +75,7 @@ func (w *world) pass(c *Cluster, earlier *pass) *pass {
 	return &pass{
 		lookup: l, applied: map[string]*Kustomization{}, outcomes: map[string][]*Kustomization{},
 		installers: map[string][]applied{}, published: map[string][]Installation{}, remarks: map[string][]string{},
+		versions: map[string]fluxVersion{},
 	}
 }
 

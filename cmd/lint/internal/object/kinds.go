@@ -124,7 +124,7 @@ const HelmReleases = "helmreleases." + HelmGroup
 // IsDefinition reports whether a name is that of the CustomResourceDefinition of a kind in a group of Flux.
 func IsDefinition(name string) bool {
 	_, group, _ := strings.Cut(name, ".")
-	return slices.Contains([]string{HelmGroup, KustomizeGroup, SourceGroup, ArtifactGroup, OperatorGroup}, group)
+	return slices.Contains([]string{HelmGroup, KustomizeGroup, SourceGroup, NotifyGroup, ArtifactGroup, OperatorGroup}, group)
 }
 
 // HasChart reports whether a HelmRelease says what chart it is of, in a way that is known

@@ -1,0 +1,110 @@
+package fleet
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/internal/crd"
+)
+
+// kinds are the schemas of kinds, by apiVersion and kind.
+type kinds map[string]crd.Schema
+
+// defined is what a definition defines.
+type defined struct {
+	object map[string]any // is kept, so that no other one has its address
+	kinds  kinds
+}
+
+// kinds returns what a definition defines. Many objects ask for it: it is remembered by its address, too.
+func (x *Index) kinds(d definition) kinds {
+	address := reflect.ValueOf(d.object).Pointer()
+	if known, ok := x.defined[address]; ok {
+		return known.kinds
+	}
+	text, key := definition{object: d.object}.content()
+	out, ok := x.kindsOf[key]
+	if !ok {
+		read, _ := crd.Read(text) // what cannot be read defines nothing
+		out = read.Known()
+		x.kindsOf[key] = out
+	}
+	x.defined[address] = defined{d.object, out}
+	return out
+}
+
+// redefined returns why the API server of a cluster does not take an object of Flux, given why by what is known
+// here of the newest API. The definition that the cluster has decides whether the apiVersion is served and, of what is
+// not known here or of what an older API does not have, whether that is allowed; then it is newer. Without one the
+// version of Flux decides that the tree or the configuration states. What is wrong with a HelmRelease, rules say.
+func (p *pass) redefined(cluster string, obj map[string]any, as build.Reading, known string) (why, newer string) {
+	apiVersion, kind := object.String(obj, "apiVersion"), object.String(obj, "kind")
+	group, version, _ := strings.Cut(apiVersion, "/")
+	name := strings.Replace(strings.ToLower(kind)+"s", "ys", "ies", 1) + "." + group
+	what, isNewer := strings.CutSuffix(known, object.MisspeltOrNewer)
+	if known != "" && !isNewer || !object.IsDefinition(name) || name == object.HelmReleases {
+		return known, ""
+	}
+	if isNewer { // once the tree applies it, the cluster is walked again
+		p.find(cluster, "CustomResourceDefinition/"+name)
+	}
+	if _, isNewest := crd.Known(apiVersion, kind); isNewer || !isNewest || crd.Varies(obj) { // what a walk skims is new enough else
+		p.needs(name)
+		p.needs(installing)
+	}
+	switch found, _ := p.definition(cluster, name, p.known()); {
+	case found.object == nil:
+		return p.unstated(cluster, obj, known), ""
+	case !found.serves(version):
+		return "has the apiVersion " + apiVersion + ", which the definition in " + p.from(found, name) + " does not serve", ""
+	case isNewer || crd.Varies(obj):
+		return p.refusedBy(found, obj, as, what)
+	default:
+		return "", ""
+	}
+}
+
+// serves reports whether a definition serves a version of its API, or cannot be read.
+func (d definition) serves(version string) bool {
+	versions, ok := object.At(d.object, "spec", "versions").([]any)
+	return !ok || slices.ContainsFunc(versions, func(v any) bool {
+		return object.String(v, "name") == version && object.At(v, "served") == true
+	})
+}
+
+// refusedBy returns why a definition does not take an object, or what it has that is newer than what is known here.
+func (p *pass) refusedBy(found definition, obj map[string]any, as build.Reading, what string) (why, newer string) {
+	schema, ok := p.index.kinds(found)[object.String(obj, "apiVersion")+"/"+object.String(obj, "kind")]
+	if !ok {
+		return "", ""
+	}
+	switch wrong := build.Refuses(schema, obj, as); {
+	case wrong == nil && what == "":
+		return "", ""
+	case wrong == nil:
+		return "", what + "newer than this program, and judged as if it were not there"
+	case wrong.Newer:
+		return "is refused by the API server: the definition in " + p.from(found, object.Name(found.object)) + " does not allow " + wrong.Field, ""
+	default:
+		return "is refused by the API server: " + wrong.String(), ""
+	}
+}
+
+// unstated returns why the version of Flux that is stated of a cluster does not take an object, given why the newest
+// known one does not, if it does not. Of flux-operator it says nothing.
+func (p *pass) unstated(cluster string, obj map[string]any, known string) string {
+	flux := p.stated(cluster)
+	if flux == "" || strings.HasPrefix(object.String(obj, "apiVersion"), object.OperatorGroup+"/") {
+		return known
+	}
+	if what, isNewer := strings.CutSuffix(known, object.MisspeltOrNewer); isNewer {
+		return what + "not in the API of Flux " + flux
+	}
+	if lacks := crd.Lacks(flux, obj); lacks != "" {
+		return "has " + lacks + ", which is not in the API of Flux " + flux
+	}
+	return ""
+}
