@@ -30,6 +30,16 @@ func lintJSON(t *testing.T, dir string, args ...string) reported {
 	return r
 }
 
+// clusters returns the names of the clusters.
+func (r reported) clusters() map[string]bool {
+	names := map[string]bool{}
+	for _, item := range slices.Concat(r.Releases, r.Undetermined) {
+		name, _ := item["cluster"].(string)
+		names[name] = true
+	}
+	return names
+}
+
 // of returns the part of one cluster.
 func (r reported) of(cluster string) reported {
 	var out reported
@@ -72,11 +82,7 @@ func TestOneClusterIsPartOfAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := lintJSON(t, dir)
-		names := map[string]bool{}
-		for _, item := range slices.Concat(all.Releases, all.Undetermined) {
-			name, _ := item["cluster"].(string)
-			names[name] = true
-		}
+		names := all.clusters()
 		if len(names) == 1 {
 			continue
 		}

@@ -157,7 +157,12 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 		return report.Report{}, nil, err
 	}
 	l.Lean = l.newFrom == "" // a diff follows releases by them
+	l.unsaved.Whole = l.strict || l.baseline != ""
 	now, err := l.look(ctx, std, engine, from, paths)
+	if err == nil && now.Options.Only != "" && len(now.Tree.Releases) == 0 {
+		l.unsaved.Whole = true // whether there is anything to judge
+		now, err = l.look(ctx, std, engine, from, paths)
+	}
 	if err != nil {
 		return report.Report{}, nil, err
 	}

@@ -45,6 +45,9 @@ func (l *loader) load() {
 	}
 	leaveOut := l.fleet.Entered && !l.opts.Unapplied
 	for _, c := range l.fleet.Clusters {
+		if c.Skimmed {
+			continue
+		}
 		if leaveOut && c.Leftover() {
 			l.leftover(c)
 			continue

@@ -14,6 +14,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -35,6 +36,9 @@ type Options struct {
 	// Clusters are globs of cluster names; if set, only releases of these clusters are
 	// loaded.
 	Clusters []string
+	// Only is the file, by its name, of which findings are asked for: releases of clusters that do not read it
+	// are not loaded. It is empty if all are.
+	Only string
 	// Unapplied is true if releases that no cluster applies are loaded, too. In a tree
 	// without entries of clusters they always are.
 	Unapplied bool
@@ -158,15 +162,18 @@ func (o *Options) wants(cluster string) bool {
 	})
 }
 
-// wanted returns what reports whether releases of a cluster, or of one that it applies to, may be
-// loaded; nil if all are, or what no cluster applies is.
-func (o *Options) wanted() func(cluster string) bool {
-	if o.wants("") {
-		return nil
+// asked returns what is asked for of an input. What no cluster applies is looked for in all.
+func (o *Options) asked(in Input) fleet.Asked {
+	out := fleet.Asked{Path: in.Below}
+	if at, ok := in.Files.Path(o.Only); ok && o.Only != "" && in.Below == "" {
+		out.Path = at
 	}
-	return func(cluster string) bool {
-		return slices.ContainsFunc(o.Clusters, func(glob string) bool { return mayMatchIn(glob, cluster) })
+	if !o.wants("") {
+		out.Cluster = func(cluster string) bool {
+			return slices.ContainsFunc(o.Clusters, func(glob string) bool { return mayMatchIn(glob, cluster) })
+		}
 	}
+	return out
 }
 
 // mayMatchIn reports whether a glob may match a cluster, or a name that goes on below it.

@@ -24,9 +24,8 @@ type Options struct {
 	Controller func(cluster string, installed release.Controller) release.Controller
 	// Unapplied is true if what no cluster applies is asked for.
 	Unapplied bool
-	// Wanted reports whether anything is asked for of a cluster by its name, or of one that it
-	// applies to; nil if all is. Of others it is only known what the wanted ones have to do with them.
-	Wanted func(cluster string) bool
+	// Asked is what is asked for. Of other clusters it is only known what that has to do with them.
+	Asked Asked
 	// Base returns a cluster as it is in the tree that this one is a change of; nil if it
 	// is not there. It is nil if the tree is no change.
 	Base func(*Cluster) *Resolved
@@ -59,6 +58,8 @@ type Resolved struct {
 	Releases  []Applied
 	Failed    []release.Undetermined
 	Unbuilt   []Unbuilt
+	// Skimmed is true if it has nothing to do with what is asked for: then only its Kustomizations are known.
+	Skimmed bool
 
 	pass *pass
 }
@@ -144,7 +145,7 @@ func Resolve(ctx context.Context, x *Index, opts Options) (*Fleet, error) {
 	files := x.Files
 	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
-		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, base: opts.Base, wanted: opts.Wanted, evidence: map[string]bool{}},
+		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, base: opts.Base, asked: opts.Asked, evidence: map[string]bool{}},
 		progress: opts.Progress,
 	}
 	r.declared = opts.Declared

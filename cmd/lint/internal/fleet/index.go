@@ -150,8 +150,16 @@ func (x *Index) Kustomizations() []Written { return x.kustomizations }
 // path returns the path in the tree of a file of a source and reports whether
 // it is a manifest of the tree.
 func (x *Index) path(s *build.Source, name string) (string, bool) {
+	if !build.IsManifest(name) {
+		return "", false
+	}
+	return x.origin(s, name)
+}
+
+// origin returns the path in the tree of a file of a source, and reports whether it is one of the tree.
+func (x *Index) origin(s *build.Source, name string) (string, bool) {
 	f := s.Files().File(name)
-	if f == nil || !build.IsManifest(name) {
+	if f == nil {
 		return "", false
 	}
 	if own := x.Files.File(f.Origin()); own != nil && own.Name() == f.Name() {

@@ -44,8 +44,8 @@ type world struct {
 
 	leftovers bool // what no cluster applies is asked for
 
-	base   func(*Cluster) *Resolved // see [Options]
-	wanted func(cluster string) bool
+	base  func(*Cluster) *Resolved // see [Options]
+	asked Asked
 	// evidence is what walks that skim look for of all that they leave out otherwise.
 	evidence map[string]bool
 }

@@ -16,7 +16,7 @@ func (r *resolver) outer(ctx context.Context, all []*Cluster) ([]*Cluster, error
 	reached, closed := make([]*coverage, len(all)), make([]map[string]bool, len(all))
 	for i, c := range all {
 		trial := *r.world
-		trial.coverage, trial.wanted = newCoverage(r.index), nobody
+		trial.coverage, trial.asked = newCoverage(r.index), nothing()
 		p, err := (&resolver{world: &trial}).resolve(ctx, c)
 		if err != nil {
 			return nil, err

@@ -130,7 +130,7 @@ func (r *resolver) follow(ctx context.Context, clusters []*Cluster) error {
 	}
 	for i, c := range clusters {
 		r.done = append(r.done, &Resolved{
-			Cluster: c, Dir: passes[i].dir, Root: passes[i].root.dir, Releases: passes[i].releases, Failed: passes[i].failed, Unbuilt: passes[i].unbuilt, pass: passes[i],
+			Cluster: c, Dir: passes[i].dir, Root: passes[i].root.dir, Releases: passes[i].releases, Failed: passes[i].failed, Unbuilt: passes[i].unbuilt, Skimmed: passes[i].skims, pass: passes[i],
 		})
 	}
 	return nil

@@ -22,15 +22,30 @@ import (
 // what matters is decided before it. Many files have a ConfigMap or a Secret. If one that was looked up may
 // be in what was not built, the cluster is walked as a whole.
 
-// resolve walks a cluster, or skims it if nobody asks for it.
+// Asked is what is asked for of a fleet. The zero value is all.
+type Asked struct {
+	// Cluster reports whether anything is asked for of a cluster by its name, or of one that it applies to; nil
+	// if it is of all.
+	Cluster func(name string) bool
+	// Path is the file or folder of the tree that is asked for: releases that something in there applies, or
+	// writes a field of.
+	Path string
+}
+
+// nothing is what is asked for where only the walk matters.
+func nothing() Asked { return Asked{Cluster: func(string) bool { return false }} }
+
+// resolve walks a cluster, or skims it if it has nothing to do with what is asked for. Which files it reads shows
+// only then.
 func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
-	if r.base != nil || r.wanted == nil || r.wanted(c.Name) {
+	wanted := r.asked.Cluster == nil || r.asked.Cluster(c.Name)
+	if r.base != nil || wanted && (r.asked.Path == "" || c.leftover) {
 		return r.passes(ctx, c, false)
 	}
 	before := r.coverage.clone()
 	for {
 		p, err := r.passes(ctx, c, true)
-		if err != nil || !p.blind && !p.overlooks() {
+		if err != nil || !p.blind && !p.overlooks() && !(wanted && p.touches(r.asked.Path)) {
 			return p, err
 		}
 		*r.coverage = *before.clone()
@@ -40,7 +55,24 @@ func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
 	}
 }
 
-func nobody(string) bool { return false }
+// touches reports whether a cluster has to do with a file or folder of the tree.
+func (p *pass) touches(at string) bool {
+	is := func(name string) bool { return within(at, name) }
+	if is(p.dir) || is(p.cluster.Dir) || slices.ContainsFunc(p.cluster.files, is) || slices.ContainsFunc(sortedKeys(p.assumed), is) {
+		return true
+	}
+	for id, k := range p.applied {
+		for _, k := range append(p.outcomes[id], k) {
+			if k.Source != nil && slices.ContainsFunc(slices.Concat(k.walk().Files, k.walk().Parts), func(name string) bool {
+				own, ok := p.index.origin(k.Source, name)
+				return ok && is(own)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // skimmed is a Kustomization that was not built.
 type skimmed struct {
@@ -112,7 +144,7 @@ func (p *pass) overlooks() bool {
 	for n := range p.asked {
 		kind, name, _ := strings.Cut(n.key, "/")
 		_, name, _ = strings.Cut(name, "/")
-		if known, ok := object.KindOf(kind); ok && known.Role != object.Variables {
+		if known, ok := object.KindOf(kind); name == "" || ok && known.Role != object.Variables {
 			continue
 		}
 		if slices.ContainsFunc(p.skimmed, func(s skimmed) bool { return s.mayHold(name) }) {

@@ -96,14 +96,14 @@ metadata: {name: two}
 // skimmedAsWhole compares the walk of a tree with one that skims it, and counts what that does not build.
 func skimmedAsWhole(t *testing.T, name string, files *tree.Tree) (skims int) {
 	t.Helper()
-	resolve := func(wanted func(string) bool) *Fleet {
-		f, err := Resolve(t.Context(), NewIndex(files, build.NewBuilder()), Options{Wanted: wanted})
+	resolve := func(asked Asked) *Fleet {
+		f, err := Resolve(t.Context(), NewIndex(files, build.NewBuilder()), Options{Asked: asked})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return f
 	}
-	whole, skimmed := resolve(nil), resolve(nobody)
+	whole, skimmed := resolve(Asked{}), resolve(nothing())
 	seen := func(f *Fleet) (out []string) {
 		for _, c := range f.Clusters {
 			out = append(out, "cluster "+c.Name+" "+c.File)

@@ -15,6 +15,8 @@ import (
 type Unsaved struct {
 	Path string // empty if there is none
 	Name string // as reports call it, once it is read
+	// Whole is true if it also matters what is found of releases that have nothing to do with the file.
+	Whole bool
 }
 
 // Around returns the folder that is judged instead of standard input: the working
@@ -45,6 +47,9 @@ func (u *Unsaved) On(disk Snapshot, in io.Reader) (Snapshot, error) {
 		var found bool
 		if edited, u.Name, found = opts.Edit(u.Path, data); !found {
 			err = fmt.Errorf("--stdin-path %s: no such file is read: it is not saved yet, or ignored", u.Path)
+		}
+		if !u.Whole && opts.Config.Spec.Baseline == "" && u.Name != opts.ConfigFile {
+			edited.Only = u.Name
 		}
 		return edited, err
 	}
