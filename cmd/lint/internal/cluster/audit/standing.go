@@ -15,11 +15,11 @@ type Root struct {
 	standstill.Cause
 }
 
-// stand notes what holds up the releases of a cluster, and the roots of that.
+// stand notes which releases of a cluster fight, what holds them up, and the roots of that.
 func (c *collector) stand(at place) {
 	for i := range c.all {
 		r := &c.all[i]
-		one := incident.Incident{Release: r.Name, Healthy: r.Phase == Ready}
+		one := incident.Incident{Release: r.Name, Healthy: r.Phase == Ready, Rivals: r.Rivals}
 		one.Stands(at.around, at.unlisted)
 		r.HeldUpBy = one.HeldUpBy
 		r.Why = slices.Concat(one.Standing(), r.Why)

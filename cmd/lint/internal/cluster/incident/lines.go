@@ -28,9 +28,6 @@ func (i Incident) Lines() []Line {
 	if len(i.Unfamiliar) > 0 {
 		add("unknown", "%s: a newer helm-controller may go on otherwise than is said here", strings.Join(i.Unfamiliar, ", "))
 	}
-	if text := fights(i.Rivals); text != "" {
-		add("fights", "%s", text)
-	}
 	all = append(all, i.Standing()...)
 	if i.Healthy {
 		return all

@@ -26,9 +26,13 @@ func (i *Incident) Stands(in *standstill.Cluster, unlisted error) {
 // mostNamed is how many objects a line names.
 const mostNamed = 4
 
-// Standing are the lines on what holds up the release, and on what it holds up.
+// Standing are the lines on what the release has to do with others: which it fights, what holds it up, and what it
+// holds up.
 func (i Incident) Standing() []Line {
 	var all []Line
+	if text := fights(i.Rivals); text != "" {
+		all = append(all, Line{Label: "fights", Text: text})
+	}
 	if i.StandingUnknown != "" && !i.Healthy {
 		all = append(all, Line{Label: "unknown", Text: "what holds it up, and what it holds up: " + i.StandingUnknown})
 	}
