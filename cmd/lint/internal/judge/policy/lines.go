@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,6 +39,19 @@ func newLines(base, now []effective.Input) *lines {
 
 func isManifest(name string) bool {
 	return slices.ContainsFunc([]string{".yaml", ".yml", ".json"}, func(ext string) bool { return strings.HasSuffix(name, ext) })
+}
+
+// filesOf yields the files of inputs with their names.
+func filesOf(inputs []effective.Input) iter.Seq2[string, *tree.File] {
+	return func(yield func(string, *tree.File) bool) {
+		for _, in := range inputs {
+			for _, at := range in.Files.Paths() {
+				if !yield(in.Files.Name(at), in.Files.File(at)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // fileOf returns the file of a name; nil if there is none.
