@@ -26,11 +26,11 @@ func Chart(object map[string]any) (text string, at Path) {
 // release has neither.
 func ChartName(object map[string]any) string {
 	text, _ := Chart(object)
-	return LastElement(text)
+	return lastElement(text)
 }
 
-// LastElement returns the last element of a path or a URL.
-func LastElement(path string) string {
+// lastElement returns the last element of a path or a URL.
+func lastElement(path string) string {
 	path = strings.TrimSuffix(path, "/")
 	return path[strings.LastIndexByte(path, '/')+1:]
 }

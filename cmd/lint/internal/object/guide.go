@@ -30,7 +30,7 @@ func isSource(k Kind) bool { return k.Role == Source }
 // GuideOf looks for all of them. As other searches it may report too much, but never misses one.
 func GuideOf(data []byte) Guide {
 	return Guide{
-		Steers: HidesWords(data) || containsAny(data, steering) || containsAny(data, renaming) ||
+		Steers: hidesWords(data) || containsAny(data, steering) || containsAny(data, renaming) ||
 			containsAny(data, sourceGroups) && containsAny(data, sources),
 		Supplies: containsAny(data, supplies),
 		Installs: containsAny(data, installs),

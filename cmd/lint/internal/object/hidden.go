@@ -17,10 +17,10 @@ func Masked(kind, apiVersion string) bool {
 	return slices.ContainsFunc(markers, func(m string) bool { return strings.Contains(kind+apiVersion, m) })
 }
 
-// HidesWords reports whether a file may hold words that a search does not find in it:
+// hidesWords reports whether a file may hold words that a search does not find in it:
 // escapes in double quotes that give letters or join lines, binary text, UTF-16, and a kind
 // or an apiVersion that is still to be made.
-func HidesWords(data []byte) bool {
+func hidesWords(data []byte) bool {
 	return escapes(data) || has(data, "!!binary") || has(data, "!<") || has(data, "%TAG") && startsLine(data, "%TAG") || Wide(data) || masks(data)
 }
 

@@ -25,7 +25,7 @@ func TestHidesWords(t *testing.T) {
 		"\xff\xfek\x00":                 true,
 		"a: b\n---\n\xfe\xff\x00k":      true,
 	} {
-		if got := HidesWords([]byte(text)); got != want {
+		if got := hidesWords([]byte(text)); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}

@@ -51,13 +51,13 @@ type Words struct {
 	Traced   bool // see [MayBeTraced]
 	LookedUp bool // a source, variables or an Alert
 	Matters  bool // something that Flux follows: an object of the table, a patch, a kustomization.yaml, or the values that make a FluxInstance
-	Release  bool // see [MayHoldRelease]
+	Release  bool // see [mayHoldRelease]
 	Defines  bool // a CustomResourceDefinition of Flux
 }
 
 // WordsOf looks for all of them.
 func WordsOf(data []byte) Words {
-	w := Words{Hidden: HidesWords(data), Release: MayHoldRelease(data)}
+	w := Words{Hidden: hidesWords(data), Release: mayHoldRelease(data)}
 	w.Traced = w.Hidden || containsAny(data, traced)
 	w.Defines = bytes.Contains(data, []byte("CustomResourceDefinition")) && containsAny(data, groups)
 	w.LookedUp = w.Hidden || containsAny(data, lookedUp)
@@ -67,15 +67,15 @@ func WordsOf(data []byte) Words {
 
 // MayBeTraced reports whether text may hold an object that carries a trace, or
 // a patch of one.
-func MayBeTraced(data []byte) bool { return HidesWords(data) || containsAny(data, traced) }
+func MayBeTraced(data []byte) bool { return hidesWords(data) || containsAny(data, traced) }
 
 // MayRender reports whether text, such as the templates of a ResourceSet, may
 // render a HelmRelease or a Flux Kustomization. The template may put a kind or an
 // apiVersion together.
 func MayRender(data []byte) bool { return containsAny(data, rendered) }
 
-// MayHoldRelease reports whether a file may hold a HelmRelease, or what is meant to be one, or a ResourceSet.
-func MayHoldRelease(data []byte) bool {
+// mayHoldRelease reports whether a file may hold a HelmRelease, or what is meant to be one, or a ResourceSet.
+func mayHoldRelease(data []byte) bool {
 	kind, group := bytes.Contains(data, []byte("HelmRelease")), bytes.Contains(data, []byte(HelmGroup))
 	if kind != group {
 		text := bytes.ToLower(data)

@@ -26,7 +26,7 @@ type Progress struct {
 // somebody may watch; else it returns nil.
 func StartProgress(w io.Writer, what string) *Progress {
 	file, _ := fileOf(w)
-	if !Is(w) || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
+	if !isTerminal(w) || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
 		return nil
 	}
 	width, _ := Size(w)

@@ -25,8 +25,8 @@ func fileOf(w io.Writer) (*os.File, bool) {
 	return file, ok
 }
 
-// Is reports whether w is a terminal.
-func Is(w io.Writer) bool {
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
 	file, ok := fileOf(w)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
@@ -64,13 +64,13 @@ func Colored(w io.Writer, getenv func(string) string) bool {
 	case force != "" && force != "0":
 		return true
 	}
-	return Is(w) && getenv("TERM") != "dumb" && getenv("CLICOLOR") != "0"
+	return isTerminal(w) && getenv("TERM") != "dumb" && getenv("CLICOLOR") != "0"
 }
 
 // Links reports whether w is a terminal that is known to show links (OSC 8). Inside of a
 // multiplexer that is not known.
 func Links(w io.Writer, getenv func(string) string) bool {
-	if getenv("TMUX") != "" || getenv("STY") != "" || getenv("TERM") == "dumb" || !Is(w) {
+	if getenv("TMUX") != "" || getenv("STY") != "" || getenv("TERM") == "dumb" || !isTerminal(w) {
 		return false
 	}
 	known := []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"}

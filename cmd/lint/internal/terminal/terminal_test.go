@@ -56,7 +56,7 @@ func TestFile(t *testing.T) {
 	defer file.Close() // nothing is written
 	w, h := Size(file)
 	width, height := Size(&bytes.Buffer{})
-	if Is(file) || Is(&bytes.Buffer{}) || w+h+width+height != 0 {
+	if isTerminal(file) || isTerminal(&bytes.Buffer{}) || w+h+width+height != 0 {
 		t.Error("a file and a buffer are taken for terminals")
 	}
 }

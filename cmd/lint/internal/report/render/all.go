@@ -20,8 +20,8 @@ func All(w io.Writer, format string, all []*effective.Release, field release.Pat
 	for _, one := range all {
 		out = append(out, Explain(one, field, secrets))
 	}
-	if err := CheckField(field, out); err != nil {
+	if err := checkField(field, out); err != nil {
 		return err
 	}
-	return WriteExplained(w, format, out)
+	return writeExplained(w, format, out)
 }

@@ -74,11 +74,11 @@ func (f *field) hide(r *effective.Release) {
 	}
 }
 
-// ExplainFormats lists the names of the formats of [WriteExplained], the default first.
+// ExplainFormats lists the names of the formats of [writeExplained], the default first.
 func ExplainFormats() []string { return []string{"text", "json"} }
 
-// WriteExplained writes releases in a format of [ExplainFormats].
-func WriteExplained(w io.Writer, format string, all []Explained) error {
+// writeExplained writes releases in a format of [ExplainFormats].
+func writeExplained(w io.Writer, format string, all []Explained) error {
 	if format == "json" {
 		return plain.WriteJSON(w, all)
 	}
@@ -184,8 +184,8 @@ func Fields() []string {
 	return out
 }
 
-// CheckField returns an error if the API has no field of a path, and no release sets one.
-func CheckField(at release.Path, all []Explained) error {
+// checkField returns an error if the API has no field of a path, and no release sets one.
+func checkField(at release.Path, all []Explained) error {
 	for _, field := range release.APIFields() {
 		if field.Within(at) || at.Within(field) && holdsAny(field) {
 			return nil
