@@ -33,7 +33,9 @@ func (c *collector) stand(at place) {
 }
 
 // follows reports whether a release only waits for others: it is listed with its cause.
-func (r *Release) follows() bool { return r.Phase == Waiting && len(r.HeldUpBy) > 0 }
+func (r *Release) follows() bool {
+	return r.Phase == Waiting && slices.ContainsFunc(r.HeldUpBy, func(c standstill.Chain) bool { return !c.Unsure() })
+}
 
 // String says in a line what a root holds up.
 func (r Root) String() string {

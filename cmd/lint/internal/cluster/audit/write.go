@@ -188,7 +188,7 @@ func (r Release) details() []string {
 		all = append(all, since)
 	}
 	for i, chain := range r.HeldUpBy[:min(len(r.HeldUpBy), most)] {
-		all = append(all, fmt.Sprintf("%-7s up by %s, %s", words.Once(i, "held"), chain.Root, chain.State))
+		all = append(all, fmt.Sprintf("%-7s %s", words.Once(i, "held"), chain))
 	}
 	if r.Pending != "" {
 		all = append(all, "helm    has it as "+r.Pending)

@@ -38,7 +38,7 @@ func (i Incident) Standing() []Line {
 	}
 	for n, c := range i.HeldUpBy[:min(len(i.HeldUpBy), mostNamed)] {
 		label := words.Once(n, "held")
-		text := "up by " + c.Root.String() + ", " + c.State
+		text := c.String()
 		if n > 0 {
 			text = "and " + text
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -59,15 +60,22 @@ func writeText(w io.Writer, all []Incident, by rules.InForce) error {
 	return out.Flush()
 }
 
-// uncommitted says how many of the releases that are Ready get no commit, and why.
+// uncommitted says how many of the releases that are Ready get no commit, or may get none, and why.
 func uncommitted(all []Incident) string {
+	return unreached(all, "no commit reaches", standstill.Chain.Unsure) +
+		unreached(all, "a reason unknown to this program leaves open whether commits reach", func(c standstill.Chain) bool { return !c.Unsure() })
+}
+
+// unreached says what is the case of how many releases that are Ready, by the chains that are not left out.
+func unreached(all []Incident, what string, leftOut func(standstill.Chain) bool) string {
 	n, because := 0, []string{}
 	for _, one := range all {
-		if !one.Healthy || len(one.HeldUpBy) == 0 {
+		chains := slices.DeleteFunc(slices.Clone(one.HeldUpBy), leftOut)
+		if !one.Healthy || len(chains) == 0 {
 			continue
 		}
 		n++
-		for _, c := range one.HeldUpBy {
+		for _, c := range chains {
 			if why := c.Root.String() + ", " + c.State; !slices.Contains(because, why) {
 				because = append(because, why)
 			}
@@ -79,7 +87,7 @@ func uncommitted(all []Incident) string {
 	if more := len(because) - mostNamed; more > 0 {
 		because = append(because[:mostNamed], fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("; no commit reaches %d of them, because of %s", n, strings.Join(because, "; "))
+	return fmt.Sprintf("; %s %d of them, because of %s", what, n, strings.Join(because, "; "))
 }
 
 // ofRule reports whether a rule names the cause of an incident.

@@ -70,8 +70,8 @@ func (c *Cluster) Causes() []Cause {
 			continue
 		}
 		for _, chain := range c.chains(n) {
-			if chain.Root == n.Object {
-				continue // in a circle
+			if chain.Root == n.Object || chain.Unsure() {
+				continue // in a circle, or not known to hold it up
 			}
 			if at[chain.Root] == nil {
 				at[chain.Root] = &Cause{Object: chain.Root, State: chain.State, Held: Held{Kustomizations: []Object{}, Releases: []Object{}}}

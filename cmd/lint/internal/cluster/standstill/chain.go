@@ -23,6 +23,19 @@ const between = ", which "
 // Direct reports whether nothing is between the object and the root.
 func (c Chain) Direct() bool { return !strings.Contains(c.Path, between) }
 
+// Unsure reports whether it is not known that the root holds up the object: the Kustomization that applies it is not Ready
+// for a reason that is not known here.
+func (c Chain) Unsure() bool { return strings.HasPrefix(c.Path, string(perhaps)) }
+
+// String says what holds up the object, after the word held.
+func (c Chain) String() string {
+	text := "up by " + c.Root.String() + ", " + c.State
+	if c.Unsure() {
+		return "perhaps " + text + ": a reason unknown to this program, so whether it has applied the last commit is not known"
+	}
+	return text
+}
+
 // Above returns what holds a release up: a chain to each root, the shortest. Empty if nothing does.
 func (c *Cluster) Above(name release.Name) []Chain {
 	c.link()
@@ -37,10 +50,7 @@ func (c *Cluster) Above(name release.Name) []Chain {
 // reason of its own reaches it from a Kustomization that applies nothing: that counts for the release
 // that is asked about, and for no other, or each root would be the victim of its own victims.
 func (c *Cluster) chains(n *node) []Chain {
-	first := n.waits
-	if by := c.uncommitted(n); by != nil {
-		first = append(slices.Clone(first), wait{commits, by})
-	}
+	first := slices.Concat(n.waits, c.uncommitted(n))
 	type step struct {
 		at   *node
 		path []string

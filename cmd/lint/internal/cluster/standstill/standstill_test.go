@@ -43,6 +43,28 @@ func blocked(message string) string {
 	return fmt.Sprintf(`{type: Ready, status: "False", reason: DependencyNotReady, message: "%s"}`, message)
 }
 
+// TestUncommitted: the reason of the Kustomization that applies a release says whether commits reach that.
+func TestUncommitted(t *testing.T) {
+	for reason, want := range map[string]string{
+		"HealthCheckFailed": "", "PruneFailed": "",
+		"BuildFailed":  "up by Kustomization a/infra, not Ready (BuildFailed)",
+		"AccessDenied": "up by Kustomization a/infra, not Ready (AccessDenied)",
+		"MoonPhase":    "perhaps up by Kustomization a/infra, not Ready (MoonPhase): a reason unknown to this program, so whether it has applied the last commit is not known",
+	} {
+		c := clusterOf(t, []string{object(kustomization, "infra", "", "", `{type: Ready, status: "False", reason: `+reason+`, message: x}`), object(helmRelease, "db", "", "infra", well)})
+		got, causes := "", len(c.Causes())
+		for _, chain := range c.Above(release.Name{Namespace: "a", Name: "db"}) {
+			got += chain.String()
+			if chain.Unsure() {
+				causes++
+			}
+		}
+		if got != want || (want != "") != (causes == 1) {
+			t.Errorf("%s: %q with %d causes, want %q", reason, got, causes, want)
+		}
+	}
+}
+
 // TestCauses: each cluster has the causes that are wanted, as "ROOT, STATE: WHAT IT HOLDS UP".
 func TestCauses(t *testing.T) {
 	k, r := kustomization, helmRelease

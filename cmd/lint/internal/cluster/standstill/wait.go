@@ -17,12 +17,13 @@ type wait struct {
 // why an object waits for another one, as a sentence says it.
 type why string
 
-// The reasons: a dependency that is not ready; a health check that has failed, or goes on; and a
-// Kustomization that applies nothing, so that no commit reaches what is in it.
+// The reasons: a dependency that is not ready; a health check that has failed, or goes on; a
+// Kustomization that applies nothing, so that no commit reaches what is in it; and one of which that is not known.
 const (
 	depends why = "depends on"
 	checks  why = "waits for the health of"
 	commits why = "gets no commit from"
+	perhaps why = "may get no commit from"
 )
 
 // How the controllers name what keeps an object waiting.
@@ -121,20 +122,30 @@ func (c *Cluster) targets(n, other *node) bool {
 	return false
 }
 
-// applied lists the reasons for which a Kustomization is not ready although it has applied all.
-var applied = map[string]bool{"HealthCheckFailed": true, "HealthCheckCanceled": true, "PruneFailed": true}
+// applies says of the reasons for which a Kustomization is not ready whether it has applied all. With any other it is not
+// known. Source: kustomization_controller.go of kustomize-controller 1.9.4, at each MarkFalse of Ready.
+var applies = map[string]bool{
+	"HealthCheckFailed": true, "HealthCheckCanceled": true, "PruneFailed": true,
+	"ArtifactFailed": false, "BuildFailed": false, "DependencyNotReady": false, "ReconciliationFailed": false, "AccessDenied": false,
+	"InvalidCELExpression": false, "FeatureGateDisabled": false, "DirectoryCreationFailed": false,
+}
 
-// uncommitted returns the Kustomization by which no commit reaches a release; nil if there is none. One that
-// is suspended is meant to be.
-func (c *Cluster) uncommitted(n *node) *node {
+// uncommitted returns the Kustomization by which no commit reaches a release, or may not; none if there is none.
+// One that is suspended is meant to be.
+func (c *Cluster) uncommitted(n *node) []wait {
 	by := c.nodes[n.by]
 	if by == nil || !by.read || by.remote || by.suspended {
 		return nil
 	}
-	if ready := by.condition("Ready"); ready.Status == "False" && !applied[ready.Reason] {
-		return by
+	ready := by.condition("Ready")
+	all, known := applies[ready.Reason]
+	switch {
+	case ready.Status != "False" || all:
+		return nil
+	case known:
+		return []wait{{commits, by}}
 	}
-	return nil
+	return []wait{{perhaps, by}}
 }
 
 func objectOf(kind, name string) Object {
