@@ -12,17 +12,18 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	"sigs.k8s.io/yaml"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
-// origin is what objects of a build come from: a file, or the generators of a folder. Where it is
+// origin is what objects of a build come from: a document, a file, or the generators of a folder. Where it is
 // not certain what becomes of them, kustomize builds it alone.
 type origin struct {
 	// run builds it and then does what the steps say, one after another.
 	run func(steps []*step) ([]*resource.Resource, error)
 	// names are those of generated objects, without the suffix that they get; nil for a file.
 	names []string
-	built map[string][]outcome // by steps
+	built cores.Once[string, []outcome] // by steps
 }
 
 // step is what is done to objects: the fields of a kustomization.yaml, with a patch or a
@@ -64,15 +65,7 @@ func (o *origin) after(steps []*step) []outcome {
 		}
 		key.Write(data)
 	}
-	known, ok := o.built[key.String()]
-	if !ok {
-		known = o.build(steps)
-		if o.built == nil {
-			o.built = map[string][]outcome{}
-		}
-		o.built[key.String()] = known
-	}
-	return known
+	return o.built.Of(key.String(), func() []outcome { return o.build(steps) })
 }
 
 func (o *origin) build(steps []*step) []outcome {

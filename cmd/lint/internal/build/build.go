@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
@@ -16,8 +17,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// Builder parses, instruments and builds, each content once. It is not safe for
-// concurrent use.
+// Builder parses, instruments and builds, each content once. It is safe for concurrent use once
+// its fields are set.
 type Builder struct {
 	// Table holds the origins of the fields of all builds.
 	Table *trace.Table
@@ -29,9 +30,9 @@ type Builder struct {
 	instrumenter *instrumenter
 	results      results
 	parts        *parts
-	sets         map[[sha256.Size]byte][]byte // what jobs of Render have given, as JSON
-	refused      map[[sha256.Size]byte]string // why Kustomizations are refused
-	patched      map[[sha256.Size]byte][]byte // what Patch has given, as JSON
+	sets         cores.Once[[sha256.Size]byte, []byte] // what jobs of Render have given, as JSON
+	refused      cores.Once[[sha256.Size]byte, string] // why Kustomizations are refused
+	patched      cores.Once[[sha256.Size]byte, []byte] // what Patch has given, as JSON
 }
 
 // NewBuilder returns a builder with empty caches.
@@ -39,9 +40,7 @@ func NewBuilder() *Builder {
 	table := &trace.Table{}
 	return &Builder{
 		Table: table, Render: sandbox.Render, Step: func(string) func() { return func() {} },
-		results: results{}, parts: newParts(), sets: map[[sha256.Size]byte][]byte{}, refused: map[[sha256.Size]byte]string{},
-		patched:      map[[sha256.Size]byte][]byte{},
-		instrumenter: &instrumenter{&contents{parsed: map[contentKey]parsed{}}, table, map[contentKey][]byte{}, map[kustKey]kustText{}, map[*tree.File]Look{}},
+		parts: newParts(), instrumenter: &instrumenter{table: table},
 	}
 }
 

@@ -3,7 +3,9 @@ package build
 import (
 	"crypto/sha256"
 	"slices"
+	"sync"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
@@ -16,7 +18,15 @@ type buildKey struct {
 }
 
 // results are the finished builds, each with what it read.
-type results map[buildKey][]pastBuild
+type results struct {
+	past cores.Once[buildKey, *pastBuilds]
+}
+
+// pastBuilds are those of one key. Who asks for one waits for the one that is being done.
+type pastBuilds struct {
+	mu   sync.Mutex
+	list []pastBuild
+}
 
 // maxPast is how many builds of one key are kept: those of the last states of a tree that
 // is being repaired.
@@ -29,8 +39,11 @@ type pastBuild struct {
 
 // of returns the result of an earlier build that would read the same from these files,
 // or builds. What was asked for last stands first.
-func (r results) of(key buildKey, files *tree.Tree, build func(reads) *Result) *Result {
-	past := r[key]
+func (r *results) of(key buildKey, files *tree.Tree, build func(reads) *Result) *Result {
+	all := r.past.Of(key, func() *pastBuilds { return &pastBuilds{} })
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	past := all.list
 	at := slices.IndexFunc(past, func(p pastBuild) bool { return p.reads.hold(files) })
 	if at < 0 {
 		read := reads{}
@@ -38,6 +51,6 @@ func (r results) of(key buildKey, files *tree.Tree, build func(reads) *Result) *
 	}
 	found := past[at]
 	past = slices.Insert(slices.Delete(past, at, at+1), 0, found)
-	r[key] = past[:min(len(past), maxPast)]
+	all.list = past[:min(len(past), maxPast)]
 	return found.result
 }

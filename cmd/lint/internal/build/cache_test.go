@@ -1,6 +1,7 @@
 package build
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -197,9 +198,9 @@ func TestPastBuildsAreBounded(t *testing.T) {
 	for _, app := range strings.Split("ijklmnop", "") {
 		build(app)
 	}
-	for key, past := range b.results {
-		if len(past) > maxPast {
-			t.Errorf("%d builds of %s are kept", len(past), key.dir)
+	for past := range b.results.past.Values() {
+		if len(past.list) > maxPast {
+			t.Errorf("%d builds of one key are kept", len(past.list))
 		}
 	}
 	if build("a") == first {
@@ -227,7 +228,7 @@ func TestObjects(t *testing.T) {
 	if obj, _, _ := out.Under(&Variables{}).Object(0); obj["spec"].(map[string]any)["interval"] != "1h" {
 		t.Errorf("another caller has changed it: %v", obj)
 	}
-	if len(out.objects) != 3 {
-		t.Errorf("it is kept for %d sets of variables, want 3", len(out.objects))
+	if n := len(slices.Collect(out.objects.Values())); n != 3 {
+		t.Errorf("it is kept for %d sets of variables, want 3", n)
 	}
 }

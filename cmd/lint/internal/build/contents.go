@@ -1,6 +1,9 @@
 package build
 
 import (
+	"sync"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
@@ -16,8 +19,10 @@ func keyOf(f *tree.File) contentKey { return contentKey{f.Name(), f.Hash()} }
 
 // contents are files as YAML, each content parsed once.
 type contents struct {
-	parsed map[contentKey]parsed
-	reader yamledit.Reader
+	parsed cores.Once[contentKey, parsed]
+
+	mu      sync.Mutex
+	readers []*yamledit.Reader // that read nothing now
 }
 
 type parsed struct {
@@ -27,15 +32,32 @@ type parsed struct {
 
 // parse reads a file of a tree as YAML.
 func (c *contents) parse(f *tree.File) (*yamledit.File, error) {
-	key := keyOf(f)
-	if done, ok := c.parsed[key]; ok {
-		return done.file, done.err
-	}
-	_, err := f.Data()
-	out := parsed{err: err}
-	if err == nil {
-		out.file, out.err = c.reader.Parse(f.Name(), f.Again)
-	}
-	c.parsed[key] = out
+	out := c.parsed.Of(keyOf(f), func() (out parsed) {
+		if _, out.err = f.Data(); out.err == nil {
+			reader := c.take()
+			out.file, out.err = reader.Parse(f.Name(), f.Again)
+			c.give(reader)
+		}
+		return out
+	})
 	return out.file, out.err
+}
+
+// take returns a reader that nobody else uses until it is given back.
+func (c *contents) take() *yamledit.Reader {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	last := len(c.readers) - 1
+	if last < 0 {
+		return &yamledit.Reader{}
+	}
+	out := c.readers[last]
+	c.readers = c.readers[:last]
+	return out
+}
+
+func (c *contents) give(r *yamledit.Reader) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.readers = append(c.readers, r)
 }

@@ -20,10 +20,5 @@ func (b *Builder) Refused(ks map[string]any, as Reading) string {
 		return ""
 	}
 	key := sha256.Sum256(append(content, byte(as)))
-	reason, known := b.refused[key]
-	if !known {
-		reason = RefusedContent(ks, as)
-		b.refused[key] = reason
-	}
-	return reason
+	return b.refused.Of(key, func() string { return RefusedContent(ks, as) })
 }

@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -39,43 +40,33 @@ func kustKeyOf(files *tree.Tree, k *KustFile) kustKey {
 
 // instrumenter adds shadows to manifests and patches, to each content once.
 type instrumenter struct {
-	contents  *contents
+	contents  contents
 	table     *trace.Table
-	manifests map[contentKey][]byte
-	kusts     map[kustKey]kustText
-	looks     map[*tree.File]Look
+	manifests cores.Once[contentKey, []byte]
+	kusts     cores.Once[kustKey, kustText]
+	looks     cores.Once[*tree.File, Look]
 }
 
 // shadowed returns a manifest with shadows; nil if it needs none or cannot be read.
 func (i *instrumenter) shadowed(f *tree.File) []byte {
-	key := keyOf(f)
-	if data, ok := i.manifests[key]; ok {
-		return data
-	}
-	file, err := i.contents.parse(f)
-	if err != nil {
-		return nil
-	}
-	w := &trace.Writer{}
-	if len(file.Documents) > 0 {
-		w.Doc = file.Documents[0]
-	}
-	data := i.table.Instrument(file, w, "")
-	i.manifests[key] = data
-	return data
+	return i.manifests.Of(keyOf(f), func() []byte {
+		file, err := i.contents.parse(f)
+		if err != nil {
+			return nil
+		}
+		w := &trace.Writer{}
+		if len(file.Documents) > 0 {
+			w.Doc = file.Documents[0]
+		}
+		return i.table.Instrument(file, w, "")
+	})
 }
 
 // instrumentKust removes remote resources from a kustomization.yaml and adds shadows to
 // its patches. A patch in a file becomes an inline one, so that its origin names this
 // kustomization.yaml even if others use the same file.
 func (i *instrumenter) instrumentKust(files *tree.Tree, k *KustFile) kustText {
-	key := kustKeyOf(files, k)
-	if text, ok := i.kusts[key]; ok {
-		return text
-	}
-	text := i.makeKustText(files, k)
-	i.kusts[key] = text
-	return text
+	return i.kusts.Of(kustKeyOf(files, k), func() kustText { return i.makeKustText(files, k) })
 }
 
 func (i *instrumenter) makeKustText(files *tree.Tree, k *KustFile) kustText {

@@ -22,15 +22,15 @@ type Look struct {
 func (b *Builder) Look(f *tree.File) Look { return b.instrumenter.look(f) }
 
 func (i *instrumenter) look(f *tree.File) Look {
-	found, ok := i.looks[f]
-	if !ok {
-		data, err := f.Data()
-		if found.Err = err; err == nil {
-			found.Words, found.LFS = object.WordsOf(data), f.IsLFSPointer()
-			found.Waives = bytes.Contains(data, []byte("flux-remedy"))
-			found.aliases = bytes.IndexByte(data, '&') >= 0 && bytes.IndexByte(data, '*') >= 0
-		}
-		i.looks[f] = found
+	return i.looks.Of(f, func() Look { return lookAt(f) })
+}
+
+func lookAt(f *tree.File) (found Look) {
+	data, err := f.Data()
+	if found.Err = err; err == nil {
+		found.Words, found.LFS = object.WordsOf(data), f.IsLFSPointer()
+		found.Waives = bytes.Contains(data, []byte("flux-remedy"))
+		found.aliases = bytes.IndexByte(data, '&') >= 0 && bytes.IndexByte(data, '*') >= 0
 	}
 	return found
 }

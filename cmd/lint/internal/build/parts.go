@@ -4,39 +4,30 @@ import (
 	"sigs.k8s.io/kustomize/api/resource"
 	kustypes "sigs.k8s.io/kustomize/api/types"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // parts are what builds are composed of, each content read once as long as there are not
 // too many.
 type parts struct {
-	files   map[tree.Hash][]unit // nil for what is not certain
-	recipes map[tree.Hash]*recipe
-	patches map[patchKey]*patch
-}
-
-func newParts() *parts {
-	return &parts{map[tree.Hash][]unit{}, map[tree.Hash]*recipe{}, map[patchKey]*patch{}}
+	files   cores.Once[tree.Hash, []unit] // nil for what is not certain
+	recipes cores.Once[tree.Hash, *recipe]
+	patches cores.Once[patchKey, *patch]
 }
 
 // keptParts is how many parts of a sort are kept. Beyond it they are read anew.
 const keptParts = 1 << 15
 
-// keep adds a part to those of its sort.
-func keep[K comparable, V any](known map[K]V, key K, part V) {
-	if len(known) >= keptParts {
-		clear(known)
-	}
-	known[key] = part
+func newParts() *parts {
+	p := &parts{}
+	p.files.Most, p.recipes.Most, p.patches.Most = keptParts, keptParts, keptParts
+	return p
 }
 
 // units returns the objects in a file, and reports whether kustomize reads it as they are.
 func (p *parts) units(f *tree.File) ([]unit, bool) {
-	known, ok := p.files[f.Hash()]
-	if !ok {
-		known = unitsIn(f)
-		keep(p.files, f.Hash(), known)
-	}
+	known := p.files.Of(f.Hash(), func() []unit { return unitsIn(f) })
 	return known, known != nil
 }
 
@@ -45,40 +36,38 @@ func unitsIn(f *tree.File) []unit {
 	if err != nil {
 		return nil
 	}
-	units, text := unitsOf(string(data)), string(data)
+	text := string(data)
+	units, apart := unitsOf(text), len(documentsOf(text))
 	whole := &origin{run: func(steps []*step) ([]*resource.Resource, error) { return runFile(f, all, steps) }}
-	apart := len(documentsOf(text))
+	var known []outcome
 	if units == nil {
-		units = whole.units()
+		units, known = whole.units(), whole.after(nil)
 	}
 	for i := range units {
 		units[i].from, units[i].nth, units[i].text = whole, i, nil // which would keep the file
 		if apart == len(units) {
-			units[i].from, units[i].nth = documentOf(f, i, whole), 0
+			units[i].from, units[i].nth = documentOf(f, i, known), 0
 		}
 	}
 	return units
 }
 
 // documentOf returns the origin of one object in a file: what is done to it, kustomize does to its document alone. A
-// file may hold all that Flux is installed with.
-func documentOf(f *tree.File, nth int, whole *origin) *origin {
+// file may hold all that Flux is installed with. What kustomize makes of all of it may be known.
+func documentOf(f *tree.File, nth int, known []outcome) *origin {
 	out := &origin{run: func(steps []*step) ([]*resource.Resource, error) { return runFile(f, nth, steps) }}
-	if known := whole.built[""]; known != nil {
-		out.built = map[string][]outcome{"": known[nth : nth+1]}
+	if known != nil {
+		out.built.Of("", func() []outcome { return known[nth : nth+1] })
 	}
 	return out
 }
 
 // recipe returns what a kustomization.yaml says.
 func (p *parts) recipe(f *tree.File) *recipe {
-	known, ok := p.recipes[f.Hash()]
-	if !ok {
+	return p.recipes.Of(f.Hash(), func() *recipe {
 		data, _ := f.Data() // what cannot be read is no recipe
-		known = recipeOf(data)
-		keep(p.recipes, f.Hash(), known)
-	}
-	return known
+		return recipeOf(data)
+	})
 }
 
 type patchKey struct {
@@ -93,10 +82,5 @@ func (p *parts) patch(text string, target *kustypes.Selector) *patch {
 	if target != nil {
 		key.targeted, key.target = true, *target
 	}
-	known := p.patches[key]
-	if known == nil {
-		known = newPatch(text, target)
-		keep(p.patches, key, known)
-	}
-	return known
+	return p.patches.Of(key, func() *patch { return newPatch(text, target) })
 }

@@ -17,11 +17,10 @@ func (b *Builder) Patch(objects []map[string]any, patches []any) []map[string]an
 		return nil
 	}
 	key := sha256.Sum256(asked)
-	known, ok := b.patched[key]
-	if !ok {
-		known, _ = json.Marshal(patched(objects, patches)) // read from YAML
-		b.patched[key] = known
-	}
+	known := b.patched.Of(key, func() []byte {
+		out, _ := json.Marshal(patched(objects, patches)) // read from YAML
+		return out
+	})
 	var out []map[string]any
 	_ = json.Unmarshal(known, &out)
 	return out

@@ -49,14 +49,13 @@ func (b *Builder) rendered(job sandbox.Job) (out sandbox.Result) {
 		return sandbox.Result{Failures: []string{err.Error()}}
 	}
 	key := sha256.Sum256(data)
-	kept, known := b.sets[key]
-	if !known {
-		kept, err = json.Marshal(b.Render(job))
+	kept := b.sets.Of(key, func() []byte {
+		result, err := json.Marshal(b.Render(job))
 		if err != nil {
-			return sandbox.Result{Failures: []string{err.Error()}}
+			result, _ = json.Marshal(sandbox.Result{Failures: []string{err.Error()}}) // texts only
 		}
-		b.sets[key] = kept
-	}
+		return result
+	})
 	if err := json.Unmarshal(kept, &out); err != nil {
 		return sandbox.Result{Failures: []string{err.Error()}}
 	}

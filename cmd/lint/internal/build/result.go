@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 )
 
 // Result is the result of building a folder for a Flux Kustomization, before variables
@@ -26,7 +28,7 @@ type Result struct {
 	// substituted.
 	PassedOver []PassedOver
 
-	objects map[[sha256.Size]byte]map[int]substituted // by variables
+	objects cores.Once[[sha256.Size]byte, *cores.Once[int, substituted]] // by variables
 }
 
 // add adds what becomes of an object.
@@ -48,7 +50,7 @@ func (r *Result) add(o outcome, substitutes bool) {
 type Objects struct {
 	resources []*Resource
 	variables *Variables
-	known     map[int]substituted
+	known     *cores.Once[int, substituted]
 }
 
 // substituted is what [Variables.Substitute] returns.
@@ -60,24 +62,16 @@ type substituted struct {
 
 // Under returns the resources under variables.
 func (r *Result) Under(v *Variables) Objects {
-	key := v.key()
-	if r.objects == nil {
-		r.objects = map[[sha256.Size]byte]map[int]substituted{}
-	}
-	if r.objects[key] == nil {
-		r.objects[key] = map[int]substituted{}
-	}
-	return Objects{r.Resources, v, r.objects[key]}
+	return Objects{r.Resources, v, r.objects.Of(v.key(), func() *cores.Once[int, substituted] { return &cores.Once[int, substituted]{} })}
 }
 
 // Object returns the nth resource as [Variables.Substitute] does. It is the caller's own,
 // the reasons are not.
 func (o Objects) Object(n int) (object map[string]any, reasons map[string]string, err error) {
-	one, ok := o.known[n]
-	if !ok {
+	one := o.known.Of(n, func() (one substituted) {
 		one.object, one.reasons, one.err = o.variables.Substitute(o.resources[n])
-		o.known[n] = one
-	}
+		return one
+	})
 	if one.err != nil {
 		return nil, one.reasons, one.err
 	}

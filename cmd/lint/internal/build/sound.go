@@ -3,12 +3,22 @@ package build
 import (
 	"encoding/json"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // soundness is whether kustomize builds an object alone.
-type soundness struct{ known, sound bool }
+type soundness struct {
+	asked sync.Once
+	sound bool
+}
+
+// of returns it, given the object.
+func (s *soundness) of(obj map[string]any) bool {
+	s.asked.Do(func() { s.sound = isSound(obj) })
+	return s.sound
+}
 
 // isForeign reports whether kustomize knows nothing of a kind but that it has a name.
 func isForeign(group, kind string) bool {
@@ -22,10 +32,7 @@ func (p *parts) areSound(members *members) bool {
 		if one.taken.alone {
 			continue // kustomize builds it as it is
 		}
-		if s := one.sound; s != nil && !s.known {
-			s.known, s.sound = true, isSound(one.object)
-		}
-		if one.sound != nil && !one.sound.sound {
+		if one.sound != nil && !one.sound.of(one.object) {
 			return false
 		}
 	}

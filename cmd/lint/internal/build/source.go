@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -17,72 +18,86 @@ type Source struct {
 	Own bool
 
 	by      *instrumenter
-	written *tree.Tree           // as it is written
-	plain   *tree.Tree           // the same without what must be fetched
-	traced  *tree.Tree           // plain, with shadows
-	kusts   map[string]*KustFile // by path
-	remotes map[string][]Remote  // removed from a kustomization.yaml, by its path
-	weights map[string]int       // of files and folders, as far as they are known
-	walks   map[string]*Walk     // as far as they are known
+	written *tree.Tree              // as it is written
+	plain   *tree.Tree              // the same without what must be fetched
+	traced  *tree.Tree              // plain, with shadows
+	kusts   map[string]*KustFile    // by path
+	remotes map[string][]Remote     // removed from a kustomization.yaml, by its path
+	weights cores.Once[string, int] // of files and folders that were asked for
+	walks   cores.Once[string, *Walk]
 }
 
 // source returns a source with the files that Flux would pack.
 func (i *instrumenter) source(name string, own bool, files *tree.Tree) *Source {
-	s := &Source{Name: name, Own: own, by: i, written: files, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}, weights: map[string]int{}, walks: map[string]*Walk{}}
+	s := &Source{Name: name, Own: own, by: i, written: files, kusts: map[string]*KustFile{}, remotes: map[string][]Remote{}}
+	s.walks.Most = keptWalks
 	plain, traced := map[string][]byte{}, map[string]func() []byte{}
-	for _, name := range files.Paths() {
-		i.prepare(s, files, name, plain, traced)
+	names := files.Paths()
+	all := make([]prepared, len(names))
+	cores.All(len(names), func(n int) { all[n] = i.prepare(files, names[n]) })
+	for n, p := range all {
+		name := names[n]
+		if p.plain != nil {
+			plain[name] = p.plain
+		}
+		if p.traced != nil {
+			traced[name] = p.traced
+		}
+		if p.kust != nil {
+			s.kusts[name], s.remotes[name] = p.kust, p.remotes
+		}
 	}
 	s.plain = files.With(plain)
 	s.traced = s.plain.Instead(traced)
 	return s
 }
 
-// prepare reads one file and records what is built instead of it: in plain without
-// shadows, in traced with them. Shadows of a manifest are made when a build reads it: many
-// are in no build.
-func (i *instrumenter) prepare(s *Source, files *tree.Tree, name string, plain map[string][]byte, traced map[string]func() []byte) {
+// prepared is what is built instead of a file.
+type prepared struct {
+	plain   []byte        // without shadows; nil for what is written
+	traced  func() []byte // with them; nil for the same
+	kust    *KustFile     // nil if it is none
+	remotes []Remote      // removed from it
+}
+
+// prepare reads one file. Shadows of a manifest are made when a build reads it: many are in no build.
+func (i *instrumenter) prepare(files *tree.Tree, name string) prepared {
 	if !IsManifest(name) && !IsKustFile(name) {
-		return
+		return prepared{}
 	}
-	look := i.look(files.File(name))
+	f := files.File(name)
+	look := i.look(f)
 	if look.Err != nil {
-		return // reported with the tree
+		return prepared{} // reported with the tree
 	}
-	if i.explodes(files.File(name)) {
-		plain[name] = []byte("its YAML aliases expand to too much: {") // a build that reads it fails
-		return
+	if i.explodes(f) {
+		return prepared{plain: []byte("its YAML aliases expand to too much: {")} // a build that reads it fails
 	}
-	if !IsKustFile(name) && !look.Traced {
-		return
+	shadowed := prepared{traced: func() []byte { return i.shadowed(f) }}
+	switch {
+	case !IsKustFile(name) && !look.Traced:
+		return prepared{}
+	case !IsKustFile(name):
+		return shadowed
 	}
-	if !IsKustFile(name) {
-		traced[name] = func() []byte { return i.shadowed(files.File(name)) }
-		return
-	}
-	file, err := i.contents.parse(files.File(name))
+	file, err := i.contents.parse(f)
 	if err != nil {
-		return
+		return prepared{}
 	}
 	if IsEmpty(file) {
-		s.kusts[name] = emptyKustFile(name, file)
-		return
+		return prepared{kust: emptyKustFile(name, file)}
 	}
 	k := kustFileOf(name, file)
 	if k == nil || object.IsTraced(k.Object) {
-		traced[name] = func() []byte { return i.shadowed(files.File(name)) }
-		return
+		return shadowed
 	}
 	k.spelt()
-	s.kusts[name] = k
 	text := i.instrumentKust(files, k)
-	s.remotes[name] = text.remotes
-	if text.plain != nil {
-		plain[name] = text.plain
-	}
+	out := prepared{plain: text.plain, kust: k, remotes: text.remotes}
 	if text.traced != nil {
-		traced[name] = func() []byte { return text.traced }
+		out.traced = func() []byte { return text.traced }
 	}
+	return out
 }
 
 // Sub returns the source that begins at a folder of this one. A patch that

@@ -17,11 +17,11 @@ import (
 // simpleUse matches the uses of a variable that have no more than a default.
 var simpleUse = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{(\w+)(:?[=-][A-Za-z0-9./-]*)?\}`) })
 
-// use stands for such a use. Before it, before another dollar or a bracket, and where what follows is not
-// seen, a dollar may mean more than itself, which oddDollar matches.
+// use stands for such a use. Before it, and before another dollar or a bracket, a dollar may mean more than itself,
+// which oddDollar matches.
 const use = "\x00"
 
-var oddDollar = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(?:[{$\x00]|$)`) })
+var oddDollar = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$[{$\x00]`) })
 
 // simpleValue matches values that mean the same wherever they stand in a text.
 var simpleValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9./_:-]*[A-Za-z0-9/])?$`) })
@@ -33,7 +33,7 @@ func (v *Variables) inValues(obj map[string]any) (map[string]any, bool) {
 		return nil, false
 	}
 	within := &inTexts{v, maxInTexts}
-	out, ok := within.value(obj, false)
+	out, _, ok := within.value(obj, false)
 	object, isObject := out.(map[string]any)
 	return object, ok && isObject
 }
@@ -48,50 +48,47 @@ type inTexts struct {
 // larger ones it must be known how large it becomes before anything is substituted.
 const maxInTexts = 64 << 10
 
-// value returns a value, which may be an item of a list, with its variables substituted.
-func (s *inTexts) value(value any, item bool) (any, bool) {
-	if !hasDollar(value) {
-		return value, true
-	}
+// value returns a value, which may be an item of a list, with its variables substituted, and reports whether that is
+// another value.
+func (s *inTexts) value(value any, item bool) (out any, another, ok bool) {
 	switch value := value.(type) {
 	case map[string]any:
-		out := maps.Clone(value)
+		out := value
 		for key, inner := range value {
-			changed, ok := s.value(inner, false)
-			if out[key] = changed; !ok || strings.Contains(key, "$") {
-				return nil, false
+			changed, other, ok := s.value(inner, false)
+			if !ok || strings.Contains(key, "$") {
+				return nil, false, false
+			}
+			if other && !another {
+				out, another = maps.Clone(value), true
+			}
+			if other {
+				out[key] = changed
 			}
 		}
-		return out, true
+		return out, another, true
 	case []any:
-		out := slices.Clone(value)
+		out := value
 		for i, inner := range value {
-			changed, ok := s.value(inner, true)
-			if out[i] = changed; !ok {
-				return nil, false
+			changed, other, ok := s.value(inner, true)
+			if !ok {
+				return nil, false, false
+			}
+			if other && !another {
+				out, another = slices.Clone(value), true
+			}
+			if other {
+				out[i] = changed
 			}
 		}
-		return out, true
-	}
-	text, _ := value.(string)
-	return s.text(text, item)
-}
-
-// hasDollar reports whether there is a "$" in a text or a key of a value.
-func hasDollar(value any) bool {
-	switch value := value.(type) {
-	case map[string]any:
-		for key, inner := range value {
-			if strings.Contains(key, "$") || hasDollar(inner) {
-				return true
-			}
-		}
-	case []any:
-		return slices.ContainsFunc(value, hasDollar)
+		return out, another, true
 	case string:
-		return strings.Contains(value, "$")
+		if strings.Contains(value, "$") {
+			out, ok := s.text(value, item)
+			return out, out != any(value), ok
+		}
 	}
-	return false
+	return value, false, true
 }
 
 // text substitutes variables in one text, written where it stands: after a key or a dash. A "#"
@@ -105,7 +102,7 @@ func (s *inTexts) text(text string, item bool) (any, bool) {
 		return nil, false
 	case !strings.Contains(text, "${"):
 		return text, true
-	case !lines && strings.Contains(text, "#"):
+	case !lines && strings.Contains(text, "#"), lines && strings.HasSuffix(text, "$"): // what follows it is not seen
 		return nil, false
 	}
 	for _, used := range simpleUse().FindAllStringSubmatch(text, -1) {

@@ -39,19 +39,14 @@ func (s *Source) Walk(dir string, ks map[string]any) *Walk {
 	dir = path.Clean(dir)
 	added := addedComponents(ks)
 	key := strings.Join(append([]string{dir}, added...), "\x00")
-	if known := s.walks[key]; known != nil {
-		return known
-	}
-	w := &walker{&Walk{asked: map[string]bool{}}, s, map[visit]bool{}, map[string]bool{}}
-	w.entry(dir, objects)
-	for _, name := range added {
-		w.entry(path.Join(dir, name), objects)
-	}
-	if len(s.walks) >= keptWalks {
-		clear(s.walks)
-	}
-	s.walks[key] = w.Walk
-	return w.Walk
+	return s.walks.Of(key, func() *Walk {
+		w := &walker{&Walk{asked: map[string]bool{}}, s, map[visit]bool{}, map[string]bool{}}
+		w.entry(dir, objects)
+		for _, name := range added {
+			w.entry(path.Join(dir, name), objects)
+		}
+		return w.Walk
+	})
 }
 
 // addedComponents returns the components that a Flux Kustomization adds to its folder.

@@ -12,29 +12,30 @@ const maxWeight = 50_000
 // weight returns how many objects and folders a build takes together, each as often as
 // it is listed.
 func (s *Source) weight(dir string, ks map[string]any) int {
-	sum := s.weightOf(path.Clean(dir))
-	for _, name := range addedComponents(ks) {
-		sum = min(sum+s.weightOf(path.Join(dir, name)), 2*maxWeight)
+	sum := 0
+	for _, name := range append([]string{"."}, addedComponents(ks)...) {
+		name = path.Join(dir, name)
+		sum = min(sum+s.weights.Of(name, func() int { return s.weightOf(name, map[string]int{}) }), 2*maxWeight)
 	}
 	return sum
 }
 
-// weightOf returns the weight of a file or a folder, at most a little more than may be.
-func (s *Source) weightOf(name string) int {
-	if weight, known := s.weights[name]; known {
+// weightOf returns the weight of a file or a folder, at most a little more than may be, given those that are known.
+func (s *Source) weightOf(name string, known map[string]int) int {
+	if weight, is := known[name]; is {
 		return weight
 	}
-	s.weights[name] = 0 // kustomize refuses a circle
+	known[name] = 0 // kustomize refuses a circle
 	sum := 1
 	if s.IsDir(name) {
 		for _, inner := range s.takenFrom(name) {
-			sum = min(sum+s.weightOf(inner), 2*maxWeight)
+			sum = min(sum+s.weightOf(inner, known), 2*maxWeight)
 		}
 	} else if f := s.plain.File(name); f != nil {
 		data, _ := f.Data()
 		sum += bytes.Count(data, []byte("\n---"))
 	}
-	s.weights[name] = sum
+	known[name] = sum
 	return sum
 }
 

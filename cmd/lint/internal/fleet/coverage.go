@@ -19,6 +19,9 @@ type coverage struct {
 	broken   map[string]string      // paths that a failed build reads, with the reason
 	beside   map[string]bool        // those that only folders read that nothing applies, and are not in them
 	remotes  []release.Undetermined // remote resources of the builds
+
+	done []func(*coverage) // what was recorded in a fork, to record it again
+	open map[string]bool   // what a fork was asked for and had not settled; nil if it is none
 }
 
 func newCoverage(x *Index) *coverage {
@@ -26,11 +29,40 @@ func newCoverage(x *Index) *coverage {
 }
 
 func (c *coverage) clone() *coverage {
-	return &coverage{c.index, maps.Clone(c.consumed), maps.Clone(c.built), maps.Clone(c.broken), maps.Clone(c.beside), slices.Clone(c.remotes)}
+	return &coverage{c.index, maps.Clone(c.consumed), maps.Clone(c.built), maps.Clone(c.broken), maps.Clone(c.beside), slices.Clone(c.remotes), slices.Clip(c.done), c.open}
+}
+
+// fork returns a coverage that begins as this one, to walk a cluster with beside others.
+func (c *coverage) fork() *coverage {
+	out := c.clone()
+	out.open = map[string]bool{}
+	return out
+}
+
+// join records what a fork has recorded, and reports true, unless what was recorded since would have been another
+// answer to what the fork was asked.
+func (c *coverage) join(fork *coverage) bool {
+	for name := range fork.open {
+		if c.settled(name) {
+			return false
+		}
+	}
+	for _, record := range fork.done {
+		record(c)
+	}
+	return true
+}
+
+// again notes how to record the same in another coverage.
+func (c *coverage) again(record func(*coverage)) {
+	if c.open != nil {
+		c.done = append(c.done, record)
+	}
 }
 
 // reach records the files that a build has read.
 func (c *coverage) reach(s *build.Source, walk *build.Walk) {
+	c.again(func(other *coverage) { other.reach(s, walk) })
 	for _, name := range walk.Files {
 		if own, ok := c.index.path(s, name); ok {
 			c.consumed[own], c.built[own] = true, true
@@ -47,6 +79,11 @@ func (c *coverage) reach(s *build.Source, walk *build.Walk) {
 // would have applied: their releases are undetermined. Of files that are not
 // inner ones it says nothing: only a folder reads them that nothing applies.
 func (c *coverage) fail(s *build.Source, walk *build.Walk, reason string, inner func(name string) bool) {
+	c.again(func(other *coverage) { other.failAll(s, walk, reason, inner) })
+	c.failAll(s, walk, reason, inner)
+}
+
+func (c *coverage) failAll(s *build.Source, walk *build.Walk, reason string, inner func(name string) bool) {
 	for _, name := range walk.Files {
 		own, ok := c.index.path(s, name)
 		if !ok || c.broken[own] != "" && (!c.beside[own] || !inner(own)) {
@@ -59,7 +96,7 @@ func (c *coverage) fail(s *build.Source, walk *build.Walk, reason string, inner 
 		}
 		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
 			if dir := pathOf(obj); object.IsKustomization(obj) && dir != "" && s.IsDir(dir) {
-				c.fail(s, s.Walk(dir, obj), reason, inner)
+				c.failAll(s, s.Walk(dir, obj), reason, inner)
 			}
 		})
 	}
@@ -67,6 +104,7 @@ func (c *coverage) fail(s *build.Source, walk *build.Walk, reason string, inner 
 
 // fetch records the remote resources of a build for a cluster, each once.
 func (c *coverage) fetch(walk *build.Walk, cluster string) {
+	c.again(func(other *coverage) { other.fetch(walk, cluster) })
 	for _, remote := range walk.Remotes {
 		u := release.Undetermined{
 			File: remote.File, Line: remote.Line, Cluster: cluster,
@@ -78,5 +116,21 @@ func (c *coverage) fetch(walk *build.Walk, cluster string) {
 	}
 }
 
+// doubt records that files may be in a build, unless one is known to fail that would have read them.
+func (c *coverage) doubt(names []string, reason string) {
+	c.again(func(other *coverage) { other.doubt(names, reason) })
+	for _, name := range names {
+		if c.broken[name] == "" {
+			c.broken[name] = reason
+		}
+	}
+}
+
 // settled reports whether a build has read a file, or failed and would have read it.
-func (c *coverage) settled(name string) bool { return c.built[name] || c.broken[name] != "" }
+func (c *coverage) settled(name string) bool {
+	is := c.built[name] || c.broken[name] != ""
+	if !is && c.open != nil {
+		c.open[name] = true
+	}
+	return is
+}

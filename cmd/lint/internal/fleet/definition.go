@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/internal/crd"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -21,7 +22,13 @@ type definition struct {
 }
 
 // schemas are those of definitions, each read once, by their content.
-type schemas map[[sha256.Size]byte]*release.Schema
+type schemas = cores.Once[[sha256.Size]byte, read]
+
+// read is the schema of a definition, or a note on why it has none.
+type read struct {
+	schema *release.Schema
+	note   string
+}
 
 // content returns a definition as JSON, and the hash of what it says and where it is from.
 func (d definition) content() (text []byte, key [sha256.Size]byte) {
@@ -29,31 +36,27 @@ func (d definition) content() (text []byte, key [sha256.Size]byte) {
 	return text, sha256.Sum256(append([]byte(d.from+" "), text...))
 }
 
-// of returns the schema of a definition, or a note on why it has none.
-func (s schemas) of(d definition) (schema *release.Schema, note string) {
-	_, key := d.content()
-	if known := s[key]; known != nil {
-		return known, ""
+func (d definition) read() (out read) {
+	var err error
+	if out.schema, err = crd.SchemaOf(d.object, d.from); err != nil {
+		out.note = "in " + d.from + " does not say which fields there are: " + oneLine(err.Error())
 	}
-	schema, err := crd.SchemaOf(d.object, d.from)
-	if err != nil {
-		return nil, "in " + d.from + " does not say which fields there are: " + oneLine(err.Error())
-	}
-	s[key] = schema
-	return schema, ""
+	return out
 }
 
 // define adds to an installation what the API server of its cluster accepts.
 func (p *pass) define(cluster string, to *Installation) {
 	found, note := p.definition(cluster, object.HelmReleases, p.objects)
 	found.from = p.from(found, object.HelmReleases)
-	to.define(p.index.schemas, found, note)
+	to.define(&p.index.schemas, found, note)
 }
 
 // define adds what a definition says, if there is one, or a note on why that is not known.
-func (i *Installation) define(all schemas, found definition, note string) {
+func (i *Installation) define(all *schemas, found definition, note string) {
 	if found.object != nil {
-		i.Controller.Schema, note = all.of(found)
+		_, key := found.content()
+		known := all.Of(key, found.read)
+		i.Controller.Schema, note = known.schema, known.note
 	}
 	if note != "" {
 		i.Notes = append(i.Notes, "the HelmRelease definition "+note)
@@ -94,33 +97,33 @@ func (p *pass) from(d definition, name string) string {
 	return "Kustomization " + d.by.FullName()
 }
 
-// definition returns the one of a name that is written in the tree, or a note that several are. It compares them
-// once.
-func (x *Index) definition(name string) (found definition, note string) {
-	if x.agreed[name] == nil {
-		found, note = x.agreement(name)
-		x.agreed[name] = func() (definition, string) { return found, note }
-	}
-	return x.agreed[name]()
+// written is the definition of a name that is written in the tree, or a note that several are.
+type written struct {
+	definition
+	note string
 }
 
-func (x *Index) agreement(name string) (found definition, note string) {
-	for _, w := range x.definitions[name] {
-		switch {
-		case found.object == nil:
-			found = definition{object: w.Object, from: w.Path}
-		case !reflect.DeepEqual(found.object["spec"], w.Object["spec"]):
-			return definition{}, fmt.Sprintf("is not known: those in %s and %s differ", found.from, w.Path)
+// definition returns what is written of a name, once: definitions are large, and many objects ask for them.
+func (x *Index) definition(name string) (found definition, note string) {
+	out := x.written.Of(name, func() (out written) {
+		for _, w := range x.definitions[name] {
+			switch {
+			case out.object == nil:
+				out.definition = definition{object: w.Object, from: w.Path}
+			case !reflect.DeepEqual(out.object["spec"], w.Object["spec"]):
+				return written{note: fmt.Sprintf("is not known: those in %s and %s differ", out.from, w.Path)}
+			}
 		}
-	}
-	return found, ""
+		return out
+	})
+	return out.definition, out.note
 }
 
 // ByHand returns what is known of the cluster of releases that nothing applies: it has the
 // definition of HelmRelease of a tree in which there is no entry of a cluster.
 func (f *Fleet) ByHand() (out Installation) {
 	if found, note := f.Index.definition(object.HelmReleases); !f.Entered {
-		out.define(f.Index.schemas, found, note)
+		out.define(&f.Index.schemas, found, note)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
@@ -19,14 +20,14 @@ type Index struct {
 	Files   *tree.Tree
 	Builder *build.Builder
 
-	kustomizations []Written                              // Flux Kustomizations with a source
-	definitions    map[string][]Written                   // CustomResourceDefinitions of Flux, by name
-	agreed         map[string]func() (definition, string) // by name, once they are compared
-	schemas        schemas                                // that those of HelmRelease have
-	kindsOf        map[[sha256.Size]byte]kinds            // that the other ones define, by their content
-	defined        map[uintptr]defined                    // the same, by the address of the definition
-	named          func() map[string][]Written            // by kind and name
-	packed         map[string]*build.Source               // the tree as a source, by spec.ignore
+	kustomizations []Written                            // Flux Kustomizations with a source
+	definitions    map[string][]Written                 // CustomResourceDefinitions of Flux, by name
+	schemas        schemas                              // that those of HelmRelease have
+	kindsOf        cores.Once[[sha256.Size]byte, kinds] // that the other ones define, by their content
+	defined        cores.Once[uintptr, defined]         // the same, by the address of the definition
+	written        cores.Once[string, written]          // of a definition, by its name
+	named          func() map[string][]Written          // by kind and name
+	packed         cores.Once[string, *build.Source]    // the tree as a source, by spec.ignore
 }
 
 // Written is an object as it is written in a file.
@@ -38,7 +39,7 @@ type Written struct {
 
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
-	x := &Index{Files: files, Builder: builder, definitions: map[string][]Written{}, schemas: schemas{}, kindsOf: map[[sha256.Size]byte]kinds{}, defined: map[uintptr]defined{}, agreed: map[string]func() (definition, string){}, packed: map[string]*build.Source{}}
+	x := &Index{Files: files, Builder: builder, definitions: map[string][]Written{}}
 	x.named = sync.OnceValue(x.byName)
 	x.each(func(l build.Look) bool { return l.Traced || l.Defines }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {
@@ -56,15 +57,16 @@ func (x *Index) look(name string) build.Look { return x.Builder.Look(x.Files.Fil
 // each calls f for the objects of the manifests for which may is true. Files
 // that cannot be read are left out; the survey reports them.
 func (x *Index) each(may func(build.Look) bool, f func(Written)) {
-	for _, name := range x.Files.Paths() {
-		if !build.IsManifest(name) {
-			continue
+	names := x.Files.Paths()
+	found := make([]*yamledit.File, len(names))
+	cores.All(len(names), func(i int) {
+		if build.IsManifest(names[i]) && may(x.look(names[i])) {
+			found[i], _ = x.Builder.Parse(x.Files.File(names[i]))
 		}
-		if !may(x.look(name)) {
-			continue
-		}
-		if file, err := x.Builder.Parse(x.Files.File(name)); err == nil {
-			object.Each(file, func(doc *yamledit.Document, obj map[string]any) { f(Written{name, doc, obj}) })
+	})
+	for i, file := range found {
+		if file != nil {
+			object.Each(file, func(doc *yamledit.Document, obj map[string]any) { f(Written{names[i], doc, obj}) })
 		}
 	}
 }

@@ -2,8 +2,11 @@ package fleet
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 )
 
 // outer returns the clusters that no other one applies or has taken out, once the paths of its
@@ -13,15 +16,27 @@ func (r *resolver) outer(ctx context.Context, all []*Cluster) ([]*Cluster, error
 	if len(all) < 2 {
 		return all, nil
 	}
+	evidence := make([]map[string]bool, len(all))
 	reached, closed := make([]*coverage, len(all)), make([]map[string]bool, len(all))
-	for i, c := range all {
-		trial := *r.world
-		trial.coverage, trial.asked = newCoverage(r.index), nothing()
-		p, err := (&resolver{world: &trial}).resolve(ctx, c)
-		if err != nil {
-			return nil, err
+	trial := func(i int) error {
+		own := *r.world
+		own.coverage, own.asked, own.evidence = newCoverage(r.index), nothing(), maps.Clone(r.evidence)
+		p, err := (&resolver{world: &own}).resolve(ctx, all[i])
+		if err == nil {
+			reached[i], closed[i] = own.coverage, p.closed()
+			evidence[i] = own.evidence
 		}
-		reached[i], closed[i] = trial.coverage, p.closed()
+		return err
+	}
+	if err := trial(0); err != nil { // the others begin with what it has found to look for
+		return nil, err
+	}
+	maps.Copy(r.evidence, evidence[0])
+	if err := cores.Each(len(all)-1, func(i int) error { return trial(i + 1) }); err != nil {
+		return nil, err
+	}
+	for _, found := range evidence {
+		maps.Copy(r.evidence, found)
 	}
 	reaches := func(i, j int) bool {
 		return i != j && (all[j].switchedOff(closed[i]) || !slices.ContainsFunc(all[j].files, func(file string) bool { return !reached[i].built[file] }))

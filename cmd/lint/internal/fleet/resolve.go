@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/konfig"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 )
 
 // resolver walks all clusters of a tree.
@@ -111,21 +113,19 @@ func (r *resolver) follow(ctx context.Context, clusters []*Cluster) error {
 	passes := make([]*pass, len(clusters))
 	outdated := func(p *pass) bool { return p == nil || p.outdated() }
 	for slices.ContainsFunc(passes, outdated) {
-		again := make([]bool, len(passes))
+		var again []*Cluster
+		var at []int
 		for i, p := range passes {
-			again[i] = outdated(p)
+			if outdated(p) {
+				again, at = append(again, clusters[i]), append(at, i)
+			}
 		}
-		for i, c := range clusters {
-			if !again[i] {
-				continue
-			}
-			if r.progress != nil {
-				r.progress("building cluster " + c.Name)
-			}
-			var err error
-			if passes[i], err = r.resolve(ctx, c); err != nil {
-				return err
-			}
+		walked, err := r.sideBySide(ctx, again)
+		if err != nil {
+			return err
+		}
+		for i, p := range walked {
+			passes[at[i]] = p
 		}
 	}
 	for i, c := range clusters {
@@ -134,6 +134,38 @@ func (r *resolver) follow(ctx context.Context, clusters []*Cluster) error {
 		})
 	}
 	return nil
+}
+
+// sideBySide walks clusters as if one after the other: each begins with what is known before all of them, and is
+// walked once more if it asked for something that one before it has found out. In a change they share the base.
+func (r *resolver) sideBySide(ctx context.Context, clusters []*Cluster) ([]*pass, error) {
+	passes := make([]*pass, len(clusters))
+	one := func(i int) (err error) {
+		if r.progress != nil {
+			r.progress("building cluster " + clusters[i].Name)
+		}
+		own := *r.world
+		own.coverage, own.evidence = r.coverage.fork(), maps.Clone(r.evidence)
+		passes[i], err = (&resolver{world: &own}).resolve(ctx, clusters[i])
+		return err
+	}
+	if r.base == nil && len(clusters) > 1 {
+		if err := cores.Each(len(clusters), one); err != nil {
+			return nil, err
+		}
+	}
+	for i, c := range clusters {
+		if passes[i] != nil && r.coverage.join(passes[i].coverage) {
+			maps.Copy(r.evidence, passes[i].evidence)
+			passes[i].coverage = r.coverage
+			continue
+		}
+		var err error
+		if passes[i], err = r.resolve(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	return passes, nil
 }
 
 // passes walks a cluster until no missing object turns up any more, at most maxPasses

@@ -42,14 +42,20 @@ func (s *sources) revision(source map[string]any) (*build.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := s.trees[label]
-	if files == nil {
-		if files, err = s.at(name, label); err != nil {
-			return nil, err
-		}
-		s.trees[label] = files
+	at := s.trees.Of(label, func() (out revised) {
+		out.files, out.err = s.at(name, label)
+		return out
+	})
+	if at.err != nil {
+		return nil, at.err
 	}
-	return s.content("the repository at "+label, label, files, source)
+	return s.content("the repository at "+label, label, at.files, source)
+}
+
+// revised is another revision of the tree, or why it cannot be read.
+type revised struct {
+	files *tree.Tree
+	err   error
 }
 
 // revisionOf returns how Git names what a ref of a GitRepository selects, and how

@@ -22,18 +22,13 @@ type defined struct {
 // kinds returns what a definition defines. Many objects ask for it: it is remembered by its address, too.
 func (x *Index) kinds(d definition) kinds {
 	address := reflect.ValueOf(d.object).Pointer()
-	if known, ok := x.defined[address]; ok {
-		return known.kinds
-	}
-	text, key := definition{object: d.object}.content()
-	out, ok := x.kindsOf[key]
-	if !ok {
-		read, _ := crd.Read(text) // what cannot be read defines nothing
-		out = read.Known()
-		x.kindsOf[key] = out
-	}
-	x.defined[address] = defined{d.object, out}
-	return out
+	return x.defined.Of(address, func() defined {
+		text, key := definition{object: d.object}.content()
+		return defined{d.object, x.kindsOf.Of(key, func() kinds {
+			read, _ := crd.Read(text) // what cannot be read defines nothing
+			return read.Known()
+		})}
+	}).kinds
 }
 
 // redefined returns why the API server of a cluster does not take an object of Flux, given why by what is known

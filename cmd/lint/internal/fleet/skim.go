@@ -170,14 +170,11 @@ func (s *sources) guide(f *tree.File) (object.Guide, bool) {
 	if f == nil {
 		return object.Guide{}, false
 	}
-	found, ok := s.guides[f]
-	if !ok {
-		if data, err := f.Data(); err == nil {
-			found = object.GuideOf(data)
-		} else {
-			found.Steers = true
+	return s.guides.Of(f, func() object.Guide {
+		data, err := f.Data()
+		if err != nil {
+			return object.Guide{Steers: true}
 		}
-		s.guides[f] = found
-	}
-	return found, true
+		return object.GuideOf(data)
+	}), true
 }

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
@@ -108,7 +109,7 @@ func skimmedAsWhole(t *testing.T, name string, files *tree.Tree) (skims int) {
 		for _, c := range f.Clusters {
 			out = append(out, "cluster "+c.Name+" "+c.File)
 			for id, k := range c.pass.applied {
-				out = append(out, c.Name+" "+id+" "+asJSON(k.Object["spec"]))
+				out = append(out, c.Name+" "+id+" "+asJSON(trace.Strip(k.Object)["spec"]))
 			}
 			reached := maps.Clone(c.pass.coverage.consumed)
 			for file := range c.pass.coverage.broken {

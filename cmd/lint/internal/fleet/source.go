@@ -265,10 +265,11 @@ func (l *lookup) markPrefix(k *Kustomization) {
 		return
 	}
 	source = l.sources.from(source, l.root.dir)
+	var names []string
 	for _, name := range source.Files().Paths() {
-		own, ok := l.index.path(source, name)
-		if ok && strings.HasPrefix(name, dir+"/") && l.coverage.broken[own] == "" {
-			l.coverage.broken[own] = "may be applied by Kustomization " + k.FullName() + ", whose path is not known"
+		if own, ok := l.index.path(source, name); ok && strings.HasPrefix(name, dir+"/") {
+			names = append(names, own)
 		}
 	}
+	l.coverage.doubt(names, "may be applied by Kustomization "+k.FullName()+", whose path is not known")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -15,15 +16,21 @@ type sources struct {
 	mapped map[string]*tree.Tree // by Kind/namespace/name
 
 	// contents are the repository as GitRepositories take it, by revision and settings.
-	contents map[string]*build.Source
-	other    map[string]*build.Source // mapped by the user, by reference
-	parts    map[part]*build.Source
+	contents cores.Once[string, content]
+	other    cores.Once[string, *build.Source] // mapped by the user, by reference
+	parts    cores.Once[part, *build.Source]
 
 	// at reads another revision of the tree.
 	at    func(revision, label string) (*tree.Tree, error)
-	trees map[string]*tree.Tree // by label
+	trees cores.Once[string, revised] // by label
 
-	guides map[*tree.File]object.Guide // as far as they are known
+	guides cores.Once[*tree.File, object.Guide]
+}
+
+// content is a source that a GitRepository takes, or why it cannot.
+type content struct {
+	source *build.Source
+	err    error
 }
 
 // part is a source that begins at a folder of another.
@@ -33,20 +40,15 @@ type part struct {
 }
 
 func newSources(x *Index, mapped map[string]*tree.Tree, at func(revision, label string) (*tree.Tree, error)) *sources {
-	return &sources{
-		index: x, mapped: mapped, other: map[string]*build.Source{},
-		parts: map[part]*build.Source{}, at: at, trees: map[string]*tree.Tree{}, contents: map[string]*build.Source{}, guides: map[*tree.File]object.Guide{},
-	}
+	return &sources{index: x, mapped: mapped, at: at}
 }
 
 // tree returns the source that is the tree itself, without what spec.ignore
 // excludes.
 func (s *sources) tree(ignore string) *build.Source {
-	packed := s.index.packed
-	if packed[ignore] == nil {
-		packed[ignore] = s.index.Builder.Source("the repository", true, s.index.Files.Pack(ignore))
-	}
-	return packed[ignore]
+	return s.index.packed.Of(ignore, func() *build.Source {
+		return s.index.Builder.Source("the repository", true, s.index.Files.Pack(ignore))
+	})
 }
 
 // content returns the files that a GitRepository provides: without those that its spec.ignore
@@ -58,15 +60,15 @@ func (s *sources) content(name, key string, files *tree.Tree, repository map[str
 		return nil, err
 	}
 	key += "\x00" + ignore + "\x00" + strings.Join(sparse, "\x00")
-	if s.contents[key] == nil {
+	out := s.contents.Of(key, func() content {
 		if len(sparse) > 0 {
 			if files, err = files.Sparse(sparse); err != nil {
-				return nil, err
+				return content{err: err}
 			}
 		}
-		s.contents[key] = s.index.Builder.Source(name, true, files.Pack(ignore))
-	}
-	return s.contents[key], nil
+		return content{source: s.index.Builder.Source(name, true, files.Pack(ignore))}
+	})
+	return out.source, out.err
 }
 
 // sparseOf returns spec.sparseCheckout of a GitRepository.
@@ -87,10 +89,10 @@ func sparseOf(repository map[string]any) ([]string, error) {
 func (s *sources) of(ref reference) *build.Source {
 	name := ref.String()
 	files, ok := s.mapped[name]
-	if ok && s.other[name] == nil {
-		s.other[name] = s.index.Builder.Source("source "+name, true, files.Pack(""))
+	if !ok {
+		return nil
 	}
-	return s.other[name]
+	return s.other.Of(name, func() *build.Source { return s.index.Builder.Source("source "+name, true, files.Pack("")) })
 }
 
 // from returns the source that begins at a folder of another.
@@ -98,9 +100,5 @@ func (s *sources) from(of *build.Source, dir string) *build.Source {
 	if dir == "" || dir == "." {
 		return of
 	}
-	key := part{of, dir}
-	if s.parts[key] == nil {
-		s.parts[key] = of.Sub(dir)
-	}
-	return s.parts[key]
+	return s.parts.Of(part{of, dir}, func() *build.Source { return of.Sub(dir) })
 }

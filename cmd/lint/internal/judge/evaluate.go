@@ -3,12 +3,9 @@ package judge
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -68,22 +65,13 @@ func Evaluate(ctx context.Context, engine *rules.Engine, config Configuration, t
 // Evaluate evaluates every release of a tree, on all cores.
 func (e *Evaluator) Evaluate(ctx context.Context, tree *effective.Tree) (State, error) {
 	s := newState(tree, make([]Release, len(tree.Releases))...)
-	workers, ctx := errgroup.WithContext(ctx)
-	var taken atomic.Int64
-	for range min(runtime.GOMAXPROCS(0), len(tree.Releases)) {
-		workers.Go(func() error {
-			for i := taken.Add(1) - 1; i < int64(len(tree.Releases)); i = taken.Add(1) - 1 {
-				verdict, err := e.evaluate(ctx, tree.Releases[i])
-				s.Releases[i] = Release{Release: tree.Releases[i], Verdict: verdict}
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
 	s.InForce, s.Rule = e.engine.InForce(), e.engine.Rule
-	if err := workers.Wait(); err != nil { // some releases are not there
+	err := cores.Each(len(tree.Releases), func(i int) error {
+		verdict, err := e.evaluate(ctx, tree.Releases[i])
+		s.Releases[i] = Release{Release: tree.Releases[i], Verdict: verdict}
+		return err
+	})
+	if err != nil { // some releases are not there
 		return State{}, err
 	}
 	e.waiveLocally(s)

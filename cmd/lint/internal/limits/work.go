@@ -1,6 +1,8 @@
 package limits
 
 import (
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -10,8 +12,8 @@ import (
 type Work struct {
 	mu    sync.Mutex
 	phase string
-	step  string
-	since time.Time     // when the step began
+	steps []*string     // that run now, side by side
+	since time.Time     // when the first of them began, or another one ended
 	used  time.Duration // what the process had computed until then
 }
 
@@ -23,15 +25,20 @@ func (w *Work) Show(what string) {
 }
 
 // Step begins a step that nothing can stop: "building Kustomization apps". The
-// function that it returns ends it. Steps are one after the other.
+// function that it returns ends it. Those that run beside it then begin their time anew: they
+// may have waited for it.
 func (w *Work) Step(what string) (done func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.step, w.since, w.used = what, time.Now(), cpuTime()
+	own := &what
+	if w.steps = append(w.steps, own); len(w.steps) == 1 {
+		w.since, w.used = time.Now(), cpuTime()
+	}
 	return func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.step = ""
+		w.steps = slices.DeleteFunc(w.steps, func(s *string) bool { return s == own })
+		w.since, w.used = time.Now(), cpuTime()
 	}
 }
 
@@ -40,20 +47,25 @@ func (w *Work) while() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
-	case w.step != "":
-		return " while " + w.step
+	case len(w.steps) > 0:
+		var names []string
+		for _, s := range w.steps {
+			names = append(names, *s)
+		}
+		return " while " + strings.Join(names, " and ")
 	case w.phase != "":
 		return " while " + w.phase
 	}
 	return ""
 }
 
-// stepTime returns how long the step has computed, and no longer than it has taken: a machine that has other things
-// to do, and a process with several threads, count for nothing. It is zero if there is no step.
+// stepTime returns how long the steps have computed since one of them ended, and no longer than that has taken: a
+// machine that has other things to do, and a process with several threads, count for nothing. It is zero if there is
+// no step.
 func (w *Work) stepTime() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.step == "" {
+	if len(w.steps) == 0 {
 		return 0
 	}
 	return min(time.Since(w.since), cpuTime()-w.used)

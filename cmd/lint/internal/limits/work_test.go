@@ -32,3 +32,26 @@ func TestStepTime(t *testing.T) {
 		}
 	})
 }
+
+// Steps run side by side: all are named, and when one ends the time of the others begins anew, which may have waited
+// for it.
+func TestStepsSideBySide(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var w Work
+		first := w.Step("building a")
+		for used := cpuTime(); cpuTime()-used < 10*time.Millisecond; {
+		}
+		time.Sleep(time.Hour)
+		defer w.Step("building b")()
+		if got := w.while(); got != " while building a and building b" {
+			t.Errorf("got %q", got)
+		}
+		if got := w.stepTime(); got < 10*time.Millisecond {
+			t.Errorf("a step that began while another one computes has reset its time to %s", got)
+		}
+		first()
+		if got := w.stepTime(); got != 0 || w.while() != " while building b" {
+			t.Errorf("a step has taken %s%s", got, w.while())
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
@@ -48,17 +49,20 @@ func (o Origin) IsOperation() bool {
 }
 
 // Table holds the origins that tags refer to. The zero table is empty and ready to use.
-// It is not safe for concurrent use.
+// It is safe for concurrent use once its fields are set.
 type Table struct {
 	// ListWriters is true if objects carry all their writers too, see [Table.Writers].
 	ListWriters bool
 
+	mu      sync.RWMutex
 	origins []Origin
 }
 
 const tagPrefix = "trace:"
 
 func (t *Table) add(o Origin) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.origins = append(t.origins, o)
 	return tagPrefix + strconv.Itoa(len(t.origins)-1)
 }
@@ -72,6 +76,8 @@ func (t *Table) Origin(tag any) (Origin, bool) {
 		return Origin{}, false
 	}
 	i, err := strconv.Atoi(number)
+	t.mu.RLock()
+	defer t.mu.RUnlock()
 	if err != nil || i < 0 || i >= len(t.origins) {
 		return Origin{}, false
 	}
