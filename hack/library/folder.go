@@ -222,7 +222,7 @@ func (f folder) write() {
 	if err != nil {
 		panic(err)
 	}
-	f.files[path.Join(f.dir, f.kustName())] = f.style(string(text))
+	f.files[path.Join(f.dir, f.kustName())] = f.style(restyled(f.random, string(text)))
 }
 
 // style changes the letter case of a field, which kustomize reads as well.

@@ -1,6 +1,10 @@
 package library
 
-import "fmt"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
 
 // scalars are values as they are written, of which readers of YAML think differently.
 var scalars = []string{
@@ -8,6 +12,7 @@ var scalars = []string{
 	"'it''s'", `"a\tb\u00fc\n"`, "2001-01-01", "12:30:45", "!!str 5", "!!int \"7\"", "x#y", "'x # y'", "ü", "😀",
 	"{}", "[]", "{a: 1}", "[1, two, 3.0]", "'{a}'", "9007199254740993", "0.1e-7", "true", "'true'", "$x", "100%", "'@x'", "'*'",
 	"\"a\\\n      b\"", "plain words\n      on two lines", "|\n      a\n      b\n", "|-\n      a\n\n      b", "|+\n      a\n\n", "|2-\n        a\n      b",
+	">\n      a\n      b\n", ">-\n      a\n\n      b\n        c\n      d", ">+\n      a\n\n\n", ">2-\n        a\n      b", "|+\n\n      a\n\n      b\n", ">\n\n      a # b\n",
 	"&anchor x", "a ", "'a '", "'- a'", "a,b", "\"\\\\\"", "'\\'", "=", "!!binary aGVsbG8=", "'${LITERAL:=x}'",
 }
 
@@ -33,7 +38,7 @@ func variable(r random) string {
 // odd are values of variables that mean something in YAML, in a shell, or to envsubst.
 var odd = []string{
 	"5", "true", "1h", "a", "a: b", "x # y", "'q'", `"`, "'", "{a}", "*a", "&a", "two\nlines", "", " sp ", "ünï", "$", "${V1}", "$${V1}", "0x1F", "null", "- x",
-	"%", "@x", "1e5", "[1, 2]", "12:30:45", "\\n", "a/b", "|", ">", "!x", "~", "no", "1_0", "a,b", "`", "?", ": ", "#",
+	"\nlines", "lines\n", "more\n\n  lines\n\n", "%", "@x", "1e5", "[1, 2]", "12:30:45", "\\n", "a/b", "|", ">", "!x", "~", "no", "1_0", "a,b", "`", "?", ": ", "#",
 }
 
 const variables = 4
@@ -45,7 +50,26 @@ func use(r random) string {
 		"${%s}", "${%s}", `"${%s}"`, "'${%s}'", "pre-${%s}", "${%s:-d}", "${%s:=d}", "${%s/a/b}", "${%s^^}", "${%s,,}", "${#%s}",
 		"${%s:0:2}", "$${%s}", "$%s", "${%s//a/b}", "${%s#a}", "${%s%%a}", "${%s^}", "${%s-d}", "${UNDEFINED%s:=d}",
 	)
-	return fmt.Sprintf(form, name)
+	text := fmt.Sprintf(form, name)
+	if r.in(6) && !strings.ContainsAny(text[:1], `"'`) {
+		return block(r) + "\n      a " + text + "\n\n      " + text + "\n"
+	}
+	return text
+}
+
+// block is the beginning of a literal or a folded scalar.
+func block(r random) string { return pick(r, "|", ">") + pick(r, "", "-", "+") }
+
+var blocks = regexp.MustCompile(`(?m): [|>][-+]?$`)
+
+// restyled is YAML whose literals are written in another style: with another end, and now and then folded.
+func restyled(r random, text string) string {
+	return blocks.ReplaceAllStringFunc(text, func(written string) string {
+		if r.in(8) {
+			return ": " + block(r)
+		}
+		return ": |" + pick(r, "", "-", "+")
+	})
 }
 
 // duration is a text for a field that takes a duration.

@@ -43,7 +43,7 @@ func newTree(seed uint64, presence bool) *tree {
 		if t.in(2) {
 			f.append("patches", map[string]any{"patch": t.handedDown(), "target": map[string]any{"kind": "Kustomization", "name": "apps-.*"}})
 		}
-		t.files[entry+"/kustomization.yaml"] = mustYAML(f.fields)
+		t.files[entry+"/kustomization.yaml"] = restyled(t.random, mustYAML(f.fields))
 	}
 	return t
 }
@@ -77,7 +77,7 @@ func (t *tree) settings() string {
 	if t.presence && t.in(4) {
 		meta[pick(t.random, "annotations", "labels")] = map[string]any{"kustomize.toolkit.fluxcd.io/" + pick(t.random, "reconcile", "ssa"): pick(t.random, "disabled", "Ignore")}
 	}
-	return mustYAML(map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": data})
+	return restyled(t.random, mustYAML(map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": data}))
 }
 
 // handedDown is a patch of Flux Kustomizations that hands patches to what they apply, or more.
@@ -130,7 +130,7 @@ func (t *tree) fluxKustomization(name string, nested bool) string {
 	if t.presence && t.in(6) {
 		spec["suspend"] = true
 	}
-	return mustYAML(map[string]any{"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec})
+	return restyled(t.random, mustYAML(map[string]any{"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}))
 }
 
 func (t *tree) specFeature(spec map[string]any) {
