@@ -38,7 +38,13 @@ test_accepted[name] if {
 }
 
 test_parameter if {
-	count(report) == 1 with input as fixture.release(upgrade("6m", "1h")) with input.params as {"retry-too-slow": {"max": 300}}
+	count(report) == 1 with input as fixture.release(upgrade("6m", "1h")) with input.params as {"retry-too-slow": {"max": 300, "hopeless": 86400}}
+}
+
+test_raised_from_a_day_on[name] if {
+	some name, raised in {"23h59m59s": 0, "24h": 2, "876000h": 2}
+	some finding in report with input as fixture.release(upgrade(name, "1h"))
+	object.get(finding, "raise", 0) == raised
 }
 
 test_absent_when_refused if count(report) == 0 with input as fixture.release(upgrade("1 h", "10m"))

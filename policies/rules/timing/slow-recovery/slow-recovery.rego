@@ -4,7 +4,7 @@
 #   Each attempt and each remediation may take up to its timeout, and the waits
 #   between the attempts double. The sum is how long a release that keeps failing
 #   goes forward and back, in the worst case, before it is Stalled and an alert on
-#   that can fire.
+#   that can fire. From a day on it is an error: by then a human has put it right.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#timeout
 #   description: Timeout
@@ -12,16 +12,18 @@
 #   help: Lower the retries or the timeout.
 #   severity: {production: warning, staging: info, development: "off"}
 #   since: 0.1.0
+#   raise: 1
 #   scenario: upgrade-fails
 #   params:
 #     max: {type: duration, default: 2h, description: The longest time until the last attempt has failed and is remediated.}
+#     hopeless: {type: duration, default: 24h, description: The time from which on it is an error.}
 package remedy.rules.timing["slow-recovery"]
 
 import data.remedy.lib
 
 params := input.params["slow-recovery"]
 
-report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]), message), window(name)) if {
+report contains object.union(lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]), message), window(name)), raised(name)) if {
 	some name in lib.names
 	lib.budgeted(name)
 	lib.retries(name) > 0
@@ -34,6 +36,10 @@ report contains lib.graded(lib.finding(lib.at(name, ["remediation", "retries"]),
 		lib.plural(lib.retries(name) + 1, "attempt"), lib.duration(input.effective[name].timeout), lib.duration(params.max),
 	])
 }
+
+raised(name) := {"raise": 1} if {
+	window(name) >= params.hopeless
+} else := {}
 
 # Reports whether the first remediation of a half is its end, which another rule
 # reports.

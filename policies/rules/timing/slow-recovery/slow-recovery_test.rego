@@ -36,6 +36,12 @@ test_reported[name] if {
 	{f.path | some f in report} == {["spec", "upgrade", "remediation", "retries"]} with input as fixture.release(tc)
 }
 
+test_raised_from_a_day_on[timeout] if {
+	some timeout, raised in {"7h": 0, "8h": 1, "876000h": 1}
+	some finding in report with input as fixture.release(spec(timeout, {"retries": 1, "remediateLastFailure": false}))
+	object.get(finding, "raise", 0) == raised
+}
+
 test_reported_for_an_install if {
 	{f.path[1] | some f in report} == {"install"} with input as fixture.release({"install": {"timeout": "1h", "remediation": {"retries": 2}}})
 }
