@@ -68,6 +68,11 @@ func helmRelease(metadata, spec string) string {
 		"spec:\n  interval: 30m\n  timeout: 10m\n  chartRef: {kind: OCIRepository, name: shop}\n" + spec
 }
 
+// database returns the release db.
+func database(metadata, spec string) string {
+	return strings.Replace(helmRelease(metadata, spec), "name: shop", "name: db", 1)
+}
+
 // vars returns the ConfigMap with the variable S.
 func vars(metadata, value string) string {
 	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: vars\n  namespace: flux-system\n" + metadata + "data: {S: " + value + "}\n"
@@ -341,6 +346,18 @@ var families = map[string]family{
 			files: contents{appsPath: set("kustomize.toolkit.fluxcd.io/reconcile: disabled", kustomization("apps", "./apps", "", patches)), shopPath: helmRelease("", "")}, code: "1",
 		},
 	}},
+	"release-waits": {
+		plainFleet.with(contents{"apps/db.yaml": database("", pair)}), []change{
+			{name: "control", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: db}]\n"+pair)}, code: "0"},
+			{name: "for nothing", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: bd}]\n"+pair)}, code: "1", tells: "it depends on HelmRelease shop/bd, which nothing in the tree applies to this cluster"},
+			{name: "in another namespace", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: db, namespace: databases}]\n"+pair)}, code: "1", tells: "databases/db, which nothing"},
+			{name: "for what is removed", base: contents{shopPath: helmRelease("", "  dependsOn: [{name: db}]\n"+pair)}, files: contents{"apps/db.yaml": removed}, code: "1"},
+			{name: "for itself", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: shop}]\n"+pair)}, code: "1", tells: "since it needs itself to be ready"},
+			{name: "in a circle", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: db}]\n"+pair), "apps/db.yaml": database("", "  dependsOn: [{name: shop}]\n"+pair)}, code: "1", tells: "since it needs itself to be ready"},
+			{name: "for one that is suspended", base: contents{shopPath: helmRelease("", "  dependsOn: [{name: db}]\n"+pair)}, files: contents{"apps/db.yaml": database("", "  suspend: true\n"+pair)}, code: "0"},
+			{name: "by an expression", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: db, readyExpr: \"true\"}]\n"+pair), "apps/db.yaml": database("", "  suspend: true\n"+pair)}, code: "0"},
+		},
+	},
 	"left-by-a-resource-set": {
 		variableFleet.with(contents{setPath: set("", vars("", "RemediateOnFailure"))}), []change{
 			{name: "control", files: preset.with(contents{setPath: removed}), code: "4", tells: "vars is not in the tree"},

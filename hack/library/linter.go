@@ -55,7 +55,6 @@ func ask(program, dir string, folders []string) (map[string]*verdict, error) {
 		switch {
 		case of == nil:
 			return nil, fmt.Errorf("what is it about? %s", line)
-		case first && undetermined && strings.Contains(reason, " waits for HelmRelease "): // it is applied all the same
 		case first && undetermined:
 			of.undetermined = append(of.undetermined, reason)
 		case first:
