@@ -130,10 +130,16 @@ offers(_, since) if {
 strategies if offers("install.strategy", "1.4.0")
 
 # Reports whether a repair may write strategies. Where something installs the controller and its version
-# cannot be read, it may be one without them.
+# cannot be read, it may be one without them, unless the release has one already.
 writes_strategies if {
 	strategies
 	not input.controller.versionHidden
+}
+
+writes_strategies if {
+	strategies
+	some half in ["install", "upgrade"]
+	input.written[half]["strategy.name"]
 }
 
 # The names of the set fields that the API server keeps, and so validates.

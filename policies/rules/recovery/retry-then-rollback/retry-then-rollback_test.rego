@@ -95,3 +95,11 @@ test_fix_rolls_every_failure_back if {
 }
 
 test_absent_when_refused if count(report) == 0 with input as fixture.release({"upgrade": {"remediation": {"retries": "3"}}})
+
+# A release that has a strategy has a controller with strategies, or the API server would refuse it.
+test_fix_by_strategy_where_the_version_is_hidden if {
+	hidden := object.union(fixture.unknown({"install": {"strategy": fixture.retry}, "upgrade": fixture.bounded}), {"controller": {"versionHidden": true}})
+	some finding in report with input as hidden
+	some edit in finding.fix.set
+	edit.path == ["spec", "upgrade", "strategy", "name"]
+}
