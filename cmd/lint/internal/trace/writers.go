@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -38,8 +39,9 @@ func (t *Table) Writers(shadow map[string]any, texts []string) []Origin {
 	for name, tag := range tags {
 		place[name] = slices.IndexFunc(texts, func(text string) bool { return mentions(text, tag) })
 	}
-	names := slices.Sorted(maps.Keys(tags))
-	slices.SortStableFunc(names, func(a, b string) int { return place[a] - place[b] })
+	names := slices.SortedFunc(maps.Keys(tags), func(a, b string) int {
+		return cmp.Or(place[a]-place[b], t.compare(tags[a], tags[b]), strings.Compare(a, b))
+	})
 	var out []Origin
 	for _, name := range names {
 		if o, ok := t.Origin(tags[name]); ok {
@@ -47,6 +49,16 @@ func (t *Table) Writers(shadow map[string]any, texts []string) []Origin {
 		}
 	}
 	return out
+}
+
+// compare compares two tags by where what they refer to is written: their numbers differ from run to run.
+func (t *Table) compare(a, b any) int {
+	first, _ := t.Origin(a)
+	second, _ := t.Origin(b)
+	if first.Doc == nil || second.Doc == nil {
+		return 0
+	}
+	return cmp.Or(strings.Compare(first.Doc.File.Name, second.Doc.File.Name), first.Doc.Line-second.Doc.Line)
 }
 
 // mentions reports whether a text has a tag, and not only the beginning of a longer one.
