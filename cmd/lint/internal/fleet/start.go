@@ -3,6 +3,7 @@ package fleet
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
@@ -28,7 +29,7 @@ func (r *Resolved) Start() (Start, bool) {
 	}
 	entry, p := r.entries[0], r.pass
 	own := p.nearest(r.Name, r.own)
-	settings := []any{r.sync}
+	settings := []any{r.synced()}
 	for _, field := range []string{"url", "ref", "bucketName", "endpoint", "include", "recurseSubmodules"} {
 		settings = append(settings, object.At(own, "spec", field))
 	}
@@ -37,6 +38,14 @@ func (r *Resolved) Start() (Start, bool) {
 		entry: asJSON(object.At(entry.Object, "spec")), source: asJSON(settings),
 		applied: p.applies(r.Cluster),
 	}, true
+}
+
+// synced returns what a FluxInstance syncs, without how often.
+func (c *Cluster) synced() map[string]any {
+	sync, _ := c.sync.(map[string]any)
+	sync = maps.Clone(sync)
+	delete(sync, "interval")
+	return sync
 }
 
 // applies reports whether what writes the entry of a cluster is applied, too, so that

@@ -48,6 +48,11 @@ func TestFixOfKustomizations(t *testing.T) {
 				writeFile(t, filepath.Join(dir, name), data)
 			}
 			f := repairerOf(t, engine, &rules.Config{}, dir, []string{"unsafe"}, nil, func(*effective.Release) {})
+			selected, err := judge.Select(engine, []string{rule.ID}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.planner.Rules = selected
 			of := func(found target) bool {
 				return found.finding.Rule == rule.ID && found.finding.Fix != nil && !found.finding.Fix.OfRelease()
 			}
