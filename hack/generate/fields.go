@@ -32,6 +32,8 @@ type fieldsTable struct {
 	// Removed are the versions of the API that are no longer served, with the first
 	// helm-controller that does not.
 	Removed []release.Change
+	// Served are those that came with a helm-controller.
+	Served []release.Change
 }
 
 // apiField is what is known of one field.
@@ -49,8 +51,11 @@ func apiTable(files fs.FS) ([]byte, error) {
 	}
 	table := fieldsTable{Newest: "0.0.0", Duration: fields["interval"].Pattern}
 	for _, change := range release.Changes {
-		if change.Kind == release.APIRemoved {
+		switch change.Kind {
+		case release.APIRemoved:
 			table.Removed = append(table.Removed, change)
+		case release.APIServed:
+			table.Served = append(table.Served, change)
 		}
 	}
 	if err := table.addSince(fields); err != nil {

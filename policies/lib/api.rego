@@ -32,7 +32,7 @@ plain := object.get(input.schema, "plain", {}) if {
 # The entries of some fields, by name.
 of(list) := object.union(object.filter(limited, list), object.filter(plain, list))
 
-# Reports whether the object's version is known to be no longer served.
+# Reports whether the object's version is known to be not served: no longer, or not yet.
 removed if {
 	definition
 	not version in input.schema.served
@@ -41,6 +41,14 @@ removed if {
 removed if {
 	not definition
 	at_least(fields.removed[version])
+}
+
+removed if coming
+
+# Reports whether the controller is known to be older than the object's version.
+coming if {
+	not definition
+	older_than(fields.served[version])
 }
 
 # Reports whether the API server checks an expression in CEL at a field.

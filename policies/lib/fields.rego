@@ -21,6 +21,9 @@ newest := "1.7.0"
 # serve it.
 removed := {"v2beta1": "1.4.0", "v2beta2": "1.5.0"}
 
+# For each version of the API that came with a helm-controller, which that was.
+served := {"v2": "1.0.0"}
+
 # The entries of some fields, by name.
 of(names) := object.union(object.filter(limited, names), object.filter(plain, names))
 

@@ -1,8 +1,8 @@
 # METADATA
-# title: An API version that the cluster no longer serves
+# title: An API version that the cluster does not serve
 # description: |
 #   HelmRelease `v2beta1` is not served since helm-controller 1.4.0 (Flux 2.7),
-#   `v2beta2` not since 1.5.0 (Flux 2.8). There is no conversion in the cluster:
+#   `v2beta2` not since 1.5.0 (Flux 2.8), and `v2` only since 1.0.0 (Flux 2.3). There is no conversion in the cluster:
 #   what applies the file fails with "no matches for kind", and everything else
 #   in the same Flux Kustomization waits for it.
 #
@@ -17,7 +17,7 @@
 # - ref: https://fluxcd.io/flux/migration/
 #   description: Migrating Flux APIs
 # custom:
-#   help: Write apiVersion helm.toolkit.fluxcd.io/v2 and replace the fields that it no longer has.
+#   help: Write an API version that the cluster serves, and replace the fields that it does not have.
 #   severity: {production: error, staging: warning, development: info}
 #   since: 0.1.0
 #   blocks: true
@@ -26,6 +26,7 @@ package remedy.rules.api["removed-api"]
 
 import data.remedy.lib
 import data.remedy.lib.api
+import data.remedy.lib.fields
 
 path := ["apiVersion"]
 
@@ -49,6 +50,8 @@ message := sprintf(
 
 lacking := sprintf("the HelmRelease definition in %s does not serve", [api.definition]) if {
 	api.definition
+} else := sprintf("helm-controller %s does not yet serve", [input.controller.version]) if {
+	api.coming
 } else := sprintf("helm-controller %s no longer serves", [input.controller.version])
 
 # Reports whether the release can be written in v2 by changing apiVersion alone.
@@ -57,7 +60,10 @@ convertible if {
 	served
 }
 
-served if not api.definition
+served if {
+	not api.definition
+	not api.older_than(fields.served.v2)
+}
 
 served if "v2" in input.schema.served
 

@@ -12,6 +12,7 @@ test_reported[name] if {
 		"v2beta1 today": {"version": "v2beta1", "controller": {}},
 		"v2beta2 on its first day": {"version": "v2beta2", "controller": {"version": "1.5.0"}},
 		"v2beta2 today": {"version": "v2beta2", "controller": {}},
+		"v2 before its first day": {"version": "v2", "controller": {"version": "0.37.4"}},
 		"a short version": {"version": "v2beta2", "controller": {"version": "1.5"}},
 	}
 	{f.path | some f in report} == {["apiVersion"]} with input as fixture.beta(tc.version, {}, tc.controller)
@@ -25,6 +26,12 @@ test_accepted[name] if {
 		"before the release": {"version": "v2beta2", "controller": {"version": "1.5.0-rc.1"}},
 	}
 	count(report) == 0 with input as fixture.beta(tc.version, {}, tc.controller)
+}
+
+test_names_what_is_not_served_yet if {
+	some finding in report with input as fixture.beta("v2", {}, {"version": "0.37.4"})
+	contains(finding.message, "helm-controller 0.37.4 does not yet serve v2:")
+	not finding.fix
 }
 
 test_accepted_by_an_unknown_controller[name] if {
