@@ -123,7 +123,8 @@ func (t *tree) archive() string {
 }
 
 // isOfToday reports whether what is undetermined is not only so because a word may mean something to a
-// later Flux.
+// later Flux, or because of a label: no library of Flux looks at what the API server takes of these.
 func isOfToday(reason string) bool {
-	return !strings.Contains(reason, "misspelt, or newer than this program")
+	refused := strings.Contains(reason, "it has metadata.labels, in which") && strings.Contains(reason, "has a value that is not valid")
+	return !refused && !strings.Contains(reason, "misspelt, or newer than this program")
 }
