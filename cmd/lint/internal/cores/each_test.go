@@ -7,11 +7,14 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // On any number of cores each is done once, and the first of several failures counts, also if it is the last to fail.
-func TestEach(t *testing.T) {
+func TestEach(t *testing.T) { synctest.Test(t, each) } // where a sleep ends when nothing else goes on
+
+func each(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, cores := range []int{1, 2, 4} {
 		runtime.GOMAXPROCS(cores)
