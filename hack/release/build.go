@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
+	_ "embed"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"text/template"
 )
 
 // source is where a program of the archives is built.
@@ -47,8 +50,14 @@ func (r release) build(temp string, p platform, s source) (string, error) {
 	return name, nil
 }
 
-// pages returns the other files of every archive: the license, and man pages and
-// completions, which the program writes itself.
+//go:embed archive.md
+var archiveText string
+
+// archiveReadme is what an archive says of itself.
+var archiveReadme = template.Must(template.New("README").Parse(archiveText))
+
+// pages returns the other files of every archive: the license, what to begin with, and
+// man pages and completions, which the program writes itself.
 func (r release) pages(temp string) ([]file, error) {
 	here, err := r.build(temp, platform{runtime.GOOS, runtime.GOARCH}, sources[0])
 	if err != nil {
@@ -56,6 +65,10 @@ func (r release) pages(temp string) ([]file, error) {
 	}
 	license, err := read(filepath.Join(r.root, "LICENSE"), 0o644)
 	if err != nil {
+		return nil, err
+	}
+	var readme bytes.Buffer
+	if err := archiveReadme.Execute(&readme, map[string]string{"Version": r.version, "Repository": r.repository}); err != nil {
 		return nil, err
 	}
 	manual := filepath.Join(temp, "man")
@@ -66,7 +79,7 @@ func (r release) pages(temp string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := append([]file{license}, man...)
+	files := append([]file{license, {"README.md", 0o644, readme.Bytes()}}, man...)
 	for _, c := range []struct{ shell, name string }{
 		{"bash", program}, {"zsh", "_" + program}, {"fish", program + ".fish"}, {"powershell", program + ".ps1"},
 	} {

@@ -79,7 +79,7 @@ func TestArchive(t *testing.T) {
 	}
 	names := modes(t, data)
 	for name, mode := range map[string]int64{
-		"flux-remedy": 0o755, "flux-remedy-charts": 0o755, "LICENSE": 0o644, "man/man1/flux-remedy.1": 0o644, "man/man1/flux-remedy-lint.1": 0o644,
+		"flux-remedy": 0o755, "flux-remedy-charts": 0o755, "LICENSE": 0o644, "README.md": 0o644, "man/man1/flux-remedy.1": 0o644, "man/man1/flux-remedy-lint.1": 0o644,
 		"completions/bash/flux-remedy": 0o644, "completions/zsh/_flux-remedy": 0o644,
 		"completions/fish/flux-remedy.fish": 0o644, "completions/powershell/flux-remedy.ps1": 0o644,
 	} {
@@ -97,6 +97,34 @@ func TestArchive(t *testing.T) {
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
 			t.Errorf("%s: %v, want %q in\n%.300s", command, err, want, out)
+		}
+	}
+}
+
+// TestReadmeOfAnArchive runs the commands of the README in a repository, and looks for the files that it names.
+func TestReadmeOfAnArchive(t *testing.T) {
+	t.Parallel()
+	dir, r := unpacked(t), newRunner(t)
+	r.write("app.yaml", bad)
+	data, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := regexp.MustCompile(`(?m)^    flux-remedy (.*?) +#`).FindAllStringSubmatch(string(data), -1)
+	if len(commands) != 3 || !strings.Contains(string(data), "\nDocumentation: https://example.com/remedy/blob/v0.1.0/docs/README.md\n") {
+		t.Fatalf("%d commands, want 3 and where the documentation is in\n%s", len(commands), data)
+	}
+	for _, c := range append(commands, []string{"", "lint --strict"}) {
+		cmd := r.command(filepath.Join(dir, "flux-remedy"), strings.Fields(c[1])...)
+		cmd.Dir = r.dir
+		out, err := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); len(out) == 0 || code != map[string]int{"lint": 1}[c[1]] {
+			t.Errorf("%s: %v\n%s", c[1], err, out)
+		}
+	}
+	for _, name := range regexp.MustCompile("(?m)^- `([^`]+)`").FindAllStringSubmatch(string(data), -1) {
+		if _, err := os.Stat(filepath.Join(dir, name[1])); err != nil {
+			t.Error(err)
 		}
 	}
 }
