@@ -21,6 +21,7 @@ type kustomization struct {
 
 	running, queued, again bool
 	due                    time.Duration // of the next look, none if there is none
+	blocked                time.Duration // since when it finds a dependency not ready, look after look; none if it does not
 	began                  time.Duration // of the reconcile that runs
 	check                  *check
 	failures               int             // of health checks, since the last event
@@ -42,7 +43,7 @@ const (
 	applying          = 400 * time.Millisecond
 	polling           = 5 * time.Second
 	finalizing        = 750 * time.Millisecond
-	requeueDependency = 30 * time.Second
+	requeueDependency = 30 * time.Second // by default
 )
 
 // create lets a Kustomization appear on the cluster.
@@ -56,6 +57,7 @@ func (s *simulation) create(k *kustomization) {
 // reconcile starts a reconcile: nothing if it is suspended, dependencies first.
 // Source: Reconcile in kustomization_controller.go.
 func (s *simulation) reconcile(k *kustomization) {
+	k.blocked = none
 	if k.suspended || !k.exists {
 		s.done(k, 0)
 		return
@@ -65,11 +67,32 @@ func (s *simulation) reconcile(k *kustomization) {
 		if k.ready, k.began = false, s.now; k.end != Dependency {
 			s.step(k, Step{End: Dependency, Revision: revision, For: []string{"Kustomization/" + on}})
 		}
-		s.done(k, cmp.Or(s.fleet.Controller.RequeueDependency.Duration, requeueDependency))
+		s.await(k)
 		return
 	}
 	k.ready, k.end, k.began = false, "", s.now
 	s.after(applying, func() { s.apply(k, revision) })
+}
+
+// await ends a look at dependencies that are not ready. Where there is always a worker for the next look, those at
+// which nothing can have changed are left out.
+func (s *simulation) await(k *kustomization) {
+	if s.fleet.Controller.workers() <= len(s.all) || !s.fleet.Controller.merges() {
+		s.done(k, s.fleet.Controller.requeue())
+		return
+	}
+	k.blocked = s.now
+	s.done(k, 0)
+}
+
+// wake has those that wait for a Kustomization look at it, each at its next time.
+func (s *simulation) wake(on *kustomization) {
+	every := s.fleet.Controller.requeue()
+	for _, k := range s.all {
+		if k.blocked != none && slices.Contains(k.DependsOn, on.Name) {
+			s.again(k, every-(s.now-k.blocked)%every)
+		}
+	}
 }
 
 // unready returns a dependency that is not ready: its Ready condition is not true or, where both have
@@ -156,6 +179,7 @@ func (s *simulation) succeed(k *kustomization, revision int) {
 	k.ready, k.healthy = true, revision
 	s.step(k, Step{End: Ready, Revision: revision})
 	s.changed("Kustomization/" + k.Name)
+	s.wake(k)
 	s.done(k, k.Interval.Duration)
 }
 

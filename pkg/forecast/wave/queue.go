@@ -71,6 +71,11 @@ func (c *Controller) workers() int {
 	return c.Concurrent
 }
 
+// requeue returns after which time what finds a dependency not ready looks again.
+func (c *Controller) requeue() time.Duration {
+	return cmp.Or(c.RequeueDependency.Duration, requeueDependency)
+}
+
 // dispatch gives work to free workers.
 func (s *simulation) dispatch() {
 	for s.busy < s.fleet.Controller.workers() && len(s.queue) > 0 {

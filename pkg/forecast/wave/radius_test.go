@@ -116,7 +116,8 @@ func TestRadiusOfHasty(t *testing.T) {
 	}
 	hasty := func(f *Fleet) {
 		for i := range f.Kustomizations {
-			f.Kustomizations[i].Interval.Duration, f.Kustomizations[i].Retry.Duration = time.Millisecond, time.Millisecond
+			k := &f.Kustomizations[i]
+			k.Interval.Duration, k.Retry.Duration, k.Timeout.Duration = time.Millisecond, time.Millisecond, time.Millisecond
 		}
 	}
 	spec := map[string]any{"timeout": "24h", "upgrade": map[string]any{"strategy": map[string]any{"name": "RetryOnFailure"}}}

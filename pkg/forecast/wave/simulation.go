@@ -54,7 +54,7 @@ func newSimulation(fleet *Fleet) *simulation {
 	}
 	s := &simulation{fleet: fleet, sources: map[string]*source{}, named: map[string]*kustomization{}, courses: map[string]*course{}}
 	for i := range fleet.Kustomizations {
-		k := &kustomization{Kustomization: &fleet.Kustomizations[i], suspended: fleet.Kustomizations[i].Suspend, due: none}
+		k := &kustomization{Kustomization: &fleet.Kustomizations[i], suspended: fleet.Kustomizations[i].Suspend, due: none, blocked: none}
 		s.all = append(s.all, k)
 		if s.named[k.Name] == nil {
 			s.named[k.Name] = k
