@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -77,16 +76,13 @@ func difference(c *cluster, said verdict) string {
 	return out.String()
 }
 
-// equal reports whether two objects are the same, but for how many line breaks follow each other: each
-// time that a folded scalar is written, the library for YAML may add one.
+// equal reports whether two objects are the same.
 func equal(a, b map[string]any) bool {
 	var x, y any
-	_ = json.Unmarshal(breaks.ReplaceAll([]byte(asJSON(a)), []byte(`\n`)), &x)
-	_ = json.Unmarshal(breaks.ReplaceAll([]byte(asJSON(b)), []byte(`\n`)), &y)
+	_ = json.Unmarshal([]byte(asJSON(a)), &x)
+	_ = json.Unmarshal([]byte(asJSON(b)), &y)
 	return reflect.DeepEqual(x, y)
 }
-
-var breaks = regexp.MustCompile(`(?:\\n)+`)
 
 func asJSON(value any) string {
 	text, err := json.Marshal(value)

@@ -34,7 +34,7 @@ func Encode(nodes []*yaml.Node) []byte {
 	var b bytes.Buffer
 	for _, node := range nodes {
 		unflow(node)
-		data, err := yaml.Marshal(node)
+		data, err := encode(node)
 		if err != nil {
 			return nil
 		}
