@@ -15,7 +15,7 @@ import (
 const module = "github.com/flux-remedy/remedy/"
 
 // commandLine are the libraries that only package main of a program, and usage, know. pflag is
-// not among them: fleet reads the arguments of controllers with it, as they do.
+// not among them: fleet/controllers reads the arguments of controllers with it, as they do.
 var commandLine = []string{"github.com/spf13/cobra"}
 
 // internal names packages that are internal to the linter.
@@ -64,7 +64,8 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/sandbox", only: below("yamledit", "object", "trace", "limits", "terminal/plain"), never: []string{"sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "a template is rendered without files"},
 		{pkg: "cmd/lint/internal/build", only: append(below("cores", "yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain"), "internal/crd"), never: []string{"k8s.io/client-go", "github.com/fluxcd/pkg/kustomize"}, reason: "a build knows no clusters, and reads nothing but its source"},
 		{pkg: "cmd/lint/internal/charts", only: below("yamledit", "object"), never: []string{"helm.sh/", "sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "charts are found here and rendered in another process"},
-		{pkg: "cmd/lint/internal/fleet", only: append(below("cores", "yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain", "build"), "internal/crd"), reason: "clusters are found without rules"},
+		{pkg: "cmd/lint/internal/fleet/controllers", only: append(below("cores", "yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain", "build"), "internal/crd"), reason: "what an object installs is known without a cluster"},
+		{pkg: "cmd/lint/internal/fleet", only: append(below("cores", "yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain", "build", "fleet/controllers"), "internal/crd"), reason: "clusters are found without rules"},
 		{pkg: "cmd/lint/internal/report", only: []string{"cmd/lint/internal/report", "cmd/lint/internal/page", "cmd/lint/internal/terminal/plain", "cmd/lint/internal/terminal/words", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast"}, reason: "report knows findings and nothing else"},
 		{pkg: "cmd/lint/internal/timeline", only: []string{"cmd/lint/internal/timeline", "cmd/lint/internal/page", "cmd/lint/internal/terminal/plain", "cmd/lint/internal/terminal/words", "pkg/release", "pkg/loss", "pkg/rules", "pkg/forecast", "pkg/forecast/wave"}, reason: "timeline knows forecasts and nothing else"},
 		{pkg: "cmd/lint/internal/terminal/plain", only: []string{}, reason: "plain knows only text"},

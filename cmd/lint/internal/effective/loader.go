@@ -11,6 +11,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -92,7 +93,7 @@ func (l *loader) cluster(c *fleet.Resolved) {
 			l.undetermined(u)
 		}
 	}
-	installations := map[string][]fleet.Installation{}
+	installations := map[string][]controllers.Installation{}
 	twice := appliedTwice{}
 	for _, applied := range c.Releases {
 		target := c.Target(applied.By)
@@ -106,7 +107,7 @@ func (l *loader) cluster(c *fleet.Resolved) {
 		if _, known := installations[target]; !known {
 			installations[target] = c.Installations(target)
 		}
-		watching, doubt := fleet.Watching(installations[target], applied.Object)
+		watching, doubt := controllers.Watching(installations[target], applied.Object)
 		for _, installed := range watching {
 			l.applied(c, applied, whole, installed, doubt)
 		}
@@ -114,7 +115,7 @@ func (l *loader) cluster(c *fleet.Resolved) {
 }
 
 // applied adds a release that a cluster applies.
-func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, installed fleet.Installation, doubt string) {
+func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, installed controllers.Installation, doubt string) {
 	r := &Release{origins: origins{table: l.opts.Builder.Table, shadow: trace.Of(applied.Object), fleet: l.fleet, cluster: c}}
 	r.chain = applied.By.Chain()
 	for _, k := range r.chain {
@@ -218,7 +219,7 @@ func (l *loader) written(w fleet.Written) {
 }
 
 // add decodes an object and adds it as a release, with its controller and tier.
-func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, at rules.Place, e release.Evidence, installed fleet.Installation) {
+func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, at rules.Place, e release.Evidence, installed controllers.Installation) {
 	if !l.opts.wants(at.Cluster) {
 		return
 	}

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -118,11 +118,11 @@ func (p *pass) remark(b blocked, strict string) {
 // and whether its own is known to be one of them; empty if its own does not. That is decided by
 // the gate of its kustomize-controller or, if nothing sets it, by the version of Flux, which
 // the configuration may know.
-func (p *pass) strict(cluster string) (controllers string, known bool) {
+func (p *pass) strict(cluster string) (text string, known bool) {
 	installed := installationIn(p, cluster)
-	gate := installed.strict
+	gate := installed.Strict
 	for _, a := range p.installers[cluster] {
-		if own := strictGate(a.object); own != nil && p.isController(a.object, applierName) {
+		if own := controllers.StrictGate(a.object); own != nil && p.isController(a.object, controllers.Kustomize) {
 			gate = own
 		}
 	}
@@ -137,20 +137,4 @@ func (p *pass) strict(cluster string) (controllers string, known bool) {
 		return "kustomize-controller 1.9 and newer", controller.Version != ""
 	}
 	return "", true
-}
-
-// strictGate returns the gate StrictPostBuildSubstitutions of a Deployment; nil if its
-// arguments do not set it.
-func strictGate(deployment map[string]any) *bool {
-	var out *bool
-	for _, text := range flagIn(deployment, "feature-gates") {
-		for _, pair := range strings.Split(text, ",") {
-			if name, value, _ := strings.Cut(strings.TrimSpace(pair), "="); name == "StrictPostBuildSubstitutions" {
-				if on, err := strconv.ParseBool(strings.TrimSpace(value)); err == nil {
-					out = &on
-				}
-			}
-		}
-	}
-	return out
 }

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 )
 
 // Cluster is what is known about a cluster from its entry, before anything is built.
@@ -30,7 +32,7 @@ type Cluster struct {
 	// assumed is true if the path of its entry is that of the entry's file.
 	assumed bool
 	// installs is what the entry installs; nil if it does not say.
-	installs *Installation
+	installs *controllers.Installation
 	// sync is what a FluxInstance says of its source; nil without one.
 	sync any
 	// root is the folder that paths are relative to.

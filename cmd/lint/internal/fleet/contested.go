@@ -2,9 +2,9 @@ package fleet
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -17,7 +17,7 @@ func (p *pass) failContested() {
 	for cluster := range p.objects {
 		for _, key := range p.controllerKeys() {
 			p.contested(need{cluster, key}, func(a, b applied) bool {
-				return !p.installationOf(cluster, a).sameAs(p.installationOf(cluster, b))
+				return !p.installationOf(cluster, a).SameAs(p.installationOf(cluster, b))
 			})
 		}
 	}
@@ -38,51 +38,33 @@ func (p *pass) contested(n need, differ func(a, b applied) bool) {
 
 // controllerKeys returns the keys of the Deployment of helm-controller, and of the FluxInstance that installs one.
 func (l *lookup) controllerKeys() []string {
-	return []string{"Deployment/" + l.fluxNamespace() + "/" + controllerName, "FluxInstance/" + l.fluxNamespace() + "/" + instanceName}
+	return []string{"Deployment/" + l.fluxNamespace() + "/" + controllers.Helm, "FluxInstance/" + l.fluxNamespace() + "/" + controllers.InstanceName}
 }
 
 // installationOf returns what a Deployment of helm-controller or a FluxInstance installs.
-func (p *pass) installationOf(cluster string, a applied) (found Installation) {
+func (p *pass) installationOf(cluster string, a applied) (found controllers.Installation) {
 	name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
 	if a.by != nil {
 		name += " of Kustomization " + a.by.FullName()
 	}
-	if spec := instanceSpec(a.object); spec != nil {
-		_, found = instanceOf(p.index.Builder, spec, syncObject("GitRepository", "flux-system", ""), name)
+	if spec := controllers.InstanceSpec(a.object); spec != nil {
+		_, found = controllers.OfInstance(p.index.Builder, spec, controllers.SyncObject("GitRepository", "flux-system", ""), name)
 		return found
 	}
-	found, _ = runningIn(a.object, p.configMaps(cluster, a.object))
+	found, _ = controllers.RunningIn(a.object, p.configMaps(cluster, a.object))
 	found.From = name
-	found.explain(a.object)
+	found.Explain(a.object)
 	return found
 }
 
-// Installations returns the helm-controllers that a cluster may have, by its name: several, if
-// several Kustomizations apply what installs it with different content, and those beside it, such as
-// shards.
-func (r *Resolved) Installations(cluster string) []Installation {
-	first := r.Installation(cluster)
-	out := append([]Installation{first}, first.shards...)
-	for _, key := range r.pass.controllerKeys() {
-		writers := r.pass.objects.present(cluster, key)
-		for _, a := range writers {
-			found := r.pass.installationOf(cluster, a)
-			if len(writers) > 1 && !slices.ContainsFunc(out, func(i Installation) bool { return i.sameAs(found) }) {
-				out = append(append(out, found), found.shards...)
-			}
-		}
-	}
-	return append(out, r.pass.shards(cluster)...)
-}
-
 // shards returns the helm-controllers that other Deployments run beside the one of Flux.
-func (p *pass) shards(cluster string) []Installation {
-	var out []Installation
+func (p *pass) shards(cluster string) []controllers.Installation {
+	var out []controllers.Installation
 	for _, a := range p.installers[cluster] {
-		if !object.Is(a.object, "Deployment") || object.Namespace(a.object) != p.fluxNamespace() || object.Name(a.object) == controllerName {
+		if !object.Is(a.object, "Deployment") || object.Namespace(a.object) != p.fluxNamespace() || object.Name(a.object) == controllers.Helm {
 			continue
 		}
-		if len(officialContainers(a.object, controllerName)) > 0 {
+		if len(controllers.OfficialContainers(a.object, controllers.Helm)) > 0 {
 			shard := p.installationOf(cluster, a)
 			p.define(cluster, &shard)
 			out = append(out, shard)

@@ -3,6 +3,8 @@ package fleet
 import (
 	"path"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 )
 
 // Declared is a cluster that the user declares, because its entry is not in the tree.
@@ -26,7 +28,7 @@ func (w *world) declaredClusters(all []Declared) []*Cluster {
 		if parts := strings.Split(d.Source, "/"); len(parts) == 3 {
 			ref = reference{parts[0], parts[1], parts[2]}
 		}
-		sync := syncObject(ref.kind, ref.name, d.Path)
+		sync := controllers.SyncObject(ref.kind, ref.name, d.Path)
 		sync["metadata"].(map[string]any)["namespace"] = ref.namespace
 		c := w.cluster(Written{Path: path.Join(d.Path, "flux-system", syncFile), Object: sync}, bootstrapped)
 		c.Name = d.Name

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/internal/crd"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -45,14 +46,14 @@ func (d definition) read() (out read) {
 }
 
 // define adds to an installation what the API server of its cluster accepts.
-func (p *pass) define(cluster string, to *Installation) {
+func (p *pass) define(cluster string, to *controllers.Installation) {
 	found, note := p.definition(cluster, object.HelmReleases, p.objects)
 	found.from = p.from(found, object.HelmReleases)
-	to.define(&p.index.schemas, found, note)
+	definedBy(to, &p.index.schemas, found, note)
 }
 
-// define adds what a definition says, if there is one, or a note on why that is not known.
-func (i *Installation) define(all *schemas, found definition, note string) {
+// definedBy adds to an installation what a definition says, if there is one, or a note on why that is not known.
+func definedBy(i *controllers.Installation, all *schemas, found definition, note string) {
 	if found.object != nil {
 		_, key := found.content()
 		known := all.Of(key, found.read)
@@ -117,13 +118,4 @@ func (x *Index) definition(name string) (found definition, note string) {
 		return out
 	})
 	return out.definition, out.note
-}
-
-// ByHand returns what is known of the cluster of releases that nothing applies: it has the
-// definition of HelmRelease of a tree in which there is no entry of a cluster.
-func (f *Fleet) ByHand() (out Installation) {
-	if found, note := f.Index.definition(object.HelmReleases); !f.Entered {
-		out.define(&f.Index.schemas, found, note)
-	}
-	return out
 }

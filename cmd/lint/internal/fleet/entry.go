@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
@@ -77,12 +78,12 @@ func joined(a, b *Cluster) *Cluster {
 }
 
 // install adds what else describes the installation of the cluster.
-func (c *Cluster) install(other *Installation) {
+func (c *Cluster) install(other *controllers.Installation) {
 	if c.installs == nil || other == nil {
 		c.installs = cmp.Or(c.installs, other)
 		return
 	}
-	both := agreed(*c.installs, *other)
+	both := controllers.Agreed(*c.installs, *other)
 	c.installs = &both
 }
 
@@ -97,7 +98,7 @@ func (w *world) entriesIn(name string) []*Cluster {
 	}
 	var out []*Cluster
 	object.Each(file, func(doc *yamledit.Document, obj map[string]any) {
-		if spec := instanceSpec(obj); spec != nil {
+		if spec := controllers.InstanceSpec(obj); spec != nil {
 			if c := w.instance(Written{name, doc, obj}, spec); c != nil {
 				out = append(out, c)
 			}
@@ -124,7 +125,7 @@ func (w *world) bootstrapped(name string, file *yamledit.File) []*Cluster {
 	if path.Base(dir) == "flux-system" {
 		dir = path.Dir(dir)
 	}
-	c := w.cluster(Written{Path: name, Object: syncObject("GitRepository", "flux-system", dir)}, bootstrapped)
+	c := w.cluster(Written{Path: name, Object: controllers.SyncObject("GitRepository", "flux-system", dir)}, bootstrapped)
 	c.assumed = true
 	return []*Cluster{c}
 }
@@ -147,8 +148,8 @@ func (w *world) instance(at Written, spec map[string]any) *Cluster {
 	if at.Object["kind"] == "FluxInstance" {
 		found = instance
 	}
-	patched, installs := instanceOf(w.index.Builder, spec, syncObject(kind, name, where), describedEntry(at))
-	installs.file, installs.stopped = w.index.Files.Name(at.Path), cmp.Or(idle(at.Object), installs.stopped)
+	patched, installs := controllers.OfInstance(w.index.Builder, spec, controllers.SyncObject(kind, name, where), describedEntry(at))
+	installs.File, installs.Stopped = w.index.Files.Name(at.Path), cmp.Or(idle(at.Object), installs.Stopped)
 	at.Object = patched
 	c := w.cluster(at, found)
 	c.installs, c.sync = &installs, object.At(spec, "sync")
@@ -161,19 +162,6 @@ func describedEntry(at Written) string {
 		return kind + " " + object.FullName(at.Object)
 	}
 	return at.Path
-}
-
-// syncObject returns the Kustomization that Flux creates for a path to sync.
-func syncObject(kind, name, dir string) map[string]any {
-	return map[string]any{
-		"apiVersion": object.KustomizeGroup + "/v1", "kind": "Kustomization",
-		"metadata": map[string]any{"name": name, "namespace": "flux-system"},
-		"spec": map[string]any{
-			"interval": "1m", "prune": true,
-			"path":      "./" + strings.TrimPrefix(dir, "./"),
-			"sourceRef": map[string]any{"kind": kind, "name": name},
-		},
-	}
 }
 
 // cluster returns the cluster of an entry in a file.
@@ -211,3 +199,19 @@ func (w *world) traced(at Written) map[string]any {
 	})
 	return out
 }
+
+// Contained reports whether a folder is enough to follow the clusters in it: the paths of
+// all entries are written, and folders of it. Without an entry, one path of a Flux
+// Kustomization must be. An artifact has paths of its own: a folder has the same by chance.
+func Contained(x *Index) bool {
+	w := &world{index: x, sources: newSources(x, nil, nil), coverage: newCoverage(x)}
+	if entries := w.entries(nil); len(entries) > 0 {
+		return !slices.ContainsFunc(entries, func(c *Cluster) bool { return c.assumed || !w.holds(c.File, c.path()) })
+	}
+	return slices.ContainsFunc(x.Kustomizations(), func(k Written) bool {
+		return sourceRef(k.Object).kind != "ExternalArtifact" && w.holds(k.Path, pathOf(k.Object))
+	})
+}
+
+// holds reports whether a path of a Kustomization in a file is a folder of the tree.
+func (w *world) holds(file, dir string) bool { return rootOf(w.sources.tree(""), file, dir).known }

@@ -3,10 +3,11 @@ package fleet
 import (
 	"context"
 	"path"
-	"reflect"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -47,66 +48,6 @@ type Fleet struct {
 	// Undetermined are the remote resources and the releases that failed builds would
 	// have applied.
 	Undetermined []release.Undetermined
-}
-
-// Resolved is a cluster with everything that is applied to it.
-type Resolved struct {
-	*Cluster
-	// Dir is the folder that the entry applies, and Root the one that its paths
-	// are relative to.
-	Dir, Root string
-	Releases  []Applied
-	Failed    []release.Undetermined
-	Unbuilt   []Unbuilt
-	// Skimmed is true if it has nothing to do with what is asked for: then only its Kustomizations are known.
-	Skimmed bool
-
-	pass *pass
-}
-
-// Unbuilt is a Kustomization that cannot be built, so that nothing is known of what it applies.
-type Unbuilt struct {
-	Why   release.Undetermined
-	Name  string          // namespace/name
-	Files map[string]bool // that it reads, by their names for people
-}
-
-// Installation returns the helm-controller of a cluster by its name: the one of the entry,
-// or a remote one.
-func (r *Resolved) Installation(cluster string) Installation {
-	out := installationIn(r.pass, cluster)
-	r.pass.define(cluster, &out)
-	for i := range out.shards {
-		out.shards[i].Controller.Schema = out.Controller.Schema
-	}
-	for _, a := range r.pass.installers[cluster] {
-		if r.pass.isController(a.object, applierName) || r.pass.isController(a.object, sourceName) {
-			out.Notes = append(out.Notes, gateNotes(a.object)...)
-		}
-	}
-	return out
-}
-
-// Unapplied reports whether a part of it is a folder that nothing in the tree applies, so
-// that the variables in it are not known.
-func (r *Resolved) Unapplied() bool { return r.Cluster.Unapplied() && !r.pass.selfApplied }
-
-// Object returns an object by the name of its cluster and by kind/namespace/name; nil if
-// there is none.
-func (r *Resolved) Object(cluster, key string) map[string]any {
-	found, _ := r.pass.objects.first(cluster, key)
-	return found.object
-}
-
-// DefinedBy returns the Kustomization that applies the object of a reference; nil if
-// that is not known.
-func (r *Resolved) DefinedBy(k *Kustomization, ref *build.Reference) *Kustomization {
-	for _, a := range r.pass.objects.present(r.host(k), ref.Kind+"/"+ref.Namespace+"/"+ref.Name) {
-		if reflect.DeepEqual(a.object, ref.Object) {
-			return a.by
-		}
-	}
-	return nil
 }
 
 // Reads reports whether a Kustomization builds from a file of the tree.
@@ -190,4 +131,24 @@ func (f *Fleet) addUnbuilt(w *world) {
 			f.Unapplied = append(f.Unapplied, written)
 		}
 	}
+}
+
+// Secrets returns what Secrets supply anywhere in the clusters, in all forms.
+func (f *Fleet) Secrets() build.Secrets {
+	var out build.Secrets
+	for _, c := range f.Clusters {
+		for _, k := range c.pass.applied {
+			out = append(out, k.Variables.Secrets()...)
+		}
+	}
+	return out.Forms()
+}
+
+// ByHand returns what is known of the cluster of releases that nothing applies: it has the
+// definition of HelmRelease of a tree in which there is no entry of a cluster.
+func (f *Fleet) ByHand() (out controllers.Installation) {
+	if found, note := f.Index.definition(object.HelmReleases); !f.Entered {
+		definedBy(&out, &f.Index.schemas, found, note)
+	}
+	return out
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -80,7 +81,7 @@ func (p *pass) record(set map[string]any, k *Kustomization, obj map[string]any, 
 			p.installers[target] = append(p.installers[target], a)
 		}
 	case "HelmRelease":
-		if instanceSpec(obj) != nil && held.why == "" {
+		if controllers.InstanceSpec(obj) != nil && held.why == "" {
 			p.installers[target] = append(p.installers[target], a)
 		}
 		p.releases = append(p.releases, Applied{Object: obj, Reasons: merged(k.reasons, reasons), By: k, Template: set, Outcome: held.why != ""})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -32,7 +33,7 @@ func (r *Resolved) Notifications(cluster string) Notifications {
 	}
 	for _, a := range r.pass.installers[cluster] {
 		n.SameNamespace = n.SameNamespace || r.pass.isController(a.object, "notification-controller") && locked(a.object) ||
-			object.At(instanceSpec(a.object), "cluster", "multitenant") == true
+			object.At(controllers.InstanceSpec(a.object), "cluster", "multitenant") == true
 	}
 	return n
 }
@@ -45,7 +46,7 @@ func (c *Cluster) described() bool {
 // locked reports whether a Deployment of notification-controller keeps Alerts in their own
 // namespace.
 func locked(deployment map[string]any) bool {
-	return slices.ContainsFunc(containersOf(deployment), func(container any) bool {
+	return slices.ContainsFunc(controllers.ContainersOf(deployment), func(container any) bool {
 		args, _ := object.At(container, "args").([]any)
 		return slices.Contains(args, any("--no-cross-namespace-refs=true")) || slices.Contains(args, any("--no-cross-namespace-refs"))
 	})

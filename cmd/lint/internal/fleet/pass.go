@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -52,7 +53,7 @@ type pass struct {
 	// installers are the objects that may install a controller, and published what the
 	// manifests install that Flux publishes, by cluster.
 	installers map[string][]applied
-	published  map[string][]Installation
+	published  map[string][]controllers.Installation
 	remarks    map[string][]string // on what depends on an unknown version, by cluster
 	versions   map[string]fluxVersion
 }
@@ -74,7 +75,7 @@ func (w *world) pass(c *Cluster, earlier *pass) *pass {
 	}
 	return &pass{
 		lookup: l, applied: map[string]*Kustomization{}, outcomes: map[string][]*Kustomization{},
-		installers: map[string][]applied{}, published: map[string][]Installation{}, remarks: map[string][]string{},
+		installers: map[string][]applied{}, published: map[string][]controllers.Installation{}, remarks: map[string][]string{},
 		versions: map[string]fluxVersion{},
 	}
 }

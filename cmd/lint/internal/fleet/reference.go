@@ -1,12 +1,6 @@
 package fleet
 
-import (
-	"regexp"
-	"strings"
-	"sync"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
-)
+import "github.com/flux-remedy/remedy/cmd/lint/internal/object"
 
 // reference names a source of a Kustomization or of an ArtifactGenerator.
 type reference struct{ kind, namespace, name string }
@@ -43,16 +37,4 @@ func mainSource(x *Index) reference {
 		}
 	}
 	return best
-}
-
-var scheme = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z+]+://)?([^@/]+@)?`) })
-
-// sameRepository compares addresses without scheme, user and ending.
-func sameRepository(a, b string) bool {
-	plain := func(url string) string {
-		url = scheme().ReplaceAllString(strings.ToLower(strings.TrimSpace(url)), "")
-		url = strings.Replace(url, ":", "/", 1)
-		return strings.TrimSuffix(strings.TrimSuffix(url, "/"), ".git")
-	}
-	return plain(a) == plain(b)
 }

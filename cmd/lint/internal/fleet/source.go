@@ -147,7 +147,7 @@ func (l *lookup) isSelf(cluster string, ref reference, obj map[string]any) bool 
 		urls = append(slices.Clone(urls), url)
 	}
 	url := object.String(obj, "spec", "url")
-	return url != "" && slices.ContainsFunc(urls, func(u string) bool { return sameRepository(u, url) })
+	return url != "" && slices.ContainsFunc(urls, func(u string) bool { return object.SameRepository(u, url) })
 }
 
 // external returns the artifact that an ArtifactGenerator of a cluster makes.

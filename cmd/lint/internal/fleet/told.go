@@ -71,14 +71,3 @@ func (k *Kustomization) withoutSecrets(text string) string {
 	}
 	return secrets.Forms().Mask(text)
 }
-
-// Secrets returns what Secrets supply anywhere in the clusters, in all forms.
-func (f *Fleet) Secrets() build.Secrets {
-	var out build.Secrets
-	for _, c := range f.Clusters {
-		for _, k := range c.pass.applied {
-			out = append(out, k.Variables.Secrets()...)
-		}
-	}
-	return out.Forms()
-}

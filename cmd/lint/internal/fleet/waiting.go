@@ -48,10 +48,6 @@ func (p *pass) whole() bool {
 		!slices.ContainsFunc(slices.Collect(maps.Values(p.applied)), func(k *Kustomization) bool { return k.Source != nil && len(k.walk().Remotes) > 0 })
 }
 
-// Whole reports whether the tree describes the cluster and shows all that is applied to it: what is not found
-// is not there, as far as Flux goes.
-func (r *Resolved) Whole() bool { return r.pass.whole() }
-
 // reason says which dependency Flux waits for forever; empty if there is none. A suspended Kustomization
 // waits for none, and may have been applied before.
 func (w *waiting) reason(k *Kustomization) string {

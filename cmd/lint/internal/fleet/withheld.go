@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -214,7 +215,7 @@ func (p *pass) stay(target string, was applied) []*Kustomization {
 	case "Deployment", "FluxInstance":
 		p.installers[target] = append(p.installers[target], was)
 	case "HelmRelease":
-		if instanceSpec(was.object) != nil {
+		if controllers.InstanceSpec(was.object) != nil {
 			p.installers[target] = append(p.installers[target], was)
 		}
 		p.stayReleased(target, was)
@@ -253,32 +254,3 @@ func (k *Kustomization) isOutcome() bool {
 
 // IsOutcome reports whether the release is one of several that the cluster may have.
 func (a Applied) IsOutcome() bool { return a.Outcome || a.By.isOutcome() }
-
-// DependsOnBase reports whether something on the cluster is as it was before a change, given the
-// cluster at that time, or nil: what Flux leaves as it is, what it may not be able to apply, and what
-// somebody has applied by hand.
-func (r *Resolved) DependsOnBase(before *Resolved) bool {
-	if r.pass.leaves || len(r.pass.assumed)+len(r.pass.believed) > 0 {
-		return true
-	}
-	if before == nil {
-		return false
-	}
-	over := *r.pass
-	at := *over.lookup
-	over.lookup, at.before = &at, before.pass
-	if over.bars() || over.reinstalls() {
-		return true
-	}
-	for _, k := range over.applied {
-		if over.unsure(k) {
-			return true
-		}
-	}
-	for _, k := range before.pass.applied {
-		if len(over.orphans(k)) > 0 {
-			return true
-		}
-	}
-	return false
-}

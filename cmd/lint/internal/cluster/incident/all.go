@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/loss"
@@ -70,7 +70,7 @@ func Under(engine *rules.Engine, config judge.Configuration, now time.Time) (*So
 // runs; nil if that is not known.
 func (s *Source) On(cluster string, deployment map[string]any) {
 	s.Cluster = cluster
-	s.Controller, _ = fleet.ControllerOf(deployment)
+	s.Controller, _ = controllers.ControllerOf(deployment)
 }
 
 // All says of each object what is wrong. The error is about those that cannot be read;

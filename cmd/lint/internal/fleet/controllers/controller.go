@@ -1,4 +1,4 @@
-package fleet
+package controllers
 
 import (
 	"path"
@@ -13,11 +13,11 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// controllerName is the name of the Deployment of helm-controller.
-const controllerName = "helm-controller"
+// Helm is the name of the Deployment of helm-controller.
+const Helm = "helm-controller"
 
-// applierName is the name of the Deployment of kustomize-controller.
-const applierName = "kustomize-controller"
+// Kustomize is the name of the Deployment of kustomize-controller.
+const Kustomize = "kustomize-controller"
 
 // officialImages are the ends of the repositories of Flux's images, in any registry.
 var officialImages = []string{"fluxcd", "controlplaneio-fluxcd/alpine", "controlplaneio-fluxcd/distroless"}
@@ -28,39 +28,39 @@ const versionLabel = "app.kubernetes.io/version"
 // ControllerOf reads version and gates of helm-controller from its Deployment, and reports
 // whether that has an image of Flux.
 func ControllerOf(deployment map[string]any) (c release.Controller, official bool) {
-	found, official := runningIn(deployment, func(string) map[string]any { return nil })
+	found, official := RunningIn(deployment, func(string) map[string]any { return nil })
 	return found.Controller, official
 }
 
-// runningIn returns what a Deployment of helm-controller runs, and reports whether that has an image
+// RunningIn returns what a Deployment of helm-controller runs, and reports whether that has an image
 // of Flux. Of several containers only what all say is used.
-func runningIn(deployment map[string]any, from configMaps) (out Installation, official bool) {
-	for i, container := range officialContainers(deployment, controllerName) {
+func RunningIn(deployment map[string]any, from ConfigMaps) (out Installation, official bool) {
+	for i, container := range OfficialContainers(deployment, Helm) {
 		found := startedBy(container, deployment, from)
 		found.From = "container " + object.String(container, "name")
 		if i > 0 {
-			found = agreed(out, found)
+			found = Agreed(out, found)
 		}
 		out, official = found, true
 	}
 	if replicas := object.At(deployment, "spec", "replicas"); official && (replicas == float64(0) || replicas == 0 || replicas == int64(0)) {
 		out.Controller.Gates = nil // no gate of these arguments is known to be on
-		out.watched.idle = "has no replicas"
+		out.Watched.idle = "has no replicas"
 	}
 	if official && object.At(deployment, "spec", "paused") == true {
-		out.watched.unknown = "is paused, so what it runs may be older than what is written"
+		out.Watched.unknown = "is paused, so what it runs may be older than what is written"
 	}
 	return out, official
 }
 
 // startedBy returns what a container of helm-controller runs. A gate that may not reach it is left out.
-func startedBy(container any, deployment map[string]any, from configMaps) (out Installation) {
+func startedBy(container any, deployment map[string]any, from ConfigMaps) (out Installation) {
 	image := object.String(container, "image")
 	if out.Controller.Version = tagOf(image); out.Controller.Version == "" {
-		out.Controller.Version = helmController(object.String(deployment, "metadata", "labels", versionLabel))
+		out.Controller.Version = HelmController(object.String(deployment, "metadata", "labels", versionLabel))
 	}
 	if object.At(container, "command") != nil {
-		out.watched.unknown = "has a command"
+		out.Watched.unknown = "has a command"
 		return out
 	}
 	env := environmentOf(container, object.Namespace(deployment), from)
@@ -71,14 +71,14 @@ func startedBy(container any, deployment map[string]any, from configMaps) (out I
 		arg, known := env.expand(written)
 		name, _, _ := strings.Cut(written, "=")
 		if !known && (strings.Contains(name, "$(") || slices.Contains(decisive, strings.TrimLeft(name, "-"))) || arg == "--" {
-			out.watched.unknown = "has the argument " + written + ", and what that stands for is not known"
+			out.Watched.unknown = "has the argument " + written + ", and what that stands for is not known"
 		}
 		args = append(args, arg)
 	}
 	if swallowing := swallows(args); swallowing != "" {
-		out.watched.unknown = "has the argument " + swallowing + ", which takes the next one as its value"
+		out.Watched.unknown = "has the argument " + swallowing + ", which takes the next one as its value"
 	}
-	if out.watched.unknown == "" {
+	if out.Watched.unknown == "" {
 		out.read(args, object.Namespace(deployment))
 	}
 	return out
@@ -111,34 +111,34 @@ func (i *Installation) read(args []string, namespace string) {
 	gates := release.Gates{}
 	flags := newFlags()
 	everywhere := flags.Bool("watch-all-namespaces", true, "")
-	flags.StringVar(&i.watched.selector, "watch-label-selector", "", "")
+	flags.StringVar(&i.Watched.selector, "watch-label-selector", "", "")
 	flags.Func("feature-gates", "", func(text string) error {
-		i.Notes = append(i.Notes, unknownGates(controllerName, text)...)
+		i.Notes = append(i.Notes, unknownGates(Helm, text)...)
 		return addGates(gates, text)
 	})
 	if err := flags.Parse(args); err != nil {
-		i.watched = watched{unknown: "has arguments that it cannot read: " + oneLine(err.Error())}
+		i.Watched = watched{unknown: "has arguments that it cannot read: " + strings.Join(strings.Fields(err.Error()), " ")}
 		return
 	}
 	if !*everywhere {
-		i.watched.namespace = namespace
+		i.Watched.namespace = namespace
 	}
 	if len(gates) > 0 {
 		i.Controller.Gates = gates
 	}
-	if _, err := selectorOf(i.watched.selector); err != nil || len(build.Unknown(i.watched.selector)) > 0 {
-		i.watched.unknown = "watches " + i.watched.selector + ", which is not known"
+	if _, err := selectorOf(i.Watched.selector); err != nil || len(build.Unknown(i.Watched.selector)) > 0 {
+		i.Watched.unknown = "watches " + i.Watched.selector + ", which is not known"
 	}
 }
 
-// officialContainers returns the containers of a Deployment that run Flux's own image of a controller.
-func officialContainers(deployment map[string]any, controller string) []any {
-	return slices.DeleteFunc(slices.Clone(containersOf(deployment)), func(container any) bool {
+// OfficialContainers returns the containers of a Deployment that run Flux's own image of a controller.
+func OfficialContainers(deployment map[string]any, controller string) []any {
+	return slices.DeleteFunc(slices.Clone(ContainersOf(deployment)), func(container any) bool {
 		return !isOfficial(object.String(container, "image"), controller)
 	})
 }
 
-func containersOf(deployment map[string]any) []any {
+func ContainersOf(deployment map[string]any) []any {
 	containers, _ := object.At(deployment, "spec", "template", "spec", "containers").([]any)
 	return containers
 }

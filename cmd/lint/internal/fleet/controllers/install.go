@@ -1,4 +1,4 @@
-package fleet
+package controllers
 
 import (
 	"bytes"
@@ -24,23 +24,23 @@ func install(builder *build.Builder, version string, patches []any, helm, sync m
 	workers, notes := 0, []string(nil)
 	for _, obj := range fit {
 		switch object.Name(obj) {
-		case controllerName:
-			out, _ = runningIn(obj, func(string) map[string]any { return nil })
-		case applierName:
-			strict, workers = strictGate(obj), workersOf(obj, 0)
-			notes = append(notes, gateNotes(obj)...)
-		case sourceName:
-			notes = append(notes, gateNotes(obj)...)
+		case Helm:
+			out, _ = RunningIn(obj, func(string) map[string]any { return nil })
+		case Kustomize:
+			strict, workers = StrictGate(obj), WorkersOf(obj, 0)
+			notes = append(notes, GateNotes(obj)...)
+		case Source:
+			notes = append(notes, GateNotes(obj)...)
 		default:
 			patched = obj
 		}
 	}
-	out.strict, out.workers, out.Notes = strict, workers, append(out.Notes, notes...)
+	out.Strict, out.Workers, out.Notes = strict, workers, append(out.Notes, notes...)
 	if out.Controller.Version == "" {
-		out.Controller.Version = helmController(version)
+		out.Controller.Version = HelmController(version)
 	}
 	if out.patches = patches; misfit != "" {
-		out.Controller, out.stopped, out.unknown = release.Controller{}, misfit, misfit
+		out.Controller, out.Stopped, out.Unknown = release.Controller{}, misfit, misfit
 	}
 	return patched, out
 }
@@ -81,7 +81,7 @@ func targets(builder *build.Builder, objects []map[string]any, patch any) bool {
 
 // standIns returns the Deployments of controllers as they are before patches.
 func standIns() []map[string]any {
-	return []map[string]any{deployment(controllerName), deployment(applierName), deployment(sourceName)}
+	return []map[string]any{deployment(Helm), deployment(Kustomize), deployment(Source)}
 }
 
 //go:embed standins.yaml
@@ -90,12 +90,12 @@ var manifests []byte
 // deployment returns the Deployment of a controller of Flux as it is before patches, with more arguments.
 func deployment(name string, args ...any) map[string]any {
 	text, source, _ := bytes.Cut(manifests, []byte("\n---\n"))
-	if name == sourceName {
+	if name == Source {
 		text = source
 	}
 	var out map[string]any
-	_ = yaml.Unmarshal(bytes.ReplaceAll(text, []byte(controllerName), []byte(name)), &out) // it is a constant
-	container := containersOf(out)[0].(map[string]any)
+	_ = yaml.Unmarshal(bytes.ReplaceAll(text, []byte(Helm), []byte(name)), &out) // it is a constant
+	container := ContainersOf(out)[0].(map[string]any)
 	container["args"] = append(container["args"].([]any), args...)
 	return out
 }

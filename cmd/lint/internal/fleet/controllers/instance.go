@@ -1,18 +1,19 @@
-package fleet
+package controllers
 
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// instanceSpec returns the spec of a FluxInstance: of the object itself, or from the
+// InstanceSpec returns the spec of a FluxInstance: of the object itself, or from the
 // values of the chart that creates one, in a HelmRelease or in a values file; nil for
 // other objects.
-func instanceSpec(obj map[string]any) map[string]any {
+func InstanceSpec(obj map[string]any) map[string]any {
 	var spec map[string]any
 	switch {
 	case object.Is(obj, "FluxInstance"):
@@ -34,13 +35,13 @@ func instanceSpec(obj map[string]any) map[string]any {
 // of the only FluxInstance which flux-operator accepts.
 const (
 	instanceChart = "flux-instance"
-	instanceName  = "flux"
+	InstanceName  = "flux"
 )
 
-// createsInstance reports whether an object creates the FluxInstance of a namespace.
-func createsInstance(obj map[string]any, namespace string) bool {
+// CreatesInstance reports whether an object creates the FluxInstance of a namespace.
+func CreatesInstance(obj map[string]any, namespace string) bool {
 	if object.Is(obj, "FluxInstance") {
-		return object.Name(obj) == instanceName && object.Namespace(obj) == namespace
+		return object.Name(obj) == InstanceName && object.Namespace(obj) == namespace
 	}
 	in := object.String(obj, "spec", "targetNamespace")
 	if in == "" {
@@ -49,37 +50,37 @@ func createsInstance(obj map[string]any, namespace string) bool {
 	return object.IsHelmRelease(obj) && in == namespace && release.ChartName(obj) == instanceChart
 }
 
-// instanceOf returns what a FluxInstance installs, by its spec, and the Kustomization that
+// OfInstance returns what a FluxInstance installs, by its spec, and the Kustomization that
 // it syncs with its patches. Name is that of the object that holds the spec.
-func instanceOf(builder *build.Builder, spec, sync map[string]any, name string) (patched map[string]any, out Installation) {
+func OfInstance(builder *build.Builder, spec, sync map[string]any, name string) (patched map[string]any, out Installation) {
 	patches, _ := object.At(spec, "kustomize", "patches").([]any)
 	version := object.String(spec, "distribution", "version")
 	install := func(from string, helm map[string]any) (map[string]any, Installation) {
 		patched, out := install(builder, version, patches, helm, sync)
 		out.From = from
-		if out.Controller.Version == "" && out.stopped == "" {
+		if out.Controller.Version == "" && out.Stopped == "" {
 			out.follows = followsReleases(version)
-			out.unknown = notOneMinor(name, version)
+			out.Unknown = notOneMinor(name, version)
 		}
-		if components, _ := object.At(spec, "components").([]any); len(components) > 0 && !slices.Contains(components, any(controllerName)) {
-			out.watched.idle = "does not install " + controllerName
+		if components, _ := object.At(spec, "components").([]any); len(components) > 0 && !slices.Contains(components, any(Helm)) {
+			out.Watched.idle = "does not install " + Helm
 		}
 		return patched, out
 	}
 	key, shards := sharding(spec)
-	helm := deployment(controllerName)
+	helm := deployment(Helm)
 	if len(shards) > 0 {
-		helm = deployment(controllerName, "--watch-label-selector=!"+key)
+		helm = deployment(Helm, "--watch-label-selector=!"+key)
 	}
 	patched, out = install(name, helm)
 	for _, shard := range shards {
-		helm := deployment(controllerName, "--watch-label-selector="+key+"="+shard)
+		helm := deployment(Helm, "--watch-label-selector="+key+"="+shard)
 		helm["metadata"].(map[string]any)["annotations"] = map[string]any{"sharding.fluxcd.io/role": "shard"}
 		_, found := install("shard "+shard+" of "+name, helm)
-		out.shards = append(out.shards, found)
+		out.Shards = append(out.Shards, found)
 	}
-	if out.workers == 0 {
-		out.workers = sized(spec)
+	if out.Workers == 0 {
+		out.Workers = sized(spec)
 	}
 	return patched, out
 }
@@ -95,4 +96,17 @@ func sharding(spec map[string]any) (key string, shards []string) {
 		}
 	}
 	return cmp.Or(object.String(spec, "sharding", "key"), "sharding.fluxcd.io/key"), shards
+}
+
+// SyncObject returns the Kustomization that Flux creates for a path to sync.
+func SyncObject(kind, name, dir string) map[string]any {
+	return map[string]any{
+		"apiVersion": object.KustomizeGroup + "/v1", "kind": "Kustomization",
+		"metadata": map[string]any{"name": name, "namespace": "flux-system"},
+		"spec": map[string]any{
+			"interval": "1m", "prune": true,
+			"path":      "./" + strings.TrimPrefix(dir, "./"),
+			"sourceRef": map[string]any{"kind": kind, "name": name},
+		},
+	}
 }

@@ -1,9 +1,9 @@
-package fleet
+package controllers
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -11,28 +11,23 @@ import (
 // source. What another address holds under the same name is not known.
 var publishedAt = map[string]string{"OCIRepository": "oci://ghcr.io/fluxcd/flux-manifests", "GitRepository": "https://github.com/fluxcd/flux2"}
 
-// publishes reports whether a Kustomization applies Flux's own manifests from where they
-// are published, and records what it installs. They hold no release.
-func (p *pass) publishes(k *Kustomization) bool {
-	ref := sourceRef(k.Object)
-	source := p.nearest(p.cluster.host(k), ref)
-	if at := publishedAt[ref.kind]; at == "" || !sameRepository(object.String(source, "spec", "url"), at) {
-		return false
-	}
-	if in := object.String(k.Object, "spec", "targetNamespace"); object.Namespace(k.Object) != p.fluxNamespace() || in != "" && in != p.fluxNamespace() {
-		return true
-	}
+// Publishes reports whether Flux publishes its manifests where a source of a kind is.
+func Publishes(kind string, source map[string]any) bool {
+	at := publishedAt[kind]
+	return at != "" && object.SameRepository(object.String(source, "spec", "url"), at)
+}
+
+// OfPublished returns what is installed by Flux's own manifests, with patches, from where they are published. From names
+// the source.
+func OfPublished(builder *build.Builder, from string, source map[string]any, patches []any) (out Installation) {
 	version := publishedVersion(source)
-	patches, _ := object.At(k.Object, "spec", "patches").([]any)
-	_, out := install(p.index.Builder, version, patches, deployment(controllerName), syncObject("GitRepository", "flux-system", ""))
-	out.From = fmt.Sprintf("%s %s/%s", ref.kind, ref.namespace, ref.name)
-	if out.Controller.Version == "" && out.stopped == "" {
+	_, out = install(builder, version, patches, deployment(Helm), SyncObject("GitRepository", "flux-system", ""))
+	out.From = from
+	if out.Controller.Version == "" && out.Stopped == "" {
 		out.follows = followsReleases(version) && !isPinned(source)
-		out.unknown = notOneMinor(out.From, version)
+		out.Unknown = notOneMinor(from, version)
 	}
-	target := p.cluster.Target(k)
-	p.published[target] = append(p.published[target], out)
-	return true
+	return out
 }
 
 // isPinned reports whether a source names one revision by its content.

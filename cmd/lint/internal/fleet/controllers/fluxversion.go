@@ -1,4 +1,4 @@
-package fleet
+package controllers
 
 import (
 	"fmt"
@@ -35,10 +35,10 @@ var fluxReleases = map[string][]string{
 	"2.10": {"1.7.0"}, // at least: the API is known, the tags are not
 }
 
-// helmController returns the helm-controller of a release of Flux; of a range, that of
+// HelmController returns the helm-controller of a release of Flux; of a range, that of
 // the newest release in it. It returns "" if it is not known, as for a range over several
 // minor versions: nobody can tell which one is installed.
-func helmController(version string) string {
+func HelmController(version string) string {
 	version, _, _ = strings.Cut(version, "@") // the digest of an image or an artifact
 	if exact, err := semver.StrictNewVersion(strings.TrimPrefix(version, "v")); err == nil {
 		known := fluxReleases[minorOf(exact)]
@@ -111,31 +111,10 @@ func newestIn(allowed *semver.Constraints, minor string) string {
 	return known[len(known)-1]
 }
 
-// fluxVersion is the minor version of Flux that a cluster has, "" if none is stated, after so many objects were met
-// that may install it.
-type fluxVersion struct {
-	met  int
-	flux string
-}
-
-// stated returns the minor version of Flux that a cluster has, as far as the tree and the configuration state a
-// known one; else "". It is asked for each object of Flux.
-func (p *pass) stated(cluster string) string {
-	met := len(p.installers[cluster]) + len(p.published[cluster])
-	known, ok := p.versions[cluster]
-	if !ok || known.met != met {
-		known = fluxVersion{met, p.statedNow(cluster)}
-		p.versions[cluster] = known
-	}
-	return known.flux
-}
-
-func (p *pass) statedNow(cluster string) (flux string) {
-	controller := installationIn(p, cluster).Controller
-	if p.controller != nil {
-		controller = p.controller(cluster, controller)
-	}
-	version, err := semver.NewVersion(controller.Version)
+// FluxWith returns the newest known minor version of Flux that has a helm-controller of the same minor version as the
+// one given; "" if none is known.
+func FluxWith(controller string) (flux string) {
+	version, err := semver.NewVersion(controller)
 	if err != nil {
 		return ""
 	}

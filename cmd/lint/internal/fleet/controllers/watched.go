@@ -1,4 +1,4 @@
-package fleet
+package controllers
 
 import (
 	"strings"
@@ -90,7 +90,7 @@ func Watching(all []Installation, release map[string]any) (watching []Installati
 	}
 	certain := false
 	for _, installed := range all {
-		has := installed.watched.has(release)
+		has := installed.Watched.has(release)
 		if has != never {
 			watching = append(watching, installed)
 		}
@@ -108,7 +108,7 @@ func Watching(all []Installation, release map[string]any) (watching []Installati
 func sayings(all []Installation) string {
 	var out []string
 	for _, installed := range all {
-		out = append(out, installed.From+" "+build.Unmark(installed.watched.String()))
+		out = append(out, installed.From+" "+build.Unmark(installed.Watched.String()))
 	}
 	return strings.Join(out, ", ")
 }

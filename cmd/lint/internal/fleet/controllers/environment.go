@@ -1,4 +1,4 @@
-package fleet
+package controllers
 
 import (
 	"regexp"
@@ -10,12 +10,12 @@ import (
 // environment are the variables of a container whose values are known.
 type environment map[string]string
 
-// configMaps returns the data of a ConfigMap by its name; nil if that is not known.
-type configMaps func(name string) map[string]any
+// ConfigMaps returns the data of a ConfigMap by its name; nil if that is not known.
+type ConfigMaps func(name string) map[string]any
 
 // environmentOf returns the environment of a container of a Deployment. What comes from elsewhere
 // than ConfigMaps that are known is not in it.
-func environmentOf(container any, namespace string, from configMaps) environment {
+func environmentOf(container any, namespace string, from ConfigMaps) environment {
 	e := environment{}
 	all, _ := object.At(container, "envFrom").([]any)
 	for _, item := range all {
@@ -46,7 +46,7 @@ func (e environment) addAll(prefix string, data map[string]any) {
 }
 
 // valueOf returns the value of an entry of env, and reports whether it is known.
-func (e environment) valueOf(item any, namespace string, from configMaps) (value string, known bool) {
+func (e environment) valueOf(item any, namespace string, from ConfigMaps) (value string, known bool) {
 	if object.At(item, "valueFrom") == nil {
 		value, known = e.expand(object.String(item, "value"))
 		return value, known

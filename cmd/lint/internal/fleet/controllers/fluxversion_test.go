@@ -1,4 +1,4 @@
-package fleet
+package controllers
 
 import (
 	"slices"
@@ -18,7 +18,7 @@ func TestHelmController(t *testing.T) {
 		"2.x": "", "2.*": "", "2": "", ">=2.5": "", ">= 2.7.0": "", "*": "", "": "", "latest": "", "^2.7.0": "",
 		"2.11.1": "", "3.0.x": "", ">=2.9.7 <2.10": "1.6.4", ">=2.7 <2.9": "", "${VERSION}": "", "nonsense [": "",
 	} {
-		if got := helmController(version); got != want {
+		if got := HelmController(version); got != want {
 			t.Errorf("helmController(%q) = %q, want %q", version, got, want)
 		}
 	}

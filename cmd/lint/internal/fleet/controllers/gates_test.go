@@ -1,4 +1,4 @@
-package fleet
+package controllers
 
 import (
 	"fmt"
@@ -22,19 +22,19 @@ func TestFlagsInWords(t *testing.T) {
 		{[]any{"--feature-gates=StrictPostBuildSubstitutions=$(ON)"}, 4, "nil"},
 		{[]any{"--concurrent"}, 4, "nil"},
 	} {
-		applier := deployment(applierName)
-		containersOf(applier)[0].(map[string]any)["args"] = c.args
+		applier := deployment(Kustomize)
+		ContainersOf(applier)[0].(map[string]any)["args"] = c.args
 		strict := "nil"
-		if on := strictGate(applier); on != nil {
+		if on := StrictGate(applier); on != nil {
 			strict = fmt.Sprint(*on)
 		}
-		if got := workersOf(applier, release.DefaultWorkers); got != c.workers || strict != c.strict {
+		if got := WorkersOf(applier, release.DefaultWorkers); got != c.workers || strict != c.strict {
 			t.Errorf("%v: %d workers, strict %s", c.args, got, strict)
 		}
 	}
-	applier := deployment(applierName)
-	containersOf(applier)[0].(map[string]any)["args"] = []any{"--feature-gates", "Newer=true"}
-	if notes := gateNotes(applier); len(notes) != 1 {
+	applier := deployment(Kustomize)
+	ContainersOf(applier)[0].(map[string]any)["args"] = []any{"--feature-gates", "Newer=true"}
+	if notes := GateNotes(applier); len(notes) != 1 {
 		t.Errorf("notes %q", notes)
 	}
 }
@@ -45,12 +45,12 @@ func TestUnknownGates(t *testing.T) {
 		controller, gates string
 		unknown           int
 	}{
-		{sourceName, "OptimizedGitClones=false,GitManagedTransport=false,ForceGoGitImplementation=true,CacheSecretsAndConfigMaps=true,ObjectLevelWorkloadIdentity=true", 0},
-		{sourceName, "ExternalArtifact=true,DisableConfigWatchers=true", 2},
-		{applierName, "ExternalArtifact=true,DisableConfigWatchers=true,DisableCommitStatusEvent=true", 0},
-		{applierName, "OptimizedGitClones=true,DetectDrift=true", 2},
-		{controllerName, "DefaultToRetryOnFailure=true,DetectDrift=true,UseHelm3Defaults=true", 0},
-		{controllerName, "defaultToRetryOnFailure=true,GroupChangeLog=true", 2},
+		{Source, "OptimizedGitClones=false,GitManagedTransport=false,ForceGoGitImplementation=true,CacheSecretsAndConfigMaps=true,ObjectLevelWorkloadIdentity=true", 0},
+		{Source, "ExternalArtifact=true,DisableConfigWatchers=true", 2},
+		{Kustomize, "ExternalArtifact=true,DisableConfigWatchers=true,DisableCommitStatusEvent=true", 0},
+		{Kustomize, "OptimizedGitClones=true,DetectDrift=true", 2},
+		{Helm, "DefaultToRetryOnFailure=true,DetectDrift=true,UseHelm3Defaults=true", 0},
+		{Helm, "defaultToRetryOnFailure=true,GroupChangeLog=true", 2},
 	} {
 		if notes := unknownGates(c.controller, c.gates); len(notes) != c.unknown {
 			t.Errorf("%s --feature-gates=%s: %q", c.controller, c.gates, notes)

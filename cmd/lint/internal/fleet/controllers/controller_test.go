@@ -1,4 +1,4 @@
-package fleet
+package controllers
 
 import (
 	"reflect"
@@ -49,7 +49,7 @@ func TestControllerOf(t *testing.T) {
 		}
 	}
 	commanded, stopped := deploymentOf("ghcr.io/fluxcd/helm-controller:v1.6.0", gate), deploymentOf("ghcr.io/fluxcd/helm-controller:v1.6.0", gate)
-	containersOf(commanded)[0].(map[string]any)["command"] = []any{"/bin/sh"}
+	ContainersOf(commanded)[0].(map[string]any)["command"] = []any{"/bin/sh"}
 	stopped["spec"].(map[string]any)["replicas"] = float64(0)
 	for name, deployment := range map[string]map[string]any{"command": commanded, "no replica": stopped} {
 		if got, _ := ControllerOf(deployment); len(got.Gates) > 0 {
@@ -60,21 +60,5 @@ func TestControllerOf(t *testing.T) {
 	labelled["metadata"] = map[string]any{"labels": map[string]any{versionLabel: "v2.7.3"}}
 	if got, _ := ControllerOf(labelled); got.Version != "1.4.3" {
 		t.Errorf("by its label: %+v", got)
-	}
-}
-
-func TestSameRepository(t *testing.T) {
-	for url, want := range map[string]bool{
-		"https://github.com/example/fleet":             true,
-		"https://github.com/Example/fleet.git":         true,
-		"ssh://git@github.com/example/fleet":           true,
-		"git@github.com:example/fleet.git":             true,
-		"https://user:token@github.com/example/fleet/": true,
-		"https://github.com/example/other":             false,
-		"https://gitlab.com/example/fleet":             false,
-	} {
-		if got := sameRepository("https://github.com/example/fleet", url); got != want {
-			t.Errorf("%s: %v, want %v", url, got, want)
-		}
 	}
 }

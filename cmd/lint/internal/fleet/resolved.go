@@ -1,0 +1,162 @@
+package fleet
+
+import (
+	"io/fs"
+	"reflect"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
+
+// Resolved is a cluster with everything that is applied to it.
+type Resolved struct {
+	*Cluster
+	// Dir is the folder that the entry applies, and Root the one that its paths
+	// are relative to.
+	Dir, Root string
+	Releases  []Applied
+	Failed    []release.Undetermined
+	Unbuilt   []Unbuilt
+	// Skimmed is true if it has nothing to do with what is asked for: then only its Kustomizations are known.
+	Skimmed bool
+
+	pass *pass
+}
+
+// Unbuilt is a Kustomization that cannot be built, so that nothing is known of what it applies.
+type Unbuilt struct {
+	Why   release.Undetermined
+	Name  string          // namespace/name
+	Files map[string]bool // that it reads, by their names for people
+}
+
+// Workers returns how many Kustomizations the kustomize-controller of a cluster works on at the same time; zero if the
+// tree does not say it, negative if the size of a FluxInstance says it, which its operator knows.
+func (r *Resolved) Workers(cluster string) int {
+	n := installationIn(r.pass, cluster).Workers
+	for _, a := range r.pass.installers[cluster] {
+		if r.pass.isController(a.object, controllers.Kustomize) {
+			n = controllers.WorkersOf(a.object, release.DefaultWorkers)
+		}
+	}
+	return n
+}
+
+// Installation returns the helm-controller of a cluster by its name: the one of the entry,
+// or a remote one.
+func (r *Resolved) Installation(cluster string) controllers.Installation {
+	out := installationIn(r.pass, cluster)
+	r.pass.define(cluster, &out)
+	for i := range out.Shards {
+		out.Shards[i].Controller.Schema = out.Controller.Schema
+	}
+	for _, a := range r.pass.installers[cluster] {
+		if r.pass.isController(a.object, controllers.Kustomize) || r.pass.isController(a.object, controllers.Source) {
+			out.Notes = append(out.Notes, controllers.GateNotes(a.object)...)
+		}
+	}
+	return out
+}
+
+// Unapplied reports whether a part of it is a folder that nothing in the tree applies, so
+// that the variables in it are not known.
+func (r *Resolved) Unapplied() bool { return r.Cluster.Unapplied() && !r.pass.selfApplied }
+
+// Object returns an object by the name of its cluster and by kind/namespace/name; nil if
+// there is none.
+func (r *Resolved) Object(cluster, key string) map[string]any {
+	found, _ := r.pass.objects.first(cluster, key)
+	return found.object
+}
+
+// DefinedBy returns the Kustomization that applies the object of a reference; nil if
+// that is not known.
+func (r *Resolved) DefinedBy(k *Kustomization, ref *build.Reference) *Kustomization {
+	for _, a := range r.pass.objects.present(r.host(k), ref.Kind+"/"+ref.Namespace+"/"+ref.Name) {
+		if reflect.DeepEqual(a.object, ref.Object) {
+			return a.by
+		}
+	}
+	return nil
+}
+
+// Installations returns the helm-controllers that a cluster may have, by its name: several, if
+// several Kustomizations apply what installs it with different content, and those beside it, such as
+// shards.
+func (r *Resolved) Installations(cluster string) []controllers.Installation {
+	first := r.Installation(cluster)
+	out := append([]controllers.Installation{first}, first.Shards...)
+	for _, key := range r.pass.controllerKeys() {
+		writers := r.pass.objects.present(cluster, key)
+		for _, a := range writers {
+			found := r.pass.installationOf(cluster, a)
+			if len(writers) > 1 && !slices.ContainsFunc(out, func(i controllers.Installation) bool { return i.SameAs(found) }) {
+				out = append(append(out, found), found.Shards...)
+			}
+		}
+	}
+	return append(out, r.pass.shards(cluster)...)
+}
+
+// Whole reports whether the tree describes the cluster and shows all that is applied to it: what is not found
+// is not there, as far as Flux goes.
+func (r *Resolved) Whole() bool { return r.pass.whole() }
+
+// DependsOnBase reports whether something on the cluster is as it was before a change, given the
+// cluster at that time, or nil: what Flux leaves as it is, what it may not be able to apply, and what
+// somebody has applied by hand.
+func (r *Resolved) DependsOnBase(before *Resolved) bool {
+	if r.pass.leaves || len(r.pass.assumed)+len(r.pass.believed) > 0 {
+		return true
+	}
+	if before == nil {
+		return false
+	}
+	over := *r.pass
+	at := *over.lookup
+	over.lookup, at.before = &at, before.pass
+	if over.bars() || over.reinstalls() {
+		return true
+	}
+	for _, k := range over.applied {
+		if over.unsure(k) {
+			return true
+		}
+	}
+	for _, k := range before.pass.applied {
+		if len(over.orphans(k)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Kustomizations returns those that live in a cluster by its name, in order of their names: what its
+// kustomize-controller works on.
+func (r *Resolved) Kustomizations(cluster string) []*Kustomization {
+	var out []*Kustomization
+	for _, id := range sortedKeys(r.pass.applied) {
+		if k := r.pass.applied[id]; !k.Folder && r.host(k) == cluster {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// Host names the cluster that a Kustomization lives in.
+func (r *Resolved) Host(k *Kustomization) string { return r.host(k) }
+
+// Content returns the files of a source of a cluster, by its name: one that is this repository, or
+// that the user maps to a folder.
+func (r *Resolved) Content(cluster, kind, namespace, name string) (fs.FS, error) {
+	source, err := r.pass.source(cluster, reference{kind, namespace, name})
+	if err != nil {
+		return nil, err
+	}
+	if source.Own {
+		source = r.pass.sources.from(source, r.pass.root.dir)
+	}
+	return source.Files(), nil
+}
