@@ -161,7 +161,7 @@ func (c centralCandidate) site() *report.Site {
 	var to effective.Target
 	if c.above() {
 		to.Names = c.names()
-	} else if slices.ContainsFunc(c.reached, func(other judge.Release) bool { return !sameAround(other, c.releases[0], c.set) }) {
+	} else if slices.ContainsFunc(c.others(), func(other judge.Release) bool { return !sameAround(other, c.releases[0], c.set) }) {
 		to = append(c.selectors(), effective.Target{Names: c.names()})[0]
 	}
 	text := c.releases[0].Mask(c.at.Written(c.set, to))

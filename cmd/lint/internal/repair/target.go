@@ -33,11 +33,7 @@ func (c centralCandidate) patchTargets() iter.Seq[effective.Target] {
 // selectors lists the targets that select the releases of a candidate, and no other one that its
 // place reaches, by what they have in common.
 func (c centralCandidate) selectors() []effective.Target {
-	mine := map[identity]bool{}
-	for _, r := range c.releases {
-		mine[identityOf(r)] = true
-	}
-	others := slices.DeleteFunc(slices.Clone(c.reached), func(r judge.Release) bool { return mine[identityOf(r)] })
+	others := c.others()
 	if len(others) == 0 {
 		return nil
 	}
@@ -54,6 +50,15 @@ func (c centralCandidate) selectors() []effective.Target {
 		out = append(out, effective.Target{Labels: selector})
 	}
 	return out
+}
+
+// others lists the releases that a patch in the place of a candidate reaches, and that it does not repair.
+func (c centralCandidate) others() []judge.Release {
+	mine := map[identity]bool{}
+	for _, r := range c.releases {
+		mine[identityOf(r)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(c.reached), func(r judge.Release) bool { return mine[identityOf(r)] })
 }
 
 // labels returns the labels of what is edited of releases.

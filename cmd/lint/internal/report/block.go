@@ -18,27 +18,32 @@ func blocks(findings []Finding) []block {
 }
 
 // byField divides causes by the field that is at fault: one value may decide several, as a
-// variable does, and each has its own repair.
+// variable does, and each has its own repair. Those that one patch repairs are one.
 func byField(all []cause) []cause {
 	var out []cause
 	for _, c := range all {
-		for _, of := range words.Alike[[]Finding](c.findings, func(f Finding) string { return f.Path }) {
+		for _, of := range words.Alike[[]Finding](c.findings, Finding.repairedAt) {
 			out = append(out, cause{c.Cause, of})
 		}
 	}
 	return out
 }
 
+// repairedAt returns the field that is repaired, or the patch that sets it for many releases.
+func (f Finding) repairedAt() string {
+	if f.Remedy != nil && f.Remedy.Central != nil {
+		return fmt.Sprint(f.Remedy.Central.Lines)
+	}
+	return f.Path
+}
+
 // likeness is what causes have in common that are shown at once: rule, severity, field,
 // repair and kind of end. Their messages may differ in numbers and names.
 func (c cause) likeness() string {
 	f := c.first()
-	k := fmt.Sprint(f.Rule, "\n", f.Severity, "\n", f.Path, "\n", f.Exact)
+	k := fmt.Sprint(f.Rule, "\n", f.Severity, "\n", f.repairedAt(), "\n", f.Exact)
 	if f.Remedy != nil {
 		k += fmt.Sprint("\n", f.Remedy.Kind, f.Remedy.Lines, f.Remedy.Remove)
-		if site := c.site(); site != nil {
-			k += fmt.Sprint("\n", site.Lines)
-		}
 	}
 	if f.Forecast != nil {
 		k += fmt.Sprint("\n", f.Forecast.Scenario, f.Forecast.Outcome.End, f.Forecast.Outcome.NeedsHuman)

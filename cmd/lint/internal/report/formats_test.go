@@ -387,8 +387,8 @@ func TestFoldsCharts(t *testing.T) {
 
 // Places that may hold releases are not counted as releases.
 func TestCounted(t *testing.T) {
-	one, place := release.Undetermined{Release: "apps/shop", Reason: "a"}, release.Undetermined{Reason: "source elsewhere"}
-	again, other := release.Undetermined{Release: "apps/shop", Reason: "b"}, release.Undetermined{Release: "apps/shop", Cluster: "live"}
+	one, place := release.Undetermined{Release: "apps/shop", Cluster: "test", Reason: "a"}, release.Undetermined{Reason: "source elsewhere"}
+	again, other := release.Undetermined{Release: "apps/shop", Cluster: "test", Reason: "b"}, release.Undetermined{Release: "apps/shop", Cluster: "live"}
 	const open = "; undetermined items were not checked; --strict fails on them"
 	for want, all := range map[string][]release.Undetermined{
 		"0 releases": nil,

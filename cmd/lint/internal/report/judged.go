@@ -84,7 +84,10 @@ func (s spread) add(name, cluster string) { s[[2]string{name, cluster}] = true }
 func (s spread) String() string {
 	names, clusters := map[string]bool{}, map[string]bool{}
 	for of := range s {
-		names[of[0]], clusters[of[1]] = true, true
+		names[of[0]] = true
+		if of[1] != "" { // a release that no cluster could build is of none
+			clusters[of[1]] = true
+		}
 	}
 	if len(names) == len(s) {
 		return ""
