@@ -28,14 +28,20 @@ func objectsIn(file *tree.File) []map[string]any {
 const listed = "[]"
 
 func objectsOf(data []byte) []map[string]any {
+	out, _ := decode(data)
+	return out
+}
+
+// decode returns the objects of a text, and reports whether that are all.
+func decode(data []byte) (out []map[string]any, whole bool) {
 	parsed, err := yamledit.Parse("", data)
 	if err != nil {
-		return nil
+		return nil, false
 	}
-	var out []map[string]any
+	whole = true
 	for _, doc := range parsed.Documents {
 		value, err := doc.Decode()
-		if err != nil {
+		if whole = whole && err == nil; err != nil {
 			continue
 		}
 		o, _ := value.(map[string]any)
@@ -48,7 +54,7 @@ func objectsOf(data []byte) []map[string]any {
 			out = append(out, o)
 		}
 	}
-	return out
+	return out, whole
 }
 
 // mistake returns the first line of a file that cannot be read; 0 if there is none.
@@ -84,11 +90,17 @@ const mostMistakes = 8
 // of a mistake, or the one behind it: the one without which it gets further is left out.
 func withoutMistakes(file *tree.File) ([]map[string]any, bool) {
 	data, err := file.Data()
+	all, idle := objectsWithoutMistakes(data)
+	return all, err == nil && idle
+}
+
+func objectsWithoutMistakes(data []byte) ([]map[string]any, bool) {
 	idle := true
 	for range mostMistakes {
 		line := mistakeIn(data)
-		if line == 0 || err != nil {
-			return objectsOf(data), err == nil && idle
+		if line == 0 {
+			all, whole := decode(data)
+			return all, idle && whole
 		}
 		here, left := withoutLine(data, line)
 		before, leftBefore := withoutLine(data, line-1)

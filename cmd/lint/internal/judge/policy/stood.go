@@ -42,7 +42,7 @@ type reach struct {
 	all       bool                      // of any release
 	values    bool                      // values of any release
 	releases  map[string]bool           // of those of a name
-	fields    map[string][]release.Path // these of those of a name
+	fields    map[string][]release.Path // these of those of a name; without one, of any
 	files     map[string]bool           // of what is written in them
 	names
 	applied map[string]bool // folders that are added, see addFolder
@@ -92,6 +92,11 @@ func (r *reach) compare(name string, old, now *tree.File) {
 		r.rewire(path.Dir(name), first(before), first(after), linesOf(old, mended))
 		return
 	}
+	others, othersNow := r.addSets(before, after)
+	if len(others) < len(before) && reflect.DeepEqual(others, othersNow) {
+		return
+	}
+	before, after = others, othersNow
 	r.files[name] = r.files[name] || !mended
 	for _, sides := range [][2][]map[string]any{{before, after}, {after, before}} {
 		for _, o := range sides[0] {
@@ -181,8 +186,9 @@ func (r *reach) mends(f report.Finding) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(r.fields[f.Release.Name], func(at release.Path) bool {
-		return slices.ContainsFunc(about, func(of string) bool { return of == section(at) || of == "spec" })
+	return slices.ContainsFunc(slices.Concat(r.fields[f.Release.Name], r.fields[""]), func(at release.Path) bool {
+		return isTime(at) && f.Category == "timing" ||
+			slices.ContainsFunc(about, func(of string) bool { return of == section(at) || of == "spec" })
 	})
 }
 
