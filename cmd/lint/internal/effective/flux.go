@@ -5,6 +5,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -38,7 +39,7 @@ func resolve(ctx context.Context, in Input, opts Options) (*fleet.Fleet, error) 
 		return fleet.AsWritten(in.Files, opts.Builder), nil
 	}
 	if in.index == nil || in.index.Files != in.Files || in.index.Builder != opts.Builder {
-		in.index = fleet.NewIndex(in.Files, opts.Builder)
+		in.index = manifests.NewIndex(in.Files, opts.Builder)
 	}
 	return fleet.Resolve(ctx, in.index, fleet.Options{
 		Base:    opts.Base.clusterOf(),

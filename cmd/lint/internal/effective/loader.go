@@ -12,6 +12,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -204,7 +205,7 @@ func (l *loader) guess(applied fleet.Applied) trace.Origin {
 
 // written adds a HelmRelease that nothing applies, as it is written. Variables in it are
 // unknown.
-func (l *loader) written(w fleet.Written) {
+func (l *loader) written(w manifests.Written) {
 	r := &Release{origins: origins{
 		File: w.Doc.File.Name, Line: w.Doc.Line, table: l.opts.Builder.Table, own: trace.Origin{Doc: w.Doc, Writer: &trace.Writer{}}, fleet: l.fleet,
 	}}

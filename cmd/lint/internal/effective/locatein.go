@@ -3,7 +3,7 @@ package effective
 import (
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -33,13 +33,13 @@ func (r *Release) LocateIn(name string, at release.Path) Location {
 
 // writtenAs returns the documents that may be the one of another object, the likeliest first. Of the Kustomization that
 // applies the release it is known which file has it.
-func (r *origins) writtenAs(cluster, name string) []fleet.Written {
+func (r *origins) writtenAs(cluster, name string) []manifests.Written {
 	all := r.fleet.NotificationWritten(r.cluster, cluster, name)
 	if len(r.chain) == 0 || "Kustomization/"+r.chain[0].FullName() != name {
 		return all
 	}
 	by := r.chain[0]
-	return slices.DeleteFunc(all, func(w fleet.Written) bool {
+	return slices.DeleteFunc(all, func(w manifests.Written) bool {
 		return w.Doc.File.Name != by.File && (by.Parent == nil || by.Parent.Source == nil || !r.fleet.Reads(by.Parent, w.Path))
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
@@ -19,13 +20,13 @@ type Input struct {
 	// loaded as they are written.
 	AsWritten bool
 
-	index *fleet.Index // of Files, if it has been made
+	index *manifests.Index // of Files, if it has been made
 }
 
 // Open returns the input of a folder: the folder if the clusters in it can be followed
 // there, else the Git repository around it.
 func Open(ctx context.Context, files *tree.Tree, builder *build.Builder) (Input, error) {
-	index := fleet.NewIndex(files, builder)
+	index := manifests.NewIndex(files, builder)
 	if fleet.Contained(index) {
 		return Input{Files: files, index: index}, nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -46,7 +47,7 @@ func TestFolderIsPartOfAll(t *testing.T) {
 					skimmed++
 				}
 			}
-			found, err := fleet.Resolve(t.Context(), fleet.NewIndex(files, opts.Builder), fleet.Options{Below: below})
+			found, err := fleet.Resolve(t.Context(), manifests.NewIndex(files, opts.Builder), fleet.Options{Below: below})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -58,7 +59,7 @@ func (t *Tree) DependsOnBase(base *Tree) bool {
 }
 
 // Problem is something that cannot be read at all.
-type Problem = fleet.Problem
+type Problem = manifests.Problem
 
 // unreadable adds what cannot be read of files.
 func (t *Tree) unreadable(files *tree.Tree) {

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
@@ -73,7 +74,7 @@ spec: {interval: 1m, chart: {spec: {chart: other, sourceRef: {kind: HelmReposito
 		"apps": "a", "base/web.yaml": "a", "patches/web/web.yaml": "a", "settings/web.env": "a", "component": "a",
 		"clusters/b/apps.yaml": "b", "others": "b", "others/other.yaml": "b", "clusters": "ab", "": "ab", "unread": "",
 	} {
-		f, err := Resolve(t.Context(), NewIndex(tree.Of(nil).With(files), build.NewBuilder()), Options{Asked: Asked{Path: path}})
+		f, err := Resolve(t.Context(), manifests.NewIndex(tree.Of(nil).With(files), build.NewBuilder()), Options{Asked: Asked{Path: path}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package fleet
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ type blocked struct {
 // noteUndefined records the first variable of a Kustomization that has neither a value nor
 // a default.
 func (p *pass) noteUndefined(k *Kustomization, obj map[string]any, reasons map[string]string) {
-	for _, name := range sortedKeys(reasons) {
+	for _, name := range slices.Sorted(maps.Keys(reasons)) {
 		if reasons[name] == build.Undefined {
 			p.noteBlocked(k, fmt.Sprintf("%v %s", obj["kind"], object.FullName(obj)), name)
 			return
@@ -69,7 +70,7 @@ func without(res *build.Resource, reasons map[string]string) string {
 	if len(reasons) == 0 {
 		return ""
 	}
-	names := sortedKeys(reasons)
+	names := slices.Sorted(maps.Keys(reasons))
 	return fmt.Sprintf("has %s %s, which cannot be read without the value of ${%s}: %s", res.Kind, res.Name, strings.Join(names, "} and ${"), reasons[names[0]])
 }
 

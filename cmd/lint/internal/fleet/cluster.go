@@ -1,12 +1,13 @@
 package fleet
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // Cluster is what is known about a cluster from its entry, before anything is built.
@@ -78,7 +79,7 @@ func (c *Cluster) path() string {
 	if c.Dir != "" {
 		return c.Dir
 	}
-	return pathOf(c.entries[0].Object)
+	return object.Path(c.entries[0].Object)
 }
 
 // folder returns the folder of the tree that the entry applies: its path, in
@@ -94,7 +95,5 @@ func (c *Cluster) folder() string {
 
 // foreign reports whether a file is in the folder of another cluster.
 func (c *Cluster) foreign(name string) bool {
-	return slices.ContainsFunc(c.others, func(dir string) bool { return within(dir, name) && !within(dir, c.folder()) })
+	return slices.ContainsFunc(c.others, func(dir string) bool { return tree.Within(dir, name) && !tree.Within(dir, c.folder()) })
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

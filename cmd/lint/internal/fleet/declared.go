@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 )
 
 // Declared is a cluster that the user declares, because its entry is not in the tree.
@@ -30,7 +31,7 @@ func (w *world) declaredClusters(all []Declared) []*Cluster {
 		}
 		sync := controllers.SyncObject(ref.kind, ref.name, d.Path)
 		sync["metadata"].(map[string]any)["namespace"] = ref.namespace
-		c := w.cluster(Written{Path: path.Join(d.Path, "flux-system", syncFile), Object: sync}, bootstrapped)
+		c := w.cluster(manifests.Written{Path: path.Join(d.Path, "flux-system", syncFile), Object: sync}, bootstrapped)
 		c.Name = d.Name
 		c.entries[0].File, c.entries[0].Line = d.File, d.Line
 		out = append(out, c)

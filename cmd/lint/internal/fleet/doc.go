@@ -1,11 +1,10 @@
 // Package fleet finds the clusters of a tree and what Flux applies to each of them. It
 // knows no rules, no tiers and no waivers.
 //
-//  1. An [Index] holds the objects as they are written in the files, and a [Survey]
-//     counts them (index.go, survey.go, template.go).
+//  1. Package manifests has the objects as they are written in the files.
 //  2. Each cluster has an entry: the file that flux bootstrap writes, a FluxInstance or,
 //     without these, a Flux Kustomization that nothing in the tree applies (entry.go,
-//     installation.go, unreached.go). name.go makes their names distinct.
+//     unreached.go). Package controllers says what it installs. name.go makes their names distinct.
 //  3. A pass walks from the entry over everything that is applied from there: it finds
 //     the source of a Kustomization, builds it, keeps the objects and follows the
 //     Kustomizations among them (pass.go, keep.go, lookup.go, source.go, generator.go).
@@ -21,5 +20,5 @@
 // a row in package object, and no code here.
 //
 // What cannot be known from the tree is a [release.Undetermined], what cannot be read a
-// [Problem]. The rest is still returned.
+// [manifests.Problem]. The rest is still returned.
 package fleet

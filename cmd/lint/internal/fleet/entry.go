@@ -8,7 +8,9 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
@@ -37,8 +39,8 @@ func (w *world) entries(declared []Declared) []*Cluster {
 func withoutApplied(clusters []*Cluster) []*Cluster {
 	return slices.DeleteFunc(slices.Clone(clusters), func(c *Cluster) bool {
 		dir := path.Dir(c.File)
-		return c.found == bootstrapped && !within(c.folder(), dir) && slices.ContainsFunc(clusters, func(o *Cluster) bool {
-			return o.found != bootstrapped && within(o.folder(), dir)
+		return c.found == bootstrapped && !tree.Within(c.folder(), dir) && slices.ContainsFunc(clusters, func(o *Cluster) bool {
+			return o.found != bootstrapped && tree.Within(o.folder(), dir)
 		})
 	})
 }
@@ -99,7 +101,7 @@ func (w *world) entriesIn(name string) []*Cluster {
 	var out []*Cluster
 	object.Each(file, func(doc *yamledit.Document, obj map[string]any) {
 		if spec := controllers.InstanceSpec(obj); spec != nil {
-			if c := w.instance(Written{name, doc, obj}, spec); c != nil {
+			if c := w.instance(manifests.Written{Path: name, Doc: doc, Object: obj}, spec); c != nil {
 				out = append(out, c)
 			}
 		}
@@ -114,7 +116,7 @@ func (w *world) bootstrapped(name string, file *yamledit.File) []*Cluster {
 	if file != nil {
 		object.Each(file, func(doc *yamledit.Document, obj map[string]any) {
 			if object.IsKustomization(obj) && object.At(obj, "spec", "sourceRef") != nil {
-				out = append(out, w.cluster(Written{name, doc, obj}, bootstrapped))
+				out = append(out, w.cluster(manifests.Written{Path: name, Doc: doc, Object: obj}, bootstrapped))
 			}
 		})
 	}
@@ -125,14 +127,14 @@ func (w *world) bootstrapped(name string, file *yamledit.File) []*Cluster {
 	if path.Base(dir) == "flux-system" {
 		dir = path.Dir(dir)
 	}
-	c := w.cluster(Written{Path: name, Object: controllers.SyncObject("GitRepository", "flux-system", dir)}, bootstrapped)
+	c := w.cluster(manifests.Written{Path: name, Object: controllers.SyncObject("GitRepository", "flux-system", dir)}, bootstrapped)
 	c.assumed = true
 	return []*Cluster{c}
 }
 
 // instance returns the cluster of a FluxInstance; nil if that does not set what it
 // applies.
-func (w *world) instance(at Written, spec map[string]any) *Cluster {
+func (w *world) instance(at manifests.Written, spec map[string]any) *Cluster {
 	where := object.String(spec, "sync", "path")
 	if object.At(spec, "sync", "path") == nil || strings.Contains(where, "${") || strings.Contains(where, "{{") {
 		return nil
@@ -157,7 +159,7 @@ func (w *world) instance(at Written, spec map[string]any) *Cluster {
 }
 
 // describedEntry names the object that describes a FluxInstance for people.
-func describedEntry(at Written) string {
+func describedEntry(at manifests.Written) string {
 	if kind, ok := at.Object["kind"].(string); ok {
 		return kind + " " + object.FullName(at.Object)
 	}
@@ -165,15 +167,15 @@ func describedEntry(at Written) string {
 }
 
 // cluster returns the cluster of an entry in a file.
-func (w *world) cluster(at Written, found entryKind) *Cluster {
+func (w *world) cluster(at manifests.Written, found entryKind) *Cluster {
 	return &Cluster{
-		File: at.Path, Name: entryName(pathOf(at.Object), at.Path), found: found, own: sourceRef(at.Object),
-		entries: []*Kustomization{w.entry(at)}, files: []string{at.Path}, leads: []string{pathOf(at.Object)},
+		File: at.Path, Name: entryName(object.Path(at.Object), at.Path), found: found, own: sourceRef(at.Object),
+		entries: []*Kustomization{w.entry(at)}, files: []string{at.Path}, leads: []string{object.Path(at.Object)},
 	}
 }
 
 // entry returns a Kustomization as it is written, with its shadow.
-func (w *world) entry(at Written) *Kustomization {
+func (w *world) entry(at manifests.Written) *Kustomization {
 	k := &Kustomization{Object: at.Object, File: w.index.Files.Name(at.Path), Line: 1}
 	if at.Doc != nil {
 		k.Object, k.Line = w.traced(at), at.Doc.Line
@@ -182,8 +184,8 @@ func (w *world) entry(at Written) *Kustomization {
 }
 
 // traced returns an object of a file with its shadow, as a build would have it.
-func (w *world) traced(at Written) map[string]any {
-	data, err := w.sources.tree("").Traced(at.Path)
+func (w *world) traced(at manifests.Written) map[string]any {
+	data, err := w.index.Packed("").Traced(at.Path)
 	if err != nil {
 		return at.Object
 	}
@@ -203,15 +205,15 @@ func (w *world) traced(at Written) map[string]any {
 // Contained reports whether a folder is enough to follow the clusters in it: the paths of
 // all entries are written, and folders of it. Without an entry, one path of a Flux
 // Kustomization must be. An artifact has paths of its own: a folder has the same by chance.
-func Contained(x *Index) bool {
-	w := &world{index: x, sources: newSources(x, nil, nil), coverage: newCoverage(x)}
+func Contained(x *manifests.Index) bool {
+	w := &world{index: x, sources: newSources(x, nil, nil), coverage: manifests.NewCoverage(x)}
 	if entries := w.entries(nil); len(entries) > 0 {
 		return !slices.ContainsFunc(entries, func(c *Cluster) bool { return c.assumed || !w.holds(c.File, c.path()) })
 	}
-	return slices.ContainsFunc(x.Kustomizations(), func(k Written) bool {
-		return sourceRef(k.Object).kind != "ExternalArtifact" && w.holds(k.Path, pathOf(k.Object))
+	return slices.ContainsFunc(x.Kustomizations(), func(k manifests.Written) bool {
+		return sourceRef(k.Object).kind != "ExternalArtifact" && w.holds(k.Path, object.Path(k.Object))
 	})
 }
 
 // holds reports whether a path of a Kustomization in a file is a folder of the tree.
-func (w *world) holds(file, dir string) bool { return rootOf(w.sources.tree(""), file, dir).known }
+func (w *world) holds(file, dir string) bool { return rootOf(w.index.Packed(""), file, dir).known }

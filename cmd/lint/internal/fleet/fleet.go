@@ -2,11 +2,14 @@ package fleet
 
 import (
 	"context"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -36,15 +39,15 @@ type Options struct {
 
 // Fleet is the result of following a tree: its clusters, and what none of them applies.
 type Fleet struct {
-	Index    *Index
-	Survey   *Survey
+	Index    *manifests.Index
+	Survey   *manifests.Survey
 	Clusters []*Resolved
 	// Entered is true if the tree has the entry of a cluster. Then what no cluster
 	// applies is left out by Flux, too; otherwise nothing is known of who applies it.
 	Entered bool
 	// Unapplied are the HelmReleases and ResourceSets that no cluster and no folder
 	// applies, as they are written.
-	Unapplied []Written
+	Unapplied []manifests.Written
 	// Undetermined are the remote resources and the releases that failed builds would
 	// have applied.
 	Undetermined []release.Undetermined
@@ -60,7 +63,7 @@ func (f *Fleet) Folder(k *Kustomization) (string, bool) {
 		return "", false
 	}
 	for _, name := range k.Files() {
-		if own, ok := f.Index.path(k.Source, name); ok && within(k.Dir, name) {
+		if own, ok := f.Index.Path(k.Source, name); ok && tree.Within(k.Dir, name) {
 			return path.Clean(strings.TrimSuffix(own, strings.TrimPrefix(name, k.Dir))), true
 		}
 	}
@@ -73,7 +76,7 @@ func (f *Fleet) Between(k *Kustomization, file string) []string {
 	var out []string
 	is := func(name string) bool { at := k.Source.Files().File(name); return at != nil && at.Name() == file }
 	for _, kust := range k.Source.Above(k.Dir, k.Object, is) {
-		if own, ok := f.Index.path(k.Source, kust.Path); ok {
+		if own, ok := f.Index.Path(k.Source, kust.Path); ok {
 			out = append(out, own)
 		}
 	}
@@ -82,22 +85,22 @@ func (f *Fleet) Between(k *Kustomization, file string) []string {
 
 // Resolve follows a tree from its entries to all that is applied. It fails only
 // when ctx is done.
-func Resolve(ctx context.Context, x *Index, opts Options) (*Fleet, error) {
+func Resolve(ctx context.Context, x *manifests.Index, opts Options) (*Fleet, error) {
 	files := x.Files
 	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
-		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: newCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, base: opts.Base, asked: opts.Asked, evidence: map[string]bool{}},
+		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: manifests.NewCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, base: opts.Base, asked: opts.Asked, evidence: map[string]bool{}},
 		progress: opts.Progress,
 	}
 	r.declared = opts.Declared
-	asked := func(name string) bool { return within(opts.Below, name) && !hidden(name) }
-	f := &Fleet{Index: x, Survey: survey(x, r.patchFiles(), asked)}
+	asked := func(name string) bool { return tree.Within(opts.Below, name) && !tree.Hidden(name) }
+	f := &Fleet{Index: x, Survey: manifests.NewSurvey(x, r.patchFiles(), asked)}
 	clusters, err := r.all(ctx)
 	if err != nil {
 		return nil, err
 	}
 	f.Clusters, f.Entered = clusters, r.entered()
-	f.Undetermined = r.coverage.remotes
+	f.Undetermined = r.coverage.Remotes
 	f.addUnbuilt(r.world)
 	return f, nil
 }
@@ -105,10 +108,9 @@ func Resolve(ctx context.Context, x *Index, opts Options) (*Fleet, error) {
 // AsWritten returns the releases of a tree as they are written, with no clusters. It is
 // for files that were named one by one, whatever their names.
 func AsWritten(files *tree.Tree, builder *build.Builder) *Fleet {
-	x := NewIndex(files, builder)
-	f := &Fleet{Index: x, Survey: &Survey{Releases: map[string][]Written{}}}
+	x := manifests.NewIndex(files, builder)
+	f := &Fleet{Index: x, Survey: manifests.SurveyAll(x)}
 	for _, name := range files.Paths() {
-		f.Survey.file(x, name)
 		f.Unapplied = append(f.Unapplied, f.Survey.Releases[name]...)
 	}
 	return f
@@ -118,13 +120,13 @@ func AsWritten(files *tree.Tree, builder *build.Builder) *Fleet {
 // would have read are undetermined, like those that a ResourceSet would render; the
 // others are unapplied. Files that source-controller does not pack are left out.
 func (f *Fleet) addUnbuilt(w *world) {
-	packed := w.sources.tree("").Files()
-	for _, name := range sortedKeys(f.Survey.Releases) {
-		if w.coverage.consumed[name] || packed.File(name) == nil {
+	packed := w.index.Packed("").Files()
+	for _, name := range slices.Sorted(maps.Keys(f.Survey.Releases)) {
+		if w.coverage.Consumed[name] || packed.File(name) == nil {
 			continue
 		}
 		for _, written := range f.Survey.Releases[name] {
-			if reason := w.coverage.broken[name]; reason != "" && !w.coverage.beside[name] {
+			if reason := w.coverage.Broken[name]; reason != "" && !w.coverage.Beside[name] {
 				f.Undetermined = append(f.Undetermined, written.Undetermined(reason))
 				continue
 			}
@@ -147,8 +149,8 @@ func (f *Fleet) Secrets() build.Secrets {
 // ByHand returns what is known of the cluster of releases that nothing applies: it has the
 // definition of HelmRelease of a tree in which there is no entry of a cluster.
 func (f *Fleet) ByHand() (out controllers.Installation) {
-	if found, note := f.Index.definition(object.HelmReleases); !f.Entered {
-		definedBy(&out, &f.Index.schemas, found, note)
+	if found, from, note := f.Index.Definition(object.HelmReleases); !f.Entered {
+		definedBy(&out, f.Index, found, from, note)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package fleet
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -33,7 +34,7 @@ func installationIn(p *pass, cluster string) controllers.Installation {
 
 // reinstalls reports whether what a cluster has installed may be as it was before a change.
 func (p *pass) reinstalls() bool {
-	return slices.ContainsFunc(append(sortedKeys(p.objects), p.cluster.Name), func(cluster string) bool {
+	return slices.ContainsFunc(append(slices.Sorted(maps.Keys(p.objects)), p.cluster.Name), func(cluster string) bool {
 		return p.installed(cluster).Stands(p.index.Builder, p.before.installed(cluster)) != ""
 	})
 }
@@ -92,7 +93,7 @@ func (p *pass) instances(cluster string) []controllers.Installation {
 		}
 		name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
 		_, found := controllers.OfInstance(p.index.Builder, spec, controllers.SyncObject("GitRepository", "flux-system", ""), name)
-		found.File, _ = p.index.place(a.object)
+		found.File, _ = p.index.Place(a.object)
 		found.Stopped = cmp.Or(idle(a.object), found.Stopped)
 		out = append(out, found)
 	}
@@ -197,6 +198,6 @@ func (p *pass) publishes(k *Kustomization) bool {
 	}
 	patches, _ := object.At(k.Object, "spec", "patches").([]any)
 	target := p.cluster.Target(k)
-	p.published[target] = append(p.published[target], controllers.OfPublished(p.index.Builder, ref.String(), source, patches))
+	p.published[target] = append(p.published[target], controllers.OfPublished(p.index.Builder, ref.kind+" "+ref.namespace+"/"+ref.name, source, patches))
 	return true
 }

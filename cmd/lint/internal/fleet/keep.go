@@ -3,6 +3,7 @@ package fleet
 import (
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
@@ -92,7 +93,7 @@ func (p *pass) record(set map[string]any, k *Kustomization, obj map[string]any, 
 		return p.resourceSet(k, obj, reasons, held)
 	case "Kustomization":
 		child := &Kustomization{Object: obj, Parent: k, reasons: merged(k.reasons, reasons), skipped: held.why, outcome: held.why != ""}
-		child.File, child.Line = p.index.place(obj)
+		child.File, child.Line = p.index.Place(obj)
 		return []*Kustomization{child}
 	}
 	return nil
@@ -108,12 +109,12 @@ func merged(a, b map[string]string) map[string]string {
 }
 
 func (p *pass) undetermined(k *Kustomization, obj map[string]any, reason string) {
-	file, line := p.index.place(obj)
+	file, line := p.index.Place(obj)
 	if file == "" {
 		file, line = k.File, k.Line
 	}
 	p.failed = append(p.failed, release.Undetermined{
 		File: file, Line: line, Cluster: p.cluster.Target(k),
-		Reason: build.Unmark(fmt.Sprintf("%v %s: %s", obj["kind"], object.FullName(obj), oneLine(reason))),
+		Reason: build.Unmark(fmt.Sprintf("%v %s: %s", obj["kind"], object.FullName(obj), strings.Join(strings.Fields(reason), " "))),
 	})
 }

@@ -3,12 +3,12 @@ package fleet
 import (
 	"bytes"
 	"encoding/json"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // Kustomization is a Flux Kustomization as it is in a cluster.
@@ -49,14 +49,14 @@ func (k *Kustomization) Chain() []*Kustomization {
 }
 
 // reads reports whether it builds from a file of the tree.
-func (k *Kustomization) reads(x *Index, name string) bool {
+func (k *Kustomization) reads(x *manifests.Index, name string) bool {
 	return holds(x, k.Source, k.walk().Files, name)
 }
 
 // holds reports whether a file of the tree is among those of a source.
-func holds(x *Index, source *build.Source, files []string, name string) bool {
+func holds(x *manifests.Index, source *build.Source, files []string, name string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
-		own, ok := x.path(source, file)
+		own, ok := x.Path(source, file)
 		return ok && own == name
 	})
 }
@@ -75,13 +75,6 @@ func sameSpec(a, b map[string]any) bool {
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
-// pathOf returns spec.path of a Flux Kustomization as a path in its source; ""
-// for the whole source.
-func pathOf(ks map[string]any) string { return clean(object.String(ks, "spec", "path")) }
-
-// clean returns a path of a spec as a path in the source, without leading ./ or /.
-func clean(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }
-
 // inner reports whether a file of the tree is one that it says something of if it cannot be built: of
 // a folder that nothing applies, those in there. It says nothing of the bases beside it.
-func (k *Kustomization) inner(name string) bool { return !k.Folder || within(k.Dir, name) }
+func (k *Kustomization) inner(name string) bool { return !k.Folder || tree.Within(k.Dir, name) }

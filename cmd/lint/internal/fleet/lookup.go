@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -35,9 +36,9 @@ type need struct{ cluster, key string }
 
 // world is what all clusters of a tree share.
 type world struct {
-	index    *Index
+	index    *manifests.Index
 	sources  *sources
-	coverage *coverage
+	coverage *manifests.Coverage
 	urls     []string // the remotes of the repository
 
 	controller func(cluster string, installed release.Controller) release.Controller // see [Options]
@@ -81,7 +82,7 @@ func (l *lookup) nearest(cluster string, ref reference) map[string]any {
 	if found := l.object(cluster, ref.String()); found != nil {
 		return found
 	}
-	return l.index.nearest(l.dir, ref.kind, ref.namespace, ref.name)
+	return l.index.Nearest(l.dir, ref.kind, ref.namespace, ref.name)
 }
 
 // changed reports whether something that was looked for is not what was found.
@@ -104,7 +105,7 @@ func (l *lookup) changed() bool {
 // applied by hand.
 func (l *lookup) outdated() bool {
 	for name := range l.assumed {
-		if l.coverage.settled(name) {
+		if l.coverage.Settled(name) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -86,7 +87,7 @@ func (r *Resolved) MayInstall(cluster, folder string) bool {
 
 // NotificationWritten returns the documents that may be the one of an Alert or Provider
 // of a cluster, by Kind/namespace/name, first those that what applies it builds from.
-func (f *Fleet) NotificationWritten(r *Resolved, cluster, key string) []Written {
+func (f *Fleet) NotificationWritten(r *Resolved, cluster, key string) []manifests.Written {
 	kind, name, _ := strings.Cut(key, "/")
 	namespace, name, _ := strings.Cut(name, "/")
 	all := f.Index.Named(kind, namespace, name)
@@ -95,6 +96,6 @@ func (f *Fleet) NotificationWritten(r *Resolved, cluster, key string) []Written 
 	if by == nil || by.Source == nil {
 		return all
 	}
-	own := slices.DeleteFunc(slices.Clone(all), func(w Written) bool { return !f.Reads(by, w.Path) })
+	own := slices.DeleteFunc(slices.Clone(all), func(w manifests.Written) bool { return !f.Reads(by, w.Path) })
 	return append(own, all...)
 }

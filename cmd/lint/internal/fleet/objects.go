@@ -87,7 +87,7 @@ func (o objects) skipped(cluster, key string) string {
 // ofKind returns the objects of a kind in a cluster, by name.
 func (o objects) ofKind(cluster, kind string) []map[string]any {
 	var out []map[string]any
-	for _, key := range sortedKeys(o[cluster]) {
+	for _, key := range slices.Sorted(maps.Keys(o[cluster])) {
 		if found, ok := o.first(cluster, key); ok && strings.HasPrefix(key, kind+"/") {
 			out = append(out, found.object)
 		}

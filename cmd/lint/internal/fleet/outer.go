@@ -7,6 +7,9 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // outer returns the clusters that no other one applies or has taken out, once the paths of its
@@ -17,10 +20,10 @@ func (r *resolver) outer(ctx context.Context, all []*Cluster) ([]*Cluster, error
 		return all, nil
 	}
 	evidence := make([]map[string]bool, len(all))
-	reached, closed := make([]*coverage, len(all)), make([]map[string]bool, len(all))
+	reached, closed := make([]*manifests.Coverage, len(all)), make([]map[string]bool, len(all))
 	trial := func(i int) error {
 		own := *r.world
-		own.coverage, own.asked, own.evidence = newCoverage(r.index), nothing(), maps.Clone(r.evidence)
+		own.coverage, own.asked, own.evidence = manifests.NewCoverage(r.index), nothing(), maps.Clone(r.evidence)
 		p, err := (&resolver{world: &own}).resolve(ctx, all[i])
 		if err == nil {
 			reached[i], closed[i] = own.coverage, p.closed()
@@ -39,7 +42,7 @@ func (r *resolver) outer(ctx context.Context, all []*Cluster) ([]*Cluster, error
 		maps.Copy(r.evidence, found)
 	}
 	reaches := func(i, j int) bool {
-		return i != j && (all[j].switchedOff(closed[i]) || !slices.ContainsFunc(all[j].files, func(file string) bool { return !reached[i].built[file] }))
+		return i != j && (all[j].switchedOff(closed[i]) || !slices.ContainsFunc(all[j].files, func(file string) bool { return !reached[i].Built[file] }))
 	}
 	var out []*Cluster
 	for j, c := range all {
@@ -73,7 +76,7 @@ func (p *pass) closed() map[string]bool {
 // folder. One that builds the folder that it lies in is an entry all the same.
 func (c *Cluster) switchedOff(closed map[string]bool) bool {
 	dir := path.Dir(c.File)
-	if slices.ContainsFunc(c.entries, func(k *Kustomization) bool { return !k.Folder && within(pathOf(k.Object), dir) }) {
+	if slices.ContainsFunc(c.entries, func(k *Kustomization) bool { return !k.Folder && tree.Within(object.Path(k.Object), dir) }) {
 		return false
 	}
 	for dir != "." {

@@ -10,6 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -140,7 +141,7 @@ func (p *pass) ownIn(k *Kustomization) *Kustomization {
 			continue
 		}
 		own, root := &Kustomization{Object: obj}, p.root
-		own.File, own.Line = p.index.place(obj)
+		own.File, own.Line = p.index.Place(obj)
 		if p.locate(own) == "" && own.Source.Own && path.Join(p.root.dir, own.Dir) == path.Clean(k.Dir) {
 			p.selfApplied = true
 			return own
@@ -240,11 +241,11 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 	}
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
 	if !p.idle() {
-		p.coverage.fetch(k.walk(), p.cluster.Target(k))
+		p.coverage.Fetch(k.walk(), p.cluster.Target(k))
 	}
 	if out.Err != nil {
 		p.fail(k, "cannot be built: "+k.told(out.Err))
-		p.unbuilt = append(p.unbuilt, Unbuilt{Why: p.failed[len(p.failed)-1], Name: k.FullName(), Files: p.index.names(k.Source, k.walk())})
+		p.unbuilt = append(p.unbuilt, Unbuilt{Why: p.failed[len(p.failed)-1], Name: k.FullName(), Files: p.index.Names(k.Source, k.walk())})
 		p.broken(k, "Kustomization "+k.FullName()+" cannot be built")
 		return nil
 	}
@@ -254,7 +255,7 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 	if p.unsubstituted(k, out) {
 		return nil
 	}
-	p.coverage.reach(k.Source, k.walk())
+	p.coverage.Reach(k.Source, k.walk())
 	var children []*Kustomization
 	objects := out.Under(&k.Variables)
 	for i, res := range out.Resources {
@@ -298,16 +299,16 @@ func (p *pass) mixed(k *Kustomization) {
 	if k.Folder || !k.Source.Own || source == nil {
 		return
 	}
-	touches := func(at string) bool { return within(at, k.Dir) || within(k.Dir, at) }
+	touches := func(at string) bool { return tree.Within(at, k.Dir) || tree.Within(k.Dir, at) }
 	include, _ := object.At(source, "spec", "include").([]any)
 	for _, item := range include {
 		at := cmp.Or(object.String(item, "toPath"), object.String(item, "repository", "name"))
-		if touches(clean(at)) {
+		if touches(object.CleanPath(at)) {
 			p.fail(k, "has in "+at+" what its source includes from another repository, which is not in the tree")
 		}
 	}
-	for _, module := range p.index.submodules() {
-		if object.At(source, "spec", "recurseSubmodules") == true && within(p.root.dir, module) && touches(strings.TrimPrefix(module, p.root.dir+"/")) {
+	for _, module := range p.index.Submodules() {
+		if object.At(source, "spec", "recurseSubmodules") == true && tree.Within(p.root.dir, module) && touches(strings.TrimPrefix(module, p.root.dir+"/")) {
 			p.fail(k, "has in "+module+" a submodule, which is not in the tree")
 		}
 	}

@@ -1,6 +1,9 @@
 package fleet
 
-import "github.com/flux-remedy/remedy/cmd/lint/internal/object"
+import (
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+)
 
 // reference names a source of a Kustomization or of an ArtifactGenerator.
 type reference struct{ kind, namespace, name string }
@@ -24,12 +27,12 @@ func sourceRef(ks map[string]any) reference {
 
 // mainSource returns the source that most Flux Kustomizations of a tree refer to. An
 // ExternalArtifact is none, and what is no Git repository only if a path speaks for it.
-func mainSource(x *Index) reference {
+func mainSource(x *manifests.Index) reference {
 	count := map[reference]int{}
 	var best reference
 	for _, w := range x.Kustomizations() {
 		ref := sourceRef(w.Object)
-		if ref.kind == "ExternalArtifact" || ref.kind != "GitRepository" && pathOf(w.Object) == "" {
+		if ref.kind == "ExternalArtifact" || ref.kind != "GitRepository" && object.Path(w.Object) == "" {
 			continue
 		}
 		if count[ref]++; count[ref] > count[best] {

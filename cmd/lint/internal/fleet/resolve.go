@@ -30,7 +30,7 @@ func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
 	}
 	for _, c := range clusters {
 		for _, name := range append(konfig.RecognizedKustomizationFileNames(), path.Base(c.File)) {
-			r.coverage.consumed[path.Join(path.Dir(c.File), name)] = true
+			r.coverage.Consumed[path.Join(path.Dir(c.File), name)] = true
 		}
 	}
 	if err := r.followUnreached(ctx, r.entered()); err != nil {
@@ -91,7 +91,7 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 		named = append(named, next...)
 		for _, c := range next {
 			for _, file := range c.files {
-				r.coverage.consumed[file] = true // it is not tried again, even if it failed
+				r.coverage.Consumed[file] = true // it is not tried again, even if it failed
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func (r *resolver) sideBySide(ctx context.Context, clusters []*Cluster) ([]*pass
 			r.progress("building cluster " + clusters[i].Name)
 		}
 		own := *r.world
-		own.coverage, own.evidence = r.coverage.fork(), maps.Clone(r.evidence)
+		own.coverage, own.evidence = r.coverage.Fork(), maps.Clone(r.evidence)
 		passes[i], err = (&resolver{world: &own}).resolve(ctx, clusters[i])
 		return err
 	}
@@ -155,7 +155,7 @@ func (r *resolver) sideBySide(ctx context.Context, clusters []*Cluster) ([]*pass
 		}
 	}
 	for i, c := range clusters {
-		if passes[i] != nil && r.coverage.join(passes[i].coverage) {
+		if passes[i] != nil && r.coverage.Join(passes[i].coverage) {
 			maps.Copy(r.evidence, passes[i].evidence)
 			passes[i].coverage = r.coverage
 			continue

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"io/fs"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -137,7 +138,7 @@ func (r *Resolved) DependsOnBase(before *Resolved) bool {
 // kustomize-controller works on.
 func (r *Resolved) Kustomizations(cluster string) []*Kustomization {
 	var out []*Kustomization
-	for _, id := range sortedKeys(r.pass.applied) {
+	for _, id := range slices.Sorted(maps.Keys(r.pass.applied)) {
 		if k := r.pass.applied[id]; !k.Folder && r.host(k) == cluster {
 			out = append(out, k)
 		}

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
@@ -9,27 +8,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/internal/crd"
 )
-
-// kinds are the schemas of kinds, by apiVersion and kind.
-type kinds map[string]crd.Schema
-
-// defined is what a definition defines.
-type defined struct {
-	object map[string]any // is kept, so that no other one has its address
-	kinds  kinds
-}
-
-// kinds returns what a definition defines. Many objects ask for it: it is remembered by its address, too.
-func (x *Index) kinds(d definition) kinds {
-	address := reflect.ValueOf(d.object).Pointer()
-	return x.defined.Of(address, func() defined {
-		text, key := definition{object: d.object}.content()
-		return defined{d.object, x.kindsOf.Of(key, func() kinds {
-			read, _ := crd.Read(text) // what cannot be read defines nothing
-			return read.Known()
-		})}
-	}).kinds
-}
 
 // redefined returns why the API server of a cluster does not take an object of Flux, given why by what is known
 // here of the newest API. The definition that the cluster has decides whether the apiVersion is served and, of what is
@@ -72,7 +50,7 @@ func (d definition) serves(version string) bool {
 
 // refusedBy returns why a definition does not take an object, or what it has that is newer than what is known here.
 func (p *pass) refusedBy(found definition, obj map[string]any, as build.Reading, what string) (why, newer string) {
-	schema, ok := p.index.kinds(found)[object.String(obj, "apiVersion")+"/"+object.String(obj, "kind")]
+	schema, ok := p.index.Kinds(found.object)[object.String(obj, "apiVersion")+"/"+object.String(obj, "kind")]
 	if !ok {
 		return "", ""
 	}

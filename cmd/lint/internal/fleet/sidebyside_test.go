@@ -2,13 +2,16 @@ package fleet
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
@@ -19,20 +22,20 @@ func TestSideBySide(t *testing.T) {
 	for _, f := range txtar.Parse([]byte(sharedSettings)).Files {
 		files[f.Name] = f.Data
 	}
-	x := NewIndex(tree.Of(nil).With(files), build.NewBuilder())
+	x := manifests.NewIndex(tree.Of(nil).With(files), build.NewBuilder())
 	walked := func(walk func(r *resolver, all []*Cluster) ([]*pass, error)) (out []string) {
-		r := &resolver{world: &world{index: x, sources: newSources(x, nil, nil), coverage: newCoverage(x)}}
+		r := &resolver{world: &world{index: x, sources: newSources(x, nil, nil), coverage: manifests.NewCoverage(x)}}
 		passes, err := walk(r, r.entries(nil))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range passes {
-			out = append(out, fmt.Sprintf("%s %d releases, failed %v, assumed %v", p.cluster.Name, len(p.releases), p.failed, sortedKeys(p.assumed)))
+			out = append(out, fmt.Sprintf("%s %d releases, failed %v, assumed %v", p.cluster.Name, len(p.releases), p.failed, slices.Sorted(maps.Keys(p.assumed))))
 		}
 		if len(passes) != 2 {
 			t.Fatalf("%d clusters", len(passes))
 		}
-		return append(out, fmt.Sprint(r.coverage.consumed, r.coverage.built, r.coverage.broken, r.coverage.beside, r.coverage.remotes))
+		return append(out, fmt.Sprint(r.coverage.Consumed, r.coverage.Built, r.coverage.Broken, r.coverage.Beside, r.coverage.Remotes))
 	}
 	want := walked(func(r *resolver, all []*Cluster) (out []*pass, err error) {
 		for _, c := range all {

@@ -42,13 +42,13 @@ func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
 	if r.base != nil || wanted && (r.asked.Path == "" || c.leftover) {
 		return r.passes(ctx, c, false)
 	}
-	before := r.coverage.clone()
+	before := r.coverage.Clone()
 	for {
 		p, err := r.passes(ctx, c, true)
 		if err != nil || !p.blind && !p.overlooks() && !(wanted && p.touches(r.asked.Path)) {
 			return p, err
 		}
-		*r.coverage = *before.clone()
+		*r.coverage = *before.Clone()
 		if !p.blind {
 			return r.passes(ctx, c, false)
 		}
@@ -57,14 +57,14 @@ func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
 
 // touches reports whether a cluster has to do with a file or folder of the tree.
 func (p *pass) touches(at string) bool {
-	is := func(name string) bool { return within(at, name) }
-	if is(p.dir) || is(p.cluster.Dir) || slices.ContainsFunc(p.cluster.files, is) || slices.ContainsFunc(sortedKeys(p.assumed), is) {
+	is := func(name string) bool { return tree.Within(at, name) }
+	if is(p.dir) || is(p.cluster.Dir) || slices.ContainsFunc(p.cluster.files, is) || slices.ContainsFunc(slices.Sorted(maps.Keys(p.assumed)), is) {
 		return true
 	}
 	for id, k := range p.applied {
 		for _, k := range append(p.outcomes[id], k) {
 			if k.Source != nil && slices.ContainsFunc(slices.Concat(k.walk().Files, k.walk().Parts), func(name string) bool {
-				own, ok := p.index.origin(k.Source, name)
+				own, ok := p.index.Origin(k.Source, name)
 				return ok && is(own)
 			}) {
 				return true
@@ -109,7 +109,7 @@ func (p *pass) skim(k *Kustomization) bool {
 	if guide := object.GuideOf(fmt.Append(nil, own)); guide.Steers || guide.Installs && p.evidence[installing] {
 		return false
 	}
-	p.coverage.reach(k.Source, k.walk())
+	p.coverage.Reach(k.Source, k.walk())
 	p.skimmed = append(p.skimmed, out)
 	return true
 }

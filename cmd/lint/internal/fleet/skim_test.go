@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -98,7 +99,7 @@ metadata: {name: two}
 func skimmedAsWhole(t *testing.T, name string, files *tree.Tree) (skims int) {
 	t.Helper()
 	resolve := func(asked Asked) *Fleet {
-		f, err := Resolve(t.Context(), NewIndex(files, build.NewBuilder()), Options{Asked: asked})
+		f, err := Resolve(t.Context(), manifests.NewIndex(files, build.NewBuilder()), Options{Asked: asked})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,8 +112,8 @@ func skimmedAsWhole(t *testing.T, name string, files *tree.Tree) (skims int) {
 			for id, k := range c.pass.applied {
 				out = append(out, c.Name+" "+id+" "+asJSON(trace.Strip(k.Object)["spec"]))
 			}
-			reached := maps.Clone(c.pass.coverage.consumed)
-			for file := range c.pass.coverage.broken {
+			reached := maps.Clone(c.pass.coverage.Consumed)
+			for file := range c.pass.coverage.Broken {
 				reached[file] = true
 			}
 			for file := range reached {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // locate sets the source and the folder that a Kustomization builds. It returns why it
@@ -25,7 +26,7 @@ func (l *lookup) locate(k *Kustomization) string {
 	if err != nil {
 		return "cannot be built: " + k.told(err)
 	}
-	dir := clean(where)
+	dir := object.CleanPath(where)
 	if source.Own {
 		if !l.root.known {
 			l.root = rootOf(source, l.cluster.File, dir)
@@ -43,7 +44,7 @@ func (l *lookup) locate(k *Kustomization) string {
 // another repository; "" if it is not.
 func inSubmodule(source *build.Source, dir string) string {
 	for _, module := range source.Files().Submodules() {
-		if within(module, dir) {
+		if tree.Within(module, dir) {
 			return ": it is in the submodule " + module
 		}
 	}
@@ -118,7 +119,7 @@ func (l *lookup) missingSource(k *Kustomization) string {
 func (l *lookup) self(ref reference, obj map[string]any) (*build.Source, error) {
 	if ref == l.cluster.own || !otherRevision(obj, l.nearest(l.cluster.Name, l.cluster.own)) {
 		if object.At(obj, "spec", "sparseCheckout") == nil {
-			return l.sources.tree(object.String(obj, "spec", "ignore")), nil
+			return l.index.Packed(object.String(obj, "spec", "ignore")), nil
 		}
 		source, err := l.sources.content("the repository", "", l.index.Files, obj)
 		if err != nil {
@@ -173,8 +174,8 @@ func (l *lookup) external(cluster string, ref reference) (*build.Source, error) 
 func (l *lookup) generators(cluster string) []map[string]any {
 	out := l.objects.ofKind(cluster, "ArtifactGenerator")
 	beside := cluster == l.cluster.Name && l.cluster.found == unknownApplier
-	for _, w := range l.index.generators() {
-		if l.cluster.leftover || beside && within(l.dir, w.Path) {
+	for _, w := range l.index.Generators() {
+		if l.cluster.leftover || beside && tree.Within(l.dir, w.Path) {
 			out = append(out, w.Object)
 		}
 	}
@@ -224,7 +225,7 @@ func (l *lookup) idle() bool { return l.cluster.leftover && !l.leftovers }
 // broken records the files of a Kustomization that fails.
 func (l *lookup) broken(k *Kustomization, reason string) {
 	if !l.idle() {
-		l.coverage.fail(k.Source, k.walk(), reason, k.inner)
+		l.coverage.Fail(k.Source, k.walk(), reason, k.inner)
 	}
 }
 
@@ -244,7 +245,7 @@ func (p *pass) markUncertain(k *Kustomization) {
 // markPath records the files in the folder that spec.path names: what a source holds that
 // is not in the tree is often made from the tree.
 func (l *lookup) markPath(k *Kustomization) {
-	dir, source, base := pathOf(k.Object), l.sources.tree(""), l.root
+	dir, source, base := object.Path(k.Object), l.index.Packed(""), l.root
 	if !base.known {
 		base = rootOf(source, l.cluster.File, dir)
 	}
@@ -259,7 +260,7 @@ func (l *lookup) markPath(k *Kustomization) {
 // markPrefix records the files whose paths begin with what is known of spec.path.
 func (l *lookup) markPrefix(k *Kustomization) {
 	known, _, cut := strings.Cut(build.Unmark(object.String(k.Object, "spec", "path")), "${")
-	dir := path.Dir(clean(known + "x"))
+	dir := path.Dir(object.CleanPath(known + "x"))
 	source, err := l.source(l.cluster.host(k), sourceRef(k.Object))
 	if !cut || dir == "." || err != nil || !source.Own {
 		return
@@ -267,9 +268,9 @@ func (l *lookup) markPrefix(k *Kustomization) {
 	source = l.sources.from(source, l.root.dir)
 	var names []string
 	for _, name := range source.Files().Paths() {
-		if own, ok := l.index.path(source, name); ok && strings.HasPrefix(name, dir+"/") {
+		if own, ok := l.index.Path(source, name); ok && strings.HasPrefix(name, dir+"/") {
 			names = append(names, own)
 		}
 	}
-	l.coverage.doubt(names, "may be applied by Kustomization "+k.FullName()+", whose path is not known")
+	l.coverage.Doubt(names, "may be applied by Kustomization "+k.FullName()+", whose path is not known")
 }

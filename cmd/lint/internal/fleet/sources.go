@@ -6,13 +6,14 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // sources makes each source of a tree once.
 type sources struct {
-	index  *Index
+	index  *manifests.Index
 	mapped map[string]*tree.Tree // by Kind/namespace/name
 
 	// contents are the repository as GitRepositories take it, by revision and settings.
@@ -39,16 +40,8 @@ type part struct {
 	dir string
 }
 
-func newSources(x *Index, mapped map[string]*tree.Tree, at func(revision, label string) (*tree.Tree, error)) *sources {
+func newSources(x *manifests.Index, mapped map[string]*tree.Tree, at func(revision, label string) (*tree.Tree, error)) *sources {
 	return &sources{index: x, mapped: mapped, at: at}
-}
-
-// tree returns the source that is the tree itself, without what spec.ignore
-// excludes.
-func (s *sources) tree(ignore string) *build.Source {
-	return s.index.packed.Of(ignore, func() *build.Source {
-		return s.index.Builder.Source("the repository", true, s.index.Files.Pack(ignore))
-	})
 }
 
 // content returns the files that a GitRepository provides: without those that its spec.ignore

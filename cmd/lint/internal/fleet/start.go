@@ -52,7 +52,7 @@ func (c *Cluster) synced() map[string]any {
 // Flux takes over what changes there.
 func (p *pass) applies(c *Cluster) bool {
 	if c.found != bootstrapped {
-		return p.coverage.built[c.File]
+		return p.coverage.Built[c.File]
 	}
 	entry := c.entries[0].Object
 	self, _ := p.objects.first(c.Name, "Kustomization/"+object.FullName(entry))

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
@@ -14,15 +16,15 @@ import (
 // the folders that list them in a kustomization.yaml: only the outermost ones.
 func (w *world) unreached() []*Cluster {
 	patches := w.patchFiles()
-	open := slices.DeleteFunc(slices.Clone(w.index.Kustomizations()), func(k Written) bool {
-		return patches[k.Path] || w.coverage.consumed[k.Path] || w.coverage.broken[k.Path] != "" || hidden(k.Path) ||
-			templateOf(w.index, k.Path, func() bool { return parses(k.Doc.File, nil) }) != ""
+	open := slices.DeleteFunc(slices.Clone(w.index.Kustomizations()), func(k manifests.Written) bool {
+		return patches[k.Path] || w.coverage.Consumed[k.Path] || w.coverage.Broken[k.Path] != "" || tree.Hidden(k.Path) ||
+			manifests.TemplateOf(w.index, k.Path, func() bool { return manifests.Parses(k.Doc.File, nil) }) != ""
 	})
 	if len(open) == 0 {
 		return nil
 	}
 	out, listed := w.listing(open)
-	unlisted := slices.DeleteFunc(open, func(k Written) bool { return listed[k.Path] })
+	unlisted := slices.DeleteFunc(open, func(k manifests.Written) bool { return listed[k.Path] })
 	return outermost(append(out, w.sameFolder(unlisted)...))
 }
 
@@ -30,7 +32,7 @@ func (w *world) unreached() []*Cluster {
 // there is no object of its own.
 func (w *world) patchFiles() map[string]bool {
 	out := map[string]bool{}
-	for _, k := range w.sources.tree("").Kusts() {
+	for _, k := range w.index.Packed("").Kusts() {
 		for _, name := range k.PatchFiles() {
 			out[name] = true
 		}
@@ -40,11 +42,11 @@ func (w *world) patchFiles() map[string]bool {
 
 // listing returns a cluster for each folder whose kustomization.yaml lists Kustomizations,
 // and the files that builds of these folders read.
-func (w *world) listing(open []Written) (out []*Cluster, listed map[string]bool) {
+func (w *world) listing(open []manifests.Written) (out []*Cluster, listed map[string]bool) {
 	listed = map[string]bool{}
 	for _, dir := range w.kustRoots() {
-		files := w.sources.tree("").Walk(dir, nil).Files
-		if !slices.ContainsFunc(open, func(k Written) bool { return slices.Contains(files, k.Path) }) {
+		files := w.index.Packed("").Walk(dir, nil).Files
+		if !slices.ContainsFunc(open, func(k manifests.Written) bool { return slices.Contains(files, k.Path) }) {
 			continue
 		}
 		out = append(out, w.clusterOfFolder(dir, files, open))
@@ -56,14 +58,14 @@ func (w *world) listing(open []Written) (out []*Cluster, listed map[string]bool)
 }
 
 // sameFolder returns one cluster for all Kustomizations in a folder.
-func (w *world) sameFolder(open []Written) []*Cluster {
+func (w *world) sameFolder(open []manifests.Written) []*Cluster {
 	var out []*Cluster
 	byDir := map[string]*Cluster{}
 	for _, k := range open {
 		dir := path.Dir(k.Path)
 		if c := byDir[dir]; c != nil {
 			c.entries = append(c.entries, w.entry(k))
-			c.files, c.leads = append(c.files, k.Path), append(c.leads, pathOf(k.Object))
+			c.files, c.leads = append(c.files, k.Path), append(c.leads, object.Path(k.Object))
 			continue
 		}
 		c := w.cluster(k, unknownApplier)
@@ -78,13 +80,13 @@ func (w *world) sameFolder(open []Written) []*Cluster {
 // the Kustomization that builds this same folder, which somebody applied by hand, or else
 // the folder. Of several the one of this repository is the entry: another may apply the folder of
 // the same name of another repository.
-func (w *world) clusterOfFolder(dir string, files []string, open []Written) *Cluster {
-	entries := slices.DeleteFunc(slices.Clone(open), func(k Written) bool {
-		built := pathOf(k.Object)
+func (w *world) clusterOfFolder(dir string, files []string, open []manifests.Written) *Cluster {
+	entries := slices.DeleteFunc(slices.Clone(open), func(k manifests.Written) bool {
+		built := object.Path(k.Object)
 		return !slices.Contains(files, k.Path) || built == "" || dir != built && !strings.HasSuffix(dir, "/"+built)
 	})
 	if len(entries) > 0 {
-		own := slices.IndexFunc(entries, func(k Written) bool { return sourceRef(k.Object) == mainSource(w.index) })
+		own := slices.IndexFunc(entries, func(k manifests.Written) bool { return sourceRef(k.Object) == mainSource(w.index) })
 		c := w.cluster(entries[max(own, 0)], unknownApplier)
 		c.Name, c.Dir = clusterName(dir), dir
 		return c
@@ -92,7 +94,7 @@ func (w *world) clusterOfFolder(dir string, files []string, open []Written) *Clu
 	c := w.folder(dir, clusterName(dir))
 	for _, k := range open {
 		if slices.Contains(files, k.Path) {
-			c.leads = append(c.leads, pathOf(k.Object))
+			c.leads = append(c.leads, object.Path(k.Object))
 		}
 	}
 	return c
@@ -126,7 +128,7 @@ func (c *Cluster) covers(o *Cluster) bool {
 
 // folder returns a cluster whose entry is a folder.
 func (w *world) folder(dir, name string) *Cluster {
-	source := w.sources.tree("")
+	source := w.index.Packed("")
 	k := &Kustomization{
 		Object: map[string]any{"metadata": map[string]any{"name": dir}, "spec": map[string]any{}},
 		Source: source, Dir: dir, Folder: true, File: w.index.Files.Name(dir), Line: 1,
@@ -144,7 +146,7 @@ func (w *world) folder(dir, name string) *Cluster {
 // kustRoots lists the folders whose kustomization.yaml no build has read and no other one
 // lists, and that hold a HelmRelease, a Flux Kustomization or a ResourceSet.
 func (w *world) kustRoots() []string {
-	source, named := w.sources.tree(""), map[string]bool{}
+	source, named := w.index.Packed(""), map[string]bool{}
 	for _, k := range source.Kusts() {
 		for _, entry := range k.Folders() {
 			named[entry] = true
@@ -153,7 +155,7 @@ func (w *world) kustRoots() []string {
 	var out []string
 	for _, k := range source.Kusts() {
 		dir := path.Dir(k.Path)
-		taken := k.Component || named[dir] || w.coverage.consumed[k.Path] || w.coverage.broken[k.Path] != "" || hidden(k.Path)
+		taken := k.Component || named[dir] || w.coverage.Consumed[k.Path] || w.coverage.Broken[k.Path] != "" || tree.Hidden(k.Path)
 		if !taken && w.holdsFlux(source, dir) {
 			out = append(out, dir)
 		}
@@ -167,7 +169,7 @@ func (w *world) holdsFlux(source *build.Source, dir string) bool {
 		if file == nil || build.IsKustFile(name) {
 			return false
 		}
-		sets, found := w.index.look(name).Release, false
+		sets, found := w.index.Look(name).Release, false
 		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
 			found = found || object.IsTraced(obj) || sets && object.IsResourceSet(obj)
 		})

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // mostOutcomes bounds what is followed of one Kustomization whose inputs may be this or that.
@@ -98,7 +100,7 @@ func (l *lookup) handmade(cluster string, r build.Reference) []build.Reference {
 // applied it by hand, or says why there is no such object.
 func (l *lookup) byHandOnly(cluster string, r build.Reference) (obj map[string]any, missing string) {
 	written := l.index.Named(r.Kind, r.Namespace, r.Name)
-	byHand := slices.DeleteFunc(slices.Clone(written), func(w Written) bool { return !l.byHand(cluster, w.Path) })
+	byHand := slices.DeleteFunc(slices.Clone(written), func(w manifests.Written) bool { return !l.byHand(cluster, w.Path) })
 	switch {
 	case len(written) == 0:
 		return nil, "is not in the tree"
@@ -115,11 +117,11 @@ func (l *lookup) byHandOnly(cluster string, r build.Reference) (obj map[string]a
 // the tree applies them. If it is not known what applies the cluster's entries, only
 // files beside or below them count.
 func (l *lookup) byHand(cluster, name string) bool {
-	if cluster != l.cluster.Name || l.cluster.Unapplied() || l.coverage.settled(name) || hidden(name) {
+	if cluster != l.cluster.Name || l.cluster.Unapplied() || l.coverage.Settled(name) || tree.Hidden(name) {
 		return false
 	}
 	if l.cluster.found == unknownApplier {
-		return within(l.dir, path.Dir(name))
+		return tree.Within(l.dir, path.Dir(name))
 	}
 	return !l.foreign(name)
 }

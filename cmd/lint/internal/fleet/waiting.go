@@ -35,7 +35,7 @@ func (p *pass) failWaiting() {
 			w.byName[k.FullName()] = k
 		}
 	}
-	for _, name := range sortedKeys(w.byName) {
+	for _, name := range slices.Sorted(maps.Keys(w.byName)) {
 		if why := w.reason(w.byName[name]); why != "" {
 			p.fail(w.byName[name], why)
 		}
@@ -66,7 +66,7 @@ func (w *waiting) reason(k *Kustomization) string {
 
 // near names a Kustomization whose name is nearly another one, or the same in another namespace; empty if none is.
 func (w *waiting) near(name string) string {
-	for _, known := range sortedKeys(w.byName) {
+	for _, known := range slices.Sorted(maps.Keys(w.byName)) {
 		if path.Base(known) == path.Base(name) || levenshtein.ComputeDistance(known, name) <= 2 {
 			return fmt.Sprintf(" (did you mean %s?)", known)
 		}

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -127,7 +128,7 @@ func (p *pass) orphans(was *Kustomization) []applied {
 	now := p.applied[id]
 	leaves := now != nil && object.At(now.Object, "spec", "prune") == false || now == nil && (leavesBehind(was) || p.moved(was))
 	var out []applied
-	for _, key := range sortedKeys(p.before.objects[target]) {
+	for _, key := range slices.Sorted(maps.Keys(p.before.objects[target])) {
 		for _, a := range p.before.objects[target][key] {
 			gone := len(p.objects[target][key]) == 0 && a.by != nil && p.before.id(a.by) == id
 			if gone && (leaves || kept(a.object) || a.set != nil && p.outlives(target, a)) {
@@ -170,7 +171,7 @@ func (p *pass) keepOrphans(ctx context.Context) error {
 	if p.before == nil {
 		return nil
 	}
-	for _, id := range sortedKeys(p.before.applied) {
+	for _, id := range slices.Sorted(maps.Keys(p.before.applied)) {
 		was := p.before.applied[id]
 		for _, a := range p.orphans(was) {
 			for _, child := range p.stay(p.before.cluster.Target(was), a) {
@@ -198,7 +199,7 @@ func (p *pass) remain(k *Kustomization) []*Kustomization {
 	}
 	var children []*Kustomization
 	target := p.cluster.Target(k)
-	for _, key := range sortedKeys(p.before.objects[target]) {
+	for _, key := range slices.Sorted(maps.Keys(p.before.objects[target])) {
 		for _, a := range p.before.objects[target][key] {
 			if a.by != nil && p.before.id(a.by) == p.id(k) {
 				children = append(children, p.stay(target, a)...)
@@ -223,7 +224,7 @@ func (p *pass) stay(target string, was applied) []*Kustomization {
 		return p.resourceSet(was.by, was.object, nil, withheld{})
 	case "Kustomization":
 		child := &Kustomization{Object: was.object, Parent: was.by, outcome: true}
-		child.File, child.Line = p.before.index.place(was.object)
+		child.File, child.Line = p.before.index.Place(was.object)
 		if known := p.before.applied[p.before.id(child)]; known != nil {
 			child.reasons = known.reasons
 		}

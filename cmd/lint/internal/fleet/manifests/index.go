@@ -1,7 +1,7 @@
-package fleet
+package manifests
 
 import (
-	"crypto/sha256"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -20,14 +20,10 @@ type Index struct {
 	Files   *tree.Tree
 	Builder *build.Builder
 
-	kustomizations []Written                            // Flux Kustomizations with a source
-	definitions    map[string][]Written                 // CustomResourceDefinitions of Flux, by name
-	schemas        schemas                              // that those of HelmRelease have
-	kindsOf        cores.Once[[sha256.Size]byte, kinds] // that the other ones define, by their content
-	defined        cores.Once[uintptr, defined]         // the same, by the address of the definition
-	written        cores.Once[string, written]          // of a definition, by its name
-	named          func() map[string][]Written          // by kind and name
-	packed         cores.Once[string, *build.Source]    // the tree as a source, by spec.ignore
+	kustomizations []Written // Flux Kustomizations with a source
+	definitions    definitions
+	named          func() map[string][]Written       // by kind and name
+	packed         cores.Once[string, *build.Source] // the tree as a source, by spec.ignore
 }
 
 // Written is an object as it is written in a file.
@@ -39,20 +35,20 @@ type Written struct {
 
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
-	x := &Index{Files: files, Builder: builder, definitions: map[string][]Written{}}
+	x := &Index{Files: files, Builder: builder, definitions: definitions{written: map[string][]Written{}}}
 	x.named = sync.OnceValue(x.byName)
 	x.each(func(l build.Look) bool { return l.Traced || l.Defines }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {
 			x.kustomizations = append(x.kustomizations, w)
 		}
 		if name := object.Name(w.Object); object.Is(w.Object, "CustomResourceDefinition") && object.IsDefinition(name) {
-			x.definitions[name] = append(x.definitions[name], w)
+			x.definitions.written[name] = append(x.definitions.written[name], w)
 		}
 	})
 	return x
 }
 
-func (x *Index) look(name string) build.Look { return x.Builder.Look(x.Files.File(name)) }
+func (x *Index) Look(name string) build.Look { return x.Builder.Look(x.Files.File(name)) }
 
 // each calls f for the objects of the manifests for which may is true. Files
 // that cannot be read are left out; the survey reports them.
@@ -60,7 +56,7 @@ func (x *Index) each(may func(build.Look) bool, f func(Written)) {
 	names := x.Files.Paths()
 	found := make([]*yamledit.File, len(names))
 	cores.All(len(names), func(i int) {
-		if build.IsManifest(names[i]) && may(x.look(names[i])) {
+		if build.IsManifest(names[i]) && may(x.Look(names[i])) {
 			found[i], _ = x.Builder.Parse(x.Files.File(names[i]))
 		}
 	})
@@ -90,7 +86,7 @@ func (x *Index) Parse(name string) *yamledit.File {
 	if f == nil {
 		return nil
 	}
-	if l := x.look(name); l.Err != nil || !l.Matters && !build.IsKustFile(name) {
+	if l := x.Look(name); l.Err != nil || !l.Matters && !build.IsKustFile(name) {
 		return nil
 	}
 	file, _ := x.Builder.Parse(f)
@@ -106,9 +102,9 @@ func (x *Index) Named(kind, namespace, name string) []Written {
 	})
 }
 
-// nearest returns the object of a name whose file shares most leading folders with a
+// Nearest returns the object of a name whose file shares most leading folders with a
 // path; nil if there is none, or if two are equally near.
-func (x *Index) nearest(near, kind, namespace, name string) map[string]any {
+func (x *Index) Nearest(near, kind, namespace, name string) map[string]any {
 	var best map[string]any
 	most := -1
 	for _, w := range x.Named(kind, namespace, name) {
@@ -132,10 +128,10 @@ func shared(a, b string) int {
 	return n
 }
 
-// generators lists the ArtifactGenerators, by name.
-func (x *Index) generators() []Written {
+// Generators lists the ArtifactGenerators, by name.
+func (x *Index) Generators() []Written {
 	var out []Written
-	for _, key := range sortedKeys(x.named()) {
+	for _, key := range slices.Sorted(maps.Keys(x.named())) {
 		for _, w := range x.named()[key] {
 			if w.Object["kind"] == "ArtifactGenerator" {
 				out = append(out, w)
@@ -149,17 +145,17 @@ func (x *Index) generators() []Written {
 // of the files.
 func (x *Index) Kustomizations() []Written { return x.kustomizations }
 
-// path returns the path in the tree of a file of a source and reports whether
+// Path returns the path in the tree of a file of a source and reports whether
 // it is a manifest of the tree.
-func (x *Index) path(s *build.Source, name string) (string, bool) {
+func (x *Index) Path(s *build.Source, name string) (string, bool) {
 	if !build.IsManifest(name) {
 		return "", false
 	}
-	return x.origin(s, name)
+	return x.Origin(s, name)
 }
 
-// origin returns the path in the tree of a file of a source, and reports whether it is one of the tree.
-func (x *Index) origin(s *build.Source, name string) (string, bool) {
+// Origin returns the path in the tree of a file of a source, and reports whether it is one of the tree.
+func (x *Index) Origin(s *build.Source, name string) (string, bool) {
 	f := s.Files().File(name)
 	if f == nil {
 		return "", false
@@ -174,19 +170,19 @@ var modulePath = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*path[ \t]*=[ \t]*"?([^"\r\n]*?)"?[ \t]*\r?$`)
 })
 
-// names returns the files of the tree that a build of a source reads, by their names for people.
-func (x *Index) names(s *build.Source, walk *build.Walk) map[string]bool {
+// Names returns the files of the tree that a build of a source reads, by their names for people.
+func (x *Index) Names(s *build.Source, walk *build.Walk) map[string]bool {
 	out := map[string]bool{}
 	for _, name := range walk.Files {
-		if own, ok := x.path(s, name); ok {
+		if own, ok := x.Path(s, name); ok {
 			out[x.Files.Name(own)] = true
 		}
 	}
 	return out
 }
 
-// submodules lists the folders that .gitmodules has Git take from other repositories.
-func (x *Index) submodules() []string {
+// Submodules lists the folders that .gitmodules has Git take from other repositories.
+func (x *Index) Submodules() []string {
 	f := x.Files.File(".gitmodules")
 	if f == nil {
 		return nil
@@ -194,14 +190,14 @@ func (x *Index) submodules() []string {
 	data, _ := f.Data()
 	var out []string
 	for _, m := range modulePath().FindAllSubmatch(data, -1) {
-		out = append(out, clean(string(m[1])))
+		out = append(out, object.CleanPath(string(m[1])))
 	}
 	return out
 }
 
-// place returns the file and line of a built object's own document, which its shadow
+// Place returns the file and line of a built object's own document, which its shadow
 // names; "" if it has no shadow.
-func (x *Index) place(built map[string]any) (file string, line int) {
+func (x *Index) Place(built map[string]any) (file string, line int) {
 	at, ok := x.Builder.Table.Document(built)
 	if !ok {
 		return "", 0
@@ -213,15 +209,9 @@ func (x *Index) place(built map[string]any) (file string, line int) {
 	return at.Doc.File.Name, pos.Line
 }
 
-// hidden reports whether a path has a folder that begins with a dot. Files in there are
-// built if a Kustomization refers to them, but are not judged on their own.
-func hidden(name string) bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
-		return len(dir) > 1 && dir[0] == '.'
+// Packed returns the source that is the tree itself, without what spec.ignore excludes.
+func (x *Index) Packed(ignore string) *build.Source {
+	return x.packed.Of(ignore, func() *build.Source {
+		return x.Builder.Source("the repository", true, x.Files.Pack(ignore))
 	})
-}
-
-// within reports whether a path is a folder or below it.
-func within(dir, name string) bool {
-	return dir == "." || dir == "" || name == dir || strings.HasPrefix(name, dir+"/")
 }

@@ -1,10 +1,12 @@
-package fleet
+package manifests
 
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/fluxcd/pkg/sourceignore"
 
@@ -50,8 +52,8 @@ func (w Written) Undetermined(reason string) release.Undetermined {
 	return u
 }
 
-// survey reads the manifests and templates for whose path asked is true.
-func survey(x *Index, patches map[string]bool, asked func(path string) bool) *Survey {
+// NewSurvey reads the manifests and templates for whose path asked is true.
+func NewSurvey(x *Index, patches map[string]bool, asked func(path string) bool) *Survey {
 	s := &Survey{Releases: map[string][]Written{}, patches: patches}
 	for _, name := range x.Files.Paths() {
 		s.ignoreFile(x.Files, name)
@@ -63,11 +65,20 @@ func survey(x *Index, patches map[string]bool, asked func(path string) bool) *Su
 	return s
 }
 
+// SurveyAll reads all files of a tree, whatever their names, of which it is not known which are patches.
+func SurveyAll(x *Index) *Survey {
+	s := &Survey{Releases: map[string][]Written{}}
+	for _, name := range x.Files.Paths() {
+		s.file(x, name)
+	}
+	return s
+}
+
 // emptied says of an empty kustomization.yaml beside releases that Flux takes none of them.
 func (s *Survey) emptied(files *tree.Tree) {
 	for _, name := range s.empty {
 		beside := func(of string) bool { return path.Dir(of) == path.Dir(name) }
-		if slices.ContainsFunc(sortedKeys(s.Releases), beside) {
+		if slices.ContainsFunc(slices.Sorted(maps.Keys(s.Releases)), beside) {
 			s.Undetermined = append(s.Undetermined, release.Undetermined{
 				File: files.Name(name), Line: 1, Reason: "is empty, so Flux takes nothing of its folder: list the releases beside it, or remove it",
 			})
@@ -88,7 +99,7 @@ func (s *Survey) ignoreFile(files *tree.Tree, name string) {
 
 func (s *Survey) file(x *Index, name string) {
 	f := x.Files.File(name)
-	look := x.look(name)
+	look := x.Look(name)
 	if reason := new(tree.Converted); errors.As(look.Err, reason) {
 		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: 1, Reason: reason.Error()})
 		return
@@ -106,7 +117,7 @@ func (s *Survey) file(x *Index, name string) {
 		s.hidden(x, name, look.Hidden)
 		return
 	}
-	if reason := templateOf(x, name, func() bool { return parses(x.Builder.Parse(f)) }); reason != "" {
+	if reason := TemplateOf(x, name, func() bool { return Parses(x.Builder.Parse(f)) }); reason != "" {
 		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: lineOf(f.Again()), Reason: reason})
 		return
 	}
@@ -154,7 +165,7 @@ func (s *Survey) kustomization(f *tree.File, file *yamledit.File, err error) {
 	}
 	if err != nil {
 		s.Undetermined = append(s.Undetermined, release.Undetermined{
-			File: f.Name(), Line: line, Reason: "cannot be read, so what it takes and patches is not known: " + oneLine(err.Error()),
+			File: f.Name(), Line: line, Reason: "cannot be read, so what it takes and patches is not known: " + strings.Join(strings.Fields(err.Error()), " "),
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package fleet
+package manifests
 
 import (
 	"path"
@@ -15,11 +15,11 @@ func isTemplate(name string) bool {
 	return slices.Contains([]string{".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".gotmpl"}, path.Ext(name))
 }
 
-// templateOf returns why the HelmReleases of a file are not known because a template
+// TemplateOf returns why the HelmReleases of a file are not known because a template
 // engine writes them; "" if the file is no template. Parses reports whether it is YAML.
-func templateOf(x *Index, name string, parses func() bool) string {
+func TemplateOf(x *Index, name string, parses func() bool) string {
 	switch {
-	case !x.look(name).Release:
+	case !x.Look(name).Release:
 		return ""
 	case isTemplate(name):
 		return "written by a template engine from " + path.Base(name)
@@ -42,8 +42,8 @@ func inChart(files *tree.Tree, name string) bool {
 	return false
 }
 
-// parses reports whether the result of a parse is YAML throughout.
-func parses(file *yamledit.File, err error) bool {
+// Parses reports whether the result of a parse is YAML throughout.
+func Parses(file *yamledit.File, err error) bool {
 	return err == nil && !slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool { return d.Err != nil })
 }
 
