@@ -1,8 +1,9 @@
 package build
 
 import (
-	"bytes"
 	"errors"
+	"regexp"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -21,7 +22,7 @@ const maxEmbedded = 3
 func checkAliases(data []byte) error { return checkText(data, maxEmbedded) }
 
 func checkText(data []byte, depth int) error {
-	if depth == 0 || !bytes.Contains(data, []byte("&")) || !bytes.Contains(data, []byte("*")) {
+	if depth == 0 || !mayAlias(data) {
 		return nil
 	}
 	nodes, _ := trace.Nodes(data) // up to what is not YAML
@@ -41,6 +42,15 @@ func checkText(data []byte, depth int) error {
 	}
 	return nil
 }
+
+// An anchor and an alias have a name. A "&&" in a text, or a "* " before an item of prose, is neither.
+var (
+	anchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`&[\w-]`) })
+	alias  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\*[\w-]`) })
+)
+
+// mayAlias reports whether a text may have aliases.
+func mayAlias(data []byte) bool { return anchor().Match(data) && alias().Match(data) }
 
 // expansion counts nodes as often as aliases repeat them.
 type expansion struct{ sizes map[*yaml.Node]int }

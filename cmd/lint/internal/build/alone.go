@@ -138,24 +138,40 @@ func runFile(f *tree.File, nth int, steps []*step) ([]*resource.Resource, error)
 
 // generated returns the objects that the generators of a folder make, and reports whether it is
 // certain that they are no others.
-func (c *composer) generated(dir string, r *recipe) ([]unit, bool) {
+func (c *composer) generated(r *recipe) ([]unit, bool) {
 	if len(r.generated) == 0 {
 		return nil, true
 	}
-	o := &origin{names: r.generated}
-	o.run = func(steps []*step) ([]*resource.Resource, error) {
-		fields := maps.Clone(r.generators)
-		for _, s := range steps {
-			maps.Copy(fields, s.fields) // nothing but a namespace
-		}
-		kustomization, err := yaml.Marshal(fields)
-		if err != nil {
-			return nil, err
-		}
-		files := c.notes
-		files.over = map[string][]byte{path.Join(mount, r.file): kustomization}
-		return run(files, path.Join(mount, dir), false)
+	fields, err := json.Marshal(r.generators)
+	if err != nil {
+		return nil, false
 	}
-	units := o.units()
+	known := c.parts.generators.of(generatorKey{r.file, string(fields)}, c.files, func(read reads) *origin {
+		o := &origin{names: r.generated}
+		o.run = func(steps []*step) ([]*resource.Resource, error) {
+			return runGenerators(read.of(c.files, nil), r, steps)
+		}
+		o.after(nil)
+		read = reads{} // with steps it reads the same
+		return o
+	})
+	maps.Copy(c.notes.reads, known.reads)
+	units := known.result.units()
 	return units, units != nil
+}
+
+// generatorKey names generators by the kustomization.yaml that has them, and by their fields.
+type generatorKey struct{ file, fields string }
+
+func runGenerators(files noted, r *recipe, steps []*step) ([]*resource.Resource, error) {
+	fields := maps.Clone(r.generators)
+	for _, s := range steps {
+		maps.Copy(fields, s.fields) // nothing but a namespace
+	}
+	kustomization, err := yaml.Marshal(fields)
+	if err != nil {
+		return nil, err
+	}
+	files.over = map[string][]byte{path.Join(mount, r.file): kustomization}
+	return run(files, path.Join(mount, path.Dir(r.file)), false)
 }

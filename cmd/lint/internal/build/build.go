@@ -28,7 +28,7 @@ type Builder struct {
 	Step func(what string) (done func())
 
 	instrumenter *instrumenter
-	results      results
+	results      results[buildKey, *Result]
 	parts        *parts
 	sets         cores.Once[[sha256.Size]byte, []byte] // what jobs of Render have given, as JSON
 	refused      cores.Once[[sha256.Size]byte, string] // why Kustomizations are refused
@@ -68,10 +68,10 @@ func (b *Builder) Build(s *Source, dir string, ks map[string]any) *Result {
 	}
 	job := job{source: s, files: s.traced, dir: dir, ks: ks, walk: s.Walk(dir, ks), parts: b.parts}
 	defer b.Step("building " + job.name())()
-	out := b.results.of(job.key(), job.files, job.build)
+	out := b.results.of(job.key(), job.files, job.build).result
 	if out.Err != nil {
 		job.files, job.ks = s.plain, trace.Strip(ks)
-		out = b.results.of(job.key(), job.files, job.build)
+		out = b.results.of(job.key(), job.files, job.build).result
 	}
 	return out
 }

@@ -17,40 +17,40 @@ type buildKey struct {
 	remotes, substitutes bool
 }
 
-// results are the finished builds, each with what it read.
-type results struct {
-	past cores.Once[buildKey, *pastBuilds]
+// results are what was made of files, each with what was read for it.
+type results[K comparable, V any] struct {
+	past cores.Once[K, *pastResults[V]]
 }
 
-// pastBuilds are those of one key. Who asks for one waits for the one that is being done.
-type pastBuilds struct {
+// pastResults are those of one key. Who asks for one waits for the one that is being made.
+type pastResults[V any] struct {
 	mu   sync.Mutex
-	list []pastBuild
+	list []pastResult[V]
 }
 
-// maxPast is how many builds of one key are kept: those of the last states of a tree that
+// maxPast is how many results of one key are kept: those of the last states of a tree that
 // is being repaired.
 const maxPast = 8
 
-type pastBuild struct {
+type pastResult[V any] struct {
 	reads  reads
-	result *Result
+	result V
 }
 
-// of returns the result of an earlier build that would read the same from these files,
-// or builds. What was asked for last stands first.
-func (r *results) of(key buildKey, files *tree.Tree, build func(reads) *Result) *Result {
-	all := r.past.Of(key, func() *pastBuilds { return &pastBuilds{} })
+// of returns an earlier result for which the same would be read from these files, or makes
+// one. What was asked for last stands first.
+func (r *results[K, V]) of(key K, files *tree.Tree, make func(reads) V) pastResult[V] {
+	all := r.past.Of(key, func() *pastResults[V] { return &pastResults[V]{} })
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	past := all.list
-	at := slices.IndexFunc(past, func(p pastBuild) bool { return p.reads.hold(files) })
+	at := slices.IndexFunc(past, func(p pastResult[V]) bool { return p.reads.hold(files) })
 	if at < 0 {
 		read := reads{}
-		at, past = len(past), append(past, pastBuild{read, build(read)})
+		at, past = len(past), append(past, pastResult[V]{read, make(read)})
 	}
 	found := past[at]
 	past = slices.Insert(slices.Delete(past, at, at+1), 0, found)
 	all.list = past[:min(len(past), maxPast)]
-	return found.result
+	return found
 }

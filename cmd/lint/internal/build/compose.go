@@ -142,7 +142,7 @@ func (c *composer) target(dir string, r *recipe, members *members) bool {
 			return c.doubt("a file or folder")
 		}
 	}
-	if units, ok := c.generated(dir, r); !ok || !members.add(units) {
+	if units, ok := c.generated(r); !ok || !members.add(units) {
 		return c.doubt("a generator")
 	}
 	for _, entry := range r.components {

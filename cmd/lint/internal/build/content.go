@@ -85,7 +85,7 @@ func (i identity) readInside() bool {
 // inside returns what is read inside of an object that kustomize has built.
 func (i identity) inside(res *resource.Resource) map[string]any {
 	if i.readInside() {
-		obj, _ := objectByText(res)
+		obj, _ := newResource(res).Object()
 		return obj
 	}
 	obj := map[string]any{"apiVersion": i.apiVersion, "kind": i.kind}

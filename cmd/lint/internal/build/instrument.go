@@ -163,8 +163,9 @@ func (i *instrumenter) explodes(f *tree.File) bool {
 		return false
 	}
 	file, err := i.contents.parse(f)
-	if _, ok := trace.Nodes(f.Again()); err != nil || !ok {
-		return false // kustomize reports the error
+	if err != nil || !slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool { return d.Err != nil }) {
+		return false
 	}
-	return slices.ContainsFunc(file.Documents, func(d *yamledit.Document) bool { return d.Err != nil })
+	_, ok := trace.Nodes(f.Again())
+	return ok // otherwise kustomize reports the error
 }

@@ -30,7 +30,7 @@ func lookAt(f *tree.File) (found Look) {
 	if found.Err = err; err == nil {
 		found.Words, found.LFS = object.WordsOf(data), f.IsLFSPointer()
 		found.Waives = bytes.Contains(data, []byte("flux-remedy"))
-		found.aliases = bytes.IndexByte(data, '&') >= 0 && bytes.IndexByte(data, '*') >= 0
+		found.aliases = mayAlias(data)
 	}
 	return found
 }

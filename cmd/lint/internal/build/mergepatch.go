@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	kustypes "sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // patch is a patch.
@@ -25,14 +27,14 @@ type patch struct {
 }
 
 func newPatch(text string, target *kustypes.Selector) *patch {
-	p := &patch{text: text, target: target, units: unitsOf(text)}
-	for _, u := range p.units {
-		if hasDirective(u.object) {
-			p.units = nil
-		}
-	}
+	p := &patch{text: text, target: target}
 	if target == nil {
+		p.units = unitsOf(text, patchOf)
 		return p
+	}
+	p.units = unitsOf(text, unitOf)
+	if slices.ContainsFunc(p.units, func(u unit) bool { return hasDirective(u.object) }) {
+		p.units = nil
 	}
 	chosen, err := kustypes.NewSelectorRegex(target)
 	_, valid := p.selectsLabels(map[string]any{})
@@ -44,6 +46,27 @@ func newPatch(text string, target *kustypes.Selector) *patch {
 		p.operations = operationsOf(text)
 	}
 	return p
+}
+
+// patchOf returns the object that a document patches: with what it says of it, or without, if it is not certain
+// what kustomize reads. Then kustomize builds alone what is patched.
+func patchOf(doc *yamledit.Document) (unit, bool) {
+	if u, ok := unitOf(doc); ok {
+		return u, !hasDirective(u.object)
+	}
+	node := doc.Root()
+	if node.Kind != yaml.MappingNode {
+		return unit{}, false
+	}
+	named := &yaml.Node{Kind: yaml.MappingNode}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		if slices.Contains([]string{"apiVersion", "kind", "metadata"}, node.Content[i].Value) {
+			named.Content = append(named.Content, node.Content[i], node.Content[i+1])
+		}
+	}
+	u, ok := unitIn(named)
+	u.object, u.text = nil, doc.Source()
+	return u, ok
 }
 
 // hasDirective reports whether a key is one for kustomize, such as $patch.
@@ -184,7 +207,7 @@ func (m *member) merges(patch []unit) bool {
 		return false
 	}
 	p := patch[0]
-	if m.sound != nil || m.id.Group == "" && hasList(p.object) || m.id.Kind != p.id.Kind { // of a kind with a schema
+	if p.object == nil || m.sound != nil || m.id.Group == "" && hasList(p.object) || m.id.Kind != p.id.Kind { // of a kind with a schema
 		return false
 	}
 	merged, ok := merge(m.object, p.object)

@@ -69,12 +69,15 @@ func hold(t *testing.T, res *resource.Resource, p plain) {
 	if err != nil || !reflect.DeepEqual(p.object, want) {
 		t.Errorf("got %q, want %q, %v", p.object, want, err)
 	}
-	if p.dollar {
-		return
-	}
 	data, err := res.AsYAML()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if written, err := (&Resource{plain: p.object}).text(); err != nil || string(written) != string(data) {
+		t.Errorf("written as %q, want %q, %v", written, data, err)
+	}
+	if p.dollar {
+		return
 	}
 	v := Variables{}
 	if want, err = v.run(string(data), nil, marker); err != nil || !reflect.DeepEqual(p.object, want) {

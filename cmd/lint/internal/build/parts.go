@@ -14,6 +14,8 @@ type parts struct {
 	files   cores.Once[tree.Hash, []unit] // nil for what is not certain
 	recipes cores.Once[tree.Hash, *recipe]
 	patches cores.Once[patchKey, *patch]
+	// generators are those of folders, which many builds list.
+	generators results[generatorKey, *origin]
 }
 
 // keptParts is how many parts of a sort are kept. Beyond it they are read anew.
@@ -37,7 +39,7 @@ func unitsIn(f *tree.File) []unit {
 		return nil
 	}
 	text := string(data)
-	units, apart := unitsOf(text), len(documentsOf(text))
+	units, apart := unitsOf(text, unitOf), len(documentsOf(text))
 	whole := &origin{run: func(steps []*step) ([]*resource.Resource, error) { return runFile(f, all, steps) }}
 	var known []outcome
 	if units == nil {

@@ -21,14 +21,45 @@ type PassedOver struct {
 // needs returns the variables in the text of a resource.
 func (r *Resource) needs() PassedOver {
 	over := PassedOver{What: r.Kind + " " + strings.TrimPrefix(r.Namespace+"/"+r.Name, "/")}
-	text, err := r.text()
-	if r.substitutionOff() || err != nil { // kustomize has built it
+	if r.substitutionOff() {
 		return over
 	}
-	var all Variables
-	reasons, err := all.missing(string(text))
-	over.Needs, over.Err = slices.Sorted(maps.Keys(reasons)), err
+	needs := map[string]string{}
+	if r.plain == nil || !simpleNeeds(r.plain, needs) {
+		text, err := r.text()
+		if err != nil { // kustomize has built it
+			return over
+		}
+		needs, over.Err = new(Variables).missing(string(text))
+	}
+	over.Needs = slices.Sorted(maps.Keys(needs))
 	return over
+}
+
+// simpleNeeds adds the variables that have no default in a value, and reports whether all dollars in it are those of
+// simple uses: then they mean the same in the text of the object.
+func simpleNeeds(value any, needs map[string]string) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, inner := range value {
+			if strings.Contains(key, "$") || !simpleNeeds(inner, needs) {
+				return false
+			}
+		}
+	case []any:
+		return !slices.ContainsFunc(value, func(inner any) bool { return !simpleNeeds(inner, needs) })
+	case string:
+		if !strings.Contains(value, "$") {
+			return true
+		}
+		for _, used := range simpleUse().FindAllStringSubmatch(value, -1) {
+			if used[2] == "" {
+				needs[used[1]] = Undefined
+			}
+		}
+		return !strings.Contains(simpleUse().ReplaceAllLiteralString(value, ""), "$")
+	}
+	return true
 }
 
 // usesVariables reports quickly whether a resource may use one.

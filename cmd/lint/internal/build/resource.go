@@ -1,10 +1,8 @@
 package build
 
 import (
-	"encoding/json"
-
+	"go.yaml.in/yaml/v2"
 	"sigs.k8s.io/kustomize/api/resource"
-	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
@@ -42,11 +40,31 @@ func (r *Resource) text() ([]byte, error) {
 	if r.plain == nil {
 		return r.node.AsYAML()
 	}
-	data, err := json.Marshal(r.plain)
-	if err != nil {
-		return nil, err
+	return yaml.Marshal(wholeNumbers(r.plain))
+}
+
+// wholeNumbers returns a value of JSON in which numbers are whole if they are written so: YAML writes a large number
+// with a fraction in another way.
+func wholeNumbers(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(value))
+		for key, inner := range value {
+			out[key] = wholeNumbers(inner)
+		}
+		return out
+	case []any:
+		out := make([]any, len(value))
+		for i, inner := range value {
+			out[i] = wholeNumbers(inner)
+		}
+		return out
+	case float64:
+		if whole := int64(value); float64(whole) == value {
+			return whole
+		}
 	}
-	return yaml.JSONToYAML(data)
+	return value
 }
 
 // substituteKey is the label or annotation by which an object is left out.

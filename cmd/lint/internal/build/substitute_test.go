@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -152,16 +153,20 @@ func FuzzSubstituteValues(f *testing.F) {
 		if !isPlainJSON(obj) {
 			return
 		}
+		resource := &Resource{plain: obj}
+		written, err := resource.text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reasons, err := new(Variables).missing(string(written))
+		if over := resource.needs(); (over.Err != nil) != (err != nil) || !slices.Equal(over.Needs, slices.Sorted(maps.Keys(reasons))) {
+			t.Errorf("%q needs %v, want %v, %v", text, over, reasons, err)
+		}
 		got, ok := v.inValues(obj)
 		if !ok {
 			return
 		}
-		written, err := (&Resource{plain: obj}).text()
-		if err != nil {
-			t.Fatal(err)
-		}
-		reasons, err := v.missing(string(written))
-		if err != nil || len(reasons) > 0 {
+		if reasons, err = v.missing(string(written)); err != nil || len(reasons) > 0 {
 			t.Fatalf("%q: %v, %v", text, reasons, err)
 		}
 		if want, err := v.run(string(written), nil, marker); err != nil || !reflect.DeepEqual(got, want) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"go.yaml.in/yaml/v3"
 	"sigs.k8s.io/kustomize/kyaml/resid"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -79,9 +80,9 @@ func mayHaveSchema(text string) bool {
 	return schemaComment().MatchString(text) && schemaComment().MatchString(imageComment().ReplaceAllLiteralString(text, "#"))
 }
 
-// unitsOf returns the objects in a text; nil if it is not certain that kustomize reads the
-// same.
-func unitsOf(text string) []unit {
+// unitsOf returns the objects in a text, as read reads each of them; nil if it is not certain that kustomize
+// reads the same.
+func unitsOf(text string, read func(*yamledit.Document) (unit, bool)) []unit {
 	if !isOrdinary(text) || mayHaveSchema(text) || checkAliases([]byte(text)) != nil {
 		return nil
 	}
@@ -97,7 +98,7 @@ func unitsOf(text string) []unit {
 		if doc.Root() == nil || doc.Root().Tag == "!!null" {
 			continue
 		}
-		one, ok := unitOf(doc)
+		one, ok := read(doc)
 		if !ok {
 			return nil
 		}
@@ -115,13 +116,19 @@ func unitOf(doc *yamledit.Document) (unit, bool) {
 		}
 		node = trace.Root(nodes[0])
 	}
+	u, ok := unitIn(node)
+	u.text = doc.Source()
+	return u, ok
+}
+
+func unitIn(node *yaml.Node) (unit, bool) {
 	p := plainObject(node)
 	if p.object == nil || !isComposable(p.object) {
 		return unit{}, false
 	}
 	group, version := resid.ParseGroupVersion(object.String(p.object, "apiVersion"))
 	gvk := resid.NewGvk(group, version, object.String(p.object, "kind"))
-	u := unit{id: resid.NewResIdWithNamespace(gvk, object.Name(p.object), object.Namespace(p.object)), object: p.object, dollar: p.dollar, text: doc.Source()}
+	u := unit{id: resid.NewResIdWithNamespace(gvk, object.Name(p.object), object.Namespace(p.object)), object: p.object, dollar: p.dollar}
 	if !isForeign(group, u.id.Kind) {
 		u.sound = &soundness{}
 	}

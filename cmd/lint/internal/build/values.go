@@ -1,14 +1,13 @@
 package build
 
 import (
-	"encoding/json"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
-	"sigs.k8s.io/yaml"
+	"go.yaml.in/yaml/v2"
 )
 
 // Variables are substituted in the text of an object. Most objects have few texts with a
@@ -114,11 +113,15 @@ func (s *inTexts) text(text string, item bool) (any, bool) {
 			return nil, false
 		}
 	}
-	if lines {
-		out, err := eval(text, func(name string) (string, bool) { return v.Values[name], true })
+	if out, err := eval(text, func(name string) (string, bool) { return v.Values[name], true }); lines || isSurelyText(out) {
 		return out, err == nil
 	}
 	return v.runIn(text, item)
+}
+
+// isSurelyText reports whether YAML takes what is written for a text as it is, with quotes and without.
+func isSurelyText(text string) bool {
+	return isName(strings.TrimPrefix(text, "./")) && !strings.Contains(text, "$")
 }
 
 // runIn substitutes variables in a text that is the value of a key, or the item of a list.
@@ -127,10 +130,7 @@ func (v *Variables) runIn(text string, item bool) (any, bool) {
 	if item {
 		written = []any{text}
 	}
-	data, err := json.Marshal(map[string]any{"text": written})
-	if err == nil {
-		data, err = yaml.JSONToYAML(data)
-	}
+	data, err := yaml.Marshal(map[string]any{"text": written})
 	if err != nil {
 		return nil, false
 	}
