@@ -128,9 +128,13 @@ func Until(fresh, isRefused bool, over time.Duration) (Scenario, Options) {
 	return Scenario{fresh: fresh, troubles: []trouble{{with: releasing, how: how, outage: true}}}, Options{Outage: over, SucceedAfter: time.Second}
 }
 
-// Over reports whether nothing new happens to the release any more unless a commit comes: it has settled, or
+// Over reports whether from a time on nothing new is seen of the release unless a commit comes: it has settled, or
 // goes on without end as it does.
-func (c *Course) Over() bool { return c.over || c.next < 0 }
+func (c *Course) Over(at time.Duration) bool {
+	c.advance(at)
+	last := c.seen[len(c.seen)-1]
+	return (c.over || c.next < 0) && (last.at <= at || last.health == InProgress)
+}
 
 // Commit is an event of a scenario that comes by a commit.
 type Commit struct {

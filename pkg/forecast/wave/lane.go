@@ -14,6 +14,8 @@ type Lane struct {
 	Waits     bool      `json:"waits"`
 	For       []string  `json:"waitsFor"`
 	Stretches []Stretch `json:"stretches"`
+	// Open reports whether it is not ready again when there is no more to see: it goes on as it did.
+	Open bool `json:"open,omitempty"`
 }
 
 // Stretch is time in which a Kustomization does the same.
@@ -47,7 +49,7 @@ func rank(l Lane, own string) int {
 
 // lane returns what a Kustomization does while it is not ready.
 func (s *simulation) lane(k *kustomization) Lane {
-	out := Lane{Kustomization: k.Name, For: []string{}}
+	out := Lane{Kustomization: k.Name, For: []string{}, Open: !k.ready}
 	var since time.Duration
 	doing := Doing("")
 	add := func(to time.Duration) {

@@ -70,22 +70,10 @@ func (r *Radius) depend(on map[string]bool, at Release, scenario forecast.Scenar
 
 // radius returns what one of the releases of a fleet holds up in it.
 func (f Fleet) radius(at *Release, scenario forecast.Scenario, opts forecast.Options) Radius {
-	at.Fresh, at.Options = scenario.Installs(), opts
-	source := f.source(at.Parent)
-	f.Events = []Event{{What: Commit, On: source, Versions: map[string]forecast.Version{at.Name: forecast.New}}}
-	for _, other := range slices.Sorted(maps.Keys(f.sources())) {
-		if other != source { // that commits arrive from elsewhere, too
-			f.Events = append(f.Events, Event{At: release.Duration{Duration: time.Minute}, What: Commit, On: other})
-		}
-	}
+	f.commit(at, scenario, opts)
 	at.Scenario = scenario.Untroubled()
 	usual := f.follow()
-	at.Scenario = scenario.WithoutCommits()
-	for _, c := range forecast.Commits(at.Settings, at.Controller, scenario, opts) {
-		e := Event{What: Commit, On: source, Versions: map[string]forecast.Version{at.Name: c.Version}}
-		e.At.Duration = c.At
-		f.Events = append(f.Events, e)
-	}
+	f.trouble(at, scenario)
 	troubled := f.follow()
 	out := troubled.radius(at.Parent, usual)
 	if troubled.exhausted() {
@@ -94,6 +82,28 @@ func (f Fleet) radius(at *Release, scenario forecast.Scenario, opts forecast.Opt
 	}
 	out.NeedsHuman = out.For.Duration == 0 && len(out.Lanes) > 0 && forecast.Run(at.Settings, at.Controller, scenario, opts).Outcome.NeedsHuman
 	return out
+}
+
+// commit adds the commit that a scenario begins with.
+func (f *Fleet) commit(at *Release, scenario forecast.Scenario, opts forecast.Options) {
+	at.Fresh, at.Options = scenario.Installs(), opts
+	source := f.source(at.Parent)
+	f.Events = []Event{{What: Commit, On: source, Versions: map[string]forecast.Version{at.Name: forecast.New}}}
+	for _, other := range slices.Sorted(maps.Keys(f.sources())) {
+		if other != source { // that commits arrive from elsewhere, too
+			f.Events = append(f.Events, Event{At: release.Duration{Duration: time.Minute}, What: Commit, On: other})
+		}
+	}
+}
+
+// trouble adds what goes wrong with the release after the commit, and the commits that follow.
+func (f *Fleet) trouble(at *Release, scenario forecast.Scenario) {
+	at.Scenario = scenario.WithoutCommits()
+	for _, c := range forecast.Commits(at.Settings, at.Controller, scenario, at.Options) {
+		e := Event{What: Commit, On: f.source(at.Parent), Versions: map[string]forecast.Version{at.Name: c.Version}}
+		e.At.Duration = c.At
+		f.Events = append(f.Events, e)
+	}
 }
 
 // follow simulates a fleet until there is no more to see.
@@ -110,12 +120,12 @@ func (s *simulation) radius(own string, usual *simulation) Radius {
 	open := false
 	for i, k := range s.all {
 		lane := s.lane(k)
-		if len(lane.Stretches) == 0 || k.ready && lane.ends() <= usual.lane(usual.all[i]).ends()+polling {
+		if len(lane.Stretches) == 0 || !lane.Open && lane.ends() <= usual.lane(usual.all[i]).ends()+polling {
 			continue
 		}
 		out.Lanes = append(out.Lanes, lane)
 		out.For.Duration = max(out.For.Duration, lane.ends())
-		open = open || !k.ready
+		open = open || lane.Open
 		if lane.Waits {
 			for _, r := range s.releases {
 				if r.Parent == k.Name {

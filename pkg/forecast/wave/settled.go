@@ -19,7 +19,7 @@ func (s *simulation) settled() bool {
 	for _, k := range s.all {
 		switch {
 		case k.ready || k.suspended:
-		case k.failures >= repeats, k.end == Unhealthy && k.Retry.Duration <= 0: // which the API refuses
+		case k.failures >= repeats && s.ill(k), k.end == Unhealthy && k.Retry.Duration <= 0: // which the API refuses
 			shown++
 		case k.end != Dependency:
 			return false
@@ -34,12 +34,17 @@ func (s *simulation) settled() bool {
 		!slices.ContainsFunc(s.all, func(k *kustomization) bool { return k.ready && slices.ContainsFunc(s.targets(k), s.unseen) })
 }
 
+// ill reports whether a Kustomization waits for what is not healthy. If all is, its next look is not like those before.
+func (s *simulation) ill(k *kustomization) bool {
+	return slices.ContainsFunc(s.targets(k), func(name string) bool { return s.health(name) != forecast.Current })
+}
+
 // moving reports whether a release is in an action, or has yet to see that what it depends on is not ready.
 func (s *simulation) moving(r *course) bool {
 	if r.Course == nil {
 		return !r.held && len(r.DependsOn) > 0 && r.Interval.Duration > 0 && s.waits(r)
 	}
-	return r.Health(s.now) == forecast.InProgress && !r.Over()
+	return r.Health(s.now) == forecast.InProgress && !r.Over(s.now)
 }
 
 // unseen reports whether a target of a Kustomization that is ready waits for a release, which the Kustomization

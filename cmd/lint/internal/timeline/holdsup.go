@@ -3,6 +3,7 @@ package timeline
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -51,21 +52,24 @@ func laneText(l wave.Lane) string {
 	}
 	var words []string
 	failed := 0
+	var end time.Duration
 	for _, s := range l.Stretches {
 		long := forecast.Readable(s.To.Duration - s.From.Duration)
 		switch {
-		case s.Doing == wave.Checking && failed > 0 && s.To == l.Stretches[len(l.Stretches)-1].To:
-			words = append(words, "ready "+long+" later")
-		case s.Doing == wave.Checking && failed < 2:
+		case s.Doing == wave.Checking && failed == 0:
 			words = append(words, "checks health for "+long)
 		case s.Doing == wave.Failing:
 			if failed++; failed == 1 {
 				words = append(words, "fails, again after "+long)
 			}
 		}
+		end = s.To.Duration
 	}
 	if failed > 1 {
 		words = append(words, "and so on")
+	}
+	if failed > 0 && !l.Open {
+		words = append(words, "ready after "+forecast.Readable(end))
 	}
 	return l.Kustomization + ": " + strings.Join(words, ", ")
 }
