@@ -134,7 +134,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		}
 	}
 	changed, err := with.Policy(ctx, d.allowPolicy, false)
-	result := report.Compare(with.Name, with.Before().Only(d.selection.Has), state.Side(judge.Shown{Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed)
+	result := report.Compare(with.Name, with.Before().Only(d.selection.Has), state.Side(judge.Shown{HoldsUp: true, Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed)
 	result.Waivers = with.Waivers()
 	return result, after.Options.LineLength, err
 }

@@ -53,7 +53,7 @@ func initConfig(ctx context.Context, std streams) error {
 		return err
 	}
 	run := &judge.Run{State: state, Paths: []string{"."}, Inputs: found.Options.Inputs, Whole: true, Now: now}
-	result := run.Report(judge.Shown{Remedy: repair.Remedies(run.Releases, true)})
+	result := run.Report(judge.Shown{HoldsUp: true, Remedy: repair.Remedies(run.Releases, true)})
 	config := starter.Of(run, result)
 	if err := config.Create(run, engine); err != nil {
 		return err

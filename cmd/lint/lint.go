@@ -175,7 +175,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 			return report.Report{}, nil, err
 		}
 	}
-	result, err := l.report(ctx, std, engine, now, judge.Shown{Hunks: hunks, Decided: output.Decided(outputs)})
+	result, err := l.report(ctx, std, engine, now, judge.Shown{HoldsUp: true, Hunks: hunks, Decided: output.Decided(outputs)})
 	if l.unsaved.Name != "" {
 		if result = result.In(l.unsaved.Name); result.Elsewhere() > 0 {
 			std.note("undetermined in other files: %d; \"flux-remedy lint\" lists them", result.Elsewhere())

@@ -44,7 +44,7 @@ type instrumenter struct {
 	table     *trace.Table
 	manifests cores.Once[contentKey, []byte]
 	kusts     cores.Once[kustKey, kustText]
-	looks     cores.Once[*tree.File, Look]
+	looks     cores.Once[tree.Hash, Look]
 }
 
 // shadowed returns a manifest with shadows; nil if it needs none or cannot be read.

@@ -18,11 +18,11 @@ type Look struct {
 	aliases bool // it may have some
 }
 
-// Look searches a file, once.
+// Look searches a file, once for each content.
 func (b *Builder) Look(f *tree.File) Look { return b.instrumenter.look(f) }
 
 func (i *instrumenter) look(f *tree.File) Look {
-	return i.looks.Of(f, func() Look { return lookAt(f) })
+	return i.looks.Of(f.Hash(), func() Look { return lookAt(f) })
 }
 
 func lookAt(f *tree.File) (found Look) {

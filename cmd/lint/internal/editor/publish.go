@@ -8,7 +8,7 @@ import (
 )
 
 // quiet is how long nothing must be typed before the tree is looked at.
-const quiet = 50 * time.Millisecond
+const quiet = 10 * time.Millisecond
 
 // publish sends the diagnostics of all documents after each change: none for those that are closed. It alone
 // sends any, so that what was found before a document was closed is not sent after that.

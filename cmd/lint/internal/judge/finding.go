@@ -19,6 +19,8 @@ type Shown struct {
 	Hunks Hunks
 	// Remedy returns what to write, and where; nil if that is not known.
 	Remedy func(Release, rules.Finding) *report.Remedy
+	// HoldsUp is true if it shows what stands still while a release fails.
+	HoldsUp bool
 	// Decided is true if it shows where each setting is written.
 	Decided bool
 }
@@ -57,7 +59,9 @@ func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) re
 		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: r.forecast(f, known), Fix: f.Fix, Waived: r.waived(f), Blocks: r.blocks(f),
 		CountsFrom: f.CountsFrom,
 	}
-	finding.HoldsUp = r.holdsUp(finding.Forecast)
+	if shown.HoldsUp {
+		finding.HoldsUp = r.holdsUp(finding.Forecast)
+	}
 	if r.Cluster != "" {
 		finding.Clusters = []string{r.Cluster}
 	}

@@ -92,7 +92,7 @@ func (s *Source) change(ctx context.Context, p Process, found Loaded, state judg
 
 // Before returns what is known of the revision, for a comparison.
 func (c *Comparison) Before() report.Side {
-	side := c.Base.Side(judge.Shown{})
+	side := c.Base.Side(judge.Shown{HoldsUp: true})
 	side.Stood = policy.Stood(c.Base.Inputs, c.now.Inputs)
 	return side
 }

@@ -38,7 +38,7 @@ func Diff(ctx context.Context, from, to string, keys []string, load Load) (repor
 		return report.Diff{}, err
 	}
 	changed := append([]report.PolicyChange{}, changes(before, after)...)
-	return report.ComparePolicies("bundle "+from, before.State.Side(judge.Shown{}), after.State.Side(judge.Shown{})).With(report.Policy{
+	return report.ComparePolicies("bundle "+from, before.State.Side(judge.Shown{HoldsUp: true}), after.State.Side(judge.Shown{HoldsUp: true})).With(report.Policy{
 		InForce: after.Engine.InForce(), Base: before.Engine.InForce(), Changes: changed, Weakened: []report.Finding{},
 	}), nil
 }
