@@ -34,7 +34,7 @@ type Format struct {
 // formats in the order in which they are listed, the default first.
 var formats = []Format{
 	{Name: "text", Lines: true, report: writeText, diff: writeDiffText},
-	{Name: "json", Whole: true, Exact: true, Decided: true, report: writeReportJSON, diff: writeJSON[Diff]},
+	{Name: "json", Whole: true, Exact: true, Decided: true, report: writeReportJSON, diff: writeDiffJSON},
 	{Name: "compact", Lines: true, Bare: true, report: writeCompact},
 	{Name: "sarif", Whole: true, Hunks: true, report: writeSARIF, diff: writeDiffSARIF},
 	{Name: "github", Lines: true, Hunks: true, report: writeGitHub, diff: writeDiffGitHub},
@@ -76,17 +76,16 @@ func (f Format) WriteDiff(w io.Writer, d Diff, opts Options) error {
 	return f.diff(w, d, opts)
 }
 
-// writeJSON writes a document as docs/report.schema.json and docs/diff.schema.json
-// describe them.
-func writeJSON[T Report | Diff](w io.Writer, document T, _ Options) error {
-	return plain.WriteJSON(w, document)
+// writeReportJSON writes a report with its causes, as docs/report.schema.json describes it.
+func writeReportJSON(w io.Writer, r Report, _ Options) error {
+	var counted []CountedCause
+	for _, c := range causes(r.Findings) {
+		counted = append(counted, c.counted())
+	}
+	frame := r
+	frame.Releases, frame.Causes, frame.Findings = r.Releases[:0], []CountedCause{}, r.Findings[:0]
+	return plain.WriteJSON(w, frame, plain.ListOf("releases", r.Releases), plain.ListOf("causes", counted), plain.ListOf("findings", r.Findings))
 }
 
-// writeReportJSON writes a report with its causes.
-func writeReportJSON(w io.Writer, r Report, opts Options) error {
-	r.Causes = []CountedCause{}
-	for _, c := range causes(r.Findings) {
-		r.Causes = append(r.Causes, c.counted())
-	}
-	return writeJSON(w, r, opts)
-}
+// writeDiffJSON writes a diff as docs/diff.schema.json describes it.
+func writeDiffJSON(w io.Writer, d Diff, _ Options) error { return plain.WriteJSON(w, d) }

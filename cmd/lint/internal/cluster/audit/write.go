@@ -36,7 +36,7 @@ func Write(w io.Writer, format string, r Report, on screen, version string) erro
 	case "json":
 		all := r.Releases
 		r.Releases = []Release{}
-		return plain.WriteJSONList(w, r, "releases", all)
+		return plain.WriteJSON(w, r, plain.ListOf("releases", all))
 	case "jsonl":
 		all := r.Releases
 		r.Releases = []Release{}

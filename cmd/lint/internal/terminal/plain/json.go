@@ -6,23 +6,74 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
 // WriteJSON writes JSON that people can read too. What [Line] would escape is
-// escaped as JSON does, so that nothing is lost.
-func WriteJSON(w io.Writer, v any) error {
-	out := bufio.NewWriter(w)
-	encoder := json.NewEncoder(escaper{out})
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
+// escaped as JSON does, so that nothing is lost. Lists that an object has empty are filled, in the order
+// in which the object has them: item by item, so that a long one takes no more memory than its longest item.
+func WriteJSON(w io.Writer, v any, lists ...List) error {
+	var frame bytes.Buffer
+	if err := indented(&frame, "").Encode(v); err != nil {
 		return err
 	}
+	out := bufio.NewWriter(w)
+	rest := frame.Bytes()
+	for _, l := range lists {
+		empty := fmt.Appendf(nil, "\n  %q: []", l.name) // no string holds a line break
+		head, tail, found := bytes.Cut(rest, empty)
+		if !found || l.length == 0 {
+			continue
+		}
+		escaper{out}.Write(head) // errors are told at the end
+		out.Write(bytes.TrimSuffix(empty, []byte("]")))
+		if err := l.write(out); err != nil {
+			return err
+		}
+		out.WriteString("\n  ]")
+		rest = tail
+	}
+	escaper{out}.Write(rest)
 	return out.Flush()
+}
+
+// List is a list of an object.
+type List struct {
+	name   string
+	length int
+	item   func(i int) any
+}
+
+// ListOf returns the list that an object has under a name.
+func ListOf[T any](name string, items []T) List {
+	return List{name, len(items), func(i int) any { return &items[i] }}
+}
+
+// write writes the items.
+func (l List) write(out *bufio.Writer) error {
+	var text bytes.Buffer
+	encoder := indented(&text, "    ")
+	for i := range l.length {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		text.Reset()
+		if err := encoder.Encode(l.item(i)); err != nil {
+			return err
+		}
+		out.WriteString("\n    ")
+		escaper{out}.Write(bytes.TrimSuffix(text.Bytes(), []byte("\n")))
+	}
+	return nil
+}
+
+func indented(w io.Writer, prefix string) *json.Encoder {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent(prefix, "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder
 }
 
 // WriteJSONLine writes JSON in one line, escaped as [WriteJSON] does.
@@ -33,38 +84,6 @@ func WriteJSONLine(w io.Writer, v any) error {
 	if err := encoder.Encode(v); err != nil {
 		return err
 	}
-	return out.Flush()
-}
-
-// WriteJSONList writes an object as [WriteJSON] does, with a list that it has empty filled by items: one
-// after the other, so that a long list takes no more memory than its longest item.
-func WriteJSONList[T any](w io.Writer, object any, name string, items []T) error {
-	var frame bytes.Buffer
-	if err := WriteJSON(&frame, object); err != nil {
-		return err
-	}
-	head, tail, found := strings.Cut(frame.String(), "\n  \""+name+"\": []") // no string holds a line break
-	if !found || len(items) == 0 {
-		_, err := w.Write(frame.Bytes())
-		return err
-	}
-	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s\n  %q: [", head, name)
-	for i, item := range items {
-		if i > 0 {
-			out.WriteByte(',')
-		}
-		frame.Reset()
-		encoder := json.NewEncoder(&frame)
-		encoder.SetIndent("    ", "  ")
-		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(item); err != nil {
-			return err
-		}
-		out.WriteString("\n    ")
-		escaper{out}.Write(bytes.TrimSuffix(frame.Bytes(), []byte("\n"))) // an error is told at the end
-	}
-	fmt.Fprintf(out, "\n  ]%s", tail)
 	return out.Flush()
 }
 

@@ -122,22 +122,24 @@ func TestWriteJSONEscapes(t *testing.T) {
 	}
 }
 
-// A list that is written item by item is what all of it is.
-func TestWriteJSONList(t *testing.T) {
+// Lists that are written item by item are what all of them are.
+func TestListOf(t *testing.T) {
 	type object struct {
 		Text  string           `json:"text"`
 		Items []map[string]any `json:"items"`
 		Last  []int            `json:"last"`
+		More  []int            `json:"more"`
 	}
 	item := map[string]any{"a": "\n  \"items\": []", "b": []int{1, 2}, "c": map[string]any{"<&>": "\u202e##[x]\x1b"}, "d": []any{}}
 	for _, items := range [][]map[string]any{{}, {item}, {item, {}, item}} {
-		o := object{"\n  \"items\": []", items, nil}
+		more := []int{1, 2}[:len(items)%3]
+		o := object{"\n  \"items\": []", items, nil, more}
 		var whole, parts bytes.Buffer
 		if err := WriteJSON(&whole, o); err != nil {
 			t.Fatal(err)
 		}
-		o.Items = []map[string]any{}
-		if err := WriteJSONList(&parts, o, "items", items); err != nil || parts.String() != whole.String() {
+		o.Items, o.More = []map[string]any{}, []int{}
+		if err := WriteJSON(&parts, o, ListOf("items", items), ListOf("more", more)); err != nil || parts.String() != whole.String() {
 			t.Errorf("%v:\n%s\nwant\n%s", err, parts.String(), whole.String())
 		}
 	}
