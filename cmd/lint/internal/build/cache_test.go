@@ -208,8 +208,8 @@ func TestPastBuildsAreBounded(t *testing.T) {
 	}
 }
 
-// A resource is substituted once for equal variables, and what is done with the object
-// changes no other.
+// A resource is substituted once for equal variables, and what is done with the object or its
+// metadata changes no other.
 func TestObjects(t *testing.T) {
 	b := NewBuilder()
 	out := b.Build(b.Source("a", true, files(small)), "plain", kustomization(map[string]any{"path": "plain"}))
@@ -223,9 +223,11 @@ func TestObjects(t *testing.T) {
 			t.Fatalf("%v, %v", obj, err)
 		}
 		obj["kind"] = "Other"
-		obj["spec"].(map[string]any)["interval"] = "9h"
+		object.LoseLabels(obj)
+		AddMetadata(obj, kustomization(map[string]any{"commonMetadata": map[string]any{"labels": map[string]any{"a": "b"}}}))
+		delete(obj["metadata"].(map[string]any), "name")
 	}
-	if obj, _, _ := out.Under(&Variables{}).Object(0); obj["spec"].(map[string]any)["interval"] != "1h" {
+	if obj, _, _ := out.Under(&Variables{}).Object(0); object.Name(obj) == "" || obj["kind"] != "HelmRelease" || object.At(obj, "metadata", "labels") != nil {
 		t.Errorf("another caller has changed it: %v", obj)
 	}
 	if n := len(slices.Collect(out.objects.Values())); n != 3 {

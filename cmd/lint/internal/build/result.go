@@ -2,8 +2,7 @@ package build
 
 import (
 	"crypto/sha256"
-
-	"k8s.io/apimachinery/pkg/runtime"
+	"maps"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 )
@@ -65,8 +64,8 @@ func (r *Result) Under(v *Variables) Objects {
 	return Objects{r.Resources, v, r.objects.Of(v.key(), func() *cores.Once[int, substituted] { return &cores.Once[int, substituted]{} })}
 }
 
-// Object returns the nth resource as [Variables.Substitute] does. It is the caller's own,
-// the reasons are not.
+// Object returns the nth resource as [Variables.Substitute] does. The object and its metadata are the caller's
+// own; what is in their fields and the reasons are not.
 func (o Objects) Object(n int) (object map[string]any, reasons map[string]string, err error) {
 	one := o.known.Of(n, func() (one substituted) {
 		one.object, one.reasons, one.err = o.variables.Substitute(o.resources[n])
@@ -75,5 +74,9 @@ func (o Objects) Object(n int) (object map[string]any, reasons map[string]string
 	if one.err != nil {
 		return nil, one.reasons, one.err
 	}
-	return runtime.DeepCopyJSON(one.object), one.reasons, nil
+	object = maps.Clone(one.object)
+	if metadata, ok := object["metadata"].(map[string]any); ok {
+		object["metadata"] = maps.Clone(metadata)
+	}
+	return object, one.reasons, nil
 }

@@ -102,17 +102,24 @@ func Unknown(text string) []string {
 
 // MayVary reports whether a text or a key in v may depend on a variable.
 func MayVary(v any) bool {
+	return anyText(v, func(text string) bool { return isMarked(text) || strings.Contains(text, "${") })
+}
+
+func isMarked(text string) bool { return strings.Contains(text, marker) }
+
+// anyText reports whether is is true of a text or a key in v.
+func anyText(v any, is func(string) bool) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, inner := range v {
-			if MayVary(key) || MayVary(inner) {
+			if is(key) || anyText(inner, is) {
 				return true
 			}
 		}
 	case []any:
-		return slices.ContainsFunc(v, MayVary)
+		return slices.ContainsFunc(v, func(inner any) bool { return anyText(inner, is) })
 	case string:
-		return strings.Contains(v, marker) || strings.Contains(v, "${")
+		return is(v)
 	}
 	return false
 }
@@ -120,19 +127,24 @@ func MayVary(v any) bool {
 // Unmark returns a text with each marker replaced by its variable, as ${NAME}.
 func Unmark(text string) string { return markers().ReplaceAllString(text, "$${$1}") }
 
-// UnmarkAll does the same in every string and key of v, in place, and returns v.
+// UnmarkAll returns v with the same done in every string and key. What holds no marker is shared with v.
 func UnmarkAll(v any) any {
+	if !anyText(v, isMarked) {
+		return v
+	}
 	switch v := v.(type) {
 	case map[string]any:
-		for _, key := range slices.Collect(maps.Keys(v)) {
-			inner := UnmarkAll(v[key])
-			delete(v, key)
-			v[Unmark(key)] = inner
+		out := make(map[string]any, len(v))
+		for key, inner := range v {
+			out[Unmark(key)] = UnmarkAll(inner)
 		}
+		return out
 	case []any:
-		for i := range v {
-			v[i] = UnmarkAll(v[i])
+		out := make([]any, len(v))
+		for i, inner := range v {
+			out[i] = UnmarkAll(inner)
 		}
+		return out
 	case string:
 		return Unmark(v)
 	}

@@ -104,6 +104,6 @@ func plain(obj map[string]any) map[string]any {
 	if err != nil || json.Unmarshal(raw, &out) != nil {
 		return obj
 	}
-	build.UnmarkAll(out)
+	out, _ = build.UnmarkAll(out).(map[string]any)
 	return out
 }

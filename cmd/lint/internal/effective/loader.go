@@ -131,7 +131,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, i
 	}
 	obj := trace.Without(applied.Object)
 	unknown := unknownFields(obj, applied.Reasons, c.Unapplied())
-	build.UnmarkAll(obj)
+	obj, _ = build.UnmarkAll(obj).(map[string]any)
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
 	r.Entries, r.rel = entries(c, applied.By), rel
 	l.add(r, obj, unknown, place, l.evidence(c, applied, obj, rel), installed)
