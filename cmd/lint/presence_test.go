@@ -22,12 +22,13 @@ func (f contents) with(more contents) contents {
 }
 
 const (
-	syncPath = "clusters/production/flux-system/gotk-sync.yaml"
-	appsPath = "clusters/production/apps.yaml"
-	midPath  = "clusters/production/mid.yaml"
-	varsPath = "clusters/production/vars.yaml"
-	setPath  = "clusters/production/set.yaml"
-	shopPath = "apps/shop.yaml"
+	syncPath  = "clusters/production/flux-system/gotk-sync.yaml"
+	appsPath  = "clusters/production/apps.yaml"
+	midPath   = "clusters/production/mid.yaml"
+	varsPath  = "clusters/production/vars.yaml"
+	setPath   = "clusters/production/set.yaml"
+	otherPath = "apps/more.yaml"
+	shopPath  = "apps/shop.yaml"
 
 	removed = "removed\n"
 
@@ -71,6 +72,11 @@ func helmRelease(metadata, spec string) string {
 // database returns the release db.
 func database(metadata, spec string) string {
 	return strings.Replace(helmRelease(metadata, spec), "name: shop", "name: db", 1)
+}
+
+// other returns a third release, more.
+func other(metadata, spec string) string {
+	return strings.Replace(helmRelease(metadata, spec), "name: shop", "name: more", 1)
 }
 
 // vars returns the ConfigMap with the variable S.
@@ -194,7 +200,7 @@ var families = map[string]family{
 		{name: "new source that is skipped", files: movedDeep.with(contents{
 			"clusters/production/more.yaml": repository("more", annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), ""),
 			midPath:                         kustomization("mid", "./mid", "", "  sourceRef: {kind: GitRepository, name: more}\n"),
-		}), code: "4"},
+		}), code: "1"},
 		{name: "field that is ignored", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  ignore: [{paths: [/spec/patches]}]\n")}), code: "1"},
 		{name: "field that is ignored of this kind", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  ignore: [{paths: [/spec/patches], target: {kind: Kustomization, name: apps}}]\n")}), code: "1"},
 		{name: "field that is ignored of another kind", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  ignore: [{paths: [/spec/patches], target: {kind: Deployment}}]\n")}), code: "0"},
@@ -217,7 +223,7 @@ var families = map[string]family{
 		{name: "account as before", base: contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: flux\n")}, files: movedDeep, code: "0"},
 		{name: "other account", base: contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: flux\n")}, files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: nobody\n")}), code: "1"},
 		{name: "keys", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  decryption: {provider: sops, secretRef: {name: keys}}\n")}), code: "1"},
-		{name: "new and suspended", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  dependsOn: [{name: new}]\n"), "clusters/production/new.yaml": kustomization("new", "./apps", "", "  suspend: true\n")}), code: "1", tells: "which is suspended and was never applied"},
+		{name: "new and suspended", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  dependsOn: [{name: new}]\n"), "clusters/production/new.yaml": kustomization("new", "./apps", "", "  suspend: true\n")}), code: "1", tells: "which is suspended and was never ready"},
 		{name: "suspended, and there before", base: contents{"clusters/production/new.yaml": kustomization("new", "./new", "", ""), "new/a.yaml": gates("x")}, files: contents{midPath: kustomization("mid", "./mid", "", "  dependsOn: [{name: new}]\n"), "clusters/production/new.yaml": kustomization("new", "./new", "", "  suspend: true\n")}, code: "0"},
 		{name: "expression", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  dependsOn: [{name: flux-system, readyExpr: \"false\"}]\n")}), code: "1"},
 		{name: "account alone", files: contents{midPath: kustomization("mid", "./mid", "", "  serviceAccountName: flux\n")}, code: "0"},
@@ -355,6 +361,16 @@ var families = map[string]family{
 			{name: "for itself", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: shop}]\n"+pair)}, code: "1", tells: "since it needs itself to be ready"},
 			{name: "in a circle", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: db}]\n"+pair), "apps/db.yaml": database("", "  dependsOn: [{name: shop}]\n"+pair)}, code: "1", tells: "since it needs itself to be ready"},
 			{name: "for one that is suspended", base: contents{shopPath: helmRelease("", "  dependsOn: [{name: db}]\n"+pair)}, files: contents{"apps/db.yaml": database("", "  suspend: true\n"+pair)}, code: "0"},
+			{name: "for a new one that is suspended", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: more}]\n"+pair), otherPath: other("", "  suspend: true\n"+pair)}, code: "4", tells: "waits for HelmRelease shop/more (dependsOn), which is suspended and was never ready"},
+			{name: "for a new one that is skipped", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: more}]\n"+pair), otherPath: other(annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), pair)}, code: "4", tells: "which Flux does not apply"},
+			{name: "for a new one below a suspended Kustomization", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: more}]\n"+pair), "clusters/production/more.yaml": kustomization("more", "./more", "", "  suspend: true\n"), "more/more.yaml": other("", pair)}, code: "4", tells: "Kustomization flux-system/more is suspended"},
+			{name: "for one that waits", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: db}]\n"+pair), "apps/db.yaml": database("", "  dependsOn: [{name: more}]\n"+pair), otherPath: other("", "  suspend: true\n"+pair)}, code: "4", tells: "which never becomes ready"},
+			{name: "newly, for one that was suspended before", base: contents{otherPath: other("", "  suspend: true\n"+pair)}, files: contents{shopPath: helmRelease("", "  dependsOn: [{name: more}]\n"+pair)}, code: "4", tells: "may never have been ready"},
+			{name: "as before, for one that was suspended before", base: contents{shopPath: helmRelease("", "  dependsOn: [{name: more}]\n"+pair), otherPath: other("", "  suspend: true\n"+pair)}, files: contents{"apps/db.yaml": database("", "  maxHistory: 7\n"+pair)}, code: "0"},
+			{name: "Kustomization that skips", files: contents{appsPath: kustomization("apps", "./apps", "", "  dependsOn: [{name: more}]\n"), "clusters/production/more.yaml": kustomization("more", "./more", annotated("kustomize.toolkit.fluxcd.io/ssa: Ignore"), ""), "more/more.yaml": other("", pair)}, code: "4", tells: "which Flux does not apply"},
+			{name: "ResourceSet for nothing", files: contents{setPath: set("", vars("", "x")) + "  dependsOn: [{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, name: bd, namespace: shop, ready: true}]\n"}, code: "4", tells: "waits for HelmRelease shop/bd (dependsOn), which nothing"},
+			{name: "ResourceSet for a new one that is suspended", files: contents{setPath: set("", vars("", "x")) + "  dependsOn: [{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, name: more, namespace: shop, ready: true}]\n", otherPath: other("", "  suspend: true\n"+pair)}, code: "4", tells: "ResourceSet flux-system/set: waits for"},
+			{name: "ResourceSet for a suspended one that is to be there", files: contents{setPath: set("", vars("", "x")) + "  dependsOn: [{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, name: more, namespace: shop}]\n", otherPath: other("", "  suspend: true\n"+pair)}, code: "0"},
 			{name: "by an expression", files: contents{shopPath: helmRelease("", "  dependsOn: [{name: db, readyExpr: \"true\"}]\n"+pair), "apps/db.yaml": database("", "  suspend: true\n"+pair)}, code: "0"},
 		},
 	},

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
@@ -21,7 +22,7 @@ type lookup struct {
 
 	made map[need]*build.Source // by ArtifactGenerators; nil while one is being made
 
-	asked     map[need][]applied // what was looked for, and found
+	asked     map[need][]applied // what was looked for, and found, also what Flux skips
 	assumed   map[string]bool    // files whose objects are assumed to be applied by hand
 	believed  map[need]bool      // sources that nothing applies, and that count all the same
 	generator bool               // an ArtifactGenerator was not found
@@ -63,9 +64,8 @@ func (l *lookup) known() objects {
 // find returns each content that a cluster has of an object by kind/namespace/name, and records
 // that, so that the cluster is walked again when it turns out to be another one.
 func (l *lookup) find(cluster, key string) []applied {
-	found := l.known().present(cluster, key)
-	l.asked[need{cluster, key}] = found
-	return found
+	l.asked[need{cluster, key}] = l.known()[cluster][key]
+	return l.known().present(cluster, key)
 }
 
 // object returns an object of a cluster by kind/namespace/name; nil if there is none.
@@ -88,14 +88,9 @@ func (l *lookup) nearest(cluster string, ref reference) map[string]any {
 // changed reports whether something that was looked for is not what was found.
 func (l *lookup) changed() bool {
 	for n, found := range l.asked {
-		now := l.objects.present(n.cluster, n.key)
-		if len(now) != len(found) {
+		same := func(a, b applied) bool { return a.skipped == b.skipped && reflect.DeepEqual(a.object, b.object) }
+		if !slices.EqualFunc(l.objects[n.cluster][n.key], found, same) {
 			return true
-		}
-		for i := range now {
-			if !reflect.DeepEqual(now[i].object, found[i].object) {
-				return true
-			}
 		}
 	}
 	return false

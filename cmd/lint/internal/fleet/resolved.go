@@ -118,7 +118,7 @@ func (r *Resolved) DependsOnBase(before *Resolved) bool {
 	over := *r.pass
 	at := *over.lookup
 	over.lookup, at.before = &at, before.pass
-	if over.bars() || over.reinstalls() {
+	if over.bars() || over.reinstalls() || len(over.waiting()) > 0 {
 		return true
 	}
 	for _, k := range over.applied {

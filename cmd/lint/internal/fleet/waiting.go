@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/agnivade/levenshtein"
 
@@ -12,34 +13,66 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// waiting are the Kustomizations of a cluster, of which some wait for others.
+// waiting says which objects of a cluster Flux leaves as they are, because what they depend on is not there, never
+// was ready, or waits itself.
 type waiting struct {
-	byName map[string]*Kustomization
-	// why says which dependency Flux waits for forever before it applies one; empty if there is none.
-	why map[*Kustomization]string
-	// added reports whether one was not there before a change.
-	added func(*Kustomization) bool
+	*pass
+	whole  bool
+	byName map[string]*Kustomization // those of the cluster itself
+	// why says which dependency an object waits for forever; empty if there is none.
+	why map[need]string
 }
 
-// failWaiting says which Kustomizations Flux never applies, because what they depend on is not
-// there or waits itself. That is only known of a cluster that the tree describes and shows all of.
-// Source: checkDependencies in internal/controller/kustomization_controller.go of kustomize-controller.
+// delayed is an object that waits forever.
+type delayed struct {
+	applied
+	why string
+}
+
+// effects say what a dependency that is not ready keeps from happening, by the kind of what depends on it.
+// Sources: checkDependencies of kustomize-controller, helm-controller and flux-operator.
+var effects = map[string]string{
+	"Kustomization": "Flux applies nothing of it", "HelmRelease": "it is neither installed nor upgraded", "ResourceSet": "Flux applies nothing of it",
+}
+
+// failWaiting says which objects wait forever. What is not there is only known to be missing in a cluster that the
+// tree describes and shows all of, and what was never ready only in a change.
 func (p *pass) failWaiting() {
-	if !p.whole() {
-		return
+	for _, d := range p.waiting() {
+		if object.IsKustomization(d.object) {
+			p.fail(d.by, d.why)
+		} else {
+			p.undetermined(d.by, d.object, d.why)
+		}
 	}
-	w := waiting{byName: map[string]*Kustomization{}, why: map[*Kustomization]string{}}
-	w.added = func(k *Kustomization) bool { return p.before != nil && p.before.applied[p.id(k)] == nil }
+}
+
+// waiting returns the objects that wait forever: first the Kustomizations.
+func (p *pass) waiting() []delayed {
+	w := waiting{pass: p, whole: p.whole(), byName: map[string]*Kustomization{}, why: map[need]string{}}
 	for _, k := range p.applied {
 		if p.cluster.host(k) == p.cluster.Name {
 			w.byName[k.FullName()] = k
 		}
 	}
+	var out []delayed
 	for _, name := range slices.Sorted(maps.Keys(w.byName)) {
-		if why := w.reason(w.byName[name]); why != "" {
-			p.fail(w.byName[name], why)
+		if why := w.reason(need{p.cluster.Name, "Kustomization/" + name}); why != "" {
+			out = append(out, delayed{applied{object: w.byName[name].Object, by: w.byName[name]}, why})
 		}
 	}
+	for _, cluster := range slices.Sorted(maps.Keys(p.objects)) {
+		for _, key := range slices.Sorted(maps.Keys(p.objects[cluster])) {
+			kind, _, _ := strings.Cut(key, "/")
+			if effects[kind] == "" || kind == "Kustomization" {
+				continue
+			}
+			if why := w.reason(need{cluster, key}); why != "" && p.objects[cluster][key][0].by != nil {
+				out = append(out, delayed{p.objects[cluster][key][0], why})
+			}
+		}
+	}
+	return out
 }
 
 // whole reports whether the tree describes the cluster and shows all that is applied to it.
@@ -48,19 +81,61 @@ func (p *pass) whole() bool {
 		!slices.ContainsFunc(slices.Collect(maps.Values(p.applied)), func(k *Kustomization) bool { return k.Source != nil && len(k.walk().Remotes) > 0 })
 }
 
-// reason says which dependency Flux waits for forever; empty if there is none. A suspended Kustomization
-// waits for none, and may have been applied before.
-func (w *waiting) reason(k *Kustomization) string {
-	if why, known := w.why[k]; known {
+// find returns an object of the cluster, and reports whether the tree applies one.
+func (w *waiting) find(n need) (applied, bool) {
+	if name, is := strings.CutPrefix(n.key, "Kustomization/"); is && n.cluster == w.cluster.Name {
+		return w.kustomization(w.byName[name])
+	}
+	if found, ok := w.objects.first(n.cluster, n.key); ok || len(w.objects[n.cluster][n.key]) == 0 {
+		return found, ok
+	}
+	return w.objects[n.cluster][n.key][0], true
+}
+
+// before returns an object as it was before a change, and reports whether it was there.
+func (w *waiting) before(n need) (applied, bool) {
+	if name, is := strings.CutPrefix(n.key, "Kustomization/"); is && w.pass.before != nil {
+		for _, k := range w.pass.before.applied {
+			if k.FullName() == name && w.pass.before.cluster.host(k) == n.cluster {
+				was := waiting{pass: w.pass.before}
+				return was.kustomization(k)
+			}
+		}
+	}
+	return w.was(n.cluster, n.key)
+}
+
+// kustomization returns a Kustomization as an object; false if there is none.
+func (w *waiting) kustomization(k *Kustomization) (applied, bool) {
+	if k == nil {
+		return applied{}, false
+	}
+	a := applied{object: k.Object, skipped: k.skipped}
+	if a.skipped == "" && !k.Folder {
+		a.skipped = w.idleSource(w.cluster.host(k), sourceRef(k.Object))
+	}
+	return a, true
+}
+
+// reason says which dependency an object waits for forever; empty if there is none. What is suspended waits for
+// none, and may have been ready before. Circles of HelmReleases are no matter of what is applied.
+func (w *waiting) reason(n need) string {
+	if why, known := w.why[n]; known {
 		return why
 	}
-	w.why[k] = "waits for itself" // if it is met again before the reason is known
-	why := ""
-	all, _ := object.At(k.Object, "spec", "dependsOn").([]any)
-	for i := 0; i < len(all) && why == "" && object.At(k.Object, "spec", "suspend") != true; i++ {
-		why = w.unready(referenceOf(all[i], k.Object), object.String(all[i], "readyExpr") != "")
+	found, there := w.find(n)
+	kind := object.String(found.object, "kind")
+	if kind != "HelmRelease" {
+		w.why[n] = "waits for itself" // if it is met again before the reason is known
+	} else {
+		w.why[n] = ""
 	}
-	w.why[k] = why
+	why := ""
+	all, _ := object.At(found.object, "spec", "dependsOn").([]any)
+	for i := 0; there && i < len(all) && why == "" && idle(found.object) == ""; i++ {
+		why = w.unready(n, kind, all[i], found.object)
+	}
+	w.why[n] = why
 	return why
 }
 
@@ -74,21 +149,63 @@ func (w *waiting) near(name string) string {
 	return ""
 }
 
-// unready returns what is wrong with a dependency. One with an expression for its readiness may
-// be ready before it is applied.
-func (w *waiting) unready(on reference, byExpression bool) string {
-	name := object.FullName(map[string]any{"metadata": map[string]any{"namespace": on.namespace, "name": on.name}})
-	if build.VariableUse().MatchString(build.Unmark(name)) {
+// unready returns what is wrong with a dependency of an object. One with an expression for its readiness may be
+// ready before it is applied, and a ResourceSet may ask for nothing but that it is there.
+func (w *waiting) unready(of need, kind string, item any, owner map[string]any) string {
+	n := w.names(of, owner, item)
+	onKind, name, _ := strings.Cut(n.key, "/")
+	if build.VariableUse().MatchString(n.key) || effects[onKind] == "" {
 		return ""
 	}
-	text := fmt.Sprintf("waits for Kustomization %s (dependsOn), which ", name)
-	switch k := w.byName[name]; {
-	case k == nil:
-		return text + "nothing in the tree applies to this cluster" + w.near(name) + ": until something does, Flux applies nothing of it"
-	case !byExpression && object.At(k.Object, "spec", "suspend") == true && w.added(k):
-		return text + "is suspended and was never applied: until it is, Flux applies nothing of it"
-	case !byExpression && w.reason(k) != "":
-		return text + "never becomes ready: Flux applies nothing of it"
+	text := fmt.Sprintf("waits for %s %s (dependsOn), which ", onKind, name)
+	asks := object.String(item, "readyExpr") == "" && (kind != "ResourceSet" || object.At(item, "ready") == true)
+	found, there := w.find(n)
+	switch never := w.never(of, n, found, asks); {
+	case !there && w.whole && kind != "HelmRelease": // of which a rule says it
+		return text + "nothing in the tree applies to this cluster" + w.near(name) + ": until something does, " + effects[kind]
+	case there && never != "":
+		return text + never + ": until it is, " + effects[kind]
+	case there && asks && w.reason(n) != "":
+		return text + "never becomes ready: " + effects[kind]
 	}
 	return ""
+}
+
+// never says of a dependency that Flux does nothing with why it may never have been ready or, if nobody asks for
+// that, why it is not there: before a change it was not either.
+func (w *waiting) never(of, n need, found applied, asks bool) string {
+	text := off(found, asks)
+	if w.pass.before == nil || text == "" {
+		return ""
+	}
+	was, there := w.before(n)
+	owner, _ := w.before(of)
+	all, _ := object.At(owner.object, "spec", "dependsOn").([]any)
+	switch {
+	case !there:
+		return text + " and was never ready"
+	case off(was, asks) != "" && !slices.ContainsFunc(all, func(item any) bool { return w.names(of, owner.object, item) == n }):
+		return text + ", as it was before the change, and may never have been ready"
+	}
+	return ""
+}
+
+// off says that Flux does nothing with an object or, unless somebody asks whether it is ready, that it is not there.
+func off(a applied, asks bool) string {
+	switch {
+	case a.skipped != "":
+		return fmt.Sprintf("Flux does not apply (%s)", a.skipped)
+	case asks && idle(a.object) != "":
+		return "is suspended"
+	}
+	return ""
+}
+
+// names returns what an entry of dependsOn names.
+func (w *waiting) names(of need, owner map[string]any, item any) need {
+	on := referenceOf(item, owner)
+	if kind, _, _ := strings.Cut(of.key, "/"); kind != "ResourceSet" {
+		on.kind = kind
+	}
+	return need{of.cluster, build.Unmark(on.String())}
 }
