@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"path"
-	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
@@ -43,9 +42,9 @@ func (p *pass) definition(cluster, name string, among objects) (found definition
 		return definition{}, "is not known: the tree has several for this cluster, or Flux skips it"
 	}
 	beside := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
-	written := p.index.Definitions(name)
-	if i := slices.IndexFunc(written, func(w manifests.Written) bool { return w.Path == beside }); i >= 0 && cluster == p.cluster.Name {
-		return definition{object: written[i].Object, from: beside}, ""
+	written := p.index.Definitions(name, func(file string) bool { return file == beside })
+	if len(written) > 0 && cluster == p.cluster.Name {
+		return definition{object: written[0].Object, from: beside}, ""
 	}
 	if cluster == p.cluster.Name && p.cluster.Unapplied() {
 		found.object, found.from, note = p.index.Definition(name)
@@ -59,10 +58,8 @@ func (p *pass) from(d definition, name string) string {
 	if d.by == nil {
 		return d.from
 	}
-	for _, w := range p.index.Definitions(name) {
-		if d.by.reads(p.index, w.Path) {
-			return w.Path
-		}
+	if written := p.index.Definitions(name, func(file string) bool { return d.by.reads(p.index, file) }); len(written) > 0 {
+		return written[0].Path
 	}
 	return "Kustomization " + d.by.FullName()
 }

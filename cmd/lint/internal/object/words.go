@@ -56,12 +56,13 @@ type Words struct {
 }
 
 // WordsOf looks for all of them.
-func WordsOf(data []byte) Words {
+func WordsOf(all []byte) Words {
+	data := withoutIdle(all)
 	w := Words{Hidden: hidesWords(data), Release: mayHoldRelease(data)}
 	w.Traced = w.Hidden || containsAny(data, traced)
-	w.Defines = bytes.Contains(data, []byte("CustomResourceDefinition")) && containsAny(data, groups)
+	w.Defines = bytes.Contains(all, []byte("CustomResourceDefinition")) && containsAny(all, groups)
 	w.LookedUp = w.Hidden || containsAny(data, lookedUp)
-	w.Matters = w.Hidden || w.Traced || containsAny(data, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || bytes.Contains(data, instance)
+	w.Matters = w.Hidden || w.Traced || containsAny(all, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || bytes.Contains(data, instance)
 	return w
 }
 

@@ -5,16 +5,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/internal/crd"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // definitions are the CustomResourceDefinitions of Flux in a tree, and what was read of these and of those that are applied.
 type definitions struct {
-	written map[string][]Written                  // by name
+	files   func() []string                       // that may have some
+	written cores.Once[string, []Written]         // in a file
 	chosen  cores.Once[string, chosen]            // of a name
 	schemas cores.Once[[sha256.Size]byte, schema] // that those of HelmRelease have, by their content
 	kinds   cores.Once[[sha256.Size]byte, Kinds]  // that the other ones define, by their content
@@ -43,14 +48,48 @@ type schema struct {
 	note   string
 }
 
-// Definitions lists the definitions of a name, in the order of the files.
-func (x *Index) Definitions(name string) []Written { return x.definitions.written[name] }
+// Definitions lists the definitions of a name in some files, in the order of the files. Only these are read.
+func (x *Index) Definitions(name string, in func(file string) bool) []Written {
+	var out []Written
+	for _, file := range x.definitions.files() {
+		if !in(file) {
+			continue
+		}
+		for _, w := range x.definitions.written.Of(file, func() []Written { return x.definitionsIn(file) }) {
+			if object.Name(w.Object) == name {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+func (x *Index) definitionsIn(file string) []Written {
+	parsed, err := x.Builder.Parse(x.Files.File(file))
+	if err != nil {
+		return nil
+	}
+	var out []Written
+	object.Each(parsed, func(doc *yamledit.Document, obj map[string]any) {
+		if object.Is(obj, "CustomResourceDefinition") && object.IsDefinition(object.Name(obj)) {
+			out = append(out, Written{file, doc, obj})
+		}
+	})
+	return out
+}
+
+// defining lists the files that may have definitions.
+func (x *Index) defining() []string {
+	return slices.DeleteFunc(slices.Clone(x.Files.Paths()), func(name string) bool {
+		return !build.IsManifest(name) || !x.Look(name).Defines
+	})
+}
 
 // Definition returns what is written of a name and in which file, or a note that several are, once: definitions are
 // large, and many objects ask for them.
-func (x *Index) Definition(name string) (object map[string]any, from, note string) {
+func (x *Index) Definition(name string) (definition map[string]any, from, note string) {
 	out := x.definitions.chosen.Of(name, func() (out chosen) {
-		for _, w := range x.Definitions(name) {
+		for _, w := range x.Definitions(name, func(string) bool { return true }) {
 			switch {
 			case out.object == nil:
 				out.object, out.from = w.Object, w.Path
@@ -65,11 +104,11 @@ func (x *Index) Definition(name string) (object map[string]any, from, note strin
 
 // Schema returns the schema of a definition of HelmRelease, or a note on why it has none. From names for people where
 // that is from.
-func (x *Index) Schema(object map[string]any, from string) (*release.Schema, string) {
-	text, _ := json.Marshal(object) // it is read from JSON or YAML
+func (x *Index) Schema(definition map[string]any, from string) (*release.Schema, string) {
+	text, _ := json.Marshal(definition) // it is read from JSON or YAML
 	out := x.definitions.schemas.Of(sha256.Sum256(append([]byte(from+" "), text...)), func() (out schema) {
 		var err error
-		if out.schema, err = crd.SchemaOf(object, from); err != nil {
+		if out.schema, err = crd.SchemaOf(definition, from); err != nil {
 			out.note = "in " + from + " does not say which fields there are: " + strings.Join(strings.Fields(err.Error()), " ")
 		}
 		return out
@@ -78,10 +117,10 @@ func (x *Index) Schema(object map[string]any, from string) (*release.Schema, str
 }
 
 // Kinds returns what a definition defines. Many objects ask for it: it is remembered by its address, too.
-func (x *Index) Kinds(object map[string]any) Kinds {
-	return x.definitions.defined.Of(reflect.ValueOf(object).Pointer(), func() defined {
-		text, _ := json.Marshal(object)
-		return defined{object, x.definitions.kinds.Of(sha256.Sum256(text), func() Kinds {
+func (x *Index) Kinds(definition map[string]any) Kinds {
+	return x.definitions.defined.Of(reflect.ValueOf(definition).Pointer(), func() defined {
+		text, _ := json.Marshal(definition)
+		return defined{definition, x.definitions.kinds.Of(sha256.Sum256(text), func() Kinds {
 			read, _ := crd.Read(text) // what cannot be read defines nothing
 			return read.Known()
 		})}

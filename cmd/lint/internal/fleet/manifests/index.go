@@ -35,14 +35,11 @@ type Written struct {
 
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
-	x := &Index{Files: files, Builder: builder, definitions: definitions{written: map[string][]Written{}}}
-	x.named = sync.OnceValue(x.byName)
-	x.each(func(l build.Look) bool { return l.Traced || l.Defines }, func(w Written) {
+	x := &Index{Files: files, Builder: builder}
+	x.named, x.definitions.files = sync.OnceValue(x.byName), sync.OnceValue(x.defining)
+	x.each(func(l build.Look) bool { return l.Traced }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {
 			x.kustomizations = append(x.kustomizations, w)
-		}
-		if name := object.Name(w.Object); object.Is(w.Object, "CustomResourceDefinition") && object.IsDefinition(name) {
-			x.definitions.written[name] = append(x.definitions.written[name], w)
 		}
 	})
 	return x
