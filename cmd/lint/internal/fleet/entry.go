@@ -40,7 +40,7 @@ func withoutApplied(clusters []*Cluster) []*Cluster {
 	return slices.DeleteFunc(slices.Clone(clusters), func(c *Cluster) bool {
 		dir := path.Dir(c.File)
 		return c.found == bootstrapped && !tree.Within(c.folder(), dir) && slices.ContainsFunc(clusters, func(o *Cluster) bool {
-			return o.found != bootstrapped && tree.Within(o.folder(), dir)
+			return tree.Within(o.folder(), dir)
 		})
 	})
 }

@@ -75,12 +75,12 @@ func (p *pass) closed() map[string]bool {
 // switchedOff reports whether the entry of a cluster, which nothing has reached, lies below a closed
 // folder. One that builds the folder that it lies in is an entry all the same.
 func (c *Cluster) switchedOff(closed map[string]bool) bool {
-	dir := path.Dir(c.File)
-	if slices.ContainsFunc(c.entries, func(k *Kustomization) bool { return !k.Folder && tree.Within(object.Path(k.Object), dir) }) {
+	itself := func(k *Kustomization) bool { return !k.Folder && tree.Within(object.Path(k.Object), path.Dir(c.File)) }
+	if slices.ContainsFunc(c.entries, itself) {
 		return false
 	}
-	for dir != "." {
-		if dir = path.Dir(dir); dir != "." && closed[dir] {
+	for dir := path.Dir(c.File); dir != "."; dir = path.Dir(dir) {
+		if closed[dir] {
 			return true
 		}
 	}

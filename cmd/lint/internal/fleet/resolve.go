@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/api/konfig"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
 // resolver walks all clusters of a tree.
@@ -56,7 +57,7 @@ func (r *resolver) entered() bool {
 }
 
 // followUnreached walks the Flux Kustomizations that no cluster has reached. If there
-// are clusters with entries, these are leftovers.
+// are clusters with entries, these are leftovers, but for one that applies itself.
 func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 	own := mainSource(r.index)
 	var named []*Cluster
@@ -68,7 +69,7 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 			}
 		}
 		for _, c := range next {
-			c.own, c.leftover = own, leftovers || c.switchedOff(closed)
+			c.own, c.leftover = own, leftovers && !r.appliesItself(c, own) || c.switchedOff(closed)
 		}
 		live := slices.DeleteFunc(slices.Clone(next), func(c *Cluster) bool { return c.leftover })
 		rest := slices.DeleteFunc(next, func(c *Cluster) bool { return !c.leftover })
@@ -96,6 +97,19 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 		}
 	}
 	return nil
+}
+
+// appliesItself reports whether an entry of a cluster builds, from the source that the tree is, the file that it is
+// written in: somebody applied it once by hand, and Flux has ever since.
+func (r *resolver) appliesItself(c *Cluster, own reference) bool {
+	return slices.ContainsFunc(c.entries, func(k *Kustomization) bool {
+		built := object.Path(k.Object)
+		if k.Folder || built == "" || sourceRef(k.Object) != own {
+			return false
+		}
+		at := rootOf(r.index.Packed(""), c.File, built)
+		return at.known && slices.Contains(r.index.Packed("").Walk(path.Join(at.dir, built), k.Object).Files, c.File)
+	})
 }
 
 // lastRoot returns the folder that the paths of the cluster before are relative to.
