@@ -85,7 +85,7 @@ func (p *planner) plan(all []judge.Release, files *Files) []change {
 			}
 		}
 	}
-	return p.compatible(p.sorted(plan.all))
+	return p.compatible(p.withMajority(p.sorted(plan.all), all))
 }
 
 // changes are those of a plan; equal edits are one change.

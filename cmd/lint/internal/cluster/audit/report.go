@@ -136,10 +136,10 @@ type Release struct {
 	Findings []Finding `json:"findings"`
 	// Why are the lines that "flux-remedy why" prints below the state; absent if all is well.
 	Why []incident.Line `json:"why,omitempty"`
-	// HeldUpBy are the chains to what holds it up; absent if nothing does, or if Kustomizations are not known.
-	HeldUpBy []standstill.Chain `json:"heldUpBy,omitempty"`
 	// Unfamiliar is what its settings and its status say that this program does not know.
 	Unfamiliar []string `json:"unfamiliar,omitempty"`
+	// HeldUpBy are the chains to what holds it up; absent if nothing does, or if Kustomizations are not known.
+	HeldUpBy []standstill.Chain `json:"heldUpBy,omitempty"`
 	// AppliedBy is what applies it, as Kustomization flux-system/apps; absent if its labels
 	// do not say.
 	AppliedBy string `json:"appliedBy,omitempty"`

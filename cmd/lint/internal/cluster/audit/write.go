@@ -180,6 +180,12 @@ func (r Release) label() string {
 // details say of a release what matters besides its state.
 func (r Release) details() []string {
 	var all []string
+	if len(r.Unfamiliar) > 0 {
+		all = append(all, "unknown "+strings.Join(r.Unfamiliar, ", ")+": a newer helm-controller may go on otherwise than is said here")
+	}
+	for i, chain := range r.HeldUpBy[:min(len(r.HeldUpBy), most)] {
+		all = append(all, fmt.Sprintf("%-7s %s", words.Once(i, "held"), chain))
+	}
 	if r.Since != "" {
 		since := strings.TrimSuffix("since   "+utc(r.Since)+", failed attempts: "+fmt.Sprint(r.Failures), ", failed attempts: 0")
 		if r.After != "" {
@@ -187,17 +193,11 @@ func (r Release) details() []string {
 		}
 		all = append(all, since)
 	}
-	for i, chain := range r.HeldUpBy[:min(len(r.HeldUpBy), most)] {
-		all = append(all, fmt.Sprintf("%-7s %s", words.Once(i, "held"), chain))
-	}
 	if r.Pending != "" {
 		all = append(all, "helm    has it as "+r.Pending)
 	}
 	if r.Limit != "" {
 		all = append(all, "stuck   "+r.Limit)
-	}
-	if len(r.Unfamiliar) > 0 {
-		all = append(all, "unknown "+strings.Join(r.Unfamiliar, ", ")+": a newer helm-controller may go on otherwise than is said here")
 	}
 	for i, next := range r.Next {
 		all = append(all, fmt.Sprintf("%-7s %s", words.Once(i, "next"), next))
