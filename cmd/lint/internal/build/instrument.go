@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -18,8 +19,9 @@ import (
 // kustText is what is built instead of a kustomization.yaml. A text is nil if the file
 // is built as it is written.
 type kustText struct {
-	plain, traced []byte
-	remotes       []Remote
+	plain   []byte
+	traced  func() []byte
+	remotes []Remote
 }
 
 // kustKey names a kustomization.yaml with the patches that it takes from files.
@@ -70,24 +72,41 @@ func (i *instrumenter) instrumentKust(files *tree.Tree, k *KustFile) kustText {
 }
 
 func (i *instrumenter) makeKustText(files *tree.Tree, k *KustFile) kustText {
-	var text kustText
-	nodes, ok := trace.Nodes(k.data())
-	if !ok || len(nodes) == 0 || !trace.Begins(k.data()) {
+	text := kustText{plain: k.text, traced: sync.OnceValue(func() []byte { return i.tracedKust(files, k) })}
+	if !mayFetch(k.Object) {
 		return text
 	}
-	text.plain = k.text
-	// Patches first: removing an item moves those behind it.
-	changed := i.instrumentPatches(files, k, nodes[0])
-	_, cut := cutRemotes(k, nodes[0])
-	if changed || cut {
-		text.traced = trace.Encode(nodes[:1])
+	node := k.node()
+	if node == nil {
+		return kustText{}
 	}
-	if cut {
-		nodes, _ = trace.Nodes(k.data())
-		text.remotes, _ = cutRemotes(k, nodes[0])
-		text.plain = trace.Encode(nodes[:1])
+	if remotes, cut := cutRemotes(k, node); cut {
+		text.plain, text.remotes = trace.Encode([]*yaml.Node{node}), remotes
 	}
 	return text
+}
+
+// tracedKust returns a kustomization.yaml without remote resources, with shadows; nil if it has no use for any.
+func (i *instrumenter) tracedKust(files *tree.Tree, k *KustFile) []byte {
+	node := k.node()
+	if node == nil {
+		return nil
+	}
+	// Patches first: removing an item moves those behind it.
+	changed := i.instrumentPatches(files, k, node)
+	if _, cut := cutRemotes(k, node); !changed && !cut {
+		return nil
+	}
+	return trace.Encode([]*yaml.Node{node})
+}
+
+// node returns the first document of what is built; nil if kustomize reads none.
+func (k *KustFile) node() *yaml.Node {
+	nodes, ok := trace.Nodes(k.data())
+	if !ok || len(nodes) == 0 || !trace.Begins(k.data()) {
+		return nil
+	}
+	return nodes[0]
 }
 
 // instrumentPatches adds shadows to the patches of a kustomization.yaml and

@@ -16,7 +16,7 @@ import (
 type KustFile struct {
 	Path      string // in its source
 	Doc       *yamledit.Document
-	Object    map[string]any
+	Object    map[string]any // is shared
 	Component bool
 
 	text []byte // with the names of fields as kustomize writes them; nil if they are so
@@ -61,7 +61,7 @@ func IsKustFile(name string) bool {
 // if there is none.
 func kustFileOf(name string, file *yamledit.File) *KustFile {
 	for _, doc := range file.Documents {
-		if object, err := doc.Object(); err == nil && object != nil {
+		if object, err := doc.Shared(); err == nil && object != nil {
 			return &KustFile{Path: name, Doc: doc, Object: object, Component: object["kind"] == "Component"}
 		}
 	}
@@ -73,7 +73,7 @@ func kustFileOf(name string, file *yamledit.File) *KustFile {
 // Source: github.com/fluxcd/pkg/kustomize, GenerateManifest, and kustomize's "kustomization.yaml is empty".
 func IsEmpty(file *yamledit.File) bool {
 	return !slices.ContainsFunc(file.Documents, func(doc *yamledit.Document) bool {
-		object, err := doc.Object()
+		object, err := doc.Shared()
 		return err != nil || doc.Err != nil || object != nil
 	})
 }

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"maps"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -24,6 +25,19 @@ type Remote struct {
 // fileFields are the fields of a kustomization.yaml that are lists of files;
 // patches have theirs in a field of each item.
 var fileFields = slices.Concat(entryFields, configFields, partFields, []string{"patches", "patchesJson6902", "replacements"})
+
+// mayFetch reports whether a text in a value names something that would have to be fetched.
+func mayFetch(value any) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(value)), mayFetch)
+	case []any:
+		return slices.ContainsFunc(value, mayFetch)
+	case string:
+		return isRemote(value) || isAddress(value)
+	}
+	return false
+}
 
 // cutRemotes takes out of a kustomization.yaml what would have to be fetched
 // and reports whether there was any. What only a generator wants is not

@@ -60,7 +60,7 @@ type prepared struct {
 	remotes []Remote      // removed from it
 }
 
-// prepare reads one file. Shadows of a manifest are made when a build reads it: many are in no build.
+// prepare reads one file. Shadows are made when a build reads it: many are in no build.
 func (i *instrumenter) prepare(files *tree.Tree, name string) prepared {
 	if !IsManifest(name) && !IsKustFile(name) {
 		return prepared{}
@@ -93,11 +93,7 @@ func (i *instrumenter) prepare(files *tree.Tree, name string) prepared {
 	}
 	k.spelt()
 	text := i.instrumentKust(files, k)
-	out := prepared{plain: text.plain, kust: k, remotes: text.remotes}
-	if text.traced != nil {
-		out.traced = func() []byte { return text.traced }
-	}
-	return out
+	return prepared{plain: text.plain, traced: text.traced, kust: k, remotes: text.remotes}
 }
 
 // Sub returns the source that begins at a folder of this one. A patch that

@@ -91,10 +91,13 @@ func (c *Cluster) install(other *controllers.Installation) {
 
 // entriesIn returns the clusters whose entries are in a file.
 func (w *world) entriesIn(name string) []*Cluster {
-	file := w.index.Parse(name)
 	if path.Base(name) == syncFile {
-		return w.bootstrapped(name, file)
+		return w.bootstrapped(name, w.index.Parse(name))
 	}
+	if !w.index.Look(name).Instance {
+		return nil
+	}
+	file := w.index.Parse(name)
 	if file == nil {
 		return nil
 	}

@@ -53,6 +53,7 @@ type Words struct {
 	Matters  bool // something that Flux follows: an object of the table, a patch, a kustomization.yaml, or the values that make a FluxInstance
 	Release  bool // see [mayHoldRelease]
 	Defines  bool // a CustomResourceDefinition of Flux
+	Instance bool // a FluxInstance, or the values that make one
 }
 
 // WordsOf looks for all of them.
@@ -61,6 +62,7 @@ func WordsOf(all []byte) Words {
 	w := Words{Hidden: hidesWords(data), Release: mayHoldRelease(data)}
 	w.Traced = w.Hidden || containsAny(data, traced)
 	w.Defines = bytes.Contains(all, []byte("CustomResourceDefinition")) && containsAny(all, groups)
+	w.Instance = w.Hidden || bytes.Contains(data, instance[:len(instance)-1]) || bytes.Contains(data, []byte(OperatorGroup))
 	w.LookedUp = w.Hidden || containsAny(data, lookedUp)
 	w.Matters = w.Hidden || w.Traced || containsAny(all, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || bytes.Contains(data, instance)
 	return w
