@@ -19,6 +19,7 @@ type centralCandidate struct {
 	releases []judge.Release
 	targets  []target
 	reached  []judge.Release // all that a patch in this place may change
+	all      []judge.Release // of all places
 }
 
 // centralChanges returns changes by one patch for many releases, if these are
@@ -108,6 +109,7 @@ func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[do
 			reached[kind] = reachedBy(all, c.set)
 		}
 		candidates[i].reached = reached[kind][c.at.Writer]
+		candidates[i].all = all
 	}
 	return candidates, wanted
 }
@@ -145,15 +147,30 @@ func halved(set []rules.Edit) bool {
 // be edited: where a base feeds more places than it has releases, the base is the
 // better one.
 func (c centralCandidate) saves(wanted map[documentFix]int) bool {
-	total, documents := 0, map[documentFix]bool{}
-	for _, r := range c.releases {
-		fix := documentFixOf(c.subject(r), c.set)
-		if !documents[fix] {
-			documents[fix] = true
-			total += wanted[fix]
-		}
+	total, documents := 0, c.documents()
+	for fix := range documents {
+		total += wanted[fix]
 	}
 	return total <= (len(documents)-1)*len(c.targets)
+}
+
+// few reports whether there are one or two documents, and no other release is made of them.
+func (c centralCandidate) few() bool {
+	documents := c.documents()
+	return len(documents) < 3 && !slices.ContainsFunc(c.all, func(r judge.Release) bool {
+		of, known := r.SubjectOf(c.set)
+		is := func(o judge.Release) bool { return identityOf(o) == identityOf(r) }
+		return known && documents[documentFixOf(of, c.set)] && !slices.ContainsFunc(c.releases, is)
+	})
+}
+
+// documents returns what would be edited in place of the place of a candidate.
+func (c centralCandidate) documents() map[documentFix]bool {
+	out := map[documentFix]bool{}
+	for _, r := range c.releases {
+		out[documentFixOf(c.subject(r), c.set)] = true
+	}
+	return out
 }
 
 // subject returns what is edited of a release that the candidate reaches.

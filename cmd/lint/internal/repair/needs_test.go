@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -33,7 +34,7 @@ func TestRepairsNeedNoHuman(t *testing.T) {
 							continue
 						}
 						checked++
-						needs := scenarios(r.Release.Release, r.Edited(fix.Set).Release, newHuman)
+						needs := humansNeeded(r, judge.Release{Release: r.Edited(fix.Set)})
 						if said := remedy(r, of.finding); said.Kind != "" && !slices.Equal(said.Cost().NeedsHuman, needs) {
 							t.Errorf("%s: %v need a human after it, and help says %v", of, needs, said.Cost().NeedsHuman)
 						}

@@ -147,7 +147,7 @@ func (c centralCandidate) hasNamesake(t target) bool {
 
 // without returns the candidate for the other findings.
 func (c centralCandidate) without(done func(target) bool) centralCandidate {
-	out := centralCandidate{at: c.at, set: c.set, reached: c.reached}
+	out := centralCandidate{at: c.at, set: c.set, reached: c.reached, all: c.all}
 	for i, t := range c.targets {
 		if !done(t) {
 			out.releases, out.targets = append(out.releases, c.releases[i]), append(out.targets, t)
@@ -163,6 +163,9 @@ func (c centralCandidate) site() *report.Site {
 		to.Names = c.names()
 	} else if slices.ContainsFunc(c.others(), func(other judge.Release) bool { return !sameAround(other, c.releases[0], c.set) }) {
 		to = append(c.selectors(), effective.Target{Names: c.names()})[0]
+	}
+	if !c.above() && to.Names != nil && c.few() {
+		return nil
 	}
 	text := c.releases[0].Mask(c.at.Written(c.set, to))
 	if text == "" {

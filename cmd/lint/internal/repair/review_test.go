@@ -44,6 +44,7 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 		repaired, beside rules.Verdict // after the change
 		waived, better   bool          // beside, before the change
 		blocked          string
+		number           int    // of releases after the change; 0 for as many as before
 		want             string // a part of the objection; empty if there is none
 	}{
 		"gone":                 {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old)},
@@ -61,6 +62,8 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 		"waived beside":        {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating), waived: true, want: "apps/beside has a waiver of x/old"},
 		"worse end beside":     {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old), better: true, want: "would end worse for apps/beside"},
 		"blocked beside":       {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old), blocked: "a field", want: "could not apply apps/beside"},
+		"one more release":     {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old), number: 3, want: "which releases there are"},
+		"one less release":     {repaired: verdict(rules.ClassViolating), beside: verdict(rules.ClassViolating, old), number: 1, want: "which releases there are"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -76,6 +79,11 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 				before.Releases[1].Release = state.Releases[1].Edited([]rules.Edit{{Path: release.Path{"spec", "upgrade", "remediation", "retries"}, Value: 3}})
 			}
 			after.Releases[1].BlockedBy = tt.blocked
+			if tt.number > 0 {
+				another, of := *state.Releases[1].Release, *state.Releases[1].Release.Release
+				another.Release, of.Cluster = &of, "another"
+				after.Releases = append(after.Releases, judge.Release{Release: &another})[:tt.number:tt.number]
+			}
 			plan := []change{{targets: targetsOf(before.Releases[0])}}
 			got := newReview(before, after, plan, rule).objections()
 			switch {

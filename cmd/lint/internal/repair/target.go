@@ -12,8 +12,8 @@ import (
 
 // patchTargets yields the targets of a patch for the releases of a candidate, the widest first:
 // all that the place reaches, their namespace, a label, and last their names. Only names leave
-// out the release that is added next. Kustomizations are always named: of one that applies no
-// release nobody objects.
+// out the release that is added next, and a patch for one or two of them is no shorter than what
+// they need themselves. Kustomizations are always named: of one that applies no release nobody objects.
 func (c centralCandidate) patchTargets() iter.Seq[effective.Target] {
 	return func(yield func(effective.Target) bool) {
 		if !c.above() {
@@ -26,7 +26,9 @@ func (c centralCandidate) patchTargets() iter.Seq[effective.Target] {
 				}
 			}
 		}
-		yield(effective.Target{Names: c.names()})
+		if c.above() || !c.few() {
+			yield(effective.Target{Names: c.names()})
+		}
 	}
 }
 
