@@ -22,6 +22,13 @@ type sheet struct {
 	Compared *compared
 }
 
+// Waves reports whether a Kustomization is drawn.
+func (s sheet) Waves() bool {
+	return s.Compared == nil && slices.ContainsFunc(s.Sections, func(at section) bool {
+		return slices.ContainsFunc(at.Cards, func(c *card) bool { return len(c.Forecast.lanes()) > 0 })
+	})
+}
+
 // compared are two states, and how many forecasts there are.
 type compared struct {
 	Before, After string

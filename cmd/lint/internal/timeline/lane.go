@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
@@ -32,13 +33,20 @@ func spanned(f Forecast) time.Duration {
 // drawn returns a forecast on an axis that is as long as total, with its lanes.
 func drawn(f Forecast, total time.Duration) strip {
 	s := stripOf(f.Timeline, total)
-	if f.HoldsUp == nil {
-		return s
-	}
-	for _, l := range f.HoldsUp.Lanes[:min(mostLanes, len(f.HoldsUp.Lanes))] {
+	for _, l := range f.lanes() {
 		s.Lanes = append(s.Lanes, laneOf(l, total))
 	}
 	return s
+}
+
+// lanes returns the Kustomizations that are drawn: the first of those that are not ready while the drawing lasts.
+func (f Forecast) lanes() []wave.Lane {
+	if f.HoldsUp == nil {
+		return nil
+	}
+	total := spanned(f)
+	out := slices.DeleteFunc(slices.Clone(f.HoldsUp.Lanes), func(l wave.Lane) bool { return l.Stretches[0].From.Duration >= total })
+	return out[:min(mostLanes, len(out))]
 }
 
 // laneOf draws a Kustomization on an axis that is as long as total.
@@ -60,10 +68,10 @@ const laneHeights = 34
 
 // moreLanes says how many Kustomizations are not drawn; empty if all are.
 func (f Forecast) moreLanes() string {
-	if f.HoldsUp == nil || len(f.HoldsUp.Lanes) <= mostLanes {
+	if f.HoldsUp == nil || len(f.HoldsUp.Lanes) == len(f.lanes()) {
 		return ""
 	}
-	return fmt.Sprintf("%s not drawn", words.Count(len(f.HoldsUp.Lanes)-mostLanes, "more Kustomization"))
+	return fmt.Sprintf("%s not drawn", words.Count(len(f.HoldsUp.Lanes)-len(f.lanes()), "more Kustomization"))
 }
 
 // held says in a sentence what is held up; empty if nothing is.
