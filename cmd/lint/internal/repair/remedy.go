@@ -58,11 +58,12 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 
 // cost returns what edits of a release bring with them. It is the same for all that are set alike.
 func (r *remedies) cost(of *effective.Release, set []rules.Edit) report.Cost {
-	was, is := *of.Settings, of.Edited(set)
+	was := *of.Settings
 	was.Target = release.Target{}
 	key := fmt.Sprint(was, of.Controller, set)
 	out, known := r.costs[key]
 	if !known {
+		is := of.Edited(set)
 		out = report.Cost{NeedsHuman: scenarios(of.Release, is.Release, newHuman), Stays: idleLooking(is)}
 		r.costs[key] = out
 	}

@@ -238,9 +238,9 @@ func (d Diff) With(policy Policy) Diff {
 // Worst counts the findings that are new or worse, as bad as a severity or
 // worse, and not waived, and so what weakens the policy.
 func (d Diff) Worst(severity rules.Severity) int {
-	n := len(kept(d.Policy.Weakened, func(f Finding) bool { return f.Severity.AtLeast(severity) }))
+	n := count(d.Policy.Weakened, func(f Finding) bool { return f.Severity.AtLeast(severity) })
 	for _, c := range d.Changes {
-		n += len(kept(c.Gained, func(f Finding) bool { return f.fails(severity) }))
+		n += count(c.Gained, func(f Finding) bool { return f.fails(severity) })
 	}
 	return n
 }

@@ -126,5 +126,5 @@ func accepted(u release.Undetermined) string {
 
 // unresolved counts the places that may contain more releases.
 func (r Report) unresolved() int {
-	return len(kept(folded(r.Undetermined), func(u release.Undetermined) bool { return u.Release == "" }))
+	return count(folded(r.Undetermined), func(u release.Undetermined) bool { return u.Release == "" })
 }

@@ -51,7 +51,7 @@ func clusterRows(data pageData) []clusterRow {
 func (data pageData) found(releases []pageRelease, severity rules.Severity) int {
 	n := 0
 	for _, r := range releases {
-		n += len(kept(r.Findings, func(i int) bool { f := data.Findings[i]; return f.Waived == nil && f.Severity[r.Tier] == severity }))
+		n += count(r.Findings, func(i int) bool { f := data.Findings[i]; return f.Waived == nil && f.Severity[r.Tier] == severity })
 	}
 	return n
 }
@@ -60,7 +60,7 @@ func classCounts(releases []pageRelease) []classCount {
 	counts := make([]classCount, len(pageClasses))
 	x := 0.0
 	for i, class := range pageClasses {
-		n := len(kept(releases, func(r pageRelease) bool { return r.Class == class }))
+		n := count(releases, func(r pageRelease) bool { return r.Class == class })
 		counts[i] = classCount{Class: class, N: n, X: x, Width: 100 * float64(n) / float64(len(releases))}
 		x += counts[i].Width
 	}

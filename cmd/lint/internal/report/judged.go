@@ -54,7 +54,7 @@ func (r Report) partly() int {
 			seen[of] = seen[of] || u.Severity == "" // nothing of it is judged
 		}
 	}
-	return len(kept(slices.Collect(maps.Values(seen)), func(whole bool) bool { return !whole }))
+	return count(slices.Collect(maps.Values(seen)), func(whole bool) bool { return !whole })
 }
 
 // spread says how many names the releases have, where clusters share some. What is found is

@@ -74,7 +74,7 @@ func (r Report) SetAside(unapplied []release.Undetermined) Report {
 
 // Worst counts the findings that are as bad as a severity or worse, and not waived.
 func (r Report) Worst(severity rules.Severity) int {
-	return len(kept(r.Findings, func(f Finding) bool { return f.fails(severity) }))
+	return count(r.Findings, func(f Finding) bool { return f.fails(severity) })
 }
 
 func (f Finding) fails(severity rules.Severity) bool {
@@ -88,7 +88,7 @@ func (r Report) Undecided() int {
 }
 
 func undecided(all []release.Undetermined) int {
-	return len(kept(all, func(u release.Undetermined) bool { return u.Accepted == "" }))
+	return count(all, func(u release.Undetermined) bool { return u.Accepted == "" })
 }
 
 // without leaves out the findings that are milder than a severity. They stay

@@ -60,6 +60,16 @@ func kept[T any](list []T, keep func(T) bool) []T {
 	return out
 }
 
+// count counts the items of which something is true.
+func count[T any](list []T, is func(T) bool) (n int) {
+	for _, item := range list {
+		if is(item) {
+			n++
+		}
+	}
+	return n
+}
+
 // found counts the findings that nothing waives.
 func (s Summary) found() int { return s.Errors + s.Warnings + s.Infos }
 

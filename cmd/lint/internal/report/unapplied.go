@@ -38,7 +38,7 @@ func unapplied(all []release.Undetermined) string {
 // unappliedCount counts releases, and what would apply some: "2 releases and 1 other object
 // are".
 func unappliedCount(all []release.Undetermined) string {
-	releases := len(kept(all, func(u release.Undetermined) bool { return u.Release != "" }))
+	releases := count(all, func(u release.Undetermined) bool { return u.Release != "" })
 	var parts []string
 	if releases > 0 {
 		parts = append(parts, words.Count(releases, "release"))
