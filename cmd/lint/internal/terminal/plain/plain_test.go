@@ -3,7 +3,9 @@ package plain
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -142,5 +144,17 @@ func TestListOf(t *testing.T) {
 		if err := WriteJSON(&parts, o, ListOf("items", items), ListOf("more", more)); err != nil || parts.String() != whole.String() {
 			t.Errorf("%v:\n%s\nwant\n%s", err, parts.String(), whole.String())
 		}
+	}
+}
+
+// To write a list takes no memory for the text of all of it.
+func TestListOfHoldsOne(t *testing.T) {
+	item := map[string]string{"text": strings.Repeat("a", 1000)}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := WriteJSON(io.Discard, map[string]any{"items": []int{}}, ListOf("items", slices.Repeat([]map[string]string{item}, 10_000)))
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; err != nil || n > 5_000_000 {
+		t.Errorf("%v, and %d bytes are allocated for 10 MB", err, n)
 	}
 }
