@@ -66,8 +66,12 @@ func rootOf(source *build.Source, entry, dir string) root {
 
 // source returns the content of a Flux source, or why it is not known.
 func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
-	if mapped := l.sources.of(ref); mapped != nil {
-		return mapped, nil
+	if files := l.sources.mapped[ref.String()]; files != nil {
+		source, err := l.sources.content("source "+ref.String(), "mapped "+ref.String(), files, l.nearest(cluster, ref))
+		if err != nil {
+			return nil, fmt.Errorf("its source %s cannot be fetched: %w", ref, err)
+		}
+		return source, nil
 	}
 	if ref.kind == "ExternalArtifact" {
 		return l.external(cluster, ref)

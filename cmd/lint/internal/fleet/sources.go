@@ -16,9 +16,9 @@ type sources struct {
 	index  *manifests.Index
 	mapped map[string]*tree.Tree // by Kind/namespace/name
 
-	// contents are the repository as GitRepositories take it, by revision and settings.
+	// contents are the repository, and what the user has mapped, as sources take them, by revision or reference
+	// and settings.
 	contents cores.Once[string, content]
-	other    cores.Once[string, *build.Source] // mapped by the user, by reference
 	parts    cores.Once[part, *build.Source]
 
 	// at reads another revision of the tree.
@@ -44,7 +44,7 @@ func newSources(x *manifests.Index, mapped map[string]*tree.Tree, at func(revisi
 	return &sources{index: x, mapped: mapped, at: at}
 }
 
-// content returns the files that a GitRepository provides: without those that its spec.ignore
+// content returns the files that a source provides: without those that its spec.ignore
 // excludes, or that its spec.sparseCheckout does not name.
 func (s *sources) content(name, key string, files *tree.Tree, repository map[string]any) (*build.Source, error) {
 	ignore := object.String(repository, "spec", "ignore")
@@ -76,16 +76,6 @@ func sparseOf(repository map[string]any) ([]string, error) {
 		out = append(out, text)
 	}
 	return out, nil
-}
-
-// of returns the source that the user has mapped to a folder; nil if none is.
-func (s *sources) of(ref reference) *build.Source {
-	name := ref.String()
-	files, ok := s.mapped[name]
-	if !ok {
-		return nil
-	}
-	return s.other.Of(name, func() *build.Source { return s.index.Builder.Source("source "+name, true, files.Pack("")) })
 }
 
 // from returns the source that begins at a folder of another.
