@@ -7,6 +7,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -34,17 +35,21 @@ func (run *Run) Unwaive() {
 // and drops the others. From names that state. With charge, what new releases inherit
 // is kept, too.
 func (run *Run) KeepNew(from string, before report.Side, charge bool) *report.Baseline {
-	gained, diff := map[identity]bool{}, report.Compare(from, before, run.Side(Shown{}), charge)
+	gained, inherited := map[identity]bool{}, map[identity]bool{}
+	diff := report.Compare(from, before, run.Side(Shown{}), charge)
 	for _, c := range diff.Changes {
 		for _, f := range c.Gained {
 			gained[identity{c.Name, f.Rule, f.Path, c.Cluster, c.File, c.Line}] = true
 		}
+		for _, f := range c.Inherited {
+			inherited[identity{c.Name, f.Rule, f.Path, c.Cluster, c.File, c.Line}] = true
+		}
 	}
-	n := run.drop(func(r Release, f rules.Finding) bool {
-		return !gained[identityOf(r, f)]
+	known := run.drop(func(r Release, f rules.Finding) bool {
+		return !gained[identityOf(r, f)] && !inherited[identityOf(r, f)]
 	})
-	inherited := diff.Summary.Inherited
-	return &report.Baseline{From: from, Known: n - inherited, Inherited: inherited, Stale: []report.Known{}, Undetermined: diff.Unaccepted(), Idle: diff.Summary.Releases+len(diff.Undetermined) == 0}
+	late := run.drop(func(r Release, f rules.Finding) bool { return !gained[identityOf(r, f)] })
+	return &report.Baseline{From: from, Known: known, Inherited: late, Stale: []report.Known{}, Undetermined: diff.Unaccepted(), Idle: diff.Summary.Releases+len(diff.Undetermined) == 0}
 }
 
 // identity is what a finding of a run is told from the others by.
@@ -58,18 +63,21 @@ func identityOf(r Release, f rules.Finding) identity {
 	return identity{r.ID(), f.Rule, f.Path.String(), r.Cluster, r.File, r.Line}
 }
 
-// drop removes old findings, but no waived ones, and counts them.
+// drop removes old findings, but no waived ones, and counts them as a report does: once for all clusters.
 func (run *Run) drop(old func(Release, rules.Finding) bool) int {
-	n := 0
+	var dropped []report.Finding
+	memory := forecast.Memory{}
 	for i := range run.Releases {
 		r := &run.Releases[i]
-		before := len(r.Verdict.Findings)
 		r.Verdict.Findings = slices.DeleteFunc(r.Verdict.Findings, func(f rules.Finding) bool {
-			return f.Waiver == nil && old(*r, f)
+			is := f.Waiver == nil && old(*r, f)
+			if is {
+				dropped = append(dropped, r.finding(f, Shown{}, memory))
+			}
+			return is
 		})
-		n += before - len(r.Verdict.Findings)
 	}
-	return n
+	return len(report.New(nil, dropped, nil, nil).Findings)
 }
 
 // covers reports whether the run has looked at everything below a folder, so that

@@ -105,16 +105,16 @@ func (b block) releases(most int) string {
 	return words.First(all, most, "") + where(b.findings())
 }
 
-// counted counts the releases and the places of a block, and names one release: "29 in 29
-// places, as apps/shop"; "" if its findings are of no single release.
-func (b block) counted() string {
+// counted counts the releases and the places of a block, and names one release: "29 releases in 29 places, for
+// example apps/shop", with " releases" as the noun; "" if its findings are of no single release.
+func (b block) counted(noun string) string {
 	all, n := b.releaseNames(), len(b.elsewhere())
 	if len(all) == 0 {
 		return ""
 	}
 	text := all[0]
 	if len(all) > 1 {
-		text = fmt.Sprintf("%d, for example %s", len(all), all[0])
+		text = fmt.Sprintf("%d%s, for example %s", len(all), noun, all[0])
 	}
 	switch {
 	case n == 0:
@@ -122,7 +122,7 @@ func (b block) counted() string {
 	case b.unset():
 		return text + "; " + b.elsewhereLabel() + " " + words.Count(n, "place")
 	case len(all) > 1:
-		return fmt.Sprintf("%d in %s, for example %s", len(all), words.Count(n+1, "place"), all[0])
+		return fmt.Sprintf("%d%s in %s, for example %s", len(all), noun, words.Count(n+1, "place"), all[0])
 	}
 	return fmt.Sprintf("%s in %s", text, words.Count(n+1, "place"))
 }

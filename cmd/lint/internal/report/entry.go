@@ -58,7 +58,7 @@ func (o Options) First(r Report, most int) []string {
 			when = "repair first:"
 		}
 		line := fmt.Sprintf("%-13s %s: %s [%s] at %s", when, f.Severity, o.title(f), e.rules(), e[0][0].at())
-		if reach := e[len(e)-1].counted(); reach != "" {
+		if reach := e[len(e)-1].counted(" releases"); reach != "" {
 			line += ": " + reach
 		}
 		lines = append(lines, line)

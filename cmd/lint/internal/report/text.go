@@ -60,7 +60,7 @@ func (t *text) concerned(b block) {
 	}
 	of, places := b.releases(mostNames), b.places(mostNames, strings.Clone)
 	if t.brief {
-		of, places = b.counted(), ""
+		of, places = b.counted(""), ""
 	}
 	if of != "" {
 		t.labelled("releases", of)

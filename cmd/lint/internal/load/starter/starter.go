@@ -64,16 +64,16 @@ func (c Configuration) Summary() []string {
 			assumed++
 		}
 	}
-	wrote := fmt.Sprintf("wrote %s, clusters found: %d", rules.ConfigFile, applied)
+	wrote := fmt.Sprintf("wrote %s: %s", rules.ConfigFile, words.Count(applied, "cluster"))
 	if assumed > 0 {
-		wrote += fmt.Sprintf("; in %d no environment was found: \"check it\" marks them, judged as %s", assumed, release.Production)
+		wrote += fmt.Sprintf("; %d without the name of an environment, judged as %s: look for \"check it\"", assumed, release.Production)
 	}
 	lines := []string{wrote, c.judged}
 	if c.Baseline != "" {
-		lines = append(lines, fmt.Sprintf("wrote %s, known now: %s", c.Baseline, c.found))
+		lines = append(lines, fmt.Sprintf("wrote %s, which accepts %s", c.Baseline, c.found))
 	}
 	if len(c.Accept) > 0 {
-		lines = append(lines, fmt.Sprintf("could not be judged, accepted until %s: %s (spec.undetermined.accept says why)", c.Accept[0].Until, words.Count(len(c.Accept), "file")))
+		lines = append(lines, fmt.Sprintf("%s could not be judged; %s accepts that until %s (spec.undetermined.accept)", words.Count(len(c.Accept), "file"), rules.ConfigFile, c.Accept[0].Until))
 	}
 	return lines
 }
