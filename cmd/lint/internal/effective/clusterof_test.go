@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 )
 
 // What nothing else lists may have the name of the cluster in whose folder it is.
 func TestClusterOf(t *testing.T) {
 	at := func(name, file string) *fleet.Resolved {
-		return &fleet.Resolved{Cluster: &fleet.Cluster{Name: name, File: file}}
+		return &fleet.Resolved{Cluster: &entries.Cluster{Name: name, File: file}}
 	}
 	base := &Tree{clusters: []*fleet.Resolved{at("main", "main/entry.yaml"), at("main", "main/crds.yaml"), at("edge", "edge.yaml")}}
 	for _, tc := range []struct{ name, file, want string }{
@@ -20,7 +21,7 @@ func TestClusterOf(t *testing.T) {
 		{"new", "edge.yaml", ""},
 	} {
 		got := ""
-		if found := base.clusterOf()(&fleet.Cluster{Name: tc.name, File: tc.file}); found != nil {
+		if found := base.clusterOf()(&entries.Cluster{Name: tc.name, File: tc.file}); found != nil {
 			got = found.File
 		}
 		if got != tc.want {

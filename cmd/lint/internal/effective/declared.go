@@ -3,20 +3,20 @@ package effective
 import (
 	"path/filepath"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 )
 
 // declared lists the clusters that the configuration declares and whose folder is in the
 // tree of an input.
-func (o *Options) declared(in Input) []fleet.Declared {
-	var out []fleet.Declared
+func (o *Options) declared(in Input) []entries.Declared {
+	var out []entries.Declared
 	for i, d := range o.Config.Spec.Clusters {
 		at, ok := filepath.ToSlash(filepath.Clean(d.Path)), true
 		if o.ConfigDir != "" {
 			at, ok = in.Files.Path(filepath.Join(o.ConfigDir, d.Path))
 		}
 		if ok {
-			out = append(out, fleet.Declared{Name: d.Name, Path: at, Source: d.Source, File: o.ConfigFile, Line: o.lineOf("spec", "clusters", i)})
+			out = append(out, entries.Declared{Name: d.Name, Path: at, Source: d.Source, File: o.ConfigFile, Line: o.lineOf("spec", "clusters", i)})
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -38,16 +39,16 @@ func (l *loader) evidence(c *fleet.Resolved, applied fleet.Applied, obj map[stri
 }
 
 // built returns the folder that a Kustomization builds.
-func (l *loader) built(c *fleet.Resolved, k *fleet.Kustomization) release.Folder {
+func (l *loader) built(c *fleet.Resolved, k *entries.Kustomization) release.Folder {
 	if dir := path.Join(c.Root, k.Dir); k.Source.Own && l.in.Files.IsDir(dir) {
 		return release.Folder{Path: dir, Entries: l.in.Files.Entries}
 	}
 	return release.Folder{Path: k.Dir, Entries: k.Source.Files().Entries}
 }
 
-// entries returns keys of the Kustomizations that lead to what one applies, within its
+// entriesOf returns keys of the Kustomizations that lead to what one applies, within its
 // target.
-func entries(c *fleet.Resolved, by *fleet.Kustomization) []string {
+func entriesOf(c *fleet.Resolved, by *entries.Kustomization) []string {
 	var out []string
 	for _, k := range by.Inside() {
 		host := c.Name

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -52,14 +53,14 @@ func resolve(ctx context.Context, in Input, opts Options) (*fleet.Fleet, error) 
 
 // clusterOf returns what finds a cluster of the tree by its name, and of several the one whose entry
 // is in the same file; nil if there is no tree.
-func (t *Tree) clusterOf() func(*fleet.Cluster) *fleet.Resolved {
+func (t *Tree) clusterOf() func(*entries.Cluster) *fleet.Resolved {
 	if t == nil {
 		return nil
 	}
-	return func(now *fleet.Cluster) *fleet.Resolved {
+	return func(now *entries.Cluster) *fleet.Resolved {
 		var found *fleet.Resolved
 		for _, c := range t.clusters {
-			if c.Name == now.Name && !c.Leftover() && (found == nil || c.File == now.File && found.File != now.File) {
+			if c.Name == now.Name && !c.LeftOver && (found == nil || c.File == now.File && found.File != now.File) {
 				found = c
 			}
 		}

@@ -50,7 +50,7 @@ func (l *loader) load() {
 		if c.Skimmed {
 			continue
 		}
-		if leaveOut && c.Leftover() {
+		if leaveOut && c.LeftOver {
 			l.leftover(c)
 			continue
 		}
@@ -133,7 +133,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, i
 	unknown := unknownFields(obj, applied.Reasons, c.Unapplied())
 	obj, _ = build.UnmarkAll(obj).(map[string]any)
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
-	r.Entries, r.rel = entries(c, applied.By), rel
+	r.Entries, r.rel = entriesOf(c, applied.By), rel
 	l.add(r, obj, unknown, place, l.evidence(c, applied, obj, rel), installed)
 	if doubt != "" {
 		var tier release.Tier

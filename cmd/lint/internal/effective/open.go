@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -27,7 +27,7 @@ type Input struct {
 // there, else the Git repository around it.
 func Open(ctx context.Context, files *tree.Tree, builder *build.Builder) (Input, error) {
 	index := manifests.NewIndex(files, builder)
-	if fleet.Contained(index) {
+	if entries.Contained(index) {
 		return Input{Files: files, index: index}, nil
 	}
 	outer, below, err := files.Around(ctx)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
@@ -26,7 +27,7 @@ type origins struct {
 	own     trace.Origin   // its own document
 	shadow  map[string]any // tags of the writers, in the shape of spec
 	table   *trace.Table
-	chain   []*fleet.Kustomization // the Kustomizations that apply it, innermost first
+	chain   []*entries.Kustomization // the Kustomizations that apply it, innermost first
 	fleet   *fleet.Fleet
 	cluster *fleet.Resolved // nil for a release that nothing applies
 }
@@ -69,7 +70,7 @@ func traced(at release.Path) bool { return len(at) > 1 && at[0] == "spec" }
 
 // definition returns the document and the path where a variable is defined; nil if that is
 // not known.
-func (r *origins) definition(k *fleet.Kustomization, from build.Definition, name string) (*yamledit.Document, []any) {
+func (r *origins) definition(k *entries.Kustomization, from build.Definition, name string) (*yamledit.Document, []any) {
 	if from.Source == nil {
 		v, _ := object.Follow(trace.Of(k.Object), release.Path{"postBuild", "substitute", name})
 		origin, _ := r.table.Origin(v)

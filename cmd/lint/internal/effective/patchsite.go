@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
@@ -49,7 +49,7 @@ func (r *origins) PatchSites() []PatchSite {
 }
 
 // above lists the kustomization.yaml files through which a Kustomization takes a file.
-func above(k *fleet.Kustomization, file string) []*build.KustFile {
+func above(k *entries.Kustomization, file string) []*build.KustFile {
 	is := func(name string) bool { f := k.Source.Files().File(name); return f != nil && f.Name() == file }
 	return k.Source.Above(k.Dir, k.Object, is)
 }

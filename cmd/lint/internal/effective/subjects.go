@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/alert"
 )
@@ -41,7 +41,7 @@ func subjectsOf(r *Release) []alert.Subject {
 
 // waitsFor reports whether a Kustomization fails if an object that it applies does. What
 // is not known may say so.
-func waitsFor(k *fleet.Kustomization, s alert.Subject) bool {
+func waitsFor(k *entries.Kustomization, s alert.Subject) bool {
 	wait, set := object.At(k.Object, "spec", "wait").(bool)
 	if wait || !set && object.At(k.Object, "spec", "wait") != nil {
 		return true

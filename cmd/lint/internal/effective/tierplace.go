@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -72,7 +72,7 @@ func folderPlace(r *origins, dir, own string) (Location, bool) {
 }
 
 // fieldPlace returns the place of a field of spec of a Kustomization, or of its document.
-func fieldPlace(r *origins, k *fleet.Kustomization, field string) Location {
+func fieldPlace(r *origins, k *entries.Kustomization, field string) Location {
 	at := Location{File: k.File, Line: k.Line}
 	written, _ := object.Follow(trace.Of(k.Object), release.Path{field})
 	object.Leaves(nil, written, func(_ release.Path, tag any) {

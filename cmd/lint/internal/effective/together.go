@@ -2,13 +2,14 @@ package effective
 
 import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
 // Together is a Flux Kustomization as what applies releases together: if Flux cannot apply
 // one, it applies none. The zero value applies nothing. It is comparable.
 type Together struct {
-	by *fleet.Kustomization
+	by *entries.Kustomization
 	in *fleet.Resolved
 }
 

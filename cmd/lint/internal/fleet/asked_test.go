@@ -80,7 +80,7 @@ spec: {interval: 1m, chart: {spec: {chart: other, sourceRef: {kind: HelmReposito
 		}
 		got := ""
 		for _, c := range f.Clusters {
-			if !c.Skimmed && !c.leftover {
+			if !c.Skimmed && !c.LeftOver {
 				got += c.Name
 			}
 		}

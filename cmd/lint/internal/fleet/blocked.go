@@ -9,19 +9,20 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // blocked is a Kustomization of which an object uses a variable that nothing defines.
 type blocked struct {
-	by   *Kustomization
+	by   *entries.Kustomization
 	what string
 }
 
 // noteUndefined records the first variable of a Kustomization that has neither a value nor
 // a default.
-func (p *pass) noteUndefined(k *Kustomization, obj map[string]any, reasons map[string]string) {
+func (p *pass) noteUndefined(k *entries.Kustomization, obj map[string]any, reasons map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(reasons)) {
 		if reasons[name] == build.Undefined {
 			p.noteBlocked(k, fmt.Sprintf("%v %s", obj["kind"], object.FullName(obj)), name)
@@ -31,7 +32,7 @@ func (p *pass) noteUndefined(k *Kustomization, obj map[string]any, reasons map[s
 }
 
 // notePassedOver records the undefined variables of objects that the build does not keep.
-func (p *pass) notePassedOver(k *Kustomization, objects []build.PassedOver) {
+func (p *pass) notePassedOver(k *entries.Kustomization, objects []build.PassedOver) {
 	for _, obj := range objects {
 		if name := k.Variables.Undefined(obj); name != "" {
 			p.noteBlocked(k, obj.What, name)
@@ -42,20 +43,20 @@ func (p *pass) notePassedOver(k *Kustomization, objects []build.PassedOver) {
 // unsubstituted says in which objects variables cannot be substituted, and reports whether Flux
 // applies nothing of the Kustomization for one of them. That is not sure where a value is unknown.
 // Source: build in kustomization_controller.go of kustomize-controller.
-func (p *pass) unsubstituted(k *Kustomization, out *build.Result) (blocked bool) {
+func (p *pass) unsubstituted(k *entries.Kustomization, out *build.Result) (blocked bool) {
 	objects := out.Under(&k.Variables)
 	for i, res := range out.Resources {
 		if !p.minds(res) {
 			continue
 		}
 		if _, reasons, err := objects.Object(i); err != nil {
-			p.fail(k, cmp.Or(without(res, reasons), fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.told(err))))
+			p.fail(k, cmp.Or(without(res, reasons), fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.Told(err))))
 			blocked = blocked || len(reasons) == 0
 		}
 	}
 	for _, obj := range out.PassedOver {
 		if k.Variables.On && obj.Err != nil {
-			p.fail(k, fmt.Sprintf("has in %s: %s", obj.What, k.told(obj.Err)))
+			p.fail(k, fmt.Sprintf("has in %s: %s", obj.What, k.Told(obj.Err)))
 			blocked = true
 		}
 	}
@@ -75,7 +76,7 @@ func without(res *build.Resource, reasons map[string]string) string {
 }
 
 // noteBlocked records what uses an undefined variable, the first for each Kustomization.
-func (p *pass) noteBlocked(k *Kustomization, object, name string) {
+func (p *pass) noteBlocked(k *entries.Kustomization, object, name string) {
 	if !slices.ContainsFunc(p.blocked, func(b blocked) bool { return b.by == k }) {
 		p.blocked = append(p.blocked, blocked{k, fmt.Sprintf("%s uses ${%s}, which has no value and no default", object, name)})
 	}
@@ -86,14 +87,14 @@ func (p *pass) noteBlocked(k *Kustomization, object, name string) {
 // Source: github.com/fluxcd/kustomize-controller, internal/features, StrictPostBuildSubstitutions.
 func (p *pass) failBlocked() {
 	for _, b := range p.blocked {
-		strict, known := p.strict(p.cluster.host(b.by))
+		strict, known := p.strict(p.cluster.Host(b.by))
 		if !known {
 			p.remark(b, strict)
 		}
 		if strict == "" || !known {
 			continue
 		}
-		b.by.Blocked = b.by.withoutSecrets("because " + build.Unmark(b.what))
+		b.by.Blocked = b.by.WithoutSecrets("because " + build.Unmark(b.what))
 		n := 0
 		for _, r := range p.releases {
 			if r.By == b.by {
@@ -111,7 +112,7 @@ func (p *pass) failBlocked() {
 // remark notes of what is blocked only by a version that is not known to run.
 func (p *pass) remark(b blocked, strict string) {
 	target := p.cluster.Target(b.by)
-	p.remarks[target] = append(p.remarks[target], b.by.withoutSecrets(build.Unmark(fmt.Sprintf(
+	p.remarks[target] = append(p.remarks[target], b.by.WithoutSecrets(build.Unmark(fmt.Sprintf(
 		"%s: %s would apply nothing of Kustomization %s, and it is not known whether it runs", b.what, strict, b.by.FullName()))))
 }
 

@@ -4,6 +4,7 @@ import (
 	"path"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
@@ -11,8 +12,8 @@ import (
 // definition is a CustomResourceDefinition of Flux that a cluster has.
 type definition struct {
 	object map[string]any
-	by     *Kustomization // that applies it
-	from   string         // for people: its file, or the Kustomization that applies it
+	by     *entries.Kustomization // that applies it
+	from   string                 // for people: its file, or the Kustomization that applies it
 }
 
 // define adds to an installation what the API server of its cluster accepts.
@@ -58,7 +59,7 @@ func (p *pass) from(d definition, name string) string {
 	if d.by == nil {
 		return d.from
 	}
-	if written := p.index.Definitions(name, func(file string) bool { return d.by.reads(p.index, file) }); len(written) > 0 {
+	if written := p.index.Definitions(name, func(file string) bool { return d.by.Reads(p.index, file) }); len(written) > 0 {
 		return written[0].Path
 	}
 	return "Kustomization " + d.by.FullName()

@@ -9,7 +9,9 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -22,7 +24,7 @@ type Options struct {
 	// Below is the folder of the tree whose files are surveyed; "" is all of it.
 	Below string
 	// Declared are the clusters that the user declares.
-	Declared []Declared
+	Declared []entries.Declared
 	// Controller returns the helm-controller of a cluster by its name, given what the tree
 	// installs there; nil if that is all that is known.
 	Controller func(cluster string, installed release.Controller) release.Controller
@@ -32,7 +34,7 @@ type Options struct {
 	Asked Asked
 	// Base returns a cluster as it is in the tree that this one is a change of; nil if it
 	// is not there. It is nil if the tree is no change.
-	Base func(*Cluster) *Resolved
+	Base func(*entries.Cluster) *Resolved
 	// Progress is called with what is being done; nil if nobody wants to know.
 	Progress func(what string)
 }
@@ -54,11 +56,11 @@ type Fleet struct {
 }
 
 // Reads reports whether a Kustomization builds from a file of the tree.
-func (f *Fleet) Reads(k *Kustomization, name string) bool { return k.reads(f.Index, name) }
+func (f *Fleet) Reads(k *entries.Kustomization, name string) bool { return k.Reads(f.Index, name) }
 
 // Folder returns the folder of the tree that a Kustomization builds; false if that is not
 // in the tree.
-func (f *Fleet) Folder(k *Kustomization) (string, bool) {
+func (f *Fleet) Folder(k *entries.Kustomization) (string, bool) {
 	if k.Source == nil {
 		return "", false
 	}
@@ -72,7 +74,7 @@ func (f *Fleet) Folder(k *Kustomization) (string, bool) {
 
 // Between lists the files of the tree through which a Kustomization takes a file, from
 // its own folder inwards.
-func (f *Fleet) Between(k *Kustomization, file string) []string {
+func (f *Fleet) Between(k *entries.Kustomization, file string) []string {
 	var out []string
 	is := func(name string) bool { at := k.Source.Files().File(name); return at != nil && at.Name() == file }
 	for _, kust := range k.Source.Above(k.Dir, k.Object, is) {
@@ -89,12 +91,12 @@ func Resolve(ctx context.Context, x *manifests.Index, opts Options) (*Fleet, err
 	files := x.Files
 	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
-		world:    &world{index: x, sources: newSources(x, opts.Sources, at), coverage: manifests.NewCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, base: opts.Base, asked: opts.Asked, evidence: map[string]bool{}},
+		world:    &world{index: x, sources: sources.New(x, opts.Sources, at), coverage: manifests.NewCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, base: opts.Base, asked: opts.Asked, evidence: map[string]bool{}},
 		progress: opts.Progress,
 	}
 	r.declared = opts.Declared
 	asked := func(name string) bool { return tree.Within(opts.Below, name) && !tree.Hidden(name) }
-	f := &Fleet{Index: x, Survey: manifests.NewSurvey(x, r.patchFiles(), asked)}
+	f := &Fleet{Index: x, Survey: manifests.NewSurvey(x, r.finder().PatchFiles(), asked)}
 	clusters, err := r.all(ctx)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -44,7 +45,7 @@ func unknownProvider(provider map[string]any, name string) error {
 	if kind := object.String(provider, "spec", "type"); kind != "Static" {
 		return fmt.Errorf("its inputs come from ResourceSetInputProvider %s, whose type %s is not Static", name, kind)
 	}
-	if object.At(provider, "metadata", "annotations", reconcileKey) == "disabled" {
+	if object.At(provider, "metadata", "annotations", presence.ReconcileKey) == "disabled" {
 		return fmt.Errorf("its inputs come from ResourceSetInputProvider %s, which is disabled", name)
 	}
 	data, err := json.Marshal(provider)

@@ -10,6 +10,9 @@ import (
 	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
@@ -62,8 +65,8 @@ func (p *pass) installed(cluster string) controllers.Installation {
 
 // fluxNamespace returns the namespace that Flux is installed in.
 func (l *lookup) fluxNamespace() string {
-	if l.cluster.found == bootstrapped {
-		return cmp.Or(object.Namespace(l.cluster.entries[0].Object), "flux-system")
+	if l.cluster.Found == entries.Bootstrapped {
+		return cmp.Or(object.Namespace(l.cluster.Entries[0].Object), "flux-system")
 	}
 	return "flux-system"
 }
@@ -71,10 +74,10 @@ func (l *lookup) fluxNamespace() string {
 // entryInstallations returns what the entry of a cluster describes: as it is applied, if
 // it applies its own description.
 func (p *pass) entryInstallations(cluster string) []controllers.Installation {
-	if cluster != p.cluster.Name || p.cluster.installs == nil {
+	if cluster != p.cluster.Name || p.cluster.Installs == nil {
 		return nil
 	}
-	own := *p.cluster.installs
+	own := *p.cluster.Installs
 	for _, applied := range p.instances(cluster) {
 		if applied.File != "" && applied.File == own.File {
 			return []controllers.Installation{applied}
@@ -94,7 +97,7 @@ func (p *pass) instances(cluster string) []controllers.Installation {
 		name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
 		_, found := controllers.OfInstance(p.index.Builder, spec, controllers.SyncObject("GitRepository", "flux-system", ""), name)
 		found.File, _ = p.index.Place(a.object)
-		found.Stopped = cmp.Or(idle(a.object), found.Stopped)
+		found.Stopped = cmp.Or(presence.Idle(a.object), found.Stopped)
 		out = append(out, found)
 	}
 	return out
@@ -140,10 +143,12 @@ func (p *pass) isController(obj map[string]any, name string) bool {
 }
 
 // leads reports whether a Kustomization is an entry of the cluster that it applies to.
-func (p *pass) leads(k *Kustomization) bool { return k.Parent == nil || remoteOf(k.Object) != "" }
+func (p *pass) leads(k *entries.Kustomization) bool {
+	return k.Parent == nil || entries.RemoteOf(k.Object) != ""
+}
 
 // appliesFlux reports whether a Kustomization applies not only helm-controller.
-func (p *pass) appliesFlux(cluster string, k *Kustomization) bool {
+func (p *pass) appliesFlux(cluster string, k *entries.Kustomization) bool {
 	for _, name := range []string{controllers.Source, controllers.Kustomize} {
 		if !slices.ContainsFunc(p.installers[cluster], func(a applied) bool {
 			return a.by == k && p.isController(a.object, name) && len(controllers.OfficialContainers(a.object, name)) > 0
@@ -161,7 +166,7 @@ var fluxVersionComment = sync.OnceValue(func() *regexp.Regexp { return regexp.Mu
 func (p *pass) bootstrapFile(cluster string) []controllers.Installation {
 	file := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
 	f := p.index.Files.File(file)
-	if cluster != p.cluster.Name || p.cluster.found != bootstrapped || f == nil {
+	if cluster != p.cluster.Name || p.cluster.Found != entries.Bootstrapped || f == nil {
 		return nil
 	}
 	data, err := f.Data()
@@ -187,10 +192,10 @@ func (p *pass) bootstrapFile(cluster string) []controllers.Installation {
 
 // publishes reports whether a Kustomization applies Flux's own manifests from where they
 // are published, and records what it installs. They hold no release.
-func (p *pass) publishes(k *Kustomization) bool {
-	ref := sourceRef(k.Object)
-	source := p.nearest(p.cluster.host(k), ref)
-	if !controllers.Publishes(ref.kind, source) {
+func (p *pass) publishes(k *entries.Kustomization) bool {
+	ref := sources.Ref(k.Object)
+	source := p.nearest(p.cluster.Host(k), ref)
+	if !controllers.Publishes(ref.Kind, source) {
 		return false
 	}
 	if in := object.String(k.Object, "spec", "targetNamespace"); object.Namespace(k.Object) != p.fluxNamespace() || in != "" && in != p.fluxNamespace() {
@@ -198,6 +203,6 @@ func (p *pass) publishes(k *Kustomization) bool {
 	}
 	patches, _ := object.At(k.Object, "spec", "patches").([]any)
 	target := p.cluster.Target(k)
-	p.published[target] = append(p.published[target], controllers.OfPublished(p.index.Builder, ref.kind+" "+ref.namespace+"/"+ref.name, source, patches))
+	p.published[target] = append(p.published[target], controllers.OfPublished(p.index.Builder, ref.Kind+" "+ref.Namespace+"/"+ref.Name, source, patches))
 	return true
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -14,12 +16,12 @@ import (
 // keep records an object that a Kustomization applies, unless that is withheld. It returns the
 // Kustomizations to follow: the object itself, or those that it renders. What Flux skips is on the
 // cluster as it was before the change, and may be as it is written once it is skipped no more.
-func (p *pass) keep(k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
+func (p *pass) keep(k *entries.Kustomization, obj map[string]any, reasons map[string]string, held presence.Held) []*entries.Kustomization {
 	return p.keepOf(nil, k, obj, reasons, held)
 }
 
 // keepOf does so with an object that a ResourceSet renders; nil if none does.
-func (p *pass) keepOf(set map[string]any, k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
+func (p *pass) keepOf(set map[string]any, k *entries.Kustomization, obj map[string]any, reasons map[string]string, held presence.Held) []*entries.Kustomization {
 	applier := "Kustomization"
 	if set != nil {
 		applier = "ResourceSet"
@@ -34,7 +36,7 @@ func (p *pass) keepOf(set map[string]any, k *Kustomization, obj map[string]any, 
 		return nil
 	}
 	target := p.cluster.Target(k)
-	if reason := p.refused(k, obj); reason != "" && held.presence == asWritten && marked(obj, applier).presence == asWritten {
+	if reason := p.refused(k, obj); reason != "" && held.Kind == presence.AsWritten && presence.Marked(obj, applier).Kind == presence.AsWritten {
 		p.undetermined(k, obj, reason)
 		if was, there := p.was(target, keyOf(obj)); there && !object.IsHelmRelease(obj) {
 			return p.stay(target, was)
@@ -42,59 +44,59 @@ func (p *pass) keepOf(set map[string]any, k *Kustomization, obj map[string]any, 
 			return nil
 		}
 	}
-	if key, value := unknownMark(obj, applier); key != "" {
+	if key, value := presence.UnknownMark(obj, applier); key != "" {
 		p.undetermined(k, obj, fmt.Sprintf("its %s is %q, which is %s; it is judged as if Flux applied it as it is written", key, value, object.MisspeltOrNewer))
 	}
-	var children []*Kustomization
-	if held.presence == asWritten {
-		held = marked(obj, applier)
+	var children []*entries.Kustomization
+	if held.Kind == presence.AsWritten {
+		held = presence.Marked(obj, applier)
 		was, there := p.was(target, keyOf(obj))
-		p.leaves = p.leaves || held.presence != asWritten || object.At(k.Object, "spec", "ignore") != nil
+		p.leaves = p.leaves || held.Kind != presence.AsWritten || object.At(k.Object, "spec", "ignore") != nil
 		switch {
-		case held.presence != asWritten && there:
+		case held.Kind != presence.AsWritten && there:
 			children = p.stay(target, was)
-		case held.presence == created:
-			held = withheld{}
+		case held.Kind == presence.Created:
+			held = presence.Held{}
 		}
-		if mixed := p.drifted(k, obj, was); mixed != nil {
-			children = append(children, p.record(set, k, mixed, reasons, withheld{})...)
-			held = withheld{skipped, "spec.ignore of Kustomization " + k.FullName()}
+		if mixed := presence.Drifted(k.Object, obj, was.object); mixed != nil {
+			children = append(children, p.record(set, k, mixed, reasons, presence.Held{})...)
+			held = presence.Held{Kind: presence.Skipped, Why: "spec.ignore of Kustomization " + k.FullName()}
 		}
 	}
 	return append(children, p.record(set, k, obj, reasons, held)...)
 }
 
 // loseLabels takes the labels from an object that Flux applies without them, and says so of a release.
-func (p *pass) loseLabels(k *Kustomization, obj map[string]any) {
+func (p *pass) loseLabels(k *entries.Kustomization, obj map[string]any) {
 	if key := object.LoseLabels(obj); key != "" && object.IsHelmRelease(obj) {
 		p.undetermined(k, obj, "its label "+key+" is no text, so Flux loses all of its labels: put the value in quotes; it is judged without them")
 	}
 }
 
 // record records an object, of a ResourceSet if one renders it. It returns the Kustomizations to follow.
-func (p *pass) record(set map[string]any, k *Kustomization, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
+func (p *pass) record(set map[string]any, k *entries.Kustomization, obj map[string]any, reasons map[string]string, held presence.Held) []*entries.Kustomization {
 	target := p.cluster.Target(k)
-	a := applied{obj, k, held.why, set}
+	a := applied{obj, k, held.Why, set}
 	p.objects.put(target, a)
 	switch obj["kind"] {
 	case "Deployment", "FluxInstance":
-		if held.why == "" {
+		if held.Why == "" {
 			p.installers[target] = append(p.installers[target], a)
 		}
 	case "HelmRelease":
-		if controllers.InstanceSpec(obj) != nil && held.why == "" {
+		if controllers.InstanceSpec(obj) != nil && held.Why == "" {
 			p.installers[target] = append(p.installers[target], a)
 		}
-		p.releases = append(p.releases, Applied{Object: obj, Reasons: merged(k.reasons, reasons), By: k, Template: set, Outcome: held.why != ""})
+		p.releases = append(p.releases, Applied{Object: obj, Reasons: merged(k.Reasons, reasons), By: k, Template: set, Outcome: held.Why != ""})
 	case "ResourceSet":
-		if why := idle(obj); why != "" && held.why == "" {
-			held, p.leaves = withheld{skipped, why}, true
+		if why := presence.Idle(obj); why != "" && held.Why == "" {
+			held, p.leaves = presence.Held{Kind: presence.Skipped, Why: why}, true
 		}
 		return p.resourceSet(k, obj, reasons, held)
 	case "Kustomization":
-		child := &Kustomization{Object: obj, Parent: k, reasons: merged(k.reasons, reasons), skipped: held.why, outcome: held.why != ""}
+		child := &entries.Kustomization{Object: obj, Parent: k, Reasons: merged(k.Reasons, reasons), Skipped: held.Why, Outcome: held.Why != ""}
 		child.File, child.Line = p.index.Place(obj)
-		return []*Kustomization{child}
+		return []*entries.Kustomization{child}
 	}
 	return nil
 }
@@ -108,7 +110,7 @@ func merged(a, b map[string]string) map[string]string {
 	return out
 }
 
-func (p *pass) undetermined(k *Kustomization, obj map[string]any, reason string) {
+func (p *pass) undetermined(k *entries.Kustomization, obj map[string]any, reason string) {
 	file, line := p.index.Place(obj)
 	if file == "" {
 		file, line = k.File, k.Line

@@ -5,16 +5,18 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // lookup finds the objects and sources that a pass needs, and records what it has found.
 type lookup struct {
 	*world
-	cluster *Cluster
+	cluster *entries.Cluster
 	dir     string // the folder that the entry applies, relative to the root of the tree
-	root    root
+	root    entries.Root
 
 	objects objects // what this pass applies
 	earlier objects // what the pass before it has applied; nil in the first one
@@ -30,7 +32,7 @@ type lookup struct {
 
 // ofChange reports whether a cluster is walked as a change of its base. What no cluster applies is
 // read as it is written.
-func (l *lookup) ofChange() bool { return l.base != nil && !l.cluster.leftover }
+func (l *lookup) ofChange() bool { return l.base != nil && !l.cluster.LeftOver }
 
 // need is something in a cluster that was looked for, by its key.
 type need struct{ cluster, key string }
@@ -38,7 +40,7 @@ type need struct{ cluster, key string }
 // world is what all clusters of a tree share.
 type world struct {
 	index    *manifests.Index
-	sources  *sources
+	sources  *sources.Set
 	coverage *manifests.Coverage
 	urls     []string // the remotes of the repository
 
@@ -46,10 +48,15 @@ type world struct {
 
 	leftovers bool // what no cluster applies is asked for
 
-	base  func(*Cluster) *Resolved // see [Options]
+	base  func(*entries.Cluster) *Resolved // see [Options]
 	asked Asked
 	// evidence is what walks that skim look for of all that they leave out otherwise.
 	evidence map[string]bool
+}
+
+// finder finds the entries of what is not covered yet.
+func (w *world) finder() *entries.Finder {
+	return &entries.Finder{Index: w.index, Coverage: w.coverage}
 }
 
 // known are the objects of all clusters, as far as they are known at this time: those of the
@@ -78,11 +85,11 @@ func (l *lookup) object(cluster, key string) map[string]any {
 
 // nearest returns an object of a cluster or, if there is none, the one in the tree whose
 // file is nearest to the folder that the cluster's entry applies.
-func (l *lookup) nearest(cluster string, ref reference) map[string]any {
+func (l *lookup) nearest(cluster string, ref sources.Reference) map[string]any {
 	if found := l.object(cluster, ref.String()); found != nil {
 		return found
 	}
-	return l.index.Nearest(l.dir, ref.kind, ref.namespace, ref.name)
+	return l.index.Nearest(l.dir, ref.Kind, ref.Namespace, ref.Name)
 }
 
 // changed reports whether something that was looked for is not what was found.

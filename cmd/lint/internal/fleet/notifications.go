@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -30,18 +31,13 @@ func (r *Resolved) Notifications(cluster string) Notifications {
 	n := Notifications{
 		Objects:        slices.Concat(objects.ofKind(cluster, "Alert"), objects.ofKind(cluster, "Provider")),
 		Kustomizations: objects.ofKind(cluster, "Kustomization"),
-		Complete:       r.described() && len(r.Failed) == 0 && !r.pass.unrendered && !slices.ContainsFunc(objects.ofKind(cluster, "HelmRelease"), bringsAlerts),
+		Complete:       r.Described() && len(r.Failed) == 0 && !r.pass.unrendered && !slices.ContainsFunc(objects.ofKind(cluster, "HelmRelease"), bringsAlerts),
 	}
 	for _, a := range r.pass.installers[cluster] {
 		n.SameNamespace = n.SameNamespace || r.pass.isController(a.object, "notification-controller") && locked(a.object) ||
 			object.At(controllers.InstanceSpec(a.object), "cluster", "multitenant") == true
 	}
 	return n
-}
-
-// described reports whether the tree has the entry of the cluster.
-func (c *Cluster) described() bool {
-	return c.found == bootstrapped || c.found == instance || c.found == values
 }
 
 // locked reports whether a Deployment of notification-controller keeps Alerts in their own
@@ -70,7 +66,7 @@ func mayNotify(set map[string]any) bool {
 // tree: a resource, a patch, or what a generator takes.
 func (f *Fleet) BuiltFrom(r *Resolved, cluster, name string) bool {
 	for _, k := range r.pass.applied {
-		if r.Target(k) == cluster && k.Blocked == "" && k.Source != nil && (f.Reads(k, name) || holds(f.Index, k.Source, k.walk().Parts, name)) {
+		if r.Target(k) == cluster && k.Blocked == "" && k.Source != nil && (f.Reads(k, name) || entries.Holds(f.Index, k.Source, k.Walk().Parts, name)) {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
@@ -13,7 +14,7 @@ import (
 // applied is an object with the Kustomization that applies it; nil if applied by hand.
 type applied struct {
 	object map[string]any
-	by     *Kustomization
+	by     *entries.Kustomization
 	// skipped is why Flux does not apply it, so that nothing in the tree says what the
 	// cluster has of it; empty if the cluster has it so.
 	skipped string

@@ -7,15 +7,14 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // outer returns the clusters that no other one applies or has taken out, once the paths of its
 // Kustomizations are resolved: replacements, patches and variables may write them. Of two that apply
 // each other the first is kept. Each is skimmed, beside what is known.
-func (r *resolver) outer(ctx context.Context, all []*Cluster) ([]*Cluster, error) {
+func (r *resolver) outer(ctx context.Context, all []*entries.Cluster) ([]*entries.Cluster, error) {
 	if len(all) < 2 {
 		return all, nil
 	}
@@ -42,9 +41,9 @@ func (r *resolver) outer(ctx context.Context, all []*Cluster) ([]*Cluster, error
 		maps.Copy(r.evidence, found)
 	}
 	reaches := func(i, j int) bool {
-		return i != j && (all[j].switchedOff(closed[i]) || !slices.ContainsFunc(all[j].files, func(file string) bool { return !reached[i].Built[file] }))
+		return i != j && (all[j].SwitchedOff(closed[i]) || !slices.ContainsFunc(all[j].Files, func(file string) bool { return !reached[i].Built[file] }))
 	}
-	var out []*Cluster
+	var out []*entries.Cluster
 	for j, c := range all {
 		inner := false
 		for i := range all {
@@ -65,24 +64,9 @@ func (p *pass) closed() map[string]bool {
 		if k.Folder || k.Source == nil || !k.Source.Own {
 			continue
 		}
-		for _, kust := range k.walk().Kusts {
-			out[path.Join(p.root.dir, path.Dir(kust.Path))] = true
+		for _, kust := range k.Walk().Kusts {
+			out[path.Join(p.root.Dir, path.Dir(kust.Path))] = true
 		}
 	}
 	return out
-}
-
-// switchedOff reports whether the entry of a cluster, which nothing has reached, lies below a closed
-// folder. One that builds the folder that it lies in is an entry all the same.
-func (c *Cluster) switchedOff(closed map[string]bool) bool {
-	itself := func(k *Kustomization) bool { return !k.Folder && tree.Within(object.Path(k.Object), path.Dir(c.File)) }
-	if slices.ContainsFunc(c.entries, itself) {
-		return false
-	}
-	for dir := path.Dir(c.File); dir != "."; dir = path.Dir(dir) {
-		if closed[dir] {
-			return true
-		}
-	}
-	return false
 }

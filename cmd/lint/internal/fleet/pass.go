@@ -9,6 +9,9 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -21,24 +24,12 @@ const (
 	maxApplied = 5_000 // Kustomizations of a cluster
 )
 
-// Applied is a HelmRelease that a Kustomization applies.
-type Applied struct {
-	Object map[string]any
-	// Reasons holds, by unknown variable in it, why the variable is unknown.
-	Reasons map[string]string
-	By      *Kustomization
-	// Template is the ResourceSet that it is rendered from; nil if it is not.
-	Template map[string]any
-	// Outcome is true if it is one of several that the cluster may have.
-	Outcome bool
-}
-
 // pass is one walk from the entries of a cluster over everything that is applied from
 // there. Its fields only grow.
 type pass struct {
 	*lookup
-	applied     map[string]*Kustomization   // by id
-	outcomes    map[string][]*Kustomization // what else each may be, by id
+	applied     map[string]*entries.Kustomization   // by id
+	outcomes    map[string][]*entries.Kustomization // what else each may be, by id
 	releases    []Applied
 	failed      []release.Undetermined
 	unbuilt     []Unbuilt
@@ -61,9 +52,9 @@ type pass struct {
 
 // pass returns a new walk, with the folders and objects that an earlier one found; that
 // may be nil.
-func (w *world) pass(c *Cluster, earlier *pass) *pass {
+func (w *world) pass(c *entries.Cluster, earlier *pass) *pass {
 	l := &lookup{
-		world: w, cluster: c, dir: c.Dir, root: c.root, objects: objects{},
+		world: w, cluster: c, dir: c.Dir, root: c.Base, objects: objects{},
 		made: map[need]*build.Source{}, asked: map[need][]applied{}, assumed: map[string]bool{}, believed: map[need]bool{},
 	}
 	if earlier != nil {
@@ -75,7 +66,7 @@ func (w *world) pass(c *Cluster, earlier *pass) *pass {
 		}
 	}
 	return &pass{
-		lookup: l, applied: map[string]*Kustomization{}, outcomes: map[string][]*Kustomization{},
+		lookup: l, applied: map[string]*entries.Kustomization{}, outcomes: map[string][]*entries.Kustomization{},
 		installers: map[string][]applied{}, published: map[string][]controllers.Installation{}, remarks: map[string][]string{},
 		versions: map[string]fluxVersion{},
 	}
@@ -83,7 +74,7 @@ func (w *world) pass(c *Cluster, earlier *pass) *pass {
 
 // walk applies the entries.
 func (p *pass) walk(ctx context.Context) error {
-	for _, entry := range p.cluster.entries {
+	for _, entry := range p.cluster.Entries {
 		k := *entry
 		if err := p.entry(ctx, &k); err != nil {
 			return err
@@ -99,25 +90,25 @@ func (p *pass) walk(ctx context.Context) error {
 }
 
 // id returns a key that is unique over all clusters of the walk.
-func (p *pass) id(k *Kustomization) string { return p.cluster.Target(k) + " " + k.FullName() }
+func (p *pass) id(k *entries.Kustomization) string { return p.cluster.Target(k) + " " + k.FullName() }
 
 // entry applies a Kustomization that may be in its own output, as after flux bootstrap.
 // Then it is replaced by the one in the output, until nothing changes.
-func (p *pass) entry(ctx context.Context, k *Kustomization) error {
+func (p *pass) entry(ctx context.Context, k *entries.Kustomization) error {
 	if own := p.ownIn(k); own != nil {
 		k = own
 	}
 	stable := false
 	for range maxPasses {
 		self := p.self(k)
-		stable = object.At(self, "spec", "sourceRef") == nil || sameSpec(self, k.Object)
+		stable = object.At(self, "spec", "sourceRef") == nil || entries.SameSpec(self, k.Object)
 		if stable {
 			break
 		}
 		k.Object = self
 	}
 	if k.Source != nil && p.dir == "" {
-		p.dir = path.Join(p.root.dir, k.Dir)
+		p.dir = path.Join(p.root.Dir, k.Dir)
 	}
 	if !stable {
 		p.fail(k, "applies itself, each time with other settings")
@@ -128,7 +119,7 @@ func (p *pass) entry(ctx context.Context, k *Kustomization) error {
 // ownIn returns the Kustomization in the output of a folder that builds this same folder,
 // as patches have it; nil if there is none. Somebody applied it by hand, and what it hands
 // out holds for all the others, in whatever order they are listed.
-func (p *pass) ownIn(k *Kustomization) *Kustomization {
+func (p *pass) ownIn(k *entries.Kustomization) *entries.Kustomization {
 	if !k.Folder {
 		return nil
 	}
@@ -140,9 +131,9 @@ func (p *pass) ownIn(k *Kustomization) *Kustomization {
 		if err != nil || !object.IsKustomization(obj) || object.At(obj, "spec", "sourceRef") == nil {
 			continue
 		}
-		own, root := &Kustomization{Object: obj}, p.root
+		own, root := &entries.Kustomization{Object: obj}, p.root
 		own.File, own.Line = p.index.Place(obj)
-		if p.locate(own) == "" && own.Source.Own && path.Join(p.root.dir, own.Dir) == path.Clean(k.Dir) {
+		if p.locate(own) == "" && own.Source.Own && path.Join(p.root.Dir, own.Dir) == path.Clean(k.Dir) {
 			p.selfApplied = true
 			return own
 		}
@@ -152,7 +143,7 @@ func (p *pass) ownIn(k *Kustomization) *Kustomization {
 }
 
 // self returns the Kustomization as it is in its own output; nil if it is not there.
-func (p *pass) self(k *Kustomization) map[string]any {
+func (p *pass) self(k *entries.Kustomization) map[string]any {
 	if k.Folder || p.locate(k) != "" {
 		return nil
 	}
@@ -170,7 +161,7 @@ func (p *pass) self(k *Kustomization) map[string]any {
 }
 
 // apply builds a Kustomization and applies the Kustomizations in its output.
-func (p *pass) apply(ctx context.Context, k *Kustomization) error {
+func (p *pass) apply(ctx context.Context, k *entries.Kustomization) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -198,7 +189,7 @@ func (p *pass) apply(ctx context.Context, k *Kustomization) error {
 
 // build builds a Kustomization, keeps its objects and returns the Kustomizations to
 // follow.
-func (p *pass) build(k *Kustomization) []*Kustomization {
+func (p *pass) build(k *entries.Kustomization) []*entries.Kustomization {
 	if len(k.Chain()) > maxDepth {
 		p.fail(k, fmt.Sprintf("is applied by a chain of more than %d Kustomizations", maxDepth))
 		return nil
@@ -219,13 +210,13 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 		return nil
 	}
 	held := p.withheld(k)
-	var children []*Kustomization
-	if held.presence != asWritten || p.unsure(k) {
+	var children []*entries.Kustomization
+	if held.Kind != presence.AsWritten || p.unsure(k) {
 		children = p.remain(k)
 	}
 	for _, way := range p.ways(k) {
-		if way.frozen {
-			children = append(children, p.take(way, withheld{})...)
+		if way.Frozen {
+			children = append(children, p.take(way, presence.Held{})...)
 			continue
 		}
 		children = append(children, p.take(way, held)...)
@@ -235,17 +226,17 @@ func (p *pass) build(k *Kustomization) []*Kustomization {
 
 // take builds a Kustomization as it may be on the cluster, keeps its objects, which may be withheld,
 // and returns the Kustomizations to follow.
-func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
+func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kustomization {
 	if p.skim(k) {
 		return nil
 	}
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
 	if !p.idle() {
-		p.coverage.Fetch(k.walk(), p.cluster.Target(k))
+		p.coverage.Fetch(k.Walk(), p.cluster.Target(k))
 	}
 	if out.Err != nil {
-		p.fail(k, "cannot be built: "+k.told(out.Err))
-		p.unbuilt = append(p.unbuilt, Unbuilt{Why: p.failed[len(p.failed)-1], Name: k.FullName(), Files: p.index.Names(k.Source, k.walk())})
+		p.fail(k, "cannot be built: "+k.Told(out.Err))
+		p.unbuilt = append(p.unbuilt, Unbuilt{Why: p.failed[len(p.failed)-1], Name: k.FullName(), Files: p.index.Names(k.Source, k.Walk())})
 		p.broken(k, "Kustomization "+k.FullName()+" cannot be built")
 		return nil
 	}
@@ -255,8 +246,8 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 	if p.unsubstituted(k, out) {
 		return nil
 	}
-	p.coverage.Reach(k.Source, k.walk())
-	var children []*Kustomization
+	p.coverage.Reach(k.Source, k.Walk())
+	var children []*entries.Kustomization
 	objects := out.Under(&k.Variables)
 	for i, res := range out.Resources {
 		if !p.minds(res) {
@@ -276,7 +267,7 @@ func (p *pass) take(k *Kustomization, held withheld) []*Kustomization {
 }
 
 // doubtful records what a successful build left out.
-func (p *pass) doubtful(k *Kustomization, out *build.Result) {
+func (p *pass) doubtful(k *entries.Kustomization, out *build.Result) {
 	for _, text := range out.Foreign {
 		p.fail(k, text)
 	}
@@ -294,8 +285,8 @@ func (p *pass) doubtful(k *Kustomization, out *build.Result) {
 
 // mixed records that a source takes more into the folder of a Kustomization than the tree
 // holds: other repositories, or submodules.
-func (p *pass) mixed(k *Kustomization) {
-	source := p.nearest(p.cluster.host(k), sourceRef(k.Object))
+func (p *pass) mixed(k *entries.Kustomization) {
+	source := p.nearest(p.cluster.Host(k), sources.Ref(k.Object))
 	if k.Folder || !k.Source.Own || source == nil {
 		return
 	}
@@ -308,7 +299,7 @@ func (p *pass) mixed(k *Kustomization) {
 		}
 	}
 	for _, module := range p.index.Submodules() {
-		if object.At(source, "spec", "recurseSubmodules") == true && tree.Within(p.root.dir, module) && touches(strings.TrimPrefix(module, p.root.dir+"/")) {
+		if object.At(source, "spec", "recurseSubmodules") == true && tree.Within(p.root.Dir, module) && touches(strings.TrimPrefix(module, p.root.Dir+"/")) {
 			p.fail(k, "has in "+module+" a submodule, which is not in the tree")
 		}
 	}
@@ -318,14 +309,14 @@ func (p *pass) mixed(k *Kustomization) {
 // settings that it did not have the first time. It records a cycle of several Kustomizations, and one
 // that is applied with several settings. One that applies itself is no cycle: flux bootstrap writes
 // it so.
-func (p *pass) again(k, first *Kustomization) bool {
+func (p *pass) again(k, first *entries.Kustomization) bool {
 	id := p.id(k)
-	for _, met := range append([]*Kustomization{first}, p.outcomes[id]...) {
-		if sameSpec(k.Object, met.Object) && (k.skipped != "" || met.skipped == "") {
+	for _, met := range append([]*entries.Kustomization{first}, p.outcomes[id]...) {
+		if entries.SameSpec(k.Object, met.Object) && (k.Skipped != "" || met.Skipped == "") {
 			return p.cycle(k)
 		}
 	}
-	if p.cycle(k); !k.isOutcome() && !first.isOutcome() {
+	if p.cycle(k); !k.IsOutcome() && !first.IsOutcome() {
 		p.fail(k, "is applied twice, with different settings: each undoes the other")
 	}
 	if len(p.outcomes[id]) >= mostOutcomes {
@@ -337,7 +328,7 @@ func (p *pass) again(k, first *Kustomization) bool {
 }
 
 // cycle records that a Kustomization is applied by another one that it applies. It returns false.
-func (p *pass) cycle(k *Kustomization) bool {
+func (p *pass) cycle(k *entries.Kustomization) bool {
 	names, other := []string{k.FullName()}, false
 	for parent := k.Parent; parent != nil; parent = parent.Parent {
 		names = append(names, parent.FullName())
@@ -354,11 +345,9 @@ func (p *pass) cycle(k *Kustomization) bool {
 
 // fail records that a Kustomization could not be followed, for the cluster that it
 // applies to.
-func (p *pass) fail(k *Kustomization, reason string) {
+func (p *pass) fail(k *entries.Kustomization, reason string) {
 	p.failed = append(p.failed, release.Undetermined{
 		File: k.File, Line: k.Line, Cluster: p.cluster.Target(k),
-		Reason: k.withoutSecrets("Kustomization " + k.FullName() + " " + build.Unmark(reason)),
+		Reason: k.WithoutSecrets("Kustomization " + k.FullName() + " " + build.Unmark(reason)),
 	})
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

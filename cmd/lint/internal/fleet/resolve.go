@@ -10,6 +10,8 @@ import (
 	"sigs.k8s.io/kustomize/api/konfig"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -18,14 +20,14 @@ type resolver struct {
 	*world
 	progress func(string)
 	done     []*Resolved
-	declared []Declared
+	declared []entries.Declared
 }
 
 // all walks the clusters that have an entry, then what they do not reach: first Flux
 // Kustomizations that nothing applies, or the folders that list them, outermost first;
 // then folders with a kustomization.yaml that no other one lists.
 func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
-	clusters := r.entries(r.declared)
+	clusters := r.finder().Entries(r.declared)
 	if err := r.follow(ctx, clusters); err != nil {
 		return nil, err
 	}
@@ -38,12 +40,12 @@ func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
 		return nil, err
 	}
 	leftover := r.entered()
-	for _, dir := range r.kustRoots() {
-		c := r.folder(dir, strings.TrimPrefix(dir, "."))
+	for _, dir := range r.finder().KustRoots() {
+		c := r.finder().Folder(dir, strings.TrimPrefix(dir, "."))
 		if leftover {
-			c.Name, c.leftover = "", true
+			c.Name, c.LeftOver = "", true
 		}
-		if err := r.follow(ctx, []*Cluster{c}); err != nil {
+		if err := r.follow(ctx, []*entries.Cluster{c}); err != nil {
 			return nil, err
 		}
 	}
@@ -53,34 +55,34 @@ func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
 // entered reports whether the tree has the entry of a cluster: Flux would build something
 // from it.
 func (r *resolver) entered() bool {
-	return slices.ContainsFunc(r.done, func(c *Resolved) bool { return c.pass.entered && !c.leftover })
+	return slices.ContainsFunc(r.done, func(c *Resolved) bool { return c.pass.entered && !c.LeftOver })
 }
 
 // followUnreached walks the Flux Kustomizations that no cluster has reached. If there
 // are clusters with entries, these are leftovers, but for one that applies itself.
 func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
-	own := mainSource(r.index)
-	var named []*Cluster
-	for next := r.unreached(); len(next) > 0; next = r.unreached() {
+	own := sources.Main(r.index)
+	var named []*entries.Cluster
+	for next := r.finder().Unreached(); len(next) > 0; next = r.finder().Unreached() {
 		closed := map[string]bool{}
 		for _, done := range r.done {
-			if !done.leftover {
+			if !done.LeftOver {
 				maps.Copy(closed, done.pass.closed())
 			}
 		}
 		for _, c := range next {
-			c.own, c.leftover = own, leftovers && !r.appliesItself(c, own) || c.switchedOff(closed)
+			c.Own, c.LeftOver = own, leftovers && !r.appliesItself(c, own) || c.SwitchedOff(closed)
 		}
-		live := slices.DeleteFunc(slices.Clone(next), func(c *Cluster) bool { return c.leftover })
-		rest := slices.DeleteFunc(next, func(c *Cluster) bool { return !c.leftover })
+		live := slices.DeleteFunc(slices.Clone(next), func(c *entries.Cluster) bool { return c.LeftOver })
+		rest := slices.DeleteFunc(next, func(c *entries.Cluster) bool { return !c.LeftOver })
 		live, err := r.outer(ctx, live)
 		if err != nil {
 			return err
 		}
-		live = r.joined(live)
-		nameApart(live, named)
+		live = r.finder().Joined(live)
+		entries.NameApart(live, named)
 		for _, c := range rest {
-			c.Name, c.root = "", r.lastRoot()
+			c.Name, c.Base = "", r.lastRoot()
 		}
 		if len(live) > 0 {
 			rest = nil // they may be reached from there
@@ -91,7 +93,7 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 		}
 		named = append(named, next...)
 		for _, c := range next {
-			for _, file := range c.files {
+			for _, file := range c.Files {
 				r.coverage.Consumed[file] = true // it is not tried again, even if it failed
 			}
 		}
@@ -101,33 +103,33 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 
 // appliesItself reports whether an entry of a cluster builds, from the source that the tree is, the file that it is
 // written in: somebody applied it once by hand, and Flux has ever since.
-func (r *resolver) appliesItself(c *Cluster, own reference) bool {
-	return slices.ContainsFunc(c.entries, func(k *Kustomization) bool {
+func (r *resolver) appliesItself(c *entries.Cluster, own sources.Reference) bool {
+	return slices.ContainsFunc(c.Entries, func(k *entries.Kustomization) bool {
 		built := object.Path(k.Object)
-		if k.Folder || built == "" || sourceRef(k.Object) != own {
+		if k.Folder || built == "" || sources.Ref(k.Object) != own {
 			return false
 		}
-		at := rootOf(r.index.Packed(""), c.File, built)
-		return at.known && slices.Contains(r.index.Packed("").Walk(path.Join(at.dir, built), k.Object).Files, c.File)
+		at := entries.RootOf(r.index.Packed(""), c.File, built)
+		return at.Known && slices.Contains(r.index.Packed("").Walk(path.Join(at.Dir, built), k.Object).Files, c.File)
 	})
 }
 
 // lastRoot returns the folder that the paths of the cluster before are relative to.
-func (r *resolver) lastRoot() root {
+func (r *resolver) lastRoot() entries.Root {
 	if len(r.done) == 0 {
-		return root{}
+		return entries.Root{}
 	}
 	dir := r.done[len(r.done)-1].Root
-	return root{dir, dir != ""}
+	return entries.Root{Dir: dir, Known: dir != ""}
 }
 
 // follow walks clusters. A cluster that used an object as applied by hand is walked
 // again if another cluster turns out to apply it.
-func (r *resolver) follow(ctx context.Context, clusters []*Cluster) error {
+func (r *resolver) follow(ctx context.Context, clusters []*entries.Cluster) error {
 	passes := make([]*pass, len(clusters))
 	outdated := func(p *pass) bool { return p == nil || p.outdated() }
 	for slices.ContainsFunc(passes, outdated) {
-		var again []*Cluster
+		var again []*entries.Cluster
 		var at []int
 		for i, p := range passes {
 			if outdated(p) {
@@ -144,7 +146,7 @@ func (r *resolver) follow(ctx context.Context, clusters []*Cluster) error {
 	}
 	for i, c := range clusters {
 		r.done = append(r.done, &Resolved{
-			Cluster: c, Dir: passes[i].dir, Root: passes[i].root.dir, Releases: passes[i].releases, Failed: passes[i].failed, Unbuilt: passes[i].unbuilt, Skimmed: passes[i].skims, pass: passes[i],
+			Cluster: c, Dir: passes[i].dir, Root: passes[i].root.Dir, Releases: passes[i].releases, Failed: passes[i].failed, Unbuilt: passes[i].unbuilt, Skimmed: passes[i].skims, pass: passes[i],
 		})
 	}
 	return nil
@@ -152,7 +154,7 @@ func (r *resolver) follow(ctx context.Context, clusters []*Cluster) error {
 
 // sideBySide walks clusters as if one after the other: each begins with what is known before all of them, and is
 // walked once more if it asked for something that one before it has found out. In a change they share the base.
-func (r *resolver) sideBySide(ctx context.Context, clusters []*Cluster) ([]*pass, error) {
+func (r *resolver) sideBySide(ctx context.Context, clusters []*entries.Cluster) ([]*pass, error) {
 	passes := make([]*pass, len(clusters))
 	one := func(i int) (err error) {
 		if r.progress != nil {
@@ -184,7 +186,7 @@ func (r *resolver) sideBySide(ctx context.Context, clusters []*Cluster) ([]*pass
 
 // passes walks a cluster until no missing object turns up any more, at most maxPasses
 // times: a ConfigMap with variables may be applied after it is needed.
-func (r *resolver) passes(ctx context.Context, c *Cluster, skims bool) (*pass, error) {
+func (r *resolver) passes(ctx context.Context, c *entries.Cluster, skims bool) (*pass, error) {
 	var p *pass
 	for range maxPasses {
 		generators := 0

@@ -8,12 +8,14 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Resolved is a cluster with everything that is applied to it.
 type Resolved struct {
-	*Cluster
+	*entries.Cluster
 	// Dir is the folder that the entry applies, and Root the one that its paths
 	// are relative to.
 	Dir, Root string
@@ -74,8 +76,8 @@ func (r *Resolved) Object(cluster, key string) map[string]any {
 
 // DefinedBy returns the Kustomization that applies the object of a reference; nil if
 // that is not known.
-func (r *Resolved) DefinedBy(k *Kustomization, ref *build.Reference) *Kustomization {
-	for _, a := range r.pass.objects.present(r.host(k), ref.Kind+"/"+ref.Namespace+"/"+ref.Name) {
+func (r *Resolved) DefinedBy(k *entries.Kustomization, ref *build.Reference) *entries.Kustomization {
+	for _, a := range r.pass.objects.present(r.Host(k), ref.Kind+"/"+ref.Namespace+"/"+ref.Name) {
 		if reflect.DeepEqual(a.object, ref.Object) {
 			return a.by
 		}
@@ -136,28 +138,25 @@ func (r *Resolved) DependsOnBase(before *Resolved) bool {
 
 // Kustomizations returns those that live in a cluster by its name, in order of their names: what its
 // kustomize-controller works on.
-func (r *Resolved) Kustomizations(cluster string) []*Kustomization {
-	var out []*Kustomization
+func (r *Resolved) Kustomizations(cluster string) []*entries.Kustomization {
+	var out []*entries.Kustomization
 	for _, id := range slices.Sorted(maps.Keys(r.pass.applied)) {
-		if k := r.pass.applied[id]; !k.Folder && r.host(k) == cluster {
+		if k := r.pass.applied[id]; !k.Folder && r.Host(k) == cluster {
 			out = append(out, k)
 		}
 	}
 	return out
 }
 
-// Host names the cluster that a Kustomization lives in.
-func (r *Resolved) Host(k *Kustomization) string { return r.host(k) }
-
 // Content returns the files of a source of a cluster, by its name: one that is this repository, or
 // that the user maps to a folder.
 func (r *Resolved) Content(cluster, kind, namespace, name string) (fs.FS, error) {
-	source, err := r.pass.source(cluster, reference{kind, namespace, name})
+	source, err := r.pass.source(cluster, sources.Reference{Kind: kind, Namespace: namespace, Name: name})
 	if err != nil {
 		return nil, err
 	}
 	if source.Own {
-		source = r.pass.sources.from(source, r.pass.root.dir)
+		source = r.pass.sources.From(source, r.pass.root.Dir)
 	}
 	return source.Files(), nil
 }

@@ -5,30 +5,32 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
 // resourceSet keeps the objects that a ResourceSet renders, each once. If it may render
 // objects of Flux, a part that cannot be rendered is undetermined. It may be that flux-operator
 // cannot render it either: then it applies nothing of the set.
-func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[string]string, held withheld) []*Kustomization {
+func (p *pass) resourceSet(k *entries.Kustomization, set map[string]any, reasons map[string]string, held presence.Held) []*entries.Kustomization {
 	rendered, inputs, errs := p.render(p.cluster.Target(k), set)
 	p.unrendered = p.unrendered || len(errs) > 0 && mayNotify(set)
 	for _, err := range errs {
 		if build.MayRender(set) {
-			p.undetermined(k, set, k.told(err))
+			p.undetermined(k, set, k.Told(err))
 		}
 	}
-	if len(errs) > 0 && held.presence == asWritten {
-		held, p.leaves = withheld{skipped, "ResourceSet " + object.FullName(set) + " cannot be rendered"}, true
+	if len(errs) > 0 && held.Kind == presence.AsWritten {
+		held, p.leaves = presence.Held{Kind: presence.Skipped, Why: "ResourceSet " + object.FullName(set) + " cannot be rendered"}, true
 	}
 	if inputs != nil {
 		reasons = merged(reasons, inputs)
 	}
-	var children []*Kustomization
+	var children []*entries.Kustomization
 	seen := map[string]map[string]any{}
 	for _, obj := range rendered {
-		if leavesOut(set, obj, len(inputs) > 0) {
+		if presence.LeavesOut(set, obj, len(inputs) > 0) {
 			continue
 		}
 		if reason := build.Refused(obj); reason != "" {
@@ -38,7 +40,7 @@ func (p *pass) resourceSet(k *Kustomization, set map[string]any, reasons map[str
 		if p.follows(k, set, obj, seen) {
 			p.loseLabels(k, obj)
 			build.AddMetadata(obj, set)
-			copied(obj)
+			presence.Copied(obj)
 			children = append(children, p.rendered(k, set, obj, reasons, held)...)
 		}
 	}
@@ -59,35 +61,15 @@ func (p *pass) render(cluster string, set map[string]any) (rendered []map[string
 	return rendered, inputs, errs
 }
 
-// leavesOut reports whether flux-operator leaves out an object that a ResourceSet renders. Without inputs
-// it applies all that spec.resources make. Source: BuildResourceSet in internal/builder/resourceset.go there.
-func leavesOut(set, obj map[string]any, provided bool) bool {
-	inputs, _ := object.At(set, "spec", "inputs").([]any)
-	resources, _ := object.At(set, "spec", "resources").([]any)
-	steps, _ := object.At(set, "spec", "steps").([]any)
-	always := !provided && len(inputs) == 0 && len(resources)+len(steps) > 0
-	return !always && object.String(obj, "metadata", "annotations", reconcileKey) == "disabled"
-}
-
-// copied makes the data of an object unknown that flux-operator copies from another one.
-// Source: copyResources and convertKubeConfigResources in resourceset_controller_configs.go there.
-func copied(obj map[string]any) {
-	for _, name := range []string{"/copyFrom", "/convertKubeConfigFrom"} {
-		if object.String(obj, "metadata", "annotations", object.OperatorGroup+name) != "" {
-			obj["data"] = map[string]any{build.OpenKey: "true"}
-		}
-	}
-}
-
 // rendered keeps an object that a ResourceSet renders. While that does nothing, its objects stay as
 // they were.
-func (p *pass) rendered(k *Kustomization, set, obj map[string]any, reasons map[string]string, held withheld) []*Kustomization {
-	var children []*Kustomization
+func (p *pass) rendered(k *entries.Kustomization, set, obj map[string]any, reasons map[string]string, held presence.Held) []*entries.Kustomization {
+	var children []*entries.Kustomization
 	target := p.cluster.Target(k)
-	if text := object.String(obj, "metadata", "annotations", reconcileKey); held.presence == asWritten && len(build.Unknown(text)) > 0 {
-		held, p.leaves = withheld{skipped, reconcileKey + ": " + build.Unmark(text)}, true
+	if text := object.String(obj, "metadata", "annotations", presence.ReconcileKey); held.Kind == presence.AsWritten && len(build.Unknown(text)) > 0 {
+		held, p.leaves = presence.Held{Kind: presence.Skipped, Why: presence.ReconcileKey + ": " + build.Unmark(text)}, true
 	}
-	if was, there := p.was(target, keyOf(obj)); held.presence != asWritten && there {
+	if was, there := p.was(target, keyOf(obj)); held.Kind != presence.AsWritten && there {
 		children = p.stay(target, was)
 	}
 	return append(children, p.keepOf(set, k, obj, reasons, held)...)
@@ -104,17 +86,17 @@ func (p *pass) outlives(cluster string, was applied) bool {
 	}
 	now := p.objects[cluster][keyOf(was.set)]
 	for _, set := range now {
-		if _, _, errs := p.render(cluster, set.object); idle(set.object) != "" || len(errs) > 0 {
+		if _, _, errs := p.render(cluster, set.object); presence.Idle(set.object) != "" || len(errs) > 0 {
 			return true
 		}
 	}
-	return len(now) == 0 && idle(was.set) != ""
+	return len(now) == 0 && presence.Idle(was.set) != ""
 }
 
 // follows reports whether an object that a ResourceSet renders is kept, and records it as
 // seen. A nested ResourceSet that may render objects of Flux, and an object that is
 // rendered twice with different settings, are undetermined.
-func (p *pass) follows(k *Kustomization, set, obj map[string]any, seen map[string]map[string]any) bool {
+func (p *pass) follows(k *entries.Kustomization, set, obj map[string]any, seen map[string]map[string]any) bool {
 	if object.IsResourceSet(obj) && build.MayRender(obj) {
 		p.undetermined(k, set, "it renders "+object.FullName(obj)+", another ResourceSet")
 	}

@@ -11,7 +11,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
@@ -23,9 +25,9 @@ func TestSideBySide(t *testing.T) {
 		files[f.Name] = f.Data
 	}
 	x := manifests.NewIndex(tree.Of(nil).With(files), build.NewBuilder())
-	walked := func(walk func(r *resolver, all []*Cluster) ([]*pass, error)) (out []string) {
-		r := &resolver{world: &world{index: x, sources: newSources(x, nil, nil), coverage: manifests.NewCoverage(x)}}
-		passes, err := walk(r, r.entries(nil))
+	walked := func(walk func(r *resolver, all []*entries.Cluster) ([]*pass, error)) (out []string) {
+		r := &resolver{world: &world{index: x, sources: sources.New(x, nil, nil), coverage: manifests.NewCoverage(x)}}
+		passes, err := walk(r, r.finder().Entries(nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +39,7 @@ func TestSideBySide(t *testing.T) {
 		}
 		return append(out, fmt.Sprint(r.coverage.Consumed, r.coverage.Built, r.coverage.Broken, r.coverage.Beside, r.coverage.Remotes))
 	}
-	want := walked(func(r *resolver, all []*Cluster) (out []*pass, err error) {
+	want := walked(func(r *resolver, all []*entries.Cluster) (out []*pass, err error) {
 		for _, c := range all {
 			p, err := r.resolve(t.Context(), c)
 			if err != nil {
@@ -47,7 +49,7 @@ func TestSideBySide(t *testing.T) {
 		}
 		return out, nil
 	})
-	got := walked(func(r *resolver, all []*Cluster) ([]*pass, error) { return r.sideBySide(t.Context(), all) })
+	got := walked(func(r *resolver, all []*entries.Cluster) ([]*pass, error) { return r.sideBySide(t.Context(), all) })
 	if !strings.Contains(want[1], "b 1 releases") || !strings.Contains(want[2], "broken/release.yaml") {
 		t.Errorf("one after the other\n%s", want)
 	}

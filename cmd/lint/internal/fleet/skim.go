@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -37,9 +38,9 @@ func nothing() Asked { return Asked{Cluster: func(string) bool { return false }}
 
 // resolve walks a cluster, or skims it if it has nothing to do with what is asked for. Which files it reads shows
 // only then.
-func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
+func (r *resolver) resolve(ctx context.Context, c *entries.Cluster) (*pass, error) {
 	wanted := r.asked.Cluster == nil || r.asked.Cluster(c.Name)
-	if r.base != nil || wanted && (r.asked.Path == "" || c.leftover) {
+	if r.base != nil || wanted && (r.asked.Path == "" || c.LeftOver) {
 		return r.passes(ctx, c, false)
 	}
 	before := r.coverage.Clone()
@@ -58,12 +59,12 @@ func (r *resolver) resolve(ctx context.Context, c *Cluster) (*pass, error) {
 // touches reports whether a cluster has to do with a file or folder of the tree.
 func (p *pass) touches(at string) bool {
 	is := func(name string) bool { return tree.Within(at, name) }
-	if is(p.dir) || is(p.cluster.Dir) || slices.ContainsFunc(p.cluster.files, is) || slices.ContainsFunc(slices.Sorted(maps.Keys(p.assumed)), is) {
+	if is(p.dir) || is(p.cluster.Dir) || slices.ContainsFunc(p.cluster.Files, is) || slices.ContainsFunc(slices.Sorted(maps.Keys(p.assumed)), is) {
 		return true
 	}
 	for id, k := range p.applied {
 		for _, k := range append(p.outcomes[id], k) {
-			if k.Source != nil && slices.ContainsFunc(slices.Concat(k.walk().Files, k.walk().Parts), func(name string) bool {
+			if k.Source != nil && slices.ContainsFunc(slices.Concat(k.Walk().Files, k.Walk().Parts), func(name string) bool {
 				own, ok := p.index.Origin(k.Source, name)
 				return ok && is(own)
 			}) {
@@ -81,20 +82,20 @@ type skimmed struct {
 }
 
 // skim reports whether a Kustomization need not be built, and notes it.
-func (p *pass) skim(k *Kustomization) bool {
+func (p *pass) skim(k *entries.Kustomization) bool {
 	if !p.skims {
 		return false
 	}
 	out := skimmed{}
-	for _, kust := range k.walk().Kusts {
+	for _, kust := range k.Walk().Kusts {
 		if object.Remakes(kust.Object) {
 			return false
 		}
 		out.renames = out.renames || kust.Object["namePrefix"] != nil || kust.Object["nameSuffix"] != nil
 	}
-	for _, name := range slices.Concat(k.walk().Files, k.walk().Parts) {
+	for _, name := range slices.Concat(k.Walk().Files, k.Walk().Parts) {
 		f := k.Source.Files().File(name)
-		guide, ok := p.sources.guide(f)
+		guide, ok := p.sources.Guide(f)
 		if !ok || guide.Steers || guide.Installs && p.evidence[installing] {
 			return false
 		}
@@ -109,7 +110,7 @@ func (p *pass) skim(k *Kustomization) bool {
 	if guide := object.GuideOf(fmt.Append(nil, own)); guide.Steers || guide.Installs && p.evidence[installing] {
 		return false
 	}
-	p.coverage.Reach(k.Source, k.walk())
+	p.coverage.Reach(k.Source, k.Walk())
 	p.skimmed = append(p.skimmed, out)
 	return true
 }
@@ -163,18 +164,4 @@ func (s skimmed) mayHold(name string) bool {
 		data := f.Again()
 		return s.renames || bytes.Contains(data, []byte(name)) || variableName().Match(data)
 	})
-}
-
-// guide returns what a file may decide, once; false if it cannot be read.
-func (s *sources) guide(f *tree.File) (object.Guide, bool) {
-	if f == nil {
-		return object.Guide{}, false
-	}
-	return s.guides.Of(f, func() object.Guide {
-		data, err := f.Data()
-		if err != nil {
-			return object.Guide{Steers: true}
-		}
-		return object.GuideOf(data)
-	}), true
 }

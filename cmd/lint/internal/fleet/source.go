@@ -8,30 +8,32 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // locate sets the source and the folder that a Kustomization builds. It returns why it
 // could not; "" if it could.
-func (l *lookup) locate(k *Kustomization) string {
-	where, ref := object.String(k.Object, "spec", "path"), sourceRef(k.Object)
+func (l *lookup) locate(k *entries.Kustomization) string {
+	where, ref := object.String(k.Object, "spec", "path"), sources.Ref(k.Object)
 	if m := build.VariableUse().FindStringSubmatch(build.Unmark(where + ref.String())); m != nil {
 		return fmt.Sprintf("cannot be built: its path or source needs the variable %s, which is not known", m[1])
 	}
 	if k.Folder {
 		return ""
 	}
-	source, err := l.source(l.cluster.host(k), ref)
+	source, err := l.source(l.cluster.Host(k), ref)
 	if err != nil {
-		return "cannot be built: " + k.told(err)
+		return "cannot be built: " + k.Told(err)
 	}
 	dir := object.CleanPath(where)
 	if source.Own {
-		if !l.root.known {
-			l.root = rootOf(source, l.cluster.File, dir)
+		if !l.root.Known {
+			l.root = entries.RootOf(source, l.cluster.File, dir)
 		}
-		source = l.sources.from(source, l.root.dir)
+		source = l.sources.From(source, l.root.Dir)
 	}
 	if !source.IsDir(dir) {
 		return fmt.Sprintf("cannot be built: path %q is not in %s%s", where, source.Name, inSubmodule(source, dir))
@@ -51,29 +53,16 @@ func inSubmodule(source *build.Source, dir string) string {
 	return ""
 }
 
-// rootOf returns the folder that spec.path is relative to: the outermost one, from the root
-// of the tree down to the entry, in which that path is a folder; unknown if none is.
-func rootOf(source *build.Source, entry, dir string) root {
-	prefix := ""
-	for _, part := range append([]string{""}, strings.Split(path.Dir(entry), "/")...) {
-		prefix = path.Join(prefix, part)
-		if dir != "" && source.IsDir(path.Join(prefix, dir)) {
-			return root{prefix, true}
-		}
-	}
-	return root{}
-}
-
 // source returns the content of a Flux source, or why it is not known.
-func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
-	if files := l.sources.mapped[ref.String()]; files != nil {
-		source, err := l.sources.content("source "+ref.String(), "mapped "+ref.String(), files, l.nearest(cluster, ref))
+func (l *lookup) source(cluster string, ref sources.Reference) (*build.Source, error) {
+	if files := l.sources.Mapped[ref.String()]; files != nil {
+		source, err := l.sources.Content("source "+ref.String(), "mapped "+ref.String(), files, l.nearest(cluster, ref))
 		if err != nil {
 			return nil, fmt.Errorf("its source %s cannot be fetched: %w", ref, err)
 		}
 		return source, nil
 	}
-	if ref.kind == "ExternalArtifact" {
+	if ref.Kind == "ExternalArtifact" {
 		return l.external(cluster, ref)
 	}
 	obj, founded := l.believable(cluster, ref)
@@ -82,7 +71,7 @@ func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
 	} else if self {
 		return l.self(ref, obj)
 	}
-	if kind, _ := object.KindOf(ref.kind); kind.Role != object.Source {
+	if kind, _ := object.KindOf(ref.Kind); kind.Role != object.Source {
 		return nil, fmt.Errorf("its source %s is of a kind that is %s; map it with --source %s=DIR", ref, object.MisspeltOrNewer, ref)
 	}
 	if obj == nil {
@@ -93,10 +82,10 @@ func (l *lookup) source(cluster string, ref reference) (*build.Source, error) {
 
 // believable returns a source as the cluster has it. One that nothing applies counts as applied by
 // hand, in a change as the base has it: it reports whether that used it too.
-func (l *lookup) believable(cluster string, ref reference) (obj map[string]any, founded bool) {
+func (l *lookup) believable(cluster string, ref sources.Reference) (obj map[string]any, founded bool) {
 	obj = l.nearest(cluster, ref)
 	n := need{cluster, ref.String()}
-	if ref == l.cluster.own || len(l.asked[n]) > 0 {
+	if ref == l.cluster.Own || len(l.asked[n]) > 0 {
 		return obj, true
 	}
 	l.believed[n] = true
@@ -111,27 +100,27 @@ func (l *lookup) believable(cluster string, ref reference) (obj map[string]any, 
 
 // missingSource names the source of a Kustomization, as KIND/NAMESPACE/NAME, if
 // its content is not known; "" if it is.
-func (l *lookup) missingSource(k *Kustomization) string {
-	ref := sourceRef(k.Object)
-	if _, err := l.source(l.cluster.host(k), ref); err == nil {
+func (l *lookup) missingSource(k *entries.Kustomization) string {
+	ref := sources.Ref(k.Object)
+	if _, err := l.source(l.cluster.Host(k), ref); err == nil {
 		return ""
 	}
 	return build.Unmark(ref.String())
 }
 
 // self returns the repository that is read, in the revision that a source names.
-func (l *lookup) self(ref reference, obj map[string]any) (*build.Source, error) {
-	if ref == l.cluster.own || !otherRevision(obj, l.nearest(l.cluster.Name, l.cluster.own)) {
+func (l *lookup) self(ref sources.Reference, obj map[string]any) (*build.Source, error) {
+	if ref == l.cluster.Own || !sources.OtherRevision(obj, l.nearest(l.cluster.Name, l.cluster.Own)) {
 		if object.At(obj, "spec", "sparseCheckout") == nil {
 			return l.index.Packed(object.String(obj, "spec", "ignore")), nil
 		}
-		source, err := l.sources.content("the repository", "", l.index.Files, obj)
+		source, err := l.sources.Content("the repository", "", l.index.Files, obj)
 		if err != nil {
 			return nil, fmt.Errorf("its source %s cannot be fetched: %w", ref, err)
 		}
 		return source, nil
 	}
-	source, err := l.sources.revision(obj)
+	source, err := l.sources.Revision(obj)
 	if err != nil {
 		return nil, fmt.Errorf("its source %s is another revision of this repository: %w; map it with --source %s=DIR", ref, err, ref)
 	}
@@ -142,9 +131,9 @@ func (l *lookup) self(ref reference, obj map[string]any) (*build.Source, error) 
 // entry, one with the same URL, or a Git repository that nothing in the tree
 // describes, as flux bootstrap leaves it. A reference that is left to a patch
 // counts as such a repository.
-func (l *lookup) isSelf(cluster string, ref reference, obj map[string]any) bool {
-	own := l.cluster.own
-	if ref == own && (cluster == l.cluster.Name || obj == nil) || obj == nil && (ref.kind == "GitRepository" || ref.kind == "") {
+func (l *lookup) isSelf(cluster string, ref sources.Reference, obj map[string]any) bool {
+	own := l.cluster.Own
+	if ref == own && (cluster == l.cluster.Name || obj == nil) || obj == nil && (ref.Kind == "GitRepository" || ref.Kind == "") {
 		return true
 	}
 	urls := l.urls
@@ -156,12 +145,12 @@ func (l *lookup) isSelf(cluster string, ref reference, obj map[string]any) bool 
 }
 
 // external returns the artifact that an ArtifactGenerator of a cluster makes.
-func (l *lookup) external(cluster string, ref reference) (*build.Source, error) {
+func (l *lookup) external(cluster string, ref sources.Reference) (*build.Source, error) {
 	for _, generator := range l.generators(cluster) {
-		if object.Namespace(generator) != ref.namespace {
+		if object.Namespace(generator) != ref.Namespace {
 			continue
 		}
-		made, err := l.generated(cluster, generator, ref.name)
+		made, err := l.generated(cluster, generator, ref.Name)
 		if err != nil {
 			return nil, fmt.Errorf("ArtifactGenerator %s: %w", object.FullName(generator), err)
 		}
@@ -177,9 +166,9 @@ func (l *lookup) external(cluster string, ref reference) (*build.Source, error) 
 // entries of the cluster, that may apply those beside them, too, and for leftovers any.
 func (l *lookup) generators(cluster string) []map[string]any {
 	out := l.objects.ofKind(cluster, "ArtifactGenerator")
-	beside := cluster == l.cluster.Name && l.cluster.found == unknownApplier
+	beside := cluster == l.cluster.Name && l.cluster.Found == entries.UnknownApplier
 	for _, w := range l.index.Generators() {
-		if l.cluster.leftover || beside && tree.Within(l.dir, w.Path) {
+		if l.cluster.LeftOver || beside && tree.Within(l.dir, w.Path) {
 			out = append(out, w.Object)
 		}
 	}
@@ -197,7 +186,7 @@ func (l *lookup) generated(cluster string, generator map[string]any, name string
 		return made, nil
 	}
 	l.made[key] = nil
-	made, err := generate(l.index.Builder, generator, name, func(alias string) (*build.Source, error) {
+	made, err := sources.Generate(l.index.Builder, generator, name, func(alias string) (*build.Source, error) {
 		return l.alias(cluster, generator, alias)
 	})
 	if l.made[key] = made; made == nil || err != nil {
@@ -213,9 +202,9 @@ func (l *lookup) alias(cluster string, generator map[string]any, alias string) (
 		if object.At(item, "alias") != alias {
 			continue
 		}
-		source, err := l.source(cluster, referenceOf(item, generator))
+		source, err := l.source(cluster, sources.ReferenceOf(item, generator))
 		if err == nil && source.Own {
-			source = l.sources.from(source, l.root.dir)
+			source = l.sources.From(source, l.root.Dir)
 		}
 		return source, err
 	}
@@ -224,19 +213,19 @@ func (l *lookup) alias(cluster string, generator map[string]any, alias string) (
 
 // idle reports whether nothing applies the cluster's entries and nobody asks for them:
 // what they fail to build is not missing anywhere.
-func (l *lookup) idle() bool { return l.cluster.leftover && !l.leftovers }
+func (l *lookup) idle() bool { return l.cluster.LeftOver && !l.leftovers }
 
 // broken records the files of a Kustomization that fails.
-func (l *lookup) broken(k *Kustomization, reason string) {
+func (l *lookup) broken(k *entries.Kustomization, reason string) {
 	if !l.idle() {
-		l.coverage.Fail(k.Source, k.walk(), reason, k.inner)
+		l.coverage.Fail(k.Source, k.Walk(), reason, k.Inner)
 	}
 }
 
 // markUncertain records the files that a Kustomization may apply whose source or path is
 // not known. Their releases are undetermined: it may patch them.
-func (p *pass) markUncertain(k *Kustomization) {
-	_, err := p.source(p.cluster.host(k), sourceRef(k.Object))
+func (p *pass) markUncertain(k *entries.Kustomization) {
+	_, err := p.source(p.cluster.Host(k), sources.Ref(k.Object))
 	switch {
 	case err != nil:
 		p.entered = true
@@ -248,28 +237,28 @@ func (p *pass) markUncertain(k *Kustomization) {
 
 // markPath records the files in the folder that spec.path names: what a source holds that
 // is not in the tree is often made from the tree.
-func (l *lookup) markPath(k *Kustomization) {
+func (l *lookup) markPath(k *entries.Kustomization) {
 	dir, source, base := object.Path(k.Object), l.index.Packed(""), l.root
-	if !base.known {
-		base = rootOf(source, l.cluster.File, dir)
+	if !base.Known {
+		base = entries.RootOf(source, l.cluster.File, dir)
 	}
-	source = l.sources.from(source, base.dir)
+	source = l.sources.From(source, base.Dir)
 	if dir != "" && source.IsDir(dir) {
 		at := *k
 		at.Source, at.Dir = source, dir
-		l.broken(&at, "may be applied by Kustomization "+k.FullName()+", whose source "+sourceRef(k.Object).String()+" is not known")
+		l.broken(&at, "may be applied by Kustomization "+k.FullName()+", whose source "+sources.Ref(k.Object).String()+" is not known")
 	}
 }
 
 // markPrefix records the files whose paths begin with what is known of spec.path.
-func (l *lookup) markPrefix(k *Kustomization) {
+func (l *lookup) markPrefix(k *entries.Kustomization) {
 	known, _, cut := strings.Cut(build.Unmark(object.String(k.Object, "spec", "path")), "${")
 	dir := path.Dir(object.CleanPath(known + "x"))
-	source, err := l.source(l.cluster.host(k), sourceRef(k.Object))
+	source, err := l.source(l.cluster.Host(k), sources.Ref(k.Object))
 	if !cut || dir == "." || err != nil || !source.Own {
 		return
 	}
-	source = l.sources.from(source, l.root.dir)
+	source = l.sources.From(source, l.root.Dir)
 	var names []string
 	for _, name := range source.Files().Paths() {
 		if own, ok := l.index.Path(source, name); ok && strings.HasPrefix(name, dir+"/") {

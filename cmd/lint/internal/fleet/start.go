@@ -3,8 +3,8 @@ package fleet
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -24,39 +24,31 @@ type Start struct {
 // Start returns what the Flux of the cluster begins with, and reports whether the tree
 // has its entry.
 func (r *Resolved) Start() (Start, bool) {
-	if r.found == unknownApplier || r.found == unapplied {
+	if r.Found == entries.UnknownApplier || r.Found == entries.Unapplied {
 		return Start{}, false
 	}
-	entry, p := r.entries[0], r.pass
-	own := p.nearest(r.Name, r.own)
-	settings := []any{r.synced()}
+	entry, p := r.Entries[0], r.pass
+	own := p.nearest(r.Name, r.Own)
+	settings := []any{r.Synced()}
 	for _, field := range []string{"url", "ref", "bucketName", "endpoint", "include", "recurseSubmodules"} {
 		settings = append(settings, object.At(own, "spec", field))
 	}
 	return Start{
-		Cluster: r.Name, Folder: p.index.Files.Name(r.folder()), File: entry.File, Line: entry.Line,
+		Cluster: r.Name, Folder: p.index.Files.Name(r.Folder()), File: entry.File, Line: entry.Line,
 		entry: asJSON(object.At(entry.Object, "spec")), source: asJSON(settings),
 		applied: p.applies(r.Cluster),
 	}, true
 }
 
-// synced returns what a FluxInstance syncs, without how often.
-func (c *Cluster) synced() map[string]any {
-	sync, _ := c.sync.(map[string]any)
-	sync = maps.Clone(sync)
-	delete(sync, "interval")
-	return sync
-}
-
 // applies reports whether what writes the entry of a cluster is applied, too, so that
 // Flux takes over what changes there.
-func (p *pass) applies(c *Cluster) bool {
-	if c.found != bootstrapped {
+func (p *pass) applies(c *entries.Cluster) bool {
+	if c.Found != entries.Bootstrapped {
 		return p.coverage.Built[c.File]
 	}
-	entry := c.entries[0].Object
+	entry := c.Entries[0].Object
 	self, _ := p.objects.first(c.Name, "Kustomization/"+object.FullName(entry))
-	return object.At(self.object, "spec", "sourceRef") != nil && sameSpec(self.object, entry)
+	return object.At(self.object, "spec", "sourceRef") != nil && entries.SameSpec(self.object, entry)
 }
 
 // Departs returns why the Flux of a cluster may apply something else than a changed tree

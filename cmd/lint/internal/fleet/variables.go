@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -16,11 +17,11 @@ const mostOutcomes = 8
 
 // variables returns the variables that spec.postBuild of a Kustomization defines: of each outcome
 // of its references, which are several where it is not known which of them the cluster has.
-func (l *lookup) variables(k *Kustomization) []build.Variables {
+func (l *lookup) variables(k *entries.Kustomization) []build.Variables {
 	outcomes := [][]build.Reference{nil}
 	for _, r := range build.References(k.Object) {
 		var next [][]build.Reference
-		for _, choice := range l.resolve(l.cluster.host(k), r) {
+		for _, choice := range l.resolve(l.cluster.Host(k), r) {
 			for _, so := range outcomes {
 				next = append(next, append(slices.Clone(so), choice))
 			}
@@ -120,7 +121,7 @@ func (l *lookup) byHand(cluster, name string) bool {
 	if cluster != l.cluster.Name || l.cluster.Unapplied() || l.coverage.Settled(name) || tree.Hidden(name) {
 		return false
 	}
-	if l.cluster.found == unknownApplier {
+	if l.cluster.Found == entries.UnknownApplier {
 		return tree.Within(l.dir, path.Dir(name))
 	}
 	return !l.foreign(name)
@@ -130,5 +131,5 @@ func (l *lookup) byHand(cluster, name string) bool {
 func (l *lookup) foreign(name string) bool {
 	own := *l.cluster
 	own.Dir = l.dir
-	return own.foreign(name)
+	return own.Foreign(name)
 }

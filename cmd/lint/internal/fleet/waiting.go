@@ -10,6 +10,9 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -18,7 +21,7 @@ import (
 type waiting struct {
 	*pass
 	whole  bool
-	byName map[string]*Kustomization // those of the cluster itself
+	byName map[string]*entries.Kustomization // those of the cluster itself
 	// why says which dependency an object waits for forever; empty if there is none.
 	why map[need]string
 }
@@ -49,9 +52,9 @@ func (p *pass) failWaiting() {
 
 // waiting returns the objects that wait forever: first the Kustomizations.
 func (p *pass) waiting() []delayed {
-	w := waiting{pass: p, whole: p.whole(), byName: map[string]*Kustomization{}, why: map[need]string{}}
+	w := waiting{pass: p, whole: p.whole(), byName: map[string]*entries.Kustomization{}, why: map[need]string{}}
 	for _, k := range p.applied {
-		if p.cluster.host(k) == p.cluster.Name {
+		if p.cluster.Host(k) == p.cluster.Name {
 			w.byName[k.FullName()] = k
 		}
 	}
@@ -77,8 +80,8 @@ func (p *pass) waiting() []delayed {
 
 // whole reports whether the tree describes the cluster and shows all that is applied to it.
 func (p *pass) whole() bool {
-	return p.cluster.described() && len(p.failed) == 0 &&
-		!slices.ContainsFunc(slices.Collect(maps.Values(p.applied)), func(k *Kustomization) bool { return k.Source != nil && len(k.walk().Remotes) > 0 })
+	return p.cluster.Described() && len(p.failed) == 0 &&
+		!slices.ContainsFunc(slices.Collect(maps.Values(p.applied)), func(k *entries.Kustomization) bool { return k.Source != nil && len(k.Walk().Remotes) > 0 })
 }
 
 // find returns an object of the cluster, and reports whether the tree applies one.
@@ -96,7 +99,7 @@ func (w *waiting) find(n need) (applied, bool) {
 func (w *waiting) before(n need) (applied, bool) {
 	if name, is := strings.CutPrefix(n.key, "Kustomization/"); is && w.pass.before != nil {
 		for _, k := range w.pass.before.applied {
-			if k.FullName() == name && w.pass.before.cluster.host(k) == n.cluster {
+			if k.FullName() == name && w.pass.before.cluster.Host(k) == n.cluster {
 				was := waiting{pass: w.pass.before}
 				return was.kustomization(k)
 			}
@@ -106,13 +109,13 @@ func (w *waiting) before(n need) (applied, bool) {
 }
 
 // kustomization returns a Kustomization as an object; false if there is none.
-func (w *waiting) kustomization(k *Kustomization) (applied, bool) {
+func (w *waiting) kustomization(k *entries.Kustomization) (applied, bool) {
 	if k == nil {
 		return applied{}, false
 	}
-	a := applied{object: k.Object, skipped: k.skipped}
+	a := applied{object: k.Object, skipped: k.Skipped}
 	if a.skipped == "" && !k.Folder {
-		a.skipped = w.idleSource(w.cluster.host(k), sourceRef(k.Object))
+		a.skipped = w.idleSource(w.cluster.Host(k), sources.Ref(k.Object))
 	}
 	return a, true
 }
@@ -132,7 +135,7 @@ func (w *waiting) reason(n need) string {
 	}
 	why := ""
 	all, _ := object.At(found.object, "spec", "dependsOn").([]any)
-	for i := 0; there && i < len(all) && why == "" && idle(found.object) == ""; i++ {
+	for i := 0; there && i < len(all) && why == "" && presence.Idle(found.object) == ""; i++ {
 		why = w.unready(n, kind, all[i], found.object)
 	}
 	w.why[n] = why
@@ -195,7 +198,7 @@ func off(a applied, asks bool) string {
 	switch {
 	case a.skipped != "":
 		return fmt.Sprintf("Flux does not apply (%s)", a.skipped)
-	case asks && idle(a.object) != "":
+	case asks && presence.Idle(a.object) != "":
 		return "is suspended"
 	}
 	return ""
@@ -203,9 +206,9 @@ func off(a applied, asks bool) string {
 
 // names returns what an entry of dependsOn names.
 func (w *waiting) names(of need, owner map[string]any, item any) need {
-	on := referenceOf(item, owner)
+	on := sources.ReferenceOf(item, owner)
 	if kind, _, _ := strings.Cut(of.key, "/"); kind != "ResourceSet" {
-		on.kind = kind
+		on.Kind = kind
 	}
 	return need{of.cluster, build.Unmark(on.String())}
 }

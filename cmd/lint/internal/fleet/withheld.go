@@ -5,48 +5,50 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
 // withheld says whether Flux applies what a Kustomization builds: not while the Kustomization or
 // its source is suspended, or while it is not known that the cluster has it.
-func (p *pass) withheld(k *Kustomization) withheld {
-	why := k.skipped
+func (p *pass) withheld(k *entries.Kustomization) presence.Held {
+	why := k.Skipped
 	if why == "" {
-		why = idle(k.Object)
+		why = presence.Idle(k.Object)
 	}
 	if why == "" && !k.Folder {
-		why = p.idleSource(p.cluster.host(k), sourceRef(k.Object))
+		why = p.idleSource(p.cluster.Host(k), sources.Ref(k.Object))
 	}
 	if why == "" {
-		return withheld{}
+		return presence.Held{}
 	}
 	p.leaves = true
-	return withheld{skipped, why}
+	return presence.Held{Kind: presence.Skipped, Why: why}
 }
 
 // idleSource returns why Flux does not fetch a source any more; "" if it does. Of an artifact that
 // is generator's, that is so of the ArtifactGenerator or of what that copies from.
-func (l *lookup) idleSource(cluster string, ref reference) string {
+func (l *lookup) idleSource(cluster string, ref sources.Reference) string {
 	if obj := l.object(cluster, ref.String()); obj != nil {
-		return idle(obj)
+		return presence.Idle(obj)
 	}
-	if why := l.known().skipped(cluster, ref.String()); why != "" || ref.kind != "ExternalArtifact" {
+	if why := l.known().skipped(cluster, ref.String()); why != "" || ref.Kind != "ExternalArtifact" {
 		return why
 	}
 	for _, generator := range l.generators(cluster) {
-		if made, err := l.generated(cluster, generator, ref.name); err != nil || made == nil || object.Namespace(generator) != ref.namespace {
+		if made, err := l.generated(cluster, generator, ref.Name); err != nil || made == nil || object.Namespace(generator) != ref.Namespace {
 			continue
 		}
-		if why := idle(generator); why != "" {
+		if why := presence.Idle(generator); why != "" {
 			return why
 		}
 		list, _ := object.At(generator, "spec", "sources").([]any)
 		for _, item := range list {
-			if from := referenceOf(item, generator); from != ref {
+			if from := sources.ReferenceOf(item, generator); from != ref {
 				if why := l.idleSource(cluster, from); why != "" {
 					return why
 				}
@@ -58,8 +60,8 @@ func (l *lookup) idleSource(cluster string, ref reference) string {
 
 // ways returns a Kustomization as it may be on the cluster: with what its suspended source held
 // before the change, and with each outcome of its variables.
-func (p *pass) ways(k *Kustomization) []*Kustomization {
-	var out []*Kustomization
+func (p *pass) ways(k *entries.Kustomization) []*entries.Kustomization {
+	var out []*entries.Kustomization
 	if frozen := p.frozen(k); frozen != nil {
 		out = append(out, frozen)
 	}
@@ -67,7 +69,7 @@ func (p *pass) ways(k *Kustomization) []*Kustomization {
 		way := k
 		if i > 0 {
 			other := *k
-			way, other.outcome = &other, true
+			way, other.Outcome = &other, true
 		}
 		way.Variables = v
 		out = append(out, way)
@@ -77,16 +79,16 @@ func (p *pass) ways(k *Kustomization) []*Kustomization {
 
 // frozen returns a Kustomization with the content that its source had in the base of a change, if
 // the source is suspended; nil if it is not, or was not there.
-func (p *pass) frozen(k *Kustomization) *Kustomization {
-	host, ref := p.cluster.host(k), sourceRef(k.Object)
-	if k.Folder || p.before == nil || p.idleSource(host, ref) == "" || p.before.nearest(host, ref) == nil && ref.kind != "ExternalArtifact" {
+func (p *pass) frozen(k *entries.Kustomization) *entries.Kustomization {
+	host, ref := p.cluster.Host(k), sources.Ref(k.Object)
+	if k.Folder || p.before == nil || p.idleSource(host, ref) == "" || p.before.nearest(host, ref) == nil && ref.Kind != "ExternalArtifact" {
 		return nil
 	}
 	out := *k
 	if p.before.locate(&out) != "" {
 		return nil
 	}
-	out.Variables, out.outcome, out.frozen = p.variables(k)[0], true, true
+	out.Variables, out.Outcome, out.Frozen = p.variables(k)[0], true, true
 	return &out
 }
 
@@ -103,7 +105,7 @@ func (p *pass) was(cluster, key string) (applied, bool) {
 
 // unsure reports whether a change says of a Kustomization whether Flux can apply it: by an account, by keys
 // that decrypt, or by an expression that must hold. The tree does not say whether it can.
-func (p *pass) unsure(k *Kustomization) bool {
+func (p *pass) unsure(k *entries.Kustomization) bool {
 	if p.before == nil || p.before.applied[p.id(k)] == nil {
 		return false
 	}
@@ -123,15 +125,15 @@ func (p *pass) unsure(k *Kustomization) bool {
 
 // orphans returns what a Kustomization of the base of a change applied there, applies no more, and does not
 // delete: as it is now, or as it was when it was removed or got another cluster.
-func (p *pass) orphans(was *Kustomization) []applied {
+func (p *pass) orphans(was *entries.Kustomization) []applied {
 	id, target := p.before.id(was), p.before.cluster.Target(was)
 	now := p.applied[id]
-	leaves := now != nil && object.At(now.Object, "spec", "prune") == false || now == nil && (leavesBehind(was) || p.moved(was))
+	leaves := now != nil && object.At(now.Object, "spec", "prune") == false || now == nil && (presence.LeavesBehind(was.Object) || p.moved(was))
 	var out []applied
 	for _, key := range slices.Sorted(maps.Keys(p.before.objects[target])) {
 		for _, a := range p.before.objects[target][key] {
 			gone := len(p.objects[target][key]) == 0 && a.by != nil && p.before.id(a.by) == id
-			if gone && (leaves || kept(a.object) || a.set != nil && p.outlives(target, a)) {
+			if gone && (leaves || presence.Kept(a.object) || a.set != nil && p.outlives(target, a)) {
 				out = append(out, a)
 			}
 		}
@@ -139,27 +141,11 @@ func (p *pass) orphans(was *Kustomization) []applied {
 	return out
 }
 
-// leavesBehind reports whether the objects of a Kustomization stay when it is deleted, or may stay by a policy that
-// is not known here.
-// Source: finalizerShouldDeleteResources in kustomization_controller.go of kustomize-controller.
-func leavesBehind(k *Kustomization) bool {
-	if idle(k.Object) != "" {
-		return true
-	}
-	switch object.String(k.Object, "spec", "deletionPolicy") {
-	case "Delete", "WaitForTermination":
-		return false
-	case "", "MirrorPrune":
-		return object.At(k.Object, "spec", "prune") == false
-	}
-	return true
-}
-
 // moved reports whether a Kustomization of the base of a change applies to another cluster now. There it
 // finds nothing to delete, and in the former cluster it deletes nothing.
-func (p *pass) moved(was *Kustomization) bool {
+func (p *pass) moved(was *entries.Kustomization) bool {
 	for _, k := range p.applied {
-		if k.FullName() == was.FullName() && p.cluster.host(k) == p.before.cluster.host(was) && p.id(k) != p.before.id(was) {
+		if k.FullName() == was.FullName() && p.cluster.Host(k) == p.before.cluster.Host(was) && p.id(k) != p.before.id(was) {
 			return true
 		}
 	}
@@ -184,20 +170,12 @@ func (p *pass) keepOrphans(ctx context.Context) error {
 	return nil
 }
 
-// kept reports whether an object says of itself that Flux does not delete it.
-// Source: prune in kustomization_controller.go of kustomize-controller.
-func kept(obj map[string]any) bool {
-	return slices.ContainsFunc([]string{"labels", "annotations"}, func(in string) bool {
-		return strings.EqualFold(object.String(obj, "metadata", in, object.KustomizeGroup+"/prune"), "disabled")
-	}) || marked(obj, "Kustomization").presence == skipped
-}
-
 // remain keeps all that a Kustomization has applied in the base of a change.
-func (p *pass) remain(k *Kustomization) []*Kustomization {
+func (p *pass) remain(k *entries.Kustomization) []*entries.Kustomization {
 	if p.before == nil {
 		return nil
 	}
-	var children []*Kustomization
+	var children []*entries.Kustomization
 	target := p.cluster.Target(k)
 	for _, key := range slices.Sorted(maps.Keys(p.before.objects[target])) {
 		for _, a := range p.before.objects[target][key] {
@@ -210,7 +188,7 @@ func (p *pass) remain(k *Kustomization) []*Kustomization {
 }
 
 // stay keeps an object as the base of a change has it. It returns the Kustomizations to follow.
-func (p *pass) stay(target string, was applied) []*Kustomization {
+func (p *pass) stay(target string, was applied) []*entries.Kustomization {
 	p.objects.put(target, was)
 	switch was.object["kind"] {
 	case "Deployment", "FluxInstance":
@@ -221,14 +199,14 @@ func (p *pass) stay(target string, was applied) []*Kustomization {
 		}
 		p.stayReleased(target, was)
 	case "ResourceSet":
-		return p.resourceSet(was.by, was.object, nil, withheld{})
+		return p.resourceSet(was.by, was.object, nil, presence.Held{})
 	case "Kustomization":
-		child := &Kustomization{Object: was.object, Parent: was.by, outcome: true}
+		child := &entries.Kustomization{Object: was.object, Parent: was.by, Outcome: true}
 		child.File, child.Line = p.before.index.Place(was.object)
 		if known := p.before.applied[p.before.id(child)]; known != nil {
-			child.reasons = known.reasons
+			child.Reasons = known.Reasons
 		}
-		return []*Kustomization{child}
+		return []*entries.Kustomization{child}
 	}
 	return nil
 }
@@ -242,16 +220,3 @@ func (p *pass) stayReleased(target string, was applied) {
 		}
 	}
 }
-
-// isOutcome reports whether a Kustomization, or one that applies it, is one of several outcomes.
-func (k *Kustomization) isOutcome() bool {
-	for _, by := range k.Chain() {
-		if by.outcome {
-			return true
-		}
-	}
-	return false
-}
-
-// IsOutcome reports whether the release is one of several that the cluster may have.
-func (a Applied) IsOutcome() bool { return a.Outcome || a.By.isOutcome() }

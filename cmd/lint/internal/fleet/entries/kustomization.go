@@ -1,4 +1,4 @@
-package fleet
+package entries
 
 import (
 	"bytes"
@@ -30,10 +30,10 @@ type Kustomization struct {
 	// Blocked says why Flux applies nothing of it, for an undefined variable; else empty.
 	Blocked string
 
-	reasons map[string]string // of the unknown variables in the object
-	skipped string            // why Flux leaves the object as it is on the cluster; empty if it does not
-	outcome bool              // it is one of several that the cluster may have
-	frozen  bool              // its content is that of the base of a change
+	Reasons map[string]string // of the unknown variables in the object
+	Skipped string            // why Flux leaves the object as it is on the cluster; empty if it does not
+	Outcome bool              // it is one of several that the cluster may have
+	Frozen  bool              // its content is that of the base of a change
 }
 
 // FullName returns namespace/name; an unknown part is written as its variable.
@@ -48,33 +48,43 @@ func (k *Kustomization) Chain() []*Kustomization {
 	return out
 }
 
-// reads reports whether it builds from a file of the tree.
-func (k *Kustomization) reads(x *manifests.Index, name string) bool {
-	return holds(x, k.Source, k.walk().Files, name)
+// Reads reports whether it builds from a file of the tree.
+func (k *Kustomization) Reads(x *manifests.Index, name string) bool {
+	return Holds(x, k.Source, k.Walk().Files, name)
 }
 
-// holds reports whether a file of the tree is among those of a source.
-func holds(x *manifests.Index, source *build.Source, files []string, name string) bool {
+// Holds reports whether a file of the tree is among those of a source.
+func Holds(x *manifests.Index, source *build.Source, files []string, name string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		own, ok := x.Path(source, file)
 		return ok && own == name
 	})
 }
 
-// walk returns what it builds from, once it has a source.
-func (k *Kustomization) walk() *build.Walk { return k.Source.Walk(k.Dir, k.Object) }
+// Walk returns what it builds from, once it has a source.
+func (k *Kustomization) Walk() *build.Walk { return k.Source.Walk(k.Dir, k.Object) }
 
 // Files returns the manifests and the kustomization.yaml files that it builds from, by their
 // paths in its source.
-func (k *Kustomization) Files() []string { return k.walk().Files }
+func (k *Kustomization) Files() []string { return k.Walk().Files }
 
-// sameSpec compares the specs of two Kustomizations as JSON.
-func sameSpec(a, b map[string]any) bool {
+// SameSpec compares the specs of two Kustomizations as JSON.
+func SameSpec(a, b map[string]any) bool {
 	x, errX := json.Marshal(a["spec"])
 	y, errY := json.Marshal(b["spec"])
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
-// inner reports whether a file of the tree is one that it says something of if it cannot be built: of
+// Inner reports whether a file of the tree is one that it says something of if it cannot be built: of
 // a folder that nothing applies, those in there. It says nothing of the bases beside it.
-func (k *Kustomization) inner(name string) bool { return !k.Folder || tree.Within(k.Dir, name) }
+func (k *Kustomization) Inner(name string) bool { return !k.Folder || tree.Within(k.Dir, name) }
+
+// IsOutcome reports whether a Kustomization, or one that applies it, is one of several outcomes.
+func (k *Kustomization) IsOutcome() bool {
+	for _, by := range k.Chain() {
+		if by.Outcome {
+			return true
+		}
+	}
+	return false
+}

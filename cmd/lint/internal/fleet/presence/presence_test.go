@@ -1,4 +1,4 @@
-package fleet
+package presence
 
 import (
 	"testing"
@@ -25,7 +25,7 @@ func TestUnknownMark(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(c.object), &obj); err != nil {
 			t.Fatal(err)
 		}
-		if key, _ := unknownMark(obj, c.applier); key != c.want {
+		if key, _ := UnknownMark(obj, c.applier); key != c.want {
 			t.Errorf("%s by a %s: %q, want %q", c.object, c.applier, key, c.want)
 		}
 	}
@@ -38,11 +38,11 @@ func TestLeavesBehind(t *testing.T) {
 		"{prune: false, deletionPolicy: Delete}": false, "{prune: false, deletionPolicy: WaitForTermination}": false,
 		"{prune: true, deletionPolicy: Orphan}": true, "{prune: true, deletionPolicy: Archive}": true, "{prune: true, deletionPolicy: orphan}": true,
 	} {
-		k := &Kustomization{Object: map[string]any{}}
-		if err := yaml.Unmarshal([]byte("spec: "+spec), &k.Object); err != nil {
+		k := map[string]any{}
+		if err := yaml.Unmarshal([]byte("spec: "+spec), &k); err != nil {
 			t.Fatal(err)
 		}
-		if got := leavesBehind(k); got != want {
+		if got := LeavesBehind(k); got != want {
 			t.Errorf("%s: %v, want %v", spec, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package fleet
+package sources
 
 import (
 	"fmt"
@@ -21,9 +21,9 @@ type copyOperation struct {
 	exclude        []string
 }
 
-// generate makes the source of that name that an ArtifactGenerator makes; nil if
+// Generate makes the source of that name that an ArtifactGenerator makes; nil if
 // it makes none of that name. aliases finds the sources that it names.
-func generate(builder *build.Builder, generator map[string]any, name string, aliases func(alias string) (*build.Source, error)) (*build.Source, error) {
+func Generate(builder *build.Builder, generator map[string]any, name string, aliases func(alias string) (*build.Source, error)) (*build.Source, error) {
 	specs, _ := object.At(generator, "spec", "artifacts").([]any)
 	captures := capturesOf(object.String(generator, "spec", "pathPattern"), aliases)
 	for _, spec := range specs {

@@ -1,4 +1,4 @@
-package fleet
+package entries
 
 import (
 	"errors"
@@ -54,17 +54,17 @@ func told(err error) string {
 	if short := strings.TrimRight(contents().ReplaceAllString(text, ""), " :"); short != "" {
 		text = short
 	}
-	return oneLine(text)
+	return strings.Join(strings.Fields(text), " ")
 }
 
-// told returns an error about a Kustomization, without secrets: before it is cut, and they with it.
-func (k *Kustomization) told(err error) string {
-	return told(errors.New(k.withoutSecrets(err.Error())))
+// Told returns an error about a Kustomization, without secrets: before it is cut, and they with it.
+func (k *Kustomization) Told(err error) string {
+	return told(errors.New(k.WithoutSecrets(err.Error())))
 }
 
-// withoutSecrets returns a text about a Kustomization without what Secrets supply to
+// WithoutSecrets returns a text about a Kustomization without what Secrets supply to
 // it and to those that apply it.
-func (k *Kustomization) withoutSecrets(text string) string {
+func (k *Kustomization) WithoutSecrets(text string) string {
 	var secrets build.Secrets
 	for _, by := range k.Chain() {
 		secrets = append(secrets, by.Variables.Secrets()...)

@@ -1,4 +1,4 @@
-package fleet
+package presence
 
 import (
 	"fmt"
@@ -10,22 +10,22 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// presence is what Flux makes of an object that the tree has it apply.
-type presence int
+// Kind is what Flux makes of an object that the tree has it apply.
+type Kind int
 
 const (
-	// asWritten is an object that Flux applies as it is written.
-	asWritten presence = iota
-	// created is an object that Flux creates, and leaves as it is once it is there.
-	created
-	// skipped is an object that Flux leaves as it is on the cluster, or absent.
-	skipped
+	// AsWritten is an object that Flux applies as it is written.
+	AsWritten Kind = iota
+	// Created is an object that Flux creates, and leaves as it is once it is there.
+	Created
+	// Skipped is an object that Flux leaves as it is on the cluster, or absent.
+	Skipped
 )
 
-// withheld says that Flux does not apply an object as it is written, and why.
-type withheld struct {
-	presence presence
-	why      string
+// Held says that Flux does not apply an object as it is written, and why.
+type Held struct {
+	Kind Kind
+	Why  string
 }
 
 // modeKey is the label or annotation that says how kustomize-controller applies an object.
@@ -52,9 +52,9 @@ var markValues = map[string]map[string][]string{
 // markGroups are the groups of the labels and annotations that an applier of a kind heeds.
 var markGroups = map[string]string{"Kustomization": object.KustomizeGroup, "ResourceSet": object.OperatorGroup}
 
-// unknownMark returns a label or annotation of an object by which an applier of a kind, or the controller of the
+// UnknownMark returns a label or annotation of an object by which an applier of a kind, or the controller of the
 // object itself, may do what is not known here, and its value; "" if there is none.
-func unknownMark(obj map[string]any, applier string) (key, text string) {
+func UnknownMark(obj map[string]any, applier string) (key, text string) {
 	own := idleMarks[object.String(obj, "kind")]
 	for _, in := range []string{"labels", "annotations"} {
 		marks, _ := object.At(obj, "metadata", in).(map[string]any)
@@ -79,45 +79,45 @@ func unknownMark(obj map[string]any, applier string) (key, text string) {
 // mark is a label or annotation by which an object says what Flux makes of it.
 type mark struct {
 	key, value string
-	presence   presence
+	presence   Kind
 }
 
-// reconcileKey is the annotation of flux-operator that switches an object off.
-const reconcileKey = object.OperatorGroup + "/reconcile"
+// ReconcileKey is the annotation of flux-operator that switches an object off.
+const ReconcileKey = object.OperatorGroup + "/reconcile"
 
 // marks are those that each applier heeds: of a ResourceSet none, see leavesOut. Source: apply in
 // kustomization_controller.go of kustomize-controller.
 var marks = map[string][]mark{
 	"Kustomization": {
-		{object.KustomizeGroup + "/reconcile", "disabled", skipped},
-		{modeKey, "Ignore", skipped},
-		{modeKey, "IfNotPresent", created},
+		{object.KustomizeGroup + "/reconcile", "disabled", Skipped},
+		{modeKey, "Ignore", Skipped},
+		{modeKey, "IfNotPresent", Created},
 	},
 }
 
-// marked says what an object itself says of how an applier of a kind applies it. One whose mark is
+// Marked says what an object itself says of how an applier of a kind applies it. One whose mark is
 // not known may be skipped. Source: shouldSkipApply and AnyInMetadata of github.com/fluxcd/pkg/ssa.
-func marked(obj map[string]any, applier string) withheld {
+func Marked(obj map[string]any, applier string) Held {
 	for _, m := range marks[applier] {
 		for _, in := range []string{"labels", "annotations"} {
 			text := object.String(obj, "metadata", in, m.key)
 			known := len(build.Unknown(text)) == 0
 			if text != "" && (strings.EqualFold(text, m.value) || !known) {
-				return withheld{m.presence, fmt.Sprintf("%s: %s", m.key, build.Unmark(text))}
+				return Held{m.presence, fmt.Sprintf("%s: %s", m.key, build.Unmark(text))}
 			}
 		}
 	}
-	return withheld{}
+	return Held{}
 }
 
 // idleMarks switch off the controller of an object, by its kind.
 var idleMarks = map[string]string{
-	"ResourceSet": reconcileKey, "FluxInstance": reconcileKey, "ResourceSetInputProvider": reconcileKey,
+	"ResourceSet": ReconcileKey, "FluxInstance": ReconcileKey, "ResourceSetInputProvider": ReconcileKey,
 	"ArtifactGenerator": object.ArtifactGroup + "/reconcile",
 }
 
-// idle returns why the controller of an applier or a source does nothing with it; "" if it does.
-func idle(obj map[string]any) string {
+// Idle returns why the controller of an applier or a source does nothing with it; "" if it does.
+func Idle(obj map[string]any) string {
 	suspend := object.At(obj, "spec", "suspend")
 	if text, _ := suspend.(string); suspend == true || len(build.Unknown(text)) > 0 {
 		return fmt.Sprintf("%v %s is suspended", obj["kind"], build.Unmark(object.FullName(obj)))

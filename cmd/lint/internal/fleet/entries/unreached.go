@@ -1,4 +1,4 @@
-package fleet
+package entries
 
 import (
 	"path"
@@ -7,18 +7,19 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// unreached returns clusters for the Flux Kustomizations that no build has read, or for
+// Unreached returns clusters for the Flux Kustomizations that no build has read, or for
 // the folders that list them in a kustomization.yaml: only the outermost ones.
-func (w *world) unreached() []*Cluster {
-	patches := w.patchFiles()
-	open := slices.DeleteFunc(slices.Clone(w.index.Kustomizations()), func(k manifests.Written) bool {
-		return patches[k.Path] || w.coverage.Consumed[k.Path] || w.coverage.Broken[k.Path] != "" || tree.Hidden(k.Path) ||
-			manifests.TemplateOf(w.index, k.Path, func() bool { return manifests.Parses(k.Doc.File, nil) }) != ""
+func (w *Finder) Unreached() []*Cluster {
+	patches := w.PatchFiles()
+	open := slices.DeleteFunc(slices.Clone(w.Index.Kustomizations()), func(k manifests.Written) bool {
+		return patches[k.Path] || w.Coverage.Consumed[k.Path] || w.Coverage.Broken[k.Path] != "" || tree.Hidden(k.Path) ||
+			manifests.TemplateOf(w.Index, k.Path, func() bool { return manifests.Parses(k.Doc.File, nil) }) != ""
 	})
 	if len(open) == 0 {
 		return nil
@@ -28,11 +29,11 @@ func (w *world) unreached() []*Cluster {
 	return outermost(append(out, w.sameFolder(unlisted)...))
 }
 
-// patchFiles returns the files that a kustomization.yaml uses as patches: what is written
+// PatchFiles returns the files that a kustomization.yaml uses as patches: what is written
 // there is no object of its own.
-func (w *world) patchFiles() map[string]bool {
+func (w *Finder) PatchFiles() map[string]bool {
 	out := map[string]bool{}
-	for _, k := range w.index.Packed("").Kusts() {
+	for _, k := range w.Index.Packed("").Kusts() {
 		for _, name := range k.PatchFiles() {
 			out[name] = true
 		}
@@ -42,10 +43,10 @@ func (w *world) patchFiles() map[string]bool {
 
 // listing returns a cluster for each folder whose kustomization.yaml lists Kustomizations,
 // and the files that builds of these folders read.
-func (w *world) listing(open []manifests.Written) (out []*Cluster, listed map[string]bool) {
+func (w *Finder) listing(open []manifests.Written) (out []*Cluster, listed map[string]bool) {
 	listed = map[string]bool{}
-	for _, dir := range w.kustRoots() {
-		files := w.index.Packed("").Walk(dir, nil).Files
+	for _, dir := range w.KustRoots() {
+		files := w.Index.Packed("").Walk(dir, nil).Files
 		if !slices.ContainsFunc(open, func(k manifests.Written) bool { return slices.Contains(files, k.Path) }) {
 			continue
 		}
@@ -58,17 +59,17 @@ func (w *world) listing(open []manifests.Written) (out []*Cluster, listed map[st
 }
 
 // sameFolder returns one cluster for all Kustomizations in a folder.
-func (w *world) sameFolder(open []manifests.Written) []*Cluster {
+func (w *Finder) sameFolder(open []manifests.Written) []*Cluster {
 	var out []*Cluster
 	byDir := map[string]*Cluster{}
 	for _, k := range open {
 		dir := path.Dir(k.Path)
 		if c := byDir[dir]; c != nil {
-			c.entries = append(c.entries, w.entry(k))
-			c.files, c.leads = append(c.files, k.Path), append(c.leads, object.Path(k.Object))
+			c.Entries = append(c.Entries, w.entry(k))
+			c.Files, c.leads = append(c.Files, k.Path), append(c.leads, object.Path(k.Object))
 			continue
 		}
-		c := w.cluster(k, unknownApplier)
+		c := w.cluster(k, UnknownApplier)
 		c.Name, c.Dir = clusterName(dir), dir
 		byDir[dir] = c
 		out = append(out, c)
@@ -80,18 +81,18 @@ func (w *world) sameFolder(open []manifests.Written) []*Cluster {
 // the Kustomization that builds this same folder, which somebody applied by hand, or else
 // the folder. Of several the one of this repository is the entry: another may apply the folder of
 // the same name of another repository.
-func (w *world) clusterOfFolder(dir string, files []string, open []manifests.Written) *Cluster {
+func (w *Finder) clusterOfFolder(dir string, files []string, open []manifests.Written) *Cluster {
 	entries := slices.DeleteFunc(slices.Clone(open), func(k manifests.Written) bool {
 		built := object.Path(k.Object)
 		return !slices.Contains(files, k.Path) || built == "" || dir != built && !strings.HasSuffix(dir, "/"+built)
 	})
 	if len(entries) > 0 {
-		own := slices.IndexFunc(entries, func(k manifests.Written) bool { return sourceRef(k.Object) == mainSource(w.index) })
-		c := w.cluster(entries[max(own, 0)], unknownApplier)
+		own := slices.IndexFunc(entries, func(k manifests.Written) bool { return sources.Ref(k.Object) == sources.Main(w.Index) })
+		c := w.cluster(entries[max(own, 0)], UnknownApplier)
 		c.Name, c.Dir = clusterName(dir), dir
 		return c
 	}
-	c := w.folder(dir, clusterName(dir))
+	c := w.Folder(dir, clusterName(dir))
 	for _, k := range open {
 		if slices.Contains(files, k.Path) {
 			c.leads = append(c.leads, object.Path(k.Object))
@@ -100,53 +101,27 @@ func (w *world) clusterOfFolder(dir string, files []string, open []manifests.Wri
 	return c
 }
 
-// outermost returns the entries that are not below the path of another one. Of
-// two that are below each other it returns the first.
-func outermost(all []*Cluster) []*Cluster {
-	var out []*Cluster
-	for i, c := range all {
-		covered := false
-		for j, o := range all {
-			covered = covered || o != c && o.covers(c) && (j < i || !c.covers(o))
-		}
-		if !covered {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// covers reports whether the entry of another cluster is in a folder that this one
-// builds, itself or by a Kustomization that it lists.
-func (c *Cluster) covers(o *Cluster) bool {
-	dir := path.Dir(o.File)
-	return slices.ContainsFunc(c.leads, func(built string) bool {
-		return built != "" && (dir == built || strings.HasPrefix(dir, built+"/") ||
-			strings.HasSuffix(dir, "/"+built) || strings.Contains(dir, "/"+built+"/"))
-	})
-}
-
-// folder returns a cluster whose entry is a folder.
-func (w *world) folder(dir, name string) *Cluster {
-	source := w.index.Packed("")
+// Folder returns a cluster whose entry is a folder.
+func (w *Finder) Folder(dir, name string) *Cluster {
+	source := w.Index.Packed("")
 	k := &Kustomization{
 		Object: map[string]any{"metadata": map[string]any{"name": dir}, "spec": map[string]any{}},
-		Source: source, Dir: dir, Folder: true, File: w.index.Files.Name(dir), Line: 1,
+		Source: source, Dir: dir, Folder: true, File: w.Index.Files.Name(dir), Line: 1,
 	}
 	if kust := source.KustFileIn(dir); kust != nil {
 		k.File = kust.Doc.File.Name
 	}
 	file := path.Join(dir, "kustomization.yaml")
 	return &Cluster{
-		Name: name, File: file, Dir: dir, found: unapplied,
-		entries: []*Kustomization{k}, files: []string{file}, leads: []string{dir},
+		Name: name, File: file, Dir: dir, Found: Unapplied,
+		Entries: []*Kustomization{k}, Files: []string{file}, leads: []string{dir},
 	}
 }
 
-// kustRoots lists the folders whose kustomization.yaml no build has read and no other one
+// KustRoots lists the folders whose kustomization.yaml no build has read and no other one
 // lists, and that hold a HelmRelease, a Flux Kustomization or a ResourceSet.
-func (w *world) kustRoots() []string {
-	source, named := w.index.Packed(""), map[string]bool{}
+func (w *Finder) KustRoots() []string {
+	source, named := w.Index.Packed(""), map[string]bool{}
 	for _, k := range source.Kusts() {
 		for _, entry := range k.Folders() {
 			named[entry] = true
@@ -155,7 +130,7 @@ func (w *world) kustRoots() []string {
 	var out []string
 	for _, k := range source.Kusts() {
 		dir := path.Dir(k.Path)
-		taken := k.Component || named[dir] || w.coverage.Consumed[k.Path] || w.coverage.Broken[k.Path] != "" || tree.Hidden(k.Path)
+		taken := k.Component || named[dir] || w.Coverage.Consumed[k.Path] || w.Coverage.Broken[k.Path] != "" || tree.Hidden(k.Path)
 		if !taken && w.holdsFlux(source, dir) {
 			out = append(out, dir)
 		}
@@ -163,13 +138,13 @@ func (w *world) kustRoots() []string {
 	return out
 }
 
-func (w *world) holdsFlux(source *build.Source, dir string) bool {
+func (w *Finder) holdsFlux(source *build.Source, dir string) bool {
 	return slices.ContainsFunc(source.Walk(dir, nil).Files, func(name string) bool {
-		file := w.index.Parse(name)
+		file := w.Index.Parse(name)
 		if file == nil || build.IsKustFile(name) {
 			return false
 		}
-		sets, found := w.index.Look(name).Release, false
+		sets, found := w.Index.Look(name).Release, false
 		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
 			found = found || object.IsTraced(obj) || sets && object.IsResourceSet(obj)
 		})

@@ -1,4 +1,4 @@
-package fleet
+package entries
 
 import (
 	"cmp"
@@ -42,12 +42,12 @@ func entryName(where, file string) string {
 	return clusterName(where)
 }
 
-// nameApart renames clusters that have the name of another, by longer and longer parts of
+// NameApart renames clusters that have the name of another, by longer and longer parts of
 // their paths until all names differ. The clusters in others keep their names.
-func nameApart(clusters, others []*Cluster) {
+func NameApart(clusters, others []*Cluster) {
 	for _, name := range []func(*Cluster) string{
 		func(c *Cluster) string { return namedAfter(c.path()) },
-		(*Cluster).folder,
+		(*Cluster).Folder,
 		func(c *Cluster) string { return cmp.Or(specificDir(path.Dir(c.File)), c.Name) },
 		func(c *Cluster) string { return path.Dir(c.File) },
 		func(c *Cluster) string { return c.File },
@@ -83,12 +83,12 @@ func namedAfter(dir string) string {
 // FluxInstances do not if they install different controllers.
 func sameEntry(a, b *Cluster) bool {
 	switch {
-	case a.path() != b.path() || a.folder() != b.folder() || a.entries[0].FullName() != b.entries[0].FullName():
+	case a.path() != b.path() || a.Folder() != b.Folder() || a.Entries[0].FullName() != b.Entries[0].FullName():
 		return false
 	case path.Dir(a.File) == path.Dir(b.File):
 		return true
-	case a.found == bootstrapped && b.found == bootstrapped:
+	case a.Found == Bootstrapped && b.Found == Bootstrapped:
 		return false
 	}
-	return a.found != instance || b.found != instance || reflect.DeepEqual(a.installs.Controller, b.installs.Controller)
+	return a.Found != instance || b.Found != instance || reflect.DeepEqual(a.Installs.Controller, b.Installs.Controller)
 }

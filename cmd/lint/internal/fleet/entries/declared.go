@@ -1,4 +1,4 @@
-package fleet
+package entries
 
 import (
 	"path"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 )
 
 // Declared is a cluster that the user declares, because its entry is not in the tree.
@@ -22,18 +23,18 @@ type Declared struct {
 }
 
 // declaredClusters returns the clusters that the user declares.
-func (w *world) declaredClusters(all []Declared) []*Cluster {
+func (w *Finder) declaredClusters(all []Declared) []*Cluster {
 	var out []*Cluster
 	for _, d := range all {
-		ref := reference{"GitRepository", "flux-system", "flux-system"}
+		ref := sources.Reference{Kind: "GitRepository", Namespace: "flux-system", Name: "flux-system"}
 		if parts := strings.Split(d.Source, "/"); len(parts) == 3 {
-			ref = reference{parts[0], parts[1], parts[2]}
+			ref = sources.Reference{Kind: parts[0], Namespace: parts[1], Name: parts[2]}
 		}
-		sync := controllers.SyncObject(ref.kind, ref.name, d.Path)
-		sync["metadata"].(map[string]any)["namespace"] = ref.namespace
-		c := w.cluster(manifests.Written{Path: path.Join(d.Path, "flux-system", syncFile), Object: sync}, bootstrapped)
+		sync := controllers.SyncObject(ref.Kind, ref.Name, d.Path)
+		sync["metadata"].(map[string]any)["namespace"] = ref.Namespace
+		c := w.cluster(manifests.Written{Path: path.Join(d.Path, "flux-system", syncFile), Object: sync}, Bootstrapped)
 		c.Name = d.Name
-		c.entries[0].File, c.entries[0].Line = d.File, d.Line
+		c.Entries[0].File, c.Entries[0].Line = d.File, d.Line
 		out = append(out, c)
 	}
 	return out

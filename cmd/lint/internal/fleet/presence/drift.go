@@ -1,4 +1,4 @@
-package fleet
+package presence
 
 import (
 	"reflect"
@@ -13,15 +13,15 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
 
-// drifted returns an object as it is on the cluster if spec.ignore of its Kustomization keeps fields
+// Drifted returns an object as it is on the cluster if spec.ignore of its Kustomization, ks, keeps fields
 // of it as they were in the base of a change; nil if it is as it is written.
 // Source: computeDriftedPaths and applyDriftResult in manager_apply.go of github.com/fluxcd/pkg/ssa.
-func (p *pass) drifted(k *Kustomization, obj map[string]any, was applied) map[string]any {
-	if was.object == nil {
+func Drifted(ks, obj, was map[string]any) map[string]any {
+	if was == nil {
 		return nil
 	}
 	var mixed map[string]any
-	rules, _ := object.At(k.Object, "spec", "ignore").([]any)
+	rules, _ := object.At(ks, "spec", "ignore").([]any)
 	for _, rule := range rules {
 		paths, _ := object.At(rule, "paths").([]any)
 		for _, path := range paths {
@@ -30,8 +30,8 @@ func (p *pass) drifted(k *Kustomization, obj map[string]any, was applied) map[st
 				mixed = runtime.DeepCopyJSON(obj)
 			}
 			if selects(rule, obj) {
-				adopt(mixed, was.object, pointer(text))
-				adopt(trace.Of(mixed), trace.Of(was.object), pointer(strings.TrimPrefix(text, "/spec")))
+				adopt(mixed, was, pointer(text))
+				adopt(trace.Of(mixed), trace.Of(was), pointer(strings.TrimPrefix(text, "/spec")))
 			}
 		}
 	}

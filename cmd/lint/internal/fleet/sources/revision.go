@@ -1,4 +1,4 @@
-package fleet
+package sources
 
 import (
 	"errors"
@@ -13,11 +13,11 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
-// otherRevision reports whether a source is the repository that is judged, but
+// OtherRevision reports whether a source is the repository that is judged, but
 // another revision of it than the one at hand: it names a commit, a tag, or a
 // branch other than the source of the entry does. Where the tree does not have
 // that source, any branch may be the one at hand.
-func otherRevision(source, own map[string]any) bool {
+func OtherRevision(source, own map[string]any) bool {
 	ref, ownRef := refOf(source), refOf(own)
 	if source == nil || reflect.DeepEqual(ref, ownRef) {
 		return false
@@ -35,8 +35,8 @@ func refOf(source map[string]any) map[string]any {
 	return map[string]any{"branch": "master"}
 }
 
-// revision returns the source that another revision of the tree is.
-func (s *sources) revision(source map[string]any) (*build.Source, error) {
+// Revision returns the source that another revision of the tree is.
+func (s *Set) Revision(source map[string]any) (*build.Source, error) {
 	ref := refOf(source)
 	name, label, err := revisionOf(ref, s.index.Files)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *sources) revision(source map[string]any) (*build.Source, error) {
 	if at.err != nil {
 		return nil, at.err
 	}
-	return s.content("the repository at "+label, label, at.files, source)
+	return s.Content("the repository at "+label, label, at.files, source)
 }
 
 // revised is another revision of the tree, or why it cannot be read.

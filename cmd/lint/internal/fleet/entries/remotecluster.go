@@ -1,4 +1,4 @@
-package fleet
+package entries
 
 import (
 	"slices"
@@ -15,8 +15,8 @@ import (
 // Source: in kustomize-controller, getSource and SubstituteVariables use the manager's
 // client; only applying uses the client of spec.kubeConfig.
 
-// host names the cluster that a Kustomization lives in.
-func (c *Cluster) host(k *Kustomization) string {
+// Host names the cluster that a Kustomization lives in.
+func (c *Cluster) Host(k *Kustomization) string {
 	if k.Parent == nil {
 		return c.Name
 	}
@@ -26,9 +26,9 @@ func (c *Cluster) host(k *Kustomization) string {
 // Target names the cluster that a Kustomization applies to, whose controllers
 // act on what it applies.
 func (c *Cluster) Target(k *Kustomization) string {
-	name := c.host(k)
-	if remote := remoteOf(k.Object); remote != "" {
-		name = strings.TrimPrefix(name+"/"+k.withoutSecrets(c.remoteName(k, remote)), "/")
+	name := c.Host(k)
+	if remote := RemoteOf(k.Object); remote != "" {
+		name = strings.TrimPrefix(name+"/"+k.WithoutSecrets(c.remoteName(k, remote)), "/")
 	}
 	return name
 }
@@ -36,17 +36,17 @@ func (c *Cluster) Target(k *Kustomization) string {
 // remoteName names a remote cluster by its kubeconfig: NAME, or NAME@NAMESPACE if the
 // namespace is not that of the entry. So the name does not depend on other clusters.
 func (c *Cluster) remoteName(k *Kustomization, remote string) string {
-	namespace, entry := object.Namespace(k.Object), object.Namespace(c.entries[0].Object)
+	namespace, entry := object.Namespace(k.Object), object.Namespace(c.Entries[0].Object)
 	if namespace == entry || namespace == "" || entry == "" {
 		return remote
 	}
 	return remote + "@" + build.Unmark(namespace)
 }
 
-// remoteOf returns the name of the Secret or ConfigMap in spec.kubeConfig; "" if it is not
+// RemoteOf returns the name of the Secret or ConfigMap in spec.kubeConfig; "" if it is not
 // set, and NAME:KEY for a key other than the default ones, because one Secret may hold
 // several kubeconfigs.
-func remoteOf(ks map[string]any) string {
+func RemoteOf(ks map[string]any) string {
 	for _, ref := range []string{"secretRef", "configMapRef"} {
 		name, ok := object.At(ks, "spec", "kubeConfig", ref, "name").(string)
 		if !ok {
@@ -64,7 +64,7 @@ func remoteOf(ks map[string]any) string {
 // innermost first: for a remote cluster, from the one that leads there.
 func (k *Kustomization) Inside() []*Kustomization {
 	chain := k.Chain()
-	if i := slices.IndexFunc(chain, func(k *Kustomization) bool { return remoteOf(k.Object) != "" }); i >= 0 {
+	if i := slices.IndexFunc(chain, func(k *Kustomization) bool { return RemoteOf(k.Object) != "" }); i >= 0 {
 		return chain[:i+1]
 	}
 	return chain

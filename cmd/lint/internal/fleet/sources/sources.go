@@ -1,4 +1,4 @@
-package fleet
+package sources
 
 import (
 	"fmt"
@@ -11,10 +11,10 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
-// sources makes each source of a tree once.
-type sources struct {
+// Set makes each source of a tree once.
+type Set struct {
 	index  *manifests.Index
-	mapped map[string]*tree.Tree // by Kind/namespace/name
+	Mapped map[string]*tree.Tree // by Kind/namespace/name
 
 	// contents are the repository, and what the user has mapped, as sources take them, by revision or reference
 	// and settings.
@@ -40,13 +40,14 @@ type part struct {
 	dir string
 }
 
-func newSources(x *manifests.Index, mapped map[string]*tree.Tree, at func(revision, label string) (*tree.Tree, error)) *sources {
-	return &sources{index: x, mapped: mapped, at: at}
+// New returns the sources of a tree: mapped are those of the user, and at reads another revision.
+func New(x *manifests.Index, mapped map[string]*tree.Tree, at func(revision, label string) (*tree.Tree, error)) *Set {
+	return &Set{index: x, Mapped: mapped, at: at}
 }
 
-// content returns the files that a source provides: without those that its spec.ignore
+// Content returns the files that a source provides: without those that its spec.ignore
 // excludes, or that its spec.sparseCheckout does not name.
-func (s *sources) content(name, key string, files *tree.Tree, repository map[string]any) (*build.Source, error) {
+func (s *Set) Content(name, key string, files *tree.Tree, repository map[string]any) (*build.Source, error) {
 	ignore := object.String(repository, "spec", "ignore")
 	sparse, err := sparseOf(repository)
 	if err != nil {
@@ -78,10 +79,24 @@ func sparseOf(repository map[string]any) ([]string, error) {
 	return out, nil
 }
 
-// from returns the source that begins at a folder of another.
-func (s *sources) from(of *build.Source, dir string) *build.Source {
+// From returns the source that begins at a folder of another.
+func (s *Set) From(of *build.Source, dir string) *build.Source {
 	if dir == "" || dir == "." {
 		return of
 	}
 	return s.parts.Of(part{of, dir}, func() *build.Source { return of.Sub(dir) })
+}
+
+// Guide returns what a file may decide, once; false if it cannot be read.
+func (s *Set) Guide(f *tree.File) (object.Guide, bool) {
+	if f == nil {
+		return object.Guide{}, false
+	}
+	return s.guides.Of(f, func() object.Guide {
+		data, err := f.Data()
+		if err != nil {
+			return object.Guide{Steers: true}
+		}
+		return object.GuideOf(data)
+	}), true
 }

@@ -1,4 +1,4 @@
-package fleet
+package entries
 
 import (
 	"path"
@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// joined makes one cluster of those whose entries are in different folders of one cluster,
+// Joined makes one cluster of those whose entries are in different folders of one cluster,
 // because that is bootstrapped from outside of the tree: an entry that is not in the tree
 // applies them all. These are the folders below clusters/NAME, unless two of their
 // Kustomizations have the same name: then each of its folders is a cluster.
-func (w *world) joined(clusters []*Cluster) []*Cluster { return w.joinedAt(clusters, 1) }
+func (w *Finder) Joined(clusters []*Cluster) []*Cluster { return w.joinedAt(clusters, 1) }
 
 // joinedAt joins clusters by the folder that is so many levels below clusters.
-func (w *world) joinedAt(clusters []*Cluster, level int) []*Cluster {
+func (w *Finder) joinedAt(clusters []*Cluster, level int) []*Cluster {
 	var homes []string
 	parts := map[string][]*Cluster{}
 	for _, c := range clusters {
@@ -50,7 +50,7 @@ func homeOf(dir string, level int) string {
 }
 
 // sharesNames reports whether two of the clusters have a Kustomization of the same name.
-func (w *world) sharesNames(clusters []*Cluster) bool {
+func (w *Finder) sharesNames(clusters []*Cluster) bool {
 	seen := map[string]bool{}
 	for _, c := range clusters {
 		for _, name := range w.namesIn(c) {
@@ -65,15 +65,15 @@ func (w *world) sharesNames(clusters []*Cluster) bool {
 
 // namesIn returns the names of the Kustomizations that the entries of a cluster are or
 // list.
-func (w *world) namesIn(c *Cluster) []string {
-	files := c.files
-	for _, entry := range c.entries {
+func (w *Finder) namesIn(c *Cluster) []string {
+	files := c.Files
+	for _, entry := range c.Entries {
 		if entry.Folder {
 			files = append(slices.Clone(files), entry.Files()...)
 		}
 	}
 	var out []string
-	for _, k := range w.index.Kustomizations() {
+	for _, k := range w.Index.Kustomizations() {
 		if slices.Contains(files, k.Path) {
 			out = append(out, (&Kustomization{Object: k.Object}).FullName())
 		}
@@ -86,10 +86,10 @@ func join(home string, clusters []*Cluster) *Cluster {
 	out := *clusters[0]
 	out.Name, out.Dir = clusterName(home), home
 	for _, c := range clusters[1:] {
-		out.entries = append(out.entries, c.entries...)
-		out.files = append(out.files, c.files...)
+		out.Entries = append(out.Entries, c.Entries...)
+		out.Files = append(out.Files, c.Files...)
 		out.leads = append(out.leads, c.leads...)
-		out.found = min(out.found, c.found)
+		out.Found = min(out.Found, c.Found)
 	}
 	return &out
 }

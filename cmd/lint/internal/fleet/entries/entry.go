@@ -1,4 +1,4 @@
-package fleet
+package entries
 
 import (
 	"cmp"
@@ -9,53 +9,49 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
+
+// Finder finds the entries of the clusters of a tree.
+type Finder struct {
+	Index    *manifests.Index
+	Coverage *manifests.Coverage
+}
 
 // syncFile is the name of the file that flux bootstrap writes an entry to.
 const syncFile = "gotk-sync.yaml"
 
-// entries returns the clusters of the tree: those that are declared, and one for each
+// Entries returns the clusters of the tree: those that are declared, and one for each
 // other entry that flux bootstrap wrote or a FluxInstance describes.
-func (w *world) entries(declared []Declared) []*Cluster {
+func (w *Finder) Entries(declared []Declared) []*Cluster {
 	first := w.declaredClusters(declared)
 	out := withoutApplied(w.written(first))
-	nameApart(out, first)
+	NameApart(out, first)
 	out = append(first, out...)
 	for _, c := range out {
 		for _, o := range out {
-			if o != c && o.folder() != "" {
-				c.others = append(c.others, o.folder())
+			if o != c && o.Folder() != "" {
+				c.others = append(c.others, o.Folder())
 			}
 		}
 	}
 	return out
 }
 
-// withoutApplied leaves out what a file of the name that flux bootstrap uses lists in the folder that another
-// entry syncs: Flux applies it from there. What builds the folder of its own file is an entry.
-func withoutApplied(clusters []*Cluster) []*Cluster {
-	return slices.DeleteFunc(slices.Clone(clusters), func(c *Cluster) bool {
-		dir := path.Dir(c.File)
-		return c.found == bootstrapped && !tree.Within(c.folder(), dir) && slices.ContainsFunc(clusters, func(o *Cluster) bool {
-			return tree.Within(o.folder(), dir)
-		})
-	})
-}
-
 // written returns the clusters whose entries are in files, but for those of other
 // clusters.
-func (w *world) written(others []*Cluster) []*Cluster {
+func (w *Finder) written(others []*Cluster) []*Cluster {
 	var out []*Cluster
-	for _, name := range w.index.Files.Paths() {
+	for _, name := range w.Index.Files.Paths() {
 		if !build.IsManifest(name) {
 			continue
 		}
 		for _, c := range w.entriesIn(name) {
-			if i := slices.IndexFunc(others, func(o *Cluster) bool { return o.folder() == c.folder() }); i >= 0 {
-				others[i].install(c.installs)
+			if i := slices.IndexFunc(others, func(o *Cluster) bool { return o.Folder() == c.Folder() }); i >= 0 {
+				others[i].install(c.Installs)
 			} else if i := slices.IndexFunc(out, func(o *Cluster) bool { return sameEntry(o, c) }); i >= 0 {
 				out[i] = joined(out[i], c)
 			} else {
@@ -70,34 +66,34 @@ func (w *world) written(others []*Cluster) []*Cluster {
 // ahead of a FluxInstance, and that of values. Of two that describe the installation only
 // what both say counts.
 func joined(a, b *Cluster) *Cluster {
-	if b.found < a.found {
+	if b.Found < a.Found {
 		a, b = b, a
 	}
-	if a.installs != nil {
-		a.install(b.installs)
+	if a.Installs != nil {
+		a.install(b.Installs)
 	}
 	return a
 }
 
 // install adds what else describes the installation of the cluster.
 func (c *Cluster) install(other *controllers.Installation) {
-	if c.installs == nil || other == nil {
-		c.installs = cmp.Or(c.installs, other)
+	if c.Installs == nil || other == nil {
+		c.Installs = cmp.Or(c.Installs, other)
 		return
 	}
-	both := controllers.Agreed(*c.installs, *other)
-	c.installs = &both
+	both := controllers.Agreed(*c.Installs, *other)
+	c.Installs = &both
 }
 
 // entriesIn returns the clusters whose entries are in a file.
-func (w *world) entriesIn(name string) []*Cluster {
+func (w *Finder) entriesIn(name string) []*Cluster {
 	if path.Base(name) == syncFile {
-		return w.bootstrapped(name, w.index.Parse(name))
+		return w.bootstrapped(name, w.Index.Parse(name))
 	}
-	if !w.index.Look(name).Instance {
+	if !w.Index.Look(name).Instance {
 		return nil
 	}
-	file := w.index.Parse(name)
+	file := w.Index.Parse(name)
 	if file == nil {
 		return nil
 	}
@@ -114,12 +110,12 @@ func (w *world) entriesIn(name string) []*Cluster {
 
 // bootstrapped reads the file that flux bootstrap writes. In a template repository it
 // may hold only a comment: then the entry follows from the path of the file.
-func (w *world) bootstrapped(name string, file *yamledit.File) []*Cluster {
+func (w *Finder) bootstrapped(name string, file *yamledit.File) []*Cluster {
 	var out []*Cluster
 	if file != nil {
 		object.Each(file, func(doc *yamledit.Document, obj map[string]any) {
 			if object.IsKustomization(obj) && object.At(obj, "spec", "sourceRef") != nil {
-				out = append(out, w.cluster(manifests.Written{Path: name, Doc: doc, Object: obj}, bootstrapped))
+				out = append(out, w.cluster(manifests.Written{Path: name, Doc: doc, Object: obj}, Bootstrapped))
 			}
 		})
 	}
@@ -130,14 +126,14 @@ func (w *world) bootstrapped(name string, file *yamledit.File) []*Cluster {
 	if path.Base(dir) == "flux-system" {
 		dir = path.Dir(dir)
 	}
-	c := w.cluster(manifests.Written{Path: name, Object: controllers.SyncObject("GitRepository", "flux-system", dir)}, bootstrapped)
+	c := w.cluster(manifests.Written{Path: name, Object: controllers.SyncObject("GitRepository", "flux-system", dir)}, Bootstrapped)
 	c.assumed = true
 	return []*Cluster{c}
 }
 
 // instance returns the cluster of a FluxInstance; nil if that does not set what it
 // applies.
-func (w *world) instance(at manifests.Written, spec map[string]any) *Cluster {
+func (w *Finder) instance(at manifests.Written, spec map[string]any) *Cluster {
 	where := object.String(spec, "sync", "path")
 	if object.At(spec, "sync", "path") == nil || strings.Contains(where, "${") || strings.Contains(where, "{{") {
 		return nil
@@ -153,11 +149,11 @@ func (w *world) instance(at manifests.Written, spec map[string]any) *Cluster {
 	if at.Object["kind"] == "FluxInstance" {
 		found = instance
 	}
-	patched, installs := controllers.OfInstance(w.index.Builder, spec, controllers.SyncObject(kind, name, where), describedEntry(at))
-	installs.File, installs.Stopped = w.index.Files.Name(at.Path), cmp.Or(idle(at.Object), installs.Stopped)
+	patched, installs := controllers.OfInstance(w.Index.Builder, spec, controllers.SyncObject(kind, name, where), describedEntry(at))
+	installs.File, installs.Stopped = w.Index.Files.Name(at.Path), cmp.Or(presence.Idle(at.Object), installs.Stopped)
 	at.Object = patched
 	c := w.cluster(at, found)
-	c.installs, c.sync = &installs, object.At(spec, "sync")
+	c.Installs, c.sync = &installs, object.At(spec, "sync")
 	return c
 }
 
@@ -170,16 +166,16 @@ func describedEntry(at manifests.Written) string {
 }
 
 // cluster returns the cluster of an entry in a file.
-func (w *world) cluster(at manifests.Written, found entryKind) *Cluster {
+func (w *Finder) cluster(at manifests.Written, found entryKind) *Cluster {
 	return &Cluster{
-		File: at.Path, Name: entryName(object.Path(at.Object), at.Path), found: found, own: sourceRef(at.Object),
-		entries: []*Kustomization{w.entry(at)}, files: []string{at.Path}, leads: []string{object.Path(at.Object)},
+		File: at.Path, Name: entryName(object.Path(at.Object), at.Path), Found: found, Own: sources.Ref(at.Object),
+		Entries: []*Kustomization{w.entry(at)}, Files: []string{at.Path}, leads: []string{object.Path(at.Object)},
 	}
 }
 
 // entry returns a Kustomization as it is written, with its shadow.
-func (w *world) entry(at manifests.Written) *Kustomization {
-	k := &Kustomization{Object: at.Object, File: w.index.Files.Name(at.Path), Line: 1}
+func (w *Finder) entry(at manifests.Written) *Kustomization {
+	k := &Kustomization{Object: at.Object, File: w.Index.Files.Name(at.Path), Line: 1}
 	if at.Doc != nil {
 		k.Object, k.Line = w.traced(at), at.Doc.Line
 	}
@@ -187,8 +183,8 @@ func (w *world) entry(at manifests.Written) *Kustomization {
 }
 
 // traced returns an object of a file with its shadow, as a build would have it.
-func (w *world) traced(at manifests.Written) map[string]any {
-	data, err := w.index.Packed("").Traced(at.Path)
+func (w *Finder) traced(at manifests.Written) map[string]any {
+	data, err := w.Index.Packed("").Traced(at.Path)
 	if err != nil {
 		return at.Object
 	}
@@ -204,19 +200,3 @@ func (w *world) traced(at manifests.Written) map[string]any {
 	})
 	return out
 }
-
-// Contained reports whether a folder is enough to follow the clusters in it: the paths of
-// all entries are written, and folders of it. Without an entry, one path of a Flux
-// Kustomization must be. An artifact has paths of its own: a folder has the same by chance.
-func Contained(x *manifests.Index) bool {
-	w := &world{index: x, sources: newSources(x, nil, nil), coverage: manifests.NewCoverage(x)}
-	if entries := w.entries(nil); len(entries) > 0 {
-		return !slices.ContainsFunc(entries, func(c *Cluster) bool { return c.assumed || !w.holds(c.File, c.path()) })
-	}
-	return slices.ContainsFunc(x.Kustomizations(), func(k manifests.Written) bool {
-		return sourceRef(k.Object).kind != "ExternalArtifact" && w.holds(k.Path, object.Path(k.Object))
-	})
-}
-
-// holds reports whether a path of a Kustomization in a file is a folder of the tree.
-func (w *world) holds(file, dir string) bool { return rootOf(w.index.Packed(""), file, dir).known }

@@ -1,0 +1,18 @@
+package fleet
+
+import "github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+
+// Applied is a HelmRelease that a Kustomization applies.
+type Applied struct {
+	Object map[string]any
+	// Reasons holds, by unknown variable in it, why the variable is unknown.
+	Reasons map[string]string
+	By      *entries.Kustomization
+	// Template is the ResourceSet that it is rendered from; nil if it is not.
+	Template map[string]any
+	// Outcome is true if it is one of several that the cluster may have.
+	Outcome bool
+}
+
+// IsOutcome reports whether the release is one of several that the cluster may have.
+func (a Applied) IsOutcome() bool { return a.Outcome || a.By.IsOutcome() }
