@@ -95,7 +95,9 @@ func (r *reach) appliesArtifacts() bool {
 func templatesIn(set map[string]any) templates {
 	t := templates{rest: maps.Clone(set), actions: map[string]string{}, known: true}
 	// it may be Flux itself that is installed
-	texts(set["spec"], func(text string) { t.known = t.known && !strings.Contains(text, "flux-instance") && !strings.Contains(text, "flux2") })
+	texts(set["spec"], func(text string) {
+		t.known = t.known && !strings.Contains(text, "flux-instance") && !strings.Contains(text, "flux2")
+	})
 	t.known = t.known && object.At(set, "spec", "inputsFrom") == nil
 	t.inputs, _ = object.At(set, "spec", "inputs").([]any)
 	t.rest["spec"] = specWithout(set, []string{"inputs", "resources", "resourcesTemplate"})

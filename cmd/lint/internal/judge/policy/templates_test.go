@@ -104,7 +104,8 @@ spec:
 		"another object of the file changes":     {edits{version, "", "apiVersion: fluxcd", "kind: FluxInstance\n---\napiVersion: fluxcd"}, edits{"apiVersion: fluxcd", "kind: FluxInstance\nspec: {}\n---\napiVersion: fluxcd"}, false},
 		"the same set is there twice": {
 			edits{version, "", "apiVersion: fluxcd", strings.Replace(set, version, "", 1) + "---\napiVersion: fluxcd"},
-			edits{"apiVersion: fluxcd", strings.Replace(set, "retries: << inputs.retries >>", "retries: 0", 1) + "---\napiVersion: fluxcd"}, false,
+			edits{"apiVersion: fluxcd", strings.Replace(set, "retries: << inputs.retries >>", "retries: 0", 1) + "---\napiVersion: fluxcd"},
+			false,
 		},
 		"the chart may install Flux":        {edits{version, "", "name: shop", "name: flux-instance"}, edits{"name: shop", "name: flux-instance"}, false},
 		"the action was the end of another": {edits{image, "image: << end >>"}, nil, false},
