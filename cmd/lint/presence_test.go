@@ -200,7 +200,7 @@ var families = map[string]family{
 		{name: "new source that is skipped", files: movedDeep.with(contents{
 			"clusters/production/more.yaml": repository("more", annotated("kustomize.toolkit.fluxcd.io/reconcile: disabled"), ""),
 			midPath:                         kustomization("mid", "./mid", "", "  sourceRef: {kind: GitRepository, name: more}\n"),
-		}), code: "1"},
+		}), code: "4"},
 		{name: "field that is ignored", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  ignore: [{paths: [/spec/patches]}]\n")}), code: "1"},
 		{name: "field that is ignored of this kind", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  ignore: [{paths: [/spec/patches], target: {kind: Kustomization, name: apps}}]\n")}), code: "1"},
 		{name: "field that is ignored of another kind", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  ignore: [{paths: [/spec/patches], target: {kind: Deployment}}]\n")}), code: "0"},

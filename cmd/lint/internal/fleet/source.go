@@ -85,7 +85,7 @@ func (l *lookup) source(cluster string, ref sources.Reference) (*build.Source, e
 func (l *lookup) believable(cluster string, ref sources.Reference) (obj map[string]any, founded bool) {
 	obj = l.nearest(cluster, ref)
 	n := need{cluster, ref.String()}
-	if ref == l.cluster.Own || len(l.asked[n]) > 0 {
+	if ref == l.cluster.Own || l.object(cluster, n.key) != nil {
 		return obj, true
 	}
 	l.believed[n] = true
