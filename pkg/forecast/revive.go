@@ -83,7 +83,7 @@ func (s *simulation) ways(fresh bool) (helpful, vain []Way) {
 			vain = append(vain, way)
 		}
 	}
-	if way, helps := s.try(lastResort); helps && !cured {
+	if way, helps := s.try(lastResort); helps && !cured && s.spec.controller.Modelled() {
 		helpful = append(helpful, way)
 	}
 	return MildestFirst(helpful), vain
@@ -123,6 +123,8 @@ func (s *simulation) possible(first Event, fresh bool) bool {
 		return !s.spec.Suspend
 	case "resume":
 		return s.spec.Suspend
+	case "reset", "force":
+		return s.spec.controller.Modelled()
 	case unpreserved:
 		return s.spec.lean && s.spec.Upgrade.PreserveValues
 	}

@@ -64,6 +64,10 @@ func (c Controller) AtLeast(v string) bool {
 	return semver.Compare("v"+c.version(), "v"+v) >= 0
 }
 
+// Modelled reports whether forecasts follow the controller. Before 0.37 another reconciler set
+// no condition Stalled, and heeded neither a reset nor a forced upgrade.
+func (c Controller) Modelled() bool { return c.AtLeast("0.37.0") }
+
 // effective returns the controller with its default version filled in, and
 // without the gates that its version does not have yet.
 func (c Controller) effective() Controller {
