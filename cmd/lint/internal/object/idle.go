@@ -16,6 +16,9 @@ var idle = [][]byte{[]byte("kind: CustomResourceDefinition"), []byte("kind: Clus
 // field matches the beginning of a line that begins a field, or an item of a list, of a document's root.
 var field = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[A-Za-z]+:|- )`) })
 
+// breaks are what ends a line for a YAML parser, beside a line feed.
+var breaks = [][]byte{[]byte("\r"), []byte("\u0085"), []byte("\u2028"), []byte("\u2029")}
+
 // withoutIdle returns a text without the documents that certainly are of an idle kind.
 func withoutIdle(data []byte) []byte {
 	if !slices.ContainsFunc(idle, func(kind []byte) bool { return bytes.Contains(data, append([]byte("\n"), kind...)) }) {
@@ -38,6 +41,9 @@ func withoutIdle(data []byte) []byte {
 // isIdle reports whether a document, with the marker before it, is of an idle kind: a mapping in block style, whose
 // fields begin their lines, one of them the kind.
 func isIdle(text []byte) bool {
+	if slices.ContainsFunc(breaks, func(other []byte) bool { return bytes.Contains(text, other) }) {
+		return false
+	}
 	kinds, begun := 0, false
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, "\n")
