@@ -50,7 +50,7 @@ func controllerRemarks(all []HelmController) []string {
 			remarks = append(remarks, remark{"assuming helm-controller " + minor + ".x%s: " + c.reason() + "; spec.controller.version sets it", c.Cluster})
 		}
 		if c.Known && !(release.Controller{Version: c.Version}).Modelled() {
-			remarks = append(remarks, remark{"helm-controller " + c.Version + "%s is older than 0.37, which forecasts follow: for Stalled read that no retries are left", c.Cluster})
+			remarks = append(remarks, remark{"forecasts follow helm-controller 0.37: " + c.Version + "%s sets no condition Stalled, read it as no retries left", c.Cluster})
 		}
 		for _, note := range c.Notes {
 			remarks = append(remarks, remark{"controller%s: " + note, c.Cluster})

@@ -39,7 +39,7 @@ func drawn(f Forecast, total time.Duration) strip {
 	return s
 }
 
-// lanes returns the Kustomizations that are drawn: the first of those that are not ready while the drawing lasts.
+// lanes returns the Kustomizations that are drawn: the first that stop being ready before the drawing ends.
 func (f Forecast) lanes() []wave.Lane {
 	if f.HoldsUp == nil {
 		return nil

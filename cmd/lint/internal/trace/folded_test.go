@@ -55,7 +55,7 @@ func FuzzFolded(f *testing.F) {
 		}
 		nodes, ok := trace.Nodes([]byte(text))
 		if !ok || len(nodes) != 1 {
-			t.Skip()
+			return
 		}
 		before := scalars(nodes[0], false)
 		data := trace.Encode(nodes)

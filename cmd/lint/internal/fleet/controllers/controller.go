@@ -138,6 +138,7 @@ func OfficialContainers(deployment map[string]any, controller string) []any {
 	})
 }
 
+// ContainersOf returns the containers of a Deployment, but for its init containers.
 func ContainersOf(deployment map[string]any) []any {
 	containers, _ := object.At(deployment, "spec", "template", "spec", "containers").([]any)
 	return containers

@@ -36,8 +36,8 @@ type Installation struct {
 }
 
 // Hidden reports whether something installs a helm-controller of a version that is not known. One that
-// follows the releases of Flux is taken for the newest. One that is started with a gate is not older than
-// that: it would not start.
+// follows the releases of Flux counts as the newest. One that is started with a gate has it: an older
+// version would not start.
 // Source: SupportedFeatures of github.com/fluxcd/pkg/runtime/features.
 func (i Installation) Hidden() bool {
 	for name := range i.Controller.Gates {
@@ -67,6 +67,7 @@ func (i Installation) SameAs(other Installation) bool {
 	return SameController(i.Controller, other.Controller) && i.Watched == other.Watched && slices.EqualFunc(i.Shards, other.Shards, Installation.SameAs)
 }
 
+// SameController reports whether two controllers have the same version and gates.
 func SameController(a, b release.Controller) bool {
 	return a.Version == b.Version && maps.Equal(a.Gates, b.Gates)
 }
@@ -90,6 +91,7 @@ func (i *Installation) Explain(deployment map[string]any) {
 	}
 }
 
+// ImageOf returns the image of a controller's container; empty if a Deployment has none.
 func ImageOf(deployment map[string]any) string {
 	for _, container := range slices.Concat(OfficialContainers(deployment, Helm), ContainersOf(deployment)) {
 		if image := object.String(container, "image"); image != "" {

@@ -7,9 +7,10 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
-) // switchedOff reports whether the entry of a cluster, which nothing has reached, lies below a closed
+)
 
-// folder. One that builds the folder that it lies in is an entry all the same.
+// SwitchedOff reports whether the entry of a cluster, which nothing has reached, lies in a closed folder
+// or below one. One that builds the folder that it lies in is an entry all the same.
 func (c *Cluster) SwitchedOff(closed map[string]bool) bool {
 	itself := func(k *Kustomization) bool { return !k.Folder && tree.Within(object.Path(k.Object), path.Dir(c.File)) }
 	if slices.ContainsFunc(c.Entries, itself) {

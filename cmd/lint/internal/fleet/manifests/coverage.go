@@ -24,10 +24,12 @@ type Coverage struct {
 	open map[string]bool   // what a fork was asked for and had not settled; nil if it is none
 }
 
+// NewCoverage returns the coverage of a tree of which nothing is built yet.
 func NewCoverage(x *Index) *Coverage {
 	return &Coverage{index: x, Consumed: map[string]bool{}, Built: map[string]bool{}, Broken: map[string]string{}, Beside: map[string]bool{}}
 }
 
+// Clone returns a copy, which records for itself.
 func (c *Coverage) Clone() *Coverage {
 	return &Coverage{c.index, maps.Clone(c.Consumed), maps.Clone(c.Built), maps.Clone(c.Broken), maps.Clone(c.Beside), slices.Clone(c.Remotes), slices.Clip(c.done), c.open}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// definitions are the CustomResourceDefinitions of Flux in a tree, and what was read of these and of those that are applied.
+// definitions reads the CustomResourceDefinitions of Flux, in files and as they are applied, each once.
 type definitions struct {
 	files   func() []string                       // that may have some
 	written cores.Once[string, []Written]         // in a file

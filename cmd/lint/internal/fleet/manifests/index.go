@@ -45,6 +45,7 @@ func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
 	return x
 }
 
+// Look returns what a file looks like, as [build.Builder.Look] has it.
 func (x *Index) Look(name string) build.Look { return x.Builder.Look(x.Files.File(name)) }
 
 // each calls f for the objects of the manifests for which may is true. Files

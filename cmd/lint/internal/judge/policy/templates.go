@@ -61,7 +61,7 @@ func (r *reach) addTemplates(before, after templates) bool {
 	return all
 }
 
-// addRendered adds a field of an object that a template renders, and reports whether it is one of those that may differ.
+// addRendered adds a field of an object that a template renders, and reports whether a mend may change it.
 func (r *reach) addRendered(o map[string]any, at release.Path) bool {
 	field, kind := at.String(), object.String(o, "kind")
 	switch {

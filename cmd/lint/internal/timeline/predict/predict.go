@@ -139,7 +139,7 @@ func remark(to *timeline.Report, controller release.Controller) {
 	if read := release.NewestRead(); !(release.Controller{Version: read}).AtLeast(controller.Version) {
 		follows = "the source of " + read
 	} else if !controller.Modelled() {
-		follows = "the source of 0.37 (for Stalled read that no retries are left)"
+		follows = "the source of 0.37 (an older one sets no condition Stalled, read it as no retries left)"
 	}
 	text := fmt.Sprintf("Forecasts for helm-controller %s follow %s and were never compared with a run of that version: \"flux-remedy version --flux\" lists what was.", controller.Version, follows)
 	if !controller.Held() && !slices.Contains(to.Remarks, text) {
