@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/internal/apiserver"
 )
@@ -28,6 +30,7 @@ import (
 var (
 	helmReleases  = schema.GroupVersionResource{Group: "helm.toolkit.fluxcd.io", Version: "v2", Resource: "helmreleases"}
 	namespaces    = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+	configMaps    = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
 	registrations = schema.GroupVersionResource{
 		Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingwebhookconfigurations",
 	}
@@ -70,9 +73,37 @@ var startCluster = sync.OnceValues(func() (*cluster, error) {
 	if c.http, err = rest.HTTPClientFor(config); err != nil {
 		return nil, err
 	}
+	if err := c.tellTiers(config); err != nil {
+		return nil, err
+	}
 	c.service, err = newService()
 	return c, err
 })
+
+// tellTiers has the API server refuse each ConfigMap of a namespace with a tier, and say which
+// tier it knows.
+func (c *cluster) tellTiers(config *rest.Config) error {
+	u, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	for kind, spec := range map[string]string{
+		"ValidatingAdmissionPolicy": `{matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]},
+			validations: [{expression: "false", messageExpression: "'the tier is ' + namespaceObject.metadata.labels['flux-remedy.io/tier']"}]}`,
+		"ValidatingAdmissionPolicyBinding": `{policyName: tiers, validationActions: [Deny],
+			matchResources: {namespaceSelector: {matchExpressions: [{key: flux-remedy.io/tier, operator: Exists}]}}}`,
+	} {
+		object := &unstructured.Unstructured{}
+		if err := yaml.Unmarshal([]byte("{apiVersion: admissionregistration.k8s.io/v1, metadata: {name: tiers}, spec: "+spec+"}"), &object.Object); err != nil {
+			return err
+		}
+		object.SetKind(kind)
+		if _, err := u.Resource(policyKinds[kind]).Create(context.Background(), object, metav1.CreateOptions{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 var running *cluster // what stopCluster stops
 
@@ -152,13 +183,23 @@ func (u *user) namespace(tier string) string {
 	return made.GetName()
 }
 
-// put changes the tier of a namespace.
+// label changes the tier of a namespace and waits until the API server judges by it: admission
+// learns of a namespace that it has seen before through a watch.
 func (u *user) label(namespace, tier string) {
 	u.t.Helper()
 	patch := fmt.Appendf(nil, `{"metadata":{"labels":{"flux-remedy.io/tier":%q}}}`, tier)
 	if _, err := u.Resource(namespaces).Patch(u.t.Context(), namespace, mergePatch, patch, metav1.PatchOptions{}); err != nil {
 		u.t.Fatal(err)
 	}
+	object := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap"}}
+	object.SetName("probe")
+	eventually(u.t, namespace+" is of "+tier, func() error {
+		_, err := u.Resource(configMaps).Namespace(namespace).Create(u.t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		if strings.Contains(fmt.Sprint(err), "the tier is "+tier) {
+			return nil
+		}
+		return fmt.Errorf("not yet: %w", err)
+	})
 }
 
 func (u *user) releases(namespace string) dynamic.ResourceInterface {

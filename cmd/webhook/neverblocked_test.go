@@ -240,7 +240,6 @@ func (i *inspection) broken(s *scene, state string) (wrong []string) {
 	}
 	for namespace, spared := range i.core() {
 		s.label(namespace, s.tier)
-		i.probe(s.user, namespace, s.tier)
 		var want []string
 		if !spared {
 			want = []string{s.tier}
@@ -272,8 +271,7 @@ func (i *inspection) try(s *scene, state, name string, want []string, do func(*s
 }
 
 // register installs a registration whose webhooks are waited for as short as possible, until the
-// API server judges by it. That shows by one more webhook, of a namespace of its own; others show
-// which tier the API server knows of a namespace.
+// API server judges by it. That shows by one more webhook, of a namespace of its own.
 func (i *inspection) register(t *testing.T, made *unstructured.Unstructured) {
 	t.Helper()
 	u, object := i.c.user(t), made.DeepCopy()
@@ -282,14 +280,12 @@ func (i *inspection) register(t *testing.T, made *unstructured.Unstructured) {
 	for _, webhook := range webhooks {
 		webhook.(map[string]any)["timeoutSeconds"] = int64(1)
 	}
-	for name, label := range map[string]string{mark: "kubernetes.io/metadata.name", "production": "flux-remedy.io/tier", "staging": "flux-remedy.io/tier"} {
-		probe := (&unstructured.Unstructured{Object: webhooks[0].(map[string]any)}).DeepCopy().Object
-		probe["name"], probe["matchConditions"] = "probe-"+name+".flux-remedy.io", nil
-		probe["rules"] = []any{map[string]any{"apiGroups": []any{""}, "apiVersions": []any{"v1"}, "resources": []any{"configmaps"}, "operations": []any{"CREATE"}}}
-		probe["namespaceSelector"] = map[string]any{"matchLabels": map[string]any{label: name}}
-		_ = unstructured.SetNestedField(probe, "/"+name, "clientConfig", "service", "path")
-		webhooks = append(webhooks, probe)
-	}
+	probe := (&unstructured.Unstructured{Object: webhooks[0].(map[string]any)}).DeepCopy().Object
+	probe["name"], probe["matchConditions"] = "probe.flux-remedy.io", nil
+	probe["rules"] = []any{map[string]any{"apiGroups": []any{""}, "apiVersions": []any{"v1"}, "resources": []any{"configmaps"}, "operations": []any{"CREATE"}}}
+	probe["namespaceSelector"] = map[string]any{"matchLabels": map[string]any{"kubernetes.io/metadata.name": mark}}
+	_ = unstructured.SetNestedField(probe, "/"+mark, "clientConfig", "service", "path")
+	webhooks = append(webhooks, probe)
 	_ = unstructured.SetNestedSlice(object.Object, webhooks, "webhooks")
 	i.c.point(object, "")
 	if _, err := u.Resource(registrations).Apply(t.Context(), object.GetName(), object, metav1.ApplyOptions{FieldManager: "test", Force: true}); err != nil {
@@ -297,16 +293,10 @@ func (i *inspection) register(t *testing.T, made *unstructured.Unstructured) {
 	}
 	t.Cleanup(func() { i.c.service.to(); i.c.unregister(t) })
 	i.c.service.to(i.recorder.address())
-	i.probe(u, mark, mark)
-}
-
-// probe waits until the API server asks the webhook of a name about a namespace.
-func (i *inspection) probe(u *user, namespace, name string) {
-	u.t.Helper()
 	config := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "probe"}}}
-	eventually(u.t, "the API server knows registration and namespace", func() error {
-		_, err := u.Resource(namespaces.GroupVersion().WithResource("configmaps")).Namespace(namespace).Create(u.t.Context(), config, metav1.CreateOptions{DryRun: dryRun})
-		if asked := i.recorder.take(); !slices.Contains(asked, name) {
+	eventually(t, "the API server knows the registration", func() error {
+		_, err := u.Resource(configMaps).Namespace(mark).Create(t.Context(), config, metav1.CreateOptions{DryRun: dryRun})
+		if asked := i.recorder.take(); !slices.Contains(asked, mark) {
 			return fmt.Errorf("asked %q: %w", asked, err)
 		}
 		return nil
