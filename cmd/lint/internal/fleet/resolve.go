@@ -12,7 +12,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
 // resolver walks all clusters of a tree.
@@ -71,7 +70,8 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 			}
 		}
 		for _, c := range next {
-			c.Own, c.LeftOver = own, leftovers && !r.appliesItself(c, own) || c.SwitchedOff(closed)
+			c.Own = own
+			c.LeftOver = leftovers && !r.finder().AppliesItself(c) || r.finder().SwitchedOff(c, closed)
 		}
 		live := slices.DeleteFunc(slices.Clone(next), func(c *entries.Cluster) bool { return c.LeftOver })
 		rest := slices.DeleteFunc(next, func(c *entries.Cluster) bool { return !c.LeftOver })
@@ -99,19 +99,6 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 		}
 	}
 	return nil
-}
-
-// appliesItself reports whether an entry of a cluster builds, from the source that the tree is, the file that it is
-// written in: somebody applied it once by hand, and Flux has ever since.
-func (r *resolver) appliesItself(c *entries.Cluster, own sources.Reference) bool {
-	return slices.ContainsFunc(c.Entries, func(k *entries.Kustomization) bool {
-		built := object.Path(k.Object)
-		if k.Folder || built == "" || sources.Ref(k.Object) != own {
-			return false
-		}
-		at := entries.RootOf(r.index.Packed(""), c.File, built)
-		return at.Known && slices.Contains(r.index.Packed("").Walk(path.Join(at.Dir, built), k.Object).Files, c.File)
-	})
 }
 
 // lastRoot returns the folder that the paths of the cluster before are relative to.

@@ -5,33 +5,42 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
+// AppliesItself reports whether an entry of a cluster builds, from the source that the tree is, the file that it is
+// written in: somebody applied it once by hand, and Flux has ever since.
+func (w *Finder) AppliesItself(c *Cluster) bool {
+	source := w.Index.Packed("")
+	return slices.ContainsFunc(c.Entries, func(k *Kustomization) bool {
+		built := object.Path(k.Object)
+		if k.Folder || built == "" || sources.Ref(k.Object) != c.Own {
+			return false
+		}
+		at := RootOf(source, c.File, built)
+		return at.Known && slices.Contains(source.Walk(path.Join(at.Dir, built), k.Object).Files, c.File)
+	})
+}
+
 // SwitchedOff reports whether the entry of a cluster, which nothing has reached, lies in a closed folder
-// or below one. One that builds the folder that it lies in is an entry all the same.
-func (c *Cluster) SwitchedOff(closed map[string]bool) bool {
-	itself := func(k *Kustomization) bool { return !k.Folder && tree.Within(object.Path(k.Object), path.Dir(c.File)) }
-	if slices.ContainsFunc(c.Entries, itself) {
-		return false
-	}
+// or below one. One that applies itself is an entry all the same.
+func (w *Finder) SwitchedOff(c *Cluster, closed map[string]bool) bool {
 	for dir := path.Dir(c.File); dir != "."; dir = path.Dir(dir) {
 		if closed[dir] {
-			return true
+			return !w.AppliesItself(c)
 		}
 	}
 	return false
 }
 
 // withoutApplied leaves out what a file of the name that flux bootstrap uses lists in the folder that another
-// entry syncs: Flux applies it from there. What builds the folder of its own file is an entry.
-func withoutApplied(clusters []*Cluster) []*Cluster {
+// entry syncs: Flux applies it from there. What applies itself is an entry.
+func (w *Finder) withoutApplied(clusters []*Cluster) []*Cluster {
 	return slices.DeleteFunc(slices.Clone(clusters), func(c *Cluster) bool {
-		dir := path.Dir(c.File)
-		return c.Found == Bootstrapped && !tree.Within(c.Folder(), dir) && slices.ContainsFunc(clusters, func(o *Cluster) bool {
-			return tree.Within(o.Folder(), dir)
-		})
+		synced := func(o *Cluster) bool { return o != c && tree.Within(o.Folder(), path.Dir(c.File)) }
+		return c.Found == Bootstrapped && slices.ContainsFunc(clusters, synced) && !w.AppliesItself(c)
 	})
 }
 
