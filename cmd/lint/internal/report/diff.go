@@ -75,7 +75,8 @@ type DiffSummary struct {
 	// could not be judged before.
 	Unjudged int `json:"unjudged"`
 
-	gone rules.Counts // the lost ones of releases that are gone, by severity
+	gone          rules.Counts // the lost ones of releases that are gone, by severity
+	whole, inPart rules.Counts // what is repaired, and what is in part, where the policy does not excuse it
 }
 
 // Change is what changes for one release of one cluster.
@@ -220,15 +221,13 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 // With returns the diff with what has changed in the policy. What only that excuses is
 // gone, but not repaired.
 func (d Diff) With(policy Policy) Diff {
-	d.Policy, d.Summary.Weakened = policy, len(policy.Weakened)
+	s := &d.Summary
+	d.Policy, s.Weakened = policy, len(policy.Weakened)
+	s.Repaired, s.RepairedInPart, s.whole, s.inPart = 0, 0, rules.Counts{}, rules.Counts{}
 	for _, c := range d.Changes {
 		for _, f := range c.repairs() {
-			switch {
-			case !policy.excuses(c, f):
-			case c.leaves(f):
-				d.Summary.RepairedInPart--
-			default:
-				d.Summary.Repaired--
+			if !policy.excuses(c, f) {
+				s.addRepaired(c, f)
 			}
 		}
 	}
@@ -292,11 +291,7 @@ func (s *DiffSummary) count(c Change) {
 	}
 	s.Lost, s.Inherited = s.Lost+len(c.Lost), s.Inherited+len(c.Inherited)
 	for _, f := range c.repairs() {
-		if c.leaves(f) {
-			s.RepairedInPart++
-		} else {
-			s.Repaired++
-		}
+		s.addRepaired(c, f)
 	}
 	if c.After == nil {
 		for _, f := range c.Lost {
@@ -310,4 +305,15 @@ func (s *DiffSummary) count(c Change) {
 		}
 		s.Add(f.Severity, f.Waived != nil)
 	}
+}
+
+// addRepaired counts a finding that a change repairs, in whole or in part.
+func (s *DiffSummary) addRepaired(c Change, f Finding) {
+	if c.leaves(f) {
+		s.RepairedInPart++
+		s.inPart.Add(f.Severity, false)
+		return
+	}
+	s.Repaired++
+	s.whole.Add(f.Severity, false)
 }

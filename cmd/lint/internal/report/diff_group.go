@@ -113,40 +113,13 @@ func was(before, after string) string {
 
 // verdict says in a few words what matters most, what is repaired first: "3 errors repaired,
 // 1 error repaired in part, 2 errors added".
-func (d Diff) verdict() string { return strings.Join(append(d.repaired(), d.Summary.news()), ", ") }
-
-// title says the same for a heading, without infos beside what is worse.
-func (d Diff) title() string {
-	s := d.Summary
-	if s.Infos > 0 {
-		s.Infos = 0
-		if s.Errors+s.Warnings+s.Weakened == 0 {
-			return strings.Join(append(d.repaired(), "no new errors or warnings"), ", ")
-		}
-	}
-	return strings.Join(append(d.repaired(), s.news()), ", ")
+func (d Diff) verdict() string {
+	return strings.Join(append(d.Summary.repaired(), d.Summary.news()), ", ")
 }
 
-// repaired counts what is repaired, and what is in part, by severity. Infos are counted only
-// where nothing else is.
-func (d Diff) repaired() []string {
-	whole, part := hidden{}, hidden{}
-	for _, r := range d.repairs() {
-		part[r.severity] += r.inPart()
-		whole[r.severity] += len(r.findings) - r.inPart()
-	}
-	var parts []string
-	for _, of := range []struct {
-		n    hidden
-		what string
-	}{{whole, " repaired"}, {part, " repaired in part"}} {
-		for _, severity := range rules.Severities {
-			if n := of.n[severity]; n > 0 && (severity != rules.Info || len(parts) == 0) {
-				parts = append(parts, words.Count(n, string(severity))+of.what)
-			}
-		}
-	}
-	return parts
+// repaired counts what is repaired, and what is in part, by severity.
+func (s DiffSummary) repaired() []string {
+	return append(bySeverity(s.whole).texts(" repaired"), bySeverity(s.inPart).texts(" repaired in part")...)
 }
 
 func (s DiffSummary) news() string {

@@ -19,7 +19,7 @@ const commentLimit = 65_536
 func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	groups := alike(d.Changes)
 	b := &comment{left: commentLimit - 200} // for what the end says
-	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nCompared with %s: %s.\n", d.title(), code(d.Base), d.tally()))
+	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nCompared with %s: %s.\n", d.verdict(), code(d.Base), d.tally()))
 	for _, block := range slices.Concat(d.markdownRepairs(opts), markdownPolicy(d.Policy), d.markdownGained(opts)) {
 		b.add(block)
 	}

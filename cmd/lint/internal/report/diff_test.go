@@ -547,7 +547,7 @@ func TestDiffComment(t *testing.T) {
 	}
 	got := b.String()
 	for _, want := range []string{
-		"## Flux Remedy: 1 error repaired, 1 warning added\n",
+		"## Flux Remedy: 1 error repaired, 1 warning added, 1 info added\n",
 		"- 1 error repaired: An old fault <code>old</code>, of apps/shop (tier production, cluster \"live\")\n",
 		"<details open><summary><b>warning</b> A new fault",
 		"```yaml\nspec:\n  timeout: 5m\n```",

@@ -231,7 +231,7 @@ func TestGitHubRoom(t *testing.T) {
 	if n["::error "] != 10 || n["::warnin"] != 10 || n["::notice"] != 10 {
 		t.Errorf("%v, want ten of each:\n%s", n, strings.Join(lines, "\n"))
 	}
-	if want := "places with errors: 17, with warnings: 17, with infos: 16"; !strings.Contains(lines[0], want) {
+	if want := "annotations of errors: 17, of warnings: 17, of infos: 16"; !strings.Contains(lines[0], want) {
 		t.Errorf("%s does not count %s", lines[0], want)
 	}
 }

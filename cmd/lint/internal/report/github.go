@@ -95,7 +95,7 @@ func writeAnnotations(w io.Writer, all []annotation, by rules.InForce) error {
 	room := map[string]int{"error": annotationLimit, "warning": annotationLimit, "notice": annotationLimit}
 	out := bufio.NewWriter(w)
 	if full {
-		fmt.Fprintf(out, "::notice title=flux-remedy::places with errors: %d, with warnings: %d, with infos: %d: the worst %d of each are annotated, as many as GitHub shows of a step\n",
+		fmt.Fprintf(out, "::notice title=flux-remedy::annotations of errors: %d, of warnings: %d, of infos: %d: the worst %d of each are shown, as many as GitHub shows of a step\n",
 			total["error"], total["warning"], total["notice"], annotationLimit)
 		room["notice"]--
 	}

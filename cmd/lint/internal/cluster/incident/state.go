@@ -42,9 +42,9 @@ func (s *subject) condition() string {
 	case s.strange():
 		return fmt.Sprintf("not ready (%s): what Flux does about that is not known", reason)
 	case s.stuck():
-		return fmt.Sprintf("stuck: not ready (%s), and Flux does not get it out of that", reason)
+		return fmt.Sprintf("stuck: not ready (%s), and stays so until someone acts", reason)
 	case s.likeliest().Gone.Outcome.NeedsHuman:
-		return fmt.Sprintf("not ready (%s), and Flux may not get it out of that", reason)
+		return fmt.Sprintf("not ready (%s), and may stay so until someone acts", reason)
 	case s.likeliest().Stays.Outcome.Endless():
 		return fmt.Sprintf("failing (%s): Flux tries again without end", reason)
 	case s.likeliest().Next.Again && reason != "":
