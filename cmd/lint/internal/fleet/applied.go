@@ -1,6 +1,9 @@
 package fleet
 
-import "github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+import (
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/pkg/release"
+)
 
 // Applied is a HelmRelease that a Kustomization applies.
 type Applied struct {
@@ -16,3 +19,10 @@ type Applied struct {
 
 // IsOutcome reports whether the release is one of several that the cluster may have.
 func (a Applied) IsOutcome() bool { return a.Outcome || a.By.IsOutcome() }
+
+// Unbuilt is a Kustomization that cannot be built, so that nothing is known of what it applies.
+type Unbuilt struct {
+	Why   release.Undetermined
+	Name  string          // namespace/name
+	Files map[string]bool // that it reads, by their names for people
+}

@@ -91,8 +91,8 @@ func Resolve(ctx context.Context, x *manifests.Index, opts Options) (*Fleet, err
 	files := x.Files
 	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
-		world:    &world{index: x, sources: sources.New(x, opts.Sources, at), coverage: manifests.NewCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, base: opts.Base, asked: opts.Asked, evidence: map[string]bool{}},
-		progress: opts.Progress,
+		world: &world{index: x, sources: sources.New(x, opts.Sources, at), coverage: manifests.NewCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, isChange: opts.Base != nil, evidence: map[string]bool{}},
+		base:  opts.Base, asked: opts.Asked, progress: opts.Progress,
 	}
 	r.declared = opts.Declared
 	asked := func(name string) bool { return tree.Within(opts.Below, name) && !tree.Hidden(name) }

@@ -3,7 +3,6 @@ package fleet
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -17,17 +16,43 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
-// installationIn returns the installation of a cluster. The first that is found counts:
+// flux says which Flux a cluster has.
+type flux struct {
+	*lookup
+	before *flux // as the base of a change has it; nil if there is none
+	// installers are the objects that may install a controller, and published what the
+	// manifests install that Flux publishes, by cluster.
+	installers map[string][]applied
+	published  map[string][]controllers.Installation
+	remarks    map[string][]string // on what depends on an unknown version, by cluster
+	versions   map[string]fluxVersion
+}
+
+// add records an object that may install a controller.
+func (f *flux) add(cluster string, a applied) {
+	switch a.object["kind"] {
+	case "HelmRelease":
+		if controllers.InstanceSpec(a.object) == nil {
+			return
+		}
+	case "Deployment", "FluxInstance":
+	default:
+		return
+	}
+	f.installers[cluster] = append(f.installers[cluster], a)
+}
+
+// installation returns the installation of a cluster. The first that is found counts:
 // what the entry describes or applies itself; a FluxInstance that is applied; a
 // Kustomization that applies the whole of Flux; one that applies Flux's manifests from
 // where they are published; what flux bootstrap has written beside its entry.
-func installationIn(p *pass, cluster string) controllers.Installation {
-	now := p.installed(cluster)
-	if p.before == nil {
+func (f *flux) installation(cluster string) controllers.Installation {
+	now := f.installed(cluster)
+	if f.before == nil {
 		return now
 	}
-	was := p.before.installed(cluster)
-	why := now.Stands(p.index.Builder, was)
+	was := f.before.installed(cluster)
+	why := now.Stands(f.index.Builder, was)
 	if why == "" {
 		return now
 	}
@@ -35,18 +60,11 @@ func installationIn(p *pass, cluster string) controllers.Installation {
 	return was
 }
 
-// reinstalls reports whether what a cluster has installed may be as it was before a change.
-func (p *pass) reinstalls() bool {
-	return slices.ContainsFunc(append(slices.Sorted(maps.Keys(p.objects)), p.cluster.Name), func(cluster string) bool {
-		return p.installed(cluster).Stands(p.index.Builder, p.before.installed(cluster)) != ""
-	})
-}
-
 // installed returns the installation of a cluster as it is written.
-func (p *pass) installed(cluster string) controllers.Installation {
-	out := controllers.Installation{Notes: slices.Clone(p.remarks[cluster])}
-	found := slices.Concat(p.entryInstallations(cluster), p.deployed(cluster, true, &out), p.instances(cluster),
-		p.deployed(cluster, false, &out), p.published[cluster], p.bootstrapFile(cluster))
+func (f *flux) installed(cluster string) controllers.Installation {
+	out := controllers.Installation{Notes: slices.Clone(f.remarks[cluster])}
+	found := slices.Concat(f.entryInstallations(cluster), f.deployed(cluster, true, &out), f.instances(cluster),
+		f.deployed(cluster, false, &out), f.published[cluster], f.bootstrapFile(cluster))
 	if len(found) == 0 {
 		return out
 	}
@@ -63,22 +81,14 @@ func (p *pass) installed(cluster string) controllers.Installation {
 	return first
 }
 
-// fluxNamespace returns the namespace that Flux is installed in.
-func (l *lookup) fluxNamespace() string {
-	if l.cluster.Found == entries.Bootstrapped {
-		return cmp.Or(object.Namespace(l.cluster.Entries[0].Object), "flux-system")
-	}
-	return "flux-system"
-}
-
 // entryInstallations returns what the entry of a cluster describes: as it is applied, if
 // it applies its own description.
-func (p *pass) entryInstallations(cluster string) []controllers.Installation {
-	if cluster != p.cluster.Name || p.cluster.Installs == nil {
+func (f *flux) entryInstallations(cluster string) []controllers.Installation {
+	if cluster != f.cluster.Name || f.cluster.Installs == nil {
 		return nil
 	}
-	own := *p.cluster.Installs
-	for _, applied := range p.instances(cluster) {
+	own := *f.cluster.Installs
+	for _, applied := range f.instances(cluster) {
 		if applied.File != "" && applied.File == own.File {
 			return []controllers.Installation{applied}
 		}
@@ -87,89 +97,33 @@ func (p *pass) entryInstallations(cluster string) []controllers.Installation {
 }
 
 // instances returns what the FluxInstances install that are applied to a cluster.
-func (p *pass) instances(cluster string) []controllers.Installation {
+func (f *flux) instances(cluster string) []controllers.Installation {
 	var out []controllers.Installation
-	for _, a := range p.installers[cluster] {
+	for _, a := range f.installers[cluster] {
 		spec := controllers.InstanceSpec(a.object)
-		if spec == nil || !controllers.CreatesInstance(a.object, p.fluxNamespace()) {
+		if spec == nil || !controllers.CreatesInstance(a.object, f.fluxNamespace()) {
 			continue
 		}
 		name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
-		_, found := controllers.OfInstance(p.index.Builder, spec, controllers.SyncObject("GitRepository", "flux-system", ""), name)
-		found.File, _ = p.index.Place(a.object)
+		_, found := controllers.OfInstance(f.index.Builder, spec, controllers.SyncObject("GitRepository", "flux-system", ""), name)
+		found.File, _ = f.index.Place(a.object)
 		found.Stopped = cmp.Or(presence.Idle(a.object), found.Stopped)
 		out = append(out, found)
 	}
 	return out
 }
 
-// deployed returns what the Deployments of helm-controller install that are applied to a
-// cluster: by its entry, or by Kustomizations that apply the whole of Flux.
-func (p *pass) deployed(cluster string, byEntry bool, skipped *controllers.Installation) []controllers.Installation {
-	var out []controllers.Installation
-	for _, a := range p.installers[cluster] {
-		if !p.isController(a.object, controllers.Helm) || p.leads(a.by) != byEntry || !byEntry && !p.appliesFlux(cluster, a.by) {
-			continue
-		}
-		name := "Deployment " + object.FullName(a.object)
-		found, official := controllers.RunningIn(a.object, p.configMaps(cluster, a.object))
-		if !official {
-			skipped.Notes = append(skipped.Notes, fmt.Sprintf("%s has the image %s, which does not end in fluxcd/helm-controller and is not used", name, controllers.ImageOf(a.object)))
-			continue
-		}
-		found.From = name
-		found.Explain(a.object)
-		out = append(out, found)
-	}
-	return out
-}
-
-// configMaps returns the ConfigMaps beside a Deployment. One that the cluster may have with several
-// contents is not known.
-func (p *pass) configMaps(cluster string, deployment map[string]any) controllers.ConfigMaps {
-	return func(name string) map[string]any {
-		found := p.known().present(cluster, "ConfigMap/"+object.Namespace(deployment)+"/"+name)
-		if name == "" || len(found) != 1 {
-			return nil
-		}
-		data, _ := object.At(found[0].object, "data").(map[string]any)
-		return data
-	}
-}
-
-// isController reports whether an object is the Deployment of a controller of Flux.
-func (p *pass) isController(obj map[string]any, name string) bool {
-	return object.Is(obj, "Deployment") && object.Name(obj) == name && object.Namespace(obj) == p.fluxNamespace()
-}
-
-// leads reports whether a Kustomization is an entry of the cluster that it applies to.
-func (p *pass) leads(k *entries.Kustomization) bool {
-	return k.Parent == nil || entries.RemoteOf(k.Object) != ""
-}
-
-// appliesFlux reports whether a Kustomization applies not only helm-controller.
-func (p *pass) appliesFlux(cluster string, k *entries.Kustomization) bool {
-	for _, name := range []string{controllers.Source, controllers.Kustomize} {
-		if !slices.ContainsFunc(p.installers[cluster], func(a applied) bool {
-			return a.by == k && p.isController(a.object, name) && len(controllers.OfficialContainers(a.object, name)) > 0
-		}) {
-			return false
-		}
-	}
-	return true
-}
-
 var fluxVersionComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^# Flux [Vv]ersion: (v\S+)`) })
 
 // bootstrapFile returns what flux bootstrap has written beside its entry, also if the
 // entry cannot be built.
-func (p *pass) bootstrapFile(cluster string) []controllers.Installation {
-	file := path.Join(path.Dir(p.cluster.File), "gotk-components.yaml")
-	f := p.index.Files.File(file)
-	if cluster != p.cluster.Name || p.cluster.Found != entries.Bootstrapped || f == nil {
+func (f *flux) bootstrapFile(cluster string) []controllers.Installation {
+	file := path.Join(path.Dir(f.cluster.File), "gotk-components.yaml")
+	written := f.index.Files.File(file)
+	if cluster != f.cluster.Name || f.cluster.Found != entries.Bootstrapped || written == nil {
 		return nil
 	}
-	data, err := f.Data()
+	data, err := written.Data()
 	if err != nil {
 		return nil
 	}
@@ -177,9 +131,9 @@ func (p *pass) bootstrapFile(cluster string) []controllers.Installation {
 	if m := fluxVersionComment().FindSubmatch(data); m != nil {
 		out.Controller.Version = controllers.HelmController(string(m[1]))
 	}
-	if parsed := p.index.Parse(file); parsed != nil {
+	if parsed := f.index.Parse(file); parsed != nil {
 		object.Each(parsed, func(_ *yamledit.Document, obj map[string]any) {
-			if found, official := controllers.RunningIn(obj, p.configMaps(cluster, obj)); official && p.isController(obj, controllers.Helm) {
+			if found, official := controllers.RunningIn(obj, f.configMaps(cluster, obj)); official && f.isController(obj, controllers.Helm) {
 				out.Controller, out.Watched, out.Notes = found.Controller, found.Watched, append(out.Notes, found.Notes...)
 			}
 		})
@@ -192,17 +146,17 @@ func (p *pass) bootstrapFile(cluster string) []controllers.Installation {
 
 // publishes reports whether a Kustomization applies Flux's own manifests from where they
 // are published, and records what it installs. They hold no release.
-func (p *pass) publishes(k *entries.Kustomization) bool {
+func (f *flux) publishes(k *entries.Kustomization) bool {
 	ref := sources.Ref(k.Object)
-	source := p.nearest(p.cluster.Host(k), ref)
+	source := f.nearest(f.cluster.Host(k), ref)
 	if !controllers.Publishes(ref.Kind, source) {
 		return false
 	}
-	if in := object.String(k.Object, "spec", "targetNamespace"); object.Namespace(k.Object) != p.fluxNamespace() || in != "" && in != p.fluxNamespace() {
+	if in := object.String(k.Object, "spec", "targetNamespace"); object.Namespace(k.Object) != f.fluxNamespace() || in != "" && in != f.fluxNamespace() {
 		return true
 	}
 	patches, _ := object.At(k.Object, "spec", "patches").([]any)
-	target := p.cluster.Target(k)
-	p.published[target] = append(p.published[target], controllers.OfPublished(p.index.Builder, ref.Kind+" "+ref.Namespace+"/"+ref.Name, source, patches))
+	target := f.cluster.Target(k)
+	f.published[target] = append(f.published[target], controllers.OfPublished(f.index.Builder, ref.Kind+" "+ref.Namespace+"/"+ref.Name, source, patches))
 	return true
 }

@@ -1,17 +1,19 @@
 package fleet
 
 import (
+	"cmp"
+	"maps"
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// lookup finds the objects and sources that a pass needs, and records what it has found.
+// lookup finds the objects that a pass needs in its cluster, and records what it has found.
 type lookup struct {
 	*world
 	cluster *entries.Cluster
@@ -20,19 +22,13 @@ type lookup struct {
 
 	objects objects // what this pass applies
 	earlier objects // what the pass before it has applied; nil in the first one
-	before  *pass   // the cluster as the base of a change has it; nil if there is none
 
-	made map[need]*build.Source // by ArtifactGenerators; nil while one is being made
-
-	asked     map[need][]applied // what was looked for, and found, also what Flux skips
-	assumed   map[string]bool    // files whose objects are assumed to be applied by hand
-	believed  map[need]bool      // sources that nothing applies, and that count all the same
-	generator bool               // an ArtifactGenerator was not found
+	asked map[need][]applied // what was looked for, and found, also what Flux skips
 }
 
 // ofChange reports whether a cluster is walked as a change of its base. What no cluster applies is
 // read as it is written.
-func (l *lookup) ofChange() bool { return l.base != nil && !l.cluster.LeftOver }
+func (l *lookup) ofChange() bool { return l.isChange && !l.cluster.LeftOver }
 
 // need is something in a cluster that was looked for, by its key.
 type need struct{ cluster, key string }
@@ -48,8 +44,7 @@ type world struct {
 
 	leftovers bool // what no cluster applies is asked for
 
-	base  func(*entries.Cluster) *Resolved // see [Options]
-	asked Asked
+	isChange bool // the tree is a change of another one
 	// evidence is what walks that skim look for of all that they leave out otherwise.
 	evidence map[string]bool
 }
@@ -103,13 +98,36 @@ func (l *lookup) changed() bool {
 	return false
 }
 
-// outdated reports whether a build has since read a file whose objects were assumed to be
-// applied by hand.
-func (l *lookup) outdated() bool {
-	for name := range l.assumed {
-		if l.coverage.Settled(name) {
-			return true
+// idle reports whether nothing applies the cluster's entries and nobody asks for them:
+// what they fail to build is not missing anywhere.
+func (l *lookup) idle() bool { return l.cluster.LeftOver && !l.leftovers }
+
+// broken records the files of a Kustomization that fails.
+func (l *lookup) broken(k *entries.Kustomization, reason string) {
+	if !l.idle() {
+		l.coverage.Fail(k.Source, k.Walk(), reason, k.Inner)
+	}
+}
+
+// id returns a key that is unique over all clusters of the walk.
+func (l *lookup) id(k *entries.Kustomization) string { return l.cluster.Target(k) + " " + k.FullName() }
+
+// fluxNamespace returns the namespace that Flux is installed in.
+func (l *lookup) fluxNamespace() string {
+	if l.cluster.Found == entries.Bootstrapped {
+		return cmp.Or(object.Namespace(l.cluster.Entries[0].Object), "flux-system")
+	}
+	return "flux-system"
+}
+
+// appliedBy returns what a Kustomization, by its id, applies to a cluster, in order of the keys.
+func (l *lookup) appliedBy(id, cluster string) (out []applied) {
+	for _, key := range slices.Sorted(maps.Keys(l.objects[cluster])) {
+		for _, a := range l.objects[cluster][key] {
+			if a.by != nil && l.id(a.by) == id {
+				out = append(out, a)
+			}
 		}
 	}
-	return false
+	return out
 }

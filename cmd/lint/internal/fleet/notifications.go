@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -54,12 +53,6 @@ func locked(deployment map[string]any) bool {
 func bringsAlerts(hr map[string]any) bool {
 	chart, _ := release.Chart(hr)
 	return strings.Contains(chart, "notification")
-}
-
-// mayNotify reports whether an object that is not rendered may hold Alerts.
-func mayNotify(set map[string]any) bool {
-	raw, err := json.Marshal(set["spec"])
-	return err != nil || strings.Contains(string(raw), object.NotifyGroup)
 }
 
 // BuiltFrom reports whether a Kustomization of a cluster, by its name, builds from a file of the

@@ -75,6 +75,15 @@ func (o objects) first(cluster, key string) (applied, bool) {
 	return applied{}, false
 }
 
+// of returns what a cluster has under a key, or else what Flux skips of it, and reports whether there is
+// something.
+func (o objects) of(cluster, key string) (applied, bool) {
+	if found, ok := o.first(cluster, key); ok || len(o[cluster][key]) == 0 {
+		return found, ok
+	}
+	return o[cluster][key][0], true
+}
+
 // skipped returns why Flux skips what it is to apply under a key; "" if it does not, or if
 // nothing is to be applied.
 func (o objects) skipped(cluster, key string) string {

@@ -3,7 +3,6 @@ package fleet
 import (
 	"context"
 	"maps"
-	"path"
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
@@ -22,8 +21,8 @@ func (r *resolver) outer(ctx context.Context, all []*entries.Cluster) ([]*entrie
 	reached, closed := make([]*manifests.Coverage, len(all)), make([]map[string]bool, len(all))
 	trial := func(i int) error {
 		own := *r.world
-		own.coverage, own.asked, own.evidence = manifests.NewCoverage(r.index), nothing(), maps.Clone(r.evidence)
-		p, err := (&resolver{world: &own}).resolve(ctx, all[i])
+		own.coverage, own.evidence = manifests.NewCoverage(r.index), maps.Clone(r.evidence)
+		p, err := (&resolver{world: &own, base: r.base, asked: nothing()}).resolve(ctx, all[i])
 		if err == nil {
 			reached[i], closed[i] = own.coverage, p.closed()
 			evidence[i] = own.evidence
@@ -54,19 +53,4 @@ func (r *resolver) outer(ctx context.Context, all []*entries.Cluster) ([]*entrie
 		}
 	}
 	return out, nil
-}
-
-// closed returns the folders whose kustomization.yaml a Flux Kustomization of the cluster builds:
-// somebody has taken out what lies below one and is not among what that takes.
-func (p *pass) closed() map[string]bool {
-	out := map[string]bool{}
-	for _, k := range p.applied {
-		if k.Folder || k.Source == nil || !k.Source.Own {
-			continue
-		}
-		for _, kust := range k.Walk().Kusts {
-			out[path.Join(p.root.Dir, path.Dir(kust.Path))] = true
-		}
-	}
-	return out
 }

@@ -17,6 +17,8 @@ import (
 // resolver walks all clusters of a tree.
 type resolver struct {
 	*world
+	base     func(*entries.Cluster) *Resolved // see [Options]
+	asked    Asked
 	progress func(string)
 	done     []*Resolved
 	declared []entries.Declared
@@ -149,7 +151,7 @@ func (r *resolver) sideBySide(ctx context.Context, clusters []*entries.Cluster) 
 		}
 		own := *r.world
 		own.coverage, own.evidence = r.coverage.Fork(), maps.Clone(r.evidence)
-		passes[i], err = (&resolver{world: &own}).resolve(ctx, clusters[i])
+		passes[i], err = (&resolver{world: &own, base: r.base, asked: r.asked}).resolve(ctx, clusters[i])
 		return err
 	}
 	if r.base == nil && len(clusters) > 1 {
@@ -174,13 +176,18 @@ func (r *resolver) sideBySide(ctx context.Context, clusters []*entries.Cluster) 
 // passes walks a cluster until no missing object turns up any more, at most maxPasses
 // times: a ConfigMap with variables may be applied after it is needed.
 func (r *resolver) passes(ctx context.Context, c *entries.Cluster, skims bool) (*pass, error) {
-	var p *pass
+	var p, before *pass
+	if r.base != nil && !c.LeftOver {
+		if was := r.base(c); was != nil {
+			before = was.pass
+		}
+	}
 	for range maxPasses {
 		generators := 0
 		if p != nil {
 			generators = p.objects.generators()
 		}
-		p = r.pass(c, p)
+		p = r.pass(c, p, before)
 		p.skims = skims
 		if err := p.walk(ctx); err != nil {
 			return nil, err

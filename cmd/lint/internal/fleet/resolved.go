@@ -28,17 +28,10 @@ type Resolved struct {
 	pass *pass
 }
 
-// Unbuilt is a Kustomization that cannot be built, so that nothing is known of what it applies.
-type Unbuilt struct {
-	Why   release.Undetermined
-	Name  string          // namespace/name
-	Files map[string]bool // that it reads, by their names for people
-}
-
 // Workers returns how many Kustomizations the kustomize-controller of a cluster works on at the same time; zero if the
 // tree does not say it, negative if the size of a FluxInstance says it, which its operator knows.
 func (r *Resolved) Workers(cluster string) int {
-	n := installationIn(r.pass, cluster).Workers
+	n := r.pass.installation(cluster).Workers
 	for _, a := range r.pass.installers[cluster] {
 		if r.pass.isController(a.object, controllers.Kustomize) {
 			n = controllers.WorkersOf(a.object, release.DefaultWorkers)
@@ -50,7 +43,7 @@ func (r *Resolved) Workers(cluster string) int {
 // Installation returns the helm-controller of a cluster by its name: the one of the entry,
 // or a remote one.
 func (r *Resolved) Installation(cluster string) controllers.Installation {
-	out := installationIn(r.pass, cluster)
+	out := r.pass.installation(cluster)
 	r.pass.define(cluster, &out)
 	for i := range out.Shards {
 		out.Shards[i].Controller.Schema = out.Controller.Schema
@@ -114,26 +107,7 @@ func (r *Resolved) DependsOnBase(before *Resolved) bool {
 	if r.pass.leaves || len(r.pass.assumed)+len(r.pass.believed) > 0 {
 		return true
 	}
-	if before == nil {
-		return false
-	}
-	over := *r.pass
-	at := *over.lookup
-	over.lookup, at.before = &at, before.pass
-	if over.bars() || over.reinstalls() || len(over.waiting()) > 0 {
-		return true
-	}
-	for _, k := range over.applied {
-		if over.unsure(k) {
-			return true
-		}
-	}
-	for _, k := range before.pass.applied {
-		if len(over.orphans(k)) > 0 {
-			return true
-		}
-	}
-	return false
+	return before != nil && changes(r.pass, before.pass)
 }
 
 // Kustomizations returns those that live in a cluster by its name, in order of their names: what its
@@ -159,4 +133,18 @@ func (r *Resolved) Content(cluster, kind, namespace, name string) (fs.FS, error)
 		source = r.pass.sources.From(source, r.pass.root.Dir)
 	}
 	return source.Files(), nil
+}
+
+// changes reports whether something on a cluster is as it was before a change, given the cluster at that time: what
+// Flux may not be able to apply, and what it leaves behind.
+func changes(now, before *pass) bool {
+	if bars(before.objects, now.objects) || reinstalls(now.flux, before.flux) || len(waitingIn(now.trail, before.trail)) > 0 {
+		return true
+	}
+	for id, k := range now.applied {
+		if unsure(before.applied[id], k) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(slices.Collect(maps.Values(before.applied)), func(k *entries.Kustomization) bool { return len(orphans(now.trail, before.trail, k)) > 0 })
 }

@@ -13,7 +13,7 @@ import (
 // here of the newest API. The definition that the cluster has decides whether the apiVersion is served and, of what is
 // not known here or of what an older API does not have, whether that is allowed; then it is newer. Without one the
 // version of Flux decides that the tree or the configuration states. What is wrong with a HelmRelease, rules say.
-func (p *pass) redefined(cluster string, obj map[string]any, as build.Reading, known string) (why, newer string) {
+func (a *admission) redefined(cluster string, obj map[string]any, as build.Reading, known string) (why, newer string) {
 	apiVersion, kind := object.String(obj, "apiVersion"), object.String(obj, "kind")
 	group, version, _ := strings.Cut(apiVersion, "/")
 	name := strings.Replace(strings.ToLower(kind)+"s", "ys", "ies", 1) + "." + group
@@ -22,19 +22,19 @@ func (p *pass) redefined(cluster string, obj map[string]any, as build.Reading, k
 		return known, ""
 	}
 	if isNewer { // once the tree applies it, the cluster is walked again
-		p.find(cluster, "CustomResourceDefinition/"+name)
+		a.find(cluster, "CustomResourceDefinition/"+name)
 	}
 	if _, isNewest := crd.Known(apiVersion, kind); isNewer || !isNewest || crd.Varies(obj) { // what a walk skims is new enough else
-		p.needs(name)
-		p.needs(installing)
+		a.skimming.needs(name)
+		a.skimming.needs(installing)
 	}
-	switch found, _ := p.definition(cluster, name, p.known()); {
+	switch found, _ := a.flux.definition(cluster, name, a.known()); {
 	case found.object == nil:
-		return p.unstated(cluster, obj, known), ""
+		return a.unstated(cluster, obj, known), ""
 	case !found.serves(version):
-		return "has the apiVersion " + apiVersion + ", which the definition in " + p.from(found, name) + " does not serve", ""
+		return "has the apiVersion " + apiVersion + ", which the definition in " + a.flux.from(found, name) + " does not serve", ""
 	case isNewer || crd.Varies(obj):
-		return p.refusedBy(found, obj, as, what)
+		return a.refusedBy(found, obj, as, what)
 	default:
 		return "", ""
 	}
@@ -49,8 +49,8 @@ func (d definition) serves(version string) bool {
 }
 
 // refusedBy returns why a definition does not take an object, or what it has that is newer than what is known here.
-func (p *pass) refusedBy(found definition, obj map[string]any, as build.Reading, what string) (why, newer string) {
-	schema, ok := p.index.Kinds(found.object)[object.String(obj, "apiVersion")+"/"+object.String(obj, "kind")]
+func (a *admission) refusedBy(found definition, obj map[string]any, as build.Reading, what string) (why, newer string) {
+	schema, ok := a.index.Kinds(found.object)[object.String(obj, "apiVersion")+"/"+object.String(obj, "kind")]
 	if !ok {
 		return "", ""
 	}
@@ -60,7 +60,7 @@ func (p *pass) refusedBy(found definition, obj map[string]any, as build.Reading,
 	case wrong == nil:
 		return "", what + "newer than this program, and judged as if it were not there"
 	case wrong.Newer:
-		return "is refused by the API server: the definition in " + p.from(found, object.Name(found.object)) + " does not allow " + wrong.Field, ""
+		return "is refused by the API server: the definition in " + a.flux.from(found, object.Name(found.object)) + " does not allow " + wrong.Field, ""
 	default:
 		return "is refused by the API server: " + wrong.String(), ""
 	}
@@ -68,8 +68,8 @@ func (p *pass) refusedBy(found definition, obj map[string]any, as build.Reading,
 
 // unstated returns why the version of Flux that is stated of a cluster does not take an object, given why the newest
 // known one does not, if it does not. Of flux-operator it says nothing.
-func (p *pass) unstated(cluster string, obj map[string]any, known string) string {
-	flux := p.stated(cluster)
+func (a *admission) unstated(cluster string, obj map[string]any, known string) string {
+	flux := a.flux.stated(cluster)
 	if flux == "" || strings.HasPrefix(object.String(obj, "apiVersion"), object.OperatorGroup+"/") {
 		return known
 	}

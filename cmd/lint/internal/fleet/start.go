@@ -36,13 +36,13 @@ func (r *Resolved) Start() (Start, bool) {
 	return Start{
 		Cluster: r.Name, Folder: p.index.Files.Name(r.Folder()), File: entry.File, Line: entry.Line,
 		entry: asJSON(object.At(entry.Object, "spec")), source: asJSON(settings),
-		applied: p.applies(r.Cluster),
+		applied: applies(p, r.Cluster),
 	}, true
 }
 
 // applies reports whether what writes the entry of a cluster is applied, too, so that
 // Flux takes over what changes there.
-func (p *pass) applies(c *entries.Cluster) bool {
+func applies(p *pass, c *entries.Cluster) bool {
 	if c.Found != entries.Bootstrapped {
 		return p.coverage.Built[c.File]
 	}

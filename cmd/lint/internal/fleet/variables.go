@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -15,13 +16,20 @@ import (
 // mostOutcomes bounds what is followed of one Kustomization whose inputs may be this or that.
 const mostOutcomes = 8
 
+// supply finds what the variables of Kustomizations come from.
+type supply struct {
+	*lookup
+	before  *supply         // as the base of a change has it; nil if there is none
+	assumed map[string]bool // files whose objects are assumed to be applied by hand
+}
+
 // variables returns the variables that spec.postBuild of a Kustomization defines: of each outcome
 // of its references, which are several where it is not known which of them the cluster has.
-func (l *lookup) variables(k *entries.Kustomization) []build.Variables {
+func (s *supply) variables(k *entries.Kustomization) []build.Variables {
 	outcomes := [][]build.Reference{nil}
 	for _, r := range build.References(k.Object) {
 		var next [][]build.Reference
-		for _, choice := range l.resolve(l.cluster.Host(k), r) {
+		for _, choice := range s.resolve(s.cluster.Host(k), r) {
 			for _, so := range outcomes {
 				next = append(next, append(slices.Clone(so), choice))
 			}
@@ -45,9 +53,9 @@ func (l *lookup) variables(k *entries.Kustomization) []build.Variables {
 // resolve returns what a reference to a ConfigMap or Secret may refer to: what the cluster has of
 // it, or else the one object in the tree that may be applied by hand. Variables are not guessed:
 // if there is neither, it says why.
-func (l *lookup) resolve(cluster string, r build.Reference) []build.Reference {
+func (s *supply) resolve(cluster string, r build.Reference) []build.Reference {
 	key := r.Kind + "/" + r.Namespace + "/" + r.Name
-	if found := l.find(cluster, key); len(found) > 0 {
+	if found := s.find(cluster, key); len(found) > 0 {
 		var out []build.Reference
 		for _, a := range found {
 			r.Object = a.object
@@ -55,19 +63,19 @@ func (l *lookup) resolve(cluster string, r build.Reference) []build.Reference {
 		}
 		return out
 	}
-	if why := l.known().skipped(cluster, key); why != "" {
+	if why := s.known().skipped(cluster, key); why != "" {
 		r.Missing = "is left by Flux as it is on the cluster (" + why + ")"
 		return []build.Reference{r}
 	}
-	return l.handmade(cluster, r)
+	return s.handmade(cluster, r)
 }
 
 // handmade returns what a reference may refer to if it was applied by hand. In a change that must
 // be in the base: nobody says that a new file, or a new content, will be applied. An optional one
 // may not be there.
-func (l *lookup) handmade(cluster string, r build.Reference) []build.Reference {
+func (s *supply) handmade(cluster string, r build.Reference) []build.Reference {
 	var out []build.Reference
-	now, missing := l.byHandOnly(cluster, r)
+	now, missing := s.byHandOnly(cluster, r)
 	add := func(obj map[string]any) {
 		r.Object = obj
 		out = append(out, r)
@@ -76,13 +84,13 @@ func (l *lookup) handmade(cluster string, r build.Reference) []build.Reference {
 	case missing != "":
 		r.Missing = missing
 		return []build.Reference{r}
-	case !l.ofChange():
+	case !s.ofChange():
 		add(now)
-	case l.before == nil:
+	case s.before == nil:
 		r.Missing = "is in the tree, but nothing applies it, and it is new in this change"
 		return []build.Reference{r}
 	default:
-		was, missing := l.before.byHandOnly(cluster, r)
+		was, missing := s.before.byHandOnly(cluster, r)
 		if missing != "" {
 			r.Missing = "is in the tree, but nothing applies it, and it was not there before this change"
 			return []build.Reference{r}
@@ -99,14 +107,14 @@ func (l *lookup) handmade(cluster string, r build.Reference) []build.Reference {
 
 // byHandOnly returns the one object in the tree that a reference may refer to because somebody has
 // applied it by hand, or says why there is no such object.
-func (l *lookup) byHandOnly(cluster string, r build.Reference) (obj map[string]any, missing string) {
-	written := l.index.Named(r.Kind, r.Namespace, r.Name)
-	byHand := slices.DeleteFunc(slices.Clone(written), func(w manifests.Written) bool { return !l.byHand(cluster, w.Path) })
+func (s *supply) byHandOnly(cluster string, r build.Reference) (obj map[string]any, missing string) {
+	written := s.index.Named(r.Kind, r.Namespace, r.Name)
+	byHand := slices.DeleteFunc(slices.Clone(written), func(w manifests.Written) bool { return !s.byHand(cluster, w.Path) })
 	switch {
 	case len(written) == 0:
 		return nil, "is not in the tree"
 	case len(byHand) == 1:
-		l.assumed[byHand[0].Path] = true
+		s.assumed[byHand[0].Path] = true
 		return byHand[0].Object, ""
 	case len(byHand) > 1:
 		return nil, fmt.Sprintf("may be that of %s or that of %s: nothing in the tree applies them", byHand[0].Path, byHand[1].Path)
@@ -117,19 +125,35 @@ func (l *lookup) byHandOnly(cluster string, r build.Reference) (obj map[string]a
 // byHand reports whether the objects of a file may be in a cluster although nothing in
 // the tree applies them. If it is not known what applies the cluster's entries, only
 // files beside or below them count.
-func (l *lookup) byHand(cluster, name string) bool {
-	if cluster != l.cluster.Name || l.cluster.Unapplied() || l.coverage.Settled(name) || tree.Hidden(name) {
+func (s *supply) byHand(cluster, name string) bool {
+	if cluster != s.cluster.Name || s.cluster.Unapplied() || s.coverage.Settled(name) || tree.Hidden(name) {
 		return false
 	}
-	if l.cluster.Found == entries.UnknownApplier {
-		return tree.Within(l.dir, path.Dir(name))
+	if s.cluster.Found == entries.UnknownApplier {
+		return tree.Within(s.dir, path.Dir(name))
 	}
-	return !l.foreign(name)
+	return !s.foreign(name)
 }
 
 // foreign reports whether a file is in the folder of another cluster.
-func (l *lookup) foreign(name string) bool {
-	own := *l.cluster
-	own.Dir = l.dir
+func (s *supply) foreign(name string) bool {
+	own := *s.cluster
+	own.Dir = s.dir
 	return own.Foreign(name)
+}
+
+// outdated reports whether a build has since read a file whose objects were assumed to be
+// applied by hand.
+func (s *supply) outdated() bool {
+	for name := range s.assumed {
+		if s.coverage.Settled(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// assumes reports whether it assumes that the objects of a file in a folder are applied by hand.
+func (s *supply) assumes(folder string) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(s.assumed)), func(name string) bool { return tree.Within(folder, name) })
 }

@@ -19,7 +19,8 @@ import (
 // waiting says which objects of a cluster Flux leaves as they are, because what they depend on is not there, never
 // was ready, or waits itself.
 type waiting struct {
-	*pass
+	*trail
+	base   *trail // the cluster before a change; nil if there is none
 	whole  bool
 	byName map[string]*entries.Kustomization // those of the cluster itself
 	// why says which dependency an object waits for forever; empty if there is none.
@@ -40,48 +41,42 @@ var effects = map[string]string{
 
 // failWaiting says which objects wait forever. What is not there is only known to be missing in a cluster that the
 // tree describes and shows all of, and what was never ready only in a change.
-func (p *pass) failWaiting() {
-	for _, d := range p.waiting() {
+func failWaiting(now, before *trail) {
+	for _, d := range waitingIn(now, before) {
 		if object.IsKustomization(d.object) {
-			p.fail(d.by, d.why)
+			now.fail(d.by, d.why)
 		} else {
-			p.undetermined(d.by, d.object, d.why)
+			now.undetermined(d.by, d.object, d.why)
 		}
 	}
 }
 
-// waiting returns the objects that wait forever: first the Kustomizations.
-func (p *pass) waiting() []delayed {
-	w := waiting{pass: p, whole: p.whole(), byName: map[string]*entries.Kustomization{}, why: map[need]string{}}
-	for _, k := range p.applied {
-		if p.cluster.Host(k) == p.cluster.Name {
+// waitingIn returns the objects that wait forever: first the Kustomizations.
+func waitingIn(now, before *trail) []delayed {
+	w := waiting{trail: now, base: before, whole: now.whole(), byName: map[string]*entries.Kustomization{}, why: map[need]string{}}
+	for _, k := range now.applied {
+		if now.cluster.Host(k) == now.cluster.Name {
 			w.byName[k.FullName()] = k
 		}
 	}
 	var out []delayed
 	for _, name := range slices.Sorted(maps.Keys(w.byName)) {
-		if why := w.reason(need{p.cluster.Name, "Kustomization/" + name}); why != "" {
+		if why := w.reason(need{now.cluster.Name, "Kustomization/" + name}); why != "" {
 			out = append(out, delayed{applied{object: w.byName[name].Object, by: w.byName[name]}, why})
 		}
 	}
-	for _, cluster := range slices.Sorted(maps.Keys(p.objects)) {
-		for _, key := range slices.Sorted(maps.Keys(p.objects[cluster])) {
+	for _, cluster := range slices.Sorted(maps.Keys(now.objects)) {
+		for _, key := range slices.Sorted(maps.Keys(now.objects[cluster])) {
 			kind, _, _ := strings.Cut(key, "/")
 			if effects[kind] == "" || kind == "Kustomization" {
 				continue
 			}
-			if why := w.reason(need{cluster, key}); why != "" && p.objects[cluster][key][0].by != nil {
-				out = append(out, delayed{p.objects[cluster][key][0], why})
+			if why := w.reason(need{cluster, key}); why != "" && now.objects[cluster][key][0].by != nil {
+				out = append(out, delayed{now.objects[cluster][key][0], why})
 			}
 		}
 	}
 	return out
-}
-
-// whole reports whether the tree describes the cluster and shows all that is applied to it.
-func (p *pass) whole() bool {
-	return p.cluster.Described() && len(p.failed) == 0 &&
-		!slices.ContainsFunc(slices.Collect(maps.Values(p.applied)), func(k *entries.Kustomization) bool { return k.Source != nil && len(k.Walk().Remotes) > 0 })
 }
 
 // find returns an object of the cluster, and reports whether the tree applies one.
@@ -89,23 +84,23 @@ func (w *waiting) find(n need) (applied, bool) {
 	if name, is := strings.CutPrefix(n.key, "Kustomization/"); is && n.cluster == w.cluster.Name {
 		return w.kustomization(w.byName[name])
 	}
-	if found, ok := w.objects.first(n.cluster, n.key); ok || len(w.objects[n.cluster][n.key]) == 0 {
-		return found, ok
-	}
-	return w.objects[n.cluster][n.key][0], true
+	return w.objects.of(n.cluster, n.key)
 }
 
 // before returns an object as it was before a change, and reports whether it was there.
 func (w *waiting) before(n need) (applied, bool) {
-	if name, is := strings.CutPrefix(n.key, "Kustomization/"); is && w.pass.before != nil {
-		for _, k := range w.pass.before.applied {
-			if k.FullName() == name && w.pass.before.cluster.Host(k) == n.cluster {
-				was := waiting{pass: w.pass.before}
+	if w.base == nil {
+		return applied{}, false
+	}
+	if name, is := strings.CutPrefix(n.key, "Kustomization/"); is {
+		for _, k := range w.base.applied {
+			if k.FullName() == name && w.base.cluster.Host(k) == n.cluster {
+				was := waiting{trail: w.base}
 				return was.kustomization(k)
 			}
 		}
 	}
-	return w.was(n.cluster, n.key)
+	return w.base.objects.of(n.cluster, n.key)
 }
 
 // kustomization returns a Kustomization as an object; false if there is none.
@@ -178,7 +173,7 @@ func (w *waiting) unready(of need, kind string, item any, owner map[string]any) 
 // that, why it is not there: before a change it was not either.
 func (w *waiting) never(of, n need, found applied, asks bool) string {
 	text := off(found, asks)
-	if w.pass.before == nil || text == "" {
+	if w.base == nil || text == "" {
 		return ""
 	}
 	was, there := w.before(n)

@@ -1,0 +1,89 @@
+package fleet
+
+import (
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+)
+
+// trail is where a walk has been: the Kustomizations that it has followed, and what it has found.
+type trail struct {
+	*lookup
+	*origins
+	*results
+	applied  map[string]*entries.Kustomization   // by id
+	outcomes map[string][]*entries.Kustomization // what else each may be, by id
+}
+
+func newTrail(l *lookup) *trail {
+	return &trail{
+		lookup: l, origins: &origins{lookup: l, made: map[need]*build.Source{}, believed: map[need]bool{}}, results: &results{lookup: l},
+		applied: map[string]*entries.Kustomization{}, outcomes: map[string][]*entries.Kustomization{},
+	}
+}
+
+// again reports whether a Kustomization that is met a second time is followed once more: with
+// settings that it did not have the first time. It records a cycle of several Kustomizations, and one
+// that is applied with several settings. One that applies itself is no cycle: flux bootstrap writes
+// it so.
+func (t *trail) again(k, first *entries.Kustomization) bool {
+	id := t.id(k)
+	for _, met := range append([]*entries.Kustomization{first}, t.outcomes[id]...) {
+		if entries.SameSpec(k.Object, met.Object) && (k.Skipped != "" || met.Skipped == "") {
+			return t.cycle(k)
+		}
+	}
+	if t.cycle(k); !k.IsOutcome() && !first.IsOutcome() {
+		t.fail(k, "is applied twice, with different settings: each undoes the other")
+	}
+	if len(t.outcomes[id]) >= mostOutcomes {
+		t.fail(k, "is not followed with all of its settings: there are too many")
+		return false
+	}
+	t.outcomes[id] = append(t.outcomes[id], k)
+	return true
+}
+
+// whole reports whether the tree describes the cluster and shows all that is applied to it.
+func (t *trail) whole() bool {
+	return t.cluster.Described() && len(t.failed) == 0 &&
+		!slices.ContainsFunc(slices.Collect(maps.Values(t.applied)), func(k *entries.Kustomization) bool { return k.Source != nil && len(k.Walk().Remotes) > 0 })
+}
+
+// closed returns the folders whose kustomization.yaml a Flux Kustomization of the cluster builds:
+// somebody has taken out what lies below one and is not among what that takes.
+func (t *trail) closed() map[string]bool {
+	out := map[string]bool{}
+	for _, k := range t.applied {
+		if k.Folder || k.Source == nil || !k.Source.Own {
+			continue
+		}
+		for _, kust := range k.Walk().Kusts {
+			out[path.Join(t.root.Dir, path.Dir(kust.Path))] = true
+		}
+	}
+	return out
+}
+
+// touches reports whether a cluster has to do with a file or folder of the tree.
+func (t *trail) touches(at string) bool {
+	is := func(name string) bool { return tree.Within(at, name) }
+	if is(t.dir) || is(t.cluster.Dir) || slices.ContainsFunc(t.cluster.Files, is) {
+		return true
+	}
+	for id, k := range t.applied {
+		for _, k := range append(t.outcomes[id], k) {
+			if k.Source != nil && slices.ContainsFunc(slices.Concat(k.Walk().Files, k.Walk().Parts), func(name string) bool {
+				own, ok := t.index.Origin(k.Source, name)
+				return ok && is(own)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
