@@ -174,6 +174,7 @@ func (o *Options) cluster(ctx context.Context, c *collector, cluster *live.Clust
 		}
 	}
 	found := c.cluster(ctx, at, o.releases(ctx, cluster))
+	found.revive = at.address.At("flux-remedy revive --all-stuck")
 	if !errors.Is(at.unlisted, live.ErrForbidden) { // that right is optional
 		err = errors.Join(err, at.unlisted)
 	}

@@ -76,6 +76,7 @@ type Cluster struct {
 	Unfollowed bool `json:"unfollowed,omitempty"`
 
 	unread []Release // those that could not be judged
+	revive string    // the command for all that are stuck; empty where no cluster was read
 }
 
 // Phase is how a release is, in one word.

@@ -124,7 +124,21 @@ func (r Report) counts() []string {
 			lines = append(lines, text)
 		}
 	}
-	return lines
+	return append(lines, r.revive()...)
+}
+
+// revive names the command that plans what revives all stuck releases of a cluster, where there are several.
+func (r Report) revive() []string {
+	var commands []string
+	for _, c := range r.Clusters {
+		if c.ByPhase[Stuck] > 1 && c.revive != "" && !r.chosen().narrow() {
+			commands = append(commands, c.revive)
+		}
+	}
+	if len(commands) == 0 {
+		return nil
+	}
+	return []string{"once the causes are gone, plan the revival of all that is stuck: " + words.First(commands, most, "cluster")}
 }
 
 // mostClusters is how many clusters are counted each by itself, whatever is in them.
