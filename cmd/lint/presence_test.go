@@ -393,6 +393,13 @@ var families = map[string]family{
 			{name: "of a suspended Kustomization that is removed", base: contents{setPath: kustomization("settings", "./settings", "", "  suspend: true\n"), "settings/vars.yaml": vars("", "RemediateOnFailure")}, files: preset.with(contents{setPath: removed, "settings/vars.yaml": removed}), code: "4"},
 		},
 	},
+	"two-writers-of-a-release": {plainFleet.with(contents{"clusters/production/also.yaml": kustomization("also", "./apps", "", "")}), []change{
+		{name: "control", files: contents{shopPath: helmRelease(labelled("team: a"), pair)}, code: "0"},
+		{name: "label", files: byOne("labels: {team: a}"), code: "4", tells: "applied twice, with different labels or annotations"},
+		{name: "shard", files: byOne("labels: {sharding.fluxcd.io/key: other}"), code: "4", tells: "applied twice"},
+		{name: "waived by one", files: byOne("annotations: {waive.flux-remedy.io/no-recovery: 2999-01-31 is replaced}").with(contents{shopPath: helmRelease("", "")}), code: "1"},
+		{name: "by its patch", files: contents{appsPath: kustomization("apps", "./apps", "", patches), shopPath: helmRelease("", "")}, code: "1", tells: "applied twice, with different settings"},
+	}},
 	"two-controllers": {
 		contents{
 			syncPath: entry("", "", ""), appsPath: kustomization("apps", "./apps", "", ""), shopPath: helmRelease("", ""),
@@ -445,6 +452,11 @@ func made(metadata, applier, spec string) contents {
 		"clusters/production/generator.yaml": "apiVersion: source.extensions.fluxcd.io/v1beta1\nkind: ArtifactGenerator\nmetadata:\n  name: apps\n  namespace: flux-system\n" + metadata +
 			"spec:\n  sources: [{alias: fleet, kind: GitRepository, name: flux-system}]\n  artifacts: [{name: apps, copy: [{from: \"@fleet/apps/**\", to: \"@artifact/\"}]}]\n",
 	}
+}
+
+// byOne is that one of two Kustomizations adds labels or annotations.
+func byOne(metadata string) contents {
+	return contents{appsPath: kustomization("apps", "./apps", "", "  commonMetadata: {"+metadata+"}\n")}
 }
 
 // set returns a ResourceSet with an annotation that renders an object.

@@ -69,8 +69,10 @@ func difference(c *cluster, said verdict) string {
 			fmt.Fprintf(&out, "release %s is not seen\n", name)
 		case want[name] == nil && len(c.failed) == 0 && !c.skipped:
 			fmt.Fprintf(&out, "release %s is not applied by Flux\n", name)
-		case want[name] != nil && len(got.Unknown) == 0 && !equal(want[name], got.Object):
-			fmt.Fprintf(&out, "release %s is another:\nFlux    %s\nlinter  %s\n", name, asJSON(want[name]), asJSON(got.Object))
+		case want[name] != nil && !slices.ContainsFunc(got, func(r rendered) bool { return len(r.Unknown) > 0 || equal(want[name], r.Object) }):
+			fmt.Fprintf(&out, "release %s is another:\nFlux    %s\nlinter  %s\n", name, asJSON(want[name]), asJSON(got))
+		case len(got) > 1 && len(said.undetermined) == 0:
+			fmt.Fprintf(&out, "release %s has several contents, and nothing is said: %s\n", name, asJSON(got))
 		}
 	}
 	return out.String()

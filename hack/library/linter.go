@@ -12,7 +12,7 @@ import (
 
 // verdict is what flux-remedy says of a tree.
 type verdict struct {
-	releases     map[string]rendered // by namespace/name
+	releases     map[string][]rendered // by namespace/name: each content that a Kustomization gives it
 	undetermined []string
 	problems     []string
 }
@@ -28,7 +28,7 @@ type rendered struct {
 func ask(program, dir string, folders []string) (map[string]*verdict, error) {
 	out := map[string]*verdict{}
 	for _, folder := range folders {
-		out[folder] = &verdict{releases: map[string]rendered{}}
+		out[folder] = &verdict{releases: map[string][]rendered{}}
 	}
 	cmd := exec.Command(program, append([]string{"render", "--show-secrets", "-o", "json"}, folders...)...)
 	cmd.Dir = dir
@@ -43,7 +43,8 @@ func ask(program, dir string, folders []string) (map[string]*verdict, error) {
 		return nil, fmt.Errorf("%w, %w\n%s", err, broken, stderr.String())
 	}
 	for _, r := range releases {
-		out[folderOf(r.File)].releases[r.Namespace+"/"+r.Name] = r
+		of, name := out[folderOf(r.File)].releases, r.Namespace+"/"+r.Name
+		of[name] = append(of[name], r)
 	}
 	var of *verdict
 	for line := range strings.Lines(stderr.String()) {

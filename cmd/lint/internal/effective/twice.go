@@ -10,15 +10,15 @@ import (
 )
 
 // appliedTwice holds what a cluster applies, by cluster and name of the release: each time
-// that it is applied with other settings.
+// that it is applied with other content. Metadata counts: a waiver, a tier and a shard stand there.
 type appliedTwice map[[2]string][]fleet.Applied
 
-// add records a release and reports whether it is applied with the same settings already.
-// It returns what applied it first, if that has other settings.
+// add records a release and reports whether it is applied with the same content already.
+// It returns what applied it first, if that has other content.
 func (t appliedTwice) add(target string, applied fleet.Applied) (first *fleet.Applied, again bool) {
 	key := [2]string{target, object.FullName(applied.Object)}
 	for _, other := range t[key] {
-		if reflect.DeepEqual(other.Object["spec"], applied.Object["spec"]) {
+		if sameField("spec", other, applied) && sameField("metadata", other, applied) {
 			return nil, true
 		}
 	}
@@ -29,19 +29,27 @@ func (t appliedTwice) add(target string, applied fleet.Applied) (first *fleet.Ap
 	return first, false
 }
 
-// contradicts says that two Kustomizations apply one release with different settings. Both
+func sameField(name string, a, b fleet.Applied) bool {
+	return reflect.DeepEqual(a.Object[name], b.Object[name])
+}
+
+// contradicts says that two Kustomizations apply one release with other content. Both
 // are judged: which one is in force changes with each reconciliation.
 func (l *loader) contradicts(c *fleet.Resolved, first, second fleet.Applied) {
 	if first.IsOutcome() || second.IsOutcome() {
 		return // only one of them is on the cluster
+	}
+	what := "settings"
+	if sameField("spec", first, second) {
+		what = "labels or annotations"
 	}
 	r := &Release{}
 	r.table = l.opts.Builder.Table
 	l.own(r, second)
 	u := release.Undetermined{
 		File: r.File, Line: r.Line, Cluster: c.Target(second.By),
-		Reason: fmt.Sprintf("%s is applied twice, with different settings: by Kustomization %s and by Kustomization %s, and each undoes the other",
-			object.FullName(second.Object), first.By.FullName(), second.By.FullName()),
+		Reason: fmt.Sprintf("%s is applied twice, with different %s: by Kustomization %s and by Kustomization %s, and each undoes the other",
+			object.FullName(second.Object), what, first.By.FullName(), second.By.FullName()),
 	}
 	if rel, ok := l.in.Files.Path(u.File); l.inBelow(c.Dir) || ok && l.inBelow(rel) {
 		l.undetermined(u)
