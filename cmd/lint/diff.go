@@ -148,8 +148,10 @@ func (d *diff) exitStatus(r report.Diff, failOn rules.Severity) error {
 		return &exitError{code: exitFindings}
 	case r.Undecided(d.strict) > 0:
 		return &exitError{code: exitUndetermined}
-	case r.Summary.Releases == 0 && len(r.Undetermined) == 0:
-		return nothingEver
+	case r.Nothing() != "":
+		return &exitError{exitOK, errors.New(r.Nothing())}
+	case r.Blind():
+		return d.nothing("no HelmRelease can be judged any more")
 	}
 	return nil
 }

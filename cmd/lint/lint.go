@@ -241,8 +241,8 @@ func (l *lint) exitStatus(r report.Report, failOn rules.Severity) error {
 		return &exitError{code: exitFindings}
 	case l.strict && r.Undecided() > 0, len(r.Baseline.Undecided()) > 0:
 		return &exitError{code: exitUndetermined}
-	case r.Summary.Judged == 0 && r.Baseline != nil && r.Baseline.Idle:
-		return nothingEver
+	case r.Summary.Judged == 0 && r.Baseline != nil && r.Baseline.Nothing != "":
+		return &exitError{exitOK, errors.New(r.Baseline.Nothing)}
 	case r.Summary.Judged == 0 && len(r.Undetermined) > 0:
 		return l.nothing("no HelmRelease could be judged")
 	case r.Summary.Judged == 0 && len(r.Unapplied) > 0:

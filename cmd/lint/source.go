@@ -47,10 +47,6 @@ func orHere(paths []string) []string {
 	return paths
 }
 
-// nothingEver ends a comparison of two states without any release that could be judged: that is no fault of the
-// change.
-var nothingEver = &exitError{code: exitOK, err: errors.New("no HelmRelease could be judged, neither now nor before")}
-
 // nothing ends a run that has found nothing, and says what may be the cause.
 func (s *source) nothing(what string) error {
 	if len(s.Clusters) > 0 {

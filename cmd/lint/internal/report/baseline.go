@@ -14,9 +14,8 @@ import (
 type Baseline struct {
 	// From is a file, or a revision.
 	From string `json:"from"`
-	// Idle is true of a revision if neither it nor the state now has a release that could be
-	// judged, and nothing is newly undetermined.
-	Idle bool `json:"-"`
+	// Nothing is that of the comparison with a revision.
+	Nothing string `json:"-"`
 	// Known counts the findings that are left out: they count nowhere else.
 	Known int `json:"known"`
 	// Inherited counts those that are left out although their releases are new: their

@@ -40,6 +40,8 @@ type Diff struct {
 	// only what was not so before.
 	Remarks []string `json:"remarks"`
 
+	judgedBefore, judgedNow int // releases whose class is known
+
 	hidden hidden // findings that are counted, but left out of Changes
 	over   spread // all releases
 }
@@ -199,6 +201,8 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 	forecasts := forecast.Memory{}
 	for _, p := range followed {
 		d.Summary.Releases++
+		d.judgedBefore += p.before.judged()
+		d.judgedNow += p.after.judged()
 		now := cmp.Or(p.after, p.before)
 		d.over.add(now.Release.Name.String(), now.Cluster)
 		p.eases = eases
@@ -217,6 +221,30 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 	}
 	return d
 }
+
+// judged counts a release whose class is known.
+func (j *Judged) judged() int {
+	if j == nil || j.Class == rules.ClassUnknown {
+		return 0
+	}
+	return 1
+}
+
+// Nothing says of a change after which nothing is judged why that is no fault of the change: nothing was
+// judged before, or what was is gone. It is "" of any other change.
+func (d Diff) Nothing() string {
+	switch {
+	case d.judgedNow > 0:
+	case d.judgedBefore == 0:
+		return "no HelmRelease could be judged, neither now nor before"
+	case len(d.undetermined()) == 0:
+		return "no HelmRelease is left to judge"
+	}
+	return ""
+}
+
+// Blind reports whether the change hides all that was judged before, as a build that it breaks.
+func (d Diff) Blind() bool { return d.judgedNow == 0 && d.Nothing() == "" }
 
 // With returns the diff with what has changed in the policy. What only that excuses is
 // gone, but not repaired.
