@@ -84,20 +84,26 @@ func launch(t testing.TB, dir string, flags ...string) *instance {
 
 // delivered builds remedy-webhook as make build does, and as users run it.
 var delivered = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "remedy-webhook")
+	return compile(".", "webhook", "CGO_ENABLED=0", "GOFLAGS=-trimpath")
+})
+
+// compile builds a program in the folder of programs.
+func compile(from, name string, env ...string) (program string, err error) {
+	dir, err := programs()
 	if err != nil {
 		return "", err
 	}
-	deliveredIn = dir
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", dir, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
+	program = filepath.Join(dir, name)
+	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, from)
+	build.Env = append(os.Environ(), env...)
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
-	return filepath.Join(dir, "webhook"), nil
-})
+	return program, nil
+}
 
-var deliveredIn string // what TestMain removes
+// programs is the folder of what tests build. TestMain removes it.
+var programs = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "remedy-webhook") })
 
 func launchProgram(t testing.TB, program, dir string, flags ...string) *instance {
 	t.Helper()

@@ -17,7 +17,9 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	code := m.Run()
-	_ = os.RemoveAll(deliveredIn)
+	if dir, err := programs(); err == nil {
+		_ = os.RemoveAll(dir)
+	}
 	if err := stopCluster(); err != nil {
 		panic(err)
 	}

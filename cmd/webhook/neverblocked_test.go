@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -189,6 +190,11 @@ func TestNeverBlocked(t *testing.T) {
 				endpoints []string
 			}{{"denied", []string{all.address()}}, {"nobody answers", nil}, {"it hangs", []string{hanging(t)}}} {
 				c.service.to(state.endpoints...)
+				if state.name == "it hangs" {
+					for _, wrong := range inspection.hung(t, scenes[2*n:2*n+2]) {
+						t.Error(wrong)
+					}
+				}
 				for _, s := range scenes[2*n : 2*n+2] {
 					for _, wrong := range inspection.broken(s, state.name) {
 						t.Errorf("%s, %s: %s", state.name, s.tier, wrong)
@@ -226,8 +232,8 @@ type inspection struct {
 // broken does all acts in a scene and returns what goes wrong.
 func (i *inspection) broken(s *scene, state string) (wrong []string) {
 	for _, a := range acts {
-		if state == "it hangs" && a.asked && a.name != "creation" {
-			continue // each takes a second
+		if state == "it hangs" && a.asked {
+			continue // each takes a second: see hung
 		}
 		var want []string
 		if a.asked {
@@ -259,7 +265,42 @@ func (i *inspection) try(s *scene, state, name string, want []string, do func(*s
 	i.recorder.take()
 	before := i.c.service.accepted.Load()
 	err := do(s)
-	called, asked := i.c.service.accepted.Load() != before, i.recorder.take()
+	return i.wrong(state, name, want, i.c.service.accepted.Load() != before, i.recorder.take(), err)
+}
+
+// hung creates a release in each scene while the webhook does not answer. Each creation begins when
+// the one before has called the webhook, so that all wait at the same time.
+func (i *inspection) hung(t *testing.T, scenes []*scene) (wrong []string) {
+	t.Helper()
+	called, refused := make([]bool, len(scenes)), make([]error, len(scenes))
+	var waiting sync.WaitGroup
+	for n, s := range scenes {
+		before, ended := i.c.service.accepted.Load(), make(chan bool)
+		waiting.Go(func() {
+			defer close(ended)
+			refused[n] = create("new", bad)(s)
+		})
+		eventually(t, "the webhook is called", func() error {
+			called[n] = i.c.service.accepted.Load() != before
+			select {
+			case <-ended:
+			default:
+				if !called[n] {
+					return errors.New("not yet")
+				}
+			}
+			return nil
+		})
+	}
+	waiting.Wait()
+	for n, s := range scenes {
+		wrong = append(wrong, i.wrong("it hangs", s.tier+": creation", []string{s.tier}, called[n], nil, refused[n])...)
+	}
+	return wrong
+}
+
+// wrong returns what is wrong with the end of an act, about which the webhooks of some tiers are asked.
+func (i *inspection) wrong(state, name string, want []string, called bool, asked []string, err error) (wrong []string) {
 	if len(want) > 0 && !called || state == "denied" && len(want) > 0 && !slices.Equal(asked, want) {
 		wrong = append(wrong, fmt.Sprintf("%s: called: %t, the webhooks %q are asked, want %q (%v)", name, called, asked, want, err))
 	}

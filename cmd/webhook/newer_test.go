@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -291,11 +292,19 @@ type law struct {
 	free     string // a namespace that nobody judges
 	judges   []*judge
 	versions []string
-	accepted int
+	accepted []attempt
 }
 
-// judge is who judges the releases of a namespace.
+// attempt is a release that the API server accepts in a version, and whether it violates the law.
+type attempt struct {
+	object    *unstructured.Unstructured
+	version   string
+	violating bool
+}
+
+// judge is who judges the releases of a namespace, and who creates them there.
 type judge struct {
+	*user
 	byWebhook bool
 	tier      release.Tier
 	namespace string
@@ -316,15 +325,15 @@ func newLaw(t *testing.T, c *cluster, mode rules.Enforcement) *law {
 	l := &law{t: t, c: c, user: u, mode: mode, free: u.namespace(""), versions: []string{"v2"}}
 	for by, webhook := range map[string]bool{"webhook": true, "policies": false} {
 		for _, tier := range release.Tiers {
-			l.judges = append(l.judges, &judge{byWebhook: webhook, tier: tier, namespace: u.place(string(tier), by)})
+			l.judges = append(l.judges, &judge{user: c.user(t), byWebhook: webhook, tier: tier, namespace: u.place(string(tier), by)})
 		}
 	}
-	if _, err := l.create("v3", l.free, helmRelease("probe", retried)); err == nil {
+	if _, err := u.create("v3", l.free, helmRelease("probe", retried)); err == nil {
 		l.versions = append(l.versions, "v3")
 	}
 	for _, j := range l.judges {
 		eventually(t, j.String()+" judges", func() error {
-			warnings, err := l.create("v2", j.namespace, helmRelease("probe", bad))
+			warnings, err := j.create("v2", j.namespace, helmRelease("probe", bad))
 			if reports, sure := l.reports(j, warnings, err); reports || !sure && l.noted(j, 1)[0] {
 				return nil
 			}
@@ -339,21 +348,30 @@ func (l *law) allHold(invented bool) {
 	l.t.Helper()
 	for _, settings := range acceptedSettings {
 		for _, object := range writtenMore(settings) {
-			l.holds(object, false)
+			l.accept(object, false)
 		}
 	}
 	for _, settings := range violatingSettings {
 		for _, object := range writtenMore(settings) {
-			l.holds(object, true)
+			l.accept(object, true)
 		}
 	}
 	least := 60
 	if invented {
 		least = 250
 		for settings, violating := range future {
-			l.holds(helmRelease("future", settings), violating)
+			l.accept(helmRelease("future", settings), violating)
 		}
 	}
+	var working sync.WaitGroup
+	for _, j := range l.judges {
+		working.Go(func() {
+			for _, a := range l.accepted {
+				l.holds(j, a)
+			}
+		})
+	}
+	working.Wait()
 	l.audited()
 	if invented {
 		l.says()
@@ -361,45 +379,48 @@ func (l *law) allHold(invented bool) {
 	if invented && l.mode == rules.EnforceDeny {
 		l.updates()
 	}
-	if l.accepted < least {
-		l.t.Errorf("the API server accepts only %d releases", l.accepted)
+	if len(l.accepted) < least {
+		l.t.Errorf("the API server accepts only %d releases", len(l.accepted))
 	}
 }
 
-func (l *law) create(version, namespace string, object *unstructured.Unstructured) ([]string, error) {
+// create tries to create a release, and returns the warnings.
+func (u *user) create(version, namespace string, object *unstructured.Unstructured) ([]string, error) {
 	object = object.DeepCopy()
 	object.SetAPIVersion(helmReleases.Group + "/" + version)
-	l.takeWarnings()
-	_, err := l.Resource(helmReleases.GroupResource().WithVersion(version)).Namespace(namespace).
-		Create(l.t.Context(), object, metav1.CreateOptions{DryRun: dryRun, FieldValidation: "Ignore"})
-	return l.takeWarnings(), err
+	u.takeWarnings()
+	_, err := u.Resource(helmReleases.GroupResource().WithVersion(version)).Namespace(namespace).
+		Create(u.t.Context(), object, metav1.CreateOptions{DryRun: dryRun, FieldValidation: "Ignore"})
+	return u.takeWarnings(), err
 }
 
-// holds fails the test unless a release that the API server accepts is reported, or not, by all,
-// and denied for that only where the mode denies. What only the audit log says is left to audited.
-func (l *law) holds(object *unstructured.Unstructured, violating bool) {
+// accept notes in which versions the API server accepts a release.
+func (l *law) accept(object *unstructured.Unstructured, violating bool) {
 	l.t.Helper()
 	for _, version := range l.versions {
-		if _, err := l.create(version, l.free, object); err != nil {
-			continue
+		if _, err := l.create(version, l.free, object); err == nil {
+			l.accepted = append(l.accepted, attempt{object, version, violating})
 		}
-		l.accepted++
-		for _, j := range l.judges {
-			warnings, err := l.create(version, j.namespace, object)
-			denies := l.mode == rules.EnforceDeny && violating
-			if apierrors.IsForbidden(err) != denies || (err != nil) != denies || l.mode == rules.EnforceAudit && len(warnings) > 0 {
-				l.t.Errorf("%s, %s: want denied: %t of %v: %v, %q", version, j, denies, object.Object["spec"], err, warnings)
-			}
-			if reports, sure := l.reports(j, warnings, err); sure && reports != violating {
-				l.t.Errorf("%s, %s: reported: %t, want %t of %v: %q", version, j, reports, violating, object.Object["spec"], warnings)
-			} else if !sure {
-				j.reported = append(j.reported, violating)
-			}
-			for _, warning := range append(warnings, fmt.Sprint(err)) {
-				if schemaRule.MatchString(warning) {
-					l.t.Errorf("%s, %s: %s", version, j, warning)
-				}
-			}
+	}
+}
+
+// holds fails the test unless a release that the API server accepts is reported, or not, and
+// denied for that only where the mode denies. What only the audit log says is left to audited.
+func (l *law) holds(j *judge, a attempt) {
+	l.t.Helper()
+	warnings, err := j.create(a.version, j.namespace, a.object)
+	denies := l.mode == rules.EnforceDeny && a.violating
+	if apierrors.IsForbidden(err) != denies || (err != nil) != denies || l.mode == rules.EnforceAudit && len(warnings) > 0 {
+		l.t.Errorf("%s, %s: want denied: %t of %v: %v, %q", a.version, j, denies, a.object.Object["spec"], err, warnings)
+	}
+	if reports, sure := l.reports(j, warnings, err); sure && reports != a.violating {
+		l.t.Errorf("%s, %s: reported: %t, want %t of %v: %q", a.version, j, reports, a.violating, a.object.Object["spec"], warnings)
+	} else if !sure {
+		j.reported = append(j.reported, a.violating)
+	}
+	for _, warning := range append(warnings, fmt.Sprint(err)) {
+		if schemaRule.MatchString(warning) {
+			l.t.Errorf("%s, %s: %s", a.version, j, warning)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -159,16 +160,18 @@ func helmReleasesBelow(t *testing.T, roots ...string) map[string][]byte {
 	return documents
 }
 
-// linter builds the linter.
+// linter returns the linter, which the first test that needs it builds.
 func linter(t *testing.T) (program string) {
 	t.Helper()
 	dependOn(t, "../lint")
-	program = filepath.Join(t.TempDir(), "flux-remedy")
-	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, "../lint").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	program, err := builtLinter()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return program
 }
+
+var builtLinter = sync.OnceValues(func() (string, error) { return compile("../lint", "flux-remedy") })
 
 // lint runs the linter on a folder outside of any repository.
 func lint(t *testing.T, program, dir string) lintReport {
