@@ -176,7 +176,7 @@ func TestEachConditionCounts(t *testing.T) {
 		}
 		for n, m := range mutants {
 			t.Run(overlay+"/"+m.name, func(t *testing.T) {
-				law.register(t, m.registration)
+				law.register(t, m.registration, 30)
 				if wrong := law.broken(scenes[n], "denied"); len(wrong) == 0 {
 					t.Error("nothing notices")
 				} else {
