@@ -40,7 +40,7 @@ func (r *resolver) outer(ctx context.Context, all []*entries.Cluster) ([]*entrie
 		maps.Copy(r.evidence, found)
 	}
 	reaches := func(i, j int) bool {
-		return i != j && (r.finder().SwitchedOff(all[j], closed[i]) || !slices.ContainsFunc(all[j].Files, func(file string) bool { return !reached[i].Built[file] }))
+		return i != j && (entries.SwitchedOff(r.index, all[j], closed[i]) || !slices.ContainsFunc(all[j].Files, func(file string) bool { return !reached[i].Built[file] }))
 	}
 	var out []*entries.Cluster
 	for j, c := range all {

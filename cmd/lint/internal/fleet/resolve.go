@@ -73,7 +73,7 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 		}
 		for _, c := range next {
 			c.Own = own
-			c.LeftOver = leftovers && !r.finder().AppliesItself(c) || r.finder().SwitchedOff(c, closed)
+			c.LeftOver = leftovers && !entries.AppliesItself(r.index, c) || entries.SwitchedOff(r.index, c, closed)
 		}
 		live := slices.DeleteFunc(slices.Clone(next), func(c *entries.Cluster) bool { return c.LeftOver })
 		rest := slices.DeleteFunc(next, func(c *entries.Cluster) bool { return !c.LeftOver })
@@ -81,7 +81,7 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 		if err != nil {
 			return err
 		}
-		live = r.finder().Joined(live)
+		live = entries.Joined(r.index, live)
 		entries.NameApart(live, named)
 		for _, c := range rest {
 			c.Name, c.Base = "", r.lastRoot()

@@ -28,7 +28,7 @@ const syncFile = "gotk-sync.yaml"
 // other entry that flux bootstrap wrote or a FluxInstance describes.
 func (w *Finder) Entries(declared []Declared) []*Cluster {
 	first := w.declaredClusters(declared)
-	out := w.withoutApplied(w.written(first))
+	out := withoutApplied(w.Index, w.written(first))
 	NameApart(out, first)
 	out = append(first, out...)
 	for _, c := range out {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -12,8 +13,8 @@ import (
 
 // AppliesItself reports whether an entry of a cluster builds, from the source that the tree is, the file that it is
 // written in: somebody applied it once by hand, and Flux has ever since.
-func (w *Finder) AppliesItself(c *Cluster) bool {
-	source := w.Index.Packed("")
+func AppliesItself(x *manifests.Index, c *Cluster) bool {
+	source := x.Packed("")
 	return slices.ContainsFunc(c.Entries, func(k *Kustomization) bool {
 		built := object.Path(k.Object)
 		if k.Folder || built == "" || sources.Ref(k.Object) != c.Own {
@@ -26,10 +27,10 @@ func (w *Finder) AppliesItself(c *Cluster) bool {
 
 // SwitchedOff reports whether the entry of a cluster, which nothing has reached, lies in a closed folder
 // or below one. One that applies itself is an entry all the same.
-func (w *Finder) SwitchedOff(c *Cluster, closed map[string]bool) bool {
+func SwitchedOff(x *manifests.Index, c *Cluster, closed map[string]bool) bool {
 	for dir := path.Dir(c.File); dir != "."; dir = path.Dir(dir) {
 		if closed[dir] {
-			return !w.AppliesItself(c)
+			return !AppliesItself(x, c)
 		}
 	}
 	return false
@@ -37,10 +38,10 @@ func (w *Finder) SwitchedOff(c *Cluster, closed map[string]bool) bool {
 
 // withoutApplied leaves out what a file of the name that flux bootstrap uses lists in the folder that another
 // entry syncs: Flux applies it from there. What applies itself is an entry.
-func (w *Finder) withoutApplied(clusters []*Cluster) []*Cluster {
+func withoutApplied(x *manifests.Index, clusters []*Cluster) []*Cluster {
 	return slices.DeleteFunc(slices.Clone(clusters), func(c *Cluster) bool {
 		synced := func(o *Cluster) bool { return o != c && tree.Within(o.Folder(), path.Dir(c.File)) }
-		return c.Found == Bootstrapped && slices.ContainsFunc(clusters, synced) && !w.AppliesItself(c)
+		return c.Found == Bootstrapped && slices.ContainsFunc(clusters, synced) && !AppliesItself(x, c)
 	})
 }
 

@@ -4,16 +4,18 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 )
 
 // Joined makes one cluster of those whose entries are in different folders of one cluster,
 // because that is bootstrapped from outside of the tree: an entry that is not in the tree
 // applies them all. These are the folders below clusters/NAME, unless two of their
 // Kustomizations have the same name: then each of its folders is a cluster.
-func (w *Finder) Joined(clusters []*Cluster) []*Cluster { return w.joinedAt(clusters, 1) }
+func Joined(x *manifests.Index, clusters []*Cluster) []*Cluster { return joinedAt(x, clusters, 1) }
 
 // joinedAt joins clusters by the folder that is so many levels below clusters.
-func (w *Finder) joinedAt(clusters []*Cluster, level int) []*Cluster {
+func joinedAt(x *manifests.Index, clusters []*Cluster, level int) []*Cluster {
 	var homes []string
 	parts := map[string][]*Cluster{}
 	for _, c := range clusters {
@@ -28,8 +30,8 @@ func (w *Finder) joinedAt(clusters []*Cluster, level int) []*Cluster {
 		switch part := parts[home]; {
 		case len(part) == 1 || home == part[0].Dir && home == part[1].Dir:
 			out = append(out, part...)
-		case w.sharesNames(part):
-			out = append(out, w.joinedAt(part, level+1)...)
+		case sharesNames(x, part):
+			out = append(out, joinedAt(x, part, level+1)...)
 		default:
 			out = append(out, join(home, part))
 		}
@@ -50,10 +52,10 @@ func homeOf(dir string, level int) string {
 }
 
 // sharesNames reports whether two of the clusters have a Kustomization of the same name.
-func (w *Finder) sharesNames(clusters []*Cluster) bool {
+func sharesNames(x *manifests.Index, clusters []*Cluster) bool {
 	seen := map[string]bool{}
 	for _, c := range clusters {
-		for _, name := range w.namesIn(c) {
+		for _, name := range namesIn(x, c) {
 			if seen[name] {
 				return true
 			}
@@ -65,7 +67,7 @@ func (w *Finder) sharesNames(clusters []*Cluster) bool {
 
 // namesIn returns the names of the Kustomizations that the entries of a cluster are or
 // list.
-func (w *Finder) namesIn(c *Cluster) []string {
+func namesIn(x *manifests.Index, c *Cluster) []string {
 	files := c.Files
 	for _, entry := range c.Entries {
 		if entry.Folder {
@@ -73,7 +75,7 @@ func (w *Finder) namesIn(c *Cluster) []string {
 		}
 	}
 	var out []string
-	for _, k := range w.Index.Kustomizations() {
+	for _, k := range x.Kustomizations() {
 		if slices.Contains(files, k.Path) {
 			out = append(out, (&Kustomization{Object: k.Object}).FullName())
 		}
