@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -52,23 +53,33 @@ func (a auditLog) of(namespace string) (map[string]string, error) {
 	return all[0], nil
 }
 
-// all returns the annotations of the requests for a namespace, at least one.
+// auditEvent is what tests read of a request.
+type auditEvent struct {
+	RequestReceivedTimestamp time.Time
+	ObjectRef                struct{ Namespace string }
+	Annotations              map[string]string
+}
+
+// all returns the annotations of the requests for a namespace, at least one, in the order in which
+// the API server received them: it logs each after its answer.
 func (a auditLog) all(namespace string) (found []map[string]string, err error) {
 	data, err := os.ReadFile(a.file("log"))
 	if err != nil {
 		return nil, err
 	}
+	var events []auditEvent
 	for line := range strings.Lines(string(data)) {
 		if !strings.Contains(line, namespace) {
 			continue // there may be many
 		}
-		var event struct {
-			ObjectRef   struct{ Namespace string }
-			Annotations map[string]string
-		}
+		var event auditEvent
 		if json.Unmarshal([]byte(line), &event) == nil && event.ObjectRef.Namespace == namespace {
-			found = append(found, event.Annotations)
+			events = append(events, event)
 		}
+	}
+	slices.SortStableFunc(events, func(a, b auditEvent) int { return a.RequestReceivedTimestamp.Compare(b.RequestReceivedTimestamp) })
+	for _, event := range events {
+		found = append(found, event.Annotations)
 	}
 	if len(found) == 0 {
 		return nil, errors.New("nothing about " + namespace)

@@ -454,7 +454,9 @@ func (l *law) updates() {
 			olds = append(olds, old)
 		}
 		l.label(namespace, "production")
+		before := len(olds)
 		eventually(l.t, by+" judge", func() error {
+			before++
 			if _, err := l.create("v2", namespace, helmRelease("probe", bad)); err == nil {
 				return errors.New("not yet")
 			}
@@ -472,7 +474,7 @@ func (l *law) updates() {
 				denied[by] = append(denied[by], err != nil)
 			}
 		}
-		said[by] = l.unknown(namespace, len(denied[by]))
+		said[by] = l.unknown(namespace, before, len(denied[by]))
 	}
 	for i := range denied["webhook"] {
 		from, to := replacedSettings[i/len(next)], next[i%len(next)]
@@ -488,12 +490,13 @@ func (l *law) updates() {
 	}
 }
 
-// unknown returns what the audit log says that is not known of the last n requests to a namespace.
-func (l *law) unknown(namespace string, n int) (found []string) {
+// unknown returns what the audit log says that is not known of the last n requests to a namespace,
+// after as many before them.
+func (l *law) unknown(namespace string, before, n int) (found []string) {
 	l.t.Helper()
 	eventually(l.t, "the audit log tells of "+namespace, func() error {
 		all, err := l.c.audit.all(namespace)
-		if err != nil || len(all) < n {
+		if err != nil || len(all) < before+n {
 			return errors.New("not yet")
 		}
 		found = nil
