@@ -119,7 +119,8 @@ func planned(all []Finding) []Finding {
 	for i, f := range out {
 		if f.Remedy != nil && f.Remedy.Kind != "" && !f.Remedy.Selected && f.Remedy.Central == nil && len(f.Hunks) == 0 {
 			remedy := *f.Remedy
-			remedy.Kind, remedy.Unable = "", "--fix does not write it, and says why"
+			remedy.Unable = "lint --fix=" + remedy.Kind + " --diff says why it is not written"
+			remedy.Kind = ""
 			out[i].Remedy = &remedy
 		}
 	}
