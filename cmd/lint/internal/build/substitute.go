@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,10 +24,15 @@ func (v *Variables) Substitute(res *Resource) (object map[string]any, reasons ma
 		return res.plain, nil, v.check()
 	}
 	if res.plain != nil {
-		if object, ok := v.inValues(res.plain); ok {
-			return object, nil, nil
+		if object, reasons, ok := v.inValues(res.plain); ok {
+			return object, reasons, nil
 		}
 	}
+	return v.inText(res)
+}
+
+// inText substitutes the variables in the text of an object.
+func (v *Variables) inText(res *Resource) (object map[string]any, reasons map[string]string, err error) {
 	data, err := res.text()
 	if err != nil {
 		return nil, nil, err
@@ -61,22 +67,21 @@ func (v *Variables) missing(text string) (map[string]string, error) {
 	reasons := map[string]string{}
 	eachUse(tree.Root, func(use *parse.FuncNode) {
 		_, known := v.Values[use.Param]
-		reason, unknown := v.unknown[use.Param]
-		switch {
-		case known:
-		case !variableName().MatchString(use.Param):
-			if !slices.Contains(defaults, use.Name) {
-				reasons[use.Param] = Undefined
-			}
-		case unknown:
+		if reason := v.hidden(use.Param); reason != "" {
 			reasons[use.Param] = reason
-		case v.open != "":
-			reasons[use.Param] = v.open
-		case !slices.Contains(defaults, use.Name):
+		} else if !known && !slices.Contains(defaults, use.Name) {
 			reasons[use.Param] = Undefined
 		}
 	})
 	return reasons, nil
+}
+
+// hidden returns why a variable has a value, or may have one, that is not known; "" if that is not so.
+func (v *Variables) hidden(name string) string {
+	if _, known := v.Values[name]; known || !variableName().MatchString(name) {
+		return ""
+	}
+	return cmp.Or(v.unknown[name], v.open)
 }
 
 // defaults are the operators after which a variable may be undefined.
@@ -104,17 +109,22 @@ func (v *Variables) run(text string, reasons map[string]string, prefix string) (
 	if err := v.check(); err != nil {
 		return nil, err
 	}
-	out, err := eval(text, func(name string) (string, bool) {
-		if _, unknown := reasons[name]; unknown && variableName().MatchString(name) {
-			return markerOf(prefix, name), true
-		}
-		return v.Values[name], true
-	})
+	out, err := v.evalWith(text, reasons, prefix)
 	if err != nil {
 		return nil, fmt.Errorf("variables cannot be substituted: %w", err)
 	}
 	var object map[string]any
 	return object, yaml.Unmarshal([]byte(out), &object)
+}
+
+// evalWith substitutes variables in a text, with markers for unknown ones.
+func (v *Variables) evalWith(text string, reasons map[string]string, prefix string) (string, error) {
+	return eval(text, func(name string) (string, bool) {
+		if _, unknown := reasons[name]; unknown && variableName().MatchString(name) {
+			return markerOf(prefix, name), true
+		}
+		return v.Values[name], true
+	})
 }
 
 // check refuses what is no name of a variable.

@@ -129,13 +129,14 @@ func FuzzSubstituteValues(f *testing.F) {
 		"${A}", "x-${A}", "${A}:${B}", "${A:=5m}", "${C:-}", "${C=d}", "- ${A}", "${A} # ${B}", "'${A}", "${A}, ${B}", "? ${A}", "${A}: x",
 		"a very long text with spaces, longer than a line that an emitter writes: ${A} and ${B} and ${C:=default}, and so on and on", "$${A}", "$", "${",
 		"a: ${A}\nb: [${B}, \"${A}\"] # ${C:-c}\n", "${A}\n\n  x ${B} ", "a\n${C:-}\nb", "a\n${C:-d}", "x\n - ${A}\n\n\n", "\"${A}\"\n# $${B}", "'\n${A}: \\${B}",
+		"${U}", "./${A}/${U}", "${U:-d}: ${U}", "- ${U}", "${U}:", "a\n${U}\n", "${V} ${V:-d}", "${U}" + strings.Repeat(" ${A} ${U}", 30), marker + "X.${U}",
 		"${C:=}#a b", "a ${C:=}#b", "${C:=}#" + strings.Repeat(strings.Repeat("a", 33)+" ", 3) + "${A}",
 	} {
 		for _, value := range []string{"10m", "yes", "3", "1.50", "0x1f", "1e3", "", "a b", "null", "2001-01-01", "x:y", "010"} {
 			f.Add(text, value)
 		}
 	}
-	pieces := []string{"${A}", "${B}", "${C:-d}", "${C:-}", "\n", "\n  ", " ", "a", "- ", ": ", "#", "\"", "'", "\\", "|", "&x", "{", "$(A)", "$", "long words to fold a line at "}
+	pieces := []string{"${A}", "${B}", "${U}", "${U:=d}", "${C:-d}", "${C:-}", "\n", "\n  ", " ", "a", "- ", ": ", "#", "\"", "'", "\\", "|", "&x", "{", "$(A)", "$", "long words to fold a line at "}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		text := ""
@@ -162,15 +163,14 @@ func FuzzSubstituteValues(f *testing.F) {
 		if over := resource.needs(); (over.Err != nil) != (err != nil) || !slices.Equal(over.Needs, slices.Sorted(maps.Keys(reasons))) {
 			t.Errorf("%q needs %v, want %v, %v", text, over, reasons, err)
 		}
-		got, ok := v.inValues(obj)
-		if !ok {
-			return
-		}
-		if reasons, err = v.missing(string(written)); err != nil || len(reasons) > 0 {
-			t.Fatalf("%q: %v, %v", text, reasons, err)
-		}
-		if want, err := v.run(string(written), nil, marker); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%q with %q: got %v, want %v, %v", text, value, got, want, err)
+		for _, v.open = range []string{"", "some are not in the tree"} {
+			got, why, ok := v.inValues(obj)
+			if !ok {
+				continue
+			}
+			if want, reasons, err := v.inText(resource); err != nil || !reflect.DeepEqual(got, want) || !maps.Equal(why, reasons) {
+				t.Errorf("%q with %q: got %v for %v, want %v for %v, %v", text, value, got, why, want, reasons, err)
+			}
 		}
 	})
 }
@@ -178,12 +178,17 @@ func FuzzSubstituteValues(f *testing.F) {
 // Ordinary texts are substituted one by one.
 func TestSubstituteValues(t *testing.T) {
 	v := Variables{On: true, Values: map[string]string{"A": "10m"}}
-	got, ok := v.inValues(map[string]any{"a": []any{"${A}", "x"}, "b": "in-${A}.${B:=d}", "c": 1.0})
+	got, _, ok := v.inValues(map[string]any{"a": []any{"${A}", "x"}, "b": "in-${A}.${B:=d}", "c": 1.0})
 	if want := map[string]any{"a": []any{"10m", "x"}, "b": "in-10m.d", "c": 1.0}; !ok || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v", got, ok)
 	}
+	v.unknown = map[string]string{"U": "encrypted"}
+	got, reasons, ok := v.inValues(map[string]any{"a": "in-${U}", "b": "${A}"})
+	if want := map[string]any{"a": "in-" + markerOf(marker, "U"), "b": "10m"}; !ok || !reflect.DeepEqual(got, want) || !maps.Equal(reasons, v.unknown) {
+		t.Errorf("got %v for %v, %v", got, reasons, ok)
+	}
 	v.Values["A"] = strings.Repeat("a", 1000)
-	if _, ok := v.inValues(map[string]any{"a": slices.Repeat([]any{"${A}"}, 100)}); ok {
+	if _, _, ok := v.inValues(map[string]any{"a": slices.Repeat([]any{"${A}"}, 100)}); ok {
 		t.Error("what may become large is not measured first")
 	}
 }

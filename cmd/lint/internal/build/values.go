@@ -25,22 +25,24 @@ var oddDollar = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // simpleValue matches values that mean the same wherever they stand in a text.
 var simpleValue = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9./_:-]*[A-Za-z0-9/])?$`) })
 
-// inValues substitutes the variables in the values of an object. It reports whether substitution in the
-// object's text, as Flux does it, certainly has the same result. Values without variables are shared.
-func (v *Variables) inValues(obj map[string]any) (map[string]any, bool) {
-	if v.open != "" || v.check() != nil {
-		return nil, false
+// inValues substitutes the variables in the values of an object, with a marker for each unknown one and the reasons
+// for it. It reports whether substitution in the object's text, as Flux does it, certainly has the same result. Values
+// without variables are shared.
+func (v *Variables) inValues(obj map[string]any) (object map[string]any, reasons map[string]string, ok bool) {
+	if v.check() != nil {
+		return nil, nil, false
 	}
-	within := &inTexts{v, maxInTexts}
+	within := &inTexts{v, maxInTexts, map[string]string{}}
 	out, _, ok := within.value(obj, false)
 	object, isObject := out.(map[string]any)
-	return object, ok && isObject
+	return object, within.reasons, ok && isObject
 }
 
 // inTexts substitutes variables in the texts of an object.
 type inTexts struct {
 	variables *Variables
 	left      int // bytes of texts that may still be made
+	reasons   map[string]string
 }
 
 // maxInTexts is the size of the texts with variables of an object, in bytes. Of one with
@@ -55,7 +57,7 @@ func (s *inTexts) value(value any, item bool) (out any, another, ok bool) {
 		out := value
 		for key, inner := range value {
 			changed, other, ok := s.value(inner, false)
-			if !ok || strings.Contains(key, "$") {
+			if !ok || strings.Contains(key, "$") || isMarked(key) {
 				return nil, false, false
 			}
 			if other && !another {
@@ -101,22 +103,29 @@ func (s *inTexts) text(text string, item bool) (any, bool) {
 		return nil, false
 	case !strings.Contains(text, "${"):
 		return text, true
+	case isMarked(text):
+		return nil, false
 	case !lines && strings.Contains(text, "#"), lines && strings.HasSuffix(text, "$"): // what follows it is not seen
 		return nil, false
 	}
 	for _, used := range simpleUse().FindAllStringSubmatch(text, -1) {
 		value, known := v.Values[used[1]]
-		_, unknown := v.unknown[used[1]]
-		s.left -= len(value)
+		if s.left -= len(value); s.left < 0 || !variableName().MatchString(used[1]) {
+			return nil, false
+		}
+		if reason := v.hidden(used[1]); reason != "" {
+			s.reasons[used[1]] = reason
+			continue
+		}
 		isEmpty := strings.Trim(used[2], ":=-") == "" // where a long text is folded, a space at its end may be lost
-		if s.left < 0 || unknown || known && !simpleValue().MatchString(value) || !known && isEmpty || !variableName().MatchString(used[1]) {
+		if known && (!simpleValue().MatchString(value) || isMarked(value)) || !known && isEmpty {
 			return nil, false
 		}
 	}
-	if out, err := eval(text, func(name string) (string, bool) { return v.Values[name], true }); lines || isSurelyText(out) {
+	if out, err := v.evalWith(text, s.reasons, marker); lines || isSurelyText(out) {
 		return out, err == nil
 	}
-	return v.runIn(text, item)
+	return v.runIn(text, item, s.reasons)
 }
 
 // isSurelyText reports whether YAML takes what is written for a text as it is, with quotes and without.
@@ -125,7 +134,7 @@ func isSurelyText(text string) bool {
 }
 
 // runIn substitutes variables in a text that is the value of a key, or the item of a list.
-func (v *Variables) runIn(text string, item bool) (any, bool) {
+func (v *Variables) runIn(text string, item bool, reasons map[string]string) (any, bool) {
 	var written any = text
 	if item {
 		written = []any{text}
@@ -134,7 +143,7 @@ func (v *Variables) runIn(text string, item bool) (any, bool) {
 	if err != nil {
 		return nil, false
 	}
-	out, err := v.run(string(data), nil, marker)
+	out, err := v.run(string(data), reasons, marker)
 	read, ok := out["text"]
 	if err != nil || len(out) != 1 || !ok {
 		return nil, false
