@@ -127,7 +127,7 @@ func (j job) built(reads reads) *Result {
 	files := reads.of(j.files, map[string][]byte{file: text})
 	out := &Result{Doubt: doubt}
 	for {
-		resources, err := run(files, dir, j.walk.schema)
+		resources, err := run(files, dir, len(j.walk.schemas) > 0)
 		if err == nil {
 			for _, res := range resources {
 				out.add(outcomeOf(res), j.substitutes())
@@ -136,7 +136,7 @@ func (j job) built(reads reads) *Result {
 		}
 		id, ok := missingTarget(err)
 		if !ok || !j.hasRemotes() || !cutPatches(files, j.kustPaths(file), id) {
-			out.Err = plainly(err)
+			out.Err = plainly(j.ofSchema(err))
 			return out
 		}
 		out.SetAside = append(out.SetAside, id)
@@ -173,6 +173,16 @@ func (j job) hasRemotes() bool { return len(j.walk.Remotes) > 0 }
 
 // substitutes reports whether variables may be substituted in what is built.
 func (j job) substitutes() bool { return object.At(j.ks, "spec", "postBuild") != nil }
+
+// ofSchema says of kustomize's panic on a schema which files it may be in.
+func (j job) ofSchema(err error) error {
+	_, cause, found := strings.Cut(err.Error(), "invalid schema file: ")
+	if !found || len(j.walk.schemas) == 0 {
+		return err
+	}
+	return fmt.Errorf("%s, which the field openapi of a kustomization.yaml names, is no OpenAPI schema in JSON or YAML, and kustomize builds nothing with it: "+
+		"mend the file, or remove the field: %s", strings.Join(j.walk.schemas, " or "), cause)
+}
 
 // plainly removes the mount point from an error, so that paths are those of the source.
 func plainly(err error) error {

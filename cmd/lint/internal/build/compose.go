@@ -34,7 +34,7 @@ type composer struct {
 // compose returns what kustomize would build, or why that is not certain.
 func (j job) compose(read reads, parts *parts) (out *Result, doubt string) {
 	c := &composer{parts: parts, files: j.files, notes: read.of(j.files, nil), remotes: j.hasRemotes()}
-	if j.walk.schema {
+	if len(j.walk.schemas) > 0 {
 		return nil, "a schema of its own"
 	}
 	r, ok := c.root(j)

@@ -26,8 +26,8 @@ type Walk struct {
 	// Remotes are what would have to be fetched.
 	Remotes []Remote
 
-	schema bool            // there is an openapi field
-	asked  map[string]bool // every path that kustomize may ask for, whether it exists or not
+	schemas []string        // what openapi fields name
+	asked   map[string]bool // every path that kustomize may ask for, whether it exists or not
 }
 
 // keptWalks is how many walks of a source are kept.
@@ -160,8 +160,9 @@ func (w *walker) kustomization(dir string, k *KustFile, base string) {
 		}
 	}
 	if k.Object["openapi"] != nil {
-		w.schema = true
-		w.part(path.Join(dir, object.String(k.Object, "openapi", "path")))
+		schema := path.Join(dir, object.String(k.Object, "openapi", "path"))
+		w.schemas = append(w.schemas, schema)
+		w.part(schema)
 	}
 	for _, field := range partHolders {
 		items, _ := k.Object[field].([]any)

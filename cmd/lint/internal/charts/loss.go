@@ -132,22 +132,38 @@ func (l *Library) rendered(q Query) (*Result, error) {
 	return nil, nil
 }
 
-// manifests reads a file NAME.yaml, or the YAML files of a folder.
+// manifests reads a file NAME.yaml, or the YAML files of a folder NAME; none if neither is there. Which of
+// both holds, nothing says.
 func manifests(folder fs.FS, name string) ([]string, error) {
 	if !fs.ValidPath(name) {
 		return nil, nil
 	}
-	if text, err := readFile(folder, name+".yaml", maxChart); !errors.Is(err, fs.ErrNotExist) {
+	info, missing := fs.Stat(folder, name)
+	text, err := readFile(folder, name+".yaml", maxChart)
+	switch there := !errors.Is(err, fs.ErrNotExist); {
+	case there && missing == nil && info.IsDir():
+		return nil, fmt.Errorf("the file %s.yaml is beside this folder: remove the one that is not the release", path.Base(name))
+	case there:
 		return []string{string(text)}, err
+	case errors.Is(missing, fs.ErrNotExist):
+		return nil, nil
+	case missing != nil:
+		return nil, missing
 	}
 	sub, err := fs.Sub(folder, name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := fs.Stat(sub, "."); err != nil {
-		return nil, nil
+	out, err := yamlFiles(sub)
+	if err == nil && len(out) == 0 {
+		err = errors.New("has no file that ends with .yaml or .yml")
 	}
-	files, err := folderFiles(sub)
+	return out, err
+}
+
+// yamlFiles returns the YAML files of a folder, sorted by their paths.
+func yamlFiles(folder fs.FS) ([]string, error) {
+	files, err := folderFiles(folder)
 	if err != nil {
 		return nil, err
 	}
