@@ -66,7 +66,7 @@ func (l *loader) load() {
 		case object.Mistaken(w.Object) != "":
 			l.undetermined(w.Undetermined(object.Mistaken(w.Object)))
 		case !object.IsHelmRelease(w.Object):
-			l.undetermined(w.Undetermined("nothing in the tree applies it, so what its kind is is not known"))
+			l.undetermined(w.Undetermined("its kind depends on a variable or is encrypted, and nothing in the tree applies it, so what it is is not known"))
 		default:
 			l.written(w)
 		}
@@ -237,7 +237,7 @@ func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, 
 		return
 	}
 	decoded.Cluster = at.Cluster
-	r.ControllerFrom, r.ControllerNotes = l.secrets.Mask(installed.From), l.secrets.MaskAll(installed.Notes)
+	r.ControllerFrom, r.ControllerNotes = l.secrets.Mask(installed.Origin()), l.secrets.MaskAll(installed.Notes)
 	if !decoded.Controller.Assumed && decoded.Controller.Version != installed.Controller.Version {
 		r.ControllerFrom = "configuration"
 	}

@@ -46,10 +46,14 @@ func (l *loader) contradicts(c *fleet.Resolved, first, second fleet.Applied) {
 	r := &Release{}
 	r.table = l.opts.Builder.Table
 	l.own(r, second)
+	by := []string{first.By.FullName(), second.By.FullName()}
+	who := fmt.Sprintf("by Kustomization %s and by Kustomization %s, and each undoes the other", by[0], by[1])
+	if by[0] == by[1] {
+		who = fmt.Sprintf("Kustomization %s is applied twice, too", by[0])
+	}
 	u := release.Undetermined{
 		File: r.File, Line: r.Line, Cluster: c.Target(second.By),
-		Reason: fmt.Sprintf("%s is applied twice, with different %s: by Kustomization %s and by Kustomization %s, and each undoes the other",
-			object.FullName(second.Object), what, first.By.FullName(), second.By.FullName()),
+		Reason: fmt.Sprintf("%s is applied twice, with different %s: %s", object.FullName(second.Object), what, who),
 	}
 	if rel, ok := l.in.Files.Path(u.File); l.inBelow(c.Dir) || ok && l.inBelow(rel) {
 		l.undetermined(u)

@@ -70,9 +70,6 @@ func (f *flux) installed(cluster string) controllers.Installation {
 	}
 	first := found[0]
 	first.Notes = append(first.Notes, out.Notes...)
-	if first.Controller.Version == "" && first.Unknown != "" {
-		first.From = first.Unknown
-	}
 	for _, other := range found[1:] {
 		if !controllers.SameController(first.Controller, other.Controller) {
 			first.Notes = append(first.Notes, fmt.Sprintf("%s installs %s, which is not used: %s is", other.From, controllers.Described(other.Controller), found[0].From))

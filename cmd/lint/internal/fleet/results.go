@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"strings"
 
@@ -44,7 +43,7 @@ func (r *results) undetermined(k *entries.Kustomization, obj map[string]any, rea
 	}
 	r.failed = append(r.failed, release.Undetermined{
 		File: file, Line: line, Cluster: r.cluster.Target(k),
-		Reason: build.Unmark(fmt.Sprintf("%v %s: %s", obj["kind"], object.FullName(obj), strings.Join(strings.Fields(reason), " "))),
+		Reason: build.Unmark(object.Called(obj) + ": " + strings.Join(strings.Fields(reason), " ")),
 	})
 }
 

@@ -17,6 +17,21 @@ func Masked(kind, apiVersion string) bool {
 	return slices.ContainsFunc(markers, func(m string) bool { return strings.Contains(kind+apiVersion, m) })
 }
 
+// Called returns the kind and the name of an object, as far as people can read them.
+func Called(obj map[string]any) string {
+	kind, name := String(obj, "kind"), FullName(obj)
+	switch {
+	case Encrypted(name):
+		return "an encrypted object"
+	case Encrypted(kind):
+		return "object " + name
+	}
+	return kind + " " + name
+}
+
+// Encrypted reports whether a part of a name is encrypted.
+func Encrypted(name string) bool { return strings.Contains(name, markers[1]) }
+
 // hidesWords reports whether a file may hold words that a search does not find in it:
 // escapes in double quotes that give letters or join lines, binary text, UTF-16, and a kind
 // or an apiVersion that is still to be made.

@@ -17,8 +17,7 @@ import (
 type Installation struct {
 	// Controller has no version if that is not known.
 	Controller release.Controller
-	// From names what installs it, or says why the version is not known; empty if the
-	// tree does not install Flux.
+	// From names what installs it; empty if the tree does not install Flux.
 	From string
 	// Notes say what else claims to install it.
 	Notes []string
@@ -46,6 +45,14 @@ func (i Installation) Hidden() bool {
 		}
 	}
 	return i.From != "" && i.Controller.Version == "" && !i.follows
+}
+
+// Origin names what installs it, or says why the version is not known.
+func (i Installation) Origin() string {
+	if i.Controller.Version == "" && i.Unknown != "" {
+		return i.Unknown
+	}
+	return i.From
 }
 
 // Stands returns why an installation may be as it was before a change; "" if it is as it is written.

@@ -39,6 +39,17 @@ type Kustomization struct {
 // FullName returns namespace/name; an unknown part is written as its variable.
 func (k *Kustomization) FullName() string { return build.Unmark(object.FullName(k.Object)) }
 
+// Applier says what applies it.
+func (k *Kustomization) Applier() string {
+	switch {
+	case k.Parent == nil:
+		return "from outside of the tree"
+	case k.Parent.FullName() == k.FullName():
+		return "by itself, since its path holds it"
+	}
+	return "by Kustomization " + k.Parent.FullName()
+}
+
 // Chain returns the Kustomizations from this one outwards.
 func (k *Kustomization) Chain() []*Kustomization {
 	var out []*Kustomization

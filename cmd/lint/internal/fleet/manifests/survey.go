@@ -46,8 +46,8 @@ type Problem struct {
 // Undetermined returns an object as undetermined, for a reason.
 func (w Written) Undetermined(reason string) release.Undetermined {
 	u := release.Undetermined{File: w.Doc.File.Name, Line: w.Doc.Line, Release: object.FullName(w.Object), Reason: reason}
-	if object.IsResourceSet(w.Object) {
-		u.Release, u.Reason = "", "ResourceSet "+object.FullName(w.Object)+": "+reason
+	if object.IsResourceSet(w.Object) || object.Encrypted(u.Release) {
+		u.Release, u.Reason = "", object.Called(w.Object)+": "+reason
 	}
 	return u
 }

@@ -44,7 +44,7 @@ var markValues = map[string]map[string][]string{
 	},
 	object.OperatorGroup: {
 		"reconcile": onOff, "prune": onOff, "force": onOff, "recreateOnFailure": onOff,
-		"name": nil, "namespace": nil, "reconcileEvery": nil, "reconcileArtifactEvery": nil, "reconcileTimeout": nil, "revision": nil, "copyFrom": nil,
+		"name": nil, "namespace": nil, "reconcileEvery": nil, "reconcileArtifactEvery": nil, "reconcileTimeout": nil, "revision": nil, "copyFrom": nil, "role": nil, // which selectors of examples look for
 		"convertKubeConfigFrom": nil, "checksumFrom": nil, "checksum": nil, "suspendedBy": nil, "createdBy": nil,
 	},
 }
