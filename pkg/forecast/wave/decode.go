@@ -27,7 +27,7 @@ func Decode(object map[string]any) (Kustomization, []On, error) {
 	out := Kustomization{Name: namespace + "/" + name, Object: object}
 	spec := map[string]any{}
 	written, _ := object["spec"].(map[string]any)
-	for _, key := range []string{"interval", "retryInterval", "timeout", "wait", "suspend", "sourceRef", "healthChecks", "dependsOn"} {
+	for _, key := range []string{"interval", "retryInterval", "timeout", "wait", "suspend", "sourceRef", "healthChecks", "healthCheckExprs", "dependsOn"} {
 		if value, set := written[key]; set {
 			spec[key] = value
 		}
@@ -54,6 +54,13 @@ func Decode(object map[string]any) (Kustomization, []On, error) {
 	out.Named = len(typed.Spec.HealthChecks) > 0
 	for _, check := range typed.Spec.HealthChecks {
 		out.Checks = append(out.Checks, check.Kind+"/"+cmp.Or(check.Namespace, namespace)+"/"+check.Name)
+	}
+	for _, check := range typed.Spec.HealthCheckExprs {
+		group, _, _ := strings.Cut(check.APIVersion, "/")
+		kind := map[string]string{helmv2.GroupVersion.Group: helmv2.HelmReleaseKind, kustomizev1.GroupVersion.Group: kustomizev1.KustomizationKind}[group]
+		if kind != "" && cmp.Or(check.Kind, kind) == kind { // without a kind all of the group
+			out.Expressed = append(out.Expressed, kind)
+		}
 	}
 	var on []On
 	for _, d := range typed.Spec.DependsOn {

@@ -49,10 +49,12 @@ type Kustomization struct {
 	// Wait: it waits for all that it applies. Checks are what it waits for without that.
 	Wait   bool     `json:"wait,omitempty"`
 	Checks []string `json:"checks,omitempty"`
-	// DependsOn are the names of Kustomizations. Expressed are those of them whose readiness an
-	// expression decides, of which nothing more is known than that it asks for Ready.
+	// DependsOn are the names of Kustomizations.
 	DependsOn []string `json:"dependsOn,omitempty"`
 	Suspend   bool     `json:"suspend,omitempty"`
+	// Expressed are the kinds, HelmRelease and Kustomization, of whose health its healthCheckExprs decide, which the
+	// simulation does not evaluate.
+	Expressed []string `json:"-"`
 	// Named: its spec has health checks. Object is what it was decoded from.
 	Named  bool           `json:"-"`
 	Object map[string]any `json:"-"`

@@ -66,6 +66,9 @@ func TestRadius(t *testing.T) {
 			f.Kustomizations[0].Wait = false
 			f.Releases[3].DependsOn = []string{"of-a"}
 		}, "holds up 1 release by dependsOn for 10m30s"},
+		"dependents of another source": {map[string]any{"install": map[string]any{"strategy": retry}, "upgrade": map[string]any{"strategy": retry}}, "upgrade-fails-once", func(f *Fleet) {
+			f.Kustomizations[1].Source, f.Kustomizations[2].DependsOn = "other", nil
+		}, "holds up 1 release in 1 Kustomization for 11m"},
 		"no commit": {map[string]any{}, "drift", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -51,9 +51,6 @@ func (s *simulation) moving(r *course) bool {
 // sees when it looks again.
 func (s *simulation) unseen(target string) bool {
 	name, is := strings.CutPrefix(target, "HelmRelease/")
-	if !is {
-		return false
-	}
 	r := s.courses[name]
-	return r != nil && r.Course == nil && r.held
+	return is && r.Course == nil && r.held
 }

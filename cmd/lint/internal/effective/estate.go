@@ -24,7 +24,7 @@ type estate struct {
 	whole bool
 	// unknown says what is not known of a Kustomization, by its name.
 	unknown map[string][]string
-	// expressed says who depends on a release by an expression, by its name.
+	// expressed says who depends on a release or Kustomization by an expression, by Kind/name.
 	expressed map[string][]string
 	at        map[string]int // the releases by name, once they are asked for
 	graph     wave.Graph     // who needs whom, once it is asked for
@@ -135,6 +135,11 @@ func (e *estate) check(k *wave.Kustomization, target string) {
 		}
 	}
 	k.Checks = known
+	for _, kind := range k.Expressed {
+		if k.Wait || slices.ContainsFunc(known, func(check string) bool { return strings.HasPrefix(check, kind+"/") }) {
+			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s judges the health of each %s by its healthCheckExprs, which are not evaluated", k.Name, kind))
+		}
+	}
 }
 
 // has reports whether the cluster has a Kustomization.
@@ -147,7 +152,9 @@ func (e *estate) depend(k *wave.Kustomization, all []wave.On) {
 	for _, on := range all {
 		switch {
 		case on.Expressed:
-			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s depends on %s by a readyExpr, which is not evaluated", k.Name, on.Name))
+			why := fmt.Sprintf("Kustomization %s depends on %s by a readyExpr, which is not evaluated", k.Name, on.Name)
+			e.unknown[k.Name] = append(e.unknown[k.Name], why)
+			e.expressed["Kustomization/"+on.Name] = append(e.expressed["Kustomization/"+on.Name], why)
 		case !e.has(on.Name):
 			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s depends on %s, which is not in the tree", k.Name, on.Name))
 		default:
@@ -180,7 +187,7 @@ func (e *estate) follow(r *wave.Release, of map[string]any, cluster string) {
 	for _, on := range depends {
 		name := e.nameOf(on.Name, cluster)
 		if on.Expressed {
-			e.expressed[name] = append(e.expressed[name], fmt.Sprintf("HelmRelease %s depends on it by a readyExpr, which is not evaluated", r.Name))
+			e.expressed["HelmRelease/"+name] = append(e.expressed["HelmRelease/"+name], fmt.Sprintf("HelmRelease %s depends on it by a readyExpr, which is not evaluated", r.Name))
 			continue
 		}
 		r.DependsOn = append(r.DependsOn, name)
@@ -245,7 +252,7 @@ func (e *estate) radius(r *Release, scenario forecast.Scenario, opts forecast.Op
 	if found, ok := wave.RadiusOf(part, name, scenario, opts); ok {
 		out = &found
 		e.doubt(out, parent)
-		out.Unknown = append(out.Unknown, e.expressed[name]...)
+		out.Unknown = append(out.Unknown, e.expressed["HelmRelease/"+name]...)
 	}
 	e.radii[key] = out
 	return out
@@ -262,15 +269,13 @@ func (e *estate) apart(name string) string {
 
 // doubt adds what is not known of the Kustomizations of a radius.
 func (e *estate) doubt(r *wave.Radius, own string) {
-	names := []string{own}
+	all := slices.Clone(e.unknown[own])
 	for _, l := range r.Lanes {
-		names = append(names, l.Kustomization)
+		all = slices.Concat(all, e.unknown[l.Kustomization], e.expressed["Kustomization/"+l.Kustomization])
 	}
-	for _, name := range names {
-		for _, why := range e.unknown[name] {
-			if !slices.Contains(r.Unknown, why) {
-				r.Unknown = append(r.Unknown, why)
-			}
+	for _, why := range all {
+		if !slices.Contains(r.Unknown, why) {
+			r.Unknown = append(r.Unknown, why)
 		}
 	}
 }
