@@ -49,10 +49,16 @@ func (f Forecast) lanes() []wave.Lane {
 	return out[:min(mostLanes, len(out))]
 }
 
-// laneOf draws a Kustomization on an axis that is as long as total.
+// laneOf draws a Kustomization on an axis that is as long as total: to its end if it is not ready again.
 func laneOf(l wave.Lane, total time.Duration) lane {
-	out := lane{Name: l.Kustomization}
-	for _, s := range l.Stretches {
+	out, all := lane{Name: l.Kustomization}, slices.Clone(l.Stretches)
+	if last := all[len(all)-1]; l.Open && last.Doing == wave.Checking { // which ends so
+		all = append(all, wave.Stretch{From: last.To, Doing: wave.Failing})
+	}
+	if last := &all[len(all)-1]; l.Open {
+		last.To.Duration = max(last.To.Duration, total)
+	}
+	for _, s := range all {
 		x, to := s.From.Seconds()/total.Seconds(), min(1, s.To.Seconds()/total.Seconds())
 		if x >= 1 {
 			break

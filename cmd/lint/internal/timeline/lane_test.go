@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -21,5 +22,24 @@ func TestLanes(t *testing.T) {
 	}
 	if got := f.moreLanes(); got != "1 more Kustomization not drawn" {
 		t.Errorf("%q", got)
+	}
+}
+
+// What is not ready again is drawn to the end, and a health check has failed by then.
+func TestOpenLanes(t *testing.T) {
+	for doing, want := range map[wave.Doing][]string{wave.Blocked: {"none"}, wave.Failing: {"bad"}, wave.Checking: {"busy", "bad"}} {
+		l := wave.Lane{Open: true, Stretches: []wave.Stretch{{To: release.Duration{Duration: time.Minute}, Doing: doing}}}
+		var got []string
+		spans := laneOf(l, 2*time.Minute).Spans
+		for _, s := range spans {
+			got = append(got, s.Class)
+		}
+		if !slices.Equal(got, want) || spans[len(spans)-1].To != 1 {
+			t.Errorf("%s: %+v, want %q to the end", doing, spans, want)
+		}
+		l.Open = false
+		if spans := laneOf(l, 2*time.Minute).Spans; len(spans) != 1 || spans[0].To != 0.5 {
+			t.Errorf("%s: %+v, want half of the line", doing, spans)
+		}
 	}
 }
