@@ -24,10 +24,7 @@ var day = time.Date(2026, time.June, 15, 12, 0, 0, 0, time.UTC)
 // newHandler returns a handler for production with the rules of the project.
 func newHandler(t testing.TB) *handler {
 	t.Helper()
-	p, err := sources{}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := newRules(t)
 	return &handler{
 		ruleset:  func() *ruleset { return p },
 		evidence: func(*ruleset, string) release.Evidence { return release.Evidence{Configured: release.Production} },

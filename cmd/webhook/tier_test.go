@@ -57,10 +57,7 @@ func served(t *testing.T, rulesOf *ruleset, spec string, flags ...string) func(p
 
 // TestTier sends reviews to each path, of releases that are marked and not.
 func TestTier(t *testing.T) {
-	base, err := sources{}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := newRules(t)
 	const spec = "spec: {defaultTier: development, tiers: [{tier: production, namespaces: [shop-*]}, {tier: staging, clusters: [eu-*]}], tierMarkers: "
 	for name, c := range map[string]struct {
 		markers, flag         string
@@ -104,10 +101,7 @@ func TestTier(t *testing.T) {
 
 // TestControllerOfCluster checks that spec.controller.overrides match --cluster.
 func TestControllerOfCluster(t *testing.T) {
-	base, err := sources{}.load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := newRules(t)
 	for cluster, want := range map[string]string{"old": "no-recovery", "new": ""} {
 		send := served(t, base, "spec: {controller: {gates: {DefaultToRetryOnFailure: true}, overrides: [{clusters: [old], gates: {DefaultToRetryOnFailure: false}}]}}\n", "--cluster="+cluster)
 		answer := send("/validate/production", request(helmRelease("app", bad), nil))

@@ -370,15 +370,18 @@ func TestPolicyWarnings(t *testing.T) {
 	}
 }
 
-// newRules returns the built-in rules under no configuration.
-func newRules(t *testing.T) *ruleset {
+// newRules returns the built-in rules under no configuration, which are compiled once for all tests.
+func newRules(t testing.TB) *ruleset {
 	t.Helper()
-	p, err := sources{}.load(t.Context())
+	p, err := builtIn()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	own := *p.Judge // a test may set another configuration
+	return &ruleset{Judge: &own, until: p.until, digests: p.digests}
 }
+
+var builtIn = sync.OnceValues(func() (*ruleset, error) { return sources{}.load(context.Background()) })
 
 // store creates objects while nothing judges them.
 func (u *user) store(namespace, prefix string, objects []map[string]any) (stored []*unstructured.Unstructured) {
