@@ -3,9 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"runtime"
 	"slices"
+	"strings"
+	"syscall"
 	"time"
 )
 
@@ -91,4 +96,74 @@ func summary(costs []cost) cost {
 func median(of []time.Duration) time.Duration {
 	slices.Sort(of)
 	return (of[(len(of)-1)/2] + of[len(of)/2]) / 2
+}
+
+// launch is the first argument of a bench that starts one program, and does nothing else.
+// The kernel counts the memory of the process that starts a program as the program's
+// own, so a process that made trees must not start it.
+const launch = "launch"
+
+// ended is what a launcher writes to its file 3, as JSON, when its program has ended.
+type ended struct {
+	Code      int
+	CPU, Wall time.Duration
+	Peak      int64 // bytes
+}
+
+// launched runs a program with the files of this process.
+func launched(args []string) error {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	start := time.Now()
+	err := cmd.Run()
+	wall := time.Since(start)
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		return err
+	}
+	state := cmd.ProcessState
+	usage := state.SysUsage().(*syscall.Rusage)
+	return json.NewEncoder(os.NewFile(3, "ended")).Encode(ended{
+		Code: state.ExitCode(), CPU: state.UserTime() + state.SystemTime(), Wall: wall,
+		Peak: usage.Maxrss << 10, // KiB on Linux
+	})
+}
+
+// launcher returns the command that runs a program through a new process of bench.
+func launcher(args []string) (*exec.Cmd, error) {
+	self, err := os.Executable()
+	return exec.Command(self, append([]string{launch}, args...)...), err
+}
+
+// machine describes where and when this runs: other programs that run meanwhile make
+// wall times longer, CPU times a little.
+func machine(now time.Time) string {
+	return fmt.Sprintf("%s, %d cores of %s, %s of memory, %s %s/%s, load %s.", now.UTC().Format(time.DateOnly),
+		runtime.NumCPU(), field("/proc/cpuinfo", "model name"), gibi(field("/proc/meminfo", "MemTotal")),
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, load())
+}
+
+// field returns the first value of a name in a file of /proc.
+func field(file, name string) string {
+	text, _ := os.ReadFile(file)
+	for line := range strings.Lines(string(text)) {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "unknown"
+}
+
+func gibi(memory string) string {
+	var kibi int
+	if _, err := fmt.Sscanf(memory, "%d kB", &kibi); err != nil {
+		return memory
+	}
+	return fmt.Sprintf("%d GiB", kibi>>20)
+}
+
+// load returns the mean number of processes that wanted to run in the last minute.
+func load() string {
+	text, _ := os.ReadFile("/proc/loadavg")
+	first, _, _ := strings.Cut(string(text), " ")
+	return first
 }

@@ -2,8 +2,13 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
+	"mime"
 	"net/http"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,4 +88,69 @@ func (g *guard) allowed(ctx context.Context, user *authenticationv1.UserInfo, pa
 		return false, err
 	}
 	return made.Status.Allowed && !made.Status.Denied, nil
+}
+
+// acceptable returns why a request cannot be one of the API server.
+func acceptable(r *http.Request) error {
+	if r.Method != http.MethodPost {
+		return failed(http.StatusMethodNotAllowed, "method %s: want POST", r.Method)
+	}
+	written := r.Header.Get("Content-Type")
+	if written == jsonType {
+		return nil
+	}
+	if media, _, err := mime.ParseMediaType(written); err != nil || media != jsonType {
+		return failed(http.StatusUnsupportedMediaType, "content type %q: want application/json", written)
+	}
+	return nil
+}
+
+// allowance returns how long the request may take: --timeout, or a little less
+// than the API server waits, which is in the URL.
+func (h *handler) allowance(r *http.Request) time.Duration {
+	waits, err := time.ParseDuration(r.URL.Query().Get("timeout"))
+	if err != nil || waits <= 0 {
+		return h.timeout
+	}
+	return min(h.timeout, waits-waits/10)
+}
+
+// receive reads the body of a request before the context's deadline.
+func (h *handler) receive(ctx context.Context, w http.ResponseWriter, r *http.Request) (*body, error) {
+	if deadline, ok := ctx.Deadline(); ok {
+		_ = http.NewResponseController(w).SetReadDeadline(deadline) // a recorder in tests has none
+	}
+	if r.ContentLength > h.maxBody {
+		return nil, h.explain(&http.MaxBytesError{Limit: h.maxBody})
+	}
+	return h.read(ctx, http.MaxBytesReader(w, r.Body, h.maxBody))
+}
+
+// callers returns the part of a TLS configuration that says who may call: anybody, or
+// who has a certificate of the given authority with the given name. The name matters
+// because the authority of a cluster signs the certificates of many.
+func (o *options) callers() (*tls.Config, error) {
+	if o.clientCA == "" {
+		return &tls.Config{}, nil
+	}
+	data, err := os.ReadFile(o.clientCA)
+	if err != nil {
+		return nil, fmt.Errorf("--client-ca: %w", err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(data) {
+		return nil, fmt.Errorf("--client-ca %s: holds no certificate in PEM", o.clientCA)
+	}
+	return &tls.Config{
+		ClientCAs: pool, ClientAuth: tls.RequireAndVerifyClientCert,
+		VerifyConnection: func(state tls.ConnectionState) error { return named(state.PeerCertificates[0], o.clientName) },
+	}, nil
+}
+
+// named returns an error unless a certificate has a name.
+func named(cert *x509.Certificate, name string) error {
+	if cert.Subject.CommonName == name || slices.Contains(cert.DNSNames, name) {
+		return nil
+	}
+	return fmt.Errorf("the client certificate is for %q, want %q (--client-name)", cert.Subject.CommonName, name)
 }

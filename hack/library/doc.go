@@ -6,7 +6,7 @@
 //  1. A seed makes a tree: nested Flux Kustomizations, components in both places, patches of
 //     patches, replacements, generators, transformers, schemas, remote entries, variables with
 //     odd values, and objects that Flux is told to skip (tree.go, folder.go, plugin.go,
-//     release.go, scalar.go).
+//     release.go).
 //  2. Some trees at a time are given to one process of flux-remedy, so that what one build
 //     leaves behind would show in the next (linter.go).
 //

@@ -1,8 +1,14 @@
 package ruletest
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 
+	"github.com/flux-remedy/remedy/internal/rulepage"
+	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -123,4 +129,53 @@ func (r *Result) checked(name string, skip []string, find func() ([]Fault, error
 	faults, err := find()
 	r.Checks = append(r.Checks, Check{Name: name, Faults: faults})
 	return err
+}
+
+// lossIn says what an uninstall deletes by the manifests in a file; nil if there is none. With
+// old.rendered.yaml beside it they are those of a new version of the chart.
+func lossIn(folder fs.FS, name string) (*loss.Loss, error) {
+	now, err := renderedIn(folder, name)
+	if now == nil || err != nil {
+		return nil, err
+	}
+	out := loss.Of(*now)
+	old, err := renderedIn(folder, "old.rendered.yaml")
+	if old != nil {
+		out.Dropped = loss.Dropped(*old, *now)
+	}
+	return out, err
+}
+
+func renderedIn(folder fs.FS, name string) (*loss.Release, error) {
+	data, err := fs.ReadFile(folder, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	documents, err := loss.Documents(string(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &loss.Release{Chart: "the chart", Documents: documents}, nil
+}
+
+// page checks that the page beside the rule, if there is one, is that of the rule today.
+// One that is written by hand is left alone.
+func (t *tested) page() ([]Fault, error) {
+	data, err := fs.ReadFile(t.folder, rulepage.File)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && t.opts.BuiltIn:
+		return []Fault{t.exampleFault(rulepage.File, nil, "there is none: run make generate")}, nil
+	case errors.Is(err, fs.ErrNotExist), t.opts.Author == "":
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	want, err := rulepage.Page(t.rule, t.folder, t.opts.Author)
+	if err != nil || bytes.Equal(data, want) || !bytes.HasPrefix(data, []byte(rulepage.Generated)) {
+		return nil, err
+	}
+	return []Fault{{t.source.at(t.inFolder(rulepage.File)), 1, "the page is not that of the rule any more: run \"" + t.opts.Author + "\""}}, nil
 }

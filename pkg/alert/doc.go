@@ -1,10 +1,10 @@
 // Package alert says who learns of failures on a cluster, by the Alerts and Providers of
 // Flux's notification-controller.
 //
-//   - [Read] takes the objects of a cluster (objects.go, cluster.go).
+//   - [Read] takes the objects of a cluster (cluster.go).
 //   - [Cluster.Told] says whether an Alert tells of the failures of a HelmRelease, and
-//     which one comes nearest (told.go, missed.go).
-//   - [Cluster.Channels] says where an Alert sends them (channel.go), [Cluster.Statuses]
+//     which one comes nearest (alert.go).
+//   - [Cluster.Channels] says where an Alert sends them (status.go), [Cluster.Statuses]
 //     which commit statuses Kustomizations report to (status.go).
 //
 // What happens is that of internal/server in notification-controller 1.9:

@@ -130,3 +130,54 @@ func limited(from fs.FS, name string, most int64) ([]byte, error) {
 	}
 	return out.Bytes(), nil
 }
+
+// RootOf returns the folder that a configuration in a folder names files from: the root of the
+// repository around it or, outside of a repository, the folder itself. Links are followed.
+func RootOf(folder string) (string, error) {
+	dir, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	for top := dir; ; top = filepath.Dir(top) {
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			return filepath.EvalSymlinks(top)
+		}
+		if top == filepath.Dir(top) {
+			return filepath.EvalSymlinks(dir)
+		}
+	}
+}
+
+// ReadKeys reads public keys and certificates from files, or from the environment for what
+// begins with "env:".
+func ReadKeys(named []string) (keys Keys, err error) {
+	for _, name := range named {
+		data, err := Secret(name)
+		if err != nil {
+			return nil, fmt.Errorf("verify key %s: %w", name, err)
+		}
+		more, err := ParseKeys(data)
+		if err != nil {
+			return nil, fmt.Errorf("verify key %s: %w", name, err)
+		}
+		keys = append(keys, more...)
+	}
+	return keys, nil
+}
+
+// Secret reads a file or, for what begins with "env:", a variable of the environment.
+func Secret(name string) ([]byte, error) {
+	variable, ok := strings.CutPrefix(name, "env:")
+	if !ok {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			err = shorter(err)
+		}
+		return data, err
+	}
+	value := os.Getenv(variable)
+	if value == "" {
+		return nil, errors.New("the variable is not set, or empty")
+	}
+	return []byte(value), nil
+}

@@ -115,3 +115,63 @@ func ignoreClosed(err error) error {
 	}
 	return err
 }
+
+// maxRead is the size in bytes of the largest file of a folder of rules.
+const maxRead = 4 << 20
+
+// Folder returns the folder of rules that a user has named. What is no file, as a pipe, and
+// what is too large cannot be opened, so that reading it ends.
+func Folder(name string) fs.FS { return folder{os.DirFS(name)} }
+
+type folder struct{ fs.FS }
+
+// Open opens a folder or a regular file.
+func (f folder) Open(name string) (fs.File, error) {
+	info, err := fs.Stat(f.FS, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("it is no regular file")}
+	case info.Size() > maxRead:
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it has more than %d MiB", maxRead>>20)}
+	}
+	return f.FS.Open(name)
+}
+
+// Is reports whether a regular file has that name.
+func Is(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Write writes what a command was asked to write to a file. The file is replaced, where
+// a link leads. What cannot be replaced is written to: a pipe or a device, and a file in
+// a folder that takes no other.
+func Write(name string, data []byte) error {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		real = name
+	}
+	if info, err := os.Stat(real); err == nil && !info.Mode().IsRegular() {
+		return overwrite(real, data)
+	}
+	err = Replace(real, data)
+	if errors.Is(err, errReadOnly) || errors.Is(err, errBusy) || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err != nil {
+		return overwrite(real, data)
+	}
+	return nil
+}
+
+func overwrite(name string, data []byte) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	return errors.Join(err, file.Close())
+}

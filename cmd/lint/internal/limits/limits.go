@@ -2,6 +2,12 @@ package limits
 
 import (
 	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"time"
@@ -86,3 +92,59 @@ func (b *Bytes) Set(text string) error {
 
 // Type names the type of flags.
 func (*Bytes) Type() string { return "bytes" }
+
+// held returns how much memory the process has from the system. It counts what is
+// asked for, before it is written to.
+func held() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
+}
+
+// live returns the memory that was in use when the heap was last collected, in bytes.
+func live() int64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
+
+// Confine keeps a process that only computes within a size of memory. Beyond it the
+// process ends.
+func Confine(memory Bytes, tell io.Writer) {
+	debug.SetMemoryLimit(int64(memory) / 8 * 7)
+	setCeiling(3 * int64(memory))
+	go func() {
+		for range time.Tick(look) {
+			if held() > int64(memory) {
+				fmt.Fprintf(tell, "they need more than %s of memory: --max-memory allows more\n", memory)
+				os.Exit(failure)
+			}
+		}
+	}()
+}
+
+// Seal takes from the process what no command needs, so that nothing in a tree
+// can ask for it: kustomize would fetch what a kustomization.yaml names by HTTP
+// or with git. What is not in the tree makes its build fail.
+func Seal() {
+	http.DefaultTransport = noTransport{}
+	http.DefaultClient = &http.Client{Transport: noTransport{}}
+	_ = os.Setenv("PATH", "") // no program is found by its name
+}
+
+// noTransport refuses every request.
+type noTransport struct{}
+
+func (noTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	return nil, fmt.Errorf("%s is not in the tree, and nothing is fetched", r.URL.Redacted())
+}
+
+// Mute sends what libraries write to standard error to nowhere: kustomize notes
+// there which fields are deprecated. What the program says goes to its streams,
+// and the runtime reports a crash past this variable.
+func Mute() {
+	if null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
+		os.Stderr = null
+		log.SetOutput(null) // which began with the former
+	}
+}

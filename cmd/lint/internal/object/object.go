@@ -2,7 +2,11 @@ package object
 
 import (
 	"maps"
+	"path"
+	"regexp"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -141,4 +145,23 @@ func Items(object map[string]any) []map[string]any {
 		}
 	}
 	return out
+}
+
+// Path returns spec.path of a Flux Kustomization as a path in its source; ""
+// for the whole source.
+func Path(ks map[string]any) string { return CleanPath(String(ks, "spec", "path")) }
+
+// CleanPath returns a path of a spec as a path in the source, without leading ./ or /.
+func CleanPath(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "/") }
+
+var scheme = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z+]+://)?([^@/]+@)?`) })
+
+// SameRepository compares addresses of repositories without scheme, user and ending.
+func SameRepository(a, b string) bool {
+	plain := func(url string) string {
+		url = scheme().ReplaceAllString(strings.ToLower(strings.TrimSpace(url)), "")
+		url = strings.Replace(url, ":", "/", 1)
+		return strings.TrimSuffix(strings.TrimSuffix(url, "/"), ".git")
+	}
+	return plain(a) == plain(b)
 }

@@ -1,7 +1,7 @@
 // Package report turns findings into bytes: one file per format. It knows the
 // vocabulary of rules and nothing of Flux, Rego or YAML.
 //
-//  1. [New] makes a [Report] of findings, merged and sorted (report.go, merge.go).
+//  1. [New] makes a [Report] of findings, merged and sorted (report.go, finding.go).
 //     [Format.Write] leaves out what is too mild for the format, and has it written.
 //  2. A format writes findings, what is undetermined, and what could not be read:
 //     none of the three may be silent. A finding that is waived does not count.

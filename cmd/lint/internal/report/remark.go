@@ -2,11 +2,14 @@ package report
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
+	"golang.org/x/mod/semver"
 )
 
 // mostRemarks is how many facts of one kind are remarked upon for people; JSON has all.
@@ -75,4 +78,136 @@ func remarksOf(all []string) []string {
 		out = append(out, words.Count(rest, "release")+" more of this kind: see tierIgnored and blockedBy in the JSON report")
 	}
 	return out
+}
+
+// HelmController is the helm-controller that acts on releases of a cluster.
+type HelmController struct {
+	// Cluster is empty if unknown.
+	Cluster string `json:"cluster"`
+	Version string `json:"version"`
+	// Known is false if the version is only assumed: nothing says which one is running.
+	Known bool          `json:"known"`
+	Gates release.Gates `json:"gates"`
+	// From names what says so, or why the version is not known; empty if nothing in the
+	// repository installs Flux.
+	From string `json:"from"`
+	// Notes say what contradicts.
+	Notes []string `json:"notes,omitempty"`
+}
+
+func (c HelmController) equal(o HelmController) bool {
+	return c.Cluster == o.Cluster && c.Version == o.Version && c.Known == o.Known && c.From == o.From && fmt.Sprint(c.Gates) == fmt.Sprint(o.Gates)
+}
+
+func controllers(releases []Release) []HelmController {
+	var out []HelmController
+	for _, r := range releases {
+		if r.HelmController.Version != "" && !slices.ContainsFunc(out, r.HelmController.equal) {
+			out = append(out, r.HelmController)
+		}
+	}
+	return out
+}
+
+// controllerRemarks say which versions are assumed, and what contradicts.
+func controllerRemarks(all []HelmController) []string {
+	type remark struct{ text, cluster string }
+	var remarks []remark
+	for _, c := range all {
+		if !c.Known {
+			minor := strings.TrimPrefix(semver.MajorMinor("v"+c.Version), "v")
+			remarks = append(remarks, remark{"assuming helm-controller " + minor + ".x%s: " + c.reason() + "; spec.controller.version sets it", c.Cluster})
+		}
+		if c.Known && !(release.Controller{Version: c.Version}).Modelled() {
+			remarks = append(remarks, remark{"forecasts follow helm-controller 0.37: " + c.Version + "%s sets no condition Stalled, read it as no retries left", c.Cluster})
+		}
+		for _, note := range c.Notes {
+			remarks = append(remarks, remark{"controller%s: " + note, c.Cluster})
+		}
+	}
+	return words.Of(words.Alike[[]remark](remarks, func(r remark) string { return r.text }), func(of []remark) string {
+		return strings.Replace(of[0].text, "%s", inClusters(words.Of(of, func(r remark) string { return r.cluster })), 1)
+	})
+}
+
+func (c HelmController) reason() string {
+	if c.From == "" {
+		return "not found in the repository"
+	}
+	return c.From
+}
+
+// inClusters names some clusters, for the middle of a sentence; those without a name are
+// left out.
+func inClusters(all []string) string {
+	const most = 5
+	all = union(all, nil)
+	switch {
+	case len(all) == 0 || all[0] == "":
+		return ""
+	case len(all) == 1:
+		return fmt.Sprintf(" in cluster %q", all[0])
+	}
+	return " in clusters " + words.First(all, most, "")
+}
+
+// asWritten says that no cluster is known to apply what was judged. What has the name of a cluster
+// was built from a Kustomization or a folder that nothing in the repository applies.
+func asWritten(releases []Release) string {
+	if slices.ContainsFunc(releases, func(r Release) bool { return r.Cluster != "" }) {
+		return "no entry of a cluster was found in this repository: each folder or Kustomization that nothing applies was judged as a cluster"
+	}
+	return "no cluster entry found in this repository: releases were judged as they are written"
+}
+
+// unapplied says how many releases no cluster applies, and in which folders; "" if
+// there are none.
+func unapplied(all []release.Undetermined) string {
+	if len(all) == 0 {
+		return ""
+	}
+	dirs := byFrequency(words.Of(all, func(u release.Undetermined) string { return path.Dir(filepath.ToSlash(u.File)) }))
+	folders := words.Of(dirs, func(of []string) string { return fmt.Sprintf("%s (%d)", of[0], len(of)) })
+	then := "--unapplied judges them"
+	if undecided(all) > 0 {
+		then += "; --strict fails on them"
+	}
+	return fmt.Sprintf("%s not applied by any cluster in this repository: %s. %s.", unappliedCount(all), words.First(folders, some, "folder"), then)
+}
+
+// unappliedCount counts releases, and what would apply some: "2 releases and 1 other object
+// are".
+func unappliedCount(all []release.Undetermined) string {
+	releases := count(all, func(u release.Undetermined) bool { return u.Release != "" })
+	var parts []string
+	if releases > 0 {
+		parts = append(parts, words.Count(releases, "release"))
+	}
+	if rest := len(all) - releases; rest > 0 {
+		parts = append(parts, words.Count(rest, "other object"))
+	}
+	if len(all) == 1 {
+		return parts[0] + " is"
+	}
+	return strings.Join(parts, " and ") + " are"
+}
+
+// unappliedPlaces joins what no cluster applies by its place.
+func unappliedPlaces(all []release.Undetermined) []release.Undetermined {
+	type key struct {
+		file, reason string
+		line         int
+	}
+	return words.Of(words.Alike[gap](all, func(u release.Undetermined) key {
+		if u.Release != "" {
+			return key{u.File, "", u.Line}
+		}
+		return key{u.File, u.Reason, u.Line}
+	}), func(g gap) release.Undetermined {
+		u := release.Undetermined{File: g[0].File, Line: g[0].Line, Reason: g[0].Reason}
+		if g[0].Release != "" {
+			u.Reason = "not applied by any cluster in this repository: " + words.First(words.Of(g, func(u release.Undetermined) string { return u.Release }), some, "release")
+		}
+		return u
+	})
 }

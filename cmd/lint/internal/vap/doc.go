@@ -12,6 +12,6 @@
 //     the webhook does.
 //  4. standing.go is what the forecast says of the settings that decide how a release
 //     recovers, as a table.
-//  5. scope.go says which requests are looked at, waiver.go what is accepted.
-//  6. policy.go puts them together, write.go writes them.
+//  5. scope.go says which requests are looked at, inherit.go what is accepted.
+//  6. policy.go puts them together and writes them.
 package vap

@@ -1,7 +1,14 @@
 package yamledit
 
 import (
+	"bytes"
 	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -109,4 +116,98 @@ func (d *Document) rootOf(t *tree) *yaml.Node {
 		return d.part
 	}
 	return t.root
+}
+
+// generatedNames are files that flux bootstrap and flux install write anew.
+var generatedNames = []string{"gotk-components.yaml", "gotk-sync.yaml"}
+
+// saysGenerated matches a comment that says so of its file.
+var saysGenerated = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bdo not (edit|modify|change)\b|@generated\b|^#\W*(this (file|manifest) )?((is|was|has been) )?(auto(matically)?[- ]?)?generated\b|^#\W*code generated\b`)
+})
+
+// IsGenerated reports whether a tool writes a file anew, by its name or by the comments that it
+// begins with: what is changed in it is lost.
+func IsGenerated(name string, data []byte) bool {
+	if slices.Contains(generatedNames, path.Base(filepath.ToSlash(name))) {
+		return true
+	}
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSpace(line)
+		switch {
+		case bytes.HasPrefix(line, []byte("#")):
+			if saysGenerated().Match(line) {
+				return true
+			}
+		case len(line) > 0 && !bytes.Equal(line, []byte("---")):
+			return false
+		}
+	}
+	return false
+}
+
+// Excerpt is a field as it is written, without anything that stands beside it.
+type Excerpt struct {
+	// Text is "timeout: 10m" behind its indentation. What a collection holds is left
+	// out: "spec:", "spec: {…}".
+	Text string
+	// Column is where the field begins in Text, counted from 0 in characters.
+	Column int
+}
+
+const (
+	longestIndent  = 40
+	longestExcerpt = 120
+)
+
+// Excerpt returns the field at which [Document.Find] finds a path: with value as "timeout: 10m",
+// without as "timeout:".
+func (d *Document) Excerpt(value bool, path ...any) Excerpt {
+	t := d.treeAt(path)
+	root := d.rootOf(t)
+	key, node, _ := walk(root, path)
+	if key == nil {
+		return Excerpt{}
+	}
+	if node == root && target(root).Kind == yaml.MappingNode && len(target(root).Content) > 1 {
+		node = target(root).Content[1]
+	}
+	before := t.before(key)
+	text := before + t.field(key, node, value)
+	if all := []rune(text); len(all) > longestExcerpt {
+		text = string(all[:longestExcerpt]) + "…"
+	}
+	return Excerpt{Text: text, Column: len([]rune(before))}
+}
+
+// before returns the indentation of a key, or what stands for text before it.
+func (t *tree) before(key *yaml.Node) string {
+	at := t.offset(key)
+	before := string(t.text[t.startOfLine(at):at])
+	if strings.Trim(before, " -") != "" || len(before) > longestIndent {
+		return "… "
+	}
+	return before
+}
+
+// field writes a key with its value, or an item of a list.
+func (t *tree) field(key, node *yaml.Node, value bool) string {
+	name := key.Value + ":"
+	if key == node {
+		name = ""
+	}
+	content := target(node)
+	switch {
+	case content.Kind == yaml.MappingNode && (isFlow(content) || name == ""):
+		return strings.TrimSpace(name + " {…}")
+	case content.Kind == yaml.SequenceNode && isFlow(content):
+		return strings.TrimSpace(name + " […]")
+	case content.Kind != yaml.ScalarNode || isEmpty(content):
+		return name
+	}
+	raw := t.text[t.offset(node):t.end(node)]
+	if !value || isBlockScalar(content) || bytes.ContainsAny(raw, "\r\n") {
+		return strings.TrimSpace(name + " …")
+	}
+	return strings.TrimSpace(name + " " + string(raw))
 }

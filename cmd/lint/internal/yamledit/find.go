@@ -1,7 +1,9 @@
 package yamledit
 
 import (
+	"bytes"
 	"slices"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -69,4 +71,125 @@ func (d *Document) Each(path ...any) []*Document {
 		parts[i] = &part
 	}
 	return parts
+}
+
+// walk follows a path as far as it is written. It returns the key and the value
+// of the last written step, nil for an empty document, and reports whether the
+// whole path is written.
+func walk(root *yaml.Node, path []any) (key, value *yaml.Node, written bool) {
+	if root == nil {
+		return nil, nil, false
+	}
+	key, value = firstNode(root), root
+	for _, step := range path {
+		e, ok := child(value, step)
+		if !ok {
+			return key, value, false
+		}
+		key, value = e.key, e.value
+	}
+	return key, value, true
+}
+
+// entry is a key and its value in a mapping. For an item of a list both are the
+// item.
+type entry struct {
+	key, value *yaml.Node
+	merged     bool // written in a mapping that a merge key names
+}
+
+// child returns the entry of a key or an index. The keys of a mapping win over
+// those that it merges, as in kustomize.
+func child(n *yaml.Node, step any) (entry, bool) {
+	n = target(n)
+	switch s := step.(type) {
+	case int:
+		if n.Kind == yaml.SequenceNode && s >= 0 && s < len(n.Content) {
+			return entry{key: n.Content[s], value: n.Content[s]}, true
+		}
+	case string:
+		if n.Kind == yaml.MappingNode {
+			return field(n, s)
+		}
+	}
+	return entry{}, false
+}
+
+func field(mapping *yaml.Node, name string) (entry, bool) {
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		key := mapping.Content[i]
+		if isMerge(key) {
+			continue
+		}
+		if k, err := keyName(key); err == nil && k == name {
+			return entry{key: key, value: mapping.Content[i+1]}, true
+		}
+	}
+	for _, source := range mergedInto(mapping) {
+		if e, ok := field(source, name); ok {
+			e.merged = true
+			return e, true
+		}
+	}
+	return entry{}, false
+}
+
+// mergedInto returns the mappings that the merge key of a mapping names. The
+// first one wins.
+func mergedInto(mapping *yaml.Node) []*yaml.Node {
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if !isMerge(mapping.Content[i]) {
+			continue
+		}
+		source := target(mapping.Content[i+1])
+		if source.Kind != yaml.SequenceNode {
+			return []*yaml.Node{source}
+		}
+		var sources []*yaml.Node
+		for _, item := range source.Content {
+			sources = append(sources, target(item))
+		}
+		return sources
+	}
+	return nil
+}
+
+// position converts an offset in the document and reports whether the text
+// stands exactly there.
+func (d *Document) position(offset int) (pos Position, exact bool) {
+	return d.File.position(d.start + offset)
+}
+
+// position converts an offset in the file. It is not exact in an embedded file
+// that does not stand unchanged in its outer file.
+func (f *File) position(offset int) (pos Position, exact bool) {
+	if f.origin != nil {
+		outer, exact := f.origin.offset(offset)
+		pos, outerExact := f.origin.doc.File.position(outer)
+		return pos, exact && outerExact
+	}
+	lines := f.lines()
+	line := lines.lineOf(offset)
+	start := lines.starts[line]
+	if line == 0 && bytes.HasPrefix(f.Data(), bom) {
+		start = min(len(bom), offset)
+	}
+	return Position{Line: line + 1, Column: utf8.RuneCount(f.Data()[start:offset]) + 1}, true
+}
+
+// offset converts an offset in the embedded file to one in the outer file.
+func (o *origin) offset(inner int) (outer int, exact bool) {
+	if o.outer == nil {
+		return o.scalar, false
+	}
+	line := o.inner.lineOf(inner)
+	if line >= len(o.outer) {
+		return o.scalar, false
+	}
+	return o.outer[line] + inner - o.inner.starts[line], true
+}
+
+func (d *Document) syntaxError(f *fault) error {
+	pos, _ := d.position(f.offset)
+	return &SyntaxError{Line: pos.Line, Column: pos.Column, Message: f.message}
 }

@@ -8,7 +8,7 @@
 //     unfinished (storage.go), what is known (baseline.go), what admission would refuse
 //     (readiness.go).
 //  2. [Report] counts and lists (report.go), says what several have in common (cause.go),
-//     which fight (rival.go) and what has changed (since.go). It is written for people and tools
+//     which fight (owner.go) and what has changed (baseline.go). It is written for people and tools
 //     (write.go, markdown.go, html.go, metrics.go), and as objects of the cluster (kubereport.go).
-//  3. [Merge] makes one report of those of several machines (shard.go, merge.go).
+//  3. [Merge] makes one report of those of several machines (selection.go, merge.go).
 package audit

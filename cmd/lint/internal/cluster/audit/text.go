@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
@@ -87,4 +88,93 @@ func lines(all []entry) []string {
 // ended returns lines with their ends.
 func ended(all []string) []string {
 	return words.Of(all, func(line string) string { return line + "\n" })
+}
+
+// A screen has as many lines as the terminal, but not fewer than can say something, and not
+// more than people read at once, as for the reports of lint.
+const (
+	leastRows = 24
+	mostRows  = 50
+)
+
+// screen is the size of a terminal; its height is zero if there is none.
+type screen struct{ width, height int }
+
+// room returns how many lines may be written. One is left for the prompt.
+func (s screen) room() int { return min(max(s.height, leastRows), mostRows) - 1 }
+
+// fit returns what the screen has room for: the worst releases in full, more of them in a line
+// each, some findings and drift, and the counts.
+func (s screen) fit(t texts) string {
+	counts := append(s.most(t.clusters, s.room()/3, "cluster"), append(t.counts, "shortened; --all shows everything\n")...)
+	room := s.room() - s.rows(counts...)
+	changes := s.most(t.changes, max(room/6, 1), "line")
+	causes := s.causes(t.causes, room/3)
+	room -= s.rows(changes...) + s.rows(causes...)
+	for _, part := range [][]string{changes, causes, t.drift, t.rules, lines(t.releases)} {
+		room -= min(len(part), 1) // the empty line below it
+	}
+	drift, rules := min(len(t.drift), max(room/6, 2)), min(len(t.rules), max(room/6, 2))
+	releases := s.releases(t.releases, room-drift-rules)
+	room -= s.rows(releases...)
+	shown := s.most(t.rules, room-drift, "rule")
+	return joined(changes, causes, releases, s.most(t.drift, room-len(shown), "line"), shown, counts)
+}
+
+// causes returns the first causes, as many as there is room for, and the number of the others.
+func (s screen) causes(all []string, room int) []string {
+	lines := words.Of(all, func(c string) string {
+		line, _, _ := strings.Cut(c, "\n")
+		return line + "\n"
+	})
+	if s.rows(all...) <= room {
+		return all
+	}
+	return s.most(lines, max(room, 2), "cause")
+}
+
+// releases returns the first releases in full, as many as leave a part of the room, the first in
+// any case, then others in a line each.
+func (s screen) releases(all []entry, room int) []string {
+	var out []string
+	for i, r := range all {
+		named := min(len(all)-i-1, room/3)
+		if i > 0 && s.rows(r.full) > room-named {
+			return append(out, s.most(lines(all[i:]), room, "release")...)
+		}
+		out, room = append(out, r.full), room-s.rows(r.full)
+	}
+	return out
+}
+
+// most returns as many lines as there is room for, each cut to the width, and the number of the others.
+func (s screen) most(all []string, room int, noun string) []string {
+	if len(all) > room {
+		shown := max(room-1, 0)
+		left := len(all) - shown
+		all = append(all[:shown:shown], fmt.Sprintf("and %d more %s\n", left, words.Plural(left, noun)))
+	}
+	return words.Of(all, s.cut)
+}
+
+// cut returns a line that is not longer than the screen is wide.
+func (s screen) cut(line string) string {
+	const more = " ..."
+	text := []rune(strings.TrimSuffix(line, "\n"))
+	if s.width <= len(more) || len(text) <= s.width {
+		return line
+	}
+	return string(text[:s.width-len(more)]) + more + "\n"
+}
+
+// rows counts the lines of the terminal that texts take.
+func (s screen) rows(texts ...string) int {
+	n := 0
+	for line := range strings.Lines(strings.Join(texts, "")) {
+		n++
+		if wide := utf8.RuneCountInString(line) - 1; s.width > 0 && wide > 0 {
+			n += (wide - 1) / s.width
+		}
+	}
+	return n
 }

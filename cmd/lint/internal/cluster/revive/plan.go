@@ -1,7 +1,11 @@
 package revive
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
@@ -84,4 +88,141 @@ func (s *Step) act(i incident.Incident) {
 	default:
 		s.Left = fmt.Sprintf("no request helps, but this does: %s; risk %s", i.Revive[0].Do, i.Revive[0].Risk)
 	}
+}
+
+// plan says what to do about the releases that are asked for. If some cannot be read, those
+// that can have a plan all the same.
+func (o *Options) plan(ctx context.Context, r *runner) ([]Step, error) {
+	steps, err := o.steps(ctx, r)
+	if len(steps) == 0 {
+		return steps, err
+	}
+	r.order(ctx, steps)
+	return steps, err
+}
+
+func (o *Options) steps(ctx context.Context, r *runner) ([]Step, error) {
+	if o.AllStuck {
+		return r.stuck(ctx, o.Namespace)
+	}
+	steps, unread := []Step{}, []error{}
+	for _, name := range o.names(cmp.Or(o.Namespace, r.Namespace)) {
+		_, judged, err := r.look(ctx, name)
+		switch {
+		case errors.Is(err, ErrNone):
+			unread = append(unread, err)
+		case err != nil:
+			return nil, err
+		default:
+			steps = append(steps, plan(judged))
+		}
+	}
+	if len(steps) == 0 {
+		steps = nil
+	}
+	return steps, errors.Join(unread...)
+}
+
+func (o *Options) names(namespace string) []release.Name {
+	var all []release.Name
+	for _, arg := range o.Releases {
+		name := release.Name{Namespace: namespace, Name: arg}
+		if before, after, ok := strings.Cut(arg, "/"); ok {
+			name = release.Name{Namespace: before, Name: after}
+		}
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// stuck plans for all releases of a namespace, or of all, that need a human.
+func (r *runner) stuck(ctx context.Context, namespace string) ([]Step, error) {
+	steps, unread := []Step{}, []error{}
+	for object, err := range r.Releases(ctx, namespace, "") {
+		if err != nil {
+			return nil, err
+		}
+		judged, err := r.by.Look(object)
+		if err != nil {
+			unread = append(unread, err)
+		} else if judged.Incident.Stuck {
+			steps = append(steps, plan(judged))
+		}
+	}
+	return steps, errors.Join(unread...)
+}
+
+// look reads a release and says how it is.
+func (r *runner) look(ctx context.Context, name release.Name) (map[string]any, incident.Judged, error) {
+	for object, err := range r.Releases(ctx, name.Namespace, name.Name) {
+		if err != nil {
+			return nil, incident.Judged{}, err
+		}
+		judged, err := r.by.Look(object)
+		return object, judged, err
+	}
+	return nil, incident.Judged{}, fmt.Errorf("%s: %w in cluster %s", name, ErrNone, r.Label())
+}
+
+// order puts releases behind those that they depend on, since a request is lost as long as these are not Ready, and those
+// that hold up most first. It notes what each holds up, if Kustomizations could be listed.
+func (r *runner) order(ctx context.Context, steps []Step) {
+	applied, unlisted := r.Kustomizations(ctx)
+	in := standstill.Of(applied, r.Beside(ctx, steps[0].Release.Namespace))
+	for i := range steps {
+		s := &steps[i]
+		if s.Do != "" {
+			s.First = in.First(s.Release)
+		}
+		if held := in.Below(s.Release); unlisted == nil && held.Len() > 0 {
+			s.HoldsUp = &held
+			for _, late := range held.After {
+				s.Afterwards = append(s.Afterwards, r.by.Address.At(late.Command()))
+			}
+		}
+	}
+	rank(steps)
+	slices.SortStableFunc(steps, func(a, b Step) int {
+		if a.rank != b.rank {
+			return a.rank - b.rank
+		}
+		return b.HoldsUp.Len() - a.HoldsUp.Len()
+	})
+}
+
+// rank counts for each step how many come one after the other before it. In a circle none can be first.
+func rank(steps []Step) {
+	at := map[release.Name]*Step{}
+	for i := range steps {
+		at[steps[i].Release] = &steps[i]
+	}
+	for range steps {
+		moved := false
+		for i := range steps {
+			s := &steps[i]
+			for _, name := range s.First {
+				if on := at[name]; on != nil && s.rank <= on.rank && on.rank < len(steps) {
+					s.rank, moved = on.rank+1, true
+				}
+			}
+		}
+		if !moved {
+			return
+		}
+	}
+}
+
+// batches returns the steps that may be done at the same time, those first that come first.
+func batches(steps []Step) [][]Step {
+	var out [][]Step
+	for from := 0; from < len(steps); {
+		to := from
+		for to < len(steps) && steps[to].rank == steps[from].rank {
+			to++
+		}
+		out, from = append(out, steps[from:to]), to
+	}
+	return out
 }

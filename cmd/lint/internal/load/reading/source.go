@@ -5,6 +5,11 @@ package reading
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,9 +18,12 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -131,4 +139,74 @@ func (s *Source) ClusterNames(ctx context.Context, p Process, paths []string) []
 		return nil
 	}
 	return slices.DeleteFunc(tree.ClusterNames(), func(name string) bool { return !plain.Is(name) })
+}
+
+// chartProgram renders charts. It lies beside this program, or in the PATH.
+const chartProgram = "flux-remedy-charts"
+
+// openCharts prepares the library of charts, if there is any.
+func (s *Source) openCharts(p Process) error {
+	if len(s.Charts) == 0 && s.Rendered == "" || s.library != nil {
+		return nil
+	}
+	library := &charts.Library{Dirs: s.Charts, Rendered: s.Rendered}
+	if err := library.Check(); err != nil {
+		return err
+	}
+	program, err := installed(chartProgram)
+	if len(s.Charts) > 0 && err != nil {
+		return err
+	}
+	worker := sandbox.Worker{Program: program, Memory: limits.Default().Share}
+	if p.Watch != nil {
+		worker.Memory = p.Watch.Share
+	}
+	library.Render = func(job charts.Job, out *charts.Result) error { return worker.Do(job, out) }
+	s.library = library
+	return nil
+}
+
+// installed returns the file of a program that lies beside this one, or else in the PATH.
+func installed(name string) (string, error) {
+	own, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if own, err = filepath.EvalSymlinks(own); err != nil {
+		return "", err
+	}
+	file := filepath.Join(filepath.Dir(own), name+filepath.Ext(own))
+	if _, err := os.Stat(file); err == nil {
+		return file, nil
+	}
+	if file, err = exec.LookPath(name); err != nil {
+		return "", fmt.Errorf("--charts: %s renders charts, and is neither beside this program nor in the PATH: put it there, or render them yourself and give --rendered", name)
+	}
+	return file, nil
+}
+
+// Process is what reading uses of the process.
+type Process struct {
+	In  io.Reader
+	Err io.Writer
+
+	Watch  *limits.Watch                    // nil in tests
+	Render func(sandbox.Job) sandbox.Result // renders templates; nil does it here
+}
+
+// Disk reads the disk, and "-" from standard input.
+func (p Process) Disk() snapshot.Snapshot { return snapshot.OnDisk(p.In, p.Err) }
+
+// Begin says on a terminal what is being done, and in errors that end it.
+func (p Process) Begin(what string) *terminal.Progress {
+	p.Watch.Show(what)
+	return terminal.StartProgress(p.Err, what)
+}
+
+// Beside has builds do what must not happen in this process, or not for long.
+func (p Process) Beside(b *build.Builder) {
+	b.Step = p.Watch.Step
+	if p.Render != nil {
+		b.Render = p.Render
+	}
 }

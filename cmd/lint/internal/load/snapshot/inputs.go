@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
+	"github.com/flux-remedy/remedy/pkg/bundle"
 )
 
 // Inputs opens what paths name, for a builder.
@@ -60,4 +63,77 @@ func (s Snapshot) Sources(ctx context.Context, config judge.Configuration, dirs 
 		out[ref] = files
 	}
 	return out, nil
+}
+
+// bundleOf returns a bundle as a revision has it: nothing if that has none, or if it is
+// outside of the repository.
+func bundleOf(ctx context.Context, repository *git.Repository, revision *git.Revision, rev, name string) ([]byte, fs.FS, error) {
+	at, err := repository.Written(name)
+	if errors.Is(err, git.ErrOutside) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	found, ok, err := revision.Lookup(at)
+	switch {
+	case err != nil || !ok:
+		return nil, nil, err
+	case found.Kind == git.Folder:
+		folder, err := tree.Revision(ctx, repository, rev, name, tree.Options{})
+		return nil, folder, err
+	case found.Kind != git.File:
+		return nil, nil, errors.New("it is neither a file nor a folder of the repository")
+	}
+	packed, size, err := revision.Blob(found.Hash, bundle.MaxPacked)
+	if err == nil && size > bundle.MaxPacked {
+		err = fmt.Errorf("it is larger than a bundle may be (%d MiB)", bundle.MaxPacked>>20)
+	}
+	return packed, nil, err
+}
+
+// Unsaved is the file that an editor has not saved: its content comes from standard
+// input.
+type Unsaved struct {
+	Path string // empty if there is none
+	Name string // as reports call it, once it is read
+	// Whole is true if it also matters what is found of releases that have nothing to do with the file.
+	Whole bool
+}
+
+// Around returns the folder that is judged instead of standard input: the working
+// directory, or that of a file elsewhere.
+func (u *Unsaved) Around(paths []string) ([]string, error) {
+	switch {
+	case u.Path == "":
+		return paths, nil
+	case !slices.Equal(paths, []string{"-"}):
+		return nil, errors.New("--stdin-path: the file is read from standard input: want --stdin-path FILE -")
+	}
+	if here, err := filepath.Abs("."); err == nil {
+		at, err := filepath.Abs(u.Path)
+		if rel, err2 := filepath.Rel(here, at); errors.Join(err, err2) == nil && filepath.IsLocal(rel) {
+			return []string{"."}, nil
+		}
+	}
+	return []string{filepath.Dir(u.Path)}, nil
+}
+
+// On returns what is read: the disk, with the file as standard input has it.
+func (u *Unsaved) On(disk Snapshot, in io.Reader) (Snapshot, error) {
+	if u.Path == "" {
+		return disk, nil
+	}
+	data, err := Read(in)
+	disk.Edit = func(opts effective.Options) (edited effective.Options, err error) {
+		var found bool
+		if edited, u.Name, found = opts.Edit(u.Path, data); !found {
+			err = fmt.Errorf("--stdin-path %s: no such file is read: it is not saved yet, or ignored", u.Path)
+		}
+		if !u.Whole && opts.Config.Spec.Baseline == "" && u.Name != opts.ConfigFile {
+			edited.Only = u.Name
+		}
+		return edited, err
+	}
+	return disk, err
 }

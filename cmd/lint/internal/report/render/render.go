@@ -4,8 +4,12 @@ package render
 
 import (
 	"io"
+	"path"
+	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Formats lists the names of the formats, the default first.
@@ -17,4 +21,50 @@ func Write(w io.Writer, format string, all []Release) error {
 		return plain.WriteJSON(w, all)
 	}
 	return writeYAML(w, all)
+}
+
+// All writes releases in a format or, if a field is given, why it has its value in each.
+func All(w io.Writer, format string, all []*effective.Release, field release.Path, secrets bool) error {
+	if field == nil {
+		out := []Release{}
+		for _, one := range all {
+			out = append(out, Of(one, secrets))
+		}
+		return Write(w, format, out)
+	}
+	out := []Explained{}
+	for _, one := range all {
+		out = append(out, Explain(one, field, secrets))
+	}
+	if err := checkField(field, out); err != nil {
+		return err
+	}
+	return writeExplained(w, format, out)
+}
+
+// Chosen returns the releases whose name, or namespace and name, a glob matches; all if it is
+// empty.
+func Chosen(all []*effective.Release, glob string) []*effective.Release {
+	var out []*effective.Release
+	for _, release := range all {
+		byName, _ := path.Match(glob, release.Name)
+		byBoth, _ := path.Match(glob, release.Namespace+"/"+release.Name)
+		if glob == "" || byName || byBoth {
+			out = append(out, release)
+		}
+	}
+	return out
+}
+
+// Missing notes what is missing from the output: what cannot be read and, of all releases,
+// what is undetermined.
+func Missing(note func(format string, args ...any), tree *effective.Tree, whole bool) {
+	for _, u := range tree.Undetermined {
+		if whole {
+			note("undetermined: %s:%d: %s", u.File, u.Line, strings.TrimSpace(u.Release+" "+u.Reason))
+		}
+	}
+	for _, p := range tree.Problems {
+		note("%s:%d:%d: %v", p.File, p.Line, p.Column, p.Err)
+	}
 }

@@ -2,18 +2,19 @@ package authoring
 
 import (
 	"context"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
+	"github.com/spf13/pflag"
 )
 
 // Options are what is tested, and how it is shown.
@@ -81,4 +82,160 @@ func (o Options) writer() (func(io.Writer, *ruletest.Report) error, error) {
 		}
 	}
 	return nil, fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
+}
+
+// formats are how the report of a test is written. The first one is for people.
+var formats = []struct {
+	name  string
+	write func(io.Writer, *ruletest.Report) error
+}{
+	{"text", writeText},
+	{"json", func(w io.Writer, r *ruletest.Report) error { return plain.WriteJSON(w, r) }},
+	{"junit", writeJUnit},
+}
+
+// Formats lists how the report of a test can be written.
+func Formats() []string {
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+func writeText(w io.Writer, r *ruletest.Report) error {
+	var b strings.Builder
+	for _, result := range r.Results {
+		for _, check := range result.Checks {
+			for _, f := range check.Faults {
+				fmt.Fprintf(&b, "%s:%d: %s: %s\n", f.File, f.Line, label(check), f.Message)
+			}
+		}
+	}
+	if b.Len() > 0 {
+		b.WriteString("\n")
+	}
+	for _, result := range r.Results {
+		verdict := "ok  "
+		if result.Faults() > 0 {
+			verdict = "FAIL"
+		}
+		fmt.Fprintf(&b, "%s  %s  %s\n", verdict, result.File, outline(result))
+	}
+	s := r.Summary
+	fmt.Fprintf(&b, "\n%s: %d checks, %d test cases, %s\n", plural(s.Rules, "rule"), s.Checks, s.Tests, plural(s.Faults, "fault"))
+	_, err := io.WriteString(w, plain.Text(b.String()))
+	return err
+}
+
+// label names a check for people.
+func label(c ruletest.Check) string {
+	if c.Test {
+		return "test"
+	}
+	return c.Name
+}
+
+// outline says how much of a rule was checked.
+func outline(r ruletest.Result) string {
+	checks, tests := 0, 0
+	var skipped []string
+	for _, check := range r.Checks {
+		switch {
+		case check.Skipped:
+			skipped = append(skipped, check.Name)
+		case check.Test:
+			tests++
+		default:
+			checks++
+		}
+	}
+	out := plural(checks, "check") + ", " + plural(tests, "test")
+	if r.Coverage != nil {
+		out += fmt.Sprintf(", coverage %d%%", r.Coverage.Percent())
+		if len(r.Coverage.Missed) > 0 {
+			out += fmt.Sprintf(" (not line %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(r.Coverage.Missed), " ", ", "), "[]"))
+		}
+	}
+	if len(skipped) > 0 {
+		out += ", skipped: " + strings.Join(skipped, ", ")
+	}
+	return out
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// The JUnit report: a suite for each rule, a case for each check and each Rego test.
+// https://github.com/jenkinsci/xunit-plugin, junit-10.xsd
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Skipped  int         `xml:"skipped,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Name    string        `xml:"name,attr"`
+		Class   string        `xml:"classname,attr"`
+		Skipped *struct{}     `xml:"skipped"`
+		Failure *junitFailure `xml:"failure"`
+	}
+	junitFailure struct {
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+func writeJUnit(w io.Writer, r *ruletest.Report) error {
+	all := junitSuites{Name: "flux-remedy rules test"}
+	for _, result := range r.Results {
+		suite := junitSuite{Name: result.File}
+		for _, check := range result.Checks {
+			suite.add(check, result.File)
+		}
+		all.Suites = append(all.Suites, suite)
+		all.Tests += suite.Tests
+		all.Failures += suite.Failures
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(plain.Copy(all, plain.Text)); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (s *junitSuite) add(check ruletest.Check, class string) {
+	made := junitCase{Name: check.Name, Class: class}
+	s.Tests++
+	if check.Skipped {
+		s.Skipped++
+		made.Skipped = &struct{}{}
+	}
+	if len(check.Faults) > 0 {
+		s.Failures++
+		var lines []string
+		for _, f := range check.Faults {
+			lines = append(lines, fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message))
+		}
+		made.Failure = &junitFailure{check.Faults[0].Message, strings.Join(lines, "\n")}
+	}
+	s.Cases = append(s.Cases, made)
 }

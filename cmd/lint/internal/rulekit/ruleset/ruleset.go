@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
@@ -35,4 +36,26 @@ func Check(notes io.Writer, engine *rules.Engine, config judge.Configuration) er
 		fmt.Fprintln(notes, plain.Line("flux-remedy: "+judge.FromHere(config.File)+": "+note))
 	}
 	return nil
+}
+
+// Titles lists the built-in rules for completion: id and title, with a tab between.
+func Titles(ctx context.Context) []string {
+	engine, err := Open(ctx, nil)
+	if err != nil {
+		return nil
+	}
+	var ids []string
+	for _, rule := range engine.Rules() {
+		ids = append(ids, rule.ID+"\t"+rule.Title)
+	}
+	return ids
+}
+
+// Names lists categories and built-in rules for completion.
+func Names(ctx context.Context, _ []string) []string {
+	engine, err := Open(ctx, nil)
+	if err != nil {
+		return nil
+	}
+	return slices.Concat(engine.Categories(), engine.IDs())
 }

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
@@ -159,4 +161,73 @@ func undetermined(release *effective.Release) string {
 		return "the API server would refuse it: \"flux-remedy lint\" says why"
 	}
 	return ""
+}
+
+// Side is what is forecast: a state of a tree.
+type Side struct {
+	// Name is that of the state for people.
+	Name string
+	Read func() (*effective.Tree, error)
+}
+
+// ErrNothing says that no release is there to forecast.
+var ErrNothing = errors.New("no HelmRelease was found")
+
+// Write forecasts the releases of one side and writes that, or compares it with those of
+// the side before it. It returns [ErrNothing] if there are none.
+func (o Options) Write(out io.Writer, look timeline.Options, sides ...Side) error {
+	var reports []timeline.Report
+	releases := 0
+	for _, side := range sides {
+		tree, err := side.Read()
+		if err != nil {
+			return err
+		}
+		report, found, err := o.Report(tree)
+		if err != nil {
+			return err
+		}
+		reports, releases = append(reports, report), releases+found
+	}
+	if releases == 0 {
+		return ErrNothing
+	}
+	look.Brief = releases > len(sides) && len(o.Scenarios) == 0
+	if len(sides) == 1 {
+		return timeline.Write(out, o.Format, reports[0], look)
+	}
+	compared := timeline.Compare(reports[0], reports[1])
+	compared.Before, compared.After = sides[0].Name, sides[1].Name
+	return timeline.WriteComparison(out, o.Format, compared, look)
+}
+
+// Names returns each scenario as NAME, tab, title, the form that shells complete.
+func Names() []string {
+	var names []string
+	for _, s := range forecast.Scenarios() {
+		names = append(names, s.Name+"\t"+s.Title)
+	}
+	return names
+}
+
+// Events returns each event as NAME, tab, what happens.
+func Events() []string {
+	var names []string
+	for _, e := range forecast.Events() {
+		names = append(names, string(e)+"\t"+e.Description())
+	}
+	return names
+}
+
+// List writes the scenarios and the events for people.
+func List(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, s := range forecast.Scenarios() {
+		fmt.Fprintf(w, "%s\t%s\n", s.Name, s.Description)
+	}
+	fmt.Fprintf(w, "\nEvents, for --then:\n")
+	for _, e := range Events() {
+		fmt.Fprintln(w, e)
+	}
+	return w.Flush()
 }

@@ -1,7 +1,10 @@
 package git
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,4 +84,139 @@ func (d gitDir) shallow() map[Hash]bool {
 		}
 	}
 	return out
+}
+
+// setting is one line of a repository's configuration.
+type setting struct{ section, name, key, value string }
+
+// config reads the repository's own configuration file. What that includes,
+// and the user's, is not read.
+func (d gitDir) config() []setting {
+	data, err := readIn(d.common, "config", maxGitFile)
+	if err != nil {
+		return nil
+	}
+	return parseConfig(data)
+}
+
+// parseConfig reads the lines "[section "name"]" and "key = value". Sections
+// and keys are in lower case.
+func parseConfig(data []byte) []setting {
+	var out []setting
+	var at setting
+	for line := range bytes.Lines(data) {
+		text := strings.TrimSpace(string(line))
+		if header, rest, ok := strings.Cut(text, "]"); ok && strings.HasPrefix(header, "[") {
+			section, name, _ := strings.Cut(header[1:], " ")
+			at = setting{section: strings.ToLower(section), name: unquote(name)}
+			text = strings.TrimSpace(rest)
+		}
+		key, value, _ := strings.Cut(text, "=")
+		at.key, at.value = strings.ToLower(strings.TrimSpace(key)), unquote(value)
+		if at.key != "" && !strings.ContainsAny(at.key[:1], "#;") {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// unquote returns a value without its quotes and without a comment after it.
+func unquote(value string) string {
+	var out strings.Builder
+	quoted, escaped := false, false
+	for _, r := range strings.TrimSpace(value) {
+		switch {
+		case escaped:
+			out.WriteRune(r)
+			escaped = false
+		case r == '\\':
+			escaped = true
+		case r == '"':
+			quoted = !quoted
+		case !quoted && (r == '#' || r == ';'):
+			return strings.TrimSpace(out.String())
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// Remotes returns the URLs of the remotes that the configuration of the
+// repository around a folder lists; nil outside of one.
+func Remotes(folder string) []string {
+	top := Top(folder)
+	if top == "" {
+		return nil
+	}
+	dir, err := gitDirOf(top)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, s := range dir.config() {
+		if s.section == "remote" && s.key == "url" && s.value != "" {
+			out = append(out, s.value)
+		}
+	}
+	return out
+}
+
+// Sizes up to which a file of a repository's own is read.
+const (
+	maxGitFile    = 1 << 20
+	maxPackedRefs = 64 << 20 // of a list of references or commits
+)
+
+// isFolder reports whether a name leads to a folder.
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// resolved returns an absolute path without symbolic links.
+func resolved(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
+
+// relativeTo joins a folder with a path that a file in it names, which may be
+// absolute.
+func relativeTo(dir, name string) string {
+	name = filepath.FromSlash(name)
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(dir, name)
+}
+
+var errTooLarge = errors.New("too large")
+
+// readIn reads a file below a folder. It follows no symbolic link out of it.
+func readIn(dir, name string, limit int64) ([]byte, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", filepath.Join(dir, name))
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, name), errTooLarge)
+	}
+	return data, err
 }

@@ -113,3 +113,72 @@ func (a *alert) excludes(beginning string) bool {
 func matched(list []*regexp.Regexp, text string) bool {
 	return slices.ContainsFunc(list, func(exp *regexp.Regexp) bool { return exp.MatchString(text) })
 }
+
+// nearness are the reasons why an Alert does not tell of an object, the nearest to telling
+// first.
+var nearness = []string{
+	"suspended", "provider-suspended", "no-provider", "commits-only", "excluded", "not-included", "locked", "labels", "name", "namespace", "kind",
+}
+
+// closest returns the one of two reasons that is nearer to telling.
+func closest(a, b string) string {
+	if slices.Index(nearness, b) < slices.Index(nearness, a) {
+		return b
+	}
+	return a
+}
+
+// missed describes an Alert that does not tell of a HelmRelease.
+func (c *Cluster) missed(a *alert, s Subject, because string) *release.MissedAlert {
+	_, provider, _ := c.provider(a)
+	m := &release.MissedAlert{Alert: a.fullName(), Provider: provider, Because: because, Namespaces: []string{}}
+	for _, source := range a.EventSources {
+		if source.Kind == s.Kind && !slices.Contains(m.Namespaces, source.Namespace) {
+			m.Namespaces = append(m.Namespaces, source.Namespace)
+		}
+	}
+	return m
+}
+
+// nearer returns the one of two Alerts that is nearer to telling; the first if both are.
+func nearer(a, b *release.MissedAlert) *release.MissedAlert {
+	if a == nil || b != nil && a.Because != b.Because && closest(a.Because, b.Because) == b.Because {
+		return b
+	}
+	return a
+}
+
+// Group is the API group of Alerts and Providers.
+const Group = "notification.toolkit.fluxcd.io"
+
+// alertSpec and providerSpec are the fields of both that decide who is told, as
+// notification-controller's API has them. A test in hack holds them to its types.
+type alertSpec struct {
+	ProviderRef struct {
+		Name string `json:"name"`
+	} `json:"providerRef"`
+	EventSources  []eventSource     `json:"eventSources"`
+	InclusionList []string          `json:"inclusionList"`
+	ExclusionList []string          `json:"exclusionList"`
+	EventMetadata map[string]string `json:"eventMetadata"`
+	Suspend       bool              `json:"suspend"`
+}
+
+type eventSource struct {
+	Kind        string            `json:"kind"`
+	Name        string            `json:"name"`
+	Namespace   string            `json:"namespace"`
+	MatchLabels map[string]string `json:"matchLabels"`
+}
+
+type providerSpec struct {
+	Type             string `json:"type"`
+	Channel          string `json:"channel"`
+	Address          string `json:"address"`
+	Suspend          bool   `json:"suspend"`
+	CommitStatusExpr string `json:"commitStatusExpr"`
+}
+
+// Specs returns the fields that are read of an Alert and of a Provider, for the test that
+// compares them with the API.
+func Specs() (alertFields, providerFields any) { return alertSpec{}, providerSpec{} }
