@@ -112,8 +112,8 @@ func TestImports(t *testing.T) {
 		}
 		for _, dep := range deps {
 			own, isOwn := strings.CutPrefix(dep, module)
-			if strings.HasPrefix(own, "pkg/") {
-				own, _, _ = strings.Cut(own, "/internal/") // it is a part of that package
+			if i := strings.LastIndex(own, "/internal/"); i >= 0 && (strings.HasPrefix(own, "pkg/") || strings.Contains(own[:i], "/internal/")) {
+				own = own[:i] // it is a part of that package
 			}
 			if isOwn && rule.only != nil && own != rule.pkg && !slices.Contains(rule.only, own) {
 				t.Errorf("%s imports %s: %s", rule.pkg, own, rule.reason)

@@ -3,6 +3,8 @@ package yamledit
 import (
 	"sync"
 	"weak"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit/internal/quick"
 )
 
 // keptSize is the size in bytes up to which the nodes of a document are kept that the
@@ -12,10 +14,10 @@ const keptSize = 64 << 10
 
 // known is what has been read of a document. Its parts share it.
 type known struct {
-	quickly bool  // by [quick], so that it can be read again without checks
-	without bool  // then leaves out spec.values
-	values  gap   // where these are
-	kept    *tree // of a small document that is not read quickly
+	quickly bool      // by package quick, so that it can be read again without checks
+	without bool      // then leaves out spec.values
+	values  quick.Gap // where these are
+	kept    *tree     // of a small document that is not read quickly
 
 	object func() (map[string]any, error) // what is shared; nil if it is read each time
 
@@ -55,8 +57,8 @@ func (d *Document) tree() *tree {
 func (d *Document) lean() *tree {
 	return d.known.lean.get(func() *tree {
 		text := d.bytes()
-		r := &quickReader{lean: d.known.without, gap: d.known.values}
-		root, _ := r.read(text)
+		r := &quick.Reader{Lean: d.known.without, Values: d.known.values}
+		root, _ := r.Read(text)
 		return &tree{lines: newLines(text, yamlBreak), root: root}
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"sort"
 	"unicode/utf8"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit/internal/quick"
 )
 
 var bom = []byte("\ufeff")
@@ -20,7 +22,7 @@ type lines struct {
 // [yamlBreak].
 func newLines(text []byte, lineBreak func([]byte) int) lines {
 	starts := make([]int, 1, bytes.Count(text, []byte("\n"))+2)
-	if isPrintable(text) { // which has no other line breaks
+	if quick.IsPrintable(text) { // which has no other line breaks
 		for end := bytes.IndexByte(text, '\n'); end >= 0; end = bytes.IndexByte(text[starts[len(starts)-1]:], '\n') {
 			starts = append(starts, starts[len(starts)-1]+end+1)
 		}

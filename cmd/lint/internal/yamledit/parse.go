@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit/internal/quick"
 )
 
 // Parse splits a YAML or JSON stream into documents. It returns an error only
@@ -71,7 +73,7 @@ func (f *File) parse(r *Reader) error {
 
 // read reads the text of one document.
 func read(text []byte) (*tree, *fault) {
-	if root, ok := quick(text, false); ok {
+	if root, ok := quick.Read(text, false); ok {
 		return &tree{lines: newLines(text, yamlBreak), root: root}, nil
 	}
 	return parse(text)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit/internal/quick"
 )
 
 // FuzzQuick holds what is read quickly to what the parser reads.
@@ -23,10 +25,10 @@ func FuzzQuick(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	var many strings.Builder
-	for i := range 3 * quickKeys {
+	for i := range 3 * quick.MaxKeys {
 		fmt.Fprintf(&many, "k%d: %d\n", i, i)
 	}
-	for _, last := range []string{"k: 1\n", "k0: 1\n", fmt.Sprintf("k%d: 1\n", 2*quickKeys), "a:\n  k0: 1\n"} {
+	for _, last := range []string{"k: 1\n", "k0: 1\n", fmt.Sprintf("k%d: 1\n", 2*quick.MaxKeys), "a:\n  k0: 1\n"} {
 		f.Add([]byte(many.String() + last))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -41,7 +43,7 @@ func FuzzQuick(f *testing.F) {
 
 func sameAsParsed(t *testing.T, r *Reader, text []byte) bool {
 	t.Helper()
-	got, ok := quick(text, false)
+	got, ok := quick.Read(text, false)
 	if !ok {
 		return false
 	}
@@ -51,7 +53,7 @@ func sameAsParsed(t *testing.T, r *Reader, text []byte) bool {
 	}
 	same(t, "", got, parsed.root)
 	whole, fault := parsed.decode(parsed.root)
-	left, ok := quick(text, true)
+	left, ok := quick.Read(text, true)
 	if !ok {
 		return false
 	}
@@ -87,7 +89,7 @@ func sameAgain(t *testing.T, r *Reader, text []byte, lean *yaml.Node) {
 	if d.known.without {
 		same(t, "again", d.lean().root, lean)
 	}
-	root, _ := quick(text, d.known.without)
+	root, _ := quick.Read(text, d.known.without)
 	want, _ := (&tree{}).decode(root)
 	if got, err := d.Shared(); err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("shared is\n%#v\nnot\n%#v (%v)\n%s", got, want, err, text)
@@ -112,7 +114,7 @@ func same(t *testing.T, at string, got, want *yaml.Node) {
 // real repositories it is four of five.
 func TestQuickReadsManifests(t *testing.T) {
 	r := &Reader{}
-	n, quick := 0, 0
+	n, certain := 0, 0
 	err := filepath.WalkDir("../../../../testdata", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") {
 			return err
@@ -121,21 +123,21 @@ func TestQuickReadsManifests(t *testing.T) {
 		for _, s := range split(data) {
 			n++
 			if sameAsParsed(t, r, data[s.start:s.end]) {
-				quick++
+				certain++
 			}
 		}
 		return err
 	})
-	if err != nil || quick < n/4 {
-		t.Fatalf("%d of %d documents are read quickly (%v)", quick, n, err)
+	if err != nil || certain < n/4 {
+		t.Fatalf("%d of %d documents are read quickly (%v)", certain, n, err)
 	}
 }
 
 // What is read quickly is within the limits of a document, however many nodes it has.
 func TestQuickIsWithinLimits(t *testing.T) {
 	const densest = "- a:\n"
-	text := []byte("a:\n" + strings.Repeat(densest, (quickSize-3)/len(densest)))
-	if _, ok := quick(text, false); !ok {
+	text := []byte("a:\n" + strings.Repeat(densest, (quick.MaxSize-3)/len(densest)))
+	if _, ok := quick.Read(text, false); !ok {
 		t.Error("it is not read quickly")
 	}
 	if _, fault := parse(text); fault != nil {

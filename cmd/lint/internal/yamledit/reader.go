@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit/internal/quick"
 )
 
 // Reader reads many files, and keeps but once what many of them have in common. The zero
@@ -44,14 +46,14 @@ func (r *Reader) document(f *File, index int, s span, text []byte) *Document {
 // quickly reports whether it has read what is shared of a document. Values that may be
 // those of a chart that sets up Flux are part of it.
 func (r *Reader) quickly(k *known, text []byte) bool {
-	if !isQuick(text) {
+	if !quick.Is(text) {
 		return false
 	}
 	if r.nodes == nil {
 		r.nodes = make([]yaml.Node, 256)
 	}
-	q := &quickReader{lean: !bytes.Contains(text, []byte("instance:")), by: r, nodes: r.nodes}
-	root, ok := q.read(text)
+	q := &quick.Reader{Lean: !bytes.Contains(text, []byte("instance:")), Keep: r.text, Room: r.nodes}
+	root, ok := q.Read(text)
 	if !ok {
 		return false
 	}
@@ -59,19 +61,19 @@ func (r *Reader) quickly(k *known, text []byte) bool {
 	if fault != nil {
 		return false
 	}
-	k.quickly, k.without, k.values = true, q.lean, q.gap
+	k.quickly, k.without, k.values = true, q.Lean, q.Values
 	k.object = func() (map[string]any, error) { return object, nil }
 	return true
 }
 
 // object decodes the root of a document that is read quickly.
-func (r *Reader) object(root *yaml.Node, q *quickReader) (map[string]any, *fault) {
+func (r *Reader) object(root *yaml.Node, q *quick.Reader) (map[string]any, *fault) {
 	t := &tree{}
 	object := make(map[string]any, len(root.Content)/2)
 	for i := 0; i < len(root.Content); i += 2 {
 		name, field := root.Content[i].Value, root.Content[i+1]
 		var fault *fault
-		if name == "spec" && field.Kind == yaml.MappingNode && len(q.fields) > 0 {
+		if name == "spec" && field.Kind == yaml.MappingNode && q.Field(0) != nil {
 			object[name], fault = r.spec(t, field, q)
 		} else {
 			object[name], fault = t.decode(field)
@@ -85,10 +87,10 @@ func (r *Reader) object(root *yaml.Node, q *quickReader) (map[string]any, *fault
 
 // spec decodes a spec. What is in its fields is one and the same wherever the same lines
 // stand.
-func (r *Reader) spec(t *tree, spec *yaml.Node, q *quickReader) (map[string]any, *fault) {
+func (r *Reader) spec(t *tree, spec *yaml.Node, q *quick.Reader) (map[string]any, *fault) {
 	out := make(map[string]any, len(spec.Content)/2)
 	for i := 0; i < len(spec.Content); i += 2 {
-		lines := q.text[q.fields[i/2]:q.fields[i/2+1]]
+		lines := q.Field(i / 2)
 		name, field := spec.Content[i].Value, spec.Content[i+1]
 		shared := field.Kind != yaml.ScalarNode && len(lines) <= longField
 		if value, ok := r.fields[string(lines)]; ok && shared {

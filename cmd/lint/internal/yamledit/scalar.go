@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,6 +13,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	kyaml "sigs.k8s.io/yaml"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit/internal/quick"
 )
 
 // keyName returns the name that a key has in the cluster.
@@ -45,51 +46,12 @@ func scalarValue(n *yaml.Node) (any, error) {
 		return n.Value, nil
 	}
 	if n.Style == 0 {
-		if value, certain := plainValue(n.Value); certain {
+		if value, certain := quick.PlainValue(n.Value); certain {
 			return value, nil
 		}
 	}
 	return readScalar(n)
 }
-
-// plainValue returns the value of a plain scalar of a common form, and reports whether it
-// is one: null, a boolean, a decimal integer, a duration or a version.
-func plainValue(text string) (value any, certain bool) {
-	switch text {
-	case "", "~", "null":
-		return nil, true
-	case "true":
-		return true, true
-	case "false":
-		return false, true
-	case "0":
-		return int64(0), true
-	}
-	digits := strings.TrimLeft(text, "0123456789")
-	switch {
-	case text[0] == '0' || len(digits) == len(text) || len(text) > 18:
-		return nil, false
-	case digits == "":
-		i, err := strconv.ParseInt(text, 10, 64)
-		return i, err == nil
-	case !strings.ContainsFunc(digits, isNeither) && strings.ContainsFunc(digits, isUnit): // 5m, 10Gi, 2.x
-		return text, true
-	case strings.Trim(digits, "0123456789.") == "" && strings.Count(digits, ".") > 1: // 1.2.3
-		return text, true
-	case strings.Trim(digits, "0123456789") == "." && len(text) <= 15: // 0.5
-		f, err := strconv.ParseFloat(text, 64)
-		return f, err == nil && f != math.Trunc(f)
-	}
-	return nil, false
-}
-
-// isNeither reports whether a character is no letter of ASCII, no digit and no dot.
-func isNeither(c rune) bool {
-	return c != '.' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
-}
-
-// isUnit reports whether a letter is in no decimal number.
-func isUnit(c rune) bool { return c >= 'A' && c != 'e' && c != 'E' }
 
 // readScalar reads a scalar with the parser of the cluster.
 func readScalar(n *yaml.Node) (any, error) {
@@ -126,22 +88,7 @@ func isText(n *yaml.Node) bool {
 	case n.Style != 0 || strings.Contains(n.Value, "\n"):
 		return true
 	}
-	return isPlainText(n.Value)
-}
-
-// isPlainText is [isText] for a plain scalar on one line.
-func isPlainText(text string) bool {
-	if text == "" || strings.Contains("+-.0123456789~<=", text[:1]) {
-		return false
-	}
-	if len(text) > len("false") {
-		return true
-	}
-	switch strings.ToLower(text) {
-	case "y", "yes", "n", "no", "true", "false", "on", "off", "null":
-		return false
-	}
-	return true
+	return quick.IsPlainText(n.Value)
 }
 
 // onOneLine writes a plain or tagged scalar on one line.

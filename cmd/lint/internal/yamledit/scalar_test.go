@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit/internal/quick"
 )
 
 // FuzzPlainValue holds what is read without a parser to what the parser reads.
@@ -12,7 +14,7 @@ func FuzzPlainValue(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, certain := plainValue(text)
+		got, certain := quick.PlainValue(text)
 		if !certain {
 			return
 		}

@@ -1,15 +1,16 @@
-package yamledit
+package quick
 
 import (
 	"bytes"
+	"math"
+	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// What the reader of quick.go finds on the lines: scalars, remarks, items and keys.
-
 // literal reads a block scalar of the forms | and |- whose parent begins at a column.
-func (r *quickReader) literal(header []byte, at, parent int) *yaml.Node {
+func (r *Reader) literal(header []byte, at, parent int) *yaml.Node {
 	if len(header) > 1 || len(header) == 1 && header[0] != '-' {
 		return r.lose()
 	}
@@ -45,7 +46,7 @@ func (r *quickReader) literal(header []byte, at, parent int) *yaml.Node {
 }
 
 // scalar reads a scalar or an empty collection that ends on its line.
-func (r *quickReader) scalar(text []byte, at int) (*yaml.Node, bool) {
+func (r *Reader) scalar(text []byte, at int) (*yaml.Node, bool) {
 	n := r.node(yaml.ScalarNode, "!!str", at)
 	switch c := text[0]; {
 	case c == '"' || c == '\'':
@@ -67,8 +68,8 @@ func (r *quickReader) scalar(text []byte, at int) (*yaml.Node, bool) {
 	if at := bytes.Index(text, []byte(" #")); at >= 0 {
 		text = bytes.TrimRight(text[:at], " ")
 	}
-	if plain := string(text); !isPlainText(plain) {
-		if _, certain := plainValue(plain); r.omit && !certain {
+	if plain := string(text); !IsPlainText(plain) {
+		if _, certain := PlainValue(plain); r.omit && !certain {
 			return nil, false // it may be no value at all
 		}
 		n.Tag = ""
@@ -96,10 +97,10 @@ func cutKey(line []byte) (key, value []byte, ok bool) {
 	for n < len(line) && (isWord(line[n]) || line[n] == '-') {
 		n++
 	}
-	if n == 0 || n > quickKey || n == len(line) || line[n] != ':' || n+1 < len(line) && line[n+1] != ' ' {
+	if n == 0 || n > maxKey || n == len(line) || line[n] != ':' || n+1 < len(line) && line[n+1] != ' ' {
 		return nil, nil, false
 	}
-	if len(line[:n]) <= len("false") && !isPlainText(string(line[:n])) || !isWord(line[0]) || line[0] <= '9' {
+	if len(line[:n]) <= len("false") && !IsPlainText(string(line[:n])) || !isWord(line[0]) || line[0] <= '9' {
 		return nil, nil, false
 	}
 	return line[:n], bytes.TrimLeft(line[n+1:], " "), true
@@ -108,4 +109,59 @@ func cutKey(line []byte) (key, value []byte, ok bool) {
 // isWord reports whether a character may stand anywhere in a plain scalar.
 func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '.' || c == '_' || c == '/' || c == '$'
+}
+
+// PlainValue returns the value of a plain scalar of a common form, and reports whether it
+// is one: null, a boolean, a decimal integer, a duration or a version.
+func PlainValue(text string) (value any, certain bool) {
+	switch text {
+	case "", "~", "null":
+		return nil, true
+	case "true":
+		return true, true
+	case "false":
+		return false, true
+	case "0":
+		return int64(0), true
+	}
+	digits := strings.TrimLeft(text, "0123456789")
+	switch {
+	case text[0] == '0' || len(digits) == len(text) || len(text) > 18:
+		return nil, false
+	case digits == "":
+		i, err := strconv.ParseInt(text, 10, 64)
+		return i, err == nil
+	case !strings.ContainsFunc(digits, isNeither) && strings.ContainsFunc(digits, isUnit): // 5m, 10Gi, 2.x
+		return text, true
+	case strings.Trim(digits, "0123456789.") == "" && strings.Count(digits, ".") > 1: // 1.2.3
+		return text, true
+	case strings.Trim(digits, "0123456789") == "." && len(text) <= 15: // 0.5
+		f, err := strconv.ParseFloat(text, 64)
+		return f, err == nil && f != math.Trunc(f)
+	}
+	return nil, false
+}
+
+// isNeither reports whether a character is no letter of ASCII, no digit and no dot.
+func isNeither(c rune) bool {
+	return c != '.' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+}
+
+// isUnit reports whether a letter is in no decimal number.
+func isUnit(c rune) bool { return c >= 'A' && c != 'e' && c != 'E' }
+
+// IsPlainText reports whether a plain scalar on one line is certainly a string: neither a number nor
+// a word for a boolean or null.
+func IsPlainText(text string) bool {
+	if text == "" || strings.Contains("+-.0123456789~<=", text[:1]) {
+		return false
+	}
+	if len(text) > len("false") {
+		return true
+	}
+	switch strings.ToLower(text) {
+	case "y", "yes", "n", "no", "true", "false", "on", "off", "null":
+		return false
+	}
+	return true
 }
